@@ -1,13 +1,15 @@
+import { withoutIsolates } from '../domain/direction.ts';
 import { subscribeChannel } from '../features/alerts/operations/subscribe-and-unsubscribe.ts';
 import type { TextInput } from '../operations/text-input.ts';
 import { formatMention } from '../operations/typed-text.ts';
 
 /**
- * What a person typed, without Slack's markup: mentions as the core reads them, links as they were typed.
+ * What a person typed, without Slack's markup: mentions as the core reads them, links as they were typed. A name that was
+ * copied from a message loses its isolates.
  * Slack escapes `&`, `<` and `>`: https://docs.slack.dev/messaging/formatting-message-text
  */
 export function readMarkup(text: string): string {
-  return readMentions(text)
+  return readMentions(withoutIsolates(text))
     .replaceAll(
       /<((?:https?|mailto):[^<>|]*)(?:\|([^<>]*))?>/g,
       (_, address: string, label?: string) => label ?? address,

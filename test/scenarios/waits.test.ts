@@ -57,7 +57,7 @@ test.each(stores)(
     );
     expect(await untilEnded(testBed, ofDeleted)).toMatchObject({
       state: 'failed',
-      error: expect.stringContaining('Rosa Almeida isn’t in the quiz account any more'),
+      error: expect.stringContaining('“Rosa Almeida” isn’t in the quiz account any more'),
     });
 
     const hanaId = account.userId('hana');
@@ -66,7 +66,7 @@ test.each(stores)(
     await clock.skip(2 * hourMs);
     expect(await untilEnded(testBed, ofHana)).toMatchObject({
       state: 'failed',
-      error: expect.stringContaining('Hana Kobayashi isn’t in the quiz account any more'),
+      error: expect.stringContaining('“Hana Kobayashi” isn’t in the quiz account any more'),
     });
     expect(await untilEnded(testBed, ofQuiz)).toMatchObject({
       state: 'failed',

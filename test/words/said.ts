@@ -8,6 +8,8 @@ export interface Said {
   text: string;
   /** Whether Slack shows markup and mentions in it. */
   isMarkup: boolean;
+  /** Whether only screen readers say it. */
+  isHeard?: boolean;
 }
 
 /** Every text of every sample, as it is sent. Ids and values that nobody sees are left out. */
@@ -32,6 +34,8 @@ function textsIn(value: unknown): Omit<Said, 'where'>[] {
   const text = 'text' in value && 'type' in value && typeof value.text === 'string' ? value.text : undefined;
   if (text !== undefined) return [{ text, isMarkup: 'type' in value && value.type === 'mrkdwn' }];
   return Object.entries(value).flatMap(([key, part]) =>
-    shownKeys.has(key) && typeof part === 'string' ? [{ text: part, isMarkup: false }] : textsIn(part),
+    shownKeys.has(key) && typeof part === 'string'
+      ? [{ text: part, isMarkup: false, isHeard: key === 'accessibility_label' }]
+      : textsIn(part),
   );
 }

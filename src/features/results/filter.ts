@@ -1,4 +1,5 @@
 import { plainName } from '../../directory/names.ts';
+import { named } from '../../domain/sentence.ts';
 import { fitsOutcome, outcomeFilters, type OutcomeFilter } from '../../domain/submission-outcome.ts';
 import { respondentName } from '../../domain/short-name.ts';
 import type { QuizResponse } from '../../quiz-api/responses.ts';
@@ -141,7 +142,7 @@ export function formatFilter({ outcome, since, until, days, person, mention }: R
     .join(' ');
 }
 
-/** A filter for people to read: `failed, since Sun 15 Nov, @rosa`. Call `resolveSince` first. */
+/** A filter as a sentence: “failed, since Sun 15 Nov, @rosa”. Call `resolveSince` first. */
 export function filterInWords(
   { outcome, since, until, person, mention }: ResultsFilter,
   { nowMs }: { nowMs: number },
@@ -152,7 +153,7 @@ export function filterInWords(
       ? undefined
       : `${word} ${timeInWords(momentOf(time, 'UTC'), { nowMs, timeZone: 'UTC', isDay: isDay(time) })}`,
   );
-  return [outcome, from, to, person, mention && mentionsInWords(mention)]
+  return [outcome, from, to, person && named(person), mention && mentionsInWords(mention)]
     .filter((part) => part !== undefined)
     .join(', ');
 }

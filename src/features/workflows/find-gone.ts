@@ -1,4 +1,5 @@
 import type { NamedList } from '../../directory/named-list.ts';
+import { named } from '../../domain/sentence.ts';
 import type { ResultWait, StepEnding } from '../../domain/workflow.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { User } from '../../quiz-api/users.ts';
@@ -46,6 +47,6 @@ export function endingWithout(
 ): StepEnding | undefined {
   const [isUserGone, isQuizGone] = [gone.users.has(userId), gone.quizzes.has(quizId)];
   if (!isUserGone && !isQuizGone) return undefined;
-  const what = isUserGone ? (names?.user ?? 'The person') : names ? `“${names.quiz}”` : 'The quiz';
+  const what = isUserGone ? (names ? named(names.user) : 'The person') : names ? named(names.quiz) : 'The quiz';
   return { kind: 'error', message: `${what} isn’t in the quiz account any more, so there’s no result to wait for.` };
 }

@@ -1,5 +1,7 @@
 import { publicName } from '../../directory/names.ts';
 import type { Campaign } from '../../domain/campaign.ts';
+import { withoutIsolates } from '../../domain/direction.ts';
+import { named } from '../../domain/sentence.ts';
 import { clip, onOneLine } from '../../domain/short-name.ts';
 import { dateFormat } from '../../time/wall-clock.ts';
 import type { OperationContext } from '../context.ts';
@@ -29,7 +31,10 @@ export async function withStarters(
   return campaigns.map((campaign) => ({ ...campaign, starter: names.get(campaign.ownerId) }));
 }
 
-/** What tells a campaign from others for its quiz: “due 15 Dec 2026, 17:00, by Ada Okafor”. On the clock of its lead. */
+/**
+ * What tells a campaign from others for its quiz, as a sentence: “due 15 Dec 2026, 17:00, by ⁨Ada Okafor⁩”. On the clock of
+ * its lead.
+ */
 export function campaignFacts({ schedule, startedAt, endedAt, lead: { timeZone }, starter }: LabelledCampaign): string {
   const inWords = (atMs: number) => dateFormat('en-GB', momentFormat, timeZone).format(atMs);
   const when =
@@ -38,12 +43,12 @@ export function campaignFacts({ schedule, startedAt, endedAt, lead: { timeZone }
       : schedule.dueAt === undefined
         ? `started ${inWords(startedAt)}`
         : `due ${inWords(schedule.dueAt)}`;
-  return starter === undefined ? when : `${when}, by ${clip(onOneLine(starter), starterAtMost)}`;
+  return starter === undefined ? when : `${when}, by ${named(clip(onOneLine(starter), starterAtMost))}`;
 }
 
 /** Campaigns to choose from. Where the due time and the starter are the same, the start tells them apart. */
 export function campaignCandidates(campaigns: readonly LabelledCampaign[]): Candidate[] {
-  const facts = campaigns.map(campaignFacts);
+  const facts = campaigns.map((campaign) => withoutIsolates(campaignFacts(campaign)));
   return campaigns.map(({ id, quiz, startedAt, lead }, index) => {
     const own = facts[index]!;
     const isAlone = facts.indexOf(own) === facts.lastIndexOf(own);

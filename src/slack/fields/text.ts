@@ -1,4 +1,5 @@
 import type { InputBlock } from '@slack/types';
+import { withoutIsolates } from '../../domain/direction.ts';
 import type { DayField } from '../../operations/fields/day.ts';
 import type { EmailField } from '../../operations/fields/email.ts';
 import type { SubscriptionField } from '../../operations/fields/subscription.ts';
@@ -11,7 +12,7 @@ const longestText = 3_000;
 
 const typedText = {
   ...offersNothing,
-  read: ({ value }: { value?: string | null }) => (value ? { texts: [value] } : undefined),
+  read: ({ value }: { value?: string | null }) => (value ? { texts: [withoutIsolates(value)] } : undefined),
 };
 
 export const slackText: SlackFieldKind<TextField, string> = {

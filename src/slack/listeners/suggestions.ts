@@ -1,6 +1,6 @@
-import { partsOfSentence } from '../../domain/sentence.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { mentionsInWords } from '../../operations/typed-text.ts';
+import { capitalized } from '../../operations/wording/words.ts';
 import { parseCommandLine } from '../command-line.ts';
 import { readMarkup } from '../incoming-text.ts';
 import { commandAndVerb } from '../verbs.ts';
@@ -56,7 +56,7 @@ function lineFor(operation: Operation, rest: string): SuggestedLine {
   };
 }
 
-/** What the line would change. Undefined where it changes nothing, and where a form asks before. */
+/** What the line would change, as a sentence (`domain/sentence.ts`). Undefined where it changes nothing, and where a form asks before. */
 async function changeOf(
   listenerContext: ListenerContext,
   operation: Operation,
@@ -70,6 +70,5 @@ async function changeOf(
   if (!isWhole(operation, reading)) return undefined;
   const isNamed = Object.entries(operation.fields).every(([name, { optional }]) => optional || reading.read[name]);
   const action = (isNamed && operation.action?.(reading.read)) || operation.submit;
-  const words = partsOfSentence(action).map((part) => part.text);
-  return words.join('').replace(/^./u, (letter) => letter.toUpperCase());
+  return capitalized(action);
 }

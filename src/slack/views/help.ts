@@ -1,7 +1,17 @@
 import type { ActionsBlock, Button, ConfirmationDialog, SectionBlock } from '@slack/types';
 import type { Operation } from '../../operations/operation.ts';
 import type { Message } from './blocks/message.ts';
-import { context, joinMrkdwn, md, plain, section, sections, shortName } from './blocks/mrkdwn.ts';
+import {
+  clipShown,
+  context,
+  joinMrkdwn,
+  md,
+  plain,
+  section,
+  sections,
+  sentenceText,
+  shortName,
+} from './blocks/mrkdwn.ts';
 
 /** The action id of every button that types a line begins with this. */
 export const lineActionId = 'line';
@@ -72,7 +82,7 @@ export interface SuggestedLine {
   command: string;
   text: string;
   shown: string;
-  /** What the line changes, as a request without a period: “Suspend Rosa Almeida”. The person confirms it. */
+  /** What the line changes, as a sentence without a period: “Suspend ⁨Rosa Almeida⁩”. The person confirms it. */
   change?: string;
 }
 
@@ -89,7 +99,7 @@ export function suggestedLinesMessage(typed: string, lines: readonly SuggestedLi
   const buttons = lines.flatMap(({ command, text, shown, change }, index) =>
     lineButton(
       String(index),
-      change === undefined ? `Run ${shortName(shown, longestText - 'Run '.length)}` : shortName(change, longestText),
+      change === undefined ? `Run ${shortName(shown, longestText - 'Run '.length)}` : sentenceText(change),
       command,
       text,
     ).map((button): Button => (change === undefined ? button : { ...button, confirm: confirmDialog(change, shown) })),
@@ -106,7 +116,7 @@ export function unknownClauseMessage({ typed, example }: { typed: string; exampl
 /** Slack’s own question before a button does something. */
 function confirmDialog(change: string, shown: string): ConfirmationDialog {
   return {
-    title: plain(`${shortName(change, longestTitle - 1)}?`, longestTitle),
+    title: plain(`${clipShown(sentenceText(change), longestTitle - 1)}?`, longestTitle),
     text: plain(`This runs ${shortName(shown, longestRest)}.`, longestQuestion),
     confirm: plain('Yes', longestAnswer),
     deny: plain('No', longestAnswer),

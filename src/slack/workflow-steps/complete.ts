@@ -1,5 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import { callSlack, slackCodeOf } from '../errors.ts';
+import { clipShown, quotedSentence } from '../views/blocks/mrkdwn.ts';
 
 /** Ends a run. Options are an output that no step has. @throws {PlatformError} */
 export type CompleteFunction = (
@@ -28,7 +29,7 @@ export function createComplete(client: Pick<WebClient, 'functions'>): CompleteFu
           ? client.functions.completeSuccess({ function_execution_id: executionId, outputs: { ...ending.outputs } })
           : client.functions.completeError({
               function_execution_id: executionId,
-              error: ending.message.slice(0, longestError),
+              error: clipShown(quotedSentence(ending.message), longestError),
             }),
       );
       return 'ended';

@@ -64,7 +64,7 @@ describe('a quiz with a running campaign', () => {
     const { change, told } = await open();
     expect(await change('close-quiz', { quiz: ['Fire safety'] })).toEqual({
       warning:
-        '1 campaign is running for “Fire safety” (due 1 Dec 2026, 17:00, by Ada): it would pause, and its 6 people get no messages until it’s open again.',
+        '1 campaign is running for “Fire safety” (due 1 Dec 2026, 17:00, by “Ada”): it would pause, and its 6 people get no messages until it’s open again.',
       said: 'Closed “Fire safety”. Nobody can take it until you open it again. Its campaign pauses: 6 people get no messages until it’s open again.',
     });
     expect(await told()).toEqual([{ ...event, status: 'closed' }]);
@@ -96,7 +96,7 @@ describe('a quiz with a running campaign', () => {
     const context = await readerFor('UADA');
     const quiz = (await context.directory.quizzes.get(context.call)).find(({ name }) => name === 'Fire safety')!;
     expect(plainSentence((await operation.effect?.(context, { quiz })) ?? '')).toBe(
-      '“Fire safety” would be deleted for good. It has no responses. 1 campaign is running for “Fire safety” (due 1 Dec 2026, 17:00, by Ada): it would end, and its 6 people get no more messages.',
+      '“Fire safety” would be deleted for good. It has no responses. 1 campaign is running for “Fire safety” (due 1 Dec 2026, 17:00, by “Ada”): it would end, and its 6 people get no more messages.',
     );
     const result = await operation.run(await contextFor('UADA', operation), { quiz });
     expect('message' in result && plainSentence(result.message ?? '')).toBe(
@@ -110,7 +110,7 @@ test('of several campaigns, each person is counted once', async () => {
   const { change, told } = await open({ campaigns: 2 });
   const { warning } = await change('close-quiz', { quiz: ['Fire safety'] });
   expect(warning).toBe(
-    '2 campaigns are running for “Fire safety” (due 2 Dec 2026, 17:00, by Ada and due 1 Dec 2026, 17:00, by Ada): they would pause, and their 6 people get no messages until it’s open again.',
+    '2 campaigns are running for “Fire safety” (due 2 Dec 2026, 17:00, by “Ada” and due 1 Dec 2026, 17:00, by “Ada”): they would pause, and their 6 people get no messages until it’s open again.',
   );
   expect(await told()).toHaveLength(2);
 });

@@ -100,7 +100,7 @@ test('a filter in words names the result, the day and the person', () => {
       { outcome: 'failed', since: '2026-11-15', mention: 'person:U1|rosa', person: 'Kitchen' },
       { nowMs: Date.parse('2026-11-22T10:00:00Z') },
     ),
-  ).toBe('failed, since Sun 15 Nov, Kitchen, @rosa');
+  ).toBe('failed, since Sun 15 Nov, \u2068Kitchen\u2069, @rosa');
 });
 
 test.each<[string, ResultsFilter, readonly string[]]>([

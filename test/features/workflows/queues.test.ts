@@ -321,8 +321,8 @@ describe('a wait for a result', () => {
 
   const named: StepRun = { ...waiting, names: { user: 'Rosa Almeida', quiz: 'Fire safety' } } as const;
   test.each([
-    ['user', { users: new Set(['u-1']), quizzes: new Set<string>() }, 'Rosa Almeida isn’t'],
-    ['quiz', { users: new Set<string>(), quizzes: new Set(['q-1']) }, '“Fire safety” isn’t'],
+    ['user', { users: new Set(['u-1']), quizzes: new Set<string>() }, '\u2068Rosa Almeida\u2069 isn’t'],
+    ['quiz', { users: new Set<string>(), quizzes: new Set(['q-1']) }, '\u2068Fire safety\u2069 isn’t'],
   ])('ends by name within the hour after its %s is gone', async (_, gone, words) => {
     const found = { now: { users: new Set<string>(), quizzes: new Set<string>() } };
     const bed = openWorkflows({ runs: [named, named], findGone: () => found.now });
@@ -369,7 +369,13 @@ describe('a wait for a result', () => {
     await bed.workflows.take(start);
     await bed.settle();
     expect(bed.sent).toEqual([
-      ['Fx1', { kind: 'error', message: expect.stringContaining('Rosa Almeida isn’t in the quiz account any more') }],
+      [
+        'Fx1',
+        {
+          kind: 'error',
+          message: expect.stringContaining('\u2068Rosa Almeida\u2069 isn’t in the quiz account any more'),
+        },
+      ],
     ]);
     const away = openWorkflows({
       runs: [named],

@@ -6,6 +6,7 @@ import {
   refusalsLine,
 } from '../../../src/slack/views/audit/audit-entries.ts';
 import { auditPostMessage } from '../../../src/slack/views/audit/audit-posts.ts';
+import { md } from '../../../src/slack/views/blocks/mrkdwn.ts';
 import type { Sample } from '../sample.ts';
 
 const at = Date.UTC(2026, 10, 20, 9);
@@ -27,7 +28,7 @@ export const suspends: AuditEntry = {
   targets: [{ kind: 'user', id: 'u-1', name: 'Rosa Almeida' }],
 };
 const line = (entry: AuditEntry, name: string) => ({
-  text: auditLine({ entry, who: { mrkdwn: name } }, 'UTC').mrkdwn,
+  text: auditLine({ entry, who: name }, 'UTC').mrkdwn,
   blocks: [],
 });
 const startsBatch: AuditEntry = { ...suspends, operation: 'run-batch', change: 'suspend 40 users', targets: [] };
@@ -36,7 +37,7 @@ const requestOf = (entry: AuditEntry, ...steps: [AuditAction, string, string?][]
   auditedRequest(
     steps.map(([action, name, message], index) => ({
       entry: { ...entry, at: at + index * 60_000, action, ...(message !== undefined && { message }) },
-      who: { mrkdwn: name },
+      who: name,
     })),
     'UTC',
   );
@@ -119,11 +120,8 @@ export const samples: readonly Sample[] = [
   {
     when: 'The audit channel: several refusals',
     shown: {
-      text: refusalsLine(
-        { mrkdwn: 'Rosa Almeida' },
-        { since: at, counts: { 'close-quiz': 10, 'delete-user': 1 } },
-        'UTC',
-      ).mrkdwn,
+      text: refusalsLine(md`${'Rosa Almeida'}`, { since: at, counts: { 'close-quiz': 10, 'delete-user': 1 } }, 'UTC')
+        .mrkdwn,
       blocks: [],
     },
   },

@@ -75,7 +75,7 @@ export const samples: readonly Sample[] = [
         command: '/quiz-user',
         text: 'suspend rosa',
         shown: '/quiz-user suspend rosa',
-        change: 'Suspend Rosa Almeida',
+        change: 'Suspend \u2068Rosa Almeida\u2069',
       },
     ]),
   },

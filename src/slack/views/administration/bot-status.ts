@@ -109,9 +109,9 @@ function setAsideLines({ setAside: { count: number, events } }: WebhooksStatus, 
   ];
 }
 
-function setAsideWords({ quizName, name }: SetAsideEvent): string {
+function setAsideWords({ quizName, name }: SetAsideEvent): Mrkdwn {
   const quiz = quizName === null ? 'an unknown quiz' : shortText(quizName, 150);
-  return name === null ? `A submission of ${quiz}` : `${shortText(name, 150)}, ${quiz}`;
+  return name === null ? md`A submission of ${quiz}` : md`${shortText(name, 150)}, ${quiz}`;
 }
 
 function alertLines(

@@ -4,7 +4,7 @@ import type { Operation } from '../../../operations/operation.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
 import { mentionsInWords } from '../../../operations/typed-text.ts';
 import type { Message } from './message.ts';
-import { joinMrkdwn, md, plain, section, shortName, type Mrkdwn } from './mrkdwn.ts';
+import { joinMrkdwn, md, plain, section, shortName, shownLabel, type Mrkdwn } from './mrkdwn.ts';
 
 /** The action id of every button that runs an operation begins with this. */
 export const choiceActionId = 'choose';
@@ -72,7 +72,7 @@ function choiceButtons(operation: Operation, raw: TextInput, unclear: Unclear): 
       .map(({ label, value }, index) => ({
         type: 'button' as const,
         action_id: `${choiceActionId}:${index}`,
-        text: plain(shortName(label) || '(no name)', 75),
+        text: plain(shownLabel(label) || '(no name)', 75),
         value: JSON.stringify({
           operation: operation.name,
           raw: {

@@ -1,4 +1,5 @@
 import type { MrkdwnElement, PlainTextElement, SectionBlock, ContextBlock } from '@slack/types';
+import { closeIsolates, isolated, withoutIsolates } from '../../../domain/direction.ts';
 import { partsOfSentence } from '../../../domain/sentence.ts';
 import { clip, onOneLine, shortName } from '../../../domain/short-name.ts';
 
@@ -10,11 +11,13 @@ export interface Mrkdwn {
 }
 
 /**
- * Slack's markup, written as a template: whatever is put in is escaped, unless it is Mrkdwn itself.
- * So a quiz called `<!channel>` pages nobody.
+ * Slack's markup, written as a template: whatever is put in is escaped and isolated, unless it is Mrkdwn itself.
+ * So a quiz called `<!channel>` pages nobody, and an Arabic name leaves the score beside it in its place.
  */
 export function md(strings: TemplateStringsArray, ...values: (string | number | Mrkdwn)[]): Mrkdwn {
-  const parts = values.map((value) => (typeof value === 'object' ? value.mrkdwn : escapeMrkdwn(String(value))));
+  const parts = values.map((value) =>
+    typeof value === 'object' ? value.mrkdwn : escapeMrkdwn(isolated(String(value))),
+  );
   return { mrkdwn: String.raw({ raw: strings }, ...parts) };
 }
 
@@ -59,7 +62,33 @@ export function mrkdwnElement(text: Mrkdwn): MrkdwnElement {
 
 /** Text without any markup, cut to the limit of the place it stands in. */
 export function plain(text: string, most: number): PlainTextElement {
-  return { type: 'plain_text', text: clip(text, most), emoji: false };
+  return { type: 'plain_text', text: clipShown(text, most), emoji: false };
+}
+
+/** Cuts a text without markup that may hold isolates. */
+export function clipShown(text: string, most: number): string {
+  for (let length = most; ; length -= 1) {
+    const cut = closeIsolates(clip(text, length));
+    if (cut.length <= most) return cut;
+  }
+}
+
+/** A name from outside for an option or a button, and what tells it apart after commas and dots: each part has its direction. */
+export function shownLabel(label: string): string {
+  const parts = shortName(withoutIsolates(label)).split(/(, | · )/);
+  return parts.length === 1 ? parts.join('') : parts.map(isolated).join('');
+}
+
+/** A sentence for places without markup, with its names in quotation marks. */
+export function quotedSentence(sentence: string): string {
+  return sentenceText(sentence, ['“', '”']);
+}
+
+/** The same without marks around names, where each letter counts. */
+export function sentenceText(sentence: string, [before, after]: readonly [string, string] = ['', '']): string {
+  return partsOfSentence(sentence)
+    .map(({ text, isName }) => (isName ? `${before}${isolated(text)}${after}` : text))
+    .join('');
 }
 
 /** Slack's limits for a section's text, in characters as they are sent, and for the `text` of `chat.update`, in bytes. */
@@ -83,8 +112,11 @@ export function notification(text: Mrkdwn): string {
 /** Cuts markup at `most` characters as they are sent, never through an escaped character or what is in angle brackets. */
 export function clipMrkdwn({ mrkdwn }: Mrkdwn, most: number): Mrkdwn {
   if (mrkdwn.length <= most) return { mrkdwn };
-  const cut = mrkdwn.slice(0, most - 1).replace(/(?:&[a-z]{0,3}|<[^>]*|[\uD800-\uDBFF])$/, '');
-  return { mrkdwn: `${cut}…` };
+  for (let length = most - 1; ; length -= 1) {
+    const cut = mrkdwn.slice(0, length).replace(/(?:&[a-z]{0,3}|<[^>]*|[\uD800-\uDBFF])$/, '');
+    const closed = closeIsolates(`${cut}…`);
+    if (closed.length <= most) return { mrkdwn: closed };
+  }
 }
 
 /** Lines in as few sections as they fit in. */

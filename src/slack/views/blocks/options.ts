@@ -3,7 +3,7 @@ import { endOfId } from '../../../directory/tell-apart.ts';
 import type { BatchProgress } from '../../../domain/batch.ts';
 import type { Plan } from '../../../domain/plan.ts';
 import { shortRespondentName } from '../../../domain/short-name.ts';
-import { plainSentence } from '../../../domain/sentence.ts';
+import { isolated } from '../../../domain/direction.ts';
 import type { Assignee } from '../../../operations/fields/assignees.ts';
 import { partId, partName, type AudiencePart } from '../../../operations/fields/audience.ts';
 import { campaignFacts, type LabelledCampaign } from '../../../operations/fields/campaign-labels.ts';
@@ -19,7 +19,7 @@ import type { Group, User } from '../../../quiz-api/users.ts';
 import { capitalized } from '../../../operations/wording/words.ts';
 import { resultWords } from './facts.ts';
 import { fixedMoment } from './moments.ts';
-import { plain, shortName } from './mrkdwn.ts';
+import { plain, quotedSentence, shownLabel } from './mrkdwn.ts';
 import { outcomeLabels } from './outcome-words.ts';
 import { statusOf } from '../quizzes/quizzes.ts';
 
@@ -27,16 +27,24 @@ import { statusOf } from '../quizzes/quizzes.ts';
 
 export function quizOption(quiz: Quiz): PlainTextOption {
   const [, created = ''] = quizTraits(quiz);
-  return option(quiz.name, quiz.quiz_id, [statusOf(quiz).word, created].filter((words) => words !== '').join(', '));
+  return option(
+    shownLabel(quiz.name),
+    quiz.quiz_id,
+    [statusOf(quiz).word, created].filter((words) => words !== '').join(', '),
+  );
 }
 
 /** Shows the user name, which is mostly an e-mail address, only to people who may see the record. */
 export function userOption(user: User, visibility: Visibility): PlainTextOption {
-  return option(nameFor(user, visibility), user.user_id, visibility.user(user) ? user.user_name : user.user_type);
+  return option(
+    shownLabel(nameFor(user, visibility)),
+    user.user_id,
+    visibility.user(user) ? user.user_name : user.user_type,
+  );
 }
 
 export function groupOption(group: Group): PlainTextOption {
-  return option(group.group_name, group.group_id, 'Group');
+  return option(shownLabel(group.group_name), group.group_id, 'Group');
 }
 
 export function assigneeOption(assignee: Assignee, visibility: Visibility): PlainTextOption {
@@ -46,19 +54,19 @@ export function assigneeOption(assignee: Assignee, visibility: Visibility): Plai
 
 /** A channel or user group has its name as people write it. */
 export function audienceOption(part: AudiencePart, visibility: Visibility): PlainTextOption {
-  return part.kind === 'members' ? option(partName(part), partId(part)) : assigneeOption(part, visibility);
+  return part.kind === 'members' ? option(shownLabel(partName(part)), partId(part)) : assigneeOption(part, visibility);
 }
 
 export function campaignOption(campaign: LabelledCampaign): PlainTextOption {
-  return option(campaign.quiz.name, campaign.id, capitalized(campaignFacts(campaign)));
+  return option(shownLabel(campaign.quiz.name), campaign.id, capitalized(campaignFacts(campaign)));
 }
 
 export function planOption(plan: Plan): PlainTextOption {
-  return option(planKind.describe(plan, { kind: 'plan', of: plan.content.kind, label: '' }), plan.id);
+  return option(shownLabel(planKind.describe(plan, { kind: 'plan', of: plan.content.kind, label: '' })), plan.id);
 }
 
 export function batchOption({ batch }: BatchProgress): PlainTextOption {
-  return option(plainSentence(batch.action), batch.id);
+  return option(quotedSentence(batch.action), batch.id);
 }
 
 export function attemptOption(response: QuizResponse, timeZone: string): PlainTextOption {
@@ -67,21 +75,21 @@ export function attemptOption(response: QuizResponse, timeZone: string): PlainTe
   const score = percentage ?? (result && outcomeLabels[result.outcome].toLowerCase());
   const when = response.date_submitted && fixedMoment(response.date_submitted, timeZone);
   return option(
-    `${shortRespondentName(response, 50)}${score ? ` · ${score}` : ''}`,
+    `${isolated(shortRespondentName(response, 50))}${score ? ` · ${score}` : ''}`,
     response.response_id,
     [...(when ? [when] : []), ...(attempt ? [`attempt ${attempt}`] : [])].join(', '),
   );
 }
 
 export function fieldOption({ label, value, hint }: FieldOption): PlainTextOption {
-  return option(label, value, hint);
+  return option(shownLabel(label), value, hint);
 }
 
 function option(text: string, value: string, description?: string): PlainTextOption {
   return {
-    text: plain(shortName(text) || '(no name)', 75),
+    text: plain(text || '(no name)', 75),
     value,
-    ...(description && { description: plain(shortName(description), 75) }),
+    ...(description && { description: plain(shownLabel(description), 75) }),
   };
 }
 

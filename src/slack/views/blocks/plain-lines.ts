@@ -1,6 +1,8 @@
+import { withoutIsolates } from '../../../domain/direction.ts';
+
 /**
  * The texts of blocks as plain lines, without Slack’s markup and without buttons: what a model reads. Names lose their bold
- * marks with the rest.
+ * marks and isolates with the rest.
  */
 export function plainLines(blocks: readonly unknown[]): string[] {
   return blocks
@@ -26,7 +28,7 @@ function linesOf({ type, text, title, fields = [], elements = [], rows = [], cap
     ...textOf(title).split('\n'),
     ...textOf(text).split('\n'),
     ...fields.map((field) => textOf(field).replace(/\n/, ': ').replaceAll('\n', ' ')),
-    ...(caption === undefined ? [] : [caption]),
+    ...(caption === undefined ? [] : [withoutIsolates(caption)]),
     ...rows.map((cells) => cells.map(textIn).join(' | ')),
   ];
 }
@@ -38,13 +40,13 @@ function textIn(part: Part): string {
 
 function textOf(part: string | Part | undefined): string {
   if (part === undefined) return '';
-  if (typeof part === 'string') return part;
+  if (typeof part === 'string') return withoutIsolates(part);
   if (part.type === 'mrkdwn') return withoutMarkup(typeof part.text === 'string' ? part.text : '');
   return textOf(part.text);
 }
 
 function withoutMarkup(mrkdwn: string): string {
-  return mrkdwn
+  return withoutIsolates(mrkdwn)
     .replaceAll(/<!date\^[^>|]*\|([^>]*)>/g, '$1')
     .replaceAll(/<[@#!]([^>|]*)(?:\|[^>]*)?>/g, '$1')
     .replaceAll(/<([^>|]*)(?:\|([^>]*))?>/g, (_, address: string, label?: string) => label ?? address)

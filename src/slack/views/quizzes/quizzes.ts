@@ -19,7 +19,7 @@ import {
 } from '../blocks/item-actions.ts';
 import type { Message } from '../blocks/message.ts';
 import { day } from '../blocks/moments.ts';
-import { context, md, section, shortName, type Mrkdwn } from '../blocks/mrkdwn.ts';
+import { clipMrkdwn, context, joinMrkdwn, md, section, shortName, type Mrkdwn } from '../blocks/mrkdwn.ts';
 import { outcomeIcons, outcomeLabels } from '../blocks/outcome-words.ts';
 
 const statusWords = {
@@ -84,8 +84,14 @@ export function quizMessage(
   timeZone: string,
 ): Message {
   const { icon, word } = statusOf(quiz);
-  const names = groups.map((group) => shortName(group.group_name, 60)).join(', ');
-  const facts: Fact[] = [['Groups', shortName(names, 400) || 'None'], ...(use ? useFacts(use) : [])];
+  const names = joinMrkdwn(
+    groups.map((group) => md`${shortName(group.group_name, 60)}`),
+    ', ',
+  );
+  const facts: Fact[] = [
+    ['Groups', groups.length === 0 ? 'None' : clipMrkdwn(names, 400)],
+    ...(use ? useFacts(use) : []),
+  ];
   return {
     text: md`${shortName(quiz.name)}: ${word.toLowerCase()}`.mrkdwn,
     blocks: [

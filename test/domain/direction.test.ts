@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { closeIsolates, isolated, withoutIsolates } from '../../src/domain/direction.ts';
+import { readMarkup } from '../../src/slack/incoming-text.ts';
+import { clipMrkdwn, clipShown, md, quotedSentence, shownLabel } from '../../src/slack/views/blocks/mrkdwn.ts';
+import { plainLines } from '../../src/slack/views/blocks/plain-lines.ts';
+import { named } from '../../src/domain/sentence.ts';
+
+const arabic = 'محمد العلي';
+const hebrew = 'דוד לוי';
+const name = fc.oneof(fc.constantFrom(arabic, hebrew, 'Rosa', `${hebrew} 2`), fc.string({ unit: 'grapheme' }));
+const balance = (text: string) => text.split('\u2068').length - text.split('\u2069').length;
+
+describe('a name with right-to-left letters', () => {
+  test('is isolated from the figures beside it', () => {
+    expect(md`❌ 24 · ${arabic}% (1.67 of 7 points)`.mrkdwn).toBe(`❌ 24 · \u2068${arabic}\u2069% (1.67 of 7 points)`);
+  });
+
+  test('is isolated once, and line by line', () => {
+    expect(isolated(isolated(arabic))).toBe(`\u2068${arabic}\u2069`);
+    expect(isolated(`${arabic}\nRosa\n${hebrew}`)).toBe(`\u2068${arabic}\u2069\nRosa\n\u2068${hebrew}\u2069`);
+  });
+
+  test('stands in quotation marks that aren’t part of it', () => {
+    expect(quotedSentence(`suspend ${named(hebrew)} and ${named('Rosa')}`)).toBe(
+      `suspend “\u2068${hebrew}\u2069” and “Rosa”`,
+    );
+  });
+
+  test('is alone as a label, and isolated from what tells it apart', () => {
+    expect(shownLabel(arabic)).toBe(arabic);
+    expect(shownLabel(`${arabic}, ${hebrew}, rosa@quiz.example`)).toBe(
+      `\u2068${arabic}\u2069, \u2068${hebrew}\u2069, rosa@quiz.example`,
+    );
+  });
+
+  test('loses its isolates where it is typed again, and where a model reads it', () => {
+    expect(readMarkup(`show \u2068${arabic}\u2069`)).toBe(`show ${arabic}`);
+    const block = { type: 'section', text: { type: 'mrkdwn', text: md`*${arabic}* · 24%`.mrkdwn } };
+    expect(plainLines([block])).toEqual([`${arabic} · 24%`]);
+  });
+});
+
+test('a name without right-to-left letters stays as it is', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme-ascii' }), (text) => {
+      expect(isolated(text)).toBe(text);
+    }),
+  );
+});
+
+test('isolates come off again', () => {
+  fc.assert(
+    fc.property(name, (text) => {
+      const bare = withoutIsolates(text);
+      expect(withoutIsolates(isolated(bare))).toBe(bare);
+    }),
+  );
+});
+
+test('what is cut fits, and leaves no isolate open', () => {
+  fc.assert(
+    fc.property(fc.array(name, { minLength: 1 }), fc.integer({ min: 12, max: 80 }), (names, most) => {
+      const parts = names.map((one) => isolated(withoutIsolates(one)));
+      const shown = clipShown(parts.join(' 7 '), most);
+      const markup = clipMrkdwn({ mrkdwn: parts.join(' 7 ') }, most).mrkdwn;
+      for (const text of [shown, markup]) {
+        expect(text.length).toBeLessThanOrEqual(most);
+        expect(balance(text)).toBe(0);
+      }
+    }),
+  );
+  expect(closeIsolates('\u2068a')).toBe('\u2068a\u2069');
+});
