@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { readConfig } from '../src/config.ts';
-import { listenOnLoopback } from './support/loopback.ts';
+import { findFreePort, listenOnLoopback } from './support/loopback.ts';
 import { temporaryDirectory } from './support/temporary.ts';
 import { connectRedis, redisMissing, startRedis } from './support/redis.ts';
 import { exampleVariables, read, routes, variables } from './support/project-files.ts';
@@ -12,7 +12,7 @@ import { exampleVariables, read, routes, variables } from './support/project-fil
 interface Service {
   env_file?: string;
   environment?: Record<string, string>;
-  command?: string;
+  command?: string[];
   ports?: string[];
   volumes?: string[];
   healthcheck?: { test: string[] };
@@ -36,6 +36,14 @@ const compose = parse(read('docker-compose.yml')) as {
   volumes: Record<string, unknown>;
 };
 const { bot, redis, balancer } = compose.services;
+const redisPassword = '0f'.repeat(32);
+/** Writes a text as Compose does, with the password in `.env`. */
+const interpolated = (text: string) =>
+  text.replaceAll(/\$\{REDIS_PASSWORD[^}]*\}/g, redisPassword).replaceAll('$$', '$');
+const botEnvironment = Object.fromEntries(
+  Object.entries(bot.environment!).map(([name, text]) => [name, interpolated(text)]),
+);
+const redisCommand = redis.command!.map(interpolated).join(' ');
 const bytesOf = (size: string): number => Number.parseInt(size, 10) * (/g/.test(size) ? 1024 ** 3 : 1024 ** 2);
 const dockerfile = read('Dockerfile');
 const haproxy = read('deploy/haproxy.cfg');
@@ -43,17 +51,50 @@ const haproxy = read('deploy/haproxy.cfg');
 describe('docker-compose.yml', () => {
   test('runs at least two instances, which start after the Redis they share', () => {
     expect(bot.deploy?.replicas).toBeGreaterThanOrEqual(2);
-    expect(new URL(bot.environment!['REDIS_URL']!).hostname in compose.services).toBe(true);
+    expect(new URL(botEnvironment['REDIS_URL']!).hostname in compose.services).toBe(true);
     expect(bot.depends_on).toEqual({ redis: { condition: 'service_healthy' } });
   });
 
-  test.skipIf(redisMissing !== null)('finds Redis healthy only if it takes commands', async () => {
+  test.skipIf(redisMissing !== null)('gives Redis a password, and finds it healthy only with that one', async () => {
+    const port = await findFreePort();
+    const [shell, ...options] = redis.command!.map(interpolated);
+    const script = options
+      .pop()!
+      .replace('redis-server -', `redis-server - --port ${port} --dir ${temporaryDirectory()}`);
+    const server = spawn(shell!, [...options, script], { env: { ...process.env, REDIS_PASSWORD: redisPassword } });
+    onTestFinished(async () => {
+      server.kill();
+      await once(server, 'exit');
+    });
     const [how, command] = redis.healthcheck!.test;
     expect(how).toBe('CMD-SHELL');
+    const check = (password = redisPassword) =>
+      spawnSync('sh', ['-c', interpolated(command!).replace('redis-cli', `redis-cli -p ${port}`)], {
+        env: { ...process.env, REDIS_PASSWORD: password },
+      }).status;
+    await expect.poll(() => check(), { timeout: 10_000 }).toBe(0);
+    expect(check('another')).toBe(1);
+    expect(check('')).toBe(1);
+    expect(server.spawnargs.join(' ')).not.toContain(redisPassword);
+    const url = new URL(botEnvironment['REDIS_URL']!);
+    const client = await connectRedis(`redis://:${url.password}@127.0.0.1:${port}`);
+    expect(await client.ping()).toBe('PONG');
+    expect(await client.configGet('appendfsync')).toEqual({ appendfsync: 'always' });
+    await client.close();
+  });
+
+  test('does not start without a password of Redis, and says how to make one', () => {
+    expect(bot.environment!['REDIS_URL']).toMatch(/\$\{REDIS_PASSWORD:\?.*openssl rand -hex 32/);
+    expect(redis.environment).toEqual({ REDIS_PASSWORD: '${REDIS_PASSWORD:?}' });
+  });
+
+  test.skipIf(redisMissing !== null)('finds Redis healthy only if it takes commands', async () => {
+    const [, command] = redis.healthcheck!.test;
     const server = await startRedis();
     onTestFinished(async () => server.stop());
     const check = () =>
-      spawnSync('sh', ['-c', command!.replace('redis-cli', `redis-cli -p ${new URL(server.url).port}`)]).status;
+      spawnSync('sh', ['-c', interpolated(command!).replace('redis-cli', `redis-cli -p ${new URL(server.url).port}`)])
+        .status;
     expect(check()).toBe(0);
     const client = await connectRedis(server.url);
     await client.configSet('requirepass', 'secret');
@@ -68,7 +109,7 @@ describe('docker-compose.yml', () => {
   });
 
   test('leaves Redis as much memory again as its keys take, for its rewrites', () => {
-    const [, most] = /--maxmemory (\d+[a-z]+) /.exec(redis.command!)!;
+    const [, most] = /--maxmemory (\d+[a-z]+) /.exec(redisCommand)!;
     expect(bytesOf(redis.mem_limit!)).toBeGreaterThanOrEqual(2 * bytesOf(most!));
     expect(read('docs/operations.md')).toContain(`\`maxmemory\` is ${most!.replace('mb', ' MB')}`);
   });
@@ -81,8 +122,8 @@ describe('docker-compose.yml', () => {
   });
 
   test('makes Redis sync every write to a volume', () => {
-    expect(redis.command).toContain('--appendonly yes --appendfsync always');
-    expect(redis.command).toContain('--maxmemory-policy noeviction');
+    expect(redisCommand).toContain('--appendonly yes --appendfsync always');
+    expect(redisCommand).toContain('--maxmemory-policy noeviction');
     const volume = redis.volumes!.map((line) => line.split(':')).find(([, path]) => path === '/data')?.[0];
     expect(Object.keys(compose.volumes)).toContain(volume);
     expect(redis.ports).toBeUndefined();
@@ -104,8 +145,8 @@ describe('docker-compose.yml', () => {
     };
     expect(exampleVariables).toEqual(expect.arrayContaining(Object.keys(filled)));
     expect(bot.env_file).toBe('.env');
-    expect(readConfig({ ...filled, ...bot.environment })).toMatchObject({
-      redisUrl: 'redis://redis:6379',
+    expect(readConfig({ ...filled, ...botEnvironment })).toMatchObject({
+      redisUrl: `redis://:${redisPassword}@redis:6379`,
       http: { port: 3000, host: '0.0.0.0' },
     });
     expect(Object.keys(bot.environment!).filter((name) => !variables.includes(name))).toEqual([]);
@@ -127,9 +168,14 @@ describe('docker-compose.yml', () => {
       expect(defaults).toMatch(new RegExp(`^ +timeout ${timeout} \\d+s$`, 'm'));
   });
 
-  test('.env.example has only variables of the bot and the balancer', () => {
+  test('.env.example has only variables of the bot and of docker-compose.yml', () => {
     expect(variables.length).toBeGreaterThan(20);
-    const known = new Set([...variables, ...balancer.ports!.map((line) => /\$\{(\w+)/.exec(line)?.[1])]);
+    const known = new Set([
+      ...variables,
+      ...read('docker-compose.yml')
+        .matchAll(/\$\{(\w+)/g)
+        .map(([, name]) => name),
+    ]);
     expect(exampleVariables.filter((name) => !known.has(name))).toEqual([]);
   });
 
