@@ -4,10 +4,17 @@ import { changedColumns, keyOf } from './matches.ts';
 import { administratorsOf, standingOf } from './rules.ts';
 import type { State } from './state.ts';
 
-/** Nobody suspends, demotes or deletes themselves. */
+/** Nobody suspends, demotes or deletes themselves, or takes from themselves the address by which the bot knows them. */
 export function isSelfHarm(change: BotChange, before: State, personId: string): boolean {
-  const userId = standingOf(before, personId).user?.user_id;
-  return change.table === 'users' && userId !== undefined && change.before?.['user_id'] === userId && isLoss(change);
+  const { user, person } = standingOf(before, personId);
+  if (change.table !== 'users' || user === undefined || change.before?.['user_id'] !== user.user_id) return false;
+  return isLoss(change) || (person !== undefined && losesAddress(change, person.email));
+}
+
+function losesAddress({ before, after }: BotChange, address: string): boolean {
+  const has = (row: typeof after) =>
+    [row?.['user_name'], row?.['email_address']].some((one) => String(one).toLowerCase() === address.toLowerCase());
+  return has(before) && !has(after);
 }
 
 /** Whether a user has fewer rights after a change. */

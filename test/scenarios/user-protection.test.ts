@@ -53,6 +53,16 @@ describe('an administrator', () => {
     expect(approvalActions(testBed).requests()).toEqual([]);
   });
 
+  test('does not change their own addresses so that the bot would not recognize them', async () => {
+    const testBed = await startTestBed();
+    setAdministrators(testBed);
+    const entered = { user_name: 'okafor', email_address: 'okafor@quiz.example' };
+    const answer = await submit(testBed, ada.id, '/quiz-user update ada okafor', entered);
+    expect(answer).toContain('The bot recognizes you by your Slack e-mail address');
+    expect(user(testBed, 'ada')).toMatchObject({ user_name: 'ada@quiz.example' });
+    expect(await replyTo(testBed, ada.id, '/quiz-admin whoami')).toContain('dministrator');
+  });
+
   test('who is an owner does not suspend their own user either', async () => {
     const testBed = await startApprovalsTestBed();
     expect(await replyTo(testBed, tom.id, '/quiz-user suspend tom lindqvist')).toContain('suspend or delete yourself');

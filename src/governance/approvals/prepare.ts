@@ -266,7 +266,8 @@ function goneFor({ fields }: Operation): string {
 }
 
 const notForRequester = 'The requester no longer has the rights for this, so it can’t be done for them.';
-const aboutRequester = 'People can’t suspend or delete themselves, or take away their own rights.';
+const aboutRequester =
+  'People can’t suspend or delete themselves, take away their own rights, or change the address by which the bot recognizes them.';
 const outOfSight =
   'This is about a quiz, user or group that you don’t manage. An administrator of the quiz account can decide.';
 

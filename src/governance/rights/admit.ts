@@ -5,7 +5,7 @@ import type { CallOptions } from '../../quiz-api/transport.ts';
 import type { OperationInput } from '../perform/operation-input.ts';
 import { policyDecision } from './policy.ts';
 import { denialMessage, rightsOf } from './rights.ts';
-import { userLosingRights, type UserProtection } from './user-protection.ts';
+import { losesAddress, userLosingRights, type UserProtection } from './user-protection.ts';
 
 /** By whose word an operation runs: the person’s own rights now, or another person’s approval of exactly this input. */
 export type Authority = { kind: 'own' } | { kind: 'approval'; approver: Actor };
@@ -42,8 +42,10 @@ export function decide({ operation, input, person, authority }: Wanted, platform
   if (decision === 'refused')
     return { kind: 'refused', why: 'rights', message: denialMessage(person, operation.right, platform, operation) };
   if (isOwnLoss(operation, input, person)) return { kind: 'refused', why: 'own loss', message: ownLoss };
+  if (isLostToBot(operation, input, person))
+    return { kind: 'refused', why: 'own loss', message: unrecognized(platform) };
   if (authority.kind === 'own') return { kind: decision === 'at once' ? 'run' : 'ask' };
-  return isOwnLoss(operation, input, authority.approver)
+  return isOwnLoss(operation, input, authority.approver) || isLostToBot(operation, input, authority.approver)
     ? { kind: 'not for approver', message: approversLoss }
     : { kind: 'run' };
 }
@@ -104,7 +106,18 @@ export function mayDecide(
 export const ownLoss =
   'You can’t suspend or delete yourself, or remove your own rights. Another administrator of the quiz account can.';
 const approversLoss =
-  'This would suspend or delete you, or take rights from you. Another administrator of the quiz account has to decide.';
+  'This would suspend or delete you, take rights from you, or keep the bot from recognizing you. Another administrator of the quiz account has to decide.';
+
+const unrecognized = ({ name }: PlatformWords) =>
+  `The bot recognizes you by your ${name} e-mail address, so you can’t take it from your own user. Another administrator of the quiz account can.`;
+
+/** Whether the bot would no longer recognize the person. A user of theirs is in the input as it is now. */
+function isLostToBot(operation: Operation, input: OperationInput, { user, emailAddress }: Actor): boolean {
+  const target = input['user'];
+  const isOwn =
+    user !== undefined && typeof target === 'object' && 'user_id' in target && target.user_id === user.user_id;
+  return isOwn && losesAddress(operation, input, emailAddress);
+}
 
 /** Whether the operation takes rights, or the way in, from the person themselves. An owner may have an address and no user that the bot can tell. */
 function isOwnLoss(operation: Operation, input: OperationInput, { user, emailAddress }: Actor): boolean {

@@ -1,5 +1,5 @@
 import type { OneAtATime } from '../../durable/one-at-a-time.ts';
-import type { Actor, Identity } from '../../directory/identity.ts';
+import { hasAddress, type Actor, type Identity } from '../../directory/identity.ts';
 import { fullName } from '../../directory/names.ts';
 import { InvigilatorError } from '../../domain/errors.ts';
 import { named } from '../../domain/sentence.ts';
@@ -108,6 +108,26 @@ export function userLosingRights(operation: Operation, input: OperationInput): U
   const { user_type: type } = input;
   const isLower = typeof type === 'string' && typesUpwards.indexOf(type) < typesUpwards.indexOf(user.user_type);
   return isLower || flags.some((flag) => user[flag] && input[flag] === 'false') ? user : undefined;
+}
+
+/**
+ * Whether the user would no longer have the address that the platform tells of the person, by which alone the bot recognizes
+ * them. Where it tells none, any address that goes counts.
+ */
+export function losesAddress(operation: Operation, input: OperationInput, emailAddress: string | undefined): boolean {
+  const user = input['user'] as User | undefined;
+  if (operation !== updateUser || user === undefined) return false;
+  const after = { ...user, ...addressesIn(input) };
+  const needed = emailAddress === undefined ? [user.user_name, user.email_address] : [emailAddress];
+  return needed.some((address) => address !== '' && hasAddress(user, address) && !hasAddress(after, address));
+}
+
+function addressesIn({ user_name, email_address, empty }: OperationInput): Partial<User> {
+  return {
+    ...(typeof user_name === 'string' && { user_name }),
+    ...(typeof email_address === 'string' && { email_address }),
+    ...(Array.isArray(empty) && empty.some((field) => field === 'email_address') && { email_address: '' }),
+  };
 }
 
 function losesAdministrator(operation: Operation, { user_type, manage_users }: OperationInput, target: User): boolean {

@@ -44,6 +44,47 @@ describe('by their own rights', () => {
   });
 });
 
+describe('a change of addresses', () => {
+  const update = operationNamed('update-user')!;
+  const known = { ...ada, emailAddress: 'Ada@quiz.example' };
+  const change = (person: Actor, changes: object) =>
+    decided({ operation: update, person, input: { user: person.user!, ...changes } });
+
+  test.each([
+    [{ user_name: 'okafor' }],
+    [{ user_name: 'okafor', email_address: 'okafor@quiz.example' }],
+    [{ user_name: 'okafor', email_address: 'ada@quiz.example.org' }],
+  ])('keeps nobody from being recognized who makes it for themselves (%j)', (changes) => {
+    expect(change(known, changes)).toMatchObject({ kind: 'refused', why: 'own loss' });
+    expect(change({ ...ada, emailAddress: undefined }, changes)).toMatchObject({ kind: 'refused', why: 'own loss' });
+    expect(change({ ...known, isOwner: true }, changes)).toMatchObject({ kind: 'refused', why: 'own loss' });
+    expect(
+      decided({
+        operation: update,
+        person: erin,
+        authority: { kind: 'approval', approver: known },
+        input: { user: ada.user!, ...changes },
+      }),
+    ).toMatchObject({ kind: 'not for approver' });
+  });
+
+  test('runs where the address that the platform tells stays, or where it is another person’s', () => {
+    expect(change(known, { first_name: 'Adaeze' })).toEqual({ kind: 'run' });
+    expect(change(known, { user_name: 'okafor', email_address: 'ADA@quiz.example' })).toEqual({ kind: 'run' });
+    expect(change(known, { email_address: 'okafor@quiz.example' })).toEqual({ kind: 'run' });
+    expect(decided({ operation: update, person: erin, input: { user: ada.user!, user_name: 'okafor' } })).toEqual({
+      kind: 'run',
+    });
+  });
+
+  test('that empties the address counts, too', () => {
+    const byAddress = person('okafor', { user_type: 'administrator', ...everyFlag, email_address: 'ada@quiz.example' });
+    const wanted = { ...byAddress, emailAddress: 'ada@quiz.example' };
+    expect(change(wanted, { empty: ['email_address'] })).toMatchObject({ kind: 'refused', why: 'own loss' });
+    expect(change(wanted, { empty: ['last_name'] })).toEqual({ kind: 'run' });
+  });
+});
+
 describe('by an approval', () => {
   const by = (approver: Actor) => ({ kind: 'approval', approver }) as const;
 
