@@ -37,7 +37,7 @@ async function run(): Promise<void> {
   ];
 
   // Messages and results of a skipped week stay in the past.
-  const clock = openKeptClock(join(config.dataDir, 'clock.json'));
+  const clock = openKeptClock(join(config.dataDir, 'clock.json'), { longestStepMs: 60 * 60_000 });
   const openWorkspace = (port: number) =>
     startWorkspace({
       host: config.host,

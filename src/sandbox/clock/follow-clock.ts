@@ -10,7 +10,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import timers from 'node:timers';
 import timersPromises from 'node:timers/promises';
 import { promisify } from 'node:util';
-import type { ClockMessage, ClockReport } from './sandbox-clock.ts';
+import { longDelayMs, type ClockMessage, type ClockReport } from './sandbox-clock.ts';
 
 const real = { now: Date.now, setTimeout, clearTimeout, setInterval, clearInterval, setImmediate, Date };
 
@@ -18,8 +18,6 @@ const real = { now: Date.now, setTimeout, clearTimeout, setInterval, clearInterv
 let aheadMs = Number(new URL(import.meta.url).searchParams.get('aheadMs') ?? 0);
 const now = (): number => real.now() + aheadMs;
 
-/** Timers with at least this delay wait for a moment, for example for 9:00. Shorter ones only set a pace. */
-const longDelayMs = 10 * 60_000;
 const longestDelayMs = 2 ** 31 - 1;
 
 const pending = new Set<FollowingTimer>();
@@ -199,19 +197,32 @@ subscribe('http.server.request.start', (message) => {
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => real.setTimeout(resolve, ms));
 
-const checkEveryMs = 4;
-const quietChecks = 4;
-const mostChecks = 500;
+const checkEveryMs = 2;
+const quietChecks = 2;
+const mostChecks = 1000;
 
-/** Resolves when no request has begun or waited for 16 ms, after 2 s at the latest. */
+/** What came from outside JavaScript so far: answers over sockets, finished work of the thread pool. */
+const arrivals = (): number => performance.nodeTiming.uvMetricsInfo.events;
+
+/** Resolves when no request has begun or waited, and nothing else has come in, for 4 ms, after 2 s at the latest. */
 async function settle(): Promise<void> {
   let quiet = 0;
   for (let checks = 0; quiet < quietChecks && checks < mostChecks; checks += 1) {
-    const before = counts.requests;
+    const before = { requests: counts.requests, arrivals: arrivals() };
     await pause(checkEveryMs);
-    quiet = inFlight.size === 0 && counts.requests === before ? quiet + 1 : 0;
+    const isQuiet = inFlight.size === 0 && counts.requests === before.requests && arrivals() === before.arrivals;
+    quiet = isQuiet ? quiet + 1 : 0;
   }
 }
+
+/** Resolves after the next turn of the event loop. */
+const turn = (work?: () => void): Promise<void> =>
+  new Promise((resolve) => {
+    real.setImmediate(() => {
+      resolve();
+      work?.();
+    });
+  });
 
 /** Moves the time and fires what is due in between, in order. An interval fires once. */
 async function move(toMs: number): Promise<void> {
@@ -219,13 +230,11 @@ async function move(toMs: number): Promise<void> {
   const due = [...pending].filter((timer) => timer.dueMs <= now()).toSorted((a, b) => a.dueMs - b.dueMs);
   for (const timer of due) {
     // An error in the callback ends the process, as it does without the sandbox.
-    await new Promise<void>((resolve) => {
-      real.setImmediate(() => {
-        resolve();
-        if (timer.dueMs <= now()) timer.fire();
-      });
+    await turn(() => {
+      if (timer.dueMs <= now()) timer.fire();
     });
-    await pause(1);
+    // What the timer began begins before the next timer.
+    await turn();
   }
 }
 

@@ -1,8 +1,14 @@
 import type { ChildProcess } from 'node:child_process';
 
 const secondMs = 1000;
-const quarterMs = 15 * 60 * secondMs;
+const minuteMs = 60 * secondMs;
+const quarterMs = 15 * minuteMs;
 const longestTimerMs = 2 ** 31 - 1;
+
+/** Timers with at least this delay wait for a moment, for example for 9:00. Shorter ones only set a pace. */
+export const longDelayMs = 2 * minuteMs;
+
+const never = Number.MAX_SAFE_INTEGER;
 
 /** What the sandbox sends to a bot that follows its clock. */
 export interface ClockMessage {
@@ -46,9 +52,9 @@ export interface SandboxClock {
   /** Moves the time of this process as well. It needs `nodeFlags` and an IPC channel. */
   lead(bot: ChildProcess): void;
   /**
-   * Skips ahead. What is due in between happens at its time: the clock goes in steps of at most 15 minutes, stops at full
-   * quarters of an hour and at what the bots wait for, and goes on when the bots are idle. While they work, it goes second
-   * by second. A second skip during the first prolongs it. A week takes about 20 seconds.
+   * Skips ahead. What is due in between happens at its time: the clock goes in steps of at most `longestStepMs`, stops at
+   * its multiples and at what long timers wait for, here and in the bots, and goes on when the bots are idle. While they
+   * work, it goes second by second. A second skip during the first prolongs it.
    */
   skip(ms: number): Promise<void>;
   readonly skipping: Skip | undefined;
@@ -58,9 +64,13 @@ export interface SandboxClock {
   onChange(listener: () => void): void;
 }
 
-/** @param aheadMs how far the clock is ahead of the system's at the start */
-export function createSandboxClock(aheadMs = 0): SandboxClock {
-  const timers = new Set<{ dueMs: number; fire(): void }>();
+/**
+ * @param aheadMs how far the clock is ahead of the system's at the start
+ * @param options.longestStepMs of a skip. An hour will do for bots that wait in timers; what waits elsewhere, such as in
+ *   Redis, is only looked at between two steps. Default: 15 minutes
+ */
+export function createSandboxClock(aheadMs = 0, { longestStepMs = quarterMs } = {}): SandboxClock {
+  const timers = new Set<{ dueMs: number; delayMs: number; fire(): void }>();
   const bots = new Set<ChildProcess>();
   const listeners: (() => void)[] = [];
   const held = new Set<Promise<unknown>>();
@@ -81,25 +91,26 @@ export function createSandboxClock(aheadMs = 0): SandboxClock {
     return {
       wasBusy: reports.some((report) => report?.wasBusy),
       nextDueMs: Math.min(
-        ...reports.map((report) => report?.nextDueMs ?? Number.MAX_SAFE_INTEGER),
-        Number.MAX_SAFE_INTEGER,
+        ...reports.map((report) => report?.nextDueMs ?? never),
+        ...[...timers].filter(({ delayMs }) => delayMs >= longDelayMs).map(({ dueMs }) => dueMs),
+        never,
       ),
     };
   }
 
   async function run(skip: Skip): Promise<void> {
     let stepMs = secondMs;
-    let nextDueMs = Number.MAX_SAFE_INTEGER;
+    let nextDueMs = never;
     while (now() < skip.toMs) {
       const startMs = now();
-      const nextQuarterMs = (Math.floor(startMs / quarterMs) + 1) * quarterMs;
-      const stopMs = nextDueMs > startMs ? nextDueMs : Number.MAX_SAFE_INTEGER;
+      const nextFullMs = (Math.floor(startMs / longestStepMs) + 1) * longestStepMs;
+      const stopMs = nextDueMs > startMs ? nextDueMs : never;
       while (held.size > 0) await Promise.allSettled(held);
-      const jumped = jump(Math.min(skip.toMs, startMs + stepMs, nextQuarterMs, stopMs));
+      const jumped = jump(Math.min(skip.toMs, startMs + stepMs, nextFullMs, stopMs));
       jumping = jumped;
       const report = await jumped;
       nextDueMs = report.nextDueMs;
-      stepMs = report.wasBusy ? secondMs : Math.min(stepMs * 4, quarterMs);
+      stepMs = report.wasBusy ? secondMs : Math.min(stepMs * 4, longestStepMs);
       announce();
     }
   }
@@ -109,6 +120,7 @@ export function createSandboxClock(aheadMs = 0): SandboxClock {
     after(delayMs, callback) {
       const timer = {
         dueMs: now() + delayMs,
+        delayMs,
         fire() {
           if (!timers.has(timer)) return;
           cancel();

@@ -88,6 +88,21 @@ test('a skip stops at full quarters of an hour, and what it runs into happens in
   expect(quarters.length).toBeGreaterThanOrEqual(19);
 });
 
+test('long timers are on time however long the steps are, and the steps are few', async () => {
+  const run = await startProgram(createSandboxClock(0, { longestStepMs: 24 * hourMs }));
+  const seen: number[] = [];
+  const startMs = run.clock.now();
+  run.clock.after(3 * hourMs, () => seen.push(run.clock.now() - startMs));
+  const steps: number[] = [];
+  run.clock.onChange(() => steps.push(run.clock.now()));
+  await run.clock.skip(6 * dayMs);
+  expect(seen.map((ms) => Math.round(ms / minuteMs))).toEqual([180]);
+  expect(run.output).toMatch(
+    /\nfirst 20\nrefreshed 30\npromise 40\n(interval \d+\n)?refreshed 60\n(interval \d+\n)?later 120\n/,
+  );
+  expect(steps.length).toBeLessThan(30);
+});
+
 test('work that a step would interrupt is done before it, at the time of its start', async () => {
   const clock = createSandboxClock();
   const skip = clock.skip(dayMs);

@@ -18,6 +18,9 @@ export interface PageRoutes {
 /** Tells the page to fetch its state again. */
 const announcement = 'data: changed\n\n';
 
+/** A skip makes hundreds of steps; the page need not fetch its state after each. */
+const pauseDuringSkipMs = 150;
+
 export function createPageRoutes(core: Core, isBotConnected: () => boolean): PageRoutes {
   const assets = loadPageAssets();
   const listeners = new Set<ServerResponse>();
@@ -26,10 +29,12 @@ export function createPageRoutes(core: Core, isBotConnected: () => boolean): Pag
   const stopListening = core.state.changes.listen(() => {
     if (isAnnounced) return;
     isAnnounced = true;
-    setImmediate(() => {
+    const announce = (): void => {
       isAnnounced = false;
       for (const listener of listeners) listener.write(announcement);
-    });
+    };
+    if (core.clock.skipping === undefined) setImmediate(announce);
+    else setTimeout(announce, pauseDuringSkipMs).unref();
   });
 
   const clientOf = (url: URL): string => `page ${url.searchParams.get('client') ?? ''}`;
