@@ -1,4 +1,4 @@
-import type { Campaign, CampaignSummary } from '../../domain/campaign.ts';
+import { leadsOf, type Campaign, type CampaignSummary } from '../../domain/campaign.ts';
 import { obligationState } from '../../domain/obligation.ts';
 import { isPaused } from '../../domain/subscription.ts';
 import type { OperationContext } from '../../operations/context.ts';
@@ -45,8 +45,10 @@ export async function todayFacts(context: Context): Promise<TodayFacts> {
   };
 }
 
-function isTheirs({ ownerId, lead }: Campaign, { actor }: Context): boolean {
-  return ownerId === actor.personId || lead.userId === actor.user?.user_id;
+function isTheirs(campaign: Campaign, { actor }: Context): boolean {
+  return (
+    campaign.ownerId === actor.personId || (actor.user !== undefined && leadsOf(campaign).includes(actor.user.user_id))
+  );
 }
 
 async function runningCampaigns({ campaigns, actor, rights, visibility }: Context): Promise<Campaign[]> {
