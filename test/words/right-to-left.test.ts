@@ -40,7 +40,7 @@ beforeAll(async () => {
   const areas = await Promise.all(globSync('test/words/samples/*.ts').map(readArea));
   // What screen readers say has no places.
   said = allSaid(areas).filter(({ isHeard }) => isHeard !== true);
-});
+}, 120_000);
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
 function renamed(source: string): string {
