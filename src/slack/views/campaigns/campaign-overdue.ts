@@ -4,14 +4,14 @@ import { countOf } from '../blocks/amounts.ts';
 import { actionList, type ListItem } from '../blocks/item-actions.ts';
 import { textMessage, type Message } from '../blocks/message.ts';
 import { moment } from '../blocks/moments.ts';
-import { md, shortName, type Mrkdwn } from '../blocks/mrkdwn.ts';
+import { md, type Mrkdwn } from '../blocks/mrkdwn.ts';
 import { shownQuizName } from '../blocks/shown-name.ts';
+import { nameList } from './campaign-counts.ts';
 
 type Overdue = Extract<OperationResult, { kind: 'overdue' }>;
 
 /** Of each campaign; its page has everyone. */
 const namesAtMost = 20;
-const longestName = 40;
 
 /** Who is overdue in each campaign that the reader sees. */
 export function overdueMessage({ campaigns }: Overdue, offered: ReadonlySet<string>, timeZone: string): Message {
@@ -29,7 +29,6 @@ export function overdueMessage({ campaigns }: Overdue, offered: ReadonlySet<stri
 function overdueLine({ campaign, people }: Overdue['campaigns'][number], timeZone: string): Mrkdwn {
   const { quiz, schedule } = campaign;
   const due = schedule.dueAt === undefined ? md`` : md` · was due ${moment(new Date(schedule.dueAt), timeZone)}`;
-  const names = people.slice(0, namesAtMost).map(({ name }) => shortName(name, longestName));
-  const left = people.length - names.length;
-  return md`*${shownQuizName(quiz.name)}*${due} · ${names.join(', ')}${left > 0 ? ` and ${left.toLocaleString('en')} more` : ''}`;
+  const names = people.map(({ name }) => name);
+  return md`*${shownQuizName(quiz.name)}*${due} · ${nameList(names, { most: namesAtMost })}`;
 }
