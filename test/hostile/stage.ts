@@ -187,6 +187,7 @@ export async function openStage(
         else if (message.kind === 'ahead') onAhead();
         else logLines.push(message.lines);
       });
+      started.once('error', reject);
       started.once('exit', () => reject(new Error(`the bot did not start: ${faults.join('\n')}`)));
     });
     pool = new Pool(url, { connections: 64, headersTimeout: 30_000, bodyTimeout: 30_000 });
@@ -194,7 +195,7 @@ export async function openStage(
 
   async function kill(): Promise<void> {
     const ending = child;
-    if (ending === undefined) return;
+    if (ending === undefined || ending.exitCode !== null || ending.signalCode !== null) return;
     expected.add(ending);
     const gone = new Promise((resolve) => ending.once('exit', resolve));
     ending.kill('SIGKILL');
