@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { WebClient } from '@slack/web-api';
 import type { MessagePreferences } from '../features/alerts/direct-messages/preferences.ts';
 import type { Directory } from '../directory/directory.ts';
@@ -41,19 +42,26 @@ export function createHome(deps: {
   logAndExplain: (error: unknown) => string;
 }): Home {
   const { client, directory, passRates, permissions } = deps;
-  const opened = new Set<string>();
+  /** The tabs, each with its latest publication. */
+  const opened = new Map<string, object>();
 
   async function publish(personId: string): Promise<void> {
+    const publication = {};
+    opened.set(personId, publication);
     try {
       const standing = await permissions.of(personId);
       const { open, users, ...facts } = await gather(standing);
-      const show = async () =>
+      const show = async (openQuizzes: HomeFacts['openQuizzes']) =>
         client.views.publish({
           user_id: personId,
-          view: homeView(standing, { ...facts, openQuizzes: withCounts(open, users) }, deps.timeZone),
+          view: homeView(standing, { ...facts, openQuizzes }, deps.timeZone),
         });
-      await show();
-      if (await passRates.load(open.slice(0, countedAtMost).map(({ quiz_id }) => quiz_id))) await show();
+      const shown = withCounts(open, users);
+      await show(shown);
+      await passRates.load(open.slice(0, countedAtMost).map(({ quiz_id }) => quiz_id));
+      const counted = withCounts(open, users);
+      // What was published meanwhile is newer.
+      if (opened.get(personId) === publication && !isDeepStrictEqual(shown, counted)) await show(counted);
     } catch (error) {
       await client.views.publish({ user_id: personId, view: sorryView(deps.logAndExplain(error)) });
     }
@@ -110,8 +118,8 @@ export function createHome(deps: {
   return {
     async open(personId) {
       opened.delete(personId);
-      opened.add(personId);
-      for (const longestAgo of opened) if (opened.size > openedAtMost) opened.delete(longestAgo);
+      opened.set(personId, {});
+      for (const longestAgo of opened.keys()) if (opened.size > openedAtMost) opened.delete(longestAgo);
       await publish(personId);
     },
     async refresh(personId) {

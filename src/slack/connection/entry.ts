@@ -129,6 +129,7 @@ export function createSlackEntry(deps: {
       preferences: deps.preferences,
       memberAnswers: { campaigns: deps.campaigns, identity: deps.identity, now },
       workflowSteps: deps.workflowSteps,
+      botUserId: () => identity.known()?.botUserId,
     },
   );
   return adapter;

@@ -3,6 +3,7 @@ import type { Button } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
 import { PlatformError } from '../../domain/errors.ts';
 import { translateSlackError } from '../errors.ts';
+import { channelOf } from '../incoming-text.ts';
 import { openModal } from '../open-modal.ts';
 import type { ResponseTarget } from '../connection/response-url.ts';
 import { textMessage, type Message } from '../views/blocks/message.ts';
@@ -13,6 +14,8 @@ export interface Origin {
   client: WebClient;
   personId: string;
   responseTarget?: ResponseTarget | undefined;
+  /** Where a message stands that Slack gives no response URL for. In a channel, the person alone sees the answer. */
+  place?: { conversationId: string; threadTs?: string } | undefined;
 }
 
 /** The message with the button that was clicked; undefined for a button in a view. */
@@ -30,17 +33,24 @@ export function clickedMessage(body: BlockAction, replacesOriginal: boolean): Re
 /** Answers where the person acted, and leaves the message with the button as it is. */
 export async function answerBeside(
   listenerContext: ListenerContext,
-  { client, personId, responseTarget }: Origin,
+  { client, personId, responseTarget, place }: Origin,
   message: Message,
 ): Promise<void> {
   if (responseTarget) return listenerContext.answerAt({ ...responseTarget, replacesOriginal: false }, message);
   const { text, blocks, plain = blocks } = message;
+  const channel = place?.conversationId ?? (await listenerContext.openDirectMessages(personId));
+  const thread = place?.threadTs === undefined ? {} : { thread_ts: place.threadTs };
+  if (channelOf(channel) !== undefined) {
+    await client.chat.postEphemeral({ channel, user: personId, text, blocks: plain, ...thread });
+    return;
+  }
   await client.chat.postMessage({
-    channel: await listenerContext.openDirectMessages(personId),
+    channel,
     text,
     blocks: plain,
     unfurl_links: false,
     unfurl_media: false,
+    ...thread,
   });
 }
 

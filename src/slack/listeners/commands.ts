@@ -10,14 +10,13 @@ import { parseMention } from '../../operations/typed-text.ts';
 import { commandPattern, parseCommandLine, type CommandLine } from '../command-line.ts';
 import { commandAndVerb, isTyped, nearestVerbs } from '../verbs.ts';
 import { channelOf } from '../incoming-text.ts';
-import type { ResponseTarget } from '../connection/response-url.ts';
 import { cancelActionId } from '../views/blocks/confirmation.ts';
 import { helpMessage, lineActionId, unknownClauseMessage, suggestedLinesMessage } from '../views/help.ts';
 import { textMessage, type Message } from '../views/blocks/message.ts';
 import { outcomeMessage } from '../views/outcome.ts';
 import { placeInWords } from '../views/blocks/place-in-queue.ts';
 import { sharedChannelQuestion } from '../views/alerts/shared-channel.ts';
-import { clickedMessage } from './answers.ts';
+import { answerBeside, clickedMessage } from './answers.ts';
 import { bestReading, isWhole } from './best-reading.ts';
 import { openForm, type FormOpening } from './forms.ts';
 import { suggestedLines, thingNamed } from './suggestions.ts';
@@ -69,29 +68,32 @@ export function registerCommands(app: App, listenerContext: ListenerContext): vo
 
 const lineSchema = z.object({ command: z.string(), text: z.string() });
 
-/** Answers a typed line, or opens the form for it. The button of a suggested line goes the same way. */
-async function answerLine(
+/** Answers a typed line, or opens the form for it. The button of a suggested line, and a message, go the same way. */
+export async function answerLine(
   listenerContext: ListenerContext,
   command: string,
   text: string,
-  opening: FormOpening & { responseTarget: ResponseTarget },
+  opening: FormOpening,
 ): Promise<void> {
   const { responseTarget, personId, teamId, channelId } = opening;
+  const answer = async (message: Message, replacesOriginal = responseTarget?.replacesOriginal) =>
+    responseTarget && replacesOriginal
+      ? listenerContext.answerAt(responseTarget, message)
+      : answerBeside(listenerContext, opening, message);
   const line = parseCommandLine(catalog, command, text);
-  if (line.kind === 'unreadable') return listenerContext.answerAt(responseTarget, textMessage('⚠️', line.message));
-  if (line.kind !== 'operation')
-    return listenerContext.answerAt(responseTarget, await help(listenerContext, command, opening, line));
+  if (line.kind === 'unreadable') return answer(textMessage('⚠️', line.message));
+  if (line.kind !== 'operation') return answer(await help(listenerContext, command, opening, line));
   const { operation } = line;
   const complete = line.inputs.filter((input) => !wantsForm(operation, input, channelId));
   const [first, ...others] = complete.length > 0 ? complete : await rescued(listenerContext, line, opening);
   const readings: [TextInput, ...TextInput[]] = [...line.inputs, ...line.rescues];
   if (first === undefined || line.isGuess) return openForm(listenerContext, opening, operation, readings);
 
-  const through = responseTarget.replacesOriginal ? 'choice' : 'command';
+  const through = responseTarget?.replacesOriginal ? 'choice' : 'command';
   const onQueued: OperationRequest['onQueued'] = (place) => {
-    listenerContext
-      .answerAt({ ...responseTarget, replacesOriginal: false }, textMessage('⏳', placeInWords(place)))
-      .catch((error: unknown) => void listenerContext.logAndExplain(error));
+    answer(textMessage('⏳', placeInWords(place)), false).catch(
+      (error: unknown) => void listenerContext.logAndExplain(error),
+    );
   };
   const inputs: OperationRequest['inputs'] = [first, ...others];
   const request: OperationRequest = {
@@ -105,13 +107,13 @@ async function answerLine(
     onQueued,
   };
   const question = await questionAbout(listenerContext, request);
-  if (question) return listenerContext.answerAt(responseTarget, question);
+  if (question) return answer(question);
   const outcome = await listenerContext.execute(request);
   const isLoose = line.isLoose || first !== line.inputs[0];
   if (isLoose && isUnread(outcome)) return openForm(listenerContext, opening, operation, readings);
   // A button stays for another try.
-  const replacesOriginal = responseTarget.replacesOriginal && outcome.kind !== 'failed';
-  await listenerContext.answerAt({ ...responseTarget, replacesOriginal }, messageOf(listenerContext, request, outcome));
+  const message = messageOf(listenerContext, request, outcome);
+  await (outcome.kind === 'failed' ? answer(message, false) : answer(message));
 }
 
 /**

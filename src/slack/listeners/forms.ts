@@ -31,6 +31,7 @@ import { askedColumnsView } from './column-forms.ts';
 import { remember, rememberedIn, rememberPlace } from './form-memory.ts';
 import { bestReading } from './best-reading.ts';
 import type { ListenerContext } from './listener-context.ts';
+import { formOfferMessage } from '../views/help.ts';
 import { openPreviewBlocks } from '../views/batches/open-previews.ts';
 
 /** Slack waits 3 seconds for the answer to a submission; a later answer goes into the open modal. */
@@ -38,7 +39,8 @@ const deadlineMs = 2_000;
 
 /** Who opens a form, and from where. */
 export interface FormOpening extends Origin {
-  triggerId: string;
+  /** Undefined where Slack lets nothing open: after a message. */
+  triggerId?: string | undefined;
   teamId: string;
   /** The channel the person is in; undefined in a direct message and where Slack does not say. */
   channelId?: string | undefined;
@@ -58,6 +60,7 @@ export async function openForm(
 ): Promise<void> {
   const readings = isSeveral(typed) ? typed : [typed];
   const { client, triggerId, modalId, responseTarget } = opening;
+  if (triggerId === undefined) return offerForm(listenerContext, opening, operation, readings[0] ?? {});
   const view = buildForm(listenerContext, opening, operation, readings)
     .then((form) => rememberPlace(form, responseTarget))
     .catch((error: unknown) => messageView(operation, textMessage('⚠️', listenerContext.logAndExplain(error))));
@@ -80,6 +83,19 @@ export async function openForm(
   } catch (error) {
     await answerBeside(listenerContext, opening, instead(error));
   }
+}
+
+/** Offers the form in a message, since Slack opens a modal only right after a command or a click. */
+async function offerForm(
+  listenerContext: ListenerContext,
+  opening: FormOpening,
+  operation: Operation,
+  raw: TextInput,
+): Promise<void> {
+  const { refusalOf } = await listenerContext.permissions.of(opening.personId);
+  const refusal = refusalOf(operation);
+  const message = refusal === undefined ? formOfferMessage(operation, raw) : textMessage('🚫', refusal);
+  await answerBeside(listenerContext, opening, message);
 }
 
 async function buildForm(

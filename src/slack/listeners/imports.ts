@@ -5,7 +5,7 @@ import { formatFile } from '../../operations/fields/file.ts';
 import { importUsers } from '../../features/imports/import-users.ts';
 import { importOfferMessage } from '../views/batches/import-plan.ts';
 import { textMessage } from '../views/blocks/message.ts';
-import { answerBeside } from './answers.ts';
+import { answerBeside, type Origin } from './answers.ts';
 import { registerColumnForms } from './column-forms.ts';
 import { openForm } from './forms.ts';
 import type { ListenerContext } from './listener-context.ts';
@@ -16,7 +16,7 @@ const filesSchema = z.array(z.unknown()).catch([]);
 const noList =
   'There’s no CSV file in this message. Use the shortcut on a message with one, or type `/quiz-user import` and upload it.';
 
-/** Opens the form of the import with the CSV file of a message, and offers it for one that people send to the bot. */
+/** Opens the form of the import with the CSV file of a message. */
 export function registerImports(app: App, listenerContext: ListenerContext): void {
   registerColumnForms(app, listenerContext);
   app.shortcut<MessageShortcut>(
@@ -31,28 +31,27 @@ export function registerImports(app: App, listenerContext: ListenerContext): voi
         teamId: context.teamId ?? '',
         responseTarget,
       };
-      const file = listIn(shortcut.message['files']);
+      const file = importedFileIn(shortcut.message['files']);
       if (file === undefined) return answerBeside(listenerContext, opening, textMessage('⚠️', noList));
       await openForm(listenerContext, opening, importUsers, { file: [formatFile(file)] });
     },
   );
+}
 
-  app.event('message', async ({ event, client }) => {
-    if (event.subtype !== 'file_share' || event.channel_type !== 'im') return;
-    const file = listIn(event.files);
-    if (file === undefined) return;
-    const { refusalOf } = await listenerContext.permissions.of(event.user);
-    const refusal = refusalOf(importUsers);
-    await answerBeside(
-      listenerContext,
-      { client, personId: event.user },
-      refusal === undefined ? importOfferMessage(file) : textMessage('🚫', refusal),
-    );
-  });
+/** Offers to import a file that a person sent to the bot, where they may. */
+export async function offerImport(
+  listenerContext: ListenerContext,
+  origin: Origin,
+  file: FileReference,
+): Promise<void> {
+  const { refusalOf } = await listenerContext.permissions.of(origin.personId);
+  const refusal = refusalOf(importUsers);
+  const message = refusal === undefined ? importOfferMessage(file) : textMessage('🚫', refusal);
+  await answerBeside(listenerContext, origin, message);
 }
 
 /** The first file that is a list by its type or its name; Slack takes some CSV files for plain text. */
-function listIn(files: unknown): FileReference | undefined {
+export function importedFileIn(files: unknown): FileReference | undefined {
   for (const written of filesSchema.parse(files)) {
     const { data: file } = fileSchema.safeParse(written);
     const extension = /\.(\w+)$/.exec(file?.name ?? '')?.[1]?.toLowerCase() ?? file?.filetype ?? '';

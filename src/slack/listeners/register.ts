@@ -11,6 +11,7 @@ import { registerCommands } from './commands.ts';
 import { registerForms } from './forms.ts';
 import { registerImports } from './imports.ts';
 import type { ListenerContext } from './listener-context.ts';
+import { registerMessages } from './messages.ts';
 import { registerPasswords } from './passwords.ts';
 import { registerPickers } from './pickers.ts';
 import { registerRespondents } from './respondents.ts';
@@ -26,11 +27,20 @@ export function registerListeners(
     preferences,
     memberAnswers,
     workflowSteps,
-  }: { home: Home; preferences: MessagePreferences; memberAnswers: MemberAnswers; workflowSteps: StepListenerDeps },
+    botUserId,
+  }: {
+    home: Home;
+    preferences: MessagePreferences;
+    memberAnswers: MemberAnswers;
+    workflowSteps: StepListenerDeps;
+    /** Undefined until Slack has said who the bot is. */
+    botUserId: () => string | undefined;
+  },
 ): void {
   registerCommands(app, listenerContext);
   registerShortcuts(app, listenerContext);
   registerImports(app, listenerContext);
+  registerMessages(app, listenerContext, { botUserId });
   registerForms(app, listenerContext);
   registerPickers(app, listenerContext);
   registerChoices(app, listenerContext);

@@ -1,5 +1,7 @@
 import type { ActionsBlock, Button, ConfirmationDialog, SectionBlock } from '@slack/types';
 import type { Operation } from '../../operations/operation.ts';
+import type { TextInput } from '../../operations/text-input.ts';
+import { operationButton } from './blocks/buttons.ts';
 import type { Message } from './blocks/message.ts';
 import {
   clipShown,
@@ -105,6 +107,13 @@ export function suggestedLinesMessage(typed: string, lines: readonly SuggestedLi
     ).map((button): Button => (change === undefined ? button : { ...button, confirm: confirmDialog(change, shown) })),
   );
   return { text: question.mrkdwn, blocks: [section(question), ...actions(buttons)] };
+}
+
+/** Offers the form of an operation, with what is known of its input. */
+export function formOfferMessage(operation: Operation, raw: TextInput): Message {
+  const text = md`📝 \`${operation.command.split(' ').slice(0, 2).join(' ')}\` goes on in a form.`;
+  const button = operationButton('open', { text: 'Open form', doing: 'form', operation, raw, style: 'primary' });
+  return { text: text.mrkdwn, blocks: [section(text), ...actions(button)] };
 }
 
 /** Names the part of a line that makes no sense, and how to type it. */

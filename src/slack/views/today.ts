@@ -76,7 +76,7 @@ export function todayMessage(
     exampleLines(offered, example).map((line) => md`\`${line}\``),
     ', ',
   );
-  const hint = isReply ? md`That’s no command I know. Try one of these: ${lines}` : md`You can also type: ${lines}`;
+  const hint = isReply ? md`I understand messages like these: ${lines}` : md`You can also type: ${lines}`;
   return {
     text: today.lines.length === 0 ? 'Nothing needs you now' : 'What needs you now',
     blocks: [...heading, ...todayBlocks(today, offered, timeZone), context(hint)],

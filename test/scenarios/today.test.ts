@@ -1,0 +1,201 @@
+import { describe, expect, test } from 'vitest';
+import { botUserId, channels, people } from '../../src/sandbox/workspace/people.ts';
+import { directMessagesId } from '../../src/sandbox/workspace/state.ts';
+import { approvalActions, startApprovalsTestBed } from '../support/approvals.ts';
+import { actionIdOf, commandReply, locationOf, safetyQuiz } from '../support/results.ts';
+import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
+import { systemClock } from '../../src/time/clock.ts';
+
+const { ada, erin, uma, ravi, rosa, lena } = people;
+const dayMs = 24 * 3_600_000;
+const takeUrl = 'https://quiz.example/take/{quiz_id}';
+
+/** A bed whose days can be let go by. */
+async function startWithDays(env: Record<string, string> = {}) {
+  let offsetMs = 0;
+  const now = () => Date.now() + offsetMs;
+  const testBed = await startTestBed({
+    clock: { ...systemClock, now },
+    workspace: { now },
+    quizService: { now },
+    env: { ALERTS_CHANNEL: '', QUIZ_TAKE_URL: takeUrl, ...env },
+  });
+  return { testBed, letGoBy: (days: number) => void (offsetMs += days * dayMs) };
+}
+
+/** What the bot answers in its direct messages. */
+async function answerTo({ workspace }: TestBed, personId: string, said: string) {
+  const before = workspace.directMessages(personId).length;
+  await workspace.as(personId).say(directMessagesId(personId), said);
+  return workspace.until(() =>
+    workspace
+      .directMessages(personId)
+      .slice(before)
+      .find(({ user }) => user !== personId),
+  );
+}
+
+/** What the bot answers to a mention, for the person alone. */
+async function answerToMention({ workspace }: TestBed, personId: string, said: string) {
+  const before = workspace.ephemerals(personId).length;
+  await workspace.as(personId).say(channels.training.id, `<@${botUserId}> ${said}`);
+  return workspace.until(() => workspace.ephemerals(personId)[before]);
+}
+
+/** What the person reads on Home, after `/quiz`, in direct messages and after a mention: in each of them what is shown. */
+async function readEverywhere(testBed: TestBed, personId: string, shown: RegExp): Promise<string[]> {
+  const { workspace } = testBed;
+  await workspace.as(personId).openHome();
+  // What an earlier Home waited for can come after this one.
+  const home = await workspace.until(() => {
+    const text = textOf(workspace.home(personId));
+    return shown.test(text) ? text : undefined;
+  });
+  const answers = [
+    await commandReply(testBed, personId, '/quiz'),
+    await answerTo(testBed, personId, 'hello there'),
+    await answerToMention(testBed, personId, 'hello there'),
+  ].map(textOf);
+  for (const answer of answers) expect(answer).toMatch(shown);
+  return [home, ...answers];
+}
+
+/** Ada starts a campaign for Ravi and Rosa, due in three days, which Erin leads. */
+async function startCampaign(testBed: TestBed): Promise<void> {
+  const { workspace } = testBed;
+  testBed.quizService.database.run('DELETE FROM responses');
+  const line = '/quiz-campaign start workplace for @ravi, @rosa due in 3 days escalate 5d to @erin';
+  const preview = await commandReply(testBed, ada.id, line);
+  await workspace.as(ada.id).click(locationOf(preview), 'choose:start');
+  await workspace.until(() =>
+    workspace.ephemerals(ada.id).find(({ ts, text }) => ts === preview.ts && text.includes('Started a campaign')),
+  );
+}
+
+describe('what needs a person', () => {
+  test('is for a trainer who missed a due time, with a button that reminds them, and for these people the quiz', async () => {
+    const { testBed, letGoBy } = await startWithDays();
+    const { workspace } = testBed;
+    await startCampaign(testBed);
+    await readEverywhere(testBed, erin.id, /⏳ \*Workplace safety basics\* is due .*, 2 missing.*Extend/);
+
+    letGoBy(4);
+    await readEverywhere(testBed, erin.id, /⏰ 2 people missed \*Workplace safety basics\*.*Remind/);
+    const due = /⏰ \*Workplace safety basics\* was due .*Take quiz.*https:\/\/quiz\.example\/take\//;
+    for (const text of await readEverywhere(testBed, rosa.id, due)) expect(text).not.toMatch(/missed|Remind|Extend/);
+
+    const home = await workspace.until(() => workspace.home(erin.id));
+    await workspace.as(erin.id).click({ view: home }, 'ask:remind-campaign');
+    await workspace.until(() => textOf(workspace.views(erin.id).at(-1)).includes('Scheduled reminders'));
+    await workspace.until(() => textOf(workspace.home(erin.id)).includes('Reminders are scheduled.'));
+  });
+
+  test('is a request for those who may decide on it, with a button that opens it', async () => {
+    const testBed = await startApprovalsTestBed();
+    const { workspace } = testBed;
+    await approvalActions(testBed).ask(uma.id, '/quiz-user suspend rosa almeida --reason Left');
+    await readEverywhere(testBed, ada.id, new RegExp(`🙋 <@${uma.id}> asks to suspend \\*Rosa Almeida\\*.*Review`));
+    const answer = await answerTo(testBed, ada.id, 'anything new?');
+    const modal = await (await workspace.as(ada.id).click(locationOf(answer), 'review-request')).view();
+    expect(textOf(modal)).toContain('asks to suspend *Rosa Almeida*');
+    for (const { id } of [erin, rosa])
+      for (const text of await readEverywhere(testBed, id, /needs you|is waiting for you/))
+        expect(text).not.toContain('asks to suspend');
+  });
+
+  test('costs no request once the lists are known, for people who train or administrate', async () => {
+    const { testBed } = await startWithDays();
+    const { requests } = testBed;
+    await startCampaign(testBed);
+    for (const { id } of [erin, ada]) await readEverywhere(testBed, id, /2 missing/);
+    const before = requests.filter((line) => !line.endsWith('/responses'));
+    for (const personId of [erin.id, ada.id]) {
+      await commandReply(testBed, personId, '/quiz');
+      await answerTo(testBed, personId, 'hello there');
+    }
+    expect(requests.filter((line) => !line.endsWith('/responses'))).toEqual(before);
+  });
+
+  test('comes with examples of what the person may type', async () => {
+    const testBed = await startTestBed();
+    const [byRosa, byErin] = await Promise.all([rosa, erin].map(async ({ id }) => answerTo(testBed, id, 'what now')));
+    expect(textOf(byRosa)).toMatch(
+      /I understand messages like these: `\/quiz mine`, `\/quiz list`, `\/quiz-admin whoami`/,
+    );
+    expect(textOf(byErin)).toMatch(/`\/quiz missing [^`]+`, `\/quiz results [^`]+`, `\/quiz-campaign list`/);
+  });
+
+  test('is nothing for people without access, who read why', async () => {
+    const testBed = await startTestBed();
+    for (const text of await readEverywhere(testBed, lena.id, /Guests/)) expect(text).not.toContain('needs you');
+  });
+
+  test('is nothing of a campaign for its lead who may not see results any more', async () => {
+    const { testBed, letGoBy } = await startWithDays();
+    await startCampaign(testBed);
+    expect(textOf(await answerTo(testBed, erin.id, 'hello there'))).toContain(safetyQuiz);
+    testBed.quizService.database.run("UPDATE users SET edit_quizzes = 0 WHERE user_name = 'erin@quiz.example'");
+    letGoBy(1);
+    // The lists of yesterday are read anew.
+    await commandReply(testBed, erin.id, '/quiz list');
+    await readEverywhere(testBed, erin.id, /nothing needs you right now/);
+    await readEverywhere(testBed, ada.id, /2 missing/);
+  });
+});
+
+describe('a message to the bot', () => {
+  test.each([
+    ['/quiz close workplace', 'Closed *Workplace safety basics*.'],
+    ['quiz close workplace', 'Closed *Workplace safety basics*.'],
+    ['`close workplace`', 'Closed *Workplace safety basics*.'],
+    ['who hasn’t done workplace', 'Workplace safety basics'],
+    ['find rosa', 'Rosa Almeida'],
+    ['show rosa', 'Rosa Almeida'],
+    ['/quiz-user', 'What you can do with `/quiz-user`'],
+    ['clsoe workplace', 'Did you mean `/quiz close workplace`?'],
+    ['workplace safety', 'Did you mean `/quiz show workplace safety`?'],
+  ])('“%s” is a line, or nearly one', async (said, answer) => {
+    const testBed = await startTestBed();
+    expect(textOf(await answerTo(testBed, ada.id, said))).toContain(answer);
+  });
+
+  test('with a line in a mention is answered for the person alone, in the thread', async () => {
+    const testBed = await startTestBed();
+    const { workspace } = testBed;
+    const first = await workspace.as(erin.id).say(channels.training.id, 'Shall we?');
+    await workspace.as(erin.id).say(channels.training.id, `<@${botUserId}> results workplace`, { threadTs: first.ts });
+    const answer = await workspace.until(() => workspace.ephemerals(erin.id, channels.training.id).at(-1));
+    expect(textOf(answer)).toContain('Median');
+    expect(answer.threadTs).toBe(first.ts);
+    expect(workspace.messages(channels.training.id).filter(({ user }) => user === botUserId)).toEqual([]);
+  });
+
+  test('whose line needs more gets a button to the form, with every word in it', async () => {
+    const testBed = await startTestBed();
+    const { workspace } = testBed;
+    const offer = await answerTo(testBed, ada.id, 'delete user ravi');
+    expect(textOf(offer)).toContain('`/quiz-user delete` goes on in a form.');
+    const form = await (await workspace.as(ada.id).click(locationOf(offer), actionIdOf(offer, 'Open form'))).view();
+    expect(form.callback_id).toBe('delete-user');
+    expect(textOf(form)).toContain('Ravi Banerjee');
+  });
+
+  test('runs with the rights of who wrote it, and of nobody else', async () => {
+    const testBed = await startTestBed();
+    const { requests } = testBed;
+    const changes = () => requests.filter((line) => !line.startsWith('GET '));
+    expect(textOf(await answerTo(testBed, rosa.id, 'close workplace'))).toContain('🚫');
+    expect(textOf(await answerTo(testBed, rosa.id, `<@${ada.id}> /quiz close workplace`))).not.toContain('Closed');
+    expect(textOf(await answerTo(testBed, rosa.id, 'show ravi'))).not.toContain('Ravi Banerjee');
+    expect(textOf(await answerToMention(testBed, rosa.id, 'suspend ravi'))).toContain('🚫');
+    expect(changes()).toEqual([]);
+  });
+
+  test('that starts with the mention of the bot in direct messages is answered once', async () => {
+    const testBed = await startTestBed();
+    const { workspace } = testBed;
+    await answerTo(testBed, ravi.id, `<@${botUserId}> hello`);
+    await answerTo(testBed, ravi.id, 'mine');
+    expect(workspace.directMessages(ravi.id).filter(({ user }) => user !== ravi.id)).toHaveLength(2);
+  });
+});

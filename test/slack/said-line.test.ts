@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+import { readSaid } from '../../src/slack/said-line.ts';
+
+const botUserId = 'U0BOT';
+
+/** The line that a message is, or the lines that it may be. */
+function read(text: string): string[] {
+  const said = readSaid(text, botUserId);
+  return (said.kind === 'command' ? [said.line] : said.lines).map((line) => `${line.command} ${line.text}`);
+}
+
+describe('a message', () => {
+  test.each([
+    ['/quiz close fire safety', ['/quiz close fire safety']],
+    ['/quiz-user', ['/quiz-user ']],
+    ['/exam-user suspend rosa', ['/quiz-user suspend rosa']],
+    ['<@U0BOT> /quiz close fire safety', ['/quiz close fire safety']],
+    ['<@U0BOT|invigilator>, results fire safety', ['/quiz results fire safety']],
+    ['`/quiz list`', ['/quiz list']],
+    ['```suspend rosa```', ['/quiz-user suspend rosa']],
+    ['quiz close fire safety', ['/quiz close fire safety']],
+    ['Quiz-user suspend rosa', ['/quiz-user suspend rosa']],
+    ['suspend group kitchen', ['/quiz-user suspend group kitchen']],
+    ['suspend rosa', ['/quiz-user suspend rosa']],
+    ['suspend <@U1> --reason left', ['/quiz-user suspend <@U1> --reason left']],
+    ['remind fire safety', ['/quiz-campaign remind fire safety']],
+  ])('“%s” is a line', (text, lines) => {
+    expect(read(text)).toEqual(lines);
+  });
+
+  test('that may be a line of several commands is first one of the command whose own verb it has', () => {
+    expect(read('close fire safety')).toEqual(['/quiz close fire safety', '/quiz-campaign close fire safety']);
+    expect(read('who hasn’t done fire safety')[0]).toBe('/quiz who hasn’t done fire safety');
+    expect(read('status')[0]).toBe('/quiz-admin status');
+    expect(read('show kitchen')).toEqual(expect.arrayContaining(['/quiz show kitchen', '/quiz-group show kitchen']));
+  });
+
+  test.each([
+    '',
+    '<@U0BOT>',
+    'hello',
+    'help',
+    'Thanks a lot!',
+    'can you close fire safety?',
+    '12',
+    'me too',
+    'today is fine',
+    '…',
+    '<@U1> close fire safety',
+  ])('“%s” is no line', (text) => {
+    expect(read(text)).toEqual([]);
+  });
+
+  test('is never a line of a command that does not exist', () => {
+    expect(read('/')).toEqual([]);
+    expect(readSaid('/nothing at all', botUserId)).toMatchObject({ kind: 'command', line: { command: '/quiz' } });
+  });
+});
