@@ -28,6 +28,7 @@ import { showGroup } from '../features/groups/show-group.ts';
 import { importUsers } from '../features/imports/import-users.ts';
 import { listQuizzes } from '../features/quizzes/list-quizzes.ts';
 import { listUsers } from '../features/users/list-users.ts';
+import { allResults } from '../features/results/all-results.ts';
 import { showMissing } from '../features/results/show-missing.ts';
 import type { Operation } from './operation.ts';
 import { closeQuiz, openQuiz } from '../features/quizzes/open-and-close.ts';
@@ -61,6 +62,7 @@ export const catalog: readonly Operation[] = [
   unassignQuiz,
   showResults,
   exportResults,
+  allResults,
   showMissing,
   showAttempt,
   sendFiles,

@@ -63,6 +63,18 @@ export type OperationResult =
       submitted: readonly QuizResponse[];
     } & ChosenFilter)
   /**
+   * The attempts at several quizzes that fit a filter: how many of each quiz, and the newest. `read` quizzes were looked at, and
+   * `left` were not: `nextFrom` is the place of the first of them, from 1.
+   */
+  | ({
+      kind: 'all-results';
+      only: string;
+      found: readonly { quiz: Quiz; count: number; newest: readonly QuizResponse[] }[];
+      read: number;
+      left: number;
+      nextFrom: number;
+    } & ChosenFilter)
+  /**
    * The people who have the quiz, in a group if one is named, and did not submit it. Suspended users count nowhere else.
    * `campaignId`: of a campaign for the quiz that the reader sees.
    */

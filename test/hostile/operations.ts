@@ -78,6 +78,19 @@ export const operations: Readonly<Record<string, OperationShape>> = {
     },
     isRead: true,
   },
+  'all-results': {
+    line: '/quiz all-results {user} {filter}',
+    fields: {
+      filter: 'text',
+      outcome: 'choice',
+      since: 'day',
+      user: 'user',
+      person: 'text',
+      group: 'group',
+      from: 'text',
+    },
+    isRead: true,
+  },
   'export-results': {
     line: '/quiz export {quiz} {group} {filter}',
     fields: {

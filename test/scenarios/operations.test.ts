@@ -1,4 +1,5 @@
 import { describe, expect, inject, test } from 'vitest';
+import { sampleQuizzes } from '../../src/sandbox/quiz-service/sample/quizzes.ts';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import type { EnteredValues } from '../../src/sandbox/workspace/actor/modals.ts';
 import { catalog } from '../../src/operations/catalog.ts';
@@ -107,6 +108,12 @@ const cases: Case[] = [
     command: '/quiz results workplace for passed',
     requests: ['GET /api/v1/quizzes/{Workplace safety basics}/responses'],
     answer: 'Workplace safety basics*: results, only passed',
+  },
+  {
+    operation: 'all-results',
+    command: '/quiz results all failed',
+    requests: sampleQuizzes.map(({ name }) => `GET /api/v1/quizzes/{${name}}/responses`),
+    answer: 'Results of all quizzes*, only failed: ',
   },
   {
     operation: 'export-results',

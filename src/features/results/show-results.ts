@@ -1,10 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { isSubmitted, type QuizResponse } from '../../quiz-api/responses.ts';
+import { isSubmitted } from '../../quiz-api/responses.ts';
 import { defineOperation } from '../../operations/operation.ts';
 import { chosenFilter, filterWords } from './filter-fields.ts';
 import { withoutPersonalData } from './personal-data.ts';
 import { scoredPercentages, statisticsOf } from './statistics.ts';
 import { ofResults, withResponses } from './filtered-responses.ts';
+import { newestOf } from './newest.ts';
 
 /** The newest attempts of a result. A message has room for no more. */
 const shownAtMost = 100;
@@ -36,16 +37,3 @@ export const showResults = defineOperation({
     });
   },
 });
-
-/** The newest of the responses, the newest first. Sorting all of them would hold up the bot at 50,000. */
-function newestOf<Response extends QuizResponse>(responses: readonly Response[], count: number): Response[] {
-  const oldestMs = Float64Array.from(responses, submittedMs).toSorted().at(-count) ?? -Infinity;
-  return responses
-    .filter((response) => submittedMs(response) >= oldestMs)
-    .toSorted((a, b) => submittedMs(b) - submittedMs(a))
-    .slice(0, count);
-}
-
-function submittedMs({ date_submitted }: QuizResponse): number {
-  return date_submitted?.getTime() ?? 0;
-}

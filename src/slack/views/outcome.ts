@@ -27,6 +27,7 @@ import { columnsMessage } from './batches/import-columns.ts';
 import { plannedMessage, previewMessage } from './batches/plan.ts';
 import { groupListMessage, groupMessage, userListMessage, userMessage, whoMessage } from './users/users.ts';
 import { quizListMessage, quizMessage } from './quizzes/quizzes.ts';
+import { allResultsMessage } from './results/all-results.ts';
 import { resultsMessage } from './results/results.ts';
 import { todayMessage } from './today.ts';
 import { warningMessage } from './blocks/warning.ts';
@@ -88,6 +89,8 @@ function resultMessage(
       return todayMessage(result, offered, timeZone);
     case 'results':
       return resultsMessage(result, timeZone);
+    case 'all-results':
+      return allResultsMessage(result, timeZone);
     case 'missing':
       return missingMessage(result, offered);
     case 'attempt':

@@ -3,6 +3,7 @@ import { filterWords, type ChosenFilter } from '../../../src/features/results/fi
 import { scoredPercentages, statisticsOf } from '../../../src/features/results/statistics.ts';
 import { isSubmitted, type QuizResponse } from '../../../src/quiz-api/responses.ts';
 import { attemptMessage } from '../../../src/slack/views/results/attempt.ts';
+import { allResultsMessage } from '../../../src/slack/views/results/all-results.ts';
 import { resultsMessage } from '../../../src/slack/views/results/results.ts';
 import { answeredOption, answeredQuestion, quizResponse } from '../../support/builders/responses.ts';
 import { quizUser } from '../../support/builders/users.ts';
@@ -71,6 +72,22 @@ function results(responses: readonly QuizResponse[], chosen: ChosenFilter = { fi
   );
 }
 
+type AllResults = Extract<OperationResult, { kind: 'all-results' }>;
+
+const failed: AllResults = {
+  kind: 'all-results',
+  filter: { outcome: 'failed', since: '2026-11-16' },
+  only: 'failed, since Mon 16 Nov',
+  found: [
+    { quiz, count: 23, newest: attempts.slice(0, 2) },
+    { quiz: { ...quiz, quiz_id: 'q-2', name: 'Food hygiene' }, count: 1, newest: attempts.slice(0, 1) },
+  ],
+  read: 9,
+  left: 0,
+  nextFrom: 10,
+};
+const ofAll = (more: Partial<AllResults> = {}) => allResultsMessage({ ...failed, ...more }, zone);
+
 const questions = [
   answeredQuestion({ text: 'You find a spill in a walkway. What do you do first?' }),
   answeredQuestion({
@@ -120,6 +137,13 @@ export const samples: readonly Sample[] = [
     shown: results([begun, { ...begun, response_id: 'r-2' }]),
   },
   { when: 'Nobody has started the quiz', shown: results([]) },
+  { when: 'Who failed, over all quizzes', shown: ofAll() },
+  {
+    when: 'Who failed, over more quizzes than are looked at in one go',
+    shown: ofAll({ read: 30, left: 112, nextFrom: 31 }),
+  },
+  { when: 'Who failed, where only one quiz has some', shown: ofAll({ found: failed.found.slice(1) }) },
+  { when: 'Nobody failed, over all quizzes', shown: ofAll({ found: [] }) },
   {
     when: 'Results with every filter',
     shown: results([rosa], {

@@ -1,0 +1,91 @@
+import { isSubmitted, type QuizResponse } from '../../quiz-api/responses.ts';
+import { publicName } from '../../directory/names.ts';
+import type { OperationContext } from '../../operations/context.ts';
+import { zoneOf } from '../../operations/dates/person-zone.ts';
+import { isMe } from '../../operations/fields/user.ts';
+import { defineOperation } from '../../operations/operation.ts';
+import { readPage } from '../../operations/page-number.ts';
+import { attemptsOfMentioned } from './attempt.ts';
+import { chosenFilter, filterFields, filterWords, spreadFilter, type ChosenFilter } from './filter-fields.ts';
+import { fitsFilter, parseFilter, resolveSince, type ResultsFilter } from './filter.ts';
+import { membersOf } from './named-in-filter.ts';
+import { withoutPersonalData } from './personal-data.ts';
+import { likeliestFirst, readQuizzes } from './read-quizzes.ts';
+import { isAttemptOf } from './respondents.ts';
+import { filterInSlices } from './slices.ts';
+import { newestOf } from './newest.ts';
+
+/** Half a minute’s requests. A button goes on with the next ones. */
+const quizzesAtOnce = 30;
+/** Of each quiz; a message has room for few more. */
+const shownAtMost = 20;
+
+export const allResults = defineOperation({
+  name: 'all-results',
+  command: '/quiz all-results [filter]',
+  synonyms: ['results-all', 'all'],
+  summary: 'Show the results of all your quizzes: failed, since last week, a person, a group',
+  title: 'Results of all quizzes',
+  isCommon: true,
+  access: 'read',
+  right: 'edit_quizzes',
+  isAboutResults: true,
+  submit: 'Show',
+  fields: { ...filterFields, from: { kind: 'text', label: 'From', maxLength: 10, optional: true, typedOnly: true } },
+  spread: spreadFilter,
+  check({ filter = '' }) {
+    parseFilter(filter);
+  },
+  async run(context, { from: typedFrom, ...input }) {
+    const { directory, visibility, call } = context;
+    const quizzes = likeliestFirst((await directory.quizzes.get(call)).filter(visibility.quiz));
+    const from = readPage(typedFrom) - 1;
+    const { chosen, fits } = await filterOf(context, chosenFilter(input));
+    const found: { quiz: (typeof quizzes)[number]; count: number; newest: QuizResponse[] }[] = [];
+    const wanted = quizzes.slice(from, from + quizzesAtOnce);
+    const read = await readQuizzes(context, wanted, async (quiz, responses) => {
+      const fitting = (await filterInSlices(responses, fits)).filter(isSubmitted);
+      const newest = newestOf(fitting, shownAtMost).map(withoutPersonalData);
+      if (fitting.length > 0) found.push({ quiz, count: fitting.length, newest });
+    });
+    return {
+      kind: 'all-results',
+      ...chosen,
+      only: filterWords(chosen, context.now()),
+      found: found.toSorted((a, b) => b.count - a.count),
+      read,
+      left: Math.max(0, quizzes.length - from - read),
+      nextFrom: from + read + 1,
+    };
+  },
+});
+
+/** The filter as it is understood, and a predicate for the attempts. A name is a group’s if it is its whole name, else a person’s. */
+async function filterOf(
+  context: OperationContext,
+  { filter: typed, user, group }: ChosenFilter,
+): Promise<{ chosen: ChosenFilter; fits: (response: QuizResponse) => boolean }> {
+  const { actor, directory, visibility, call } = context;
+  const timeZone = zoneOf(context);
+  const filter = resolveSince(typed, { nowMs: context.now(), timeZone });
+  const { person, mention } = filter;
+  const me = person !== undefined && isMe(person) ? actor.user : undefined;
+  const named = (await directory.groups.names(call)).named(person ?? '').find(visibility.groupByName);
+  const byName = me ? isAttemptOf(me) : named && isAttemptOf(...(await membersOf(context, named)));
+  const fitting = [
+    fitsFilter(byName ? { ...filter, person: '' } : filter, timeZone),
+    ...(byName ? [byName] : []),
+    ...(mention === undefined ? [] : [await attemptsOfMentioned(context, mention, 'filter')]),
+    ...(user ? [isAttemptOf(user)] : []),
+    ...(group ? [isAttemptOf(...(await membersOf(context, group)))] : []),
+  ];
+  const understood: ResultsFilter = {
+    ...filter,
+    ...(me && { person: publicName(me) }),
+    ...(named && { person: named.group_name }),
+  };
+  return {
+    chosen: { filter: understood, user, group },
+    fits: (response) => fitting.every((fit) => fit(response)),
+  };
+}
