@@ -223,6 +223,12 @@ export interface CampaignPlan {
   firstRemindersAt: number | null;
   /** When the last of the first messages goes out, where that is minutes later. Previews of versions up to 1.6 have neither this nor the following. */
   firstMessagesUntil?: number;
+  /** The first of them go out at once. */
+  firstMessagesNow?: true;
+  /** Some people’s clocks show another time than the lead’s. */
+  clocksDiffer?: true;
+  /** The time at which they all go out, each on the clock of its person, where clocks differ: `2026-11-24T09:00`. */
+  firstMessagesLocal?: string;
   /** How many people get their first message on a later day, since another campaign writes to them before. */
   delayed?: number;
   /** Names of the people whose first message comes after the due time. */

@@ -1,4 +1,4 @@
-import { shortName } from './short-name.ts';
+import { onOneLine, shortName } from './short-name.ts';
 
 /**
  * Sentences for people are plain text in which names are marked with Unicode isolates (FSI and PDI), so that whatever shows
@@ -6,11 +6,33 @@ import { shortName } from './short-name.ts';
  * rest of the sentence: https://www.unicode.org/reports/tr9/#Explicit_Directional_Isolates
  */
 const [open, close] = ['\u2068', '\u2069'];
-const marked = /\u2068([^\u2068\u2069]*)\u2069/gu;
+
+/**
+ * A moment is an isolate, too (LRI and PDI), and a day (RLI and PDI). Before its words stand its seconds since the epoch in tag characters, which
+ * nothing shows: https://www.unicode.org/charts/PDF/UE0000.pdf
+ */
+const [openMoment, openDay] = ['\u2066', '\u2067'];
+const tagZero = 0xe0030;
+const tags = /[\u{E0030}-\u{E0039}]/gu;
+const marked =
+  /(\u2068[^\u2068\u2069]*\u2069|[\u2066\u2067][\u{E0030}-\u{E0039}]{1,11}[^\u2066-\u2069\u{E0030}-\u{E0039}]+\u2069)/u;
 
 /** Marks a name from outside within a sentence, on one line. */
 export function named(name: string): string {
   return `${open}${shortName(name) || '(no name)'}${close}`;
+}
+
+/**
+ * Marks a moment within a sentence, so that what shows the sentence can write it on the clock of its reader.
+ *
+ * @param words the moment for places that can’t, such as “Tue 24 Nov, 09:00”
+ * @param options.isDay whether only its day is meant
+ */
+export function markedMoment(atMs: number, words: string, { isDay = false } = {}): string {
+  const seconds = String(Math.floor(atMs / 1000));
+  if (!/^\d{1,11}$/.test(seconds)) return words;
+  const tagged = Array.from(seconds, (digit) => String.fromCodePoint(tagZero + Number(digit))).join('');
+  return `${isDay ? openDay : openMoment}${tagged}${onOneLine(words)}${close}`;
 }
 
 /** Lists marked names: “⁨Rosa⁩, ⁨Kim⁩ and 3 others”. */
@@ -30,13 +52,38 @@ export function phraseList(phrases: readonly string[], most = 10): string {
 /** Created once: creating a format takes a hundred times as long as using it. */
 const listFormat = new Intl.ListFormat('en-GB');
 
-/** The parts of a sentence, in order: its names, and the words between them. */
-export function partsOfSentence(sentence: string): { text: string; isName: boolean }[] {
-  const parts = sentence.split(marked).map((text, index) => ({ text, isName: index % 2 === 1 }));
-  return parts.filter(({ text, isName }) => isName || text !== '');
+/** A part of a sentence: a name, a moment in words, or what stands between. */
+export interface SentencePart {
+  text: string;
+  isName: boolean;
+  /** The moment, in milliseconds since the epoch. */
+  atMs?: number;
+  /** Whether only its day is meant. */
+  isDay?: true;
 }
+
+/** The parts of a sentence, in order. */
+export function partsOfSentence(sentence: string): SentencePart[] {
+  return sentence.split(marked).flatMap((text, index): SentencePart[] => {
+    if (index % 2 === 0) return text === '' ? [] : [{ text, isName: false }];
+    if (text.startsWith(open)) return [{ text: text.slice(1, -1), isName: true }];
+    const digits = Array.from(text.match(tags) ?? [], (tag) => (tag.codePointAt(0) ?? tagZero) - tagZero);
+    return [
+      {
+        text: withoutMarks(text),
+        isName: false,
+        atMs: Number(digits.join('')) * 1000,
+        ...(text.startsWith(openDay) && { isDay: true }),
+      },
+    ];
+  });
+}
+
+const withoutMarks = (text: string): string => text.replaceAll(/[\u2066-\u2069]/gu, '').replaceAll(tags, '');
 
 /** The sentence for places without markup, with its names in quotation marks. */
 export function plainSentence(sentence: string): string {
-  return sentence.replaceAll(marked, '“$1”').replaceAll(/[\u2068\u2069]/gu, '');
+  return partsOfSentence(sentence)
+    .map(({ text, isName }) => (isName ? `“${text}”` : withoutMarks(text)))
+    .join('');
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { named, namedList, partsOfSentence, plainSentence } from '../../src/domain/sentence.ts';
-import { sentenceMrkdwn } from '../../src/slack/views/blocks/mrkdwn.ts';
+import { markedMoment, named, namedList, partsOfSentence, plainSentence } from '../../src/domain/sentence.ts';
+import { quotedSentence, sentenceMrkdwn } from '../../src/slack/views/blocks/mrkdwn.ts';
 
 describe('sentences', () => {
   const closed = `Closed ${named('Fire *safety* <!here>')}.`;
@@ -24,6 +24,31 @@ describe('sentences', () => {
   test('marks without a partner are dropped', () => {
     expect(plainSentence('one \u2068two')).toBe('one two');
     expect(sentenceMrkdwn('one \u2069two').mrkdwn).toBe('one  two');
+  });
+
+  describe('a moment', () => {
+    const atMs = Date.UTC(2026, 10, 24, 9);
+    const sentence = `Paused ${named('a|b')} until ${markedMoment(atMs, 'Tue 24 Nov, 10:00')}.`;
+
+    test('is on each reader’s clock in Slack', () => {
+      expect(sentenceMrkdwn(sentence).mrkdwn).toBe(
+        'Paused *a|b* until <!date^1795510800^{date_short_pretty} {time}|Tue 24 Nov, 10:00>.',
+      );
+    });
+
+    test('is in words without markup', () => {
+      expect(plainSentence(sentence)).toBe('Paused “a|b” until Tue 24 Nov, 10:00.');
+      expect(quotedSentence(sentence)).toBe('Paused “a|b” until Tue 24 Nov, 10:00.');
+    });
+
+    test('leaves nothing visible where its mark is cut', () => {
+      for (let length = 1; length < sentence.length; length += 1)
+        expect(plainSentence(sentence.slice(0, length))).not.toMatch(/[\u2066-\u2069]|[\u{E0030}-\u{E0039}]/u);
+    });
+
+    test('that no client can show is in words', () => {
+      expect(markedMoment(-1, 'long ago')).toBe('long ago');
+    });
   });
 
   test('a long list of names says how many are left out', () => {

@@ -1,3 +1,4 @@
+import { markedMoment } from '../../domain/sentence.ts';
 import { wallClock, type WallClock, type WallTime } from '../../time/wall-clock.ts';
 import {
   dateInWords,
@@ -108,6 +109,20 @@ export function timeInWords(
   const year =
     shown.getUTCFullYear() === new Date(clock.shownAt(nowMs)).getUTCFullYear() ? '' : ` ${shown.getUTCFullYear()}`;
   return `${date}${year}${isDay ? '' : `, ${shown.toISOString().slice(11, 16)}`}`;
+}
+
+/** The same within a sentence (`domain/sentence.ts`), where each reader sees it on their own clock. */
+export function momentInWords(
+  atMs: number,
+  setting: Pick<TimeSetting, 'nowMs' | 'timeZone'> & { zone?: string },
+): string {
+  const { zone } = setting;
+  return markedMoment(atMs, `${timeInWords(atMs, setting)}${zone === undefined ? '' : ` (${zone})`}`);
+}
+
+/** The day of a moment within a sentence, likewise. */
+export function dayInWords(atMs: number, setting: Pick<TimeSetting, 'nowMs' | 'timeZone'>): string {
+  return markedMoment(atMs, timeInWords(atMs, { ...setting, isDay: true }), { isDay: true });
 }
 
 const weekdayNames = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];

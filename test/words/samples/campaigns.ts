@@ -126,6 +126,14 @@ export const samples: readonly Sample[] = [
     }),
   },
   {
+    when: 'The preview of a campaign for people in several time zones',
+    shown: preview({ clocksDiffer: true, firstMessagesLocal: '2026-11-24T09:00', firstMessagesUntil: monday + dayMs }),
+  },
+  {
+    when: 'The preview of a campaign for people in several time zones, some of whom are at work',
+    shown: preview({ clocksDiffer: true, firstMessagesNow: true, firstMessagesUntil: monday + dayMs }),
+  },
+  {
     when: 'The preview of a campaign for a group and a channel, which is due too soon',
     shown: preview({
       collectives: { names: ['Kitchen', '#training'], people: 11 },

@@ -3,7 +3,7 @@ import { InvalidInputError } from '../../../operations/errors.ts';
 import { defineOperation, type Operation } from '../../../operations/operation.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
 import { zoneOf } from '../../../operations/dates/person-zone.ts';
-import { timeInWords } from '../../../operations/dates/typed-time.ts';
+import { momentInWords } from '../../../operations/dates/typed-time.ts';
 import { described, nextStep } from './answers.ts';
 import { parsePauseLine, readPauseEnd } from './pause-time.ts';
 import { alertsInWords, waitingInWords } from './alert-words.ts';
@@ -39,7 +39,8 @@ export const pauseAlerts: Operation = defineOperation({
     const { alerts, actor, now } = context;
     const timeZone = zoneOf(context);
     const end = readPauseEnd(time, { nowMs: now(), timeZone });
-    const until = end === null ? 'until someone resumes them' : `until ${timeInWords(end, { nowMs: now(), timeZone })}`;
+    const until =
+      end === null ? 'until someone resumes them' : `until ${momentInWords(end, { nowMs: now(), timeZone })}`;
     const next = [nextStep('Resume', resumeAlerts, subscription)];
     if (isPaused(subscription, now()) && subscription.pause?.by && subscription.pause.until === end) {
       return {

@@ -4,7 +4,7 @@ import { NotFoundError } from '../../../quiz-api/errors.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { shortened } from '../../batches/operations/review-rows.ts';
 import { zoneOf } from '../../../operations/dates/person-zone.ts';
-import { timeInWords } from '../../../operations/dates/typed-time.ts';
+import { momentInWords } from '../../../operations/dates/typed-time.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import type { PlanNow } from '../../../operations/plans/start-plan.ts';
 import { assignmentWarning } from '../../quizzes/assignment-words.ts';
@@ -65,7 +65,7 @@ export async function campaignNow(
 function refuseOverdue(context: OperationContext, { schedule: { dueAt } }: CampaignPlan): void {
   const nowMs = context.now();
   if (dueAt === undefined || dueAt > nowMs) return;
-  const due = timeInWords(dueAt, { nowMs, timeZone: zoneOf(context) });
+  const due = momentInWords(dueAt, { nowMs, timeZone: zoneOf(context) });
   throw new InvalidInputError('plan', `The due time, ${due}, is over. Press “Change…” and choose a later one.`);
 }
 

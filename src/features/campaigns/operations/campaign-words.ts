@@ -1,6 +1,6 @@
 import type { Campaign, CampaignOverlap, CampaignPlan, Schedule } from '../../../domain/campaign.ts';
 import { namedList } from '../../../domain/sentence.ts';
-import { timeInWords } from '../../../operations/dates/typed-time.ts';
+import { momentInWords } from '../../../operations/dates/typed-time.ts';
 import { durationWords } from '../../../operations/fields/durations.ts';
 
 /**
@@ -40,7 +40,7 @@ export function lateWords(names: readonly string[]): string {
 
 /** About another campaign with some of the people, likewise. */
 export function overlapWords({ people, dueAt }: CampaignOverlap, setting: { nowMs: number; timeZone: string }): string {
-  const due = dueAt === null ? 'without a due time' : `due ${timeInWords(dueAt, setting)}`;
+  const due = dueAt === null ? 'without a due time' : `due ${momentInWords(dueAt, setting)}`;
   return `${people === 1 ? '1 person has' : `${peopleWords(people)} have`} to take it for another campaign already, ${due}.`;
 }
 

@@ -1,7 +1,8 @@
 import type { Campaign, CampaignMember } from '../../../domain/campaign.ts';
 import { obligationState } from '../../../domain/obligation.ts';
 import { named, namedList } from '../../../domain/sentence.ts';
-import { timeInWords } from '../../../operations/dates/typed-time.ts';
+import { wallClock } from '../../../time/wall-clock.ts';
+import { dayInWords, momentInWords } from '../../../operations/dates/typed-time.ts';
 import { zoneOf } from '../../../operations/dates/person-zone.ts';
 import { defineOperation } from '../../../operations/operation.ts';
 import { runStep } from '../../../operations/next-step.ts';
@@ -100,7 +101,13 @@ export function excusedMessage(
   const who = `Excused ${namedList(members.map(({ name }) => name))} from ${named(quiz.name)}`;
   return until === undefined
     ? `${who}. They get no more reminders.`
-    : `${who} until ${timeInWords(until, setting)}. They get no reminders before that.`;
+    : `${who} until ${endInWords(until, setting)}. They get no reminders before that.`;
+}
+
+/** A day begins at midnight, which nobody says. */
+function endInWords(until: number, setting: TimeSetting): string {
+  const isMidnight = wallClock(setting.timeZone).shownAt(until) % (24 * 3_600_000) === 0;
+  return isMidnight ? dayInWords(until, setting) : momentInWords(until, setting);
 }
 
 function isNobodyLeft(campaign: Campaign, now: number): boolean {

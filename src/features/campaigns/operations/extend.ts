@@ -2,7 +2,7 @@ import { named } from '../../../domain/sentence.ts';
 import type { Campaign } from '../../../domain/campaign.ts';
 import { openMembers } from '../../../domain/obligation.ts';
 import { defineOperation } from '../../../operations/operation.ts';
-import { timeInWords } from '../../../operations/dates/typed-time.ts';
+import { momentInWords } from '../../../operations/dates/typed-time.ts';
 import { zoneOf } from '../../../operations/dates/person-zone.ts';
 import { runStep } from '../../../operations/next-step.ts';
 import type { NextStep } from '../../../operations/operation-result.ts';
@@ -59,7 +59,7 @@ export const extendCampaign = defineOperation({
         message:
           dueAt === undefined
             ? `The campaign for ${named(campaign.quiz.name)} has no due time. Nothing changed.`
-            : `The campaign for ${named(campaign.quiz.name)} is due ${timeInWords(dueAt, setting)} already. Nothing changed.`,
+            : `The campaign for ${named(campaign.quiz.name)} is due ${momentInWords(dueAt, setting)} already. Nothing changed.`,
         next,
       };
     await context.campaigns.put(campaign.id, {
@@ -71,7 +71,7 @@ export const extendCampaign = defineOperation({
     const told = openMembers(campaign, setting.nowMs).filter(({ notifiedAt }) => notifiedAt !== null).length;
     return {
       kind: 'done',
-      message: extendedMessage(campaign, dueAt === undefined ? undefined : timeInWords(dueAt, setting), told),
+      message: extendedMessage(campaign, dueAt === undefined ? undefined : momentInWords(dueAt, setting), told),
       next: [undoStep(campaign), ...next],
     };
   },

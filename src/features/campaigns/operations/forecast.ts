@@ -2,15 +2,26 @@ import type { CampaignContact, CampaignPlan, PlannedMember, Schedule } from '../
 import type { OperationContext } from '../../../operations/context.ts';
 import { backgroundDurationMs } from '../../../quiz-api/budget/rate-windows.ts';
 import { nextWorkingMoment, startOfNextDay, type Holidays } from '../../../time/working-hours.ts';
+import { wallClock } from '../../../time/wall-clock.ts';
 import { nextMessageOf } from './schedule.ts';
 
-export type Forecast = Pick<CampaignPlan, 'firstMessagesAt' | 'firstMessagesUntil' | 'firstRemindersAt'> &
+export type Forecast = Pick<
+  CampaignPlan,
+  | 'firstMessagesAt'
+  | 'firstMessagesUntil'
+  | 'firstMessagesNow'
+  | 'firstMessagesLocal'
+  | 'clocksDiffer'
+  | 'firstRemindersAt'
+> &
   Required<Pick<CampaignPlan, 'delayed' | 'lateNames'>>;
 
 const minuteMs = 60_000;
 const quarterMs = 15 * minuteMs;
 /** So far apart, first messages are said to go out over a time. */
 const spanMs = 5 * minuteMs;
+/** The first people get the quiz within this time. */
+const soonMs = minuteMs;
 /** The conversations with people to whom the bot never wrote open at this pace. */
 const openingEveryMs = 1_500;
 
@@ -27,7 +38,7 @@ interface Reached {
  * @param setting.contacts when other campaigns write to these people, by user ID
  */
 export function forecastMessages(
-  { schedule, members, assign }: Pick<CampaignPlan, 'schedule' | 'members' | 'assign'>,
+  { schedule, members, assign, lead }: Pick<CampaignPlan, 'schedule' | 'members' | 'assign' | 'lead'>,
   setting: { nowMs: number; holidays: Holidays; contacts: ReadonlyMap<string, CampaignContact> },
 ): Forecast {
   const calendar = cachedCalendar(setting.holidays);
@@ -49,9 +60,32 @@ export function forecastMessages(
   return {
     firstMessagesAt: firsts.length === 0 ? null : first,
     ...(last - first >= spanMs && { firstMessagesUntil: last }),
+    ...(first <= setting.nowMs + soonMs && { firstMessagesNow: true as const }),
+    ...onTheirClocks(firsts, lead.timeZone),
     firstRemindersAt: firstReminder(firsts, schedule, setting.holidays),
     delayed: firsts.filter(({ isDelayed }) => isDelayed).length,
     lateNames: firsts.filter(({ at }) => at >= (schedule.dueAt ?? Infinity)).map(({ member }) => member.name),
+  };
+}
+
+/** Where the clocks of people show other times than the lead’s: whether the first messages come at one time on all of them. */
+function onTheirClocks(
+  firsts: readonly { member: PlannedMember; at: number }[],
+  leadZone: string,
+): Pick<Forecast, 'clocksDiffer' | 'firstMessagesLocal'> {
+  const offsetOf = cachedOffsets();
+  const shown = firsts.map(({ member, at }) => ({
+    own: at + offsetOf(member.timeZone, at),
+    leads: at + offsetOf(leadZone, at),
+  }));
+  if (shown.every(({ own, leads }) => own === leads)) return {};
+  const times = shown.map(({ own }) => own);
+  const first = times.reduce((a, b) => Math.min(a, b), Infinity);
+  const spread = spanMs + firsts.length * openingEveryMs;
+  const isOneTime = times.every((time) => time - first < spread);
+  return {
+    clocksDiffer: true,
+    ...(isOneTime && { firstMessagesLocal: new Date(first).toISOString().slice(0, 16) }),
   };
 }
 
@@ -115,6 +149,18 @@ function cachedCalendar(holidays: Holidays): Calendar {
   return {
     workingMoment: cached(minuteMs, (atMs, timeZone) => nextWorkingMoment(atMs, timeZone, holidays)),
     dayAfter: cached(quarterMs, startOfNextDay),
+  };
+}
+
+/** How far clocks are from UTC, in milliseconds. Everywhere, it changes on quarters of an hour. */
+function cachedOffsets(): (timeZone: string, atMs: number) => number {
+  const known = new Map<string, number>();
+  return (timeZone, atMs) => {
+    const quarter = Math.floor(atMs / quarterMs) * quarterMs;
+    const key = `${timeZone} ${quarter}`;
+    const offset = known.get(key) ?? wallClock(timeZone).shownAt(quarter) - quarter;
+    known.set(key, offset);
+    return offset;
   };
 }
 

@@ -76,7 +76,7 @@ export async function planCampaign(
     leftOut,
     approval: approvalFor(users.map((user) => ({ isTrained: context.visibility.trains(user) }))),
     assigning: { requests: assign.groups.length + assign.users.length },
-    ...forecastMessages({ schedule, members, assign }, { nowMs, holidays: context.holidays, contacts }),
+    ...forecastMessages({ schedule, members, assign, ...leads }, { nowMs, holidays: context.holidays, contacts }),
     overlaps,
     ...(collectives && { collectives }),
   };

@@ -1,10 +1,11 @@
 import type { CampaignPlan } from '../../../domain/campaign.ts';
 import { zoneOf } from '../../../operations/dates/person-zone.ts';
-import { timeInWords } from '../../../operations/dates/typed-time.ts';
+import { momentInWords } from '../../../operations/dates/typed-time.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { startOperation, viewOperation } from '../../../operations/plans/start-plan.ts';
 import { campaignNow } from './campaign-now.ts';
 import { campaignStatus } from '../../quizzes/running-campaigns.ts';
+import { firstMessagesWords } from './first-messages.ts';
 import { forecastNow } from './forecast.ts';
 import { viewStep } from './show-campaign.ts';
 import { named, namedList } from '../../../domain/sentence.ts';
@@ -13,9 +14,6 @@ import { backgroundDurationMs } from '../../../quiz-api/budget/rate-windows.ts';
 import { zoneWords } from '../../../operations/subscription-words.ts';
 import { lackingWords, peopleWords, reminderWords } from './campaign-words.ts';
 import { roughDuration } from '../../../operations/wording/rough-duration.ts';
-
-/** The first people get the quiz within this time. */
-const soonMs = 60_000;
 
 export const runCampaign = startOperation<CampaignPlan, 'campaigns' | 'holidays'>({
   name: 'run-campaign',
@@ -41,7 +39,7 @@ export const runCampaign = startOperation<CampaignPlan, 'campaigns' | 'holidays'
   },
 });
 
-/** In the time zone of the lead, so that everyone who decides reads the same. */
+/** Where the reader’s clock isn’t known, moments are in the time zone of the lead. */
 function proposedCampaign(
   { members, schedule, lead, assign, assigning, board, words }: CampaignPlan,
   nowMs: number,
@@ -50,7 +48,7 @@ function proposedCampaign(
   const due =
     schedule.dueAt === undefined
       ? 'It would have no due time.'
-      : `It would be due ${timeInWords(schedule.dueAt, { nowMs, timeZone: lead.timeZone })} (${zoneWords(lead.timeZone)}).`;
+      : `It would be due ${momentInWords(schedule.dueAt, { nowMs, timeZone: lead.timeZone, zone: zoneWords(lead.timeZone) })}.`;
   return [
     `A message would go to ${peopleWords(members.length)}: ${namedList(members.map(({ name }) => name))}. ${due}`,
     ...(words === undefined ? [] : [`In the words of the person who starts it: “${onOneLine(words)}”.`]),
@@ -82,12 +80,8 @@ async function firstInWords(
   const nowMs = context.now();
   const quiz = (await context.directory.quizzes.names(context.call)).byId(plan.quiz.id);
   const isHeld = quiz !== undefined && campaignStatus(quiz) !== 'open';
-  const { firstMessagesAt, firstMessagesUntil } = await forecastNow(context, plan);
-  if (firstMessagesAt === null) return undefined;
-  if (isHeld) return 'once the quiz is open';
-  const words = (atMs: number) => timeInWords(atMs, { nowMs, timeZone: zoneOf(context) });
-  const first = firstMessagesAt <= nowMs + soonMs ? 'now' : words(firstMessagesAt);
-  return firstMessagesUntil === undefined ? first : `from ${first} to ${words(firstMessagesUntil)}`;
+  const words = firstMessagesWords(await forecastNow(context, plan), { nowMs, timeZone: zoneOf(context) });
+  return words !== undefined && isHeld ? 'once the quiz is open' : words;
 }
 
 export const showPlan = viewOperation({

@@ -1,7 +1,7 @@
 import type { Schedule } from '../../../domain/campaign.ts';
 import { wallClock } from '../../../time/wall-clock.ts';
 import { parseDuration } from '../../../operations/fields/durations.ts';
-import { readTime, timeInWords } from '../../../operations/dates/typed-time.ts';
+import { readTime, momentInWords } from '../../../operations/dates/typed-time.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 
 const hourMs = 3_600_000;
@@ -94,7 +94,7 @@ export function readNewDue(typed: string, dueAt: number | undefined, setting: Ti
   if (newDueAt <= setting.nowMs)
     throw new InvalidInputError(
       'time',
-      `That would be ${timeInWords(newDueAt, setting)}, which is over already. Type it like friday, or in 1 week.`,
+      `That would be ${momentInWords(newDueAt, setting)}, which is over already. Type it like friday, or in 1 week.`,
     );
   return newDueAt;
 }

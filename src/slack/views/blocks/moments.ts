@@ -10,6 +10,15 @@ export function moment(date: Date, timeZone: string): Mrkdwn {
   return slackDate(date, '{date_short_pretty} {time}', inWords(date, timeZone, momentFormat));
 }
 
+/** A moment of a sentence, likewise; `words` are for those whose client cannot. */
+export function momentOfSentence(atMs: number, words: string, { isDay = false } = {}): Mrkdwn {
+  return slackDate(
+    new Date(atMs),
+    isDay ? '{date_short_pretty}' : '{date_short_pretty} {time}',
+    words.replaceAll(/[<>|]/g, ''),
+  );
+}
+
 /** A day, likewise. */
 export function day(date: Date, timeZone: string): Mrkdwn {
   return slackDate(date, '{date_short_pretty}', inWords(date, timeZone, dayFormat));

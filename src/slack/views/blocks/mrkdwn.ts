@@ -2,6 +2,7 @@ import type { MrkdwnElement, PlainTextElement, SectionBlock, ContextBlock } from
 import { closeIsolates, isolated, withoutIsolates } from '../../../domain/direction.ts';
 import { partsOfSentence } from '../../../domain/sentence.ts';
 import { clip, onOneLine, shortName } from '../../../domain/short-name.ts';
+import { momentOfSentence } from './moments.ts';
 
 export { clip, shortName };
 
@@ -21,11 +22,12 @@ export function md(strings: TemplateStringsArray, ...values: (string | number | 
   return { mrkdwn: String.raw({ raw: strings }, ...parts) };
 }
 
-/** A sentence with its names in bold, of at most `most` characters as they are sent. */
+/** A sentence with its names in bold and its moments on the reader’s clock, of at most `most` characters as they are sent. */
 export function sentenceMrkdwn(sentence: string, most = 1_000): Mrkdwn {
-  const parts = partsOfSentence(sentence).map(({ text, isName }) =>
-    isName ? md`*${shortName(text)}*` : md`${onOneLine(text)}`,
-  );
+  const parts = partsOfSentence(sentence).map(({ text, isName, atMs, isDay }) => {
+    if (isName) return md`*${shortName(text)}*`;
+    return atMs === undefined ? md`${onOneLine(text)}` : momentOfSentence(atMs, text, { isDay });
+  });
   return clipMrkdwn(joinMrkdwn(parts, ''), most);
 }
 

@@ -14,6 +14,7 @@ import {
   lateWords,
   reminderWords,
 } from '../../../features/campaigns/operations/campaign-words.ts';
+import { firstMessagesWords } from '../../../features/campaigns/operations/first-messages.ts';
 import { unreachedWords } from '../../../features/campaigns/operations/unreached-words.ts';
 import { closedReason } from '../../errors.ts';
 import { countOf } from '../blocks/amounts.ts';
@@ -21,7 +22,7 @@ import { operationButton } from '../blocks/buttons.ts';
 import { factSection, type Fact } from '../blocks/facts.ts';
 import { buttonRow } from '../blocks/item-actions.ts';
 import { textMessage, type Message } from '../blocks/message.ts';
-import { moment } from '../blocks/moments.ts';
+import { day, moment } from '../blocks/moments.ts';
 import {
   channelMention,
   context,
@@ -158,18 +159,16 @@ function collectivesLine({ collectives }: CampaignPlan): Mrkdwn[] {
   ];
 }
 
-function messagesLines(
-  { firstMessagesAt, firstMessagesUntil, firstRemindersAt, delayed = 0 }: CampaignPlan,
-  timeZone: string,
-): Mrkdwn[] {
-  if (firstMessagesAt === null) return [];
-  const at = (atMs: number) => moment(new Date(atMs), timeZone);
-  const first =
-    firstMessagesUntil === undefined
-      ? at(firstMessagesAt)
-      : md`from ${at(firstMessagesAt)} to ${at(firstMessagesUntil)}`;
+function messagesLines(plan: CampaignPlan, timeZone: string): Mrkdwn[] {
+  const { firstMessagesAt, firstRemindersAt, delayed = 0 } = plan;
+  const first = firstMessagesWords(plan, { nowMs: firstMessagesAt ?? 0, timeZone });
+  if (first === undefined) return [];
+  const reminders = firstRemindersAt === null ? [] : [new Date(firstRemindersAt)];
   return [
-    md`• The first messages would go out ${first}${firstRemindersAt === null ? md`` : md`, and the first reminders ${at(firstRemindersAt)}`}.`,
+    md`• The first messages would go out ${sentenceMrkdwn(first === 'now' ? 'at once' : first)}.`,
+    ...reminders.map(
+      (at) => md`• The first reminders would go out ${plan.clocksDiffer ? day(at, timeZone) : moment(at, timeZone)}.`,
+    ),
     ...(delayed === 0
       ? []
       : [

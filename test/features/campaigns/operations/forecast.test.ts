@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { CampaignContact, CampaignPlan } from '../../../../src/domain/campaign.ts';
+import { plainSentence } from '../../../../src/domain/sentence.ts';
+import { firstMessagesWords } from '../../../../src/features/campaigns/operations/first-messages.ts';
+import { sentenceMrkdwn } from '../../../../src/slack/views/blocks/mrkdwn.ts';
 import { forecastMessages } from '../../../../src/features/campaigns/operations/forecast.ts';
 import { campaignPlan, openEnd, plannedMember } from '../../../support/builders/campaigns.ts';
 
@@ -36,6 +39,38 @@ describe('first messages', () => {
       firstMessagesUntil: at('24T00:00'),
     });
     expect(forecast({ members: [rosa, plannedMember('kim')] }).firstMessagesUntil).toBeUndefined();
+  });
+
+  describe('in words', () => {
+    const hana = plannedMember('hana', { timeZone: 'Asia/Tokyo' });
+    const ivo = plannedMember('ivo', { timeZone: 'Europe/Berlin' });
+    const said = (members: CampaignPlan['members'], nowMs: number) =>
+      plainSentence(firstMessagesWords(forecast({ members }, {}, nowMs), { nowMs, timeZone: 'UTC' }) ?? '');
+
+    test.each([
+      ['in working hours', [rosa], mondayAt10, 'now'],
+      ['after them', [rosa], at('23T19:00'), 'Tue 24 Nov, 09:00'],
+      ['after them, elsewhere', [hana], mondayAt10, 'Tue 24 Nov, 9:00 in each person’s time zone'],
+      ['after them everywhere', [rosa, ivo, hana], at('22T14:00'), 'Mon 23 Nov, 9:00 in each person’s time zone'],
+      [
+        'in the working hours of some',
+        [rosa, ivo, hana],
+        mondayAt10,
+        'from now to Tue 24 Nov, in each person’s working hours',
+      ],
+    ])('are %s at a time that reads well', (_, members, nowMs, words) => {
+      expect(said(members, nowMs)).toBe(words);
+    });
+
+    test('name the day on which it begins for these people, whatever day it is for the reader', () => {
+      const members = [plannedMember('kiri', { timeZone: 'Pacific/Auckland' })];
+      const nowMs = at('24T10:00');
+      const forecasted = forecast({ members }, {}, nowMs);
+      expect(forecasted.firstMessagesLocal).toBe('2026-11-25T09:00');
+      expect(sentenceMrkdwn(firstMessagesWords(forecasted, { nowMs, timeZone: 'UTC' }) ?? '').mrkdwn).toBe(
+        `<!date^${at('25T12:00') / 1000}^{date_short_pretty}|Wed 25 Nov>, 9:00 in each person’s time zone`,
+      );
+    });
   });
 
   test.each([
