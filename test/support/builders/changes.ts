@@ -1,4 +1,5 @@
-import { addedMessage } from '../../../src/features/campaigns/operations/add.ts';
+import { addedMessage, nobodyAddedMessage } from '../../../src/features/campaigns/operations/add.ts';
+import { whyNotAdded } from '../../../src/features/campaigns/operations/not-added.ts';
 import { endedMessage, notRepeatedMessage } from '../../../src/features/campaigns/operations/end.ts';
 import { excusedMessage, includedMessage } from '../../../src/features/campaigns/operations/excuse-and-include.ts';
 import { extendedMessage } from '../../../src/features/campaigns/operations/extend.ts';
@@ -393,6 +394,17 @@ export const outcomesSaid: readonly Worded[] = [
   ['end-campaign', notRepeatedMessage(campaign)],
 ];
 
+const notAdded = ({ passed, suspended = [] }: { passed: readonly string[]; suspended?: readonly string[] }) =>
+  whyNotAdded(
+    { ...campaignOf(), ...campaign },
+    {
+      members: [],
+      completed: passed.map((name) => ({ name, did: 'passed', at: new Date('2026-11-13T09:00:00Z') })),
+      leftOut: { passed, suspended, excepted: [], guests: [], withoutUser: [] },
+    },
+    { it: 'the campaign', platform: { name: 'Slack' }, nowMs: monday, timeZone: 'UTC' },
+  );
+
 /** What to say where nothing had to change. */
 export const noChangesSaid: readonly Worded[] = [
   ['rename-quiz', noChangeOf('rename-quiz', { name: 'Fire safety' })],
@@ -407,6 +419,12 @@ export const noChangesSaid: readonly Worded[] = [
   ['remove-from-group', noChangeOf('remove-from-group', { user: [rosa], group })],
   ['assign-to-group', noChangeOf('assign-to-group', { quiz, group })],
   ['unassign-from-group', noChangeOf('unassign-from-group', { quiz, group })],
+  ['add-to-campaign', nobodyAddedMessage(campaign, notAdded({ passed: ['Rosa Almeida'] }))],
+  [
+    'add-to-campaign',
+    nobodyAddedMessage(campaign, notAdded({ passed: ['Rosa Almeida', 'Kim Doe'], suspended: ['Tom Baker'] })),
+  ],
+  ['add-to-campaign', nobodyAddedMessage(campaign, [])],
   ['subscribe-channel', alreadySubscribedMessage({ ...subscribed, isPaused: false })],
   ['subscribe-channel', alreadySubscribedMessage({ ...subscribed, isPaused: true })],
   ['pause-alerts', wasPausedMessage(subscribed, 'until someone resumes them')],

@@ -5,6 +5,7 @@ import { named, namedList } from '../../../domain/sentence.ts';
 import type { Campaign, CampaignMember, PlannedMember } from '../../../domain/campaign.ts';
 import { changeEach } from '../../../operations/change-each.ts';
 import type { OperationContext } from '../../../operations/context.ts';
+import { zoneOf } from '../../../operations/dates/person-zone.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import { defineOperation } from '../../../operations/operation.ts';
 import { partName } from '../../../operations/fields/audience.ts';
@@ -70,13 +71,19 @@ export const addToCampaign = defineOperation({
     // Whether this needed approval was decided on for these people, and not for one who was reinstated since.
     const joining = new Set(newcomers(people, campaign).map(({ userId }) => userId));
     const fresh = found.members.filter(({ userId }) => joining.has(userId));
-    const notAdded = whyNotAdded(campaign, found, context.platform, context.now());
+    const notAdded = (it: string) =>
+      whyNotAdded(campaign, found, {
+        it,
+        platform: context.platform,
+        nowMs: context.now(),
+        timeZone: zoneOf(context),
+      });
     const next = [viewStep(campaign.id)];
     if (fresh.length === 0)
       return {
         kind: 'done',
         isNoChange: true,
-        message: `Nobody was added to the campaign for ${named(quiz.name)}. ${notAdded.join(' ')}`.trimEnd(),
+        message: nobodyAddedMessage(campaign, notAdded(`the campaign for ${named(quiz.name)}`)),
         next: [...includeSteps(campaign, found, context.now()), ...next],
       };
     if (fresh.length > addedAtMost)
@@ -97,7 +104,7 @@ export const addToCampaign = defineOperation({
       message: addedMessage(
         campaign,
         members.map(({ name }) => name),
-        notAdded,
+        notAdded('it'),
       ),
       problems,
       next: [...includeSteps(campaign, found, context.now()), ...next],
@@ -121,6 +128,15 @@ export function addedMessage(
   notAdded: readonly string[],
 ): string {
   return [`Added ${namedList(names)} to the campaign for ${named(quiz.name)}.`, ...notAdded].join(' ');
+}
+
+/** @param reasons a sentence for each, which names the campaign or its quiz */
+export function nobodyAddedMessage({ quiz }: Pick<Campaign, 'quiz'>, reasons: readonly string[]): string {
+  const [first, ...others] = reasons;
+  if (first === undefined) return `Nobody was added to the campaign for ${named(quiz.name)}.`;
+  return others.length === 0
+    ? first.replace(/\.$/, ', so they weren’t added.')
+    : `${reasons.join(' ')} Nobody was added.`;
 }
 
 type Assignment = { kind: 'group' | 'user' } & TakingPart['assign']['users'][number];

@@ -2,17 +2,22 @@ import type { Campaign } from '../../../domain/campaign.ts';
 import { obligationState } from '../../../domain/obligation.ts';
 import { named, namedList } from '../../../domain/sentence.ts';
 import type { PlatformWords } from '../../../operations/context.ts';
-import type { TakingPart } from './who-takes-part.ts';
+import { dayInWords } from '../../../operations/dates/typed-time.ts';
+import type { Completed, TakingPart } from './who-takes-part.ts';
 
 const namesAtMost = 3;
 
-/** Why people who were named are not added to a campaign, a sentence for each reason. */
+/**
+ * Why people who were named are not added to a campaign, a sentence for each reason.
+ *
+ * @param setting.it what sentences call the campaign
+ */
 export function whyNotAdded(
   campaign: Campaign,
-  { members, leftOut }: Pick<TakingPart, 'members' | 'leftOut'>,
-  platform: PlatformWords,
-  now: number,
+  { members, leftOut, completed }: Pick<TakingPart, 'members' | 'leftOut' | 'completed'>,
+  setting: { it: string; platform: PlatformWords; nowMs: number; timeZone: string },
 ): string[] {
+  const { it, platform, nowMs: now } = setting;
   const known = new Map(campaign.members.map((member) => [member.userId, member]));
   const inIt = members.flatMap(({ userId }) => known.get(userId) ?? []);
   const { excused = [], others = [] } = Object.groupBy(inIt, (member) =>
@@ -20,12 +25,9 @@ export function whyNotAdded(
   );
   const quiz = named(campaign.quiz.name);
   const reasons: readonly [names: readonly string[], one: string, many: string][] = [
-    [others.map(({ name }) => name), 'is in it already', 'are in it already'],
+    [others.map(({ name }) => name), `is in ${it} already`, `are in ${it} already`],
     [excused.map(({ name }) => name), 'is excused', 'are excused'],
-    [
-      leftOut.passed,
-      ...twice(campaign.completeWhen === 'passed' ? `passed ${quiz} already` : `submitted ${quiz} already`),
-    ],
+    [completed.map(({ name }) => name), ...completedWords(completed, quiz, setting)],
     [leftOut.suspended, 'is suspended', 'are suspended'],
     [leftOut.withoutUser.map(({ name }) => name), 'isn’t in the quiz account', 'aren’t in the quiz account'],
     [leftOut.guests, `is a guest in ${platform.name}`, `are guests in ${platform.name}`],
@@ -35,6 +37,14 @@ export function whyNotAdded(
   );
 }
 
-function twice(words: string): [string, string] {
-  return [words, words];
+/** Of one person with the day, which tells whether it still counts for the reader. */
+function completedWords(
+  completed: readonly Completed[],
+  quiz: string,
+  setting: { nowMs: number; timeZone: string },
+): [one: string, many: string] {
+  const [first] = completed;
+  const did = completed.every((one) => one.did === 'passed') ? 'passed' : 'submitted';
+  const many = `${did} ${quiz} already`;
+  return [first?.at ? `${did} ${quiz} on ${dayInWords(first.at.getTime(), setting)}` : many, many];
 }

@@ -17,9 +17,17 @@ export interface TakingPart {
   assign: CampaignPlan['assign'];
   leftOut: CampaignPlan['leftOut'];
   leftOutIds: readonly string[];
+  /** What the people who have it already did last, and when. */
+  completed: readonly Completed[];
   /** Undefined where people were named one by one. */
   collectives: CampaignPlan['collectives'];
   takesMinutes: CampaignPlan['takesMinutes'];
+}
+
+export interface Completed {
+  name: string;
+  did: 'passed' | 'submitted';
+  at: Date | null;
 }
 
 /** What the service says about a quiz and its people. */
@@ -76,6 +84,9 @@ export async function findWhoTakesPart(
     members: await plannedMembers(context, taking, chosen.mayStop),
     assign: assignmentsFor(quiz, chosen.to, taking, excepted, facts),
     leftOutIds: named.filter((user) => !members.has(user)).map(({ user_id }) => user_id),
+    completed: (reasons.get('passed') ?? []).map((user) =>
+      completion(publicName(user), attempts.get(user.user_id) ?? [], completeWhen),
+    ),
     leftOut: {
       passed: namesOf('passed'),
       suspended: namesOf('suspended'),
@@ -132,9 +143,26 @@ function membersOf(parts: readonly AudiencePart[]) {
 
 /** Whether these attempts complete it. One that is not graded has nothing to pass. */
 export function isComplete(attempts: readonly QuizResponse[], completeWhen: Campaign['completeWhen']): boolean {
-  return attempts
-    .filter(isSubmitted)
-    .some(({ outcome }) => completeWhen === 'submitted' || outcome === 'passed' || outcome === 'not graded');
+  return attempts.some((attempt) => completes(attempt, completeWhen));
+}
+
+function completes(attempt: QuizResponse, completeWhen: Campaign['completeWhen']): boolean {
+  const { outcome } = attempt;
+  return isSubmitted(attempt) && (completeWhen === 'submitted' || outcome === 'passed' || outcome === 'not graded');
+}
+
+function completion(
+  name: string,
+  attempts: readonly QuizResponse[],
+  completeWhen: Campaign['completeWhen'],
+): Completed {
+  const completing = attempts.filter((attempt) => completes(attempt, completeWhen));
+  const [last] = completing.toSorted((a, b) => (b.date_submitted?.getTime() ?? 0) - (a.date_submitted?.getTime() ?? 0));
+  return {
+    name,
+    did: completeWhen === 'passed' && last?.outcome === 'passed' ? 'passed' : 'submitted',
+    at: last?.date_submitted ?? null,
+  };
 }
 
 /** With fewer attempts, one that was left open for hours would decide. */
