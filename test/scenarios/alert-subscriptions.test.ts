@@ -176,7 +176,7 @@ describe('/quiz-alerts subscribe', () => {
     await replyTo(testBed, erin.id, 'pause');
     const trail = textOf(await (await testBed.workspace.as(ada.id).command('/quiz-admin audit')).reply());
     expect(trail).toContain(`subscribed the channel to results of *Workplace safety basics* · <#${training.id}>`);
-    expect(trail).toContain(`paused results of *Workplace safety basics* · <#${training.id}>`);
+    expect(trail).toContain(`paused alerts for *Workplace safety basics* · <#${training.id}>`);
   });
 });
 
@@ -199,15 +199,19 @@ describe('/quiz-alerts list', () => {
   test('has buttons that test, pause, resume and end a subscription', async () => {
     const testBed = await startTestBed();
     await replyTo(testBed, erin.id, 'subscribe workplace');
-    expect(await clickInList(testBed, erin.id, 'ask:test-1')).toContain('Posted a test in this channel');
+    expect(await clickInList(testBed, erin.id, 'ask:test-1')).toContain(
+      'Posted a sample alert for *Workplace safety basics* in this channel.',
+    );
     expect(lastIn(testBed, training.id)).toContain('This is a test');
     expect(await clickInList(testBed, erin.id, 'ask:pause-1')).toContain(
-      'Paused alerts in this channel until someone resumes them: *Workplace',
+      'Paused alerts for *Workplace safety basics*. Results are kept for 7 days.',
     );
     expect(await replyTo(testBed, erin.id, 'list')).toContain(
       `⏸️ *1.* *Workplace safety basics*: one message per submission\\nsubscribed by <@${erin.id}> · paused by <@${erin.id}>"`,
     );
-    expect(await clickInList(testBed, erin.id, 'ask:resume-1')).toContain('Resumed alerts in this channel: *Workplace');
+    expect(await clickInList(testBed, erin.id, 'ask:resume-1')).toContain(
+      'Resumed alerts for *Workplace safety basics*.',
+    );
     expect(await clickInList(testBed, erin.id, 'ask:unsubscribe-1')).toContain(
       'Unsubscribed this channel from results of *Workplace',
     );
@@ -289,16 +293,16 @@ describe('the answer to a change of subscriptions', () => {
     const testBed = await startTestBed();
     await replyTo(testBed, erin.id, 'subscribe all');
     const [paused, resumed] = await clickBelowAnswer(testBed, erin.id, 'pause for 2h', 'Resume');
-    expect(paused).toMatch(/until [^:]*:\d\d: every quiz/);
-    expect(resumed).toContain('Resumed alerts in this channel: every quiz, one message per submission.');
+    expect(paused).toMatch(/Paused alerts for every quiz until <[^>]*:\d\d>\. Results/);
+    expect(resumed).toContain('Resumed alerts for every quiz.');
     await replyTo(testBed, erin.id, 'pause for 2h');
     const [, again] = await clickBelowAnswer(testBed, erin.id, 'resume', 'Pause again');
-    expect(again).toMatch(/Paused alerts in this channel until [^:]*:\d\d: every quiz/);
+    expect(again).toMatch(/Paused alerts for every quiz until <[^>]*:\d\d>\. Results/);
     expect(await replyTo(testBed, erin.id, 'resume')).toContain('Resumed');
     const [, without] = await clickBelowAnswer(testBed, erin.id, 'resume', 'Pause');
-    expect(without).toContain('until someone resumes them');
+    expect(without).toContain('Paused alerts for every quiz. Results are kept');
     expect(await replyTo(testBed, erin.id, 'pause')).toContain(
-      'Alerts in this channel were already paused until someone resumes them',
+      'Alerts for every quiz were already paused. Nothing changed.',
     );
   });
 });
@@ -312,14 +316,10 @@ describe('/quiz-alerts unsubscribe, pause, resume and test', () => {
     expect(textOf(question)).toContain('Several subscriptions match. Which one?');
     await testBed.workspace.as(erin.id).click({ channel: question.channel, ts: question.ts }, 'choose:1');
     await testBed.workspace.until(() =>
-      /Paused alerts in this channel until .*: every quiz, an hourly digest/.test(
-        textOf(testBed.workspace.ephemerals(erin.id).at(-1)),
-      ),
+      /Paused the hourly digest of every quiz until /.test(textOf(testBed.workspace.ephemerals(erin.id).at(-1))),
     );
-    expect(await replyTo(testBed, erin.id, 'test workplace')).toContain('Posted a test in this channel: *Workplace');
-    expect(await replyTo(testBed, erin.id, 'resume 2')).toContain(
-      'Resumed alerts in this channel: every quiz, an hourly digest',
-    );
+    expect(await replyTo(testBed, erin.id, 'test workplace')).toContain('Posted a sample alert for *Workplace');
+    expect(await replyTo(testBed, erin.id, 'resume 2')).toContain('Resumed the hourly digest of every quiz.');
     expect(await replyTo(testBed, erin.id, 'unsubscribe 1')).toContain(
       'Unsubscribed this channel from results of *Workplace',
     );
@@ -334,10 +334,10 @@ describe('/quiz-alerts unsubscribe, pause, resume and test', () => {
     expect(await replyTo(testBed, erin.id, 'unsubscribe', results.id)).toContain('ALERTS_CHANNEL');
     expect(await replyTo(testBed, erin.id, 'pause until 2020-01-01', results.id)).toContain('is over already');
     expect(await replyTo(testBed, erin.id, 'pause for 2h', results.id)).toContain(
-      'Paused alerts in this channel until',
+      'Paused alerts for every quiz until <',
     );
-    expect(await replyTo(testBed, erin.id, 'resume', results.id)).toContain('Resumed alerts');
-    expect(await replyTo(testBed, erin.id, 'resume', results.id)).toContain('Alerts in this channel weren’t paused');
+    expect(await replyTo(testBed, erin.id, 'resume', results.id)).toContain('Resumed alerts for');
+    expect(await replyTo(testBed, erin.id, 'resume', results.id)).toContain('weren’t paused. Nothing changed.');
   });
 });
 
@@ -358,7 +358,7 @@ test('an owner is notified when the bot cannot post in their channel, and resume
     workspace.as(erin.id).click({ channel: notification.channel, ts: notification.ts }, 'ask:resume'),
   );
   expect(textOf(answer)).toContain(
-    'Resumed alerts in the channel: every quiz, one message per submission. The submission that was waiting will be posted now.',
+    'Resumed alerts for every quiz in the channel. The submission that was waiting will be posted now.',
   );
   await workspace.until(() => lastIn(testBed, training.id).includes('Ines Guest'));
 });

@@ -351,8 +351,8 @@ export const outcomesSaid: readonly Worded[] = [
     'unsubscribe-channel',
     unsubscribedMessage({ channel: 'the channel', spec: subscription({ filter: { kind: 'failed' } }) }, 12),
   ],
-  ['pause-alerts', pausedMessage(subscribed, 'until someone resumes them')],
-  ['pause-alerts', pausedMessage(subscribed, 'until Tue 1 Dec, 08:00')],
+  ['pause-alerts', pausedMessage(subscribed, '')],
+  ['pause-alerts', pausedMessage(subscribed, ' until Tue 1 Dec, 08:00')],
   ['resume-alerts', resumedMessage(subscribed, 1)],
   ['resume-alerts', resumedMessage(subscribed, 12)],
   ['test-alerts', testedMessage(subscribed)],
@@ -427,6 +427,6 @@ export const noChangesSaid: readonly Worded[] = [
   ['add-to-campaign', nobodyAddedMessage(campaign, [])],
   ['subscribe-channel', alreadySubscribedMessage({ ...subscribed, isPaused: false })],
   ['subscribe-channel', alreadySubscribedMessage({ ...subscribed, isPaused: true })],
-  ['pause-alerts', wasPausedMessage(subscribed, 'until someone resumes them')],
+  ['pause-alerts', wasPausedMessage(subscribed, '')],
   ['resume-alerts', wasNotPausedMessage(subscribed)],
 ];

@@ -304,7 +304,6 @@ const lists: readonly Sample[] = [
 const state = { subscription: { subscription: subscribed(), waiting: 0 } };
 const channel = { channel_id: channels.training.id, channel_name: channels.training.name };
 const here = { channel: 'this channel', spec: subscribed({ filter: { kind: 'failed' } }) };
-const forever = 'until someone resumes them';
 const answers: readonly Sample[] = [
   ...Object.entries({
     'subscribe a channel': [
@@ -327,12 +326,22 @@ const answers: readonly Sample[] = [
     when: 'A channel is unsubscribed while submissions wait',
     shown: unsubscribedMessage({ channel: 'the channel', spec: subscribed({ quiz: null }) }, 3),
   },
-  { when: 'Alerts are paused', shown: pausedMessage(here, forever) },
+  { when: 'Alerts are paused', shown: pausedMessage(here, '') },
   {
     when: 'Alerts are paused for a time',
-    shown: pausedMessage(here, 'until Tue 1 Dec, 08:00'),
+    shown: pausedMessage(here, ' until Tue 1 Dec, 08:00'),
   },
-  { when: 'Alerts were paused', shown: wasPausedMessage(here, forever) },
+  {
+    when: 'A digest of another channel is paused',
+    shown: pausedMessage(
+      {
+        channel: 'the channel',
+        spec: subscribed({ delivery: { kind: 'digest', every: 'day', at: '08:30' }, filter: { kind: 'all' } }),
+      },
+      '',
+    ),
+  },
+  { when: 'Alerts were paused', shown: wasPausedMessage(here, '') },
   { when: 'Alerts are resumed', shown: resumedMessage(here, 1) },
   { when: 'Alerts were not paused', shown: wasNotPausedMessage(here) },
   { when: 'Alerts are tested', shown: testedMessage(here) },

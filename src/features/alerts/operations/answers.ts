@@ -1,3 +1,4 @@
+import { hereWords } from './alert-words.ts';
 import { runStep } from '../../../operations/next-step.ts';
 import type { Operation } from '../../../operations/operation.ts';
 import { type Subscription } from '../../../domain/subscription.ts';
@@ -24,5 +25,5 @@ export function described(
 }
 
 export function channelWords({ channelId }: OperationContext, channel: Channel): string {
-  return channel.channel_id === channelId ? 'this channel' : channelInWords(channel);
+  return channel.channel_id === channelId ? hereWords : channelInWords(channel);
 }

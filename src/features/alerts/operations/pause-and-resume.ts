@@ -6,10 +6,10 @@ import { zoneOf } from '../../../operations/dates/person-zone.ts';
 import { momentInWords } from '../../../operations/dates/typed-time.ts';
 import { described, nextStep } from './answers.ts';
 import { parsePauseLine, readPauseEnd } from './pause-time.ts';
-import { alertsInWords, waitingInWords } from './alert-words.ts';
+import { alertsInWords, inWhere, waitingInWords } from './alert-words.ts';
 import { isGone, subscriptionField } from './subscription-field.ts';
 import type { Subscribed } from './alert-words.ts';
-import { resultsInWords } from '../../../operations/wording/words.ts';
+import { capitalized } from '../../../operations/wording/words.ts';
 
 export const pauseAlerts: Operation = defineOperation({
   name: 'pause-alerts',
@@ -33,14 +33,13 @@ export const pauseAlerts: Operation = defineOperation({
     },
   },
   parse: parsePauseLine,
-  action: ({ subscription: { subscription } }) => `pause ${resultsInWords(subscription.quiz)}`,
+  action: ({ subscription: { subscription } }) => `pause ${alertsInWords(subscription)}`,
   effect: () => 'New results would wait until the pause ends or someone resumes them.',
   async run(context, { subscription: { subscription }, time }) {
     const { alerts, actor, now } = context;
     const timeZone = zoneOf(context);
     const end = readPauseEnd(time, { nowMs: now(), timeZone });
-    const until =
-      end === null ? 'until someone resumes them' : `until ${momentInWords(end, { nowMs: now(), timeZone })}`;
+    const until = end === null ? '' : ` until ${momentInWords(end, { nowMs: now(), timeZone })}`;
     const next = [nextStep('Resume', resumeAlerts, subscription)];
     if (isPaused(subscription, now()) && subscription.pause?.by && subscription.pause.until === end) {
       return {
@@ -56,14 +55,16 @@ export const pauseAlerts: Operation = defineOperation({
   },
 });
 
-/** @param until such as “until Tue 1 Dec, 08:00” */
-export function pausedMessage({ channel, spec }: Subscribed, until: string): string {
-  return `Paused alerts in ${channel} ${until}: ${alertsInWords(spec)}. New submissions are kept for 7 days.`;
+/** @param until such as “ until Tue 1 Dec, 08:00”; empty for a pause without an end */
+export function pausedMessage(subscribed: Subscribed, until: string): string {
+  return `Paused ${alertsInWords(subscribed.spec)}${inWhere(subscribed)}${until}. Results are kept for 7 days.`;
 }
 
-export function wasPausedMessage({ channel, spec }: Subscribed, until: string): string {
-  return `Alerts in ${channel} were already paused ${until}: ${alertsInWords(spec)}. Nothing changed.`;
+export function wasPausedMessage(subscribed: Subscribed, until: string): string {
+  return `${capitalized(alertsInWords(subscribed.spec))}${inWhere(subscribed)} ${wasWere(subscribed)} already paused${until}. Nothing changed.`;
 }
+
+const wasWere = ({ spec }: Subscribed): string => (spec.delivery.kind === 'each' ? 'were' : 'was');
 
 export const resumeAlerts: Operation = defineOperation({
   name: 'resume-alerts',
@@ -77,7 +78,7 @@ export const resumeAlerts: Operation = defineOperation({
   submit: 'Resume',
   uses: ['alerts'],
   fields: { subscription: subscriptionField },
-  action: ({ subscription: { subscription } }) => `resume ${resultsInWords(subscription.quiz)}`,
+  action: ({ subscription: { subscription } }) => `resume ${alertsInWords(subscription)}`,
   effect: () => 'Results would be posted again, including those that waited.',
   async run(context, { subscription: { subscription, waiting } }) {
     const { alerts, now } = context;
@@ -99,12 +100,12 @@ export const resumeAlerts: Operation = defineOperation({
 });
 
 /** @param waiting how many submissions came in during the pause */
-export function resumedMessage({ channel, spec }: Subscribed, waiting: number): string {
-  return `Resumed alerts in ${channel}: ${alertsInWords(spec)}.${waitingInWords(waiting, 'that was waiting will be posted now', 'that were waiting will be posted now')}`;
+export function resumedMessage(subscribed: Subscribed, waiting: number): string {
+  return `Resumed ${alertsInWords(subscribed.spec)}${inWhere(subscribed)}.${waitingInWords(waiting, 'that was waiting will be posted now', 'that were waiting will be posted now')}`;
 }
 
-export function wasNotPausedMessage({ channel, spec }: Subscribed): string {
-  return `Alerts in ${channel} weren’t paused: ${alertsInWords(spec)}. Nothing changed.`;
+export function wasNotPausedMessage(subscribed: Subscribed): string {
+  return `${capitalized(alertsInWords(subscribed.spec))}${inWhere(subscribed)} ${wasWere(subscribed)}n’t paused. Nothing changed.`;
 }
 
 /** The time that is left of a pause, as it can be typed; empty where the pause has no end. */

@@ -1,7 +1,7 @@
 import { InvalidInputError } from '../../../operations/errors.ts';
 import { defineOperation } from '../../../operations/operation.ts';
 import { described } from './answers.ts';
-import { alertsInWords } from './alert-words.ts';
+import { named } from '../../../domain/sentence.ts';
 import { subscriptionField } from './subscription-field.ts';
 import type { Subscribed } from './alert-words.ts';
 import { resultsInWords } from '../../../operations/wording/words.ts';
@@ -27,5 +27,5 @@ export const testAlerts = defineOperation({
 });
 
 export function testedMessage({ channel, spec }: Subscribed): string {
-  return `Posted a test in ${channel}: ${alertsInWords(spec)}.`;
+  return `Posted a sample alert for ${spec.quiz === null ? 'every quiz' : named(spec.quiz.name)} in ${channel}.`;
 }
