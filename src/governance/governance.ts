@@ -11,6 +11,7 @@ import { createRecentReads } from './approvals/recent-reads.ts';
 import { createReconciler, type Reconciler } from './approvals/reconcile.ts';
 import { createRunApproved } from './approvals/run-approved.ts';
 import { createAdmit } from './rights/admit.ts';
+import { createGainedRights } from './rights/gained-rights.ts';
 import { createAudit, type Audit } from './audit/append-entry.ts';
 import { createExecute, type Execute } from './perform/execute.ts';
 import type { OperationContextDependencies } from './perform/operation-context.ts';
@@ -66,8 +67,15 @@ export function createGovernance(
   const runOperation = createRunOperation(deps);
   const tellAssigned = createTellAssigned(deps);
   const userProtection = createUserProtection(deps);
-  const admit = createAdmit({ ...deps, userProtection });
-  const prepare = createPrepare({ ...deps, admit, allowsSelfApproval, recentReads: createRecentReads(deps) });
+  const gainedRights = createGainedRights({ store: storage.kv('rights-gained') });
+  const admit = createAdmit({ ...deps, userProtection, gainedRights });
+  const prepare = createPrepare({
+    ...deps,
+    admit,
+    gainedRights,
+    allowsSelfApproval,
+    recentReads: createRecentReads(deps),
+  });
   const runApproved = createRunApproved({ ...deps, runOperation, tellAssigned, record });
   const announce = createAnnounce({ ...deps, approvals });
   const grants = storage.kv<PasswordGrant>('password-grants');

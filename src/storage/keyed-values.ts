@@ -12,6 +12,7 @@ export const keyedValues = {
   'direct-messages': ['by person: that they turned direct messages off', 'once they turn them on'],
   'import-columns': ['by digest of the titles of a file: what people said that its columns hold', 'after 400 days'],
   'password-grants': ['by person and user: an offer to show a new password, without it', 'after 24 hours or 14 days'],
+  'rights-gained': ['by user: who gave them rights', 'after 30 days'],
   plans: ['by plan: what a preview showed', 'after 14 days and APPROVAL_TTL_HOURS'],
   'quiz-budget': ['by account, in SQLite: when the latest requests to the quiz service were sent', 'after an hour'],
   'refused-signatures': ['the latest three refused webhooks: names of headers', 'after 7 days'],

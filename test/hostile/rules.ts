@@ -156,13 +156,15 @@ function rowOf(state: State, intent: Intent): [administrator: Decision, trainer:
     case 'delete-user':
       return ['asks', 'asks', 'no'];
     case 'suspend-user':
-    case 'update-user':
       return risky;
+    case 'update-user':
+      return makesAdministrator(state, intent) ? ['asks', 'asks', 'no'] : risky;
     case 'reinstate-user':
       return isOfStaff ? risky : ['at once', 'at once', 'asks'];
     case 'reset-password':
       return isOfStaff ? risky : ['at once', 'at once', 'no'];
     case 'create-user':
+      if (makesAdministrator(state, intent)) return ['asks', 'asks', 'no'];
       return (values['user_type']?.[0] ?? 'respondent') !== 'respondent' || (values['flags']?.length ?? 0) > 0
         ? risky
         : ['at once', 'at once', 'asks'];
@@ -171,12 +173,29 @@ function rowOf(state: State, intent: Intent): [administrator: Decision, trainer:
   }
 }
 
+function makesAdministrator(state: State, { user, values = {} }: Intent): boolean {
+  const isOne = user !== undefined && state.users.get(user)?.user_type === 'administrator';
+  return values['user_type']?.[0] === 'administrator' && !isOne;
+}
+
+/** Whether the person is the only one who could approve that somebody becomes an administrator. */
+function isAlone(state: State, personId: string): boolean {
+  const own = standingOf(state, personId).user?.user_id;
+  const owners = [...state.people.values()].filter(({ isOwner, id }) => isOwner && id !== personId);
+  const others = [...state.users.values()].filter(
+    ({ user_id, user_type, suspended, manage_users }) =>
+      user_type === 'administrator' && manage_users && !suspended && user_id !== own,
+  );
+  return owners.length + others.length === 0;
+}
+
 export function policyFor(state: State, personId: string, intent: Intent): Decision {
   const standing = standingOf(state, personId);
   if (alertsOf.has(intent.operation)) return mayChangeAlerts(state, standing, personId, intent) ? 'at once' : 'no';
   if (!standing.isStaff || !namesAll(state, standing, intent)) return 'no';
   const [administrator, trainer, other] = rowOf(state, intent);
   if (!hasRight(standing, intent.operation)) return other;
+  if (standing.isAdministrator && makesAdministrator(state, intent) && isAlone(state, personId)) return 'at once';
   return standing.isAdministrator ? administrator : trainer;
 }
 

@@ -13,7 +13,7 @@ import { addToGroup } from '../groups/add-and-remove.ts';
 import type { DoneResult, NextStep } from '../../operations/operation-result.ts';
 import { defineOperation } from '../../operations/operation.ts';
 import { refuseTakenAddress, refuseTakenAddressNow, takenMessage } from './taken-address.ts';
-import { userFlags, userTypes } from './user-options.ts';
+import { administratorsDecide, userFlags, userTypes } from './user-options.ts';
 import { aType, rightsInWords } from '../../operations/wording/words.ts';
 
 export const createUser = defineOperation({
@@ -226,7 +226,8 @@ export function newUserInWords({
 }): string {
   const rights = flags.length === 0 ? '' : ` who could ${rightsInWords(flags)}`;
   const state = suspended.length === 0 ? '' : ' They couldn’t sign in until someone reinstates them.';
-  return `${named(user_name)} would be ${aType(user_type)}${rights}.${state}`;
+  const decides = user_type === 'administrator' ? administratorsDecide : '';
+  return `${named(user_name)} would be ${aType(user_type)}${rights}.${decides}${state}`;
 }
 
 /** Says who was created. @param how.password `unknown` where the service does not list the user yet */

@@ -4,7 +4,7 @@ import type { FieldOption } from '../../operations/fields/choice.ts';
 import { defineOperation } from '../../operations/operation.ts';
 import type { DoneResult } from '../../operations/operation-result.ts';
 import { refuseTakenAddress, refuseTakenAddressNow } from './taken-address.ts';
-import { userFlags, userTypes } from './user-options.ts';
+import { administratorsDecide, userFlags, userTypes } from './user-options.ts';
 import { changeUser } from './change-user.ts';
 import { fullName, publicName } from '../../directory/names.ts';
 import { named, phraseList } from '../../domain/sentence.ts';
@@ -131,7 +131,8 @@ export function changesInWords(changes: Changes): string {
   const each = Object.entries(changes).flatMap(([field, value]) =>
     value === undefined ? [] : [changeInWords(field, value)],
   );
-  return capitalized(`${phraseList(each)}.`);
+  const decides = changes.user_type === 'administrator' ? administratorsDecide : '';
+  return `${capitalized(`${phraseList(each)}.`)}${decides}`;
 }
 
 function changeInWords(field: string, value: string | boolean): string {

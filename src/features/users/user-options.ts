@@ -27,3 +27,6 @@ export const userFlags = [
   },
   { value: 'manage_groups', label: 'Manage groups', hint: 'see and edit groups', needs: 'manage_users' },
 ] as const satisfies FieldOption[];
+
+/** What a reviewer has to know about a new administrator. */
+export const administratorsDecide = ' They could decide on what other people request.';

@@ -16,7 +16,8 @@ import {
   operationTimeoutMs,
   type OperationContextDependencies,
 } from '../perform/operation-context.ts';
-import { decide, mayDecide, reviewerRefusal, type Admit } from '../rights/admit.ts';
+import type { GainedRights } from '../rights/gained-rights.ts';
+import { decide, mayDecide, reviewerRefusal, throughRequester, type Admit } from '../rights/admit.ts';
 import { resolveInput } from '../perform/resolve-input.ts';
 import { resolveStored, type StoredInput } from '../perform/stored-input.ts';
 import { denialMessage, rightsOf } from '../rights/rights.ts';
@@ -101,6 +102,7 @@ export function createPrepare(
     approvals: { ttlMs: number };
     recentReads: RecentReads;
     admit: Admit;
+    gainedRights: Pick<GainedRights, 'isThrough'>;
     log: Log;
   },
 ): Prepare {
@@ -110,11 +112,13 @@ export function createPrepare(
   const fresh = (personId: string, call: Call) => identity.actorOf(personId, { fresh: true, call });
 
   /** Checks the reviewer, as far as that is possible without the target. */
-  function checkReviewer(request: ApprovalRequest, people: People, call: Call): Refusal | Reviewed {
+  async function checkReviewer(request: ApprovalRequest, people: People, call: Call): Promise<Refusal | Reviewed> {
     const operation = operationNamed(request.operation);
     const message = reviewerRefusal(operation, people, deps);
     if (message !== undefined) return refusal(message);
-    const { reviewer } = people;
+    const { reviewer, requester } = people;
+    if (!deps.allowsSelfApproval && (await deps.gainedRights.isThrough(request.teamId, reviewer, requester)))
+      return refusal(throughRequester);
     const approval = { by: reviewer.personId, expiresAt: deps.now() + deps.approvals.ttlMs };
     const context = createContextFor(deps, reviewer, { teamId: request.teamId, call, approval })(
       operation ?? { fields: {} },
@@ -128,7 +132,7 @@ export function createPrepare(
     call: Call,
     look: Look,
   ): Promise<Preparation | Void> {
-    const reviewed = checkReviewer(request, people, call);
+    const reviewed = await checkReviewer(request, people, call);
     if ('message' in reviewed) return reviewed;
     const { operation, context } = reviewed;
     if (operation === undefined) return blocked('This version of the bot can’t do this any more.');
@@ -220,7 +224,11 @@ export function createPrepare(
     async forDenial(request, reviewerId) {
       const call = newCall();
       const reviewer = await recentReads.of(reviewerId, `rights of ${reviewerId}`, () => fresh(reviewerId, call));
-      const reviewed = checkReviewer(request, { reviewer, requester: await cached(request.requesterId, call) }, call);
+      const reviewed = await checkReviewer(
+        request,
+        { reviewer, requester: await cached(request.requesterId, call) },
+        call,
+      );
       if ('message' in reviewed) return reviewed.message;
       const { operation, context } = reviewed;
       if (operation === undefined) return undefined;
@@ -239,7 +247,7 @@ export function createPrepare(
       if (preparation.kind !== 'ready') return preparation;
       const { operation, input } = preparation;
       const authority = { kind: 'approval', approver: reviewer } as const;
-      const admission = await deps.admit({ operation, input, person: requester, authority }, call);
+      const admission = await deps.admit({ operation, input, person: requester, authority }, request.teamId, call);
       return 'message' in admission ? refusal(admission.message) : preparation;
     },
 

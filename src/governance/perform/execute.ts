@@ -99,7 +99,7 @@ export function createExecute(
       onInput(resolved.input);
     }
     const { input } = resolved;
-    const admission = await deps.admit(wantedWith(input), call);
+    const admission = await deps.admit(wantedWith(input), teamId, call);
     if (admission.kind === 'refused' || admission.kind === 'not for approver')
       return { kind: 'refused', message: admission.message };
     const preview = await previewOfMany(request, context, input);

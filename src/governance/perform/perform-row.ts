@@ -100,7 +100,7 @@ export function createPerformRow(
     operation: Operation,
     onMeant: (input: OperationInput) => void,
   ): Promise<Performed> {
-    const { row, ownerId, approval, call } = turn;
+    const { row, teamId, ownerId, approval, call } = turn;
     const owner = await personNow(ownerId, turn, maxAgeOf(operation, turn));
     const context = contextOf(operation, owner, turn);
     const isOwnersRight = context.rights.has(operation.right);
@@ -117,7 +117,7 @@ export function createPerformRow(
     operation.check?.(input);
 
     const wanted = { operation, input, person: owner };
-    const own = await deps.admit({ ...wanted, authority: ownAuthority }, call);
+    const own = await deps.admit({ ...wanted, authority: ownAuthority }, teamId, call);
     if ('message' in own) return notMade(own.message);
     if (own.kind === 'run') return { kind: 'made', result: await run(operation, input, context) };
     if (approval === undefined) return unapproved(batchWords.needsApproval);
@@ -125,7 +125,7 @@ export function createPerformRow(
     if (row.userId !== undefined && row.shown !== digestOfUsers(operation, input))
       return unapproved(batchWords.changedUser);
     const approver = await personNow(approval.by, turn, maxAgeOf(operation, turn));
-    const approved = await deps.admit({ ...wanted, authority: { kind: 'approval', approver } }, call);
+    const approved = await deps.admit({ ...wanted, authority: { kind: 'approval', approver } }, teamId, call);
     if (approved.kind !== 'run') return unapproved(batchWords.approverLost);
     const result = await run(operation, input, contextOf(operation, approver, turn, approval));
     return { kind: 'made', result };

@@ -3,7 +3,8 @@ import type { PlatformWords, Right } from '../../operations/context.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { CallOptions } from '../../quiz-api/transport.ts';
 import type { OperationInput } from '../perform/operation-input.ts';
-import { policyDecision } from './policy.ts';
+import type { GainedRights } from './gained-rights.ts';
+import { makesAdministrator, policyDecision } from './policy.ts';
 import { denialMessage, rightsOf } from './rights.ts';
 import { losesAddress, userLosingRights, type UserProtection } from './user-protection.ts';
 
@@ -50,23 +51,41 @@ export function decide({ operation, input, person, authority }: Wanted, platform
     : { kind: 'run' };
 }
 
-/** Decides right before a run, when the account must also keep an administrator. */
-export type Admit = (wanted: Wanted, call: CallOptions) => Promise<Admission>;
+/**
+ * Decides right before a run, when the account must also keep an administrator. Keeps through whom a user gains rights.
+ *
+ * An administrator alone makes another one at once: nobody is there who could decide.
+ */
+export type Admit = (wanted: Wanted, teamId: string, call: CallOptions) => Promise<Admission>;
 
 export function createAdmit({
   platform,
   userProtection,
+  gainedRights,
 }: {
   platform: PlatformWords;
-  userProtection: Pick<UserProtection, 'refusal'>;
+  userProtection: Pick<UserProtection, 'refusal' | 'isOtherAdministrator'>;
+  gainedRights: Pick<GainedRights, 'note'>;
 }): Admit {
-  return async (wanted, call) => {
-    const admission = decide(wanted, platform);
+  /** Whether an administrator, who would ask for approval, is the only person who could give it. */
+  async function isAlone({ operation, input, person, authority }: Wanted, call: CallOptions): Promise<boolean> {
+    if (authority.kind !== 'own' || !makesAdministrator(operation, input)) return false;
+    const rights = rightsOf(person);
+    if (!rights.has('administrator') || !rights.has(operation.right)) return false;
+    return !(await userProtection.isOtherAdministrator(person, call));
+  }
+
+  return async (wanted, teamId, call) => {
+    const decided = decide(wanted, platform);
+    const admission: Admission = decided.kind === 'ask' && (await isAlone(wanted, call)) ? { kind: 'run' } : decided;
     if (admission.kind !== 'run') return admission;
     const { operation, input, person, authority } = wanted;
     const by = authority.kind === 'own' ? person : authority.approver;
     const message = await userProtection.refusal(operation, input, by, call);
-    if (message === undefined) return admission;
+    if (message === undefined) {
+      await gainedRights.note(teamId, operation, input, person);
+      return admission;
+    }
     return authority.kind === 'own'
       ? { kind: 'refused', why: 'last administrator', message }
       : { kind: 'not for approver', message };
@@ -86,6 +105,9 @@ export function reviewerRefusal(
     ? 'You can’t decide on your own request. Someone else has to.'
     : undefined;
 }
+
+export const throughRequester =
+  'You got rights through the requester within the last 30 days, so you can’t decide on their requests. Someone else has to.';
 
 /**
  * Whether a person with these rights may decide on another person's request: administrators with the right, and people who could run it at once.

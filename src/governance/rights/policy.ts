@@ -87,7 +87,16 @@ export const policy: readonly Row[] = [
     other: 'refused',
   },
   {
-    change: 'making a trainer or administrator',
+    // They decide on the requests of others. `admit.ts` lets an administrator who is alone make one at once.
+    change: 'making an administrator',
+    concerns: (operation) => operation === createUser || operation === updateUser,
+    when: makesOne,
+    administrator: 'approval',
+    holder: 'approval',
+    other: 'refused',
+  },
+  {
+    change: 'making a trainer',
     concerns: (operation) => operation === createUser,
     when: ({ user_type, flags }) => user_type !== 'respondent' || isGiven(flags),
     administrator: 'at once',
@@ -199,6 +208,16 @@ export const policy: readonly Row[] = [
     other: 'approval',
   },
 ];
+
+/** Whether somebody becomes an administrator. */
+export function makesAdministrator(operation: Operation, input: GivenInput): boolean {
+  return (operation === createUser || operation === updateUser) && makesOne(input);
+}
+
+function makesOne({ user, user_type }: GivenInput): boolean {
+  const isOne = typeof user === 'object' && 'user_type' in user && user.user_type === 'administrator';
+  return user_type === 'administrator' && !isOne;
+}
 
 /** Decides on an operation with this input, for a person with these rights. */
 export function policyDecision(operation: Operation, input: GivenInput, rights: ReadonlySet<Right>): PolicyDecision {

@@ -1,5 +1,5 @@
 import type { OneAtATime } from '../../durable/one-at-a-time.ts';
-import { hasAddress, type Actor, type Identity } from '../../directory/identity.ts';
+import { hasAddress, isSamePerson, type Actor, type Identity } from '../../directory/identity.ts';
 import { fullName } from '../../directory/names.ts';
 import { InvigilatorError } from '../../domain/errors.ts';
 import { named } from '../../domain/sentence.ts';
@@ -30,6 +30,8 @@ export interface UserProtection {
    * @param actor read from the service in the same turn
    */
   refusal(operation: Operation, input: OperationInput, actor: Actor, call: CallOptions): Promise<string | undefined>;
+  /** Whether an active administrator who can give rights, or an owner, is there besides the person. Asks the service. */
+  isOtherAdministrator(person: Actor, call: CallOptions): Promise<boolean>;
 }
 
 export type CallsOfTurn = Pick<CallOptions, 'beforeChange'>;
@@ -85,6 +87,17 @@ export function createUserProtection(deps: {
       );
       if (turn.isBusy) throw new UsersBusyError();
       return turn.value;
+    },
+
+    async isOtherAdministrator(person, call) {
+      const known = await Promise.all(
+        owners
+          .filter((personId) => personId !== person.personId)
+          .map((personId) => identity.actorOf(personId, { fresh: false, call })),
+      );
+      if (known.some((owner) => !isSamePerson(owner, person))) return true;
+      const users = await api.users.list(call);
+      return users.some((user) => !user.suspended && canGiveRights(user) && user.user_id !== person.user?.user_id);
     },
 
     async refusal(operation, input, actor, call) {

@@ -209,7 +209,11 @@ export async function openBatch(
       identity,
       platform,
       userProtection,
-      admit: createAdmit({ platform, userProtection: { refusal: async () => undefined } }),
+      admit: createAdmit({
+        platform,
+        userProtection: { refusal: async () => undefined, isOtherAdministrator: async () => true },
+        gainedRights: { note: async () => {} },
+      }),
       record: createRecordOperation({ audit, now, newCorrelationId: () => 'ab12' }),
       makePassword: () => 'a-new-password',
       storage: {},

@@ -47,8 +47,8 @@ describe('by their own rights', () => {
 describe('a change of addresses', () => {
   const update = operationNamed('update-user')!;
   const known = { ...ada, emailAddress: 'Ada@quiz.example' };
-  const change = (person: Actor, changes: object) =>
-    decided({ operation: update, person, input: { user: person.user!, ...changes } });
+  const change = (of: Actor, changes: object) =>
+    decided({ operation: update, person: of, input: { user: of.user!, ...changes } });
 
   test.each([
     [{ user_name: 'okafor' }],

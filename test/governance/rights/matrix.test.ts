@@ -65,9 +65,9 @@ test('who can do what: at once (yes), with someone else’s approval (asks), or 
     list-users           yes      -        yes      -        yes      -        -        -        -        -        -        -        -
     show-user            yes      -        yes      -        yes      -        -        -        -        -        -        -        -
     find-user            yes      -        yes      -        yes      -        -        -        -        -        -        -        -
-    create-user          yes      asks     yes      asks     asks?    asks     asks     -        -        -        -        -        -
+    create-user          asks?    asks     asks?    asks     asks?    asks     asks     -        -        -        -        -        -
     import-users         yes      -        yes      -        yes      -        -        -        -        -        -        -        -
-    update-user          yes      -        yes      -        asks     -        -        -        -        -        -        -        -
+    update-user          asks?    -        asks?    -        asks     -        -        -        -        -        -        -        -
     suspend-user         yes      -        yes      -        asks     -        -        -        -        -        -        -        -
     reinstate-user       yes      -        yes      -        asks?    -        -        -        -        -        -        -        -
     suspend-group        yes      -        yes      -        yes      -        -        -        -        -        -        -        -

@@ -78,7 +78,7 @@ test('who may do what, on whose word', () => {
     create a trainer        yes            -              -              asks           -              -              -              -
     create with a right     yes            -              -              asks           -              -              -              -
     change an address       yes            -              -              asks           -              -              -              -
-    change a type           yes            -              -              asks           -              -              -              -
+    change a type           asks           -              -              asks           -              -              -              -
     take a right away       yes            -              -              asks           -              -              -              -
     add to a group          yes            -              -              -              yes            -              -              -
     list the users          yes            -              -              yes            -              -              -              -
