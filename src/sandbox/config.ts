@@ -12,6 +12,8 @@ export function readSandboxConfig(
   return {
     /** Whether the quiz service serves the rough account. */
     rough,
+    /** Whether a new account begins with three days of campaigns. The oddities of the rough one are to be met fresh. */
+    hasOpening: !rough,
     host: env['HOST'] || '127.0.0.1',
     /** Undefined selects 8080, or any free port when 8080 is taken. */
     port: env['PORT'] ? readPort(env['PORT']) : undefined,

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { startBot } from './bot-process.ts';
 import { openKeptClock } from './clock/kept-clock.ts';
 import { readSandboxConfig } from './config.ts';
+import { openingStart, playOpening } from './opening/opening.ts';
 import { startQuizService } from './quiz-service/service.ts';
 import { startWorkspace } from './workspace/workspace.ts';
 
@@ -37,7 +39,11 @@ async function run(): Promise<void> {
   ];
 
   // Messages and results of a skipped week stay in the past.
-  const clock = openKeptClock(join(config.dataDir, 'clock.json'), { longestStepMs: 60 * 60_000 });
+  const clock = openKeptClock(
+    join(config.dataDir, 'clock.json'),
+    config.hasOpening ? openingStart(Date.now()) : undefined,
+    { longestStepMs: 60 * 60_000 },
+  );
   const openWorkspace = (port: number) =>
     startWorkspace({
       host: config.host,
@@ -97,6 +103,11 @@ async function run(): Promise<void> {
     workspace.setBot(`${botUrl}/slack/events`);
     workspace.setLinks([{ label: 'Take a quiz', url: quizService.url }]);
     quizService.setWebhook({ url: `${botUrl}/webhooks/quiz`, secret: webhookSecret });
+    if (config.hasOpening && quizService.isNew) {
+      print('Three days of two campaigns go by…');
+      await untilReady(botUrl);
+      await playOpening({ workspace, quizService, clock });
+    }
     print(`The sandbox is up: ${workspace.url}`);
     print(
       `It runs a quiz service, a workspace like Slack, and the bot, which logs to ${logFile}. Press Ctrl+C to stop.`,
@@ -104,6 +115,11 @@ async function run(): Promise<void> {
   }
   const exitCode = await bot.ended;
   if (!isStopping) print(`The bot stopped with exit code ${exitCode}. See ${logFile}`);
+}
+
+/** A bot answers before its store is open, and refuses commands until then. */
+async function untilReady(botUrl: string): Promise<void> {
+  while (!(await fetch(`${botUrl}/readyz`)).ok) await pause(20);
 }
 
 async function stop(code: number): Promise<void> {

@@ -29,11 +29,11 @@ describe.skipIf(noBrowser)('the conversation with Slackbot, by mouse', { timeout
     for (const [argument, text] of Object.entries(given))
       await browser.page.getByRole('textbox', { name: new RegExp(`^${argument}\\b`) }).fill(text);
     const before = await log().locator('.message').count();
-    await browser.page.getByRole('button', { name: 'Call', exact: true }).click();
+    await browser.page.getByRole('button', { name: 'Send', exact: true }).click();
     const answer = log()
       .locator('.message')
       .nth(before + 1);
-    await answer.getByText('What came back').waitFor();
+    await answer.getByText('Details').waitFor();
     return answer;
   }
 
@@ -56,9 +56,8 @@ describe.skipIf(noBrowser)('the conversation with Slackbot, by mouse', { timeout
     await page.setViewportSize({ width: 1200, height: 800 });
     const closed = await call('Close quiz', { quiz: 'workplace' });
     await expect.poll(() => closed.locator('.blocks').innerText()).toContain('Closed Workplace safety basics.');
-    await closed.getByText('What came back').click();
+    await closed.getByText('Details').click();
     await closed.getByText('"status": "done"').waitFor();
-    await closed.getByText('What was sent').click();
     await closed.getByText(`"user_id": "${people.erin.id}"`).waitFor();
     await keepLooks(page, 'slackbot');
     await expectAccessible(page);

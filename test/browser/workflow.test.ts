@@ -56,7 +56,8 @@ describe.skipIf(noBrowser)('the ready workflow, by mouse', { timeout: 60_000 }, 
       ),
     );
     await expect.poll(states).toEqual(['Done', 'Done', 'Done', 'Done']);
-    await expect.poll(() => run.innerText()).toContain('percentage\n90');
+    await expect.poll(() => run.innerText()).toContain('Percentage\n90');
+    expect(await run.innerText()).toMatch(/Submitted at\n\w+ \d+, \d{4}, \d+:\d+/);
     await keepLooks(page, 'workflow-done');
     await expectAccessible(page);
     await page.getByRole('button', { name: /^new-hires/ }).click();

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { propertyOf } from '../../src/sandbox/workspace/json.ts';
 import { channels, people } from '../../src/sandbox/workspace/people.ts';
 import { useBrowserPage } from './support/browser-page.ts';
 import { noBrowser } from './support/chromium.ts';
-import { actAs, composerOf, expectAccessible, keepScreenshot, type } from './support/page.ts';
+import { actAs, composerOf, expectAccessible, expectNoSidewaysScroll, keepScreenshot, type } from './support/page.ts';
 import { useShowcase } from './support/showcase.ts';
 
 describe.skipIf(noBrowser)('messages of the workspace', () => {
@@ -26,6 +27,51 @@ describe.skipIf(noBrowser)('messages of the workspace', () => {
     await actAs(browser.page, people.tom);
     await browser.log.getByText('Only visible to you').waitFor({ state: 'detached' });
     expect(showcase.bot.workspace.ephemerals(people.ada.id)).toHaveLength(1);
+  });
+
+  it('one Enter sends a whole command, and takes a completion of a part of one', async () => {
+    await showcase.open();
+    const composer = composerOf(browser.page);
+    const commands = () =>
+      showcase.bot.workspace.deliveries
+        .filter(({ kind }) => kind === 'command')
+        .map(({ body }) => propertyOf(body, 'command'));
+    await composer.pressSequentially('/quiz');
+    await browser.page.getByRole('option', { name: /\/quiz-user/ }).waitFor();
+    await composer.press('Enter');
+    await expect.poll(commands).toEqual(['/quiz']);
+    await composer.pressSequentially('/qui');
+    await composer.press('Enter');
+    await expect.poll(() => composer.inputValue()).toBe('/quiz ');
+    await composer.fill('/quiz');
+    await composer.press('ArrowDown');
+    await composer.press('ArrowDown');
+    await composer.press('Enter');
+    await expect.poll(() => composer.inputValue()).toMatch(/^\/quiz-\w+ $/);
+    expect(commands()).toEqual(['/quiz']);
+  });
+
+  it('wraps the choices of a message on a phone', async () => {
+    const name = 'Working at height, ladders and scaffolding: refresher for the night shift';
+    await showcase.open({ viewport: { width: 360, height: 740 } });
+    await showcase.bot.app.client.apiCall('chat.postMessage', {
+      channel: channels.results.id,
+      text: 'Which one?',
+      blocks: [
+        {
+          type: 'actions',
+          elements: [{ type: 'button', action_id: 'choose', text: { type: 'plain_text', text: name } }],
+        },
+      ],
+    });
+    const button = browser.log.getByRole('button', { name });
+    await button.waitFor();
+    await keepScreenshot(browser.page, 'workspace-choices-360');
+    expect(await button.evaluate((node) => [node.scrollWidth - node.clientWidth, node.clientHeight > 40])).toEqual([
+      0,
+      true,
+    ]);
+    await expectNoSidewaysScroll(browser.page);
   });
 
   it('an alert appears without a reload, and a channel in the background counts it', async () => {

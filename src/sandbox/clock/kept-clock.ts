@@ -4,10 +4,17 @@ import { createSandboxClock, type SandboxClock } from './sandbox-clock.ts';
 /**
  * A clock that stays ahead after a restart: what was kept would lie in the future otherwise.
  * @param path of its file
+ * @param startMs of a clock that no file keeps, in milliseconds since 1970
  * @param options those of `createSandboxClock`
  */
-export function openKeptClock(path: string, options: Parameters<typeof createSandboxClock>[1] = {}): SandboxClock {
-  const kept = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as { aheadMs: number }) : { aheadMs: 0 };
+export function openKeptClock(
+  path: string,
+  startMs: number | undefined = undefined,
+  options: Parameters<typeof createSandboxClock>[1] = {},
+): SandboxClock {
+  const kept = existsSync(path)
+    ? (JSON.parse(readFileSync(path, 'utf8')) as { aheadMs: number })
+    : { aheadMs: startMs === undefined ? 0 : startMs - Date.now() };
   const clock = createSandboxClock(kept.aheadMs, options);
   clock.onChange(() => writeFileSync(path, JSON.stringify({ aheadMs: clock.aheadMs })));
   return clock;

@@ -77,6 +77,8 @@ export interface QuizService {
   /** Whether this start created the account. */
   isNew: boolean;
   database: Database;
+  /** What the pages work on, for those who take quizzes without a browser. */
+  account: Account;
   /** The time zone of all dates. */
   timeZone: string;
   /** The scheme of configured webhooks that name none. */
@@ -193,6 +195,7 @@ export async function startQuizService(options: QuizServiceOptions): Promise<Qui
     ownerPassword,
     isNew,
     database,
+    account,
     timeZone: rough ? rough.timeZone : 'UTC',
     webhookScheme,
     setWebhook,

@@ -15,7 +15,7 @@ export function keepConversations(state: State, clock: Clock, path: string): { c
 
   const write = (): void => {
     cancel = undefined;
-    const { messages, channels, homes, files, fileBytes, workflows, workflowRuns, executions, newId } = state;
+    const { messages, channels, homes, files, fileBytes, workflows, workflowRuns, executions, tour, newId } = state;
     const kept: KeptConversations = {
       firstId: Number.parseInt(newId(''), 36),
       messages,
@@ -26,6 +26,7 @@ export function keepConversations(state: State, clock: Clock, path: string): { c
       workflows,
       workflowRuns,
       executions,
+      tour,
     };
     const unfinished = `${path}.new`;
     writeFileSync(unfinished, serialize(kept));

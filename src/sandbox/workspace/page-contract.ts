@@ -44,6 +44,17 @@ export interface PageState {
   nowMs: number;
   canSkip: boolean;
   skipping: { fromMs: number; toMs: number } | null;
+  /** The next due time that a board shows. */
+  deadlineMs: number | null;
+  /** Null where none was started. The page starts as this person, in this channel. */
+  tour: { start: { person: string; channel: string }; steps: TourStep[] } | null;
+}
+
+export interface TourStep {
+  title: string;
+  /** Markdown. */
+  text: string;
+  isDone: boolean;
 }
 
 /** A run of a workflow. */

@@ -18,6 +18,7 @@ import type {
   WorkflowRun,
   WorkspaceFile,
 } from './model.ts';
+import type { TourProgress } from './tour.ts';
 import { bot, botUserId, channels, people, rota, slackbot, userGroups } from './people.ts';
 
 /** The workspace's whole state. `conversations-file.ts` keeps what outlives a restart. */
@@ -44,6 +45,8 @@ export interface State {
   readonly deliveries: Delivery[];
   readonly slackbotCalls: SlackbotCall[];
   links: Link[];
+  /** Undefined where nobody has started one. */
+  tour: TourProgress | undefined;
   readonly changes: Signal;
   newId(prefix: string): string;
   /** Creates a message timestamp. Timestamps are unique and increase even if the clock goes back. */
@@ -54,7 +57,7 @@ export interface State {
 export interface KeptConversations
   extends
     Pick<State, 'messages' | 'channels' | 'homes' | 'files' | 'fileBytes'>,
-    Partial<Pick<State, 'workflows' | 'workflowRuns' | 'executions'>> {
+    Partial<Pick<State, 'workflows' | 'workflowRuns' | 'executions' | 'tour'>> {
   /** Ids below this one are taken. */
   firstId: number;
 }
@@ -91,6 +94,7 @@ export function createState(clock: Clock, kept?: KeptConversations): State {
     deliveries: [],
     slackbotCalls: [],
     links: [],
+    tour: kept?.tour,
     changes: createSignal(),
     newId(prefix) {
       counter += 1;

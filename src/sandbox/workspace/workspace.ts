@@ -70,6 +70,8 @@ export interface Workspace {
   readonly userGroups: typeof userGroups;
   setBot(url: string | undefined): void;
   setLinks(links: Link[]): void;
+  /** Offers the tour on the page, which starts where it does. */
+  startTour(): void;
   /** Adds or replaces a person, for example to deactivate them or make them a guest. */
   setPerson(person: Person): void;
   /** Changes a channel, for example to archive it. */
@@ -214,6 +216,10 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     },
     setLinks(links) {
       state.links = links;
+      state.changes.emit();
+    },
+    startTour() {
+      state.tour = { sinceTs: state.newTs(), done: [] };
       state.changes.emit();
     },
     setPerson(person) {

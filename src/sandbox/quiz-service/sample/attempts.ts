@@ -95,7 +95,8 @@ function registrationValue(name: string, random: SeededRandom): string {
     : `E-${random.between(10_000, 99_999)}`;
 }
 
-function guess(question: Question, skill: number, random: SeededRandom): GivenAnswer {
+/** Answers a question. @param skill the probability of a right answer, 0 to 1 */
+export function guess(question: Question, skill: number, random: SeededRandom): GivenAnswer {
   const { type, options } = question;
   const knows = random.number() < skill;
   const correct = options.filter((option) => option.correct);

@@ -4,6 +4,7 @@ import type { Person } from '../model.ts';
 import type { Exchanges, PageState } from '../page-contract.ts';
 import { bot, botUserId, teamName } from '../people.ts';
 import { directMessages, directMessagesId } from '../state.ts';
+import { nextDeadline, shownTour } from '../tour.ts';
 import { stackOf } from '../view-stacks.ts';
 import { shownWorkflow } from '../workflow-builder/shown.ts';
 
@@ -58,11 +59,13 @@ export function pageState(
     slackbot: core.slackbot.isOffered()
       ? { calls: state.slackbotCalls.filter(({ user }) => user === person.id).slice(-shownCalls) }
       : null,
-    workflow: Object.keys(core.manifest.functions).length === 0 ? null : shownWorkflow(core),
+    workflow: Object.keys(core.manifest.functions).length === 0 ? null : shownWorkflow(core, person.timeZone),
     links: state.links,
     nowMs: core.clock.now(),
     canSkip: core.clock.skip !== undefined,
     skipping: core.clock.skipping ?? null,
+    deadlineMs: nextDeadline(state, core.clock.now()),
+    tour: shownTour(core),
   };
 }
 

@@ -3,6 +3,7 @@ import { drawerView } from './parts/drawer.ts';
 import { confirmView, modalView } from './parts/modal.ts';
 import { mainPane, threadPane } from './parts/panes.ts';
 import { sidebar } from './parts/sidebar.ts';
+import { tourPane } from './parts/tour.ts';
 import { topBar } from './parts/top-bar.ts';
 import type { RenderContext } from './render-context.ts';
 
@@ -22,7 +23,7 @@ export function appView(context: RenderContext): TemplateResult {
             ></div>`
           : ''
       }
-      ${mainPane(context)} ${threadPane(context)} ${drawerView(context)}
+      ${mainPane(context)} ${threadPane(context)} ${tourPane(context)} ${drawerView(context)}
     </div>
     ${noticesView(context)} ${modalView(context)} ${confirmView(context)}`;
 }
@@ -38,10 +39,14 @@ const lastHeights = new WeakMap<Element, { height: number; last: string }>();
 /** Keeps message lists scrolled to the end if they were there, and the active option of a list box in view. */
 export function keepInView(root: ParentNode): void {
   for (const list of root.querySelectorAll('.messages')) {
-    const last = list.querySelector(':scope > ol > li:last-child')?.getAttribute('data-ts') ?? '';
+    const newest = list.querySelector(':scope > ol > li:last-child');
+    const last = newest?.getAttribute('data-ts') ?? '';
     const before = lastHeights.get(list);
     const wasAtEnd = before === undefined || list.scrollTop + list.clientHeight >= before.height - stuckWithinPx;
     if (before?.last !== last && wasAtEnd) list.scrollTop = list.scrollHeight;
+    // What is opened shows a message that is taller than the window from its beginning.
+    if (before === undefined && newest !== null && newest.clientHeight > list.clientHeight)
+      newest.scrollIntoView({ block: 'start' });
     lastHeights.set(list, { height: list.scrollHeight, last });
   }
   for (const active of root.querySelectorAll('[role=option][aria-selected=true]'))

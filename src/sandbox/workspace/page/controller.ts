@@ -2,9 +2,9 @@ import type { InputState, InputValues } from '../model.ts';
 import { createFileActions } from './file-actions.ts';
 import { createPickerActions } from './picker-actions.ts';
 import { type Actions, keyOf, type LocatedElement, type Source } from './render-context.ts';
-import { lastSeen, type Store } from './store.ts';
+import { lastSeen, rememberTour, type Store } from './store.ts';
 import { createSlackbotActions } from './slackbot/actions.ts';
-import { createSender, whatOf, whereOf } from './server.ts';
+import { createSender, server, whatOf, whereOf } from './server.ts';
 import { draftKey, withEdits } from './ui.ts';
 import type { Route } from './route.ts';
 import { createWorkflowActions } from './workflow/actions.ts';
@@ -106,10 +106,10 @@ export function createActions(store: Store, refresh: () => Promise<void>): Actio
       store.change({ thread });
     },
     draft(key, text) {
-      store.change({ drafts: { ...ui().drafts, [key]: text }, completion: 0, isCompletionHidden: false });
+      store.change({ drafts: { ...ui().drafts, [key]: text }, completion: null, isCompletionHidden: false });
     },
-    moveCompletion(by, count) {
-      store.change({ completion: (ui().completion + by + count) % count });
+    chooseCompletion(completion) {
+      store.change({ completion });
     },
     hideCompletions() {
       store.change({ isCompletionHidden: true });
@@ -179,6 +179,13 @@ export function createActions(store: Store, refresh: () => Promise<void>): Actio
     toggleDrawer(isDrawerOpen) {
       store.change({ isDrawerOpen });
       void refresh();
+    },
+    toggleTour(isTourOpen) {
+      store.change({ isTourOpen, ...(isTourOpen && { thread: null, isDrawerOpen: false }) });
+      rememberTour(isTourOpen);
+    },
+    refreshHome() {
+      void server.act(ui().person, { do: 'home' }).catch(sender.showProblem);
     },
     dismiss(id) {
       if (id === 'problem') store.change({ problem: null });

@@ -3,7 +3,9 @@ import { nearestRoute, parseHash, formatHash } from './route.ts';
 import { appView, keepInView } from './app.ts';
 import { createActions } from './controller.ts';
 import { server } from './server.ts';
-import { createStore, lastSeen, rememberedSeen } from './store.ts';
+import { createStore, isTourRemembered, lastSeen, rememberedSeen } from './store.ts';
+import type { PageState } from '../page-contract.ts';
+import { isTourShown } from './parts/tour.ts';
 import { initialUi } from './ui.ts';
 
 const startPerson = 'U00000ADA';
@@ -16,7 +18,11 @@ const target = parseHash(location.hash);
 const store = createStore(
   {
     server: undefined,
-    ui: { ...initialUi(target.person ?? startPerson, target.route ?? startRoute), seen: rememberedSeen() },
+    ui: {
+      ...initialUi(target.person ?? startPerson, target.route ?? startRoute),
+      seen: rememberedSeen(),
+      isTourOpen: isTourRemembered(),
+    },
   },
   (state) => {
     followShown(state.ui.person);
@@ -28,6 +34,7 @@ const store = createStore(
     keepInView(document.body);
     if (state.ui.route.kind === 'slackbot') actions.loadTools();
     if (state.ui.route.kind === 'workflow') actions.loadChoices();
+    followHome(state.server);
     const wanted = formatHash(state.ui.person, state.ui.route);
     if (location.hash !== wanted) history.replaceState(null, '', wanted);
   },
@@ -37,6 +44,9 @@ const tickMs = 10_000;
 setInterval(() => {
   store.change({});
 }, tickMs);
+
+/** Whether the address names nobody: then the tour says where to start. */
+let isAtStart = target.person === undefined;
 
 let isRefreshing = false;
 let isStale = false;
@@ -58,6 +68,13 @@ async function refresh(): Promise<void> {
         isStale = true;
         continue;
       }
+      if (isAtStart && state.tour !== null) {
+        isAtStart = false;
+        isStale = true;
+        const { start } = state.tour;
+        store.change({ person: start.person, route: { kind: 'channel', id: start.channel } });
+        continue;
+      }
       aheadMs = state.nowMs - Date.now();
       store.receive(state);
       store.change({ route: nearestRoute(state, store.state.ui.route) });
@@ -71,6 +88,21 @@ async function refresh(): Promise<void> {
 }
 
 const actions = createActions(store, refresh);
+
+/** What the Home tab next to a channel shows is of this person and after these messages. */
+let homeOf = '';
+
+/** Keeps the Home tab in the tour’s pane up to date: the bot brings it up to date when it is opened. */
+function followHome(shown: PageState): void {
+  const { ui } = store.state;
+  if (!isTourShown({ server: shown, ui }) || ui.route.kind === 'home' || shown.skipping !== null || ui.pending > 0)
+    return;
+  const messages = Object.values(shown.messages).flat();
+  const wanted = [shown.me.id, ...messages.map(({ ts, editedTs = '' }) => ts + editedTs)].join(' ');
+  if (wanted === homeOf) return;
+  homeOf = wanted;
+  actions.refreshHome();
+}
 
 const followAs = (person: string) =>
   server.follow(

@@ -33,7 +33,7 @@ export interface Actions extends SlackbotActions, WorkflowActions {
   goTo(route: Route): void;
   openThread(ts: string | null): void;
   draft(key: string, text: string): void;
-  moveCompletion(by: number, count: number): void;
+  chooseCompletion(index: number): void;
   hideCompletions(): void;
   send(channel: string, threadTs?: string): void;
   /** Uploads files and puts them into a composer. @param key of the draft */
@@ -66,6 +66,9 @@ export interface Actions extends SlackbotActions, WorkflowActions {
   turnPage(key: string, page: number): void;
   toggleSidebar(isOpen: boolean): void;
   toggleDrawer(isOpen: boolean): void;
+  toggleTour(isOpen: boolean): void;
+  /** Has the bot bring the Home tab up to date. */
+  refreshHome(): void;
   dismiss(id: string): void;
 }
 

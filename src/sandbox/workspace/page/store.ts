@@ -46,6 +46,15 @@ const seenKey = 'seen';
 /** What this browser has shown before a reload. */
 export const rememberedSeen = (): Record<string, string> => JSON.parse(localStorage.getItem(seenKey) ?? '{}');
 
+const tourKey = 'tour';
+
+/** Whether the tour is open: as it was left in this browser, and at first where there is room for it. */
+export const isTourRemembered = (): boolean =>
+  (localStorage.getItem(tourKey) ?? String(matchMedia('(min-width: 1000px)').matches)) === 'true';
+export const rememberTour = (isOpen: boolean): void => {
+  localStorage.setItem(tourKey, String(isOpen));
+};
+
 /**
  * Computes the last message seen in each conversation. On first load, that is the latest of a channel, but none of the direct
  * messages.

@@ -31,8 +31,8 @@ export interface Ui {
   /** The ts of the open thread's parent message. */
   thread: string | null;
   drafts: Record<string, string>;
-  /** The index of the active completion in the composer. */
-  completion: number;
+  /** The index of the completion that an arrow key chose in the composer. */
+  completion: number | null;
   /** Hides completions until the draft changes again. */
   isCompletionHidden: boolean;
   /** Unsent input state, by view or message, block id and action id. */
@@ -51,6 +51,7 @@ export interface Ui {
   question: Question | null;
   isSidebarOpen: boolean;
   isDrawerOpen: boolean;
+  isTourOpen: boolean;
   exchanges: Exchanges;
   /** The ts of the last message seen in each channel, by person and channel. */
   seen: Record<string, string>;
@@ -72,7 +73,7 @@ export function initialUi(person: string, route: Route): Ui {
     route,
     thread: null,
     drafts: {},
-    completion: 0,
+    completion: null,
     isCompletionHidden: false,
     edits: {},
     attached: {},
@@ -86,6 +87,7 @@ export function initialUi(person: string, route: Route): Ui {
     question: null,
     isSidebarOpen: false,
     isDrawerOpen: false,
+    isTourOpen: false,
     exchanges: { deliveries: [], calls: [] },
     seen: {},
     dismissed: {},

@@ -1,14 +1,14 @@
 import type { Core } from '../core.ts';
 import { messageOf } from '../json.ts';
-import type { WorkflowRun, WorkflowStep } from '../model.ts';
+import type { FunctionExecution, WorkflowRun, WorkflowStep } from '../model.ts';
 import type { PageState, ShownRun, ShownStep, WorkflowChoices } from '../page-contract.ts';
 import { definitionOf, dynamicOptions } from './functions.ts';
 import { newHireSteps, publishedWorkflow } from './workflows.ts';
 
 const runsAtMost = 10;
 
-/** The ready workflow as the page shows it. */
-export function shownWorkflow(core: Core): NonNullable<PageState['workflow']> {
+/** The ready workflow as the page shows it. @param timeZone of the person who sees it */
+export function shownWorkflow(core: Core, timeZone: string): NonNullable<PageState['workflow']> {
   const { state } = core;
   const published = publishedWorkflow(core);
   return {
@@ -21,7 +21,7 @@ export function shownWorkflow(core: Core): NonNullable<PageState['workflow']> {
     runs: state.workflowRuns
       .slice(-runsAtMost)
       .toReversed()
-      .map((run) => shownRun(core, run)),
+      .map((run) => shownRun(core, run, timeZone)),
   };
 }
 
@@ -39,7 +39,11 @@ function inputsIn(core: Core, step: WorkflowStep, quizName: string): string[] {
     .map(([name, value]) => `${properties[name]?.title ?? name}: ${value === '' ? quizName : words(value)}`);
 }
 
-function shownRun(core: Core, { id, workflowId, personId, executionIds, isOver }: WorkflowRun): ShownRun {
+function shownRun(
+  core: Core,
+  { id, workflowId, personId, executionIds, isOver }: WorkflowRun,
+  timeZone: string,
+): ShownRun {
   const steps = core.state.workflows.get(workflowId)?.steps ?? [];
   const shown = steps.map((step, index): ShownStep => {
     const execution = core.state.executions.get(executionIds[index] ?? '');
@@ -48,11 +52,26 @@ function shownRun(core: Core, { id, workflowId, personId, executionIds, isOver }
     return {
       title: titleOf(core, step),
       state: execution?.state ?? (isSent ? 'completed' : 'waiting'),
-      outputs: Object.entries(execution?.outputs ?? {}).map(([name, value]) => ({ name, value: String(value) })),
+      outputs: execution === undefined ? [] : shownOutputs(core, execution, timeZone),
       ...(execution?.error !== undefined && { error: execution.error }),
     };
   });
   return { id, personId, steps: shown };
+}
+
+/** What a step gave, under the titles that the manifest has for it. What follows a colon there explains them. */
+function shownOutputs(core: Core, { function: name, outputs = {} }: FunctionExecution, timeZone: string) {
+  const { properties } = definitionOf(core, name).output_parameters;
+  return Object.entries(outputs).map(([output, value]) => ({
+    name: (properties[output]?.title || output).replace(/:.*/, ''),
+    value: shownValue(value, properties[output]?.type, timeZone),
+  }));
+}
+
+function shownValue(value: unknown, type: string | undefined, timeZone: string): string {
+  if (type === 'slack#/types/timestamp')
+    return new Date(Number(value) * 1000).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short', timeZone });
+  return typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value);
 }
 
 /** What the bot offers the person in the dropdowns of the ready workflow, or why it offers nothing. */

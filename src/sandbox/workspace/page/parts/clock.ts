@@ -2,7 +2,9 @@ import { html, type TemplateResult } from 'lit-html';
 import { menuView } from '../block-kit/buttons.ts';
 import type { RenderContext } from '../render-context.ts';
 
-const hourMs = 60 * 60_000;
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const longestSkipMs = 7 * 24 * hourMs;
 
 const skips = [
   { label: 'Skip an hour', ms: hourMs },
@@ -15,27 +17,42 @@ export function clockView(context: RenderContext): TemplateResult | '' {
   const { server, actions, now } = context;
   if (!server.canSkip) return '';
   const shown = momentText(now, server.me.timeZone);
-  if (server.skipping !== null) return progressView(server.skipping, now, timeView(now, shown, server.me.timeZone));
-  const items = skips.map(({ label, ms }) => ({
+  if (server.skipping !== null)
+    return html`<div class="clock-skip" role="status">
+      ${timeView(now, shown, server.me.timeZone)} ${skipProgress(context, server.skipping)}
+    </div>`;
+  const deadline = deadlineSkip(context);
+  const fixed = skips.map(({ label, ms }) => ({
     label,
     description: `To ${momentText(new Date(now.getTime() + ms), server.me.timeZone)}`,
     act() {
       actions.skip(ms);
     },
   }));
+  const items = [...fixed, ...(deadline === undefined ? [] : [deadline])];
   return menuView(context, 'clock', `Clock: ${shown}`, timeView(now, shown, server.me.timeZone), items);
 }
 
-function progressView(
-  { fromMs, toMs }: { fromMs: number; toMs: number },
-  now: Date,
-  time: TemplateResult,
-): TemplateResult {
-  return html`<div class="clock-skip" role="status">
-    ${time}
-    <progress aria-label="Skipping ahead" max=${toMs - fromMs} .value=${now.getTime() - fromMs}></progress>
-  </div>`;
+/** The way to the next due time that a board shows, and a little further, so that what is due then has happened. */
+export function deadlineSkip({ server, actions, now }: RenderContext) {
+  const { deadlineMs, canSkip, me } = server;
+  const ms = (deadlineMs ?? 0) - now.getTime() + minuteMs;
+  if (!canSkip || deadlineMs === null || ms > longestSkipMs) return undefined;
+  return {
+    label: 'Skip to the deadline',
+    description: `To ${momentText(new Date(deadlineMs), me.timeZone)}`,
+    act() {
+      actions.skip(ms);
+    },
+  };
 }
+
+/** Shows how far a skip is. */
+export const skipProgress = (
+  { now }: RenderContext,
+  { fromMs, toMs }: { fromMs: number; toMs: number },
+): TemplateResult =>
+  html`<progress aria-label="Skipping ahead" max=${toMs - fromMs} .value=${now.getTime() - fromMs}></progress>`;
 
 /** Shows the date where there is room for it. */
 function timeView(now: Date, shown: string, timeZone: string): TemplateResult {

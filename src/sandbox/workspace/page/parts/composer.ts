@@ -3,9 +3,13 @@ import { ifDefined } from 'lit-html/directives/if-defined.js';
 import { live } from 'lit-html/directives/live.js';
 import type { CommandHelp } from '../../model.ts';
 import { type RenderContext, domId } from '../render-context.ts';
-import { type Completion, completionsFor, usageOf } from '../text/completions.ts';
+import { type Completion, completionsFor, isWholeCommand, usageOf } from '../text/completions.ts';
 import { draftKey } from '../ui.ts';
 import { chosenFiles, fileChooser } from './chosen-files.ts';
+
+export const sendIcon = html`<svg viewBox="0 0 24 24" width="18" height="18" aria-hidden="true">
+  <path fill="currentColor" d="M3 20.5v-6.8L14 12 3 10.3V3.5L22 12 3 20.5Z" />
+</svg>`;
 
 /** Renders the input for messages and commands. As in Slack, threads accept no commands. */
 export function composer(context: RenderContext, channel: string, name: string, threadTs?: string): TemplateResult {
@@ -15,7 +19,7 @@ export function composer(context: RenderContext, channel: string, name: string, 
   const completions = context.ui.isCompletionHidden
     ? []
     : completionsFor(draft, threadTs === undefined ? context.server : { ...context.server, commands: [] });
-  const active = completions.length === 0 ? -1 : context.ui.completion % completions.length;
+  const active = activeOf(context, draft, completions);
   const usage = usageOf(draft, context.server.commands);
   const list = domId('completions', key);
   const complete = (completion: Completion): void => {
@@ -61,12 +65,21 @@ export function composer(context: RenderContext, channel: string, name: string, 
         }}
       ></textarea>
       <button type="button" class="send" aria-label="Send" ?disabled=${draft.trim() === '' && attached.length === 0} @click=${send}>
-        <svg viewBox="0 0 24 24" width="18" height="18" aria-hidden="true">
-          <path fill="currentColor" d="M3 20.5v-6.8L14 12 3 10.3V3.5L22 12 3 20.5Z" />
-        </svg>
+        ${sendIcon}
       </button>
     </div>
   </div>`;
+}
+
+/** The index of the completion that Enter takes; -1 for none. A whole command is sent, unless an arrow key chose another. */
+function activeOf(context: RenderContext, draft: string, completions: readonly Completion[]): number {
+  if (completions.length === 0) return -1;
+  const { completion } = context.ui;
+  return completion === null
+    ? isWholeCommand(draft, context.server.commands)
+      ? -1
+      : 0
+    : completion % completions.length;
 }
 
 const usageView = (usage: CommandHelp, id: string): TemplateResult =>
@@ -95,6 +108,9 @@ function completionView(
   </div>`;
 }
 
+const next = (active: number, by: number, count: number): number =>
+  active < 0 ? (by > 0 ? 0 : count - 1) : (active + by + count) % count;
+
 function handleKey(
   context: RenderContext,
   event: KeyboardEvent,
@@ -103,14 +119,14 @@ function handleKey(
   complete: (completion: Completion) => void,
   send: () => void,
 ): void {
+  const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (completions.length > 0 && by !== undefined) {
+    event.preventDefault();
+    context.actions.chooseCompletion(next(active, by, completions.length));
+    return;
+  }
   const current = completions[active];
   if (current !== undefined) {
-    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (by !== undefined) {
-      event.preventDefault();
-      context.actions.moveCompletion(by, completions.length);
-      return;
-    }
     if (event.key === 'Tab' || event.key === 'Enter') {
       event.preventDefault();
       complete(current);

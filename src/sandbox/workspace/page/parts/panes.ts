@@ -1,11 +1,11 @@
 import { html, type TemplateResult } from 'lit-html';
 import type { Channel, Message } from '../../model.ts';
-import { blocksView } from '../block-kit/blocks.ts';
 import type { RenderContext } from '../render-context.ts';
 import { slackbotPane } from '../slackbot/pane.ts';
-import { draftKey, withEdits } from '../ui.ts';
+import { draftKey } from '../ui.ts';
 import { workflowPane } from '../workflow/pane.ts';
 import { composer } from './composer.ts';
+import { homeView } from './home.ts';
 import { messageList, messageView } from './messages.ts';
 
 /** Renders the open channel, the direct messages or the Home tab. */
@@ -50,26 +50,14 @@ function channelPane(context: RenderContext, channel: Channel): TemplateResult {
 const archivedNote = html`<p class="archived">This channel is archived. You can read it, but you can’t post.</p>`;
 
 function homePane(context: RenderContext): TemplateResult {
-  const { home, botName } = context.server;
+  const { botName } = context.server;
   return html`<main class="main-pane" tabindex="-1" aria-label="${botName} Home">
     <div class="pane-head">
       <h2>${botName}</h2>
       <p class="muted">Home</p>
     </div>
     <div class="home" tabindex="0" role="region" aria-label="Home tab">
-      ${
-        home === null
-          ? html`<p class="empty">${botName} has not published a Home tab for you yet.</p>`
-          : blocksView(
-              {
-                context,
-                source: { kind: 'view', id: home.id },
-                values: withEdits(home.state.values, context.ui.edits[home.id]),
-                errors: {},
-              },
-              home.blocks,
-            )
-      }
+      ${homeView(context)}
     </div>
   </main>`;
 }

@@ -3,6 +3,7 @@ import type { Person } from '../../model.ts';
 import { menuView } from '../block-kit/buttons.ts';
 import { hrefFor, type RenderContext } from '../render-context.ts';
 import { clockView } from './clock.ts';
+import { tourButton } from './tour.ts';
 
 export function topBar(context: RenderContext): TemplateResult {
   const { server, ui, actions } = context;
@@ -29,7 +30,7 @@ export function topBar(context: RenderContext): TemplateResult {
     </button>
     <h1>${server.teamName}</h1>
     <nav aria-label="Links" class="top-links only-wide">${links(context)}</nav>
-    ${clockView(context)}
+    ${clockView(context)} ${tourButton(context)}
     ${shortcuts.length === 0 ? '' : menuView(context, 'shortcuts', 'Shortcuts', shortcutsIcon, shortcuts)}
     <label class="acting-as">
       <span class="only-wide">Acting as</span>

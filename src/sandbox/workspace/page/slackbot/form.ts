@@ -1,6 +1,7 @@
 import { html, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import type { SlackbotTool } from '../../model.ts';
+import { sendIcon } from '../parts/composer.ts';
 import { domId, type RenderContext } from '../render-context.ts';
 import { type Argument, argumentsOf, givenFrom } from './arguments.ts';
 
@@ -10,43 +11,44 @@ const kinds: readonly { kind: SlackbotTool['kind']; label: string }[] = [
   { kind: 'destroys', label: 'Can’t be undone' },
 ];
 
-/** Renders the tools that the person may have, and the form of the chosen tool. */
+/** Renders the composer of Slackbot: the tools that the person may have, and what the chosen one asks for. */
 export function toolForm(context: RenderContext): TemplateResult {
   const { tools, chosen } = context.ui.slackbot;
   if (tools === null) return html`<p class="empty">Asking the bot for its tools…</p>`;
   const tool = tools.find(({ name }) => name === chosen);
   if (tool === undefined) return html`<p class="empty">The bot lists no tools for you.</p>`;
+  const described = 'tool-description';
   return html`<form
-    class="tool-form"
-    aria-label="Call a tool"
+    class="composer"
+    aria-label="Ask Slackbot"
     @submit=${(event: Event) => {
       event.preventDefault();
       context.actions.callTool(tool, givenFrom(tool, context.ui.slackbot.entered[tool.name] ?? {}));
     }}
   >
-    <div class="tool-head">
-      <label class="input-label" for="tool">Tool</label>
-      <select
-        class="field"
-        id="tool"
-        .value=${live(chosen)}
-        @change=${(event: Event) => {
-          if (event.target instanceof HTMLSelectElement) context.actions.chooseTool(event.target.value);
-        }}
-      >
-        ${kinds.map(({ kind, label }) =>
-          toolGroup(
-            label,
-            tools.filter((each) => each.kind === kind),
-            chosen,
-          ),
-        )}
-      </select>
-      <button type="submit" class="button primary">Call</button>
-    </div>
-    <div class="tool-fields">
-      <p class="muted">${tool.description}</p>
-      ${argumentsOf(tool).map((argument) => argumentView(context, tool, argument))}
+    <p class="usage tool-description" id=${described} title=${tool.description}>${tool.description}</p>
+    <div class="composer-box">
+      <div class="tool-line">
+        <select
+          class="tool-choice"
+          aria-label="Tool"
+          aria-describedby=${described}
+          .value=${live(chosen)}
+          @change=${(event: Event) => {
+            if (event.target instanceof HTMLSelectElement) context.actions.chooseTool(event.target.value);
+          }}
+        >
+          ${kinds.map(({ kind, label }) =>
+            toolGroup(
+              label,
+              tools.filter((each) => each.kind === kind),
+              chosen,
+            ),
+          )}
+        </select>
+        ${argumentsOf(tool).map((argument) => argumentView(context, tool, argument))}
+      </div>
+      <button type="submit" class="send" aria-label="Send">${sendIcon}</button>
     </div>
   </form>`;
 }
@@ -61,17 +63,17 @@ function toolGroup(label: string, tools: readonly SlackbotTool[], chosen: string
 function argumentView(context: RenderContext, tool: SlackbotTool, argument: Argument): TemplateResult {
   const { name, hint, isRequired, isList, options } = argument;
   const id = domId('argument', tool.name, name);
-  const label = html`${name} ${isRequired ? '' : html`<span class="muted">(optional)</span>`}`;
-  const described = html`<small class="input-hint" id="${id}-hint">${hint}${isList && options === undefined ? ' One per line.' : ''}</small>`;
+  const label = `${name.replaceAll('_', ' ')}${isRequired ? '' : ' (optional)'}`;
+  const described = html`<small class="sr-only" id="${id}-hint">${hint}${isList && options === undefined ? ' One per line.' : ''}</small>`;
   if (isList && options !== undefined)
-    return html`<fieldset class="block-input tool-choices" aria-describedby="${id}-hint">
-      <legend class="input-label">${label}</legend>
+    return html`<fieldset class="tool-choices" aria-describedby="${id}-hint" title=${hint}>
+      <legend>${label}</legend>
       ${described} ${choices(context, tool, name, options)}
     </fieldset>`;
-  return html`<div class="block-input">
-    <label class="input-label" for=${id}>${label}</label>
+  return html`<span class="tool-argument" title=${hint}>
+    <label for=${id}>${label}</label>
     ${field(context, tool, argument, id)} ${described}
-  </div>`;
+  </span>`;
 }
 
 function field(
@@ -91,10 +93,10 @@ function field(
       context.actions.enterArgument(tool.name, name, target.value);
   };
   if (isList)
-    return html`<textarea class="field" id=${id} rows="2" aria-describedby="${id}-hint" .value=${live(value)} @input=${enter}></textarea>`;
+    return html`<textarea id=${id} rows="1" aria-describedby="${id}-hint" .value=${live(value)} @input=${enter}></textarea>`;
   if (options === undefined)
-    return html`<input class="field" id=${id} aria-describedby="${id}-hint" autocomplete="off" .value=${live(value)} @input=${enter} />`;
-  return html`<select class="field" id=${id} aria-describedby="${id}-hint" @change=${enter}>
+    return html`<input id=${id} aria-describedby="${id}-hint" autocomplete="off" .value=${live(value)} @input=${enter} />`;
+  return html`<select id=${id} aria-describedby="${id}-hint" @change=${enter}>
     <option value="" ?selected=${value === ''}>${isRequired ? 'Choose' : 'None'}</option>
     ${options.map((option) => html`<option value=${option} ?selected=${option === value}>${option}</option>`)}
   </select>`;

@@ -10,17 +10,17 @@ import { toolForm } from './form.ts';
 
 const slackbotId = 'USLACKBOT';
 
-/** Renders the conversation with Slackbot: a form in the place of a model, what it sends, and what comes back. */
+/** Renders the conversation with Slackbot. A person chooses the tool that a model would, and can look at what goes over the wire. */
 export function slackbotPane(context: RenderContext): TemplateResult {
   const calls = context.server.slackbot?.calls ?? [];
   return html`<main class="main-pane" tabindex="-1" aria-label="Slackbot">
     <div class="pane-head">
       <h2>Slackbot</h2>
-      <p class="muted">No model answers here: you choose the tool that a model would, and see what is sent</p>
+      <p class="muted">You choose the tool, as no model listens here</p>
     </div>
     <div class="messages" role="log" aria-label="Messages in Slackbot" tabindex="0">
       <ol>
-        ${calls.length === 0 ? html`<li class="empty">No calls yet. Choose a tool below.</li>` : ''}
+        ${calls.length === 0 ? html`<li class="empty">Ask Slackbot something about your quizzes.</li>` : ''}
         ${repeat(
           calls,
           ({ id }) => id,
@@ -64,15 +64,15 @@ function callView(context: RenderContext, call: SlackbotCall): TemplateResult {
   const given = givenIn(call);
   const labels = candidateLabels(context);
   const shown = (value: unknown): string => labels.get(String(value)) ?? String(value);
-  const parts = Object.entries(isRecord(given) ? given : {}).map(
-    ([name, value]) => `${name}: ${Array.isArray(value) ? value.map(shown).join(', ') : shown(value)}`,
+  const said = Object.values(isRecord(given) ? given : {}).map((value) =>
+    Array.isArray(value) ? value.map(shown).join(', ') : shown(value),
   );
   return entryView(
     context,
     call.user,
     call.at,
     `${call.id}-call`,
-    html`<p><strong>${call.title}</strong>${parts.length === 0 ? '' : ` · ${parts.join(' · ')}`}</p>`,
+    html`<p>${call.title}${said.length === 0 ? '' : `: ${said.join(', ')}`}</p>`,
   );
 }
 
@@ -95,7 +95,7 @@ function answerView(context: RenderContext, call: SlackbotCall): TemplateResult 
           { context, source: { kind: 'message', channel: slackbotId, ts: call.id }, values: {}, errors: {} },
           blocks,
         )
-      : html`<p>${problem ?? texts[0] ?? 'Waiting for the bot…'}</p>`;
+      : html`<p>${problem ?? questionIn(structured) ?? texts[0] ?? 'One moment…'}</p>`;
   // A new key scrolls the list to the end again: the answer is longer than what waits for it.
   const key = wire?.received === undefined && problem === undefined ? call.id : `${call.id}-answered`;
   return entryView(
@@ -105,21 +105,24 @@ function answerView(context: RenderContext, call: SlackbotCall): TemplateResult 
     key,
     html`
     ${said} ${candidatesView(context, call, structured)}
-    <div class="wire">
-      ${wire === undefined ? '' : jsonView('What was sent', [{ label: 'Message, signed as Slack’s', content: wire.sent }])}
-      ${
-        wire?.received === undefined
-          ? ''
-          : jsonView(`What came back${wire.status === 200 ? '' : `: ${wire.status}`}`, [
-              ...(structured === undefined
-                ? [{ label: 'Message', content: wire.received }]
-                : [{ label: 'Structured content', content: structured }]),
-              ...texts.map((content, index) => ({ label: `Text ${index + 1}`, content })),
-            ])
-      }
-    </div>`,
+    ${
+      wire?.received === undefined
+        ? ''
+        : wireView([
+            { label: 'What was sent, signed as Slack’s', content: wire.sent },
+            {
+              label: `What came back${wire.status === 200 ? '' : `: ${wire.status}`}`,
+              content: structured ?? wire.received,
+            },
+            ...texts.map((content, index) => ({ label: `Text ${index + 1}`, content })),
+          ])
+    }`,
   );
 }
+
+/** What a model would ask of an answer that has candidates. */
+const questionIn = (structured: unknown): string | undefined =>
+  Array.isArray(propertyOf(structured, 'candidates')) ? `Which ${textOf(structured, 'field')} do you mean?` : undefined;
 
 function textsIn(result: unknown): string[] {
   const content = propertyOf(result, 'content');
@@ -145,9 +148,9 @@ function candidatesView(context: RenderContext, call: SlackbotCall, structured: 
   </div>`;
 }
 
-function jsonView(summary: string, parts: readonly { label: string; content: unknown }[]): TemplateResult {
-  return html`<details>
-    <summary>${summary}</summary>
+function wireView(parts: readonly { label: string; content: unknown }[]): TemplateResult {
+  return html`<details class="wire">
+    <summary>Details</summary>
     ${parts.map(
       ({ label, content }) =>
         html`<h3>${label}</h3>

@@ -64,6 +64,10 @@ const channelNames = ({ channels }: Named): { name: string; description: string 
     .filter((channel) => channel.isArchived !== true)
     .map(({ name, topic }) => ({ name, description: topic ?? '' }));
 
+/** Whether a draft is the whole name of a command, which runs without more, even if a longer name begins with it. */
+export const isWholeCommand = (draft: string, commands: readonly CommandHelp[]): boolean =>
+  commands.some(({ command }) => command === draft.toLowerCase());
+
 /** Finds the help of the command in a draft. */
 export function usageOf(draft: string, commands: readonly CommandHelp[]): CommandHelp | undefined {
   const name = /^(\/[\w-]+)\s/.exec(draft)?.[1];
