@@ -1,3 +1,4 @@
+import { maskAddresses } from '../domain/mask-addresses.ts';
 import { nameWithoutAddresses } from '../domain/short-name.ts';
 import type { User } from '../quiz-api/users.ts';
 
@@ -9,6 +10,11 @@ export function ownName(user: Pick<User, 'first_name' | 'last_name'>): string {
 /** The name of a user for everyone who may choose them. Never the user name, which is mostly an e-mail address. */
 export function publicName(user: Pick<User, 'first_name' | 'last_name' | 'user_id'>): string {
   return ownName(user) || `Unnamed user ${user.user_id}`;
+}
+
+/** The name of a user whose record is asked about, approved or recorded: without one, the user name, its address masked. */
+export function recordName(user: Pick<User, 'first_name' | 'last_name' | 'user_name' | 'user_id'>): string {
+  return ownName(user) || maskAddresses(user.user_name) || publicName(user);
 }
 
 /** The name of a user for people who may see the record: the full name, or the user name if there is none. */

@@ -54,6 +54,9 @@ export const text = z.union([z.string(), z.unknown().transform(textOf)]).default
 /** Text as `text` reads it, in which HTML becomes text. */
 export const htmlText = text.transform(htmlToText);
 
+/** Text without HTML, in its usual form. */
+export const usualText = z.string().refine((written) => !/[<&]/.test(written));
+
 /** Text as `text` reads it; null when empty. */
 export const optionalText = z
   .unknown()

@@ -13,20 +13,22 @@ import {
   text,
   textOf,
   usualId,
+  usualText,
   writtenDate,
 } from './fields.ts';
+import { htmlToText } from './html-text.ts';
 import { resultFieldsOf, withOutcome } from './responses.ts';
 
 /** Section 2.5 of the specification. */
-export const groupSchema = z.compile(z.object({ group_id: id, group_name: text }));
+export const groupSchema = z.compile(z.object({ group_id: id, group_name: htmlText }));
 export type Group = z.output<typeof groupSchema>;
 
 /** A quiz that is assigned to a user, with every field in its usual form. */
-const usualAssignedQuiz = z.strictObject({ quiz_id: usualId, name: z.string(), date_assigned: writtenDate.nullable() });
+const usualAssignedQuiz = z.strictObject({ quiz_id: usualId, name: usualText, date_assigned: writtenDate.nullable() });
 export type AssignedQuiz = z.output<typeof usualAssignedQuiz>;
 
-const usualQuizName = z.strictObject({ quiz_id: usualId, name: z.string() });
-const usualGroupName = z.strictObject({ group_id: usualId, group_name: z.string() });
+const usualQuizName = z.strictObject({ quiz_id: usualId, name: usualText });
+const usualGroupName = z.strictObject({ group_id: usualId, group_name: usualText });
 
 /**
  * A user with every field in its usual form.
@@ -39,10 +41,10 @@ const usualUser = z.strictObject({
   user_name: z.string(),
   user_type: z.string(),
   email_address: z.string(),
-  first_name: z.string(),
-  last_name: z.string(),
-  organization: z.string(),
-  notes: z.string(),
+  first_name: usualText,
+  last_name: usualText,
+  organization: usualText,
+  notes: usualText,
   time_zone: z.string(),
   suspended: z.boolean(),
   manage_users: z.boolean(),
@@ -72,7 +74,7 @@ function namedItem(item: unknown, idField: string): Named {
   if (!isObject(item)) return { id: idOf(item) ?? '', name: '' };
   return {
     id: idOf(item[idField]) ?? idOf(item['id']) ?? '',
-    name: textOf(item['group_name']) || textOf(item['name']),
+    name: htmlToText(textOf(item['group_name']) || textOf(item['name'])),
   };
 }
 
@@ -100,10 +102,10 @@ function userFieldsOf(dates: AccountDates) {
     user_name: text,
     user_type: text,
     email_address: text,
-    first_name: text,
-    last_name: text,
-    organization: text,
-    notes: text,
+    first_name: htmlText,
+    last_name: htmlText,
+    organization: htmlText,
+    notes: htmlText,
     time_zone: text,
     // A user counts as suspended if the flag is there and cannot be read, since a suspended user has no rights.
     suspended: z
@@ -130,7 +132,7 @@ function userFieldsOf(dates: AccountDates) {
 }
 
 function assignedQuizOf(dates: AccountDates) {
-  return z.object({ quiz_id: id, name: text, date_assigned: dates.text });
+  return z.object({ quiz_id: id, name: htmlText, date_assigned: dates.text });
 }
 
 /** A quiz that is assigned to a user, in lists. */
@@ -139,7 +141,7 @@ export const assignedQuizSchemaOf = forDates((dates) => z.compile(assignedQuizOf
 /** An assigned quiz with its result; null while there is no result. */
 function quizResultOf(dates: AccountDates) {
   return assignedQuizOf(dates)
-    .extend({ name: htmlText, response_id: optionalText, ...resultFieldsOf(dates), date_submitted: dates.text })
+    .extend({ response_id: optionalText, ...resultFieldsOf(dates), date_submitted: dates.text })
     .transform((result) => withOutcome(result, null));
 }
 export type QuizResult = z.output<ReturnType<typeof quizResultOf>>;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { plainName } from '../../src/directory/names.ts';
+import { plainName, publicName, recordName } from '../../src/directory/names.ts';
 
 describe('names are compared', () => {
   test.each([
@@ -30,4 +30,13 @@ describe('names are compared', () => {
     expect(plainName('कि')).not.toBe(plainName('का'));
     expect(plainName('ガ')).not.toBe(plainName('カ'));
   });
+});
+
+test('a user without a name is called by the user name where the record is asked about, without the whole address', () => {
+  const user = { first_name: '', last_name: '', user_name: 'rosa@quiz.example', user_id: 'u-1' };
+  expect(recordName(user)).toBe('r…@quiz.example');
+  expect(recordName({ ...user, user_name: 'rosa' })).toBe('rosa');
+  expect(recordName({ ...user, user_name: '' })).toBe('Unnamed user u-1');
+  expect(recordName({ ...user, last_name: 'Almeida' })).toBe('Almeida');
+  expect(publicName(user)).toBe('Unnamed user u-1');
 });

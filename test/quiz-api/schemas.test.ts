@@ -142,6 +142,28 @@ describe('a user', () => {
     expect(userSchema.safeParse(without(userAnswer(), 'user_id')).error?.issues[0]?.path).toEqual(['user_id']);
   });
 
+  test('has HTML in names and notes as text, also where everything else is usual', () => {
+    const written = {
+      first_name: 'Zo&euml;',
+      last_name: 'O&#39;Neil <b>Smith</b>',
+      organization: 'Pots &amp; Pans',
+      notes: '<p>Calls from<br>home</p>',
+      groups: [{ group_id: 'g-1', group_name: 'Bar &amp; Kitchen' }],
+      quizzes: [{ quiz_id: 'q-1', name: 'Fire &amp; smoke', date_assigned: null }],
+    };
+    expect(isUser(userSchema.parse(userAnswer()))).toBe(true);
+    for (const [field, html] of Object.entries(written))
+      expect(isUser({ ...userSchema.parse(userAnswer()), [field]: html })).toBe(false);
+    expect(userSchema.parse(userAnswer(written))).toMatchObject({
+      first_name: 'Zoë',
+      last_name: "O'Neil Smith",
+      organization: 'Pots & Pans',
+      notes: 'Calls from\nhome',
+      groups: [{ group_name: 'Bar & Kitchen' }],
+      quizzes: [{ name: 'Fire & smoke' }],
+    });
+  });
+
   test('keeps an unknown type', () => {
     expect(userSchema.parse(userAnswer({ user_type: 'account_owner' })).user_type).toBe('account_owner');
     expect(userSchema.parse(userAnswer({ user_type: { name: 'administrator' } })).user_type).toBe('');

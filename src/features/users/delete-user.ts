@@ -1,4 +1,4 @@
-import { fullName, publicName } from '../../directory/names.ts';
+import { fullName, recordName } from '../../directory/names.ts';
 import { named } from '../../domain/sentence.ts';
 import type { User } from '../../quiz-api/users.ts';
 import { defineOperation } from '../../operations/operation.ts';
@@ -13,11 +13,11 @@ export const deleteUser = defineOperation({
   right: 'manage_users',
   submit: 'Delete user',
   fields: { user: { kind: 'user', label: 'User', hint: 'You can’t undo this.' } },
-  action: ({ user }) => `delete the user ${named(publicName(user))}`,
+  action: ({ user }) => `delete the user ${named(recordName(user))}`,
   effect(_, { user }) {
     const { length } = user.quizzes;
     const quizzes = length === 0 ? '' : ` with ${length} assigned ${length === 1 ? 'quiz' : 'quizzes'}`;
-    return `${named(publicName(user))}, ${aType(user.user_type)}${quizzes}, would be deleted for good.`;
+    return `${named(recordName(user))}, ${aType(user.user_type)}${quizzes}, would be deleted for good.`;
   },
   done: deleted,
   async run({ api, directory, call }, input) {

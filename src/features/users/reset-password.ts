@@ -1,4 +1,4 @@
-import { fullName, publicName } from '../../directory/names.ts';
+import { fullName, recordName } from '../../directory/names.ts';
 import { named } from '../../domain/sentence.ts';
 import type { User } from '../../quiz-api/users.ts';
 import type { OperationContext } from '../../operations/context.ts';
@@ -28,9 +28,9 @@ export const resetPassword = defineOperation({
   submit: 'Reset password',
   uses: ['makePassword'],
   fields: { user: { kind: 'user', label: 'User', hint: 'Their current password stops working.' } },
-  action: ({ user }) => `reset the password of ${named(publicName(user))}`,
+  action: ({ user }) => `reset the password of ${named(recordName(user))}`,
   effect: (_, { user }) =>
-    `Their password would stop working. The requester would see a new one, and could sign in with it as ${named(publicName(user))}, ${aType(user.user_type)}.`,
+    `Their password would stop working. The requester would see a new one, and could sign in with it as ${named(recordName(user))}, ${aType(user.user_type)}.`,
   async run(context, { user }) {
     await setNewPassword(context, user);
     return { kind: 'done', message: resetMessage(user), passwordOf: { user, isNew: false } };

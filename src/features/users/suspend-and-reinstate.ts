@@ -1,4 +1,4 @@
-import { fullName, publicName } from '../../directory/names.ts';
+import { fullName, recordName } from '../../directory/names.ts';
 import { named } from '../../domain/sentence.ts';
 import type { User } from '../../quiz-api/users.ts';
 import { formStep, runStep } from '../../operations/next-step.ts';
@@ -36,7 +36,7 @@ export const suspendUser = defineOperation({
       accepts: (user: User) => !user.suspended,
     },
   },
-  action: ({ user }) => `suspend ${named(publicName(user))}`,
+  action: ({ user }) => `suspend ${named(recordName(user))}`,
   effect: () => 'They couldn’t sign in until someone reinstates them.',
   isDone: ({ user }) => user.suspended,
   done: suspended,
@@ -76,7 +76,7 @@ export const reinstateUser = defineOperation({
   right: 'manage_users',
   submit: 'Reinstate user',
   fields: { user: { kind: 'user', label: 'User', accepts: (user: User) => user.suspended } },
-  action: ({ user }) => `reinstate ${named(publicName(user))}`,
+  action: ({ user }) => `reinstate ${named(recordName(user))}`,
   effect: (_, { user }) => `They could sign in again, as ${aType(user.user_type)}.`,
   isDone: ({ user }) => !user.suspended,
   done: reinstated,

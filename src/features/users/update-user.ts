@@ -6,7 +6,7 @@ import type { DoneResult } from '../../operations/operation-result.ts';
 import { refuseTakenAddress, refuseTakenAddressNow } from './taken-address.ts';
 import { administratorsDecide, userFlags, userTypes } from './user-options.ts';
 import { changeUser } from './change-user.ts';
-import { fullName, publicName } from '../../directory/names.ts';
+import { fullName, recordName } from '../../directory/names.ts';
 import { named, phraseList } from '../../domain/sentence.ts';
 import { aType, capitalized, rightsInWords } from '../../operations/wording/words.ts';
 
@@ -57,7 +57,7 @@ export const updateUser = defineOperation({
       );
     }
   },
-  action: ({ user, ...changes }) => `change the ${changedParts(changes)} of ${named(publicName(user))}`,
+  action: ({ user, ...changes }) => `change the ${changedParts(changes)} of ${named(recordName(user))}`,
   async effect(context, { user, ...given }) {
     const changes = changesOf(given);
     await refuseTakenAddress(context, changes, user);
