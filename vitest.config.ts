@@ -30,9 +30,11 @@ const onOneFaceBecause: Readonly<Record<string, readonly string[]>> = {
   ],
   'they are about the store, the time or the traces of the bot': [
     'campaign-changes',
+    'campaign-counts',
     'campaign-days',
     'campaign-escalations',
     'campaign-previews',
+    'campaign-rounds',
     'marked-later',
     'store-away',
     'traces',

@@ -28,6 +28,22 @@ export function inTheAccount({ quizService: { database } }: Pick<TestBed, 'quizS
   const quizIdSql = '(SELECT quiz_id FROM quizzes WHERE name = ?)';
   const userIdSql = '(SELECT user_id FROM users WHERE user_name = ?)';
   const address = (name: string) => `${name}@quiz.example`;
+  function submit(
+    name: string,
+    quiz: string,
+    {
+      percentage,
+      passes,
+      at = Date.UTC(2026, 10, 1, 10),
+    }: { percentage: number; passes: boolean; at?: number | undefined },
+  ) {
+    const date = new Date(at).toISOString().slice(0, 19).replace('T', ' ');
+    database.run(
+      `INSERT INTO responses (response_id, quiz_id, user_id, first_name, last_name, email_address, status, started_ms, date_submitted, points, available_points, percentage_score, grade, pass, attempt, ip_address, publish_type)
+       SELECT ?, ${quizIdSql}, user_id, first_name, last_name, email_address, 'submitted', 1, ?, ?, 100, ?, ?, ?, 1, '127.0.0.1', 'assigned_user' FROM users WHERE user_name = ?`,
+      [crypto.randomUUID(), quiz, date, percentage, percentage, passes ? 'A' : 'F', Number(passes), address(name)],
+    );
+  }
   return {
     userId: (name: string) =>
       database.get<{ user_id: string }>('SELECT user_id FROM users WHERE user_name = ?', [address(name)])?.user_id ??
@@ -61,13 +77,16 @@ export function inTheAccount({ quizService: { database } }: Pick<TestBed, 'quizS
     forgetAttempts() {
       for (const table of ['responses', 'user_quizzes', 'group_quizzes']) database.run(`DELETE FROM ${table}`);
     },
-    /** Somebody passes the quiz. */
-    pass: (name: string, quiz: string) =>
-      database.run(
-        `INSERT INTO responses (response_id, quiz_id, user_id, first_name, last_name, email_address, status, started_ms, date_submitted, points, available_points, percentage_score, grade, pass, attempt, ip_address, publish_type)
-         SELECT 'passed by ' || user_id, ${quizIdSql}, user_id, first_name, last_name, email_address, 'submitted', 1, '2026-11-01 10:00:00', 9, 10, 90, 'A', 1, 1, '127.0.0.1', 'assigned_user' FROM users WHERE user_name = ?`,
-        [quiz, address(name)],
-      ),
+    /** Somebody passes the quiz. @param at in milliseconds since the epoch */
+    pass: (name: string, quiz: string, at?: number) => submit(name, quiz, { percentage: 90, passes: true, at }),
+    fail: (name: string, quiz: string, percentage: number, at?: number) =>
+      submit(name, quiz, { percentage, passes: false, at }),
+    /** Deletes the attempts of somebody. */
+    forget: (name: string, quiz: string) =>
+      database.run(`DELETE FROM responses WHERE quiz_id = ${quizIdSql} AND user_id = ${userIdSql}`, [
+        quiz,
+        address(name),
+      ]),
   };
 }
 

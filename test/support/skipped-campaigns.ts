@@ -1,27 +1,41 @@
+import { parse } from 'csv-parse/sync';
 import { inject, onTestFinished } from 'vitest';
 import { createSandboxClock } from '../../src/sandbox/clock/sandbox-clock.ts';
 import { inTheAccount } from './many-changes.ts';
-import { openProcessTestBed } from './process-test-bed.ts';
-import { actionIdOf, fileSentTo, locationOf } from './results.ts';
+import { openProcessTestBed, type ProcessTestBedOptions } from './process-test-bed.ts';
+import { followOverRedis } from './redis-clock.ts';
+import { actionIdOf, locationOf } from './results.ts';
 import { textOf } from './test-bed.ts';
 
-/** Over Redis, the request budget goes by the real time, however many days are skipped. */
-const shownWithinMs = 90_000;
+const shownWithinMs = 30_000;
 
 /**
  * A bot on an empty record of attempts, whose days are skipped.
  * @param beginsAt in milliseconds since the epoch
  */
-export async function openSkippedCampaigns(store: string, beginsAt: number) {
+export async function openSkippedCampaigns(
+  store: string,
+  beginsAt: number,
+  { env, ...options }: Pick<ProcessTestBedOptions, 'env' | 'beforeStart'> = {},
+) {
   const clock = createSandboxClock(beginsAt - Date.now());
   const testBed = await openProcessTestBed({
     store: store === 'Redis' ? 'redis' : 'sqlite',
     account: inject('account') ?? 'smooth',
     clock,
-    env: { ALERTS_CHANNEL: '' },
+    hasQuizLinks: true,
+    env: { ALERTS_CHANNEL: '', ...env },
+    ...options,
   });
   onTestFinished(() => testBed.close());
-  const { workspace } = testBed;
+  const {
+    workspace,
+    redis,
+    bots: [bot],
+  } = testBed;
+  const follow = () => redis && followOverRedis(clock, redis.url);
+  let stopFollowing = follow();
+  onTestFinished(() => stopFollowing?.());
   testBed.quizService.database.run('DELETE FROM responses');
   type Message = ReturnType<typeof workspace.ephemerals>[number];
   const reply = async (personId: string, line: string) => (await workspace.as(personId).command(line)).reply();
@@ -32,9 +46,28 @@ export async function openSkippedCampaigns(store: string, beginsAt: number) {
       .catch(() => {
         throw new Error(`no “${String(words)}” in\n${messages().map(textOf).join('\n---\n')}`);
       });
+  /** Sends a command. @returns the file that comes, once the answer with these words is there */
+  async function fileFor(personId: string, line: string, words: string): Promise<string> {
+    const files = () => workspace.directMessages(personId).flatMap(({ files: sent = [] }) => sent);
+    const answers = () => workspace.ephemerals(personId).filter((message) => textOf(message).includes(words));
+    const before = { files: files().length, answers: answers().length };
+    await workspace.as(personId).command(line);
+    await workspace.until(() => answers()[before.answers]);
+    const { url } = await workspace.until(() => files()[before.files]);
+    return (await fetch(url)).text();
+  }
   return {
     clock,
     workspace,
+    testBed,
+    /** Lets time pass while the bot is stopped: a year takes seconds. */
+    async skipStopped(ms: number) {
+      await bot!.stop();
+      stopFollowing?.();
+      await clock.skip(ms);
+      await bot!.start();
+      stopFollowing = follow();
+    },
     account: inTheAccount(testBed),
     reply,
     /** Previews and starts a campaign. @returns what the person reads then */
@@ -42,9 +75,7 @@ export async function openSkippedCampaigns(store: string, beginsAt: number) {
       const shown = await reply(personId, `/quiz-campaign start ${line}`);
       await workspace.as(personId).click(locationOf(shown), 'choose:start');
       return textOf(
-        await workspace.until(() =>
-          workspace.ephemerals(personId).find(({ ts, text }) => ts === shown.ts && text.includes('Started a campaign')),
-        ),
+        await findIn(() => workspace.ephemerals(personId).filter(({ ts }) => ts === shown.ts), 'Started a campaign'),
       );
     },
     /** Presses a button of a message. */
@@ -52,6 +83,8 @@ export async function openSkippedCampaigns(store: string, beginsAt: number) {
       workspace.as(personId).click(locationOf(message), actionIdOf(message, label)),
     directMessage: (personId: string, words: string | RegExp) =>
       findIn(() => workspace.directMessages(personId), words),
+    /** A message of a channel that has these words in the end. */
+    posted: (channelId: string, words: string | RegExp) => findIn(() => workspace.messages(channelId), words),
     /** The first lines of what the bot wrote to a person. */
     written: (personId: string) =>
       workspace.directMessages(personId).map((message) => textOf(message).split('\n')[0] ?? ''),
@@ -59,17 +92,11 @@ export async function openSkippedCampaigns(store: string, beginsAt: number) {
     answer: (personId: string, words: string | RegExp) => findIn(() => workspace.ephemerals(personId), words),
     /** The rows of the report, by name: what they have under each title. */
     async report(personId: string, campaign: string) {
-      await workspace.as(personId).command(`/quiz-campaign report ${campaign}`);
-      const { text } = await fileSentTo(testBed, personId);
-      const [header = [], ...rows] = text
-        .replace('\uFEFF', '')
-        .trim()
-        .split('\r\n')
-        .map((line) => line.split(','));
-      return new Map(
-        rows.map((row) => [row[0] ?? '', Object.fromEntries(header.map((title, index) => [title, row[index] ?? '']))]),
-      );
+      const text = await fileFor(personId, `/quiz-campaign report ${campaign}`, 'Sent you the report');
+      const rows: Record<string, string>[] = parse(text, { bom: true, columns: true });
+      return new Map(rows.map((row) => [row['Person'] ?? '', row]));
     },
+    fileFor,
   };
 }
 

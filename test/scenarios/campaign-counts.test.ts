@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import type { Message } from '../../src/sandbox/workspace/model.ts';
+import { channels, people } from '../../src/sandbox/workspace/people.ts';
+import { approvalActions, leadsChannelId } from '../support/approvals.ts';
+import { inTheAccount, stores } from '../support/many-changes.ts';
+import { safetyQuiz } from '../support/results.ts';
+import { openSkippedCampaigns } from '../support/skipped-campaigns.ts';
+import { textOf } from '../support/test-bed.ts';
+
+const { ada, tom, ravi, nora, rosa, maya } = people;
+const hourMs = 60 * 60_000;
+const wednesdayEvening = Date.UTC(2030, 0, 9, 22);
+const privacyQuiz = 'Data protection refresher';
+
+const cameAt = ({ ts }: Message) => new Date(Number(ts) * 1_000).toISOString().slice(0, 13);
+/** What a message names as the moment of the first reminders. */
+const firstReminders = (preview: Message) =>
+  new Date(Number(/the first reminders <!date\^(\d+)/.exec(textOf(preview))?.[1]) * 1_000).toISOString().slice(0, 13);
+
+test.each(stores)(
+  'over %s, counts add up everywhere and go by what the service has, and a reminder comes before a due time on a Sunday or Monday morning',
+  { timeout: 180_000 },
+  async (store) => {
+    const { clock, workspace, testBed, account, reply, start, posted, report } = await openSkippedCampaigns(
+      store,
+      wednesdayEvening,
+      {
+        env: { APPROVALS_CHANNEL: leadsChannelId, OWNERS: tom.id },
+        beforeStart: async (_, started) => inTheAccount(started).forgetAttempts(),
+      },
+    );
+    const ofSafety = `"${safetyQuiz}" for @ravi, @nora, @rosa due 2030-01-14 09:00 remind 1d board #training complete when passed`;
+    const ofPrivacy = `"${privacyQuiz}" for @maya due 2030-01-13 12:00 remind 1d`;
+    expect(firstReminders(await reply(ada.id, `/quiz-campaign start ${ofSafety}`))).toBe('2030-01-11T17');
+    // New York is five hours behind.
+    expect(firstReminders(await reply(tom.id, `/quiz-campaign start ${ofPrivacy}`))).toBe('2030-01-11T22');
+    await start(ada.id, ofSafety);
+    await start(tom.id, ofPrivacy);
+    await clock.skip(15 * hourMs);
+
+    account.pass('ravi', safetyQuiz, clock.now());
+    account.pass('rosa', safetyQuiz, clock.now());
+    account.fail('nora', safetyQuiz, 200 / 3, clock.now());
+    const rows = await report(ada.id, 'workplace');
+    expect([...rows.values()].map(({ Person, State, Result }) => `${Person}: ${State}, ${Result}`).toSorted()).toEqual([
+      'Nora Fields: missing, failed',
+      'Ravi Banerjee: done, passed',
+      'Rosa Almeida: done, passed',
+    ]);
+    const board = textOf(await posted(channels.training.id, '2 of 3 passed (66.7%)'));
+    expect(board).toContain('*Missing*\\n0');
+    expect(board).toContain('*Not passed*\\n1');
+    const shown = textOf(await reply(ada.id, '/quiz-campaign show workplace'));
+    for (const fact of ['*Passed*\\n2 of 3 people', '*Missing*\\n0', '*Not passed*\\n1', 'failed with 66.7%'])
+      expect(shown).toContain(fact);
+    const missing = textOf(await reply(ada.id, '/quiz missing workplace'));
+    expect(missing).toContain(`1 of 3 people took *${safetyQuiz}* and didn’t pass.`);
+    expect(missing).toContain('Nora Fields · not passed');
+    expect(textOf(await reply(ada.id, '/quiz results workplace'))).toContain('66.7%');
+
+    const { ask, approve } = approvalActions(testBed);
+    const request = await ask(ada.id, '/quiz delete-response workplace of nora --reason Cheated');
+    expect(textOf(request)).toContain('66.7%');
+    expect(
+      await approve(tom.id, await ask(ada.id, '/quiz delete-response workplace of ravi --reason Cheated')),
+    ).toContain('Deleted');
+    await posted(channels.training.id, '1 of 3 passed (33.3%)');
+    expect(textOf(await reply(ada.id, '/quiz-campaign show workplace'))).toContain('*Missing*\\n1');
+    account.forget('rosa', safetyQuiz);
+    await clock.skip(33 * hourMs + hourMs / 2);
+
+    await posted(channels.training.id, '0 of 3 passed');
+    expect([...(await report(ada.id, 'workplace')).values()].map(({ State }) => State)).toEqual(
+      Array.from({ length: 3 }, () => 'missing'),
+    );
+    const reminderOf = ({ id }: { id: string }) => {
+      const [first, reminder, ...others] = workspace.directMessages(id);
+      expect([textOf(first).includes('asks you to take'), others]).toEqual([true, []]);
+      return reminder!;
+    };
+    for (const person of [ravi, rosa]) expect(textOf(reminderOf(person))).toContain('Reminder from');
+    expect(textOf(reminderOf(nora))).toMatch(/You haven’t passed .* asks you to try again by .*Take again/);
+    expect([ravi, rosa, nora, maya].map((person) => cameAt(reminderOf(person)))).toEqual([
+      '2030-01-11T17',
+      '2030-01-11T17',
+      '2030-01-11T17',
+      '2030-01-11T22',
+    ]);
+  },
+);
