@@ -1,5 +1,5 @@
 import { publicName } from '../../directory/names.ts';
-import type { Campaign, Schedule } from '../../domain/campaign.ts';
+import type { Campaign, CampaignMember, Schedule } from '../../domain/campaign.ts';
 import { named } from '../../domain/sentence.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { User } from '../../quiz-api/users.ts';
@@ -33,7 +33,7 @@ export function nextRound(campaign: Campaign, users: readonly User[]): Round {
   const isNamed = audienceTest(campaign);
   const staying = members.flatMap((member) => {
     const user = known.get(member.userId);
-    return user && member.assignment === undefined && isNamed(user) ? [{ member, user }] : [];
+    return user && hasQuiz(member) && isNamed(user) ? [{ member, user }] : [];
   });
   return {
     excused: staying.filter(({ member }) => member.excused !== null).map(({ user }) => publicName(user)),
@@ -75,6 +75,11 @@ export function nextRound(campaign: Campaign, users: readonly User[]): Round {
       })),
     },
   };
+}
+
+/** What became of an assignment is not noted any more once a campaign is over. */
+function hasQuiz({ assignment, result }: CampaignMember): boolean {
+  return assignment === undefined || result !== null;
 }
 
 /** Why the next round does not begin, in sentences. */

@@ -1,4 +1,5 @@
 import type { Quiz } from '../../quiz-api/quizzes.ts';
+import { roundedPercentage } from '../../domain/result.ts';
 import { named } from '../../domain/sentence.ts';
 import { respondentName } from '../../domain/short-name.ts';
 import type { QuizResponse } from '../../quiz-api/responses.ts';
@@ -48,7 +49,7 @@ export const deleteResponse = defineOperation({
 /** What would be deleted, in the conditional. @param at when it was submitted, in words */
 export function deletionInWords(quiz: Pick<Quiz, 'name'>, response: QuizResponse, at: string): string {
   const { percentage_score: percentage } = response;
-  const facts = percentage === null ? at : `${at}, ${Math.round(percentage)}%`;
+  const facts = percentage === null ? at : `${at}, ${roundedPercentage(percentage)}%`;
   return `${attemptInWords(quiz, response)} (${facts}) would be deleted for good, with its answers and files.`;
 }
 
