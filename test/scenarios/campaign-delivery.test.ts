@@ -1,9 +1,7 @@
-import { expect, inject, onTestFinished, test } from 'vitest';
-import { createSandboxClock } from '../../src/sandbox/clock/sandbox-clock.ts';
+import { expect, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { stores } from '../support/many-changes.ts';
-import { openProcessTestBed } from '../support/process-test-bed.ts';
-import { fileSentTo, locationOf } from '../support/results.ts';
+import { openSkippedCampaigns } from '../support/skipped-campaigns.ts';
 import { textOf } from '../support/test-bed.ts';
 
 const { ada, ravi, nora, rosa } = people;
@@ -15,29 +13,8 @@ test.each(stores)(
   'over %s, a campaign says of each person what arrived and what did not, and why',
   { timeout: 180_000 },
   async (store) => {
-    const clock = createSandboxClock(sundayEvening - Date.now());
-    const testBed = await openProcessTestBed({
-      store: store === 'Redis' ? 'redis' : 'sqlite',
-      account: inject('account') ?? 'smooth',
-      clock,
-      env: { ALERTS_CHANNEL: '' },
-    });
-    onTestFinished(() => testBed.close());
-    const { workspace } = testBed;
-    const reply = async (line: string) => textOf(await (await workspace.as(ada.id).command(line)).reply());
-    testBed.quizService.database.run('DELETE FROM responses');
-
-    const preview = await (
-      await workspace
-        .as(ada.id)
-        .command(
-          '/quiz-campaign start "Workplace safety" for @ravi, @nora, @rosa due 2030-01-11 12:00 remind 3d, 1d allow stop',
-        )
-    ).reply();
-    await workspace.as(ada.id).click(locationOf(preview), 'choose:start');
-    await workspace.until(() =>
-      workspace.ephemerals(ada.id).find(({ ts, text }) => ts === preview.ts && text.includes('Started a campaign')),
-    );
+    const { clock, workspace, start, reply, report } = await openSkippedCampaigns(store, sundayEvening);
+    await start(ada.id, '"Workplace safety" for @ravi, @nora, @rosa due 2030-01-11 12:00 remind 3d, 1d allow stop');
     workspace.setPerson({ ...people.rosa, isDeleted: true });
     await clock.skip(16 * hourMs);
     await workspace.as(ravi.id).openHome();
@@ -46,17 +23,14 @@ test.each(stores)(
     await workspace.until(() => textOf(workspace.home(ravi.id)).includes('Turn messages on'));
     await clock.skip(48 * hourMs);
 
-    await expect.poll(() => reply('/quiz-campaign show workplace')).toContain('not reached: they turned messages off');
-    const shown = await reply('/quiz-campaign show workplace');
+    const show = async () => textOf(await reply(ada.id, '/quiz-campaign show workplace'));
+    await expect.poll(show).toContain('not reached: they turned messages off');
+    const shown = await show();
     expect(shown).toMatch(/Nora.*reminded/);
     expect(shown).toMatch(/Rosa Almeida · not reached: nobody in Slack has their address/);
 
-    await workspace.as(ada.id).command('/quiz-campaign report workplace');
-    const { text } = await fileSentTo(testBed, ada.id);
-    const [header = '', ...rows] = text.replace('\uFEFF', '').split('\r\n');
-    const titles = header.split(',');
-    const cell = (name: string, title: string) =>
-      rows.find((row) => row.startsWith(name))?.split(',')[titles.indexOf(title)];
+    const rows = await report(ada.id, 'workplace');
+    const cell = (name: string, title: string) => rows.get(name)?.[title];
     /** Slack’s times of the messages that a person got. */
     const gotAt = (id: string) =>
       workspace.directMessages(id).map(({ ts }) => new Date(Math.floor(Number(ts) * 1_000)).toISOString().slice(0, 16));

@@ -1,48 +1,31 @@
-import { expect, inject, onTestFinished, test } from 'vitest';
-import { createSandboxClock } from '../../src/sandbox/clock/sandbox-clock.ts';
+import { expect, test } from 'vitest';
 import { addQuiz } from '../../src/sandbox/quiz-service/store/quizzes.ts';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { stores } from '../support/many-changes.ts';
-import { openProcessTestBed } from '../support/process-test-bed.ts';
-import { followOverRedis } from '../support/redis-clock.ts';
 import { locationOf } from '../support/results.ts';
+import { openSkippedCampaigns } from '../support/skipped-campaigns.ts';
 import { textOf } from '../support/test-bed.ts';
 
 const { ada } = people;
 const minuteMs = 60_000;
 const sundayEvening = Date.UTC(2030, 0, 13, 21);
 
-/** The clock of Redis does not skip, and neither do the minutes in which the service takes 60 requests. */
-const campaignsOver: Record<string, number> = { SQLite: 11, Redis: 4 };
+const quizzes = Array.from({ length: 11 }, (_, index) => `Drill ${index + 101}`);
 
 /** A night passes. */
 test.each(stores)(
   'over %s, escalations of several campaigns that fall into Sunday night reach the lead on Monday in one message',
   { timeout: 120_000 },
   async (store) => {
-    const quizzes = Array.from({ length: campaignsOver[store] ?? 0 }, (_, index) => `Drill ${index + 101}`);
-    const clock = createSandboxClock(sundayEvening - Date.now());
-    const testBed = await openProcessTestBed({
-      store: store === 'Redis' ? 'redis' : 'sqlite',
-      account: inject('account') ?? 'smooth',
-      clock,
-      env: { ALERTS_CHANNEL: '' },
-      beforeStart: async (_, { quizService: { database } }) => {
+    const { clock, workspace, start } = await openSkippedCampaigns(store, sundayEvening, {
+      async beforeStart(_, { quizService: { database } }) {
         const date_created = '2030-01-01 00:00:00';
         for (const name of quizzes)
           addQuiz(database, { quiz_id: crypto.randomUUID(), name, status: 'open', date_created });
       },
     });
-    onTestFinished(() => testBed.close());
-    if (testBed.redis) onTestFinished(followOverRedis(clock, testBed.redis.url));
-    const { workspace } = testBed;
     for (const [index, name] of quizzes.entries()) {
-      const line = `/quiz-campaign start "${name}" for @ravi due 2030-01-13 22:${10 + index} remind none escalate 1h`;
-      const preview = await (await workspace.as(ada.id).command(line)).reply();
-      await workspace.as(ada.id).click(locationOf(preview), 'choose:start');
-      await workspace.until(() =>
-        workspace.ephemerals(ada.id).find(({ ts, text }) => ts === preview.ts && text.includes('Started a campaign')),
-      );
+      await start(ada.id, `"${name}" for @ravi due 2030-01-13 22:${10 + index} remind none escalate 1h`);
       await clock.skip(3 * minuteMs);
     }
     await clock.skip(13 * 60 * minuteMs);

@@ -1,9 +1,7 @@
-import { expect, inject, onTestFinished, test } from 'vitest';
-import { createSandboxClock } from '../../src/sandbox/clock/sandbox-clock.ts';
+import { expect, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { stores } from '../support/many-changes.ts';
-import { openProcessTestBed } from '../support/process-test-bed.ts';
-import { locationOf } from '../support/results.ts';
+import { openSkippedCampaigns } from '../support/skipped-campaigns.ts';
 import { textOf } from '../support/test-bed.ts';
 
 const { ada, ravi } = people;
@@ -15,17 +13,7 @@ test.each(stores)(
   'over %s, a person who turned messages off gets those of a campaign, unless it lets people stop them',
   { timeout: 120_000 },
   async (store) => {
-    const clock = createSandboxClock(mondayEarly - Date.now());
-    const testBed = await openProcessTestBed({
-      store: store === 'Redis' ? 'redis' : 'sqlite',
-      account: inject('account') ?? 'smooth',
-      clock,
-      env: { ALERTS_CHANNEL: '' },
-    });
-    onTestFinished(() => testBed.close());
-    const { workspace } = testBed;
-    testBed.quizService.database.run('DELETE FROM responses');
-    const asAda = async (line: string) => (await workspace.as(ada.id).command(line)).reply();
+    const { clock, workspace, reply, start } = await openSkippedCampaigns(store, mondayEarly);
 
     await workspace.as(ravi.id).openHome();
     const home = await workspace.until(() => workspace.home(ravi.id));
@@ -36,27 +24,23 @@ test.each(stores)(
     expect(textOf(turned)).toContain('Campaigns still write to you');
 
     /** @returns whether the preview says that no message reaches Ravi */
-    const start = async (line: string) => {
-      const preview = await asAda(`/quiz-campaign start ${line}`);
-      const isUnreached = textOf(preview).includes('No message reaches');
-      await workspace.as(ada.id).click(locationOf(preview), 'choose:start');
-      await workspace.until(() =>
-        workspace.ephemerals(ada.id).find(({ ts, text }) => ts === preview.ts && text.includes('Started a campaign')),
-      );
-      return isUnreached;
+    const startFor = async (line: string) => {
+      const preview = await reply(ada.id, `/quiz-campaign start ${line}`);
+      await start(ada.id, line);
+      return textOf(preview).includes('No message reaches');
     };
     expect([
-      await start('"Workplace safety" for @ravi due 2030-01-18'),
-      await start('"Data protection" for @ravi due 2030-01-18 allow stop'),
+      await startFor('"Workplace safety" for @ravi due 2030-01-18'),
+      await startFor('"Data protection" for @ravi due 2030-01-18 allow stop'),
     ]).toEqual([false, true]);
     await clock.skip(2 * hourMs);
 
     const message = await workspace.until(() => workspace.directMessages(ravi.id)[0]);
     expect(textOf(message)).toContain('asks you to take *Workplace safety basics*');
     await expect
-      .poll(async () => textOf(await asAda('/quiz-campaign show data')))
+      .poll(async () => textOf(await reply(ada.id, '/quiz-campaign show data')))
       .toContain('not reached: they turned messages off');
-    expect(textOf(await asAda('/quiz-campaign show workplace'))).not.toContain('not reached');
+    expect(textOf(await reply(ada.id, '/quiz-campaign show workplace'))).not.toContain('not reached');
     expect(workspace.directMessages(ravi.id)).toHaveLength(1);
   },
 );

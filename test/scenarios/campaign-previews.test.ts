@@ -1,9 +1,8 @@
-import { expect, inject, onTestFinished, test } from 'vitest';
-import { createSandboxClock } from '../../src/sandbox/clock/sandbox-clock.ts';
+import { expect, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { stores } from '../support/many-changes.ts';
-import { openProcessTestBed } from '../support/process-test-bed.ts';
 import { actionIdOf, locationOf } from '../support/results.ts';
+import { openSkippedCampaigns } from '../support/skipped-campaigns.ts';
 import { textOf } from '../support/test-bed.ts';
 
 const { ada, tom, ravi, maya } = people;
@@ -15,32 +14,11 @@ const [safety, privacy] = ['Workplace safety basics', 'Data protection refresher
 const mondayMorning = Date.UTC(2030, 0, 7, 11);
 
 async function openCampaigns(store: string) {
-  const clock = createSandboxClock(mondayMorning - Date.now());
-  const testBed = await openProcessTestBed({
-    store: store === 'Redis' ? 'redis' : 'sqlite',
-    account: inject('account') ?? 'smooth',
-    clock,
-    env: { ALERTS_CHANNEL: '' },
-  });
-  onTestFinished(() => testBed.close());
-  const { workspace } = testBed;
-  testBed.quizService.database.run('DELETE FROM responses');
-  const reply = async (personId: string, line: string) => (await workspace.as(personId).command(line)).reply();
+  const bed = await openSkippedCampaigns(store, mondayMorning);
+  const { workspace, reply } = bed;
   return {
-    clock,
-    workspace,
-    quizService: testBed.quizService,
-    reply,
+    ...bed,
     preview: (personId: string, line: string) => reply(personId, `/quiz-campaign start ${line}`),
-    /** Presses Start. @returns what the person reads then */
-    async start(personId: string, shown: Awaited<ReturnType<typeof reply>>) {
-      await workspace.as(personId).click(locationOf(shown), 'choose:start');
-      return textOf(
-        await workspace.until(() =>
-          workspace.ephemerals(personId).find(({ ts, text }) => ts === shown.ts && text.includes('Started a campaign')),
-        ),
-      );
-    },
     /** When the messages with these words came, in seconds. */
     cameAt: (personId: string, words: string) =>
       workspace
@@ -57,9 +35,9 @@ test.each(stores)(
   'over %s, the messages of a second campaign come when its preview says, and what comes too late is said before Start',
   { timeout: 180_000 },
   async (store) => {
-    const { clock, workspace, preview, start, cameAt } = await openCampaigns(store);
+    const { clock, workspace, preview, startShown, cameAt } = await openCampaigns(store);
     const first = await preview(ada.id, `"${safety}" for @ravi due in 2 weeks`);
-    expect(await start(ada.id, first)).toMatch(/first messages go out now/);
+    expect(await startShown(ada.id, first)).toMatch(/first messages go out now/);
     await workspace.until(() => workspace.directMessages(ravi.id).length > 0, 20_000);
 
     // Ravi had today’s message, and Maya’s working hours begin after the due time.
@@ -73,7 +51,7 @@ test.each(stores)(
     expect(said).not.toContain('can’t be messaged');
     expect(said).toContain('1 person gets theirs on a later day');
     const [, from = 0, to = 0] = momentsIn(said);
-    expect(await start(tom.id, second)).toMatch(
+    expect(await startShown(tom.id, second)).toMatch(
       /first messages go out from <!date[^|]*\|Mon 7 Jan> to <!date[^|]*\|Tue 8 Jan>, in each person’s working hours/,
     );
 
@@ -90,8 +68,8 @@ test.each(stores)(
   'over %s, a preview names the other campaigns of its quiz, choices tell them apart, and a message has the words of its starter',
   { timeout: 120_000 },
   async (store) => {
-    const { preview, start, reply, workspace } = await openCampaigns(store);
-    await start(
+    const { preview, startShown, reply, workspace } = await openCampaigns(store);
+    await startShown(
       ada.id,
       await preview(ada.id, `"${safety}" for @ravi, @maya due 2030-01-14 12:00 say "Before <the> audit, please"`),
     );
@@ -105,7 +83,7 @@ test.each(stores)(
       ),
     );
     expect(textOf(twin)).toMatch(/From Kitchen: the \d+ people who are in it now/);
-    await start(tom.id, twin);
+    await startShown(tom.id, twin);
     // It was shown before: nothing new is to be confirmed.
     const asked = await reply(ada.id, '/quiz-campaign show workplace');
     const labels = (asked.blocks ?? []).flatMap((block) =>
@@ -125,8 +103,8 @@ test.each(stores)(
   'over %s, a quiz is closed and renamed with a word on the campaign that runs for it',
   { timeout: 120_000 },
   async (store) => {
-    const { preview, start, reply, workspace } = await openCampaigns(store);
-    await start(ada.id, await preview(ada.id, `"${safety}" for @ravi, @maya due 2030-01-14 12:00`));
+    const { preview, startShown, reply, workspace } = await openCampaigns(store);
+    await startShown(ada.id, await preview(ada.id, `"${safety}" for @ravi, @maya due 2030-01-14 12:00`));
 
     const renamed = textOf(await reply(tom.id, '/quiz rename workplace to Safety at work'));
     expect(renamed).toContain('Renamed *Workplace safety basics* to *Safety at work*. Its campaign shows the new name');

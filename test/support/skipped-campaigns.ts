@@ -46,6 +46,13 @@ export async function openSkippedCampaigns(
       .catch(() => {
         throw new Error(`no “${String(words)}” in\n${messages().map(textOf).join('\n---\n')}`);
       });
+  /** Presses Start in a preview. @returns what the person reads then */
+  async function startShown(personId: string, preview: Message): Promise<string> {
+    await workspace.as(personId).click(locationOf(preview), 'choose:start');
+    const answers = () => workspace.ephemerals(personId).filter(({ ts }) => ts === preview.ts);
+    return textOf(await findIn(answers, 'Started a campaign'));
+  }
+
   /** Sends a command. @returns the file that comes, once the answer with these words is there */
   async function fileFor(personId: string, line: string, words: string): Promise<string> {
     const files = () => workspace.directMessages(personId).flatMap(({ files: sent = [] }) => sent);
@@ -56,6 +63,7 @@ export async function openSkippedCampaigns(
     const { url } = await workspace.until(() => files()[before.files]);
     return (await fetch(url)).text();
   }
+
   return {
     clock,
     workspace,
@@ -70,14 +78,10 @@ export async function openSkippedCampaigns(
     },
     account: inTheAccount(testBed),
     reply,
+    startShown,
     /** Previews and starts a campaign. @returns what the person reads then */
-    async start(personId: string, line: string) {
-      const shown = await reply(personId, `/quiz-campaign start ${line}`);
-      await workspace.as(personId).click(locationOf(shown), 'choose:start');
-      return textOf(
-        await findIn(() => workspace.ephemerals(personId).filter(({ ts }) => ts === shown.ts), 'Started a campaign'),
-      );
-    },
+    start: async (personId: string, line: string) =>
+      startShown(personId, await reply(personId, `/quiz-campaign start ${line}`)),
     /** Presses a button of a message. */
     press: (personId: string, message: Awaited<ReturnType<typeof reply>>, label: string) =>
       workspace.as(personId).click(locationOf(message), actionIdOf(message, label)),
