@@ -21,6 +21,7 @@ import type { Subscription, SubscriptionSpec } from '../domain/subscription.ts';
 import type { QuizApi } from '../quiz-api/quiz-api.ts';
 import type { Quiz } from '../quiz-api/quizzes.ts';
 import type { CallOptions } from '../quiz-api/transport.ts';
+import type { QuizResponse } from '../quiz-api/responses.ts';
 import type { Group, User } from '../quiz-api/users.ts';
 import type { Mention } from './typed-text.ts';
 
@@ -220,6 +221,15 @@ export interface CampaignService {
    * @throws a `QuizApiError` where the service cannot be asked
    */
   readNow(campaign: Campaign, call: CallOptions): Promise<CampaignNow>;
+  /**
+   * Gives a campaign that runs what a command has read of its quiz.
+   *
+   * @param read.since when it was asked for, in milliseconds since the epoch
+   */
+  putRead(
+    campaign: Campaign,
+    read: { responses: readonly QuizResponse[]; users: readonly User[]; since: number },
+  ): Promise<void>;
   /** Has an event applied to a campaign. What is stored survives a crash. */
   put(id: string, event: CampaignEvent): Promise<void>;
   /** When campaigns write to these users. Users to whom none does are left out. */

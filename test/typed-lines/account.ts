@@ -72,6 +72,7 @@ export function openAccountOfLines() {
     byId: async (id: string) => (id === campaign.id ? campaign : undefined),
     start: async () => campaign,
     put: async () => {},
+    putRead: async () => {},
     readNow: async () => {
       throw new Error('no line reads how a campaign is');
     },

@@ -4,6 +4,7 @@ import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { User } from '../../quiz-api/users.ts';
 import { withRead } from './events.ts';
 import { readResults } from './read-campaign.ts';
+import { resultsIn } from './responses-to-results.ts';
 import { repeatsAt } from './operations/repeat-time.ts';
 import type { Campaign, CampaignEvent, CampaignPlan, CampaignSummary } from '../../domain/campaign.ts';
 import type { NewQueueEntry } from '../../domain/queue-entry.ts';
@@ -71,6 +72,9 @@ export function createCampaignService(deps: {
         if (!(error instanceof NotFoundError && error.isFromService)) throw error;
         return { campaign, asOf, isGone: true };
       }
+    },
+    async putRead(campaign, { responses, users, since }) {
+      await mail.put([eventEntry(campaign, resultsIn(responses, users, campaign, since), now())]);
     },
     async put(id, event) {
       const entry = eventEntry({ teamId, id }, event, now());

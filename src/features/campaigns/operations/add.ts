@@ -68,6 +68,7 @@ export const addToCampaign = defineOperation({
       { quiz_id: quiz.id },
       { to: people, except: [], completeWhen, mayStop },
     );
+    await context.campaigns.putRead(campaign, found.read);
     // Whether this needed approval was decided on for these people, and not for one who was reinstated since.
     const joining = new Set(newcomers(people, campaign).map(({ userId }) => userId));
     const fresh = found.members.filter(({ userId }) => joining.has(userId));

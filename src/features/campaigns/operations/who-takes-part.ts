@@ -22,6 +22,8 @@ export interface TakingPart {
   /** Undefined where people were named one by one. */
   collectives: CampaignPlan['collectives'];
   takesMinutes: CampaignPlan['takesMinutes'];
+  /** What the service had at `since`, in milliseconds since the epoch: all users, and the responses of the quiz. */
+  read: { users: readonly User[]; responses: readonly QuizResponse[]; since: number };
 }
 
 export interface Completed {
@@ -54,6 +56,7 @@ export async function findWhoTakesPart(
   },
 ): Promise<TakingPart> {
   const { api, directory, call } = context;
+  const since = context.now();
   const [users, groups, responses] = await Promise.all([
     directory.users.fresh(call),
     api.quizzes.groups(quiz.quiz_id, call),
@@ -80,6 +83,7 @@ export async function findWhoTakesPart(
   const outside = membersOf(chosen.to);
   return {
     completeWhen,
+    read: { users, responses, since },
     users: taking,
     members: await plannedMembers(context, taking, chosen.mayStop),
     assign: assignmentsFor(quiz, chosen.to, taking, excepted, facts),

@@ -1,23 +1,23 @@
 import { expect, test } from 'vitest';
 import { everything } from '../../../../src/governance/rights/visibility.ts';
 import { addToCampaign } from '../../../../src/features/campaigns/operations/add.ts';
+import type { Campaign } from '../../../../src/domain/campaign.ts';
 import type { AnyContext } from '../../../../src/operations/context.ts';
 import type { AudiencePart } from '../../../../src/operations/fields/audience.ts';
 import type { DoneResult } from '../../../../src/operations/operation-result.ts';
 import type { QuizResponse } from '../../../../src/quiz-api/responses.ts';
 import { plainSentence } from '../../../../src/domain/sentence.ts';
-import { quizResponse } from '../../../support/builders/responses.ts';
 import { campaignMember, campaignOf } from '../../../support/builders/campaigns.ts';
+import { quizResponse } from '../../../support/builders/responses.ts';
 import { quizUser } from '../../../support/builders/users.ts';
 
 const lea = quizUser({ user_id: 'u-lea' });
 
 /** Adds Lea, who is not suspended, by a decision on these people. `changes` are the requests that changed something. */
-async function addLea(
-  people: AudiencePart['people'],
-  responses: readonly QuizResponse[] = [],
-): Promise<{ changes: string[]; message: string }> {
+async function addLea(people: AudiencePart['people'], ofLea: readonly QuizResponse[] = []) {
   const changes: string[] = [];
+  const read: unknown[] = [];
+  const responses = [quizResponse({ user_id: 'u-1' }), ...ofLea];
   const context = {
     api: {
       quizzes: { groups: async () => [] },
@@ -25,21 +25,29 @@ async function addLea(
       users: { assignQuiz: async (userId: string) => void changes.push(`assign to ${userId}`) },
     },
     directory: { users: { fresh: async () => [lea], edit: () => {} }, quizGroups: { put: () => {} } },
-    campaigns: { put: async (id: string) => void changes.push(`add to ${id}`) },
+    campaigns: {
+      put: async (id: string) => void changes.push(`add to ${id}`),
+      putRead: async ({ id }: Campaign, results: unknown) => void read.push([id, results]),
+    },
     reach: async () => new Map(),
     visibility: everything,
     actor: {},
     platform: { name: 'Slack' },
     timeZone: 'Etc/UTC',
     call: {},
-    now: () => 0,
+    now: () => 7,
   } as unknown as AnyContext;
   const campaign = campaignOf({ members: [campaignMember('u-1')] });
   const { message } = (await addToCampaign.run(context, {
     people: [{ kind: 'user', user: lea, people }],
     campaign,
   })) as DoneResult;
-  return { changes, message: plainSentence(message) };
+  return {
+    changes,
+    message: plainSentence(message),
+    read,
+    known: [[campaign.id, { users: [lea], responses, since: 7 }]],
+  };
 }
 
 test('adds the people whom the decision was about, and not one who was suspended then', async () => {
@@ -54,8 +62,13 @@ test('says when the person who isn’t added passed', async () => {
   const attempts = [8, 13].map((day) =>
     quizResponse({ user_id: 'u-lea', user_name: lea.user_name, date_submitted: new Date(Date.UTC(2026, 10, day, 9)) }),
   );
-  expect(await addLea([{ userId: 'u-lea', isTrained: true }], attempts)).toEqual({
+  expect(await addLea([{ userId: 'u-lea', isTrained: true }], attempts)).toMatchObject({
     changes: [],
     message: '“Rosa Almeida” passed “Fire safety” on Fri 13 Nov 2026, so they weren’t added.',
   });
+});
+
+test('the campaign gets to know what was read for it', async () => {
+  const { read, known } = await addLea([]);
+  expect(read).toEqual(known);
 });
