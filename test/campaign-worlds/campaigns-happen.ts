@@ -5,7 +5,7 @@ import { factsAbout } from './journal.ts';
 import { standingAt } from './oracle.ts';
 import type { CampaignHappening } from './plan.ts';
 import { hourMs, type World } from './world.ts';
-import { quizIdOf, quizToken } from './names.ts';
+import { personToken, quizIdOf, quizToken } from './names.ts';
 import { handleOf, isGone, typedTime, type Run } from './start-campaign.ts';
 import { answerNotice, endCampaign, report, typed } from './what-people-do.ts';
 
@@ -28,6 +28,8 @@ export async function happenToCampaign(
   if (who === undefined) return undefined;
   const isOver = standing.endedAt !== undefined;
   const name = `"${quizToken(campaign)}"`;
+  // The bot finds nobody by a mention who has left Slack.
+  const person = standing.left.has(who) ? personToken(who) : handleOf(who);
   const done = async (line: string, words: RegExp): Promise<boolean | string> => {
     const said = await typed(world, line);
     return words.test(said) || `“${line}” is answered with ${said.slice(0, 300)}`;
@@ -66,14 +68,14 @@ export async function happenToCampaign(
       const until = kind === 'excuse' ? undefined : Math.ceil((at + days * dayMs) / minuteMs) * minuteMs;
       const ends = until === undefined ? '' : ` until ${typedTime(until)}`;
       const reason = `reason ${which}`;
-      const said = await done(`/quiz-campaign excuse ${name} ${handleOf(who)}${ends} because ${reason}`, /Excused/);
+      const said = await done(`/quiz-campaign excuse ${name} ${person}${ends} because ${reason}`, /Excused/);
       if (said !== true) return String(said);
       return journal.note({ kind: 'excused', campaign, who, reason, until, at }) ?? undefined;
     }
     case 'include': {
       if (isOver || standing.deleted.has(who)) return undefined;
       if (!standing.excused.has(who) && !standing.notMe.has(who)) return undefined;
-      const said = await typed(world, `/quiz-campaign include ${name} ${handleOf(who)}`);
+      const said = await typed(world, `/quiz-campaign include ${name} ${person}`);
       if (/already/.test(said)) return undefined;
       if (!said.startsWith('✅')) return `“include” is answered with ${said.slice(0, 300)}`;
       return journal.note({ kind: 'included', campaign, who, at }) ?? undefined;
