@@ -1,6 +1,7 @@
 import { version } from '../config.ts';
 import { createDirectory, type Directory } from '../directory/directory.ts';
 import { createPassRates, type PassRates } from '../directory/pass-rates.ts';
+import { createRecentOwnQuizzes, type RecentOwnQuizzes } from '../features/quizzes/recent-own-quizzes.ts';
 import { createTakeLink } from '../directory/take-link.ts';
 import type { Check } from '../domain/finding.ts';
 import type { RequestBudget } from '../quiz-api/budget/request-budget.ts';
@@ -13,6 +14,7 @@ export interface Account {
   api: QuizApi;
   directory: Directory;
   passRates: PassRates;
+  ownQuizzes: RecentOwnQuizzes;
   /** The address where a quiz is taken; undefined where the account has none configured. */
   takeLink: (quizId: string) => string | undefined;
   budget: RequestBudget;
@@ -40,5 +42,6 @@ export function createAccount(
   const onBackgroundError = (error: unknown) => log.warn({ error }, 'the directory could not be refreshed');
   const directory = createDirectory({ api, now, onBackgroundError });
   const takeLink = createTakeLink(config.quizTakeUrl);
-  return { api, directory, passRates, takeLink, budget, isServiceWell, serviceCheck };
+  const ownQuizzes = createRecentOwnQuizzes({ api, directory, takeLink, now });
+  return { api, directory, passRates, ownQuizzes, takeLink, budget, isServiceWell, serviceCheck };
 }

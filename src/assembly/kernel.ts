@@ -23,7 +23,7 @@ export interface Kernel {
 /** Gives the kernel the services of the features. */
 export function createKernel(
   { config, clock: { now, sleep }, steady, storage, oneAtATime, observability, inFlight, stopping, log }: Foundation,
-  { api, directory, takeLink, budget }: Account,
+  { api, directory, takeLink, ownQuizzes, budget }: Account,
   { agents, people, undelivered, workflowSteps, teamId, ...workspace }: Workspace,
   { alerts, batches, campaigns }: QueueWork,
   { health }: BotHealth,
@@ -51,6 +51,7 @@ export function createKernel(
     directory,
     makePassword,
     takeLink,
+    ownQuizzes,
     status,
     storage,
     oneAtATime,

@@ -32,7 +32,7 @@ export interface QueueWork {
 
 export function createQueueWork(
   { config, clock: { now, sleep }, steady, storage, mail, observability, log }: Foundation,
-  { api, directory, passRates, takeLink, budget, isServiceWell }: Account,
+  { api, directory, passRates, ownQuizzes, takeLink, budget, isServiceWell }: Account,
   { connection, identity, workflowSteps, people, preferences, undelivered, ...workspace }: Workspace,
 ): QueueWork {
   const { quizzes, users } = directory;
@@ -103,7 +103,10 @@ export function createQueueWork(
     entriesForFollowers: async (...submission) =>
       (await Promise.all([campaigns.entriesFor(...submission), workflows.entriesFor(...submission)])).flat(),
     live: async (teamId, id) => (id.startsWith('batch-') ? batches.live(teamId, id) : campaigns.live(teamId, id)),
-    onSubmission: ({ quizId }) => passRates.forget(quizId),
+    onSubmission({ quizId }) {
+      passRates.forget(quizId);
+      ownQuizzes.forget();
+    },
     onNobodyNotified: ({ id, ownerId }) => undelivered.count('paused_alerts', { subscription: id, person: ownerId }),
     log,
     metrics,

@@ -23,6 +23,7 @@ import type { Quiz } from '../quiz-api/quizzes.ts';
 import type { CallOptions } from '../quiz-api/transport.ts';
 import type { QuizResponse } from '../quiz-api/responses.ts';
 import type { Group, User } from '../quiz-api/users.ts';
+import type { AssignedQuizzes } from '../features/quizzes/assigned-quizzes.ts';
 import type { Mention } from './typed-text.ts';
 
 /**
@@ -114,6 +115,8 @@ export interface Services {
   makePassword: () => string;
   /** The address where a quiz is taken; undefined where the account has none configured. */
   takeLink: (quizId: string) => string | undefined;
+  /** The quizzes of the person’s user as they were at most a minute ago. */
+  ownQuizzes: (userId: string) => Promise<AssignedQuizzes>;
   /** Days without messages, as ISO dates. */
   holidays: ReadonlySet<string>;
 }

@@ -10,6 +10,7 @@ import { createGovernance } from '../../src/governance/governance.ts';
 import { createBatches } from '../../src/features/batches/batches.ts';
 import { createCampaignLists } from '../../src/features/campaigns/campaign-list.ts';
 import { createCampaignService } from '../../src/features/campaigns/campaign-service.ts';
+import { createRecentOwnQuizzes } from '../../src/features/quizzes/recent-own-quizzes.ts';
 import { createColumnChoices } from '../../src/features/imports/column-choices.ts';
 import { createPlans } from '../../src/governance/perform/plans.ts';
 import { createContextFor } from '../../src/governance/perform/operation-context.ts';
@@ -73,6 +74,7 @@ export const everyService = Object.keys({
   rowsNow: true,
   makePassword: true,
   takeLink: true,
+  ownQuizzes: true,
   holidays: true,
 } satisfies Record<ServiceName, true>) as ServiceName[];
 
@@ -309,6 +311,7 @@ export function openGovernedAccount(
       now: () => clock.now,
     }),
     columnChoices: createColumnChoices(storage.kv('import-columns')),
+    ownQuizzes: createRecentOwnQuizzes({ api, directory, takeLink: () => undefined, now: () => clock.now }),
     reach: async (some: readonly User[]) =>
       new Map(some.map(({ user_id }) => [user_id, { personId: `U-${user_id}`, timeZone: 'Europe/Berlin' }])),
     holidays: new Set<string>(),

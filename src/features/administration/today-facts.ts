@@ -3,11 +3,10 @@ import { obligationState } from '../../domain/obligation.ts';
 import { isPaused } from '../../domain/subscription.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import { visibleSubscriptions } from '../../operations/fields/subscription.ts';
-import { assignedQuizzesOf } from '../quizzes/assigned-quizzes.ts';
 import type { DueQuiz, TodayFacts } from './today.ts';
 
 /** The services from which the facts come. */
-export const todayUses = ['alerts', 'campaigns', 'plans', 'records', 'takeLink'] as const;
+export const todayUses = ['alerts', 'campaigns', 'ownQuizzes', 'plans', 'records', 'takeLink'] as const;
 
 type Context = OperationContext<(typeof todayUses)[number]>;
 
@@ -16,12 +15,12 @@ const campaignsAtMost = 40;
 
 /**
  * Gathers what may need a person, by their rights as the directory has them. All of it is in the store or in memory, except
- * for how respondents did: the service is asked, as for `/quiz mine`.
+ * for how respondents did: the service is asked as for `/quiz mine`, and not again within a minute.
  *
  * @throws a `QuizApiError` where the service cannot be asked
  */
 export async function todayFacts(context: Context): Promise<TodayFacts> {
-  const { api, actor, rights, takeLink } = context;
+  const { actor, rights } = context;
   const isStaff = rights.has('staff');
   const isRespondent = actor.user !== undefined && rights.has('known') && !isStaff;
   const [running, requests, paused, previews, own] = await Promise.all([
@@ -29,9 +28,7 @@ export async function todayFacts(context: Context): Promise<TodayFacts> {
     isStaff ? context.records.openRequests() : [],
     rights.has('edit_quizzes') ? pausedSubscriptions(context) : [],
     isStaff ? context.plans.latest(actor.personId) : [],
-    isRespondent && actor.user
-      ? api.users.get(actor.user.user_id, context.call).then((user) => assignedQuizzesOf(user, context, takeLink))
-      : undefined,
+    isRespondent && actor.user ? context.ownQuizzes(actor.user.user_id) : undefined,
   ]);
   return {
     requests: requests.filter(({ requesterId }) => requesterId !== actor.personId),

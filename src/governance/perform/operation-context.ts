@@ -27,6 +27,7 @@ import type { Storage } from '../../storage/storage.ts';
 import { kindOf } from '../../operations/fields/fields.ts';
 import type { ContextFor } from '../../operations/operation.ts';
 import type { BatchApproval } from '../../domain/batch.ts';
+import type { RecentOwnQuizzes } from '../../features/quizzes/recent-own-quizzes.ts';
 import { requestsFor } from '../rights/requests-for.ts';
 import { judgeRows, rowsNow } from './judge-rows.ts';
 import { rightsOf } from '../rights/rights.ts';
@@ -62,6 +63,7 @@ export interface OperationContextDependencies {
   membersOf: MembersOf;
   /** The address where a quiz is taken; undefined where the account has none configured. */
   takeLink: (quizId: string) => string | undefined;
+  ownQuizzes: Pick<RecentOwnQuizzes, 'of'>;
   now: () => number;
   isStopping?: (() => boolean) | undefined;
 }
@@ -103,14 +105,14 @@ export function createContextFor(
     // The types of operations and kinds keep them from services that they do not name.
     return { ...common, ...services } as AnyContext;
   };
-  const makers = serviceMakers(deps, { teamId, actor, contextFor });
+  const makers = serviceMakers(deps, { teamId, actor, contextFor, call: circumstances.call });
   return contextFor;
 }
 
 /** What makes each service for a person. */
 function serviceMakers(
   deps: OperationContextDependencies,
-  { teamId, actor, contextFor }: { teamId: string; actor: Actor; contextFor: ContextFor },
+  { teamId, actor, contextFor, call }: { teamId: string; actor: Actor; contextFor: ContextFor; call: CallOptions },
 ): { readonly [Name in ServiceName]: () => Services[Name] } {
   return {
     alerts: () => deps.alerts(teamId),
@@ -129,6 +131,7 @@ function serviceMakers(
     rowsNow: () => (rows) => rowsNow(rows, contextFor),
     makePassword: () => deps.makePassword,
     takeLink: () => deps.takeLink,
+    ownQuizzes: () => (userId) => deps.ownQuizzes.of(userId, call),
     holidays: () => deps.holidays,
   };
 }
