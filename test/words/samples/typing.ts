@@ -10,7 +10,12 @@ import { tooMany } from '../../../src/operations/fields/mentioned-members.ts';
 import { commandAndVerb } from '../../../src/slack/verbs.ts';
 import { choiceMessage } from '../../../src/slack/views/blocks/choice.ts';
 import { confirmationMessage } from '../../../src/slack/views/blocks/confirmation.ts';
-import { helpMessage, suggestedLinesMessage, unknownClauseMessage } from '../../../src/slack/views/help.ts';
+import {
+  formOfferMessage,
+  helpMessage,
+  suggestedLinesMessage,
+  unknownClauseMessage,
+} from '../../../src/slack/views/help.ts';
 import { textMessage, type Message } from '../../../src/slack/views/blocks/message.ts';
 import { quizUser } from '../../support/builders/users.ts';
 import type { Sample } from '../sample.ts';
@@ -67,6 +72,10 @@ export const samples: readonly Sample[] = [
   {
     when: '`/quiz-campaign start data for kitchen remind banana`',
     shown: unknownClauseMessage({ typed: 'remind banana', example: 'remind 7d, 1d' }),
+  },
+  {
+    when: '“delete user rosa”, in a message to the bot',
+    shown: formOfferMessage(operationNamed('delete-user')!, { user: ['rosa'] }),
   },
   {
     when: '`/quiz suspend rosa`',
