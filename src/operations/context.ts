@@ -23,7 +23,7 @@ import type { Quiz } from '../quiz-api/quizzes.ts';
 import type { CallOptions } from '../quiz-api/transport.ts';
 import type { QuizResponse } from '../quiz-api/responses.ts';
 import type { Group, User } from '../quiz-api/users.ts';
-import type { AssignedQuizzes } from '../features/quizzes/assigned-quizzes.ts';
+import type { AssignedQuizzes } from '../features/quizzes/own-quizzes.ts';
 import type { Mention } from './typed-text.ts';
 
 /**

@@ -9,7 +9,7 @@ import type { ImportSummary } from '../domain/import-summary.ts';
 import type { Entered, PlanContent } from '../domain/plan.ts';
 import type { AuditEntry, ChainCheck, ChainLink } from '../domain/audit-chain.ts';
 import type { Today } from '../features/administration/today.ts';
-import type { AssignedQuizzes } from '../features/quizzes/assigned-quizzes.ts';
+import type { AssignedQuizzes } from '../features/quizzes/own-quizzes.ts';
 import type { AgentToken, BotStatus, Right, SubscriptionState } from './context.ts';
 import type { QuizFilter } from '../features/quizzes/quiz-filter.ts';
 import type { TextInput } from './text-input.ts';

@@ -52,7 +52,7 @@ function anyStep(random: SeededRandom, cohort: number, count: number): Step {
     case 1:
     case 2:
     case 3:
-      return { do: 'command', ...common, ...stepInputOf(random, cohort) };
+      return { do: random.pick(['command', 'command', 'message'] as const), ...common, ...stepInputOf(random, cohort) };
     case 4:
     case 5:
     case 6:

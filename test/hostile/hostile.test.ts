@@ -18,6 +18,7 @@ test('hostile sequences change nothing that the policy forbids, and show nobody 
       'decide: approved',
       'decide: refused',
       'command: answered',
+      'message: answered',
       'form: refused',
     ]),
   );
@@ -109,6 +110,20 @@ test('the forms, buttons and commands of the sequences reach their operations', 
     ['send-files, button: invalid'],
     ['send-files, command: invalid', 'update-user, command: modal'],
   ]);
+});
+
+test('a message to the bot is a line of who wrote it, and of nobody else', async () => {
+  const close = { do: 'message', operation: 'close-quiz' } as const;
+  const { run, stage } = await openCohort();
+  const { violations, outcomes } = await run([
+    { ...close, who: 'rosa', quiz: 'b' },
+    { ...close, who: 'ada', quiz: 'b', envelope: 'foreign team' },
+    { ...close, who: 'ada', quiz: 'b' },
+    { do: 'message', who: 'rosa', operation: 'show-user', user: 'ravi' },
+  ]);
+  expect(violations).toEqual([]);
+  expect(outcomes).toEqual({ 'message: refused': 2, 'message: no answer': 1, 'message: answered': 1 });
+  expect(stage.journal.changes(1).map(({ table }) => table)).toEqual(['quizzes']);
 });
 
 test('an approved request changes the account as the policy allows', async () => {

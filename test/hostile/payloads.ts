@@ -3,7 +3,7 @@ import { createActingPersons } from '../../src/features/workflows/acting-person.
 import { operations, type FieldKind } from './operations.ts';
 import type { Intent } from './rules.ts';
 import { secrets } from './secrets.ts';
-import { executionId, responseUrl, triggerId, viewId } from './slack.ts';
+import { executionId, responseUrl, threadOf, triggerId, viewId } from './slack.ts';
 import type { State } from './state.ts';
 import type { DeliveredStep, Step, StepInput } from './steps.ts';
 import { channelIdOf, idBehind, ownTeam, slackIdOf, type Cohort } from './cohort.ts';
@@ -108,7 +108,7 @@ export function readStepInput(
     ...(channel !== undefined && { channel }),
     ...(subscription !== undefined && { subscription }),
     ...(assignees.length > 0 && { assignees: assignees.map(({ id }) => id) }),
-    values: input.do === 'command' ? typedValues(input) : values,
+    values: input.do === 'command' || input.do === 'message' ? typedValues(input) : values,
   };
   return { texts, intent };
 }
@@ -244,9 +244,22 @@ export function payloadOf(step: DeliveredStep, where: Where, requestId = ''): Pa
   });
 
   switch (step.do) {
+    case 'message': {
+      const message = eventOf(where, envelope, {
+        type: 'message',
+        channel_type: 'im',
+        channel: `D${personId}`,
+        user: personId,
+        text: commandLine(readStepInput(step, where).texts, step),
+        ts: `${number}.000002`,
+        thread_ts: threadOf(number),
+        event_ts: `${number}.000002`,
+      });
+      return isForeign(envelope) ? message : { ...message, isAnsweredLater: true };
+    }
     case 'command': {
       const [command = '', ...rest] = commandLine(readStepInput(step, where).texts, step).split(' ');
-      const team = envelope === 'foreign team' || envelope === 'foreign enterprise' ? 'T0FOREIGN' : ownTeam;
+      const team = isForeign(envelope) ? 'T0FOREIGN' : ownTeam;
       const enterprise = envelope === 'foreign enterprise' ? { enterprise_id: 'E0FOREIGN' } : {};
       return {
         kind: 'command',
@@ -344,13 +357,15 @@ export function payloadOf(step: DeliveredStep, where: Where, requestId = ''): Pa
   }
 }
 
+const isForeign = (envelope: string) => envelope === 'foreign team' || envelope === 'foreign enterprise';
+
 function eventOf({ number }: Where, envelope: string, event: Record<string, unknown>): Payload {
   return {
     kind: 'event',
     body: {
       type: 'event_callback',
       token: 'retired',
-      team_id: envelope === 'foreign team' ? 'T0FOREIGN' : ownTeam,
+      team_id: isForeign(envelope) ? 'T0FOREIGN' : ownTeam,
       api_app_id: 'A0THEBOT',
       event_id: `Ev${number}`,
       event_time: 1,

@@ -129,7 +129,9 @@ export async function runSequence(
       if (step.do !== 'open form')
         deed.intent = {
           ...intent,
-          ...(step.do !== 'form' && step.do !== 'workflow step' && { at: channelIdOf(cohort.number, step.in ?? 'a') }),
+          ...(!['form', 'message', 'workflow step'].includes(step.do) && {
+            at: channelIdOf(cohort.number, step.in ?? 'a'),
+          }),
         };
     }
     const file = step.do === 'form' ? step.values?.['file']?.[0] : undefined;

@@ -29,6 +29,10 @@ export const approvalsChannel = 'C0APPROVALS';
 export const responseUrl = (slackUrl: string, personId: string, step: number) =>
   `${slackUrl}/respond/${personId}/${step}`;
 export const triggerId = (personId: string, step: number) => `trigger.${personId}.${step}`;
+/** Messages to the bot are in a thread of their own, and so is what it answers. */
+export const threadOf = (step: number) => `${step}.000001`;
+/** The threads of the bot’s own messages have the time of `answer`. */
+const stepOfThread = (ts: unknown) => (Number(ts) < 1_000_000_000 ? Math.floor(Number(ts)) : undefined);
 export const viewId = (personId: string, step: number) => `V.${personId}.${step}`;
 export const executionId = (personId: string, step: number) => `Fx-${personId}-${step}`;
 
@@ -82,7 +86,7 @@ export async function startHostileSlack(deps: {
         return { channel: { id: `D${String(body['users'])}` } };
       case 'chat.postMessage':
       case 'chat.update':
-        show(readerOf(String(body['channel'])), JSON.stringify(body));
+        show(readerOf(String(body['channel'])), JSON.stringify(body), { step: stepOfThread(body['thread_ts']) });
         return { channel: body['channel'], ts: body['ts'] ?? ts, message: {} };
       case 'views.open':
       case 'views.push': {

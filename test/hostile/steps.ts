@@ -45,7 +45,7 @@ export interface StepInput extends OperationInput {
 }
 
 export type Step =
-  | (Common & { do: 'command' | 'form' | 'button' | 'button beside' | 'open form' } & StepInput)
+  | (Common & { do: 'command' | 'message' | 'form' | 'button' | 'button beside' | 'open form' } & StepInput)
   /**
    * A workflow that the person published runs a step: `assign-quiz`, or `start-campaign`, which also starts what it plans. Its
    * assignees are a user, a group or both. `isForged`: the step says that it acts as the person, who did not publish it.

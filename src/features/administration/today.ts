@@ -3,7 +3,7 @@ import type { Campaign } from '../../domain/campaign.ts';
 import { countMembers, obligationState, openMembers } from '../../domain/obligation.ts';
 import type { Plan } from '../../domain/plan.ts';
 import type { Subscription } from '../../domain/subscription.ts';
-import type { AssignedQuizzes } from '../quizzes/assigned-quizzes.ts';
+import type { AssignedQuizzes } from '../quizzes/own-quizzes.ts';
 
 /** What may need a person. They may read all of it. */
 export interface TodayFacts {

@@ -2,7 +2,8 @@ import type { QuizApi } from '../../quiz-api/quiz-api.ts';
 import type { CallOptions } from '../../quiz-api/transport.ts';
 import type { Directory } from '../../directory/directory.ts';
 import type { Services } from '../../operations/context.ts';
-import { assignedQuizzesOf, type AssignedQuizzes } from './assigned-quizzes.ts';
+import { assignedQuizzesOf } from './assigned-quizzes.ts';
+import type { AssignedQuizzes } from './own-quizzes.ts';
 
 /** The quizzes of users as they were at most a minute ago, so that a person who looks twice costs no more requests. */
 export interface RecentOwnQuizzes {

@@ -4,7 +4,7 @@ import { fullName } from '../../directory/names.ts';
 import type { Standing } from '../../governance/rights/permissions.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { Today } from '../../features/administration/today.ts';
-import type { AssignedQuizzes } from '../../features/quizzes/assigned-quizzes.ts';
+import type { AssignedQuizzes } from '../../features/quizzes/own-quizzes.ts';
 import type { BotStatus } from '../../operations/context.ts';
 import { stepsBeside } from '../../operations/thing-buttons.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';

@@ -1,6 +1,6 @@
 import type { Plan } from '../../../src/domain/plan.ts';
 import type { DueQuiz, TodayFacts } from '../../../src/features/administration/today.ts';
-import type { AssignedQuizResult } from '../../../src/features/quizzes/assigned-quizzes.ts';
+import type { AssignedQuizResult } from '../../../src/features/quizzes/own-quizzes.ts';
 import { subscription } from './alerts.ts';
 import { campaignMember, campaignOf, campaignResult, dayMs, monday } from './campaigns.ts';
 import { approvalRequest } from './governance.ts';

@@ -1,5 +1,5 @@
 import type { OutcomeCounts } from '../../../src/domain/submission-outcome.ts';
-import type { AssignedQuizResult } from '../../../src/features/quizzes/assigned-quizzes.ts';
+import type { AssignedQuizResult } from '../../../src/features/quizzes/own-quizzes.ts';
 import type { Right } from '../../../src/operations/context.ts';
 import { todayFrom } from '../../../src/features/administration/today.ts';
 import { catalog } from '../../../src/operations/catalog.ts';

@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import type { AssignedQuizResult, AssignedQuizzes } from '../../../features/quizzes/assigned-quizzes.ts';
+import type { AssignedQuizResult, AssignedQuizzes } from '../../../features/quizzes/own-quizzes.ts';
 import { countOf } from '../blocks/amounts.ts';
 import { listing, type Message } from '../blocks/message.ts';
 import { context, md, section, shortName, type Mrkdwn } from '../blocks/mrkdwn.ts';
