@@ -5,6 +5,7 @@ import type { Directory } from '../directory/directory.ts';
 import type { Group, User } from '../quiz-api/users.ts';
 import type { Quiz } from '../quiz-api/quizzes.ts';
 import type { AnyContext, OperationContext, Right, ServiceName } from './context.ts';
+import type { Readings } from './clauses/clause.ts';
 import type { Fields, Input, Value } from './fields/fields.ts';
 import type { TextInput } from './text-input.ts';
 import type { DoneResult, OperationResult } from './operation-result.ts';
@@ -57,7 +58,7 @@ export interface Operation<F extends Fields = Fields, Used extends ServiceName =
    * first.
    * @throws {InvalidInputError}
    */
-  parse?(line: string): readonly [TextInput, ...TextInput[]];
+  parse?(line: string): readonly [TextInput, ...TextInput[]] | Readings;
   /**
    * Puts the parts of a text that a person typed as a whole into the inputs of the form.
    * @throws {InvalidInputError}

@@ -4,6 +4,7 @@ import type { Operation } from '../operations/operation.ts';
 import { reasonField, type TextInput } from '../operations/text-input.ts';
 import { mentionsInWords, tokenize, unquote, withoutNoun } from '../operations/typed-text.ts';
 import { readMarkup } from './incoming-text.ts';
+import type { Readings } from '../operations/clauses/clause.ts';
 import { partLine, type PartedLine } from '../operations/clauses/part-line.ts';
 import { withVerb } from './phrases.ts';
 import { commandAndVerb, isTyped, operationOf, operationWithoutVerb, verbsOf } from './verbs.ts';
@@ -102,11 +103,11 @@ function splitReason(text: string): { line: string; reason: string | undefined }
 }
 
 /** The inputs of a line, the likeliest first. */
-function parseArguments(
-  operation: Operation,
-  line: string,
-): { inputs: readonly [TextInput, ...TextInput[]]; rescues?: TextInput[]; isLoose?: boolean; isGuess?: boolean } {
-  if (operation.parse) return { inputs: operation.parse(line) };
+function parseArguments(operation: Operation, line: string): Readings & { isLoose?: boolean; isGuess?: boolean } {
+  if (operation.parse) {
+    const readings = operation.parse(line);
+    return 'inputs' in readings ? readings : { inputs: readings };
+  }
   const [, , first, connector, second] = operation.command.replace(/ …$/, '').split(' ');
   const [firstName = '', secondName = ''] = [first, second].map((placeholder) => placeholder?.slice(1, -1));
   const read = (name: string, part: string): TextInput => {

@@ -17,7 +17,6 @@ interface Task {
 
 const { erin, uma, ada, tom } = people;
 
-/** The tenth task is to remind people, which the bot cannot do yet. */
 const tasks: readonly Task[] = [
   { name: 'List the quizzes', person: erin, steps: [{ type: '/quiz list' }], sees: /9 quizzes/ },
   { name: 'See the results of a quiz', person: erin, steps: [{ type: '/quiz results food' }], sees: /Submitted/ },
@@ -52,6 +51,43 @@ const tasks: readonly Task[] = [
     sees: /subscribed this channel/,
   },
   { name: 'Pause until tomorrow', person: tom, steps: [{ type: '/quiz-alerts pause until tomorrow' }], sees: /Paused/ },
+  {
+    name: 'Get a daily digest',
+    person: tom,
+    steps: [{ type: '/quiz-alerts subscribe forklift daily digest' }],
+    sees: /a daily digest at/,
+  },
+  {
+    name: 'See who failed last week',
+    person: erin,
+    steps: [{ type: '/quiz who failed last week' }],
+    sees: /Looked at/,
+  },
+  {
+    name: 'See one attempt',
+    person: erin,
+    steps: [{ type: '/quiz attempt workplace ravi' }],
+    sees: /Ravi Banerjee.s attempt|attempt/,
+  },
+  {
+    name: 'Start a campaign',
+    person: erin,
+    steps: [{ type: '/quiz-campaign start onboarding kitchen friday' }, { press: /^Start/ }],
+    sees: /Started a campaign for Onboarding/,
+  },
+  {
+    name: 'Remind people',
+    person: erin,
+    steps: [{ type: '/quiz-campaign remind onboarding' }],
+    sees: /Scheduled|is left to remind/,
+  },
+  {
+    name: 'Excuse a person',
+    person: erin,
+    steps: [{ type: '/quiz-campaign excuse rosa from onboarding, on leave' }],
+    sees: /Excused Rosa Almeida/,
+  },
+  { name: 'Undo the excuse', person: erin, steps: [{ press: 'Undo' }], sees: /Included Rosa Almeida/ },
   { name: 'Find a person', person: uma, steps: [{ type: '/quiz-user find rosa' }], sees: /Rosa Almeida/ },
 ];
 

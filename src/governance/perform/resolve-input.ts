@@ -85,12 +85,19 @@ async function resolveAsKnown(
     if (rankOf(resolved) > rankOf(problem))
       problem = resolved.kind === 'unclear' ? { ...resolved, input: typed } : resolved;
   }
+  if (first.kind === 'incomplete' && (await makesSense(operation, likeliest, unsuggesting))) return problem;
   for (const typed of rescues) {
     await pause();
     const resolved = await resolveInput(operation, typed, unsuggesting);
     if (resolved.kind === 'read') return resolved;
   }
   return problem;
+}
+
+/** Whether everything that was typed is understood, and something is missing. */
+async function makesSense(operation: Operation, typed: TextInput, given: AnyContext): Promise<boolean> {
+  const fields = Object.fromEntries(Object.entries(operation.fields).filter(([name]) => typed[name] !== undefined));
+  return (await resolveInput({ ...operation, fields }, typed, given)).kind === 'read';
 }
 
 /** How much a problem says: most where a name fits several things, then where a clause makes no sense. */

@@ -1,3 +1,4 @@
+import type { TextInput } from '../text-input.ts';
 import type { Token } from '../typed-text.ts';
 
 /** How a field is typed in a line whose parts come in any order: `remind 7d, 1d`. */
@@ -12,6 +13,16 @@ export interface Clause {
   alone?: string;
   /** Follows another field’s clause, such as `to @lead` that of `escalate 3d`. */
   after?: string;
+  /** It is the rest of the line, such as `because on leave`. */
+  isRest?: true;
+}
+
+/** The ways to read a line. */
+export interface Readings {
+  /** The likeliest first. */
+  inputs: readonly [TextInput, ...TextInput[]];
+  /** Taken only where they make sense, and the others do not. */
+  rescues?: readonly TextInput[];
 }
 
 /** What tokens say for a field: its texts, and the first token behind them. */

@@ -11,7 +11,7 @@ const readingsAtMost = 20;
 const occurrencesAtMost = 5;
 
 /** A part of the line, such as `remind 7d, 1d`. */
-interface Part {
+export interface Part {
   field: string;
   /** Indexes of tokens; `end` is the first after the part. */
   start: number;
@@ -34,23 +34,34 @@ type Clauses = readonly (readonly [name: string, field: FieldWithClause])[];
  */
 export function parseClauses(line: string, fields: Fields, shape: LineShape): [TextInput, ...TextInput[]] {
   const tokens = tokenize(line);
-  const clauses: Clauses = Object.entries(fields).flatMap(([name, field]) =>
-    hasClause(field) ? [[name, field] as const] : [],
-  );
-  const found = tokens.flatMap((_, index) => partAt(tokens, index, clauses) ?? []);
-  const outermost = found.filter(({ start }, index) => !found.slice(0, index).some((earlier) => start < earlier.end));
-  const chosen = choicesOf(outermost, clauses);
+  const { chosen, strange: strangeParts } = partsIn(tokens, fields);
   const read = (parts: readonly Part[]) => readParts(line, tokens, parts, { fields, subject: shape.subject });
-
-  const likeliest = chosen[0] ?? [];
-  const unread = unreadParts(tokens, clauses, likeliest);
-  const strange = unread.length > 0 ? [read([...likeliest, ...unread])] : [];
+  const strange = strangeParts ? [read(strangeParts)] : [];
   const strangeInAll = strange.flatMap((input) => [...withMissingWords(input, fields, shape).slice(0, 1), input]);
   const usual = chosen
     .map(read)
     .flatMap((input, index) => (index === 0 ? [input, ...withMissingWords(input, fields, shape)] : [input]));
   const [first = {}, ...others] = [...usual.slice(0, readingsAtMost - strangeInAll.length), ...strangeInAll];
   return [first, ...others];
+}
+
+/**
+ * The clauses of a line that can be meant together, the likeliest first. `strange`: where something makes none, what follows the
+ * clause’s word is the clause, whatever it is.
+ */
+export function partsIn(
+  tokens: readonly Token[],
+  fields: Fields,
+): { chosen: readonly (readonly Part[])[]; strange: readonly Part[] | undefined } {
+  const clauses: Clauses = Object.entries(fields).flatMap(([name, field]) =>
+    hasClause(field) ? [[name, field] as const] : [],
+  );
+  const found = tokens.flatMap((_, index) => partAt(tokens, index, clauses) ?? []);
+  const outermost = found.filter(({ start }, index) => !found.slice(0, index).some((earlier) => start < earlier.end));
+  const chosen = choicesOf(outermost, clauses);
+  const likeliest = chosen[0] ?? [];
+  const unread = unreadParts(tokens, clauses, likeliest);
+  return { chosen, strange: unread.length > 0 ? [...likeliest, ...unread] : undefined };
 }
 
 function hasClause(field: Field): field is FieldWithClause {

@@ -66,16 +66,18 @@ export function partLine(
   return { parted, rescues: rescues.slice(0, waysAtMost - parted.length), isLoose, isGuess };
 }
 
-/** Every place between two words of which neither connects things, the last first. */
+/** Every place between two words of which neither connects things: where the first mention begins or a quoted name ends, then the last first. */
 function between(line: string, connecting: readonly string[]): PartedLine[] {
   const parts = partsOf(line);
   const connects = (index: number) =>
     parts[index]?.kind === 'word' && connecting.includes(parts[index].text.toLowerCase());
-  return parts
-    .flatMap(({ start }, index): PartedLine[] =>
-      index === 0 || connects(index) || connects(index - 1)
-        ? []
-        : [[line.slice(0, start).replace(/[\s,;]+$/, ''), line.slice(start).trim()]],
-    )
-    .toReversed();
+  const mention = parts.findIndex(({ kind }) => kind === 'mention');
+  const likeliest = mention > 0 ? mention : parts[0]?.kind === 'quoted' ? 1 : -1;
+  const places = [...parts.keys()]
+    .filter((index) => index > 0 && !connects(index) && !connects(index - 1))
+    .toSorted((a, b) => Number(b === likeliest) - Number(a === likeliest) || b - a);
+  return places.map((index) => {
+    const start = parts[index]?.start ?? line.length;
+    return [line.slice(0, start).replace(/[\s,;]+$/, ''), line.slice(start).trim()];
+  });
 }

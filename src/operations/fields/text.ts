@@ -1,6 +1,6 @@
 import { wordsFrom } from '../clauses/clause.ts';
 import { longestTime, parseTime } from '../dates/time-expression.ts';
-import { mentionsInWords, unquote } from '../typed-text.ts';
+import { mentionsInWords, unquote, type Token } from '../typed-text.ts';
 import { invalid, namesNothing, unknownText, valueOf, type FieldBase, type FieldKind } from './field-kind.ts';
 
 export interface TextField extends FieldBase {
@@ -28,8 +28,9 @@ export const textKind: FieldKind<TextField, string> = {
     if (isParsed) return [typed.trim()];
     return [keepsMentions ? unquote(typed) : mentionsInWords(unquote(typed))];
   },
-  take(tokens, from, { isTime }) {
+  take(tokens, from, { isTime, clause }) {
     const token = tokens[from];
+    if (clause?.isRest) return token && { texts: [restOf(tokens.slice(from))], end: tokens.length };
     if (!isTime) return token?.kind === 'quoted' ? { texts: [mentionsInWords(token.text)], end: from + 1 } : undefined;
     if (token?.kind === 'quoted') return isTimeText(token.text) ? { texts: [token.text], end: from + 1 } : undefined;
     const words = wordsFrom(tokens, from);
@@ -45,3 +46,11 @@ export const textKind: FieldKind<TextField, string> = {
   identify: (text) => [text],
   describe: (text, { isParsed, keepsMentions }) => (isParsed || keepsMentions ? mentionsInWords(text) : text),
 };
+
+function restOf(tokens: readonly Token[]): string {
+  return tokens.reduce(
+    (text, { kind, text: word }) =>
+      kind === 'separator' || text === '' ? text + word : `${text} ${mentionsInWords(word)}`,
+    '',
+  );
+}

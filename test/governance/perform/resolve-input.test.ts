@@ -57,6 +57,19 @@ describe('an input', () => {
     ).toMatchObject({ kind: 'unclear', field: 'quiz' });
   });
 
+  test('that is understood and lacks something is not read otherwise, so that a part of a name never becomes something else', async () => {
+    const { reader } = await open();
+    const rename = operationNamed('rename-quiz')!;
+    const rescue = { quiz: ['fire safety'], name: ['level 2'] };
+    expect(await resolveLikeliest(rename, [{ quiz: ['fire safety'] }], reader, [rescue])).toEqual({
+      kind: 'incomplete',
+    });
+    expect(await resolveLikeliest(rename, [{ quiz: ['no such quiz'] }], reader, [rescue])).toMatchObject({
+      kind: 'read',
+      input: { name: 'level 2' },
+    });
+  });
+
   test('that can be read in several ways is the likeliest that makes sense, else the first whose names fit several things, else what is wrong with the likeliest', async () => {
     const { reader } = await open();
     const rename = operationNamed('rename-quiz')!;

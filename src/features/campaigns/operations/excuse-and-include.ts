@@ -4,18 +4,20 @@ import { named, namedList } from '../../../domain/sentence.ts';
 import { wallClock } from '../../../time/wall-clock.ts';
 import { dayInWords, momentInWords } from '../../../operations/dates/typed-time.ts';
 import { zoneOf } from '../../../operations/dates/person-zone.ts';
-import { defineOperation } from '../../../operations/operation.ts';
+import { parseNamesAndClauses, type TwoNames } from '../../../operations/clauses/names-and-clauses.ts';
+import { defineOperation, type Operation } from '../../../operations/operation.ts';
 import { runStep } from '../../../operations/next-step.ts';
 import type { NextStep } from '../../../operations/operation-result.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
 import { campaignField } from './campaign-field.ts';
 import { endCampaign } from './end.ts';
-import { parseExcuseLine } from './excuse-line.ts';
 import { membersNamed, namesOf } from './members-named.ts';
 import { readLaterTime, type TimeSetting } from './schedule-input.ts';
 import { viewStep } from './show-campaign.ts';
 
-export const excuseFromCampaign = defineOperation({
+const campaignAndPeople: TwoNames = { first: 'campaign', second: 'people', turnedAt: 'from' };
+
+export const excuseFromCampaign: Operation = defineOperation({
   name: 'excuse-campaign',
   command: '/quiz-campaign excuse <campaign> <people> [until 1 feb] because <reason>',
   summary: 'Excuse people from a campaign, for a reason',
@@ -44,11 +46,20 @@ export const excuseFromCampaign = defineOperation({
       label: 'Until',
       hint: 'For example 1 feb: from then on they’re asked again. Leave empty for good',
       maxLength: 60,
+      isTime: true,
+      clause: { words: ['until', 'till'], example: '1 feb' },
       optional: true,
     },
-    because: { kind: 'text', label: 'Reason', hint: 'The report and the list of members show it', maxLength: 500 },
+    because: {
+      kind: 'text',
+      label: 'Reason',
+      hint: 'The report and the list of members show it',
+      maxLength: 500,
+      clause: { words: ['because', 'reason', 'reason:'], example: 'on leave', isRest: true },
+    },
   },
-  parse: parseExcuseLine,
+  parse: (line) =>
+    parseNamesAndClauses(line, excuseFromCampaign.fields, { ...campaignAndPeople, afterComma: 'because' }),
   action: ({ campaign, people }) => `excuse ${namesOf(people)} from ${named(campaign.quiz.name)}`,
   effect: (_, { until }) =>
     until === undefined
@@ -115,7 +126,7 @@ function isNobodyLeft(campaign: Campaign, now: number): boolean {
 }
 
 /** Takes back that people are excused, or that they said that the quiz is not for them. */
-export const includeInCampaign = defineOperation({
+export const includeInCampaign: Operation = defineOperation({
   name: 'include-campaign',
   command: '/quiz-campaign include <campaign> <people>',
   synonyms: ['unexcuse'],
@@ -142,7 +153,7 @@ export const includeInCampaign = defineOperation({
     campaign: campaignField,
     people: { kind: 'users', label: 'People', byName: true },
   },
-  parse: parseExcuseLine,
+  parse: (line) => parseNamesAndClauses(line, includeInCampaign.fields, campaignAndPeople),
   action: ({ campaign, people }) => `include ${namesOf(people)} in ${named(campaign.quiz.name)} again`,
   effect: () => 'They would have to take it, and get its reminders.',
   async run({ campaigns, now }, { campaign, people }) {
