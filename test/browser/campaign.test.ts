@@ -177,7 +177,7 @@ describe.skipIf(noBrowser)('a campaign by mouse', { timeout: 180_000 }, () => {
     await press('End');
     await press('End anyway');
     await board.getByText('is over.').waitFor();
-    await log.getByText('is over: 1 of 4 submitted (25%)').waitFor();
+    await log.getByText('is over. 1 of 4 people submitted it').waitFor();
     await keepLooks(page, 'campaign-end');
     await press('Report');
     await page

@@ -59,9 +59,9 @@ describe('a member of a campaign', () => {
         },
       ),
     );
-    const after = await channelMessage(testBed, 'is over.');
+    const after = await channelMessage(testBed, '1 of 1 submitted (100%)');
     expect([after.ts, textOf(after).includes('Ravi Banerjee')]).toEqual([shown.ts, false]);
-    expect(textOf(await channelMessage(testBed, 'is over: '))).toContain('is over: 1 of 1 submitted (100%).');
+    expect(textOf(await channelMessage(testBed, 'is over. '))).toContain('is over. Everyone submitted it: 1 person.');
   });
 
   test('says that the quiz isn’t for them, which the owner reads', async () => {

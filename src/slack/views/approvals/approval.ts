@@ -219,9 +219,7 @@ export function askedMessage(request: ApprovalRequest, timeZone: string): Messag
       ...(request.reasonsAdded === undefined
         ? []
         : [section(md`You requested this before, so your reason was added to that request.\n${reasonLine(request)}`)]),
-      context(
-        md`You’ll see the decision in our direct messages, ${moment(new Date(request.expiresAt), timeZone)} at the latest.`,
-      ),
+      context(md`I’ll message you the decision by ${moment(new Date(request.expiresAt), timeZone)}.`),
       withdrawButton(request),
     ],
   };
