@@ -124,14 +124,12 @@ export interface BatchProgress {
   /** The rows that change something: as many as the action names. */
   total: number;
   done: number;
-  /** Rows that were as asked before. */
-  same: number;
   failed: number;
   /** Of an import. `errors`: rows that failed, and those in which something was wrong before. */
   imported?: { created: DoneOf; updated: DoneOf; errors: number };
   /** Of `failed`: rows that were not made because they need approval now; left out where there are none. */
   needApproval?: number;
-  /** Rows that the plan leaves out, and those that were cancelled. */
+  /** Those that were cancelled, of the rows that change something. */
   skipped: number;
   /** What is done can be undone, at least in part. */
   canUndo?: true;

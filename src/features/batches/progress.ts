@@ -20,14 +20,12 @@ export function progressOf(state: StoredBatch, rows: readonly BatchRow[], now: n
   );
   const withoutPassword = Object.values(state.details).filter(({ isWithoutPassword }) => isWithoutPassword).length;
   const needApproval = Object.values(state.details).filter((detail) => detail.needsApproval).length;
-  const plannedSame = planned('same');
   const present = presentRow(state);
   return {
     batch: { id, action, ownerId, state: condition, startedAt, endedAt },
     total: rows.length === 0 ? kinds.length : total,
     // A row that turns out to be as asked is done with.
-    done: countOf(state, 'done') + countOf(state, 'same') - plannedSame,
-    same: plannedSame,
+    done: countOf(state, 'done') + countOf(state, 'same') - planned('same'),
     failed: failed - planned('failed'),
     ...(state.batch.operation === importUsers.name && {
       imported: {
@@ -36,7 +34,7 @@ export function progressOf(state: StoredBatch, rows: readonly BatchRow[], now: n
         errors: failed,
       },
     }),
-    skipped: countOf(state, 'skipped'),
+    skipped: countOf(state, 'skipped') - planned('skipped'),
     readyAt:
       condition === 'running'
         ? Math.max(now, notBefore) + durationOf(present === undefined ? [] : rows.slice(present))

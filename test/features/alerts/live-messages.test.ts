@@ -24,7 +24,7 @@ const batch: BatchProgress['batch'] = {
 };
 const progress = (done: number): Announcement => ({
   kind: 'batch-progress',
-  progress: { batch, total: 100, done, same: 0, failed: 0, skipped: 0, readyAt: undefined },
+  progress: { batch, total: 100, done, failed: 0, skipped: 0, readyAt: undefined },
   now: 0,
 });
 const doneIn = (announcement: Announcement) =>

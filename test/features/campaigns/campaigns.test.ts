@@ -357,7 +357,7 @@ describe('the board', () => {
       startedAt: monday,
       endedAt: null,
     } as const;
-    campaign.batch.progress = { batch, total: 1, done: 0, same: 0, failed: 0, skipped: 0, readyAt: undefined };
+    campaign.batch.progress = { batch, total: 1, done: 0, failed: 0, skipped: 0, readyAt: undefined };
     expect(await campaign.campaigns.live('T1', 'campaign-c-1')).toMatchObject({
       announcement: { assigning: { total: 1, done: 0 } },
     });

@@ -59,7 +59,6 @@ const assigning = (
   },
   total: 500,
   done: 120,
-  same: 0,
   failed: 0,
   skipped: 0,
   readyAt: monday + 600_000,
