@@ -277,6 +277,24 @@ describe('/quiz-user reset-password', () => {
     ).toBe(true);
   });
 
+  test('of an administrator shows one password for one approval, and the same one for ten minutes', async () => {
+    let now = Date.now();
+    const testBed = await startApprovalsTestBed({ now: () => now, workspace: { now: () => now } });
+    testBed.quizService.database.run(
+      "UPDATE users SET user_type = 'administrator' WHERE user_name = 'rosa@quiz.example'",
+    );
+    const { ask, approve } = approvalActions(testBed);
+    await approve(ada.id, await ask(uma.id, '/quiz-user reset-password rosa almeida --reason "She forgot it"'));
+    const offer = await offerTo(testBed, uma.id);
+    const first = passwordIn(await press(testBed, uma.id, offer));
+    expect(await signsIn(testBed, 'rosa@quiz.example', first)).toBe(true);
+    now += 9 * 60_000;
+    expect(passwordIn(await press(testBed, uma.id, offer))).toBe(first);
+    now += 60_000;
+    expect(await press(testBed, uma.id, offer)).toContain('it needs approval');
+    expect(await signsIn(testBed, 'rosa@quiz.example', first)).toBe(true);
+  });
+
   test('of a trainer needs approval, and then the requester sees the password', async () => {
     const testBed = await startApprovalsTestBed();
     const { ask, approve } = approvalActions(testBed);

@@ -48,6 +48,8 @@ export interface Passwords {
 
 /** Long enough to find the message on the next working day. */
 const grantTtlMs = 24 * 3_600_000;
+/** One approval shows one password of a trainer or administrator. It can be looked at again for so long. */
+const seenAgainForMs = 10 * 60_000;
 
 export function createPasswords(
   deps: OperationContextDependencies & {
@@ -65,6 +67,8 @@ export function createPasswords(
   },
 ): Passwords {
   const { api, directory, identity, grants, log } = deps;
+  /** In memory alone: by person and user, passwords that can be looked at again. */
+  const shownOnce = new Map<string, { shown: ShownPassword; until: number }>();
   const keyOf = (teamId: string, personId: string, userId: string) => `${teamId}:${personId}:${userId}`;
 
   async function grant(teamId: string, personId: string, { user, isNew }: PasswordTarget): Promise<PasswordOffer> {
@@ -90,17 +94,24 @@ export function createPasswords(
     );
   }
 
-  async function isAllowed(
+  /** @returns whether the person may see one; the grant where they may only by that */
+  async function permission(
     teamId: string,
     user: User,
     { actor, visibility, platform }: OperationContext,
-  ): Promise<boolean> {
+  ): Promise<boolean | PasswordGrant> {
     const isVisible = visibility.user(user);
     const wanted = { operation: resetPassword, input: { user }, person: actor, authority: ownAuthority };
     if (isVisible && decide(wanted, platform).kind === 'run') return true;
     const granted = await grants.get(keyOf(teamId, actor.personId, user.user_id));
     if (granted === undefined || granted.expiresAt <= deps.now() || !(granted.isNew || isVisible)) return false;
-    return keepsRights(user, granted);
+    return keepsRights(user, granted) && granted;
+  }
+
+  /** What the person has seen already by a grant that is used up, and may see again. */
+  function shownBefore(key: string): ShownPassword | undefined {
+    for (const [each, { until }] of shownOnce) if (until <= deps.now()) shownOnce.delete(each);
+    return shownOnce.get(key)?.shown;
   }
 
   /** What a new user may do for themselves: nobody else gets the grant, and they lose it with the user. */
@@ -157,10 +168,32 @@ export function createPasswords(
         const own = await ownGrant(teamId, userId, actor);
         if (own === undefined && !context.rights.has(resetPassword.right))
           return { kind: 'refused', message: denialMessage(actor, resetPassword.right, deps.platform) };
-        return setFor(context, { teamId, userId }, async (user) => {
+        const key = keyOf(teamId, personId, userId);
+        const before = shownBefore(key);
+        if (before) {
+          target = (await directory.users.names(call)).byId(userId);
+          return before;
+        }
+        let used: PasswordGrant | undefined;
+        const giveBack = async () => used && grants.set(key, used, used.expiresAt - deps.now());
+        const set = await setFor(context, { teamId, userId }, async (user) => {
           target = user;
-          return (own !== undefined && keepsRights(user, own)) || isAllowed(teamId, user, context);
+          if (own !== undefined && keepsRights(user, own)) return true;
+          const permitted = await permission(teamId, user, context);
+          if (typeof permitted === 'boolean') return permitted;
+          if (user.user_type === 'respondent') return true;
+          // Before it is set, so that of two presses only one shows a password.
+          await grants.delete(key);
+          used = permitted;
+          return true;
+        }).catch(async (error: unknown) => {
+          await giveBack();
+          throw error;
         });
+        if (used === undefined || set.kind !== 'shown') return set;
+        const once = { ...set, isOnce: true } as const;
+        shownOnce.set(key, { shown: once, until: deps.now() + seenAgainForMs });
+        return once;
       });
 
       const shown = asShown(ran);

@@ -1,3 +1,11 @@
 /** Messages are sentences of `domain/sentence.ts`. */
 export type ShownPassword =
-  { kind: 'shown'; name: string; userName: string; password: string } | { kind: 'refused' | 'failed'; message: string };
+  | {
+      kind: 'shown';
+      name: string;
+      userName: string;
+      password: string;
+      /** The approval was for this one: another one needs another approval. */
+      isOnce?: true;
+    }
+  | { kind: 'refused' | 'failed'; message: string };

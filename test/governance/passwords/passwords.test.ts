@@ -51,9 +51,19 @@ test('the audit trail names the user and not the password', async () => {
   expect(JSON.stringify(entry)).not.toContain('a-new-password');
 });
 
-test('a trainer sees the password of a trainer whom they created with approval, for a day', async () => {
+test('a trainer sees one password of a trainer whom they created with approval, for ten minutes', async () => {
   const { show, passwords, ines, clock } = open();
   ines.user_type = 'trainer';
+  await passwords.offerAfterApproval(request, 'UADA', { user: { ...ines }, isNew: true });
+  expect(await show('UUMA')).toMatchObject({ kind: 'shown', isOnce: true });
+  clock.now += 10 * 60_000 - 1;
+  expect(await show('UUMA')).toMatchObject({ kind: 'shown', isOnce: true });
+  clock.now += 1;
+  expect(await show('UUMA')).toMatchObject({ kind: 'refused' });
+});
+
+test('a trainer sees the password of a respondent whom they created and do not manage, for a day', async () => {
+  const { show, passwords, ines, clock } = open();
   expect(await passwords.offerAfterApproval(request, 'UADA', { user: { ...ines }, isNew: true })).toEqual({
     personId: 'UUMA',
     userId: 'u-ines',

@@ -47,12 +47,14 @@ export function passwordWaitingView(): ModalView {
 export function passwordView(shown: ShownPassword): ModalView {
   if (shown.kind === 'refused') return modal(textMessage('🚫', shown.message).blocks);
   if (shown.kind !== 'shown') return modal(textMessage('⚠️', shown.message).blocks);
-  const { name, userName, password } = shown;
+  const { name, userName, password, isOnce } = shown;
   return modal([
     section(md`*${shortName(name)}* signs in as \`${shortName(userName)}\` with this password:`),
     section(md`\`${password}\``),
     context(
-      md`You can’t see it again after you close this. Give it to nobody else. To set another one, press *Show password* in our direct messages.`,
+      isOnce
+        ? md`For ten minutes, *Show password* shows it again. Give it to nobody else. Another one needs another approval.`
+        : md`You can’t see it again after you close this. Give it to nobody else. To set another one, press *Show password* in our direct messages.`,
     ),
   ]);
 }
