@@ -4,6 +4,7 @@ import { createPassRates, type PassRates } from '../directory/pass-rates.ts';
 import { createRecentOwnQuizzes, type RecentOwnQuizzes } from '../features/quizzes/recent-own-quizzes.ts';
 import { createTakeLink } from '../directory/take-link.ts';
 import type { Check } from '../domain/finding.ts';
+import { createRanks, type Ranks } from '../quiz-api/budget/ranks.ts';
 import type { RequestBudget } from '../quiz-api/budget/request-budget.ts';
 import { createObservedQuizApi } from '../quiz-api/observed-quiz-api.ts';
 import type { QuizApi } from '../quiz-api/quiz-api.ts';
@@ -18,6 +19,7 @@ export interface Account {
   /** The address where a quiz is taken; undefined where the account has none configured. */
   takeLink: (quizId: string) => string | undefined;
   budget: RequestBudget;
+  ranks: Ranks;
   /** Whether the service answered the last call; undefined before the first. */
   isServiceWell: () => boolean | undefined;
   serviceCheck: Check;
@@ -28,6 +30,7 @@ export function createAccount(
   { config, clock: { now }, timeouts, storage, redis, observability, log }: Foundation,
   given: RequestBudget | undefined,
 ): Account {
+  const ranks = createRanks();
   const { budget, isServiceWell, serviceCheck, ...service } = createObservedQuizApi({
     ...config.quizApi,
     version,
@@ -36,6 +39,7 @@ export function createAccount(
     redis,
     keptRequests: storage.kv('quiz-budget'),
     observability,
+    rankOf: ranks.of,
     now,
   });
   const { api, passRates } = createPassRates({ api: service.api, now });
@@ -43,5 +47,5 @@ export function createAccount(
   const directory = createDirectory({ api, now, onBackgroundError });
   const takeLink = createTakeLink(config.quizTakeUrl);
   const ownQuizzes = createRecentOwnQuizzes({ api, directory, takeLink, now });
-  return { api, directory, passRates, ownQuizzes, takeLink, budget, isServiceWell, serviceCheck };
+  return { api, directory, passRates, ownQuizzes, takeLink, budget, ranks, isServiceWell, serviceCheck };
 }

@@ -14,7 +14,7 @@ export type Workspace = ReturnType<typeof createWorkspace>;
 /** The workspace: its people, channels and files, who of the quiz account they are, its agents and its workflows. */
 export function createWorkspace(
   { config, clock, storage, mail, oneAtATime, stopping, observability, log }: Foundation,
-  { api, directory: { users } }: Account,
+  { api, ranks, directory: { users } }: Account,
 ) {
   const { owners, timeZone } = config;
   const { now } = clock;
@@ -29,6 +29,7 @@ export function createWorkspace(
     teamId: knownTeamId,
     owners,
     now,
+    onRank: ranks.note,
   });
   const slack = createPlatform({
     connection,

@@ -3,6 +3,7 @@ import type { QuizApi } from '../quiz-api/quiz-api.ts';
 import type { CallOptions } from '../quiz-api/transport.ts';
 import { foldAddress, isSameAddress } from '../domain/address.ts';
 import { PlatformError } from '../domain/errors.ts';
+import type { PersonRank } from '../quiz-api/budget/person-shares.ts';
 import { QuizApiError, unlessGone } from '../quiz-api/errors.ts';
 import type { User } from '../quiz-api/users.ts';
 import type { NamedList } from './directory.ts';
@@ -99,6 +100,8 @@ export function createIdentity(deps: {
   teamId: () => string | undefined;
   owners: readonly string[];
   now: () => number;
+  /** Called with what a person may do, as far as it decides how many requests they can use. */
+  onRank?: (personId: string, rank: PersonRank) => void;
 }): Identity {
   const { api, users, people, now } = deps;
   /** Until when the service is not asked for an address again, oldest first. */
@@ -141,6 +144,7 @@ export function createIdentity(deps: {
 
   async function actorFor(personId: string, person: Person, options: UserLookUp): Promise<Actor> {
     const actor = await userFor(personId, person, options);
+    deps.onRank?.(personId, isOwner(personId) ? 'administrator' : rankFor(actor));
     return isOwner(personId) ? { ...actor, isOwner: true, nobody: undefined } : actor;
   }
 
@@ -228,6 +232,11 @@ function matchUser(users: readonly User[], emailAddress: string): User | 'severa
 }
 
 const typesUpwards = ['trainer', 'administrator'];
+
+function rankFor({ user }: Actor): PersonRank {
+  if (user === undefined || user.suspended) return 'respondent';
+  return user.user_type === 'administrator' || user.user_type === 'trainer' ? user.user_type : 'respondent';
+}
 
 /** By type, then by number of flags. Suspended users rank with the others, so that nobody gets past a suspension with a second user. */
 function rankOf({ user_type, edit_quizzes, manage_users, manage_groups }: User): number {

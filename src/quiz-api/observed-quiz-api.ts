@@ -5,6 +5,7 @@ import type { Observability } from '../observability/observability.ts';
 import { currentWork, type Tracing } from '../observability/tracing.ts';
 import { createKeptLedger, type KeptRequestsStore } from './budget/kept-ledger.ts';
 import { createRedisLedger, type RedisClient } from './budget/redis-ledger.ts';
+import type { PersonRank } from './budget/person-shares.ts';
 import { createRequestBudget, type RequestBudget } from './budget/request-budget.ts';
 import { callNames } from './endpoints.ts';
 import {
@@ -108,6 +109,8 @@ export function createObservedQuizApi(deps: {
   /** Keeps the budget of a single instance over restarts. */
   keptRequests: KeptRequestsStore;
   observability: Observability;
+  /** What a person may do, which decides how many requests they can use. */
+  rankOf: (personId: string) => PersonRank;
   now: () => number;
 }): {
   api: QuizApi;
@@ -121,7 +124,7 @@ export function createObservedQuizApi(deps: {
   const ledger = client
     ? createRedisLedger({ client, apiKey, onError })
     : createKeptLedger({ store: deps.keptRequests, apiKey, onError });
-  const budget = deps.budget ?? createRequestBudget({ ledger, now });
+  const budget = deps.budget ?? createRequestBudget({ ledger, now, rankOf: deps.rankOf });
   const observeCall = createObserveCall(observability);
   const health = createServiceHealth();
   const api = createQuizApi({

@@ -29,6 +29,7 @@ async function setUp(answers: (readonly [number, string])[]) {
     redis: undefined,
     keptRequests: { get: async () => undefined, set: async () => undefined },
     observability,
+    rankOf: () => 'administrator',
     now: () => 0,
   });
   onTestFinished(observed.api.close);

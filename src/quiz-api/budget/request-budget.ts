@@ -1,7 +1,7 @@
 import { InvigilatorError } from '../../domain/errors.ts';
 import { sleep as realSleep, type Now, type Sleep } from '../../time/clock.ts';
 import { createMemoryLedger, type Claim, type Ledger, type Permit } from './ledger.ts';
-import { createPersonShares } from './person-shares.ts';
+import { createPersonShares, type PersonRank } from './person-shares.ts';
 import { Forecast, permitsLeft, reserveOf } from './rate-windows.ts';
 import type { Priority, RateWindow } from './rate-windows.ts';
 
@@ -68,12 +68,20 @@ export function createRequestBudget(
     ledger?: Ledger | undefined;
     now?: Now | undefined;
     sleep?: Sleep | undefined;
+    /** Administrators unless given. */
+    rankOf?: ((personId: string) => PersonRank) | undefined;
   } = {},
 ): RequestBudget {
-  const { now = Date.now, sleep = realSleep } = options;
+  const { now = Date.now, sleep = realSleep, rankOf = () => 'administrator' } = options;
   const { ledger = createMemoryLedger({ now: options.now }) } = options;
   assertUsable(ledger.windows);
   const shares = createPersonShares(ledger.windows, now);
+  const shortest = ledger.windows.toSorted((a, b) => a.windowMs - b.windowMs)[0];
+  const windowsOfOthers = ledger.windows.map((window) =>
+    window === shortest ? { ...window, limit: window.limit - keptForAdministrators(window) } : window,
+  );
+  /** People who find out whether there is room for them. */
+  let arriving = 0;
 
   const waiting: Record<Priority, Set<Waiter>> = { person: new Set(), background: new Set() };
   let isServing = false;
@@ -157,11 +165,33 @@ export function createRequestBudget(
     }
   }
 
+  /** Waits until more is left of the shortest window than what is kept for administrators. @throws {TurnTooLateError} */
+  async function waitForOthers(deadline: number, signal: AbortSignal | undefined): Promise<void> {
+    if (shortest === undefined) return;
+    arriving += 1;
+    try {
+      for (;;) {
+        const state = await ledger.read();
+        const ahead = waiting.person.size + arriving - 1;
+        if (permitsLeft(state, shortest) - ahead > keptForAdministrators(shortest)) return;
+        const forecast = new Forecast(state, windowsOfOthers);
+        for (let n = 0; n < ahead; n += 1) forecast.add(forecast.nextTurnInMs('person'));
+        const waitMs = Math.max(1, forecast.nextTurnInMs('person'));
+        if (now() + waitMs > deadline) throw new TurnTooLateError(new Date(now() + waitMs));
+        await sleep(waitMs, signal);
+      }
+    } finally {
+      arriving -= 1;
+    }
+  }
+
   return {
     async take({ priority = 'person', personId, deadline = Infinity, signal } = {}) {
       signal?.throwIfAborted();
-      const turn = personId === undefined ? undefined : shares.take(personId);
+      const rank = personId === undefined ? 'administrator' : rankOf(personId);
+      const turn = personId === undefined ? undefined : shares.take(personId, rank);
       if (turn !== undefined) throw new ShareSpentError(new Date(turn));
+      if (priority === 'person' && rank !== 'administrator') await waitForOthers(deadline, signal);
       return new Promise<Permit>((resolve, reject) => {
         const giveUp = () => {
           dismiss(waiter, signal?.reason);
@@ -193,6 +223,11 @@ export function createRequestBudget(
       };
     },
   };
+}
+
+/** Of the requests of a minute: 6. An administrator can act whatever everyone else does. */
+function keptForAdministrators({ limit }: RateWindow): number {
+  return Math.floor(limit / 10);
 }
 
 function assertUsable(windows: readonly RateWindow[]): void {

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { createMemoryLedger } from '../../../src/quiz-api/budget/ledger.ts';
+import type { PersonRank } from '../../../src/quiz-api/budget/person-shares.ts';
 import type { RateWindow } from '../../../src/quiz-api/budget/rate-windows.ts';
 import { createRequestBudget, TurnTooLateError } from '../../../src/quiz-api/budget/request-budget.ts';
 import { createVirtualClock, settle } from '../../support/virtual-clock.ts';
 
-function createBudget(windows: RateWindow[], marginMs = 0) {
+function createBudget(windows: RateWindow[], marginMs = 0, rankOf?: (personId: string) => PersonRank) {
   const clock = createVirtualClock();
   const startMs = clock.now();
   const { now, sleep } = clock;
@@ -12,6 +13,7 @@ function createBudget(windows: RateWindow[], marginMs = 0) {
     ledger: createMemoryLedger({ windows, marginMs, now, random: () => 0.5 }),
     now,
     sleep,
+    rankOf,
   });
   const turns: string[] = [];
   return {
@@ -235,26 +237,55 @@ describe('the request budget', () => {
     expect(clock.now()).toBe(startMs);
   });
 
-  test('gives one person nine tenths of a minute and half of an hour, and tells them when they can go on', async () => {
-    const hour: RateWindow = { limit: 200, windowMs: 3_600_000 };
-    const { clock, budget, take } = createBudget([{ limit: 60, windowMs: 60_000 }, hour]);
-    const startMs = clock.now();
-    for (let n = 0; n < 54; n += 1) await take('mallory', { personId: 'U1' });
-    await expect(budget.take({ personId: 'U1' })).rejects.toMatchObject({
-      name: 'ShareSpentError',
-      availableAt: new Date(startMs + 60_000),
-    });
-    for (let n = 0; n < 6; n += 1) await take('others', { personId: `U${n + 2}` });
+  test.each([
+    ['respondent', 15],
+    ['trainer', 30],
+    ['administrator', 45],
+  ] as const)(
+    'gives a %s %i requests of a minute and half of an hour, and tells them when they can go on',
+    async (rank, most) => {
+      const hour: RateWindow = { limit: 200, windowMs: 3_600_000 };
+      const { clock, budget, take } = createBudget([{ limit: 60, windowMs: 60_000 }, hour], 0, () => rank);
+      const startMs = clock.now();
+      let sent = 0;
+      const sendMost = async () => {
+        for (let n = 0; n < most && sent < 100; n += 1, sent += 1) await take('mallory', { personId: 'U1' });
+      };
+      await sendMost();
+      await expect(budget.take({ personId: 'U1' })).rejects.toMatchObject({
+        name: 'ShareSpentError',
+        availableAt: new Date(startMs + 60_000),
+      });
+      while (sent < 100) {
+        await clock.advance(61_000);
+        await sendMost();
+      }
+      await expect(budget.take({ personId: 'U1' })).rejects.toMatchObject({
+        name: 'ShareSpentError',
+        availableAt: new Date(startMs + 3_600_000),
+      });
+      await clock.advance(3_600_000);
+      await take('mallory', { personId: 'U1' });
+    },
+  );
 
-    await clock.advance(61_000);
-    for (let n = 0; n < 46; n += 1) await take('mallory', { personId: 'U1' });
-    await expect(budget.take({ personId: 'U1' })).rejects.toMatchObject({
-      name: 'ShareSpentError',
-      availableAt: new Date(startMs + 3_600_000),
+  test('keeps six requests of a minute for administrators, and tells the others when they can go on', async () => {
+    const minute: RateWindow = { limit: 60, windowMs: 60_000 };
+    const { clock, budget, take } = createBudget([minute], 0, (personId) =>
+      personId === 'UADA' ? 'administrator' : 'respondent',
+    );
+    const startMs = clock.now();
+    const inAMinute = { deadline: startMs + 30_000 };
+    const asked = await Promise.allSettled(
+      Array.from({ length: 130 }, async (_, n) => take('others', { personId: `U${n % 10}`, ...inAMinute })),
+    );
+    expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(54);
+    await expect(budget.take({ personId: 'U99', ...inAMinute })).rejects.toMatchObject({
+      name: 'TurnTooLateError',
+      availableAt: expect.toSatisfy((at: Date) => at.getTime() >= startMs + 60_000 && at.getTime() < startMs + 61_000),
     });
-    await take('others', { personId: 'U2' });
-    await clock.advance(3_600_000);
-    await take('mallory', { personId: 'U1' });
+    for (let n = 0; n < 6; n += 1) await take('ada', { personId: 'UADA', ...inAMinute });
+    expect(clock.now()).toBe(startMs);
   });
 
   test('limits no share of requests that no person caused', async () => {
