@@ -156,6 +156,18 @@ describe('a step', () => {
     expect(again).toMatchObject({ state: 'failed', error: expect.stringContaining('zoe@quiz.example') });
   });
 
+  test('tells no address of a profile to a person who does not manage users', async () => {
+    const testBed = await startStepsTestBed({ env: { APPROVALS_CHANNEL: leadsChannelId } });
+    const failed = await untilEnded(testBed, await runStep(testBed, erin.id, 'create_user', { person: rosa.id }));
+    expect(failed).toMatchObject({ state: 'failed', error: expect.stringContaining('already uses “r…@quiz.example”') });
+    const requested = await runStep(testBed, erin.id, 'create_user', { person: zoe.id });
+    const { requests, approve } = approvalActions(testBed);
+    await approve(ada.id, await testBed.workspace.until(() => requests()[0]));
+    const ended = await untilEnded(testBed, requested);
+    expect(ended).toMatchObject({ state: 'completed' });
+    expect(JSON.stringify([failed, ended])).not.toMatch(/rosa@|zoe@/);
+  });
+
   test('waits for the decision where the person needs approval, and ends with it', async () => {
     const testBed = await startStepsTestBed({ env: { APPROVALS_CHANNEL: leadsChannelId, OWNERS: tom.id } });
     forget(testBed);

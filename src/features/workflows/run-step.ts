@@ -1,4 +1,5 @@
 import type { ApprovalRequest } from '../../domain/approval-request.ts';
+import { maskAddresses } from '../../domain/mask-addresses.ts';
 import { plainSentence } from '../../domain/sentence.ts';
 import type { AttemptResult, ResultWait, StepEnding, StepExecution } from '../../domain/workflow.ts';
 import type { Execute } from '../../governance/perform/execute.ts';
@@ -50,7 +51,16 @@ export function createStepRunner(deps: {
 }): StepRunner {
   const { execute, permissions } = deps;
 
-  async function runStep({ step: name, teamId, inputs }: StepExecution): Promise<StepRun> {
+  /** Whoever may not see the address of a user reads none in the outcome either, though the step takes it from a profile. */
+  async function runStep(execution: StepExecution): Promise<StepRun> {
+    const run = await runNow(execution);
+    if (!('ending' in run || 'message' in run) || !stepNamed(execution.step)?.needsProfile) return run;
+    const personId = deps.actingPersons.personIn(execution.teamId, execution.inputs['acts_as'] ?? '');
+    const maySee = personId !== undefined && (await permissions.of(personId)).rights.has('manage_users');
+    return maySee ? run : maskAddresses(run);
+  }
+
+  async function runNow({ step: name, teamId, inputs }: StepExecution): Promise<StepRun> {
     const step = stepNamed(name);
     if (step === undefined) return failed('The bot no longer has this step.');
     const personId = deps.actingPersons.personIn(teamId, inputs['acts_as'] ?? '');
@@ -207,7 +217,9 @@ export function endingOfRequest(request: ApprovalRequest | undefined): StepEndin
   if (request === undefined) return { kind: 'error', message: 'The bot no longer has the request for approval.' };
   if (request.state === 'open' || request.state === 'decided') return undefined;
   const { decision, outcome } = request;
-  if (outcome?.kind === 'done') return { kind: 'success', outputs: { message: plainSentence(outcome.message) } };
+  // The outcome is the reviewer’s, and the workflow may show it to anybody.
+  if (outcome?.kind === 'done')
+    return { kind: 'success', outputs: { message: plainSentence(maskAddresses(outcome.message)) } };
   if (decision?.verdict === 'denied')
     return {
       kind: 'error',
@@ -216,5 +228,8 @@ export function endingOfRequest(request: ApprovalRequest | undefined): StepEndin
   if (decision?.verdict === 'withdrawn') return { kind: 'error', message: 'The request was withdrawn.' };
   if (decision?.verdict === 'expired')
     return { kind: 'error', message: 'Nobody decided on the request in time, so nothing was changed.' };
-  return { kind: 'error', message: plainSentence(outcome?.message ?? '') || 'The request came to nothing.' };
+  return {
+    kind: 'error',
+    message: plainSentence(maskAddresses(outcome?.message ?? '')) || 'The request came to nothing.',
+  };
 }
