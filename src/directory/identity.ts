@@ -56,11 +56,17 @@ export interface Identity {
    * decides what they may not do.
    *
    * @param options.fresh asks the platform and reads the user from the service; otherwise both may be minutes old
+   * @param options.personMaxAgeMs how old what the platform said may be
    * @param options.isListed looks for the user in the list alone, so that many people cost no requests to the service
    * @param options.call without it, the requests count towards the share of the person
    * @throws QuizApiError if the service is needed and cannot be asked, PlatformError if the platform cannot
    */
-  actorOf(personId: string, options: { fresh: boolean; isListed?: boolean; call?: CallOptions }): Promise<Actor>;
+  actorOf(
+    personId: string,
+    options: { fresh: boolean; isListed?: boolean; call?: CallOptions; personMaxAgeMs?: number | undefined },
+  ): Promise<Actor>;
+  /** Asks the platform again about a person who may have changed. */
+  forget(personId: string): Promise<void>;
   /** The quiz user whom the bot takes for a person with this address, from the directory. Throws like `actorOf`. */
   userWithAddress(emailAddress: string, call: CallOptions): Promise<User | undefined>;
   /**
@@ -74,6 +80,9 @@ export interface Identity {
    */
   actorsNow(personIds: readonly string[], call: CallOptions): Promise<Actor[]>;
 }
+
+/** @see Person. `askedAt` in milliseconds since the epoch. */
+type KeptPerson = Person & { askedAt?: number };
 
 interface UserLookUp {
   fresh: boolean;
@@ -96,7 +105,7 @@ export function createIdentity(deps: {
   /** Those of the people whom the platform lists, by ID. */
   listPeople: (personIds: readonly string[]) => Promise<ReadonlyMap<string, Person>>;
   /** By workspace and person. */
-  people: Keyv<Person>;
+  people: Keyv<KeptPerson>;
   teamId: () => string | undefined;
   owners: readonly string[];
   now: () => number;
@@ -108,8 +117,12 @@ export function createIdentity(deps: {
   const unknownUntil = new Map<string, number>();
 
   return {
-    async actorOf(personId, { fresh, isListed = false, call = { personId } }) {
-      const lookUp = async () => actorFor(personId, await personOf(personId, fresh), { fresh, isListed, call });
+    async forget(personId) {
+      await people.delete(keyOf(personId));
+    },
+    async actorOf(personId, { fresh, isListed = false, call = { personId }, personMaxAgeMs }) {
+      const lookUp = async () =>
+        actorFor(personId, await personOf(personId, fresh ? 0 : personMaxAgeMs), { fresh, isListed, call });
       if (fresh || !isOwner(personId)) return lookUp();
       return lookUp().catch((error: unknown) => {
         if (error instanceof PlatformError || error instanceof QuizApiError)
@@ -130,7 +143,7 @@ export function createIdentity(deps: {
     },
     async actorsNow(personIds, call) {
       const found = await Promise.all(
-        personIds.map(async (personId) => ({ personId, person: await personOf(personId, true) })),
+        personIds.map(async (personId) => ({ personId, person: await personOf(personId, 0) })),
       );
       return Promise.all(
         found.map(({ personId, person }) => actorFor(personId, person, { fresh: true, isListed: false, call })),
@@ -179,21 +192,21 @@ export function createIdentity(deps: {
       : nobody('no quiz user');
   }
 
-  async function personOf(personId: string, fresh: boolean): Promise<Person> {
-    const known = fresh ? undefined : await kept(personId);
-    if (known) return known;
+  async function personOf(personId: string, maxAgeMs = personTtlMs): Promise<Person> {
+    const known = maxAgeMs === 0 ? undefined : await kept(personId);
+    if (known && now() - (known.askedAt ?? -Infinity) < maxAgeMs) return known;
     const person = await deps.lookUpPerson(personId);
     await keep(personId, person);
     return person;
   }
 
   /** The cache may fail, on a full disk for example: people can go on all the same. */
-  async function kept(personId: string): Promise<Person | undefined> {
+  async function kept(personId: string): Promise<KeptPerson | undefined> {
     return people.get(keyOf(personId)).catch(() => undefined);
   }
 
   async function keep(personId: string, person: Person): Promise<void> {
-    await people.set(keyOf(personId), person, personTtlMs).catch(() => {});
+    await people.set(keyOf(personId), { ...person, askedAt: now() }, personTtlMs).catch(() => {});
   }
 
   function keyOf(personId: string): string {

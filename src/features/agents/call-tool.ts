@@ -1,3 +1,4 @@
+import { knownToAgentsForMs } from '../../governance/rights/agents.ts';
 import { canHave } from '../../governance/rights/policy.ts';
 import type { Execute } from '../../governance/perform/execute.ts';
 import type { Permissions } from '../../governance/rights/permissions.ts';
@@ -28,7 +29,7 @@ export function createTools(deps: {
 
   return {
     async list(caller) {
-      const rights = caller && (await permissions.of(caller.personId)).rights;
+      const rights = caller && (await permissions.of(caller.personId, { personMaxAgeMs: knownToAgentsForMs })).rights;
       return catalog
         .filter((operation) => isTool(operation) && (rights === undefined || canHave(operation, rights)))
         .map((operation) => toolOf(operation, rights, platform));

@@ -12,7 +12,7 @@ import type { CallOptions } from '../../quiz-api/transport.ts';
 import type { Ask } from '../approvals/ask.ts';
 import type { Passwords } from '../passwords/passwords.ts';
 import { decide, ownAuthority, type Admit } from '../rights/admit.ts';
-import { isByAgent, isForAgents, needsPress } from '../rights/agents.ts';
+import { isByAgent, isForAgents, knownToAgentsForMs, needsPress } from '../rights/agents.ts';
 import { canHave, offeredBy, reasonFor } from '../rights/policy.ts';
 import { denialMessage, rightsOf } from '../rights/rights.ts';
 import type { UserProtection } from '../rights/user-protection.ts';
@@ -63,7 +63,8 @@ export function createExecute(
         isNobody = actor.nobody !== undefined;
         return decideAndRun(request, actor, { call, correlationId }, (resolved) => (input = resolved));
       };
-      const cached = await identity.actorOf(personId, { fresh: false, call });
+      const personMaxAgeMs = isByAgent(request.through) ? knownToAgentsForMs : undefined;
+      const cached = await identity.actorOf(personId, { fresh: false, call, personMaxAgeMs });
       if (!needsFresh(operation, cached)) return proceed(cached);
       return userProtection.inTurn(operation, teamId, async (turn) => {
         Object.assign(call, turn);

@@ -6,6 +6,9 @@ export function isByAgent(through: string): boolean {
   return through === 'assistant' || through === 'agent';
 }
 
+/** A token reads on for no longer than this after the platform has deactivated its person. */
+export const knownToAgentsForMs = 60_000;
+
 /** Whether agents may ask for an operation at all. People alone make and revoke tokens: an agent must not extend its own reach. */
 export function isForAgents({ isTyped, forPeopleOnly }: Operation): boolean {
   return isTyped !== false && forPeopleOnly !== true;

@@ -18,7 +18,7 @@ import { visibilityOf } from './visibility.ts';
 /** What a person may see and is offered, by their rights in the directory. Nothing is decided here: `execute` checks again when they act. */
 export interface Permissions {
   /** Finds out who the person is, and what they may do. */
-  of(personId: string): Promise<Standing>;
+  of(personId: string, options?: { personMaxAgeMs: number }): Promise<Standing>;
   /** Resolves the fields whose input makes sense already, to fill in a form. */
   readSome(
     operation: Operation,
@@ -51,8 +51,8 @@ export function createPermissions(deps: OperationContextDependencies): Permissio
   const { directory, identity, platform } = deps;
   const offered = catalog.filter((operation) => deps.agentTokens !== undefined || !tokenOperations.has(operation));
 
-  async function of(personId: string): Promise<Standing> {
-    const actor = await identity.actorOf(personId, { fresh: false });
+  async function of(personId: string, options?: { personMaxAgeMs: number }): Promise<Standing> {
+    const actor = await identity.actorOf(personId, { fresh: false, ...options });
     const rights = rightsOf(actor);
     return {
       actor,

@@ -24,7 +24,7 @@ type Answer = keyof typeof campaignActionIds;
 
 export interface MemberAnswers {
   campaigns: (teamId: string) => Pick<CampaignService, 'byId' | 'put'>;
-  identity: Pick<Identity, 'actorOf'>;
+  identity: Pick<Identity, 'actorOf' | 'forget'>;
   now: () => number;
 }
 

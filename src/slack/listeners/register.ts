@@ -51,6 +51,8 @@ export function registerListeners(
   registerCampaignAnswers(app, listenerContext, memberAnswers);
   registerWorkflowSteps(app, listenerContext, workflowSteps);
   registerHome(app, listenerContext, home);
+  // Where the app subscribes to it: a person who was deactivated, or has another address, is asked about at once.
+  app.event('user_change', async ({ event }) => memberAnswers.identity.forget(event.user.id));
 }
 
 /** Publishes the Home tab when a person opens it, and opens the commands that its button is about. */
