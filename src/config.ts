@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { InvigilatorError } from './domain/errors.ts';
+import { noLimits, readLimits } from './domain/rights-limits.ts';
 import { readHolidays } from './time/holidays.ts';
 
 /** The bot's version, from its package. */
@@ -100,6 +101,16 @@ const variables = z.object({
       error: 'must be Slack user ids such as U0123456789, separated by commas.',
     })
     .default([]),
+  RIGHTS: list
+    .transform((entries, { addIssue }) => {
+      const { limits, problems } = readLimits(entries);
+      if (problems.length > 0)
+        addIssue(
+          `must be operations with what is left of them, such as delete-quiz:nobody, separated by commas: ${problems.join(', and ')}.`,
+        );
+      return limits;
+    })
+    .default(noLimits),
   PORT: z
     .string()
     .regex(/^\d{1,5}$/, { error: portNumber, abort: true })
@@ -209,6 +220,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     },
     auditChannel: set.AUDIT_CHANNEL,
     owners: set.OWNERS,
+    /** What the operator takes from everyone, by operation. */
+    rights: set.RIGHTS,
     http: { port: set.PORT, host: set.HOST },
     dataDir: set.DATA_DIR,
     redisUrl: set.REDIS_URL,

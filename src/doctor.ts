@@ -5,6 +5,7 @@ import { parse } from 'yaml';
 import { checkSample, expectedWebhook } from './features/alerts/diagnose-webhook.ts';
 import { ConfigError, readConfig, secretsOf, version, type Config } from './config.ts';
 import { fault, right, unknown, type Diagnosis } from './domain/diagnosis.ts';
+import { diagnoseLimits, faultsOfLimits } from './governance/rights/limits.ts';
 import { diagnosisOf } from './health/diagnosis.ts';
 import { createHealth } from './health/health.ts';
 import { diagnoseQuizService, listUserIds } from './quiz-api/diagnose.ts';
@@ -68,7 +69,11 @@ async function diagnose(sample: string | undefined, publicUrl: string | undefine
   const results = await createHealth({ checks, timeoutMs: checkTimeoutMs, now: Date.now }).look();
   const healthOf = (topic: string) => results.filter(({ check }) => check.topic === topic).map(diagnosisOf);
   const topics = {
-    Configuration: [right('every variable is valid'), ...diagnoseHolidays(config.holidays, Date.now())],
+    Configuration: [
+      right('every variable is valid'),
+      ...diagnoseHolidays(config.holidays, Date.now()),
+      ...diagnoseLimits(config.rights),
+    ],
     Store: [...healthOf('Store'), ...(await diagnoseStore(config, reading))],
     Slack: [...healthOf('Slack'), ...slack.diagnoses, ...featureDiagnoses(config)],
     'Quiz service': [...healthOf('Quiz service'), ...service.diagnoses],
@@ -80,7 +85,9 @@ async function diagnose(sample: string | undefined, publicUrl: string | undefine
 
 function configOrFaults(): Config | Diagnosis[] {
   try {
-    return readConfig();
+    const read = readConfig();
+    const faults = faultsOfLimits(read.rights);
+    return faults.length === 0 ? read : faults.map(fault);
   } catch (error) {
     if (error instanceof ConfigError) return error.faults.map(fault);
     throw error;

@@ -11,12 +11,14 @@ const [
   { slackSecretPatterns },
   { createApp },
   { createSteadyClock },
+  { faultsOfLimits },
 ] = await Promise.all([
   import('./config.ts'),
   import('./observability/log.ts'),
   import('./slack/secret-patterns.ts'),
   import('./app.ts'),
   import('./time/steady-clock.ts'),
+  import('./governance/rights/limits.ts'),
 ]);
 
 const config = readConfigOrExit();
@@ -47,7 +49,9 @@ try {
 
 function readConfigOrExit(): Config {
   try {
-    return readConfig();
+    const read = readConfig();
+    const faults = faultsOfLimits(read.rights);
+    return faults.length === 0 ? read : exitWith(faults);
   } catch (error) {
     if (error instanceof ConfigError) return exitWith(error.faults);
     throw error;

@@ -49,6 +49,7 @@ describe('the configuration', () => {
       approvals: { channel: undefined, ttlMs: 24 * 3_600_000, allowsSelfApproval: false },
       auditChannel: undefined,
       owners: [],
+      rights: new Map(),
       http: { port: 3000, host: '0.0.0.0' },
       dataDir: './data',
       redisUrl: undefined,

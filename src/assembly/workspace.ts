@@ -28,6 +28,7 @@ export function createWorkspace(
     people: storage.kv('slack-people'),
     teamId: knownTeamId,
     owners,
+    limits: config.rights,
     now,
     onRank: ranks.note,
   });

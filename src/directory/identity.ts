@@ -3,6 +3,7 @@ import type { QuizApi } from '../quiz-api/quiz-api.ts';
 import type { CallOptions } from '../quiz-api/transport.ts';
 import { foldAddress, isSameAddress } from '../domain/address.ts';
 import { PlatformError } from '../domain/errors.ts';
+import type { RightsLimits } from '../domain/rights-limits.ts';
 import type { PersonRank } from '../quiz-api/budget/person-shares.ts';
 import { QuizApiError, unlessGone } from '../quiz-api/errors.ts';
 import type { User } from '../quiz-api/users.ts';
@@ -44,6 +45,8 @@ export interface Actor {
   emailAddress?: string | undefined;
   /** As they set it on the platform; undefined where it was not asked or does not tell. */
   timeZone?: string | undefined;
+  /** What the operator takes from everyone. */
+  limits?: RightsLimits;
 }
 
 export interface Identity {
@@ -108,6 +111,8 @@ export function createIdentity(deps: {
   people: Keyv<KeptPerson>;
   teamId: () => string | undefined;
   owners: readonly string[];
+  /** None unless given. */
+  limits?: RightsLimits;
   now: () => number;
   /** Called with what a person may do, as far as it decides how many requests they can use. */
   onRank?: (personId: string, rank: PersonRank) => void;
@@ -126,7 +131,7 @@ export function createIdentity(deps: {
       if (fresh || !isOwner(personId)) return lookUp();
       return lookUp().catch((error: unknown) => {
         if (error instanceof PlatformError || error instanceof QuizApiError)
-          return { personId, isOwner: true, user: undefined, nobody: undefined };
+          return withLimits({ personId, isOwner: true, user: undefined, nobody: undefined });
         throw error;
       });
     },
@@ -158,7 +163,11 @@ export function createIdentity(deps: {
   async function actorFor(personId: string, person: Person, options: UserLookUp): Promise<Actor> {
     const actor = await userFor(personId, person, options);
     deps.onRank?.(personId, isOwner(personId) ? 'administrator' : rankFor(actor));
-    return isOwner(personId) ? { ...actor, isOwner: true, nobody: undefined } : actor;
+    return withLimits(isOwner(personId) ? { ...actor, isOwner: true, nobody: undefined } : actor);
+  }
+
+  function withLimits(actor: Actor): Actor {
+    return deps.limits === undefined || deps.limits.size === 0 ? actor : { ...actor, limits: deps.limits };
   }
 
   async function userFor(

@@ -5,7 +5,7 @@ import type { CallOptions } from '../../quiz-api/transport.ts';
 import type { OperationInput } from '../perform/operation-input.ts';
 import type { GainedRights } from './gained-rights.ts';
 import { makesAdministrator, policyDecision } from './policy.ts';
-import { denialMessage, rightsOf } from './rights.ts';
+import { denialMessage, rightsOf, type Rights } from './rights.ts';
 import { losesAddress, userLosingRights, type UserProtection } from './user-protection.ts';
 
 /** By whose word an operation runs: the person’s own rights now, or another person’s approval of exactly this input. */
@@ -69,7 +69,8 @@ export function createAdmit({
 }): Admit {
   /** Whether an administrator, who would ask for approval, is the only person who could give it. */
   async function isAlone({ operation, input, person, authority }: Wanted, call: CallOptions): Promise<boolean> {
-    if (authority.kind !== 'own' || !makesAdministrator(operation, input)) return false;
+    const isLimited = person.limits?.has(operation.name) ?? false;
+    if (authority.kind !== 'own' || isLimited || !makesAdministrator(operation, input)) return false;
     const rights = rightsOf(person);
     if (!rights.has('administrator') || !rights.has(operation.right)) return false;
     return !(await userProtection.isOtherAdministrator(person, call));
@@ -114,11 +115,7 @@ export const throughRequester =
  *
  * @param input undefined where it cannot be read any more: only administrators decide then
  */
-export function mayDecide(
-  operation: Operation,
-  input: OperationInput | undefined,
-  rights: ReadonlySet<Right>,
-): boolean {
+export function mayDecide(operation: Operation, input: OperationInput | undefined, rights: Rights): boolean {
   return (
     rights.has(operation.right) &&
     (rights.has('administrator') || (input !== undefined && policyDecision(operation, input, rights) === 'at once'))

@@ -9,7 +9,7 @@ import { catalog } from '../../operations/catalog.ts';
 import type { AudiencePart } from '../../operations/fields/audience.ts';
 import { kindOf, type Value } from '../../operations/fields/fields.ts';
 import type { Operation } from '../../operations/operation.ts';
-import type { Right } from '../../operations/context.ts';
+import type { Rights } from './rights.ts';
 import { resumeBatch } from '../../features/batches/operations/control-batch.ts';
 import { runBatch } from '../../features/batches/operations/run-batch.ts';
 import { createUser } from '../../features/users/create-user.ts';
@@ -220,37 +220,48 @@ function makesOne({ user, user_type }: GivenInput): boolean {
 }
 
 /** Decides on an operation with this input, for a person with these rights. */
-export function policyDecision(operation: Operation, input: GivenInput, rights: ReadonlySet<Right>): PolicyDecision {
+export function policyDecision(operation: Operation, input: GivenInput, rights: Rights): PolicyDecision {
   const row = policy.find(({ concerns, when }) => concerns(operation) && (when?.(input) ?? true));
   return row ? decisionIn(row, operation, rights) : 'refused';
 }
 
 /** The decisions that are possible while the input is not known. */
-export function possibleDecisions(operation: Operation, rights: ReadonlySet<Right>): ReadonlySet<PolicyDecision> {
+export function possibleDecisions(operation: Operation, rights: Rights): ReadonlySet<PolicyDecision> {
   const rows = policy.filter(({ concerns }) => concerns(operation));
   const lastPossible = rows.findIndex(({ when }) => when === undefined);
   return new Set(rows.slice(0, lastPossible + 1).map((row) => decisionIn(row, operation, rights)));
 }
 
 /** Whether the person may run the operation or ask for it, with some input. */
-export function canHave(operation: Operation, rights: ReadonlySet<Right>): boolean {
+export function canHave(operation: Operation, rights: Rights): boolean {
   const possible = possibleDecisions(operation, rights);
   return possible.has('at once') || possible.has('approval');
 }
 
 /** The names of the operations that a person with these rights may run or ask for, with some input. */
-export function offeredBy(rights: ReadonlySet<Right>): ReadonlySet<string> {
+export function offeredBy(rights: Rights): ReadonlySet<string> {
   return new Set(catalog.filter((operation) => canHave(operation, rights)).map(({ name }) => name));
 }
 
 /** Whether the person has to give a reason: always, with some inputs, or never. */
-export function reasonFor(operation: Operation, rights: ReadonlySet<Right>): 'none' | 'optional' | 'required' {
+export function reasonFor(operation: Operation, rights: Rights): 'none' | 'optional' | 'required' {
   const possible = possibleDecisions(operation, rights);
   if (!possible.has('approval')) return 'none';
   return possible.has('at once') ? 'optional' : 'required';
 }
 
-function decisionIn(row: Row, operation: Operation, rights: ReadonlySet<Right>): PolicyDecision {
+function decisionIn(row: Row, operation: Operation, rights: Rights): PolicyDecision {
+  return limited(accountDecisionIn(row, operation, rights), operation, rights);
+}
+
+/** Takes from a decision what the operator takes from everyone. */
+function limited(decision: PolicyDecision, { name, access }: Operation, rights: Rights): PolicyDecision {
+  const level = rights.limits?.get(name);
+  if (level === 'nobody' || (level === 'administrators' && !rights.has('administrator'))) return 'refused';
+  return level === 'approval' && decision === 'at once' && access !== 'read' ? 'approval' : decision;
+}
+
+function accountDecisionIn(row: Row, operation: Operation, rights: Rights): PolicyDecision {
   if (rights.has(operation.right)) return rights.has('administrator') ? row.administrator : row.holder;
   if (rights.has('staff') && Object.values(operation.fields).every((field) => kindOf(field).canName(rights, field)))
     return row.other;

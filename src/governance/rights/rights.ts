@@ -1,6 +1,8 @@
 import type { Actor, Nobody } from '../../directory/identity.ts';
+import type { RightsLimits } from '../../domain/rights-limits.ts';
 import type { PlatformWords, Right } from '../../operations/context.ts';
 import type { Operation } from '../../operations/operation.ts';
+import { limitMessage } from './limits.ts';
 import type { User } from '../../quiz-api/users.ts';
 
 const flags = ['edit_quizzes', 'manage_users', 'manage_groups'] as const;
@@ -11,12 +13,20 @@ export function flagsOf(user: Pick<User, (typeof flags)[number]>): (typeof flags
   return flags.filter((flag) => user[flag]);
 }
 
+/** What the account gives a person, and what the operator takes from it again. */
+export type Rights = ReadonlySet<Right> & { readonly limits?: RightsLimits };
+
 /**
  * The rights of a person in the quiz account (specification 2.4). The flags apply to trainers and administrators alike,
  * so an administrator without a flag lacks that right. A user of any other type has no flag, and a suspended user has no
  * right. An owner has every right.
  */
-export function rightsOf(actor: Actor): ReadonlySet<Right> {
+export function rightsOf(actor: Actor): Rights {
+  const rights = accountRightsOf(actor);
+  return actor.limits === undefined ? rights : Object.assign(rights, { limits: actor.limits });
+}
+
+function accountRightsOf(actor: Actor): Set<Right> {
   if (actor.isOwner) return new Set(everyRight);
   const { user } = actor;
   if (user === undefined || user.suspended) return new Set();
@@ -35,11 +45,13 @@ export function denialMessage(
   actor: Actor,
   right: Right,
   platform: PlatformWords,
-  operation?: Pick<Operation, 'isAboutResults'>,
+  operation?: Pick<Operation, 'isAboutResults' | 'name'>,
 ): string {
   if (actor.nobody) return whyNobody(actor.nobody, platform);
   if (actor.user?.suspended)
     return 'Your user in the quiz account is suspended. An administrator of the quiz account can reinstate you.';
+  const limited = operation && rightsOf(actor).has(right) ? limitMessage(operation, actor.limits) : undefined;
+  if (limited !== undefined) return limited;
   const isAboutResults = operation?.isAboutResults ?? false;
   if (rightsOf(actor).has('staff'))
     return isAboutResults

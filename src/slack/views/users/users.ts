@@ -1,4 +1,5 @@
 import { fullName } from '../../../directory/names.ts';
+import { limitsInWords } from '../../../governance/rights/limits.ts';
 import type { Right } from '../../../operations/context.ts';
 import { listUsers } from '../../../features/users/list-users.ts';
 import { formatUserFilter, type UserFilter } from '../../../features/users/user-filter.ts';
@@ -185,8 +186,19 @@ export function whoMessage(reader: Who): Message {
     can.length === 0 ? md`You can see the quizzes assigned to you and your results.` : md`You can ${list.format(can)}.`;
   return {
     text: who.mrkdwn,
-    blocks: [section(who), section(what), ...boundsInWords(reader).map((sentence) => section(md`${sentence}`))],
+    blocks: [
+      section(who),
+      section(what),
+      ...boundsInWords(reader).map((sentence) => section(md`${sentence}`)),
+      ...limitsOf(reader).map((sentence) => section(md`${sentence}`)),
+    ],
   };
+}
+
+/** What the operator takes from everyone is about what staff can do. */
+function limitsOf({ actor: { limits }, rights }: Who): string[] {
+  if (limits === undefined || !rights.includes('staff')) return [];
+  return [`The person who runs this bot has narrowed what people can do with it: ${limitsInWords(limits)}.`];
 }
 
 /** Created once: creating a format takes a hundred times as long as using it. */
