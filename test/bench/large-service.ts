@@ -4,6 +4,7 @@ import { startQuizService } from '../../src/sandbox/quiz-service/service.ts';
 import { addQuiz } from '../../src/sandbox/quiz-service/store/quizzes.ts';
 import { addResponse, markStarted, markSubmitted } from '../../src/sandbox/quiz-service/store/responses.ts';
 import { pageUsers } from '../../src/sandbox/quiz-service/store/users.ts';
+import { accountQuizzes } from '../support/account-quizzes.ts';
 
 /*
  * A program with the quiz service of a large account: `process.argv[2]` users, 5,000 quizzes, and two quizzes with 50,000
@@ -16,6 +17,7 @@ const responses = 50_000;
 const dayMs = 86_400_000;
 
 const service = await startQuizService({
+  quizzes: accountQuizzes,
   dataDir: ':memory:',
   apiKey: 'key-bench',
   ratePerMinute: 100_000,

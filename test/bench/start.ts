@@ -8,6 +8,7 @@ import { people } from '../../src/sandbox/workspace/people.ts';
 import { startWorkspace } from '../../src/sandbox/workspace/workspace.ts';
 import { median, metricIn } from '../support/measurements.ts';
 import type { BenchRow } from './bench-row.ts';
+import { accountQuizzes } from '../support/account-quizzes.ts';
 
 const starts = 5;
 const idleMs = 5_000;
@@ -17,7 +18,12 @@ const goals = { startMs: 700, memoryMB: 145 };
 export async function run(): Promise<BenchRow[]> {
   const [botToken, signingSecret, apiKey] = ['xoxb-bench', 'signing-bench', 'key-bench'];
   const workspace = await startWorkspace({ manifestPath: 'manifest.yml', botToken, signingSecret });
-  const quizService = await startQuizService({ dataDir: ':memory:', apiKey, ratePerMinute: 10_000 });
+  const quizService = await startQuizService({
+    quizzes: accountQuizzes,
+    dataDir: ':memory:',
+    apiKey,
+    ratePerMinute: 10_000,
+  });
   const timings: { upMs: number; listMs: number }[] = [];
   let memoryMB = Number.NaN;
   for (let count = 0; count < starts; count += 1) {

@@ -37,7 +37,7 @@ describe.skipIf(noBrowser)('the first screen of the sandbox', { timeout: 300_000
   it('is the board of a campaign in its fourth day, next to the tour and the trainer’s Home', async () => {
     await browser.goTo(url, { viewport: { width: 1200, height: 840 } });
     const { page, log } = browser;
-    await log.getByText('Campaign for Data protection refresher').waitFor();
+    await log.getByText('Campaign for Workplace safety basics').waitFor();
     expect(new URL(page.url()).hash).toBe(`#/${people.tom.id}/${channels.training.id}`);
     await page.getByRole('button', { name: /^Clock: Thu,/ }).waitFor();
     await log.getByText('Still to take it').waitFor();
@@ -74,7 +74,7 @@ describe.skipIf(noBrowser)('the first screen of the sandbox', { timeout: 300_000
     const opened = page.waitForEvent('popup');
     await page.getByRole('link', { name: 'Take a quiz' }).click();
     const quiz = await opened;
-    await quiz.getByRole('link', { name: 'Data protection refresher' }).click();
+    await quiz.getByRole('link', { name: 'Workplace safety basics' }).click();
     await quiz.getByRole('button', { name: 'Continue as Ravi Banerjee' }).click();
     await quiz.getByRole('button', { name: 'Start' }).click();
     await quiz.getByRole('button', { name: 'Submit' }).click();

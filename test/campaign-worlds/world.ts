@@ -16,6 +16,7 @@ import type { WorldPlan } from './plan.ts';
 import { slackPerson } from './people-happen.ts';
 import { onRequest } from './settle.ts';
 import { userIdOf, personIdOf, quizIdOf, boardOf, quizToken, personToken, numbersOf } from './names.ts';
+import { accountQuizzes } from '../support/account-quizzes.ts';
 
 /** A Monday. Summer time begins in America and Europe, and ends in New Zealand, within the next 60 days. */
 export const beginMs = Date.UTC(2030, 1, 18);
@@ -42,6 +43,7 @@ export async function openWorld({ people, campaigns }: WorldPlan) {
     })),
   });
   const quizService = await startQuizService({
+    quizzes: accountQuizzes,
     dataDir: ':memory:',
     apiKey,
     ratePerMinute: 1_000_000,

@@ -6,6 +6,7 @@ import type { Dispatcher } from 'undici';
 import type { Database } from '../../src/sandbox/quiz-service/database.ts';
 import { type QuizService, startQuizService } from '../../src/sandbox/quiz-service/service.ts';
 import { readSample, type Sample } from './sample.ts';
+import { accountQuizzes } from '../support/account-quizzes.ts';
 
 /** The fixed time of the service's clock. */
 export const nowMs = Date.UTC(2026, 0, 5, 12);
@@ -37,7 +38,12 @@ export interface ServiceFixtures {
 export async function createServiceFixtures(): Promise<ServiceFixtures> {
   const directory = mkdtempSync(join(tmpdir(), 'contract-'));
   const original = join(directory, 'original');
-  const filling = await startQuizService({ dataDir: original, apiKey: accountKey, now: () => nowMs });
+  const filling = await startQuizService({
+    quizzes: accountQuizzes,
+    dataDir: original,
+    apiKey: accountKey,
+    now: () => nowMs,
+  });
   const sample = readSample(filling.database);
   await filling.close();
   let count = 0;
@@ -49,6 +55,7 @@ export async function createServiceFixtures(): Promise<ServiceFixtures> {
       const dataDir = join(directory, String(count));
       cpSync(original, dataDir, { recursive: true });
       const service = await startQuizService({
+        quizzes: accountQuizzes,
         dataDir,
         now: () => nowMs,
         ratePerMinute: fault === 'an exhausted rate limit' ? 1 : unlimited,

@@ -7,6 +7,7 @@ import { startWorkspace } from '../../src/sandbox/workspace/workspace.ts';
 import { programEnv } from '../support/child-process.ts';
 import { botToken } from '../support/open-test-bed.ts';
 import type { BotMessage } from './bot.ts';
+import { accountQuizzes } from '../support/account-quizzes.ts';
 
 export const signingSecret = 'signing-of-the-fuzz';
 export const fuzzWebhookSecret = 'webhook-of-the-fuzz';
@@ -29,7 +30,13 @@ export async function startFuzzedBot(env: Record<string, string> = {}): Promise<
     signingSecret,
     strictness: { rateLimits: false },
   });
-  const quizService = await startQuizService({ dataDir: ':memory:', apiKey, ratePerMinute: 1e9, ratePerHour: 1e9 });
+  const quizService = await startQuizService({
+    quizzes: accountQuizzes,
+    dataDir: ':memory:',
+    apiKey,
+    ratePerMinute: 1e9,
+    ratePerHour: 1e9,
+  });
   const dataDir = mkdtempSync(join(tmpdir(), 'invigilator-fuzz-'));
   const child = fork('test/fuzz/bot.ts', {
     env: {

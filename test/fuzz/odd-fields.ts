@@ -16,6 +16,7 @@ import { createOpenBudget } from '../support/mock-service.ts';
 import { oddValue } from './mutations.ts';
 import { readOddAccount, type KnownRecord, type Question } from './odd-account.ts';
 import { fuzz, type FuzzOptions, type FuzzRow } from './run.ts';
+import { accountQuizzes } from '../support/account-quizzes.ts';
 
 const [botToken, signingSecret, apiKey] = ['xoxb-of-odd-fields', 'signing-of-odd-fields', 'key-of-odd-fields'];
 const hourMs = 3_600_000;
@@ -42,7 +43,13 @@ export async function fuzzOddFields(options: FuzzOptions): Promise<FuzzRow> {
     now,
     strictness: { rateLimits: false },
   });
-  const quizService = await startQuizService({ dataDir: ':memory:', apiKey, ratePerMinute: 1e9, ratePerHour: 1e9 });
+  const quizService = await startQuizService({
+    quizzes: accountQuizzes,
+    dataDir: ':memory:',
+    apiKey,
+    ratePerMinute: 1e9,
+    ratePerHour: 1e9,
+  });
   const proxy = await startOddProxy(quizService.url);
   const dataDir = mkdtempSync(join(tmpdir(), 'invigilator-odd-'));
   const config = readConfig({

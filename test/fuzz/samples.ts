@@ -7,6 +7,7 @@ import { eventBody } from '../support/event.ts';
 import { listenOnLoopback } from '../support/loopback.ts';
 import { openTestBed } from '../support/open-test-bed.ts';
 import { takeQuiz } from '../support/take-quiz.ts';
+import { accountQuizzes } from '../support/account-quizzes.ts';
 
 /** Parsed webhooks of the quiz service: submitted quizzes and the other event types. */
 export async function webhookSamples(): Promise<object[]> {
@@ -21,7 +22,7 @@ export async function webhookSamples(): Promise<object[]> {
     });
   });
   const url = await listenOnLoopback(receiver);
-  const service = await startQuizService({ dataDir: ':memory:', apiKey: 'key' });
+  const service = await startQuizService({ quizzes: accountQuizzes, dataDir: ':memory:', apiKey: 'key' });
   service.setWebhook({ url, secret: 'any' });
   const quizzes = service.database.all<{ quiz_id: string }>(
     "SELECT quiz_id FROM quizzes WHERE status = 'open' LIMIT 3",

@@ -17,6 +17,7 @@ import { secrets } from './secrets.ts';
 import { startServiceProxy, type ServiceCall } from './service-proxy.ts';
 import { approvalsChannel, startHostileSlack, type HostileSlack, type SeenText } from './slack.ts';
 import { addCohort, cohortOfId, cohortOfName, handleOfSlackId, slackIdOf, type Cohort } from './cohort.ts';
+import { accountQuizzes } from '../support/account-quizzes.ts';
 
 /** An approval lasts a day. */
 const leapMs = 25 * 60 * 60_000;
@@ -82,6 +83,7 @@ export async function openStage(
 ): Promise<Stage> {
   const canaries = createCanaries();
   const service = await startQuizService({
+    quizzes: accountQuizzes,
     dataDir: ':memory:',
     apiKey: secrets.apiKey,
     ratePerMinute: 1e9,

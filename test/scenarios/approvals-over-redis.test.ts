@@ -7,6 +7,7 @@ import { runBot } from '../support/bot-process.ts';
 import { textOf } from '../support/test-bed.ts';
 import { redisMissing, startRedis } from '../support/redis.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
+import { accountQuizzes } from '../support/account-quizzes.ts';
 
 const { ada, uma } = people;
 const [botToken, signingSecret, apiKey] = ['xoxb-of-two', 'signing-of-two', 'key-of-two'];
@@ -17,7 +18,7 @@ async function startTwo() {
   onTestFinished(() => redis.stop());
   const workspace = await startWorkspace({ manifestPath: 'manifest.yml', botToken, signingSecret });
   onTestFinished(() => workspace.close());
-  const quizService = await startQuizService({ dataDir: ':memory:', apiKey });
+  const quizService = await startQuizService({ quizzes: accountQuizzes, dataDir: ':memory:', apiKey });
   onTestFinished(() => quizService.close());
   const env = {
     SLACK_BOT_TOKEN: botToken,

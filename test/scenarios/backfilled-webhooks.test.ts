@@ -8,6 +8,7 @@ import { subscription } from '../support/builders/alerts.ts';
 import { fastClock } from '../support/fast-clock.ts';
 import { takeQuiz } from '../support/take-quiz.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
+import { accountQuizzes } from '../support/account-quizzes.ts';
 
 const minuteMs = 60_000;
 const results = channels.results.id;
@@ -15,7 +16,11 @@ const results = channels.results.id;
 /** Starts a bot with a submission from half an hour ago, a subscription from an hour ago and no webhook. */
 async function startWithMissedWebhook(subscribedAgoMs = 60 * minuteMs) {
   const [serviceDir, botDir] = [temporaryDirectory(), temporaryDirectory()];
-  const service = await startQuizService({ dataDir: serviceDir, now: () => Date.now() - 30 * minuteMs });
+  const service = await startQuizService({
+    quizzes: accountQuizzes,
+    dataDir: serviceDir,
+    now: () => Date.now() - 30 * minuteMs,
+  });
   const quiz = service.database.get<{ quiz_id: string; name: string }>(
     "SELECT quiz_id, name FROM quizzes WHERE status = 'open'",
   )!;

@@ -6,6 +6,7 @@ import { runBot } from '../support/bot-process.ts';
 import { redisMissing, startRedis } from '../support/redis.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { textOf } from '../support/test-bed.ts';
+import { accountQuizzes } from '../support/account-quizzes.ts';
 
 const { ada, zoe } = people;
 const [botToken, signingSecret, apiKey] = ['xoxb-of-imports', 'signing-of-imports', 'key-of-imports'];
@@ -20,7 +21,7 @@ describe.skipIf(redisMissing !== null)(`an import over Redis${redisMissing ? ` (
       onTestFinished(() => redis.stop());
       const workspace = await startWorkspace({ manifestPath: 'manifest.yml', botToken, signingSecret });
       onTestFinished(() => workspace.close());
-      const quizService = await startQuizService({ dataDir: ':memory:', apiKey });
+      const quizService = await startQuizService({ quizzes: accountQuizzes, dataDir: ':memory:', apiKey });
       onTestFinished(() => quizService.close());
       const env = {
         SLACK_BOT_TOKEN: botToken,

@@ -7,6 +7,7 @@ import { eventBody, sendEvent, webhookSecret } from '../support/event.ts';
 import { findFreePort } from '../support/loopback.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { textOf } from '../support/open-test-bed.ts';
+import { accountQuizzes } from '../support/account-quizzes.ts';
 
 const [botToken, appToken, signingSecret, apiKey] = ['xoxb-socket', 'xapp-socket', 'signing-socket', 'key-socket'];
 
@@ -17,7 +18,7 @@ async function openWorkspace(port: number): Promise<Workspace> {
 }
 
 async function environment(slackPort: number): Promise<Record<string, string>> {
-  const quizService = await startQuizService({ dataDir: ':memory:', apiKey });
+  const quizService = await startQuizService({ quizzes: accountQuizzes, dataDir: ':memory:', apiKey });
   onTestFinished(() => quizService.close());
   return {
     SLACK_BOT_TOKEN: botToken,

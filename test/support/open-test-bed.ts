@@ -9,6 +9,7 @@ import { systemClock, type Clock } from '../../src/time/clock.ts';
 import { webhookSecret } from './event.ts';
 import { recordingLog } from './log.ts';
 import { startRecordingProxy, type RecordingProxy, type ServiceFault } from './proxy.ts';
+import { accountQuizzes } from './account-quizzes.ts';
 
 /** The whole bot with a sandbox workspace and a sandbox quiz service, over HTTP or a WebSocket. */
 export interface TestBed {
@@ -57,6 +58,7 @@ export async function openTestBed(
   });
   onClose(() => workspace.close());
   const quizService = await startQuizService({
+    quizzes: accountQuizzes,
     dataDir: ':memory:',
     apiKey,
     rough: options.account === 'rough' || undefined,

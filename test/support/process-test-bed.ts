@@ -11,6 +11,7 @@ import { startWorkspace, type Workspace } from '../../src/sandbox/workspace/work
 import { webhookSecret } from './event.ts';
 import { createKillableBot, type KillableBot } from './killable-bot.ts';
 import { startRedis, type TestRedis } from './redis.ts';
+import { accountQuizzes } from './account-quizzes.ts';
 
 /** A channel and the quiz it subscribes to. */
 export interface QuizChannel {
@@ -98,6 +99,7 @@ export async function openProcessTestBed(options: ProcessTestBedOptions): Promis
     });
     cleanups.push(() => workspace.close());
     const quizService = await startQuizService({
+      quizzes: accountQuizzes,
       dataDir: ':memory:',
       apiKey,
       ...(!options.hasRequestLimit && { ratePerMinute: 100_000, ratePerHour: 1_000_000 }),

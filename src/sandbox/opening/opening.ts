@@ -1,8 +1,9 @@
+import { formatDate } from '../quiz-service/database.ts';
 import { createSeededRandom } from '../quiz-service/sample/seeded-random.ts';
 import type { QuizService } from '../quiz-service/service.ts';
 import type { SandboxClock } from '../clock/sandbox-clock.ts';
 import { actionIdOf, elementsOf } from '../workspace/interactive-elements.ts';
-import type { Message } from '../workspace/model.ts';
+import type { Message, Person } from '../workspace/model.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { beginQuiz } from './take-quiz.ts';
 
@@ -10,20 +11,25 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
+interface Campaign {
+  quiz: string;
+  groups: readonly string[];
+}
+
 const campaigns = {
-  refresher: 'Data protection refresher',
-  hygiene: 'Food hygiene, level 2',
+  safety: { quiz: 'Workplace safety basics', groups: ['Kitchen', 'Warehouse', 'Front desk', 'Night shift'] },
+  hygiene: { quiz: 'Food hygiene, level 2', groups: ['Kitchen'] },
 } as const;
 
-/** Who takes which quiz when: the hour counts from Monday, 9:00. */
-const attempts: readonly { atHour: number; quiz: keyof typeof campaigns; passed: string[]; failed?: string[] }[] = [
-  { atHour: 2, quiz: 'refresher', passed: ['Hana', 'Noah', 'Elif', 'Ivan'] },
-  { atHour: 6, quiz: 'hygiene', passed: ['Chiara'] },
-  { atHour: 25, quiz: 'refresher', passed: ['Jamal', 'Fatima', 'Gabriel'], failed: ['Daniel'] },
-  { atHour: 27, quiz: 'hygiene', passed: ['Oksana'] },
-  { atHour: 49, quiz: 'refresher', passed: ['Pedro', 'Chioma'] },
-  { atHour: 54, quiz: 'refresher', passed: ['Chiara', 'Oksana'] },
-  { atHour: 72, quiz: 'refresher', passed: ['Teresa', 'Liam'] },
+/** How many take a quiz when: the hour counts from Monday, 9:00. One who doesn’t pass is the last of theirs. */
+const attempts: readonly { atHour: number; campaign: keyof typeof campaigns; people: number; hasFailure?: true }[] = [
+  { atHour: 2, campaign: 'safety', people: 3 },
+  { atHour: 6, campaign: 'hygiene', people: 1 },
+  { atHour: 25, campaign: 'safety', people: 4, hasFailure: true },
+  { atHour: 27, campaign: 'hygiene', people: 1 },
+  { atHour: 49, campaign: 'safety', people: 2 },
+  { atHour: 54, campaign: 'safety', people: 1 },
+  { atHour: 72, campaign: 'safety', people: 1 },
 ];
 
 /**
@@ -57,25 +63,18 @@ export async function playOpening({
     if (ms > clock.now()) await clock.skip(ms - clock.now());
   };
   await skipTo(mondayMs);
-  await startCampaign(
-    workspace,
-    channels.training.id,
-    `"${campaigns.refresher}" for Kitchen, Warehouse, Front desk, Night shift due friday 17:00 remind 1d escalate 1d board here say "Please take it before the audit"`,
-  );
-  await startCampaign(
-    workspace,
-    channels.kitchen.id,
-    `"${campaigns.hygiene}" for Kitchen due wednesday 17:00 remind 1d overdue 1d escalate 1d board here`,
-  );
-  for (const { atHour, quiz, passed, failed = [] } of attempts) {
+  const start = (channel: string, { quiz, groups }: Campaign, more: string): Promise<void> =>
+    startCampaign(workspace, channel, `"${quiz}" for ${groups.join(', ')} ${more} board here`);
+  const note = 'say "Please take it before the audit"';
+  await start(channels.training.id, campaigns.safety, `due friday 17:00 remind 1d escalate 1d ${note}`);
+  await start(channels.kitchen.id, campaigns.hygiene, 'due wednesday 17:00 remind 1d overdue 1d escalate 1d');
+  for (const { atHour, campaign, people: count, hasFailure } of attempts) {
     await skipTo(mondayMs + atHour * hourMs);
-    const quizId = idOf(quizService, 'SELECT quiz_id AS id FROM quizzes WHERE name = ?', campaigns[quiz]);
-    const begun = [...passed, ...failed].map((name) => {
-      const userId = idOf(quizService, 'SELECT user_id AS id FROM users WHERE first_name LIKE ?', `${name}%`);
-      return { name, submit: beginQuiz(quizService.account, { userId, quizId }, random) };
-    });
+    const quizId = idOf(quizService, campaigns[campaign].quiz);
+    const takers = missingFrom(workspace, quizService, campaigns[campaign]).slice(0, count);
+    const begun = takers.map((userId) => beginQuiz(quizService.account, { userId, quizId }, random));
     await clock.skip(random.between(2, 5) * minuteMs);
-    for (const { name, submit } of begun) submit(passed.includes(name) ? 0.9 : 0);
+    for (const [index, submit] of begun.entries()) submit(hasFailure && index === count - 1 ? 0 : 0.9);
   }
   await skipTo(mondayMs + 3 * dayMs + 30 * minuteMs);
   await workspace.as(people.uma.id).command('/quiz-user suspend rosa --reason "She has left"');
@@ -102,8 +101,28 @@ function actionOf({ blocks = [] }: Message, part: string): string | undefined {
     .find((id) => id.includes(part));
 }
 
-function idOf({ database }: QuizService, sql: string, name: string): string {
-  const found = database.get<{ id: string }>(sql, [name]);
+function idOf({ database }: QuizService, name: string): string {
+  const found = database.get<{ quiz_id: string }>('SELECT quiz_id FROM quizzes WHERE name = ?', [name]);
   if (found === undefined) throw new Error(`The sample account has no ${name}.`);
-  return found.id;
+  return found.quiz_id;
+}
+
+/**
+ * The users of a campaign who have neither passed its quiz nor taken it today or yesterday. Those whom the bot can remind
+ * come last.
+ */
+function missingFrom({ people }: Workspace, quizService: QuizService, { quiz, groups }: Campaign): string[] {
+  const { database, account } = quizService;
+  const inSlack = new Set(Object.values<Person>(people).map(({ email }) => email));
+  return database
+    .all<{ user_id: string; email_address: string; organization: string }>(
+      `SELECT user_id, email_address, organization FROM users
+       WHERE NOT suspended AND user_type = 'respondent' AND user_id NOT IN
+         (SELECT user_id FROM responses WHERE quiz_id = ? AND user_id IS NOT NULL AND (pass OR date_submitted > ?))
+       ORDER BY first_name`,
+      [idOf(quizService, quiz), formatDate(account.now() - 2 * dayMs)],
+    )
+    .filter(({ organization }) => groups.includes(organization))
+    .toSorted((a, b) => Number(inSlack.has(a.email_address)) - Number(inSlack.has(b.email_address)))
+    .map(({ user_id }) => user_id);
 }

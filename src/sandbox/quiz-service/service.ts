@@ -20,6 +20,7 @@ import { createRoughFace } from './rough/face.ts';
 import { createRoughAccount, type RoughAccount, type RoughOptions } from './rough/rough-account.ts';
 import { addRoughSample } from './rough/sample.ts';
 import { fillAccount, type Sample } from './sample/fill.ts';
+import type { SampleQuiz } from './sample/quizzes.ts';
 import { createSeededRandom } from './sample/seeded-random.ts';
 import { addAccount, hasAccount, isSampleAccount, writeOwnerPasswordHash } from './store/account.ts';
 import { createWebhookSender, startDelivery } from './webhooks/delivery.ts';
@@ -49,6 +50,8 @@ export interface QuizServiceOptions {
   latencyMs?: number;
   /** The content of a new database. */
   sample?: Sample;
+  /** The quizzes of the sample. Default: those of the sandbox. */
+  quizzes?: readonly SampleQuiz[];
   /** Serves the rough account, in which every oddity of real accounts occurs. Default: no oddities. */
   rough?: true | RoughOptions | undefined;
   /** Replaces the owner's password of an existing account. */
@@ -224,7 +227,7 @@ async function openAccount(
   if (isNew) {
     database.transaction(() => {
       addAccount(database, hash, sample !== 'empty');
-      fillAccount(database, sample, nowMs);
+      fillAccount(database, sample, nowMs, options.quizzes);
       if (rough && sample !== 'empty') addRoughSample(database, rough, nowMs);
     });
   } else writeOwnerPasswordHash(database, hash);

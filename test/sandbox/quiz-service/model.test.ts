@@ -4,6 +4,7 @@ import { formatDate } from '../../../src/sandbox/quiz-service/database.ts';
 import { type QuizService, startQuizService } from '../../../src/sandbox/quiz-service/service.ts';
 import { AccountModel, type ModelAnswer } from './support/account-model.ts';
 import { call, type Form, testApiKey } from './support/service.ts';
+import { accountQuizzes } from '../../support/account-quizzes.ts';
 
 const sampleGroups = [
   { group_id: 'g1', group_name: 'Kitchen' },
@@ -181,6 +182,7 @@ const assignmentStep: fc.Arbitrary<MakeStep> = fc.oneof(
 
 async function startWithGroups(now: () => number): Promise<QuizService> {
   const service = await startQuizService({
+    quizzes: accountQuizzes,
     dataDir: ':memory:',
     apiKey: testApiKey,
     sample: 'empty',

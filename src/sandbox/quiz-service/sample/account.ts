@@ -15,7 +15,7 @@ import { addSampleAttempt, addUnfinishedAttempt } from './attempts.ts';
 import type { SeededRandom } from './seeded-random.ts';
 import { guests, respondents, sampleGroups, type SamplePerson, staff } from './people.ts';
 import type { SampleQuestion } from './questions.ts';
-import { type SampleQuiz, sampleQuizzes } from './quizzes.ts';
+import type { SampleQuiz } from './quizzes.ts';
 
 export const dayMs = 24 * 60 * 60 * 1000;
 
@@ -28,7 +28,12 @@ export interface SampleAccount {
 }
 
 /** Fills an empty account with people, quizzes, groups and the responses of the last 90 days. */
-export function addSampleAccount(database: Database, random: SeededRandom, nowMs: number): SampleAccount {
+export function addSampleAccount(
+  database: Database,
+  random: SeededRandom,
+  nowMs: number,
+  sampleQuizzes: readonly SampleQuiz[],
+): SampleAccount {
   const quizzes = sampleQuizzes.map((quiz) => ({ quiz, quizId: addSampleQuiz(database, quiz, random, nowMs) }));
   const groupIds = sampleGroups.map((name) => {
     const group = { group_id: random.id(), group_name: name };

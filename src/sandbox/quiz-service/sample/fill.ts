@@ -1,6 +1,7 @@
 import { type Database, formatDate } from '../database.ts';
 import { addSampleAccount, dayMs, type SampleAccount } from './account.ts';
 import { addSampleAttempt } from './attempts.ts';
+import { type SampleQuiz, sampleQuizzes } from './quizzes.ts';
 import { type SeededRandom, createSeededRandom } from './seeded-random.ts';
 import { namesTakenElsewhere, respondents, staff } from './people.ts';
 import { assignQuizToUser } from '../store/assignments.ts';
@@ -12,12 +13,17 @@ export type Sample = 'account' | 'empty' | { users: number; responses: number };
 const seed = 20_260_401;
 
 /** Fills a new database. The content is the same on every machine. Its dates are relative to `nowMs`. */
-export function fillAccount(database: Database, sample: Sample, nowMs: number): void {
+export function fillAccount(
+  database: Database,
+  sample: Sample,
+  nowMs: number,
+  quizzes: readonly SampleQuiz[] = sampleQuizzes,
+): void {
   const random = createSeededRandom(seed);
   database.transaction(() => {
     for (const name of namesTakenElsewhere) addNameTakenElsewhere(database, name);
     if (sample === 'empty') return;
-    const account = addSampleAccount(database, random, nowMs);
+    const account = addSampleAccount(database, random, nowMs, quizzes);
     if (sample !== 'account') addCrowd(database, account, sample, random, nowMs);
   });
 }

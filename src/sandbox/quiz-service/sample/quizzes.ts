@@ -21,7 +21,7 @@ export interface SampleQuiz {
   questions: SampleQuestion[];
 }
 
-export const sampleQuizzes: SampleQuiz[] = [
+export const sampleQuizzes: readonly SampleQuiz[] = [
   {
     name: 'Workplace safety basics',
     status: 'open',
@@ -177,17 +177,6 @@ export const sampleQuizzes: SampleQuiz[] = [
       ),
       choose('Where do you find the shift plan?', 'On the intranet', 'At the front door', 'Nowhere'),
       { type: 'file_upload', text: 'Upload your signed code of conduct.', points: 0 },
-    ],
-  },
-  {
-    name: '<!channel> & <https://x|y>',
-    status: 'open',
-    ageDays: 60,
-    settings: { passMark: 50 },
-    questions: [
-      choose('Which character starts an entity in HTML?', '&', '<', '"'),
-      yesOrNo('<b>Markup</b> in a question is shown, not obeyed.', true),
-      several(2, 'Which of these must be escaped in a message?', right('&'), right('<'), right('>'), wrong('?')),
     ],
   },
   {

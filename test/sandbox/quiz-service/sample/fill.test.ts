@@ -56,7 +56,7 @@ test('scores are realistic: some pass, some fail, and every quiz has responses',
   const rows = fill('account').all<{ taken: number; passed: number }>(
     `SELECT count(*) AS taken, sum(pass) AS passed FROM responses WHERE status = 'submitted' GROUP BY quiz_id`,
   );
-  expect(rows.length).toBe(7);
+  expect(rows.length).toBe(6);
   const taken = rows.reduce((sum, row) => sum + row.taken, 0);
   const passRate = rows.reduce((sum, row) => sum + row.passed, 0) / taken;
   expect(passRate).toBeGreaterThan(0.4);

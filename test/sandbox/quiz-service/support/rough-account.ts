@@ -10,6 +10,7 @@ import {
   type QuizServiceOptions,
 } from '../../../../src/sandbox/quiz-service/service.ts';
 import { type Form, testApiKey } from './service.ts';
+import { accountQuizzes } from '../../../support/account-quizzes.ts';
 
 export const noonMs = Date.UTC(2026, 8, 1, 12);
 
@@ -17,6 +18,7 @@ export const noonMs = Date.UTC(2026, 8, 1, 12);
 export function startServiceAtNoon(options: Partial<QuizServiceOptions> = {}): Promise<QuizService> {
   const limits = { ratePerMinute: 1_000_000, ratePerHour: 1_000_000 };
   return startQuizService({
+    quizzes: accountQuizzes,
     dataDir: ':memory:',
     apiKey: testApiKey,
     now: () => noonMs,

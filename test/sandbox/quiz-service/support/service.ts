@@ -4,12 +4,14 @@ import {
   type QuizServiceOptions,
   startQuizService,
 } from '../../../../src/sandbox/quiz-service/service.ts';
+import { accountQuizzes } from '../../../support/account-quizzes.ts';
 
 export const testApiKey = 'the-key-of-the-tests';
 
 /** Starts a service in memory that closes after the test. Its rate limits are high unless a test sets them. */
 export async function startTestService(options: Partial<QuizServiceOptions> = {}): Promise<QuizService> {
   const service = await startQuizService({
+    quizzes: accountQuizzes,
     dataDir: ':memory:',
     apiKey: testApiKey,
     ratePerMinute: 1_000_000,
