@@ -39,11 +39,10 @@ async function run(): Promise<void> {
   ];
 
   // Messages and results of a skipped week stay in the past.
-  const clock = openKeptClock(
-    join(config.dataDir, 'clock.json'),
-    config.hasOpening ? openingStart(Date.now()) : undefined,
-    { longestStepMs: 60 * 60_000 },
-  );
+  const clock = openKeptClock(join(config.dataDir, 'clock.json'), {
+    startMs: config.hasOpening ? openingStart(Date.now()) : undefined,
+    longestStepMs: 60 * 60_000,
+  });
   const openWorkspace = (port: number) =>
     startWorkspace({
       host: config.host,

@@ -4,13 +4,12 @@ import { createSandboxClock, type SandboxClock } from './sandbox-clock.ts';
 /**
  * A clock that stays ahead after a restart: what was kept would lie in the future otherwise.
  * @param path of its file
- * @param startMs of a clock that no file keeps, in milliseconds since 1970
- * @param options those of `createSandboxClock`
+ * @param options.startMs of a clock that no file keeps, in milliseconds since 1970. Default: now
+ * @param options.longestStepMs as `createSandboxClock` takes it
  */
 export function openKeptClock(
   path: string,
-  startMs: number | undefined = undefined,
-  options: Parameters<typeof createSandboxClock>[1] = {},
+  { startMs, ...options }: { startMs?: number | undefined; longestStepMs?: number } = {},
 ): SandboxClock {
   const kept = existsSync(path)
     ? (JSON.parse(readFileSync(path, 'utf8')) as { aheadMs: number })
