@@ -5,7 +5,7 @@ import { openProcessTestBed, type ProcessTestBed } from '../support/process-test
 import { useBrowserPage } from './support/browser-page.ts';
 import { noBrowser } from './support/chromium.ts';
 import { keepLooks } from './support/hands.ts';
-import { actAs, expectAccessible, keepScreenshot } from './support/page.ts';
+import { actAs, expectAccessible, keepPicture, keepScreenshot } from './support/page.ts';
 
 describe.skipIf(noBrowser)('the conversation with Slackbot, by mouse', { timeout: 60_000 }, () => {
   const browser = useBrowserPage();
@@ -49,10 +49,9 @@ describe.skipIf(noBrowser)('the conversation with Slackbot, by mouse', { timeout
     await expect
       .poll(() => requested.locator('.blocks').innerText())
       .toContain('Approval requested: delete Forklift theory test');
-    // The picture of docs/agents.md, docs/slackbot.png.
-    await page.setViewportSize({ width: 1200, height: 1130 });
+    await page.setViewportSize({ width: 1200, height: 960 });
     await page.mouse.move(0, 0);
-    await keepScreenshot(page, 'documents/slackbot');
+    await keepPicture(page, 'slackbot');
     await page.setViewportSize({ width: 1200, height: 800 });
     const closed = await call('Close quiz', { quiz: 'workplace' });
     await expect.poll(() => closed.locator('.blocks').innerText()).toContain('Closed Workplace safety basics.');
@@ -67,7 +66,7 @@ describe.skipIf(noBrowser)('the conversation with Slackbot, by mouse', { timeout
     await browser.goTo(`${testBed.workspace.url}#/${people.rosa.id}/slackbot`);
     const { page } = browser;
     const names = (): Promise<string[]> => tool().locator('option').allInnerTexts();
-    await expect.poll(names).toEqual(['List quizzes', 'Show quiz', 'My quizzes', 'Who am i']);
+    await expect.poll(names).toEqual(['Show today', 'List quizzes', 'Show quiz', 'My quizzes', 'Who am i']);
     await actAs(page, people.ada);
     await expect.poll(names).toContain('Delete quiz');
     await call('List quizzes');

@@ -5,7 +5,7 @@ import { addressesIn, startSandbox } from '../support/sandbox-process.ts';
 import { useBrowserPage } from './support/browser-page.ts';
 import { noBrowser } from './support/chromium.ts';
 import { keepLooks } from './support/hands.ts';
-import { actAs, expectAccessible, keepScreenshot, type } from './support/page.ts';
+import { actAs, expectAccessible, keepPicture, keepScreenshot, type } from './support/page.ts';
 
 const skippedWithinMs = 120_000;
 
@@ -44,6 +44,11 @@ describe.skipIf(noBrowser)('the first screen of the sandbox', { timeout: 300_000
     await expect.poll(() => log.locator('.chart').first().innerText()).toMatch(/16|\d+ \w+/);
     await tour().getByText('Tom Lindqvist').nth(1).waitFor();
     await keepLooks(page, 'sandbox-first');
+    await page.setViewportSize({ width: 1280, height: 830 });
+    await page.getByRole('heading', { name: 'Tom Lindqvist’s Home' }).evaluate((node) => {
+      node.scrollIntoView();
+    });
+    await keepPicture(page, 'campaign');
     await expectAccessible(page);
   });
 
@@ -92,6 +97,7 @@ describe.skipIf(noBrowser)('the first screen of the sandbox', { timeout: 300_000
     await log.getByText('Overdue', { exact: true }).waitFor({ timeout: skippedWithinMs });
     await page.getByRole('button', { name: /^Clock: Fri,.* 5:0\d PM$/ }).waitFor({ timeout: skippedWithinMs });
     await expect.poll(done).toContain('Skip to the deadline');
+    await keepPicture(page, 'sandbox');
     await expect.poll(() => tour().getByRole('button', { name: 'Skip to the deadline' }).count()).toBe(0);
   });
 

@@ -5,7 +5,7 @@ import { openProcessTestBed, type ProcessTestBed } from '../support/process-test
 import { useBrowserPage } from './support/browser-page.ts';
 import { noBrowser } from './support/chromium.ts';
 import { keepLooks } from './support/hands.ts';
-import { actAs, expectAccessible, keepScreenshot } from './support/page.ts';
+import { actAs, expectAccessible, keepPicture, keepScreenshot } from './support/page.ts';
 
 describe.skipIf(noBrowser)('the ready workflow, by mouse', { timeout: 60_000 }, () => {
   const browser = useBrowserPage();
@@ -58,6 +58,8 @@ describe.skipIf(noBrowser)('the ready workflow, by mouse', { timeout: 60_000 }, 
     await expect.poll(states).toEqual(['Done', 'Done', 'Done', 'Done']);
     await expect.poll(() => run.innerText()).toContain('Percentage\n90');
     expect(await run.innerText()).toMatch(/Submitted at\n\w+ \d+, \d{4}, \d+:\d+/);
+    await page.mouse.move(0, 0);
+    await keepPicture(page, 'workflow');
     await keepLooks(page, 'workflow-done');
     await expectAccessible(page);
     await page.getByRole('button', { name: /^new-hires/ }).click();

@@ -1,10 +1,12 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { smallerPng } from './smaller-png.ts';
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const outputFolder = new URL('../../../test-output/', import.meta.url).pathname;
+const documentsFolder = new URL('../../../docs/', import.meta.url).pathname;
 
 interface Finding {
   id: string;
@@ -25,6 +27,12 @@ export async function expectAccessible(page: Page): Promise<void> {
 /** Saves a screenshot of the whole page in the build output. */
 export async function keepScreenshot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: `${outputFolder}${name}.png`, animations: 'disabled', fullPage: true });
+}
+
+/** Saves a picture of the documents: in docs with `npm run pictures`, otherwise in the build output. */
+export async function keepPicture(page: Page, name: string): Promise<void> {
+  if (process.env['PICTURES'] !== 'write') return keepScreenshot(page, `documents/${name}`);
+  writeFileSync(`${documentsFolder}${name}.png`, smallerPng(await page.screenshot({ animations: 'disabled' })));
 }
 
 export const composerOf = (page: Page): Locator => page.getByRole('main').getByRole('combobox', { name: /^Message / });
