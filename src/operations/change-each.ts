@@ -83,7 +83,7 @@ function reasonOf(error: unknown): string {
   if (error instanceof StoppingError) return 'the bot restarted before it could send this';
   if (error instanceof PlatformError && error.explanation !== undefined) return error.explanation.replace(/\.$/, '');
   if (!(error instanceof QuizApiError)) return 'something went wrong in the bot';
-  if (error instanceof PersonShareError) return 'you’ve sent the quiz service a lot of requests in a short time';
+  if (error instanceof PersonShareError) return 'you’ve done a lot in a short time';
   if (error instanceof DeadlinePassedError) return 'the bot ran out of time before it could send this';
   if (error instanceof BudgetError || error instanceof RateLimitedError)
     return 'the bot’s requests to the quiz service are used up for now';

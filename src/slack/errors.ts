@@ -162,7 +162,7 @@ function rateLimited(afterMs: number, cause: unknown): PlatformError {
   return new PlatformError('ratelimited', {
     kind: 'rate_limited',
     retryAfterMs: afterMs,
-    explanation: 'Slack limits how many requests the bot can send, and they’re used up for now.',
+    explanation: 'Slack’s limit for the bot is reached for now.',
     cause,
   });
 }

@@ -49,7 +49,7 @@ const okWithoutService = /^200 .*"ready":true.*"quizService":"did not answer/;
 export const immediately = /^immediately$/;
 const afterTheFault = /^after the fault$/;
 const serviceDown = /The quiz service isn’t answering right now\. Try again in a minute\./;
-const serviceBusy = /The quiz service limits how many requests the bot can send.*Try again in/;
+const serviceBusy = /The quiz service’s limit for the bot is reached.*Try again in/;
 
 function serviceFault(fault: ServiceFault, name: string, message: RegExp, readyz = okWithoutService): Fault {
   return {
@@ -112,7 +112,7 @@ export const faults: readonly Fault[] = [
     },
     expected: {
       command: /Forklift theory test/,
-      form: /Slack limits how many requests the bot can send.*Try again in/,
+      form: /Slack’s limit for the bot is reached.*Try again in/,
       webhook: /^200 Taken/,
       alert: afterTheFault,
       readyz: /^503 .*Slack cannot be used/,

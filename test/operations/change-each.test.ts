@@ -41,11 +41,7 @@ test.each<[string, Error, string]>([
     new RateLimitedError(call, 'refused it', { retryAt: soon }),
     'the bot’s requests to the quiz service are used up for now',
   ],
-  [
-    'a person’s share is spent',
-    new PersonShareError(call, soon),
-    'you’ve sent the quiz service a lot of requests in a short time',
-  ],
+  ['a person’s share is spent', new PersonShareError(call, soon), 'you’ve done a lot in a short time'],
   [
     'the time is over before it is sent',
     new DeadlinePassedError(call, soon),

@@ -92,7 +92,7 @@ describe('an error of Slack', () => {
       ].map(async (error) => (await thrown(error)).explanation),
     );
     expect(explanations).toEqual([
-      'Slack limits how many requests the bot can send, and they’re used up for now.',
+      'Slack’s limit for the bot is reached for now.',
       'Slack isn’t answering the bot right now.',
       'Slack isn’t answering the bot right now.',
       'The channel is archived. Unarchive it, then try again.',

@@ -59,7 +59,7 @@ export function explainFailure(
   if (error instanceof PersonShareError)
     return {
       isOurs: false,
-      message: `You’ve sent the quiz service a lot of requests in a short time. ${tryAgainAt(error.availableAt, nowMs)}`,
+      message: `You’ve done a lot in a short time. ${tryAgainAt(error.availableAt, nowMs)}`,
     };
   if (error instanceof DeadlinePassedError)
     return {
@@ -140,7 +140,7 @@ function codeOf(error: unknown): unknown {
   return Object(error).code;
 }
 
-const budgetSpent = 'The quiz service limits how many requests the bot can send, and they’re used up for now.';
+const budgetSpent = 'The quiz service’s limit for the bot is reached for now.';
 
 function tryAgainAt(time: Date, nowMs: number): string {
   return `Try again in ${waitInWords(Math.max(1, Math.ceil((time.getTime() - nowMs) / 1000)))}.`;

@@ -1,7 +1,6 @@
 import { publicName } from '../../directory/names.ts';
 import type { Campaign } from '../../domain/campaign.ts';
-import { withoutIsolates } from '../../domain/direction.ts';
-import { named } from '../../domain/sentence.ts';
+import { bareSentence, markedMoment, named } from '../../domain/sentence.ts';
 import { clip, onOneLine } from '../../domain/short-name.ts';
 import { dateFormat } from '../../time/wall-clock.ts';
 import type { OperationContext } from '../context.ts';
@@ -32,14 +31,14 @@ export async function withStarters(
 }
 
 /**
- * What tells a campaign from others for its quiz, as a sentence: “due 15 Dec 2026, 17:00, by ⁨Ada Okafor⁩”. On the clock of
- * its lead.
+ * What tells a campaign from others for its quiz, as a sentence: “due 15 Dec 2026, 17:00, by ⁨Ada Okafor⁩”. In words,
+ * moments are on the clock of its lead.
  */
 export function campaignFacts({ schedule, startedAt, endedAt, lead: { timeZone }, starter }: LabelledCampaign): string {
-  const inWords = (atMs: number) => dateFormat('en-GB', momentFormat, timeZone).format(atMs);
+  const inWords = (atMs: number) => markedMoment(atMs, dateFormat('en-GB', momentFormat, timeZone).format(atMs));
   const when =
     endedAt !== null
-      ? `ended ${dateFormat('en-GB', dayFormat, timeZone).format(endedAt)}`
+      ? `ended ${markedMoment(endedAt, dateFormat('en-GB', dayFormat, timeZone).format(endedAt), { isDay: true })}`
       : schedule.dueAt === undefined
         ? `started ${inWords(startedAt)}`
         : `due ${inWords(schedule.dueAt)}`;
@@ -48,7 +47,7 @@ export function campaignFacts({ schedule, startedAt, endedAt, lead: { timeZone }
 
 /** Campaigns to choose from. Where the due time and the starter are the same, the start tells them apart. */
 export function campaignCandidates(campaigns: readonly LabelledCampaign[]): Candidate[] {
-  const facts = campaigns.map((campaign) => withoutIsolates(campaignFacts(campaign)));
+  const facts = campaigns.map((campaign) => bareSentence(campaignFacts(campaign)));
   return campaigns.map(({ id, quiz, startedAt, lead }, index) => {
     const own = facts[index]!;
     const isAlone = facts.indexOf(own) === facts.lastIndexOf(own);

@@ -120,8 +120,8 @@ test('every failure is told in one sentence, and counted as the bot’s where it
     no answer (not ours): The quiz service isn’t answering right now. Try again in a minute. If it keeps failing, give your administrator the reference ab12.
     a failed answer (not ours): The quiz service isn’t answering right now. Try again in a minute. If it keeps failing, give your administrator the reference ab12.
     a page (not ours): The quiz service isn’t answering right now. Try again in a minute. If it keeps failing, give your administrator the reference ab12.
-    no budget (not ours): The quiz service limits how many requests the bot can send, and they’re used up for now. Try again in 89 seconds.
-    429 (not ours): The quiz service limits how many requests the bot can send, and they’re used up for now. Try again in 2 minutes.
+    no budget (not ours): The quiz service’s limit for the bot is reached for now. Try again in 89 seconds.
+    429 (not ours): The quiz service’s limit for the bot is reached for now. Try again in 2 minutes.
     gone (not ours): This is no longer in the quiz service. Someone may have deleted it, so check the list.
     refused with a reason (not ours): The quiz service refused this: the name is taken.
     refused without one (not ours): The quiz service refused this and gave no reason. Check what you entered.
@@ -148,7 +148,7 @@ test('a person over their share reads that it is theirs, and when to go on', () 
     explainFailure(new PersonShareError(call, new Date(atOnce.getTime() + 30_000)), 'ab12', atOnce.getTime()),
   ).toEqual({
     isOurs: false,
-    message: 'You’ve sent the quiz service a lot of requests in a short time. Try again in 30 seconds.',
+    message: 'You’ve done a lot in a short time. Try again in 30 seconds.',
   });
 });
 

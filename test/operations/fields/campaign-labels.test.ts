@@ -1,16 +1,19 @@
 import { expect, test } from 'vitest';
+import { plainSentence } from '../../../src/domain/sentence.ts';
 import { campaignCandidates, campaignFacts, withStarters } from '../../../src/operations/fields/campaign-labels.ts';
 import { campaignOf, dayMs, monday, openEnd } from '../../support/builders/campaigns.ts';
 
 const due = campaignOf().schedule;
 
 test('a campaign is told from others by its due time and who started it', () => {
-  expect(campaignFacts({ ...campaignOf(), starter: 'Tom Lindqvist' })).toBe(
-    'due 7 Dec 2026, 10:00, by \u2068Tom Lindqvist\u2069',
+  expect(plainSentence(campaignFacts({ ...campaignOf(), starter: 'Tom Lindqvist' }))).toBe(
+    'due 7 Dec 2026, 10:00, by “Tom Lindqvist”',
   );
-  expect(campaignFacts(campaignOf({ schedule: openEnd }))).toBe('started 23 Nov 2026, 10:00');
-  expect(campaignFacts(campaignOf({ endedAt: monday + dayMs }))).toBe('ended 24 Nov 2026');
-  expect(campaignFacts(campaignOf({ lead: { userId: 'tom', timeZone: 'Asia/Tokyo' } }))).toBe('due 7 Dec 2026, 19:00');
+  expect(plainSentence(campaignFacts(campaignOf({ schedule: openEnd })))).toBe('started 23 Nov 2026, 10:00');
+  expect(plainSentence(campaignFacts(campaignOf({ endedAt: monday + dayMs })))).toBe('ended 24 Nov 2026');
+  expect(plainSentence(campaignFacts(campaignOf({ lead: { userId: 'tom', timeZone: 'Asia/Tokyo' } })))).toBe(
+    'due 7 Dec 2026, 19:00',
+  );
 });
 
 test('of campaigns with the same due time and starter, the choices name the start', () => {

@@ -405,6 +405,16 @@ const notAdded = ({ passed, suspended = [] }: { passed: readonly string[]; suspe
     { it: 'the campaign', platform: { name: 'Slack' }, nowMs: monday, timeZone: 'UTC' },
   );
 
+/** What to say where nobody is added to a campaign. */
+export const nobodyAddedSaid: readonly Worded[] = [
+  ['add-to-campaign', nobodyAddedMessage(campaign, notAdded({ passed: ['Rosa Almeida'] }))],
+  [
+    'add-to-campaign',
+    nobodyAddedMessage(campaign, notAdded({ passed: ['Rosa Almeida', 'Kim Doe'], suspended: ['Tom Baker'] })),
+  ],
+  ['add-to-campaign', nobodyAddedMessage(campaign, [])],
+];
+
 /** What to say where nothing had to change. */
 export const noChangesSaid: readonly Worded[] = [
   ['rename-quiz', noChangeOf('rename-quiz', { name: 'Fire safety' })],
@@ -419,12 +429,6 @@ export const noChangesSaid: readonly Worded[] = [
   ['remove-from-group', noChangeOf('remove-from-group', { user: [rosa], group })],
   ['assign-to-group', noChangeOf('assign-to-group', { quiz, group })],
   ['unassign-from-group', noChangeOf('unassign-from-group', { quiz, group })],
-  ['add-to-campaign', nobodyAddedMessage(campaign, notAdded({ passed: ['Rosa Almeida'] }))],
-  [
-    'add-to-campaign',
-    nobodyAddedMessage(campaign, notAdded({ passed: ['Rosa Almeida', 'Kim Doe'], suspended: ['Tom Baker'] })),
-  ],
-  ['add-to-campaign', nobodyAddedMessage(campaign, [])],
   ['subscribe-channel', alreadySubscribedMessage({ ...subscribed, isPaused: false })],
   ['subscribe-channel', alreadySubscribedMessage({ ...subscribed, isPaused: true })],
   ['pause-alerts', wasPausedMessage(subscribed, '')],

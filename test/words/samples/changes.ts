@@ -38,6 +38,7 @@ import {
   doneOf,
   inputs,
   noChangeOf,
+  nobodyAddedSaid,
   noChangesSaid,
   outcomesSaid,
   proposalsSaid,
@@ -200,6 +201,7 @@ export const samples: readonly Sample[] = [
   ...worded('Proposed', proposalsSaid),
   ...worded('Done', outcomesSaid),
   ...worded('No change', noChangesSaid),
+  ...worded('Nobody added', nobodyAddedSaid),
   ...done.map(([when, result]): Sample => ({ when, shown: doneMessage(result, everything) })),
   ...denials.map(([when, denied]): Sample => ({
     when: `Denied: ${when}`,

@@ -18,8 +18,9 @@ const longestProblem = 200;
 
 /** Tells who answers for a campaign that nobody can take its quiz. */
 export function campaignPausedMessage({ campaignId, quizId, quizName, by }: Of<'campaign-paused'>): Message {
-  const what = by === undefined ? md`isn’t open any more` : md`was closed by ${mention(by)}`;
-  const heading = md`⏸️ *${shownQuizName(quizName)}* ${what}, so its campaign is paused: nobody gets messages until it’s open again.`;
+  const quiz = md`*${shownQuizName(quizName)}*`;
+  const what = by === undefined ? md`${quiz} isn’t open any more` : md`${mention(by)} closed ${quiz}`;
+  const heading = md`⏸️ ${what}, so its campaign is paused. Nobody gets messages until it’s open again.`;
   return {
     text: notification(heading),
     blocks: [
@@ -57,7 +58,7 @@ export function campaignRoundMessage(round: Of<'campaign-round'>): Message {
   const { campaignId, quizId, quizName, problems, audience, members, excused, joined } = round;
   const quiz = md`*${shownQuizName(quizName)}*`;
   if (problems.length > 0) {
-    const heading = md`🔁 The campaign for ${quiz} would start again now, and doesn’t.`;
+    const heading = md`🔁 The campaign for ${quiz} didn’t start again.`;
     const start = operationButton('start', {
       text: 'Start a campaign…',
       doing: 'form',

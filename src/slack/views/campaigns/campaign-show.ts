@@ -155,7 +155,7 @@ function messageParts(member: CampaignMember, campaign: Campaign, now: number, t
   return [
     ...(firstAt === null && (unreached !== undefined || waitingSince !== null) ? [] : [reminded]),
     ...(unreached === undefined ? [] : [md`not reached: ${unreachedWords(unreached, 'Slack')}`]),
-    ...(waitingSince === null ? [] : [md`a message waits since ${day(new Date(waitingSince), timeZone)}`]),
+    ...(waitingSince === null ? [] : [md`a message has been waiting since ${day(new Date(waitingSince), timeZone)}`]),
     ...(snoozedUntil === null || snoozedUntil <= now
       ? []
       : [md`snoozed until ${day(new Date(snoozedUntil), timeZone)}`]),
