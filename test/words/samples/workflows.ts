@@ -33,7 +33,10 @@ async function errorOf(
 ): Promise<string> {
   const runner = createStepRunner({
     execute: async () => outcome,
-    permissions: { of: async () => ({ refusalOf: () => 'No.' }) as never, readSome: async () => ({}) },
+    permissions: {
+      of: async () => ({ refusalOf: () => 'No.', rights: new Set() }) as never,
+      readSome: async () => ({}),
+    },
     actingPersons: { personIn: (_team, text) => (text === 'signed' ? 'UADA' : undefined) },
     profilesOf: async () => [profile as never],
     platform: { name: 'Slack' },
