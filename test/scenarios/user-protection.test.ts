@@ -176,6 +176,16 @@ describe('an address that somebody has', () => {
   });
 });
 
+test('an administrator asks for approval of a new one, whom the bot knew as an administrator a moment ago', async () => {
+  const testBed = await startApprovalsTestBed();
+  change(testBed, 'rosa', isAdministrator);
+  const form = await (await testBed.workspace.as(ada.id).command('/quiz-user update rosa almeida')).view();
+  change(testBed, 'rosa', "user_type = 'respondent', manage_users = 0");
+  const { errors, view } = await testBed.workspace.as(ada.id).submit(form, { user_type: 'administrator' });
+  expect(errors ? JSON.stringify(errors) : textOf(view)).toContain('needs approval');
+  expect(user(testBed, 'rosa')).toMatchObject({ user_type: 'respondent' });
+});
+
 test('an owner whose address is that of the requester’s quiz user does not decide on the request', async () => {
   const testBed = await startApprovalsTestBed();
   testBed.quizService.database.run("DELETE FROM users WHERE user_name = 'tom@quiz.example'");

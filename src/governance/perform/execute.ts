@@ -94,7 +94,10 @@ export function createExecute(
     onInput(resolved.input);
     operation.check?.(resolved.input);
     const wantedWith = (input: OperationInput) => ({ operation, input, person: actor, authority: ownAuthority });
-    if (dependsOnTarget(operation, context) && decide(wantedWith(resolved.input), deps.platform).kind === 'run') {
+    if (
+      dependsOnTarget(operation, resolved.input, context) &&
+      decide(wantedWith(resolved.input), deps.platform).kind === 'run'
+    ) {
       resolved = await resolveAgain(operation, resolved.input, context);
       if (resolved.kind !== 'read') return resolved;
       onInput(resolved.input);
@@ -189,12 +192,17 @@ function changesSeveral(operation: Operation, input: OperationInput): boolean {
 const kindsOfUsers: ReadonlySet<Field['kind']> = new Set(['user', 'users', 'audience']);
 
 /**
- * Whether the state of a user decides if the person may do this at once. It does not for administrators, except for an
- * owner without a quiz user, who might change the last administrator.
+ * Whether the state of a user decides if the person may do this at once. It does not for administrators, unless the user
+ * would be an administrator and may not be one yet, and except for an owner without a quiz user, who might change the last
+ * administrator.
  */
-function dependsOnTarget({ access, fields }: Operation, { rights, actor }: AnyContext): boolean {
+function dependsOnTarget(
+  { access, fields }: Operation,
+  { user_type: userType }: OperationInput,
+  { rights, actor }: AnyContext,
+): boolean {
   if (access === 'read' || !Object.values(fields).some(({ kind }) => kindsOfUsers.has(kind))) return false;
-  return !rights.has('administrator') || actor.user === undefined;
+  return !rights.has('administrator') || userType === 'administrator' || actor.user === undefined;
 }
 
 /** The input as the service has it now, as far as the person may still choose it. */
