@@ -8,7 +8,7 @@ import { applyEvents } from './events.ts';
 import { boardRefresh, endRefresh, messagesOf, messageTo, newsOf, roundMessages } from './messages.ts';
 import type { Round } from './repeat.ts';
 import { nextStep, type CampaignProgress } from './next-step.ts';
-import type { CampaignReading, ReadCampaign } from './read-campaign.ts';
+import { goneEvents, type CampaignReading, type ReadCampaign } from './read-campaign.ts';
 import { recipientsOf, responsibleIn, unableOf, type Responsible } from './responsible.ts';
 import { eventsOf, stateAtStart, type CampaignState } from './stored-campaign.ts';
 
@@ -87,11 +87,7 @@ export function campaignMachine(deps: {
             if (people === undefined) return { kind: 'ask', for: 'people' };
             return keep([...read.events, ...unableEvents(campaign, people)], { progress: { askedAt: at } });
           }
-          if (read.isGone)
-            return keep([
-              { kind: 'quiz', name: campaign.quiz.name, status: 'gone', at },
-              { kind: 'end', at },
-            ]);
+          if (read.isGone) return keep(goneEvents(campaign, at));
           // Kept, since results that come meanwhile run the campaign, too.
           return keep([], { progress: { restsFrom: at, askAgainAt: read.askAgainAt } });
         }

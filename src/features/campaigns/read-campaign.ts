@@ -52,6 +52,14 @@ export function createReadCampaign(deps: {
   }
 }
 
+/** What becomes of a campaign whose quiz the service has no more. @param at in milliseconds since the epoch */
+export function goneEvents({ quiz: { name } }: Campaign, at: number): CampaignEvent[] {
+  return [
+    { kind: 'quiz', name, status: 'gone', at },
+    { kind: 'end', at },
+  ];
+}
+
 /**
  * Reads what the service has of the members.
  *

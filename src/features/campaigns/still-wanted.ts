@@ -5,7 +5,7 @@ import { campaignQueue } from '../../domain/queue-names.ts';
 import type { Outbox } from '../../storage/storage.ts';
 import { applyEvents } from './events.ts';
 import { askedForMs } from './next-step.ts';
-import type { ReadCampaign } from './read-campaign.ts';
+import { goneEvents, type ReadCampaign } from './read-campaign.ts';
 import { eventsAtMost, eventsOf, latestCampaign, stateAtStart, type CampaignState } from './stored-campaign.ts';
 
 /** What decides whether messages of a campaign are still to be posted. */
@@ -82,9 +82,10 @@ export function createStillWanted({
     const found = await read(campaign);
     restsUntil.set(campaignQueue(teamId, campaignId), 'events' in found ? now() + askedForMs : found.askAgainAt);
     for (const oldest of [...restsUntil.keys()].slice(0, -rememberedAtMost)) restsUntil.delete(oldest);
-    if (!('events' in found)) return known;
-    await take(campaign, found.events);
-    return openIn({ campaign: applyEvents(campaign, found.events), askedAt: now() }, now());
+    if (!('events' in found) && !found.isGone) return known;
+    const events = 'events' in found ? found.events : goneEvents(campaign, now());
+    await take(campaign, events);
+    return openIn({ campaign: applyEvents(campaign, events), askedAt: now() }, now());
   }
 
   return async (teamId, message, userId) => {
