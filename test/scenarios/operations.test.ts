@@ -157,6 +157,12 @@ const cases: Case[] = [
     answer: 'Approval requested: ',
   },
   {
+    operation: 'show-today',
+    command: '/quiz today',
+    requests: [],
+    answer: 'nothing needs you right now',
+  },
+  {
     operation: 'my-quizzes',
     command: '/quiz mine',
     requests: ['GET /api/v1/users/{Ada Okafor}'],

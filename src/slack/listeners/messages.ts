@@ -69,7 +69,7 @@ export function registerMessages(
   }
 
   app.event('message', async ({ event, client, context }) => {
-    if (event.channel_type === 'im') await answer(event as Written, client, context.teamId);
+    if (event.channel_type === 'im') await answer(event, client, context.teamId);
   });
   // In direct messages, the event above is the one.
   app.event('app_mention', async ({ event, client, context }) => {

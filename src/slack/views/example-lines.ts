@@ -7,7 +7,6 @@ import { showMissing } from '../../features/results/show-missing.ts';
 import { showResults } from '../../features/results/show-results.ts';
 import { findUser } from '../../features/users/find-user.ts';
 import type { Operation } from '../../operations/operation.ts';
-import { commandAndVerb } from '../verbs.ts';
 
 const examplesAtMost = 3;
 /** Longer names make no good example. */
@@ -36,7 +35,7 @@ export function exampleLines(offered: ReadonlySet<string>, quizName: string | un
     .filter(({ name }) => offered.has(name))
     .slice(0, examplesAtMost)
     .map((operation) => {
-      const { command, verb } = commandAndVerb(operation);
-      return 'quiz' in operation.fields && isFit ? `${command} ${verb} ${quizName}` : `${command} ${verb}`;
+      const line = operation.command.split(' ').slice(0, 2).join(' ');
+      return 'quiz' in operation.fields && isFit ? `${line} ${quizName}` : line;
     });
 }
