@@ -1,5 +1,5 @@
 import { dateFormat } from '../../../time/wall-clock.ts';
-import type { Mrkdwn } from './mrkdwn.ts';
+import { formats, slackDate, type Mrkdwn } from './mrkdwn.ts';
 
 const dayFormat = { day: 'numeric', month: 'short', year: 'numeric' } as const;
 const momentFormat = { ...dayFormat, hour: '2-digit', minute: '2-digit', timeZoneName: 'short' } as const;
@@ -7,32 +7,18 @@ const fixedFormat = { year: 'numeric', month: '2-digit', day: '2-digit', hour: '
 
 /** A moment that each reader sees in their own zone; `timeZone` is for those whose client cannot. */
 export function moment(date: Date, timeZone: string): Mrkdwn {
-  return slackDate(date, '{date_short_pretty} {time}', inWords(date, timeZone, momentFormat));
-}
-
-/** A moment of a sentence, likewise; `words` are for those whose client cannot. */
-export function momentOfSentence(atMs: number, words: string, { isDay = false } = {}): Mrkdwn {
-  return slackDate(
-    new Date(atMs),
-    isDay ? '{date_short_pretty}' : '{date_short_pretty} {time}',
-    words.replaceAll(/[<>|]/g, ''),
-  );
+  return slackDate(date, formats.moment, inWords(date, timeZone, momentFormat));
 }
 
 /** A day, likewise. */
 export function day(date: Date, timeZone: string): Mrkdwn {
-  return slackDate(date, '{date_short_pretty}', inWords(date, timeZone, dayFormat));
+  return slackDate(date, formats.day, inWords(date, timeZone, dayFormat));
 }
 
 /** A moment where no reader’s own zone can be shown, such as in a table: `2026-11-01 14:05`. */
 export function fixedMoment(date: Date, timeZone: string): string {
   // Sweden writes dates as ISO 8601 does.
   return dateFormat('sv-SE', fixedFormat, timeZone).format(date);
-}
-
-/** https://docs.slack.dev/messaging/formatting-message-text: a link could stand before the `|`. */
-function slackDate(date: Date, format: string, fallback: string): Mrkdwn {
-  return { mrkdwn: `<!date^${Math.floor(date.getTime() / 1000)}^${format}|${fallback}>` };
 }
 
 function inWords(date: Date, timeZone: string, format: Intl.DateTimeFormatOptions): string {

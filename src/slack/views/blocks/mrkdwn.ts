@@ -2,7 +2,6 @@ import type { MrkdwnElement, PlainTextElement, SectionBlock, ContextBlock } from
 import { closeIsolates, isolated, withoutIsolates } from '../../../domain/direction.ts';
 import { partsOfSentence } from '../../../domain/sentence.ts';
 import { clip, onOneLine, shortName } from '../../../domain/short-name.ts';
-import { momentOfSentence } from './moments.ts';
 
 export { clip, shortName };
 
@@ -26,9 +25,19 @@ export function md(strings: TemplateStringsArray, ...values: (string | number | 
 export function sentenceMrkdwn(sentence: string, most = 1_000): Mrkdwn {
   const parts = partsOfSentence(sentence).map(({ text, isName, atMs, isDay }) => {
     if (isName) return md`*${shortName(text)}*`;
-    return atMs === undefined ? md`${onOneLine(text)}` : momentOfSentence(atMs, text, { isDay });
+    return atMs === undefined
+      ? md`${onOneLine(text)}`
+      : slackDate(new Date(atMs), isDay ? formats.day : formats.moment, text.replaceAll(/[<>|]/g, ''));
   });
   return clipMrkdwn(joinMrkdwn(parts, ''), most);
+}
+
+/** How Slack shows moments and days, in each reader’s zone: https://docs.slack.dev/messaging/formatting-message-text */
+export const formats = { moment: '{date_short_pretty} {time}', day: '{date_short_pretty}' } as const;
+
+/** A date of Slack’s markup; a link could stand before the `|`. */
+export function slackDate(date: Date, format: string, fallback: string): Mrkdwn {
+  return { mrkdwn: `<!date^${Math.floor(date.getTime() / 1000)}^${format}|${fallback}>` };
 }
 
 /** Escapes the three characters Slack's markup is made of: https://docs.slack.dev/messaging/formatting-message-text */
