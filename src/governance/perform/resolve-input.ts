@@ -3,6 +3,7 @@ import type { Directory, NamedList } from '../../directory/directory.ts';
 import type { AnyContext } from '../../operations/context.ts';
 import { invalid, type Noun, type ResolvedValue } from '../../operations/fields/field-kind.ts';
 import { kindOf, type Field, type Value } from '../../operations/fields/fields.ts';
+import { TimeoutError } from '../../quiz-api/errors.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { TextInput } from '../../operations/text-input.ts';
 
@@ -40,25 +41,28 @@ const listsOf: Readonly<Partial<Record<Noun, readonly ('quizzes' | 'users' | 'gr
   'user or group': ['users', 'groups'],
 };
 
-/** Reading a longer list takes more requests than a misspelt name is worth. It is read in the background. */
-const itemsReadAgainAtMost = 2_000;
+/** A list is one request, and a long one takes the service a while: nobody waits longer for a misspelt name. */
+const readAgainTimeoutMs = 5_000;
 
 /**
- * Reads the lists in which a name was looked for, unless they are recent. Without an answer, or a share of the budget, what
- * is known counts.
+ * Reads the lists in which a name was looked for, unless they are recent, within the person’s share of the budget. Without an
+ * answer in time, what is known counts, and the list is read in the background for the next time.
+ *
  * @returns whether one was read
  */
-async function readAgain(noun: Noun, { directory, call }: AnyContext): Promise<boolean> {
+async function readAgain(noun: Noun, { directory, call, now }: AnyContext): Promise<boolean> {
+  const deadline = Math.min(call.deadline ?? Infinity, now() + readAgainTimeoutMs);
   const read = await Promise.all(
     (listsOf[noun] ?? []).map(async (name) => {
       const list = directory[name];
       const known: readonly unknown[] = await list.get(call);
-      if (known.length > itemsReadAgainAtMost) {
-        list.refresh({ priority: 'background' }).catch(() => {});
+      try {
+        const recent: readonly unknown[] = await list.fresh({ ...call, deadline });
+        return recent !== known;
+      } catch (error) {
+        if (error instanceof TimeoutError) list.refresh({ priority: 'background' }).catch(() => {});
         return false;
       }
-      const now: readonly unknown[] = await list.fresh(call).catch(() => known);
-      return now !== known;
     }),
   );
   return read.includes(true);

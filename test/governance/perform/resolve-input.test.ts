@@ -3,6 +3,7 @@ import { named } from '../../../src/domain/sentence.ts';
 import { resolveField, resolveInput, resolveLikeliest } from '../../../src/governance/perform/resolve-input.ts';
 import { operationNamed } from '../../../src/operations/catalog.ts';
 import { kindOf, type Field } from '../../../src/operations/fields/fields.ts';
+import { TimeoutError } from '../../../src/quiz-api/errors.ts';
 import type { CallOptions } from '../../../src/quiz-api/transport.ts';
 import { openGovernedAccount } from '../../support/governed-account.ts';
 import { subscription } from '../../support/builders/alerts.ts';
@@ -543,6 +544,25 @@ describe('a name that nothing has', () => {
       typed: 'moon',
     });
     expect(calls.map(({ call }) => call)).toEqual(['quizzes.list']);
+  });
+
+  test('is looked for in a long list, too, for five seconds; then it is read in the background', async () => {
+    const { reader: opened, account, clock, calls, faults } = await open();
+    const reader = { ...opened, call: {} };
+    const many = Array.from({ length: 2_001 }, (_, n) => ({ ...brandNew, quiz_id: `many-${n}`, name: `Test ${n}` }));
+    account.quizzes.push(...many);
+    await resolveLikeliest(close, [{ quiz: ['fire safety'] }], reader);
+    await reader.directory.quizzes.refresh();
+    account.quizzes.push(brandNew);
+    clock.now += 10_000;
+    calls.length = 0;
+    expect(await resolveLikeliest(close, [{ quiz: ['brand new'] }], reader)).toMatchObject({ kind: 'read' });
+    expect(calls.map(({ call, options }) => [call, options?.deadline])).toEqual([['quizzes.list', clock.now + 5_000]]);
+    clock.now += 10_000;
+    calls.length = 0;
+    faults.set('quizzes.list', new TimeoutError({ operation: 'quizzes.list', method: 'GET', path: '/' }, 'is late'));
+    expect(await resolveLikeliest(close, [{ quiz: ['moon'] }], reader)).toMatchObject({ kind: 'unclear' });
+    expect(calls.map(({ options }) => options?.priority)).toEqual([undefined, 'background']);
   });
 
   test('is nobody’s where the service does not answer', async () => {
