@@ -1,5 +1,5 @@
 import { describe, expect, inject, test } from 'vitest';
-import { sampleQuizzes } from '../../src/sandbox/quiz-service/sample/quizzes.ts';
+import { accountQuizzes } from '../support/account-quizzes.ts';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import type { EnteredValues } from '../../src/sandbox/workspace/actor/modals.ts';
 import { catalog } from '../../src/operations/catalog.ts';
@@ -112,7 +112,7 @@ const cases: Case[] = [
   {
     operation: 'all-results',
     command: '/quiz results all failed',
-    requests: sampleQuizzes.map(({ name }) => `GET /api/v1/quizzes/{${name}}/responses`),
+    requests: accountQuizzes.map(({ name }) => `GET /api/v1/quizzes/{${name}}/responses`),
     answer: 'Results of all quizzes*, only failed: ',
   },
   {
