@@ -86,6 +86,20 @@ describe('the preview of a campaign', () => {
     expect(await line(channels.general.id)).toBe(`In <#${channels.general.id}>`);
   });
 
+  test('has no board in a private channel that the person is not in', async () => {
+    const testBed = await startTestBed();
+    const preview = async (personId: string) =>
+      textOf(
+        await commandReply(
+          testBed,
+          personId,
+          `/quiz-campaign start workplace for @ravi board <#${channels.leads.id}|x>`,
+        ),
+      );
+    expect(await preview(erin.id)).toContain('You’re not in #x, so you can’t use it');
+    expect(await preview(ada.id)).toContain(`In <#${channels.leads.id}`);
+  });
+
   test('starts once, and says what happens next', async () => {
     const testBed = await startTestBed();
     const preview = await commandReply(testBed, ada.id, '/quiz-campaign start workplace for @ravi due in 2 weeks');

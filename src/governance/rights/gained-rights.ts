@@ -9,7 +9,7 @@ import type { Operation } from '../../operations/operation.ts';
 import type { User } from '../../quiz-api/users.ts';
 import type { OperationInput } from '../perform/operation-input.ts';
 
-/** Who gave rights to a user, or made a user of staff reachable in Slack by another address. */
+/** Who gave rights to a user, or made a user of staff known by another address. */
 export interface RightsGiver {
   personId: string;
   /** What the giver’s own user is kept by; none of an owner without one. */

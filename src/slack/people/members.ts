@@ -35,7 +35,7 @@ export function createMembersOf(client: WebClient): MembersOf {
     const { channel } = await callSlack(async () => client.conversations.info({ channel: mention.id }));
     return channel?.is_private === false
       ? { personIds }
-      : { problem: `You’re not in ${nameOf(mention)}, so you can’t use its members.` };
+      : { problem: `You’re not in ${nameOf(mention)}, so you can’t use it.` };
   }
 
   async function membersOf(channel: string, atMost: number): Promise<string[]> {

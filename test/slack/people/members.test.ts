@@ -46,7 +46,7 @@ test('the members of a channel are read page by page, up to what operations take
 test('the only members of a private channel learn who is in it', async () => {
   expect(await slackWith({ isPrivate: true }).membersOf(channel, 'U1', { atMost: 200 })).toHaveProperty('personIds');
   expect(await slackWith({ isPrivate: true }).membersOf(channel, 'U9', { atMost: 200 })).toEqual({
-    problem: 'You’re not in #training, so you can’t use its members.',
+    problem: 'You’re not in #training, so you can’t use it.',
   });
   expect(await slackWith().membersOf(channel, 'U9', { atMost: 200 })).toHaveProperty('personIds');
 });

@@ -1,5 +1,7 @@
 import type { TextInput } from '../../../operations/text-input.ts';
+import type { OperationContext } from '../../../operations/context.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
+import type { Channel } from '../../../operations/fields/channel.ts';
 import { partId, type AudiencePart } from '../../../operations/fields/audience.ts';
 import { kindOf, type Value } from '../../../operations/fields/fields.ts';
 import { defineOperation } from '../../../operations/operation.ts';
@@ -143,7 +145,7 @@ export const startCampaign = defineOperation({
   access: 'read',
   right: 'edit_quizzes',
   submit: 'Preview',
-  uses: ['alerts', 'campaigns', 'holidays', 'plans', 'reach'],
+  uses: ['alerts', 'campaigns', 'holidays', 'membersOf', 'plans', 'reach'],
   fields,
   parse: parseStartLine,
   spread: spreadAudience,
@@ -169,10 +171,20 @@ export const startCampaign = defineOperation({
       words: say?.trim() || undefined,
     });
     const boardCode = board && (await context.alerts.closedCode(board.channel_id));
+    if (board && boardCode === undefined) await refuseForeignBoard(context, board);
     const entered = { operation: 'start-campaign', input: enteredIn(input) };
     return previewOf(context, plan, entered, { warning: assignmentWarning(quiz), boardCode });
   },
 });
+
+/** A private channel can be named by its ID. Its board is for the people in it to start. @throws {InvalidInputError} */
+async function refuseForeignBoard(
+  { actor, membersOf }: OperationContext<'membersOf'>,
+  { channel_id: id, channel_name: name }: Channel,
+): Promise<void> {
+  const members = await membersOf({ kind: 'channel', id, name }, actor.personId, { atMost: Infinity });
+  if ('problem' in members) throw new InvalidInputError('board', members.problem);
+}
 
 interface ChosenAudience {
   to?: AudiencePart[] | undefined;
