@@ -1,3 +1,4 @@
+import { Keyv } from 'keyv';
 import type { DeliveryKind } from '../../src/sandbox/workspace/model.ts';
 import { createActingPersons } from '../../src/features/workflows/acting-person.ts';
 import { operations, type FieldKind } from './operations.ts';
@@ -388,7 +389,7 @@ function functionExecuted(
     step.assignees?.flatMap((text) => (text.startsWith(`${kind} `) ? [text.slice(kind.length + 1)] : []))[0];
   const [person, group] = [named('user'), named('group')];
   const inputs = {
-    acts_as: step.isForged === true ? `${personId}.${'A'.repeat(43)}` : actingText(personId),
+    acts_as: step.isForged === true ? `${personId}.1.${'A'.repeat(43)}` : actingText(personId),
     quiz: texts['quiz']?.[0],
     person: person && slackIdOf(cohort.number, person),
     group: group && idBehind(cohort.groups, group),
@@ -407,4 +408,5 @@ function functionExecuted(
 }
 
 /** What a person who publishes a workflow gets from the bot, for the step to act as them. */
-const actingText = (personId: string) => createActingPersons(secrets.botToken).textFor(ownTeam, personId);
+const actingText = (personId: string) =>
+  createActingPersons({ secret: secrets.botToken, uses: new Keyv<number>(), now: Date.now }).textFor(ownTeam, personId);

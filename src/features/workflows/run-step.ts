@@ -53,18 +53,16 @@ export function createStepRunner(deps: {
 
   /** Whoever may not see the address of a user reads none in the outcome either, though the step takes it from a profile. */
   async function runStep(execution: StepExecution): Promise<StepRun> {
-    const run = await runNow(execution);
-    if (!('ending' in run || 'message' in run) || !stepNamed(execution.step)?.needsProfile) return run;
-    const personId = deps.actingPersons.personIn(execution.teamId, execution.inputs['acts_as'] ?? '');
-    const maySee = personId !== undefined && (await permissions.of(personId)).rights.has('manage_users');
-    return maySee ? run : maskAddresses(run);
+    const step = stepNamed(execution.step);
+    if (step === undefined) return failed('The bot no longer has this step.');
+    const personId = await deps.actingPersons.personIn(execution.teamId, execution.inputs['acts_as'] ?? '');
+    if (personId === undefined) return failed(notPublished);
+    const run = await runAs(personId, step, execution);
+    if (!('ending' in run || 'message' in run) || !step.needsProfile) return run;
+    return (await permissions.of(personId)).rights.has('manage_users') ? run : maskAddresses(run);
   }
 
-  async function runNow({ step: name, teamId, inputs }: StepExecution): Promise<StepRun> {
-    const step = stepNamed(name);
-    if (step === undefined) return failed('The bot no longer has this step.');
-    const personId = deps.actingPersons.personIn(teamId, inputs['acts_as'] ?? '');
-    if (personId === undefined) return failed(notPublished);
+  async function runAs(personId: string, step: Step, { teamId, inputs }: StepExecution): Promise<StepRun> {
     const problem = problemIn(step, inputs);
     if (problem !== undefined) return failed(problem);
     const [profile] = step.needsProfile ? await deps.profilesOf([inputs['person'] ?? '']) : [];
@@ -144,7 +142,7 @@ export function createStepRunner(deps: {
 export const noLongerSeen = 'The person who published this workflow can’t see this result any more.';
 
 export const notPublished =
-  'The bot can’t tell who published this workflow. Edit this step, choose yourself under “Runs with the rights of”, and publish the workflow again.';
+  'The bot can’t tell who published this workflow, or this step hasn’t run for 90 days. Edit this step, choose yourself under “Runs with the rights of”, and publish the workflow again.';
 
 function failed(message: string): StepRun {
   return { kind: 'ended', ending: { kind: 'error', message } };

@@ -37,7 +37,11 @@ export function createWorkflowSteps(deps: {
   now: () => number;
 }): WorkflowSteps {
   const { isEnabled, connection, now } = deps;
-  const actingPersons = createActingPersons(deps.botToken);
+  const actingPersons = createActingPersons({
+    secret: deps.botToken,
+    uses: deps.storage.kv('step-uses'),
+    now: deps.now,
+  });
   const complete = createComplete(connection.postingClient);
   const workflows = createWorkflows({ ...deps, complete });
   return {

@@ -1,3 +1,4 @@
+import { Keyv } from 'keyv';
 import { expect, test } from 'vitest';
 import type { ExecutionResult } from '../../../src/governance/perform/execution-result.ts';
 import { createActingPersons } from '../../../src/features/workflows/acting-person.ts';
@@ -15,7 +16,7 @@ const people = {
   stranger: 'USTRANGER',
 };
 
-const { textFor, personIn } = createActingPersons('secret');
+const { textFor, personIn } = createActingPersons({ secret: 'secret', uses: new Keyv<number>(), now: () => 0 });
 
 /** What a step of a workflow comes to, as far as its operations go. */
 async function throughStep(

@@ -37,7 +37,7 @@ async function errorOf(
       of: async () => ({ refusalOf: () => 'No.', rights: new Set() }) as never,
       readSome: async () => ({}),
     },
-    actingPersons: { personIn: (_team, text) => (text === 'signed' ? 'UADA' : undefined) },
+    actingPersons: { personIn: async (_team, text) => (text === 'signed' ? 'UADA' : undefined) },
     profilesOf: async () => [profile as never],
     platform: { name: 'Slack' },
   });

@@ -1,3 +1,4 @@
+import { Keyv } from 'keyv';
 import { waitsQueue } from '../../../../src/domain/queue-names.ts';
 import type { ResultWait } from '../../../../src/domain/workflow.ts';
 import type { SeededRandom } from '../../../../src/sandbox/quiz-service/sample/seeded-random.ts';
@@ -77,7 +78,10 @@ export function waitsKilled({ waits: count, begun }: WaitsOptions): MakeKillTest
         const { workspace } = testBed;
         workspace.faults.setRateLimits(false);
         const executions = new Map<string, Fate>(stored.map((fate) => [fate.executionId, fate]));
-        const acts_as = createActingPersons(botToken).textFor(teamId, people.erin.id);
+        const acts_as = createActingPersons({ secret: botToken, uses: new Keyv<number>(), now: Date.now }).textFor(
+          teamId,
+          people.erin.id,
+        );
         for (const fate of first) {
           const inputs = { acts_as, quiz: fate.quiz.id, person: fate.personId, until_passed: true, days: 30 };
           executions.set((await workspace.functions.run('wait_for_result', inputs)).id, fate);
