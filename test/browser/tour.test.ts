@@ -44,7 +44,7 @@ describe.skipIf(noBrowser)('the first screen of the sandbox', { timeout: 300_000
     await expect.poll(() => log.locator('.chart').first().innerText()).toMatch(/16|\d+ \w+/);
     await tour().getByText('Tom Lindqvist').nth(1).waitFor();
     await keepLooks(page, 'sandbox-first');
-    await page.setViewportSize({ width: 1280, height: 830 });
+    await page.setViewportSize({ width: 1280, height: 860 });
     await page.getByRole('heading', { name: 'Tom Lindqvist’s Home' }).evaluate((node) => {
       node.scrollIntoView();
     });

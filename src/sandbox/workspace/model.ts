@@ -125,6 +125,14 @@ export interface View {
   user: string;
 }
 
+/** The tour since its start: what of it has happened. */
+export interface TourProgress {
+  /** Messages before this one are none of the person’s doing. */
+  sinceTs: string;
+  /** The titles of the steps. */
+  done: string[];
+}
+
 /** A temporary notice of the workspace itself, for example about a failed click. */
 export interface Notice {
   id: string;

@@ -12,13 +12,13 @@ import type {
   Notice,
   Person,
   SlackbotCall,
+  TourProgress,
   UserGroup,
   View,
   Workflow,
   WorkflowRun,
   WorkspaceFile,
 } from './model.ts';
-import type { TourProgress } from './tour.ts';
 import { bot, botUserId, channels, people, rota, slackbot, userGroups } from './people.ts';
 
 /** The workspace's whole state. `conversations-file.ts` keeps what outlives a restart. */

@@ -1,15 +1,8 @@
 import type { Core } from './core.ts';
-import type { Message } from './model.ts';
+import type { Message, TourProgress } from './model.ts';
 import type { PageState } from './page-contract.ts';
 import { botUserId, channels, people } from './people.ts';
 import type { State } from './state.ts';
-
-/** The tour since its start: what of it has happened. */
-export interface TourProgress {
-  /** Messages before this one are none of the person’s doing. */
-  sinceTs: string;
-  done: string[];
-}
 
 interface Step {
   title: string;
