@@ -34,20 +34,22 @@ function skipToComposer(event: Event): void {
 }
 
 const stuckWithinPx = 80;
-const lastHeights = new WeakMap<Element, { height: number; last: string }>();
+const shownLists = new WeakMap<Element, { label: string | null; height: number; last: string }>();
 
-/** Keeps message lists scrolled to the end if they were there, and the active option of a list box in view. */
+/** Opens message lists at the end, keeps them there if they were there, and the active option of a list box in view. */
 export function keepInView(root: ParentNode): void {
   for (const list of root.querySelectorAll('.messages')) {
     const newest = list.querySelector(':scope > ol > li:last-child');
     const last = newest?.getAttribute('data-ts') ?? '';
-    const before = lastHeights.get(list);
+    const label = list.getAttribute('aria-label');
+    const shown = shownLists.get(list);
+    const before = shown?.label === label ? shown : undefined;
     const wasAtEnd = before === undefined || list.scrollTop + list.clientHeight >= before.height - stuckWithinPx;
     if (before?.last !== last && wasAtEnd) list.scrollTop = list.scrollHeight;
     // What is opened shows a message that is taller than the window from its beginning.
     if (before === undefined && newest !== null && newest.clientHeight > list.clientHeight)
       newest.scrollIntoView({ block: 'start' });
-    lastHeights.set(list, { height: list.scrollHeight, last });
+    shownLists.set(list, { label, height: list.scrollHeight, last });
   }
   for (const active of root.querySelectorAll('[role=option][aria-selected=true]'))
     active.scrollIntoView({ block: 'nearest' });
