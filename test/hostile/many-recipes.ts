@@ -61,7 +61,7 @@ export function manyRecipe(random: SeededRandom, cohort: Cohort, kills: boolean)
         ? ask(other, { operation: 'update-user', user: owner, values: { user_type: ['trainer'] } })
         : { do: 'turn', turn: { turn: 'make trainer', user: owner } };
       return [
-        importing(owner, [created('respondent'), created('respondent'), created('administrator')]),
+        importing(owner, [created('respondent'), created('respondent'), created('trainer')]),
         { do: 'keep back' },
         press('run-batch', owner),
         ...(chance(0.5) ? paused(owner, [demotion]) : meanwhile([demotion])),
@@ -84,7 +84,7 @@ export function manyRecipe(random: SeededRandom, cohort: Cohort, kills: boolean)
         ? ask('ada', {
             operation: 'update-user',
             user: 'ravi',
-            values: { user_type: ['administrator'], manage_users: ['true'] },
+            values: { user_type: ['trainer'], manage_users: ['true'] },
           })
         : { do: 'turn', turn: { turn: 'promote', user: 'ravi' } };
       return [
@@ -117,7 +117,7 @@ export function manyRecipe(random: SeededRandom, cohort: Cohort, kills: boolean)
       return [
         leaving,
         ask(trainer, { operation: 'reinstate-group', group: 'a' }),
-        ask('ada', { operation: 'update-user', user: 'rex', values: { user_type: ['administrator'] } }),
+        ask('ada', { operation: 'update-user', user: 'rex', values: { user_type: ['trainer'] } }),
         press('run-batch', trainer),
         ...(chance(0.3) ? approving : []),
       ];

@@ -37,7 +37,7 @@ export const mends: readonly HostileMend[] = [
       {
         file: performRow,
         text: 'return unapproved(batchWords.needsApproval);',
-        instead: "return { kind: 'made', result: await run(operation, input, context, onSend) };",
+        instead: "return { kind: 'made', result: await run(operation, input, context) };",
       },
     ],
   },
@@ -57,7 +57,7 @@ export const mends: readonly HostileMend[] = [
       {
         file: performRow,
         text: 'return unapproved(batchWords.needsApproval);',
-        instead: "return { kind: 'made', result: await run(operation, input, context, onSend) };",
+        instead: "return { kind: 'made', result: await run(operation, input, context) };",
       },
     ],
   },
