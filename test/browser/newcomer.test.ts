@@ -51,6 +51,11 @@ const tasks: readonly Task[] = [
     sees: /subscribed this channel/,
   },
   { name: 'Pause until tomorrow', person: tom, steps: [{ type: '/quiz-alerts pause until tomorrow' }], sees: /Paused/ },
+  { name: 'Find a person', person: uma, steps: [{ type: '/quiz-user find rosa' }], sees: /Rosa Almeida/ },
+];
+
+/** In an hour of their own: together, they would take more requests than the service has for a minute. */
+const otherTasks: readonly Task[] = [
   {
     name: 'Get a daily digest',
     person: tom,
@@ -88,25 +93,28 @@ const tasks: readonly Task[] = [
     sees: /Excused Chiara Lombardi/,
   },
   { name: 'Undo the excuse', person: ada, steps: [{ press: 'Undo' }], sees: /Included Chiara Lombardi/ },
-  { name: 'Find a person', person: uma, steps: [{ type: '/quiz-user find rosa' }], sees: /Rosa Almeida/ },
 ];
 
 describe.skipIf(noBrowser)('a newcomer’s hour', { timeout: 120_000 }, () => {
   const browser = useBrowserPage();
 
-  test('each task takes this many lines and presses', async () => {
+  async function effortsOf(some: readonly Task[]): Promise<Record<string, Effort>> {
     const { workspace } = await startTestBed({
       env: { APPROVALS_CHANNEL: channels.leads.id, AUDIT_CHANNEL: channels.leads.id },
     });
     await browser.goTo(workspace.url);
     const efforts: Record<string, Effort> = {};
-    for (const { name, person, steps, sees } of tasks) {
+    for (const { name, person, steps, sees } of some) {
       await actAs(browser.page, person);
       efforts[name] = await take(browser, steps);
-      await browser.page.getByText(sees).last().waitFor();
+      await browser.page.getByText(sees).filter({ visible: true }).last().waitFor();
       await browser.page.keyboard.press('Escape');
     }
-    expect(efforts).toMatchInlineSnapshot(`
+    return efforts;
+  }
+
+  test('each of the usual tasks takes this many lines and presses', async () => {
+    expect(await effortsOf(tasks)).toMatchInlineSnapshot(`
       {
         "Approve it": {
           "presses": 3,
@@ -116,15 +124,7 @@ describe.skipIf(noBrowser)('a newcomer’s hour', { timeout: 120_000 }, () => {
           "presses": 1,
           "typed": 1,
         },
-        "Excuse a person": {
-          "presses": 0,
-          "typed": 1,
-        },
         "Find a person": {
-          "presses": 0,
-          "typed": 1,
-        },
-        "Get a daily digest": {
           "presses": 0,
           "typed": 1,
         },
@@ -136,19 +136,42 @@ describe.skipIf(noBrowser)('a newcomer’s hour', { timeout: 120_000 }, () => {
           "presses": 0,
           "typed": 1,
         },
-        "Remind people": {
-          "presses": 0,
-          "typed": 1,
-        },
-        "See one attempt": {
-          "presses": 0,
-          "typed": 1,
-        },
         "See the results of a quiz": {
           "presses": 0,
           "typed": 1,
         },
         "See who failed": {
+          "presses": 0,
+          "typed": 1,
+        },
+        "Subscribe a channel": {
+          "presses": 1,
+          "typed": 1,
+        },
+        "Suspend a person": {
+          "presses": 2,
+          "typed": 2,
+        },
+      }
+    `);
+  });
+
+  test('so does each of the tasks of campaigns, digests and results', async () => {
+    expect(await effortsOf(otherTasks)).toMatchInlineSnapshot(`
+      {
+        "Excuse a person": {
+          "presses": 0,
+          "typed": 1,
+        },
+        "Get a daily digest": {
+          "presses": 0,
+          "typed": 1,
+        },
+        "Remind people": {
+          "presses": 0,
+          "typed": 1,
+        },
+        "See one attempt": {
           "presses": 0,
           "typed": 1,
         },
@@ -159,14 +182,6 @@ describe.skipIf(noBrowser)('a newcomer’s hour', { timeout: 120_000 }, () => {
         "Start a campaign": {
           "presses": 1,
           "typed": 1,
-        },
-        "Subscribe a channel": {
-          "presses": 1,
-          "typed": 1,
-        },
-        "Suspend a person": {
-          "presses": 2,
-          "typed": 2,
         },
         "Undo the excuse": {
           "presses": 1,
