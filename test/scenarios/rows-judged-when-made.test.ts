@@ -17,12 +17,12 @@ const optionsFor = async (store: string) => ({
   env: { ALERTS_CHANNEL: '', ...(await environmentOf(store)) },
 });
 
-describe.each(stores)('over %s, a row of an import that makes an administrator', (store) => {
+describe.each(stores)('over %s, a row of an import that makes a trainer', (store) => {
   const content = [
     'E-mail,Name,Type',
     'ines@quiz.example,Ines Marques,Respondent',
     'karl@quiz.example,Karl Berg,Respondent',
-    'boss@quiz.example,Bea Boss,Administrator',
+    'boss@quiz.example,Bea Boss,Trainer',
     '',
   ].join('\n');
 
@@ -38,7 +38,7 @@ describe.each(stores)('over %s, a row of an import that makes an administrator',
     inTheAccount(testBed).train('ada', { groups: everyGroup });
   }
 
-  async function expectNoAdministrator(testBed: TestBed): Promise<void> {
+  async function expectNoTrainer(testBed: TestBed): Promise<void> {
     const { said, lines } = await manyChanges(testBed, ada.id).ended();
     expect(changesIn(testBed)).toEqual([
       expect.stringMatching(creationOf('ines')),
@@ -60,7 +60,7 @@ describe.each(stores)('over %s, a row of an import that makes an administrator',
     expect(changesIn(testBed)).toHaveLength(1);
     demote(testBed);
     first.release();
-    await expectNoAdministrator(testBed);
+    await expectNoTrainer(testBed);
   });
 
   test('is not made where the person became a trainer while it is paused', async () => {
@@ -72,7 +72,7 @@ describe.each(stores)('over %s, a row of an import that makes an administrator',
     expect(changesIn(testBed)).toHaveLength(1);
     demote(testBed);
     await resume();
-    await expectNoAdministrator(testBed);
+    await expectNoTrainer(testBed);
   });
 });
 
