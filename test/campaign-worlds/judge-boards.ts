@@ -24,11 +24,23 @@ function problemsIn(text: string, now: Standing, known: readonly Attempt[]): [st
   const of = now.members.length - inState('excused').length;
   const expected = `${inState('done').length} of ${of} ${now.completeWhen}`;
   const found: [string, string][] = [];
-  const [counts = 'no counts'] = /\d+ of \d+ (?:passed|submitted)/.exec(text) ?? [];
+  const counts = countsIn(text, now.completeWhen) ?? 'no counts';
   if (counts !== expected) found.push(['board: counts', `it says “${counts}”, not “${expected}”`]);
   const named = numbersOf('Person', text).toSorted((a, b) => a - b);
   const open = [...inState('missing'), ...inState('says it isn’t for them')].toSorted((a, b) => a - b);
   if (now.endedAt === undefined && named.join() !== open.join())
     found.push(['board: names', `it names ${named.join(', ') || 'nobody'}, not ${open.join(', ') || 'nobody'}`]);
   return found;
+}
+
+/** “2 of 5 passed” of a board, and what the final post says in words. */
+function countsIn(text: string, completeWhen: Standing['completeWhen']): string | undefined {
+  const [, of] = /Everyone (?:passed|submitted it): (\d+) /.exec(text) ?? [];
+  if (of !== undefined) return `${of} of ${of} ${completeWhen}`;
+  if (text.includes('Nobody had to take it.')) return `0 of 0 ${completeWhen}`;
+  const [, some, all, isNot] =
+    /(\d+) of (\d+) (?:(?:person|people) )?(didn’t )?(?:passed|pass|submitted|submit)\b/.exec(text) ?? [];
+  if (some === undefined) return undefined;
+  // Said where nobody is done.
+  return `${isNot === undefined ? some : 0} of ${all} ${completeWhen}`;
 }
