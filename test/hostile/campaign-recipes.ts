@@ -34,7 +34,7 @@ export function campaignRecipe(random: SeededRandom): Step[] {
     { do: 'await batches' },
   ];
 
-  switch (random.pick([1, 2, 2, 3, 3, 3, 3, 4, 4, 5, 6])) {
+  switch (random.pick([1, 2, 2, 3, 3, 3, 3, 4, 4, 5, 6, 7])) {
     case 1:
       // People whom the owner does not train are added to a campaign for people whom the owner trains.
       return [
@@ -77,6 +77,13 @@ export function campaignRecipe(random: SeededRandom): Step[] {
       const who = random.pick(administrators);
       return [...started(who, some()), ...(chance(0.7) ? [change()] : []), press('add-to-campaign', who, some())];
     }
+    case 6:
+      // The owner stops training the people of the preview.
+      return [
+        preview(owner, random.pick(trained)),
+        { do: 'turn', turn: { turn: 'untrain', user: owner } },
+        press('run-campaign', owner),
+      ];
     default:
       // A request to add people waits.
       return [
