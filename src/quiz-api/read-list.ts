@@ -39,8 +39,10 @@ export function createReadList(deps: {
 
   return async ({ schema, usual, keep, list, isPart = false, ...call }, options) => {
     const read = pageOf(schema, { usual, keep });
-    const readPage = async (page?: string) => transport.call({ ...call, page, read }, options);
-    const whole = await readPage();
+    const readPage = async (page: string | undefined, paid = options) => transport.call({ ...call, page, read }, paid);
+    const whole = await readPage(undefined);
+    // A list counts as one request of whoever asks for it, however many pages it has.
+    const others = options && { ...options, personId: undefined };
     const seen = new Set([deps.basePath + call.path]);
     for (let last: ListPage<unknown> = whole; last.next !== undefined;) {
       const page = nextPage(last.next, call.path);
@@ -51,7 +53,7 @@ export function createReadList(deps: {
       if (seen.size >= pagesAtMost)
         throw new InvalidResponseError(call, 'next', `the list has more than ${pagesAtMost} pages`, { status: 200 });
       seen.add(page);
-      const found = await readPage(page);
+      const found = await readPage(page, others);
       for (const item of found.items) whole.items.push(item);
       whole.unreadable.count += found.unreadable.count;
       whole.unreadable.reason ||= found.unreadable.reason;

@@ -4,7 +4,7 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 export const slackMethods = [
   'apps.connections.open',
   'auth.test',
-  ...['postMessage', 'update'].map((name) => `chat.${name}`),
+  ...['postEphemeral', 'postMessage', 'update'].map((name) => `chat.${name}`),
   ...['history', 'info', 'members', 'open', 'replies'].map((name) => `conversations.${name}`),
   'dnd.teamInfo',
   ...['completeUploadExternal', 'getUploadURLExternal', 'info'].map((name) => `files.${name}`),

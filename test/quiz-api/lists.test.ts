@@ -39,6 +39,16 @@ describe('pages', () => {
     expect(budget.taken).toBe(2);
   });
 
+  test('count as one request of the person who asks for the list', async () => {
+    const { api, answer, budget } = setUp();
+    answer('/groups', { items: [group('a')], next: 2 });
+    answer('/groups?page=2', { items: [group('b')], next: 3 });
+    answer('/groups?page=3', { items: [group('c')] });
+
+    await api.groups.list({ personId: 'UROSA' });
+    expect(budget.takenBy).toEqual(['UROSA', undefined, undefined]);
+  });
+
   test('are said to lack records where the service counts more than it sends', async () => {
     const { api, answer } = setUp();
     answer('/groups', { total: 500, groups: [group('a'), group('b'), null] });

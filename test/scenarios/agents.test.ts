@@ -64,7 +64,13 @@ describe('Slackbot', () => {
     for (const name of ['make-token', 'list-tokens', 'revoke-token', 'run-campaign', 'run-batch', 'show-plan'])
       expect(hints).not.toHaveProperty(name);
     const ofRosa = await (await slackbotOf(testBed, rosa.id)).listTools();
-    expect(ofRosa.tools.map(({ name }) => name)).toEqual(['list-quizzes', 'show-quiz', 'my-quizzes', 'who-am-i']);
+    expect(ofRosa.tools.map(({ name }) => name)).toEqual([
+      'show-today',
+      'list-quizzes',
+      'show-quiz',
+      'my-quizzes',
+      'who-am-i',
+    ]);
   });
 
   test('reads what the person sees, marked as data, with blocks that have no buttons', async () => {

@@ -15,7 +15,9 @@ const privacyQuiz = 'Data protection refresher';
 const cameAt = ({ ts }: Message) => new Date(Number(ts) * 1_000).toISOString().slice(0, 13);
 /** What a message names as the moment of the first reminders. */
 const firstReminders = (preview: Message) =>
-  new Date(Number(/the first reminders <!date\^(\d+)/.exec(textOf(preview))?.[1]) * 1_000).toISOString().slice(0, 13);
+  new Date(Number(/first reminders would go out <!date\^(\d+)/.exec(textOf(preview))?.[1]) * 1_000)
+    .toISOString()
+    .slice(0, 13);
 
 test.each(stores)(
   'over %s, counts add up everywhere and go by what the service has, and a reminder comes before a due time on a Sunday or Monday morning',

@@ -18,6 +18,7 @@ import { startTestBed, type TestBed } from '../support/test-bed.ts';
 
 /** What people type for each operation, besides the command alone. Searches are parts of private names that hold no canary. */
 const lines: Record<string, readonly string[]> = {
+  'show-today': [],
   'list-quizzes': [],
   'show-quiz': [`/quiz show ${safetyQuiz}`],
   'create-quiz': ['/quiz create Ladders'],

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { botUserId, channels, people } from '../../src/sandbox/workspace/people.ts';
+import { botUserId, channels, people, teamId } from '../../src/sandbox/workspace/people.ts';
 import { directMessagesId } from '../../src/sandbox/workspace/state.ts';
+import { signingSecret } from '../support/open-test-bed.ts';
+import { sendSigned } from '../support/other-programs.ts';
 import { approvalActions, startApprovalsTestBed } from '../support/approvals.ts';
 import { actionIdOf, commandReply, locationOf, safetyQuiz } from '../support/results.ts';
 import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
@@ -189,6 +191,37 @@ describe('a message to the bot', () => {
     expect(textOf(await answerTo(testBed, rosa.id, 'show ravi'))).not.toContain('Ravi Banerjee');
     expect(textOf(await answerToMention(testBed, rosa.id, 'suspend ravi'))).toContain('🚫');
     expect(changes()).toEqual([]);
+  });
+
+  test('that Slack delivers a day late is not answered, and changes nothing', async () => {
+    const testBed = await startTestBed();
+    const { url, workspace, requests } = testBed;
+    const deliver = async (sentMs: number, text: string) => {
+      const channel = directMessagesId(ada.id);
+      const ts = (sentMs / 1_000).toFixed(6);
+      const event = { type: 'message', channel_type: 'im', channel, user: ada.id, text, ts };
+      const now = Math.floor(Date.now() / 1_000);
+      const authorizations = [
+        { enterprise_id: null, team_id: teamId, user_id: botUserId, is_bot: true, is_enterprise_install: false },
+      ];
+      const body = {
+        type: 'event_callback',
+        event_id: `Ev${ts}`,
+        event_time: now,
+        api_app_id: 'A1',
+        team_id: teamId,
+        authorizations,
+        event,
+      };
+      await sendSigned(url, JSON.stringify(body), now, signingSecret, 'application/json');
+    };
+    await answerTo(testBed, ada.id, 'hello');
+    await deliver(Date.now() - dayMs, 'close workplace');
+    await deliver(Date.now(), 'show workplace');
+    const answers = () => workspace.directMessages(ada.id).filter(({ user }) => user !== ada.id);
+    expect(textOf(await workspace.until(() => answers()[1]))).toContain('Workplace safety basics');
+    expect(answers()).toHaveLength(2);
+    expect(requests.filter((line) => !line.startsWith('GET '))).toEqual([]);
   });
 
   test('that starts with the mention of the bot in direct messages is answered once', async () => {

@@ -55,8 +55,8 @@ function linesOf({ name, command, fields }: Operation): { line: string; texts: R
       ];
   }
   // The filter of a list is parsed later, with its quotation marks.
-  if (fields['filter']?.kind === 'text' && fields['filter'].isParsed && fields['name'] !== undefined)
-    return [{ line: '{0}', texts: { name: one } }];
+  if (fields['filter']?.kind === 'text' && fields['filter'].isParsed && fields['quiz'] === undefined)
+    return fields['name'] === undefined ? [] : [{ line: '{0}', texts: { name: one } }];
   const [, , a, separator, b] = command.replace(/ …$/, '').split(' ');
   const nameOf = (placeholder: string) => placeholder.slice(1, -1);
   const isParsed = (placeholder: string) => placeholder === '[filter]' && fields['quiz'] !== undefined;

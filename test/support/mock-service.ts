@@ -6,13 +6,20 @@ import type { QuizApiOptions } from '../../src/quiz-api/quiz-api.ts';
 export const origin = 'https://quiz.example';
 
 /** A request budget that grants every request at once and counts the calls. */
-export function createOpenBudget(): RequestBudget & { refusals: number[]; taken: number; answered: number } {
+export function createOpenBudget(): RequestBudget & {
+  refusals: number[];
+  taken: number;
+  takenBy: (string | undefined)[];
+  answered: number;
+} {
   return {
     refusals: [],
     taken: 0,
+    takenBy: [],
     answered: 0,
-    async take() {
+    async take({ personId } = {}) {
       this.taken += 1;
+      this.takenBy.push(personId);
       return {
         answered: () => {
           this.answered += 1;

@@ -130,6 +130,7 @@ export function createSlackEntry(deps: {
       memberAnswers: { campaigns: deps.campaigns, identity: deps.identity, now },
       workflowSteps: deps.workflowSteps,
       botUserId: () => identity.known()?.botUserId,
+      now,
     },
   );
   return adapter;

@@ -19,6 +19,9 @@ import { lineReadingOf, linesLike } from './suggestions.ts';
 /** Messages that were answered. Slack delivers one again where the acknowledgement comes late. */
 const rememberedAtMost = 1_000;
 
+/** Slack can deliver events late, up to a day: by then, nobody waits for the answer, and a change would surprise. */
+const answeredWithinMs = 10 * 60_000;
+
 /** Messages that people write; the others are about messages, such as an edit, or come from apps. */
 const writtenSubtypes: ReadonlySet<string | undefined> = new Set([undefined, 'file_share', 'thread_broadcast']);
 
@@ -40,7 +43,7 @@ interface Written {
 export function registerMessages(
   app: App,
   listenerContext: ListenerContext,
-  { botUserId }: { botUserId: () => string | undefined },
+  { botUserId, now }: { botUserId: () => string | undefined; now: () => number },
 ): void {
   const answered = new Set<string>();
 
@@ -48,7 +51,7 @@ export function registerMessages(
     const { user: personId, channel, ts, thread_ts: threadTs } = written;
     if (personId === undefined || written.bot_id !== undefined || !writtenSubtypes.has(written.subtype)) return;
     const key = `${channel} ${ts}`;
-    if (answered.has(key)) return;
+    if (answered.has(key) || now() - Number(ts) * 1_000 > answeredWithinMs) return;
     answered.add(key);
     for (const oldest of answered) if (answered.size > rememberedAtMost) answered.delete(oldest);
 

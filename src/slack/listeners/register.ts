@@ -28,6 +28,7 @@ export function registerListeners(
     memberAnswers,
     workflowSteps,
     botUserId,
+    now,
   }: {
     home: Home;
     preferences: MessagePreferences;
@@ -35,12 +36,13 @@ export function registerListeners(
     workflowSteps: StepListenerDeps;
     /** Undefined until Slack has said who the bot is. */
     botUserId: () => string | undefined;
+    now: () => number;
   },
 ): void {
   registerCommands(app, listenerContext);
   registerShortcuts(app, listenerContext);
   registerImports(app, listenerContext);
-  registerMessages(app, listenerContext, { botUserId });
+  registerMessages(app, listenerContext, { botUserId, now });
   registerForms(app, listenerContext);
   registerPickers(app, listenerContext);
   registerChoices(app, listenerContext);
