@@ -22,7 +22,7 @@ interface Expected {
 }
 
 /** Nobody whom a message would reach is left without one. */
-function judgeSilence({ facts }: Case): [string, string][] {
+function judgeSilence({ facts, people }: Case): [string, string][] {
   const last = facts.at(-1)!.at;
   const end = standingAt(facts, last);
   const changes = facts
@@ -38,13 +38,17 @@ function judgeSilence({ facts }: Case): [string, string][] {
     const isOpenAll = (from: number, to: number) =>
       open.findLast(({ at }) => at <= from)?.isOpen === true &&
       open.every(({ at, isOpen: is }) => is || at <= from || at > to);
-    return expectedFor(facts, who, end)
-      .filter(({ to, openFrom }) => to <= last && isOpenAll(openFrom, to))
-      .filter(({ from, to }) => !messages.some((at) => at >= from && at <= to))
-      .map(({ rule, from, to }): [string, string] => [
-        rule,
-        `person ${who} got no message from ${shown(from)} to ${shown(to)}`,
-      ]);
+    return (
+      expectedFor(facts, who, end)
+        .filter(({ to, openFrom }) => to <= last && isOpenAll(openFrom, to))
+        // What do-not-disturb holds can come after the due time (docs/campaigns.md).
+        .filter(({ rule }) => rule !== 'no reminder before' || !people[who]!.isDisturbedLate)
+        .filter(({ from, to }) => !messages.some((at) => at >= from && at <= to))
+        .map(({ rule, from, to }): [string, string] => [
+          rule,
+          `person ${who} got no message from ${shown(from)} to ${shown(to)}`,
+        ])
+    );
   });
 }
 
@@ -66,7 +70,7 @@ function expectedFor(facts: Case['facts'], who: number, { addedAt }: Standing): 
   const since = addedAt.get(who)!;
   const after = (rule: string, at: number): Expected => ({ rule, from: at, to: at + slackMs, openFrom: at });
   const excuseEnds = facts.flatMap((fact) =>
-    fact.kind === 'excused' && fact.who === who && fact.until !== undefined
+    fact.kind === 'excused' && fact.who === who && fact.until !== undefined && !isTakenBack(facts, who, fact)
       ? [after('no reminder after an excuse', fact.until)]
       : [],
   );
@@ -95,6 +99,11 @@ function expectedFor(facts: Case['facts'], who: number, { addedAt }: Standing): 
     ...told,
     ...[...planned, ...overdue].filter(({ openFrom }) => openFrom > since + dayMs),
   ];
+}
+
+/** Whether the person was included again before the excuse ends. */
+function isTakenBack(facts: Case['facts'], who: number, { at, until = Infinity }: FactOf<'excused'>): boolean {
+  return facts.some((fact) => fact.kind === 'included' && fact.who === who && fact.at >= at && fact.at <= until);
 }
 
 /** It ends by a person, when nobody is left, with its quiz, or four weeks after its due time or its first escalation. */

@@ -7,6 +7,8 @@ const minuteMs = 60_000;
 const readWithinMs = 16 * minuteMs;
 /** The bot looks whether the quiz is open right before it writes. Messages of several campaigns are gathered for two minutes. */
 const lookedWithinMs = 3 * minuteMs;
+/** A message that is being sent when the result comes in still arrives. */
+const onItsWayMs = 2_000;
 /** What somebody changes in the account itself, the bot finds in its lists. */
 const listedWithinMs = 40 * minuteMs;
 
@@ -25,6 +27,7 @@ export function judgeMessages({ facts, people, holidays }: Case): [rule: string,
       say('do not disturb', `it is ${clock.time} in ${timeZone}`);
 
     const now = standingAt(facts, at);
+    const sent = standingAt(facts, at - onItsWayMs);
     if (now.startedAt === undefined || !now.members.includes(who)) say('not in it', 'they are not in the campaign');
     if (now.endedAt !== undefined && now.endedAt < at) say('over', `it ended at ${shown(now.endedAt)}`);
     if (now.excused.has(who)) say('excused', `they are excused since ${shown(now.excused.get(who)!.at)}`);
@@ -34,7 +37,7 @@ export function judgeMessages({ facts, people, holidays }: Case): [rule: string,
       isDone(
         now.completeWhen,
         who,
-        now.known.filter((one) => now.attempts.includes(one)),
+        sent.known.filter((one) => now.attempts.includes(one)),
       )
     )
       say('done', 'they are done, and the bot knew it');
