@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseSubscriptionSpec } from '../../src/features/alerts/operations/spec-line.ts';
-import { parsePause } from '../../src/features/alerts/operations/pause-time.ts';
 import { parseAuditFilter } from '../../src/features/administration/show-audit.ts';
 import { catalog } from '../../src/operations/catalog.ts';
 import { InvalidInputError } from '../../src/operations/errors.ts';
@@ -208,7 +207,6 @@ const readers: Record<string, (text: string) => unknown> = {
   unquote,
   mentionsInWords,
   parseSubscriptionSpec,
-  parsePause,
   parseFilter,
   parseAuditFilter: (text) => parseAuditFilter(text, { timeZone: 'UTC', nowMs: 0 }),
   ...Object.fromEntries(

@@ -35,7 +35,7 @@ function linesOf({ name, command, fields }: Operation): { line: string; texts: R
     case 'pause-alerts':
       return [
         { line: '{0}', texts: { subscription: one } },
-        { line: '{0} for 2h', texts: { subscription: one, time: ['for 2h'] } },
+        { line: '{0} for 2h', texts: { subscription: one, time: ['2h'] } },
       ];
     case 'start-campaign':
       return [{ line: '{0} for {1}, {0} due friday', texts: { quiz: one, to: [second, first], due: ['friday'] } }];

@@ -141,11 +141,15 @@ export async function resolveField(
   if (resolved.kind === 'unclear') return { field: name, ...resolved };
   const { isUnknown, ...problem } = resolved;
   if (!isUnknown || !field.clause) return { field: name, ...problem };
-  const {
-    words: [word = ''],
-    example,
-  } = field.clause;
-  return { field: name, ...problem, clause: { typed: `${word} ${texts.join(', ')}`, example: `${word} ${example}` } };
+  const { words, example } = field.clause;
+  const [usual = ''] = words;
+  const typed = texts.join(', ');
+  const hasWord = words.some((word) => typed.toLowerCase().startsWith(`${word} `));
+  return {
+    field: name,
+    ...problem,
+    clause: { typed: hasWord ? typed : `${usual} ${typed}`, example: `${usual} ${example}` },
+  };
 }
 
 /** The same lists, in which a name that fits nothing has no nearest names. Finding those takes most of the time. */

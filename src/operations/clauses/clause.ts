@@ -9,6 +9,8 @@ export interface Clause {
   example: string;
   /** Words that may come between, such as “when” in `complete when passed`. */
   filler?: string;
+  /** Whether what follows the word is the clause, and no part of a name: “for 2h” is one, and “Ready for Monday” has none. */
+  takes?: (text: string, word: string) => boolean;
   /** What is meant where nothing follows. */
   alone?: string;
   /** Follows another field’s clause, such as `to @lead` that of `escalate 3d`. */

@@ -2,8 +2,8 @@ import { kindOf, type Field, type Fields } from '../fields/fields.ts';
 import type { TextInput } from '../text-input.ts';
 import { mentionsInWords, tokenize, type Token } from '../typed-text.ts';
 import { cheapest } from './cheapest.ts';
-import { wordAt, type Clause } from './clause.ts';
-import { withMissingWords, type LineShape } from './missing-words.ts';
+import { wordAt, type Clause, type Taken } from './clause.ts';
+import { canLack, withMissingWords, type LineShape } from './missing-words.ts';
 
 /** Each reading is looked up in the directory. */
 const readingsAtMost = 20;
@@ -34,24 +34,30 @@ type Clauses = readonly (readonly [name: string, field: FieldWithClause])[];
  */
 export function parseClauses(line: string, fields: Fields, shape: LineShape): [TextInput, ...TextInput[]] {
   const tokens = tokenize(line);
-  const { chosen, strange: strangeParts } = partsIn(tokens, fields);
-  const read = (parts: readonly Part[]) => readParts(line, tokens, parts, { fields, subject: shape.subject });
-  const strange = strangeParts ? [read(strangeParts)] : [];
-  const strangeInAll = strange.flatMap((input) => [...withMissingWords(input, fields, shape).slice(0, 1), input]);
+  const { chosen, strange } = partsIn(tokens, fields, { canBegin: canLack(fields, shape.subject) });
+  const read = (parts: readonly Part[]) => {
+    const { input, quotedWords } = readParts(line, tokens, parts, { fields, subject: shape.subject });
+    return { input, completed: withMissingWords(input, fields, shape, quotedWords) };
+  };
+  const strangeInAll = (strange ? [read(strange)] : []).flatMap(({ input, completed }) => [
+    ...completed.slice(0, 1),
+    input,
+  ]);
   const usual = chosen
     .map(read)
-    .flatMap((input, index) => (index === 0 ? [input, ...withMissingWords(input, fields, shape)] : [input]));
+    .flatMap(({ input, completed }, index) => (index === 0 ? [input, ...completed] : [input]));
   const [first = {}, ...others] = [...usual.slice(0, readingsAtMost - strangeInAll.length), ...strangeInAll];
   return [first, ...others];
 }
 
 /**
  * The clauses of a line that can be meant together, the likeliest first. `strange`: where something makes none, what follows the
- * clause’s word is the clause, whatever it is.
+ * clause’s word is the clause, whatever it is; the line begins with it only if it `canBegin` with a clause.
  */
 export function partsIn(
   tokens: readonly Token[],
   fields: Fields,
+  { canBegin = false } = {},
 ): { chosen: readonly (readonly Part[])[]; strange: readonly Part[] | undefined } {
   const clauses: Clauses = Object.entries(fields).flatMap(([name, field]) =>
     hasClause(field) ? [[name, field] as const] : [],
@@ -60,7 +66,7 @@ export function partsIn(
   const outermost = found.filter(({ start }, index) => !found.slice(0, index).some((earlier) => start < earlier.end));
   const chosen = choicesOf(outermost, clauses);
   const likeliest = chosen[0] ?? [];
-  const unread = unreadParts(tokens, clauses, likeliest);
+  const unread = unreadParts(tokens, clauses, { known: likeliest, first: canBegin ? 0 : 1 });
   return { chosen, strange: unread.length > 0 ? [...likeliest, ...unread] : undefined };
 }
 
@@ -109,21 +115,33 @@ function partAt(tokens: readonly Token[], start: number, clauses: Clauses): Part
       continue;
     }
     const taken = take(tokens, from, known);
-    if (taken) return { field, start, ...taken, takesNames: false };
+    if (taken && accepts(known.clause, word, taken)) return { field, start, ...taken, takesNames: false };
     if (alone !== undefined && (from === tokens.length || partAt(tokens, from, clauses)))
       return { field, start, end: from, texts: alone === '' ? [] : [alone], takesNames: false };
   }
   return undefined;
 }
 
-/** What follows the usual word of a clause and makes none, or not as a whole: `remind banana`, `due 15 dec 25:00`. */
-function unreadParts(tokens: readonly Token[], clauses: Clauses, known: readonly Part[]): Part[] {
+function accepts({ takes }: Clause, word: string, { texts }: Pick<Taken, 'texts'>): boolean {
+  return takes === undefined || takes(texts.join(' '), word);
+}
+
+/** What follows the usual word of a clause, or any of one that knows what it `takes`, and makes none, or not as a whole: `remind banana`, `due 15 dec 25:00`. */
+function unreadParts(
+  tokens: readonly Token[],
+  clauses: Clauses,
+  { known, first }: { known: readonly Part[]; first: number },
+): Part[] {
   const begins = (at: number) => known.some(({ start }) => start === at);
   const isInside = (at: number) => known.some(({ start, end, takesNames }) => !takesNames && at > start && at < end);
-  return clauses.flatMap(([field, { clause, ...kind }]): Part[] => {
+  return clauses.flatMap(([name, { clause, ...kind }]): Part[] => {
     if (kindOf({ clause, ...kind }).take === undefined) return [];
-    const start = tokens.findLastIndex((_, at) => at > 0 && !isInside(at) && wordAt(tokens, at) === clause.words[0]);
-    const own = known.find((part) => part.field === field);
+    const words = clause.takes ? clause.words : clause.words.slice(0, 1);
+    const start = tokens.findLastIndex(
+      (_, at) => at >= first && !isInside(at) && words.includes(wordAt(tokens, at) ?? ''),
+    );
+    const word = wordAt(tokens, start) ?? '';
+    const own = known.find((part) => part.field === name);
     if (start === -1 || (own && own.start !== start)) return [];
     const from = own?.end ?? start + 1;
     const isNext = (at: number) =>
@@ -136,7 +154,8 @@ function unreadParts(tokens: readonly Token[], clauses: Clauses, known: readonly
       .slice(start + 1, end)
       .map((token) => mentionsInWords(token.text))
       .join(' ');
-    return [{ field, start, end, texts: [text], takesNames: false }];
+    if (!accepts(clause, word, { texts: [text] })) return [];
+    return [{ field: name, start, end, texts: [word === words[0] ? text : `${word} ${text}`], takesNames: false }];
   });
 }
 
@@ -145,15 +164,19 @@ function readParts(
   tokens: readonly Token[],
   chosen: readonly Part[],
   { fields, subject }: { fields: Fields; subject: string },
-): TextInput {
+): { input: TextInput; quotedWords: number } {
   // Of two parts of a field, the last is meant: it is the other one and what follows.
   const parts = [...new Map(chosen.map((part) => [part.field, part])).values()].toSorted((a, b) => a.start - b.start);
   const typed: Record<string, readonly string[]> = {};
   const words: string[] = [];
+  let quotedWords = 0;
   let at = 0;
   for (const part of [...parts, undefined]) {
-    for (const token of tokens.slice(at, part?.start))
-      if (token.kind !== 'separator') words.push(token.kind === 'mention' ? mentionsInWords(token.text) : token.text);
+    for (const token of tokens.slice(at, part?.start)) {
+      if (token.kind === 'separator') continue;
+      words.push(token.kind === 'mention' ? mentionsInWords(token.text) : token.text);
+      if (token.kind !== 'word') quotedWords = words.join(' ').split(' ').length;
+    }
     if (part === undefined) break;
     if (part.texts.length > 0) typed[part.field] = part.texts;
     at = part.end;
@@ -164,5 +187,5 @@ function readParts(
       if (names !== '') typed[part.field] = kindOf(field).split(names, field);
     }
   }
-  return { ...(words.length > 0 && { [subject]: [words.join(' ')] }), ...typed };
+  return { input: { ...(words.length > 0 && { [subject]: [words.join(' ')] }), ...typed }, quotedWords };
 }

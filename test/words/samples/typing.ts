@@ -201,7 +201,7 @@ export const samples: readonly Sample[] = [
     when: 'A filter of the audit trail has an unknown word',
     shown: refused(() => parseAuditFilter('tomorrow', setting)),
   },
-  { when: 'A pause for an unknown time', shown: refused(() => readPauseEnd('for ever', setting)) },
+  { when: 'A pause for an unknown time', shown: refused(() => readPauseEnd('none', setting)) },
   { when: 'A pause that is over', shown: refused(() => readPauseEnd('until yesterday', setting)) },
   { when: 'A pause for two years', shown: refused(() => readPauseEnd('for 800d', setting)) },
   { when: 'A digest at an unknown time', shown: refused(() => readDelivery('daily', '25:00')) },

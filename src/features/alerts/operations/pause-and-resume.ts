@@ -1,11 +1,12 @@
 import { isPaused, type Subscription } from '../../../domain/subscription.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
+import { parseClauses } from '../../../operations/clauses/parse-clauses.ts';
 import { defineOperation, type Operation } from '../../../operations/operation.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
 import { zoneOf } from '../../../operations/dates/person-zone.ts';
 import { momentInWords } from '../../../operations/dates/typed-time.ts';
 import { described, nextStep } from './answers.ts';
-import { parsePauseLine, readPauseEnd } from './pause-time.ts';
+import { isPause, readPauseEnd } from './pause-time.ts';
 import { alertsInWords, inWhere, waitingInWords } from './alert-words.ts';
 import { isGone, subscriptionField } from './subscription-field.ts';
 import type { Subscribed } from './alert-words.ts';
@@ -29,10 +30,12 @@ export const pauseAlerts: Operation = defineOperation({
       label: 'How long',
       hint: 'For example 2h, 3d, tomorrow 8am, friday or 1 dec. Leave it empty to pause until someone resumes.',
       maxLength: 50,
+      isTime: true,
+      clause: { words: ['for', 'until', 'till'], example: '2h', takes: isPause },
       optional: true,
     },
   },
-  parse: parsePauseLine,
+  parse: (line) => parseClauses(line, pauseAlerts.fields, { subject: 'subscription', time: 'time' }),
   action: ({ subscription: { subscription } }) => `pause ${alertsInWords(subscription)}`,
   effect: () => 'New results would wait until the pause ends or someone resumes them.',
   async run(context, { subscription: { subscription }, time }) {
