@@ -55,7 +55,7 @@ export function createExecute(
     let input: OperationInput | undefined;
     let isNobody = false;
 
-    const outcome = await deps.runOperation<ExecutionResult>(operation, correlationId, async () => {
+    const ended = await deps.runOperation<ExecutionResult>(operation, correlationId, async () => {
       const call: CallOptions = { deadline: deps.now() + operationTimeoutMs, personId, onQueued: request.onQueued };
       // Most operations need the quizzes next: right after a start, they load while the person is looked up.
       directory.quizzes.get(call).catch(() => {});
@@ -71,6 +71,8 @@ export function createExecute(
         return proceed(await identity.actorOf(personId, { fresh: true, call }));
       });
     });
+    const outcome: ExecutionResult =
+      ended.kind === 'invalid' && input !== undefined ? { ...ended, isUnderstood: true } : ended;
     await recordOutcome(request, outcome, { correlationId, input, isNobody });
     return outcome;
   };

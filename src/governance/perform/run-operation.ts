@@ -7,8 +7,8 @@ import { explainFailure } from './explain-failure.ts';
 
 /** Why nothing came of an operation, as a sentence of `domain/sentence.ts`. */
 export type Failure =
-  /** The input of this field was wrong. */
-  | { kind: 'invalid'; field: string; message: string }
+  /** The input of this field was wrong. `isUnderstood`: all of it made sense, and does not go with what the account has. */
+  | { kind: 'invalid'; field: string; message: string; isUnderstood?: true }
   /** The input of this field fits several things, which the person can choose from. */
   | ({ field: string } & UnclearValue)
   | { kind: 'failed'; message: string };

@@ -181,7 +181,7 @@ async function rescued(
 /** Whether a line in which words are missing makes no sense, and nothing resembles what was typed. */
 function isUnread(outcome: ExecutionResult): boolean {
   return (
-    (outcome.kind === 'invalid' && !('clause' in outcome)) ||
+    (outcome.kind === 'invalid' && !('clause' in outcome) && !('isUnderstood' in outcome)) ||
     (outcome.kind === 'unclear' && outcome.candidates.length === 0)
   );
 }

@@ -250,6 +250,7 @@ describe('before a trainer changes a user at once', () => {
     account.users.splice(6, 1);
     expect(await act('UUMA', 'reset-password', { user: ['rosa'] })).toEqual({
       kind: 'invalid',
+      isUnderstood: true,
       field: 'user',
       message: `${named('Rosa Almeida')} is no longer in the quiz account.`,
     });
