@@ -3,14 +3,11 @@ import { visibleCampaigns } from '../../operations/fields/campaign.ts';
 import { nameFor } from '../../operations/fields/user.ts';
 import { defineOperation } from '../../operations/operation.ts';
 import { progressOf, type Progress } from './progress.ts';
-import type { TextInput } from '../../operations/text-input.ts';
 import { hasQuiz, isIn } from '../users/belonging.ts';
-import { partsOf, type Token } from '../../operations/typed-text.ts';
 
 export const showMissing = defineOperation({
   name: 'show-missing',
   command: '/quiz missing <quiz> in [group]',
-  parse: parseMissingLine,
   synonyms: ['overdue', 'outstanding', 'incomplete'],
   summary: 'List who has not taken or passed a quiz yet',
   hintForAgents: 'Answers who in a group still hasn’t done it, too. “next” has the call that reminds exactly them.',
@@ -62,32 +59,3 @@ export const showMissing = defineOperation({
 
 /** People who did not pass still have to, as on the board of a campaign. */
 const missingStates: ReadonlySet<Progress | undefined> = new Set<Progress>(['not taken', 'begun', 'failed']);
-
-/** Each reading is looked up in the directory. */
-const readingsAtMost = 20;
-
-/** Reads `food in kitchen`, `food kitchen` and `kitchen food` as a quiz and a group, in every way that is possible, the likeliest first. */
-export function parseMissingLine(line: string): [TextInput, ...TextInput[]] {
-  const parts = partsOf(line);
-  const textOf = (some: readonly Token[]) => some.map(({ text }) => text).join(' ');
-  const turned = (some: readonly Token[], end: number): TextInput => ({
-    quiz: [textOf(some.slice(end))],
-    group: [textOf(some.slice(0, end))],
-  });
-  const read = (quizEnd: number, groupStart: number): TextInput => {
-    const group = textOf(parts.slice(groupStart));
-    return { quiz: [textOf(parts.slice(0, quizEnd))], ...(group !== '' && { group: [group] }) };
-  };
-  const isBetween = ({ kind, text }: Token) => kind === 'word' && /^(?:in|from|of|for)$/i.test(text);
-  const between = [...parts.keys()]
-    .filter((index) => index > 0 && index < parts.length - 1 && isBetween(parts[index]!))
-    .toReversed();
-  const longest = parts[0]?.kind === 'quoted' ? 1 : parts.length;
-  const ends = Array.from({ length: Math.min(longest, readingsAtMost) }, (_, index) => longest - index);
-  const [likeliest, ...others] = [
-    ...between.map((index) => read(index, index + 1)),
-    ...ends.map((end) => read(end, end)),
-    ...ends.slice(1).map((end) => turned(parts, end)),
-  ];
-  return [likeliest ?? read(0, 0), ...others.slice(0, readingsAtMost - 1)];
-}

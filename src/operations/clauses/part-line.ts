@@ -51,10 +51,9 @@ export function partLine(
   // The shortest name first: more of the text that has to be checked is in one place.
   if (isGuess) return { parted: bare.toReversed().slice(0, waysAtMost), rescues: [], isLoose, isGuess };
   const usual = [...own, ...whole];
-  const parted = (isLoose ? bare : usual.length > 0 ? [...usual, ...(isOptional ? connected : [])] : connected).slice(
-    0,
-    waysAtMost,
-  );
+  const unconnected = canSwap ? [...bare, ...bare.map(([one, two = '']): PartedLine => [two, one])] : [];
+  const further = isOptional ? [...connected, ...unconnected] : [];
+  const parted = (isLoose ? bare : usual.length > 0 ? [...usual, ...further] : connected).slice(0, waysAtMost);
   if (isOptional || !canSwap) return { parted, rescues: [], isLoose, isGuess };
   // “to me fire” is “fire to me”.
   const [begin] = tokenize(line);
