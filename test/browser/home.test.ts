@@ -43,10 +43,14 @@ describeWays('the Home tab', { hasTakeLinks: true, env: { APPROVALS_CHANNEL: cha
     await openHome();
     await home().getByText('suspend Rosa Almeida').waitFor();
     await look('home-staff');
-    await hand.press(home().getByRole('button', { name: /^Deny/ }));
+    await hand.press(home().getByRole('button', { name: /^Review/ }));
+    await hand.press(dialog.getByRole('button', { name: /^Deny/ }));
     await hand.fill(dialog.getByRole('textbox', { name: /^Reason/ }), 'She is on leave');
     await hand.press(dialog.getByRole('button', { name: 'Deny' }));
     await dialog.getByText('denied @Uma Devi’s request').waitFor();
+    await hand.press(dialog.getByRole('button', { name: 'Close' }).last());
+    // The review is below it.
+    await dialog.getByText('She has left').waitFor();
     await hand.press(dialog.getByRole('button', { name: 'Close' }).last());
     await dialog.waitFor({ state: 'detached' });
     await home().getByText('suspend Rosa Almeida').waitFor({ state: 'detached' });
