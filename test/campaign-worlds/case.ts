@@ -6,6 +6,8 @@ export interface Case {
   campaign: number;
   /** About the campaign, in the order of their times. */
   facts: readonly Fact[];
+  /** When a message of any campaign came to a person. */
+  toldAt: (who: number) => readonly number[];
   people: WorldPlan['people'];
   holidays: readonly string[];
 }

@@ -22,7 +22,7 @@ interface Expected {
 }
 
 /** Nobody whom a message would reach is left without one. */
-function judgeSilence({ facts, people }: Case): [string, string][] {
+function judgeSilence({ facts, toldAt, people }: Case): [string, string][] {
   const last = facts.at(-1)!.at;
   const end = standingAt(facts, last);
   const changes = facts
@@ -41,8 +41,12 @@ function judgeSilence({ facts, people }: Case): [string, string][] {
     return (
       expectedFor(facts, who, end)
         .filter(({ to, openFrom }) => to <= last && isOpenAll(openFrom, to))
-        // What do-not-disturb holds can come after the due time (docs/campaigns.md).
-        .filter(({ rule }) => rule !== 'no reminder before' || !people[who]!.isDisturbedLate)
+        // What do-not-disturb holds, or another campaign’s message on that day, can come after the due time (docs/campaigns.md).
+        .filter(
+          ({ rule, to }) =>
+            rule !== 'no reminder before' ||
+            !(people[who]!.isDisturbedLate || toldAt(who).some((at) => at >= to - slackMs && at <= to)),
+        )
         .filter(({ from, to }) => !messages.some((at) => at >= from && at <= to))
         .map(({ rule, from, to }): [string, string] => [
           rule,

@@ -14,8 +14,9 @@ export interface Difference {
 }
 
 export function judge({ all }: Journal, plan: WorldPlan, holidays: readonly string[]): Difference[] {
+  const toldAt = (who: number) => all.flatMap((fact) => (fact.kind === 'message' && fact.who === who ? [fact.at] : []));
   const ofCampaigns = [...plan.campaigns.keys()].flatMap((campaign) => {
-    const one: Case = { campaign, facts: factsAbout(all, campaign), people: plan.people, holidays };
+    const one: Case = { campaign, facts: factsAbout(all, campaign), toldAt, people: plan.people, holidays };
     if (!one.facts.some(({ kind }) => kind === 'started')) return [];
     return [...judgeMessages(one), ...judgeDelivery(one), ...judgeReports(one), ...judgeBoards(one)].map(
       ([rule, message]) => ({ rule, campaign, message }),
