@@ -246,15 +246,17 @@ export function payloadOf(step: DeliveredStep, where: Where, requestId = ''): Pa
 
   switch (step.do) {
     case 'message': {
+      // The bot answers no message that comes late.
+      const ts = `${Math.floor(Date.now() / 1_000)}.${String(number).padStart(6, '0')}`;
       const message = eventOf(where, envelope, {
         type: 'message',
         channel_type: 'im',
         channel: `D${personId}`,
         user: personId,
         text: commandLine(readStepInput(step, where).texts, step),
-        ts: `${number}.000002`,
+        ts,
         thread_ts: threadOf(number),
-        event_ts: `${number}.000002`,
+        event_ts: ts,
       });
       return isForeign(envelope) ? message : { ...message, isAnsweredLater: true };
     }
