@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { approvalActions, startApprovalsTestBed } from '../support/approvals.ts';
+import { submit } from '../support/submit-form.ts';
 import { textOf, type TestBed } from '../support/test-bed.ts';
 
 const { ada, erin, tom, uma } = people;
@@ -21,17 +22,6 @@ function setAdministrators({ quizService }: TestBed, ...names: string[]): void {
     quizService.database.run("UPDATE users SET user_type = 'administrator', manage_users = 1 WHERE user_name = ?", [
       `${name}@quiz.example`,
     ]);
-}
-
-async function submit(
-  { workspace }: TestBed,
-  personId: string,
-  line: string,
-  entered: Record<string, string | string[]>,
-): Promise<string> {
-  const form = await (await workspace.as(personId).command(line)).view();
-  const { errors, view } = await workspace.as(personId).submit(form, entered);
-  return errors ? JSON.stringify(errors) : textOf(view);
 }
 
 describe('making an administrator', () => {

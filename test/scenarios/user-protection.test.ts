@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { approvalActions, startApprovalsTestBed } from '../support/approvals.ts';
+import { submit } from '../support/submit-form.ts';
 import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
 
 const { ada, tom, uma, rosa, zoe } = people;
@@ -27,18 +28,6 @@ function setAdministrators(testBed: TestBed, ...names: string[]): void {
 
 async function replyTo({ workspace }: TestBed, personId: string, line: string): Promise<string> {
   return textOf(await (await workspace.as(personId).command(line)).reply());
-}
-
-/** Submits a form that a command opens. @returns the text of the answer, or the errors of the fields */
-async function submit(
-  { workspace }: TestBed,
-  personId: string,
-  line: string,
-  entered: Record<string, string | string[]>,
-): Promise<string> {
-  const form = await (await workspace.as(personId).command(line)).view();
-  const { errors, view } = await workspace.as(personId).submit(form, entered);
-  return errors ? JSON.stringify(errors) : textOf(view);
 }
 
 describe('an administrator', () => {

@@ -2,7 +2,7 @@ import { defineOperation } from '../../operations/operation.ts';
 import { todayFacts, todayUses } from './today-facts.ts';
 import { todayFrom } from './today.ts';
 
-/** Also the answer to `/quiz` alone, and to what the bot is told and does not understand. */
+/** Also the answer to `/quiz` alone, and to a message that the bot does not understand. */
 export const showToday = defineOperation({
   name: 'show-today',
   command: '/quiz today',

@@ -32,7 +32,7 @@ export async function todayFacts(context: Context): Promise<TodayFacts> {
   ]);
   return {
     requests: requests.filter(({ requesterId }) => requesterId !== actor.personId),
-    // Whoever started a campaign and may not see results any more reads nothing of it.
+    // A person who may not see results any more reads nothing of the campaigns that they started.
     campaigns: rights.has('edit_quizzes') ? running.filter((campaign) => isTheirs(campaign, context)) : [],
     paused,
     previews: previews.filter(({ content }) => content.kind === 'batch' && content.imported !== undefined),
