@@ -25,7 +25,7 @@ export function judgeReports({ facts }: Case): [rule: string, message: string][]
           fact.kind === 'message' && fact.who === who && fact.at <= at ? [fact.at] : [],
         );
         return [
-          ...messageProblems(row, messages),
+          ...messageProblems(row, messages, at),
           ...resultProblems(row, now, who),
           ...endProblems(row, facts, now, who),
           ...reachProblems(row, facts, who),
@@ -34,13 +34,14 @@ export function judgeReports({ facts }: Case): [rule: string, message: string][]
     });
 }
 
-function messageProblems(row: ReportRow, messages: readonly number[]): [string, string][] {
+function messageProblems(row: ReportRow, messages: readonly number[], readAt: number): [string, string][] {
   const said = [row['First message (UTC)'] ?? '', ...(row['Reminded (UTC)'] ?? '').split(' ')]
     .filter(Boolean)
     .map(Date.parse);
-  const agrees =
-    said.length === messages.length && said.every((at, index) => Math.abs(at - messages[index]!) <= nearMs);
-  if (agrees) return [];
+  const agreesWith = (taken: readonly number[]) =>
+    said.length === taken.length && said.every((at, index) => Math.abs(at - taken[index]!) <= nearMs);
+  // Of what happens at the moment of the report, either comes first.
+  if (agreesWith(messages) || agreesWith(messages.filter((at) => at < readAt))) return [];
   return [
     [
       'messages',

@@ -57,6 +57,7 @@ export function standingAt(facts: readonly Fact[], at: number): Standing {
   const attempts = new Map<string, Attempt>();
   let known = new Map<string, Attempt>();
   let read = new Map<string, Attempt>();
+  let readAt = -Infinity;
   const people = {
     deleted: new Map<number, number>(),
     suspended: new Map<number, number>(),
@@ -106,6 +107,8 @@ export function standingAt(facts: readonly Fact[], at: number): Standing {
         break;
       case 'ended':
       case 'over':
+        // What a command reads can be what ends the campaign, which then knows it.
+        if (standing.endedAt === undefined && readAt === fact.at) known = new Map(read);
         standing.endedAt ??= fact.at;
         break;
       case 'submitted':
@@ -127,6 +130,7 @@ export function standingAt(facts: readonly Fact[], at: number): Standing {
         // Of a quiz that is deleted, there is nothing to read.
         if (standing.endedAt === undefined && standing.quiz !== 'deleted') {
           read = new Map(attempts);
+          readAt = fact.at;
           if (!fact.forCommand) known = new Map(attempts);
         }
         break;

@@ -39,7 +39,7 @@ export function createFindRecipient(deps: {
   let listRestsUntil = -Infinity;
 
   return async (userId) => {
-    const user = (await deps.users.names(call)).byId(userId) ?? (await newcomer(userId));
+    const user = (await deps.users.names(call)).byId(userId) ?? (await userNow(userId));
     if (user === undefined) return { kind: 'nobody', reason: 'no_user' };
     if (user.suspended) return { kind: 'nobody', reason: 'suspended' };
     for (const address of addressesOf(user)) {
@@ -48,6 +48,7 @@ export function createFindRecipient(deps: {
       const colleague = await findColleague(address);
       if (colleague === undefined) continue;
       const theirs = await deps.identity.userWithAddress(address, call);
+      if (theirs === undefined && (await userNow(userId)) === undefined) return { kind: 'nobody', reason: 'no_user' };
       if (theirs?.user_id !== userId) return { kind: 'nobody', reason: 'another_user' };
       return {
         kind: 'found',
@@ -79,8 +80,8 @@ export function createFindRecipient(deps: {
     }
   }
 
-  /** A user who was created after the list was loaded. */
-  async function newcomer(userId: string): Promise<User | undefined> {
+  /** The list can be older than a user, and can still have one who is deleted. */
+  async function userNow(userId: string): Promise<User | undefined> {
     try {
       return await deps.users.read(userId, () => deps.api.get(userId, call));
     } catch (error) {

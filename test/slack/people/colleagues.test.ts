@@ -3,6 +3,7 @@ import { Keyv } from 'keyv';
 import { describe, expect, test } from 'vitest';
 import type { Identity } from '../../../src/directory/identity.ts';
 import type { NamedList } from '../../../src/directory/directory.ts';
+import { NotFoundError } from '../../../src/quiz-api/errors.ts';
 import type { User } from '../../../src/quiz-api/users.ts';
 import { createFindColleague, type Colleague } from '../../../src/slack/people/colleagues.ts';
 import { createOpenDirectMessages, createOpeningTurn } from '../../../src/slack/people/direct-messages.ts';
@@ -36,8 +37,11 @@ const member = (id: string, overrides: Partial<Member> = {}): Member => ({
 const crowd = (count: number) => Array.from({ length: count }, (_, index) => `U${index}`);
 const addressOf = (id: string) => `${id.toLowerCase()}@quiz.example`;
 
-/** A Slack with these members, which fails the calls that are listed. */
-function setUp(members: readonly Member[], { failures = [] as Error[], users = [] as readonly string[] } = {}) {
+/** A Slack with these members, which fails the calls that are listed; `deleted`: users who are still in the bot's list. */
+function setUp(
+  members: readonly Member[],
+  { failures = [] as Error[], users = [] as readonly string[], deleted = [] as readonly string[] } = {},
+) {
   const clock = { now: begin };
   const calls: string[] = [];
   const listedAt: number[] = [];
@@ -92,17 +96,27 @@ function setUp(members: readonly Member[], { failures = [] as Error[], users = [
     now: () => clock.now,
   });
   const quizUsers = users.map((id) => quizUser({ user_id: id, user_name: addressOf(id), email_address: '' }));
-  const byAddress = new Map(quizUsers.map((user) => [user.user_name, user]));
+  const byAddress = new Map(
+    quizUsers.filter(({ user_id }) => !deleted.includes(user_id)).map((user) => [user.user_name, user]),
+  );
   const identity: Pick<Identity, 'userWithAddress'> = { userWithAddress: async (address) => byAddress.get(address) };
   const list = {
     names: async () => ({ byId: (id: string) => quizUsers.find(({ user_id }) => user_id === id) }),
     get: async () => quizUsers,
+    read: async (_id: string, read: () => Promise<User>) => read(),
     put: () => {},
   } as unknown as NamedList<User>;
   const { log } = recordingLog();
   const findRecipient = createFindRecipient({
     users: list,
-    api: { get: async () => Promise.reject(new Error('every user is listed')) },
+    api: {
+      get: async (id) => {
+        if (!deleted.includes(id)) throw new Error('every user is listed');
+        throw new NotFoundError({ operation: 'getUser', method: 'GET', path: `/users/${id}` }, 'answered 404', {
+          isFromService: true,
+        });
+      },
+    },
     identity,
     findColleague,
     timeZone: 'UTC',
@@ -209,6 +223,11 @@ describe('users of the account', () => {
     expect(clock.now - begin).toBeLessThanOrEqual(20_000);
     expect(calls.filter((call) => call === 'users.lookupByEmail').length).toBeLessThanOrEqual(25);
   });
+});
+
+test('a user who is deleted while they are looked up isn’t in the account any more', async () => {
+  const { findRecipient } = setUp([member('UROSA')], { users: ['UROSA'], deleted: ['UROSA'] });
+  expect(await findRecipient('UROSA')).toEqual({ kind: 'nobody', reason: 'no_user' });
 });
 
 describe('the conversation with a person', () => {
