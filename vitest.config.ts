@@ -90,7 +90,7 @@ export const projects: Readonly<Record<string, Project>> = {
   documents: {
     include: [
       'test/{alarms,contributing,deployment,documents,import-rules,manifest,projects}.test.ts',
-      'test/{count,documents,lint,words}/**/*.test.ts',
+      'test/{count,documents,lint,packages,words}/**/*.test.ts',
     ],
   },
 };

@@ -37,10 +37,10 @@ const member = (id: string, overrides: Partial<Member> = {}): Member => ({
 const crowd = (count: number) => Array.from({ length: count }, (_, index) => `U${index}`);
 const addressOf = (id: string) => `${id.toLowerCase()}@quiz.example`;
 
-/** A Slack with these members, which fails the calls that are listed; `deleted`: users who are still in the bot's list. */
+/** A Slack with these members, which fails the calls that are listed; `gone`: users who are still in the bot's list. */
 function setUp(
   members: readonly Member[],
-  { failures = [] as Error[], users = [] as readonly string[], deleted = [] as readonly string[] } = {},
+  { failures = [] as Error[], users = [] as readonly string[], gone = [] as readonly string[] } = {},
 ) {
   const clock = { now: begin };
   const calls: string[] = [];
@@ -97,7 +97,7 @@ function setUp(
   });
   const quizUsers = users.map((id) => quizUser({ user_id: id, user_name: addressOf(id), email_address: '' }));
   const byAddress = new Map(
-    quizUsers.filter(({ user_id }) => !deleted.includes(user_id)).map((user) => [user.user_name, user]),
+    quizUsers.filter(({ user_id }) => !gone.includes(user_id)).map((user) => [user.user_name, user]),
   );
   const identity: Pick<Identity, 'userWithAddress'> = { userWithAddress: async (address) => byAddress.get(address) };
   const list = {
@@ -111,7 +111,7 @@ function setUp(
     users: list,
     api: {
       get: async (id) => {
-        if (!deleted.includes(id)) throw new Error('every user is listed');
+        if (!gone.includes(id)) throw new Error('every user is listed');
         throw new NotFoundError({ operation: 'getUser', method: 'GET', path: `/users/${id}` }, 'answered 404', {
           isFromService: true,
         });
@@ -226,7 +226,7 @@ describe('users of the account', () => {
 });
 
 test('a user who is deleted while they are looked up isn’t in the account any more', async () => {
-  const { findRecipient } = setUp([member('UROSA')], { users: ['UROSA'], deleted: ['UROSA'] });
+  const { findRecipient } = setUp([member('UROSA')], { users: ['UROSA'], gone: ['UROSA'] });
   expect(await findRecipient('UROSA')).toEqual({ kind: 'nobody', reason: 'no_user' });
 });
 
