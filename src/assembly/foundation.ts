@@ -5,6 +5,7 @@ import { createOneAtATime, type OneAtATime } from '../durable/one-at-a-time.ts';
 import { createFailureLog } from '../observability/failure-log.ts';
 import type { Log } from '../observability/log.ts';
 import { createObservability, type Observability } from '../observability/observability.ts';
+import { rememberStates } from '../durable/remembered-states.ts';
 import { openStorage, type OpenedStorage } from '../storage/open-storage.ts';
 import { systemClock, type Clock } from '../time/clock.ts';
 import { createInFlight, type InFlight } from '../time/in-flight.ts';
@@ -48,6 +49,7 @@ export async function createFoundation(options: AppOptions, version: string): Pr
   });
   const onError = createFailureLog({ log, message: 'the store', setTimer: clock.setTimer });
   const opened = await openStorage({ ...config, clock, steady, onError });
+  const storage = { ...opened.storage, outbox: rememberStates(opened.storage.outbox, ['campaign']) };
   return {
     config,
     log,
@@ -55,9 +57,10 @@ export async function createFoundation(options: AppOptions, version: string): Pr
     steady,
     timeouts,
     observability,
-    ...opened,
-    mail: createMail({ ...opened.storage, log }),
-    oneAtATime: createOneAtATime({ ...opened.storage, sleep: clock.sleep }),
+    redis: opened.redis,
+    storage,
+    mail: createMail({ ...storage, log }),
+    oneAtATime: createOneAtATime({ ...storage, sleep: clock.sleep }),
     inFlight: createInFlight(),
     stopping: new AbortController(),
   };

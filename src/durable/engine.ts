@@ -29,7 +29,7 @@ export interface Engine {
 export function createEngine(deps: {
   outbox: Outbox;
   queues: Queues;
-  mail: Pick<Mail, 'wake'>;
+  mail: Pick<Mail, 'put' | 'wake'>;
   /** Whether the platform is away. While it is, no machine that needs it runs. `onBack` calls back when it answers again. */
   platformOutage: { isAway: () => boolean; onBack: (listener: () => void) => void };
   /** Calls back when the store has lost what it knew of the mailboxes. */
@@ -41,7 +41,7 @@ export function createEngine(deps: {
   steadyNow: () => number;
 }): Engine {
   const { queues, platformOutage, log, now } = deps;
-  const run = createRuntime({ ...deps, wake: deps.mail.wake });
+  const run = createRuntime(deps);
 
   return {
     async start({ machines, jobs, upkeep }) {

@@ -36,8 +36,8 @@ export interface Keep<State, Note = never> {
 
 /** What a run does next. */
 export type Step<State, Facts extends object = object, Deed = never, Note = never> =
-  /** `until`: milliseconds since the epoch; undefined: until something comes. */
-  | { kind: 'rest'; until: number | undefined }
+  /** `until`: milliseconds since the epoch; undefined: until something comes. `put`: mail that may come more than once. */
+  | { kind: 'rest'; until: number | undefined; put?: readonly NewQueueEntry[] }
   /** Find something out, or do what may be done twice; then decide again. */
   | { kind: 'ask'; for: keyof Facts & string }
   | Keep<State, Note>

@@ -20,7 +20,7 @@ const questionsAtMost = 50;
  */
 export function createRuntime(deps: {
   outbox: Pick<Outbox, 'waiting' | 'stateOf' | 'commit'>;
-  wake: Mail['wake'];
+  mail: Pick<Mail, 'put' | 'wake'>;
   now: () => number;
 }): (machine: AnyMachine) => Run {
   const { outbox, now } = deps;
@@ -48,6 +48,7 @@ export function createRuntime(deps: {
     const step = await decide();
     switch (step.kind) {
       case 'rest':
+        if (step.put !== undefined) await deps.mail.put(step.put);
         return step.until;
       case 'keep':
         return keep(step);
@@ -96,7 +97,7 @@ export function createRuntime(deps: {
         return false;
       version += 1;
       view = { ...view, state, mail: view.mail.filter(({ position }) => !take.includes(position)) };
-      await deps.wake(put);
+      await deps.mail.wake(put);
       if (note !== undefined) await machine.note?.(note, view);
       return true;
     }

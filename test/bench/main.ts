@@ -9,6 +9,7 @@ import { run as batchBudget } from './batch-budget.ts';
 import { run as budget } from './budget.ts';
 import { run as campaignsBoard } from './campaigns-board.ts';
 import { run as campaignsBudget } from './campaigns-budget.ts';
+import { run as campaignsGrowth } from './campaigns-growth.ts';
 import { run as campaignsPace } from './campaigns-pace.ts';
 import { run as directory } from './directory.ts';
 import { killed, type KilledOptions } from './killed.ts';
@@ -40,6 +41,7 @@ const benches = {
   'campaigns-pace': campaignsPace,
   'campaigns-board': campaignsBoard,
   'campaigns-budget': campaignsBudget,
+  'campaigns-growth': campaignsGrowth,
   'campaigns-killed': killed('campaigns-killed'),
   mcp,
   'socket-outages': socketOutages,

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Machine, View } from '../../src/durable/machine.ts';
 import { createRuntime } from '../../src/durable/runtime.ts';
 import { queueEntry } from '../support/builders/alerts.ts';
+import { createMemoryMail } from '../support/memory-mail.ts';
 import { createMemoryOutbox } from '../support/memory-outbox.ts';
 
 const now = Date.UTC(2026, 10, 21, 8);
@@ -52,7 +53,7 @@ function setUp(tookMs: { store?: number; deed?: number; look?: number }) {
         return outbox.commit(...change);
       },
     },
-    wake: async () => {},
+    mail: createMemoryMail(outbox),
     now: () => clock.now,
   });
   return { outbox, did, settled, run: runtime(machine) };
@@ -86,4 +87,19 @@ test('mail that was taken out when a deed began does not wait any more when it i
   await run(queue);
   expect(settled.map(({ mail }) => mail)).toEqual([await outbox.waiting(queue, { limit: 10 })]);
   expect(settled[0]?.mail).toHaveLength(1);
+});
+
+test('mail that a resting machine puts is there, and nothing is kept', async () => {
+  const outbox = createMemoryOutbox(() => now);
+  const entry = queueEntry({ queue: 'live/T1/board' });
+  const resting: Machine<State> = {
+    mailAtMost: 10,
+    facts: {},
+    isBusy: () => false,
+    step: () => ({ kind: 'rest', until: now + 5, put: [entry] }),
+  };
+  const run = createRuntime({ outbox, mail: createMemoryMail(outbox), now: () => now })(resting);
+  expect(await run(queue)).toBe(now + 5);
+  expect(await outbox.waiting('live/T1/board', { limit: 10 })).toHaveLength(1);
+  expect(await outbox.versionOf(queue)).toBe(0);
 });

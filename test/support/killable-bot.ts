@@ -8,6 +8,8 @@ import { findFreePort } from './loopback.ts';
 /** A bot in its own process that keeps its URL when it is killed and restarted. */
 export interface KillableBot {
   readonly url: string;
+  /** Of its process; undefined before its first start. */
+  pid(): number | undefined;
   /** Resolves when the bot answers, or at once when it is killed first. Rejects if it exits by itself. */
   start(): Promise<void>;
   /** Sends SIGKILL before it returns. Resolves when the process is gone. */
@@ -48,6 +50,7 @@ export async function createKillableBot(options: {
 
   return {
     url,
+    pid: () => child?.pid,
     async start() {
       const log = openSync(options.logFile, 'a');
       const flags = [...startFlags, ...(options.clock?.nodeFlags() ?? []), ...(options.nodeOptions ?? [])];

@@ -10,5 +10,9 @@ export function runMachine(
   const wake = async (put: readonly { queue: string }[]) => {
     for (const queue of new Set(put.map((entry) => entry.queue))) onWake(queue);
   };
-  return createRuntime({ outbox, wake, now })(machine);
+  const put = async (entries: Parameters<Outbox['put']>[0]) => {
+    await outbox.put(entries);
+    await wake(entries);
+  };
+  return createRuntime({ outbox, mail: { put, wake }, now })(machine);
 }

@@ -16,6 +16,8 @@ import { eventsOf, stateAtStart, type CampaignState } from './stored-campaign.ts
 const eventsAtMost = 500;
 /** What became of messages is applied together: a campaign’s whole state is kept with each step. */
 const deliveriesGatheredForMs = 30_000;
+/** Results of a campaign of many are, too, the longer the more there is to keep. Until then, readers apply them themselves. */
+const results = { fewMembers: 100, gatheredForMsEach: 10, longestMs: 20_000 };
 
 interface CampaignFacts {
   people: Responsible;
@@ -70,9 +72,11 @@ export function campaignMachine(deps: {
       const keep = (events: readonly CampaignEvent[], change: Change = {}) => kept(begun, events, view, change);
 
       const happened = eventsOf(mail);
-      const gatheredUntil = gatheringUntil(mail, at);
+      const gatheredUntil = gatheringUntil(mail, campaign, at);
       if (mail.length > 0 && gatheredUntil === undefined)
         return keep(happened, { take: mail.map(({ position }) => position) });
+      if (happened.some(({ kind }) => kind === 'result'))
+        return { kind: 'rest', until: gatheredUntil, put: boardRefresh(campaign, at) };
 
       const step = nextStep(campaign, { ...progress, now: at, holidays: deps.holidays });
       switch (step.kind) {
@@ -150,12 +154,25 @@ function campaignIn(view: CampaignView): Campaign {
   return begunIn(view)!.campaign;
 }
 
-/** Until when nothing is applied yet, where only what became of messages waits; undefined: now is the time. */
-function gatheringUntil(mail: CampaignView['mail'], now: number): number | undefined {
+/** Until when nothing is applied yet, since all that waits is gathered; undefined: now is the time. */
+function gatheringUntil(mail: CampaignView['mail'], { members }: Campaign, now: number): number | undefined {
   const [first] = mail;
   if (first === undefined || first.at > now || mail.length >= eventsAtMost) return undefined;
-  const until = first.at + deliveriesGatheredForMs;
-  return until > now && eventsOf(mail).every(({ kind }) => kind === 'delivery') ? until : undefined;
+  const untils = eventsOf(mail).map(({ kind }) => first.at + gatheredForMs(kind, members.length));
+  const until = Math.min(...untils);
+  return until > now ? until : undefined;
+}
+
+/** How long an event waits for others. */
+function gatheredForMs(kind: CampaignEvent['kind'], members: number): number {
+  switch (kind) {
+    case 'delivery':
+      return deliveriesGatheredForMs;
+    case 'result':
+      return members < results.fewMembers ? 0 : Math.min(members * results.gatheredForMsEach, results.longestMs);
+    default:
+      return 0;
+  }
 }
 
 function earlier(one: number | undefined, other: number | undefined): number | undefined {

@@ -61,7 +61,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   ),
   runtime('a state is kept without taking out its mail', 'remove: take,', 'remove: [],'),
   runtime('what a step puts is lost', 'remove: take, put }', 'remove: take }'),
-  runtime('nobody is woken who got mail', 'await deps.wake(put);', ''),
+  runtime('nobody is woken who got mail', 'await deps.mail.wake(put);', ''),
   runtime('a mailbox with a deed under way is at rest', 'isBusy: machine.isBusy(state)', 'isBusy: false'),
   runtime('nothing runs again after a step', '(next.at ?? now())', 'next.at!'),
   runtime('nobody comes back to a deed that was not done', 'freshForMs) return now();', 'freshForMs) return;'),

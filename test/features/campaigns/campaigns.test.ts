@@ -503,3 +503,46 @@ test('the owner’s words and how long the quiz takes go with the first message 
   ]);
   expect(await campaign()).toMatchObject(own);
 });
+
+describe('results of a campaign of many', () => {
+  const userIds = Array.from({ length: 200 }, (_, number) => `u-${number}`);
+  const members = userIds.map((userId) => ({ userId, name: userId, groups: [], personId: null, timeZone: 'UTC' }));
+  const board = { channelId: 'C7', showsNames: true };
+  const id = 'campaign-c-1';
+
+  async function openLarge() {
+    const campaign = await openCampaign({ plan: { members, board } });
+    await campaign.until(monday + minuteMs);
+    return { ...campaign, version: () => campaign.outbox.versionOf('campaign/T1/c-1') };
+  }
+
+  test('are kept together, since its whole state is kept with them', async () => {
+    const { put, until, version } = await openLarge();
+    const before = await version();
+    for (let number = 0; number < 10; number += 1) {
+      await put(passed(`u-${number}`));
+      await until(monday + minuteMs + number * 100);
+    }
+    expect(await version()).toBe(before);
+    await until(monday + minuteMs + 2_000);
+    expect(await version()).toBe(before + 1);
+  });
+
+  test('are seen at once all the same, also on its board', async () => {
+    const { put, until, campaign, refreshes } = await openLarge();
+    const shown = (await refreshes(id)).length;
+    await put(passed('u-3'));
+    await until(monday + minuteMs + 1);
+    expect((await campaign())?.members[3]?.result?.outcome).toBe('passed');
+    expect(await refreshes(id)).toHaveLength(shown + 1);
+  });
+
+  test('are kept at once with what else happens', async () => {
+    const { put, until, version } = await openLarge();
+    const before = await version();
+    await put(passed('u-3'));
+    await put(excused('u-4'));
+    await until(monday + minuteMs + 1);
+    expect(await version()).toBe(before + 1);
+  });
+});

@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Agent, request } from 'undici';
+import { channels } from '../../src/sandbox/workspace/people.ts';
+import { numberedSubmission, sign } from '../support/event.ts';
+import { addMembers, campaignFor, campaignQuiz, membersFor, storeCampaign } from '../support/process-campaign.ts';
+import { openProcessTestBed } from '../support/process-test-bed.ts';
+import type { BenchRow } from './bench-row.ts';
+
+const sizes = [250, 2_000] as const;
+/** With the first ones, the bot gets to know who is who in Slack, which lasts for a day. */
+const firstSubmissions = 60;
+const submissions = 120;
+const betweenMs = 250;
+const settledAfterMs = 5_000;
+const timeoutMs = 60_000;
+/** Linux counts the time of processes in these. */
+const ticksASecond = 100;
+const goalRatio = 1.5;
+
+interface Cost {
+  cpuMs: number;
+  writtenKb: number;
+}
+
+/** Measures what a submission costs the bot as the campaign that it counts for grows. */
+export async function run(): Promise<BenchRow[]> {
+  const costs: Cost[] = [];
+  for (const people of sizes) costs.push(await costWith(people));
+  const [small, large] = costs as [Cost, Cost];
+  const [cpu, written] = [large.cpuMs / small.cpuMs, large.writtenKb / small.writtenKb];
+  const shown = ({ cpuMs, writtenKb }: Cost) => `${cpuMs.toFixed(1)} ms of CPU and ${writtenKb.toFixed(0)} KB written`;
+  return [
+    {
+      name: `a submission to a campaign with a board, ${(1_000 / betweenMs).toFixed(0)} a second`,
+      figure: `${sizes.map((people, index) => `${people.toLocaleString('en')} people: ${shown(costs[index]!)}`).join('; ')}; ${cpu.toFixed(1)} and ${written.toFixed(1)} times as much for 8 times the people`,
+      goal: `at most ${goalRatio} times`,
+      met: cpu <= goalRatio && written <= goalRatio,
+    },
+  ];
+}
+
+async function costWith(people: number): Promise<Cost> {
+  const startedAt = Date.now();
+  const members = membersFor(people, { zones: ['Etc/UTC'], addedAt: startedAt, notifiedAt: startedAt });
+  const campaign = campaignFor(members, { startedAt, board: { channelId: channels.training.id, showsNames: true } });
+  const {
+    workspace,
+    bots: [bot],
+    close,
+  } = await openProcessTestBed({
+    store: 'sqlite',
+    env: { ALERTS_CHANNEL: '' },
+    async beforeStart(env, testBed) {
+      addMembers(campaign, testBed);
+      await storeCampaign(campaign, env);
+    },
+  });
+  const agent = new Agent({ connections: 8 });
+  const hasPassed = (count: number) =>
+    workspace.until(
+      () =>
+        workspace
+          .messages(channels.training.id)
+          .some(({ text }) => text.includes(` ${count.toLocaleString('en')} of `)),
+      timeoutMs,
+    );
+  async function submit(number: number): Promise<void> {
+    const body = numberedSubmission(number, { quiz: campaignQuiz, userId: `u-member-${number}` }).replace(
+      '"pass":false',
+      '"pass":true',
+    );
+    const headers = { 'content-type': 'application/json; charset=utf-8', 'x-webhook-signature': sign(body) };
+    const answer = await request(`${bot!.url}/webhooks/quiz`, { method: 'POST', body, headers, dispatcher: agent });
+    await answer.body.dump();
+    await pause(betweenMs);
+  }
+
+  try {
+    await hasPassed(0);
+    for (let number = 0; number < firstSubmissions; number += 1) await submit(number);
+    await hasPassed(firstSubmissions);
+    await pause(settledAfterMs);
+    const before = costOf(bot!.pid());
+    for (let number = 0; number < submissions; number += 1) await submit(firstSubmissions + number);
+    await hasPassed(firstSubmissions + submissions);
+    await pause(settledAfterMs);
+    const after = costOf(bot!.pid());
+    return {
+      cpuMs: (after.cpuMs - before.cpuMs) / submissions,
+      writtenKb: (after.writtenKb - before.writtenKb) / submissions,
+    };
+  } finally {
+    await agent.destroy();
+    await close();
+  }
+}
+
+/** What a process has used since its start. */
+function costOf(pid = Number.NaN): Cost {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ');
+  const [user, system] = [Number(fields[11]), Number(fields[12])];
+  const written = /^wchar: (\d+)$/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1];
+  return { cpuMs: ((user + system) / ticksASecond) * 1_000, writtenKb: Number(written) / 1_024 };
+}
