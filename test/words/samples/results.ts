@@ -115,6 +115,18 @@ const questions = [
     files: [{ file_id: 'f', name: 'certificate.pdf' }],
   }),
   answeredQuestion({
+    text: 'How do you warn people?',
+    options: [
+      answeredOption({ text: 'With the button', correct: true, selected: true }),
+      answeredOption({ text: 'Other', answer: 'By phone' }),
+    ],
+  }),
+  answeredQuestion({
+    text: '',
+    type: 'checkbox',
+    options: [answeredOption({ text: 'Other', selected: true, answer: 'The porter' }), answeredOption({ text: '' })],
+  }),
+  answeredQuestion({
     text: 'Anything else?',
     type: 'free_text',
     points_available: 2,

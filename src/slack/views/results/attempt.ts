@@ -1,19 +1,19 @@
 import type { ActionsBlock, KnownBlock } from '@slack/types';
-import { roundedPoints } from '../../../domain/result.ts';
 import { shortRespondentName } from '../../../domain/short-name.ts';
 import { deleteResponse } from '../../../features/results/delete-response.ts';
 import { sendFiles } from '../../../features/results/send-files.ts';
 import type { OperationResult } from '../../../operations/operation-result.ts';
 import { resultOf } from '../../../features/results/result-of.ts';
 import type { Quiz } from '../../../quiz-api/quizzes.ts';
-import type { Question, QuestionOption, QuizResponse } from '../../../quiz-api/responses.ts';
+import type { QuizResponse } from '../../../quiz-api/responses.ts';
 import { countOf } from '../blocks/amounts.ts';
 import { linkButton, operationButton } from '../blocks/buttons.ts';
 import { factSection, resultFacts, type Fact } from '../blocks/facts.ts';
 import type { Message } from '../blocks/message.ts';
 import { moment } from '../blocks/moments.ts';
 import { outcomeHeading } from '../blocks/outcome-words.ts';
-import { context, joinMrkdwn, md, section, sections, shortName, shortText, type Mrkdwn } from '../blocks/mrkdwn.ts';
+import { context, md, section, sections, shortName, type Mrkdwn } from '../blocks/mrkdwn.ts';
+import { answeredQuestion } from './answered-question.ts';
 
 type Attempt = Extract<OperationResult, { kind: 'attempt' }>;
 
@@ -104,68 +104,4 @@ function countFitting(lines: readonly Mrkdwn[]): number {
   let count = lines.length;
   while (sections(lines.slice(0, count)).length > questionSectionsAtMost) count -= 1;
   return count;
-}
-
-/** Longest parts of a question, in escaped characters. Together they fit into one section. */
-const longestText = 400;
-const longestTyped = 1_500;
-const longestChoice = 400;
-const longestFiles = 300;
-const longestKind = 200;
-
-/** A question with the respondent's answer, and the right answer if points were lost. */
-export function answeredQuestion(question: Question, number: number): Mrkdwn {
-  const { text, points_scored, points_available, files } = question;
-  const heading = md`${signOf(question)} *${number}. ${shortText(text, longestText) || '(no text)'}*`;
-  const points =
-    points_available === 0 ? md`` : md` · ${roundedPoints(points_scored)} of ${roundedPoints(points_available)}`;
-  const right = rightAnswers(question);
-  const lines = [
-    md`${heading}${points}`,
-    ...kindLine(question),
-    ...answerLine(question),
-    ...(right ? [md`↳ Right: ${shortText(right, longestChoice)}`] : []),
-    ...(files.length > 0 ? [md`↳ 📎 ${shortText(files.map(({ name }) => name).join(', '), longestFiles)}`] : []),
-  ];
-  return joinMrkdwn([...lines, md``], '\n');
-}
-
-/** Questions without points, such as essays and uploads, are neither right nor wrong. */
-function signOf({ points_scored, points_available }: Question): string {
-  if (points_available === 0) return '📝';
-  if (points_scored >= points_available) return '✅';
-  return points_scored > 0 ? '🟡' : '❌';
-}
-
-/** The question's type and categories. */
-function kindLine({ type, categories }: Question): Mrkdwn[] {
-  const words = type === 'radio_button' ? 'single choice' : type.replaceAll('_', ' ');
-  const parts = [words.charAt(0).toUpperCase() + words.slice(1), ...categories.map(({ name }) => name)].filter(
-    (part) => part.trim() !== '',
-  );
-  return parts.length === 0 ? [] : [md`${shortText(parts.join(' · '), longestKind)}`];
-}
-
-/** An option with the points it gives, where options have points of their own. */
-function optionText({ use_option_points }: Question, { text, option_points_available }: QuestionOption): string {
-  return use_option_points ? `${text} (${countOf(roundedPoints(option_points_available), 'point', 'points')})` : text;
-}
-
-/** The service repeats a typed answer in every option of its question. */
-function answerLine(question: Question): Mrkdwn[] {
-  const { options, files } = question;
-  const typed = [...new Set(options.map(({ answer }) => answer).filter((answer) => answer !== ''))];
-  if (typed.length > 0) return [md`↳ Answered: ${shortText(typed.join('; '), longestTyped)}`];
-  const chosen = options.filter(({ selected }) => selected).map((option) => optionText(question, option));
-  if (chosen.length > 0) return [md`↳ Chose: ${shortText(chosen.join('; '), longestChoice)}`];
-  return files.length > 0 ? [] : [md`↳ No answer`];
-}
-
-function rightAnswers(question: Question): string {
-  const { options, points_scored, points_available } = question;
-  if (points_scored >= points_available) return '';
-  return options
-    .filter(({ correct }) => correct)
-    .map((option) => optionText(question, option))
-    .join('; ');
 }

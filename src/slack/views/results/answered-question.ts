@@ -1,0 +1,95 @@
+import { isBlank, recordName } from '../../../domain/record-name.ts';
+import { roundedPoints } from '../../../domain/result.ts';
+import { plainName } from '../../../directory/names.ts';
+import type { Question, QuestionOption } from '../../../quiz-api/responses.ts';
+import { countOf } from '../blocks/amounts.ts';
+import { joinMrkdwn, md, shortText, type Mrkdwn } from '../blocks/mrkdwn.ts';
+
+/** Longest parts of a question, in escaped characters. Together they fit into one section. */
+const longestText = 400;
+const longestTyped = 1_500;
+const longestChoice = 400;
+const longestFiles = 300;
+const longestKind = 200;
+
+/** A question with the respondent's answer, and the right answer if points were lost. */
+export function answeredQuestion(question: Question, number: number): Mrkdwn {
+  const { question_id, text, points_scored, points_available, files } = question;
+  const heading = md`${signOf(question)} *${number}. ${shortText(recordName('question', text, question_id), longestText)}*`;
+  const points =
+    points_available === 0 ? md`` : md` · ${roundedPoints(points_scored)} of ${roundedPoints(points_available)}`;
+  const right = rightAnswers(question);
+  const lines = [
+    md`${heading}${points}`,
+    ...kindLine(question),
+    ...answerLines(question),
+    ...(right ? [md`↳ Right: ${shortText(right, longestChoice)}`] : []),
+    ...(files.length > 0 ? [md`↳ 📎 ${shortText(files.map(({ name }) => name).join(', '), longestFiles)}`] : []),
+  ];
+  return joinMrkdwn([...lines, md``], '\n');
+}
+
+/** Questions without points, such as essays and uploads, are neither right nor wrong. */
+function signOf({ points_scored, points_available }: Question): string {
+  if (points_available === 0) return '📝';
+  if (points_scored >= points_available) return '✅';
+  return points_scored > 0 ? '🟡' : '❌';
+}
+
+/** The question's type and categories. */
+function kindLine({ type, categories }: Question): Mrkdwn[] {
+  const words = type === 'radio_button' ? 'single choice' : type.replaceAll('_', ' ');
+  const parts = [words.charAt(0).toUpperCase() + words.slice(1), ...categories.map(({ name }) => name)].filter(
+    (part) => part.trim() !== '',
+  );
+  return parts.length === 0 ? [] : [md`${shortText(parts.join(' · '), longestKind)}`];
+}
+
+/** An option with the points it gives, where options have points of their own. */
+function optionText({ use_option_points }: Question, option: QuestionOption): string {
+  const { option_id, option_points_available } = option;
+  const text = recordName('option', option.text, option_id);
+  return use_option_points ? `${text} (${countOf(roundedPoints(option_points_available), 'point', 'points')})` : text;
+}
+
+/**
+ * What the respondent chose and typed: text, choice and answer of each option by itself (specification 2.3). The service may
+ * repeat a typed answer in every option.
+ */
+function answerLines(question: Question): Mrkdwn[] {
+  const { options, files } = question;
+  const answered = options.filter(({ answer }) => !isBlank(answer));
+  const answers = new Set(answered.map(({ answer }) => answer));
+  const isRepeated = answers.size === 1 && answered.length === options.length;
+  const chosen = options.filter((option) => option.selected && !isOnlyTyped(option));
+  const choices = chosen.map((option) => (isRepeated ? optionText(question, option) : withAnswer(question, option)));
+  const others = answered.filter((option) => !chosen.includes(option));
+  const typed = isRepeated
+    ? [...answers]
+    : others.map((option) => (answers.size > 1 ? withAnswer(question, option) : option.answer));
+  const lines = [
+    ...(choices.length > 0 ? [md`↳ Chose: ${shortText(choices.join('; '), longestChoice)}`] : []),
+    ...(typed.length > 0 ? [md`↳ Answered: ${shortText(typed.join('; '), longestTyped)}`] : []),
+  ];
+  return lines.length > 0 || files.length > 0 ? lines : [md`↳ No answer`];
+}
+
+/** Whether an option only says what was typed: it has no other text, or the accepted text that the answer matched. */
+function isOnlyTyped({ text, answer }: QuestionOption): boolean {
+  return !isBlank(answer) && (isBlank(text) || plainName(text) === plainName(answer));
+}
+
+/** Such as `Other: a wet floor`. */
+function withAnswer(question: Question, option: QuestionOption): string {
+  if (isBlank(option.answer)) return optionText(question, option);
+  return isOnlyTyped(option) ? option.answer : `${optionText(question, option)}: ${option.answer}`;
+}
+
+function rightAnswers(question: Question): string {
+  const { options, points_scored, points_available } = question;
+  if (points_scored >= points_available) return '';
+  return options
+    .filter(({ correct }) => correct)
+    .map((option) => optionText(question, option))
+    .join('; ');
+}
