@@ -12,6 +12,7 @@ export interface Sample {
   responseIds: (quizId: string) => string[];
   /** A response that a user has started but not submitted. */
   unsubmitted: ResponseIds;
+  unstarted: ResponseIds;
   /** A response through a quiz link with an access code. */
   ofGuest: ResponseIds;
   /** A response with registration fields. */
@@ -39,6 +40,7 @@ export function readSample(database: Database): Sample {
     responseIds: (quizId) =>
       responses.filter(({ quiz_id }) => quiz_id === quizId).map(({ response_id }) => response_id),
     unsubmitted: responseWhere(`status = 'not_submitted'`),
+    unstarted: responseWhere(`status = 'not_started'`),
     ofGuest: responseWhere(`publish_type = 'quiz_link' AND access_code <> ''`),
     registered: responseWhere(`registration_fields <> '[]'`),
     certified: responseWhere(

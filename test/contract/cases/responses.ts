@@ -59,6 +59,22 @@ export const responseCases: Case[] = [
   },
   {
     operation: 'Get a response',
+    title: 'returns a response that is not started',
+    given: ({ unstarted }) => unstarted,
+    expected: ({ unstarted }) =>
+      answer(
+        response({
+          ...unstarted,
+          ...noResult,
+          status: 'not_started',
+          user_id: null,
+          user_name: null,
+          publish_type: 'quiz_link',
+        }),
+      ),
+  },
+  {
+    operation: 'Get a response',
     title: 'returns the registration fields',
     given: ({ registered }) => registered,
     expected: ({ registered }) =>

@@ -2,6 +2,7 @@ import type { Account } from '../account.ts';
 import type { Answer } from '../api/answer.ts';
 import { type ApiCall, type Face, smoothFace } from '../face.ts';
 import { HttpError } from '../http/http-error.ts';
+import { jsonText } from '../http/json-text.ts';
 import { jsonReply, type Reply } from '../http/reply.ts';
 import { findUser } from '../store/users.ts';
 import { signatureHeaders } from '../webhooks/signature.ts';
@@ -68,7 +69,7 @@ export function createRoughFace(rough: RoughAccount, account: Account): Face {
 
   function recordReply(call: ApiCall, value: unknown): Reply {
     const resource = resourceOf(call);
-    const json = JSON.stringify((resource ? records.outgoing(resource, value) : value) ?? null);
+    const json = jsonText((resource ? records.outgoing(resource, value) : value) ?? null);
     return dealer.select(forms.record, call.path)?.reply(json) ?? jsonReply(200, json);
   }
 
@@ -131,7 +132,7 @@ export function createRoughFace(rough: RoughAccount, account: Account): Face {
         event_date: rough.dateText(event_date),
         data: event_type === 'response.submitted' ? records.outgoing('response', data) : data,
       };
-      const body = dealer.select(forms.body, `body ${event_id}`)?.write(event) ?? JSON.stringify(event);
+      const body = dealer.select(forms.body, `body ${event_id}`)?.write(event) ?? jsonText(event);
       const timestamp =
         dealer.select(forms.timestamp, `timestamp ${event_id}`)?.write(nowMs) ?? Math.floor(nowMs / 1000);
       const headers = signatureHeaders({ scheme, secret, eventId: event_id, body, timestamp });

@@ -11,7 +11,7 @@ import { addQuestion } from '../store/questions.ts';
 import { addQuiz, defaultSettings } from '../store/quizzes.ts';
 import { addUser, blankUser, type UserRecord } from '../store/users.ts';
 import type { Question } from '../taking/scoring.ts';
-import { addSampleAttempt, addUnfinishedAttempt } from './attempts.ts';
+import { addSampleAttempt, addUnfinishedAttempt, addUnstartedAttempt } from './attempts.ts';
 import type { SeededRandom } from './seeded-random.ts';
 import { guests, respondents, sampleGroups, type SamplePerson, staff } from './people.ts';
 import type { SampleQuestion } from './questions.ts';
@@ -95,6 +95,8 @@ function addResponses(
   for (const who of takers.slice(2, 6)) {
     addUnfinishedAttempt(database, random, { ...random.pick(untimed), who, startedMs: nowMs - 2 * dayMs });
   }
+  const [lastQuiz, lastGuest] = [untimed.at(-1), guests.at(-1)];
+  if (lastQuiz && lastGuest) addUnstartedAttempt(database, random, { ...lastQuiz, who: lastGuest });
 }
 
 /** Adds a user with a random id, unless the details have one. */

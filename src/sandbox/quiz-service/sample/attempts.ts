@@ -64,8 +64,26 @@ export function addUnfinishedAttempt(database: Database, random: SeededRandom, a
   beginAttempt(database, random, attempt);
 }
 
+/** Adds an attempt of somebody who has registered and not begun. */
+export function addUnstartedAttempt(
+  database: Database,
+  random: SeededRandom,
+  attempt: Omit<BegunAttempt, 'startedMs'>,
+): void {
+  registerAttempt(database, random, attempt);
+}
+
 function beginAttempt(database: Database, random: SeededRandom, begun: BegunAttempt): string {
-  const { quizId, quiz, who, startedMs, responseId = random.id() } = begun;
+  const { responseId, attempt } = registerAttempt(database, random, begun);
+  markStarted(database, responseId, attempt, begun.startedMs);
+  return responseId;
+}
+
+function registerAttempt(
+  database: Database,
+  random: SeededRandom,
+  { quizId, quiz, who, responseId = random.id() }: Omit<BegunAttempt, 'startedMs'>,
+): { responseId: string; attempt: number } {
   const { user_id, first_name, last_name, email_address } = who;
   const isGuest = user_id === undefined;
   const respondent = isGuest ? { emailAddress: email_address } : { userId: user_id };
@@ -85,8 +103,7 @@ function beginAttempt(database: Database, random: SeededRandom, begun: BegunAtte
     access_code: isGuest ? (quiz.settings.accessCode ?? '') : '',
     registration_fields: isGuest ? fields.map((name) => ({ name, value: registrationValue(name, random) })) : [],
   });
-  markStarted(database, responseId, attempt, startedMs);
-  return responseId;
+  return { responseId, attempt };
 }
 
 function registrationValue(name: string, random: SeededRandom): string {

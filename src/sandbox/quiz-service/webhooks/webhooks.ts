@@ -1,4 +1,5 @@
 import { type Database, formatDate, readJson } from '../database.ts';
+import { jsonText } from '../http/json-text.ts';
 import type { Response } from '../store/responses.ts';
 import type { SignatureScheme } from './signature.ts';
 
@@ -168,7 +169,7 @@ export interface Delivery {
 
 /** Builds the body of a delivery. */
 export function webhookBody({ event_id, event_type, event_date, event_data, attempt }: Delivery): string {
-  return JSON.stringify({
+  return jsonText({
     event_id,
     event_type,
     delivery_attempt: attempt,

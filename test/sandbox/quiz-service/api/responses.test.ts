@@ -71,7 +71,9 @@ describe('listing and reading', () => {
       await Promise.all(quizzes.map((quiz: { quiz_id: string }) => get(service, `/quizzes/${quiz.quiz_id}/responses`)))
     ).flat();
     expect(all.length).toBeGreaterThanOrEqual(100);
-    expect(all.filter((response) => response.date_submitted === null).length).toBeGreaterThan(0);
+    expect(new Set(all.map(({ status, date_submitted }) => `${status} ${date_submitted !== null}`))).toEqual(
+      new Set(['submitted true', 'not_submitted false', 'not_started false']),
+    );
     expect(all.some((response) => response.access_code !== '')).toBe(true);
     expect(all.some((response) => response.registration_fields.length > 0)).toBe(true);
     expect(
@@ -80,6 +82,18 @@ describe('listing and reading', () => {
       ),
     ).toBe(true);
     expect(new Set(all.map((response) => response.grade)).size).toBeGreaterThan(4);
+  });
+
+  test('available points have two fraction digits, in lists, in single responses and in users', async () => {
+    const service = await startTestService();
+    const { path, responses } = await safety(service);
+    const { response_id, user_id } = responses.find((response) => isSubmitted(response) && !isGuest(response))!;
+    for (const read of [path, `${path}/${String(response_id)}`, `/users/${String(user_id)}`]) {
+      const answer = await fetch(`${service.url}/api/v1${read}`, { headers: { 'x-api-key': testApiKey } });
+      const written = (await answer.text()).match(/"available_points":[^,]*/g);
+      expect(written).toContain('"available_points":9.00');
+      for (const field of written ?? []) expect(field).toMatch(/:\d+\.\d\d$/);
+    }
   });
 
   test('an unknown quiz returns 404', async () => {

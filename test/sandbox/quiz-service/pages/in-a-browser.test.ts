@@ -94,7 +94,7 @@ describe.skipIf(noBrowser)('in a browser', { timeout: 60_000 }, () => {
     await page.getByLabel('Owner’s password').fill(service.ownerPassword ?? '');
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByLabel('Endpoint').fill('http://127.0.0.1:9/hook');
-    await page.getByRole('button', { name: 'Create webhook' }).click();
+    await page.getByRole('button', { name: 'Create Webhook' }).click();
     await page.getByText('http://127.0.0.1:9/hook').waitFor();
     await page.getByText('Show the key').click();
     await expectGood(page, 'api-screen');

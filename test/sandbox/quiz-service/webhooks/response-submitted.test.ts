@@ -22,6 +22,7 @@ test('a submission sends the response without its access code to the webhook', a
     event_date: response.date_submitted,
     data: response,
   });
+  expect(delivery?.body).toMatch(/"available_points":\d\.\d\d,/);
   expect(response).toMatchObject({
     status: 'submitted',
     quiz_name: htmlQuiz,

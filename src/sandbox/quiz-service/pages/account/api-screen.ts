@@ -136,7 +136,7 @@ function keySection({ apiKey }: Site, ownerForm: OwnerForm): Html {
   const key = apiKey.current();
   if (key === undefined) {
     return html`<p>This account has no API key, so it refuses every call.</p>
-${ownerForm('/account/key/create', html`<button>Create a key</button>`)}`;
+${ownerForm('/account/key/create', html`<button>Create Key</button>`)}`;
   }
   return html`<details><summary>Show the key</summary><p><code>${key}</code></p></details>
 <p class="hint">Rolling creates a new key, and the old one stops working immediately. Deleting the key also deletes the request log.</p>
@@ -168,7 +168,7 @@ ${eventTypes.map(
 <input id="secret" name="secret" type="text" autocomplete="off"></div>
 <div class="field"><label for="scheme">Signature</label><select id="scheme" name="scheme">
 ${signatureSchemes.map((scheme) => html`<option value="${scheme}">${schemeNotes[scheme]}</option>`)}</select></div>
-<button>Create webhook</button>`,
+<button>Create Webhook</button>`,
 )}`;
 }
 
