@@ -1,5 +1,6 @@
 import type { BatchEvent } from './batch.ts';
 import type { CampaignEvent } from './campaign.ts';
+import type { EarlierResult } from './known-submission.ts';
 import type { OutcomeCounts } from './submission-outcome.ts';
 import type { Result } from './result.ts';
 import type { WorkflowEvent } from './workflow.ts';
@@ -14,6 +15,8 @@ export interface Submission extends Result {
   submittedAt: number | null;
   /** No webhook came for it: the backfill found it. */
   isBackfilled: boolean;
+  /** What was announced of it before, where the service has reported something else since. */
+  corrects?: EarlierResult;
 }
 
 /** The submissions of a period, summed up. */
@@ -34,6 +37,8 @@ export interface DigestOfQuiz extends OutcomeCounts {
   weekBefore?: { graded: number; mean: number | null };
   /** Percentages of the graded submissions. */
   percentages: readonly number[];
+  /** Corrections of submissions from before the period, which are in no other number. */
+  corrected?: number;
   /** Names of the people who failed. */
   failedNames: readonly string[];
 }

@@ -18,6 +18,10 @@ export interface NewEvent {
   takenAt: number;
   /** The work that the event requires; undefined: none. */
   content: EventContent | undefined;
+  /** What the event says of its subject, as a text; undefined where it says nothing that could change. */
+  result?: string;
+  /** What was known of the subject, and the event says otherwise. */
+  replaces?: string;
 }
 
 /** A submission to announce, or a hint at one, of which the service has to be asked first. Nothing else of a webhook's body is kept. */
@@ -62,14 +66,15 @@ export interface SubscriptionsVersion {
 /**
  * `taken`: it is known, and its entries are in their queues. `held`: it is known, and waits. `known`: it, or for a
  * backfilled event its subject, was known before; nothing is done. `outdated`: the subscriptions have changed, nothing is done.
+ * `knownResult`: another event told this of its subject, and the event does not say that it replaces it; nothing is done.
  */
-export type TakeResult = 'taken' | 'held' | 'known' | 'outdated';
+export type TakeResult = 'taken' | 'held' | 'known' | 'outdated' | { knownResult: string };
 
 /** The events that are known, and those of them that wait. What `take` has answered survives a crash. */
 export interface Inbox {
   /**
    * Takes an event in one step: it is known, and its entries are in their queues. The entries are left out where the
-   * response was announced when the bot found it. Without a match, and behind other submissions that wait, it is held.
+   * response was announced when the bot found it, unless the event replaces what was known. Without a match, and behind other submissions that wait, it is held.
    */
   take(event: NewEvent, match?: SubscriptionsVersion & { entries: readonly NewQueueEntry[] }): Promise<TakeResult>;
   /** The submissions that wait in the order they came, then the hints in theirs, then the postponed events that are due. */

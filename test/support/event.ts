@@ -2,15 +2,16 @@ import { createHmac } from 'node:crypto';
 
 export const webhookSecret = 'shared-with-the-account';
 
-/** The body of a webhook as the quiz service sends it. `data` overrides fields of the response. */
+/** The body of a webhook as the quiz service sends it. `data` overrides fields of the response; events with different ids are about different responses, unless it says otherwise. */
 export function eventBody(overrides: Record<string, unknown> = {}, data: Record<string, unknown> = {}): string {
+  const { event_id } = overrides;
   return JSON.stringify({
     event_id: '59d80f60-56eb-47d3-b953-8880d8219d1c',
     event_type: 'response.submitted',
     delivery_attempt: 1,
     event_date: '2018-11-02 00:05:47',
     data: {
-      response_id: 'r-1',
+      response_id: typeof event_id === 'string' ? `r-${event_id}` : 'r-1',
       quiz_id: 'q-1',
       quiz_name: 'Fire safety',
       first_name: 'Rosa',

@@ -33,7 +33,13 @@ export interface InFlightMessage {
   /** The queue entries that it announces. */
   positions: readonly number[];
   /** Its thread, with what the counts become through it. */
-  thread?: { key: string; isParent: boolean; counted: Thread };
+  thread?: {
+    key: string;
+    isParent: boolean;
+    counted: Thread;
+    /** Counts that the head shows have changed. */
+    isCorrected?: true;
+  };
   /** The digest that it is a part of, with what is announced of it through this part. */
   digest?: Pick<DigestProgress, 'named' | 'announced'> & { position: number };
   /** It holds notices of campaigns. */
@@ -56,7 +62,7 @@ export interface Thread extends ThreadCounts {
   timeZone: string;
   /** The message that heads the thread; undefined until it is posted. */
   messageId?: string | undefined;
-  /** The number of submissions that the head shows. */
+  /** The number of submissions that the head shows; fewer than that after a correction, so that it is updated. */
   shown: number;
   usedAt: number;
 }
@@ -144,7 +150,12 @@ export function afterPosted(
   const isReply = threadIdOf(state, inFlight) !== undefined;
   if (thread) {
     const { shown } = isReply ? (state.threads[thread.key] ?? thread.counted) : thread.counted;
-    threads[thread.key] = { ...thread.counted, shown, usedAt: now, ...(!isReply && { messageId }) };
+    threads[thread.key] = {
+      ...thread.counted,
+      shown: thread.isCorrected ? Math.min(shown, thread.counted.submitted) - 1 : shown,
+      usedAt: now,
+      ...(!isReply && { messageId }),
+    };
   }
   const bad = state.bad && isPostedAlone(state, 0) ? { ...state.bad, tries: togetherAtMost } : undefined;
   return {

@@ -1,3 +1,4 @@
+import { knownSubmission, textOfKnown } from '../../domain/known-submission.ts';
 import type { Submission } from '../../domain/queue-entry.ts';
 import { shortRespondentName } from '../../domain/short-name.ts';
 import { isSubmitted, type QuizResponse, type SubmittedResponse } from '../../quiz-api/responses.ts';
@@ -38,7 +39,7 @@ export interface Delivery {
 
 function eventOf(
   body: string,
-  { eventId, reported }: WebhookBody,
+  { eventId, reportedAt, reported }: WebhookBody,
   { isTrusted, takenAt, messageId }: Delivery,
 ): NewEvent {
   if (eventId !== undefined && isOwnId(eventId))
@@ -52,7 +53,7 @@ function eventOf(
   const trust = isTrusted ? 'signed' : 'hint';
   const about = reported ? [reported.quizId, reported.responseId, reported.submittedText] : [body];
   const id = eventId ?? (messageId === undefined ? derivedId(trust, ...about) : derivedId('delivery', messageId));
-  return { id, subject, isBackfilled: false, takenAt, content };
+  return { id, subject, isBackfilled: false, takenAt, content, ...toldBy(content, reportedAt) };
 }
 
 function contentOf(
@@ -64,6 +65,12 @@ function contentOf(
   return { kind: 'hint', quizId, responseId };
 }
 
+/** What an event says of its response, for the store. */
+function toldBy(content: EventContent | undefined, reportedAt: number | null): Pick<NewEvent, 'result'> {
+  if (content?.kind !== 'submission') return {};
+  return { result: textOfKnown(knownSubmission(content.submission, reportedAt)) };
+}
+
 /** The response that an event reports: the same text in every event about it. */
 export function subjectOf(response: Pick<QuizResponse, 'quiz_id' | 'response_id'>): string {
   return `${response.quiz_id}/${response.response_id}`;
@@ -72,20 +79,22 @@ export function subjectOf(response: Pick<QuizResponse, 'quiz_id' | 'response_id'
 /** Why the bot makes an event itself: no webhook came for a response, or only a hint, which the service has confirmed. */
 export type SyntheticKind = 'backfilled' | 'confirmed';
 
-/** The event that a webhook of a submitted response would have been. Its id is the same for each response and kind. */
+/**
+ * The event that a webhook of a submitted response would have been. A backfilled one has the same id for each response; what
+ * was confirmed once may be confirmed with another result later.
+ */
 export function syntheticEvent(kind: SyntheticKind, response: SubmittedResponse, takenAt: number): NewEvent {
   const isBackfilled = kind === 'backfilled';
+  const content = submissionContent(response, isBackfilled);
+  const id = `${kind}:${response.quiz_id}:${response.response_id}`;
   return {
-    id: syntheticEventId(kind, response.quiz_id, response.response_id),
+    id: isBackfilled ? id : `${id}:${takenAt}`,
     subject: subjectOf(response),
     isBackfilled,
     takenAt,
-    content: submissionContent(response, isBackfilled),
+    content,
+    ...toldBy(content, null),
   };
-}
-
-export function syntheticEventId(kind: SyntheticKind, quizId: string, responseId: string): string {
-  return `${kind}:${quizId}:${responseId}`;
 }
 
 function isOwnId(id: string): boolean {

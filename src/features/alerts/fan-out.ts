@@ -22,7 +22,7 @@ import {
   type WaitingEvent,
 } from '../../storage/storage.ts';
 import { backoffMs } from '../../time/backoff.ts';
-import { syntheticEvent, syntheticEventId } from './event.ts';
+import { syntheticEvent } from './event.ts';
 import type { Match, Matcher } from './match-subscriptions.ts';
 import type { SetAside } from './set-aside.ts';
 import type { TakeEvent } from './take-event.ts';
@@ -52,7 +52,7 @@ type Waiting<Kind extends EventContent['kind']> = WaitingEvent & { content: Extr
  * @returns settles a batch of submissions or a hint, and returns when to run again (milliseconds since the epoch); undefined when nothing is due
  */
 export function createFanOut(deps: {
-  inbox: Pick<Inbox, 'waiting' | 'settle' | 'postpone' | 'knownIds'>;
+  inbox: Pick<Inbox, 'waiting' | 'settle' | 'postpone'>;
   matcher: Matcher;
   takeEvent: TakeEvent;
   wake: Queues['wake'];
@@ -69,7 +69,7 @@ export function createFanOut(deps: {
     const submissions = waiting.filter(isOf('submission'));
     const hint = waiting.find(isOf('hint'));
     if (submissions.length > 0) await settleSubmissions(submissions);
-    else if (hint) return tryHint(hint);
+    else if (hint) return tryHint(hint, waiting.filter(isOf('hint')).filter(isAbout(hint)));
     else return undefined;
     return now() + pauseMs;
   };
@@ -105,10 +105,11 @@ export function createFanOut(deps: {
     }
   }
 
-  async function tryHint(event: Waiting<'hint'>): Promise<number> {
+  /** @param all the hints about the same response, which one answer settles */
+  async function tryHint(event: Waiting<'hint'>, all: readonly Waiting<'hint'>[]): Promise<number> {
     const wasWell = deps.isServiceWell() !== false;
     try {
-      await settleHint(event);
+      await settleHints(event, all);
     } catch (error) {
       if (error instanceof StoreAwayError) throw error;
       if (error instanceof BudgetError) return error.availableAt.getTime();
@@ -119,17 +120,14 @@ export function createFanOut(deps: {
     return now() + pauseMs;
   }
 
-  async function settleHint({ position, content: { quizId, responseId } }: Waiting<'hint'>): Promise<void> {
-    const announced = await inbox.knownIds([
-      syntheticEventId('confirmed', quizId, responseId),
-      syntheticEventId('backfilled', quizId, responseId),
-    ]);
-    if (announced.size === 0) {
-      const response = await deps.responses.get(quizId, responseId, { priority: 'background' });
-      // The event has an id of its own, so that a response is announced once, however many hints come.
-      if (isSubmitted(response)) await deps.takeEvent(syntheticEvent('confirmed', response, now()));
-    }
-    await inbox.settle([{ position, entries: [] }]);
+  async function settleHints(
+    { content: { quizId, responseId } }: Waiting<'hint'>,
+    all: readonly Waiting<'hint'>[],
+  ): Promise<void> {
+    const response = await deps.responses.get(quizId, responseId, { priority: 'background' });
+    // However many hints come, a response is announced once, and again where the service says something else of it.
+    if (isSubmitted(response)) await deps.takeEvent(syntheticEvent('confirmed', response, now()));
+    await inbox.settle(all.map(({ position }) => ({ position, entries: [] })));
   }
 
   async function postponeOnFailure(event: WaitingEvent, work: () => Promise<void>): Promise<void> {
@@ -168,6 +166,10 @@ function isRefusal(error: unknown): boolean {
     [ForbiddenError, SslRequiredError, WrongAddressError].some((type) => error instanceof type) ||
     (error instanceof NotFoundError && !error.isFromService)
   );
+}
+
+function isAbout({ content: { quizId, responseId } }: Waiting<'hint'>) {
+  return ({ content }: Waiting<'hint'>) => content.quizId === quizId && content.responseId === responseId;
 }
 
 function isOf<Kind extends EventContent['kind']>(kind: Kind) {

@@ -85,11 +85,19 @@ function closestFirst(a: Subscription, b: Subscription): number {
 function matches(submission: Submission, { quiz, filter, createdAt }: Subscription): boolean {
   if (quiz !== null && quiz.id !== submission.quizId) return false;
   if (submission.isBackfilled && (submission.submittedAt ?? 0) < createdAt) return false;
-  return hasResult(submission, filter);
+  return hasResult(submission, filter) || hadResult(submission, filter);
+}
+
+/** Whether the result that a submission corrects is one that a filter lets through. */
+export function hadResult({ corrects }: Submission, filter: SubmissionFilter): boolean {
+  return corrects !== undefined && hasResult(corrects, filter);
 }
 
 /** Whether a submission has a result that a filter lets through. */
-export function hasResult({ outcome, percentage, grade }: Submission, filter: SubmissionFilter): boolean {
+export function hasResult(
+  { outcome, percentage, grade }: Pick<Submission, 'outcome' | 'percentage' | 'grade'>,
+  filter: SubmissionFilter,
+): boolean {
   switch (filter.kind) {
     case 'all':
       return true;

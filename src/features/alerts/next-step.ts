@@ -1,11 +1,12 @@
 import type { AnnouncedSubmission, Announcement, ListAnnouncement, Posting } from '../../domain/announcement.ts';
 import { digestHead, digestRest, peopleNamed } from '../../domain/digest-parts.ts';
-import { addCounts, countOutcomes, gradedPercentages } from '../../domain/submission-outcome.ts';
+import { addCounts, countOutcomes, gradedPercentages, subtractCounts } from '../../domain/submission-outcome.ts';
 import type { Digest, QueueEntry, Submission } from '../../domain/queue-entry.ts';
 import { isPaused, type Subscription } from '../../domain/subscription.ts';
 import { dateFormat } from '../../time/wall-clock.ts';
 import { isStale, itemsAtMost, type ChannelState, type InFlightMessage, type Thread } from './channel-state.ts';
 import { graceEndsAt } from '../../durable/look-up.ts';
+import { hadResult, hasResult } from './match-subscriptions.ts';
 
 /** What a run of a channel's queue does. */
 export type Step =
@@ -123,17 +124,18 @@ export function nextMessage(
   if (content.kind !== 'submission' && content.kind !== 'digest') return undefined;
   if (content.kind === 'digest') return digestPart(entry.position, content.digest, subscription, state, countFitting);
 
-  const pending = pendingSubmissions(entries, subscriptions);
+  const corrects = isCorrection(content.submission);
+  const pending = pendingSubmissions(entries, subscriptions).filter(
+    ({ submission }) => isCorrection(submission) === corrects,
+  );
   const fitting = (own: readonly Pending[]) =>
     firstFitting(own, { timeZone: subscription.timeZone, postedAt: now }, state, countFitting);
-  if (subscription.delivery.kind !== 'thread')
-    return submissionsMessage(fitting(pending.filter((one) => one.subscription.delivery.kind !== 'thread')), {
-      timeZone: subscription.timeZone,
-      postedAt: now,
-    });
+  const isOutside = (one: Pending) => one.subscription.delivery.kind !== 'thread' || hasLostThread(one, state);
   const first: Pending = { position: entry.position, at: entry.at, submission: content.submission, subscription };
+  if (isOutside(first))
+    return submissionsMessage(fitting(pending.filter(isOutside)), { timeZone: subscription.timeZone, postedAt: now });
   const key = threadKey(first);
-  const own = pending.filter((one) => threadKey(one) === key);
+  const own = pending.filter((one) => !isOutside(one) && threadKey(one) === key);
   const known = state.threads[key];
   return known?.messageId === undefined
     ? threadHead(key, known ?? emptyThread(first), own)
@@ -238,7 +240,12 @@ function threadReply(
   return {
     ...submissionsMessage(pending, { timeZone: thread.timeZone, postedAt: now }),
     threadId,
-    thread: { key, isParent: false, counted: countedWith(thread, pending) },
+    thread: {
+      key,
+      isParent: false,
+      counted: countedWith(thread, pending),
+      ...(pending.some(({ submission }) => isCorrection(submission)) && { isCorrected: true }),
+    },
   };
 }
 
@@ -263,14 +270,35 @@ function emptyThread(first: Pending): Thread {
   };
 }
 
+/** A corrected submission counts with its last result, and only if the subscription lets that through. */
 function countedWith(thread: Thread, pending: readonly Pending[]): Thread {
-  const percentages = gradedPercentages(pending.map(({ submission }) => submission));
+  const counted = pending.flatMap(({ submission, subscription: { filter } }) =>
+    !isCorrection(submission) || hasResult(submission, filter) ? [submission] : [],
+  );
+  const uncounted = pending.flatMap(({ submission, subscription: { filter } }) =>
+    submission.corrects && hadResult(submission, filter) ? [submission.corrects] : [],
+  );
+  const [more, less] = [gradedPercentages(counted), gradedPercentages(uncounted)];
   return {
     ...thread,
-    ...addCounts(thread, countOutcomes(pending.map(({ submission }) => submission.outcome))),
-    scored: thread.scored + percentages.length,
-    percentagesTotal: percentages.reduce((total, percentage) => total + percentage, thread.percentagesTotal),
+    ...subtractCounts(
+      addCounts(thread, countOutcomes(counted.map(({ outcome }) => outcome))),
+      countOutcomes(uncounted.map(({ outcome }) => outcome)),
+    ),
+    scored: Math.max(0, thread.scored + more.length - less.length),
+    percentagesTotal: sum(more) - sum(less) + thread.percentagesTotal,
   };
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
+
+function isCorrection({ corrects }: Submission): boolean {
+  return corrects !== undefined;
+}
+
+/** A correction goes into the thread that has the submission; where there is none any more, into the channel. */
+function hasLostThread(pending: Pending, { threads }: ChannelState): boolean {
+  return isCorrection(pending.submission) && threads[threadKey(pending)]?.messageId === undefined;
 }
 
 /** One thread per subscription, quiz and day. */
@@ -278,9 +306,11 @@ function threadKey(pending: Pending): string {
   return `${pending.subscription.id}/${pending.submission.quizId}/${dayOf(pending)}`;
 }
 
-/** The day of the submission; the day of its entry where the submission has no date or an old one. */
-function dayOf({ submission: { submittedAt }, subscription: { timeZone }, at }: Pending): string {
-  const moment = submittedAt !== null && Math.abs(at - submittedAt) < dayMs ? submittedAt : at;
+/** The day of the submission; the day of its entry where the submission has no date, or an old one that it does not correct. */
+function dayOf({ submission, subscription: { timeZone }, at }: Pending): string {
+  const { submittedAt } = submission;
+  const isOfDate = submittedAt !== null && (isCorrection(submission) || Math.abs(at - submittedAt) < dayMs);
+  const moment = isOfDate ? submittedAt : at;
   // Swedish dates are in ISO 8601.
   return dateFormat('sv-SE', dayFormat, timeZone).format(moment);
 }

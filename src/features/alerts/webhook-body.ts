@@ -18,6 +18,8 @@ type Fields = Readonly<Record<string, unknown>>;
 export interface WebhookBody {
   /** Undefined where the service sends none that can be used. */
   eventId: string | undefined;
+  /** When the service says that it happened, in milliseconds since the epoch; null where it does not. */
+  reportedAt: number | null;
   /** Undefined for the types of event that the bot leaves. */
   reported: ReportedResponse | undefined;
 }
@@ -41,7 +43,8 @@ export interface ReportedResponse {
  * @returns throws a `MalformedEventError`
  */
 export function createWebhookReader(timeZone: string): (text: string) => WebhookBody {
-  const schema = responseSchemaOf(accountDatesIn(timeZone));
+  const dates = accountDatesIn(timeZone);
+  const schema = responseSchemaOf(dates);
   const readResponse: ReadResponse = (fields) => schema.safeParse(fields).data;
 
   return (text) => {
@@ -50,6 +53,7 @@ export function createWebhookReader(timeZone: string): (text: string) => Webhook
     const isOther = type !== '' && type !== responseSubmitted;
     return {
       eventId: readEventId(event['event_id']),
+      reportedAt: dates.moment.parse(event['event_date'])?.getTime() ?? null,
       reported: isOther ? undefined : readReported(event['data'], readResponse),
     };
   };

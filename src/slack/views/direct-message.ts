@@ -44,7 +44,16 @@ export function ownResultMessage({ submission, reportUrl, takeUrl }: Of<'own-res
     ...linkButton('report', 'Open report', reportUrl ?? null),
     messagesButton('off'),
   ];
-  return message(md`${outcomeIcons[submission.outcome]} ${resultSentence(submission)}`, buttons);
+  return message(
+    md`${outcomeIcons[submission.outcome]} ${correctedSentence(submission)}${resultSentence(submission)}`,
+    buttons,
+  );
+}
+
+/** What stands before the result where another one was told before. */
+function correctedSentence({ corrects }: Of<'own-result'>['submission']): Mrkdwn {
+  if (corrects === undefined) return md``;
+  return corrects.outcome === 'unmarked' ? md`Your trainer marked your submission. ` : md`Your result was corrected. `;
 }
 
 function resultSentence(submission: Of<'own-result'>['submission']): Mrkdwn {

@@ -47,6 +47,7 @@ export function readSqliteState(database: DatabaseSync): SqliteState {
         subject: typeof row['subject'] === 'string' ? row['subject'] : '',
         isBackfilled: row['is_backfilled'] === 1,
         takenAt: Number(row['taken_at']),
+        ...(typeof row['result'] === 'string' && { result: row['result'] }),
       })),
     waitingEvents: () => rows('SELECT * FROM waiting_events ORDER BY is_hint, position', waitingEventOf),
     entries: () =>

@@ -14,15 +14,20 @@ const forgottenAtOnce = 200;
 
 /**
  * KEYS: base, version of the subscriptions. ARGV: id, time, subject, is backfilled, what its content is (empty: nothing), the event as it
- * waits, version that was matched (empty: none), then the entries.
+ * waits, version that was matched (empty: none), what it says of the subject and what that replaces (empty: nothing), then the
+ * entries. Gives a list where another event has told something of the subject.
  */
 const take = createScript(`${queueFunctions}
 local id, time, subject, isBackfilled, kind, version = ARGV[1], ARGV[2], ARGV[3], ARGV[4] == '1', ARGV[5], ARGV[7]
+local result, replaces = ARGV[8], ARGV[9]
 local isHeld = kind == 'hint' or (kind ~= '' and (version == '' or redis.call('EXISTS', base .. 'held-submissions') == 1))
 if version ~= '' and not isHeld and (redis.call('GET', KEYS[2]) or '0') ~= version then return 'outdated' end
 if isBackfilled and redis.call('ZSCORE', base .. 'known-subjects', subject) then return 'known' end
+local known = subject ~= '' and result ~= '' and redis.call('HGET', base .. 'results', subject)
+if known and known ~= replaces then return redis.call('ZSCORE', base .. 'known', id) and 'known' or {known} end
 if redis.call('ZADD', base .. 'known', 'NX', time, id) == 0 then return 'known' end
-local wasAnnounced = subject ~= '' and redis.call('ZSCORE', base .. 'backfilled-subjects', subject)
+if subject ~= '' and result ~= '' then redis.call('HSET', base .. 'results', subject, result) end
+local wasAnnounced = subject ~= '' and replaces == '' and redis.call('ZSCORE', base .. 'backfilled-subjects', subject)
 if subject ~= '' then redis.call('ZADD', base .. 'known-subjects', time, subject) end
 if isBackfilled then redis.call('ZADD', base .. 'backfilled-subjects', time, subject) end
 if wasAnnounced then return 'taken' end
@@ -34,7 +39,7 @@ if isHeld then
   if subject ~= '' then redis.call('SADD', base .. 'held-subjects', subject) end
   return 'held'
 end
-for n = 8, #ARGV, 4 do put(ARGV[n], ARGV[n + 1], ARGV[n + 2], ARGV[n + 3]) end
+for n = 10, #ARGV, 4 do put(ARGV[n], ARGV[n + 1], ARGV[n + 2], ARGV[n + 3]) end
 return 'taken'`);
 
 /** KEYS: base. ARGV: limit, now, the latest time that can be due. Gives place and event of each. */
@@ -105,7 +110,10 @@ for _, id in ipairs(ids) do
 end
 for _, key in ipairs({'known-subjects', 'backfilled-subjects'}) do
   for _, subject in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1] .. key, '-inf', '(' .. ARGV[1], 'LIMIT', 0, ARGV[2])) do
-    if redis.call('SISMEMBER', KEYS[1] .. 'held-subjects', subject) == 0 then forgotten = forgotten + redis.call('ZREM', KEYS[1] .. key, subject) end
+    if redis.call('SISMEMBER', KEYS[1] .. 'held-subjects', subject) == 0 then
+      forgotten = forgotten + redis.call('ZREM', KEYS[1] .. key, subject)
+      if key == 'known-subjects' then redis.call('HDEL', KEYS[1] .. 'results', subject) end
+    end
   end
 end
 return forgotten`;
@@ -128,7 +136,7 @@ export function createRedisInbox(
     subscriptionsVersionKey(prefix, matched?.teamId ?? '');
 
   return {
-    async take({ id, subject, isBackfilled, takenAt, content }, match) {
+    async take({ id, subject, isBackfilled, takenAt, content, result = '', replaces = '' }, match) {
       const waiting = content === undefined ? '' : waitingText({ id, takenAt, content });
       const version = match === undefined ? '' : String(match.version);
       const reply = await take(client, {
@@ -141,10 +149,12 @@ export function createRedisInbox(
           content?.kind ?? '',
           waiting,
           version,
+          result,
+          replaces,
           ...(match?.entries ?? []).flatMap(entryArguments),
         ],
       });
-      return reply as TakeResult;
+      return Array.isArray(reply) ? { knownResult: String(reply[0]) } : (reply as TakeResult);
     },
     async waiting(limit, now) {
       const reply = await client.eval(readWaiting, {
@@ -203,9 +213,10 @@ export function createRedisInbox(
     },
     async restoreKnown(events) {
       await Promise.all(
-        events.map(async ({ id, subject, isBackfilled, takenAt: score }) => {
+        events.map(async ({ id, subject, isBackfilled, takenAt: score, result }) => {
           await client.zAdd(`${base}known`, { score, value: id });
           if (subject !== '') await client.zAdd(`${base}known-subjects`, { score, value: subject });
+          if (result !== undefined) await client.hSet(`${base}results`, subject, result);
           if (isBackfilled) await client.zAdd(`${base}backfilled-subjects`, { score, value: subject });
         }),
       );

@@ -35,6 +35,12 @@ export const redisKeys = {
   '{alerts}:known-subjects': ['sorted set', 'their subjects, likewise', 'likewise'],
   '{alerts}:backfilled-subjects': ['sorted set', 'those that the bot found without a webhook, likewise', 'likewise'],
 
+  '{alerts}:results': [
+    'hash',
+    'what the last event told of a subject (domain/known-submission.ts)',
+    'with the subject',
+  ],
+
   // The inbox: events that wait to be matched with subscriptions, by their places.
   '{alerts}:place': ['string', 'the last place that was given', 'never'],
   '{alerts}:held': ['hash', 'the events by place', 'when the event is in its queues'],

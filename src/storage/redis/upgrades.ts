@@ -22,6 +22,8 @@ interface Store {
 /** What makes the next version of the keys, by their version. An upgrade that broke off begins again. */
 const upgrades: Readonly<Record<number, (store: Store) => Promise<void>>> = {
   4: noteWhenStatesChanged,
+  // `{alerts}:results` is new, and bots of 1.6 do not keep it.
+  5: async () => {},
 };
 
 /**

@@ -33,11 +33,13 @@ export function createSqliteInbox(
 ): Inbox {
   const { queueEntries, unreadable, isCurrent } = deps;
   const insert = database.prepare(
-    'INSERT INTO known_events (id, subject, is_backfilled, taken_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
+    'INSERT INTO known_events (id, subject, is_backfilled, taken_at, result) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
   );
   const selectSubject = database.prepare(
-    'SELECT is_backfilled FROM known_events WHERE subject = ? ORDER BY is_backfilled DESC LIMIT 1',
+    'SELECT max(is_backfilled) AS is_backfilled, max(result) AS result FROM known_events WHERE subject = ? HAVING count(*) > 0',
   );
+  const isKnownId = database.prepare('SELECT 1 FROM known_events WHERE id = ?');
+  const replaceResult = database.prepare('UPDATE known_events SET result = ? WHERE subject = ?');
   const hold = database.prepare(
     'INSERT INTO waiting_events (is_hint, position, id, taken_at, content) VALUES (?, ?, ?, ?, ?)',
   );
@@ -75,13 +77,18 @@ export function createSqliteInbox(
   }
 
   function takeNow(event: NewEvent, match: Parameters<Inbox['take']>[1]): TakeResult {
-    const { id, subject, isBackfilled, takenAt, content } = event;
+    const { id, subject, isBackfilled, takenAt, content, result, replaces } = event;
     const isHeld = content !== undefined && (match === undefined || content.kind === 'hint' || holdsSubmissions());
     if (match !== undefined && !isHeld && !isCurrent(match)) return 'outdated';
     const sameSubject = subject === '' ? undefined : selectSubject.get(subject);
     if (isBackfilled && sameSubject !== undefined) return 'known';
-    if (insert.run(id, subject === '' ? null : subject, Number(isBackfilled), takenAt).changes === 0) return 'known';
-    if (sameSubject?.['is_backfilled'] === 1) return 'taken';
+    const known = sameSubject?.['result'];
+    if (typeof known === 'string' && result !== undefined && known !== replaces)
+      return isKnownId.get(id) === undefined ? { knownResult: known } : 'known';
+    const row = [id, subject === '' ? null : subject, Number(isBackfilled), takenAt, result ?? null] as const;
+    if (insert.run(...row).changes === 0) return 'known';
+    if (result !== undefined && sameSubject !== undefined) replaceResult.run(result, subject);
+    if (sameSubject?.['is_backfilled'] === 1 && replaces === undefined) return 'taken';
     if (isHeld) {
       const isHint = content.kind === 'hint';
       hold.run(Number(isHint), queueEntries.nextPosition(), id, takenAt, JSON.stringify(content));

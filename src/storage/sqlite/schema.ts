@@ -13,12 +13,14 @@ CREATE TABLE keyed_values (
 CREATE INDEX keyed_values_expiry ON keyed_values (expires_at) WHERE expires_at IS NOT NULL;
 
 -- Events that were taken, so that none is taken twice. The subject is <quiz>/<response>, NULL for a hint; backfilled ones were
--- found by the bot, without a webhook. Forgotten 30 days after they were taken, unless they wait.
+-- found by the bot, without a webhook. result is what the last event told of the subject (src/domain/known-submission.ts), in
+-- every row of the subject. Forgotten 30 days after they were taken, unless they wait.
 CREATE TABLE known_events (
   id TEXT PRIMARY KEY,
   subject TEXT,
   is_backfilled INTEGER NOT NULL,
-  taken_at INTEGER NOT NULL
+  taken_at INTEGER NOT NULL,
+  result TEXT
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX known_events_subject ON known_events (subject, is_backfilled) WHERE subject IS NOT NULL;
 

@@ -14,6 +14,10 @@ const upgrades: Readonly<Record<number, (database: DatabaseSync, nowMs: number) 
     `);
     database.prepare('UPDATE queue_states SET changed_at = ?').run(nowMs);
   },
+  /** Events know what they told of their responses. */
+  5(database) {
+    database.exec('ALTER TABLE known_events ADD COLUMN result TEXT');
+  },
 };
 
 /**

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createEventParser, subjectOf, syntheticEvent, syntheticEventId } from '../../../src/features/alerts/event.ts';
+import { createEventParser, subjectOf, syntheticEvent } from '../../../src/features/alerts/event.ts';
 import { MalformedEventError } from '../../../src/features/alerts/webhook-body.ts';
 import { eventBody } from '../../support/event.ts';
 import { quizResponse, submittedResponse } from '../../support/builders/responses.ts';
@@ -24,18 +24,19 @@ function malformed(body: string): MalformedEventError {
 
 describe('the body of a webhook', () => {
   test('is a submission where the signature covers it', () => {
-    expect(parseEvent(eventBody({ event_id: ' e-1 ' }), true, 7)).toEqual({
+    expect(parseEvent(eventBody({ event_id: ' e-1 ' }, { response_id: 'r-1' }), true, 7)).toEqual({
       id: 'e-1',
       subject: 'q-1/r-1',
       isBackfilled: false,
       takenAt: 7,
       content: { kind: 'submission', submission: submission({ attempt: 2, submittedAt }) },
+      result: '["passed",9,10,90,"A",1541117147,1541117147]',
     });
   });
 
   test('is a hint where the signature does not cover it, whatever it says about the response', () => {
     for (const status of ['submitted', 'not_submitted']) {
-      expect(parseEvent(eventBody({ event_id: 'e-1' }, { status }), false, 7)).toEqual({
+      expect(parseEvent(eventBody({ event_id: 'e-1' }, { response_id: 'r-1', status }), false, 7)).toEqual({
         id: 'e-1',
         subject: '',
         isBackfilled: false,
@@ -217,7 +218,9 @@ describe('an event without an id', () => {
     event: Record<string, unknown>,
     data: Record<string, unknown> = {},
     { isTrusted = true, messageId = undefined as string | undefined } = {},
-  ) => parseEvent(eventBody({ event_id: undefined, ...event }, data), isTrusted, 7, messageId).id;
+  ) =>
+    parseEvent(eventBody({ event_id: undefined, ...event }, { response_id: 'r-1', ...data }), isTrusted, 7, messageId)
+      .id;
 
   test('gets one that is the same for each delivery of a response', () => {
     const first = idOf({});
@@ -259,7 +262,7 @@ test.each([
   ['confirmed', false],
 ] as const)('an event that the bot makes: %s', (kind, isBackfilled) => {
   expect(syntheticEvent(kind, submittedResponse(), 7)).toEqual({
-    id: `${kind}:q-1:r-1`,
+    id: isBackfilled ? 'backfilled:q-1:r-1' : 'confirmed:q-1:r-1:7',
     subject: 'q-1/r-1',
     isBackfilled,
     takenAt: 7,
@@ -268,7 +271,7 @@ test.each([
       submission: submission({ attempt: 2, submittedAt, isBackfilled }),
       respondent: { userId: 'u-1' },
     },
+    result: '["passed",9,10,90,"A",1541117147,null]',
   });
-  expect(syntheticEventId(kind, 'q-1', 'r-1')).toBe(`${kind}:q-1:r-1`);
   expect(subjectOf(quizResponse())).toBe('q-1/r-1');
 });

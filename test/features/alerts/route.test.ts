@@ -105,6 +105,7 @@ describe('POST /webhooks/quiz', () => {
         id: '59d80f60-56eb-47d3-b953-8880d8219d1c',
         subject: 'q-1/r-1',
         isBackfilled: false,
+        result: '["passed",9,10,90,"A",1541117147,1541117147]',
         takenAt,
         content: { kind: 'submission', submission: rosas },
       },
@@ -197,7 +198,7 @@ describe('POST /webhooks/quiz', () => {
       ['taken', 'known'].map((result) => ({
         level: 'debug',
         event: 'e-1',
-        response: 'q-1/r-1',
+        response: 'q-1/r-e-1',
         result,
         msg: 'webhook taken',
       })),
@@ -234,7 +235,7 @@ describe('POST /webhooks/quiz', () => {
       eventBody({}, { registration_fields: 'FLOOD' }).replace('"FLOOD"', flood),
       eventBody({ event_id: 'e-2' }, { quiz_name: 'x'.repeat(900_000) }),
       `{"event_id": ${flood}`,
-      eventBody({ event_id: 'x'.repeat(900_000) }),
+      eventBody({ event_id: 'x'.repeat(900_000) }, { response_id: 'r-1' }),
       eventBody({}, { response_id: 'x'.repeat(900_000) }),
       eventBody({ data: 'FLOOD' }).replace('"FLOOD"', flood),
     ];

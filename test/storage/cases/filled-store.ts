@@ -85,7 +85,9 @@ export async function look({ inbox, outbox, subscriptions, counters, approvals, 
 export async function expectToGoOn(storage: Storage, kept: Awaited<ReturnType<typeof look>>): Promise<void> {
   const { inbox, outbox, approvals, audit } = storage;
   for (const id of eventIds) expect(await inbox.take(newEvent({ id }))).toBe('known');
-  expect(await takeMatched(storage, newEvent({ id: 'webhook', subject: 'q-1/r-2' }), [queueEntry()])).toBe('taken');
+  expect(
+    await takeMatched(storage, newEvent({ id: 'webhook', subject: 'q-1/r-2', result: 'told' }), [queueEntry()]),
+  ).toBe('taken');
   expect(await inbox.waiting(100, 0)).toHaveLength(2);
   const positions = kept.entries.flat().map(({ position }) => position);
   const [a] = await inbox.waiting(1, 0);

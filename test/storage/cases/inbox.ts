@@ -233,6 +233,69 @@ export function inboxCases(store: OpenedStore): void {
       expect(await queued()).toEqual(['old', 'new', 'found', 'waits', 'old', 'webhook']);
     });
 
+    test('gives back what is known of a response that another event reports, until that event replaces it', async () => {
+      const about = (id: string, result: string, more: Partial<NewEvent> = {}) =>
+        takeId(id, { subject: 'q-1/r-1', result, ...more });
+      expect(await about('a', 'failed')).toBe('taken');
+      expect([await about('b', 'failed'), await about('b', 'passed')]).toEqual([
+        { knownResult: 'failed' },
+        { knownResult: 'failed' },
+      ]);
+      expect(await inbox().knownIds(['b'])).toEqual(new Set());
+      expect([await about('b', 'passed', { replaces: 'failed' }), await about('b', 'passed')]).toEqual([
+        'taken',
+        'known',
+      ]);
+      await store.restart();
+      expect([await about('a', 'failed'), await about('c', 'failed', { replaces: 'failed' })]).toEqual([
+        'known',
+        { knownResult: 'passed' },
+      ]);
+      expect(await about('c', 'passed', { replaces: 'passed', content: undefined })).toBe('taken');
+      expect([await about('c', 'other'), await about('found', 'other', { isBackfilled: true })]).toEqual([
+        'known',
+        'known',
+      ]);
+      expect(await queued()).toEqual(['a', 'b', 'c']);
+    });
+
+    test('replaces what is known of a response that was found without a webhook, and holds what replaces it', async () => {
+      const about = (id: string, result: string, more: Partial<NewEvent> = {}) =>
+        hold(id, { subject: 'q-1/r-1', result, ...more });
+      expect(await about('found', 'failed', { isBackfilled: true })).toBe('held');
+      expect(await about('a', 'passed', { replaces: 'failed' })).toBe('held');
+      expect(await about('b', 'passed', { replaces: 'passed', content: undefined })).toBe('taken');
+      expect(await waitingIds()).toEqual(['found', 'a']);
+    });
+
+    test('lets one of many events replace what is known of a response', async () => {
+      await takeId('first', { subject: 'q-1/r-1', result: 'failed' });
+      const tries = await Promise.all(
+        Array.from({ length: 20 }, (_, n) =>
+          takeId(`e-${n}`, { subject: 'q-1/r-1', result: `passed ${n}`, replaces: 'failed' }),
+        ),
+      );
+      expect(tries.filter((result) => result === 'taken')).toHaveLength(1);
+      expect(await queued()).toHaveLength(2);
+    });
+
+    test('forgets what is known of a response with the last event that reports it', async () => {
+      const about = (id: string, takenAt: number, more: Partial<NewEvent> = {}) =>
+        takeId(id, { subject: 'q-1/r-1', result: id, takenAt, ...more });
+      await about('a', 1_000);
+      await about('b', 3_000, { replaces: 'a' });
+      await inbox().forgetBefore(2_000);
+      expect(await about('c', 4_000)).toEqual({ knownResult: 'b' });
+      await inbox().forgetBefore(4_000);
+      expect(await about('c', 4_000)).toBe('taken');
+    });
+
+    test('knows nothing of a response whose events tell nothing of it', async () => {
+      await takeId('a', { subject: 'q-1/r-1' });
+      expect(await takeId('b', { subject: 'q-1/r-1', result: 'passed' })).toBe('taken');
+      expect(await takeId('c', { subject: 'q-1/r-1', result: 'failed' })).toEqual({ knownResult: 'passed' });
+    });
+
     test('forgets all of many in some calls', async () => {
       const ids = Array.from({ length: 25_000 }, (_, n) => `e-${n}`);
       for (let first = 0; first < ids.length; first += 5_000) {

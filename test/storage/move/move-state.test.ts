@@ -69,6 +69,17 @@ describe.skipIf(redisMissing !== null)(`a move to Redis${redisMissing ? ` (${red
 
   const move = (dataDir: string) => moveState({ dataDir, redisUrl: redis.url, now: Date.now });
 
+  test('keeps what is known of responses', async () => {
+    const dataDir = temporaryDirectory();
+    const file = openSqliteStorage(dataDir, { now: Date.now });
+    await file.inbox.take(newEvent({ id: 'a', subject: 'q-1/r-1', result: 'failed', content: undefined }));
+    await file.close();
+    await move(dataDir);
+    const { inbox } = await openRedis(redis.url);
+    const again = newEvent({ id: 'b', subject: 'q-1/r-1', result: 'passed', content: undefined });
+    expect(await inbox.take(again)).toEqual({ knownResult: 'failed' });
+  });
+
   test('keeps all stored data, and new writes continue from it', async () => {
     const { dataDir, kept } = await filledFolder();
     await move(dataDir);
@@ -173,7 +184,7 @@ describe.skipIf(redisMissing !== null)(`a move to Redis${redisMissing ? ` (${red
       3,
       /^the file invigilator\.sqlite was written by version 1\.1 .*: start version 1\.6 with it once, then this version$/,
     ],
-    [6, /^the file invigilator\.sqlite was written by a newer version of the bot: start that version$/],
+    [7, /^the file invigilator\.sqlite was written by a newer version of the bot: start that version$/],
   ])('refuses a file of version %i, and changes nothing', async (version, message) => {
     const { dataDir, file } = await filledFolder();
     const database = new DatabaseSync(file);

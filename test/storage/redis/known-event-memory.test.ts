@@ -23,6 +23,7 @@ test.skipIf(redisMissing !== null)('a known event takes as much memory as the op
             isBackfilled: false,
             takenAt: Date.now(),
             content: undefined,
+            result: '["passed",7,8,87.5,"B",1795000000,1795000001]',
           }),
         ),
       );

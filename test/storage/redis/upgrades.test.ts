@@ -74,10 +74,10 @@ describe.skipIf(redisMissing !== null)(
 
     test('is set in an empty one, and again where everything was lost', async () => {
       const storage = await open();
-      expect(await client.get('invigilator:schema')).toBe('5');
+      expect(await client.get('invigilator:schema')).toBe('6');
       await client.flushAll();
       await client.sendCommand(['CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes']);
-      await expect.poll(() => client.get('invigilator:schema')).toBe('5');
+      await expect.poll(() => client.get('invigilator:schema')).toBe('6');
       await vi.waitFor(() => expect(storage.content.loss()).toMatchObject({ kind: 'replaced' }), { timeout: 20_000 });
       await storage.kv('plans').set('key', 1);
     });
@@ -87,7 +87,7 @@ describe.skipIf(redisMissing !== null)(
       await client.flushAll();
       await storage.outbox.commit('channel/T1/C1', { version: 0, state: {}, isBusy: true });
       await (await open()).ping();
-      expect(await client.get('invigilator:schema')).toBe('5');
+      expect(await client.get('invigilator:schema')).toBe('6');
     });
 
     test('of 1.5 is upgraded once, of however many instances start, and states count as changed then', async () => {
@@ -110,7 +110,7 @@ describe.skipIf(redisMissing !== null)(
       const now = Object.values(await changes()).flatMap(Object.values);
       expect(now.filter((time) => time === 1_000)).toEqual(begun);
       expect(now).toHaveLength(3);
-      expect(await client.get('invigilator:schema')).toBe('5');
+      expect(await client.get('invigilator:schema')).toBe('6');
     });
 
     test('of 1.5 is upgraded at the start, as the doctor says', async () => {
@@ -128,7 +128,7 @@ describe.skipIf(redisMissing !== null)(
       ['of 1.0 that took events', ['HSET', 'invigilator:{alerts}:facts', 'e-1', '{}'], 'older_schema', startOlder],
       ['of 1.0 that only started', ['HSET', 'invigilator:lanes:planned', 'rounds', '1'], 'older_schema', startOlder],
       ['of 1.1', ['SET', 'invigilator:schema', '3'], 'older_schema', startOlder],
-      ['that is newer', ['SET', 'invigilator:schema', '6'], 'newer_schema', startNewer],
+      ['that is newer', ['SET', 'invigilator:schema', '7'], 'newer_schema', startNewer],
     ])('%s is refused, and nothing is changed', async (_, command, code, message) => {
       await client.sendCommand(command);
       await client.hSet('invigilator:{approvals:T1}:a', { request: '{}', version: 3 });
@@ -141,7 +141,7 @@ describe.skipIf(redisMissing !== null)(
     test('that is newer when Redis comes back is not touched', async () => {
       const errors: unknown[] = [];
       const storage = await open({ onError: (error) => errors.push(error) });
-      await client.set('invigilator:schema', 6);
+      await client.set('invigilator:schema', 7);
       const keys = await client.keys('*');
       await client.sendCommand(['CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes']);
       await expect.poll(() => errors.some((error) => error instanceof SchemaVersionError)).toBe(true);

@@ -132,7 +132,7 @@ test('events are forgotten in slices, between which webhooks are taken, and the 
   await storage.close();
   const database = new DatabaseSync(file);
   database.exec(
-    'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000) INSERT INTO known_events SELECT hex(randomblob(16)), NULL, 0, 1 FROM n',
+    'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000) INSERT INTO known_events SELECT hex(randomblob(16)), NULL, 0, 1, NULL FROM n',
   );
   database.close();
   const again = open(dataDir).storage;

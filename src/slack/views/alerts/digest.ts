@@ -41,6 +41,7 @@ export function digestMessage(digest: Digest, subscription: DigestSubscription):
   const totals = [
     `${countOf(all.submitted, 'submission', 'submissions')} to ${countOf(quizzes.length, 'quiz', 'quizzes')}`,
     ...passed(all, subscription),
+    ...correctedWords(quizzes.reduce((sum, { corrected = 0 }) => sum + corrected, 0)),
   ];
   // The only quiz has the same counts.
   const [only] = quizzes.length === 1 ? quizzes : [];
@@ -104,7 +105,19 @@ function quizLine(quiz: DigestOfQuiz, subscription: DigestSubscription): Mrkdwn 
 
 function figuresOf(quiz: DigestOfQuiz, subscription: DigestSubscription): string[] {
   const average = quiz.mean === null ? [] : [`average ${percent(quiz.mean)}`];
-  return [countOf(quiz.submitted, 'submission', 'submissions'), ...passed(quiz, subscription), ...average];
+  const corrected = correctedWords(quiz.corrected ?? 0);
+  if (quiz.submitted === 0) return corrected;
+  return [
+    countOf(quiz.submitted, 'submission', 'submissions'),
+    ...passed(quiz, subscription),
+    ...average,
+    ...corrected,
+  ];
+}
+
+/** Corrections of results from earlier digests. */
+function correctedWords(count: number): string[] {
+  return count === 0 ? [] : [`✏️ ${countOf(count, 'earlier result', 'earlier results')} corrected`];
 }
 
 /** Empty where the subscription filters by result: a pass rate among failed submissions tells nothing. */

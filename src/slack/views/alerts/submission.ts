@@ -2,6 +2,7 @@ import type { KnownBlock } from '@slack/types';
 import type { AnnouncedSubmission, Posting, ThreadCounts } from '../../../domain/announcement.ts';
 import { isGraded, type SubmissionOutcome } from '../../../domain/submission-outcome.ts';
 import type { Submission } from '../../../domain/queue-entry.ts';
+import type { EarlierResult } from '../../../domain/known-submission.ts';
 import { knownResult, type Result } from '../../../domain/result.ts';
 import { showAttempt } from '../../../features/results/show-attempt.ts';
 import { countOf, ordinal, percent } from '../blocks/amounts.ts';
@@ -22,11 +23,12 @@ export function submissionMessage({
   postedAt,
 }: AnnouncedSubmission & Posting): Message {
   const line = submissionLine(submission, showsNames, (name) => md`*${name}*`);
-  const late = submission.isBackfilled ? ' (late)' : '';
+  const late = submission.corrects ? ' (corrected)' : submission.isBackfilled ? ' (late)' : '';
   return {
     text: md`${submissionLine(submission, showsNames, (name) => md`${name}`)}${late}`.mrkdwn,
     blocks: [
       { ...section(line), ...viewAttempt(submission, showsNames) },
+      ...(submission.corrects ? [context(md`✏️ ${correctionWords(submission, submission.corrects)}`)] : []),
       ...submittedLine(submission, timeZone, postedAt),
     ],
   };
@@ -53,6 +55,20 @@ export function resultLine(result: Result, longestGrade: number): string {
   const outcome = isGraded(result.outcome) && score.length > 0 ? [] : [outcomeLabels[result.outcome].toLowerCase()];
   return [...outcome, ...score, ...attempt].join(', ');
 }
+
+/** Such as `Corrected. Before: failed, 60% (6 of 10 points), grade D`. Not escaped. */
+function correctionWords(submission: Submission, before: EarlierResult): string {
+  const was = earlierWords(before);
+  return was === earlierWords(submission) ? 'Submitted again, with the same result.' : `Corrected. Before: ${was}`;
+}
+
+/** The outcome and the figures of a result that was corrected. Not escaped. */
+export function earlierWords(result: EarlierResult): string {
+  const { score } = figuresOf({ ...result, attempt: null, durationSeconds: null }, longestEarlierGrade);
+  return [outcomeLabels[result.outcome].toLowerCase(), ...score].join(', ');
+}
+
+const longestEarlierGrade = 20;
 
 /** Grades that only repeat the outcome. */
 const redundantGrades: Partial<Record<SubmissionOutcome, RegExp>> = {

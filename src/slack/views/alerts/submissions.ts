@@ -8,7 +8,7 @@ import { context, joinMrkdwn, md, notification, section, sectionTexts, type Mrkd
 import { outcomeIcons, passedWords } from '../blocks/outcome-words.ts';
 import { firstQuizzes, quizHeading } from '../quizzes/quiz-summary.ts';
 import { listedName, shownQuizName } from '../blocks/shown-name.ts';
-import { isOtherTime, resultLine } from './submission.ts';
+import { earlierWords, isOtherTime, resultLine } from './submission.ts';
 
 interface QuizSubmissions extends OutcomeCounts {
   quizId: string;
@@ -23,13 +23,13 @@ const minuteMs = 60_000;
 export function submissionsMessage(items: readonly AnnouncedSubmission[], posting: Posting): Message {
   const quizzes = quizzesOf(items);
   const isSingle = quizzes.length === 1;
-  const total = md`📬 *${countOf(items.length, 'submission', 'submissions')}* to ${countOf(quizzes.length, 'quiz', 'quizzes')} · ${passedWords(countsOf(items))}`;
+  const total = md`${iconOf(items)} *${counted(items)}* to ${countOf(quizzes.length, 'quiz', 'quizzes')} · ${passedWords(countsOf(items))}`;
   return {
     text: notification(notificationOf(items, quizzes)),
     blocks: [
       ...(isSingle ? [] : [section(total)]),
       ...quizzes.flatMap((quiz): KnownBlock[] => {
-        const heading = isSingle ? md`📬 ${countsLine(quiz)}` : countsLine(quiz);
+        const heading = isSingle ? md`${iconOf(items)} ${countsLine(quiz)}` : countsLine(quiz);
         const [first, ...others] = sectionTexts([heading, ...quiz.items.map(knownPersonLine)]);
         return [quizHeading(quiz, first!), ...others.map(section)];
       }),
@@ -58,7 +58,22 @@ function submittedMs({ submission }: AnnouncedSubmission): number {
 /** The line of a single submission tells its outcome. */
 function countsLine(quiz: QuizSubmissions): Mrkdwn {
   const passed = quiz.submitted === 1 ? '' : ` · ${passedWords(quiz)}`;
-  return md`*${shownQuizName(quiz.quizName)}* · ${countOf(quiz.submitted, 'submission', 'submissions')}${passed}`;
+  return md`*${shownQuizName(quiz.quizName)}* · ${counted(quiz.items)}${passed}`;
+}
+
+/** Corrections and first results are never in the same message. */
+function areCorrections(items: readonly AnnouncedSubmission[]): boolean {
+  return items.some(({ submission }) => submission.corrects !== undefined);
+}
+
+function iconOf(items: readonly AnnouncedSubmission[]): string {
+  return areCorrections(items) ? '✏️' : '📬';
+}
+
+function counted(items: readonly AnnouncedSubmission[]): string {
+  return areCorrections(items)
+    ? countOf(items.length, 'corrected result', 'corrected results')
+    : countOf(items.length, 'submission', 'submissions');
 }
 
 function countsOf(items: readonly AnnouncedSubmission[]): OutcomeCounts {
@@ -75,8 +90,9 @@ function knownPersonLine(item: AnnouncedSubmission): Mrkdwn {
 }
 
 function personLine({ submission, showsNames }: AnnouncedSubmission): Mrkdwn {
-  const { outcome, name, isBackfilled } = submission;
-  return md`${outcomeIcons[outcome]} *${listedName(name, showsNames)}* · ${resultLine(submission, gradeLimit)}${isBackfilled ? ' · ⏰ late' : ''}`;
+  const { outcome, name, isBackfilled, corrects } = submission;
+  const before = corrects ? ` · before: ${earlierWords(corrects)}` : '';
+  return md`${outcomeIcons[outcome]} *${listedName(name, showsNames)}* · ${resultLine(submission, gradeLimit)}${before}${isBackfilled ? ' · ⏰ late' : ''}`;
 }
 
 function footer(items: readonly AnnouncedSubmission[], { timeZone, postedAt }: Posting): KnownBlock[] {
@@ -99,9 +115,9 @@ function submittedWords(first: number, last: number, timeZone: string): Mrkdwn {
 }
 
 function notificationOf(items: readonly AnnouncedSubmission[], quizzes: readonly QuizSubmissions[]): Mrkdwn {
-  const total = countOf(items.length, 'submission', 'submissions');
+  const [icon, total] = [iconOf(items), counted(items)];
   const passed = passedWords(countsOf(items));
   const [only, ...others] = quizzes;
-  if (only && others.length === 0) return md`📬 ${shownQuizName(only.quizName)}: ${total}, ${passed}`;
-  return md`📬 ${total} to ${countOf(quizzes.length, 'quiz', 'quizzes')}, ${passed}: ${firstQuizzes(quizzes)}`;
+  if (only && others.length === 0) return md`${icon} ${shownQuizName(only.quizName)}: ${total}, ${passed}`;
+  return md`${icon} ${total} to ${countOf(quizzes.length, 'quiz', 'quizzes')}, ${passed}: ${firstQuizzes(quizzes)}`;
 }
