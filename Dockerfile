@@ -24,4 +24,12 @@ STOPSIGNAL SIGTERM
 # Checks /healthz, not /readyz: while Redis or Slack is unavailable, a restart would not help.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=20s --retries=3 \
   CMD node src/health-check.ts "http://127.0.0.1:$PORT/healthz" 1
+# docker build --build-arg REVISION=$(git rev-parse HEAD)
+ARG REVISION=unknown
+LABEL org.opencontainers.image.title=invigilator \
+  org.opencontainers.image.description="Runs an online quiz account from Slack: slash commands, modals and results in channels" \
+  org.opencontainers.image.version=1.7.0 \
+  org.opencontainers.image.revision=$REVISION \
+  org.opencontainers.image.licenses=MIT \
+  org.opencontainers.image.base.name=docker.io/library/node:26-slim
 CMD ["node", "--heap-growing-percent=40", "src/main.ts"]

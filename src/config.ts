@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { InvigilatorError } from './domain/errors.ts';
 import { noLimits, readLimits } from './domain/rights-limits.ts';
+import { redisAddress, withPassword } from './redis-address.ts';
+import { readSecretFiles } from './secret-files.ts';
 import { readHolidays } from './time/holidays.ts';
 
 /** The bot's version, from its package. */
@@ -51,6 +53,14 @@ const conversationId = z
     /^[CGD][A-Z0-9]+$/,
     'must be the id of a channel, such as C0123456789 (it stands at the end of the channel’s details in Slack).',
   );
+
+/** As OpenTelemetry writes them: https://opentelemetry.io/docs/specs/otel/protocol/exporter/#specifying-headers-via-environment-variables */
+const headers = list.transform((pairs, { addIssue }) => {
+  const entries = pairs.map((pair) => /^([\w!#$%&'*+.^`|~-]+)\s*=\s*(.*)$/.exec(pair)?.slice(1).map(decoded));
+  if (entries.every((entry) => entry !== undefined)) return Object.fromEntries(entries) as Record<string, string>;
+  addIssue('must be headers such as api-key=…, separated by commas.');
+  return z.NEVER;
+});
 
 const variables = z.object({
   SLACK_BOT_TOKEN: z.string({
@@ -119,23 +129,12 @@ const variables = z.object({
     .default(3000),
   HOST: z.string().default('0.0.0.0'),
   DATA_DIR: z.string().default('./data'),
-  REDIS_URL: z
-    .string()
-    .refine((text) => !/sentinel|cluster/i.test(text.split(':')[0] ?? '') && !text.includes(','), {
-      error:
-        'must be one address. For Redis Sentinel or several servers, set the address of a proxy that follows the primary, such as HAProxy.',
-      abort: true,
-    })
-    .pipe(
-      z.url({
-        protocol: /^(?:rediss?|unix)$/,
-        error: 'must be an address such as redis://127.0.0.1:6379, rediss://… with TLS, or unix:///run/redis.sock.',
-      }),
-    )
-    .optional(),
+  REDIS_URL: redisAddress.optional(),
+  REDIS_PASSWORD: z.string().optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   NO_COLOR: z.string().optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: headers.default({}),
   TIME_ZONE: timeZone,
   QUIZ_TAKE_URL: z
     .string()
@@ -158,6 +157,18 @@ const variables = z.object({
     .default(new Set<string>()),
 });
 
+/** What may also stand in a file, which the variable with `_FILE` after its name names. */
+const secretNames = [
+  'SLACK_BOT_TOKEN',
+  'SLACK_SIGNING_SECRET',
+  'SLACK_APP_TOKEN',
+  'QUIZ_API_KEY',
+  'WEBHOOK_SECRET',
+  'REDIS_URL',
+  'REDIS_PASSWORD',
+  'OTEL_EXPORTER_OTLP_HEADERS',
+] as const satisfies (keyof typeof variables.shape)[];
+
 /** The configuration. Times and sizes that are not configurable are constants in the files that use them. */
 export type Config = ReturnType<typeof readConfig>;
 
@@ -177,15 +188,19 @@ export class ConfigError extends InvigilatorError {
  * @throws {ConfigError} with every fault at once
  */
 export function readConfig(env: Record<string, string | undefined> = process.env) {
-  const given = givenIn(env);
+  const { given, fileFaults } = givenIn(env);
   const parsed = variables.safeParse(given);
-  const faults = parsed.success ? [] : parsed.error.issues.map(fault);
-  if (given['SLACK_APP_TOKEN'] === undefined && given['SLACK_SIGNING_SECRET'] === undefined) {
+  const faults = [...Object.values(fileFaults), ...faultsOf(parsed, fileFaults)];
+  const isWithoutSlackSecret = [given, fileFaults].every(
+    (names) => names['SLACK_APP_TOKEN'] === undefined && names['SLACK_SIGNING_SECRET'] === undefined,
+  );
+  if (isWithoutSlackSecret) {
     faults.push(
       'SLACK_SIGNING_SECRET is not set. Set it to the signing secret of the Slack app (Basic Information), or set SLACK_APP_TOKEN for Socket Mode.',
     );
   }
   if (parsed.success) faults.push(...faultsOfWebhook(parsed.data));
+  if (parsed.success && fileFaults['REDIS_URL'] === undefined) faults.push(...faultsOfRedis(parsed.data));
   if (!parsed.success || faults.length > 0) throw new ConfigError(faults);
 
   const set = parsed.data;
@@ -224,12 +239,13 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     rights: set.RIGHTS,
     http: { port: set.PORT, host: set.HOST },
     dataDir: set.DATA_DIR,
-    redisUrl: set.REDIS_URL,
+    redisUrl: redisUrlOf(set),
     logLevel: set.LOG_LEVEL,
     /** https://no-color.org: any value turns colors off. */
     allowsColor: set.NO_COLOR === undefined,
     /** The receiver of traces; undefined: no traces. */
     tracesEndpoint: set.OTEL_EXPORTER_OTLP_ENDPOINT,
+    tracesHeaders: set.OTEL_EXPORTER_OTLP_HEADERS,
     timeZone: set.TIME_ZONE,
   };
 }
@@ -242,26 +258,46 @@ export function readMoveConfig(env: Record<string, string | undefined> = process
   dataDir: string;
   redisUrl: string;
 } {
-  const parsed = variables
-    .pick({ DATA_DIR: true, REDIS_URL: true })
-    .required({ REDIS_URL: true })
-    .safeParse(givenIn(env));
-  if (parsed.success) return { dataDir: parsed.data.DATA_DIR, redisUrl: parsed.data.REDIS_URL };
-  const isMissing = givenIn(env)['REDIS_URL'] === undefined;
-  throw new ConfigError(
-    isMissing
-      ? ['REDIS_URL is not set. Set it to the address of the Redis that is to hold the bot’s state.']
-      : parsed.error.issues.map(fault),
-  );
+  const { given, fileFaults } = givenIn(env);
+  const parsed = variables.pick({ DATA_DIR: true, REDIS_URL: true, REDIS_PASSWORD: true }).safeParse(given);
+  const ofRedis = [fileFaults['REDIS_URL'], fileFaults['REDIS_PASSWORD']].filter((text) => text !== undefined);
+  const faults = [...ofRedis, ...faultsOf(parsed, fileFaults)];
+  if (given['REDIS_URL'] === undefined && fileFaults['REDIS_URL'] === undefined)
+    faults.push('REDIS_URL is not set. Set it to the address of the Redis that is to hold the bot’s state.');
+  else if (parsed.success && faults.length === 0) faults.push(...faultsOfRedis(parsed.data));
+  const redisUrl = parsed.success ? redisUrlOf(parsed.data) : undefined;
+  if (!parsed.success || redisUrl === undefined || faults.length > 0) throw new ConfigError(faults);
+  return { dataDir: parsed.data.DATA_DIR, redisUrl };
 }
 
 /** The secret values of the configuration. The log redacts them. */
 export function secretsOf(config: Config): string[] {
   const { botToken, signingSecret, appToken } = config.slack;
   const redisPassword = config.redisUrl && decodeURIComponent(new URL(config.redisUrl).password);
-  return [botToken, signingSecret, appToken, config.quizApi.apiKey, ...config.webhook.secrets, redisPassword].filter(
-    (secret): secret is string => secret !== undefined && secret !== '',
-  );
+  return [
+    botToken,
+    signingSecret,
+    appToken,
+    config.quizApi.apiKey,
+    ...config.webhook.secrets,
+    redisPassword,
+    ...Object.values(config.tracesHeaders),
+  ].filter((secret): secret is string => secret !== undefined && secret !== '');
+}
+
+type RedisVariables = Pick<z.output<typeof variables>, 'REDIS_URL' | 'REDIS_PASSWORD'>;
+
+function redisUrlOf({ REDIS_URL: address, REDIS_PASSWORD: password }: RedisVariables): string | undefined {
+  return address === undefined || password === undefined ? address : withPassword(address, password);
+}
+
+function faultsOfRedis({ REDIS_URL: address, REDIS_PASSWORD: password }: RedisVariables): string[] {
+  if (password === undefined) return [];
+  if (address === undefined)
+    return ['REDIS_PASSWORD must not be set without REDIS_URL: set the address of Redis, or unset the password.'];
+  return new URL(address).password === ''
+    ? []
+    : ['REDIS_PASSWORD must not be set where REDIS_URL has a password: remove one of them.'];
 }
 
 function faultsOfWebhook({
@@ -285,12 +321,24 @@ function faultsOfWebhook({
   return faults;
 }
 
-function givenIn(env: Record<string, string | undefined>): Record<string, string> {
-  return Object.fromEntries(
+/** The variables that are set to something, with the secrets that stand in files. */
+function givenIn(env: Record<string, string | undefined>) {
+  const set = Object.fromEntries(
     Object.entries(env)
       .map(([name, value]) => [name, value?.trim()])
       .filter(([, value]) => value !== '' && value !== undefined),
   ) as Record<string, string>;
+  const { secrets, faults: fileFaults } = readSecretFiles(set, secretNames);
+  return { given: { ...set, ...secrets }, fileFaults };
+}
+
+/** A sentence for each variable that is wrong, except for those whose file is. */
+function faultsOf(
+  parsed: { success: true } | { success: false; error: z.ZodError },
+  fileFaults: Readonly<Record<string, string>>,
+): string[] {
+  const issues = parsed.success ? [] : parsed.error.issues;
+  return issues.filter(({ path: [name] }) => !(String(name) in fileFaults)).map(fault);
 }
 
 function fault(issue: z.core.$ZodIssue): string {
@@ -310,6 +358,14 @@ function isEncrypted(address: string): boolean {
 
 function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 function isTimeZone(name: string): boolean {

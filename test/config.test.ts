@@ -56,6 +56,7 @@ describe('the configuration', () => {
       logLevel: 'info',
       allowsColor: true,
       tracesEndpoint: undefined,
+      tracesHeaders: {},
       timeZone: 'UTC',
     });
   });
@@ -171,20 +172,44 @@ describe('the configuration', () => {
     expect(faultsOf({ ...enough, REDIS_URL: 'redis' })).toHaveLength(1);
   });
 
-  test('takes a unix socket for REDIS_URL, and says what to do for Sentinel and for several addresses', () => {
+  test('takes a unix socket for REDIS_URL', () => {
     expect(readConfig({ ...enough, REDIS_URL: 'unix:///run/redis.sock?db=1' }).redisUrl).toBe(
       'unix:///run/redis.sock?db=1',
     );
-    for (const REDIS_URL of [
-      'redis+sentinel://a:26379/mymaster',
-      'redis://a:6379,b:6379',
-      'redis://a:6379,redis://b:6379',
-    ]) {
-      expect(faultsOf({ ...enough, REDIS_URL })).toEqual([
-        expect.stringContaining('set the address of a proxy that follows the primary'),
-      ]);
-    }
   });
+
+  test.each([
+    'redis+sentinel://a:26379/mymaster',
+    'redis-sentinel://a:26379,b:26379/mymaster/0',
+    'sentinel://:hush@a:26379?name=mymaster',
+    'redis://a:26379/mymaster',
+    'redis://a:26379/0?sentinelMasterId=mymaster',
+    'redis://a:26379?master_name=mymaster',
+    'redis+cluster://a:6379',
+    'redis://a:6379,b:6379',
+    'redis://:hush@a:6379,redis://b:6379',
+  ])('refuses %s for REDIS_URL, and says what to do for Sentinel and for several addresses', (REDIS_URL) => {
+    expect(faultsOf({ ...enough, REDIS_URL })).toEqual([
+      'REDIS_URL must be the address of one Redis. The bot does not follow Redis Sentinel or Redis Cluster by itself: set the address of a proxy that follows the primary, such as HAProxy.',
+    ]);
+  });
+
+  test.each([
+    ['redis:///?path=/run/redis.sock', 'must name a socket as unix:///run/redis.sock'],
+    ['redis://localhost?path=/run/redis.sock&db=1', 'must name a socket as unix:///run/redis.sock'],
+    ['redis://redis.example?db=1', 'must end with the port or the database'],
+    ['redis://redis.example#1', 'must end with the port or the database'],
+    ['redis://redis.example/quiz', 'must have the number of a database'],
+    ['unix:///run/redis.sock?path=/run/other.sock', 'must have nothing after the path of the socket but a database'],
+    ['unix:///run/redis.sock?db=one', 'must have nothing after the path of the socket but a database'],
+  ])('refuses %s for REDIS_URL: the client would use another Redis or database', (REDIS_URL, said) => {
+    expect(faultsOf({ ...enough, REDIS_URL })).toEqual([expect.stringContaining(`REDIS_URL ${said}`)]);
+  });
+
+  test.each(['redis://h', 'redis://h/', 'redis://h:6379/15', 'redis://:a,b@h:6379', 'redis://h:26379/0', 'unix:///s'])(
+    'takes %s for REDIS_URL',
+    (REDIS_URL) => expect(readConfig({ ...enough, REDIS_URL }).redisUrl).toBe(REDIS_URL),
+  );
 
   test('wants no signing secret in Socket Mode', () => {
     const { SLACK_SIGNING_SECRET: _, ...socket } = { ...enough, SLACK_APP_TOKEN: 'xapp-1' };

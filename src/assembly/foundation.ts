@@ -45,7 +45,7 @@ export async function createFoundation(options: AppOptions, version: string): Pr
   const timeouts = { ...standardTimeouts, ...options.timeouts };
   const observability = await createObservability({
     log,
-    traces: { endpoint: config.tracesEndpoint, version, timeoutMs: timeouts.traces },
+    traces: { endpoint: config.tracesEndpoint, headers: config.tracesHeaders, version, timeoutMs: timeouts.traces },
   });
   const onError = createFailureLog({ log, message: 'the store', setTimer: clock.setTimer });
   const opened = await openStorage({ ...config, clock, steady, onError });

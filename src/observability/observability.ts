@@ -7,6 +7,8 @@ import { createBeginWork, currentWork, noTracing, type Tracing } from './tracing
 export interface TracesOptions {
   /** An OTLP/HTTP endpoint; undefined switches tracing off. */
   endpoint: string | undefined;
+  /** Sent with each batch of traces, such as the key of the receiver. */
+  headers?: Readonly<Record<string, string>>;
   /** The version of the bot. */
   version: string;
   timeoutMs: number;

@@ -19,12 +19,15 @@ const stopTimeoutMs = 2_000;
 /** Sends spans in batches to `<endpoint>/v1/traces`, as JSON. Spans that the receiver does not take are dropped. */
 export function createOtlpTracing(options: {
   endpoint: string;
+  /** Sent with each batch, such as the key of the receiver. */
+  headers?: Readonly<Record<string, string>>;
   version: string;
   timeoutMs: number;
   onError: (error: unknown) => void;
 }): Tracing {
   const exporter = new OTLPTraceExporter({
     url: `${options.endpoint.replace(/\/+$/, '')}/v1/traces`,
+    headers: { ...options.headers },
     timeoutMillis: options.timeoutMs,
   });
   const provider = new TracerProvider({

@@ -19,7 +19,9 @@ function pathTo(span: ReceivedSpan, spans: readonly ReceivedSpan[]): string[] {
 
 test('commands, webhooks and their messages become traces with the correct parents, and log lines have their trace ids', async () => {
   const receiver = await startOtlpReceiver();
-  const testBed = await startTestBed({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url } });
+  const testBed = await startTestBed({
+    env: { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_EXPORTER_OTLP_HEADERS: 'api-key=of%20traces' },
+  });
   await (await testBed.workspace.as(erin.id).command('/quiz close workplace')).reply();
   await sendEvent(testBed.url);
   await testBed.workspace.until(() => testBed.workspace.messages(testBed.workspace.channels.results.id).length === 1);
@@ -44,6 +46,7 @@ test('commands, webhooks and their messages become traces with the correct paren
 
   expect(receiver.services).toEqual(new Set(['invigilator']));
   expect(receiver.paths).toEqual(new Set(['/v1/traces']));
+  expect(receiver.keys).toEqual(new Set(['of traces']));
   const command = receiver.spans.find(({ name }) => name === 'slack command')!;
   const audit = testBed.lines
     .map((line) => JSON.parse(line))

@@ -26,12 +26,16 @@ export async function startOtlpReceiver(): Promise<{
   spans: ReceivedSpan[];
   services: Set<string | undefined>;
   paths: Set<string | undefined>;
+  /** The values of the header `api-key`. */
+  keys: Set<string | string[] | undefined>;
 }> {
   const spans: ReceivedSpan[] = [];
   const services = new Set<string | undefined>();
   const paths = new Set<string | undefined>();
+  const keys = new Set<string | string[] | undefined>();
   async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
     paths.add(request.url);
+    keys.add(request.headers['api-key']);
     for (const { resource, scopeSpans } of ((await json(request)) as Delivery).resourceSpans) {
       services.add(resource.attributes.find(({ key }) => key === 'service.name')?.value.stringValue);
       spans.push(...scopeSpans.flatMap((scope) => scope.spans));
@@ -40,5 +44,5 @@ export async function startOtlpReceiver(): Promise<{
   }
   const server = createServer((request, response) => void take(request, response));
   onTestFinished(() => void server.close());
-  return { url: await listenOnLoopback(server), spans, services, paths };
+  return { url: await listenOnLoopback(server), spans, services, paths, keys };
 }

@@ -2,8 +2,9 @@ import type { TestProject } from 'vitest/node';
 import { noBrowser } from '../browser/support/chromium.ts';
 import { promtoolMissing } from './promtool.ts';
 import { redisMissing } from './redis.ts';
+import { systemdMissing } from './systemd.ts';
 
-const overRedis = new Set(['scenarios', 'store', 'faults']);
+const overRedis = new Set(['scenarios', 'store', 'faults', 'documents']);
 
 /** Global setup of Vitest, run for each project: prints which of its tests cannot run on this machine and how to include them. */
 export default function reportLeftOut({ name }: TestProject): void {
@@ -13,6 +14,8 @@ export default function reportLeftOut({ name }: TestProject): void {
     );
   if (promtoolMissing && name === 'documents')
     process.stdout.write(`Left out of ${name}: tests with promtool (${promtoolMissing}).\n`);
+  if (systemdMissing && name === 'documents')
+    process.stdout.write(`Left out of ${name}: tests with systemd-analyze (${systemdMissing}).\n`);
   if (redisMissing && overRedis.has(name))
     process.stdout.write(`Left out of ${name}: tests over Redis (${redisMissing}).\n`);
 }

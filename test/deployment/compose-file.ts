@@ -1,0 +1,40 @@
+import { parse } from 'yaml';
+import { read } from '../support/project-files.ts';
+
+export interface Service {
+  env_file?: string;
+  environment?: Record<string, string>;
+  secrets?: string[];
+  command?: string[];
+  ports?: string[];
+  volumes?: string[];
+  healthcheck?: { test: string[] };
+  deploy?: { replicas: number };
+  depends_on?: Record<string, { condition: string }>;
+  image: string;
+  user?: string;
+  read_only?: boolean;
+  cap_drop?: string[];
+  cap_add?: string[];
+  privileged?: boolean;
+  security_opt?: string[];
+  mem_limit?: string;
+  cpus?: number;
+  pids_limit?: number;
+  init?: boolean;
+  restart?: string;
+  stop_grace_period?: string;
+  logging?: { driver: string; options: Record<string, string> };
+}
+
+/** docker-compose.yml. */
+export const compose = parse(read('docker-compose.yml')) as {
+  services: Record<'bot' | 'redis' | 'balancer', Service>;
+  volumes: Record<string, unknown>;
+  secrets: Record<string, { file: string }>;
+};
+
+/** `512mb`, `1g` or `256Mi` in bytes. */
+export function bytesOf(size: string): number {
+  return Number.parseInt(size, 10) * (/g/i.test(size) ? 1024 ** 3 : 1024 ** 2);
+}
