@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
-import { cpSync, mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -238,6 +238,26 @@ const faults: readonly Fault[] = [
     wrong: 'a folder that cannot be made',
     set: () => ({ DATA_DIR: '/dev/null/kept' }),
     says: /Store: DATA_DIR \/dev\/null\/kept cannot be created/,
+  },
+  {
+    wrong: 'a folder that everyone shares',
+    set: () => inStore((folder) => chmodSync(folder, 0o1777)),
+    says: /Store: DATA_DIR .+ is shared by all users of this machine, like \/tmp: set DATA_DIR to a folder of the bot’s own, such as a subfolder, which the bot creates\.$/,
+  },
+  {
+    wrong: 'a socket of Redis in a query',
+    set: () => ({ REDIS_URL: 'redis:///?path=/run/redis.sock' }),
+    says: /Configuration: REDIS_URL must name a socket as unix:\/\/\/run\/redis\.sock/,
+  },
+  {
+    wrong: 'a Sentinel',
+    set: () => ({ REDIS_URL: 'redis+sentinel://sentinel:26379/mymaster' }),
+    says: /Configuration: REDIS_URL must be the address of one Redis\. .+ a proxy that follows the primary/,
+  },
+  {
+    wrong: 'a file of a secret that is not there',
+    set: () => ({ QUIZ_API_KEY: '', QUIZ_API_KEY_FILE: '/dev/null/key' }),
+    says: /Configuration: QUIZ_API_KEY_FILE names \/dev\/null\/key, which does not exist\. Create the file/,
   },
   {
     wrong: 'a store of a newer version',

@@ -8,7 +8,7 @@ import { startTestBed } from '../support/test-bed.ts';
 const results = channels.results.id;
 const people = Array.from({ length: 60 }, (_, index) => numberedName(index + 1));
 
-test('everything that waits is posted within 15 seconds of Slack being back, and one cheap call asks for Slack until then', async () => {
+test('what waits begins to be posted within 10 seconds of Slack being back, and one cheap call asks for Slack until then', async () => {
   const clock = fastClock(10);
   const { workspace, url } = await startTestBed({ clock });
   await sendEvent(url, eventBody({ event_id: 'before' }, { response_id: 'before' }));
@@ -33,7 +33,7 @@ test('everything that waits is posted within 15 seconds of Slack being back, and
     () => readAnnouncements(workspace.messages(results)).flatMap(({ names }) => names).length >= people.length,
     25_000,
   );
-  expect(clock.now() - backAt).toBeLessThan(15_000);
+  expect(clock.now() - backAt).toBeLessThan(10_000);
   expect(calls.filter((method) => method !== 'auth.test').length).toBeLessThan(10);
   expect(calls.length).toBeLessThan(80);
 });

@@ -1,6 +1,7 @@
-import { accessSync, constants, existsSync, statSync, statfsSync } from 'node:fs';
+import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { fault, right, unknown, type Diagnosis } from '../../domain/diagnosis.ts';
+import { sharedReason, shownReason } from './data-dir-permissions.ts';
 
 /** The audit trail grows by some hundred bytes an entry: this lasts for years, and leaves room for an upgrade. */
 const freeBytesAtLeast = 200 * 1024 * 1024;
@@ -26,12 +27,8 @@ function existingAbove(path: string): string {
 
 function accessDiagnosis(folder: string): Diagnosis | undefined {
   if (!canWrite(folder)) return fault(`DATA_DIR ${folder} cannot be written by this user: give it to the bot’s user`);
-  const { mode, uid } = statSync(folder);
-  const isOpen = process.getuid !== undefined && (mode & 0o077) !== 0;
-  if (isOpen && ((mode & 0o1000) !== 0 || uid !== process.getuid?.()))
-    return fault(
-      `DATA_DIR ${folder} is open to other users: set it to a folder of the bot’s own, or run chmod 700 on it`,
-    );
+  const reason = sharedReason(folder);
+  if (reason !== undefined) return fault(`DATA_DIR ${folder} ${shownReason(reason)}`);
   return undefined;
 }
 

@@ -51,7 +51,7 @@ test.each([0o755, 0o750, 0o777, 0o2775])(
 test('a folder that users share is refused, and stays as it is', () => {
   const dataDir = folder(0o1777);
   expect(() => open(dataDir)).toThrow(
-    /DATA_DIR .* is open to other users of this machine \(it is shared, like \/tmp\)/,
+    /^DATA_DIR .* is shared by all users of this machine, like \/tmp: set DATA_DIR to a folder of the bot’s own, such as a subfolder/,
   );
   expect(modeOf(dataDir)).toBe('1777');
   expect(readdirSync(dataDir)).toEqual([]);
@@ -60,5 +60,7 @@ test('a folder that users share is refused, and stays as it is', () => {
 test.skipIf(process.getuid?.() !== 0)('an open folder of another user is refused', () => {
   const dataDir = folder(0o755);
   chownSync(dataDir, 65_534, 65_534);
-  expect(() => open(dataDir)).toThrow(/it belongs to the user 65534, the bot runs as 0/);
+  expect(() => open(dataDir)).toThrow(
+    /belongs to the user 65534, but the bot runs as 0: set DATA_DIR to .+, or make it the bot’s with chown 0$/,
+  );
 });
