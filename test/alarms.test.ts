@@ -212,6 +212,7 @@ const firing: Record<string, Record<string, string>> = {
   InvigilatorApprovalsOpen: { invigilator_approvals_open: '1x730' },
   InvigilatorAuditTrailCut: { invigilator_audit_trail_whole: '1 0x5' },
   InvigilatorProcessBlocked: { nodejs_eventloop_lag_p99_seconds: '0.01 0.8x10' },
+  InvigilatorProcessHeldUp: { invigilator_held_up_seconds_total: '0x3 12x2' },
 };
 
 /** Values of the same series of a bot that is well. */

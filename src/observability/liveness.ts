@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { every, type SetTimer } from '../time/clock.ts';
 
-/** A process that was blocked this long does not work, even if it answers now. */
-const longestBlockMs = 10_000;
-
 /** Load balancers check about every second, container runtimes every ten. */
 const watchedWithinMs = 5_000;
 
-/** `GET /healthz`: 200 unless the process was recently blocked for long, or is stopping, so that load balancers choose other instances. */
+/**
+ * `GET /healthz`: 200 unless the bot is stopping, so that load balancers choose other instances. It says whether the process
+ * answers now: one that was held up is well again as soon as it answers, and the host that held it up holds up the others too.
+ */
 export function createHealthRoute(options: {
   eventLoop: Pick<EventLoopWatch, 'longestDelayMs'>;
   isStopping?: () => boolean;
@@ -19,11 +19,8 @@ export function createHealthRoute(options: {
     handle(_request: IncomingMessage, response: ServerResponse): void {
       askedAt = [...askedAt.slice(-1), now()];
       const eventLoopDelayMs = Math.round(eventLoop.longestDelayMs());
-      const isHeldUp = eventLoopDelayMs >= longestBlockMs;
-      const isAlive = !isHeldUp && !isStopping();
-      const trouble = isHeldUp ? { trouble: 'the process was held up: it could do nothing for this long' } : {};
       const stopping = isStopping() ? { bot: 'is shutting down' } : {};
-      answer(response, isAlive ? 200 : 503, { alive: !isHeldUp, eventLoopDelayMs, ...trouble, ...stopping });
+      answer(response, isStopping() ? 503 : 200, { alive: true, eventLoopDelayMs, ...stopping });
     },
     /** Whether a load balancer checks this route: it was asked twice within 5 s. */
     isWatched: () => askedAt.length === 2 && askedAt[0]! > now() - watchedWithinMs,
@@ -45,13 +42,21 @@ export interface EventLoopWatch {
 }
 
 const checksEveryMs = 500;
+/** A shorter delay is usual on a machine that does other work, too. */
+const heldUpFromMs = 1_000;
 const rememberedForMs = 30_000;
 
-/** Measures how late a regular timer fires. */
+/**
+ * Measures how late a regular timer fires.
+ *
+ * @param onHeldUp called with each delay of a second or longer, in milliseconds
+ */
 export function createEventLoopWatch({
+  onHeldUp = () => {},
   clock = () => performance.now(),
   repeat = every,
 }: {
+  onHeldUp?: (ms: number) => void;
   /** Milliseconds, by a clock that never goes back. */
   clock?: () => number;
   /** @returns a function that ends the repetition */
@@ -66,6 +71,7 @@ export function createEventLoopWatch({
     const ms = Math.max(0, at - expectedAt);
     // A delay that is both older and shorter can never again be the longest.
     delays = [...delays.filter((delay) => isRemembered(delay) && delay.ms > ms), { at, ms }];
+    if (ms >= heldUpFromMs) onHeldUp(ms);
     expectedAt = at + checksEveryMs;
   }
 

@@ -73,6 +73,11 @@ export function createMetrics() {
       buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
       registers,
     }),
+    heldUpSeconds: new Counter({
+      name: 'invigilator_held_up_seconds_total',
+      help: 'Time in which the process could do nothing for a second or longer, such as on a frozen host',
+      registers,
+    }),
     clockJumps: new Counter({
       name: 'invigilator_clock_jumps_total',
       help: 'Times that the clock of the machine was set by more than 30 seconds',

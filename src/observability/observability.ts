@@ -27,7 +27,7 @@ export async function createObservability({ log, traces }: { log: Log; traces: T
     metrics,
     tracing,
     beginWork: createBeginWork({ tracing, newCorrelationId }),
-    eventLoop: createEventLoopWatch(),
+    eventLoop: createEventLoopWatch({ onHeldUp: (ms) => metrics.heldUpSeconds.inc(ms / 1000) }),
   };
 }
 

@@ -16,6 +16,7 @@ import { killed, type KilledOptions } from './killed.ts';
 import { run as large } from './large.ts';
 import { run as mcp } from './mcp.ts';
 import { run as oldEvents } from './old-events.ts';
+import { run as pausedBots } from './paused-bots.ts';
 import { run as quizApi } from './quiz-api.ts';
 import { run as quizService } from './quiz-service.ts';
 import { run as socketOutages } from './socket-outages.ts';
@@ -46,6 +47,7 @@ const benches = {
   mcp,
   'socket-outages': socketOutages,
   'rolling-restart': killed('rolling-restart'),
+  'paused-bots': pausedBots,
   'waits-killed': killed('waits-killed'),
 };
 

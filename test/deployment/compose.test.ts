@@ -116,6 +116,13 @@ describe('docker-compose.yml', () => {
     expect(Number(every) * Number(failures)).toBeLessThan(3);
   });
 
+  test('sends requests to every bot where none passes its checks', () => {
+    expect(haproxy).toContain('use_backend unchecked if { nbsrv(bots) eq 0 }');
+    const [, unchecked] = /\nbackend unchecked\n((?: .+\n|\n)+)/.exec(haproxy)!;
+    expect(unchecked).toContain('server-template bot 1-10 bot:3000 ');
+    expect(unchecked).not.toContain(' check ');
+  });
+
   test('makes Redis sync every write to a volume', () => {
     expect(redisCommand).toContain('--appendonly yes --appendfsync always');
     expect(redisCommand).toContain('--maxmemory-policy noeviction');

@@ -116,6 +116,11 @@ describe('the Dockerfile', () => {
 });
 
 describe('the health check of the image', () => {
+  test('lets a bot stand still for 15 seconds before it kills it', () => {
+    const [, every, failures] = /HEALTHCHECK --interval=(\d+)s .*--retries=(\d+)/.exec(dockerfile)!;
+    expect(Number(every) * (Number(failures) - 1)).toBeGreaterThan(15);
+  });
+
   /** An init whose child stands for the bot. */
   async function startInit() {
     const init = spawn('sh', ['-c', 'sleep 600 & wait']);

@@ -18,6 +18,7 @@ test('counters with known labels, and those of Socket Mode, have their series be
     'invigilator_undelivered_messages_total{kind="approval_request"} 0',
     'invigilator_slack_errors_total{method="auth.test",code="token_revoked"} 0',
     'invigilator_clock_jumps_total 0',
+    'invigilator_held_up_seconds_total 0',
     'invigilator_slack_socket_connected 0',
     'invigilator_slack_socket_reconnects_total 0',
   ]) {

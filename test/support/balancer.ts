@@ -36,12 +36,12 @@ export async function startBalancer(urls: readonly string[]): Promise<Balancer> 
   };
   const checks = setInterval(() => servers.forEach((server) => void check(server)), checkEveryMs);
 
-  /** `leastconn` among the servers that are up; others only if all are down. */
+  /** `leastconn` among the servers that are up, or among all where none is: `use_backend unchecked`. */
   function choose(tried: ReadonlySet<Server>): Server | undefined {
-    const up = servers.filter((server) => server.isUp && !tried.has(server));
-    return (up.length > 0 ? up : servers.filter((server) => server.isUp)).toSorted(
-      (a, b) => a.requests - b.requests,
-    )[0];
+    const up = servers.filter((server) => server.isUp);
+    const usable = up.length > 0 ? up : servers;
+    const untried = usable.filter((server) => !tried.has(server));
+    return (untried.length > 0 ? untried : usable).toSorted((a, b) => a.requests - b.requests)[0];
   }
 
   async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {

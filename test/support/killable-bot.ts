@@ -16,6 +16,9 @@ export interface KillableBot {
   kill(): Promise<void>;
   /** Sends SIGTERM. Resolves when the process is gone. */
   stop(): Promise<void>;
+  /** Sends SIGSTOP: the process stands still, and its connections stay open. */
+  freeze(): void;
+  thaw(): void;
   /** The last lines of the log, which spans all restarts. */
   lastLogLines(): string;
 }
@@ -70,6 +73,8 @@ export async function createKillableBot(options: {
     },
     kill: () => end('SIGKILL'),
     stop: () => end('SIGTERM'),
+    freeze: () => void child?.kill('SIGSTOP'),
+    thaw: () => void child?.kill('SIGCONT'),
     lastLogLines,
   };
 }

@@ -1,5 +1,6 @@
 import type { TestProject } from 'vitest/node';
 import { noBrowser } from '../browser/support/chromium.ts';
+import { haproxyMissing } from './haproxy.ts';
 import { promtoolMissing } from './promtool.ts';
 import { redisMissing } from './redis.ts';
 import { systemdMissing } from './systemd.ts';
@@ -16,6 +17,8 @@ export default function reportLeftOut({ name }: TestProject): void {
     process.stdout.write(`Left out of ${name}: tests with promtool (${promtoolMissing}).\n`);
   if (systemdMissing && name === 'documents')
     process.stdout.write(`Left out of ${name}: tests with systemd-analyze (${systemdMissing}).\n`);
+  if (haproxyMissing && name === 'faults')
+    process.stdout.write(`Left out of ${name}: a test with HAProxy (${haproxyMissing}).\n`);
   if (redisMissing && overRedis.has(name))
     process.stdout.write(`Left out of ${name}: tests over Redis (${redisMissing}).\n`);
 }

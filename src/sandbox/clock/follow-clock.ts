@@ -167,7 +167,7 @@ const startedAheadMs = aheadMs;
 const realTimeOrigin = performance.timeOrigin;
 const realPerformanceNow = performance.now.bind(performance);
 Object.defineProperty(performance, 'timeOrigin', { get: () => realTimeOrigin + startedAheadMs });
-// A skip is time that passes, not a clock that is set: the bot compares the two. `/healthz` shows it as a delay for 30 s.
+// A skip is time that passes, not a clock that is set: the bot compares the two. `/healthz` and the metrics show it as a delay.
 performance.now = () => realPerformanceNow() + aheadMs - startedAheadMs;
 
 /** The requests from and to the bot that wait for a response. */
