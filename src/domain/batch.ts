@@ -22,6 +22,15 @@ export interface Batch {
   approval?: BatchApproval;
   /** The live message that shows its progress: its own one in the owner’s conversation with the bot, or a campaign’s board; null: none. */
   liveId: string | null;
+  /** Of a change that a person’s request makes by itself: the batch makes what is left of it where the bot ends in the middle. */
+  takesOver?: TakenOver;
+}
+
+export interface TakenOver {
+  /** Of the request. */
+  correlationId: string;
+  /** When the request is over in any case: the batch does not begin before. */
+  notBefore: number;
 }
 
 /** `stopped`: the owner may not do this any more, its approval has expired, or the account cannot be used; the reason is in `BatchProgress.problem`. */
@@ -146,6 +155,8 @@ export interface BatchProgress {
 /** What people and the bot do to a batch. Each is applied once, in order. `unreached`: the user of a row got no message about their password. */
 export type BatchEvent =
   | { kind: 'start'; batch: Batch }
+  /** The request made the change, or told the person why not: the batch does not begin. */
+  | { kind: 'call off' }
   | { kind: 'pause'; by: string }
   | { kind: 'resume'; by: string; at: number; approval?: BatchApproval }
   | { kind: 'cancel'; by: string; at: number }

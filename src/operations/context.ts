@@ -12,6 +12,7 @@ import type {
   BatchRow,
   ChangeRow,
   RowOutcome,
+  TakenOver,
 } from '../domain/batch.ts';
 import type { Campaign, CampaignContact, CampaignEvent, CampaignPlan, CampaignSummary } from '../domain/campaign.ts';
 import type { ChainHead, ChainLink, MissingEnd } from '../domain/audit-chain.ts';
@@ -243,12 +244,17 @@ export interface CampaignService {
 export interface BatchService {
   /** @param by the person who starts it, and is its owner */
   start(plan: BatchPlan, by: string, approval?: BatchApproval): Promise<Batch>;
+  /**
+   * Stores a change that is about to be made by itself. If the bot ends in the middle, a batch makes what is left of it; if it is
+   * made, or the person knows why not, it is called off.
+   */
+  hold(plan: BatchPlan, by: string, takesOver: TakenOver): Promise<{ callOff: () => Promise<void> }>;
   /** Undefined for an unknown batch. */
   progress(id: string): Promise<BatchProgress | undefined>;
   /** The rows are empty where they are too old. */
   result(id: string): Promise<BatchResult | undefined>;
   /** Has an event applied to a batch. What is stored survives a crash. */
-  put(id: string, event: Exclude<BatchEvent, { kind: 'start' }>): Promise<void>;
+  put(id: string, event: Exclude<BatchEvent, { kind: 'start' | 'call off' }>): Promise<void>;
 }
 
 /** What became of each row of a batch. */

@@ -1,5 +1,5 @@
 import type { ChangePreview } from '../domain/approval-request.ts';
-import type { BatchPlan } from '../domain/batch.ts';
+import type { BatchPlan, ChangeRow } from '../domain/batch.ts';
 import type { Campaign } from '../domain/campaign.ts';
 import type { Directory } from '../directory/directory.ts';
 import type { Group, User } from '../quiz-api/users.ts';
@@ -123,6 +123,11 @@ export interface Operation<F extends Fields = Fields, Used extends ServiceName =
     context: OperationContext<Used>,
     input: Input<F>,
   ): Promise<{ plan: BatchPlan; entered?: TextInput }> | undefined;
+  /**
+   * The same change as rows, where `run` makes one request for each of several things: where the bot ends in the middle, they
+   * are made afterwards. Asks the service for nothing that `run` does not ask for.
+   */
+  rows?(context: OperationContext<Used>, input: Input<F>): Promise<readonly ChangeRow[]>;
   /** @throws {InvalidInputError} when the account does not have what a field names */
   run(context: OperationContext<Used>, input: Input<F>): Promise<OperationResult>;
 }

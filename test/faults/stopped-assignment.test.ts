@@ -52,6 +52,12 @@ async function start(count: number, answeredAtFirst: number, times: number) {
       gate.resolve();
       await stopped;
     },
+    /** Resolves when the bot is killed, and the service has answered what was sent. */
+    async killInTheMiddle() {
+      await vi.waitFor(() => expect(changes).toBeGreaterThan(answeredAtFirst), waitOptions);
+      await bot!.kill();
+      gate.resolve();
+    },
     async startAgain() {
       await bot!.start();
       await ready();
@@ -93,4 +99,21 @@ test('an assignment to 10 people that SIGTERM stops in the middle says what is m
   expect(textOf(await command('/quiz-admin audit'))).toMatch(
     /assigned \*Workplace safety basics\* to .*, with 2 exceptions \(“Couldn’t assign it to \*Crew \d\*: the bot restarted before it could send this\./,
   );
+});
+
+test('an assignment to 18 people that kill -9 cuts short is finished after the start, and the person and the record are told', async () => {
+  const { workspace, killInTheMiddle, startAgain, command, crew, assigned, sent } = await start(18, 4, 6);
+  command(`/quiz assign workplace to ${crew}`).catch(() => {});
+  await killInTheMiddle();
+  expect(assigned()).toBeGreaterThanOrEqual(4);
+  expect(assigned()).toBeLessThan(18);
+  await startAgain();
+  expect(textOf(await command('/quiz-admin audit'))).toContain('started to assign *Workplace safety basics* to');
+  await vi.waitFor(() => expect(assigned()).toBe(18), { ...waitOptions, timeout: 60_000 });
+  expect(sent()).toBe(18);
+  await vi.waitFor(
+    () => expect(workspace.directMessages(ada.id).map(textOf).join()).toContain('18 of 18'),
+    waitOptions,
+  );
+  expect(textOf(await command('/quiz-admin audit'))).toMatch(/> assigned \*Workplace safety basics\* to .*Crew/);
 });

@@ -99,7 +99,9 @@ export function advanced(
     const fresh = { ...next, failures: 0, tries: 0, ...restFor(0, around.now) };
     return keepBatch(fresh, around.now, { put: password, isShown: false });
   }
-  const kind = result.isNoChange && row.changes.length === 1 ? 'same' : 'done';
+  // What is so already was made by the request that the batch takes over.
+  const isSame = result.isNoChange && row.changes.length === 1 && state.batch.takesOver === undefined;
+  const kind = isSame ? 'same' : 'done';
   return settled(state, present, { ...outcome, kind }, around, password);
 }
 

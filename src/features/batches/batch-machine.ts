@@ -86,6 +86,10 @@ export function batchMachine(deps: {
     const state = stateIn(view);
     if (mail.length > 0) return takeEvents(state, mail, around(view));
     if (state === undefined) return { kind: 'rest', until: undefined };
+    if (isHeld(state)) {
+      const heldUntil = restsUntil(state, at);
+      if (heldUntil !== undefined) return { kind: 'rest', until: heldUntil };
+    }
     if (state.toRecord !== undefined) {
       const { toRecord: _, ...recorded } = state;
       return facts.isRecorded ? keepBatch(recorded, at, { isShown: false }) : { kind: 'ask', for: 'isRecorded' };
@@ -177,7 +181,7 @@ export function batchMachine(deps: {
         const state = stateIn(view)!;
         const { batch, problem, toRecord = 'begun' } = state;
         const message = {
-          begun: changesInWords(view),
+          begun: [batch.takesOver && takenOver, changesInWords(view)].filter(Boolean).join(' '),
           stopped: [progressInWords(state, view), problem].filter(Boolean).join('. '),
           done: progressInWords(state, view),
         }[toRecord];
@@ -185,7 +189,7 @@ export function batchMachine(deps: {
           ...entryOf(state, now()),
           action: toRecord,
           message,
-          correlationId: deps.newCorrelationId(),
+          correlationId: batch.takesOver?.correlationId ?? deps.newCorrelationId(),
         });
         return true;
       },
@@ -219,6 +223,7 @@ export function batchMachine(deps: {
   };
 }
 
+const takenOver = 'The bot ended in the middle, and goes on:';
 const neverAnswered = 'The quiz service didn’t answer, and the change wasn’t made.';
 
 /** Versions up to 1.6 did not store when it was started or resumed. */
@@ -226,16 +231,22 @@ function stateIn({ state, now }: BatchView): StoredBatch | undefined {
   return state ? { ...state, since: state.since ?? now } : undefined;
 }
 
+/** Whether it is about to take over what a request is still making. */
+function isHeld({ batch, toRecord }: StoredBatch): boolean {
+  return batch.takesOver !== undefined && toRecord === 'begun';
+}
+
 function takeEvents(state: StoredBatch | undefined, mail: readonly QueueEntry[], { rows, now }: AroundRow): BatchStep {
   let next = state;
   for (const { content } of mail) {
     if (content.kind !== 'batch-event') continue;
     const { event } = content;
-    if (event.kind !== 'start') next = next && applyEvent(next, event);
-    else next ??= { ...newBatch(event.batch, rows), toRecord: 'begun' };
+    if (event.kind === 'start') next ??= { ...newBatch(event.batch, rows), toRecord: 'begun' };
+    else if (event.kind !== 'call off') next = next && applyEvent(next, event);
+    else if (next && isHeld(next)) next = undefined;
   }
   const take = mail.map(({ position }) => position);
-  return next ? keepBatch(next, now, { take }) : { kind: 'keep', state: null, take };
+  return next ? keepBatch(next, now, { take, isShown: !isHeld(next) }) : { kind: 'keep', state: null, take };
 }
 
 function finished(state: StoredBatch, now: number): BatchStep {

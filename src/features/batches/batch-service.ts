@@ -1,6 +1,14 @@
 import type { Keyv } from 'keyv';
 import type { Announcement } from '../../domain/announcement.ts';
-import type { Batch, BatchApproval, BatchEvent, BatchPlan, BatchProgress, BatchRow } from '../../domain/batch.ts';
+import type {
+  Batch,
+  BatchApproval,
+  BatchEvent,
+  BatchPlan,
+  BatchProgress,
+  BatchRow,
+  TakenOver,
+} from '../../domain/batch.ts';
 import type { NewQueueEntry } from '../../domain/queue-entry.ts';
 import { batchQueue } from '../../domain/queue-names.ts';
 import type { BatchService } from '../../operations/context.ts';
@@ -22,8 +30,9 @@ const rowsTtlMs = 60 * 24 * 60 * 60_000;
 const rowsAtHand = 5;
 
 /** Reads the rows of batches. A batch reads them with every row, so those of the latest batches stay in memory. */
-export function createBatchRows(store: Pick<Keyv<StoredRows>, 'get' | 'set'>): {
+export function createBatchRows(store: Pick<Keyv<StoredRows>, 'get' | 'set' | 'delete'>): {
   add(teamId: string, id: string, rows: StoredRows): Promise<void>;
+  forget(teamId: string, id: string): Promise<void>;
   of(teamId: string, id: string): Promise<StoredRows | undefined>;
 } {
   const atHand = new Map<string, StoredRows>();
@@ -38,6 +47,9 @@ export function createBatchRows(store: Pick<Keyv<StoredRows>, 'get' | 'set'>): {
   return {
     async add(teamId, id, { rows, source }) {
       await store.set(keyOf(teamId, id), { rows, ...(source && { source }) }, rowsTtlMs);
+    },
+    async forget(teamId, id) {
+      await store.delete(keyOf(teamId, id));
     },
     async of(teamId, id) {
       const key = keyOf(teamId, id);
@@ -64,6 +76,7 @@ export async function startBatch(
     teamId,
     by,
     approval,
+    takesOver,
     liveId,
     rows,
     now,
@@ -72,6 +85,7 @@ export async function startBatch(
     teamId: string;
     by: string;
     approval?: BatchApproval | undefined;
+    takesOver?: TakenOver;
     liveId?: string | null;
     rows: Pick<BatchRows, 'add'>;
     now: () => number;
@@ -91,6 +105,7 @@ export async function startBatch(
     state: 'running',
     outcomes: [],
     ...(approval && { approval }),
+    ...(takesOver && { takesOver }),
     liveId: liveId === undefined ? `batch-${id}` : liveId,
   };
   await rows.add(teamId, batch.id, plan);
@@ -144,6 +159,16 @@ export function createBatchService(deps: {
         const { batch, entries } = await startBatch(plan, { ...deps, teamId, by, approval });
         await mail.put(entries);
         return batch;
+      },
+      async hold(plan, by, takesOver) {
+        const { batch, entries } = await startBatch(plan, { ...deps, teamId, by, takesOver });
+        await mail.put(entries);
+        return {
+          async callOff() {
+            await mail.put([batchEntry(batch, { kind: 'call off' }, now())]);
+            await rows.forget(teamId, batch.id);
+          },
+        };
       },
       progress: (id) => progress(teamId, id),
       async result(id) {

@@ -1,5 +1,5 @@
 import { batchWords } from './operations/batch-words.ts';
-import type { Rest } from '../../durable/rest.ts';
+import { restFor, type Rest } from '../../durable/rest.ts';
 import type { Batch, BatchEvent, BatchRow, RowOutcome } from '../../domain/batch.ts';
 
 /** What the queue of a batch stores beside its entries. It is stored with every row, so it is short. */
@@ -37,14 +37,15 @@ const kindOf = Object.fromEntries(Object.entries(letters).map(([kind, letter]) =
 
 /** A batch before its first row. Rows with nothing to do have their outcomes. */
 export function newBatch(batch: Batch, rows: readonly BatchRow[]): StoredBatch {
+  const { startedAt, takesOver } = batch;
   const fresh: StoredBatch = {
     batch,
     kinds: letters.waiting.repeat(rows.length),
     details: {},
-    since: batch.startedAt,
+    since: startedAt,
     failures: 0,
     tries: 0,
-    notBefore: 0,
+    ...(takesOver ? restFor(takesOver.notBefore - startedAt, startedAt) : { notBefore: 0 }),
   };
   return rows.reduce(
     (state, row, index) => (row.kind === 'none' ? withOutcome(state, index, row.outcome) : state),
@@ -78,7 +79,10 @@ export function presentRow({ kinds }: StoredBatch): number | undefined {
 }
 
 /** The batch after a person’s event. An event that comes twice changes nothing the second time. */
-export function applyEvent(state: StoredBatch, event: Exclude<BatchEvent, { kind: 'start' }>): StoredBatch {
+export function applyEvent(
+  state: StoredBatch,
+  event: Exclude<BatchEvent, { kind: 'start' | 'call off' }>,
+): StoredBatch {
   const { batch } = state;
   if (event.kind === 'unreached')
     return withOutcome(state, event.row, { ...outcomeOf(state, event.row), isWithoutPassword: true });

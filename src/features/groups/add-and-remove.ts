@@ -1,7 +1,7 @@
 import { publicName } from '../../directory/names.ts';
 import { named, namedList } from '../../domain/sentence.ts';
 import type { Group, User } from '../../quiz-api/users.ts';
-import { joins, leaves, planMembers } from '../batches/operations/plan-members.ts';
+import { joins, leaves, memberRows, planMembers, type MemberChange } from '../batches/operations/plan-members.ts';
 import { changeEach, changesAtMost } from '../../operations/change-each.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import type { UsersField } from '../../operations/fields/users.ts';
@@ -50,6 +50,7 @@ export const addToGroup = defineOperation({
   noChange: wasIn,
   alreadySo: (count) => `${count.toLocaleString('en')} ${count === 1 ? 'is' : 'are'} in the group already`,
   plan: (context, input) => planMany(context, input, true),
+  rows: async (_, input) => memberRows(input, memberChange(true)),
   async run(context, input) {
     const { user: users, group } = await withUsersNow(context, input, (user) => isIn(user, [input.group]));
     const { succeeded, problems } = await changeEach(
@@ -114,6 +115,7 @@ export const removeFromGroup = defineOperation({
   noChange: wasNotIn,
   alreadySo: (count) => `${count.toLocaleString('en')} ${count === 1 ? 'isn’t' : 'aren’t'} in the group`,
   plan: (context, input) => planMany(context, input, false),
+  rows: async (_, input) => memberRows(input, memberChange(false)),
   async run(context, input) {
     const { user: users, group } = await withUsersNow(context, input, (user) => !isIn(user, [input.group]));
     const { succeeded, problems } = await changeEach(
@@ -159,9 +161,13 @@ function planMany(
   isAdded: boolean,
 ): ReturnType<typeof planMembers> | undefined {
   if (input.user.length <= changesAtMost) return undefined;
+  return planMembers(context, input, memberChange(isAdded));
+}
+
+function memberChange(isAdded: boolean): MemberChange {
   const [joining, leaving] = [joins(addToGroup), leaves(removeFromGroup)];
   const [change, undo] = isAdded ? [joining, leaving] : [leaving, joining];
-  return planMembers(context, input, { change, undo, isAdded });
+  return { change, undo, isAdded };
 }
 
 function undoStep(operation: Operation, users: readonly User[], { group_id }: Group): NextStep {

@@ -2,7 +2,7 @@ import { publicName } from '../../directory/names.ts';
 import { named } from '../../domain/sentence.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { User } from '../../quiz-api/users.ts';
-import { planAssignments, type AssignmentChange } from '../batches/operations/plan-assignments.ts';
+import { assignmentRows, planAssignments, type AssignmentChange } from '../batches/operations/plan-assignments.ts';
 import { startCampaign } from '../campaigns/operations/start-campaign.ts';
 import { changeEach, changesAtMost } from '../../operations/change-each.ts';
 import type { OperationContext } from '../../operations/context.ts';
@@ -82,6 +82,8 @@ export const assignQuiz = defineOperation({
     `${capitalized(assigneesInWords(uniqueAssignees(chosen)))} had ${named(quiz.name)} already. Nothing changed.`,
   alreadySo: (count) => `${count.toLocaleString('en')} ${count === 1 ? 'has' : 'have'} the quiz already`,
   plan: (context, input) => planMany(context, input, 'assign'),
+  rows: (context, { quiz, ...chosen }) =>
+    assignmentRows(context, quiz, uniqueAssignees(chosen), assignmentChange('assign')),
   async run(context, { quiz, ...chosen }) {
     const assignees = uniqueAssignees(chosen);
     const withoutQuiz = await usersWithout(quiz, context);
@@ -161,6 +163,8 @@ export const unassignQuiz = defineOperation({
     `${named(quiz.name)} wasn’t assigned to ${assigneesInWords(uniqueAssignees(chosen))}. Nothing changed.`,
   alreadySo: (count) => `${count.toLocaleString('en')} ${count === 1 ? 'doesn’t' : 'don’t'} have the quiz`,
   plan: (context, input) => planMany(context, input, 'unassign'),
+  rows: (context, { quiz, ...chosen }) =>
+    assignmentRows(context, quiz, uniqueAssignees(chosen), assignmentChange('unassign')),
   async run(context, { quiz, ...chosen }) {
     const assignees = uniqueAssignees(chosen);
     const findChanged = async (unclear: readonly Assignee[]) => whoseQuizIs(context, quiz, unclear, false);
@@ -218,8 +222,12 @@ function planMany(
 ): ReturnType<typeof planAssignments> | undefined {
   const assignees = uniqueAssignees(chosen);
   if (assignees.length <= changesAtMost) return undefined;
+  return planAssignments(context, quiz, assignees, assignmentChange(verb));
+}
+
+function assignmentChange(verb: AssignmentChange['verb']): AssignmentChange {
   const [operation, inverse] = verb === 'assign' ? [assignQuiz, unassignQuiz] : [unassignQuiz, assignQuiz];
-  return planAssignments(context, quiz, assignees, { verb, operation, inverse });
+  return { verb, operation, inverse };
 }
 
 /** The question before a quiz goes to everyone in a channel or user group. Of more people, there is a preview. */

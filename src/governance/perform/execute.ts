@@ -2,7 +2,7 @@ import type { Actor } from '../../directory/identity.ts';
 import { named } from '../../domain/sentence.ts';
 import type { Log } from '../../observability/log.ts';
 import type { Metrics } from '../../observability/metrics.ts';
-import type { AnyContext } from '../../operations/context.ts';
+import type { AnyContext, BatchService } from '../../operations/context.ts';
 import type { Field } from '../../operations/fields/fields.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { OperationResult } from '../../operations/operation-result.ts';
@@ -17,7 +17,7 @@ import { canHave, offeredBy, reasonFor } from '../rights/policy.ts';
 import { denialMessage, rightsOf } from '../rights/rights.ts';
 import type { UserProtection } from '../rights/user-protection.ts';
 import { createContextFor, operationTimeoutMs, type OperationContextDependencies } from './operation-context.ts';
-import { idsOf, refetch, targetsOf, type OperationInput } from './operation-input.ts';
+import { idsOf, refetch, type OperationInput } from './operation-input.ts';
 import type { OperationRequest, ExecutionResult } from './execution-result.ts';
 import { pressOf, unconfirmed, warningAbout } from './questions.ts';
 import { createRecordOutcome } from './record-outcome.ts';
@@ -26,6 +26,11 @@ import { resolveInput, resolveLikeliest, type ResolvedInput } from './resolve-in
 import { noChange, runAndLook } from './run-and-look.ts';
 import type { RunOperation } from './run-operation.ts';
 import type { TellAssigned } from './tell-assigned.ts';
+
+/** How long after its deadline a request may still be busy with looking up and recording what came of it. */
+const heldOnForMs = 10_000;
+
+type HeldChange = Awaited<ReturnType<BatchService['hold']>>;
 
 export type Execute = (request: OperationRequest) => Promise<ExecutionResult>;
 
@@ -54,6 +59,7 @@ export function createExecute(
     const correlationId = deps.newCorrelationId();
     let input: OperationInput | undefined;
     let isNobody = false;
+    let held: HeldChange | undefined;
 
     const ended = await deps.runOperation<ExecutionResult>(operation, correlationId, async () => {
       const call: CallOptions = { deadline: deps.now() + operationTimeoutMs, personId, onQueued: request.onQueued };
@@ -61,7 +67,12 @@ export function createExecute(
       directory.quizzes.get(call).catch(() => {});
       const proceed = (actor: Actor) => {
         isNobody = actor.nobody !== undefined;
-        return decideAndRun(request, actor, { call, correlationId }, (resolved) => (input = resolved));
+        return decideAndRun(request, actor, {
+          call,
+          correlationId,
+          onInput: (resolved) => (input = resolved),
+          onHeld: (several) => (held = several),
+        });
       };
       const personMaxAgeMs = isByAgent(request.through) ? knownToAgentsForMs : undefined;
       const cached = await identity.actorOf(personId, { fresh: false, call, personMaxAgeMs });
@@ -74,14 +85,24 @@ export function createExecute(
     const outcome: ExecutionResult =
       ended.kind === 'invalid' && input !== undefined ? { ...ended, isUnderstood: true } : ended;
     await recordOutcome(request, outcome, { correlationId, input, isNobody });
+    await callOff(held, correlationId);
     return outcome;
   };
 
   async function decideAndRun(
     request: OperationRequest,
     actor: Actor,
-    { call, correlationId }: { call: CallOptions; correlationId: string },
-    onInput: (input: OperationInput) => void,
+    {
+      call,
+      correlationId,
+      onInput,
+      onHeld,
+    }: {
+      call: CallOptions;
+      correlationId: string;
+      onInput: (input: OperationInput) => void;
+      onHeld: (held: HeldChange) => void;
+    },
   ): Promise<ExecutionResult> {
     const { operation, inputs, rescues, personId, teamId, channelId } = request;
     const context = createContextFor(deps, actor, { teamId, channelId, call })(operation);
@@ -119,13 +140,7 @@ export function createExecute(
         return unconfirmed(pressOf(operation, input), request, context, input, isAtOnce);
       const warned = await warningAbout(request, context, input);
       if (warned) return warned;
-      // Before the first change, so that the record has it although the process may end in the middle.
-      if (changesSeveral(operation, input))
-        await deps.record(
-          { teamId, by: personId, through: request.through, correlationId },
-          { operation, input },
-          { action: 'begun' },
-        );
+      await holdSeveral(request, context, input, { correlationId, onHeld });
       return { kind: 'done', result: await runAtOnce(request, context, input), offered: offeredBy(context.rights) };
     }
     // Not for other people: they may not see how things are.
@@ -148,6 +163,34 @@ export function createExecute(
     const warning = await operation.warn?.(context, input, { isForm: false });
     const keeping = { actor: context.actor, plans: deps.plans(teamId) };
     return previewOf(keeping, plan, entered && { operation: operation.name, input: entered }, { warning });
+  }
+
+  /**
+   * Before the first of several changes, puts them on the record, and stores them: where the process ends in the middle, a batch
+   * makes what is left.
+   */
+  async function holdSeveral(
+    { operation, personId, teamId, through }: OperationRequest,
+    context: AnyContext,
+    input: OperationInput,
+    { correlationId, onHeld }: { correlationId: string; onHeld: (held: HeldChange) => void },
+  ): Promise<void> {
+    const rows = (await operation.rows?.(context, input)) ?? [];
+    if (rows.length < 2) return;
+    const action = operation.action?.(input) ?? operation.summary;
+    const plan = { kind: 'batch', operation: operation.name, action, rows, approval: null } as const;
+    const notBefore = (context.call.deadline ?? deps.now() + operationTimeoutMs) + heldOnForMs;
+    onHeld(await deps.batches(teamId).hold(plan, personId, { correlationId, notBefore }));
+    await deps.record({ teamId, by: personId, through, correlationId }, { operation, input }, { action: 'begun' });
+  }
+
+  /** A change that was held and is called off too late is made once more, which changes nothing. */
+  async function callOff(held: HeldChange | undefined, correlationId: string): Promise<void> {
+    await held
+      ?.callOff()
+      .catch((error: unknown) =>
+        deps.log.warn({ error, correlationId }, 'a change is looked at again, although it was made'),
+      );
   }
 
   async function runAtOnce(
@@ -179,16 +222,6 @@ export function createExecute(
 function needsFresh(operation: Operation, cached: Actor): boolean {
   const isKnown = cached.user !== undefined || cached.isOwner;
   return operation.access !== 'read' && isKnown && reasonFor(operation, rightsOf(cached)) !== 'required';
-}
-
-/** Whether an operation changes several users or groups one after the other, which takes time. */
-function changesSeveral(operation: Operation, input: OperationInput): boolean {
-  const isOfSeveral = Object.values(operation.fields).some(({ kind }) => kind === 'assignees' || kind === 'users');
-  return (
-    operation.access !== 'read' &&
-    isOfSeveral &&
-    targetsOf(operation, input).filter(({ kind }) => kind === 'user' || kind === 'group').length > 1
-  );
 }
 
 const kindsOfUsers: ReadonlySet<Field['kind']> = new Set(['user', 'users', 'audience']);

@@ -3,6 +3,7 @@ import { runMachine } from '../../support/run-machine.ts';
 import { Keyv } from 'keyv';
 import { batchMachine } from '../../../src/features/batches/batch-machine.ts';
 import {
+  batchEntry,
   createBatchRows,
   createBatchService,
   startBatch,
@@ -62,6 +63,8 @@ export async function openBatch(
     approval?: BatchApproval | undefined;
     approver?: Partial<User>;
     liveId?: string;
+    /** When it begins, unless the request that it takes over from is over before, in milliseconds after now. */
+    heldForMs?: number;
     faultOf?: (name: string) => Fault;
     clock?: Pick<VirtualClock, 'now' | 'sleep'>;
     send?: (call: FailedCall, options: CallOptions) => Promise<void>;
@@ -253,6 +256,9 @@ export async function openBatch(
     by: 'UTOM',
     approval: options.approval,
     ...(options.liveId !== undefined && { liveId: options.liveId }),
+    ...(options.heldForMs !== undefined && {
+      takesOver: { correlationId: 'cd34', notBefore: now() + options.heldForMs },
+    }),
   });
   await outbox.put(entries);
   const queue = batchQueue('T1', id);
@@ -276,6 +282,7 @@ export async function openBatch(
       (await outbox.waiting(personQueue('T1', userId), { limit: 10 })).map(({ content }) => content),
     refreshes: async (liveId = `batch-${id}`) =>
       (await outbox.waiting(liveQueue('T1', liveId), { limit: 10_000 })).length,
+    callOff: async () => outbox.put([batchEntry({ teamId: 'T1', id }, { kind: 'call off' }, now())]),
     /** Of the batch itself, without its rows. */
     ownRecord: () => record.filter(({ batch }) => batch === undefined),
     /** Lets time pass, as the queues would run the batch; a killed bot is started again. Without a moment: until nothing is left to do. */

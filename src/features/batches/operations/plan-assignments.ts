@@ -1,5 +1,5 @@
 import { publicName } from '../../../directory/names.ts';
-import type { BatchPlan, BatchRow } from '../../../domain/batch.ts';
+import type { BatchPlan, BatchRow, ChangeRow } from '../../../domain/batch.ts';
 import { named } from '../../../domain/sentence.ts';
 import type { Quiz } from '../../../quiz-api/quizzes.ts';
 import type { OperationContext } from '../../../operations/context.ts';
@@ -42,6 +42,21 @@ export async function planAssignments(
   };
 }
 
+/** The rows of an assignment to few, by what the bot knows of them: each is made, whatever that is. */
+export async function assignmentRows(
+  context: OperationContext,
+  quiz: Quiz,
+  assignees: readonly Assignee[],
+  change: AssignmentChange,
+): Promise<ChangeRow[]> {
+  const isAssigned = change.verb === 'assign';
+  const withoutQuiz = isAssigned ? await usersWithout(quiz, context) : () => [];
+  return assignees.map((assignee) => {
+    const { undo, ...row } = changeRowFor(assignee, quiz, { change, context, withoutQuiz });
+    return hasQuiz(assignee, quiz.quiz_id, context) === isAssigned || undo === undefined ? row : { ...row, undo };
+  });
+}
+
 /** Assigning or unassigning, and the operation that takes it back. */
 export interface AssignmentChange {
   verb: 'assign' | 'unassign';
@@ -55,26 +70,34 @@ interface Change {
   withoutQuiz: (assignee: Assignee) => readonly NewAssignee[];
 }
 
-function rowFor(assignee: Assignee, quiz: Quiz, { change, context, withoutQuiz }: Change): BatchRow {
+function rowFor(assignee: Assignee, quiz: Quiz, how: Change): BatchRow {
+  if (hasQuiz(assignee, quiz.quiz_id, how.context) !== (how.change.verb === 'assign'))
+    return changeRowFor(assignee, quiz, how);
+  return assignee.kind === 'user'
+    ? sameRow(assignee.user)
+    : { kind: 'none', outcome: { kind: 'same' }, name: nameOf(assignee) };
+}
+
+function changeRowFor(assignee: Assignee, quiz: Quiz, { change, withoutQuiz }: Change): ChangeRow {
   const { quiz_id: quizId, name: quizName } = quiz;
   const { verb, operation, inverse } = change;
   const isAssigned = verb === 'assign';
-  const known = hasQuiz(assignee, quizId, context);
-  const name = assignee.kind === 'user' ? publicName(assignee.user) : assignee.group.group_name;
-  if (known === isAssigned)
-    return assignee.kind === 'user' ? sameRow(assignee.user) : { kind: 'none', outcome: { kind: 'same' }, name };
   const users = isAssigned ? withoutQuiz(assignee) : [];
   return rowOf(
     operation.name,
     { quiz: [quizId], to: [assigneeId(assignee)] },
     {
-      name,
+      name: nameOf(assignee),
       words: changeWords[verb],
       undo: { operation: inverse.name, words: changeWords[isAssigned ? 'unassign' : 'assign'] },
       ...(assignee.kind === 'user' && { userId: assignee.user.user_id }),
       ...(users.length > 0 && { notify: [{ quizId, quizName, users }] }),
     },
   );
+}
+
+function nameOf(assignee: Assignee): string {
+  return assignee.kind === 'user' ? publicName(assignee.user) : assignee.group.group_name;
 }
 
 const changeWords = { assign: 'gets the quiz', unassign: 'loses the quiz' } as const;
