@@ -3,10 +3,12 @@ import {
   BudgetError,
   DeadlinePassedError,
   mayBeDone,
+  passesSoon,
   PersonShareError,
   QuizApiError,
   RateLimitedError,
 } from '../quiz-api/errors.ts';
+import { isUnclear, sendsAtMost } from './unclear-answer.ts';
 import { unconfirmed } from './wording/words.ts';
 
 /** Few, so that the requests of other people come in between. */
@@ -19,7 +21,8 @@ const requestsAtOnce = 4;
 export const changesAtMost = 20;
 
 /**
- * Makes a change to each of several things. Does what can be done, and says of the rest why it could not.
+ * Makes a change to each of several things. Does what can be done, and says of the rest why it could not. Where an answer is
+ * lost, it looks before it sends the change again.
  * @param how.couldNot the beginning of a sentence about a thing that stays as it was: “Couldn’t add ⁨Kim⁩”
  * @param how.isStopping whether the bot stops: then no further change is begun, and the answer says which are not made
  * @param how.findChanged finds the things that are changed, of those for which the service gave no clear answer
@@ -35,40 +38,62 @@ export async function changeEach<Item>(
     isStopping?: (() => boolean) | undefined;
   },
 ): Promise<{ succeeded: Item[]; problems: string[]; note: string }> {
-  const succeeded: Item[] = [];
-  const failed: { item: Item; error: unknown }[] = [];
+  const failed = new Map<Item, unknown>();
+  let isNoted = false;
+  let isKnown = true;
+  for (let sends = 1, waiting = items; waiting.length > 0; sends += 1) {
+    const { made, errors } = await sendEach(waiting, how);
+    for (const item of made) failed.delete(item);
+    // What had no turn the second time was sent before.
+    for (const [item, error] of errors) if (!failed.has(item) || !isUnsent(error)) failed.set(item, error);
+    const unclear = [...errors].flatMap(([item, error]) => (isUnclear(error, sends) ? [item] : []));
+    const found = unclear.length === 0 ? new Set<Item>() : await how.findChanged?.(unclear).catch(() => undefined);
+    isKnown &&= found !== undefined;
+    for (const item of unclear) if (found?.has(item)) failed.delete(item);
+    isNoted ||= found !== undefined && found.size > 0;
+    const isWorthIt = found !== undefined && sends < sendsAtMost;
+    waiting = isWorthIt ? unclear.filter((item) => failed.has(item) && passesSoon(errors.get(item))) : [];
+  }
+  const succeeded = items.filter((item) => !failed.has(item));
+  const [firstFailure] = failed.values();
+  if (succeeded.length === 0 && firstFailure !== undefined) throw firstFailure;
+  const reason = (error: unknown) =>
+    !isKnown && mayBeDone(error) ? 'the quiz service didn’t answer, so check whether it was done' : reasonOf(error);
+  return {
+    succeeded,
+    problems: [...failed].map(([item, error]) => `${how.couldNot(item)}: ${reason(error)}.`),
+    note: isNoted ? ` ${unconfirmed}` : '',
+  };
+}
+
+/** Sends the change of each once. */
+async function sendEach<Item>(
+  items: readonly Item[],
+  { change, isStopping }: { change: (item: Item) => Promise<void>; isStopping?: (() => boolean) | undefined },
+): Promise<{ made: Item[]; errors: Map<Item, unknown> }> {
+  const made: Item[] = [];
+  const errors = new Map<Item, unknown>();
   const waiting = [...items];
   const work = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const item = next;
-      if (how.isStopping?.() === true) {
-        failed.push({ item, error: new StoppingError('the bot stops') });
+      if (isStopping?.() === true) {
+        errors.set(item, new StoppingError('the bot stops'));
         continue;
       }
-      await how.change(item).then(
-        () => succeeded.push(item),
-        (error: unknown) => failed.push({ item, error }),
+      await change(item).then(
+        () => made.push(item),
+        (error: unknown) => errors.set(item, error),
       );
     }
   };
   await Promise.all(Array.from({ length: requestsAtOnce }, work));
+  return { made, errors };
+}
 
-  const unclear = failed.filter(({ error }) => mayBeDone(error)).map(({ item }) => item);
-  const changed = unclear.length === 0 ? new Set<Item>() : await how.findChanged?.(unclear).catch(() => undefined);
-  succeeded.push(...unclear.filter((item) => changed?.has(item)));
-  const [firstFailure] = failed;
-  if (succeeded.length === 0 && firstFailure) throw firstFailure.error;
-  const reason = (error: unknown) =>
-    changed === undefined && mayBeDone(error)
-      ? 'the quiz service didn’t answer, so check whether it was done'
-      : reasonOf(error);
-  return {
-    succeeded,
-    problems: failed
-      .filter(({ item }) => !changed?.has(item))
-      .map(({ item, error }) => `${how.couldNot(item)}: ${reason(error)}.`),
-    note: changed?.size ? ` ${unconfirmed}` : '',
-  };
+/** Whether nothing was sent: it says less than what an earlier attempt came to. */
+function isUnsent(error: unknown): boolean {
+  return error instanceof StoppingError || error instanceof BudgetError;
 }
 
 /** The bot stopped before the change had its turn. */

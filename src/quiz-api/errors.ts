@@ -50,7 +50,21 @@ function reasonGiven(serviceMessage = ''): string {
 /** No connection, or a connection that broke before the answer was complete. */
 export class ConnectionError extends QuizApiError {
   override readonly code = 'quiz_api_connection_failed';
+
+  /** Whether there never was a connection, so that nothing was sent. */
+  get isUnsent(): boolean {
+    return neverConnected.has(Object(this.cause).code);
+  }
 }
+
+const neverConnected: ReadonlySet<unknown> = new Set([
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
 
 /** The answer took longer than `timeoutMs`, or came after the caller's deadline. */
 export class TimeoutError extends QuizApiError {
@@ -176,4 +190,12 @@ export function mayBeDone(error: unknown): boolean {
     error instanceof NotJsonError ||
     error instanceof InvalidResponseError
   );
+}
+
+/**
+ * Whether another attempt may succeed soon. A timeout is none of these: more requests do not help a slow service, and a person
+ * has waited long enough.
+ */
+export function passesSoon(error: unknown): boolean {
+  return error instanceof ConnectionError || error instanceof ServiceError;
 }

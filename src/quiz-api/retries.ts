@@ -1,5 +1,5 @@
 import { backoffMs } from '../time/backoff.ts';
-import { ConnectionError, RateLimitedError, ServiceError } from './errors.ts';
+import { ConnectionError, passesSoon, RateLimitedError } from './errors.ts';
 
 /** What has gone wrong with a call so far. */
 export interface Attempts {
@@ -16,13 +16,18 @@ const refusalBackoff = { firstMs: 4000, longestMs: 60_000, jitter: 0.5 };
 
 /**
  * Whether a call is worth another attempt. A 429 always is, since the service did nothing. A lost
- * connection or a 5xx is for an idempotent call only. A timeout is not: more requests do not help a
- * slow service, and a person has waited long enough.
+ * connection or a 5xx is for an idempotent call only.
+ *
+ * @param call.isLookedUp whether the caller finds out what came of it before it is sent again
  */
-export function isWorthRetrying(error: unknown, isIdempotent: boolean, attempts: Attempts): boolean {
+export function isWorthRetrying(
+  error: unknown,
+  { isIdempotent, isLookedUp }: { isIdempotent: boolean; isLookedUp: boolean },
+  attempts: Attempts,
+): boolean {
   if (error instanceof RateLimitedError) return attempts.refusals < mostRefusals;
-  const canPass = error instanceof ConnectionError || error instanceof ServiceError;
-  return canPass && isIdempotent && attempts.failures < mostFailures;
+  if (isLookedUp && !(error instanceof ConnectionError && error.isUnsent)) return false;
+  return passesSoon(error) && isIdempotent && attempts.failures < mostFailures;
 }
 
 /** How long to wait after the failures so far. */

@@ -48,6 +48,8 @@ export interface CallOptions {
   personId?: string | undefined;
   /** Shared by calls whose answers must not age before a change. */
   turns?: Turns | undefined;
+  /** Whether the caller finds out if a change was made whose answer was lost: then the client does not send it again by itself. */
+  isLookedUp?: boolean | undefined;
   /** Called right before each request that is no GET. Where it throws, the request is not sent, and the call throws the same. */
   beforeChange?: (() => void) | undefined;
 }
@@ -234,7 +236,9 @@ export function createTransport(dependencies: TransportDependencies): Transport 
     } else {
       attempts.failures += 1;
     }
-    if (!isWorthRetrying(error, call.isIdempotent ?? call.method === 'GET', attempts)) throw error;
+    const isIdempotent = call.isIdempotent ?? call.method === 'GET';
+    const isLookedUp = options.isLookedUp === true && call.method !== 'GET';
+    if (!isWorthRetrying(error, { isIdempotent, isLookedUp }, attempts)) throw error;
     if (error instanceof RateLimitedError) return;
 
     const waitMs = failureWaitMs(attempts, random);

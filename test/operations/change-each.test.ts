@@ -3,6 +3,7 @@ import { changeEach } from '../../src/operations/change-each.ts';
 import {
   BadRequestError,
   BudgetError,
+  ConnectionError,
   DeadlinePassedError,
   PersonShareError,
   QuizApiError,
@@ -78,4 +79,71 @@ test.each<[string, Error, string]>([
     },
   });
   expect(problems).toEqual([`Couldn’t add Kim: ${reason}.`]);
+});
+
+const lost = new ConnectionError(call, 'lost its connection');
+
+test('a change whose answer is lost is looked up, and not sent again where it was made', async () => {
+  const sent: string[] = [];
+  const { succeeded, note } = await changeEach(['Ada', 'Bo'], {
+    couldNot: (name) => `Couldn’t add ${name}`,
+    change: async (name) => {
+      sent.push(name);
+      if (name === 'Bo') throw lost;
+    },
+    findChanged: async (unclear) => new Set(unclear),
+  });
+  expect([sent, succeeded]).toEqual([
+    ['Ada', 'Bo'],
+    ['Ada', 'Bo'],
+  ]);
+  expect(note).toContain('didn’t confirm it');
+});
+
+test('a change that did not arrive is looked up, and then sent again', async () => {
+  const steps: string[] = [];
+  const { succeeded, problems, note } = await changeEach(['Ada', 'Bo'], {
+    couldNot: (name) => `Couldn’t add ${name}`,
+    change: async (name) => {
+      steps.push(name);
+      if (name === 'Bo' && steps.filter((step) => step === 'Bo').length === 1) throw lost;
+    },
+    findChanged: async () => {
+      steps.push('look');
+      return new Set();
+    },
+  });
+  expect(steps).toEqual(['Ada', 'Bo', 'look', 'Bo']);
+  expect([succeeded, problems, note]).toEqual([['Ada', 'Bo'], [], '']);
+});
+
+test('a repeated change that is refused because the first one came late is found', async () => {
+  let isMade = false;
+  const { succeeded, problems } = await changeEach(['Bo'], {
+    couldNot: (name) => `Couldn’t add ${name}`,
+    change: async () => {
+      if (isMade) throw new BadRequestError(call, 'refused it', { status: 400, serviceMessage: 'Already there.' });
+      throw lost;
+    },
+    findChanged: async (unclear) => {
+      const found = new Set(isMade ? unclear : []);
+      isMade = true;
+      return found;
+    },
+  });
+  expect([succeeded, problems]).toEqual([['Bo'], []]);
+});
+
+test('a change is sent three times at most', async () => {
+  let sent = 0;
+  const changing = changeEach(['Bo'], {
+    couldNot: (name) => `Couldn’t add ${name}`,
+    async change() {
+      sent += 1;
+      throw lost;
+    },
+    findChanged: async () => new Set(),
+  });
+  await expect(changing).rejects.toBe(lost);
+  expect(sent).toBe(3);
 });

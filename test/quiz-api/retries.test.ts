@@ -37,55 +37,65 @@ interface Example {
 }
 
 const idempotent: Example[] = [
-  { operation: 'quizzes.get', method: 'GET', path: '/api/v1/quizzes/q', run: async (api) => api.quizzes.get('q') },
+  {
+    operation: 'quizzes.get',
+    method: 'GET',
+    path: '/api/v1/quizzes/q',
+    run: async (api, options) => api.quizzes.get('q', options),
+  },
   {
     operation: 'quizzes.update',
     method: 'POST',
     path: '/api/v1/quizzes/q',
-    run: async (api) => api.quizzes.update('q', { name: 'x' }),
+    run: async (api, options) => api.quizzes.update('q', { name: 'x' }, options),
   },
-  { operation: 'users.find', method: 'POST', path: '/api/v1/users/find', run: async (api) => api.users.find('x') },
+  {
+    operation: 'users.find',
+    method: 'POST',
+    path: '/api/v1/users/find',
+    run: async (api, options) => api.users.find('x', options),
+  },
   {
     operation: 'users.update',
     method: 'POST',
     path: '/api/v1/users/u',
-    run: async (api) => api.users.update('u', { suspended: true }),
+    run: async (api, options) => api.users.update('u', { suspended: true }, options),
   },
   {
     operation: 'users.assignQuiz',
     method: 'POST',
     path: '/api/v1/users/u/quizzes',
-    run: async (api) => api.users.assignQuiz('u', 'q'),
+    run: async (api, options) => api.users.assignQuiz('u', 'q', options),
   },
   {
     operation: 'users.unassignQuiz',
     method: 'DELETE',
     path: '/api/v1/users/u/quizzes',
-    run: async (api) => api.users.unassignQuiz('u', 'q'),
+    run: async (api, options) => api.users.unassignQuiz('u', 'q', options),
   },
   {
     operation: 'users.assignGroup',
     method: 'POST',
     path: '/api/v1/users/u/groups',
-    run: async (api) => api.users.assignGroup('u', 'g'),
+    run: async (api, options) => api.users.assignGroup('u', 'g', options),
   },
   {
     operation: 'users.unassignGroup',
     method: 'DELETE',
     path: '/api/v1/users/u/groups',
-    run: async (api) => api.users.unassignGroup('u', 'g'),
+    run: async (api, options) => api.users.unassignGroup('u', 'g', options),
   },
   {
     operation: 'quizzes.assignGroup',
     method: 'POST',
     path: '/api/v1/quizzes/q/groups',
-    run: async (api) => api.quizzes.assignGroup('q', 'g'),
+    run: async (api, options) => api.quizzes.assignGroup('q', 'g', options),
   },
   {
     operation: 'quizzes.unassignGroup',
     method: 'DELETE',
     path: '/api/v1/quizzes/q/groups',
-    run: async (api) => api.quizzes.unassignGroup('q', 'g'),
+    run: async (api, options) => api.quizzes.unassignGroup('q', 'g', options),
   },
 ];
 
@@ -94,33 +104,38 @@ const notIdempotent: Example[] = [
     operation: 'quizzes.create',
     method: 'POST',
     path: '/api/v1/quizzes',
-    run: async (api) => api.quizzes.create({ name: 'x' }),
+    run: async (api, options) => api.quizzes.create({ name: 'x' }, options),
   },
   {
     operation: 'quizzes.copy',
     method: 'POST',
     path: '/api/v1/quizzes/q/copy',
-    run: async (api) => api.quizzes.copy('q', {}),
+    run: async (api, options) => api.quizzes.copy('q', {}, options),
   },
   {
     operation: 'quizzes.delete',
     method: 'DELETE',
     path: '/api/v1/quizzes/q',
-    run: async (api) => api.quizzes.delete('q'),
+    run: async (api, options) => api.quizzes.delete('q', options),
   },
   {
     operation: 'responses.delete',
     method: 'DELETE',
     path: '/api/v1/quizzes/q/responses/r',
-    run: async (api) => api.responses.delete('q', 'r'),
+    run: async (api, options) => api.responses.delete('q', 'r', options),
   },
   {
     operation: 'users.create',
     method: 'POST',
     path: '/api/v1/users',
-    run: async (api) => api.users.create({ user_name: 'x' }),
+    run: async (api, options) => api.users.create({ user_name: 'x' }, options),
   },
-  { operation: 'users.delete', method: 'DELETE', path: '/api/v1/users/u', run: async (api) => api.users.delete('u') },
+  {
+    operation: 'users.delete',
+    method: 'DELETE',
+    path: '/api/v1/users/u',
+    run: async (api, options) => api.users.delete('u', options),
+  },
 ];
 
 const connectionLost = Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
@@ -140,6 +155,32 @@ describe('an idempotent operation is tried three times', () => {
 
     await expect(run(api)).rejects.toMatchObject({ name: 'ConnectionError', status: undefined });
     expect(calls.map((call) => call.status)).toEqual(['error', 'error', 'error']);
+  });
+});
+
+describe('a change that its caller looks up', () => {
+  const changes = idempotent.filter(({ method, operation }) => method !== 'GET' && operation !== 'users.find');
+
+  test.each(changes)('$operation is tried once after a lost connection', async ({ method, path, run }) => {
+    const { api, budget } = createFailingService(method, path, connectionLost);
+
+    await expect(run(api, { isLookedUp: true })).rejects.toMatchObject({ name: 'ConnectionError' });
+    expect(budget.taken).toBe(1);
+  });
+
+  test.each(changes)('$operation is tried once after a 500', async ({ method, path, run }) => {
+    const { api, budget } = createFailingService(method, path, { status: 500 });
+
+    await expect(run(api, { isLookedUp: true })).rejects.toMatchObject({ name: 'ServiceError' });
+    expect(budget.taken).toBe(1);
+  });
+
+  test.each(changes)('$operation is tried three times where there is no connection', async ({ method, path, run }) => {
+    const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
+    const { api, budget } = createFailingService(method, path, refused);
+
+    await expect(run(api, { isLookedUp: true })).rejects.toMatchObject({ name: 'ConnectionError' });
+    expect(budget.taken).toBe(3);
   });
 });
 

@@ -192,10 +192,20 @@ describe('an assignment to several people, of whom the quiz service answers for 
     return testBed;
   }
 
-  test('is looked up for the other, who has the quiz', async () => {
-    expect(await reply(await setUp('lost answers'), assign)).toContain(
+  test('is looked up for the other, who has the quiz, and is sent once', async () => {
+    const testBed = await setUp('lost answers');
+    expect(await reply(testBed, assign)).toContain(
       'Assigned *Forklift theory test* to *Rosa Almeida* and *Ravi Banerjee*. The quiz service didn’t confirm it, so the bot checked.',
     );
+    expect(assignmentsIn(testBed)).toHaveLength(2);
+  });
+
+  test('is sent again for the other where nothing arrived, after a look each time', async () => {
+    const testBed = await setUp('down');
+    const answer = await reply(testBed, assign);
+    expect(answer).toContain('Couldn’t assign it to *Ravi Banerjee*: the quiz service didn’t answer.');
+    expect(assignmentsIn(testBed)).toHaveLength(4);
+    expect(changesAndLooks(testBed)).toMatch(/^(?:POST (?:POST )?)(?:GET POST ){2}GET $/);
   });
 
   test('is looked up for the other, who does not have it', async () => {
@@ -209,6 +219,23 @@ describe('an assignment to several people, of whom the quiz service answers for 
     expect(await reply(testBed, assign)).toContain(
       'Couldn’t assign it to *Ravi Banerjee*: the quiz service didn’t answer, so check whether it was done.',
     );
+  });
+});
+
+describe('one change whose answer is lost', () => {
+  test.each([
+    ['/quiz unassign forklift from Rosa Almeida', 'DELETE /api/v1/users/'],
+    ['/quiz close workplace', 'POST /api/v1/quizzes/'],
+    ['/quiz-user suspend ravi banerjee', 'POST /api/v1/users/'],
+    ['/quiz-group add ravi banerjee to kitchen', 'POST /api/v1/users/'],
+  ])('%s is sent once, and looked up', async (command, change) => {
+    const testBed = await startTestBed();
+    await reply(testBed, '/quiz-user list');
+    const isChange = (line: string) => line.startsWith(change);
+    testBed.setServiceFault('lost answers', isChange);
+    const before = testBed.requests.length;
+    expect(await reply(testBed, command)).toContain('The quiz service didn’t confirm it, so the bot checked.');
+    expect(testBed.requests.slice(before).filter(isChange)).toHaveLength(1);
   });
 });
 
@@ -231,6 +258,20 @@ test('the deletion of an attempt whose answer is lost is looked up among the att
   );
   expect(count(testBed, `responses WHERE response_id = '${response_id}'`)).toBe(0);
 });
+
+const isAssignment = (line: string) => /^POST \/api\/v1\/users\/[^/]+\/quizzes/.test(line);
+
+function assignmentsIn({ requests }: TestBed): string[] {
+  return requests.filter(isAssignment);
+}
+
+/** The methods of the requests from the first assignment on. */
+function changesAndLooks({ requests }: TestBed): string {
+  return requests
+    .slice(requests.findIndex(isAssignment))
+    .map((line) => `${line.split(' ', 1)[0]} `)
+    .join('');
+}
 
 function adaId({ quizService }: TestBed): string {
   return quizService.database.get<{ user_id: string }>(

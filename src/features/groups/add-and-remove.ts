@@ -53,10 +53,11 @@ export const addToGroup = defineOperation({
   rows: async (_, input) => memberRows(input, memberChange(true)),
   async run(context, input) {
     const { user: users, group } = await withUsersNow(context, input, (user) => isIn(user, [input.group]));
-    const { succeeded, problems } = await changeEach(
+    const { succeeded, problems, note } = await changeEach(
       users.filter((user) => !isIn(user, [group])),
       {
         couldNot: (user) => `Couldn’t add ${named(publicName(user))}`,
+        findChanged: async (unclear) => whoIsIn(context, group, unclear, true),
         isStopping: context.isStopping,
         async change(user) {
           await context.api.users.assignGroup(user.user_id, group.group_id, context.call);
@@ -68,7 +69,7 @@ export const addToGroup = defineOperation({
       },
     );
     return succeeded.length > 0
-      ? added({ user: users, group }, problems, succeeded)
+      ? withNote(added({ user: users, group }, problems, succeeded), note)
       : { kind: 'done', message: wasIn(input), isNoChange: true };
   },
 });
@@ -118,10 +119,11 @@ export const removeFromGroup = defineOperation({
   rows: async (_, input) => memberRows(input, memberChange(false)),
   async run(context, input) {
     const { user: users, group } = await withUsersNow(context, input, (user) => !isIn(user, [input.group]));
-    const { succeeded, problems } = await changeEach(
+    const { succeeded, problems, note } = await changeEach(
       users.filter((user) => isIn(user, [group])),
       {
         couldNot: (user) => `Couldn’t remove ${named(publicName(user))}`,
+        findChanged: async (unclear) => whoIsIn(context, group, unclear, false),
         isStopping: context.isStopping,
         async change(user) {
           await context.api.users.unassignGroup(user.user_id, group.group_id, context.call);
@@ -130,7 +132,7 @@ export const removeFromGroup = defineOperation({
       },
     );
     return succeeded.length > 0
-      ? removed({ user: users, group }, problems, succeeded)
+      ? withNote(removed({ user: users, group }, problems, succeeded), note)
       : { kind: 'done', message: wasNotIn(input), isNoChange: true };
   },
 });
@@ -153,6 +155,24 @@ function removed(
 
 function wasNotIn({ user: users, group }: Membership): string {
   return `${namesOf(users)} ${were(users)}n’t in the group ${named(group.group_name)}. Nothing changed.`;
+}
+
+function withNote(result: DoneResult, note: string): DoneResult {
+  return { ...result, message: result.message + note };
+}
+
+/** The users who are in the group by what the service says now, or who are not. */
+async function whoIsIn(
+  { api, directory, call }: OperationContext,
+  group: Group,
+  users: readonly User[],
+  isMember: boolean,
+): Promise<Set<User>> {
+  const [first, ...others] = users;
+  if (others.length > 0) await directory.users.refresh(call);
+  else if (first) await directory.users.read(first.user_id, () => api.users.get(first.user_id, call));
+  const now = await directory.users.names(call);
+  return new Set(users.filter((user) => isIn(now.byId(user.user_id) ?? user, [group]) === isMember));
 }
 
 function planMany(

@@ -2,12 +2,13 @@ import type { AnyContext } from '../../operations/context.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { DoneResult, OperationResult } from '../../operations/operation-result.ts';
 import { unconfirmed } from '../../operations/wording/words.ts';
-import { mayBeDone } from '../../quiz-api/errors.ts';
+import { isUnclear, sendsAtMost } from '../../operations/unclear-answer.ts';
+import { BudgetError, passesSoon } from '../../quiz-api/errors.ts';
 import { refetch, targetsOf, type OperationInput } from './operation-input.ts';
 
 /**
  * Runs an operation, unless things already are as it would make them. Where the quiz service gives no clear answer, its
- * targets are read again: a change that has been made is not reported as failed.
+ * targets are read again: a change that has been made is not reported as failed, and sent again only where it has not.
  *
  * @throws the error of the run, unless the change turns out to be made
  */
@@ -18,14 +19,30 @@ export async function runAndLook(
 ): Promise<OperationResult> {
   const unchanged = await noChange(operation, context, input);
   if (unchanged) return unchanged;
-  try {
-    return await operation.run(context, input);
-  } catch (error) {
-    if (operation.access === 'read' || !mayBeDone(error)) throw error;
-    const made = await lookUp(operation, context, input).catch(() => undefined);
-    if (made === undefined) throw error;
-    return made;
+  const isLookedUp = operation.access === 'write' && operation.isDone !== undefined;
+  const running = isLookedUp ? { ...context, call: { ...context.call, isLookedUp } } : context;
+  // Operations with rows look up each of them.
+  const isSentAgain = isLookedUp && !operation.makesNew && !operation.rows;
+  let firstError: unknown;
+  for (let sends = 1; ; sends += 1) {
+    try {
+      return await operation.run(running, input);
+    } catch (error) {
+      firstError ??= error;
+      if (operation.access === 'read' || !isUnclear(error, sends)) throw isUnsent(error) ? firstError : error;
+      const looked = await lookUp(operation, context, input).then(
+        (made) => ({ made }),
+        () => undefined,
+      );
+      if (looked?.made) return looked.made;
+      if (!looked || !isSentAgain || !passesSoon(error) || sends === sendsAtMost) throw firstError;
+    }
   }
+}
+
+/** Whether it had no turn, so that what was sent before says more. */
+function isUnsent(error: unknown): boolean {
+  return error instanceof BudgetError;
 }
 
 /**
