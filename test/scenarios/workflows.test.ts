@@ -168,6 +168,12 @@ describe('a step', () => {
     expect(JSON.stringify([failed, ended])).not.toMatch(/rosa@|zoe@/);
   });
 
+  test('tells a trainer who manages users the address of nobody else’s users', async () => {
+    const testBed = await startStepsTestBed();
+    const failed = await untilEnded(testBed, await runStep(testBed, uma.id, 'create_user', { person: tom.id }));
+    expect(failed).toMatchObject({ state: 'failed', error: expect.stringContaining('already uses “t…@quiz.example”') });
+  });
+
   test('waits for the decision where the person needs approval, and ends with it', async () => {
     const testBed = await startStepsTestBed({ env: { APPROVALS_CHANNEL: leadsChannelId, OWNERS: tom.id } });
     forget(testBed);

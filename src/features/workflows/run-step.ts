@@ -51,7 +51,10 @@ export function createStepRunner(deps: {
 }): StepRunner {
   const { execute, permissions } = deps;
 
-  /** Whoever may not see the address of a user reads none in the outcome either, though the step takes it from a profile. */
+  /**
+   * Whoever may not see the address of a user reads none in the outcome either, though the step takes it from a profile. An error can
+   * be about a user who is not theirs.
+   */
   async function runStep(execution: StepExecution): Promise<StepRun> {
     const step = stepNamed(execution.step);
     if (step === undefined) return failed('The bot no longer has this step.');
@@ -59,7 +62,9 @@ export function createStepRunner(deps: {
     if (personId === undefined) return failed(notPublished);
     const run = await runAs(personId, step, execution);
     if (!('ending' in run || 'message' in run) || !step.needsProfile) return run;
-    return (await permissions.of(personId)).rights.has('manage_users') ? run : maskAddresses(run);
+    const { rights } = await permissions.of(personId);
+    const isOwnUser = rights.has('administrator') || (run.kind === 'ended' && run.ending.kind === 'success');
+    return rights.has('manage_users') && isOwnUser ? run : maskAddresses(run);
   }
 
   async function runAs(personId: string, step: Step, { teamId, inputs }: StepExecution): Promise<StepRun> {
