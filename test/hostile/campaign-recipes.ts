@@ -1,5 +1,6 @@
 import type { SeededRandom } from '../../src/sandbox/quiz-service/sample/seeded-random.ts';
 import { crowdHandles } from './cohort.ts';
+import { grantKinds } from './grants.ts';
 import type { Step, StepInput, Turn } from './steps.ts';
 
 /** They train `kai` and `tess`, and not `lea` or the crowd. */
@@ -59,7 +60,13 @@ export function campaignRecipe(random: SeededRandom): Step[] {
         : random.pick(['uma', 'nora', 'rosa', 'erin']);
       return [
         ...(chance(0.8) ? [chance(0.65) ? closing : change()] : []),
-        { do: 'workflow step', who, ...campaignOf(some()), operation, ...(chance(0.1) && { isForged: true }) },
+        {
+          do: 'workflow step',
+          who,
+          ...campaignOf(some()),
+          operation,
+          ...(chance(0.1) && { grant: random.pick(grantKinds) }),
+        },
         ...(chance(0.6) ? [...reviewedFirst, ...(chance(0.5) ? [change()] : []), ...approving] : []),
       ];
     }

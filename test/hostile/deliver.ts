@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { statusOfCall } from './agent-calls.ts';
 import type { Deed } from './judge.ts';
 import type { Payload } from './payloads.ts';
 import type { Stage } from './stage.ts';
@@ -21,6 +22,7 @@ export async function deliver(
   { number, deed, isHeldUp }: { number: number; deed: Deed; isHeldUp: boolean },
 ): Promise<string> {
   const { journal, slack } = stage;
+  if (payload.kind === 'agent') return call(stage, payload, { number, deed });
   let soFar = '';
   const answered = (async () => {
     soFar = await slack.answerTo(number, deed.personId);
@@ -31,6 +33,7 @@ export async function deliver(
   })();
   const killsBefore = journal.kills.length;
   const acknowledged = await stage.deliver(payload.kind, payload.body);
+  deed.status = acknowledged?.status;
   let text = acknowledged?.body ?? '';
   if (text.startsWith('{') || text.startsWith('['))
     stage.seenTexts.push({ reader: deed.personId, text, isView: true, step: number });
@@ -59,6 +62,20 @@ export async function deliver(
   return text;
 }
 
+/** Calls a tool, whose answer is the response. */
+async function call(
+  stage: Stage,
+  { kind, body }: Payload,
+  { number, deed }: { number: number; deed: Deed },
+): Promise<string> {
+  const answer = await stage.deliver(kind, body);
+  deed.status = answer?.status;
+  const text = answer?.body ?? '';
+  stage.seenTexts.push({ reader: deed.personId, text, isView: false, step: number, isByAgent: true });
+  if (answer !== undefined) deed.end = stage.journal.tick();
+  return text;
+}
+
 /** A step of a workflow has no answer while its request waits: the person reads of the request in a direct message. */
 async function requestFor({ seenTexts }: Stage, { personId }: Deed, signal: AbortSignal): Promise<string> {
   const ofPerson = (texts: typeof seenTexts) => texts.filter(({ reader }) => reader === personId);
@@ -74,10 +91,20 @@ async function requestFor({ seenTexts }: Stage, { personId }: Deed, signal: Abor
 
 const isWaiting = (text: string) => text.includes('⏳');
 
+const kindsOfCalls: Readonly<Record<string, string>> = {
+  done: 'answered',
+  requested: 'asked',
+  press: 'to press',
+  refused: 'refused',
+};
+
 /** For the report: what kind of answer a person reads. */
 export function kindOfAnswer(text: string): string {
   if (text === '') return 'no answer';
   if (text.includes('another workspace')) return 'foreign';
+  const called = statusOfCall(text);
+  if (called !== undefined) return kindsOfCalls[called] ?? 'invalid';
+  if (text.includes('"jsonrpc"')) return 'invalid';
   if (requestIn(text) !== undefined) return 'asked';
   if (text.startsWith('{"option')) return 'options';
   if (text.includes('"trigger_id"')) return 'modal';
@@ -90,7 +117,7 @@ export function kindOfAnswer(text: string): string {
 
 /** Whether an answer says that what the person wants is done, or is being done. */
 export function isGranted(text: string): boolean {
-  return text !== '' && !['refused', 'invalid', 'asked', 'foreign', 'waiting'].includes(kindOfAnswer(text));
+  return text !== '' && !['refused', 'invalid', 'asked', 'foreign', 'waiting', 'to press'].includes(kindOfAnswer(text));
 }
 
 const withdrawButton = /withdraw-request\\*"[^{}]{0,300}?(?:\{[^{}]*\}[^{}]{0,300}?)?value\\*":\s*\\*"([\w-]{8,})/;

@@ -1,4 +1,5 @@
 import { createSeededRandom, type SeededRandom } from '../../src/sandbox/quiz-service/sample/seeded-random.ts';
+import { agentCall, agentChange, agentFlow, agentLeap, wave, workflowStep } from './agent-flow.ts';
 import { approvalFlow } from './approval-flow.ts';
 import { operations, reads } from './operations.ts';
 import { manyFlow } from './many-flow.ts';
@@ -7,7 +8,7 @@ import { planFlow } from './plan-flow.ts';
 import { alertsFlow, attack, cutShort } from './short-flows.ts';
 import { odd, targets, turnAbout, stepInputOf } from './step-inputs.ts';
 import { envelopes, type Step } from './steps.ts';
-import { groupHandles, markOf, personHandles, quizHandles, userHandles, type Cohort } from './cohort.ts';
+import { markOf, personHandles, quizHandles, userHandles, type Cohort } from './cohort.ts';
 
 /** The steps of a seed. The ids in them are handles, so that every cohort can take them. */
 export function generateSequence(
@@ -21,7 +22,7 @@ export function generateSequence(
   }: { kills: boolean; isAlone: boolean; isMany?: boolean; isLeap?: boolean; cohort: Cohort },
 ): Step[] {
   const random = createSeededRandom(seed);
-  if (isLeap === true) return leapRecipe(random, cohort);
+  if (isLeap === true) return random.number() < 0.5 ? leapRecipe(random, cohort) : agentLeap(random, cohort);
   if (isMany === true) return manyFlow(random, cohort, kills);
   const steps = beginning(random, cohort, { kills, isAlone });
   const more = steps.length > 0 ? random.between(0, 3) : random.between(3, 9);
@@ -37,6 +38,8 @@ function beginning(
   const chance = (share: number) => random.number() < share;
   if (chance(isAlone ? 0.8 : 0.08)) return attack(random, cohort);
   if (chance(0.08)) return alertsFlow(random);
+  if (chance(0.08)) return agentFlow(random, cohort);
+  if (chance(0.04)) return agentChange(random, cohort);
   if (chance(0.12)) return planFlow(random);
   if (chance(0.06)) return manyFlow(random, cohort, kills);
   if (kills && chance(0.25)) return cutShort(random, cohort.number);
@@ -48,7 +51,7 @@ function anyStep(random: SeededRandom, cohort: number, count: number): Step {
   const who = random.pick(personHandles);
   const envelope = chance(0.08) ? { envelope: random.pick(envelopes) } : {};
   const common = { who, ...envelope, ...(chance(0.15) && { in: 'b' }), ...(chance(0.05) && { isDoubled: true }) };
-  switch (random.between(1, 20)) {
+  switch (random.between(1, 22)) {
     case 1:
     case 2:
     case 3:
@@ -106,26 +109,15 @@ function anyStep(random: SeededRandom, cohort: number, count: number): Step {
         operation: random.pick(['create-user', 'assign-quiz', 'close-quiz', 'suspend-user', 'delete-user']),
       };
     case 19:
+      if (chance(0.04)) return wave(random);
+      return agentCall(random, cohort, who);
+    case 20:
+      return chance(0.4) ? workflowStep(random, who) : agentCall(random, cohort, who);
+    case 21:
       return count > 0
         ? { do: 'repeat', step: random.between(0, count - 1), ...(chance(0.5) && { who: random.pick(personHandles) }) }
         : { do: 'home', ...common };
     default:
       return { do: 'turn', turn: turnAbout(random, userHandles, random.pick(quizHandles)) };
   }
-}
-
-function workflowStep(random: SeededRandom, who: string): Step {
-  return {
-    do: 'workflow step',
-    who,
-    operation: random.pick(['assign-quiz', 'start-campaign']),
-    quiz: random.pick(quizHandles),
-    assignees: random.pick([
-      [`user ${random.pick(targets)}`],
-      [`group ${random.pick(groupHandles)}`],
-      ['user lea', 'group a'],
-    ]),
-    reason: 'It has to be',
-    ...(random.number() < 0.2 && { isForged: true }),
-  };
 }

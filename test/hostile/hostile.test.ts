@@ -65,8 +65,8 @@ test('the forms, buttons and commands of the sequences reach their operations', 
     subscription: 0,
     reason: 'It has to be',
   };
-  /** No step makes what these operations and those about a plan, batch or campaign need, and agents are off. */
-  const unmade = new Set(['import-users', 'start-campaign', 'make-token', 'list-tokens', 'revoke-token']);
+  /** No step makes what these operations and those about a plan, batch or campaign need. */
+  const unmade = new Set(['import-users', 'start-campaign', 'revoke-token']);
   let number = 0;
   const unreached = await Promise.all(
     stage.cohorts.map(async (cohort, index) => {
@@ -182,7 +182,7 @@ test('a step of a workflow starts a campaign for the person who published it, an
   });
   const { run, stage, cohort } = await openCohort();
   const { violations, outcomes } = await run([
-    step('kai', { isForged: true }),
+    step('kai', { grant: 'forged' }),
     step('kai'),
     step('lea'),
     { do: 'review', who: 'ben', request: 0 },
@@ -190,7 +190,7 @@ test('a step of a workflow starts a campaign for the person who published it, an
   ]);
   expect(violations).toEqual([]);
   expect(outcomes).toEqual({
-    'workflow step: refused': 1,
+    'workflow step without proof: refused': 1,
     'workflow step: answered': 1,
     'workflow step: asked': 1,
     'review: modal': 1,

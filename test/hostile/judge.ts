@@ -33,6 +33,12 @@ export interface Deed {
   /** The request that `do` became, or that is reviewed or decided. */
   requestId?: string | undefined;
   isApproval?: boolean;
+  /** Whether the sender showed whose deed it is, where agents and steps have to. */
+  proof?: 'good' | 'bad' | 'unsure';
+  /** Whether the person has to press a button before it is made. A request for it can be approved. */
+  isToPress?: boolean;
+  /** The status of the bot’s response; undefined where it was down. */
+  status?: number | undefined;
   /** Whether the answer says that it was done, and neither refused nor asked for. */
   isGranted?: boolean;
 }
@@ -49,7 +55,9 @@ export interface Violation {
     | 'log'
     | 'fault'
     | 'not carried out'
-    | 'stranger';
+    | 'stranger'
+    | 'proof'
+    | 'answer';
   message: string;
 }
 
@@ -174,6 +182,7 @@ export function judge(journal: Journal, cohort: number, deeds: readonly Deed[], 
     const during = isSubscription ? seen.map((state) => ({ ...state, quizzes: quizzesUntil(change.tick) })) : seen;
     if (deed.kind === 'do' && intent && makes(intent, change, before)) {
       if (
+        deed.isToPress !== true &&
         during.some((state) => policyFor(state, personId, intent) === 'at once') &&
         !isSelfHarm(change, before, personId)
       ) {

@@ -57,7 +57,7 @@ export async function latestThing(
 }
 
 /** What a person reads when an operation did what they asked for. */
-const isGranted = (text: string) => /✅|📋|in your direct messages with the bot/.test(text);
+const isGranted = (text: string) => /✅|📋|in your direct messages with the bot|"status":"done"/.test(text);
 
 /**
  * Whether an answer lets a person do what only others may: a plan is its maker’s, also of administrators where they decide on

@@ -1,16 +1,14 @@
-import { Keyv } from 'keyv';
 import type { DeliveryKind } from '../../src/sandbox/workspace/model.ts';
-import { createActingPersons } from '../../src/features/workflows/acting-person.ts';
 import { operations, type FieldKind } from './operations.ts';
 import type { Intent } from './rules.ts';
-import { secrets } from './secrets.ts';
-import { executionId, responseUrl, threadOf, triggerId, viewId } from './slack.ts';
+import { responseUrl, threadOf, triggerId, viewId } from './slack.ts';
+import { functionExecuted } from './step-events.ts';
 import type { State } from './state.ts';
 import type { DeliveredStep, Step, StepInput } from './steps.ts';
-import { channelIdOf, idBehind, ownTeam, slackIdOf, type Cohort } from './cohort.ts';
+import { channelIdOf, idBehind, ownTeam, type Cohort } from './cohort.ts';
 
 export interface Payload {
-  kind: DeliveryKind;
+  kind: DeliveryKind | 'agent';
   body: Record<string, unknown>;
   /** An event that the bot answers when it has done something. */
   isAnsweredLater?: true;
@@ -23,6 +21,8 @@ export interface Where {
   /** The number of the delivery. */
   number: number;
   personId: string;
+  /** The bot’s time, in milliseconds. */
+  now: number;
 }
 
 const optionOf = (value: string) => ({ text: { type: 'plain_text', text: value.slice(0, 70) || '-' }, value });
@@ -131,7 +131,7 @@ const keywordOf = (field: string, choice: string) =>
   field === 'user_type' ? `as ${choice}` : choice === 'hourly' ? 'digest hourly' : choice;
 
 /** Slack's markup of a text: mentions as it sends them. */
-const asMarkup = (text: string) =>
+export const asMarkup = (text: string) =>
   text
     .replace(/^person:(\w+)$/, '<@$1|x>')
     .replace(/^channel:(\w+)$/, '<#$1|x>')
@@ -204,8 +204,8 @@ function viewOf(
   };
 }
 
-/** @param requestId of a step about a request */
-export function payloadOf(step: DeliveredStep, where: Where, requestId = ''): Payload {
+/** What Slack delivers of a step. @param requestId of a step about a request */
+export function payloadOf(step: Exclude<DeliveredStep, { do: 'agent' }>, where: Where, requestId = ''): Payload {
   const { slackUrl, number, personId, cohort } = where;
   const channelId = channelIdOf(cohort.number, step.in ?? 'a');
   const envelope = step.envelope ?? 'own';
@@ -379,36 +379,3 @@ function eventOf({ number }: Where, envelope: string, event: Record<string, unkn
     },
   };
 }
-
-/** https://docs.slack.dev/reference/events/function_executed */
-function functionExecuted(
-  step: Extract<DeliveredStep, { do: 'workflow step' }>,
-  where: Where,
-): Record<string, unknown> {
-  const { cohort, personId, number } = where;
-  const { texts } = readStepInput(step, where);
-  const named = (kind: 'user' | 'group') =>
-    step.assignees?.flatMap((text) => (text.startsWith(`${kind} `) ? [text.slice(kind.length + 1)] : []))[0];
-  const [person, group] = [named('user'), named('group')];
-  const inputs = {
-    acts_as: step.isForged === true ? `${personId}.1.${'A'.repeat(43)}` : actingText(personId),
-    quiz: texts['quiz']?.[0],
-    person: person && slackIdOf(cohort.number, person),
-    group: group && idBehind(cohort.groups, group),
-    due: step.values?.['due']?.[0],
-    reason: step.reason,
-  };
-  return {
-    type: 'function_executed',
-    function: { id: 'Fn1', callback_id: step.operation.replaceAll('-', '_'), type: 'app', app_id: 'A0THEBOT' },
-    inputs: Object.fromEntries(Object.entries(inputs).filter(([, given]) => given !== undefined)),
-    function_execution_id: executionId(personId, number),
-    workflow_execution_id: 'Wx1',
-    event_ts: '1.1',
-    bot_access_token: `xwfp-${number}`,
-  };
-}
-
-/** What a person who publishes a workflow gets from the bot, for the step to act as them. */
-const actingText = (personId: string) =>
-  createActingPersons({ secret: secrets.botToken, uses: new Keyv<number>(), now: Date.now }).textFor(ownTeam, personId);

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { StoredRequest } from './bot-store.ts';
+import { asPerson, deedOf, nameLostRequests, newUserOf } from './deeds.ts';
+import { agentPayload, isToPress } from './agent-calls.ts';
 import { deliver, isGranted, kindOfAnswer, requestIn } from './deliver.ts';
 import { judge, type Deed, type Violation } from './judge.ts';
 import { leaksIn } from './leaks.ts';
@@ -7,12 +8,13 @@ import { latestThing, thingOf, thingsIn, trespassIn } from './made-things.ts';
 import { payloadOf, readStepInput, type Payload } from './payloads.ts';
 import type { SeenText } from './slack.ts';
 import type { KeptBack, Stage } from './stage.ts';
-import { stepText, type DeliveredStep, type Step, type Turn } from './steps.ts';
-import type { Intent } from './rules.ts';
+import { leaps, stepText, type DeliveredStep, type Step, type Turn } from './steps.ts';
+import { watchTokens } from './token-watch.ts';
 import { isStart } from './matches.ts';
 import { reads } from './operations.ts';
+import { senderOf, wrongAnswers } from './senders.ts';
 import { makeNamesake, makeTurn } from './turns.ts';
-import { channelIdOf, handleOfSlackId, idBehind, slackIdOf, type Cohort } from './cohort.ts';
+import { channelIdOf, handleOfSlackId, slackIdOf, type Cohort } from './cohort.ts';
 
 export interface SequenceResult {
   violations: Violation[];
@@ -55,6 +57,8 @@ export async function runSequence(
   const sent = new Map<number, Sent>();
   const requests: string[] = [];
   const trespasses: Violation[] = [];
+  const tokens = watchTokens(stage, cohort, sent);
+  let endWave = () => {};
   const isOfCohort = ({ reader }: SeenText) => handleOfSlackId(reader)?.cohort === cohort.number;
 
   const count = (outcome: string) => (outcomes[outcome] = (outcomes[outcome] ?? 0) + 1);
@@ -79,7 +83,14 @@ export async function runSequence(
     return {
       payload,
       number: earlier.number,
-      deed: { ...deed, ...(deed.kind !== 'do' && { requestId }), begin: journal.tick(), end: Infinity, personId },
+      deed: {
+        ...deed,
+        ...(deed.kind !== 'do' && { requestId }),
+        begin: journal.tick(),
+        end: Infinity,
+        personId,
+        ...senderOf(stage, cohort, payload),
+      },
     };
   }
 
@@ -95,9 +106,16 @@ export async function runSequence(
   }
 
   /** The plans that an answer shows to the person who made them. */
-  function notePlans(deed: Deed, number: number): void {
+  function notePlans({ deed, number, payload }: Sent): void {
+    const isByAgent = payload.kind === 'agent';
     const ids = things()
-      .filter(({ kind, ownerId, step }) => kind === 'plan' && ownerId === deed.personId && step === number)
+      .filter(
+        ({ kind, ownerId, step, id }) =>
+          kind === 'plan' &&
+          ownerId === deed.personId &&
+          // What an agent asked for comes as a message that answers no delivery.
+          (step === number || (isByAgent && step === undefined && !deeds.some(({ plans }) => plans?.includes(id)))),
+      )
       .map(({ id }) => id);
     if (ids.length > 0) deed.plans = ids;
   }
@@ -126,10 +144,11 @@ export async function runSequence(
       const { texts, intent } = readStepInput(step, { cohort, state });
       noteTyped(personId, texts);
       if (step.do === 'workflow step') deed.isWithStart = step.operation === 'start-campaign';
+      if (step.do === 'agent') deed.isToPress = isToPress(intent);
       if (step.do !== 'open form')
         deed.intent = {
-          ...intent,
-          ...(!['form', 'message', 'workflow step'].includes(step.do) && {
+          ...(step.do === 'workflow step' && step.operation === 'create-user' ? newUserOf(step, cohort) : intent),
+          ...(!['form', 'message', 'workflow step', 'agent'].includes(step.do) && {
             at: channelIdOf(cohort.number, step.in ?? 'a'),
           }),
         };
@@ -139,11 +158,10 @@ export async function runSequence(
       file === undefined || step.do !== 'form'
         ? step
         : { ...step, values: { ...step.values, file: [stage.slack.upload(personId, file)] } };
-    return {
-      payload: payloadOf(delivered, { cohort, state, slackUrl: stage.slack.url, number, personId }, requestId),
-      number,
-      deed,
-    };
+    const where = { cohort, state, slackUrl: stage.slack.url, number, personId, now: stage.now() };
+    const payload =
+      delivered.do === 'agent' ? agentPayload(delivered, where, tokens.here()) : payloadOf(delivered, where, requestId);
+    return { payload, number, deed: { ...deed, ...senderOf(stage, cohort, payload) } };
   }
 
   function requestAt(fromLatest: number): string {
@@ -174,7 +192,10 @@ export async function runSequence(
           makeNamesake(fields.get('user_name') ?? '', { journal, database: service.database }),
         );
       case 'leap':
-        return stage.leap();
+        return stage.leap(leaps[step.long ?? 'a day']);
+      case 'wave':
+        endWave = await stage.wave(step);
+        return;
       case 'await batches':
         return awaitRest(stage, cohort);
     }
@@ -200,9 +221,12 @@ export async function runSequence(
     look();
     deed.isGranted = isGranted(text);
     hasStarted ||= deed.isGranted && (deed.kind === 'decide' || (deed.intent !== undefined && isStart(deed.intent)));
-    if (deed.kind === 'do') noteRequest(text, [deed, ...twins]);
-    notePlans(deed, number);
+    if (deed.kind === 'do') noteRequest(text, [deed, ...twins], payload.kind === 'agent');
+    notePlans(sending);
+    tokens.look();
+    tokens.noteRevoked(sending, text, twins.length > 0);
     trespasses.push(
+      ...wrongAnswers(deed, payload, text, journal, cohort.number),
       ...trespassIn(deed, text, {
         things: things(),
         // Rights of reading may be minutes old in the bot.
@@ -215,7 +239,7 @@ export async function runSequence(
         leads: stage.store.campaignLeads(cohort.number),
       }),
     );
-    count(`${step.do}: ${kindOfAnswer(text)}`);
+    count(`${step.do}${deed.proof === 'bad' ? ' without proof' : ''}: ${kindOfAnswer(text)}`);
   }
 
   /** Whether the answer to the next change is kept back, once the cohort’s batches and campaigns have begun or have nothing to do. */
@@ -232,10 +256,10 @@ export async function runSequence(
   }
 
   /** Remembers which request the deeds became: a step, perhaps with its twin. */
-  function noteRequest(text: string, asking: readonly Deed[]): void {
+  function noteRequest(text: string, asking: readonly Deed[], isByAgent: boolean): void {
     const request = requestIn(text);
     if (request !== undefined) for (const deed of asking) deed.requestId = request;
-    else if (text === '') nameLostRequests(deeds, store.requests(cohort.number));
+    else if (text === '' || isByAgent) nameLostRequests(deeds, store.requests(cohort.number));
     const [{ requestId } = { requestId: undefined }] = asking;
     if (requestId !== undefined && !requests.includes(requestId)) requests.push(requestId);
   }
@@ -252,7 +276,9 @@ export async function runSequence(
   keptBack?.giveBack();
   await delay(settleMs);
   await awaitRest(stage, cohort);
-  for (const { deed, number } of sent.values()) notePlans(deed, number);
+  endWave();
+  for (const sending of sent.values()) notePlans(sending);
+  tokens.look();
   const undone = await decisionsLeftUndone(stage, cohort);
   look();
   journal.lookAtCampaigns(cohort.number, store.campaignMembers(cohort.number));
@@ -262,6 +288,7 @@ export async function runSequence(
     ...judge(journal, cohort.number, deeds, from),
     ...leaksIn(stage, cohort, seenTexts),
     ...trespasses,
+    ...tokens.violations,
     ...strangersTaken(stage, cohort),
     ...undone,
   ];
@@ -302,59 +329,4 @@ async function decisionsLeftUndone({ store, up }: Stage, { number }: Cohort): Pr
     .requests(number)
     .filter(({ state }) => state === 'decided')
     .map(({ id, operation }) => ({ rule: 'not carried out', message: `${operation}, ${id}` }));
-}
-
-function deedOf(step: DeliveredStep, cohort: Cohort, requestId: string): Partial<Deed> {
-  const envelope = step.envelope ?? 'own';
-  const isForged = step.do === 'workflow step' && step.isForged === true;
-  const isOurs = envelope !== 'foreign team' && envelope !== 'foreign enterprise' && !isForged;
-  switch (step.do) {
-    case 'review':
-      return { isOurs, kind: 'review', requestId };
-    case 'decide':
-      return { isOurs, kind: 'decide', requestId: step.metadata ?? requestId, isApproval: step.verdict === 'approved' };
-    case 'password':
-      return {
-        isOurs,
-        kind: 'password',
-        intent: { operation: 'show-password', user: idBehind(cohort.users, step.user) },
-      };
-    default:
-      return { isOurs };
-  }
-}
-
-/** Requests whose answer a kill swallowed: the bot keeps who asked, and for what. */
-function nameLostRequests(deeds: readonly Deed[], requests: readonly StoredRequest[]): void {
-  /** The plan of a step is shown to nobody. */
-  const isOfShownPlan = ({ plan = [] }: StoredRequest['input']) =>
-    deeds.some(({ plans }) => plans?.some((id) => plan.includes(id)));
-  for (const { id, operation, input, requesterId } of requests) {
-    if (deeds.some(({ kind, requestId }) => kind === 'do' && requestId === id)) continue;
-    const stored = JSON.stringify(input);
-    const isAbout = ({ isWithStart, intent }: Deed) =>
-      isWithStart === true
-        ? operation === 'run-campaign' && !isOfShownPlan(input)
-        : intent?.operation === operation && isNamedIn(intent);
-    const isNamedIn = ({ quiz, user, group, response, assignees = [], values }: Intent) =>
-      [
-        quiz,
-        user,
-        group,
-        response,
-        ...assignees,
-        values?.['user_name']?.[0]?.trim(),
-        values?.['name']?.[0],
-        values?.['plan']?.[0],
-      ].every((text) => text === undefined || stored.includes(text));
-    for (const deed of deeds) {
-      const { kind, requestId, personId } = deed;
-      if (kind === 'do' && requestId === undefined && personId === requesterId && isAbout(deed)) deed.requestId = id;
-    }
-  }
-}
-
-/** The payload as if another person had sent it. */
-function asPerson(body: Record<string, unknown>, from: string, to: string): Record<string, unknown> {
-  return JSON.parse(JSON.stringify(body).replaceAll(from, to)) as Record<string, unknown>;
 }

@@ -10,6 +10,8 @@ export interface SeenText {
   text: string;
   isView: boolean;
   step: number | undefined;
+  /** An agent of theirs got it. */
+  isByAgent?: true;
 }
 
 /** A Slack that believes every trigger, URL and view id, and remembers who reads what. */
@@ -197,6 +199,6 @@ function userOf({ id, teamId, email, isGuest, isDeleted, isBot, isConfirmed }: S
     is_ultra_restricted: false,
     is_email_confirmed: isConfirmed,
     tz: 'Etc/UTC',
-    profile: { email },
+    profile: { email, first_name: 'Kim', last_name: 'March' },
   };
 }

@@ -7,6 +7,8 @@ import { startQuizService, type QuizService } from '../../src/sandbox/quiz-servi
 import { encodeBody, signedHeaders } from '../../src/sandbox/workspace/delivery/http-transport.ts';
 import type { DeliveryKind } from '../../src/sandbox/workspace/model.ts';
 import { programEnv } from '../support/child-process.ts';
+import { agentRequest, type AgentCall } from './agent-calls.ts';
+import type { KnownToken } from './agent-tokens.ts';
 import type { BotMessage } from './bot.ts';
 import { openBotStore, type BotStore } from './bot-store.ts';
 import { createCanaries, type Canaries } from './canaries.ts';
@@ -16,11 +18,9 @@ import { keepRows } from './restore.ts';
 import { secrets } from './secrets.ts';
 import { startServiceProxy, type ServiceCall } from './service-proxy.ts';
 import { approvalsChannel, startHostileSlack, type HostileSlack, type SeenText } from './slack.ts';
+import { startWave, type Wave } from './waves.ts';
 import { addCohort, cohortOfId, cohortOfName, handleOfSlackId, slackIdOf, type Cohort } from './cohort.ts';
 import { accountQuizzes } from '../support/account-quizzes.ts';
-
-/** An approval lasts a day. */
-const leapMs = 25 * 60 * 60_000;
 
 /** A password that the bot set, and the user it is for; the path of a new user names none. */
 export interface SetPassword {
@@ -54,10 +54,19 @@ export interface Stage {
   deeds: Map<number, Deed[]>;
   /** What each person typed, in lower case: it is no secret to them. */
   typed: Map<string, string>;
+  /** The tokens that people were shown, the latest last. */
+  tokens: KnownToken[];
+  /** When a step last ran with a text that lends it somebody’s rights: the bot’s time, in milliseconds. */
+  uses: Map<string, number>;
+  /** The bot’s time, in milliseconds. */
+  now(): number;
   /** Gives a cohort back as it was at first. What the bot remembers of it stays. */
   restore(cohort: Cohort): void;
   /** Delivers a payload. @returns the status and the body of the bot's answer; undefined while the bot is down */
-  deliver(kind: DeliveryKind, payload: Record<string, unknown>): Promise<{ status: number; body: string } | undefined>;
+  deliver(
+    kind: DeliveryKind | 'agent',
+    payload: Record<string, unknown>,
+  ): Promise<{ status: number; body: string } | undefined>;
   /** Acts right before the `count`th request of the bot to Slack or the service from now on is answered. */
   after(count: number, act: () => void | Promise<void>): () => void;
   /** Keeps back the answer to the next change of a cohort’s records. */
@@ -67,8 +76,10 @@ export interface Stage {
    * with its fields.
    */
   loseCreation(cohort: number, act: (fields: URLSearchParams) => void): void;
-  /** Puts the bot’s clock ahead by more than an approval lasts. */
-  leap(): Promise<void>;
+  /** Puts the bot’s clock ahead. */
+  leap(ms: number): Promise<void>;
+  /** Begins many requests. One wave at a time: together, they would take every connection. @returns ends it */
+  wave(wave: Wave): Promise<() => void>;
   /** Kills the bot and starts it again on the same data. @param whileDown called in between */
   restart(whileDown?: () => void): Promise<void>;
   /** Resolves when the bot is up. */
@@ -156,6 +167,7 @@ export async function openStage(
     QUIZ_API_KEY: secrets.apiKey,
     WEBHOOK_SECRET: secrets.webhookSecret,
     WORKFLOW_STEPS_ENABLED: 'true',
+    MCP_ENABLED: 'true',
     APPROVALS_CHANNEL: approvalsChannel,
     OWNERS: (hasOwners ? numbers : []).map((number) => slackIdOf(number, 'owner')).join(','),
     DATA_DIR: dataDir,
@@ -172,6 +184,9 @@ export async function openStage(
   let restarting: Promise<void> | undefined;
   let aheadMs = 0;
   let onAhead = () => {};
+  let botUrl = '';
+  let endWave: (() => void) | undefined;
+  const now = () => Date.now() + aheadMs;
 
   async function start(): Promise<void> {
     journal.starts.push(journal.tick());
@@ -192,6 +207,7 @@ export async function openStage(
       started.once('error', reject);
       started.once('exit', () => reject(new Error(`the bot did not start: ${faults.join('\n')}`)));
     });
+    botUrl = url;
     pool = new Pool(url, { connections: 64, headersTimeout: 30_000, bodyTimeout: 30_000 });
   }
 
@@ -222,18 +238,17 @@ export async function openStage(
     faults,
     deeds: new Map(cohorts.map(({ number }) => [number, []])),
     typed: new Map(),
+    tokens: [],
+    uses: new Map(),
+    now,
     restore: (cohort) => journal.restore(cohort, () => restoreRows(cohort.number)),
     async deliver(kind, payload) {
       await starting;
-      const { contentType, body } = encodeBody(kind, payload);
-      const headers = {
-        'content-type': contentType,
-        ...signedHeaders(secrets.signingSecret, Date.now() + aheadMs, body),
-      };
+      const { path, headers, body } = requestOf(kind, payload, now());
       try {
         const { statusCode, body: answer } = await pool!.request({
           method: 'POST',
-          path: '/slack/events',
+          path,
           headers,
           body,
         });
@@ -272,13 +287,19 @@ export async function openStage(
       };
     },
     loseCreation: (cohort, act) => void losing.set(cohort, act),
-    async leap() {
+    async leap(ms) {
       await starting;
-      aheadMs += leapMs;
+      aheadMs += ms;
       const ahead = new Promise<void>((resolve) => (onAhead = resolve));
       child?.send(aheadMs);
       await ahead;
       journal.leaps.push(journal.tick());
+    },
+    async wave(wave) {
+      await starting;
+      endWave?.();
+      endWave = await startWave(botUrl, wave);
+      return endWave;
     },
     async restart(whileDown) {
       // Two kills at the same time count once.
@@ -293,6 +314,7 @@ export async function openStage(
       await starting;
     },
     async close() {
+      endWave?.();
       store.close();
       await kill();
       slack.close();
@@ -301,6 +323,13 @@ export async function openStage(
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+function requestOf(kind: DeliveryKind | 'agent', payload: Record<string, unknown>, now: number) {
+  if (kind === 'agent') return { path: '/mcp', ...agentRequest(payload as AgentCall, now) };
+  const { contentType, body } = encodeBody(kind, payload);
+  const headers = { 'content-type': contentType, ...signedHeaders(secrets.signingSecret, now, body) };
+  return { path: '/slack/events', headers, body };
 }
 
 /** The cohort whose records a request changes: by an id in its path, or by the name of a new record. */

@@ -1,4 +1,7 @@
+import type { proofs } from './agent-calls.ts';
+import type { GrantKind } from './grants.ts';
 import type { OperationInput } from './operations.ts';
+import type { Wave } from './waves.ts';
 
 /** A change of a record without the bot, or of a person in Slack. */
 export type Turn =
@@ -47,10 +50,22 @@ export interface StepInput extends OperationInput {
 export type Step =
   | (Common & { do: 'command' | 'message' | 'form' | 'button' | 'button beside' | 'open form' } & StepInput)
   /**
-   * A workflow that the person published runs a step: `assign-quiz`, or `start-campaign`, which also starts what it plans. Its
-   * assignees are a user, a group or both. `isForged`: the step says that it acts as the person, who did not publish it.
+   * A workflow runs a step with the person’s rights: `assign-quiz`; `start-campaign`, which also starts what it plans; `create-user`;
+   * or `show-results`. Its assignees are a user, a group or both, and its user is a person. `grant`: without one, what the bot gave
+   * the person who set it up.
    */
-  | (Common & { do: 'workflow step'; isForged?: boolean } & StepInput)
+  | (Common & { do: 'workflow step'; grant?: GrantKind } & StepInput)
+  /**
+   * An agent calls the operation’s tool. `claims`: whom the message names, if somebody else. `session`: of the protocol before 2026,
+   * which the bot does not keep.
+   */
+  | (Common & {
+      do: 'agent';
+      proof: (typeof proofs)[number];
+      claims?: string;
+      session?: string;
+      shape?: 'in a list' | 'from a page';
+    } & StepInput)
   /** `request` counts back from the latest; -1 names none, and -2 a request that never was. */
   | (Common & { do: 'review' | 'withdraw' | 'withdraw form'; request: number })
   | (Common & { do: 'decide'; request: number; verdict: 'approved' | 'denied'; metadata?: string })
@@ -73,10 +88,23 @@ export type Step =
    * appears in the service.
    */
   | { do: 'lose creation' }
-  /** The bot’s clock goes ahead by more than an approval lasts. */
-  | { do: 'leap' }
+  /** The bot’s clock goes ahead: by more than an approval lasts, unless it says how long. */
+  | { do: 'leap'; long?: keyof typeof leaps }
+  /** Many connections at once, which stay until the sequence ends. */
+  | ({ do: 'wave' } & Wave)
   /** Waits until no batch of the cohort runs. */
   | { do: 'await batches' };
+
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+
+/** In milliseconds: an approval lasts a day, a token 30 days, and a step that does not run 90. */
+export const leaps = {
+  'two minutes': 2 * minuteMs,
+  'a day': dayMs + 60 * minuteMs,
+  'a month': 31 * dayMs,
+  'a quarter': 91 * dayMs,
+} as const;
 
 /** A step that a person sends. */
 export type DeliveredStep = Extract<Step, Common>;

@@ -1,0 +1,72 @@
+import type { Violation } from './judge.ts';
+import { ownTeam } from './cohort.ts';
+import type { SeenText } from './slack.ts';
+
+/** A token that somebody was shown. */
+export interface KnownToken {
+  text: string;
+  personId: string;
+  name: string;
+  /** By the bot’s clock, in milliseconds. */
+  madeAt: number;
+  /** `unsure`: the answer to its revocation is lost. */
+  state: 'counts' | 'revoked' | 'unsure';
+}
+
+const dayMs = 24 * 60 * 60_000;
+/** docs/agents.md. */
+const countsForMs = 30 * dayMs;
+
+const pattern = /inv_[A-Z0-9]+_([A-Z0-9]+)_[\w-]{43}/g;
+
+export const tokenOf = (personId: string, secret: string) => `inv_${ownTeam}_${personId}_${secret}`;
+
+/** The name of the token that a person asked for in the delivery with this number; undefined where they could not, or asked for none. */
+export type TokenName = (number: number, personId: string) => string | undefined;
+
+/**
+ * Notes the tokens in what people read. A token is shown once: in the answer to the person who made it.
+ *
+ * @param about.now of the bot, in milliseconds
+ */
+export function noteTokens(
+  known: KnownToken[],
+  seenTexts: readonly SeenText[],
+  { nameOf, now }: { nameOf: TokenName; now: number },
+): Violation[] {
+  return seenTexts.flatMap(({ text, reader, step, isByAgent }) =>
+    [...new Set(Array.from(text.matchAll(pattern), ([token]) => token))].flatMap((token) => {
+      const name = step === undefined ? undefined : nameOf(step, reader);
+      const isNew = known.every((other) => other.text !== token);
+      if (isNew) known.push({ text: token, personId: reader, name: name ?? '', madeAt: now, state: 'counts' });
+      return name !== undefined && token.includes(`_${reader}_`) && isNew && isByAgent !== true
+        ? []
+        : [{ rule: 'leak' as const, message: `a token of ${token.split('_')[2]} to ${reader}` }];
+    }),
+  );
+}
+
+/** Notes a revocation. @param state `unsure` where its answer is lost */
+export function noteRevocation(
+  known: readonly KnownToken[],
+  { personId, name }: Pick<KnownToken, 'personId' | 'name'>,
+  state: 'revoked' | 'unsure',
+): void {
+  for (const token of known)
+    if (token.personId === personId && token.name === name && token.state !== 'revoked') token.state = state;
+}
+
+/** Whether a token counts now. */
+export function proofOfToken(known: readonly KnownToken[], text: string, now: number): 'good' | 'bad' | 'unsure' {
+  const token = known.find((other) => other.text === text);
+  if (token === undefined || token.state === 'revoked' || now >= token.madeAt + countsForMs) return 'bad';
+  return token.state === 'counts' ? 'good' : 'unsure';
+}
+
+/** Tokens in the log. */
+export function tokensInLog(lines: string): Violation[] {
+  return Array.from(new Set(lines.match(pattern)), (token) => ({
+    rule: 'log' as const,
+    message: `a token of ${token.split('_')[2]} in the log`,
+  }));
+}

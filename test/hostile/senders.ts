@@ -1,0 +1,106 @@
+import type { AgentCall } from './agent-calls.ts';
+import { isForPeople, statusOfCall } from './agent-calls.ts';
+import { proofOfToken } from './agent-tokens.ts';
+import { ownTeam, slackIdOf, type Cohort, type SlackPerson } from './cohort.ts';
+import { requestIn } from './deliver.ts';
+import { proofOfGrant } from './grants.ts';
+import type { Journal } from './journal.ts';
+import type { Deed, Violation } from './judge.ts';
+import type { Payload } from './payloads.ts';
+import { seesQuiz, standingOf } from './rules.ts';
+import type { Stage } from './stage.ts';
+
+type Sender = Partial<Pick<Deed, 'personId' | 'isOurs' | 'proof'>>;
+
+/** Whose deed the call of an agent or the step of a workflow is, and whether it shows that; nothing for what else is delivered. */
+export function senderOf(
+  { tokens, uses, now }: Pick<Stage, 'tokens' | 'uses' | 'now'>,
+  { number }: Pick<Cohort, 'number'>,
+  { kind, body }: Payload,
+): Sender {
+  if (kind === 'agent') {
+    const { personId, proof } = callerIn(body as AgentCall, tokens, now());
+    // What nobody proved is answered to nobody.
+    return { personId: proof === 'bad' ? slackIdOf(number, 'nobody') : personId, proof, isOurs: proof !== 'bad' };
+  }
+  const event = body['event'] as { type?: string; inputs?: Record<string, string> } | undefined;
+  if (kind !== 'event' || event?.type !== 'function_executed' || body['team_id'] !== ownTeam) return {};
+  const text = event.inputs?.['acts_as'] ?? '';
+  const proof = proofOfGrant(text, uses, now());
+  if (proof === 'good') uses.set(text, now());
+  return { proof, ...(proof === 'bad' && { isOurs: false }) };
+}
+
+function callerIn(
+  { signature, token, origin, message }: AgentCall,
+  tokens: Stage['tokens'],
+  now: number,
+): { personId: string; proof: NonNullable<Deed['proof']> } {
+  const { params } = message as { params?: { _meta: { slack: { user_id: string; team_id: string | null } } } };
+  if (origin !== null || params === undefined) return { personId: '', proof: 'bad' };
+  if (token !== null) {
+    const personId = tokens.find(({ text }) => text === token)?.personId ?? '';
+    return { personId, proof: proofOfToken(tokens, token, now) };
+  }
+  const { user_id: personId, team_id: team } = params._meta.slack;
+  return { personId, proof: signature === 'right' && team === ownTeam ? 'good' : 'bad' };
+}
+
+/** What the bot knows of a person in Slack is so old at most, when an agent asks (docs/agents.md). */
+const knownForMs = 60_000;
+const slackMs = 5_000;
+
+/**
+ * What an answer shows of its door: without a proof there is none, with one there is, and an agent does what agents may.
+ *
+ * @param text of the answer
+ */
+export function wrongAnswers(
+  deed: Deed,
+  { kind }: Payload,
+  text: string,
+  journal: Journal,
+  cohort: number,
+): Violation[] {
+  const { proof, status, personId, intent } = deed;
+  const message = `${intent?.operation ?? deed.kind} by ${personId}, ${proof ?? ''}: ${status ?? ''} ${text.slice(0, 300)}`;
+  const found: Violation[] = [];
+  if ((status ?? 0) >= 500 || (kind === 'agent' && proof === 'good' && status !== undefined && status !== 200))
+    found.push({ rule: 'answer', message });
+  const isTaken =
+    kind === 'agent'
+      ? status !== undefined && status < 400
+      : text.includes('functions.completeSuccess') || requestIn(text) !== undefined;
+  if (proof === 'bad' && isTaken) found.push({ rule: 'proof', message });
+  const lately = () =>
+    journal.states(
+      cohort,
+      Math.max(journal.tickBefore(deed.begin, knownForMs + slackMs), journal.leaps.at(-1) ?? 0),
+      journal.tick(),
+    );
+  const called = kind === 'agent' ? statusOfCall(text) : undefined;
+  if (called === 'done' && !lately().some(({ people }) => isMember(people.get(personId))))
+    found.push({ rule: 'policy', message });
+  if (called !== undefined && isForPeople(intent?.operation ?? '') && ['done', 'requested', 'press'].includes(called))
+    found.push({ rule: 'policy', message });
+  // A step gives what it read to everybody in the workflow, so it has no names in it by which a leak would be found.
+  const isRead = proof === 'good' && intent?.operation === 'show-results' && text.includes('functions.completeSuccess');
+  const mayRead = () =>
+    journal.states(cohort, 0, journal.tick()).some((state) => {
+      const standing = standingOf(state, personId);
+      return standing.isStaff && seesQuiz(state, standing, intent?.quiz ?? '');
+    });
+  if (isRead && kind !== 'agent' && !mayRead()) found.push({ rule: 'policy', message });
+  return found;
+}
+
+function isMember(person: SlackPerson | undefined): boolean {
+  return (
+    person !== undefined &&
+    person.teamId === ownTeam &&
+    person.isConfirmed &&
+    !person.isGuest &&
+    !person.isDeleted &&
+    !person.isBot
+  );
+}

@@ -1,0 +1,42 @@
+import { executionId } from './slack.ts';
+import { idBehind, slackIdOf } from './cohort.ts';
+import { grantOf } from './grants.ts';
+import { readStepInput, type Where } from './payloads.ts';
+import type { DeliveredStep } from './steps.ts';
+
+/** The steps of workflows that are called otherwise than their operations. */
+const callbacks: Readonly<Record<string, string>> = { 'show-results': 'get_result' };
+
+/** https://docs.slack.dev/reference/events/function_executed */
+export function functionExecuted(
+  step: Extract<DeliveredStep, { do: 'workflow step' }>,
+  where: Where,
+): Record<string, unknown> {
+  const { cohort, personId, number, now } = where;
+  const { texts } = readStepInput(step, where);
+  const named = (kind: 'user' | 'group') =>
+    step.assignees?.flatMap((text) => (text.startsWith(`${kind} `) ? [text.slice(kind.length + 1)] : []))[0];
+  const [person = step.user, group] = [named('user'), named('group')];
+  const inputs = {
+    acts_as: grantOf(step.grant, cohort.number, personId, now),
+    quiz: texts['quiz']?.[0],
+    person: person && slackIdOf(cohort.number, person),
+    group: group && idBehind(cohort.groups, group),
+    due: step.values?.['due']?.[0],
+    reason: step.reason,
+  };
+  return {
+    type: 'function_executed',
+    function: {
+      id: 'Fn1',
+      callback_id: callbacks[step.operation] ?? step.operation.replaceAll('-', '_'),
+      type: 'app',
+      app_id: 'A0THEBOT',
+    },
+    inputs: Object.fromEntries(Object.entries(inputs).filter(([, given]) => given !== undefined)),
+    function_execution_id: executionId(personId, number),
+    workflow_execution_id: 'Wx1',
+    event_ts: '1.1',
+    bot_access_token: `xwfp-${number}`,
+  };
+}

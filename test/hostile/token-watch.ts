@@ -1,0 +1,58 @@
+import { noteRevocation, noteTokens, type KnownToken } from './agent-tokens.ts';
+import { handleOfSlackId, type Cohort } from './cohort.ts';
+import { kindOfAnswer } from './deliver.ts';
+import type { Deed, Violation } from './judge.ts';
+import type { Payload } from './payloads.ts';
+import { standingOf } from './rules.ts';
+import type { Stage } from './stage.ts';
+
+interface Sent {
+  payload: Payload;
+  number: number;
+  deed: Deed;
+}
+
+/** Watches which tokens the people of a cohort are shown, and which they revoke. */
+export function watchTokens(stage: Stage, { number }: Pick<Cohort, 'number'>, sent: ReadonlyMap<number, Sent>) {
+  const { journal, tokens, seenTexts } = stage;
+  const violations: Violation[] = [];
+  let lookedTo = seenTexts.length;
+  const isHere = (personId: string) => handleOfSlackId(personId)?.cohort === number;
+
+  /** The name of the token that a delivery asked for; undefined where its person could not, or asked for none. */
+  function nameOf(step: number, personId: string): string | undefined {
+    const { deed, payload } =
+      [...sent.values()].find((one) => one.number === step && one.deed.personId === personId) ?? {};
+    if (deed?.intent?.operation !== 'make-token' || payload?.kind === 'agent' || !deed.isOurs) return undefined;
+    const states = journal.states(number, deed.begin, journal.tick());
+    const isStaff = states.some((state) => standingOf(state, personId).isStaff);
+    return isStaff ? (deed.intent.values?.['name']?.[0] ?? '') : undefined;
+  }
+
+  return {
+    violations,
+    /** The tokens of the cohort, the latest last. */
+    here: (): KnownToken[] => tokens.filter(({ personId }) => isHere(personId)),
+    /** Notes the tokens that people were shown since the last look. */
+    look(): void {
+      const texts = seenTexts.slice(lookedTo);
+      lookedTo += texts.length;
+      violations.push(
+        ...noteTokens(
+          tokens,
+          texts.filter(({ reader }) => isHere(reader)),
+          { nameOf, now: stage.now() },
+        ),
+      );
+    },
+    /** @param text of the answer. @param isDoubled whether another delivery has another answer */
+    noteRevoked({ deed, payload }: Sent, text: string, isDoubled: boolean): void {
+      const { intent, personId, isOurs } = deed;
+      if (intent?.operation !== 'revoke-token' || payload.kind === 'agent' || !isOurs) return;
+      const about = { personId, name: intent.values?.['name']?.[0] ?? '' };
+      const isLost = isDoubled || ['no answer', 'waiting'].includes(kindOfAnswer(text));
+      if (text.includes('Revoked the access token')) noteRevocation(tokens, about, 'revoked');
+      else if (isLost) noteRevocation(tokens, about, 'unsure');
+    },
+  };
+}
