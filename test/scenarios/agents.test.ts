@@ -2,6 +2,7 @@ import type { Client } from '@modelcontextprotocol/client';
 import { describe, expect, test } from 'vitest';
 import { addQuiz } from '../../src/sandbox/quiz-service/store/quizzes.ts';
 import { people } from '../../src/sandbox/workspace/people.ts';
+import { directMessagesId } from '../../src/sandbox/workspace/state.ts';
 import { agentWith, fromSlackbot, signed, slackbotOf, withAgents } from '../support/agents.ts';
 import { hasButton } from '../support/approvals.ts';
 import { openConnection } from '../support/raw-connection.ts';
@@ -258,6 +259,17 @@ describe('a personal token', () => {
     expect(testBed.lines.join('\n')).not.toContain(token);
     await replyTo(testBed, erin.id, '/quiz-admin revoke-token editor');
     expect((await post(testBed.url, JSON.stringify(closing), { authorization: `Bearer ${token}` })).status).toBe(401);
+  });
+
+  test('is in no message that Slack keeps, also for a person who writes to the bot', async () => {
+    const testBed = await startTestBed({ env });
+    const { workspace } = testBed;
+    await workspace.as(erin.id).say(directMessagesId(erin.id), 'token my editor');
+    const shown = await workspace.until(() =>
+      workspace.ephemerals(erin.id).find(({ text }) => /access token/.test(text)),
+    );
+    expect(JSON.stringify(shown)).toMatch(/inv_\w+/);
+    expect(JSON.stringify(workspace.directMessages(erin.id))).not.toContain('inv_');
   });
 
   test('works with the revision of the protocol of 2026, and with the handshake of 2025', async () => {

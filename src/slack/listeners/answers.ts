@@ -14,7 +14,7 @@ export interface Origin {
   client: WebClient;
   personId: string;
   responseTarget?: ResponseTarget | undefined;
-  /** Where a message stands that Slack gives no response URL for. In a channel, the person alone sees the answer. */
+  /** Where a message stands that Slack gives no response URL for. In a channel, the person alone sees the answer, and Slack does not keep it. */
   place?: { conversationId: string; threadTs?: string } | undefined;
 }
 
@@ -37,10 +37,10 @@ export async function answerBeside(
   message: Message,
 ): Promise<void> {
   if (responseTarget) return listenerContext.answerAt({ ...responseTarget, replacesOriginal: false }, message);
-  const { text, blocks, plain = blocks } = message;
+  const { text, blocks, plain = blocks, isSecret = false } = message;
   const channel = place?.conversationId ?? (await listenerContext.openDirectMessages(personId));
   const thread = place?.threadTs === undefined ? {} : { thread_ts: place.threadTs };
-  if (channelOf(channel) !== undefined) {
+  if (isSecret || channelOf(channel) !== undefined) {
     await client.chat.postEphemeral({ channel, user: personId, text, blocks: plain, ...thread });
     return;
   }

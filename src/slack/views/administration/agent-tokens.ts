@@ -6,7 +6,7 @@ import { textMessage, type Message } from '../blocks/message.ts';
 import { moment } from '../blocks/moments.ts';
 import { context, md, section, shortName } from '../blocks/mrkdwn.ts';
 
-/** The one place where a token is shown. Only the person who made it sees the message, and Slack does not keep it. */
+/** The one place where a token is shown. */
 export function tokenMessage(
   { name, secret, expiresAt }: Extract<OperationResult, { kind: 'token' }>,
   timeZone: string,
@@ -14,6 +14,7 @@ export function tokenMessage(
   const line = md`✅ Made the access token *${shortName(name)}*. It works until ${moment(new Date(expiresAt), timeZone)}.`;
   return {
     text: line.mrkdwn,
+    isSecret: true,
     blocks: [
       section(line),
       section(md`\`${secret}\``),

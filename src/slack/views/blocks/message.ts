@@ -10,6 +10,8 @@ export interface Message {
    * don't support them, and neither do older workspaces.
    */
   plain?: KnownBlock[];
+  /** Slack must not keep it: only the person sees it, until they load Slack anew. */
+  isSecret?: true;
 }
 
 const blocksAtMost = 50;
