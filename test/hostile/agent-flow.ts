@@ -19,17 +19,19 @@ const telling = [
   'show-missing',
   'find-user',
 ];
+/** What agents may not ask for. */
+const forPeople = ['make-token', 'list-tokens', 'revoke-token', 'run-batch', 'show-rows', 'run-campaign'];
 const paths = ['/mcp', '/mcp', '/slack/events', '/webhooks/quiz'] as const;
 
 /** An agent calls a tool: with what proves whose it is, or with what does not. */
 export function agentCall(random: SeededRandom, cohort: number, who: string, input?: StepInput): Step {
   const chance = (share: number) => random.number() < share;
-  const operation = chance(0.5) ? random.pick(telling) : random.pick(chance(0.6) ? reads : Object.keys(operations));
+  const some = chance(0.12) ? forPeople : chance(0.5) ? telling : chance(0.6) ? reads : Object.keys(operations);
   return {
     do: 'agent',
     who,
     proof: chance(0.7) ? random.pick(['signed', 'token'] as const) : random.pick(proofs),
-    ...(input ?? stepInputOf(random, cohort, operation)),
+    ...(input ?? stepInputOf(random, cohort, random.pick(some))),
     ...(chance(0.1) && { envelope: random.pick(envelopes) }),
     ...(chance(0.05) && { isDoubled: true }),
     ...(chance(0.15) && { session: random.pick(['1', 'ada', '00000000-0000-4000-8000-000000000000']) }),
@@ -39,7 +41,7 @@ export function agentCall(random: SeededRandom, cohort: number, who: string, inp
 
 /** A message that names somebody else, below a token of its own. */
 const pretending = (step: Step, claims: string): Step =>
-  step.do === 'agent' && step.proof === 'token' ? { ...step, claims } : step;
+  step.do === 'agent' && /token/.test(step.proof) ? { ...step, claims } : step;
 
 /** A person makes a token, agents use it and what looks like it, and the person loses their rights or revokes it. */
 export function agentFlow(random: SeededRandom, { number }: Cohort): Step[] {
@@ -58,14 +60,15 @@ export function agentFlow(random: SeededRandom, { number }: Cohort): Step[] {
       agentCall(random, number, chance(0.75) ? owner : random.pick(personHandles)),
       random.pick(personHandles),
     );
-  const byToken = (): Step => ({ ...agentCall(random, number, owner), proof: 'token' }) as Step;
+  const byToken = (): Step =>
+    pretending({ ...agentCall(random, number, owner), proof: 'token' } as Step, chance(0.5) ? 'ada' : owner);
   const calls = (atMost: number) => Array.from({ length: random.between(1, atMost) }, call);
   return [
     about('make-token'),
     byToken(),
     ...calls(2),
     ...(chance(0.4) ? [{ do: 'turn', turn: turnAbout(random, [owner], 'a') } as const, byToken()] : []),
-    ...(chance(0.1) ? [wave(random), byToken(), ...calls(1)] : []),
+    ...(chance(0.3) ? [wave(random), byToken(), ...calls(1)] : []),
     ...(chance(0.5) ? [about('revoke-token'), byToken()] : []),
     ...(chance(0.2)
       ? [{ do: 'repeat', step: 1, ...(chance(0.6) && { who: random.pick(personHandles) }) } as const]
@@ -137,12 +140,12 @@ export function workflowStep(random: SeededRandom, who: string): Step {
 export function agentLeap(random: SeededRandom, { number }: Cohort): Step[] {
   const chance = (share: number) => random.number() < share;
   const owner = random.pick(['ada', 'ben', 'tom', 'tim', 'erin', 'nora']);
-  const make: Step = {
+  const make = (): Step => ({
     do: 'form',
     who: owner,
     operation: 'make-token',
-    values: { name: [`agent ${random.between(1, 1_000)}`] },
-  };
+    values: { name: [`agent ${random.between(1, 1_000_000)}`] },
+  });
   const call = (): Step => ({
     do: 'agent',
     who: owner,
@@ -153,7 +156,7 @@ export function agentLeap(random: SeededRandom, { number }: Cohort): Step[] {
   if (chance(0.5)) {
     const loss = random.pick(['deactivate', 'make guest', 'move away', 'unconfirm'] as const);
     return [
-      make,
+      make(),
       call(),
       { do: 'turn', turn: { turn: loss, person: owner } },
       { do: 'leap', long: 'two minutes' },
@@ -161,14 +164,17 @@ export function agentLeap(random: SeededRandom, { number }: Cohort): Step[] {
       call(),
     ];
   }
-  return chance(0.6)
-    ? [make, call(), { do: 'leap', long: 'a month' }, call(), make, call()]
-    : [
-        step(),
-        { do: 'leap', long: 'a month' },
-        step(),
-        { do: 'leap', long: 'a quarter' },
-        { do: 'repeat', step: 0 },
-        step(),
-      ];
+  if (chance(0.5)) {
+    // The bot keeps a person’s tokens for as long as the latest of them counts.
+    const later: Step = { do: 'leap', long: 'three weeks' };
+    return [make(), call(), later, make(), call(), later, { do: 'repeat', step: 1 }, call()];
+  }
+  return [
+    step(),
+    { do: 'leap', long: 'a month' },
+    step(),
+    { do: 'leap', long: 'a quarter' },
+    { do: 'repeat', step: 0 },
+    step(),
+  ];
 }

@@ -25,7 +25,7 @@ export const tokenOf = (personId: string, secret: string) => `inv_${ownTeam}_${p
 export type TokenName = (number: number, personId: string) => string | undefined;
 
 /**
- * Notes the tokens in what people read. A token is shown once: in the answer to the person who made it.
+ * Notes the tokens in what people read. A token is shown once: to the person who made it, in an answer that Slack does not keep.
  *
  * @param about.now of the bot, in milliseconds
  */
@@ -34,12 +34,12 @@ export function noteTokens(
   seenTexts: readonly SeenText[],
   { nameOf, now }: { nameOf: TokenName; now: number },
 ): Violation[] {
-  return seenTexts.flatMap(({ text, reader, step, isByAgent }) =>
+  return seenTexts.flatMap(({ text, reader, step, isKept, isByAgent }) =>
     [...new Set(Array.from(text.matchAll(pattern), ([token]) => token))].flatMap((token) => {
       const name = step === undefined ? undefined : nameOf(step, reader);
       const isNew = known.every((other) => other.text !== token);
       if (isNew) known.push({ text: token, personId: reader, name: name ?? '', madeAt: now, state: 'counts' });
-      return name !== undefined && token.includes(`_${reader}_`) && isNew && isByAgent !== true
+      return name !== undefined && token.includes(`_${reader}_`) && isNew && isByAgent !== true && isKept !== true
         ? []
         : [{ rule: 'leak' as const, message: `a token of ${token.split('_')[2]} to ${reader}` }];
     }),

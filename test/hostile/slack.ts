@@ -10,6 +10,8 @@ export interface SeenText {
   text: string;
   isView: boolean;
   step: number | undefined;
+  /** Slack keeps it. */
+  isKept?: true;
   /** An agent of theirs got it. */
   isByAgent?: true;
 }
@@ -56,9 +58,9 @@ export async function startHostileSlack(deps: {
   function show(
     reader: string,
     text: string,
-    { isView = false, step }: { isView?: boolean; step?: number | undefined } = {},
+    { isView = false, isKept, step }: { isView?: boolean; isKept?: true; step?: number | undefined } = {},
   ): void {
-    deps.onSeenText({ reader, text, isView, step });
+    deps.onSeenText({ reader, text, isView, step, ...(isKept && { isKept }) });
     if (step === undefined) return;
     waiting.get(answerKey(step, reader))?.(text);
     waiting.delete(answerKey(step, reader));
@@ -88,8 +90,14 @@ export async function startHostileSlack(deps: {
         return { channel: { id: `D${String(body['users'])}` } };
       case 'chat.postMessage':
       case 'chat.update':
-        show(readerOf(String(body['channel'])), JSON.stringify(body), { step: stepOfThread(body['thread_ts']) });
+        show(readerOf(String(body['channel'])), JSON.stringify(body), {
+          step: stepOfThread(body['thread_ts']),
+          isKept: true,
+        });
         return { channel: body['channel'], ts: body['ts'] ?? ts, message: {} };
+      case 'chat.postEphemeral':
+        show(String(body['user']), JSON.stringify(body), { step: stepOfThread(body['thread_ts']) });
+        return { message_ts: ts };
       case 'views.open':
       case 'views.push': {
         const { reader, step } = partsOf(body['trigger_id']);

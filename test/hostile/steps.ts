@@ -102,6 +102,7 @@ const dayMs = 24 * 60 * minuteMs;
 export const leaps = {
   'two minutes': 2 * minuteMs,
   'a day': dayMs + 60 * minuteMs,
+  'three weeks': 21 * dayMs,
   'a month': 31 * dayMs,
   'a quarter': 91 * dayMs,
 } as const;

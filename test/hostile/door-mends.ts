@@ -1,0 +1,191 @@
+import type { HostileMend } from './mend.ts';
+
+const execute = 'src/governance/perform/execute.ts';
+const route = 'src/features/agents/route.ts';
+const tokens = 'src/features/agents/tokens.ts';
+const agents = 'src/governance/rights/agents.ts';
+const actingPerson = 'src/features/workflows/acting-person.ts';
+
+/** Of agents, tokens, steps of workflows and connections. */
+export const doorMends: readonly HostileMend[] = [
+  {
+    name: 'agents: the signature on a body is checked',
+    kind: 'crowded',
+    finds: 'proof: ',
+    edits: [
+      {
+        file: route,
+        text: 'if (refusal === undefined) return inPlace',
+        instead: "if (refusal !== 'timestamp') return inPlace",
+      },
+    ],
+  },
+  {
+    name: 'agents: Slackbot of another workspace is nobody',
+    kind: 'crowded',
+    finds: 'proof: ',
+    edits: [
+      {
+        file: 'src/slack/assistant.ts',
+        text: 'const isOwn = teamId === own.teamId ||',
+        instead: "const isOwn = teamId !== '' ||",
+      },
+    ],
+  },
+  {
+    name: 'agents: a token is its person’s, whoever the message names',
+    kind: 'crowded',
+    finds: 'leak: ',
+    edits: [
+      {
+        file: route,
+        text: 'const caller = byToken ?? (await assistant.callerIn(message));',
+        instead: 'const caller = (await assistant.callerIn(message)) ?? byToken;',
+      },
+    ],
+  },
+  {
+    name: 'agents: they read what their person may read',
+    kind: 'crowded',
+    finds: 'leak: ',
+    edits: [
+      {
+        file: execute,
+        text: 'const context = createContextFor(deps, actor, { teamId, channelId, call })(operation);',
+        instead: `const context = createContextFor(deps, actor, { teamId, channelId, call })(operation);
+    if (isByAgent(request.through)) Object.assign(context, { visibility: everything });`,
+      },
+      {
+        file: execute,
+        text: "} from '../rights/agents.ts';",
+        instead: "} from '../rights/agents.ts';\nimport { everything } from '../rights/visibility.ts';",
+      },
+    ],
+  },
+  {
+    name: 'agents: they ask where their person has to ask',
+    kind: 'crowded',
+    finds: 'policy: ',
+    edits: [
+      {
+        file: execute,
+        text: "const isAtOnce = admission.kind === 'run';",
+        instead: "const isAtOnce = admission.kind === 'run' || isByAgent(request.through);",
+      },
+    ],
+  },
+  {
+    name: 'agents: a person presses what gives rights or cannot be undone',
+    kind: 'crowded',
+    finds: 'policy: ',
+    edits: [
+      {
+        file: execute,
+        text: 'if (isByAgent(request.through) && needsPress(operation, input))',
+        instead: "if (isByAgent(request.through) && operation.name === 'subscribe-channel')",
+      },
+    ],
+  },
+  {
+    name: 'agents: only people make and revoke tokens',
+    kind: 'crowded',
+    finds: 'policy: ',
+    edits: [
+      {
+        file: agents,
+        text: 'return isTyped !== false && forPeopleOnly !== true;',
+        instead: 'return isTyped !== false;',
+      },
+    ],
+  },
+  {
+    name: 'agents: what Slack says of a person is a minute old at most',
+    kind: 'leaps',
+    finds: 'policy: ',
+    edits: [{ file: agents, text: 'knownToAgentsForMs = 60_000', instead: 'knownToAgentsForMs = 600_000' }],
+  },
+  {
+    name: 'tokens: a token is compared with what was made',
+    kind: 'crowded',
+    finds: 'proof: ',
+    edits: [
+      {
+        file: tokens,
+        text: "timingSafeEqual(Buffer.from(stored.hash, 'hex'), hash)",
+        instead: 'stored.hash.length === 2 * hash.length',
+      },
+    ],
+  },
+  {
+    name: 'tokens: a revoked token counts no more',
+    kind: 'crowded',
+    finds: 'proof: ',
+    edits: [
+      { file: tokens, text: 'tokens: tokens.filter((token) => token.name !== name),', instead: 'tokens: [...tokens],' },
+    ],
+  },
+  {
+    name: 'tokens: a token counts for 30 days',
+    kind: 'leaps',
+    finds: 'proof: ',
+    edits: [
+      { file: tokens, text: '({ expiresAt }) => expiresAt > now()', instead: '({ expiresAt }) => expiresAt > 0' },
+    ],
+  },
+  {
+    name: 'tokens: Slack keeps none',
+    kind: 'crowded',
+    finds: 'leak: a token',
+    edits: [
+      {
+        file: 'src/slack/listeners/answers.ts',
+        text: 'if (isSecret || channelOf(channel) !== undefined) {',
+        instead: 'if (isSecret && channelOf(channel) !== undefined) {',
+      },
+    ],
+  },
+  {
+    name: 'steps: the bot believes what it signed alone',
+    kind: 'crowded',
+    finds: 'proof: ',
+    edits: [
+      {
+        file: actingPerson,
+        text: 'if (!timingSafeEqual(',
+        instead: 'if (timingSafeEqual(Buffer.of(0), Buffer.of(1)) && !timingSafeEqual(',
+      },
+    ],
+  },
+  {
+    name: 'steps: what has not run for 90 days runs no more',
+    kind: 'crowded',
+    finds: 'proof: ',
+    edits: [{ file: actingPerson, text: 'if (now() - usedAt >= unusedForMs)', instead: 'if (now() < usedAt)' }],
+  },
+  {
+    name: 'steps: an error names no address of a user who is not theirs',
+    kind: 'crowded',
+    finds: 'leak: ',
+    edits: [
+      {
+        file: 'src/features/workflows/run-step.ts',
+        text: "return rights.has('manage_users') && isOwnUser ? run : maskAddresses(run);",
+        instead: "return rights.has('manage_users') || isOwnUser ? run : maskAddresses(run);",
+      },
+    ],
+  },
+  {
+    name: 'connections: what nobody verified takes no place of a call',
+    kind: 'crowded',
+    finds: 'answer: ',
+    edits: [
+      {
+        file: route,
+        text: 'const text = await readText(deps.readUnverified, request, response);',
+        instead: `const give = deps.takePlace();
+    if (give === undefined) return refuse(request, response, 503, 'full');
+    const text = await readText(deps.readBody, request, response).finally(give);`,
+      },
+    ],
+  },
+];
