@@ -34,9 +34,12 @@ export function readMentions(text: string): string {
     );
 }
 
-/** The channel a person is in; undefined in a direct message, whose id begins with D. */
-export function channelOf(conversationId: string | undefined): string | undefined {
-  return conversationId?.startsWith('D') ? undefined : conversationId;
+/**
+ * The channel a person is in; undefined in a direct message, whose id begins with D, and in one of several people, whose name
+ * begins with mpdm-. The bot is in none of the latter: Slack adds people and apps to it only by making a new one.
+ */
+export function channelOf(conversationId: string | undefined, name?: string): string | undefined {
+  return conversationId?.startsWith('D') || name?.startsWith('mpdm-') ? undefined : conversationId;
 }
 
 /** Fields of a subscription that had other names in version 1.0. */

@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import type { NextCall } from '../../src/features/agents/next-calls.ts';
 import { addQuiz } from '../../src/sandbox/quiz-service/store/quizzes.ts';
 import { people } from '../../src/sandbox/workspace/people.ts';
-import { fromSlackbot, signed, slackbotOf, withAgents } from '../support/agents.ts';
+import { fromSlackbot, signed, slackbotOf, withAgents, named } from '../support/agents.ts';
 import { hasButton } from '../support/approvals.ts';
 import { commandReply, locationOf } from '../support/results.ts';
 import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
@@ -116,10 +116,7 @@ describe('a model', () => {
 
 test('the list of tools has less than 40 KB', async () => {
   const { url, workspace } = await startTestBed({ env });
-  const body = fromSlackbot(
-    { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} },
-    { user_id: ada.id, team_id: workspace.teamId },
-  );
+  const body = fromSlackbot({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }, named(ada.id, workspace));
   const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
   const answer = await fetch(`${url}/mcp`, { method: 'POST', body, headers: { ...headers, ...signed(body) } });
   const list = await answer.text();

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { addQuiz } from '../../src/sandbox/quiz-service/store/quizzes.ts';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { directMessagesId } from '../../src/sandbox/workspace/state.ts';
-import { agentWith, fromSlackbot, signed, slackbotOf, withAgents } from '../support/agents.ts';
+import { agentWith, fromSlackbot, signed, slackbotOf, withAgents, named } from '../support/agents.ts';
 import { hasButton } from '../support/approvals.ts';
 import { openConnection } from '../support/raw-connection.ts';
 import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
@@ -313,7 +313,7 @@ describe('a personal token', () => {
     const token = await newToken(testBed, erin.id);
     const asAda = fromSlackbot(
       { ...closing, params: { name: 'who-am-i', arguments: {} } },
-      { user_id: ada.id, team_id: testBed.workspace.teamId },
+      named(ada.id, testBed.workspace),
     );
     const answer = await (await post(testBed.url, asAda, { authorization: `Bearer ${token}` })).text();
     expect(answer).toContain('erin@');
@@ -367,7 +367,7 @@ describe('POST /mcp', () => {
       const answer = await fetch(`${testBed.url}/mcp`, { method });
       expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
     }
-    const single = fromSlackbot(closing, { user_id: erin.id, team_id: testBed.workspace.teamId });
+    const single = fromSlackbot(closing, named(erin.id, testBed.workspace));
     const batch = `[${single}]`;
     expect((await post(testBed.url, batch, signed(batch))).status).toBe(400);
     expect((await post(testBed.url, single, { ...signed(single), origin: 'https://evil.example' })).status).toBe(403);
@@ -376,7 +376,7 @@ describe('POST /mcp', () => {
 
   test('believes no byte that is unsigned, stale, signed otherwise or changed after it was signed', async () => {
     const testBed = await startTestBed({ env });
-    const body = fromSlackbot(closing, { user_id: erin.id, team_id: testBed.workspace.teamId });
+    const body = fromSlackbot(closing, named(erin.id, testBed.workspace));
     const sixMinutesMs = 6 * 60_000;
     for (const [sent, headers] of [
       [body, {}],
@@ -401,7 +401,7 @@ describe('POST /mcp', () => {
       openConnection(Number(port), [...head, timestamp, '', '{'].join('\r\n')),
     );
     const token = await newToken(testBed, ada.id);
-    const body = fromSlackbot(closing, { user_id: erin.id, team_id: testBed.workspace.teamId });
+    const body = fromSlackbot(closing, named(erin.id, testBed.workspace));
     expect((await post(testBed.url, body, signed(body))).status).toBe(200);
     const list = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
     expect((await post(testBed.url, list, { authorization: `Bearer ${token}` })).status).toBe(200);

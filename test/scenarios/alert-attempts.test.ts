@@ -48,7 +48,8 @@ test('View attempt does nothing for a person of another company that shares the 
   const isDealtWith = (line: string) => line.includes('dealt with what Slack delivered') && line.includes(button);
   await expect.poll(() => lines.some(isDealtWith)).toBe(true);
   expect(workspace.views(ivo.id)).toEqual([]);
-  expect(workspace.ephemerals(ivo.id)).toEqual([]);
+  const answers = workspace.ephemerals(ivo.id).map(textOf);
+  expect(answers.filter((answer) => !answer.includes('You’re from another workspace'))).toEqual([]);
   expect(requests.slice(before).filter((request) => request.includes('/responses/'))).toEqual([]);
   expect(JSON.stringify(alert)).not.toMatch(/@|203\.0\./);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Message } from '../../src/sandbox/workspace/model.ts';
+import type { Channel, Message } from '../../src/sandbox/workspace/model.ts';
 import { channels, people } from '../../src/sandbox/workspace/people.ts';
 import { sendEvent } from '../support/event.ts';
 import { mrkdwnTexts } from '../support/slack-limits.ts';
@@ -162,6 +162,17 @@ describe('/quiz-alerts subscribe', () => {
     const direct = `D${erin.id.slice(1)}`;
     for (const typed of ['subscribe', 'subscribe all'])
       expect(await replyTo(testBed, erin.id, typed, direct)).toContain('Type this in a channel');
+  });
+
+  test('is refused in a direct message of several people, which the bot isn’t in', async () => {
+    const group: Channel = { id: 'C0GROUP', name: 'mpdm-ada--erin--tom-1', kind: 'mpim', members: [erin.id, tom.id] };
+    const testBed = await startTestBed({ workspace: { channels: [group] } });
+    for (const typed of ['subscribe', 'subscribe all'])
+      expect(await replyTo(testBed, erin.id, typed, group.id)).toContain(
+        'Alerts go to channels, not to direct messages. Type this in a channel, or name one',
+      );
+    expect(await replyTo(testBed, erin.id, 'list all', group.id)).not.toContain(group.id);
+    expect(await replyTo(testBed, erin.id, 'subscribe #training all', group.id)).toContain('Subscribed');
   });
 
   test('is only for people who can see results', async () => {

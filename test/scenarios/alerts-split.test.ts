@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, inject } from 'vitest';
 import type { Block } from '../../src/sandbox/workspace/block-kit/blocks.ts';
 import { messageSize } from '../../src/sandbox/workspace/block-kit/validate.ts';
 import type { Message } from '../../src/sandbox/workspace/model.ts';
@@ -71,7 +71,7 @@ test('a bot that is killed between two messages of a burst names everybody once'
     workspace,
     bots: [bot],
     close,
-  } = await openProcessTestBed({ store: 'sqlite', clock: fastProcessClock(4) });
+  } = await openProcessTestBed({ store: 'sqlite', installation: inject('installation'), clock: fastProcessClock(4) });
   try {
     const results = workspace.channels.results.id;
     await sendAll(workspace, bot?.url ?? '', 40);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { people, teamId } from '../../src/sandbox/workspace/people.ts';
 import type { AuditEntry } from '../../src/domain/audit-chain.ts';
 import { approvalActions, startApprovalsTestBed } from '../support/approvals.ts';
-import { textOf, type TestBed } from '../support/test-bed.ts';
+import { enterpriseOfProject, textOf, type TestBed } from '../support/test-bed.ts';
 import { botToken, signingSecret } from '../support/open-test-bed.ts';
 import { sendSigned } from '../support/other-programs.ts';
 
@@ -25,6 +25,7 @@ function submission(
   return {
     type: 'view_submission',
     team: { id: more.team ?? teamId, domain: 'x' },
+    enterprise: more.team === undefined ? enterpriseOfProject() : null,
     user: { id: personId, team_id: more.team ?? teamId },
     view: {
       id: 'V1',
@@ -97,7 +98,7 @@ test('a payload of another workspace is refused and audited', async () => {
   expect(isRosaSuspended(testBed)).toBe(false);
   await testBed.workspace.until(() => refusals(testBed).length === 1);
   expect(refusals(testBed)).toMatchObject([
-    { by: ada.id, team: teamId, operation: 'enter', through: 'view_submission' },
+    { by: ada.id, team: testBed.workspace.installedFor, operation: 'enter', through: 'view_submission' },
   ]);
 });
 

@@ -3,7 +3,7 @@ import { startQuizService } from '../../src/sandbox/quiz-service/service.ts';
 import { channels, teamId } from '../../src/sandbox/workspace/people.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { eventBody, sendEvent } from '../support/event.ts';
-import { startTestBed, textOf } from '../support/test-bed.ts';
+import { enterpriseOfProject, startTestBed, textOf } from '../support/test-bed.ts';
 import { subscription } from '../support/builders/alerts.ts';
 import { fastClock } from '../support/fast-clock.ts';
 import { takeQuiz } from '../support/take-quiz.ts';
@@ -35,7 +35,7 @@ async function startWithMissedWebhook(subscribedAgoMs = 60 * minuteMs) {
   const storage = openSqliteStorage(botDir, { now: Date.now });
   await storage.subscriptions.add(
     subscription({
-      teamId,
+      teamId: enterpriseOfProject()?.id ?? teamId,
       channelId: results,
       quiz: { id: quiz.quiz_id, name: quiz.name },
       createdAt: Date.now() - subscribedAgoMs,

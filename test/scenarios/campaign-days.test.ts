@@ -15,6 +15,7 @@ test(
   async () => {
     const clock = createSandboxClock(sundayEvening - Date.now());
     const testBed = await openProcessTestBed({
+      installation: inject('installation'),
       store: 'sqlite',
       account: inject('account') ?? 'smooth',
       clock,

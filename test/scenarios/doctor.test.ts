@@ -3,7 +3,7 @@ import { chmodSync, cpSync, mkdirSync, readFileSync, readdirSync, renameSync, wr
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi, inject } from 'vitest';
 import { ownerKey, ownerNamespace } from '../../src/storage/store-owner.ts';
 import { addQuiz } from '../../src/sandbox/quiz-service/store/quizzes.ts';
 import { startWorkspace } from '../../src/sandbox/workspace/workspace.ts';
@@ -25,6 +25,7 @@ let env: Env = {};
 
 beforeAll(async () => {
   testBed = await openProcessTestBed({
+    installation: inject('installation'),
     store: 'sqlite',
     mode: 'socket',
     beforeStart: async (variables, { workspace, quizService }) => {

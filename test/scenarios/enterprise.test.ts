@@ -1,12 +1,18 @@
 import { expect, test } from 'vitest';
-import { people } from '../../src/sandbox/workspace/people.ts';
+import { people, teamId, teamName } from '../../src/sandbox/workspace/people.ts';
 import { startTestBed, textOf } from '../support/test-bed.ts';
 
-const enterprise = { id: 'E0OWN', name: 'Quiz Example', isInstalledForAll: true };
+const second = { id: 'T0SECOND', name: 'Second workspace' };
+const enterprise = {
+  id: 'E0OWN',
+  name: 'Quiz Example',
+  isInstalledForAll: true,
+  workspaces: [{ id: teamId, name: teamName }, second],
+};
 
 test('an installation for a whole organization serves the people of all its workspaces, and nobody else', async () => {
   const { workspace, lines } = await startTestBed({ workspace: { enterprise } });
-  workspace.setPerson({ ...people.erin, teamId: 'T0SECOND', enterpriseId: enterprise.id });
+  workspace.setPerson({ ...people.erin, teamId: second.id, enterpriseId: enterprise.id });
   const erin = workspace.as(people.erin.id);
   const view = await (await erin.shortcut('close-quiz')).view();
   const [quiz] = (await erin.options(view, 'quiz', '')).options ?? [];

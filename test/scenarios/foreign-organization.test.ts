@@ -3,7 +3,7 @@ import { people, teamId } from '../../src/sandbox/workspace/people.ts';
 import { approvalActions, startApprovalsTestBed } from '../support/approvals.ts';
 import { signingSecret } from '../support/open-test-bed.ts';
 import { sendSigned, startOtherSlack } from '../support/other-programs.ts';
-import { startTestBed, type TestBed } from '../support/test-bed.ts';
+import { enterpriseOfProject, startTestBed, type TestBed } from '../support/test-bed.ts';
 
 const { ada, ivo, tom, uma, zoe } = people;
 const ownEnterprise = 'E0OWN';
@@ -218,7 +218,7 @@ describe.each([
   test.each(origins)('does nothing and sees nothing with any payload %s', async (__, origin) => {
     const testBed = await startApprovalsTestBed({
       env: { LOG_LEVEL: 'debug' },
-      ...(enterprise && { workspace: { enterprise } }),
+      ...(enterprise ? { workspace: { enterprise } } : { installation: 'workspace' as const }),
     });
     const { workspace, quizService, requests, lines } = testBed;
     const { ask, deny, messageWith } = approvalActions(testBed);
@@ -290,7 +290,8 @@ test('how a request ended is shown to nobody who could not have decided on it', 
     },
   };
   const origin: Origin = { team: own, enterprise: null, isEnterpriseInstall: false, personTeam: teamId };
-  const payload = JSON.stringify({ ...metadata, team: origin.team, user: { id: zoe.id, team_id: teamId } });
+  const enterprise = enterpriseOfProject();
+  const payload = JSON.stringify({ ...metadata, team: origin.team, enterprise, user: { id: zoe.id, team_id: teamId } });
   const answer = await (
     await sendSigned(
       testBed.url,

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, inject } from 'vitest';
 import { createSandboxClock } from '../../src/sandbox/clock/sandbox-clock.ts';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { eventBody, sendEvent } from '../support/event.ts';
@@ -18,6 +18,7 @@ test(
   async () => {
     const clock = createSandboxClock(mondayMorning - Date.now());
     const testBed = await openProcessTestBed({
+      installation: inject('installation'),
       store: 'sqlite',
       manifestPath: withSteps.workspace.manifestPath,
       clock,

@@ -5,7 +5,7 @@ import { signingSecret } from '../support/open-test-bed.ts';
 import { sendSigned } from '../support/other-programs.ts';
 import { approvalActions, startApprovalsTestBed } from '../support/approvals.ts';
 import { actionIdOf, commandReply, locationOf, safetyQuiz } from '../support/results.ts';
-import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
+import { enterpriseOfProject, startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
 import { systemClock } from '../../src/time/clock.ts';
 
 const { ada, erin, uma, ravi, rosa, lena } = people;
@@ -204,12 +204,14 @@ describe('a message to the bot', () => {
       const authorizations = [
         { enterprise_id: null, team_id: teamId, user_id: botUserId, is_bot: true, is_enterprise_install: false },
       ];
+      const { id: enterprise_id = null } = enterpriseOfProject() ?? {};
       const body = {
         type: 'event_callback',
         event_id: `Ev${ts}`,
         event_time: now,
         api_app_id: 'A1',
         team_id: teamId,
+        enterprise_id,
         authorizations,
         event,
       };

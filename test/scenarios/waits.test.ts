@@ -18,6 +18,7 @@ test.each(stores)(
   async (store) => {
     const clock = createSandboxClock(mondayMorning - Date.now());
     const testBed = await openProcessTestBed({
+      installation: inject('installation'),
       store: store === 'Redis' ? 'redis' : 'sqlite',
       account: inject('account') ?? 'smooth',
       manifestPath: withSteps.workspace.manifestPath,

@@ -28,8 +28,13 @@ describe('what somebody typed in Slack', () => {
   });
 });
 
-test('a direct message is no channel', () => {
-  expect(['C1', 'G1', 'D1', undefined].map(channelOf)).toEqual(['C1', 'G1', undefined, undefined]);
+test('a direct message is no channel, also one of several people', () => {
+  expect(['C1', 'G1', 'D1', undefined].map((id) => channelOf(id))).toEqual(['C1', 'G1', undefined, undefined]);
+  expect([channelOf('C1', 'mpdm-ada--erin-1'), channelOf('C1', 'training'), channelOf('G1', 'privategroup')]).toEqual([
+    undefined,
+    'C1',
+    'G1',
+  ]);
 });
 
 test('a button that version 1.0 posted is read as one of today', () => {

@@ -21,13 +21,21 @@ export function fromSlackbot(message: object, slack: object | undefined): string
   return JSON.stringify({ ...rest, params: { ...params, _meta: { ...meta, ...(slack && { slack }) } } });
 }
 
+/** How Slackbot names a person. */
+export function named(
+  personId: string,
+  { teamId, enterprise }: Pick<TestBed['workspace'], 'teamId' | 'enterprise'>,
+): object {
+  return { user_id: personId, team_id: teamId, enterprise_id: enterprise?.id ?? null };
+}
+
 /** Slackbot, which asks for a person: the official client, whose messages Slack signs. */
 export async function slackbotOf(
   { url, workspace }: TestBed,
   personId: string,
   now: () => number = Date.now,
 ): Promise<Client> {
-  const slack = { user_id: personId, team_id: workspace.teamId, enterprise_id: null };
+  const slack = named(personId, workspace);
   return connect(url, async (address, init) => {
     const body = fromSlackbot(JSON.parse(init?.body as string) as object, slack);
     const headers = new Headers(init?.headers);

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { countAnnounced, readAnnouncements } from './delivery-report.ts';
-import { openProcessTestBed, planQuizChannels } from './process-test-bed.ts';
+import { openProcessTestBed, planQuizChannels, type ProcessTestBedOptions } from './process-test-bed.ts';
 import { sendWebhooks } from './send-webhooks.ts';
 
 export interface BurstOptions {
@@ -9,6 +9,7 @@ export interface BurstOptions {
   channels: number;
   /** The number of quizzes in `ALERTS_CHANNEL`. Default: 1. */
   quizzes?: number;
+  installation?: ProcessTestBedOptions['installation'];
 }
 
 export interface BurstOutcome {
@@ -29,10 +30,11 @@ const timeoutMs = 120_000;
 const channelPaceMs = 1_000;
 
 /** Sends submissions as fast as the bot accepts them and waits until all are announced. */
-export async function runBurst({ events, channels, quizzes = 1 }: BurstOptions): Promise<BurstOutcome> {
+export async function runBurst({ events, channels, quizzes = 1, installation }: BurstOptions): Promise<BurstOutcome> {
   const quizChannels = planQuizChannels(channels);
   const testBed = await openProcessTestBed({
     store: 'sqlite',
+    installation,
     quizChannels,
     ...(channels > 0 && { env: { ALERTS_CHANNEL: '' } }),
   });

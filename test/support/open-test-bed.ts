@@ -32,6 +32,8 @@ export interface TestBedOptions {
   quizService?: Partial<QuizServiceOptions>;
   /** Which face the quiz service shows. Default: smooth. */
   account?: 'smooth' | 'rough' | undefined;
+  /** For what the app is installed. Default: the workspace. */
+  installation?: 'workspace' | 'organization' | undefined;
   env?: Record<string, string>;
   /** Whether the bot links to the page of each quiz, as in the sandbox. Default: no links. */
   hasTakeLinks?: boolean;
@@ -42,6 +44,9 @@ export interface TestBedOptions {
 
 export const [botToken, signingSecret] = ['xoxb-of-the-test-bed', 'signing-secret-of-the-test-bed'];
 const [appToken, apiKey] = ['xapp-of-the-test-bed', 'key-of-the-test-bed'];
+
+/** An organization that has the app in one workspace, the sandbox's own. */
+export const organization = { id: 'E0SANDBOX', name: 'Sandbox organization', isInstalledForAll: true };
 
 /** @param onClose registers a cleanup step; the caller runs the steps in reverse order */
 export async function openTestBed(
@@ -54,6 +59,7 @@ export async function openTestBed(
     botToken,
     signingSecret,
     ...(mode === 'socket' && { appToken }),
+    ...(options.installation === 'organization' && { enterprise: organization }),
     ...options.workspace,
   });
   onClose(() => workspace.close());

@@ -9,6 +9,7 @@ import type { Channel } from '../../src/sandbox/workspace/model.ts';
 import { botUserId, people } from '../../src/sandbox/workspace/people.ts';
 import { startWorkspace, type Workspace } from '../../src/sandbox/workspace/workspace.ts';
 import { webhookSecret } from './event.ts';
+import { organization } from './open-test-bed.ts';
 import { createKillableBot, type KillableBot } from './killable-bot.ts';
 import { startRedis, type TestRedis } from './redis.ts';
 import { accountQuizzes } from './account-quizzes.ts';
@@ -55,6 +56,8 @@ export interface ProcessTestBedOptions {
   hasRequestLimit?: boolean;
   /** Which face the quiz service shows. Default: smooth. */
   account?: 'smooth' | 'rough';
+  /** For what the app is installed. Default: the workspace. */
+  installation?: 'workspace' | 'organization' | undefined;
   /** The clock of the workspace, the quiz service and the bots. Default: the system's. */
   clock?: Pick<SandboxClock, 'now' | 'after' | 'nodeFlags' | 'lead'> | undefined;
   /** Whether messages link to the quizzes. Default: false. */
@@ -95,6 +98,7 @@ export async function openProcessTestBed(options: ProcessTestBedOptions): Promis
       signingSecret,
       ...(mode === 'socket' && { appToken }),
       channels: quizChannels.map(({ channel }) => channel),
+      ...(options.installation === 'organization' && { enterprise: organization }),
       ...(clock && { clock }),
     });
     cleanups.push(() => workspace.close());

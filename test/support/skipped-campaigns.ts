@@ -20,6 +20,7 @@ export async function openSkippedCampaigns(
 ) {
   const clock = createSandboxClock(beginsAt - Date.now());
   const testBed = await openProcessTestBed({
+    installation: inject('installation'),
     store: store === 'Redis' ? 'redis' : 'sqlite',
     account: inject('account') ?? 'smooth',
     clock,

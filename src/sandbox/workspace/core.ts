@@ -3,7 +3,8 @@ import type { Dispatcher } from './delivery/dispatcher.ts';
 import type { Sockets } from './delivery/sockets.ts';
 import type { Faults } from './faults.ts';
 import type { Manifest } from './manifest.ts';
-import type { Enterprise } from './model.ts';
+import type { Enterprise, Team } from './model.ts';
+import { teamId, teamName } from './people.ts';
 import type { ResponseUrls, Triggers } from './expiring-handles.ts';
 import type { Slackbot } from './slackbot.ts';
 import type { State } from './state.ts';
@@ -37,6 +38,14 @@ export interface Core {
   readonly enterprise: Enterprise | undefined;
   readonly baseUrl: () => string;
 }
+
+/** The organization, if the bot's token is one for all its workspaces. */
+export const organizationOf = ({ enterprise }: Pick<Core, 'enterprise'>): Enterprise | undefined =>
+  enterprise?.isInstalledForAll === true ? enterprise : undefined;
+
+/** The workspaces in which the bot's token works. */
+export const workspacesOf = (core: Pick<Core, 'enterprise'>): readonly Team[] =>
+  organizationOf(core)?.workspaces ?? [{ id: teamId, name: teamName }];
 
 const newBlocks: ReadonlySet<string> = new Set(['data_table', 'data_visualization', 'card', 'carousel', 'alert']);
 

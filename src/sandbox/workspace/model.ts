@@ -29,7 +29,7 @@ export interface Person {
 export interface Channel {
   id: string;
   name: string;
-  kind: 'public' | 'private' | 'im';
+  kind: 'public' | 'private' | 'im' | 'mpim';
   members: string[];
   topic?: string;
   isArchived?: boolean;
@@ -44,6 +44,8 @@ export interface UserGroup {
   name: string;
   members: readonly string[];
   isDisabled?: boolean;
+  /** The group's workspace, if it is another one. */
+  teamId?: string;
 }
 
 /** The Enterprise organization of the workspace. */
@@ -52,6 +54,8 @@ export interface Enterprise {
   name: string;
   /** Whether the app is installed for the whole organization. */
   isInstalledForAll: boolean;
+  /** The workspaces that have the app, where it is installed for all. Default: the sandbox's own. */
+  workspaces?: readonly Team[];
 }
 
 export interface Team {

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { actAs, type Actor } from './actor/actor.ts';
 import { type Clock, systemClock } from './clock.ts';
-import type { Core, Strictness } from './core.ts';
+import { organizationOf, type Core, type Strictness } from './core.ts';
 import { keepConversations, readConversations } from './conversations-file.ts';
 import { createDispatcher } from './delivery/dispatcher.ts';
 import { createSockets, type Refresh, type SocketFault } from './delivery/sockets.ts';
@@ -65,6 +65,10 @@ export interface Workspace {
   /** The value for `SLACK_API_URL`. It ends in /api/. */
   readonly apiUrl: string;
   readonly teamId: string;
+  /** The organization of the workspace. */
+  readonly enterprise: Enterprise | undefined;
+  /** What the app is installed for, as `auth.test` names it: the workspace or the organization. */
+  readonly installedFor: string;
   readonly people: typeof people;
   readonly channels: typeof channels;
   readonly userGroups: typeof userGroups;
@@ -206,6 +210,8 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     url: `${baseUrl}/`,
     apiUrl: `${baseUrl}/api/`,
     teamId,
+    enterprise: options.enterprise,
+    installedFor: organizationOf(core)?.id ?? teamId,
     people,
     channels,
     userGroups,

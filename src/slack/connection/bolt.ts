@@ -47,7 +47,7 @@ export function createSlackAdapter(options: {
   logger: Logger;
   fetch: FetchFunction;
   /** The bot's own IDs, once they are known. Bolt ignores events that the bot caused. */
-  self: () => { botId?: string; botUserId?: string };
+  self: () => { botId?: string | undefined; botUserId?: string | undefined };
   onError: (error: unknown) => void;
   socketMode: SocketModeDeps;
   log: Log;

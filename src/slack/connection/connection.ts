@@ -9,6 +9,7 @@ import { createSlackMetrics, createSocketMetrics } from '../metrics.ts';
 import { slackCodeOf } from '../errors.ts';
 import { createObservedFetch, createRateLimitFetch } from './fetch.ts';
 import { createOutageWatch } from './outage-watch.ts';
+import { createWorkspaceClient, type Workspaces } from './workspace-client.ts';
 
 export type SlackConnection = ReturnType<typeof createSlackConnection>;
 
@@ -43,7 +44,7 @@ export function createSlackConnection(deps: {
   const fetch = createObservedFetch(observed);
   const rateLimitFetch = createRateLimitFetch(fetch, clock.sleep);
   const clientOptions = { ...webClientOptions, slackApiUrl: apiUrl, logger, fetch };
-  const client = new WebClient(botToken, { ...clientOptions, fetch: rateLimitFetch });
+  const client = createWorkspaceClient(botToken, { ...clientOptions, fetch: rateLimitFetch }, () => workspaces());
   const asking = new WebClient(botToken, {
     ...clientOptions,
     fetch: createObservedFetch({ ...observed, failureLevel: 'debug' }),
@@ -52,6 +53,7 @@ export function createSlackConnection(deps: {
   });
   const outageWatch = createOutageWatch({ ask: async () => askSlack(asking), log, sleep: clock.sleep });
   const identity = createBotIdentity(client, clock.now);
+  const workspaces = createWorkspaces({ client, identity, now: clock.now });
 
   return {
     metrics,
@@ -91,6 +93,8 @@ async function askSlack(client: WebClient): Promise<void> {
 /** The bot's identity in Slack. */
 export interface BotIdentity {
   teamId: string | undefined;
+  /** Whether the bot is installed for an organization. It is then the organization that Slack names as its workspace. */
+  isOrganizationWide: boolean;
   /** The Enterprise organization of the workspace; undefined where it is in none. */
   enterpriseId: string | undefined;
   botId: string | undefined;
@@ -112,14 +116,47 @@ export function createBotIdentity(client: WebClient, now: () => number) {
       const {
         team_id: teamId,
         enterprise_id: enterpriseId,
+        is_enterprise_install: isOrganizationWide = false,
         bot_id: botId,
         user_id: botUserId,
       } = await client.auth.test();
-      known = { teamId, enterpriseId, botId, botUserId };
+      known = { teamId, isOrganizationWide, enterpriseId, botId, botUserId };
       askedAt = now();
       return known;
     },
   };
+}
+
+/** How long an answer of `auth.teams.list` is reused. An administrator adds the app to a workspace once. */
+const workspacesBelievedForMs = 10 * 60_000;
+
+/** Lists the workspaces of the bot's token. Where it is one for an organization, administrators add workspaces one by one. */
+export function createWorkspaces(deps: {
+  client: WebClient;
+  identity: Pick<ReturnType<typeof createBotIdentity>, 'known' | 'confirm'>;
+  now: () => number;
+}): Workspaces {
+  const { client, identity, now } = deps;
+  let listed: { ids: readonly string[]; at: number } | undefined;
+  return async () => {
+    const { teamId, isOrganizationWide } = identity.known() ?? (await identity.confirm());
+    if (!isOrganizationWide) return teamId === undefined ? [] : [teamId];
+    if (listed === undefined || now() - listed.at >= workspacesBelievedForMs)
+      listed = { ids: (await listWorkspaces(client)).map(({ id }) => id), at: now() };
+    return listed.ids;
+  };
+}
+
+/** https://docs.slack.dev/reference/methods/auth.teams.list */
+export async function listWorkspaces(client: WebClient): Promise<{ id: string; name: string }[]> {
+  const found: { id: string; name: string }[] = [];
+  let cursor: string | undefined;
+  do {
+    const { teams = [], response_metadata } = await client.auth.teams.list({ limit: 1_000, ...(cursor && { cursor }) });
+    found.push(...teams.flatMap(({ id, name = '' }) => (id === undefined ? [] : [{ id, name: name || id }])));
+    cursor = response_metadata?.next_cursor;
+  } while (cursor);
+  return found;
 }
 
 /**

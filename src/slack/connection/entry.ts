@@ -78,7 +78,7 @@ export function createSlackEntry(deps: {
     ...deps.config,
     logger,
     fetch: rateLimitFetch,
-    self: () => identity.known() ?? {},
+    self: () => ({ botId: identity.known()?.botId, botUserId: identity.known()?.botUserId }),
     onError: (error) => log.error({ error }, 'a listener failed'),
     socketMode,
     log,
@@ -189,7 +189,11 @@ export function createWorkspaceGuard(deps: {
     const own = await deps.ownWorkspace();
     const { team, enterprise, user } = originOf(args.body);
     const isOwnEnterprise = enterprise !== undefined && enterprise === own?.enterpriseId;
-    if (!own?.teamId || team === undefined || team === own.teamId || isOwnEnterprise) return args.next();
+    if (!own?.teamId || team === undefined || team === own.teamId || isOwnEnterprise) {
+      // What an organization of ours sends belongs to the bot's own workspace. Calls that answer it name the sender's.
+      if (own?.teamId) args.context.teamId = own.teamId;
+      return args.next();
+    }
     // Without an acknowledgement, Slack shows the person an error of the bot.
     if ('ack' in args && typeof args.ack === 'function')
       await (args.ack as (answer?: object) => Promise<void>)(

@@ -77,7 +77,7 @@ export function registerChoices(app: App, listenerContext: ListenerContext): voi
             client,
             triggerId: body.trigger_id,
             ...person,
-            channelId: channelOf(body.channel?.id),
+            channelId: channelOf(body.channel?.id, body.channel?.name),
             modalId,
             responseTarget,
           },
@@ -138,7 +138,7 @@ function requestFor(name: string, raw: TextInput, { user, channel }: BlockAction
     inputs: [readButtonInput(name, raw)],
     personId: user.id,
     teamId,
-    channelId: channelOf(channel?.id),
+    channelId: channelOf(channel?.id, channel?.name),
     through: 'choice',
   };
 }

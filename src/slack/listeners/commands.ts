@@ -33,7 +33,7 @@ export function registerCommands(app: App, listenerContext: ListenerContext): vo
         triggerId: command.trigger_id,
         personId: command.user_id,
         teamId: context.teamId ?? command.team_id,
-        channelId: channelOf(command.channel_id),
+        channelId: channelOf(command.channel_id, command.channel_name),
         responseTarget: { responseUrl: command.response_url, replacesOriginal: false },
       });
     });
@@ -52,7 +52,7 @@ export function registerCommands(app: App, listenerContext: ListenerContext): vo
         triggerId: body.trigger_id,
         personId: body.user.id,
         teamId: context.teamId ?? '',
-        channelId: channelOf(body.channel?.id),
+        channelId: channelOf(body.channel?.id, body.channel?.name),
         responseTarget,
       });
     },

@@ -10,6 +10,7 @@ import { viewPayload } from '../view-stacks.ts';
 
 const subscriptions = {
   im: { subscription: 'message.im', type: 'im' },
+  mpim: { subscription: 'message.mpim', type: 'mpim' },
   public: { subscription: 'message.channels', type: 'channel' },
   private: { subscription: 'message.groups', type: 'group' },
 } as const;

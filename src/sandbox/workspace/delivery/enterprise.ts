@@ -15,9 +15,19 @@ export function inEnterprise(
     return { ...payload, enterprise_id: id, enterprise_name: name, is_enterprise_install: String(isInstall) };
   if (payload['type'] === 'event_callback') {
     const authorizations = [
-      { ...firstOf(payload['authorizations']), enterprise_id: id, is_enterprise_install: isInstall },
+      {
+        ...firstOf(payload['authorizations']),
+        enterprise_id: id,
+        is_enterprise_install: isInstall,
+        ...(isInstall && { team_id: null }),
+      },
     ];
-    return { ...payload, enterprise_id: id, authorizations };
+    return {
+      ...payload,
+      enterprise_id: id,
+      authorizations,
+      ...(isInstall && { context_team_id: null, context_enterprise_id: id }),
+    };
   }
   const namesNoTeam = isInstall && ['shortcut', 'view_submission', 'view_closed'].includes(String(payload['type']));
   return {

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { ApiError, type Method, missingScope, parseBody, readArguments } from './method.ts';
+import { ApiError, type Arguments, type Method, missingScope, parseBody, readArguments } from './method.ts';
 import { apps } from './methods/apps.ts';
 import { chat } from './methods/chat.ts';
 import { conversations } from './methods/conversations.ts';
@@ -11,7 +11,7 @@ import { userGroups } from './methods/user-groups.ts';
 import { users } from './methods/users.ts';
 import { views } from './methods/views.ts';
 import type { RateLimits } from './rate-limits.ts';
-import type { Core } from '../core.ts';
+import { organizationOf, workspacesOf, type Core } from '../core.ts';
 import { withoutKeys } from '../json.ts';
 import { recordCall } from '../state.ts';
 
@@ -83,6 +83,7 @@ function run(
   if (method.scopes.length > 0 && !method.scopes.some((scope) => granted.includes(scope)))
     throw missingScope(method.scopes.join(','), granted);
   const args = readArguments(raw);
+  requireWorkspace(core, method, args);
   if (core.strictness.rateLimits) {
     const waitS =
       rates.takeCall(request.method, method.tier) ??
@@ -91,6 +92,19 @@ function run(
   }
   const headers = { 'x-oauth-scopes': granted.join(','), 'x-accepted-oauth-scopes': method.scopes.join(',') };
   return { status: 200, headers, body: { ok: true, ...method.run(core, args) } };
+}
+
+/**
+ * The token of an organization works in the workspaces that an administrator has added:
+ * https://docs.slack.dev/enterprise/developing-for-enterprise-orgs#team_id and, for the answer without a workspace,
+ * https://github.com/slack-go/slack/issues/1157.
+ */
+function requireWorkspace(core: Core, { isPerWorkspace }: Method, args: Arguments): void {
+  if (organizationOf(core) === undefined) return;
+  const team = args.text('team_id');
+  if (team === undefined && isPerWorkspace === true) throw new ApiError('missing_argument', { arg: 'team_id' });
+  if (team !== undefined && !workspacesOf(core).some(({ id }) => id === team))
+    throw new ApiError('team_access_not_granted');
 }
 
 /** The 429 response. @param waitS the value of `Retry-After` */

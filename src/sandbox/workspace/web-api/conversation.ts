@@ -48,7 +48,7 @@ function byName(core: Core, id: string): string {
 
 /** Checks the scope of a conversations.* method, which depends on the kind of conversation. */
 export function requireScopeFor(core: Core, channel: Channel, action: 'read' | 'history' | 'write'): void {
-  const family = { public: 'channels', private: 'groups', im: 'im' }[channel.kind];
+  const family = { public: 'channels', private: 'groups', im: 'im', mpim: 'mpim' }[channel.kind];
   const needed = `${family}:${action}`;
   const granted = core.manifest.oauth_config.scopes.bot;
   if (!granted.includes(needed)) throw missingScope(needed, granted);

@@ -10,6 +10,8 @@ export interface Method {
   scopes: readonly string[];
   /** The kind of token that may call the method. Default: `bot`. */
   token?: 'bot' | 'app';
+  /** Whether the token of an organization has to say in which workspace (`team_id`). */
+  isPerWorkspace?: true;
   run(core: Core, args: Arguments): Record<string, unknown>;
 }
 

@@ -1,22 +1,36 @@
 import { withoutKeys } from '../../json.ts';
 import { appId, botId, botUserId, teamDomain, teamId, teamName } from '../../people.ts';
-import { ApiError, type Method } from '../method.ts';
+import { organizationOf, workspacesOf } from '../../core.ts';
+import { ApiError, page, type Method } from '../method.ts';
 
 /** Methods about the app itself and its workspace. */
 export const apps: Record<string, Method> = {
   'auth.test': {
     tier: 'special',
     scopes: [],
-    run: ({ baseUrl, enterprise }) => ({
-      url: `${baseUrl()}/`,
-      team: teamName,
-      user: 'invigilator',
-      team_id: teamId,
-      user_id: botUserId,
-      bot_id: botId,
-      ...(enterprise && { enterprise_id: enterprise.id }),
-      is_enterprise_install: enterprise?.isInstalledForAll ?? false,
-    }),
+    // The token of an organization names the organization where others name their workspace, as in the payloads of
+    // slackapi's own samples and in https://github.com/lobu-ai/lobu/pull/3047.
+    run(core) {
+      const organization = organizationOf(core);
+      return {
+        url: `${core.baseUrl()}/`,
+        team: organization?.name ?? teamName,
+        user: 'invigilator',
+        team_id: organization?.id ?? teamId,
+        user_id: botUserId,
+        bot_id: botId,
+        ...(core.enterprise && { enterprise_id: core.enterprise.id }),
+        is_enterprise_install: organization !== undefined,
+      };
+    },
+  },
+  'auth.teams.list': {
+    tier: 2,
+    scopes: [],
+    run(core, args) {
+      const { items, response_metadata } = page(workspacesOf(core), args);
+      return { teams: items, response_metadata };
+    },
   },
   'api.test': { tier: 4, scopes: [], run: (_core, args) => ({ args: withoutKeys(args.raw, 'token') }) },
   'team.info': {
@@ -35,6 +49,7 @@ export const apps: Record<string, Method> = {
   },
   'bots.info': {
     tier: 3,
+    isPerWorkspace: true,
     scopes: ['users:read'],
     run: () => ({ bot: { id: botId, app_id: appId, user_id: botUserId, name: 'Invigilator', deleted: false } }),
   },

@@ -26,7 +26,8 @@ function channelPayload(channel: Channel): Record<string, unknown> {
     is_channel: channel.kind === 'public',
     is_group: channel.kind === 'private',
     is_im: false,
-    is_private: channel.kind === 'private',
+    is_mpim: channel.kind === 'mpim',
+    is_private: channel.kind !== 'public',
     is_archived: channel.isArchived === true,
     is_member: isBotIn(channel),
     topic: { value: channel.topic ?? '', creator: '', last_set: 0 },
@@ -89,6 +90,7 @@ export const conversations: Record<string, Method> = {
   },
   'conversations.list': {
     tier: 2,
+    isPerWorkspace: true,
     scopes: readScopes,
     run(core, args) {
       const types = kindsOf(args);
@@ -116,6 +118,7 @@ export const conversations: Record<string, Method> = {
   },
   'users.conversations': {
     tier: 3,
+    isPerWorkspace: true,
     scopes: readScopes,
     run(core, args) {
       const user = args.text('user') ?? botUserId;

@@ -3,6 +3,7 @@ import type { Person } from '../../model.ts';
 import { botUserId } from '../../people.ts';
 import { dailyStretch } from '../../time-zones.ts';
 import { ApiError, type Method } from '../method.ts';
+import { isListedIn } from './users.ts';
 
 const scopes = ['dnd:read'];
 
@@ -19,6 +20,7 @@ function statusOf(core: Core, person: Person) {
 export const dnd: Record<string, Method> = {
   'dnd.info': {
     tier: 3,
+    isPerWorkspace: true,
     scopes,
     run(core, args) {
       const person = core.state.people.get(args.text('user') ?? botUserId);
@@ -28,12 +30,15 @@ export const dnd: Record<string, Method> = {
   },
   'dnd.teamInfo': {
     tier: 2,
+    isPerWorkspace: true,
     scopes,
     run(core, args) {
       const ids = (args.text('users') ?? '').split(',').filter((id) => id !== '');
       if (ids.length === 0) throw new ApiError('no_users_provided');
       if (ids.length > mostPeople) throw new ApiError('too_many_users');
-      const known = ids.flatMap((id) => core.state.people.get(id) ?? []);
+      const known = ids
+        .flatMap((id) => core.state.people.get(id) ?? [])
+        .filter((person) => isListedIn(core, person, args.text('team_id')));
       return { users: Object.fromEntries(known.map((person) => [person.id, statusOf(core, person)])) };
     },
   },

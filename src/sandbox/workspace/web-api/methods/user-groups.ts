@@ -1,11 +1,12 @@
-import { ApiError, type Method } from '../method.ts';
+import { organizationOf, type Core } from '../../core.ts';
+import { ApiError, type Arguments, type Method } from '../method.ts';
 import type { UserGroup } from '../../model.ts';
 import { people, teamId } from '../../people.ts';
 
 /** A user group object. `user_count` is a string: https://docs.slack.dev/reference/methods/usergroups.list */
 const userGroupPayload = (group: UserGroup, shows: { count: boolean; users: boolean }): Record<string, unknown> => ({
   id: group.id,
-  team_id: teamId,
+  team_id: group.teamId ?? teamId,
   is_usergroup: true,
   is_subteam: true,
   name: group.name,
@@ -24,13 +25,18 @@ const userGroupPayload = (group: UserGroup, shows: { count: boolean; users: bool
   ...(shows.users && { users: group.members }),
 });
 
+/** The token of an organization sees the groups of the workspace that it names. */
+const isIn = (core: Core, group: UserGroup, args: Arguments): boolean =>
+  organizationOf(core) === undefined || (group.teamId ?? teamId) === args.text('team_id');
+
 export const userGroups: Record<string, Method> = {
   'usergroups.list': {
     tier: 2,
+    isPerWorkspace: true,
     scopes: ['usergroups:read'],
     run(core, args) {
       const known = [...core.state.userGroups.values()].filter(
-        (group) => group.isDisabled !== true || args.flag('include_disabled'),
+        (group) => isIn(core, group, args) && (group.isDisabled !== true || args.flag('include_disabled')),
       );
       const shows = { count: args.flag('include_count'), users: args.flag('include_users') };
       return { usergroups: known.map((group) => userGroupPayload(group, shows)) };
@@ -38,10 +44,15 @@ export const userGroups: Record<string, Method> = {
   },
   'usergroups.users.list': {
     tier: 2,
+    isPerWorkspace: true,
     scopes: ['usergroups:read'],
     run(core, args) {
       const group = core.state.userGroups.get(args.required('usergroup'));
-      if (group === undefined || (group.isDisabled === true && !args.flag('include_disabled')))
+      if (
+        group === undefined ||
+        !isIn(core, group, args) ||
+        (group.isDisabled === true && !args.flag('include_disabled'))
+      )
         throw new ApiError('no_such_subteam');
       return { users: group.members };
     },

@@ -1,11 +1,12 @@
 import { ApiError, type Method, missingScope, page } from '../method.ts';
-import type { Core } from '../../core.ts';
+import { organizationOf, type Core } from '../../core.ts';
 import type { Person } from '../../model.ts';
 import { zoneOffsetMs } from '../../time-zones.ts';
 import { appId, botId, botUserId, teamId } from '../../people.ts';
 
 /** A user object: https://docs.slack.dev/reference/objects/user-object. The e-mail address needs a scope of its own. */
 function userPayload(core: Core, person: Person): Record<string, unknown> {
+  const enterpriseId = person.enterpriseId ?? (person.teamId === undefined ? organizationOf(core)?.id : undefined);
   const showsEmail = core.manifest.oauth_config.scopes.bot.includes('users:read.email') && person.isBot !== true;
   return {
     id: person.id,
@@ -38,7 +39,7 @@ function userPayload(core: Core, person: Person): Record<string, unknown> {
     is_app_user: false,
     is_email_confirmed: person.isEmailConfirmed ?? true,
     is_stranger: isStranger(core, person),
-    ...(person.enterpriseId !== undefined && { enterprise_user: enterpriseUser(person, person.enterpriseId) }),
+    ...(enterpriseId !== undefined && { enterprise_user: enterpriseUser(person, enterpriseId) }),
     updated: 0,
   };
 }
@@ -46,6 +47,14 @@ function userPayload(core: Core, person: Person): Record<string, unknown> {
 /** People of other workspaces in the bot's own enterprise are no strangers. */
 const isStranger = (core: Core, person: Person): boolean =>
   (person.teamId ?? teamId) !== teamId && (core.enterprise === undefined || person.enterpriseId !== core.enterprise.id);
+
+/** Whether `users.list` has the person. The token of an organization names a workspace of it; outsiders are seen in the bot's own. */
+export function isListedIn(core: Core, person: Person, team: string | undefined): boolean {
+  const organization = organizationOf(core);
+  if (organization === undefined) return true;
+  const isOutsider = person.enterpriseId !== undefined && person.enterpriseId !== organization.id;
+  return (isOutsider ? teamId : (person.teamId ?? teamId)) === team;
+}
 
 /** https://docs.slack.dev/enterprise/developing-for-enterprise-orgs and the types of @slack/web-api. */
 const enterpriseUser = (person: Person, enterpriseId: string) => ({
@@ -74,9 +83,12 @@ export const users: Record<string, Method> = {
   },
   'users.list': {
     tier: 2,
+    isPerWorkspace: true,
     scopes: ['users:read'],
     run(core, args) {
-      const everyone = [...core.state.people.values()];
+      const everyone = [...core.state.people.values()].filter((person) =>
+        isListedIn(core, person, args.text('team_id')),
+      );
       const { items, ...paging } = page(everyone, args, listPageSize(everyone.length));
       return {
         members: items.map((person) => userPayload(core, person)),
