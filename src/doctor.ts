@@ -107,14 +107,14 @@ async function diagnoseConfiguredSlack(config: Config, publicUrl: string | undef
 }
 
 /** The manifest that the app has to be installed from, and the scopes it asks for. */
-function manifestFor({ mcpEnabled, workflowStepsEnabled }: Config): { name: string; scopes: readonly string[] } {
+function manifestFor({ mcpEnabled, workflowStepsEnabled }: Config) {
   const name = mcpEnabled ? 'manifest-mcp.yml' : workflowStepsEnabled ? 'manifest-workflows.yml' : 'manifest.yml';
   const {
     oauth_config: { scopes },
   } = parse(readFileSync(new URL(`../${name}`, import.meta.url), 'utf8')) as {
-    oauth_config: { scopes: { bot: string[] } };
+    oauth_config: { scopes: { bot: string[]; bot_optional: string[] } };
   };
-  return { name, scopes: scopes.bot };
+  return { name, scopes: scopes.bot, optionalScopes: scopes.bot_optional };
 }
 
 /** What Slack does not tell of an app, or the configuration decides. */

@@ -75,7 +75,9 @@ test('the manifest with Slackbot differs from the other by its addresses, a scop
   expect(withSlackbot).toEqual({
     ...manifest,
     features: { ...manifest.features, slash_commands: commands.map((command) => ({ ...command, url: address })) },
-    oauth_config: { scopes: { bot: [...manifest.oauth_config.scopes.bot, 'mcp:connect'] } },
+    oauth_config: {
+      scopes: { ...manifest.oauth_config.scopes, bot: [...manifest.oauth_config.scopes.bot, 'mcp:connect'] },
+    },
     settings: {
       ...manifest.settings,
       event_subscriptions: { ...manifest.settings.event_subscriptions, request_url: address },
@@ -126,6 +128,10 @@ test.each([
   [
     'a short long description',
     { ...manifest, display_information: { ...manifest.display_information, long_description: 'Quizzes' } },
+  ],
+  [
+    'an optional scope that is in no other list',
+    { ...manifest, oauth_config: { scopes: { bot: ['commands'], bot_optional: ['dnd:read'] } } },
   ],
   ['a scope twice', { ...manifest, oauth_config: { scopes: { bot: ['commands', 'commands'] } } }],
 ])('the schema refuses %s', (_name, broken) => {

@@ -3,6 +3,8 @@ import { LogLevel, WebClient } from '@slack/web-api';
 import { Agent, fetch as undiciFetch } from 'undici';
 import { clockDiagnosis, fault, right, unknown, type Diagnosis } from '../domain/diagnosis.ts';
 import type { Check } from '../domain/finding.ts';
+import { listWorkspaces } from './connection/connection.ts';
+import { blocksDiagnoses } from './diagnose-blocks.ts';
 import { answeredCodeOf, messageOf, slackFinding, slackMeaning, unusableSlack } from './slack-finding.ts';
 
 /** What the bot is configured with, and what it needs. */
@@ -11,7 +13,7 @@ export interface SlackSetup {
   appToken: string | undefined;
   apiUrl: string;
   /** The file that the app has to be installed from, and the scopes it asks for. */
-  manifest: { name: string; scopes: readonly string[] };
+  manifest: { name: string; scopes: readonly string[]; optionalScopes: readonly string[] };
   /** The variables that name a channel, with the IDs. */
   channels: Readonly<Record<string, string>>;
   owners: readonly string[];
@@ -46,10 +48,17 @@ export async function diagnoseSlack(
   });
 
   try {
-    const { team, team_id: workspace, bot_id: botId, response_metadata: metadata } = await client.auth.test();
+    const {
+      team,
+      team_id: workspace,
+      bot_id: botId,
+      is_enterprise_install: isOrganizationWide = false,
+      response_metadata: metadata,
+    } = await client.auth.test();
     const granted = metadata?.scopes;
     const diagnoses = [
-      scopesDiagnosis(setup.manifest, granted),
+      ...scopesDiagnoses(setup.manifest, granted),
+      ...(isOrganizationWide ? [await workspacesDiagnosis(client)] : []),
       clockDiagnosis('Slack', date, now()),
       ...(await Promise.all(
         Object.entries(setup.channels).map(async ([variable, id]) => channelDiagnosis(client, variable, id)),
@@ -58,8 +67,9 @@ export async function diagnoseSlack(
       setup.appToken === undefined
         ? await requestUrlDiagnosis(setup, now())
         : await socketDiagnosis(client, setup.appToken),
+      ...(await blocksDiagnoses(client)),
     ];
-    const well = `the token belongs to the workspace ${team}`;
+    const well = `the token belongs to the ${isOrganizationWide ? 'organization' : 'workspace'} ${team}`;
     const finding =
       botId === undefined
         ? unusableSlack(
@@ -79,20 +89,45 @@ export async function diagnoseSlack(
   }
 }
 
-function scopesDiagnosis(
-  { name, scopes: needed }: SlackSetup['manifest'],
+function scopesDiagnoses(
+  { name, scopes: needed, optionalScopes }: SlackSetup['manifest'],
   granted: readonly string[] | undefined,
-): Diagnosis {
-  if (granted === undefined) return unknown('Slack does not name the scopes of the token');
+): Diagnosis[] {
+  if (granted === undefined) return [unknown('Slack does not name the scopes of the token')];
   const missing = needed.filter((scope) => !granted.includes(scope));
-  if (missing.length > 0)
-    return fault(
-      `the token lacks ${missing.join(', ')}: paste ${name} into the app’s settings (App Manifest), reinstall the app, and set the token it shows`,
-    );
+  const [optional, required] = [true, false].map((isOptional) =>
+    missing.filter((scope) => optionalScopes.includes(scope) === isOptional),
+  ) as [string[], string[]];
+  if (required.length > 0)
+    return [
+      fault(
+        `the token lacks ${missing.join(', ')}: paste ${name} into the app’s settings (App Manifest), reinstall the app, and set the token it shows`,
+      ),
+    ];
   const more = granted.filter((scope) => !needed.includes(scope));
-  return more.length === 0
-    ? right(`the token has the scopes of ${name}`)
-    : right(`the token has the scopes of ${name}, and others that the bot does not use: ${more.join(', ')}`);
+  const others = more.length === 0 ? '' : `, and others that the bot does not use: ${more.join(', ')}`;
+  return [
+    right(`the token has the ${optional.length === 0 ? '' : 'required '}scopes of ${name}${others}`),
+    ...optional.map((scope) =>
+      unknown(`the token lacks the optional scope ${scope}: docs/configuration.md says what does not work without it`),
+    ),
+  ];
+}
+
+/** An administrator of the organization adds the app to each workspace: https://docs.slack.dev/reference/methods/auth.teams.list */
+async function workspacesDiagnosis(client: WebClient): Promise<Diagnosis> {
+  try {
+    const names = (await listWorkspaces(client)).map(({ name }) => name);
+    return names.length > 0
+      ? right(`the app is in these workspaces of the organization: ${names.join(', ')}`)
+      : fault(
+          'the app is installed for the organization, and in none of its workspaces: an administrator of the organization adds it to them (Manage organization, Integrations)',
+        );
+  } catch (error) {
+    return unknown(
+      `the workspaces of the organization could not be listed (${answeredCodeOf(error) ?? messageOf(error)})`,
+    );
+  }
 }
 
 async function channelDiagnosis(client: WebClient, variable: string, id: string): Promise<Diagnosis> {

@@ -13,6 +13,7 @@ import { runBot } from '../support/bot-process.ts';
 import { runDoctor } from '../support/doctor.ts';
 import { eventBody, sign, webhookSecret } from '../support/event.ts';
 import { findFreePort, listenOnLoopback } from '../support/loopback.ts';
+import { organization } from '../support/open-test-bed.ts';
 import { openProcessTestBed, type ProcessTestBed } from '../support/process-test-bed.ts';
 import { read } from '../support/project-files.ts';
 import { connectRedis, redisMissing, startRedis } from '../support/redis.ts';
@@ -91,6 +92,9 @@ describe('npm run doctor with everything right', () => {
       'ALERTS_CHANNEL: the bot is in #',
       'OWNERS: ',
       'Socket Mode: Slack accepts SLACK_APP_TOKEN',
+      'the token belongs to the organization Sandbox organization',
+      'the app is in these workspaces of the organization: Sandbox workspace',
+      'the workspace takes the blocks of all',
       'the service accepts QUIZ_API_KEY',
       'agrees with that of the quiz service',
       'agrees with that of Slack',
@@ -103,7 +107,14 @@ describe('npm run doctor with everything right', () => {
     }
     expect(contentOf(env['DATA_DIR']!)).toEqual(before);
     expect(new Set(testBed.workspace.calls.slice(calls).map(({ method }) => method))).toEqual(
-      new Set(['auth.test', 'conversations.info', 'users.info', 'apps.connections.open']),
+      new Set([
+        'auth.test',
+        'auth.teams.list',
+        'conversations.info',
+        'users.info',
+        'apps.connections.open',
+        'blocks.validate',
+      ]),
     );
     for (const name of ['SLACK_BOT_TOKEN', 'SLACK_APP_TOKEN', 'QUIZ_API_KEY', 'WEBHOOK_SECRET'])
       expect(lines.join('\n')).not.toContain(env[name]);
@@ -115,6 +126,29 @@ describe('npm run doctor with everything right', () => {
       expect.stringContaining('Slack: WORKFLOW_STEPS_ENABLED: Slack does not say whether the app has the steps'),
     );
     expect(lines).toContainEqual(expect.stringContaining('the token has the scopes of manifest-workflows.yml'));
+    expect(code).toBe(0);
+  });
+
+  test('says what does not work without an optional scope', async () => {
+    const { lines, code } = await runDoctor({ ...env, SLACK_API_URL: await workspaceWithout('dnd:read') });
+    expect(lines).toContain('✓ Slack: the token has the required scopes of manifest.yml.');
+    expect(lines).toContainEqual(expect.stringMatching(/^– Slack: the token lacks the optional scope dnd:read: docs/));
+    expect(code).toBe(0);
+  });
+
+  test.each<[string, string, RegExp]>([
+    [
+      'is older than a block',
+      'invalid_message',
+      /^– Slack: the workspace does not take the blocks of \S+ \(.*\): people read/,
+    ],
+    ['does not have blocks.validate', 'unknown_method', /^– Slack: whether the workspace takes .* \(unknown_method\)/],
+  ])('says what a workspace makes of the bot’s messages that %s', async (_, error, says) => {
+    const workspace = await openOtherWorkspace({ strictness: { legacy: true } });
+    if (error === 'unknown_method')
+      workspace.faults.inject({ kind: 'api-error', error }, { method: 'blocks.validate' });
+    const { lines, code } = await runDoctor({ ...env, SLACK_API_URL: workspace.apiUrl });
+    expect(lines).toContainEqual(expect.stringMatching(says));
     expect(code).toBe(0);
   });
 
@@ -218,15 +252,22 @@ async function slowService(): Promise<string> {
 
 async function workspaceWithout(scope: string, manifest = 'manifest.yml'): Promise<string> {
   const manifestPath = join(temporaryDirectory(), manifest);
-  writeFileSync(manifestPath, read(manifest).replace(`      - ${scope}\n`, ''));
+  writeFileSync(manifestPath, read(manifest).replaceAll(`      - ${scope}\n`, ''));
+  return (await openOtherWorkspace({ manifestPath })).apiUrl;
+}
+
+/** Another workspace that takes the tokens. It belongs to the same organization. */
+async function openOtherWorkspace(options: Partial<Parameters<typeof startWorkspace>[0]>) {
   const workspace = await startWorkspace({
-    manifestPath,
+    manifestPath: 'manifest.yml',
     botToken: env['SLACK_BOT_TOKEN']!,
     appToken: env['SLACK_APP_TOKEN']!,
     signingSecret: 's',
+    enterprise: organization,
+    ...options,
   });
   onTestFinished(() => workspace.close());
-  return workspace.apiUrl;
+  return workspace;
 }
 
 const faults: readonly Fault[] = [
@@ -343,8 +384,15 @@ const faults: readonly Fault[] = [
   },
   {
     wrong: 'a missing scope',
-    set: async () => ({ SLACK_API_URL: await workspaceWithout('dnd:read') }),
-    says: /Slack: the token lacks dnd:read: paste manifest\.yml/,
+    set: async () => ({ SLACK_API_URL: await workspaceWithout('files:write') }),
+    says: /Slack: the token lacks files:write: paste manifest\.yml/,
+  },
+  {
+    wrong: 'an organization whose workspaces do not have the app',
+    set: async () => ({
+      SLACK_API_URL: (await openOtherWorkspace({ enterprise: { ...organization, workspaces: [] } })).apiUrl,
+    }),
+    says: /Slack: the app is installed for the organization, and in none of its workspaces: an administrator/,
   },
   {
     wrong: 'a missing scope of agents',

@@ -91,7 +91,13 @@ export const manifestSchema = z.strictObject({
       .min(1)
       .max(10),
   }),
-  oauth_config: z.strictObject({ scopes: z.strictObject({ bot: names(255) }) }),
+  oauth_config: z.strictObject({
+    scopes: z
+      .strictObject({ bot: names(255), bot_optional: names(255).optional() })
+      // “Optional scopes must also be listed in the corresponding bot or user fields”:
+      // https://docs.slack.dev/authentication/installing-with-oauth
+      .refine(({ bot, bot_optional = [] }) => bot_optional.every((scope) => bot.includes(scope)), 'is in bot, too'),
+  }),
   settings: z.strictObject({
     event_subscriptions: z.strictObject({ request_url: url.max(3_500).optional(), bot_events: names(100) }),
     interactivity: z.strictObject({

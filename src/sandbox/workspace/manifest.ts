@@ -57,7 +57,10 @@ const manifestSchema = z.object({
   }),
   /** https://docs.slack.dev/ai/slackbot-mcp-client */
   mcp_servers: z.record(z.string(), z.object({ url: z.url(), auth_type: z.string() })).default({}),
-  oauth_config: z.object({ scopes: z.object({ bot: z.array(z.string()) }) }),
+  /** `bot` has the optional scopes, too: https://docs.slack.dev/authentication/installing-with-oauth */
+  oauth_config: z.object({
+    scopes: z.object({ bot: z.array(z.string()), bot_optional: z.array(z.string()).default([]) }),
+  }),
   /** https://docs.slack.dev/tools/bolt-js/tutorials/custom-steps */
   functions: z.record(z.string(), functionDefinition).default({}),
   settings: z

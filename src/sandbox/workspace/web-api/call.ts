@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { ApiError, type Arguments, type Method, missingScope, parseBody, readArguments } from './method.ts';
 import { apps } from './methods/apps.ts';
+import { blocks } from './methods/blocks.ts';
 import { chat } from './methods/chat.ts';
 import { conversations } from './methods/conversations.ts';
 import { dnd } from './methods/dnd.ts';
@@ -43,6 +44,7 @@ const methods: Readonly<Record<string, Method>> = {
   ...files,
   ...reactions,
   ...apps,
+  ...blocks,
   ...functions,
 };
 
