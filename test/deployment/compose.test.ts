@@ -94,7 +94,7 @@ describe('docker-compose.yml', () => {
   test.each(Object.entries(compose.services))(
     'bounds memory, CPU time, processes and log of %s, and restarts it',
     (_, service) => {
-      expect(bytesOf(service.mem_limit!)).toBeLessThanOrEqual(1024 ** 3);
+      expect(bytesOf(service.mem_limit!)).toBeLessThanOrEqual(1.5 * 1024 ** 3);
       // A machine with one CPU refuses a container that may use more.
       expect(service.cpus).toBe(1);
       expect(service.pids_limit).toBe(100);
