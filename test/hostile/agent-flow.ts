@@ -1,9 +1,9 @@
 import type { SeededRandom } from '../../src/sandbox/quiz-service/sample/seeded-random.ts';
 import { proofs } from './agent-calls.ts';
-import { groupHandles, personHandles, quizHandles, type Cohort } from './cohort.ts';
-import { grantKinds } from './grants.ts';
+import { personHandles, type Cohort } from './cohort.ts';
+import { workflowStep } from './step-flow.ts';
 import { operations, reads } from './operations.ts';
-import { stepInputOf, targets, turnAbout } from './step-inputs.ts';
+import { stepInputOf, turnAbout } from './step-inputs.ts';
 import { envelopes, type Step, type StepInput } from './steps.ts';
 import { waveKinds } from './waves.ts';
 
@@ -110,30 +110,6 @@ export function agentChange(random: SeededRandom, cohort: Cohort): Step[] {
 /** Many connections at once. */
 export function wave(random: SeededRandom): Step {
   return { do: 'wave', kind: random.pick(waveKinds), path: random.pick(paths) };
-}
-
-const ofSteps = ['assign-quiz', 'start-campaign', 'create-user', 'show-results'];
-
-/** A step of a workflow, mostly with the text that the bot signed for the person. */
-export function workflowStep(random: SeededRandom, who: string): Step {
-  const operation = random.pick(ofSteps);
-  return {
-    do: 'workflow step',
-    who,
-    operation,
-    quiz: random.pick(quizHandles),
-    ...(operation === 'assign-quiz' || operation === 'start-campaign'
-      ? {
-          assignees: random.pick([
-            [`user ${random.pick(targets)}`],
-            [`group ${random.pick(groupHandles)}`],
-            ['user lea', 'group a'],
-          ]),
-        }
-      : { user: random.pick([...targets, 'zoe', 'twin']) }),
-    reason: 'It has to be',
-    ...(random.number() < 0.3 && { grant: random.pick(grantKinds) }),
-  };
 }
 
 /** Tokens, and what lends a step rights, over minutes, days and months. */

@@ -1,11 +1,12 @@
 import { createSeededRandom, type SeededRandom } from '../../src/sandbox/quiz-service/sample/seeded-random.ts';
-import { agentCall, agentChange, agentFlow, agentLeap, wave, workflowStep } from './agent-flow.ts';
+import { agentCall, agentChange, agentFlow, agentLeap, wave } from './agent-flow.ts';
 import { approvalFlow } from './approval-flow.ts';
 import { operations, reads } from './operations.ts';
 import { manyFlow } from './many-flow.ts';
 import { leapRecipe } from './many-recipes.ts';
 import { planFlow } from './plan-flow.ts';
 import { alertsFlow, attack, cutShort } from './short-flows.ts';
+import { stepFlow, workflowStep } from './step-flow.ts';
 import { odd, targets, turnAbout, stepInputOf } from './step-inputs.ts';
 import { envelopes, type Step } from './steps.ts';
 import { markOf, personHandles, quizHandles, userHandles, type Cohort } from './cohort.ts';
@@ -40,6 +41,7 @@ function beginning(
   if (chance(0.08)) return alertsFlow(random);
   if (chance(0.08)) return agentFlow(random, cohort);
   if (chance(0.04)) return agentChange(random, cohort);
+  if (chance(0.05)) return stepFlow(random);
   if (chance(0.12)) return planFlow(random);
   if (chance(0.06)) return manyFlow(random, cohort, kills);
   if (kills && chance(0.25)) return cutShort(random, cohort.number);
