@@ -21,7 +21,7 @@ const telling = [
 ];
 /** What agents may not ask for. */
 const forPeople = ['make-token', 'list-tokens', 'revoke-token', 'run-batch', 'show-rows', 'run-campaign'];
-const paths = ['/mcp', '/mcp', '/slack/events', '/webhooks/quiz'] as const;
+const paths = ['/mcp', '/mcp', '/mcp', '/slack/events', '/webhooks/quiz'] as const;
 
 /** An agent calls a tool: with what proves whose it is, or with what does not. */
 export function agentCall(random: SeededRandom, cohort: number, who: string, input?: StepInput): Step {
@@ -68,7 +68,7 @@ export function agentFlow(random: SeededRandom, { number }: Cohort): Step[] {
     byToken(),
     ...calls(2),
     ...(chance(0.4) ? [{ do: 'turn', turn: turnAbout(random, [owner], 'a') } as const, byToken()] : []),
-    ...(chance(0.3) ? [wave(random), byToken(), ...calls(1)] : []),
+    ...(chance(0.4) ? [wave(random), byToken(), ...calls(1)] : []),
     ...(chance(0.5) ? [about('revoke-token'), byToken()] : []),
     ...(chance(0.2)
       ? [{ do: 'repeat', step: 1, ...(chance(0.6) && { who: random.pick(personHandles) }) } as const]
@@ -109,7 +109,11 @@ export function agentChange(random: SeededRandom, cohort: Cohort): Step[] {
 
 /** Many connections at once. */
 export function wave(random: SeededRandom): Step {
-  return { do: 'wave', kind: random.pick(waveKinds), path: random.pick(paths) };
+  return {
+    do: 'wave',
+    kind: random.number() < 0.4 ? 'unfinished with a signature' : random.pick(waveKinds),
+    path: random.pick(paths),
+  };
 }
 
 /** Tokens, and what lends a step rights, over minutes, days and months. */

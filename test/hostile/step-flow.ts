@@ -42,11 +42,11 @@ export function stepFlow(random: SeededRandom): Step[] {
     quiz: 'a',
     ...(/^(?:assign|start)/.test(operation)
       ? { assignees: [`user ${random.pick(['kai', 'tess', 'ravi'])}`] }
-      : { user: operation === 'create-user' ? 'zoe' : 'rosa' }),
+      : { user: operation === 'create-user' ? random.pick(['zoe', 'ben', 'lea']) : 'rosa' }),
     reason: 'It has to be',
   };
   return [
-    { ...genuine, grant: random.pick(grantKinds) },
+    { ...genuine, grant: chance(0.3) ? 'of long ago' : random.pick(grantKinds) },
     ...(chance(0.5) ? [{ ...genuine, grant: random.pick(grantKinds) }] : []),
     genuine,
     ...(chance(0.5) ? [{ do: 'turn', turn: turnAbout(random, [who], 'a') } as const, genuine] : []),
