@@ -26,6 +26,7 @@ export const changesAtMost = 20;
  * @param how.couldNot the beginning of a sentence about a thing that stays as it was: “Couldn’t add ⁨Kim⁩”
  * @param how.isStopping whether the bot stops: then no further change is begun, and the answer says which are not made
  * @param how.findChanged finds the things that are changed, of those for which the service gave no clear answer
+ * @param how.isOneOfMany whether it is a row of a batch, which is sent again in its own time
  * @returns `note` follows the sentence about what was done
  * @throws the first error, where nothing could be done
  */
@@ -36,6 +37,7 @@ export async function changeEach<Item>(
     couldNot: (item: Item) => string;
     findChanged?: (unclear: readonly Item[]) => Promise<ReadonlySet<Item>>;
     isStopping?: (() => boolean) | undefined;
+    isOneOfMany?: boolean | undefined;
   },
 ): Promise<{ succeeded: Item[]; problems: string[]; note: string }> {
   const failed = new Map<Item, unknown>();
@@ -51,7 +53,7 @@ export async function changeEach<Item>(
     isKnown &&= found !== undefined;
     for (const item of unclear) if (found?.has(item)) failed.delete(item);
     isNoted ||= found !== undefined && found.size > 0;
-    const isWorthIt = found !== undefined && sends < sendsAtMost;
+    const isWorthIt = found !== undefined && sends < sendsAtMost && !how.isOneOfMany;
     waiting = isWorthIt ? unclear.filter((item) => failed.has(item) && passesSoon(errors.get(item))) : [];
   }
   const succeeded = items.filter((item) => !failed.has(item));

@@ -59,6 +59,7 @@ export const addToGroup = defineOperation({
         couldNot: (user) => `Couldn’t add ${named(publicName(user))}`,
         findChanged: async (unclear) => whoIsIn(context, group, unclear, true),
         isStopping: context.isStopping,
+        isOneOfMany: context.isOneOfMany,
         async change(user) {
           await context.api.users.assignGroup(user.user_id, group.group_id, context.call);
           context.directory.users.edit(user.user_id, (known) => ({
@@ -125,6 +126,7 @@ export const removeFromGroup = defineOperation({
         couldNot: (user) => `Couldn’t remove ${named(publicName(user))}`,
         findChanged: async (unclear) => whoIsIn(context, group, unclear, false),
         isStopping: context.isStopping,
+        isOneOfMany: context.isOneOfMany,
         async change(user) {
           await context.api.users.unassignGroup(user.user_id, group.group_id, context.call);
           context.directory.users.edit(user.user_id, (known) => ({ ...known, groups: groupsWithout(known, group) }));

@@ -93,6 +93,7 @@ export const assignQuiz = defineOperation({
       couldNot: couldNot('Couldn’t assign it to'),
       findChanged,
       isStopping: context.isStopping,
+      isOneOfMany: context.isOneOfMany,
       change: (assignee) =>
         assignee.kind === 'user'
           ? context.api.users
@@ -172,6 +173,7 @@ export const unassignQuiz = defineOperation({
       couldNot: couldNot('Couldn’t unassign it from'),
       findChanged,
       isStopping: context.isStopping,
+      isOneOfMany: context.isOneOfMany,
       change: (assignee) =>
         assignee.kind === 'user'
           ? context.api.users

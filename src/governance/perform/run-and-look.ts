@@ -21,8 +21,8 @@ export async function runAndLook(
   if (unchanged) return unchanged;
   const isLookedUp = operation.access === 'write' && operation.isDone !== undefined;
   const running = isLookedUp ? { ...context, call: { ...context.call, isLookedUp } } : context;
-  // Operations with rows look up each of them.
-  const isSentAgain = isLookedUp && !operation.makesNew && !operation.rows;
+  // Operations with rows look up each of them, and batches send a row again in its own time.
+  const isSentAgain = isLookedUp && !operation.makesNew && !operation.rows && !context.isOneOfMany;
   let firstError: unknown;
   for (let sends = 1; ; sends += 1) {
     try {
