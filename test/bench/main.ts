@@ -14,6 +14,7 @@ import { run as campaignsPace } from './campaigns-pace.ts';
 import { run as directory } from './directory.ts';
 import { killed, type KilledOptions } from './killed.ts';
 import { run as large } from './large.ts';
+import { run as lostStore } from './lost-store.ts';
 import { run as mcp } from './mcp.ts';
 import { run as oldEvents } from './old-events.ts';
 import { run as pausedBots } from './paused-bots.ts';
@@ -39,6 +40,7 @@ const benches = {
   'batches-killed': killed('batches-killed'),
   acknowledgement,
   'old-events': oldEvents,
+  'lost-store': lostStore,
   'campaigns-pace': campaignsPace,
   'campaigns-board': campaignsBoard,
   'campaigns-budget': campaignsBudget,

@@ -65,15 +65,14 @@ describe.skipIf(redisMissing !== null)(
       );
     });
 
-    test('webhooks that a flushed Redis lost are found and announced', async () => {
+    test('webhooks that a flushed Redis lost a moment after they came are found and announced within a minute', async () => {
       const { testBed, client } = await start(systemClock);
       const { database } = testBed.quizService;
       const lost = database.all<{ response_id: string; last_name: string }>(
         "SELECT response_id, min(last_name) AS last_name FROM responses WHERE status = 'submitted' GROUP BY last_name ORDER BY last_name LIMIT 3",
       );
       const [quiz] = database.all<{ quiz_id: string }>('SELECT min(quiz_id) AS quiz_id FROM quizzes');
-      // Webhooks may come ten minutes late, so submissions are found when they are older.
-      const submitted = new Date(Date.now() - 12 * 60_000).toISOString().slice(0, 19).replace('T', ' ');
+      const submitted = new Date().toISOString().slice(0, 19).replace('T', ' ');
       for (const { response_id: id } of lost)
         database.run('UPDATE responses SET quiz_id = ?, date_submitted = ? WHERE response_id = ?', [
           quiz!.quiz_id,

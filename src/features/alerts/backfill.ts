@@ -8,6 +8,7 @@ import { StoreAwayError, type Inbox } from '../../storage/storage.ts';
 import type { Subscription } from '../../domain/subscription.ts';
 import { backoffMs } from '../../time/backoff.ts';
 import type { QuizActivity } from './quiz-activity.ts';
+import { nextToCatchUp, noQuizzesYet, type CatchingUp } from './catch-up.ts';
 import { subjectOf, syntheticEvent } from './event.ts';
 import type { TakeEvent } from './take-event.ts';
 
@@ -52,6 +53,7 @@ interface Progress {
   lastClosedId?: string;
   /** When the active quizzes had their last submission. */
   active?: Readonly<Record<string, number>>;
+  catchingUp?: CatchingUp;
 }
 
 /** What came of a run: when the next one is due (milliseconds since the epoch), and what is kept. */
@@ -125,21 +127,22 @@ export function backfillMachine(deps: {
     if (now() < beginsAt && now() > beginsAt - beginsAfterMs) return { at: beginsAt };
     const loss = deps.lastLoss?.();
     // Quizzes that were compared before the loss was known were compared without the subscriptions that are found late.
+    const isLost = loss !== undefined && loss !== knownLoss;
     const state = loss === knownLoss ? kept : undefined;
     knownLoss = loss;
+    let catchingUp = isLost ? { since: now(), lastQuizId: '' } : state?.catchingUp;
     for (const [quizId, at] of Object.entries(state?.active ?? {})) activity.seen(quizId, at);
     onLag(lagMs());
     // After the clock was set back, `askedAt` lies in the future.
     if (state && state.askedAt <= now() && now() < dueAt(state)) return { at: dueAt(state) };
     const { windows } = await budget.left();
     const pressure = comparedAt.size > 0 ? 'active' : 'idle';
-    if (windows.some(({ left, limit }) => left < limit * shareLeftToPeople[pressure]))
+    if (!catchingUp && windows.some(({ left, limit }) => left < limit * shareLeftToPeople[pressure]))
       return { at: now() + looksAgainAfterMs };
 
-    const spacingMs = Math.max(
-      0,
-      ...windows.map(({ windowMs, limit }) => windowMs / (limit * shareOfRequests[pressure])),
-    );
+    const spacingMs = catchingUp
+      ? 0
+      : Math.max(0, ...windows.map(({ windowMs, limit }) => windowMs / (limit * shareOfRequests[pressure])));
     const { lastQuizId = '', lastAssignedId, lastClosedId, failures = 0, tries = 0 } = state ?? {};
     let cursor: Cursor = {
       lastQuizId,
@@ -147,6 +150,7 @@ export function backfillMachine(deps: {
       ...(lastClosedId !== undefined && { lastClosedId }),
     };
     let cursorAfter = cursor;
+    let withoutThis = catchingUp;
     let quizId = lastQuizId;
     const progress = (pauseMs: number, failed: number): Progress => ({
       ...cursor,
@@ -154,12 +158,30 @@ export function backfillMachine(deps: {
       pauseMs: Math.ceil(Math.max(spacingMs, pauseMs)),
       failures: failed,
       active: activity.kept(),
+      ...(catchingUp && { catchingUp }),
     });
     const keep = (next: Progress): Compared => ({ progress: next, at: dueAt(next) });
     try {
       const sinceOf = await watched();
+      const quizIds = [...sinceOf.keys()].toSorted();
+      if (catchingUp) {
+        const { since } = catchingUp;
+        if (quizIds.length === 0 && now() - since < noQuizzesYet.forMs)
+          return keep(progress(noQuizzesYet.looksEveryMs, 0));
+        const next = nextToCatchUp(quizIds, catchingUp, { isActive: activity.isActive, comparedAt });
+        if (next === undefined) {
+          catchingUp = undefined;
+          log.info({ quizzes: quizIds.length }, 'all quizzes are compared since the store lost its content');
+          return keep(progress(looksAgainAfterMs, 0));
+        }
+        ({ quizId, catchingUp: withoutThis } = next);
+        await takeUnannounced(quizId, sinceOf.get(quizId) ?? now(), since);
+        catchingUp = withoutThis;
+        finish(quizId);
+        return keep(progress(0, 0));
+      }
       const turn = nextTurn(
-        [...sinceOf.keys()].toSorted(),
+        quizIds,
         { closed: await deps.closedIds(), assigned: await deps.assignedIds() },
         cursor,
         spacingMs,
@@ -171,12 +193,15 @@ export function backfillMachine(deps: {
       finish(quizId);
       return keep(progress(turn.pauseMs, 0));
     } catch (error) {
+      if (error instanceof BudgetError && catchingUp)
+        return keep(progress(error.availableAt.getTime() - now(), failures));
       if (error instanceof BudgetError) return { at: error.availableAt.getTime() + looksAgainAfterMs };
       if (error instanceof StoreAwayError) throw error;
       if (!(error instanceof QuizApiError) && tries + 1 < triesAtMost)
         return { ...keep({ ...progress(0, failures), pauseMs: 0, tries: tries + 1 }), error };
       turns += 1;
-      if (comparedAt.has(quizId)) comparedAt.set(quizId, now());
+      if (comparedAt.has(quizId) || (catchingUp && activity.isActive(quizId))) comparedAt.set(quizId, now());
+      catchingUp &&= withoutThis;
       cursor = cursorAfter;
       log.warn(
         { error, quiz: quizId },
@@ -246,10 +271,11 @@ export function backfillMachine(deps: {
     return sinceOf;
   }
 
-  async function takeUnannounced(quizId: string, since: number): Promise<void> {
+  /** @param settledUntil the webhooks of what was submitted before do not come any more */
+  async function takeUnannounced(quizId: string, since: number, settledUntil = 0): Promise<void> {
     const responses = await responsesOf(quizId);
     const from = Math.max(since, now() - looksBackMs);
-    const until = now() - graceMs;
+    const until = Math.max(settledUntil, now() - graceMs);
     const submitted = responses
       .filter(isSubmitted)
       .filter((response) => isWithin(response, from, until))

@@ -204,6 +204,68 @@ describe('comparing with the service', () => {
     expect(found()).toEqual(['q-1/r-1']);
   });
 
+  test('after a loss, compares every quiz at once, those with recent submissions first, and then at its usual pace', async () => {
+    const ids = Array.from({ length: 30 }, (_, index) => `q-${String(index).padStart(2, '0')}`);
+    const { run, runTimes, loss, asked, activity, left, clock } = setUp({
+      subscriptions: [subscription({ quiz: null, createdAt: startMs - dayMs })],
+      quizIds: ids,
+    });
+    await runTimes(1);
+    activity.seen('q-20', startMs - hourMs);
+    loss.found = {};
+    asked.length = 0;
+    // Less than it leaves to people otherwise.
+    left.windows[0]!.left = 5;
+    const lostAt = clock.now;
+    await runTimes(ids.length);
+    expect(asked.map(({ quiz }) => quiz)).toEqual(['q-20', ...ids.filter((id) => id !== 'q-20')]);
+    expect(new Set(asked.map(({ at }) => at))).toEqual(new Set([lostAt]));
+    clock.now = await run();
+    expect(clock.now).toBe(lostAt + minuteMs);
+    await run();
+    expect(asked).toHaveLength(ids.length);
+  });
+
+  test('after a loss, does not wait for webhooks that were taken before', async () => {
+    const { answer, run, loss, found } = setUp();
+    await run();
+    answer('q-1', [row('r-1', 1_000)]);
+    loss.found = {};
+    await run();
+    expect(found()).toEqual(['q-1/r-1']);
+  });
+
+  test('after a loss, goes on where it was when it is started again, and as soon as there are requests', async () => {
+    const { runTimes, loss, asked, create, list, clock } = setUp({
+      subscriptions: [subscription({ quiz: null, createdAt: startMs - dayMs })],
+      quizIds: ['q-1', 'q-2', 'q-3'],
+    });
+    loss.found = {};
+    await runTimes(1);
+    const availableAt = clock.now + 20_000;
+    const call = { operation: 'responses.list', method: 'GET', path: '/' };
+    list.mockRejectedValueOnce(new BudgetError(call, new Date(availableAt)));
+    await runTimes(1);
+    expect(clock.now).toBe(availableAt);
+    delete loss.found;
+    const again = create();
+    clock.now = availableAt;
+    await again();
+    clock.now += 5_000;
+    await runTimes(2, again);
+    expect(asked.map(({ quiz }) => quiz)).toEqual(['q-1', 'q-2', 'q-3']);
+  });
+
+  test('after a loss, waits until quizzes are subscribed again', async () => {
+    const { runTimes, loss, asked, subscriptions, clock } = setUp({ subscriptions: [] });
+    loss.found = {};
+    await runTimes(2);
+    expect(clock.now).toBeLessThan(startMs + minuteMs);
+    subscriptions.push(subscription({ quiz: { id: 'q-1', name: '' }, createdAt: startMs - hourMs }));
+    await runTimes(1);
+    expect(asked.map(({ quiz }) => quiz)).toEqual(['q-1']);
+  });
+
   test('keeps the name of the respondent and no other personal data', async () => {
     const { answer, run, inbox, lines, logged } = setUp();
     answer('q-1', [row('r-1', hourMs)]);
