@@ -36,7 +36,7 @@ export function readMentions(text: string): string {
 
 /**
  * The channel a person is in; undefined in a direct message, whose id begins with D, and in one of several people, whose name
- * begins with mpdm-. The bot is in none of the latter: Slack adds people and apps to it only by making a new one.
+ * begins with mpdm-. The bot is in hardly any of the latter: Slack adds people and apps to one only by making another.
  */
 export function channelOf(conversationId: string | undefined, name?: string): string | undefined {
   return conversationId?.startsWith('D') || name?.startsWith('mpdm-') ? undefined : conversationId;

@@ -24,6 +24,20 @@ test('an installation for a whole organization serves the people of all its work
   expect(lines.join('')).not.toContain('"operation":"enter"');
 });
 
+test('a quiz is assigned to the people of a user group, whichever workspace of the organization has it', async () => {
+  const { workspace, requests } = await startTestBed({ workspace: { enterprise } });
+  const night = { handle: 'night', name: 'Night shift', members: [people.rosa.id, people.ravi.id] };
+  workspace.setUserGroup({ id: 'S0NIGHT', ...night, teamId: second.id });
+  const outcome = await workspace.as(people.ada.id).command('/quiz assign workplace to @night');
+  expect(textOf(await outcome.reply())).toContain('Rosa Almeida');
+  const asked = workspace.calls.filter(({ method }) => method === 'usergroups.users.list');
+  expect(asked.map(({ args, ok }) => [args['team_id'], ok])).toEqual([
+    [teamId, false],
+    [second.id, true],
+  ]);
+  expect(requests.filter((request) => !request.startsWith('GET'))).not.toEqual([]);
+});
+
 test('a person of another company is refused in a shared channel, whatever address they have', async () => {
   const { workspace } = await startTestBed();
   const outcome = await workspace.as(people.ivo.id).command('/quiz list', { channel: workspace.channels.partners.id });

@@ -1,0 +1,115 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { botUserId, channels, people, teamId } from '../../src/sandbox/workspace/people.ts';
+import { directMessagesId } from '../../src/sandbox/workspace/state.ts';
+import { signingSecret } from '../support/open-test-bed.ts';
+import { sendSigned } from '../support/other-programs.ts';
+import { quizId, safetyQuiz } from '../support/results.ts';
+import { enterpriseOfProject, startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
+import { actingText, startStepsTestBed, untilEnded } from '../support/workflow-steps.ts';
+
+const { ada, erin, ravi } = people;
+const { training } = channels;
+const dayMs = 86_400_000;
+const yesterday = ((Date.now() - dayMs) / 1_000).toFixed(6);
+const said = { user: ada.id, ts: yesterday, event_ts: yesterday };
+
+/** Events of yesterday, which each would have asked for something. */
+const events: Readonly<Record<string, Record<string, unknown>>> = {
+  app_home_opened: { user: ada.id, channel: directMessagesId(ada.id), tab: 'home', event_ts: yesterday },
+  app_mention: { ...said, channel: training.id, text: `<@${botUserId}> open workplace` },
+  'message.im': {
+    ...said,
+    type: 'message',
+    channel_type: 'im',
+    channel: directMessagesId(ada.id),
+    text: 'open workplace',
+  },
+};
+
+/** Events that the manifest does not ask for, but that an operator can add in the app's settings. */
+const unasked: Readonly<Record<string, Record<string, unknown>>> = {
+  team_join: { user: { id: ravi.id, team_id: teamId, deleted: false } },
+  user_change: { user: { id: ada.id, team_id: teamId, deleted: true } },
+  member_joined_channel: { user: botUserId, channel: training.id, channel_type: 'C', team: teamId },
+  member_left_channel: { user: botUserId, channel: training.id, channel_type: 'C', team: teamId },
+  reaction_added: {
+    user: ada.id,
+    reaction: 'thumbsup',
+    item: { type: 'message', channel: training.id, ts: yesterday },
+  },
+  channel_archive: { user: ada.id, channel: training.id },
+  tokens_revoked: { tokens: { bot: [botUserId] } },
+};
+
+const bodyOf = (type: string, event: Record<string, unknown>) => ({
+  type: 'event_callback',
+  event_id: `Ev${type}`,
+  event_time: Number(yesterday),
+  api_app_id: 'A1',
+  team_id: teamId,
+  enterprise_id: enterpriseOfProject()?.id ?? null,
+  authorizations: [
+    { enterprise_id: null, team_id: teamId, user_id: botUserId, is_bot: true, is_enterprise_install: false },
+  ],
+  event: { type, ...event },
+});
+
+const deliver = async ({ url }: TestBed, body: object) =>
+  sendSigned(url, JSON.stringify(body), Math.floor(Date.now() / 1_000), signingSecret, 'application/json');
+
+test('this file has every event that the manifests ask for', () => {
+  const asked = ['manifest.yml', 'manifest-mcp.yml', 'manifest-workflows.yml'].flatMap(
+    (name): string[] => parse(readFileSync(name, 'utf8')).settings.event_subscriptions.bot_events,
+  );
+  expect([...new Set(asked)].toSorted()).toEqual([...Object.keys(events), 'function_executed'].toSorted());
+});
+
+test('events that Slack delivers a day late change nothing, and show nothing but the Home tab of now', async () => {
+  const testBed = await startTestBed({ env: { LOG_LEVEL: 'debug' } });
+  const { workspace, requests, lines } = testBed;
+  const erins = workspace.as(erin.id);
+  await (await erins.command('/quiz close workplace')).reply();
+  const [messages, changes] = [
+    () =>
+      [...workspace.messages(training.id), ...workspace.directMessages(ada.id)].filter(
+        ({ user }) => user === botUserId,
+      ),
+    () => requests.filter((request) => !request.startsWith('GET')).length,
+  ];
+  const dealtWith = () => lines.filter((line) => line.includes('dealt with what Slack delivered')).length;
+  const before = [messages().length, changes(), dealtWith()] as const;
+  for (const [type, event] of Object.entries({ ...events, ...unasked })) {
+    const answer = await deliver(testBed, bodyOf(type.replace('message.im', 'message'), event));
+    expect([type, answer.status]).toEqual([type, 200]);
+  }
+  await expect.poll(dealtWith).toBe(before[2] + Object.keys({ ...events, ...unasked }).length);
+  expect([messages().length, changes()]).toEqual(before.slice(0, 2));
+  expect(textOf(await workspace.until(() => workspace.home(ada.id)))).toContain('quiz');
+  expect(lines.filter((line) => /"level":(?:50|"error")/.test(line))).toEqual([]);
+});
+
+test('a step that Slack delivers a day late, and then again, runs once: its workflow still waits', async () => {
+  const testBed = await startStepsTestBed();
+  const { workspace, requests } = testBed;
+  const execution = await workspace.functions.run('assign_quiz', {
+    acts_as: await actingText(testBed, erin.id),
+    quiz: quizId(testBed, safetyQuiz),
+    person: ravi.id,
+  });
+  await untilEnded(testBed, execution);
+  const sent = requests.filter((request) => !request.startsWith('GET')).length;
+  const delivered = workspace.deliveries.findLast(
+    ({ body }) => Object(body).event?.function_execution_id === execution.id,
+  )?.body as { event: object };
+  expect((await deliver(testBed, { ...delivered, event_time: Number(yesterday) })).status).toBe(200);
+  const next = await workspace.functions.run('get_result', {
+    acts_as: await actingText(testBed, erin.id),
+    quiz: quizId(testBed, safetyQuiz),
+    person: ravi.id,
+  });
+  await untilEnded(testBed, next);
+  expect(execution.state).toBe('completed');
+  expect(requests.filter((request) => !request.startsWith('GET'))).toHaveLength(sent);
+});
