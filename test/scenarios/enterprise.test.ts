@@ -28,14 +28,16 @@ test('a quiz is assigned to the people of a user group, whichever workspace of t
   const { workspace, requests } = await startTestBed({ workspace: { enterprise } });
   const night = { handle: 'night', name: 'Night shift', members: [people.rosa.id, people.ravi.id] };
   workspace.setUserGroup({ id: 'S0NIGHT', ...night, teamId: second.id });
-  const outcome = await workspace.as(people.ada.id).command('/quiz assign workplace to @night');
-  expect(textOf(await outcome.reply())).toContain('Rosa Almeida');
+  const ada = workspace.as(people.ada.id);
+  const question = await (await ada.command('/quiz assign workplace to @night')).reply();
+  expect(textOf(question)).toContain('*@night* has 2 people.');
   const asked = workspace.calls.filter(({ method }) => method === 'usergroups.users.list');
   expect(asked.map(({ args, ok }) => [args['team_id'], ok])).toEqual([
     [teamId, false],
     [second.id, true],
   ]);
-  expect(requests.filter((request) => !request.startsWith('GET'))).not.toEqual([]);
+  await ada.click(question, 'choose:confirmed');
+  await expect.poll(() => requests.filter((request) => !request.startsWith('GET')).length).toBe(2);
 });
 
 test('a person of another company is refused in a shared channel, whatever address they have', async () => {
