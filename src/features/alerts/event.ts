@@ -18,7 +18,7 @@ import {
  * A response of which the webhook does not say whether it is submitted is a hint too.
  *
  * An event without an id gets one that is the same for every delivery: from the signed id of the delivery, otherwise from
- * the response and the date of its submission, and for other types of event from the body.
+ * the response, the date of its submission and its result, and for other types of event from the body.
  *
  * @param timeZone that of the account's dates
  * @returns throws a `MalformedEventError`
@@ -51,7 +51,8 @@ function eventOf(
       : '';
   // A hint and a signed webhook never share an id: nobody can use up the id of a webhook to come.
   const trust = isTrusted ? 'signed' : 'hint';
-  const about = reported ? [reported.quizId, reported.responseId, reported.submittedText] : [body];
+  const figures = content?.kind === 'submission' ? [toldBy(content, null).result ?? ''] : [];
+  const about = reported ? [reported.quizId, reported.responseId, reported.submittedText, ...figures] : [body];
   const id = eventId ?? (messageId === undefined ? derivedId(trust, ...about) : derivedId('delivery', messageId));
   return { id, subject, isBackfilled: false, takenAt, content, ...toldBy(content, reportedAt) };
 }

@@ -6,7 +6,7 @@ import type { Message } from './blocks/message.ts';
 import { context, md, mention, plain, section, type Mrkdwn } from './blocks/mrkdwn.ts';
 import { outcomeIcons } from './blocks/outcome-words.ts';
 import { shownQuizName } from './blocks/shown-name.ts';
-import { figuresOf } from './alerts/submission.ts';
+import { earlierWords, figuresOf } from './alerts/submission.ts';
 
 type Of<Kind extends Announcement['kind']> = Extract<Announcement, { kind: Kind }>;
 
@@ -51,8 +51,9 @@ export function ownResultMessage({ submission, reportUrl, takeUrl }: Of<'own-res
 }
 
 /** What stands before the result where another one was told before. */
-function correctedSentence({ corrects }: Of<'own-result'>['submission']): Mrkdwn {
-  if (corrects === undefined) return md``;
+function correctedSentence(submission: Of<'own-result'>['submission']): Mrkdwn {
+  const { corrects } = submission;
+  if (corrects === undefined || earlierWords(corrects) === earlierWords(submission)) return md``;
   return corrects.outcome === 'unmarked' ? md`Your trainer marked your submission. ` : md`Your result was corrected. `;
 }
 

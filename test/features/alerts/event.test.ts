@@ -226,10 +226,11 @@ describe('an event without an id', () => {
     const first = idOf({});
     expect(first).toMatch(/^derived:[0-9a-f]{64}$/);
     for (const event_id of [undefined, null, '', '  ', {}, [], true])
-      expect(idOf({ event_id, delivery_attempt: 2, event_date: 'later' }, { points: 1 })).toBe(first);
+      expect(idOf({ event_id, delivery_attempt: 2, event_date: 'later' }, { first_name: 'Ravi' })).toBe(first);
     const others = [
       idOf({}, { response_id: 'r-2' }),
       idOf({}, { quiz_id: 'q-2' }),
+      idOf({}, { points: 1 }),
       idOf({}, { date_submitted: '2018-11-03 00:05:47' }),
       idOf({}, {}, { isTrusted: false }),
     ];

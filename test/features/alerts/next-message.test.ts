@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { freshState, type Thread } from '../../../src/features/alerts/channel-state.ts';
+import {
+  afterPosted,
+  afterRefreshed,
+  freshState,
+  isBusy,
+  type Thread,
+} from '../../../src/features/alerts/channel-state.ts';
 import { nextMessage } from '../../../src/features/alerts/next-step.ts';
 import type { QueueEntry, Submission } from '../../../src/domain/queue-entry.ts';
 import { digest, submission, subscription } from '../../support/builders/alerts.ts';
@@ -108,6 +114,13 @@ test('submissions of threads stay out of the messages of others, and the other w
   ).toEqual([1, 3]);
 });
 
+test('corrections stay out of the messages of first results', () => {
+  const corrects = { outcome: 'failed', points: 3, availablePoints: 10, percentage: 30, grade: '' } as const;
+  const corrected = (position: number) => submitted(position, 'each', { corrects });
+  expect(next([submitted(1, 'each'), corrected(2), submitted(3, 'each')])?.positions).toEqual([1, 3]);
+  expect(next([corrected(2), submitted(3, 'each'), corrected(4)])?.positions).toEqual([2, 4]);
+});
+
 describe('a thread', () => {
   test('begins with its head, which counts the replies to come', () => {
     const entries = [submitted(1, 'thread'), submitted(2, 'thread', { outcome: 'failed', percentage: 30 })];
@@ -161,6 +174,33 @@ describe('a thread', () => {
       announcement: { kind: 'submission', timeZone: 'Europe/Berlin' },
       threadId: '5',
     });
+  });
+
+  const failedBefore = { outcome: 'failed', points: 3, availablePoints: 10, percentage: 30, grade: '' } as const;
+
+  test('counts a corrected submission with its last result, and its head is updated', () => {
+    const message = next([submitted(1, 'thread', { submittedAt: at, corrects: failedBefore })], { [key]: known });
+    expect(message).toMatchObject({
+      announcement: { kind: 'submission' },
+      threadId: '5',
+      thread: { counted: { submitted: 3, passed: 3, failed: 0, scored: 3, percentagesTotal: 260 }, isCorrected: true },
+    });
+    const inFlight = { id: 'm', startedAt: now, positions: [1], thread: message!.thread! };
+    const state = afterPosted({ ...freshState, threads: { [key]: known }, inFlight }, inFlight, '6', now);
+    expect(isBusy(state)).toBe(true);
+    expect(isBusy(afterRefreshed(state, key, state.threads[key]!, now))).toBe(false);
+  });
+
+  test('has a correction of its day, however late; one whose thread is gone goes into the channel, with others like it', () => {
+    const submittedAt = at - 48 * hourMs;
+    const corrected = (position: number) => submitted(position, 'thread', { submittedAt, corrects: failedBefore });
+    const entries = [corrected(1), submitted(2, 'thread'), corrected(3)];
+    const day = 'thread/q-1/2026-11-20';
+    expect(next(entries, { [day]: known })).toMatchObject({ positions: [1, 3], threadId: '5', thread: { key: day } });
+    const outside = next(entries, { [key]: known });
+    expect(outside).toMatchObject({ positions: [1, 3], announcement: { kind: 'submissions' } });
+    expect(outside).not.toHaveProperty('threadId');
+    expect(next(entries.slice(1), { [key]: known })).toMatchObject({ positions: [2], threadId: '5' });
   });
 
   test('counts ungraded submissions, and leaves them out of the mean', () => {

@@ -48,6 +48,15 @@ const subscribed = (overrides: Partial<Subscription> = {}) =>
     ...overrides,
   });
 
+const failedBefore = { outcome: 'failed', points: 4, availablePoints: 10, percentage: 40, grade: 'F' } as const;
+const unmarkedBefore = {
+  outcome: 'unmarked',
+  points: null,
+  availablePoints: null,
+  percentage: null,
+  grade: '',
+} as const;
+
 const submissions: readonly Sample[] = [
   single('A person passes on the second attempt', {
     percentage: 87.5,
@@ -74,6 +83,11 @@ const submissions: readonly Sample[] = [
   single('The webhook has no figures, and the person no name', { ...none, name: '' }),
   single('The channel shows initials', {}, false),
   single('A submission waited for an hour', { submittedAt: postedAt - 3_600_000 }),
+  single('A result that was announced is corrected', { corrects: failedBefore, submittedAt: postedAt - 3_600_000 }),
+  single('An essay that was announced is marked', { corrects: unmarkedBefore }),
+  single('A person submits the same attempt again, with the same result', {
+    corrects: { outcome: 'passed', points: 9, availablePoints: 10, percentage: 90, grade: 'A' },
+  }),
   single('A webhook was lost', { isBackfilled: true, submittedAt: postedAt - 86_400_000 }),
   single('A webhook was lost, and nobody knows the time', { isBackfilled: true, submittedAt: null }),
 ];
@@ -118,6 +132,14 @@ const bursts: readonly Sample[] = [
   announced('People submit three quizzes, some of them an hour ago, some late', {
     kind: 'submissions',
     items: [...burst, survey, ...essays],
+    ...posting,
+  }),
+  announced('Results that were announced are corrected', {
+    kind: 'submissions',
+    items: [
+      { ...burst[0]!, submission: { ...burst[0]!.submission, corrects: failedBefore } },
+      { ...burst[1]!, submission: { ...burst[1]!.submission, corrects: unmarkedBefore } },
+    ],
     ...posting,
   }),
   announced('Late submissions without a time', {
@@ -176,6 +198,7 @@ const firstAid = digestOfQuiz({
   failedNames: [],
   percentages: [70, 85],
 });
+const noSubmissions = { submitted: 0, passed: 0, failed: 0, percentages: [], mean: null, failedNames: [] };
 const daily = subscribed({ delivery: { kind: 'digest', every: 'day', at: '08:30' } });
 const digested = (when: string, quizzes: readonly DigestOfQuiz[], overrides: Partial<Subscription> = {}) =>
   announced(when, { kind: 'digest', digest: digest({ quizzes }), subscription: { ...daily, ...overrides } });
@@ -191,6 +214,10 @@ const many = Array.from({ length: 28 }, (_, index) =>
 );
 
 const digests: readonly Sample[] = [
+  digested('Results of earlier digests are corrected', [digestOfQuiz({ corrected: 2 })]),
+  digested('Results of earlier digests are corrected, and nobody submitted anything', [
+    { ...digestOfQuiz({ ...noSubmissions }), corrected: 1 },
+  ]),
   digested('A daily digest of one quiz with a worse average than last week', [
     digestOfQuiz({ ...nine, weekBefore: { graded: 12, mean: 84.4 } }),
   ]),

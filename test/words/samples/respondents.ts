@@ -54,6 +54,18 @@ export const samples: readonly Sample[] = [
     shown: result({ outcome: 'failed', percentage: null, points: null, availablePoints: null }),
   },
   {
+    when: 'The result that the reader got is corrected',
+    shown: result({
+      corrects: { outcome: 'failed', points: 4, availablePoints: 8, percentage: 50, grade: '' },
+    }),
+  },
+  {
+    when: 'A trainer marked what the reader submitted',
+    shown: result({
+      corrects: { outcome: 'unmarked', points: null, availablePoints: null, percentage: null, grade: '' },
+    }),
+  },
+  {
     when: 'The reader submitted an essay',
     shown: result({ quizName: 'Essay', outcome: 'unmarked', points: 0, percentage: 0 }),
   },
