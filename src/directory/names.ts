@@ -1,4 +1,5 @@
 import { maskAddresses } from '../domain/mask-addresses.ts';
+import { isBlank, nameOrId } from '../domain/name-or-id.ts';
 import { nameWithoutAddresses } from '../domain/short-name.ts';
 import type { User } from '../quiz-api/users.ts';
 
@@ -9,17 +10,20 @@ export function ownName(user: Pick<User, 'first_name' | 'last_name'>): string {
 
 /** The name of a user for everyone who may choose them. Never the user name, which is mostly an e-mail address. */
 export function publicName(user: Pick<User, 'first_name' | 'last_name' | 'user_id'>): string {
-  return ownName(user) || `Unnamed user ${user.user_id}`;
+  return nameOrId('user', ownName(user), user.user_id);
 }
 
 /** The name of a user whose record is asked about, approved or recorded: without one, the user name, its address masked. */
 export function recordName(user: Pick<User, 'first_name' | 'last_name' | 'user_name' | 'user_id'>): string {
-  return ownName(user) || maskAddresses(user.user_name) || publicName(user);
+  return [ownName(user), maskAddresses(user.user_name)].find((name) => !isBlank(name)) ?? publicName(user);
 }
 
-/** The name of a user for people who may see the record: the full name, or the user name if there is none. */
-export function fullName(user: Pick<User, 'first_name' | 'last_name' | 'user_name'>): string {
-  return `${user.first_name} ${user.last_name}`.trim() || user.user_name;
+/** The name of a user for people who may see the record: the full name, the user name if there is none, or the ID. */
+export function fullName(
+  user: Pick<User, 'first_name' | 'last_name' | 'user_name'> & Partial<Pick<User, 'user_id'>>,
+): string {
+  const name = `${user.first_name} ${user.last_name}`.trim();
+  return isBlank(name) ? nameOrId('user', user.user_name, user.user_id) : name;
 }
 
 /** Letters that Unicode does not decompose, and the punctuation that phones substitute for typed one. */

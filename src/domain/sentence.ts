@@ -1,3 +1,4 @@
+import { isBlank } from './name-or-id.ts';
 import { onOneLine, shortName } from './short-name.ts';
 
 /**
@@ -19,7 +20,7 @@ const marked =
 
 /** Marks a name from outside within a sentence, on one line. */
 export function named(name: string): string {
-  return `${open}${shortName(name) || '(no name)'}${close}`;
+  return `${open}${shortName(isBlank(name) ? 'Unnamed' : name)}${close}`;
 }
 
 /**

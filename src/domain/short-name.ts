@@ -1,3 +1,5 @@
+import { isBlank } from './name-or-id.ts';
+
 /** The longest name in a line of text, in UTF-16 units; the quiz service sets no limit. */
 const longestName = 150;
 
@@ -112,7 +114,8 @@ export function nameWithoutAddresses(first: string, last: string): string {
 
 /** The name of a respondent on one line of at most `most` UTF-16 units. */
 export function shortRespondentName(respondent: Respondent, most?: number): string {
-  return shortName(respondentName(respondent), most) || guestName;
+  const name = shortName(respondentName(respondent), most);
+  return isBlank(name) ? guestName : name;
 }
 
 function joined(first: string, last: string): string {

@@ -1,10 +1,15 @@
 import * as z from 'zod';
+import { nameOrId } from '../domain/name-or-id.ts';
 import { accountDatesIn, forDates } from './account-dates.ts';
 import { htmlText, id, text } from './fields.ts';
 
-/** Section 2.1 of the specification. Only the id is needed. */
+/** Section 2.1 of the specification. Only the id is needed: a quiz without a name is called by it. */
 export const quizSchemaOf = forDates((dates) =>
-  z.compile(z.object({ quiz_id: id, name: htmlText, status: text, date_created: dates.moment })),
+  z.compile(
+    z
+      .object({ quiz_id: id, name: htmlText, status: text, date_created: dates.moment })
+      .transform((quiz) => ({ ...quiz, name: nameOrId('quiz', quiz.name, quiz.quiz_id) })),
+  ),
 );
 
 /** A quiz of an account whose dates are in UTC. */

@@ -16,11 +16,17 @@ import {
   usualText,
   writtenDate,
 } from './fields.ts';
+import { nameOrId } from '../domain/name-or-id.ts';
 import { htmlToText } from './html-text.ts';
 import { resultFieldsOf, withOutcome } from './responses.ts';
 
-/** Section 2.5 of the specification. */
-export const groupSchema = z.compile(z.object({ group_id: id, group_name: htmlText }));
+/** Section 2.5 of the specification. A group without a name is called by its ID. */
+export const groupSchema = z.compile(
+  z.object({ group_id: id, group_name: htmlText }).transform(({ group_id, group_name }) => ({
+    group_id,
+    group_name: nameOrId('group', group_name, group_id),
+  })),
+);
 export type Group = z.output<typeof groupSchema>;
 
 /** A quiz that is assigned to a user, with every field in its usual form. */

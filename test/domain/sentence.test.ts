@@ -17,7 +17,7 @@ describe('sentences', () => {
     expect(partsOfSentence(`${named('a\u2069b\u2068c')} and ${named(' ')}`)).toEqual([
       { text: 'a b c', isName: true },
       { text: ' and ', isName: false },
-      { text: '(no name)', isName: true },
+      { text: 'Unnamed', isName: true },
     ]);
   });
 

@@ -1,4 +1,5 @@
 import { knownSubmission, textOfKnown } from '../../domain/known-submission.ts';
+import { nameOrId } from '../../domain/name-or-id.ts';
 import type { Submission } from '../../domain/queue-entry.ts';
 import { shortRespondentName } from '../../domain/short-name.ts';
 import { isSubmitted, type QuizResponse, type SubmittedResponse } from '../../quiz-api/responses.ts';
@@ -115,7 +116,7 @@ function submissionContent(response: SubmittedResponse, isBackfilled: boolean): 
 export function submissionOf(response: SubmittedResponse, isBackfilled: boolean): Submission {
   return {
     quizId: response.quiz_id,
-    quizName: stored(response.quiz_name),
+    quizName: stored(nameOrId('quiz', response.quiz_name, response.quiz_id)),
     responseId: response.response_id,
     name: stored(shortRespondentName(response)),
     points: response.points,

@@ -1,3 +1,4 @@
+import { nameOrId } from '../../domain/name-or-id.ts';
 import { buffer } from 'node:stream/consumers';
 import { plainName } from '../../directory/names.ts';
 import { named, phraseList } from '../../domain/sentence.ts';
@@ -92,7 +93,7 @@ async function sendUploadedFile(
     if (content === undefined) return `${named(file.name)} is empty.`;
     await context.sendFile({
       name: file.name || 'upload',
-      comment: `Uploaded by ${respondentName(response)} for “${response.quiz_name}”`,
+      comment: `Uploaded by ${respondentName(response)} for “${nameOrId('quiz', response.quiz_name, response.quiz_id)}”`,
       content,
     });
     return undefined;

@@ -1,9 +1,8 @@
+import { nameOrId } from '../../domain/name-or-id.ts';
 import type { User, UserWithResults } from '../../quiz-api/users.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import type { OperationResult } from '../../operations/operation-result.ts';
 import { assignedQuizzesOf } from '../quizzes/assigned-quizzes.ts';
-
-const unreadable = '(cannot be read)';
 
 /** A user with the names of what they train. The service may show only the ids: the directory may know the names. */
 export async function userResult(context: OperationContext, user: UserWithResults): Promise<OperationResult> {
@@ -15,7 +14,7 @@ export async function userResult(context: OperationContext, user: UserWithResult
     : undefined;
   const groupName = ({ group_id, group_name }: User['groups'][number]) => {
     const known = groups?.byId(group_id);
-    return group_name || (known && visibility.group(known) ? known.group_name : group_id) || unreadable;
+    return nameOrId('group', group_name || (known && visibility.group(known) ? known.group_name : ''), group_id);
   };
   return {
     kind: 'user',
@@ -25,7 +24,7 @@ export async function userResult(context: OperationContext, user: UserWithResult
     trains: {
       quizzes: trainerquizzes.map(({ quiz_id, name }) => {
         const known = quizzes?.byId(quiz_id);
-        return name || (known && visibility.quiz(known) ? known.name : quiz_id) || unreadable;
+        return nameOrId('quiz', name || (known && visibility.quiz(known) ? known.name : ''), quiz_id);
       }),
       groups: trainergroups.map(groupName),
     },

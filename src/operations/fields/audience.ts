@@ -1,3 +1,4 @@
+import { nameOrId } from '../../domain/name-or-id.ts';
 import type { OperationContext } from '../context.ts';
 import { publicName } from '../../directory/names.ts';
 import type { PersonWithoutUser } from '../../domain/campaign.ts';
@@ -140,7 +141,7 @@ async function membersPart(
   const people = (some: typeof found.people) =>
     some.map(({ personId, name = '' }): PersonWithoutUser => ({
       personId,
-      name: name || (personId === mention.id && mention.name) || 'Unnamed person',
+      name: nameOrId('person', name || (personId === mention.id ? (mention.name ?? '') : '')),
     }));
   const guests = found.people.filter(({ nobody }) => nobody === 'guest' || nobody === 'stranger');
   return valueOf([

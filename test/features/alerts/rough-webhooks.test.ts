@@ -33,7 +33,7 @@ const differences: Record<string, object> = {
   'response-duration-missing': { durationSeconds: null },
   'response-attempt-missing': { attempt: null },
   'response-fields-missing': {
-    quizName: '',
+    quizName: 'Unnamed quiz q-1',
     points: null,
     availablePoints: null,
     percentage: null,

@@ -53,6 +53,9 @@ test('what a trainer trains has the names of the directory where the service sho
   const context = await account.readerFor('UADA');
   expect(await operationNamed('show-user')!.run(context, { user: nora })).toMatchObject({
     groups: ['Crew'],
-    trains: { quizzes: ['Fire safety', 'q-gone', '(cannot be read)'], groups: ['Warehouse', 'Named by the service'] },
+    trains: {
+      quizzes: ['Fire safety', 'Unnamed quiz q-gone', 'Unnamed quiz'],
+      groups: ['Warehouse', 'Named by the service'],
+    },
   });
 });

@@ -1,3 +1,4 @@
+import { nameOrId } from '../../../domain/name-or-id.ts';
 import { publicName } from '../../../directory/names.ts';
 import type { BatchPlan, BatchRow, ChangeRow } from '../../../domain/batch.ts';
 import { named } from '../../../domain/sentence.ts';
@@ -34,7 +35,7 @@ export async function planAssignments(
   const plan = await judgedPlan(context, {
     operation: operation.name,
     action: `${verb} ${named(quiz.name)} ${verb === 'assign' ? 'to' : 'from'} ${whom(assignees.filter((_, at) => changed[at]?.kind !== 'none'))}`,
-    rows: [...changed, ...[...leftOut].map((name) => skippedRow(name || 'Unnamed person', batchWords.withoutUser))],
+    rows: [...changed, ...[...leftOut].map((name) => skippedRow(nameOrId('person', name), batchWords.withoutUser))],
   });
   return {
     plan,

@@ -1,3 +1,4 @@
+import { nameOrId } from '../../../domain/name-or-id.ts';
 import { timeInWords } from '../../../operations/dates/typed-time.ts';
 import { zoneOf } from '../../../operations/dates/person-zone.ts';
 import type { Campaign } from '../../../domain/campaign.ts';
@@ -64,7 +65,7 @@ async function excusers(
   const ids = new Set(members.flatMap(({ excused }) => (excused === null ? [] : [excused.by])));
   const names = [...ids].map(async (id) => {
     const { user, name } = await identity.actorOf(id, { fresh: false, call });
-    return [id, user ? publicName(user) : (name ?? 'Unnamed person')] as const;
+    return [id, user ? publicName(user) : nameOrId('person', name ?? '')] as const;
   });
   return new Map(await Promise.all(names));
 }

@@ -1,3 +1,4 @@
+import { nameOrId } from '../../../domain/name-or-id.ts';
 import { listTokens, makeToken, revokeToken } from '../../../features/agents/operations/agent-tokens.ts';
 import type { OperationResult } from '../../../operations/operation-result.ts';
 import { operationButton } from '../blocks/buttons.ts';
@@ -11,7 +12,7 @@ export function tokenMessage(
   { name, secret, expiresAt }: Extract<OperationResult, { kind: 'token' }>,
   timeZone: string,
 ): Message {
-  const line = md`✅ Made the access token *${shortName(name)}*. It works until ${moment(new Date(expiresAt), timeZone)}.`;
+  const line = md`✅ Made the access token *${shortName(nameOrId('token', name))}*. It works until ${moment(new Date(expiresAt), timeZone)}.`;
   return {
     text: line.mrkdwn,
     isSecret: true,
@@ -50,7 +51,7 @@ export function tokensMessage({ tokens }: Extract<OperationResult, { kind: 'toke
         });
         return {
           ...section(
-            md`🔑 *${shortName(name)}* · made ${moment(new Date(createdAt), timeZone)} · works until ${moment(new Date(expiresAt), timeZone)}`,
+            md`🔑 *${shortName(nameOrId('token', name))}* · made ${moment(new Date(createdAt), timeZone)} · works until ${moment(new Date(expiresAt), timeZone)}`,
           ),
           ...(revoke && { accessory: revoke }),
         };

@@ -1,3 +1,4 @@
+import { isBlank } from '../../../domain/name-or-id.ts';
 import type { ActionsBlock, KnownBlock } from '@slack/types';
 import type { ResolvedInput } from '../../../governance/perform/resolve-input.ts';
 import type { Operation } from '../../../operations/operation.ts';
@@ -72,7 +73,7 @@ function choiceButtons(operation: Operation, raw: TextInput, unclear: Unclear): 
       .map(({ label, value }, index) => ({
         type: 'button' as const,
         action_id: `${choiceActionId}:${index}`,
-        text: plain(shownLabel(label) || '(no name)', 75),
+        text: plain(isBlank(label) ? 'Unnamed' : shownLabel(label), 75),
         value: JSON.stringify({
           operation: operation.name,
           raw: {

@@ -1,3 +1,4 @@
+import { isBlank } from '../../../domain/name-or-id.ts';
 import type { PlainTextOption } from '@slack/types';
 import { endOfId } from '../../../directory/tell-apart.ts';
 import type { BatchProgress } from '../../../domain/batch.ts';
@@ -88,7 +89,7 @@ export function fieldOption({ label, value, hint }: FieldOption): PlainTextOptio
 
 function option(text: string, value: string, description?: string): PlainTextOption {
   return {
-    text: plain(text || '(no name)', 75),
+    text: plain(isBlank(text) ? 'Unnamed' : text, 75),
     value,
     ...(description && { description: plain(shownLabel(description), 75) }),
   };

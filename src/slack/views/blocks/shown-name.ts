@@ -1,3 +1,4 @@
+import { isBlank, nameOrId } from '../../../domain/name-or-id.ts';
 import { guestName } from '../../../domain/short-name.ts';
 import { shortName, shortText } from './mrkdwn.ts';
 
@@ -9,7 +10,7 @@ const longestCharacter = 16;
 /** The name of a respondent on one line, or only its initials; never empty. Not escaped. */
 export function shownName(name: string, showsNames: boolean): string {
   const line = shortName(name, Infinity);
-  if (line === '') return guestName;
+  if (isBlank(line)) return guestName;
   return showsNames || line === guestName ? shortName(line) : initialsOf(line);
 }
 
@@ -20,7 +21,7 @@ export function listedName(name: string, showsNames: boolean): string {
 
 /** A quiz’s name in a heading or a list; never empty, and no longer than 100 characters when it is escaped. Not escaped. */
 export function shownQuizName(quizName: string): string {
-  return shortText(quizName, longestQuizName) || '(no name)';
+  return shortText(nameOrId('quiz', quizName), longestQuizName);
 }
 
 /** `R. A.`: of the first and the last word, and of each the first letter as a reader sees it. */

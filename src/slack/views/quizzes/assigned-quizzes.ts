@@ -1,3 +1,4 @@
+import { nameOrId } from '../../../domain/name-or-id.ts';
 import type { KnownBlock } from '@slack/types';
 import type { AssignedQuizResult, AssignedQuizzes } from '../../../features/quizzes/own-quizzes.ts';
 import { countOf } from '../blocks/amounts.ts';
@@ -31,7 +32,7 @@ export function assignedQuizLines(quiz: AssignedQuizResult, timeZone: string): M
   const attempts = [quiz, ...quiz.earlier];
   const isClosed = !quiz.isDue && attempts.every(({ status }) => status !== 'submitted');
   const first = isClosed
-    ? md`🔒 *${shortName(quiz.name, 60)}* · closed, ${quiz.status === 'not_submitted' ? 'started, not submitted' : 'not taken'}`
+    ? md`🔒 *${shortName(nameOrId('quiz', quiz.name, quiz.quiz_id), 60)}* · closed, ${quiz.status === 'not_submitted' ? 'started, not submitted' : 'not taken'}`
     : quizResultLine(quiz, timeZone);
   const earlier = quiz.earlier
     .slice(0, earlierAtMost)

@@ -1,3 +1,4 @@
+import { nameOrId } from '../../../domain/name-or-id.ts';
 import { listQuizzes } from '../../../features/quizzes/list-quizzes.ts';
 import { formatQuizFilter, type QuizFilter } from '../../../features/quizzes/quiz-filter.ts';
 import { listedAtMost, type OperationResult, type QuizUse } from '../../../operations/operation-result.ts';
@@ -139,7 +140,7 @@ const stateWords: Readonly<Record<string, string>> = {
 
 /** An assigned quiz and its result in one line. */
 export function quizResultLine(quiz: QuizResult, timeZone: string): Mrkdwn {
-  const name = shortName(quiz.name, 60);
+  const name = shortName(nameOrId('quiz', quiz.name, quiz.quiz_id), 60);
   const result = resultOf(quiz);
   if (result === undefined) {
     const state = stateWords[quiz.status ?? 'not_started'] ?? 'not submitted';

@@ -1,4 +1,4 @@
-import { isBlank, recordName } from '../../../domain/record-name.ts';
+import { isBlank, nameOrId } from '../../../domain/name-or-id.ts';
 import { roundedPoints } from '../../../domain/result.ts';
 import { plainName } from '../../../directory/names.ts';
 import type { Question, QuestionOption } from '../../../quiz-api/responses.ts';
@@ -15,7 +15,7 @@ const longestKind = 200;
 /** A question with the respondent's answer, and the right answer if points were lost. */
 export function answeredQuestion(question: Question, number: number): Mrkdwn {
   const { question_id, text, points_scored, points_available, files } = question;
-  const heading = md`${signOf(question)} *${number}. ${shortText(recordName('question', text, question_id), longestText)}*`;
+  const heading = md`${signOf(question)} *${number}. ${shortText(nameOrId('question', text, question_id), longestText)}*`;
   const points =
     points_available === 0 ? md`` : md` · ${roundedPoints(points_scored)} of ${roundedPoints(points_available)}`;
   const right = rightAnswers(question);
@@ -24,7 +24,11 @@ export function answeredQuestion(question: Question, number: number): Mrkdwn {
     ...kindLine(question),
     ...answerLines(question),
     ...(right ? [md`↳ Right: ${shortText(right, longestChoice)}`] : []),
-    ...(files.length > 0 ? [md`↳ 📎 ${shortText(files.map(({ name }) => name).join(', '), longestFiles)}`] : []),
+    ...(files.length > 0
+      ? [
+          md`↳ 📎 ${shortText(files.map(({ name, file_id }) => nameOrId('file', name, file_id)).join(', '), longestFiles)}`,
+        ]
+      : []),
   ];
   return joinMrkdwn([...lines, md``], '\n');
 }
@@ -39,16 +43,17 @@ function signOf({ points_scored, points_available }: Question): string {
 /** The question's type and categories. */
 function kindLine({ type, categories }: Question): Mrkdwn[] {
   const words = type === 'radio_button' ? 'single choice' : type.replaceAll('_', ' ');
-  const parts = [words.charAt(0).toUpperCase() + words.slice(1), ...categories.map(({ name }) => name)].filter(
-    (part) => part.trim() !== '',
-  );
+  const parts = [
+    words.charAt(0).toUpperCase() + words.slice(1),
+    ...categories.map(({ name, category_id }) => nameOrId('category', name, category_id)),
+  ].filter((part) => part.trim() !== '');
   return parts.length === 0 ? [] : [md`${shortText(parts.join(' · '), longestKind)}`];
 }
 
 /** An option with the points it gives, where options have points of their own. */
 function optionText({ use_option_points }: Question, option: QuestionOption): string {
   const { option_id, option_points_available } = option;
-  const text = recordName('option', option.text, option_id);
+  const text = nameOrId('option', option.text, option_id);
   return use_option_points ? `${text} (${countOf(roundedPoints(option_points_available), 'point', 'points')})` : text;
 }
 

@@ -1,4 +1,5 @@
 import type { ActionsBlock, KnownBlock } from '@slack/types';
+import { isBlank, nameOrId } from '../../../domain/name-or-id.ts';
 import { shortRespondentName } from '../../../domain/short-name.ts';
 import { deleteResponse } from '../../../features/results/delete-response.ts';
 import { sendFiles } from '../../../features/results/send-files.ts';
@@ -60,7 +61,10 @@ function attemptHeading(response: QuizResponse, quiz: Quiz): Mrkdwn {
 function registrationFacts({ registration_fields }: QuizResponse): Fact[] {
   return registration_fields
     .slice(0, registrationFieldsAtMost)
-    .map(({ name, value }) => [shortName(name, 80) || '(no name)', shortName(value, 250) || 'Left empty']);
+    .map(({ name, value }) => [
+      shortName(nameOrId('field', name), 80),
+      isBlank(value) ? 'Left empty' : shortName(value, 250),
+    ]);
 }
 
 /** The operation has already removed the fields that the reader may not see. */
@@ -80,7 +84,7 @@ function actionRow({ quiz, response, questions, canDelete }: Attempt): ActionsBl
   const elements = [
     ...files.flatMap(({ file_id, name }, index) =>
       operationButton(`file-${index}`, {
-        text: `📎 Get ${shortName(name, 50) || 'the file'}`,
+        text: `📎 Get ${shortName(nameOrId('file', name, file_id), 50)}`,
         doing: 'beside',
         operation: sendFiles,
         raw: { ...raw, file: [file_id] },

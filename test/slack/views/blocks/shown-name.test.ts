@@ -50,5 +50,5 @@ test('a name in a list and the name of a quiz stay short after escaping', () => 
     expect(escapeMrkdwn(listedName(name, true)).length).toBeLessThanOrEqual(60);
     expect(escapeMrkdwn(shownQuizName(name)).length).toBeLessThanOrEqual(100);
   }
-  expect(shownQuizName(' \n ')).toBe('(no name)');
+  expect(shownQuizName(' \n ')).toBe('Unnamed quiz');
 });
