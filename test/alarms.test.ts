@@ -188,6 +188,12 @@ const firing: Record<string, Record<string, string>> = {
   InvigilatorWebhooksStuck: { invigilator_inbox_oldest_age_seconds: '0+60x10' },
   InvigilatorMessagesToRespondentsStuck: { 'invigilator_queue_oldest_age_seconds{queue="person"}': '0+60x100' },
   InvigilatorChannelStuck: { 'invigilator_queue_oldest_age_seconds{queue="channel",channel="C1"}': '0+60x20' },
+  InvigilatorWorkStandsStill: {
+    'invigilator_work_overdue_seconds{kind="batch",instance="a"}': '0+60x125',
+    'invigilator_work_overdue_seconds{kind="batch",instance="b"}': '0+60x125',
+    'invigilator_work_overdue_seconds{kind="waits",instance="a"}': '0+60x125',
+    'invigilator_work_overdue_seconds{kind="waits",instance="b"}': '0x125',
+  },
   InvigilatorAlertsDropped: { 'invigilator_alerts_total{outcome="dropped"}': '0x3 1x20' },
   InvigilatorBotTokenRefused: { 'invigilator_slack_errors_total{method="auth.test",code="token_revoked"}': '0x3 1x2' },
   InvigilatorMessagesThatReachNobody: { 'invigilator_undelivered_messages_total{kind="approval_request"}': '0x3 1x20' },

@@ -31,7 +31,7 @@ export async function createDoors(
   foundation: Foundation,
   account: Account,
   workspace: Workspace,
-  { alerts, campaigns }: QueueWork,
+  { alerts, campaigns, overdue }: QueueWork,
   { governance, status, openRequests }: Kernel,
   { health, useEntry }: BotHealth,
 ): Promise<Doors> {
@@ -80,6 +80,7 @@ export async function createDoors(
       metrics: observability.metrics,
       sources: createScrapeSources({
         storage,
+        overdue,
         budget: account.budget,
         openRequests,
         subscriptions: alerts.subscriptions,

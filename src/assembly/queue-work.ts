@@ -3,6 +3,7 @@ import { createAlerts } from '../features/alerts/alerts.ts';
 import { createBatches, type Batches } from '../features/batches/batches.ts';
 import { createCampaigns, type Campaigns } from '../features/campaigns/campaigns.ts';
 import { createEngine } from '../durable/engine.ts';
+import { createOverdue, type Overdue } from '../durable/overdue.ts';
 import { createSharedState } from '../durable/shared-state.ts';
 import { rightsOf } from '../governance/rights/rights.ts';
 import { visibilityOf } from '../governance/rights/visibility.ts';
@@ -24,6 +25,8 @@ export interface QueueWork {
   alerts: ReturnType<typeof createAlerts>;
   batches: Batches;
   campaigns: Campaigns;
+  /** Of what can run for days. */
+  overdue: Overdue;
   /** Begins to run the queues; rows of batches and steps of workflows through the kernel. */
   start(governance: Governance): Promise<void>;
   /** Ends after the runs in flight. */
@@ -115,9 +118,11 @@ export function createQueueWork(
     sleep,
   });
 
+  const overdue = createOverdue({ kinds: ['batch', 'campaign', 'step', 'waits'], now });
   const engine = createEngine({
     ...storage,
     mail,
+    overdue,
     platformOutage: connection.outageWatch,
     onLoss: storage.content.onLoss,
     beginWork: observability.beginWork,
@@ -137,6 +142,7 @@ export function createQueueWork(
     alerts,
     batches,
     campaigns,
+    overdue,
     async start(governance) {
       const { notifiesRespondents } = config;
       const { lasting } = alerts;

@@ -4,6 +4,7 @@ import { readQueue, sweepQueue } from '../domain/queue-names.ts';
 import type { Outbox, Queues } from '../storage/storage.ts';
 import type { AnyMachine } from './machine.ts';
 import type { Mail } from './mail.ts';
+import type { Overdue } from './overdue.ts';
 import { createRuntime, type Run } from './runtime.ts';
 import { createSweep } from './sweep.ts';
 
@@ -30,6 +31,8 @@ export function createEngine(deps: {
   outbox: Outbox;
   queues: Queues;
   mail: Pick<Mail, 'put' | 'wake'>;
+  /** Is told of each run. */
+  overdue?: Pick<Overdue, 'ran'>;
   /** Whether the platform is away. While it is, no machine that needs it runs. `onBack` calls back when it answers again. */
   platformOutage: { isAway: () => boolean; onBack: (listener: () => void) => void };
   /** Calls back when the store has lost what it knew of the mailboxes. */

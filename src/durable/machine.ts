@@ -85,6 +85,8 @@ export interface Machine<State, Facts extends object = object, Deed = never, Ans
   deeds?: Deeds<State, Facts, Deed, Answer, Note>;
   /** Whether there is something to do even where no mail waits. */
   isBusy(state: State): boolean;
+  /** Whether what was due could not be done, and is tried again later. */
+  isRetrying?(state: State, now: number): boolean;
   /** Says or counts what was kept. */
   note?(note: Note, view: View<State, Facts>): Promise<void> | void;
 }

@@ -2,6 +2,7 @@ import { readQueue } from '../domain/queue-names.ts';
 import type { Outbox } from '../storage/storage.ts';
 import type { AnyMachine, Keep, Mailbox, View } from './machine.ts';
 import type { Mail } from './mail.ts';
+import type { Overdue } from './overdue.ts';
 
 /** Runs a mailbox. @returns when to run it next (milliseconds since the epoch); undefined: when it is woken */
 export type Run = (queue: string) => Promise<number | undefined>;
@@ -21,6 +22,7 @@ const questionsAtMost = 50;
 export function createRuntime(deps: {
   outbox: Pick<Outbox, 'waiting' | 'stateOf' | 'commit'>;
   mail: Pick<Mail, 'put' | 'wake'>;
+  overdue?: Pick<Overdue, 'ran'>;
   now: () => number;
 }): (machine: AnyMachine) => Run {
   const { outbox, now } = deps;
@@ -37,28 +39,35 @@ export function createRuntime(deps: {
       now: now(),
     };
 
-    const restingUntil = view.state === undefined ? undefined : machine.restsUntil?.(view.state, view.now);
-    if (restingUntil !== undefined) return restingUntil;
-    for (const name of machine.first ?? []) await ask(name);
-    const mail = await outbox.waiting(queue, {
-      limit: machine.mailAtMost,
-      exceptSubscriptions: machine.passesOver?.(view) ?? [],
-    });
-    view = { ...view, mail, now: now() };
-    const step = await decide();
-    switch (step.kind) {
-      case 'rest':
-        if (step.put !== undefined) await deps.mail.put(step.put);
-        return step.until;
-      case 'keep':
-        return keep(step);
-      case 'do': {
-        const keptAt = now();
-        if (!(await commit(step.keep)) || now() - keptAt >= freshForMs) return now();
-        return settle(step.deed, await deedsOf().do(step.deed, view));
+    const nextAt = await runStep();
+    const { state } = view;
+    deps.overdue?.ran(queue, nextAt, state !== undefined && machine.isRetrying?.(state, now()) === true);
+    return nextAt;
+
+    async function runStep(): Promise<number | undefined> {
+      const restingUntil = view.state === undefined ? undefined : machine.restsUntil?.(view.state, view.now);
+      if (restingUntil !== undefined) return restingUntil;
+      for (const name of machine.first ?? []) await ask(name);
+      const mail = await outbox.waiting(queue, {
+        limit: machine.mailAtMost,
+        exceptSubscriptions: machine.passesOver?.(view) ?? [],
+      });
+      view = { ...view, mail, now: now() };
+      const step = await decide();
+      switch (step.kind) {
+        case 'rest':
+          if (step.put !== undefined) await deps.mail.put(step.put);
+          return step.until;
+        case 'keep':
+          return keep(step);
+        case 'do': {
+          const keptAt = now();
+          if (!(await commit(step.keep)) || now() - keptAt >= freshForMs) return now();
+          return settle(step.deed, await deedsOf().do(step.deed, view));
+        }
+        case 'look':
+          return settle(step.deed, await deedsOf().look(step.deed, view));
       }
-      case 'look':
-        return settle(step.deed, await deedsOf().look(step.deed, view));
     }
 
     async function ask(name: string): Promise<void> {

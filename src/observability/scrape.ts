@@ -18,6 +18,8 @@ export interface WaitingQueue {
 /** Figures that are looked up when Prometheus asks, rather than counted as they change. */
 export interface Sources {
   queues: () => Promise<WaitingQueue[]>;
+  /** By kind of work, since when the next step of what is furthest behind is due (milliseconds since the epoch). */
+  overdue: () => Promise<Readonly<Record<string, number | undefined>>>;
   inbox: () => Promise<{ waiting: number; oldestAt: number | undefined }>;
   /** The request budget; a window lasts `windowMs`. */
   budget: () => Promise<{ windows: { windowMs: number; left: number }[]; waiting: Readonly<Record<string, number>> }>;
@@ -65,6 +67,11 @@ export function createMetricsRoute(deps: {
   );
   const inboxEvents = gauge('inbox_events', 'Webhook events taken that no queue has yet');
   const inboxAge = gauge('inbox_oldest_age_seconds', 'For how long the oldest event waits; 0 where none does');
+  const overdue = gauge(
+    'work_overdue_seconds',
+    'For how long the next step of the unfinished work that is furthest behind is due, by kind; 0 where none is behind',
+    'kind',
+  );
   const budgetLeft = gauge(
     'quiz_budget_left_requests',
     'Requests the quiz service still takes, by the length of the window',
@@ -94,6 +101,12 @@ export function createMetricsRoute(deps: {
       return () => {
         inboxEvents.set(waiting);
         inboxAge.set(ageS(oldestAt));
+      };
+    },
+    async overdue() {
+      const since = await sources.overdue();
+      return () => {
+        for (const [kind, at] of Object.entries(since)) overdue.set({ kind }, ageS(at));
       };
     },
     async budget() {
@@ -136,7 +149,8 @@ export function createMetricsRoute(deps: {
     found: readonly (readonly [string, (() => void) | undefined])[],
     showHealth: () => Readonly<Record<string, boolean>>,
   ): void {
-    for (const labelled of [queueEntries, queueAge, budgetLeft, budgetWaiting, subscriptions]) labelled.reset();
+    for (const labelled of [queueEntries, queueAge, overdue, budgetLeft, budgetWaiting, subscriptions])
+      labelled.reset();
     // Resetting a gauge without labels sets it to 0, which is not the same as unknown.
     for (const single of [inboxEvents, inboxAge, approvalsOpen]) single.remove();
     for (const [source, showIt] of found) {

@@ -14,6 +14,7 @@ const now = 1_000_000;
 
 const full: Sources = {
   queues: async () => [{ kind: 'channel', channel: 'C1', waiting: 3, oldestAt: now - 4_500 }],
+  overdue: async () => ({ batch: now - 7_000, campaign: undefined }),
   inbox: async () => ({ waiting: 2, oldestAt: now - 1_000 }),
   budget: async () => ({ windows: [{ windowMs: 60_000, left: 41 }], waiting: { person: 0, background: 5 } }),
   openApprovals: async () => 1,
@@ -51,6 +52,8 @@ test('what is looked up at each scrape', async () => {
     expect.arrayContaining([
       'invigilator_queue_entries{queue="channel",channel="C1"} 3',
       'invigilator_queue_oldest_age_seconds{queue="channel",channel="C1"} 4.5',
+      'invigilator_work_overdue_seconds{kind="batch"} 7',
+      'invigilator_work_overdue_seconds{kind="campaign"} 0',
       'invigilator_inbox_events 2',
       'invigilator_inbox_oldest_age_seconds 1',
       'invigilator_quiz_budget_left_requests{window_seconds="60"} 41',

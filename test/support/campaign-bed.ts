@@ -11,6 +11,7 @@ import { quizUser } from './builders/users.ts';
 import { recordingLog } from './log.ts';
 import { createMemoryMail } from './memory-mail.ts';
 import { createSharedState } from '../../src/durable/shared-state.ts';
+import { createOverdue } from '../../src/durable/overdue.ts';
 import { runMachine } from './run-machine.ts';
 import { createMemoryOutbox } from './memory-outbox.ts';
 
@@ -97,11 +98,13 @@ export async function openCampaign({
     now: () => now,
   });
   const service = campaigns.service('T1');
-  const run = runMachine(campaigns.machine, { outbox, now: () => now });
+  const overdue = createOverdue({ kinds: ['campaign'], now: () => now });
+  const run = runMachine(campaigns.machine, { outbox, overdue, now: () => now });
   const start = async () => service.start(campaignPlan(plan), 'UTOM').catch(() => undefined);
   await start();
 
   return {
+    overdueSince: async () => overdue.sinceByKind(await outbox.queues())['campaign'],
     campaigns,
     service,
     responses,

@@ -1,11 +1,17 @@
 import type { AnyMachine } from '../../src/durable/machine.ts';
+import type { Overdue } from '../../src/durable/overdue.ts';
 import { createRuntime, type Run } from '../../src/durable/runtime.ts';
 import type { Outbox } from '../../src/storage/storage.ts';
 
 /** Runs mailboxes of a machine as the engine does, without its queues. */
 export function runMachine(
   machine: AnyMachine,
-  { outbox, now, onWake = () => {} }: { outbox: Outbox; now: () => number; onWake?: (queue: string) => void },
+  {
+    outbox,
+    now,
+    overdue,
+    onWake = () => {},
+  }: { outbox: Outbox; now: () => number; overdue?: Overdue; onWake?: (queue: string) => void },
 ): Run {
   const wake = async (put: readonly { queue: string }[]) => {
     for (const queue of new Set(put.map((entry) => entry.queue))) onWake(queue);
@@ -14,5 +20,5 @@ export function runMachine(
     await outbox.put(entries);
     await wake(entries);
   };
-  return createRuntime({ outbox, mail: { put, wake }, now })(machine);
+  return createRuntime({ outbox, mail: { put, wake }, now, ...(overdue && { overdue }) })(machine);
 }

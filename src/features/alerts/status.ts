@@ -1,6 +1,7 @@
 import type { AlertsStatus, RefusedSignature, WebhooksStatus } from '../../domain/alerts-status.ts';
 import type { ApprovalRequest } from '../../domain/approval-request.ts';
 import { isPaused, type Subscription } from '../../domain/subscription.ts';
+import type { Overdue } from '../../durable/overdue.ts';
 import type { Sources } from '../../observability/scrape.ts';
 import type { RequestBudget } from '../../quiz-api/budget/request-budget.ts';
 import type { Counters, Inbox, Outbox, Storage } from '../../storage/storage.ts';
@@ -68,6 +69,7 @@ function webhooksStatus(
 /** What `/metrics` looks up when it is asked. */
 export function createScrapeSources(deps: {
   storage: Pick<Storage, 'inbox' | 'outbox'>;
+  overdue: Pick<Overdue, 'sinceByKind'>;
   budget: Pick<RequestBudget, 'left'>;
   openRequests: () => Promise<readonly ApprovalRequest[]>;
   subscriptions: () => Promise<readonly Subscription[]>;
@@ -87,6 +89,7 @@ export function createScrapeSources(deps: {
       const { count, oldestAt } = await inbox.countWaiting();
       return { waiting: count, oldestAt };
     },
+    overdue: async () => deps.overdue.sinceByKind(await outbox.queues()),
     budget: () => budget.left(),
     openApprovals: async () => (await deps.openRequests()).length,
     async subscriptions() {

@@ -173,6 +173,7 @@ export function batchMachine(deps: {
       (state.toRecord !== undefined ||
         state.batch.state === 'running' ||
         (state.batch.state === 'cancelled' && state.batch.endedAt === null)),
+    isRetrying: (state) => state !== null && state.failures > 0,
     step,
     facts: {
       rows: ({ mailbox: { teamId, id } }) => deps.rows.of(teamId, id),

@@ -2,6 +2,7 @@ import type { Campaign, CampaignEvent, CampaignMember } from '../../domain/campa
 import type { NewQueueEntry } from '../../domain/queue-entry.ts';
 import type { User } from '../../quiz-api/users.ts';
 import type { Machine, Step, View } from '../../durable/machine.ts';
+import { restsUntil } from '../../durable/rest.ts';
 import type { Holidays } from '../../time/working-hours.ts';
 import { assignmentEvents, type Assignments } from './assignments.ts';
 import { applyEvents } from './events.ts';
@@ -64,6 +65,8 @@ export function campaignMachine(deps: {
     mailAtMost: eventsAtMost,
     keptAtRestMs: 366 * 24 * 3_600_000,
     isBusy,
+    isRetrying: ({ askedAt, restsFrom = 0, askAgainAt }, at) =>
+      restsFrom > askedAt && restsUntil({ restsFrom, notBefore: askAgainAt }, at) !== undefined,
     step(view) {
       const { mail, facts, now: at } = view;
       const begun = begunIn(view);

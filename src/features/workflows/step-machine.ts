@@ -52,6 +52,7 @@ export function stepMachine(deps: {
     mailAtMost: 100,
     keptAtRestMs: 30 * 24 * 3_600_000,
     isBusy: ({ phase }) => phase !== 'over',
+    isRetrying: (state) => 'failures' in state && state.failures > 0,
     step({ state: stored, mail, facts, now }) {
       const state = stored ?? startIn(mail);
       if (state === undefined) return { kind: 'rest', until: undefined };

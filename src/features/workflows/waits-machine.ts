@@ -75,6 +75,7 @@ export function waitsMachine(deps: {
   return {
     mailAtMost: eventsAtMost,
     isBusy: ({ waits }) => waits.length > 0,
+    isRetrying: ({ waits }) => waits.some(({ failures }) => failures > 0),
     step({ state, mail, facts, now: at }) {
       const waits = state?.waits ?? [];
       if (mail.length > 0) {

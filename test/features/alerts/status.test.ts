@@ -130,6 +130,7 @@ test('metrics look up what waits, by the purpose of its queue', async () => {
       outbox,
       inbox: { countWaiting: async () => ({ count: 3, oldestAt: 7, postponed: 2 }) } as Partial<Inbox> as Inbox,
     },
+    overdue: { sinceByKind: (unfinished) => ({ batch: unfinished.length }) },
     budget: { left: async () => left },
     openRequests: async () => [approvalRequest(), approvalRequest()],
     subscriptions: async () => [
@@ -144,9 +145,10 @@ test('metrics look up what waits, by the purpose of its queue', async () => {
     { kind: 'digest', waiting: 1, oldestAt: 10 },
   ]);
   expect([
+    await sources.overdue(),
     await sources.inbox(),
     await sources.budget(),
     await sources.openApprovals(),
     await sources.subscriptions(),
-  ]).toEqual([{ waiting: 3, oldestAt: 7 }, left, 2, { active: 2, paused: 1 }]);
+  ]).toEqual([{ batch: 2 }, { waiting: 3, oldestAt: 7 }, left, 2, { active: 2, paused: 1 }]);
 });

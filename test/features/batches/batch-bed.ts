@@ -10,6 +10,7 @@ import {
   type StoredRows,
 } from '../../../src/features/batches/batch-service.ts';
 import { createRequestPace, servicePace } from '../../../src/features/batches/pace.ts';
+import { createOverdue } from '../../../src/durable/overdue.ts';
 import { createAdmit } from '../../../src/governance/rights/admit.ts';
 import type { Audit } from '../../../src/governance/audit/append-entry.ts';
 import { createPerformRow } from '../../../src/governance/perform/perform-row.ts';
@@ -80,6 +81,7 @@ export async function openBatch(
     time = Math.max(time, moment);
   };
   const outbox = createMemoryOutbox();
+  const overdue = createOverdue({ kinds: ['batch'], now });
   const users = new Map([quizUser(tom), ...(options.users ?? [])].map((user) => [user.user_id, user]));
   const groupIds = new Set(['g-1', 'g-2']);
   const quizGroups = new Set<string>();
@@ -237,7 +239,7 @@ export async function openBatch(
       newCorrelationId: () => 'ab12',
       log,
     });
-    return runMachine(machine, { outbox: { ...outbox, commit }, now });
+    return runMachine(machine, { outbox: { ...outbox, commit }, now, overdue });
   }
 
   const plan: BatchPlan = {
@@ -274,6 +276,7 @@ export async function openBatch(
     service: of('T1'),
     kills: () => kills,
     now,
+    overdueSince: async () => overdue.sinceByKind(await outbox.queues())['batch'],
     setOwner: (user: Partial<User> | undefined) => (ownerNow = user && { ...tom, ...user }),
     names: () => calls.map(({ name }) => name),
     progress: async () => (await of('T1').progress(id))!,

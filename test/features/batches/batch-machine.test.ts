@@ -306,6 +306,34 @@ describe('a row that fails', () => {
   });
 });
 
+test('a batch that goes on is never overdue, and one that the service keeps waiting is since its first failure', async () => {
+  let isAway = false;
+  const batch = await openBatch(
+    Array.from({ length: 300 }, (_, index) => assignTo(`u-${index}p`)),
+    {
+      users: people(300),
+      faultOf: () => (isAway ? 'no connection' : 'none'),
+    },
+  );
+  const start = batch.now();
+  for (let minute = 1; minute <= 2; minute += 1) {
+    await batch.until(start + minute * 60_000);
+    expect(await batch.overdueSince()).toBeUndefined();
+  }
+  expect((await batch.progress()).done).toBeGreaterThan(10);
+
+  isAway = true;
+  const awayAt = batch.now();
+  await batch.until(awayAt + 120_000);
+  const since = (await batch.overdueSince())!;
+  expect(since).toBeGreaterThanOrEqual(awayAt);
+  expect(since).toBeLessThan(awayAt + 60_000);
+
+  isAway = false;
+  await batch.until(awayAt + 20 * 60_000);
+  expect(await batch.overdueSince()).toBeUndefined();
+});
+
 describe('an answer that is lost', () => {
   test('has the person looked up before anything is sent again', async () => {
     const batch = await openBatch([newUserRow('kim')], { faultOf: once('users.create', 'lost answer') });

@@ -237,12 +237,14 @@ test.each([
   await campaign.until(monday + 1_000);
   await campaign.put(excused('kim'));
   await campaign.until(monday + laterMs - 1);
+  expect(await campaign.overdueSince()).toBe(monday);
   expect([await campaign.messagesTo('rosa'), (await campaign.campaign())?.members[1]?.excused?.reason]).toEqual([
     [],
     'On leave',
   ]);
   await campaign.until(monday + laterMs);
   expect(await campaign.messagesTo('rosa')).toHaveLength(1);
+  expect(await campaign.overdueSince()).toBeUndefined();
 });
 
 describe('the quiz is assigned', () => {

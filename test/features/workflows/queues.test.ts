@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ApprovalRequest } from '../../../src/domain/approval-request.ts';
 import { PlatformError } from '../../../src/domain/errors.ts';
 import { stepQueue, waitsQueue } from '../../../src/domain/queue-names.ts';
+import { createOverdue } from '../../../src/durable/overdue.ts';
 import type { AttemptResult, StepEnding, StepExecution } from '../../../src/domain/workflow.ts';
 import type { FindGone } from '../../../src/features/workflows/find-gone.ts';
 import type { ResultRead, StepRun, StepRunner } from '../../../src/features/workflows/run-step.ts';
@@ -96,7 +97,8 @@ function openWorkflows(
       return options.findGone?.() ?? { users: new Set(), quizzes: new Set() };
     },
   });
-  const running = { outbox, now: () => clock.now };
+  const overdue = createOverdue({ kinds: ['step', 'waits'], now: () => clock.now });
+  const running = { outbox, overdue, now: () => clock.now };
   const runners = { step: runMachine(step, running), waits: runMachine(waits, running) };
 
   /** Runs what is due now, as the queues would. @returns when something is due next */
@@ -111,7 +113,8 @@ function openWorkflows(
     }
     throw new Error('the queues never rest');
   }
-  return { clock, outbox, workflows, requests, sent, ran, markReadings, looks, settle };
+  const overdueSince = async () => overdue.sinceByKind(await outbox.queues());
+  return { overdueSince, clock, outbox, workflows, requests, sent, ran, markReadings, looks, settle };
 }
 
 test('a run is carried out once and ended once, however often its event comes', async () => {
@@ -154,6 +157,7 @@ test('while the service fails, a read is tried again for minutes, and a change t
   await bed.workflows.take(execution);
   for (const at of [60_000, 120_000, undefined]) {
     expect(await bed.settle()).toBe(at);
+    expect((await bed.overdueSince())['step']).toBe(at && 0);
     bed.clock.now = at ?? 0;
   }
   expect(bed.sent.map(([, { kind }]) => kind)).toEqual(['success']);
@@ -161,6 +165,27 @@ test('while the service fails, a read is tried again for minutes, and a change t
   await change.workflows.take(execution);
   await change.settle();
   expect(change.sent).toEqual([['Fx1', { kind: 'error', message: 'The quiz service didn’t answer.' }]]);
+});
+
+test('a wait is not overdue for days, and is since the service first failed for it', async () => {
+  const failed: ResultRead = { kind: 'failed', message: 'The quiz service didn’t answer.' };
+  const bed = openWorkflows({ runs: [waiting], reads: [notTaken, failed, failed] });
+  await bed.workflows.take(execution);
+  let failedAt = 0;
+  for (let runs = 0; runs < 2_000 && failedAt === 0; runs += 1) {
+    const next = await bed.settle();
+    const since = (await bed.overdueSince())['waits'];
+    if (since !== undefined) failedAt = since;
+    else bed.clock.now = next!;
+  }
+  expect(failedAt).toBeGreaterThan(dayMs);
+  expect(failedAt).toBe(bed.clock.now);
+  bed.clock.now = (await bed.settle())!;
+  await bed.settle();
+  expect((await bed.overdueSince())['waits']).toBe(failedAt);
+  bed.clock.now = (await bed.settle())!;
+  await bed.settle();
+  expect(await bed.overdueSince()).toEqual({ step: undefined, waits: undefined });
 });
 
 test.each([
