@@ -1,5 +1,6 @@
 import { fault, right, unknown, type Diagnosis } from '../../domain/diagnosis.ts';
 import { withRedis } from './connection.ts';
+import { namesSentinel } from './suitable.ts';
 
 /** Checks the settings of Redis with commands that only read. */
 export async function diagnoseSettings(url: string): Promise<Diagnosis[]> {
@@ -17,6 +18,7 @@ function settingDiagnoses(info: string): Diagnosis[] {
   const [used, most] = [Number(setting('used_memory')), Number(setting('maxmemory'))];
   const megabytes = (bytes: number) => `${Math.round(bytes / 2 ** 20)} MB`;
   const role = setting('role');
+  if (setting('redis_mode') === 'sentinel') return [fault(namesSentinel)];
   return [
     ...(role === undefined || role === 'master'
       ? []

@@ -21,10 +21,23 @@ class EvictingRedisError extends UnsuitableRedisError {
   }
 }
 
-/** @throws {UnsuitableRedisError} where Redis may delete keys by itself */
+export const namesSentinel =
+  'REDIS_URL is the address of a Redis Sentinel: set the address of a proxy that follows the primary, such as HAProxy';
+
+/** A Sentinel knows where Redis is, and keeps nothing itself. */
+class SentinelError extends UnsuitableRedisError {
+  override readonly code = 'redis_is_sentinel';
+
+  constructor() {
+    super(namesSentinel);
+  }
+}
+
+/** @throws {UnsuitableRedisError} where Redis may delete keys by itself, or is none */
 export async function assertKeepsKeys(client: RedisConnection): Promise<void> {
   // Hosted services often refuse CONFIG GET and answer INFO.
   const policy = /^maxmemory_policy:(\S+)/m.exec(await client.info('memory'))?.[1];
+  if (policy === undefined && /^redis_mode:sentinel\b/m.test(await client.info('server'))) throw new SentinelError();
   if (policy !== undefined && policy !== 'noeviction') throw new EvictingRedisError(policy);
 }
 
