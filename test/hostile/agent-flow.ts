@@ -49,7 +49,7 @@ export function agentFlow(random: SeededRandom, { number }: Cohort): Step[] {
   const owner = random.pick(chance(0.85) ? staff : personHandles);
   const name = [`agent ${random.between(1, 4)}`];
   const about = (operation: string): Step => ({
-    do: random.pick(['command', 'form', 'button'] as const),
+    do: random.pick(['command', 'message', 'form', 'button'] as const),
     who: owner,
     operation,
     values: { name },
