@@ -40,8 +40,8 @@ export function createRuntime(deps: {
     };
 
     const nextAt = await runStep();
-    const { state } = view;
-    deps.overdue?.ran(queue, nextAt, state !== undefined && machine.isRetrying?.(state, now()) === true);
+    const isRetrying = view.state !== undefined && machine.isRetrying?.(view.state, now()) === true;
+    deps.overdue?.ran(queue, nextAt, isRetrying);
     return nextAt;
 
     async function runStep(): Promise<number | undefined> {

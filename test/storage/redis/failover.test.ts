@@ -94,9 +94,9 @@ async function openPair() {
 describe.skipIf(redisMissing !== null)('a failover of Redis behind one address', () => {
   test('that is planned loses no webhook that got 200, among those that come meanwhile', async () => {
     const { replica, ofPrimary, ofReplica, follower, acknowledged, losses, take, missing } = await openPair();
-    let isOver = false;
+    const over = new AbortController();
     const webhooks = (async () => {
-      while (!isOver) await Promise.all([take(), setImmediate()]);
+      while (!over.signal.aborted) await Promise.all([take(), setImmediate()]);
     })();
     await expect.poll(() => acknowledged.length).toBeGreaterThan(200);
     await ofPrimary.sendCommand(['FAILOVER', 'TO', '127.0.0.1', String(portOf(replica)), 'TIMEOUT', '10000']);
@@ -104,7 +104,7 @@ describe.skipIf(redisMissing !== null)('a failover of Redis behind one address',
     follower.follow(replica);
     const before = acknowledged.length;
     await expect.poll(() => acknowledged.length).toBeGreaterThan(before + 200);
-    isOver = true;
+    over.abort();
     await webhooks;
     expect(await missing()).toEqual([]);
     expect(losses).toEqual([]);
