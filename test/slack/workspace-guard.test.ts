@@ -16,9 +16,10 @@ async function knock(
     now: () => 1,
     newCorrelationId: () => 'r',
   });
-  const args = { body, next };
+  const context: { teamId?: string } = {};
+  const args = { body, next, context };
   const passed = guard(args as unknown as Parameters<typeof guard>[0]);
-  return { passed, next, audited };
+  return { passed, next, audited, context };
 }
 
 const own = (teamId: string, enterpriseId?: string): OwnWorkspace => ({ teamId, enterpriseId });
@@ -48,10 +49,11 @@ test.each([
   ['of a command in its organization', own('E1', 'E1'), { team_id: 'T2', enterprise_id: 'E1', user_id: 'U2' }],
   ['that names only the workspace of the person', own('T2'), { team: null, user: { id: 'U2', team_id: 'T2' } }],
 ])('accepts a payload %s', async (_, ownWorkspace, body) => {
-  const { passed, next, audited } = await knock(async () => ownWorkspace, body);
+  const { passed, next, audited, context } = await knock(async () => ownWorkspace, body);
   await passed;
   expect(next).toHaveBeenCalledOnce();
   expect(audited).toEqual([]);
+  expect(context.teamId).toBe(ownWorkspace?.teamId);
 });
 
 test.each([
