@@ -50,11 +50,13 @@ export function readKnown(text: string): KnownSubmission {
 /**
  * Whether a later event about a submission says something else of it than the one before. What only one of them says does
  * not count, since a webhook may lack fields. A submission was made again where two webhooks name different times; the
- * service may write the same moment differently to others. An event that was reported before the other one corrects nothing.
+ * service may write the same moment differently to others. An event that was reported before the other one, or of an
+ * earlier submission, corrects nothing.
  */
 export function isCorrection(before: KnownSubmission, now: KnownSubmission): boolean {
   const bothReported = before.reportedAt !== null && now.reportedAt !== null;
   if (bothReported && now.reportedAt! < before.reportedAt!) return false;
+  if (before.submittedAt !== null && now.submittedAt !== null && now.submittedAt < before.submittedAt) return false;
   const differs = (one: number | string | null, other: number | string | null) =>
     one !== null && other !== null && one !== '' && other !== '' && one !== other;
   return (
