@@ -132,7 +132,7 @@ export function agentLeap(random: SeededRandom, { number }: Cohort): Step[] {
     proof: 'token',
     ...stepInputOf(random, number, random.pick(telling)),
   });
-  const step = (): Step => ({ ...workflowStep(random, owner), grant: undefined }) as Step;
+  const step = (): Step => ({ ...workflowStep(random, owner), grant: undefined });
   if (chance(0.5)) {
     const loss = random.pick(['deactivate', 'make guest', 'move away', 'unconfirm'] as const);
     return [

@@ -19,8 +19,14 @@ async function play(steps: readonly Step[]) {
   return { outcomes, stage, changed: stage.journal.changes(1).map(({ table }) => table) };
 }
 
-const agent = (who: string, more: object): Step =>
-  ({ do: 'agent', who, proof: 'signed', operation: 'close-quiz', quiz: 'b', ...more }) as Step;
+const agent = (who: string, more: Partial<Extract<Step, { do: 'agent' }>>): Step => ({
+  do: 'agent',
+  who,
+  proof: 'signed',
+  operation: 'close-quiz',
+  quiz: 'b',
+  ...more,
+});
 const token = (operation: string, who = 'erin'): Step => ({
   do: 'command',
   who,

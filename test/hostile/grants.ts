@@ -21,7 +21,11 @@ const dayMs = 24 * 60 * 60_000;
 const countsForMs = 90 * dayMs;
 
 /** What the bot gives a person who sets up a step. @param at in milliseconds */
-function grantText(personId: string, at: number, { team = ownTeam, secret = secrets.botToken as string } = {}): string {
+function grantText(
+  personId: string,
+  at: number,
+  { team = ownTeam, secret = secrets.botToken }: { team?: string; secret?: string } = {},
+): string {
   return createActingPersons({ secret, uses: new Keyv<number>(), now: () => at }).textFor(team, personId);
 }
 

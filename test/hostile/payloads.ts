@@ -348,7 +348,10 @@ export function payloadOf(step: Exclude<DeliveredStep, { do: 'agent' }>, where: 
         },
       };
     case 'workflow step':
-      return { ...eventOf(where, envelope, functionExecuted(step, where)), isAnsweredLater: true };
+      return {
+        ...eventOf(where, envelope, functionExecuted(step, where, readStepInput(step, where).texts)),
+        isAnsweredLater: true,
+      };
     case 'home':
       return eventOf(where, envelope, {
         type: 'app_home_opened',

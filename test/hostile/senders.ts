@@ -36,13 +36,13 @@ function callerIn(
   tokens: Stage['tokens'],
   now: number,
 ): { personId: string; proof: NonNullable<Deed['proof']> } {
-  const { params } = message as { params?: { _meta: { slack: { user_id: string; team_id: string | null } } } };
+  const { params } = message as { params?: Record<'_meta', { slack: { user_id: string; team_id: string | null } }> };
   if (origin !== null || params === undefined) return { personId: '', proof: 'bad' };
   if (token !== null) {
     const personId = tokens.find(({ text }) => text === token)?.personId ?? '';
     return { personId, proof: proofOfToken(tokens, token, now) };
   }
-  const { user_id: personId, team_id: team } = params._meta.slack;
+  const { user_id: personId, team_id: team } = params['_meta'].slack;
   return { personId, proof: signature === 'right' && team === ownTeam ? 'good' : 'bad' };
 }
 

@@ -1,19 +1,22 @@
 import { executionId } from './slack.ts';
 import { idBehind, slackIdOf } from './cohort.ts';
 import { grantOf } from './grants.ts';
-import { readStepInput, type Where } from './payloads.ts';
+import type { Where } from './payloads.ts';
 import type { DeliveredStep } from './steps.ts';
 
 /** The steps of workflows that are called otherwise than their operations. */
 const callbacks: Readonly<Record<string, string>> = { 'show-results': 'get_result' };
 
-/** https://docs.slack.dev/reference/events/function_executed */
+/**
+ * https://docs.slack.dev/reference/events/function_executed
+ *
+ * @param texts of the step, by field
+ */
 export function functionExecuted(
   step: Extract<DeliveredStep, { do: 'workflow step' }>,
-  where: Where,
+  { cohort, personId, number, now }: Where,
+  texts: Record<string, string[]>,
 ): Record<string, unknown> {
-  const { cohort, personId, number, now } = where;
-  const { texts } = readStepInput(step, where);
   const named = (kind: 'user' | 'group') =>
     step.assignees?.flatMap((text) => (text.startsWith(`${kind} `) ? [text.slice(kind.length + 1)] : []))[0];
   const [person = step.user, group] = [named('user'), named('group')];
