@@ -61,6 +61,7 @@ export function createKernel(
     plans,
     columnChoices: createColumnChoices(storage.kv('import-columns')),
     agentTokens: agents.tokens,
+    rightsLent: workflowSteps.rightsLent,
     reach: reachWith(workspace.preferences, { ...people, teamId }),
     putAssigned: alerts.putAssigned,
     notifier: workflowSteps.workflows.watching(workspace.notifier),

@@ -27,6 +27,8 @@ export type Announcement =
   | { kind: 'own-result'; submission: Submission; reportUrl: string | undefined; takeUrl?: string | undefined }
   /** For the person whose user was created: they can set the password. `by`: the person who had it created. */
   | { kind: 'own-password'; userId: string; by: string }
+  /** For the person who lent their rights to a step of a workflow. `step`: what people call it. */
+  | { kind: 'rights-lent'; grantId: string; step: string }
   | CampaignAnnouncement
   | AuditAnnouncement
   /** Updated in place while the batch goes on. `now`: milliseconds since the epoch. */

@@ -66,6 +66,8 @@ export type PersonContent =
    * batch that created the user; the batch gets to know when the message cannot be sent.
    */
   | { kind: 'own-password'; by: string; of?: { batchId: string; row: number } }
+  /** The person lent their rights to a step of a workflow. `step`: what people call it. */
+  | { kind: 'rights-lent'; grantId: string; step: string }
   | CampaignMessage;
 
 /** What a campaign tells a person. `dueAt` is in milliseconds since the epoch; null: there is no due time. */

@@ -54,17 +54,31 @@ export function stepQueue(teamId: string, executionId: string): string {
 }
 
 /** A queue for each wait would be woken with every sweep, and one for all of them rewritten with every result. */
-const waitsQueues = 64;
+const shards = 64;
 
 /** The runs that wait for the result of a user, or of others who share the queue with this user. */
 export function waitsQueue(teamId: string, userId: string): string {
-  const [number = 0] = createHash('sha256').update(userId).digest();
-  return `waits/${teamId}/${number % waitsQueues}`;
+  return `waits/${teamId}/${shardOf(userId)}`;
 }
 
 /** All queues of runs that wait for results. */
 export function allWaitsQueues(teamId: string): string[] {
-  return Array.from({ length: waitsQueues }, (_, number) => `waits/${teamId}/${number}`);
+  return Array.from({ length: shards }, (_, number) => `waits/${teamId}/${number}`);
+}
+
+/** What a person, and others with them, lent to steps of workflows. Nothing waits in it, as in the list of campaigns. */
+export function grantsQueue(teamId: string, personId: string): string {
+  return `grants/${teamId}/${shardOf(personId)}`;
+}
+
+/** All queues of what people lent. */
+export function allGrantsQueues(teamId: string): string[] {
+  return Array.from({ length: shards }, (_, number) => `grants/${teamId}/${number}`);
+}
+
+function shardOf(id: string): number {
+  const [number = 0] = createHash('sha256').update(id).digest();
+  return number % shards;
 }
 
 /** A message that shows how far something is. @param id such as `campaign-1` for the board of campaign 1 */

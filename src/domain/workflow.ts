@@ -5,6 +5,10 @@ export interface StepExecution {
   /** The platform’s ID of the run. */
   id: string;
   teamId: string;
+  /** The platform’s ID of the app. Runs of versions up to 1.6 have none. */
+  appId?: string;
+  /** Undefined where the platform does not say which workflow it is. */
+  workflowId?: string;
   /** The name of the step. */
   step: string;
   /** Texts, numbers and booleans as texts. */
@@ -28,6 +32,8 @@ export interface ResultWait {
   executionId: string;
   /** The person by whose rights it runs. */
   personId: string;
+  /** The grant of their rights. Waits of versions up to 1.6 have none. */
+  grantId?: string;
   quizId: string;
   userId: string;
   /** As they were at the beginning, for the time when they are gone. Waits of versions up to 1.6 have none. */

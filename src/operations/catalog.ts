@@ -30,6 +30,7 @@ import { listQuizzes } from '../features/quizzes/list-quizzes.ts';
 import { listUsers } from '../features/users/list-users.ts';
 import { allResults } from '../features/results/all-results.ts';
 import { showMissing } from '../features/results/show-missing.ts';
+import { listLentRights, revokeLentRights, takeRightsBack } from '../features/workflows/operations/lent-rights.ts';
 import type { Operation } from './operation.ts';
 import { closeQuiz, openQuiz } from '../features/quizzes/open-and-close.ts';
 import { copyQuiz } from '../features/quizzes/copy-quiz.ts';
@@ -96,6 +97,9 @@ export const catalog: readonly Operation[] = [
   makeToken,
   listTokens,
   revokeToken,
+  listLentRights,
+  revokeLentRights,
+  takeRightsBack,
   showRows,
   reopenPreview,
   runBatch,

@@ -95,6 +95,8 @@ export interface Services {
   plans: Plans;
   /** The tokens with which agents act for people of the workspace; undefined where agents are turned off. */
   agentTokens: AgentTokens | undefined;
+  /** The rights that people of the workspace lent to steps of workflows; undefined where steps are turned off. */
+  rightsLent: RightsLent | undefined;
   /** What people of the workspace said that the columns of files hold. */
   columnChoices: ColumnChoices;
   /** What the bot itself keeps. */
@@ -300,6 +302,29 @@ export interface AgentTokens {
   make(personId: string, name: string): Promise<(AgentToken & { secret: string }) | 'taken' | 'too many' | 'busy'>;
   /** False where there is none with the name. */
   revoke(personId: string, name: string): Promise<boolean | 'busy'>;
+}
+
+/** Rights that a person lent to a kind of step of workflows. Times are milliseconds since the epoch. */
+export interface LentRights {
+  id: string;
+  personId: string;
+  /** What people call the step. */
+  step: string;
+  /** The workflow that it runs in; undefined where the platform did not say. */
+  workflowId: string | undefined;
+  lentAt: number;
+  /** Within an hour; undefined before the first run. */
+  usedAt: number | undefined;
+  /** Unless it runs before. */
+  expiresAt: number;
+}
+
+/** The rights that people of one workspace lent to steps of workflows. */
+export interface RightsLent {
+  /** In the order in which they were lent; without those that expired or were revoked. */
+  all(): Promise<readonly LentRights[]>;
+  /** Ends a grant for every instance at once. Undefined, and nothing is done, where it has ended before or is not meant. */
+  revoke(id: string, isMeant: (lent: LentRights) => boolean): Promise<LentRights | undefined>;
 }
 
 /** A person of the platform, as messages reach them. */

@@ -10,7 +10,7 @@ import type { Entered, PlanContent } from '../domain/plan.ts';
 import type { AuditEntry, ChainCheck, ChainLink } from '../domain/audit-chain.ts';
 import type { Today } from '../features/administration/today.ts';
 import type { AssignedQuizzes } from '../features/quizzes/own-quizzes.ts';
-import type { AgentToken, BotStatus, Right, SubscriptionState } from './context.ts';
+import type { AgentToken, BotStatus, LentRights, Right, SubscriptionState } from './context.ts';
 import type { QuizFilter } from '../features/quizzes/quiz-filter.ts';
 import type { TextInput } from './text-input.ts';
 import type { ChosenFilter } from '../features/results/filter-fields.ts';
@@ -97,6 +97,7 @@ export type OperationResult =
   /** A new token, shown once. */
   | ({ kind: 'token'; secret: string } & AgentToken)
   | { kind: 'tokens'; tokens: readonly AgentToken[] }
+  | { kind: 'lent-rights'; lent: readonly LentRights[] }
   | PlanPreview
   /** A plan, whole. Pages count from 1. */
   | { kind: 'planned'; id: string; plan: PlanContent; page: number }

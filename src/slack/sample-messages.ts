@@ -132,6 +132,7 @@ export const sampleAnnouncements: { readonly [Kind in Announcement['kind']]: Ext
   assigned: { kind: 'assigned', quizName, by: person, takeUrl: 'https://quiz.example/take' },
   'own-result': { kind: 'own-result', submission, reportUrl: 'https://quiz.example/report' },
   'own-password': { kind: 'own-password', userId: 'user', by: person },
+  'rights-lent': { kind: 'rights-lent', grantId: 'U0.1', step: 'Assign a quiz' },
   'campaign-board': { kind: 'campaign-board', campaign, assigning: undefined, now: at + 3 * dayMs },
   'campaign-end': { kind: 'campaign-end', campaign: { ...campaign, endedAt: at + 28 * dayMs }, now: at + 28 * dayMs },
   'campaign-channel-closed': { kind: 'campaign-channel-closed', ...ofCampaign, channelId, code: 'is_archived' },

@@ -21,7 +21,6 @@ export const keyedValues = {
   'slack-colleagues': ['by hash of an address: a Slack ID', 'after an hour'],
   'slack-conversations': ['by person: the conversation of the bot with them', 'never'],
   'slack-people': ['by Slack ID: e-mail address and time zone', 'after 10 minutes'],
-  'step-uses': ['by hash of what a step of a workflow carries: when it ran last', 'after 90 days'],
   'store-notices': ['by loss: that administrators were notified of it', 'after 30 days'],
   'store-owner': ['hashes of the workspace and users that the store belongs to', 'never'],
   unreadable: ['by table and key: a row of SQLite that could not be read', 'never'],

@@ -1,5 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { connectRedis, redisMissing, startRedis } from '../support/redis.ts';
@@ -60,10 +61,15 @@ describe('docker-compose.yml', () => {
     await client.close();
   });
 
-  test.skipIf(redisMissing !== null)('does not start Redis without a password', async () => {
-    const { exited } = await runRedisService('');
-    expect(await exited).toEqual([1, null]);
-  });
+  test.each(['', 'changeme', '0'.repeat(31)])(
+    'does not start Redis with a password of fewer than 32 characters, and says how to make one',
+    async (password) => {
+      const { server, exited } = await runRedisService(password);
+      const said = text(server.stderr);
+      expect(await exited).toEqual([1, null]);
+      expect(await said).toContain('openssl rand -hex 32');
+    },
+  );
 
   test('gives every secret as a file, and none as a variable', () => {
     const given = Object.values(compose.services).flatMap(({ environment = {}, secrets = [] }) => {

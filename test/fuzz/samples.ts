@@ -119,16 +119,15 @@ export async function slackSamples(slackUrl: string): Promise<SlackSample[]> {
   const choose = async (step: string, input: string) =>
     (await workspace.functions.options(ada.id, step, input))[0]?.value ?? '';
   const stepInputs = {
-    acts_as: await choose('assign_quiz', 'acts_as'),
     quiz: await choose('assign_quiz', 'quiz'),
     person: workspace.people.rosa.id,
   };
   await choose('assign_quiz', 'group');
   for (const step of ['assign_quiz', 'start_campaign', 'wait_for_result', 'get_result'])
-    await attempt(workspace.functions.run(step, stepInputs));
+    await attempt(workspace.functions.run(step, { ...stepInputs, acts_as: await choose(step, 'acts_as') }));
   await attempt(
     workspace.functions.run('create_user', {
-      acts_as: stepInputs.acts_as,
+      acts_as: await choose('create_user', 'acts_as'),
       person: workspace.people.zoe.id,
       welcome: true,
     }),

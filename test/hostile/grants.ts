@@ -1,5 +1,5 @@
-import { Keyv } from 'keyv';
-import { createActingPersons } from '../../src/features/workflows/acting-person.ts';
+import { createGrantTexts } from '../../src/features/workflows/grant-text.ts';
+import { steps } from '../../src/features/workflows/steps.ts';
 import { ownTeam, slackIdOf } from './cohort.ts';
 import { secrets } from './secrets.ts';
 
@@ -11,6 +11,7 @@ export const grantKinds = [
   'of another day',
   'of another workspace',
   'of another secret',
+  'of another step',
   /** Of a step that has not run since. */
   'of long ago',
 ] as const;
@@ -20,33 +21,47 @@ const dayMs = 24 * 60 * 60_000;
 /** docs/workflows.md: a step that has not run for 90 days runs no more. */
 const countsForMs = 90 * dayMs;
 
-/** What the bot gives a person who sets up a step. @param at in milliseconds */
+/** Whose rights a step may run with, and which. */
+interface Lent {
+  personId: string;
+  step: string;
+}
+
+/** What the bot gives a person who sets up a step: the same all day. @param at in milliseconds */
 function grantText(
-  personId: string,
+  { personId, step }: Lent,
   at: number,
   { team = ownTeam, secret = secrets.botToken }: { team?: string; secret?: string } = {},
 ): string {
-  return createActingPersons({ secret, uses: new Keyv<number>(), now: () => at }).textFor(team, personId);
+  // No two grants of a person are of the same moment.
+  const lentAt = Math.floor(at / dayMs) * dayMs + steps.findIndex(({ name }) => name === step);
+  return createGrantTexts(secret).textOf({ teamId: team, appId: 'A0THEBOT', step, personId, lentAt });
 }
 
 /** @param now of the bot, in milliseconds */
-export function grantOf(kind: GrantKind | undefined, cohort: number, personId: string, now: number): string {
-  const genuine = grantText(personId, now);
+export function grantOf(kind: GrantKind | undefined, cohort: number, lent: Lent, now: number): string {
+  const { personId } = lent;
+  const genuine = grantText(lent, now);
   switch (kind) {
     case undefined:
       return genuine;
     case 'forged':
       return `${personId}.1.${'A'.repeat(43)}`;
     case 'of another person':
-      return genuine.replace(/\.[^.]+$/, grantText(slackIdOf(cohort, 'ivo'), now).replace(/^.*(?=\.)/, ''));
+      return genuine.replace(
+        /\.[^.]+$/,
+        grantText({ ...lent, personId: slackIdOf(cohort, 'ivo') }, now).replace(/^.*(?=\.)/, ''),
+      );
     case 'of another day':
-      return genuine.replace(/\.[^.]+$/, grantText(personId, now - dayMs).replace(/^.*(?=\.)/, ''));
+      return genuine.replace(/\.[^.]+$/, grantText(lent, now - dayMs).replace(/^.*(?=\.)/, ''));
     case 'of another workspace':
-      return grantText(personId, now, { team: 'T0FOREIGN' });
+      return grantText(lent, now, { team: 'T0FOREIGN' });
     case 'of another secret':
-      return grantText(personId, now, { secret: `${secrets.botToken}!` });
+      return grantText(lent, now, { secret: `${secrets.botToken}!` });
+    case 'of another step':
+      return grantText({ personId, step: lent.step === 'get_result' ? 'assign_quiz' : 'get_result' }, now);
     case 'of long ago':
-      return grantText(personId, now - countsForMs - dayMs);
+      return grantText(lent, now - countsForMs - dayMs);
   }
 }
 
@@ -55,9 +70,13 @@ export function grantOf(kind: GrantKind | undefined, cohort: number, personId: s
  *
  * @param uses when the bot last ran a step with it, by text
  */
-export function proofOfGrant(text: string, uses: ReadonlyMap<string, number>, now: number): 'good' | 'bad' {
-  const [, personId = '', day = ''] = /^([A-Z0-9]+)\.([a-z0-9]+)\./.exec(text) ?? [];
-  const madeAt = Number.parseInt(day, 36) * dayMs;
-  const isGenuine = Number.isFinite(madeAt) && text === grantText(personId, madeAt);
+export function proofOfGrant(
+  { text, step }: { text: string; step: string },
+  uses: ReadonlyMap<string, number>,
+  now: number,
+): 'good' | 'bad' {
+  const [, personId = '', moment = ''] = /^([A-Z0-9]+)\.([a-z0-9]+)\./.exec(text) ?? [];
+  const madeAt = Number.parseInt(moment, 36);
+  const isGenuine = Number.isFinite(madeAt) && text === grantText({ personId, step }, madeAt);
   return isGenuine && now - (uses.get(text) ?? madeAt) < countsForMs ? 'good' : 'bad';
 }

@@ -270,6 +270,9 @@ export const operations: Readonly<Record<string, OperationShape>> = {
   'who-am-i': { line: '/quiz-admin whoami', fields: {}, isRead: true },
   'make-token': { line: '/quiz-admin token {name}', fields: { name: 'text' } },
   'list-tokens': { line: '/quiz-admin tokens', fields: {}, isRead: true },
+  'list-lent-rights': { line: '/quiz-admin workflows', fields: {}, isRead: true },
+  'revoke-lent-rights': { line: '/quiz-admin revoke-rights {grant}', fields: { grant: 'text' } },
+  'take-rights-back': { line: '/quiz-admin take-back {grant}', fields: { grant: 'text' } },
   'revoke-token': { line: '/quiz-admin revoke-token {name}', fields: { name: 'text' } },
 };
 

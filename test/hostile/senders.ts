@@ -23,10 +23,11 @@ export function senderOf(
     // What nobody proved is answered to nobody.
     return { personId: proof === 'bad' ? slackIdOf(number, 'nobody') : personId, proof, isOurs: proof !== 'bad' };
   }
-  const event = body['event'] as { type?: string; inputs?: Record<string, string> } | undefined;
+  const event = body['event'] as
+    { type?: string; function?: { callback_id?: string }; inputs?: Record<string, string> } | undefined;
   if (kind !== 'event' || event?.type !== 'function_executed' || body['team_id'] !== ownTeam) return {};
   const text = event.inputs?.['acts_as'] ?? '';
-  const proof = proofOfGrant(text, uses, now());
+  const proof = proofOfGrant({ text, step: event.function?.callback_id ?? '' }, uses, now());
   if (proof === 'good') uses.set(text, now());
   return { proof, ...(proof === 'bad' && { isOurs: false }) };
 }

@@ -20,8 +20,9 @@ export function functionExecuted(
   const named = (kind: 'user' | 'group') =>
     step.assignees?.flatMap((text) => (text.startsWith(`${kind} `) ? [text.slice(kind.length + 1)] : []))[0];
   const [person = step.user, group] = [named('user'), named('group')];
+  const callback = callbacks[step.operation] ?? step.operation.replaceAll('-', '_');
   const inputs = {
-    acts_as: grantOf(step.grant, cohort.number, personId, now),
+    acts_as: grantOf(step.grant, cohort.number, { personId, step: callback }, now),
     quiz: texts['quiz']?.[0],
     person: person && slackIdOf(cohort.number, person),
     group: group && idBehind(cohort.groups, group),
@@ -32,7 +33,7 @@ export function functionExecuted(
     type: 'function_executed',
     function: {
       id: 'Fn1',
-      callback_id: callbacks[step.operation] ?? step.operation.replaceAll('-', '_'),
+      callback_id: callback,
       type: 'app',
       app_id: 'A0THEBOT',
     },

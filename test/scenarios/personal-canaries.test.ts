@@ -106,6 +106,9 @@ const lines: Record<string, readonly string[]> = {
   'make-token': ['/quiz-admin token editor'],
   'list-tokens': ['/quiz-admin tokens'],
   'revoke-token': ['/quiz-admin revoke-token editor'],
+  'list-lent-rights': ['/quiz-admin workflows'],
+  'revoke-lent-rights': [],
+  'take-rights-back': [],
 };
 
 test('every operation has lines', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { startApprovalsTestBed } from '../support/approvals.ts';
-import { botToken } from '../support/open-test-bed.ts';
+import { pressAll } from '../support/forged-buttons.ts';
 import { commandReply, locationOf } from '../support/results.ts';
 import { textOf, type TestBed } from '../support/test-bed.ts';
 
@@ -15,32 +15,6 @@ const kitchenMembers = ({ quizService }: TestBed) =>
   ).length;
 const idIn = (message: unknown, field: 'plan' | 'batch') =>
   new RegExp(String.raw`\\+"${field}\\+":\[\\+"([^"\\]+)`).exec(JSON.stringify(message))?.[1] ?? '';
-
-/** A button runs an operation with an input, or has an action ID and a value of its own. */
-type Forged = readonly [personId: string, operation: string, input: Record<string, string[]> | string];
-
-/** Presses buttons that the bot never made, in a channel that everybody is in. @returns what people read */
-async function pressAll({ workspace }: TestBed, forged: readonly Forged[]): Promise<string[]> {
-  const channel = workspace.channels.training.id;
-  const actionIds = forged.map(([, operation, raw], at) => (typeof raw === 'string' ? operation : `ask:${at}`));
-  const elements = forged.map(([, operation, raw], at) => ({
-    type: 'button',
-    action_id: actionIds[at],
-    text: { type: 'plain_text', text: 'Start' },
-    value: typeof raw === 'string' ? raw : JSON.stringify({ operation, raw }),
-  }));
-  const headers = { authorization: `Bearer ${botToken}`, 'content-type': 'application/json' };
-  const posted = await fetch(`${workspace.apiUrl}chat.postMessage`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify({ channel, text: 'Forged', blocks: [{ type: 'actions', elements }] }),
-  });
-  const { ts } = (await posted.json()) as { ts: string };
-  const answers: string[] = [];
-  for (const [at, [personId]] of forged.entries())
-    answers.push(textOf(await (await workspace.as(personId).click({ channel, ts }, actionIds[at] ?? '')).reply()));
-  return answers;
-}
 
 async function previewOf(
   testBed: TestBed,

@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { approvalActions, leadsChannelId } from '../support/approvals.ts';
+import { pressAll } from '../support/forged-buttons.ts';
 import { eventBody, sendEvent } from '../support/event.ts';
 import { quizId, safetyQuiz } from '../support/results.ts';
 import type { TestBed } from '../support/test-bed.ts';
@@ -89,6 +90,24 @@ describe('who a step acts as', () => {
     expect([changes(testBed), audited(testBed)]).toEqual([[], []]);
   });
 
+  test('is nobody in another kind of step, or in another workflow than the first where Slack names it', async () => {
+    const testBed = await startStepsTestBed();
+    const { functions } = testBed.workspace;
+    const inputs = { quiz: quizId(testBed, safetyQuiz), person: rosa.id, acts_as: await actingText(testBed, erin.id) };
+    expect(await untilEnded(testBed, await functions.run('get_result', inputs))).toMatchObject({
+      state: 'failed',
+      error: expect.stringContaining('were lent to the step “Assign a quiz” alone. Edit this step'),
+    });
+    expect([changes(testBed), audited(testBed)]).toEqual([[], []]);
+    expect(await untilEnded(testBed, await functions.run('assign_quiz', inputs, 'Wf0FIRST'))).toMatchObject({
+      state: 'completed',
+    });
+    expect(await untilEnded(testBed, await functions.run('assign_quiz', inputs, 'Wf0SECOND'))).toMatchObject({
+      state: 'failed',
+      error: expect.stringContaining('were lent to another workflow. Edit this step'),
+    });
+  });
+
   test('is decided by their rights when it runs, not when it was published', async () => {
     const testBed = await startStepsTestBed();
     const { database } = testBed.quizService;
@@ -104,6 +123,81 @@ describe('who a step acts as', () => {
     );
     expect(ended).toMatchObject({ state: 'failed', error: expect.stringContaining('is suspended') });
     expect(changes(testBed)).toEqual([]);
+  });
+});
+
+describe('the person whose rights a step runs with', () => {
+  const lentTo = ({ workspace }: TestBed, personId: string) =>
+    workspace
+      .directMessages(personId)
+      .filter((message) => JSON.stringify(message.blocks).includes('setting up the step'));
+
+  test('gets one direct message for a step, in which they revoke them: no run uses them any more', async () => {
+    const testBed = await startStepsTestBed();
+    const { workspace } = testBed;
+    const inputs = { quiz: quizId(testBed, safetyQuiz), person: rosa.id, acts_as: await actingText(testBed, erin.id) };
+    expect(await actingText(testBed, erin.id)).toBe(inputs.acts_as);
+    const message = await workspace.until(() => lentTo(testBed, erin.id)[0]);
+    expect(JSON.stringify(message.blocks)).toContain('*Assign a quiz*');
+    await workspace.as(erin.id).click(message, 'choose:revoke');
+    await workspace.until(() =>
+      JSON.stringify(workspace.directMessages(erin.id)).includes('doesn’t run with your rights'),
+    );
+    expect(await untilEnded(testBed, await workspace.functions.run('assign_quiz', inputs))).toMatchObject({
+      state: 'failed',
+      error: expect.stringContaining('were revoked. Edit this step'),
+    });
+    expect(changes(testBed)).toEqual([]);
+    expect(audited(testBed)).toEqual([
+      expect.objectContaining({ operation: 'take-rights-back', by: erin.id, outcome: 'done' }),
+    ]);
+    expect(workspace.directMessages(erin.id)).toHaveLength(1);
+  });
+
+  test('is listed for administrators alone, who revoke them; a wait that began with them ends with an error', async () => {
+    const testBed = await startStepsTestBed();
+    const { workspace } = testBed;
+    forget(testBed);
+    const waiting = await runStep(testBed, erin.id, 'wait_for_result', {
+      quiz: quizId(testBed, safetyQuiz),
+      person: rosa.id,
+    });
+    await untilRead(testBed);
+    const listed = async (personId: string) => {
+      const before = workspace.ephemerals(personId).length;
+      await workspace.as(personId).command('/quiz-admin workflows');
+      return workspace.until(() => workspace.ephemerals(personId)[before]);
+    };
+    expect(JSON.stringify(await listed(erin.id))).toContain('Only administrators');
+    const list = await listed(ada.id);
+    expect(JSON.stringify(list.blocks)).toMatch(new RegExp(`<@${erin.id}> · \\*Wait for a result\\*.*last used`));
+    await workspace.as(ada.id).click(list, 'choose:revoke-1');
+    await workspace.until(() => JSON.stringify(workspace.ephemerals(ada.id)).includes('doesn’t run with these rights'));
+    await submit(testBed, rosa.email);
+    expect(await untilEnded(testBed, waiting)).toMatchObject({
+      state: 'failed',
+      error: expect.stringContaining('were revoked'),
+    });
+    expect(JSON.stringify(await listed(ada.id))).toContain('Nobody lends their rights');
+  });
+
+  test('keeps them from others: a trainer cannot revoke them with a button that they forge', async () => {
+    const testBed = await startStepsTestBed();
+    const { workspace } = testBed;
+    const inputs = { quiz: quizId(testBed, safetyQuiz), person: rosa.id, acts_as: await actingText(testBed, ada.id) };
+    const grant = { grant: [inputs.acts_as.replace(/\.[^.]*$/, '')] };
+    expect(
+      await pressAll(testBed, [
+        [erin.id, 'revoke-lent-rights', grant],
+        [erin.id, 'take-rights-back', grant],
+      ]),
+    ).toEqual([
+      expect.stringContaining('Only administrators'),
+      expect.stringContaining('No step runs with these rights any more. Nothing changed.'),
+    ]);
+    expect(await untilEnded(testBed, await workspace.functions.run('assign_quiz', inputs))).toMatchObject({
+      state: 'completed',
+    });
   });
 });
 

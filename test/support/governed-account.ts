@@ -64,6 +64,7 @@ export const everyService = Object.keys({
   plans: true,
   columnChoices: true,
   agentTokens: true,
+  rightsLent: true,
   records: true,
   reach: true,
   membersOf: true,

@@ -15,9 +15,13 @@ export function startStepsTestBed(options: Parameters<typeof startTestBed>[0] = 
   });
 }
 
-/** The text by which a step acts as a person who sets it up. */
-export async function actingText({ workspace }: Pick<TestBed, 'workspace'>, personId: string): Promise<string> {
-  const [only] = await workspace.functions.options(personId, 'assign_quiz', 'acts_as');
+/** The text by which a kind of step acts as a person who sets it up. */
+export async function actingText(
+  { workspace }: Pick<TestBed, 'workspace'>,
+  personId: string,
+  step = 'assign_quiz',
+): Promise<string> {
+  const [only] = await workspace.functions.options(personId, step, 'acts_as');
   return only?.value ?? '';
 }
 
@@ -28,7 +32,7 @@ export async function runStep(
   name: string,
   inputs: Record<string, unknown>,
 ): Promise<FunctionExecution> {
-  return testBed.workspace.functions.run(name, { acts_as: await actingText(testBed, personId), ...inputs });
+  return testBed.workspace.functions.run(name, { acts_as: await actingText(testBed, personId, name), ...inputs });
 }
 
 export function untilEnded(

@@ -57,6 +57,9 @@ const answeredElsewhere: Readonly<Record<string, string>> = {
   'make-token': 'agents.ts: a new token',
   'list-tokens': 'agents.ts: the list of tokens',
   'revoke-token': 'agents.ts: the list of tokens has its button',
+  'list-lent-rights': 'workflows.ts: the list of lent rights',
+  'revoke-lent-rights': 'workflows.ts: the list of lent rights has its button',
+  'take-rights-back': 'workflows.ts: the direct message has its button',
   'show-rows': 'batches.ts: every row of a preview',
 };
 

@@ -9,7 +9,7 @@ import type { PlatformWords, ProfilesOf } from '../../operations/context.ts';
 import { publicName } from '../../directory/names.ts';
 import { showResults } from '../results/show-results.ts';
 import { reasonField, type TextInput } from '../../operations/text-input.ts';
-import type { ActingPersons } from './acting-person.ts';
+import type { StepGrants } from './step-grants.ts';
 import { attemptIn, attemptsIn, resultOutputs } from './result-outputs.ts';
 import { stepNamed, type Step } from './steps.ts';
 
@@ -19,7 +19,7 @@ export type StepRun =
   /** It goes on when a person has decided. */
   | { kind: 'requested'; requestId: string }
   /** It goes on when the user has taken the quiz. */
-  | ({ kind: 'waiting' } & Pick<ResultWait, 'personId' | 'quizId' | 'userId' | 'names'>)
+  | ({ kind: 'waiting' } & Pick<ResultWait, 'personId' | 'grantId' | 'quizId' | 'userId' | 'names'>)
   /** The service did not answer, or answered with an error. `isRepeatable`: the step can run again, for nothing can come of it twice. */
   | { kind: 'failed'; message: string; isRepeatable: boolean };
 
@@ -33,10 +33,16 @@ export interface StepRunner {
   runStep(execution: StepExecution): Promise<StepRun>;
   /** Whether a step whose run was cut off can run again. */
   isRepeatable(execution: StepExecution): boolean;
-  readResult(teamId: string, wait: Pick<ResultWait, 'personId' | 'quizId' | 'userId'>): Promise<ResultRead>;
-  /** Whether the person may see the result, by what the bot knows of their rights without asking the service. */
-  maySee(teamId: string, wait: Pick<ResultWait, 'personId' | 'quizId' | 'userId'>): Promise<boolean>;
+  readResult(teamId: string, wait: WaitRights): Promise<ResultRead>;
+  /**
+   * Why the wait may not see the result, as a sentence, by what the bot knows of the person’s rights without asking the
+   * service; undefined where it may.
+   */
+  refusalOf(teamId: string, wait: WaitRights): Promise<string | undefined>;
 }
+
+/** By whose rights a wait sees which result. */
+type WaitRights = Pick<ResultWait, 'personId' | 'grantId' | 'quizId' | 'userId'>;
 
 /** Where the workflow gives none. */
 const usualReason = 'A step of a workflow asks for this.';
@@ -45,11 +51,11 @@ const usualReason = 'A step of a workflow asks for this.';
 export function createStepRunner(deps: {
   execute: Execute;
   permissions: Pick<Permissions, 'of' | 'readSome'>;
-  actingPersons: Pick<ActingPersons, 'personIn'>;
+  grants: Pick<StepGrants, 'use' | 'refusalOf'>;
   profilesOf: ProfilesOf;
   platform: PlatformWords;
 }): StepRunner {
-  const { execute, permissions } = deps;
+  const { execute, permissions, grants } = deps;
 
   /**
    * Whoever may not see the address of a user reads none in the outcome either, though the step takes it from a profile. An error can
@@ -58,9 +64,16 @@ export function createStepRunner(deps: {
   async function runStep(execution: StepExecution): Promise<StepRun> {
     const step = stepNamed(execution.step);
     if (step === undefined) return failed('The bot no longer has this step.');
-    const personId = await deps.actingPersons.personIn(execution.teamId, execution.inputs['acts_as'] ?? '');
-    if (personId === undefined) return failed(notPublished);
-    const run = await runAs(personId, step, execution);
+    const { teamId, appId = '', workflowId } = execution;
+    const used = await grants.use(
+      execution.inputs['acts_as'] ?? '',
+      { teamId, appId, step: step.name, workflowId },
+      async (id) => (await permissions.of(id)).actor.user?.user_id,
+    );
+    if ('refused' in used) return failed(used.refused);
+    const { personId } = used;
+    const ran = await runAs(personId, step, execution);
+    const run = 'kind' in ran && ran.kind === 'waiting' ? { ...ran, grantId: used.grantId } : ran;
     if (!('ending' in run || 'message' in run) || !step.needsProfile) return run;
     const { rights } = await permissions.of(personId);
     const isOwnUser = rights.has('administrator') || (run.kind === 'ended' && run.ending.kind === 'success');
@@ -115,7 +128,9 @@ export function createStepRunner(deps: {
       const step = stepNamed(name);
       return step !== undefined && isSafeToRepeat(step);
     },
-    async readResult(teamId, { personId, quizId, userId }) {
+    async readResult(teamId, { personId, grantId, quizId, userId }) {
+      const revoked = grantId === undefined ? undefined : await grants.refusalOf(teamId, grantId);
+      if (revoked !== undefined) return { kind: 'refused', message: revoked };
       const outcome = await execute({
         operation: showResults,
         inputs: [{ quiz: [quizId], user: [userId] }],
@@ -137,17 +152,16 @@ export function createStepRunner(deps: {
             : 'The result can’t be read any more.',
       };
     },
-    async maySee(teamId, { personId, quizId, userId }) {
+    async refusalOf(teamId, { personId, grantId, quizId, userId }) {
+      const revoked = grantId === undefined ? undefined : await grants.refusalOf(teamId, grantId);
+      if (revoked !== undefined) return revoked;
       const found = await idsIn({ quiz: [quizId], user: [userId] }, { teamId, personId });
-      return found?.quizId === quizId && found.userId === userId;
+      return found?.quizId === quizId && found.userId === userId ? undefined : noLongerSeen;
     },
   };
 }
 
 export const noLongerSeen = 'The person who published this workflow can’t see this result any more.';
-
-export const notPublished =
-  'The bot can’t tell who published this workflow, or this step hasn’t run for 90 days. Edit this step, choose yourself under “Runs with the rights of”, and publish the workflow again.';
 
 function failed(message: string): StepRun {
   return { kind: 'ended', ending: { kind: 'error', message } };

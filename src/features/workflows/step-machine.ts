@@ -151,13 +151,14 @@ const clocksDifferMs = 60_000;
 
 function waitFor(
   { id: executionId, inputs, startedAt }: StepExecution,
-  { personId, quizId, userId, names }: Extract<StepRun, { kind: 'waiting' }>,
+  { personId, grantId, quizId, userId, names }: Extract<StepRun, { kind: 'waiting' }>,
   teamId: string,
   now: number,
 ): NewQueueEntry[] {
   const wait: ResultWait = {
     executionId,
     personId,
+    ...(grantId !== undefined && { grantId }),
     quizId,
     userId,
     ...(names && { names }),

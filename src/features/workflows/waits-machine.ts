@@ -7,7 +7,7 @@ import { backoffMs } from '../../time/backoff.ts';
 import type { TryEnding } from './ending.ts';
 import type { ReadAttempts } from './read-attempts.ts';
 import { endingWithout, type FindGone } from './find-gone.ts';
-import { noLongerSeen, type StepRunner } from './run-step.ts';
+import type { StepRunner } from './run-step.ts';
 import { applyEvents, endingOf, nextOf, withAttempt, withNextCheck } from './waits.ts';
 
 export interface WaitsState {
@@ -63,7 +63,7 @@ interface WaitFacts {
  * again is the same.
  */
 export function waitsMachine(deps: {
-  runner: Pick<StepRunner, 'readResult' | 'maySee'>;
+  runner: Pick<StepRunner, 'readResult' | 'refusalOf'>;
   readAttempts: ReadAttempts;
   findGone: FindGone;
   tryEnding: TryEnding;
@@ -118,9 +118,8 @@ export function waitsMachine(deps: {
 
   async function withEnding(wait: ResultWait, teamId: string): Promise<ResultWait> {
     try {
-      const ending = (await runner.maySee(teamId, wait))
-        ? endingOf(wait)
-        : { kind: 'error' as const, message: noLongerSeen };
+      const refused = await runner.refusalOf(teamId, wait);
+      const ending = refused === undefined ? endingOf(wait) : { kind: 'error' as const, message: refused };
       return { ...wait, ending, failures: 0, notBefore: 0 };
     } catch (error) {
       deps.log.warn({ error, execution: wait.executionId }, 'a step of a workflow is ended later');

@@ -1,3 +1,4 @@
+import type { ApprovalRequest } from '../../domain/approval-request.ts';
 import type { NewQueueEntry, Submission } from '../../domain/queue-entry.ts';
 import { allWaitsQueues, stepQueue, waitsQueue } from '../../domain/queue-names.ts';
 import type { StepExecution } from '../../domain/workflow.ts';
@@ -49,6 +50,12 @@ export function createWorkflows(deps: {
   /** The queues of the runs that wait for a decision, by request. Other instances look by themselves. */
   const waiting = new Map<string, string>();
 
+  /** Has a run go on that waits for a decision. One that is not woken looks by itself. */
+  async function wakeFor({ id, state }: ApprovalRequest): Promise<void> {
+    const queue = state === 'closed' ? waiting.get(id) : undefined;
+    if (queue !== undefined) await mail.wake([{ queue }]);
+  }
+
   return {
     async take(execution) {
       const queue = stepQueue(execution.teamId, execution.id);
@@ -90,10 +97,13 @@ export function createWorkflows(deps: {
     }),
     watching: (notifier) => ({
       ...notifier,
+      async update(request, post) {
+        await wakeFor(request);
+        return notifier.update(request, post);
+      },
+      // The requester may have no message yet, where others to them came first.
       async updateRequesterPost(request, post) {
-        const queue = request.state === 'closed' ? waiting.get(request.id) : undefined;
-        // A run that is not woken looks by itself.
-        if (queue !== undefined) await mail.wake([{ queue }]);
+        await wakeFor(request);
         return notifier.updateRequesterPost(request, post);
       },
     }),

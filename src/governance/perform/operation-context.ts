@@ -16,6 +16,7 @@ import type {
   Plans,
   ProfilesOf,
   Reach,
+  RightsLent,
   Records,
   ServiceName,
   Services,
@@ -57,6 +58,8 @@ export interface OperationContextDependencies {
   columnChoices: (teamId: string) => ColumnChoices;
   /** Undefined where agents are turned off. */
   agentTokens?: ((teamId: string) => AgentTokens) | undefined;
+  /** Undefined where steps of workflows are turned off. */
+  rightsLent?: ((teamId: string) => RightsLent) | undefined;
   reach: Reach;
   /** Days without messages, as ISO dates. */
   holidays: ReadonlySet<string>;
@@ -121,6 +124,7 @@ function serviceMakers(
     plans: () => deps.plans(teamId),
     columnChoices: () => deps.columnChoices(teamId),
     agentTokens: () => deps.agentTokens?.(teamId),
+    rightsLent: () => deps.rightsLent?.(teamId),
     records: () => recordsOf(deps, teamId, contextFor),
     reach: () => deps.reach,
     membersOf: () => deps.membersOf,

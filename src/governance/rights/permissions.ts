@@ -4,6 +4,7 @@ import { showToday } from '../../features/administration/show-today.ts';
 import { todayFacts } from '../../features/administration/today-facts.ts';
 import type { TodayFacts } from '../../features/administration/today.ts';
 import { tokenOperations } from '../../features/agents/operations/agent-tokens.ts';
+import { lentRightsOperations } from '../../features/workflows/operations/lent-rights.ts';
 import { catalog } from '../../operations/catalog.ts';
 import type { ContextFor, Operation } from '../../operations/operation.ts';
 import type { TextInput } from '../../operations/text-input.ts';
@@ -39,7 +40,7 @@ export interface Standing {
   actor: Actor;
   rights: ReadonlySet<Right>;
   visibility: Visibility;
-  /** The operations the person may run or ask for; those for access tokens only where agents are turned on. */
+  /** The operations the person may run or ask for; those for access tokens and for workflows only where these are turned on. */
   operations: readonly Operation[];
   /** Why the person lacks the right, in plain text; undefined when they have it. */
   refusal(right: Right): string | undefined;
@@ -49,7 +50,11 @@ export interface Standing {
 
 export function createPermissions(deps: OperationContextDependencies): Permissions {
   const { directory, identity, platform } = deps;
-  const offered = catalog.filter((operation) => deps.agentTokens !== undefined || !tokenOperations.has(operation));
+  const offered = catalog.filter(
+    (operation) =>
+      (deps.agentTokens !== undefined || !tokenOperations.has(operation)) &&
+      (deps.rightsLent !== undefined || !lentRightsOperations.has(operation)),
+  );
 
   async function of(personId: string, options?: { personMaxAgeMs: number }): Promise<Standing> {
     const actor = await identity.actorOf(personId, { fresh: false, ...options });

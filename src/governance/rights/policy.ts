@@ -4,6 +4,7 @@ import { excuseFromCampaign } from '../../features/campaigns/operations/excuse-a
 import { approvalToAdd } from '../../features/campaigns/operations/needed-approval.ts';
 import { runCampaign } from '../../features/campaigns/operations/run-campaign.ts';
 import { tokenOperations } from '../../features/agents/operations/agent-tokens.ts';
+import { lentRightsOperations } from '../../features/workflows/operations/lent-rights.ts';
 import { alertOperations } from '../../features/alerts/operations/alerts.ts';
 import { catalog } from '../../operations/catalog.ts';
 import type { AudiencePart } from '../../operations/fields/audience.ts';
@@ -124,6 +125,14 @@ export const policy: readonly Row[] = [
     // It changes nothing in the account, and an agent can do no more than the person.
     change: 'a person’s own access tokens',
     concerns: (operation) => tokenOperations.has(operation),
+    administrator: 'at once',
+    holder: 'at once',
+    other: 'refused',
+  },
+  {
+    // It takes away what a step could do, and changes nothing in the account.
+    change: 'revoking rights lent to a step of a workflow',
+    concerns: (operation) => lentRightsOperations.has(operation),
     administrator: 'at once',
     holder: 'at once',
     other: 'refused',

@@ -97,8 +97,12 @@ export interface Workspace {
   notices(userId: string): Notice[];
   /** Functions of the app, as Workflow Builder uses them. */
   readonly functions: {
-    /** Runs a function as a step of its own. Resolves when the app has the event. */
-    run(name: string, inputs: Record<string, unknown>): Promise<FunctionExecution>;
+    /**
+     * Runs a function as a step of its own. Resolves when the app has the event.
+     *
+     * @param workflowId Slack documents none
+     */
+    run(name: string, inputs: Record<string, unknown>, workflowId?: string): Promise<FunctionExecution>;
     /** The choices of a dropdown, for the person who builds a workflow. @throws Error with the sentence that they see */
     options(builderId: string, name: string, input: string, query?: string): Promise<DynamicOption[]>;
     readonly executions: ReadonlyMap<string, FunctionExecution>;
@@ -254,8 +258,8 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     home: (userId) => state.homes.get(userId),
     notices: (userId) => state.notices.filter((notice) => notice.user === userId),
     functions: {
-      async run(name, inputs) {
-        const { execution, delivered } = startFunction(core, name, inputs);
+      async run(name, inputs, workflowId) {
+        const { execution, delivered } = startFunction(core, name, inputs, { workflowId });
         await delivered;
         return execution;
       },

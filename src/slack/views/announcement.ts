@@ -1,4 +1,5 @@
 import type { Announcement } from '../../domain/announcement.ts';
+import { rightsLentMessage } from './administration/lent-rights.ts';
 import { pausedMessage, subscribedMessage } from './alerts/alerts.ts';
 import { auditPostMessage } from './audit/audit-posts.ts';
 import { batchProgressMessage } from './batches/batch-progress.ts';
@@ -48,6 +49,8 @@ export function announcementMessage(announcement: Announcement): Message {
       return ownResultMessage(announcement);
     case 'own-password':
       return ownPasswordMessage(announcement);
+    case 'rights-lent':
+      return rightsLentMessage(announcement);
     case 'campaign-board':
       return campaignBoardMessage(announcement);
     case 'campaign-end':

@@ -2,12 +2,20 @@ import { steps, type StepInputKind, type StepOutput } from '../../features/workf
 
 /** The functions that give options while a step is set up, by the kind of input. */
 export const optionFunctions = {
-  acting: { name: 'list_acting_persons', title: 'Rights to run with', description: 'Gives options to other steps' },
   quiz: { name: 'list_quizzes', title: 'Quizzes to choose from', description: 'Gives options to other steps' },
   group: { name: 'list_groups', title: 'Groups to choose from', description: 'Gives options to other steps' },
 } as const satisfies Partial<Record<StepInputKind, { name: string; title: string; description: string }>>;
 
 export type OptionKind = keyof typeof optionFunctions;
+
+/**
+ * The function that gives the options of “Runs with the rights of” to a step. Each step has its own: Slack doesn’t say for
+ * which step it asks, and documents only placeholders as the inputs of such a function.
+ */
+export const actingFunctionOf = (step: string): string => `rights_for_${step}`;
+
+/** The one function of all steps, in manifests up to version 1.6. */
+export const earlierActingFunction = 'list_acting_persons';
 
 /** https://docs.slack.dev/reference/app-manifest and https://docs.slack.dev/tools/deno-slack-sdk/reference/slack-types */
 const inputTypes: Readonly<Record<StepInputKind, string>> = {
@@ -36,6 +44,11 @@ export function manifestFunctions(): Record<
   string,
   { title: string; description: string; input_parameters: Parameters; output_parameters: Parameters }
 > {
+  const acting = steps.map(({ name, title }) => ({
+    name: actingFunctionOf(name),
+    title: 'Rights to run with',
+    description: `Gives options to “${title}”`,
+  }));
   const own = steps.map(
     ({ name, title, description, inputs, outputs }) =>
       [
@@ -47,7 +60,7 @@ export function manifestFunctions(): Record<
             type: inputTypes[kind],
             title: inputTitle,
             description: hint,
-            ...dynamicOptions(kind),
+            ...dynamicOptions(kind, name),
           })),
           output_parameters: parametersOf(outputs, ({ kind, title: outputTitle }) => ({
             type: outputTypes[kind],
@@ -56,7 +69,7 @@ export function manifestFunctions(): Record<
         },
       ] as const,
   );
-  const options = Object.values(optionFunctions).map(
+  const options = [...acting, ...Object.values(optionFunctions)].map(
     ({ name, title, description }) =>
       [name, { title, description, input_parameters: optionInputs, output_parameters: optionOutputs }] as const,
   );
@@ -64,11 +77,12 @@ export function manifestFunctions(): Record<
 }
 
 /** https://docs.slack.dev/tools/bolt-js/concepts/custom-steps-dynamic-options: Slack names the person who sets up the step. */
-function dynamicOptions(kind: StepInputKind): object {
-  if (!isOptionKind(kind)) return {};
+function dynamicOptions(kind: StepInputKind, step: string): object {
+  const name = kind === 'acting' ? actingFunctionOf(step) : isOptionKind(kind) ? optionFunctions[kind].name : undefined;
+  if (name === undefined) return {};
   return {
     dynamic_options: {
-      function: `#/functions/${optionFunctions[kind].name}`,
+      function: `#/functions/${name}`,
       inputs: { builder: { value: '{{client.builder_context}}' }, query: { value: '{{client.query}}' } },
     },
   };

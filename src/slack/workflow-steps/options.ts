@@ -1,6 +1,6 @@
 import type { Permissions } from '../../governance/rights/permissions.ts';
 import type { Field } from '../../operations/fields/fields.ts';
-import type { ActingPersons } from '../../features/workflows/acting-person.ts';
+import type { StepGrants } from '../../features/workflows/step-grants.ts';
 import { slackKindOf } from '../fields/fields.ts';
 import { plain } from '../views/blocks/mrkdwn.ts';
 import type { OptionKind } from './functions.ts';
@@ -17,36 +17,52 @@ const optionsAtMost = 100;
 const fields = {
   quiz: { kind: 'quiz', label: 'Quiz' },
   group: { kind: 'group', label: 'Group', byName: true },
-} as const satisfies Record<Exclude<OptionKind, 'acting'>, Field>;
+} as const satisfies Record<OptionKind, Field>;
 
 /** Gives the options that a person may choose while they set up a step, or a sentence where they may set up none. */
-export type StepOptions = (
-  kind: OptionKind,
-  person: { personId: string; teamId: string },
-  query: string,
-) => Promise<{ options: Option[] } | { refused: string }>;
+export interface StepOptions {
+  /** The person themself, whose rights are lent to this kind of step with that. */
+  acting(person: Builder, place: { appId: string; step: string }): Promise<Offered>;
+  values(kind: OptionKind, person: Builder, query: string): Promise<Offered>;
+}
+
+interface Builder {
+  personId: string;
+  teamId: string;
+}
+
+type Offered = { options: Option[] } | { refused: string };
+
+export const noUser = 'The bot can’t look up your user in the quiz account right now. Try again in a few minutes.';
 
 export function createStepOptions({
   permissions,
-  actingPersons,
+  grants,
 }: {
   permissions: Pick<Permissions, 'of' | 'narrow'>;
-  actingPersons: ActingPersons;
+  grants: Pick<StepGrants, 'lend'>;
 }): StepOptions {
-  return async (kind, person, query) => {
-    const { actor, refusal, visibility } = await permissions.of(person.personId);
-    const refused = refusal('staff');
-    if (refused !== undefined) return { refused };
-    if (kind === 'acting') {
-      const name = [actor.user?.first_name, actor.user?.last_name].filter(Boolean).join(' ') || actor.name || 'You';
-      return { options: [option(`${name} (you)`, actingPersons.textFor(person.teamId, person.personId))] };
-    }
-    const values = await permissions.narrow(fields[kind], query, person, optionsAtMost);
-    return {
-      options: values
-        .flatMap((value) => slackKindOf(fields[kind]).offer(value, visibility))
-        .flatMap(({ text, value }) => (value === undefined ? [] : [option(text.text, value)])),
-    };
+  return {
+    async acting(person, place) {
+      const { actor, refusal } = await permissions.of(person.personId);
+      const refused = refusal('staff');
+      if (refused !== undefined) return { refused };
+      if (actor.user === undefined) return { refused: noUser };
+      const name = [actor.user.first_name, actor.user.last_name].filter(Boolean).join(' ') || actor.name || 'You';
+      const text = await grants.lend({ ...person, ...place, userId: actor.user.user_id });
+      return { options: [option(`${name} (you)`, text)] };
+    },
+    async values(kind, person, query) {
+      const { refusal, visibility } = await permissions.of(person.personId);
+      const refused = refusal('staff');
+      if (refused !== undefined) return { refused };
+      const values = await permissions.narrow(fields[kind], query, person, optionsAtMost);
+      return {
+        options: values
+          .flatMap((value) => slackKindOf(fields[kind]).offer(value, visibility))
+          .flatMap(({ text, value }) => (value === undefined ? [] : [option(text.text, value)])),
+      };
+    },
   };
 }
 

@@ -1,20 +1,20 @@
 import type { App } from '@slack/bolt';
 import type { FunctionExecutedEvent } from '@slack/types';
 import type { StepExecution } from '../../domain/workflow.ts';
-import type { ActingPersons } from '../../features/workflows/acting-person.ts';
+import type { StepGrants } from '../../features/workflows/step-grants.ts';
 import { steps } from '../../features/workflows/steps.ts';
 import type { Workflows } from '../../features/workflows/workflows.ts';
 import type { ListenerContext } from '../listeners/listener-context.ts';
 import type { CompleteFunction } from './complete.ts';
-import { optionFunctions, type OptionKind } from './functions.ts';
-import { createStepOptions } from './options.ts';
+import { actingFunctionOf, earlierActingFunction, optionFunctions, type OptionKind } from './functions.ts';
+import { createStepOptions, type StepOptions } from './options.ts';
 
 /** What the listeners of steps need besides the dependencies of every listener. */
 export interface StepListenerDeps {
   isEnabled: boolean;
   workflows: Pick<Workflows, 'take'>;
   complete: CompleteFunction;
-  actingPersons: ActingPersons;
+  grants: StepGrants;
   /** The bot’s own workspace. An app with steps is installed for a whole organization, whose events can name other workspaces. */
   teamId: () => Promise<string>;
   now: () => number;
@@ -23,6 +23,8 @@ export interface StepListenerDeps {
 export const turnedOff =
   'The steps of this app are turned off. Ask the person who runs the bot to set WORKFLOW_STEPS_ENABLED.';
 export const noBuilder = 'Slack didn’t say who sets up this step, so the bot can’t offer anything.';
+export const earlierManifest =
+  'This app’s manifest is from an earlier version, so the bot can’t tell which step you set up. Ask the person who runs the bot to update the app from manifest-workflows.yml.';
 const longestText = 3_000;
 
 /**
@@ -34,8 +36,8 @@ export function registerWorkflowSteps(
   { permissions, logAndExplain }: Pick<ListenerContext, 'permissions' | 'logAndExplain'>,
   deps: StepListenerDeps,
 ): void {
-  const { workflows, actingPersons } = deps;
-  const optionsFor = createStepOptions({ permissions, actingPersons });
+  const { workflows, grants } = deps;
+  const options = createStepOptions({ permissions, grants });
 
   for (const { name } of steps) {
     app.function(name, { autoAcknowledge: false }, async ({ event, ack }) => {
@@ -46,35 +48,39 @@ export function registerWorkflowSteps(
     });
   }
 
-  for (const [kind, { name }] of Object.entries(optionFunctions)) {
+  for (const { name: step } of steps)
+    offerBy(actingFunctionOf(step), async (person, { function: { app_id: appId } }) =>
+      options.acting(person, { appId, step }),
+    );
+  for (const [kind, { name }] of Object.entries(optionFunctions))
+    offerBy(name, async (person, { inputs: { query } }) =>
+      options.values(kind as OptionKind, person, typeof query === 'string' ? query : ''),
+    );
+  offerBy(earlierActingFunction, async () => ({ refused: earlierManifest }));
+
+  /** Answers a function that gives options. */
+  function offerBy(
+    name: string,
+    offer: (
+      person: { personId: string; teamId: string },
+      event: FunctionExecutedEvent,
+    ) => ReturnType<StepOptions['acting']>,
+  ): void {
     app.function(name, { autoAcknowledge: false }, async ({ event, ack }) => {
       const { function_execution_id: id, inputs } = event;
       const personId = deps.isEnabled ? builderIn(inputs['builder']) : undefined;
       try {
         if (personId === undefined) await fail(id, deps.isEnabled ? noBuilder : turnedOff);
-        else
-          await offer(
-            id,
-            kind as OptionKind,
-            { personId, teamId: await deps.teamId() },
-            typeof inputs['query'] === 'string' ? inputs['query'] : '',
-          );
+        else {
+          const offered = await offer({ personId, teamId: await deps.teamId() }, event);
+          if ('refused' in offered) await fail(id, offered.refused);
+          else await deps.complete(id, { kind: 'success', outputs: { options: offered.options } });
+        }
       } catch (error) {
         await fail(id, logAndExplain(error));
       }
       await ack();
     });
-  }
-
-  async function offer(
-    id: string,
-    kind: OptionKind,
-    person: { personId: string; teamId: string },
-    query: string,
-  ): Promise<void> {
-    const offered = await optionsFor(kind, person, query);
-    if ('refused' in offered) await fail(id, offered.refused);
-    else await deps.complete(id, { kind: 'success', outputs: { options: offered.options } });
   }
 
   async function fail(id: string, message: string): Promise<void> {
@@ -83,23 +89,43 @@ export function registerWorkflowSteps(
 }
 
 /** Undefined for a run without an ID that a queue can be named by. */
-function executionIn(
-  { function: { callback_id: step }, function_execution_id: id, inputs }: FunctionExecutedEvent,
-  teamId: string,
-  now: number,
-): StepExecution | undefined {
+function executionIn(event: FunctionExecutedEvent, teamId: string, now: number): StepExecution | undefined {
+  const {
+    function: { callback_id: step, app_id: appId },
+    function_execution_id: id,
+    inputs,
+  } = event;
   if (!/^[\w-]{1,100}$/.test(id)) return undefined;
   const texts = Object.entries(inputs).flatMap(([name, value]) =>
     ['string', 'number', 'boolean'].includes(typeof value)
       ? [[name, String(value).slice(0, longestText)] as const]
       : [],
   );
-  return { id, teamId, step, inputs: Object.fromEntries(texts), startedAt: now };
+  const workflowId = workflowIn(event);
+  return {
+    id,
+    teamId,
+    appId,
+    ...(workflowId !== undefined && { workflowId }),
+    step,
+    inputs: Object.fromEntries(texts),
+    startedAt: now,
+  };
+}
+
+/**
+ * The workflow of a run. Slack documents the ID of the run alone (`workflow_execution_id`, another one each time), so there is
+ * none so far: https://docs.slack.dev/reference/events/function_executed
+ */
+function workflowIn({ workflow_id: id }: FunctionExecutedEvent & { workflow_id?: unknown }): string | undefined {
+  return typeof id === 'string' && /^\w{1,40}$/.test(id) ? id : undefined;
 }
 
 /**
  * The person in a `user_context`, whose `secret` Slack checks. A plain ID could be anything that a workflow was given:
- * https://docs.slack.dev/tools/deno-slack-sdk/reference/slack-types#usercontext
+ * https://docs.slack.dev/tools/deno-slack-sdk/reference/slack-types#usercontext. While a step is set up, it is the person who
+ * does so. Where a workflow runs such a function as a step, it is whoever started it or pressed a button, and nothing tells
+ * the two apart (https://docs.slack.dev/reference/types/user_context-type): that is why the person is told of each grant.
  */
 function builderIn(value: unknown): string | undefined {
   const { id, secret } = Object(value) as { id?: unknown; secret?: unknown };

@@ -3,7 +3,9 @@ import type { Governance } from '../../governance/governance.ts';
 import type { Log } from '../../observability/log.ts';
 import type { PlatformWords, ProfilesOf } from '../../operations/context.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { createActingPersons } from '../../features/workflows/acting-person.ts';
+import { createSharedState } from '../../durable/shared-state.ts';
+import { createStepGrants } from '../../features/workflows/step-grants.ts';
+import type { RightsLent } from '../../operations/context.ts';
 import { createFindGone } from '../../features/workflows/find-gone.ts';
 import { createReadAttempts } from '../../features/workflows/read-attempts.ts';
 import { createStepRunner } from '../../features/workflows/run-step.ts';
@@ -15,6 +17,8 @@ import type { StepListenerDeps } from './register.ts';
 /** The custom steps of workflows. */
 export interface WorkflowSteps extends StepListenerDeps {
   workflows: Workflows;
+  /** What people lent, by workspace; undefined where steps are turned off. */
+  rightsLent: ((teamId: string) => RightsLent) | undefined;
   /** Makes what runs their queues, by their kind. */
   machines(
     governance: Pick<Governance, 'execute' | 'permissions'>,
@@ -26,7 +30,7 @@ export interface WorkflowSteps extends StepListenerDeps {
 /** Makes the custom steps of workflows. Where they are turned off, runs that wait still end with their time. */
 export function createWorkflowSteps(deps: {
   isEnabled: boolean;
-  /** The secret with which the bot signs who a step acts as. */
+  /** The secret with which the bot signs whose rights a step runs with. */
   botToken: string;
   storage: Storage;
   mail: Mail;
@@ -37,10 +41,10 @@ export function createWorkflowSteps(deps: {
   now: () => number;
 }): WorkflowSteps {
   const { isEnabled, connection, now } = deps;
-  const actingPersons = createActingPersons({
+  const grants = createStepGrants({
     secret: deps.botToken,
-    uses: deps.storage.kv('step-uses'),
-    now: deps.now,
+    shared: createSharedState({ ...deps.storage, mail: deps.mail }),
+    now,
   });
   const complete = createComplete(connection.postingClient);
   const workflows = createWorkflows({ ...deps, complete });
@@ -48,12 +52,13 @@ export function createWorkflowSteps(deps: {
     isEnabled,
     workflows,
     machines: (governance, account, directory) =>
-      workflows.machines(createStepRunner({ ...deps, ...governance, actingPersons }), {
+      workflows.machines(createStepRunner({ ...deps, ...governance, grants }), {
         readAttempts: createReadAttempts({ ...account, now }),
         findGone: createFindGone(directory),
       }),
     complete,
-    actingPersons,
+    grants,
+    rightsLent: isEnabled ? grants.of : undefined,
     teamId: connection.teamId,
     now,
   };

@@ -1,9 +1,12 @@
-import { Keyv } from 'keyv';
 import { expect, test } from 'vitest';
 import type { ExecutionResult } from '../../../src/governance/perform/execution-result.ts';
-import { createActingPersons } from '../../../src/features/workflows/acting-person.ts';
+import { createSharedState } from '../../../src/durable/shared-state.ts';
+import { createGrantTexts } from '../../../src/features/workflows/grant-text.ts';
 import { createStepRunner } from '../../../src/features/workflows/run-step.ts';
+import { createStepGrants } from '../../../src/features/workflows/step-grants.ts';
 import { steps, type Step } from '../../../src/features/workflows/steps.ts';
+import { createMemoryMail } from '../../support/memory-mail.ts';
+import { createMemoryOutbox } from '../../support/memory-outbox.ts';
 import { openGovernedAccount, teamId } from '../../support/governed-account.ts';
 
 const people = {
@@ -16,7 +19,10 @@ const people = {
   stranger: 'USTRANGER',
 };
 
-const { textFor, personIn } = createActingPersons({ secret: 'secret', uses: new Keyv<number>(), now: () => 0 });
+const secret = 'secret';
+const outbox = createMemoryOutbox();
+const shared = createSharedState({ outbox, mail: createMemoryMail(outbox) });
+const appId = 'A1';
 
 /** What a step of a workflow comes to, as far as its operations go. */
 async function throughStep(
@@ -53,6 +59,12 @@ const kim = {
 };
 const given = { quiz: 'q-3', person: 'UNORA', due: 'in 2 weeks', reason: 'Needed' };
 
+/** What the person who sets up the step gets from the bot for it. */
+function textOf(step: Step, personId: string): string {
+  const claim = { teamId, appId, step: step.name, personId, lentAt: steps.indexOf(step) };
+  return createGrantTexts(secret).textOf(claim);
+}
+
 /** As a command of the person. A campaign is started with a second press. */
 const byCommand = (step: Step, personId: string) =>
   throughStep(step, async ({ execute }, last) => {
@@ -76,16 +88,17 @@ const byWorkflow = (step: Step, personId: string) =>
     const runner = createStepRunner({
       execute,
       permissions: account.permissions,
-      actingPersons: { personIn },
+      grants: createStepGrants({ secret, shared, now: () => 0 }),
       profilesOf: async () => [kim],
       platform: { name: 'Slack' },
     });
     const run = await runner.runStep({
       id: 'Fx1',
       teamId,
+      appId,
       step: step.name,
       startedAt: 0,
-      inputs: { ...given, person: step.needsProfile ? 'UKIM' : given.person, acts_as: textFor(teamId, personId) },
+      inputs: { ...given, person: step.needsProfile ? 'UKIM' : given.person, acts_as: textOf(step, personId) },
     });
     // The wait asks the service when it has begun.
     if (run.kind === 'waiting') await runner.readResult(teamId, run);

@@ -5,7 +5,12 @@ import { stepQueue, waitsQueue } from '../../../src/domain/queue-names.ts';
 import { createOverdue } from '../../../src/durable/overdue.ts';
 import type { AttemptResult, StepEnding, StepExecution } from '../../../src/domain/workflow.ts';
 import type { FindGone } from '../../../src/features/workflows/find-gone.ts';
-import type { ResultRead, StepRun, StepRunner } from '../../../src/features/workflows/run-step.ts';
+import {
+  noLongerSeen,
+  type ResultRead,
+  type StepRun,
+  type StepRunner,
+} from '../../../src/features/workflows/run-step.ts';
 import { createWorkflows } from '../../../src/features/workflows/workflows.ts';
 import { recordingLog } from '../../support/log.ts';
 import { createMemoryMail } from '../../support/memory-mail.ts';
@@ -39,7 +44,7 @@ function openWorkflows(
     reads?: ResultRead[];
     isRepeatable?: boolean;
     answers?: ('ended' | 'gone' | PlatformError)[];
-    maySee?: () => boolean;
+    refusal?: () => string | undefined;
     /** What the responses say of everybody’s attempts. */
     attempts?: (AttemptResult | Error)[];
     isEnabled?: boolean;
@@ -62,7 +67,7 @@ function openWorkflows(
       return run;
     },
     readResult: async () => reads.shift() ?? notTaken,
-    maySee: async () => options.maySee?.() ?? true,
+    refusalOf: async () => options.refusal?.(),
   };
   const workflows = createWorkflows({
     isEnabled: options.isEnabled ?? true,
@@ -300,7 +305,7 @@ describe('a wait for a result', () => {
   });
 
   test('ends with an error where the person who published the workflow lost the right to see the result', async () => {
-    const bed = openWorkflows({ runs: [waiting], maySee: () => false });
+    const bed = openWorkflows({ runs: [waiting], refusal: () => noLongerSeen });
     await bed.workflows.take(start);
     await bed.settle();
     await bed.outbox.put(await bed.workflows.entriesFor('T1', submission, 'u-1'));

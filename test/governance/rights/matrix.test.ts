@@ -108,6 +108,9 @@ test('who can do what: at once (yes), with someone else’s approval (asks), or 
     make-token           yes      yes      yes      yes      yes      yes      yes      -        -        -        -        -        -
     list-tokens          yes      yes      yes      yes      yes      yes      yes      -        -        -        -        -        -
     revoke-token         yes      yes      yes      yes      yes      yes      yes      -        -        -        -        -        -
+    list-lent-rights     yes      yes      yes      -        -        -        -        -        -        -        -        -        -
+    revoke-lent-rights   yes      yes      yes      -        -        -        -        -        -        -        -        -        -
+    take-rights-back     yes      yes      yes      yes      yes      yes      yes      -        -        -        -        -        -
     show-rows            yes      yes      yes      yes      yes      yes      yes      -        -        -        -        -        -
     reopen-preview       yes      yes      yes      yes      yes      yes      yes      -        -        -        -        -        -
     run-batch            asks?    asks?    asks?    asks?    asks?    asks?    asks?    -        -        -        -        -        -

@@ -1,7 +1,11 @@
 import type { ApprovalRequest } from '../../../src/domain/approval-request.ts';
 import type { ResultWait } from '../../../src/domain/workflow.ts';
 import type { ExecutionResult } from '../../../src/governance/perform/execution-result.ts';
-import { noBuilder, turnedOff } from '../../../src/slack/workflow-steps/register.ts';
+import { lentRightsMessage } from '../../../src/slack/views/administration/lent-rights.ts';
+import { announcementMessage } from '../../../src/slack/views/announcement.ts';
+import { noUser } from '../../../src/slack/workflow-steps/options.ts';
+import { earlierManifest, noBuilder, turnedOff } from '../../../src/slack/workflow-steps/register.ts';
+import { grantRefusals } from '../../../src/features/workflows/grant-refusals.ts';
 import { endingWithout } from '../../../src/features/workflows/find-gone.ts';
 import { createStepRunner, endingOfRequest, noLongerSeen } from '../../../src/features/workflows/run-step.ts';
 import { cutOff } from '../../../src/features/workflows/step-machine.ts';
@@ -37,7 +41,11 @@ async function errorOf(
       of: async () => ({ refusalOf: () => 'No.', rights: new Set() }) as never,
       readSome: async () => ({}),
     },
-    actingPersons: { personIn: async (_team, text) => (text === 'signed' ? 'UADA' : undefined) },
+    grants: {
+      use: async (text) =>
+        text === 'signed' ? { personId: 'UADA', grantId: 'UADA.1' } : { refused: grantRefusals.unknown },
+      refusalOf: async () => undefined,
+    },
     profilesOf: async () => [profile as never],
     platform: { name: 'Slack' },
   });
@@ -59,6 +67,23 @@ function errorOfWait(gone: Parameters<typeof endingWithout>[1]): string {
   return ending?.kind === 'error' ? ending.message : '';
 }
 
+const lent = {
+  id: 'UADA.1',
+  personId: 'UADA',
+  step: 'Assign a quiz',
+  workflowId: undefined,
+  lentAt: Date.UTC(2026, 10, 2, 9, 30),
+  usedAt: undefined,
+  expiresAt: Date.UTC(2027, 0, 31, 9, 30),
+};
+const used = {
+  ...lent,
+  id: 'UADA.2',
+  step: 'Get a result',
+  workflowId: 'Wf0NEWHIRES',
+  usedAt: Date.UTC(2026, 10, 20, 8),
+};
+
 export const samples: readonly Sample[] = [
   ...steps.map(({ title, description, inputs: fields }) => ({
     when: `A person sets up the step ${title}`,
@@ -70,6 +95,9 @@ export const samples: readonly Sample[] = [
     when: 'A step that does not say who published it',
     shown: await errorOf('assign_quiz', { ...inputs, acts_as: 'UADA' }),
   },
+  { when: 'A step whose rights were revoked', shown: grantRefusals.revoked },
+  { when: 'A step with rights that were lent to another kind of step', shown: grantRefusals.otherStep('get_result') },
+  { when: 'A step with rights that were lent to another workflow', shown: grantRefusals.otherWorkflow },
   { when: 'A step without a quiz', shown: await errorOf('assign_quiz', { ...inputs, quiz: '' }) },
   { when: 'A step whose person is a text', shown: await errorOf('assign_quiz', { ...inputs, person: 'Kim' }) },
   { when: 'A step that waits 500 days', shown: await errorOf('wait_for_result', { ...inputs, days: '500' }) },
@@ -139,4 +167,15 @@ export const samples: readonly Sample[] = [
   { when: 'A wait for a quiz that was deleted', shown: errorOfWait({ users: new Set(), quizzes: new Set(['q-1']) }) },
   { when: 'A step while steps are turned off', shown: turnedOff },
   { when: 'Options for nobody', shown: noBuilder },
+  { when: 'Options while the account can’t be asked who the person is', shown: noUser },
+  { when: 'Options where the app has the manifest of an earlier version', shown: earlierManifest },
+  {
+    when: 'A person sets up a step, and gets a direct message',
+    shown: announcementMessage({ kind: 'rights-lent', grantId: 'UADA.1', step: 'Assign a quiz' }),
+  },
+  { when: '/quiz-admin workflows', shown: lentRightsMessage({ kind: 'lent-rights', lent: [lent, used] }, 'UTC') },
+  {
+    when: '/quiz-admin workflows where nobody lends anything',
+    shown: lentRightsMessage({ kind: 'lent-rights', lent: [] }, 'UTC'),
+  },
 ];

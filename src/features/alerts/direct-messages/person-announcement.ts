@@ -36,6 +36,7 @@ export function personAnnouncement(
       return { kind: 'campaign-notices', notices: noticesIn(picked, takeUrl), timeZone, now };
     case 'campaign-escalation':
       return { kind: 'campaign-escalations', escalations: escalationsIn(picked, takeUrl), timeZone };
+    case 'rights-lent':
     case 'campaign-not-me':
     case 'campaign-paused':
     case 'campaign-orphaned':

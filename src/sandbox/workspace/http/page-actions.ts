@@ -4,7 +4,7 @@ import { pickKeys } from '../json.ts';
 import type { PageAction } from '../page-contract.ts';
 import { bot } from '../people.ts';
 import { stackOf } from '../view-stacks.ts';
-import { choicesFor } from '../workflow-builder/shown.ts';
+import { actsAsIn, choicesFor } from '../workflow-builder/shown.ts';
 import { deleteWorkflow, joinNewHires, publishNewHires } from '../workflow-builder/workflows.ts';
 
 /** Runs an action of the page as this person. Resolves with the details that the page state does not contain. */
@@ -41,7 +41,7 @@ export async function runPageAction(core: Core, userId: string, action: PageActi
     case 'workflowChoices':
       return choicesFor(core, userId);
     case 'publishWorkflow':
-      publishNewHires(core, userId, action);
+      publishNewHires(core, userId, { ...action, actsAs: await actsAsIn(core, userId, action.actsAs) });
       return {};
     case 'deleteWorkflow':
       for (const { id } of core.state.workflows.values()) deleteWorkflow(core, id);

@@ -31,7 +31,14 @@ export function startFunction(
   core: Core,
   name: string,
   inputs: Record<string, unknown>,
-  workflowExecutionId = core.state.newId('Wx'),
+  {
+    workflowExecutionId = core.state.newId('Wx'),
+    workflowId,
+  }: {
+    workflowExecutionId?: string;
+    /** Slack documents none. */
+    workflowId?: string | undefined;
+  } = {},
 ): { execution: FunctionExecution; delivered: Promise<unknown> } {
   const definition = definitionOf(core, name);
   const problems = problemsIn(definition.input_parameters, inputs);
@@ -47,7 +54,10 @@ export function startFunction(
   core.state.changes.emit();
   return {
     execution,
-    delivered: core.dispatcher.publish('function_executed', eventFor(core, name, definition, execution)),
+    delivered: core.dispatcher.publish('function_executed', {
+      ...eventFor(core, name, definition, execution),
+      ...(workflowId !== undefined && { workflow_id: workflowId }),
+    }),
   };
 }
 

@@ -3,7 +3,7 @@ import { messageOf } from '../json.ts';
 import type { FunctionExecution, WorkflowRun, WorkflowStep } from '../model.ts';
 import type { PageState, ShownRun, ShownStep, WorkflowChoices } from '../page-contract.ts';
 import { definitionOf, dynamicOptions } from './functions.ts';
-import { newHireSteps, publishedWorkflow } from './workflows.ts';
+import { newHireSteps, publishedWorkflow, type ActsAs } from './workflows.ts';
 
 const runsAtMost = 10;
 
@@ -14,10 +14,12 @@ export function shownWorkflow(core: Core, timeZone: string): NonNullable<PageSta
   return {
     publisher:
       published === undefined ? null : (state.people.get(published.publisherId)?.realName ?? published.publisherId),
-    steps: newHireSteps({ actsAs: '', quiz: '' }).map((step) => ({
-      title: titleOf(core, step),
-      inputs: inputsIn(core, step, published?.quizName ?? 'chosen below'),
-    })),
+    steps: newHireSteps({ actsAs: { create_user: '', assign_quiz: '', wait_for_result: '' }, quiz: '' }).map(
+      (step) => ({
+        title: titleOf(core, step),
+        inputs: inputsIn(core, step, published?.quizName ?? 'chosen below'),
+      }),
+    ),
     runs: state.workflowRuns
       .slice(-runsAtMost)
       .toReversed()
@@ -85,4 +87,17 @@ export async function choicesFor(
   } catch (error) {
     return { problem: messageOf(error) };
   }
+}
+
+/**
+ * What the bot offers the person in each step of the ready workflow, who has chosen it in the first one on the page: each step
+ * has a dropdown of its own.
+ */
+export async function actsAsIn(core: Core, builderId: string, first: string): Promise<ActsAs> {
+  const chosen = async (step: string) => (await dynamicOptions(core, builderId, step, 'acts_as'))[0]?.value ?? '';
+  return {
+    create_user: first,
+    assign_quiz: await chosen('assign_quiz'),
+    wait_for_result: await chosen('wait_for_result'),
+  };
 }

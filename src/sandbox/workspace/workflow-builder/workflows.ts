@@ -15,13 +15,21 @@ export const newHires: Channel = {
 
 const message = '🎉 {{person}} passed with {{percentage}}%. Congratulations!';
 
+/** What was chosen under “Runs with the rights of” in each step. */
+export interface ActsAs {
+  create_user: string;
+  assign_quiz: string;
+  wait_for_result: string;
+}
+
 /** The steps of the ready workflow. */
-export function newHireSteps({ actsAs, quiz }: { actsAs: string; quiz: string }): WorkflowStep[] {
-  const inputs = { acts_as: actsAs, person: '{{person}}' };
+export function newHireSteps({ actsAs, quiz }: { actsAs: ActsAs; quiz: string }): WorkflowStep[] {
+  const step = (name: keyof ActsAs, inputs: Record<string, string | number | boolean> = {}) =>
+    ({ kind: 'function', function: name, inputs: { acts_as: actsAs[name], person: '{{person}}', ...inputs } }) as const;
   return [
-    { kind: 'function', function: 'create_user', inputs },
-    { kind: 'function', function: 'assign_quiz', inputs: { ...inputs, quiz } },
-    { kind: 'function', function: 'wait_for_result', inputs: { ...inputs, quiz, until_passed: true, days: 14 } },
+    step('create_user'),
+    step('assign_quiz', { quiz }),
+    step('wait_for_result', { quiz, until_passed: true, days: 14 }),
     { kind: 'message', text: message },
   ];
 }
@@ -30,7 +38,7 @@ export function newHireSteps({ actsAs, quiz }: { actsAs: string; quiz: string })
 export function publishNewHires(
   core: Core,
   publisherId: string,
-  { quizName, ...chosen }: { actsAs: string; quiz: string; quizName: string },
+  { quizName, ...chosen }: { actsAs: ActsAs; quiz: string; quizName: string },
 ): Workflow {
   const { state } = core;
   const workflow: Workflow = {
@@ -125,7 +133,7 @@ async function beginStep(
         typeof value === 'string' ? filled(value, run.personId) : value,
       ]),
     );
-    const { execution, delivered } = startFunction(core, step.function, inputs, run.id);
+    const { execution, delivered } = startFunction(core, step.function, inputs, { workflowExecutionId: run.id });
     run.executionIds.push(execution.id);
     core.state.changes.emit();
     await delivered;

@@ -1,13 +1,12 @@
-import { Keyv } from 'keyv';
 import { waitsQueue } from '../../../../src/domain/queue-names.ts';
 import type { ResultWait } from '../../../../src/domain/workflow.ts';
 import type { SeededRandom } from '../../../../src/sandbox/quiz-service/sample/seeded-random.ts';
 import { addQuiz } from '../../../../src/sandbox/quiz-service/store/quizzes.ts';
 import type { FunctionExecution } from '../../../../src/sandbox/workspace/model.ts';
-import { people, teamId } from '../../../../src/sandbox/workspace/people.ts';
+import { appId, people, teamId } from '../../../../src/sandbox/workspace/people.ts';
 import { openStorage } from '../../../../src/storage/open-storage.ts';
 import { systemClock } from '../../../../src/time/clock.ts';
-import { createActingPersons } from '../../../../src/features/workflows/acting-person.ts';
+import { createGrantTexts } from '../../../../src/features/workflows/grant-text.ts';
 import { addAccountPerson } from '../../account-person.ts';
 import { botToken, type ProcessTestBed } from '../../process-test-bed.ts';
 import { withSteps } from '../../workflow-steps.ts';
@@ -78,12 +77,15 @@ export function waitsKilled({ waits: count, begun }: WaitsOptions): MakeKillTest
         const { workspace } = testBed;
         workspace.faults.setRateLimits(false);
         const executions = new Map<string, Fate>(stored.map((fate) => [fate.executionId, fate]));
-        const acts_as = createActingPersons({ secret: botToken, uses: new Keyv<number>(), now: Date.now }).textFor(
+        const actsAs = createGrantTexts(botToken).textOf({
           teamId,
-          people.erin.id,
-        );
+          appId,
+          step: 'wait_for_result',
+          personId: people.erin.id,
+          lentAt: Date.now(),
+        });
         for (const fate of first) {
-          const inputs = { acts_as, quiz: fate.quiz.id, person: fate.personId, until_passed: true, days: 30 };
+          const inputs = { acts_as: actsAs, quiz: fate.quiz.id, person: fate.personId, until_passed: true, days: 30 };
           executions.set((await workspace.functions.run('wait_for_result', inputs)).id, fate);
         }
         const kinds = ['http-error', 'lost-answer', 'lost-request'];

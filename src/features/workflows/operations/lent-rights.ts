@@ -1,0 +1,86 @@
+import { named } from '../../../domain/sentence.ts';
+import type { LentRights, OperationContext, RightsLent } from '../../../operations/context.ts';
+import { InvalidInputError } from '../../../operations/errors.ts';
+import type { DoneResult } from '../../../operations/operation-result.ts';
+import { runStep } from '../../../operations/next-step.ts';
+import { defineOperation, type Operation } from '../../../operations/operation.ts';
+
+const grantField = { kind: 'text', label: 'Rights', maxLength: 50 } as const;
+
+export const listLentRights = defineOperation({
+  name: 'list-lent-rights',
+  command: '/quiz-admin workflows',
+  synonyms: ['steps'],
+  summary: 'List whose rights steps of workflows run with, and revoke them',
+  title: 'Rights of workflows',
+  access: 'read',
+  right: 'administrator',
+  submit: 'List',
+  forPeopleOnly: true,
+  uses: ['rightsLent'],
+  fields: {},
+  async run(context) {
+    return { kind: 'lent-rights', lent: await rightsLentIn(context).all() };
+  },
+});
+
+export const revokeLentRights = defineOperation({
+  name: 'revoke-lent-rights',
+  command: '/quiz-admin revoke-rights <grant>',
+  summary: 'Revoke the rights that a person lent to a step of a workflow',
+  access: 'write',
+  right: 'administrator',
+  submit: 'Revoke',
+  isTyped: false,
+  forPeopleOnly: true,
+  uses: ['rightsLent'],
+  fields: { grant: grantField },
+  action: () => 'revoke the rights that a person lent to a step of a workflow',
+  effect: () => 'The step couldn’t run until someone sets it up again.',
+  run: async (context, { grant }) => revoked(context, await rightsLentIn(context).revoke(grant, () => true)),
+});
+
+export const takeRightsBack = defineOperation({
+  name: 'take-rights-back',
+  command: '/quiz-admin take-back <grant>',
+  summary: 'Take back the rights that you lent to a step of a workflow',
+  access: 'write',
+  right: 'staff',
+  submit: 'Revoke',
+  isTyped: false,
+  forPeopleOnly: true,
+  uses: ['rightsLent'],
+  fields: { grant: grantField },
+  action: () => 'take back the rights that they lent to a step of a workflow',
+  effect: () => 'The step couldn’t run until someone sets it up again.',
+  run: async (context, { grant }) =>
+    revoked(context, await rightsLentIn(context).revoke(grant, ({ personId }) => personId === context.actor.personId)),
+});
+
+/** What makes sense only where steps of workflows are turned on. */
+export const lentRightsOperations: ReadonlySet<Operation> = new Set<Operation>([
+  listLentRights,
+  revokeLentRights,
+  takeRightsBack,
+]);
+
+function revoked({ actor }: OperationContext, lent: LentRights | undefined): DoneResult {
+  if (lent === undefined)
+    return { kind: 'done', message: 'No step runs with these rights any more. Nothing changed.', isNoChange: true };
+  const whose = lent.personId === actor.personId ? 'your rights' : 'these rights';
+  return {
+    kind: 'done',
+    message: `Revoked: the step ${named(lent.step)} doesn’t run with ${whose} any more. To use it again, edit it in Workflow Builder, and choose who it runs as.`,
+    next: [runStep('View the others', listLentRights, {})],
+  };
+}
+
+/** @throws {InvalidInputError} where steps are turned off */
+function rightsLentIn({ rightsLent }: OperationContext<'rightsLent'>): RightsLent {
+  if (rightsLent === undefined)
+    throw new InvalidInputError(
+      'grant',
+      'Steps of workflows are turned off here. The person who runs the bot can turn them on with WORKFLOW_STEPS_ENABLED.',
+    );
+  return rightsLent;
+}

@@ -1,0 +1,183 @@
+import type { NewQueueEntry } from '../../domain/queue-entry.ts';
+import { allGrantsQueues, directMessages, grantsQueue, personQueue } from '../../domain/queue-names.ts';
+import type { SharedState } from '../../durable/shared-state.ts';
+import type { LentRights, RightsLent } from '../../operations/context.ts';
+import { createGrantTexts, grantIdOf, personOfGrant, type GrantClaim } from './grant-text.ts';
+import { grantRefusals, stepTitle } from './grant-refusals.ts';
+
+/** Where a step runs. `workflowId`: undefined where the platform does not say. */
+export interface StepPlace extends Pick<GrantClaim, 'teamId' | 'appId' | 'step'> {
+  workflowId: string | undefined;
+}
+
+/** The person whose rights a step runs with, or why it runs with nobody’s, as a sentence. */
+export type GrantUse = { personId: string; grantId: string } | { refused: string };
+
+/**
+ * The rights that people lent to steps of workflows. The platform says who sets up a step only while they do, and not when it
+ * runs, so the step carries a text that the bot signed for that person, this app and this kind of step. The platform does not
+ * say which workflow the step is in either: where a run does, the grant is for that workflow from its first run on.
+ */
+export interface StepGrants {
+  /**
+   * Lends a person’s rights to a kind of step. While they set it up, the text stays the same. They get a direct message about
+   * each grant, which is put there in one step with the grant.
+   *
+   * @param to.userId the person’s user in the account
+   */
+  lend(to: Omit<GrantClaim, 'lentAt'> & { userId: string }): Promise<string>;
+  /** @param userOf finds the user of a person whose grant the store has lost, for the direct message about it */
+  use(text: string, place: StepPlace, userOf: (personId: string) => Promise<string | undefined>): Promise<GrantUse>;
+  /** Why a run that began with a grant cannot go on, as a sentence; undefined where it can. */
+  refusalOf(teamId: string, grantId: string): Promise<string | undefined>;
+  /** The grants of a workspace, for operations. */
+  of(teamId: string): RightsLent;
+}
+
+interface StoredGrant {
+  id: string;
+  personId: string;
+  step: string;
+  workflowId?: string;
+  /** Times are milliseconds since the epoch. */
+  lentAt: number;
+  /** Within an hour: a run writes it only where it is older. */
+  usedAt?: number;
+  revokedAt?: number;
+}
+
+interface StoredGrants {
+  grants: readonly StoredGrant[];
+}
+
+const hourMs = 60 * 60_000;
+const dayMs = 24 * hourMs;
+const unusedForMs = 90 * dayMs;
+/** Longer than any text counts and any step waits. */
+const revokedKeptMs = 181 * dayMs;
+
+export function createStepGrants({
+  secret,
+  shared,
+  now,
+}: {
+  secret: string;
+  shared: SharedState;
+  now: () => number;
+}): StepGrants {
+  const texts = createGrantTexts(secret);
+  const expiryOf = ({ lentAt, usedAt = lentAt }: Pick<StoredGrant, 'lentAt' | 'usedAt'>) => usedAt + unusedForMs;
+  const isLent = (grant: StoredGrant) => grant.revokedAt === undefined && expiryOf(grant) > now();
+
+  async function read(queue: string): Promise<readonly StoredGrant[]> {
+    return (await shared.read<StoredGrants>(queue))?.grants ?? [];
+  }
+
+  async function find(teamId: string, id: string): Promise<StoredGrant | undefined> {
+    return (await read(grantsQueue(teamId, personOfGrant(id)))).find((grant) => grant.id === id);
+  }
+
+  async function change(
+    queue: string,
+    how: (grants: readonly StoredGrant[]) => { grants: readonly StoredGrant[]; put?: readonly NewQueueEntry[] },
+  ): Promise<void> {
+    await shared.change<StoredGrants>(queue, (stored) => {
+      const { grants, put = [] } = how(stored?.grants ?? []);
+      const kept = grants.filter((grant) => isLent(grant) || now() - (grant.revokedAt ?? 0) < revokedKeptMs);
+      return { state: { grants: kept }, put };
+    });
+  }
+
+  /** The direct message about a grant. */
+  function told({ id, step }: StoredGrant, teamId: string, userId: string): NewQueueEntry {
+    const content = { kind: 'rights-lent', grantId: id, step: stepTitle(step) } as const;
+    return { queue: personQueue(teamId, userId), subscriptionId: directMessages, at: now(), content };
+  }
+
+  return {
+    async lend({ userId, ...claim }) {
+      const { teamId, personId, step } = claim;
+      let lent: StoredGrant | undefined;
+      await change(grantsQueue(teamId, personId), (grants) => {
+        const own = grants.filter((grant) => grant.personId === personId);
+        lent = own.findLast(
+          (grant) => grant.step === step && isLent(grant) && grant.usedAt === undefined && now() - grant.lentAt < dayMs,
+        );
+        if (lent !== undefined) return { grants };
+        const lentAt = Math.max(now(), ...own.map((grant) => grant.lentAt + 1));
+        lent = { id: grantIdOf({ personId, lentAt }), personId, step, lentAt };
+        return { grants: [...grants, lent], put: [told(lent, teamId, userId)] };
+      });
+      return texts.textOf({ ...claim, lentAt: lent?.lentAt ?? now() });
+    },
+
+    async use(text, { teamId, appId, step, workflowId }, userOf) {
+      const claim = texts.read(text, { teamId, appId });
+      if (claim === undefined) return { refused: grantRefusals.unknown };
+      const { personId, lentAt } = claim;
+      const id = grantIdOf(claim);
+      const signed: StoredGrant = { id, personId, step: claim.step, lentAt };
+      const known = await find(teamId, id);
+      const refused = refusal(known ?? signed);
+      if (refused !== undefined) return { refused };
+
+      const isFresh = known?.usedAt !== undefined && now() - known.usedAt < hourMs;
+      if (isFresh && (workflowId === undefined || known.workflowId !== undefined)) return { personId, grantId: id };
+      const userId = known === undefined ? await userOf(personId) : undefined;
+      let refusedMeanwhile: string | undefined;
+      await change(grantsQueue(teamId, personId), (grants) => {
+        const stored = grants.find((grant) => grant.id === id);
+        refusedMeanwhile = refusal(stored ?? signed);
+        if (refusedMeanwhile !== undefined) return { grants };
+        const used: StoredGrant = {
+          ...(workflowId !== undefined && { workflowId }),
+          ...(stored ?? signed),
+          usedAt: now(),
+        };
+        return {
+          grants: [...grants.filter((grant) => grant.id !== id), used],
+          ...(stored === undefined && userId !== undefined && { put: [told(used, teamId, userId)] }),
+        };
+      });
+      return refusedMeanwhile === undefined ? { personId, grantId: id } : { refused: refusedMeanwhile };
+
+      function refusal(grant: StoredGrant): string | undefined {
+        if (grant.revokedAt !== undefined) return grantRefusals.revoked;
+        if (!isLent(grant)) return grantRefusals.unknown;
+        if (grant.step !== step) return grantRefusals.otherStep(grant.step);
+        const isElsewhere =
+          workflowId !== undefined && grant.workflowId !== undefined && grant.workflowId !== workflowId;
+        return isElsewhere ? grantRefusals.otherWorkflow : undefined;
+      }
+    },
+
+    async refusalOf(teamId, grantId) {
+      const grant = await find(teamId, grantId);
+      return grant?.revokedAt === undefined ? undefined : grantRefusals.revoked;
+    },
+
+    of: (teamId) => ({
+      async all() {
+        const all = (await Promise.all(allGrantsQueues(teamId).map(read))).flat();
+        return all
+          .filter(isLent)
+          .toSorted((one, other) => one.lentAt - other.lentAt)
+          .map(shown);
+      },
+      async revoke(id, isMeant) {
+        let revoked: StoredGrant | undefined;
+        await change(grantsQueue(teamId, personOfGrant(id)), (grants) => {
+          revoked = grants.find((grant) => grant.id === id && isLent(grant) && isMeant(shown(grant)));
+          if (revoked === undefined) return { grants };
+          return { grants: grants.map((grant) => (grant.id === id ? { ...grant, revokedAt: now() } : grant)) };
+        });
+        return revoked && shown(revoked);
+      },
+    }),
+  };
+
+  function shown(grant: StoredGrant): LentRights {
+    const { id, personId, step, workflowId, lentAt, usedAt } = grant;
+    return { id, personId, step: stepTitle(step), workflowId, lentAt, usedAt, expiresAt: expiryOf(grant) };
+  }
+}

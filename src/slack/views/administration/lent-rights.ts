@@ -1,0 +1,72 @@
+import type { Announcement } from '../../../domain/announcement.ts';
+import type { LentRights } from '../../../operations/context.ts';
+import type { OperationResult } from '../../../operations/operation-result.ts';
+import { revokeLentRights, takeRightsBack } from '../../../features/workflows/operations/lent-rights.ts';
+import { operationButton } from '../blocks/buttons.ts';
+import { buttonRow } from '../blocks/item-actions.ts';
+import { textMessage, type Message } from '../blocks/message.ts';
+import { moment } from '../blocks/moments.ts';
+import { context, md, mention, notification, section, shortName, type Mrkdwn } from '../blocks/mrkdwn.ts';
+
+/** A message has room for 50 blocks. */
+const shownAtMost = 45;
+
+/** Whose rights steps of workflows run with, each with **Revoke**. */
+export function lentRightsMessage(
+  { lent }: Extract<OperationResult, { kind: 'lent-rights' }>,
+  timeZone: string,
+): Message {
+  if (lent.length === 0) return textMessage('🔑', 'Nobody lends their rights to a step of a workflow.');
+  const heading = md`*Rights that people lent to steps of workflows*`;
+  const left = lent.length - shownAtMost;
+  return {
+    text: heading.mrkdwn,
+    blocks: [
+      section(heading),
+      ...lent.slice(0, shownAtMost).map((grant, index) => {
+        const [revoke] = operationButton(`revoke-${index + 1}`, {
+          text: 'Revoke',
+          doing: 'replace',
+          operation: revokeLentRights,
+          raw: { grant: [grant.id] },
+          style: 'danger',
+        });
+        return { ...section(lineOf(grant, timeZone)), ...(revoke && { accessory: revoke }) };
+      }),
+      ...(left > 0 ? [context(md`…and ${left} more, which follow when you revoke some of these.`)] : []),
+      ...(lent.some(({ workflowId }) => workflowId === undefined)
+        ? [context(md`Where no workflow is named, Slack didn’t say which one runs the step.`)]
+        : []),
+    ],
+  };
+}
+
+function lineOf({ personId, step, workflowId, lentAt, usedAt, expiresAt }: LentRights, timeZone: string): Mrkdwn {
+  const when = (ms: number) => moment(new Date(ms), timeZone);
+  const where = workflowId === undefined ? md`` : md` in the workflow \`${shortName(workflowId)}\``;
+  const used = usedAt === undefined ? md`not used yet` : md`last used ${when(usedAt)}`;
+  return md`🔑 ${mention(personId)} · *${shortName(step)}*${where}\nlent ${when(lentAt)} · ${used} · expires ${when(expiresAt)} unless it runs`;
+}
+
+/** Tells a person that a step of a workflow can run with their rights. */
+export function rightsLentMessage({ grantId, step }: Extract<Announcement, { kind: 'rights-lent' }>): Message {
+  const heading = md`🔑 Slack says that you’re setting up the step *${shortName(step)}* of a workflow. Once you choose yourself in it and publish it, it runs with your rights for everyone who can start the workflow.`;
+  return {
+    text: notification(heading),
+    blocks: [
+      section(heading),
+      context(
+        md`If that wasn’t you, or you don’t want it any more, revoke it. It also ends when the step hasn’t run for 90 days.`,
+      ),
+      ...buttonRow(
+        operationButton('revoke', {
+          text: 'Revoke',
+          doing: 'replace',
+          operation: takeRightsBack,
+          raw: { grant: [grantId] },
+          style: 'danger',
+        }),
+      ),
+    ],
+  };
+}
