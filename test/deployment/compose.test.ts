@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { text } from 'node:stream/consumers';
+import { text as readAll } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { connectRedis, redisMissing, startRedis } from '../support/redis.ts';
@@ -65,7 +65,7 @@ describe('docker-compose.yml', () => {
     'does not start Redis with a password of fewer than 32 characters, and says how to make one',
     async (password) => {
       const { server, exited } = await runRedisService(password);
-      const said = text(server.stderr);
+      const said = readAll(server.stderr);
       expect(await exited).toEqual([1, null]);
       expect(await said).toContain('openssl rand -hex 32');
     },
