@@ -122,10 +122,10 @@ export function statusOfCall(text: string): string | undefined {
   return /"structuredContent":\{"status":"(\w+)"/.exec(text)?.[1];
 }
 
-/** Only people do this (docs/agents.md): approving, tokens, and what previews and batches offer. */
+/** Only people do this (docs/agents.md): approving, tokens, lent rights, and what previews and batches offer. */
 export function isForPeople(operation: string): boolean {
   const { fields = {} } = operations[operation] ?? {};
-  return /-tokens?$/.test(operation) || 'plan' in fields || 'batch' in fields;
+  return /-tokens?$|rights/.test(operation) || 'plan' in fields || 'batch' in fields;
 }
 
 const pressed = new Set([
