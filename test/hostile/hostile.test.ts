@@ -66,7 +66,7 @@ test('the forms, buttons and commands of the sequences reach their operations', 
     reason: 'It has to be',
   };
   /** No step makes what these operations and those about a plan, batch or campaign need. */
-  const unmade = new Set(['import-users', 'start-campaign', 'revoke-token']);
+  const unmade = new Set(['import-users', 'start-campaign', 'revoke-token', 'revoke-lent-rights', 'take-rights-back']);
   let number = 0;
   const unreached = await Promise.all(
     stage.cohorts.map(async (cohort, index) => {
