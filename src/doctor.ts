@@ -4,7 +4,9 @@ import { parseArgs } from 'node:util';
 import { parse } from 'yaml';
 import { checkSample, expectedWebhook } from './features/alerts/diagnose-webhook.ts';
 import { ConfigError, readConfig, secretsOf, version, type Config } from './config.ts';
+import { tryReal } from './doctor-try.ts';
 import { fault, right, unknown, type Diagnosis } from './domain/diagnosis.ts';
+import { publicCodeOf } from './domain/finding.ts';
 import { diagnoseLimits, faultsOfLimits } from './governance/rights/limits.ts';
 import { diagnosisOf } from './health/diagnosis.ts';
 import { createHealth } from './health/health.ts';
@@ -20,7 +22,14 @@ npm run doctor -- sample.txt   also verifies a recorded webhook: its headers, an
 npm run doctor -- -            reads the webhook from standard input
 
 npm run doctor -- --url https://bot.example   also sends a signed request to the bot there, as Slack does for a request URL
+
+npm run doctor -- --try training   asks the real Slack in the channel #training, with messages that it deletes again, and the
+real quiz service, reading only, and prints a report to paste into an issue; --webhook sample.txt adds a recorded webhook
 `;
+
+/** A shell reads what follows an unquoted `#` as a comment. */
+const noChannel =
+  'Name a channel that the bot is in, without # or in quotation marks: npm run doctor -- --try training\n';
 
 /** Reading every page of a large store takes seconds. */
 const checkTimeoutMs = 60_000;
@@ -31,10 +40,17 @@ const shortestSecret = 8;
 const marks = { right: '✓', fault: '✗', unknown: '–' };
 
 process.umask(0o077);
-const parameters = { url: { type: 'string' }, help: { type: 'boolean', short: 'h' } } as const;
+const parameters = {
+  url: { type: 'string' },
+  try: { type: 'string' },
+  webhook: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
 const { values, positionals } = parametersOrExit();
 if (values.help) process.stdout.write(usage);
-else process.exitCode = (await diagnose(positionals[0], values.url)) === 0 ? 0 : 1;
+else if (values.try === undefined)
+  process.exitCode = (await diagnose(values.webhook ?? positionals[0], values.url)) === 0 ? 0 : 1;
+else process.exitCode = await tryOnce(values.try, values.webhook ?? positionals[0]);
 
 function parametersOrExit() {
   try {
@@ -43,8 +59,37 @@ function parametersOrExit() {
       throw new Error(`--url must be an address such as https://bot.example, not ${parsed.values.url}`);
     return parsed;
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
+    const said = error instanceof Error ? error.message : String(error);
+    process.stderr.write(/--try/.test(said) ? noChannel : `${said}\n\n${usage}`);
     return process.exit(1);
+  }
+}
+
+/**
+ * Asks the real Slack and service, and prints the report. The first Ctrl+C stops it, and its messages are deleted.
+ * @returns the exit code
+ */
+async function tryOnce(channel: string, samplePath: string | undefined): Promise<number> {
+  if (/^#?$/.test(channel.trim())) {
+    process.stderr.write(noChannel);
+    return 1;
+  }
+  const config = configOrFaults();
+  if (Array.isArray(config)) {
+    show('Configuration', config, []);
+    return 1;
+  }
+  const stop = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop.abort());
+  const tell = (line: string) => void process.stderr.write(`${line}\n`);
+  try {
+    const sample = samplePath === undefined ? undefined : await readSample(samplePath);
+    const { text: report, isComplete } = await tryReal({ config, channel, sample, signal: stop.signal, tell });
+    (isComplete ? process.stdout : process.stderr).write(report);
+    return isComplete ? 0 : stop.signal.aborted ? 130 : 1;
+  } catch (error) {
+    process.stderr.write(stop.signal.aborted ? 'Stopped.\n' : `The trial failed (${publicCodeOf(error)}).\n`);
+    return stop.signal.aborted ? 130 : 1;
   }
 }
 

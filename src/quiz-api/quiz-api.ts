@@ -117,7 +117,8 @@ function withSharedLists(calls: Calls['responses'], now: Now): Responses {
   };
 }
 
-function parseBaseUrl(baseUrl: string): { origin: string; basePath: string } {
+/** @throws {TypeError} for anything but an http or https address without user, query and fragment */
+export function parseBaseUrl(baseUrl: string): { origin: string; basePath: string } {
   const url = URL.parse(baseUrl);
   const isUsable =
     url !== null && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search && !url.hash;

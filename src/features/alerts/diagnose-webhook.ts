@@ -38,34 +38,20 @@ function formOf(scheme: SignatureScheme, { signatureHeader, timestampHeader }: S
  * Lines name headers and schemes, and never a value.
  */
 export function checkSample(rule: SignatureRule, sample: string, nowMs: number): Diagnosis[] {
-  const { headers, bodies } = readSample(sample);
-  const names = Object.keys(headers);
-  if (names.length === 0)
+  const recorded = readSample(sample);
+  const { headers, bodies } = recorded;
+  if (Object.keys(headers).length === 0)
     return [fault('the sample has no headers: give it the headers, an empty line and the body, as they came')];
   if (bodies[0] === '') return [fault('the sample has no body: put an empty line between headers and body')];
-  const ageless = { ...rule, toleranceMs: Infinity };
-  const accepts = (tried: SignatureRule) =>
-    bodies.some((body) => verifySignature(tried, headers, Buffer.from(body), nowMs).accepted);
-  const schemeIn = (tried: SignatureRule) => tried.schemes.find((scheme) => accepts({ ...tried, schemes: [scheme] }));
-
+  const event = eventDiagnosis(bodies[0], rule, nowMs);
   if (rule.secrets.length === 0)
-    return [
-      unknown('the signature of the sample was not checked: no secret is set'),
-      eventDiagnosis(bodies[0], rule, nowMs),
-    ];
-  const scheme = schemeIn(ageless);
-  if (scheme !== undefined)
-    return [
-      right(`the signature of the sample is right (scheme ${scheme}; its time was not checked)`),
-      eventDiagnosis(bodies[0], rule, nowMs),
-    ];
-  const other = otherRules(ageless, names).find((tried) => schemeIn(tried) !== undefined);
-  if (other !== undefined)
-    return [
-      fault(`the sample matches another setting: set ${settingsOf(other, rule)}`),
-      eventDiagnosis(bodies[0], rule, nowMs),
-    ];
-  const check = verifySignature(ageless, headers, Buffer.from(bodies[0]), nowMs);
+    return [unknown('the signature of the sample was not checked: no secret is set'), event];
+  const match = matchOf(rule, recorded, nowMs);
+  if (match?.isConfigured)
+    return [right(`the signature of the sample is right (scheme ${match.scheme}; its time was not checked)`), event];
+  if (match !== undefined)
+    return [fault(`the sample matches another setting: set ${settingsOf(match.rule, rule)}`), event];
+  const check = verifySignature({ ...rule, toleranceMs: Infinity }, headers, Buffer.from(bodies[0]), nowMs);
   const problems = check.accepted
     ? ''
     : check.tried.map(({ scheme: tried, problem }) => `${tried}: ${problem}`).join('; ');
@@ -73,8 +59,40 @@ export function checkSample(rule: SignatureRule, sample: string, nowMs: number):
     fault(
       `the sample matches no scheme with WEBHOOK_SECRET (${problems}): copy the secret again, and record headers and body as they came`,
     ),
-    eventDiagnosis(bodies[0], rule, nowMs),
+    event,
   ];
+}
+
+/** A webhook that the operator recorded. */
+export interface RecordedWebhook {
+  /** Names are in lower case. */
+  headers: IncomingHttpHeaders;
+  /** The body, without and with the line break at its end. */
+  bodies: [string, ...string[]];
+}
+
+/** The rule that accepts a recorded webhook, whatever its time. */
+export interface WebhookMatch {
+  scheme: SignatureScheme;
+  rule: SignatureRule;
+  /** Whether it is the configured rule. */
+  isConfigured: boolean;
+}
+
+/** Finds how a recorded webhook was signed: by the configured rule, or by any scheme in any of its headers. */
+export function matchOf(
+  rule: SignatureRule,
+  { headers, bodies }: RecordedWebhook,
+  nowMs: number,
+): WebhookMatch | undefined {
+  const ageless = { ...rule, toleranceMs: Infinity };
+  const accepts = (tried: SignatureRule) =>
+    bodies.some((body) => verifySignature(tried, headers, Buffer.from(body), nowMs).accepted);
+  for (const tried of [ageless, ...otherRules(ageless, Object.keys(headers))]) {
+    const scheme = tried.schemes.find((one) => accepts({ ...tried, schemes: [one] }));
+    if (scheme !== undefined) return { scheme, rule: tried, isConfigured: tried === ageless };
+  }
+  return undefined;
 }
 
 /** Every scheme with each header of the sample as its signature and its time. */
@@ -117,7 +135,7 @@ function eventDiagnosis(body: string, { timeZone }: SignatureRule, nowMs: number
 }
 
 /** Reads headers and body, also behind a request line. Editors add a line break at the end, so the body is tried with and without it. */
-function readSample(sample: string): { headers: IncomingHttpHeaders; bodies: [string, ...string[]] } {
+export function readSample(sample: string): RecordedWebhook {
   const [, head = sample, body = ''] = /^(.*?)\r?\n\r?\n(.*)$/s.exec(sample.replace(/^\s+/, '')) ?? [];
   const lines = [...head.matchAll(/^([\w-]+):[ \t]*(.*?)[ \t\r]*$/gm)].map(
     ([, name, value]) => [name!.toLowerCase(), value!] as const,

@@ -95,14 +95,17 @@ function codeOf(error: unknown): string {
 }
 
 /** Slack often asks for one second, which people do not notice. Longer waits become an error message. */
-const longestWaitMs = 2_000;
-const triesAtMost = 3;
+const shortWaits = { longestWaitMs: 2_000, triesAtMost: 3 };
 
 /**
- * Waits out short 429s. The SDK alone would wait out every 429, and hold up the calls of everybody else; its
+ * Waits out 429s, short ones unless told otherwise. The SDK alone would wait out every 429, and hold up the calls of everybody else; its
  * `rejectRateLimitedCalls` then rejects only the long ones.
  */
-export function createRateLimitFetch(fetch: FetchFunction, sleep: (ms: number) => Promise<void>): FetchFunction {
+export function createRateLimitFetch(
+  fetch: FetchFunction,
+  sleep: (ms: number) => Promise<void>,
+  { longestWaitMs, triesAtMost } = shortWaits,
+): FetchFunction {
   return async (url, init) => {
     for (let tried = 1; ; tried += 1) {
       const response = await fetch(url, init);

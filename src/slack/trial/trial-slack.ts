@@ -1,0 +1,58 @@
+import { LogLevel, WebClient } from '@slack/web-api';
+import type { Agent } from 'undici';
+import { fetch as undiciFetch } from 'undici';
+import { createRateLimitFetch } from '../connection/fetch.ts';
+import { createOwnMessages, type OwnMessages } from './own-messages.ts';
+
+/** What the questions to Slack are asked with. */
+export interface TrialSlack {
+  client: WebClient;
+  messages: OwnMessages;
+  signal: AbortSignal;
+  now: () => number;
+}
+
+export interface TrialClock {
+  now: () => number;
+  sleep: (ms: number) => Promise<void>;
+}
+
+/** A trial has time: it waits as long as Slack asks for. */
+const patience = { longestWaitMs: 60_000, triesAtMost: 5 };
+
+/** Does not retry, since a message that is posted again would be left behind. */
+export function createTrialSlack(
+  { botToken, apiUrl, dispatcher }: { botToken: string; apiUrl: string; dispatcher: Agent },
+  channel: string,
+  signal: AbortSignal,
+  clock: TrialClock,
+): TrialSlack {
+  const client = trialClient({ botToken, apiUrl, dispatcher }, clock);
+  return { client, messages: createOwnMessages(client, channel, signal), signal, now: clock.now };
+}
+
+export function trialClient(
+  { botToken, apiUrl, dispatcher }: { botToken: string; apiUrl: string; dispatcher: Agent },
+  { sleep }: TrialClock,
+): WebClient {
+  const fetch = async (
+    ...[url, init]: Parameters<NonNullable<ConstructorParameters<typeof WebClient>[1]>['fetch'] & {}>
+  ) => undiciFetch(url, { ...(init as Parameters<typeof undiciFetch>[1]), dispatcher });
+  return new WebClient(botToken, {
+    slackApiUrl: apiUrl,
+    retryConfig: { retries: 0 },
+    rejectRateLimitedCalls: true,
+    logger: silent,
+    fetch: createRateLimitFetch(fetch, sleep, patience),
+  });
+}
+
+const silent = {
+  debug() {},
+  info() {},
+  warn() {},
+  error() {},
+  setLevel() {},
+  getLevel: () => LogLevel.ERROR,
+  setName() {},
+};
