@@ -4,7 +4,8 @@ import { publicCodeOf } from '../../domain/finding.ts';
 import { answerOf, type TrialAnswer } from '../../domain/trial.ts';
 import { accountDatesIn } from '../account-dates.ts';
 import { endpoints } from '../endpoints.ts';
-import { idOf, isObject } from '../fields.ts';
+import { wallClock } from '../../time/wall-clock.ts';
+import { dateOf, idOf, isObject } from '../fields.ts';
 import { quizSchemaOf } from '../quizzes.ts';
 import { listedResponseSchemaOf, questionSchema } from '../responses.ts';
 import { assignedQuizSchemaOf, groupSchema, userSchemaOf, userWithResultsSchemaOf } from '../users.ts';
@@ -20,8 +21,10 @@ export interface ServiceTrial {
   isName: (text: string) => boolean;
 }
 
-/** Of each kind of list that there is one of for each quiz, response or user. */
+/** Of each kind of list that there is one of for each quiz, response or user: with all others, fewer than 60 requests. */
 const listsAtMost = 5;
+/** Many quizzes have no responses. */
+const responseListsAtMost = 12;
 
 /** What a list is compared with. */
 interface Compared {
@@ -105,8 +108,9 @@ export async function askService(
     });
     const quizIds = someIds(quizzes, 'quiz_id');
     const userIds = someIds(users, 'user_id');
+    const takenIds = someIds(quizzes, 'quiz_id', responseListsAtMost);
     const responses = await compare({
-      question: `The responses of ${counted(quizIds.length, 'quiz', 'quizzes')}`,
+      question: `The responses of ${counted(takenIds.length, 'quiz', 'quizzes')}`,
       shape: specified.responseShape,
       schema: listedResponseSchemaOf(dates),
       relies: 'Results, campaigns, digests and the backfill: src/quiz-api/responses.ts.',
@@ -115,7 +119,7 @@ export async function askService(
         merged(
           reader,
           endpoints.responses.list.path,
-          quizIds.map((id) => [id]),
+          takenIds.map((id) => [id]),
         ),
     });
     const attempts = someAttempts(responses);
@@ -198,11 +202,9 @@ function counted(count: number, one: string, more = `${one}s`): string {
 }
 
 /** Items from the whole of a list: its newest and oldest records may differ. */
-function some<Item>(items: readonly Item[]): Item[] {
-  const every = Math.max(1, (items.length - 1) / (listsAtMost - 1));
-  return items
-    .filter((_, index) => Math.floor(index / every) !== Math.floor((index - 1) / every))
-    .slice(0, listsAtMost);
+function some<Item>(items: readonly Item[], most = listsAtMost): Item[] {
+  const every = Math.max(1, (items.length - 1) / (most - 1));
+  return items.filter((_, index) => Math.floor(index / every) !== Math.floor((index - 1) / every)).slice(0, most);
 }
 
 function idIn(record: unknown, field: string): string[] {
@@ -210,8 +212,11 @@ function idIn(record: unknown, field: string): string[] {
   return id === undefined ? [] : [id];
 }
 
-function someIds(records: readonly unknown[], field: string): string[] {
-  return some(records.flatMap((record) => idIn(record, field)));
+function someIds(records: readonly unknown[], field: string, most?: number): string[] {
+  return some(
+    records.flatMap((record) => idIn(record, field)),
+    most,
+  );
 }
 
 function someAttempts(responses: readonly unknown[]): string[][] {
@@ -252,21 +257,33 @@ const freshMs = 10 * 60_000;
 
 function zoneAnswer(records: readonly unknown[], timeZone: string, nowMs: number): TrialAnswer {
   const { newest, offsets } = datesIn(records);
-  const offsetMs = newest === undefined ? undefined : offsetOf(newest, nowMs, freshMs);
-  const fit = offsetMs === undefined ? undefined : fitOf(timeZone, offsetMs, nowMs);
   const written = [...offsets]
     .toSorted(([, one], [, other]) => other - one)
     .map(([offset, count]) => `${offset} in ${count}`);
+  const { state, found } = newestIn(newest, timeZone, nowMs);
   return {
     question: 'The zone of its dates',
-    state: fit === undefined ? 'open' : fit.fits ? 'expected' : 'other',
-    found: [
-      offsetMs === undefined
-        ? 'The newest date is not of the last minutes, so it does not tell. Submit a quiz, then run the doctor again at once; or give it a webhook with --webhook.'
-        : `${offsetInWords(offsetMs)}, if the newest date is of the last ten minutes. Dates without an offset do not say so themselves.`,
-      ...(fit ? [fit.text] : []),
-      ...(written.length === 0 ? [] : [`Dates that name an offset: ${written.join(', ')}.`]),
-    ],
+    state,
+    found: [...found, ...(written.length === 0 ? [] : [`Dates that name an offset: ${written.join(', ')}.`])],
     relies: 'Every date without an offset is read in QUIZ_TIME_ZONE: src/quiz-api/account-dates.ts.',
+  };
+}
+
+/** What the newest date without an offset says. */
+function newestIn(newest: string | undefined, timeZone: string, nowMs: number): Pick<TrialAnswer, 'state' | 'found'> {
+  if (newest === undefined) return { state: 'open', found: ['No record has a date without an offset.'] };
+  const offsetMs = offsetOf(newest, nowMs, freshMs);
+  if (offsetMs !== undefined) {
+    const fit = fitOf(timeZone, offsetMs, nowMs);
+    const found = `${offsetInWords(offsetMs)}, if the newest date is of the last ten minutes.`;
+    return { state: fit.fits ? 'expected' : 'other', found: [found, fit.text] };
+  }
+  if (dateOf(newest).getTime() > wallClock(timeZone).shownAt(nowMs) + freshMs)
+    return { state: 'other', found: [`The newest date is in the future: QUIZ_TIME_ZONE=${timeZone} does not fit.`] };
+  return {
+    state: 'open',
+    found: [
+      'The newest date is not of the last minutes, so it does not tell. Submit a quiz, then run the doctor again at once; or give it a webhook with --webhook.',
+    ],
   };
 }

@@ -38,10 +38,9 @@ function countIn(
   isName: (text: string) => boolean,
 ): void {
   for (const record of records) {
-    if (!isObject(record)) {
-      count(counts, path === '' ? 'the record itself' : `the items of ${path.replace(/\[\]\.$/, '')}`, kindOf(record));
-      continue;
-    }
+    const itself = path === '' ? 'the record itself' : path.slice(0, -1);
+    count(counts, itself, isObject(record) ? undefined : kindOf(record));
+    if (!isObject(record)) continue;
     for (const [field, form] of Object.entries(shape)) {
       const value = record[field];
       count(counts, `${path}${field}`, differenceOf(value, form, isName));
