@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers';
 import * as z from 'zod';
 import type { Dispatcher } from 'undici';
 import { sleep } from '../../time/clock.ts';
@@ -95,7 +96,8 @@ function noting(transport: Transport, forms: Set<string>): Transport {
         {
           ...call,
           async read(body, headers) {
-            const text = await body.text();
+            // `body.text()` drops a byte order mark.
+            const text = (await buffer(body)).toString();
             pages += 1;
             for (const form of formsOf(text)) forms.add(form);
             const page = await call.read(bodyOf(text), headers);

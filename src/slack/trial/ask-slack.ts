@@ -1,6 +1,7 @@
 import { Agent } from 'undici';
 import { publicCodeOf } from '../../domain/finding.ts';
 import type { TrialAnswer } from '../../domain/trial.ts';
+import { withTimeout } from '../../time/clock.ts';
 import { findChannel } from './find-channel.ts';
 import { tryAnswers } from './try-answers.ts';
 import { tryBlocks } from './try-blocks.ts';
@@ -118,17 +119,14 @@ function openingMessage(hasButton: boolean): Parameters<TrialSlack['messages']['
 
 /** The click; or why there is none, also when its time is over. */
 async function pressInTime({ press }: TrialClicks, signal: AbortSignal): Promise<Press | string> {
-  const over = Promise.withResolvers<string>();
-  const timer = setTimeout(
-    () => over.resolve('Not tried: nobody pressed the button within a minute. Run the doctor again and press it.'),
-    pressWithinMs,
-  );
-  const stop = () => over.resolve('Not tried: the doctor was stopped.');
+  const stopped = Promise.withResolvers<string>();
+  const stop = () => stopped.resolve('Not tried: the doctor was stopped.');
   signal.addEventListener('abort', stop, { once: true });
   try {
-    return await Promise.race([press, over.promise]);
+    return await withTimeout(pressWithinMs, Promise.race([press, stopped.promise]));
+  } catch {
+    return 'Not tried: nobody pressed the button within a minute. Run the doctor again and press it.';
   } finally {
-    clearTimeout(timer);
     signal.removeEventListener('abort', stop);
   }
 }

@@ -1,6 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import { WebSocket } from 'undici';
 import { InvigilatorError } from '../../domain/errors.ts';
+import { withTimeout } from '../../time/clock.ts';
 
 /** A click on the button of the trial. */
 export interface Press {
@@ -29,7 +30,7 @@ const closedWithinMs = 5_000;
  * Opens a connection without the SDK’s client, which keeps the hello to itself. Of what arrives, it acknowledges clicks on
  * the button alone.
  *
- * @throws {NoHelloError} where Slack does not say hello within 30 s
+ * @throws {NoHelloError | TimedOutError} where Slack does not say hello within 30 s
  */
 export async function openTrialSocket(
   client: WebClient,
@@ -42,7 +43,6 @@ export async function openTrialSocket(
   const socket = new WebSocket(url);
   const hello = Promise.withResolvers<number | undefined>();
   const closed = Promise.withResolvers<void>();
-  const timer = setTimeout(() => fail('Slack said no hello'), helloWithinMs);
 
   function fail(why: string): void {
     hello.reject(new NoHelloError(why));
@@ -63,20 +63,19 @@ export async function openTrialSocket(
     onPress(press);
   });
   try {
-    const connections = await hello.promise;
+    const connections = await withTimeout(helloWithinMs, hello.promise);
     return {
       openedAfterMs: performance.now() - begun,
       connections,
       async close() {
         socket.close();
-        const late = Promise.withResolvers<void>();
-        const lateTimer = setTimeout(late.resolve, closedWithinMs);
-        await Promise.race([closed.promise, late.promise]);
-        clearTimeout(lateTimer);
+        // Slack may leave the close frame unanswered.
+        await withTimeout(closedWithinMs, closed.promise).catch(() => {});
       },
     };
-  } finally {
-    clearTimeout(timer);
+  } catch (error) {
+    socket.close();
+    throw error;
   }
 }
 

@@ -18,10 +18,11 @@ export async function tryBlocks({ client, signal }: TrialSlack): Promise<TrialAn
     signal,
     async () => {
       const diagnoses = await blocksDiagnoses(client);
-      const [worst = 'right'] = (['fault', 'unknown'] as const).filter((one) =>
-        diagnoses.some(({ state }) => state === one),
-      );
-      return { state: states[worst], found: diagnoses.map(({ text }) => `${text[0]?.toUpperCase()}${text.slice(1)}.`) };
+      const worst = (['fault', 'unknown'] as const).find((one) => diagnoses.some(({ state }) => state === one));
+      return {
+        state: states[worst ?? 'right'],
+        found: diagnoses.map(({ text }) => `${text[0]?.toUpperCase()}${text.slice(1)}.`),
+      };
     },
     publicCodeOf,
   );
