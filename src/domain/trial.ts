@@ -1,4 +1,4 @@
-/** What a question to the real Slack or the real quiz service brought: a part of a report that the operator passes on. */
+/** What a question to the real platform or the real quiz service brought: a part of a report that the operator passes on. */
 export interface TrialAnswer {
   /** As a heading: “A message to the ID of a person”. */
   question: string;

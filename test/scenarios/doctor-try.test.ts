@@ -2,10 +2,11 @@ import { createHmac } from 'node:crypto';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startQuizService, type QuizService } from '../../src/sandbox/quiz-service/service.ts';
 import { people } from '../../src/sandbox/workspace/people.ts';
-import { startWorkspace, type Workspace } from '../../src/sandbox/workspace/workspace.ts';
+import { startWorkspace, type Workspace, type WorkspaceOptions } from '../../src/sandbox/workspace/workspace.ts';
 import { accountQuizzes } from '../support/account-quizzes.ts';
 import { runDoctor } from '../support/doctor.ts';
 import { eventBody, sign, webhookSecret } from '../support/event.ts';
+import { organization } from '../support/open-test-bed.ts';
 import { administrator, canaries, plantCanaries } from '../support/personal-canaries.ts';
 import { startRecordingProxy } from '../support/proxy.ts';
 
@@ -31,6 +32,7 @@ async function open(
   account: 'smooth' | 'rough',
   mode: 'socket' | 'http',
   clean: (close: () => Promise<void>) => void = onTestFinished,
+  more: Partial<WorkspaceOptions> = {},
 ): Promise<Trial> {
   const workspace = await startWorkspace({
     manifestPath: 'manifest.yml',
@@ -38,6 +40,7 @@ async function open(
     signingSecret: byMode.http.SLACK_SIGNING_SECRET,
     ...(mode === 'socket' && { appToken: byMode.socket.SLACK_APP_TOKEN }),
     strictness: { rateLimits: false },
+    ...more,
   });
   const quizService = await startQuizService({
     quizzes: accountQuizzes,
@@ -182,9 +185,9 @@ describe.each(['smooth', 'rough'] as const)('npm run doctor -- --try on the %s a
       account === 'smooth'
         ? ['date_submitted: null in ', 'The bot reads all of them.']
         : [
-            'an object with data around the list',
-            'begins with a byte order mark',
-            'more pages follow, which were not read',
+            'Comes as an object with data around the list',
+            'Begins with a byte order mark',
+            'More pages follow, which were not read',
             'status: “archived” in ',
             'user_id: a number in ',
             'the record itself: null in ',
@@ -229,6 +232,13 @@ describe('npm run doctor -- --try', () => {
     const { env } = await open('smooth', 'http');
     const { lines } = await runDoctor({ ...env, OWNERS: people.ada.id }, undefined, ['--try', 'training']);
     expect(lines.join('\n')).toContain('It goes to another conversation than conversations.open gives');
+  });
+
+  test('finds the channel with the token of an organization', async () => {
+    const { env } = await open('smooth', 'http', onTestFinished, { enterprise: organization });
+    const { lines, code } = await runDoctor(env, undefined, ['--try', 'training']);
+    expect(lines).toContain('The doctor deleted every message that it posted.');
+    expect(code).toBe(0);
   });
 
   test('leaves Socket Mode alone while the bot is connected', async () => {

@@ -102,7 +102,7 @@ function noting(transport: Transport, forms: Set<string>): Transport {
             for (const form of formsOf(text)) forms.add(form);
             const page = await call.read(bodyOf(text), headers);
             if (pages < pagesAtMost || !isPage(page) || page.next === undefined) return page;
-            forms.add('more pages follow, which were not read');
+            forms.add('More pages follow, which were not read');
             return { ...page, next: undefined, total: undefined };
           },
         },
@@ -121,11 +121,11 @@ const envelopeNames: ReadonlySet<string> = new Set(
 const isPage = (page: unknown): page is ListPage<unknown> => isObject(page) && Array.isArray(page['items']);
 
 function formsOf(text: string): string[] {
-  const forms = text === withoutByteOrderMark(text) ? [] : ['begins with a byte order mark'];
+  const forms = text === withoutByteOrderMark(text) ? [] : ['Begins with a byte order mark'];
   const value = parseJson(text);
   if (!isObject(value)) return forms;
   const names = Object.keys(value).filter((name) => envelopeNames.has(name));
-  return [...forms, `an object with ${names.join(', ') || 'other fields'} around the list`];
+  return [...forms, `Comes as an object with ${names.join(', ') || 'other fields'} around the list`];
 }
 
 function bodyOf(text: string): AnswerBody {

@@ -14,18 +14,10 @@ export async function findChannel(client: WebClient, typed: string): Promise<Fou
       if (channel?.is_archived) return { problem: 'This channel is archived: name another.' };
       return channel?.is_member ? { id: name } : { problem };
     }
-    let cursor: string | undefined;
-    do {
-      const page = await client.users.conversations({
-        types: 'public_channel,private_channel',
-        exclude_archived: true,
-        limit: 200,
-        ...(cursor !== undefined && { cursor }),
-      });
-      const found = page.channels?.find((channel) => channel.name === name || channel.name_normalized === name);
-      if (found?.id !== undefined) return { id: found.id };
-      cursor = page.response_metadata?.next_cursor || undefined;
-    } while (cursor !== undefined);
+    for (const team of await teamsOf(client)) {
+      const id = await findByName(client, name, team);
+      if (id !== undefined) return { id };
+    }
     return { problem };
   } catch (error) {
     const code = answeredCodeOf(error);
@@ -34,4 +26,30 @@ export async function findChannel(client: WebClient, typed: string): Promise<Fou
       problem: `Slack doesn’t say which channels the bot is in (${code ?? messageOf(error)}): run npm run doctor.`,
     };
   }
+}
+
+/** The workspaces of an organization, whose token has to name one; undefined for the token of a workspace. */
+async function teamsOf(client: WebClient): Promise<(string | undefined)[]> {
+  const { is_enterprise_install: isOrganizationWide } = await client.auth.test();
+  if (!isOrganizationWide) return [undefined];
+  const { teams = [] } = await client.auth.teams.list({ limit: 100 });
+  return teams.flatMap(({ id }) => id ?? []);
+}
+
+/** @returns the ID of a channel that the bot is in */
+async function findByName(client: WebClient, name: string, team: string | undefined): Promise<string | undefined> {
+  let cursor: string | undefined;
+  do {
+    const page = await client.users.conversations({
+      types: 'public_channel,private_channel',
+      exclude_archived: true,
+      limit: 200,
+      ...(team !== undefined && { team_id: team }),
+      ...(cursor !== undefined && { cursor }),
+    });
+    const found = page.channels?.find((channel) => channel.name === name || channel.name_normalized === name);
+    if (found?.id !== undefined) return found.id;
+    cursor = page.response_metadata?.next_cursor || undefined;
+  } while (cursor !== undefined);
+  return undefined;
 }
