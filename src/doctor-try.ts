@@ -70,7 +70,7 @@ function section({ question, state, found, relies }: TrialAnswer): string {
 
 function summary(answers: readonly TrialAnswer[]): string {
   const count = (state: TrialAnswer['state']) => answers.filter((answer) => answer.state === state).length;
-  return `**${count('expected')} answers are as the bot relies on them, ${count('other')} are not, ${count('open')} are open.**`;
+  return `**${count('expected')} ✓, ${count('other')} ✗, ${count('open')} –**`;
 }
 
 function leftBehind(count: number): string {

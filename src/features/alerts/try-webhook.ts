@@ -122,7 +122,7 @@ function bodyAnswer(body: unknown, isName: (text: string) => boolean): TrialAnsw
   const differences = [
     ...shapeDifferences([event], eventShape, isName),
     ...shapeDifferences([body['data']], dataShape, isName).map((line) => `data.${line}`),
-  ];
+  ].map((line) => line.replace(/ in 1 of 1$/, ''));
   return {
     ...answer,
     state: 'expected',
@@ -155,7 +155,7 @@ function zoneAnswer(
   if (typeof date !== 'string') return open('The webhook has no event_date.');
   if (sentAt === undefined) return open('The headers do not say when the webhook was sent, so its date does not tell.');
   if ((numberOf(attempt) ?? 1) > 1) return open('The webhook was delivered again, so its date does not tell.');
-  const offsetMs = offsetOf(date, sentAt, deliveredWithinMs);
+  const offsetMs = offsetOf(date.replace('T', ' ').replace(/\.\d+$/, ''), sentAt, deliveredWithinMs);
   if (offsetMs === undefined) return open('event_date and the time of the headers are not as far apart as a zone.');
   const fit = fitOf(timeZone, offsetMs, sentAt);
   return {
