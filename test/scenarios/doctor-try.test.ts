@@ -1,114 +1,20 @@
 import { createHmac } from 'node:crypto';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { startQuizService, type QuizService } from '../../src/sandbox/quiz-service/service.ts';
 import { people } from '../../src/sandbox/workspace/people.ts';
-import { startWorkspace, type Workspace, type WorkspaceOptions } from '../../src/sandbox/workspace/workspace.ts';
-import { accountQuizzes } from '../support/account-quizzes.ts';
 import { runDoctor } from '../support/doctor.ts';
+import {
+  byMode,
+  everything,
+  leakedInto,
+  openTrial,
+  press,
+  privateTexts,
+  secrets,
+  type Trial,
+} from '../support/doctor-trial.ts';
 import { eventBody, sign, webhookSecret } from '../support/event.ts';
 import { organization } from '../support/open-test-bed.ts';
-import { administrator, canaries, plantCanaries } from '../support/personal-canaries.ts';
-import { startRecordingProxy } from '../support/proxy.ts';
-
-const secrets = {
-  SLACK_BOT_TOKEN: 'xoxb-of-the-trial',
-  QUIZ_API_KEY: 'key-of-the-trial',
-  WEBHOOK_SECRET: webhookSecret,
-};
-const byMode = {
-  socket: { SLACK_APP_TOKEN: 'xapp-of-the-trial' },
-  http: { SLACK_SIGNING_SECRET: 'signing-secret-of-the-trial' },
-};
-
-interface Trial {
-  workspace: Workspace;
-  quizService: QuizService;
-  /** The requests to the quiz service. */
-  requests: string[];
-  env: Record<string, string>;
-}
-
-async function open(
-  account: 'smooth' | 'rough',
-  mode: 'socket' | 'http',
-  clean: (close: () => Promise<void>) => void = onTestFinished,
-  more: Partial<WorkspaceOptions> = {},
-): Promise<Trial> {
-  const workspace = await startWorkspace({
-    manifestPath: 'manifest.yml',
-    botToken: secrets.SLACK_BOT_TOKEN,
-    signingSecret: byMode.http.SLACK_SIGNING_SECRET,
-    ...(mode === 'socket' && { appToken: byMode.socket.SLACK_APP_TOKEN }),
-    strictness: { rateLimits: false },
-    ...more,
-  });
-  const quizService = await startQuizService({
-    quizzes: accountQuizzes,
-    dataDir: ':memory:',
-    apiKey: secrets.QUIZ_API_KEY,
-    rough: account === 'rough' || undefined,
-  });
-  plantCanaries({ quizService }, administrator);
-  const proxy = await startRecordingProxy(quizService.url);
-  clean(async () => {
-    proxy.close();
-    await workspace.close();
-    await quizService.close();
-  });
-  const env = {
-    ...secrets,
-    ...byMode[mode],
-    SLACK_API_URL: workspace.apiUrl,
-    QUIZ_API_URL: proxy.url,
-    QUIZ_TIME_ZONE: quizService.timeZone,
-  };
-  return { workspace, quizService, requests: proxy.requests, env };
-}
-
-/** Presses the button of the doctor as soon as it is there. */
-async function press({ workspace }: Trial): Promise<void> {
-  const message = await workspace.until(
-    () =>
-      workspace
-        .messages(workspace.channels.training.id)
-        .find(({ blocks }) => JSON.stringify(blocks ?? []).includes('doctor-press')),
-    30_000,
-  );
-  await workspace.as(people.ada.id).click(message, 'doctor-press');
-}
-
-/** Every message that somebody can see, except with Slackbot, where a bot deletes nothing. */
-const everything = ({ workspace }: Trial) =>
-  JSON.stringify([
-    ...Object.values(workspace.channels).map(({ id }) => workspace.messages(id)),
-    ...Object.values(people).map(({ id }) => workspace.directMessages(id)),
-  ]);
-
-/** What names a person or a record in the account and the workspace. A quiz of the rough account is called by a number of four digits. */
-function privateTexts({ quizService: { database } }: Trial): string[] {
-  const columns = {
-    users: 'user_id, user_name, email_address, first_name, last_name',
-    responses: 'response_id, user_id, email_address, first_name, last_name, ip_address',
-    quizzes: 'quiz_id, name',
-    groups: 'group_id, group_name',
-  };
-  const records = Object.entries(columns).flatMap(([table, names]) => database.all(`SELECT ${names} FROM ${table}`));
-  const stored = records.flatMap((record) => Object.values(record as Record<string, unknown>)).filter(isText);
-  const persons = Object.values(people).flatMap(({ id, name, realName, email }) => [id, name, realName, email]);
-  return [...new Set([...stored, ...persons])].filter((text) => text.length > 2 && !/^\d{1,4}$/.test(text));
-}
-
-const isText = (value: unknown): value is string => typeof value === 'string';
-
-/** Which of these texts are in the report, as words of their own. */
-function leakedInto(report: string, texts: readonly string[]): string[] {
-  const isWord = (character: string | undefined) => character !== undefined && /[\p{L}\p{N}]/u.test(character);
-  return texts.filter((text) => {
-    for (let at = report.indexOf(text); at >= 0; at = report.indexOf(text, at + 1))
-      if (!isWord(report[at - 1]) && !isWord(report[at + text.length])) return true;
-    return false;
-  });
-}
+import { canaries } from '../support/personal-canaries.ts';
 
 const sampleOf = (headers: Readonly<Record<string, string>>, body: string) =>
   `${Object.entries(headers)
@@ -126,7 +32,7 @@ describe.each(['smooth', 'rough'] as const)('npm run doctor -- --try on the %s a
 
   beforeAll(async () => {
     const closing: (() => Promise<void>)[] = [];
-    trial = await open(account, 'socket', (close) => closing.push(close));
+    trial = await openTrial(account, 'socket', (close) => closing.push(close));
     before = everything(trial);
     const body = eventBody({ event_date: account === 'rough' ? denver : utc });
     const timestamp = String(sentAt / 1000);
@@ -219,7 +125,7 @@ describe.each(['smooth', 'rough'] as const)('npm run doctor -- --try on the %s a
 
 describe('npm run doctor -- --try', () => {
   test('says over HTTP what it did not try', async () => {
-    const { env } = await open('smooth', 'http');
+    const { env } = await openTrial('smooth', 'http');
     const { lines, code } = await runDoctor(env, undefined, ['--try', 'training']);
     const report = lines.join('\n');
     expect(report.match(/Not tried: over HTTP, Slack sends clicks to the request URL of the bot/g)).toHaveLength(2);
@@ -229,20 +135,20 @@ describe('npm run doctor -- --try', () => {
   });
 
   test('writes to the first of the owners where nobody presses a button', async () => {
-    const { env } = await open('smooth', 'http');
+    const { env } = await openTrial('smooth', 'http');
     const { lines } = await runDoctor({ ...env, OWNERS: people.ada.id }, undefined, ['--try', 'training']);
     expect(lines.join('\n')).toContain('It goes to another conversation than conversations.open gives');
   });
 
   test('finds the channel with the token of an organization', async () => {
-    const { env } = await open('smooth', 'http', onTestFinished, { enterprise: organization });
+    const { env } = await openTrial('smooth', 'http', onTestFinished, { enterprise: organization });
     const { lines, code } = await runDoctor(env, undefined, ['--try', 'training']);
     expect(lines).toContain('The doctor deleted every message that it posted.');
     expect(code).toBe(0);
   });
 
   test('leaves Socket Mode alone while the bot is connected', async () => {
-    const trial = await open('smooth', 'socket');
+    const trial = await openTrial('smooth', 'socket');
     const { url } = (await (
       await fetch(`${trial.workspace.apiUrl}apps.connections.open`, {
         method: 'POST',
@@ -257,7 +163,7 @@ describe('npm run doctor -- --try', () => {
   });
 
   test('deletes its messages when it is stopped', async () => {
-    const trial = await open('smooth', 'http');
+    const trial = await openTrial('smooth', 'http');
     const before = everything(trial);
     const posted = trial.workspace.until(
       () => trial.workspace.calls.filter(({ method }) => method === 'chat.postMessage').length > 6,
@@ -270,7 +176,7 @@ describe('npm run doctor -- --try', () => {
   });
 
   test('goes on and deletes its messages when Slack fails', async () => {
-    const trial = await open('smooth', 'http');
+    const trial = await openTrial('smooth', 'http');
     const before = everything(trial);
     const { faults } = trial.workspace;
     faults.inject({ kind: 'api-error', error: 'internal_error' }, { method: 'chat.update' });
@@ -296,7 +202,7 @@ describe('npm run doctor -- --try', () => {
     ],
     ['with an unknown channel', ['--try', 'C0NOWHERE0'], 'The bot isn’t in #C0NOWHERE0: type /invite'],
   ])('says in one sentence what to do %s', async (_, parameters, sentence) => {
-    const { env, requests } = await open('smooth', 'http');
+    const { env, requests } = await openTrial('smooth', 'http');
     const { lines, code } = await runDoctor(env, undefined, parameters);
     expect(lines).toHaveLength(1);
     expect(lines[0]).toContain(sentence);
@@ -324,7 +230,7 @@ describe('npm run doctor -- --try', () => {
       '- By no known scheme with WEBHOOK_SECRET.',
     ],
   ])('describes a webhook with %s', async (_, set, headersOf, lines) => {
-    const { env } = await open('smooth', 'http');
+    const { env } = await openTrial('smooth', 'http');
     const body = eventBody();
     const run = await runDoctor({ ...env, ...set }, sampleOf(headersOf(body), body), ['--try', 'training']);
     expect(run.lines.join('\n')).toContain(lines);
