@@ -13,6 +13,7 @@ import { run as campaignsGrowth } from './campaigns-growth.ts';
 import { run as campaignsPace } from './campaigns-pace.ts';
 import { run as directory } from './directory.ts';
 import { killed, type KilledOptions } from './killed.ts';
+import { run as failover } from './failover.ts';
 import { run as large } from './large.ts';
 import { run as lostStore } from './lost-store.ts';
 import { run as mcp } from './mcp.ts';
@@ -47,6 +48,7 @@ const benches = {
   'campaigns-growth': campaignsGrowth,
   'campaigns-killed': killed('campaigns-killed'),
   mcp,
+  failover,
   'socket-outages': socketOutages,
   'rolling-restart': killed('rolling-restart'),
   'paused-bots': pausedBots,
