@@ -3,6 +3,7 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 /** The methods that the bot calls. */
 export const slackMethods = [
   'apps.connections.open',
+  'auth.teams.list',
   'auth.test',
   ...['postEphemeral', 'postMessage', 'update'].map((name) => `chat.${name}`),
   ...['history', 'info', 'members', 'open', 'replies'].map((name) => `conversations.${name}`),

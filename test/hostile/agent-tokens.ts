@@ -21,8 +21,11 @@ const pattern = /inv_[A-Z0-9]+_([A-Z0-9]+)_[\w-]{43}/g;
 
 export const tokenOf = (personId: string, secret: string) => `inv_${ownTeam}_${personId}_${secret}`;
 
-/** The name of the token that a person asked for in the delivery with this number; undefined where they could not, or asked for none. */
-export type TokenName = (number: number, personId: string) => string | undefined;
+/**
+ * The name of the token that a person asked for in the delivery with this number; undefined where they could not, or asked for
+ * none. `late`: the delivery is of an earlier sequence.
+ */
+export type TokenName = (number: number, personId: string) => string | { late: true } | undefined;
 
 /**
  * Notes the tokens in what people read. A token is shown once: to the person who made it, in an answer that Slack does not keep.
@@ -38,7 +41,11 @@ export function noteTokens(
     [...new Set(Array.from(text.matchAll(pattern), ([token]) => token))].flatMap((token) => {
       const name = step === undefined ? undefined : nameOf(step, reader);
       const isNew = known.every((other) => other.text !== token);
-      if (isNew) known.push({ text: token, personId: reader, name: name ?? '', madeAt: now, state: 'counts' });
+      const asNamed =
+        typeof name === 'object'
+          ? ({ name: '', state: 'unsure' } as const)
+          : ({ name: name ?? '', state: 'counts' } as const);
+      if (isNew) known.push({ text: token, personId: reader, madeAt: now, ...asNamed });
       return name !== undefined && token.includes(`_${reader}_`) && isNew && isByAgent !== true && isKept !== true
         ? []
         : [{ rule: 'leak' as const, message: `a token of ${token.split('_')[2]} to ${reader}` }];

@@ -20,7 +20,8 @@ export function watchTokens(stage: Stage, { number }: Pick<Cohort, 'number'>, se
   const isHere = (personId: string) => handleOfSlackId(personId)?.cohort === number;
 
   /** The name of the token that a delivery asked for; undefined where its person could not, or asked for none. */
-  function nameOf(step: number, personId: string): string | undefined {
+  function nameOf(step: number, personId: string): string | { late: true } | undefined {
+    if ([...sent.values()].every((one) => one.number > step)) return { late: true };
     const { deed, payload } =
       [...sent.values()].find((one) => one.number === step && one.deed.personId === personId) ?? {};
     if (deed?.intent?.operation !== 'make-token' || payload?.kind === 'agent' || !deed.isOurs) return undefined;
