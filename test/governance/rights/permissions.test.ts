@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { tokenOperations } from '../../../src/features/agents/operations/agent-tokens.ts';
+import { lentRightsOperations } from '../../../src/features/workflows/operations/lent-rights.ts';
 import { catalog, operationNamed } from '../../../src/operations/catalog.ts';
 import { openGovernedAccount, teamId } from '../../support/governed-account.ts';
 
@@ -19,9 +20,10 @@ test('a person is offered what they may have, and told of the rest why not', asy
   expect(names).not.toContain('delete-quiz');
   expect(standing.refusal('manage_users')).toBeUndefined();
   expect(standing.refusal('edit_quizzes')).toContain('You can’t edit quizzes.');
-  // Agents are turned off in this account.
+  // Agents and steps of workflows are turned off in this account.
+  const turnedOff = tokenOperations.union(lentRightsOperations);
   for (const operation of catalog) {
-    expect(standing.refusalOf(operation) === undefined && !tokenOperations.has(operation)).toBe(
+    expect(standing.refusalOf(operation) === undefined && !turnedOff.has(operation)).toBe(
       standing.operations.includes(operation),
     );
   }

@@ -103,6 +103,33 @@ test('long timers are on time however long the steps are, and the steps are few'
   expect(steps.length).toBeLessThan(30);
 });
 
+test('what comes due between two steps, while a bot is slow, is on time', async () => {
+  const clock = createSandboxClock();
+  const slow = `
+    const quarterMs = ${15 * minuteMs};
+    const dueMs = Math.ceil((Date.now() + ${5 * minuteMs}) / quarterMs) * quarterMs + 20;
+    setTimeout(() => process.stdout.write(String(Date.now() - dueMs)), dueMs - Date.now());
+    process.on('message', () => {
+      for (const end = Date.now() + 40; Date.now() < end; );
+    });
+    process.stdout.write('ready ');`;
+  const child = spawn(process.execPath, [...clock.nodeFlags(), '-e', slow], {
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
+  const exit = once(child, 'exit');
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await exit;
+  });
+  clock.lead(child);
+  let output = '';
+  child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  await expect.poll(() => output).toBe('ready ');
+  await clock.skip(hourMs);
+  await expect.poll(() => output).toMatch(/^ready \d+$/);
+  expect(Number(output.slice('ready '.length))).toBeLessThan(minuteMs);
+});
+
 test('work that a step would interrupt is done before it, at the time of its start', async () => {
   const clock = createSandboxClock();
   const skip = clock.skip(dayMs);
