@@ -1,9 +1,10 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { LogLevel, WebClient } from '@slack/web-api';
+import { WebClient } from '@slack/web-api';
 import { Agent, fetch as undiciFetch } from 'undici';
 import { clockDiagnosis, fault, right, unknown, type Diagnosis } from '../domain/diagnosis.ts';
 import type { Check } from '../domain/finding.ts';
 import { listWorkspaces } from './connection/connection.ts';
+import { silent } from './connection/silent-logger.ts';
 import { blocksDiagnoses } from './diagnose-blocks.ts';
 import { answeredCodeOf, messageOf, slackFinding, slackMeaning, unusableSlack } from './slack-finding.ts';
 
@@ -231,13 +232,3 @@ async function socketDiagnosis(client: WebClient, appToken: string): Promise<Dia
     );
   }
 }
-
-const silent = {
-  debug() {},
-  info() {},
-  warn() {},
-  error() {},
-  setLevel() {},
-  getLevel: () => LogLevel.ERROR,
-  setName() {},
-};

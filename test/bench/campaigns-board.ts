@@ -1,11 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Agent, request } from 'undici';
+import { Agent } from 'undici';
 import { channels } from '../../src/sandbox/workspace/people.ts';
 import { mostInAnyWindow } from '../support/counting-service.ts';
-import { numberedSubmission, sign } from '../support/event.ts';
 import { percentile } from '../support/measurements.ts';
-import { addMembers, campaignFor, campaignQuiz, membersFor, storeCampaign } from '../support/process-campaign.ts';
-import { openProcessTestBed } from '../support/process-test-bed.ts';
+import { openBoardedCampaign, sendPass } from '../support/process-campaign.ts';
+import type { ProcessTestBed } from '../support/process-test-bed.ts';
 import type { BenchRow } from './bench-row.ts';
 
 const people = 1_000;
@@ -15,21 +14,11 @@ const timeoutMs = 60_000;
 
 /** Measures how soon a board of 1,000 people shows submissions that come within a minute, on one clock. */
 export async function run(): Promise<BenchRow[]> {
-  const startedAt = Date.now();
-  const members = membersFor(people, { zones: ['Etc/UTC'], addedAt: startedAt, notifiedAt: startedAt });
-  const campaign = campaignFor(members, { startedAt, board: { channelId: channels.training.id, showsNames: true } });
   const {
     workspace,
     bots: [bot],
     close,
-  } = await openProcessTestBed({
-    store: 'sqlite',
-    env: { ALERTS_CHANNEL: '' },
-    async beforeStart(env, testBed) {
-      addMembers(campaign, testBed);
-      await storeCampaign(campaign, env);
-    },
-  });
+  } = await openBoardedCampaign(people);
   const agent = new Agent({ connections: 8 });
   try {
     const boards = watchBoard(workspace);
@@ -43,17 +32,8 @@ export async function run(): Promise<BenchRow[]> {
     const beganAt = performance.now();
     for (let number = 0; number < people; number += 1) {
       await pause(Math.max(0, beganAt + number * betweenMs - performance.now()));
-      const body = numberedSubmission(number, { quiz: campaignQuiz, userId: `u-member-${number}` }).replace(
-        '"pass":false',
-        '"pass":true',
-      );
-      const headers = { 'content-type': 'application/json; charset=utf-8', 'x-webhook-signature': sign(body) };
       sentAt.push(performance.now());
-      answers.push(
-        request(`${bot?.url}/webhooks/quiz`, { method: 'POST', body, headers, dispatcher: agent }).then(
-          async (answer) => answer.body.dump(),
-        ),
-      );
+      answers.push(sendPass(bot?.url, number, agent));
     }
     await Promise.all(answers);
     await workspace.until(() => boards.at(-1)?.passed === people, timeoutMs);
@@ -81,9 +61,7 @@ export async function run(): Promise<BenchRow[]> {
 }
 
 /** The changes of the board, as they arrive at Slack. */
-function watchBoard({
-  faults,
-}: Awaited<ReturnType<typeof openProcessTestBed>>['workspace']): { at: number; passed: number }[] {
+function watchBoard({ faults }: ProcessTestBed['workspace']): { at: number; passed: number }[] {
   const boards: { at: number; passed: number }[] = [];
   faults.inject(
     { kind: 'latency', ms: 0 },

@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Agent, request } from 'undici';
+import { Agent } from 'undici';
 import { channels } from '../../src/sandbox/workspace/people.ts';
-import { numberedSubmission, sign } from '../support/event.ts';
-import { addMembers, campaignFor, campaignQuiz, membersFor, storeCampaign } from '../support/process-campaign.ts';
-import { openProcessTestBed } from '../support/process-test-bed.ts';
+import { openBoardedCampaign, sendPass } from '../support/process-campaign.ts';
 import type { BenchRow } from './bench-row.ts';
 
 const sizes = [250, 2_000] as const;
@@ -41,21 +39,11 @@ export async function run(): Promise<BenchRow[]> {
 }
 
 async function costWith(people: number): Promise<Cost> {
-  const startedAt = Date.now();
-  const members = membersFor(people, { zones: ['Etc/UTC'], addedAt: startedAt, notifiedAt: startedAt });
-  const campaign = campaignFor(members, { startedAt, board: { channelId: channels.training.id, showsNames: true } });
   const {
     workspace,
     bots: [bot],
     close,
-  } = await openProcessTestBed({
-    store: 'sqlite',
-    env: { ALERTS_CHANNEL: '' },
-    async beforeStart(env, testBed) {
-      addMembers(campaign, testBed);
-      await storeCampaign(campaign, env);
-    },
-  });
+  } = await openBoardedCampaign(people);
   const agent = new Agent({ connections: 8 });
   const hasPassed = (count: number) =>
     workspace.until(
@@ -66,13 +54,7 @@ async function costWith(people: number): Promise<Cost> {
       timeoutMs,
     );
   async function submit(number: number): Promise<void> {
-    const body = numberedSubmission(number, { quiz: campaignQuiz, userId: `u-member-${number}` }).replace(
-      '"pass":false',
-      '"pass":true',
-    );
-    const headers = { 'content-type': 'application/json; charset=utf-8', 'x-webhook-signature': sign(body) };
-    const answer = await request(`${bot!.url}/webhooks/quiz`, { method: 'POST', body, headers, dispatcher: agent });
-    await answer.body.dump();
+    await sendPass(bot?.url, number, agent);
     await pause(betweenMs);
   }
 

@@ -1,14 +1,16 @@
+import { request, type Dispatcher } from 'undici';
 import { createMemoryMail } from './memory-mail.ts';
 import { createBatches } from '../../src/features/batches/batches.ts';
 import { assigningPlan } from '../../src/features/campaigns/assignments.ts';
 import type { Campaign, CampaignMember } from '../../src/domain/campaign.ts';
 import { addQuiz } from '../../src/sandbox/quiz-service/store/quizzes.ts';
-import { people, teamId } from '../../src/sandbox/workspace/people.ts';
+import { channels, people, teamId } from '../../src/sandbox/workspace/people.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { addAccountPerson } from './account-person.ts';
 import { campaignPlan } from './builders/campaigns.ts';
-import type { ProcessTestBed } from './process-test-bed.ts';
+import { numberedSubmission, sign } from './event.ts';
+import { openProcessTestBed, type ProcessTestBed } from './process-test-bed.ts';
 
 export const campaignQuiz = { id: '10000000-0000-4000-8000-00000000c001', name: 'Fire drill' };
 
@@ -156,4 +158,30 @@ export async function storeCampaign(
     ],
   });
   await storage.close();
+}
+
+/** A bot in a process of its own with a running campaign whose members have been told, and its board. */
+export async function openBoardedCampaign(count: number): Promise<ProcessTestBed> {
+  const startedAt = Date.now();
+  const members = membersFor(count, { zones: ['Etc/UTC'], addedAt: startedAt, notifiedAt: startedAt });
+  const campaign = campaignFor(members, { startedAt, board: { channelId: channels.training.id, showsNames: true } });
+  return openProcessTestBed({
+    store: 'sqlite',
+    env: { ALERTS_CHANNEL: '' },
+    async beforeStart(env, testBed) {
+      addMembers(campaign, testBed);
+      await storeCampaign(campaign, env);
+    },
+  });
+}
+
+/** Sends the webhook of a member who passes. @param number of the member */
+export async function sendPass(botUrl: string | undefined, number: number, dispatcher: Dispatcher): Promise<void> {
+  const body = numberedSubmission(number, { quiz: campaignQuiz, userId: `u-member-${number}` }).replace(
+    '"pass":false',
+    '"pass":true',
+  );
+  const headers = { 'content-type': 'application/json; charset=utf-8', 'x-webhook-signature': sign(body) };
+  const answer = await request(`${botUrl}/webhooks/quiz`, { method: 'POST', body, headers, dispatcher });
+  await answer.body.dump();
 }

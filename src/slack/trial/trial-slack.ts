@@ -1,7 +1,8 @@
-import { LogLevel, WebClient } from '@slack/web-api';
+import { WebClient } from '@slack/web-api';
 import type { Agent } from 'undici';
 import { fetch as undiciFetch } from 'undici';
 import { createRateLimitFetch } from '../connection/fetch.ts';
+import { silent } from '../connection/silent-logger.ts';
 import { createOwnMessages, type OwnMessages } from './own-messages.ts';
 
 /** What the questions to Slack are asked with. */
@@ -46,13 +47,3 @@ export function trialClient(
     fetch: createRateLimitFetch(fetch, sleep, patience),
   });
 }
-
-const silent = {
-  debug() {},
-  info() {},
-  warn() {},
-  error() {},
-  setLevel() {},
-  getLevel: () => LogLevel.ERROR,
-  setName() {},
-};
