@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { startApprovalsTestBed } from '../support/approvals.ts';
 import { pressAll } from '../support/forged-buttons.ts';
+import { inTheAccount, lineOf, manyChanges } from '../support/many-changes.ts';
 import { commandReply, locationOf } from '../support/results.ts';
 import { textOf, type TestBed } from '../support/test-bed.ts';
 
@@ -114,4 +115,23 @@ test('what runs is paused, resumed, cancelled and read by nobody without a right
     );
   expect(workspace.directMessages(uma.id).flatMap(({ files = [] }) => files)).toEqual([]);
   await workspace.until(() => kitchenMembers(testBed) === 0, 15_000);
+});
+
+test('the result of an import has addresses, which only its maker reads, and administrators who manage users', async () => {
+  const testBed = await startApprovalsTestBed();
+  const { workspace } = testBed;
+  inTheAccount(testBed).change('ada', 'manage_users = 0');
+  const content = 'E-mail,First name,Last name\nkim.march@quiz.example,Kim,March\n';
+  const uploads = manyChanges(testBed, uma.id);
+  await uploads.startImport(await uploads.previewImport(content));
+  const { lines } = await uploads.ended(15_000);
+  expect(lineOf(lines, 'kim.march')).toContain('created');
+  const batch = idIn((await uploads.progress(/Finished/)).blocks, 'batch');
+  const whoAmI = async () => textOf(await commandReply(testBed, ada.id, '/quiz-admin whoami'));
+  await expect.poll(whoAmI).not.toContain('manage users');
+  const filesOf = (id: string) => workspace.directMessages(id).flatMap(({ files = [] }) => files);
+
+  const [answer] = await pressAll(testBed, [[ada.id, 'batch-result', { batch: [batch] }]]);
+  expect(answer).toContain('This result has e-mail addresses.');
+  expect(filesOf(ada.id)).toEqual([]);
 });

@@ -21,6 +21,8 @@ export const batchWords = {
   over: (action: string) => `The change to ${action} is over already. Nothing changed.`,
   resultSent: 'The result is in your direct messages with the bot, as a CSV file.',
   noResult: 'The list of changes is too old, so there’s no result any more.',
+  resultHasAddresses:
+    'This result has e-mail addresses. The person who started the import can get it, and administrators who manage users.',
   changedSince: (changes: readonly string[]) =>
     `Since this preview was made: ${changes.map((change) => plainEnd(change)).join('; ')}. Start anyway?`,
   nothingToUndo: 'There’s nothing here that the bot can undo.',

@@ -112,6 +112,9 @@ export const batchResult = defineOperation({
   async run(context, { batch: { batch } }) {
     const result = await context.batches.result(batch.id);
     if (result === undefined || result.rows.length === 0) throw new InvalidInputError('batch', batchWords.noResult);
+    const isForeign = batch.ownerId !== context.actor.personId;
+    if (result.source && isForeign && !context.rights.has('manage_users'))
+      throw new InvalidInputError('batch', batchWords.resultHasAddresses);
     await context.sendFile({
       name: 'result.csv',
       comment: `The result of: ${plainSentence(batch.action)}`,
