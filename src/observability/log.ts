@@ -201,6 +201,8 @@ const commonPatterns: readonly SecretPattern[] = [
     replacement: `$1${redacted}`,
   },
   { hints: ['://'], pattern: /(:\/\/)[^\s"'\\/@]{1,500}@/g, replacement: `$1${redacted}@` },
+  // A name within a sentence, as `named` marks it. The messages of some errors are sentences for people.
+  { hints: ['\u2068'], pattern: /\u2068[^\u2068\u2069]*\u2069/g, replacement: redacted },
 ];
 
 /**

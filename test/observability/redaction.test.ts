@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { named } from '../../src/domain/sentence.ts';
 import { createRedaction } from '../../src/observability/log.ts';
 import { recordingLog } from '../support/log.ts';
 
@@ -23,6 +24,7 @@ describe('what is never in a log, though nobody said that it is secret', () => {
     ['a password in a form', 'user_name=ada&password=canary%21&confirm=1', 'canary'],
     ['a password in an address', 'redis://default:canary@10.0.0.1:6379', 'canary'],
     ['a password in JSON that is a text', JSON.stringify({ a: [{ password: 'canary "and" more' }] }), 'canary'],
+    ['a name in a sentence for people', `${named('Canary "the" Bird')} already uses this address.`, 'Canary'],
     ['a name in JSON that is a text', JSON.stringify({ first_name: 'Canary', score: 1 }), 'Canary'],
   ])('%s', (_what, text, canary) => {
     expect(text).toContain(canary);
