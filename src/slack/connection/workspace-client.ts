@@ -15,7 +15,8 @@ type Ask = (callIn: CallIn, teams: readonly (string | undefined)[], options: Arg
  * token of a workspace: https://docs.slack.dev/enterprise/developing-for-enterprise-orgs#team_id
  */
 const methods = new Map<string, Ask>([
-  ['users.list', listUsers],
+  ['users.list', listPages],
+  ['users.conversations', listPages],
   ['usergroups.users.list', listUserGroup],
   ['dnd.teamInfo', readDoNotDisturb],
 ]);
@@ -37,7 +38,7 @@ export function createWorkspaceClient(token: string, options: WebClientOptions, 
 }
 
 /** Lists one workspace after the other. A cursor is the workspace and Slack's own cursor. */
-async function listUsers(
+async function listPages(
   callIn: CallIn,
   teams: readonly (string | undefined)[],
   { cursor: given, ...options }: Arguments,

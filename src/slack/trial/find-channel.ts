@@ -14,11 +14,8 @@ export async function findChannel(client: WebClient, typed: string): Promise<Fou
       if (channel?.is_archived) return { problem: 'This channel is archived: name another.' };
       return channel?.is_member ? { id: name } : { problem };
     }
-    for (const team of await teamsOf(client)) {
-      const id = await findByName(client, name, team);
-      if (id !== undefined) return { id };
-    }
-    return { problem };
+    const id = await findByName(client, name);
+    return id === undefined ? { problem } : { id };
   } catch (error) {
     const code = answeredCodeOf(error);
     if (code === 'channel_not_found') return { problem };
@@ -28,23 +25,14 @@ export async function findChannel(client: WebClient, typed: string): Promise<Fou
   }
 }
 
-/** The workspaces of an organization, whose token has to name one; undefined for the token of a workspace. */
-async function teamsOf(client: WebClient): Promise<(string | undefined)[]> {
-  const { is_enterprise_install: isOrganizationWide } = await client.auth.test();
-  if (!isOrganizationWide) return [undefined];
-  const { teams = [] } = await client.auth.teams.list({ limit: 100 });
-  return teams.flatMap(({ id }) => id ?? []);
-}
-
 /** @returns the ID of a channel that the bot is in */
-async function findByName(client: WebClient, name: string, team: string | undefined): Promise<string | undefined> {
+async function findByName(client: WebClient, name: string): Promise<string | undefined> {
   let cursor: string | undefined;
   do {
     const page = await client.users.conversations({
       types: 'public_channel,private_channel',
       exclude_archived: true,
       limit: 200,
-      ...(team !== undefined && { team_id: team }),
       ...(cursor !== undefined && { cursor }),
     });
     const found = page.channels?.find((channel) => channel.name === name || channel.name_normalized === name);

@@ -1,8 +1,10 @@
-import { WebClient } from '@slack/web-api';
+import type { WebClient } from '@slack/web-api';
 import type { Agent } from 'undici';
 import { fetch as undiciFetch } from 'undici';
+import { createBotIdentity, createWorkspaces } from '../connection/connection.ts';
 import { createRateLimitFetch } from '../connection/fetch.ts';
 import { silent } from '../connection/silent-logger.ts';
+import { createWorkspaceClient } from '../connection/workspace-client.ts';
 import { createOwnMessages, type OwnMessages } from './own-messages.ts';
 
 /** What the questions to Slack are asked with. */
@@ -34,16 +36,22 @@ export function createTrialSlack(
 
 export function trialClient(
   { botToken, apiUrl, dispatcher }: { botToken: string; apiUrl: string; dispatcher: Agent },
-  { sleep }: TrialClock,
+  { now, sleep }: TrialClock,
 ): WebClient {
   const fetch = async (
     ...[url, init]: Parameters<NonNullable<ConstructorParameters<typeof WebClient>[1]>['fetch'] & {}>
   ) => undiciFetch(url, { ...(init as Parameters<typeof undiciFetch>[1]), dispatcher });
-  return new WebClient(botToken, {
-    slackApiUrl: apiUrl,
-    retryConfig: { retries: 0 },
-    rejectRateLimitedCalls: true,
-    logger: silent,
-    fetch: createRateLimitFetch(fetch, sleep, patience),
-  });
+  const client: WebClient = createWorkspaceClient(
+    botToken,
+    {
+      slackApiUrl: apiUrl,
+      retryConfig: { retries: 0 },
+      rejectRateLimitedCalls: true,
+      logger: silent,
+      fetch: createRateLimitFetch(fetch, sleep, patience),
+    },
+    () => workspaces(),
+  );
+  const workspaces = createWorkspaces({ client, identity: createBotIdentity(client, now), now });
+  return client;
 }
