@@ -37,6 +37,8 @@ const settleMs = 40;
 const carriedOutMs = 60_000;
 /** For the first change of a batch. */
 const awaitMs = 1_500;
+/** For the answers to changes that wait behind one that was kept back. */
+const lateMs = 5_000;
 /** A step of a workflow that the service failed runs again after a minute. */
 const busyMs = 75_000;
 const pollMs = 20;
@@ -55,6 +57,8 @@ export async function runSequence(
   const firstSight = stage.seenTexts.length;
   const outcomes: Record<string, number> = {};
   const sent = new Map<number, Sent>();
+  /** What had no answer while one was kept back. */
+  const heldUp: Deed[] = [];
   const requests: string[] = [];
   const trespasses: Violation[] = [];
   const tokens = watchTokens(stage, cohort, sent);
@@ -217,6 +221,7 @@ export async function runSequence(
       ...twins.map(async () => stage.deliver(payload.kind, payload.body)),
     ]);
     cancel?.();
+    if (keptBack?.isKeeping && deed.end === Infinity) heldUp.push(deed);
     await stage.up();
     look();
     deed.isGranted = isGranted(text);
@@ -274,6 +279,7 @@ export async function runSequence(
     }
   }
   keptBack?.giveBack();
+  await awaitAnswers(heldUp);
   await delay(settleMs);
   await awaitRest(stage, cohort);
   endWave();
@@ -304,6 +310,12 @@ function strangersTaken({ store, journal }: Stage, { number, users }: Cohort): V
     .usersOfBatches(number)
     .filter((id) => !known.has(id))
     .map((id) => ({ rule: 'stranger', message: `a batch did something to the user ${id}, whom it did not create` }));
+}
+
+/** Waits for the answers of the bot: a change that is made later would be judged as a part of another sequence. */
+async function awaitAnswers(deeds: readonly Deed[]): Promise<void> {
+  for (let waitedMs = 0; waitedMs < lateMs && deeds.some(({ end }) => end === Infinity); waitedMs += pollMs)
+    await delay(pollMs);
 }
 
 /** Waits until no batch or step of the cohort runs: what one changes later would be judged as a part of another sequence. */
