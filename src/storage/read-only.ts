@@ -68,7 +68,7 @@ export function readOnlyChecks(
     {
       ...trailMeaning,
       async look() {
-        if (workspace === undefined) throw new Error('the workspace is not known');
+        if (workspace === undefined) return trailOfUnknown;
         const stored = await readKept<ChainHead>(reading, anchorNamespace, workspace);
         const outside = readKnownContent(contentFile)?.heads?.[workspace];
         const anchors = [stored, outside].filter((anchor) => anchor !== undefined);
@@ -86,4 +86,15 @@ const notKept: Finding = {
   problem: 'the content of the store is not known yet',
   forOperator: 'the bot has not kept which content the store has, so a loss would not be noticed',
   forAdministrators: { headline: 'What the bot’s database should contain isn’t known yet', advice: '' },
+};
+
+const { effect, problem, forAdministrators } = trailMeaning.unclear;
+
+/** Slack did not answer, which has a line of its own. */
+const trailOfUnknown: Finding = {
+  code: 'audit_trail_not_checked',
+  effect,
+  problem,
+  forOperator: `${problem}: Slack did not say which workspace this is`,
+  forAdministrators,
 };

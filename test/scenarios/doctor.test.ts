@@ -284,7 +284,7 @@ const faults: readonly Fault[] = [
   {
     wrong: 'a folder that everyone shares',
     set: () => inStore((folder) => chmodSync(folder, 0o1777)),
-    says: /Store: DATA_DIR .+ is shared by all users of this machine, like \/tmp: set DATA_DIR to a folder of the bot’s own, such as a subfolder, which the bot creates\.$/,
+    says: /Store: DATA_DIR .+ is shared by all users of this machine: set DATA_DIR to a folder of the bot’s own, such as a subfolder, which the bot creates\.$/,
   },
   {
     wrong: 'a socket of Redis in a query',

@@ -32,7 +32,7 @@ export function sharedReason(folder: string): SharedReason | undefined {
 /** What is wrong with the folder and what to do, to follow its path. */
 export function shownReason(reason: SharedReason): string {
   return reason.kind === 'for-everyone'
-    ? 'is shared by all users of this machine, like /tmp: set DATA_DIR to a folder of the bot’s own, such as a subfolder, which the bot creates'
+    ? 'is shared by all users of this machine: set DATA_DIR to a folder of the bot’s own, such as a subfolder, which the bot creates'
     : `is open to other users of this machine and belongs to the user ${reason.uid}, but the bot runs as ${reason.ownUid}: set DATA_DIR to a folder of the bot’s own, or make it the bot’s with chown ${reason.ownUid}`;
 }
 

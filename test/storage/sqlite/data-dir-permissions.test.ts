@@ -51,7 +51,7 @@ test.each([0o755, 0o750, 0o777, 0o2775])(
 test('a folder that users share is refused, and stays as it is', () => {
   const dataDir = folder(0o1777);
   expect(() => open(dataDir)).toThrow(
-    /^DATA_DIR .* is shared by all users of this machine, like \/tmp: set DATA_DIR to a folder of the bot’s own, such as a subfolder/,
+    /^DATA_DIR .* is shared by all users of this machine: set DATA_DIR to a folder of the bot’s own, such as a subfolder/,
   );
   expect(modeOf(dataDir)).toBe('1777');
   expect(readdirSync(dataDir)).toEqual([]);
