@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 import { lintPlanted } from './lint/lint-planted.ts';
 
-const base = ['domain', 'time', 'observability', 'quiz-api', 'directory'];
+const base = ['domain', 'time', 'obligations', 'observability', 'quiz-api', 'directory'];
 const operations = ['operations', 'features/quizzes', 'features/campaigns/operations'];
 const kernels = [...base, ...operations, 'durable', 'storage'];
 
@@ -11,6 +11,7 @@ const kernels = [...base, ...operations, 'durable', 'storage'];
 const rooms: Readonly<Record<string, readonly string[]>> = {
   domain: [],
   time: ['domain'],
+  obligations: ['domain', 'time'],
   observability: ['domain', 'time'],
   http: ['domain', 'time', 'observability'],
   storage: ['domain', 'time', 'observability'],

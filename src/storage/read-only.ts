@@ -90,11 +90,11 @@ const notKept: Finding = {
 
 const { effect, problem, forAdministrators } = trailMeaning.unclear;
 
-/** Slack did not answer, which has a line of its own. */
+/** The platform did not answer, which has a line of its own. */
 const trailOfUnknown: Finding = {
   code: 'audit_trail_not_checked',
   effect,
   problem,
-  forOperator: `${problem}: Slack did not say which workspace this is`,
+  forOperator: `${problem}: the workspace is not known`,
   forAdministrators,
 };

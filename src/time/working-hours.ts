@@ -9,6 +9,7 @@ const dayMs = 24 * hourMs;
 const opensAtMs = 9 * hourMs;
 const closesAtMs = 18 * hourMs;
 const lastHourMs = closesAtMs - hourMs;
+const endOfWorkMs = 17 * hourMs;
 /** Longer than any row of holidays. A calendar without any working day stops here. */
 const daysLookedAt = 400;
 
@@ -46,6 +47,12 @@ export function lastWorkingHourBefore(atMs: number, timeZone: string, holidays: 
     if (startOfDay(clock.shownAt(begins)) === day) return begins;
   }
   return clock.firstMomentOf(today - daysLookedAt * dayMs + lastHourMs);
+}
+
+/** When work ends on the day of a moment, 17:00, in milliseconds since the epoch: what is due on a day is due then. */
+export function endOfWork(atMs: number, timeZone: string): number {
+  const clock = wallClock(timeZone);
+  return clock.firstMomentOf(startOfDay(clock.shownAt(atMs)) + endOfWorkMs);
 }
 
 /** When the next day begins on a person's clock, in milliseconds since the epoch. */

@@ -9,7 +9,7 @@ interface WorldMend extends Mend {
 const events = 'src/features/campaigns/events.ts';
 const nextStep = 'src/features/campaigns/next-step.ts';
 const stillWanted = 'src/features/campaigns/still-wanted.ts';
-const obligation = 'src/domain/obligation.ts';
+const obligation = 'src/obligations/obligation.ts';
 const campaignMessages = 'src/domain/campaign-messages.ts';
 
 export const mends: readonly WorldMend[] = [
@@ -64,15 +64,17 @@ export const mends: readonly WorldMend[] = [
     edits: [
       {
         file: obligation,
-        text: "if (excused !== null && now < (excused.until ?? Infinity)) return 'excused';",
-        instead: "if (excused !== null && now < (excused.until ?? 0)) return 'excused';",
+        text: 'return excuse.until ?? Infinity;',
+        instead: 'return excuse.until ?? 0;',
       },
     ],
   },
   {
     name: 'an excuse ends',
     finds: 'report: state',
-    edits: [{ file: obligation, text: 'now < (excused.until ?? Infinity))', instead: 'now < Infinity)' }],
+    edits: [
+      { file: obligation, text: 'excuse !== null && now < excuseEnd', instead: 'excuse !== null && now < Infinity' },
+    ],
   },
   {
     name: 'the responses are read before the first messages',

@@ -1,5 +1,5 @@
 import { leadsOf, type Campaign, type CampaignSummary } from '../../domain/campaign.ts';
-import { obligationState } from '../../domain/obligation.ts';
+import { memberState } from '../../obligations/members.ts';
 import { isPaused } from '../../domain/subscription.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import { visibleSubscriptions } from '../../operations/fields/subscription.ts';
@@ -75,6 +75,6 @@ function obligationIn(campaign: Campaign, { actor, takeLink, now }: Context): Du
   const { quiz, schedule, obstacle } = campaign;
   const member = campaign.members.find(({ userId }) => userId === actor.user?.user_id);
   if (member === undefined || member.assignment !== undefined || obstacle !== undefined) return [];
-  if (obligationState(member, campaign, now()) !== 'open') return [];
+  if (memberState(member, campaign, now()) !== 'open') return [];
   return [{ quizId: quiz.id, name: quiz.name, dueAt: schedule.dueAt, takeUrl: takeLink(quiz.id) }];
 }

@@ -1,6 +1,6 @@
 import type { ApprovalRequest } from '../../domain/approval-request.ts';
 import type { Campaign } from '../../domain/campaign.ts';
-import { countMembers, obligationState, openMembers } from '../../domain/obligation.ts';
+import { countMembers, memberState, openMembers } from '../../obligations/members.ts';
 import type { Plan } from '../../domain/plan.ts';
 import type { Subscription } from '../../domain/subscription.ts';
 import type { AssignedQuizzes } from '../quizzes/own-quizzes.ts';
@@ -109,7 +109,7 @@ function linesOf(campaign: Campaign, now: number): Ranked[] {
   } else if (open.length > 0 && dueAt - now <= soonMs) {
     lines.push({ rank: 'soon', at: dueAt, line: { kind: 'due soon', campaign, count: open.length, dueAt } });
   }
-  const askers = members.filter((member) => obligationState(member, campaign, now) === 'not me');
+  const askers = members.filter((member) => memberState(member, campaign, now) === 'not me');
   if (askers.length > 0) {
     const at = Math.min(...askers.map(({ saidNotMeAt }) => saidNotMeAt ?? now));
     lines.push({ rank: 'decision', at, line: { kind: 'not theirs', campaign, count: askers.length } });

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { openMembers } from '../../domain/obligation.ts';
+import { openMembers } from '../../obligations/members.ts';
 import type { Campaign, CampaignContact, CampaignMember } from '../../domain/campaign.ts';
 import { personQueue } from '../../domain/queue-names.ts';
 import type { Outbox } from '../../storage/storage.ts';

@@ -7,7 +7,7 @@ import type {
   Delivery,
 } from '../../domain/campaign.ts';
 import { notNeeded } from '../../domain/campaign-messages.ts';
-import { obligationState } from '../../domain/obligation.ts';
+import { memberState } from '../../obligations/members.ts';
 
 /**
  * The campaign after these events, in one pass over its members. Events that come twice change nothing the second time.
@@ -187,7 +187,7 @@ function withDelivery(
   { handedAt, at, failure }: Delivery,
   campaign: Campaign,
 ): CampaignMember {
-  if (failure === notNeeded && campaign.endedAt === null && obligationState(member, campaign, at) === 'open')
+  if (failure === notNeeded && campaign.endedAt === null && memberState(member, campaign, at) === 'open')
     return {
       ...member,
       deliveries,

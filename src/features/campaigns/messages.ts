@@ -1,5 +1,5 @@
 import { knowsOtherDueTime } from '../../domain/campaign-messages.ts';
-import { obligationState } from '../../domain/obligation.ts';
+import { memberState } from '../../obligations/members.ts';
 import type { Campaign, CampaignEvent, CampaignMember } from '../../domain/campaign.ts';
 import type { CampaignMessage, NewQueueEntry } from '../../domain/queue-entry.ts';
 import { liveQueue, personQueue } from '../../domain/queue-names.ts';
@@ -121,7 +121,7 @@ function newNotMe(campaign: Campaign, events: readonly CampaignEvent[]): Campaig
   const at = new Map(events.flatMap((event) => (event.kind === 'not-me' ? [[event.userId, event.at] as const] : [])));
   return campaign.members.filter((member) => {
     const saidAt = at.get(member.userId);
-    return saidAt !== undefined && obligationState(member, campaign, saidAt) === 'open';
+    return saidAt !== undefined && memberState(member, campaign, saidAt) === 'open';
   });
 }
 

@@ -1,5 +1,5 @@
 import { leadsOf, type Campaign, type CampaignMember } from '../../domain/campaign.ts';
-import { nextExcuseEnd, obligationState, openMembers } from '../../domain/obligation.ts';
+import { nextExcuseEnd, memberState, openMembers } from '../../obligations/members.ts';
 import { knowsOtherDueTime } from '../../domain/campaign-messages.ts';
 import { nextEscalation, nextMessageOf, type NextMessage } from './operations/schedule.ts';
 import { restsUntil } from '../../durable/rest.ts';
@@ -106,7 +106,7 @@ function plannedStep(campaign: Campaign, circumstances: Circumstances): Campaign
   if (isEscalating)
     return mustAsk(escalateAt) ? { kind: 'ask' } : { kind: 'escalate', missing: openMembers(campaign, now) };
 
-  const isMarking = campaign.members.some((member) => obligationState(member, campaign, now) === 'marking');
+  const isMarking = campaign.members.some((member) => memberState(member, campaign, now) === 'marking');
   const askAt = Math.max(askedAt, campaign.startedAt) + (isMarking || isHeld ? asksOftenEveryMs : asksEveryMs);
   if (askAt <= now || now < askedAt) return { kind: 'ask' };
   const refreshAt = nextRefresh(campaign, circumstances);
@@ -201,7 +201,7 @@ function earliest(moments: readonly number[]): number | undefined {
 /** Since when nobody is left who has to do something, or will have to when an excuse ends; infinite while there is somebody. */
 function whenFinished(campaign: Campaign, now: number): number {
   const finished = campaign.members.map((member) => {
-    switch (obligationState(member, campaign, now)) {
+    switch (memberState(member, campaign, now)) {
       case 'complete':
         return 0;
       case 'excused':

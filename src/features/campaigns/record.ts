@@ -1,7 +1,7 @@
 import { endCampaign } from './operations/end.ts';
 import { startCampaign } from './operations/start-campaign.ts';
 import type { AuditEntry } from '../../domain/audit-chain.ts';
-import { countMembers } from '../../domain/obligation.ts';
+import { countMembers } from '../../obligations/members.ts';
 import type { Campaign } from '../../domain/campaign.ts';
 import { maskAddresses } from '../../domain/mask-addresses.ts';
 import { named } from '../../domain/sentence.ts';

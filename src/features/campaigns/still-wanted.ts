@@ -1,4 +1,4 @@
-import { nextExcuseEnd, openMembers } from '../../domain/obligation.ts';
+import { nextExcuseEnd, openMembers } from '../../obligations/members.ts';
 import type { Campaign, CampaignEvent } from '../../domain/campaign.ts';
 import type { CampaignMessage } from '../../domain/queue-entry.ts';
 import { campaignQueue } from '../../domain/queue-names.ts';

@@ -1,4 +1,4 @@
-import { openMembers } from '../../domain/obligation.ts';
+import { openMembers } from '../../obligations/members.ts';
 import type { CampaignEvent, QuizStatus } from '../../domain/campaign.ts';
 import { named, phraseList } from '../../domain/sentence.ts';
 import type { OperationContext } from '../../operations/context.ts';

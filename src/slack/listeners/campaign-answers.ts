@@ -1,7 +1,7 @@
 import type { App, BlockAction, ButtonAction } from '@slack/bolt';
 import type { KnownBlock } from '@slack/types';
 import type { Identity } from '../../directory/identity.ts';
-import { obligationState, type ObligationState } from '../../domain/obligation.ts';
+import { memberState, type MemberState } from '../../obligations/members.ts';
 import type { Campaign, CampaignEvent } from '../../domain/campaign.ts';
 import { named } from '../../domain/sentence.ts';
 import type { CampaignService } from '../../operations/context.ts';
@@ -81,7 +81,7 @@ async function takeAnswer(
     const campaign = await campaigns(teamId).byId(id);
     if (campaign === undefined) continue;
     const member = campaign.members.find(({ userId }) => userId === user?.user_id);
-    const refusal = refusalOf(campaign, member && obligationState(member, campaign, now()), user?.suspended === true);
+    const refusal = refusalOf(campaign, member && memberState(member, campaign, now()), user?.suspended === true);
     if (refusal !== undefined || member === undefined) {
       if (!('campaign' in outcome)) outcome = { refusal: refusal ?? '' };
       continue;
@@ -106,7 +106,7 @@ function eventOf(answer: Answer, userId: string, timeZone: string, now: number):
 /** Undefined where the answer changes something. A member who says the same again is not refused: the click may have come twice. */
 function refusalOf(
   { quiz, endedAt }: Campaign,
-  state: ObligationState | undefined,
+  state: MemberState | undefined,
   isSuspended: boolean,
 ): string | undefined {
   if (state === undefined) return `You’re no longer asked to take ${named(quiz.name)}.`;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { personQueue } from '../../../src/domain/queue-names.ts';
-import { obligationState } from '../../../src/domain/obligation.ts';
+import { memberState } from '../../../src/obligations/members.ts';
 import { campaignMember, dayMs, monday } from '../../support/builders/campaigns.ts';
 import { quizResponse } from '../../support/builders/responses.ts';
 import { quizUser } from '../../support/builders/users.ts';
@@ -62,8 +62,8 @@ describe.each([false, true])('what is done to a campaign by mistake (the store l
     await campaign.put(excuse('kim', monday + hourMs, until));
     await campaign.until(until - 1);
     const state = async (now: number) => {
-      const { members = [], ...others } = (await campaign.campaign()) ?? {};
-      return obligationState(members[1]!, { completeWhen: 'passed', ...others }, now);
+      const running = (await campaign.campaign())!;
+      return memberState(running.members[1]!, running, now);
     };
     expect(await state(until - 1)).toBe('excused');
     expect(await state(until)).toBe('open');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { applyEvents } from '../../../src/features/campaigns/events.ts';
-import { countMembers } from '../../../src/domain/obligation.ts';
+import { countMembers } from '../../../src/obligations/members.ts';
 import { nextStep, type Circumstances } from '../../../src/features/campaigns/next-step.ts';
 import type { CampaignEvent, CampaignResult } from '../../../src/domain/campaign.ts';
 import {

@@ -1,4 +1,4 @@
-import { obligationState } from '../../../domain/obligation.ts';
+import { memberState } from '../../../obligations/members.ts';
 import { runStep } from '../../../operations/next-step.ts';
 import type { NextStep } from '../../../operations/operation-result.ts';
 import { named, namedList } from '../../../domain/sentence.ts';
@@ -117,7 +117,7 @@ export const addToCampaign = defineOperation({
 function includeSteps(campaign: Campaign, { members }: Pick<TakingPart, 'members'>, now: number): NextStep[] {
   const wanted = new Set(members.map(({ userId }) => userId));
   const people = campaign.members
-    .filter((member) => wanted.has(member.userId) && obligationState(member, campaign, now) === 'excused')
+    .filter((member) => wanted.has(member.userId) && memberState(member, campaign, now) === 'excused')
     .map(({ userId }) => userId);
   return people.length === 0 ? [] : [runStep('Include', includeInCampaign, { campaign: [campaign.id], people })];
 }

@@ -1,5 +1,5 @@
 import type { Campaign, CampaignMember } from '../../../domain/campaign.ts';
-import { obligationState } from '../../../domain/obligation.ts';
+import { memberState } from '../../../obligations/members.ts';
 import { named, namedList } from '../../../domain/sentence.ts';
 import { wallClock } from '../../../time/wall-clock.ts';
 import { dayInWords, momentInWords } from '../../../operations/dates/typed-time.ts';
@@ -71,7 +71,7 @@ export const excuseFromCampaign: Operation = defineOperation({
     const until = typed === undefined ? undefined : readLaterTime(typed, 'until', setting);
     const members = membersNamed(campaign, people);
     const left = members.filter(
-      (member) => obligationState(member, campaign, setting.nowMs) !== 'excused' || member.excused?.until !== until,
+      (member) => memberState(member, campaign, setting.nowMs) !== 'excused' || member.excused?.until !== until,
     );
     const next = [viewStep(campaign.id)];
     if (left.length === 0)
@@ -122,7 +122,7 @@ function endInWords(until: number, setting: TimeSetting): string {
 }
 
 function isNobodyLeft(campaign: Campaign, now: number): boolean {
-  return campaign.members.every((member) => ['complete', 'excused'].includes(obligationState(member, campaign, now)));
+  return campaign.members.every((member) => ['complete', 'excused'].includes(memberState(member, campaign, now)));
 }
 
 /** Takes back that people are excused, or that they said that the quiz is not for them. */
@@ -159,7 +159,7 @@ export const includeInCampaign: Operation = defineOperation({
   async run({ campaigns, now }, { campaign, people }) {
     const members = membersNamed(campaign, people);
     const at = now();
-    const back = members.filter((member) => ['excused', 'not me'].includes(obligationState(member, campaign, at)));
+    const back = members.filter((member) => ['excused', 'not me'].includes(memberState(member, campaign, at)));
     const next = [viewStep(campaign.id)];
     if (back.length === 0)
       return {

@@ -1,6 +1,6 @@
 import { named } from '../../../domain/sentence.ts';
 import type { Campaign } from '../../../domain/campaign.ts';
-import { openMembers } from '../../../domain/obligation.ts';
+import { openMembers } from '../../../obligations/members.ts';
 import { defineOperation } from '../../../operations/operation.ts';
 import { momentInWords } from '../../../operations/dates/typed-time.ts';
 import { zoneOf } from '../../../operations/dates/person-zone.ts';

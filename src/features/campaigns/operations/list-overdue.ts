@@ -1,4 +1,4 @@
-import { openMembers } from '../../../domain/obligation.ts';
+import { openMembers } from '../../../obligations/members.ts';
 import { visibleCampaigns } from '../../../operations/fields/campaign.ts';
 import { defineOperation } from '../../../operations/operation.ts';
 

@@ -1,5 +1,5 @@
 import type { Campaign } from '../../../domain/campaign.ts';
-import { obligationState } from '../../../domain/obligation.ts';
+import { memberState } from '../../../obligations/members.ts';
 import { named, namedList } from '../../../domain/sentence.ts';
 import type { PlatformWords } from '../../../operations/context.ts';
 import { dayInWords } from '../../../operations/dates/typed-time.ts';
@@ -21,7 +21,7 @@ export function whyNotAdded(
   const known = new Map(campaign.members.map((member) => [member.userId, member]));
   const inIt = members.flatMap(({ userId }) => known.get(userId) ?? []);
   const { excused = [], others = [] } = Object.groupBy(inIt, (member) =>
-    obligationState(member, campaign, now) === 'excused' ? 'excused' : 'others',
+    memberState(member, campaign, now) === 'excused' ? 'excused' : 'others',
   );
   const quiz = named(campaign.quiz.name);
   const reasons: readonly [names: readonly string[], one: string, many: string][] = [

@@ -1,4 +1,4 @@
-import { openMembers } from '../../../domain/obligation.ts';
+import { openMembers } from '../../../obligations/members.ts';
 import type { CampaignOverlap } from '../../../domain/campaign.ts';
 import type { CampaignService } from '../../../operations/context.ts';
 

@@ -1,4 +1,4 @@
-import { openMembers } from '../../../domain/obligation.ts';
+import { openMembers } from '../../../obligations/members.ts';
 import { named, namedList } from '../../../domain/sentence.ts';
 import { defineOperation } from '../../../operations/operation.ts';
 import { partName, type AudiencePart } from '../../../operations/fields/audience.ts';

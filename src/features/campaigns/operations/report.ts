@@ -1,4 +1,4 @@
-import { obligationState, type ObligationState } from '../../../domain/obligation.ts';
+import { memberState, type MemberState } from '../../../obligations/members.ts';
 import { messagesTo } from '../../../domain/campaign-messages.ts';
 import type { Campaign, CampaignMember } from '../../../domain/campaign.ts';
 import type { SubmissionOutcome } from '../../../domain/submission-outcome.ts';
@@ -33,12 +33,12 @@ const stateWords = {
   marking: 'waiting to be marked',
   'not me': 'says it isn’t for them',
   open: 'missing',
-} as const satisfies Record<ObligationState, string>;
+} as const satisfies Record<MemberState, string>;
 
 const columns: readonly Column[] = [
   { title: 'Person', of: ({ name }) => name },
   { title: 'Groups', of: ({ groups }) => groups.join(', ') },
-  { title: 'State', of: (member, { campaign, asOf }) => stateWords[obligationState(member, campaign, asOf)] },
+  { title: 'State', of: (member, { campaign, asOf }) => stateWords[memberState(member, campaign, asOf)] },
   { title: 'As of (UTC)', of: (_, { asOf }) => isoTime(asOf) },
   { title: 'State at the end', of: stateAtEnd },
   { title: 'Added (UTC)', of: ({ addedAt }) => isoTime(addedAt) },
@@ -72,7 +72,7 @@ export function reportTable(about: ReportFacts): (string | number)[][] {
 
 function stateAtEnd({ userId }: CampaignMember, { atEnd }: ReportFacts): string {
   const member = atEnd?.members.find((one) => one.userId === userId);
-  return atEnd && member ? stateWords[obligationState(member, atEnd, atEnd.endedAt ?? 0)] : '';
+  return atEnd && member ? stateWords[memberState(member, atEnd, atEnd.endedAt ?? 0)] : '';
 }
 
 /** Each message that could not arrive, and why. */

@@ -1,13 +1,12 @@
 import type { Schedule } from '../../../domain/campaign.ts';
 import { wallClock } from '../../../time/wall-clock.ts';
+import { endOfWork } from '../../../time/working-hours.ts';
 import { parseDuration } from '../../../operations/fields/durations.ts';
 import { readTime, momentInWords } from '../../../operations/dates/typed-time.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-/** A day without a time of day is due at this time. */
-const endOfWorkMs = 17 * hourMs;
 const longestMs = 2 * 366 * dayMs;
 /** After the due time, or after the first escalation. */
 const endsAfterMs = 28 * dayMs;
@@ -110,7 +109,7 @@ function instantOf(text: string): number | undefined {
  */
 export function readDue(typed: string, field: string, setting: TimeSetting): number {
   const { atMs, isDay } = readMoment(typed, field, setting);
-  return isLater(isDay ? atEndOfWork(atMs, setting.timeZone) : atMs, typed, field, setting);
+  return isLater(isDay ? endOfWork(atMs, setting.timeZone) : atMs, typed, field, setting);
 }
 
 /**
@@ -132,9 +131,4 @@ function isLater(atMs: number, typed: string, field: string, { nowMs }: TimeSett
   if (atMs <= nowMs) throw new InvalidInputError(field, `“${typed}” is over already. ${examples}`);
   if (atMs > nowMs + longestMs) throw new InvalidInputError(field, `“${typed}” is more than two years away.`);
   return atMs;
-}
-
-function atEndOfWork(atMs: number, timeZone: string): number {
-  const clock = wallClock(timeZone);
-  return clock.firstMomentOf(Math.floor(clock.shownAt(atMs) / dayMs) * dayMs + endOfWorkMs);
 }

@@ -1,5 +1,5 @@
 import type { Campaign } from '../../../domain/campaign.ts';
-import { obligationState } from '../../../domain/obligation.ts';
+import { memberState } from '../../../obligations/members.ts';
 import { dateFormat } from '../../../time/wall-clock.ts';
 import { startOfNextDay } from '../../../time/working-hours.ts';
 import type { GoalChart } from '../blocks/chart.ts';
@@ -30,7 +30,7 @@ export function doneOverDays(campaign: Campaign, now: number): GoalChart | undef
   const shown = days.filter((_, index) => (days.length - 1 - index) % perPoint === 0);
   // Where the service names no time, the result counts as of today.
   const doneAt = members.flatMap((member) =>
-    obligationState(member, campaign, now) === 'complete' ? [member.result?.submittedAt ?? lastAt] : [],
+    memberState(member, campaign, now) === 'complete' ? [member.result?.submittedAt ?? lastAt] : [],
   );
   if (doneAt.length === 0) return undefined;
   const points = shown.map(({ beginsAt, endsAt }, index) => ({
@@ -39,7 +39,7 @@ export function doneOverDays(campaign: Campaign, now: number): GoalChart | undef
   }));
   const goal = {
     name: 'Everyone',
-    value: members.filter((member) => obligationState(member, campaign, now) !== 'excused').length,
+    value: members.filter((member) => memberState(member, campaign, now) !== 'excused').length,
   };
   return {
     title: 'Done so far',

@@ -1,4 +1,4 @@
-import { countMembers, obligationState, openMembers } from '../../../domain/obligation.ts';
+import { countMembers, memberState, openMembers } from '../../../obligations/members.ts';
 import { whyUnreached } from '../../../domain/campaign-messages.ts';
 import type { Campaign, CampaignMember } from '../../../domain/campaign.ts';
 import type { SubmissionOutcome } from '../../../domain/submission-outcome.ts';
@@ -69,7 +69,7 @@ export function missingNames(campaign: Campaign, now: number): { reached: string
 /** The names of the members who said that the quiz isn’t for them. */
 export function notMeNames(campaign: Campaign, now: number): string[] {
   return campaign.members
-    .filter((member) => obligationState(member, campaign, now) === 'not me')
+    .filter((member) => memberState(member, campaign, now) === 'not me')
     .map(({ name }) => name)
     .toSorted(byName);
 }

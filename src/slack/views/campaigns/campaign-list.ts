@@ -1,5 +1,5 @@
 import { repeatsAt } from '../../../features/campaigns/operations/repeat-time.ts';
-import { countMembers } from '../../../domain/obligation.ts';
+import { countMembers } from '../../../obligations/members.ts';
 import type { Campaign } from '../../../domain/campaign.ts';
 import { startCampaign } from '../../../features/campaigns/operations/start-campaign.ts';
 import { stepsBeside } from '../../../operations/thing-buttons.ts';

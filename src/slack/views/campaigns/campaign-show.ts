@@ -1,5 +1,5 @@
 import { repeatsAt } from '../../../features/campaigns/operations/repeat-time.ts';
-import { countMembers, obligationState, type ObligationState } from '../../../domain/obligation.ts';
+import { countMembers, memberState, type MemberState } from '../../../obligations/members.ts';
 import { messagesTo, whyUnreached } from '../../../domain/campaign-messages.ts';
 import type { Campaign, CampaignMember } from '../../../domain/campaign.ts';
 import { showCampaign } from '../../../features/campaigns/operations/show-campaign.ts';
@@ -30,9 +30,9 @@ import { pageButtons, pageOf } from '../blocks/pages.ts';
 import { listedName, shownQuizName } from '../blocks/shown-name.ts';
 
 /** Those first who need something. */
-const order: readonly ObligationState[] = ['not me', 'open', 'marking', 'complete', 'excused'];
+const order: readonly MemberState[] = ['not me', 'open', 'marking', 'complete', 'excused'];
 const icons = { open: '⏳', 'not me': '🙋', marking: '📝', complete: '✅', excused: '➖' } as const satisfies Record<
-  ObligationState,
+  MemberState,
   string
 >;
 const longestReason = 80;
@@ -46,7 +46,7 @@ export function campaignMessage(
   const { id, quiz, endedAt } = campaign;
   const sorted = campaign.members.toSorted(
     (a, b) =>
-      order.indexOf(obligationState(a, campaign, now)) - order.indexOf(obligationState(b, campaign, now)) ||
+      order.indexOf(memberState(a, campaign, now)) - order.indexOf(memberState(b, campaign, now)) ||
       byName(a.name, b.name),
   );
   const { shown, page, pages } = pageOf(sorted, wanted);
@@ -108,7 +108,7 @@ function factsOf(campaign: Campaign, now: number, timeZone: string): Fact[] {
 }
 
 function memberLine(member: CampaignMember, campaign: Campaign, now: number, timeZone: string): Mrkdwn {
-  const state = obligationState(member, campaign, now);
+  const state = memberState(member, campaign, now);
   return joinMrkdwn(
     [
       md`${icons[state]} ${listedName(member.name, true)}`,
@@ -119,7 +119,7 @@ function memberLine(member: CampaignMember, campaign: Campaign, now: number, tim
   );
 }
 
-function stateParts({ result, excused }: CampaignMember, state: ObligationState, timeZone: string): Mrkdwn[] {
+function stateParts({ result, excused }: CampaignMember, state: MemberState, timeZone: string): Mrkdwn[] {
   switch (state) {
     case 'excused':
       return excused

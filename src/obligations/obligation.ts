@@ -1,0 +1,134 @@
+import type { SubmissionOutcome } from '../domain/submission-outcome.ts';
+import type { Stay } from './stays.ts';
+import { dueWithin, validUntil, type Calendar, type Validity } from './validity.ts';
+
+/** What is known of a person and a quiz. Times are milliseconds since the epoch. */
+export interface ObligationFacts {
+  /** In the audience, in order, none before the end of the one before. */
+  stays: readonly Stay[];
+  /** Those that were submitted. */
+  attempts: readonly { at: number; outcome: SubmissionOutcome }[];
+  /** The latest; null where there is none, or it was taken back. */
+  excuse: { at: number; until?: number } | null;
+  /** They said that the quiz is not for them. */
+  saidNotMeAt: number | null;
+}
+
+/** What a quiz is asked for. `completeWhen`: what counts as a pass. */
+export type ObligationRule = {
+  startsAt: number;
+  completeWhen: 'passed' | 'submitted';
+  validity?: Validity;
+  /** How long before the end of its validity a pass is to be renewed. */
+  renewDays: number;
+} &
+  /** A round. `dueAt` undefined: it has no due time. */
+  (
+    | { kind: 'round'; dueAt: number | undefined }
+    /** Counted from the day on which a person came in. */
+    | { kind: 'standing'; withinDays: number }
+  );
+
+/** docs/obligations.md has what each of them means. */
+export type ObligationState =
+  | 'not required'
+  | 'not yet due'
+  | 'excused'
+  | 'done'
+  | 'expiring'
+  | 'marking'
+  | 'not me'
+  | 'due'
+  | 'expired'
+  | 'overdue';
+
+export interface Obligation {
+  state: ObligationState;
+  /** When it is, or was, due; undefined: it has no due time, or is not required. */
+  dueAt?: number;
+  /** Until when the pass that counts is valid, or was; undefined: there is none, or it counts for good. */
+  validUntil?: number;
+  /** Until when an excuse runs; undefined: none does, or it has no end. */
+  excusedUntil?: number;
+}
+
+/** How a person stands to what they have to do, from the facts that are known at the moment `now`. */
+export function obligationOf(
+  { stays, attempts, excuse, saidNotMeAt }: ObligationFacts,
+  rule: ObligationRule,
+  now: number,
+  calendar: Calendar,
+): Obligation {
+  const stay = stays.find(({ to = Infinity }) => now < to);
+  if (stay === undefined) return { state: 'not required' };
+  const begin = Math.max(stay.from, rule.startsAt);
+  const validEnd = endOfValidity();
+  const excuseEnd = endOfExcuse();
+  const [dueAt, end] = [dueTime(), finite(validEnd)];
+  const obligation = { ...(dueAt !== undefined && { dueAt }), ...(end !== undefined && { validUntil: end }) };
+  return { state: stateNow(), ...obligation, ...excusedNow() };
+
+  function stateNow(): ObligationState {
+    if (now < begin) return 'not yet due';
+    if (excuse !== null && now < excuseEnd) return 'excused';
+    if (counts(validEnd)) return isExpiring() ? 'expiring' : 'done';
+    if (latestOutcome() === 'unmarked') return 'marking';
+    if (saidNotMeAt !== null) return 'not me';
+    if (now < (dueAt ?? Infinity)) return 'due';
+    return rule.kind === 'standing' && validEnd > begin ? 'expired' : 'overdue';
+  }
+
+  /** Of all passes, the latest end; 0 where there is none. */
+  function endOfValidity(): number {
+    return attempts
+      .filter(({ outcome }) => completes(outcome, rule.completeWhen))
+      .reduce((latest, { at }) => Math.max(latest, validUntil(at, rule.validity, rule.renewDays, calendar)), 0);
+  }
+
+  /** An excuse must not carry into the next year silently. 0 where there is none. */
+  function endOfExcuse(): number {
+    if (excuse === null) return 0;
+    if (excuse.until !== undefined || rule.kind === 'round') return excuse.until ?? Infinity;
+    return validUntil(excuse.at, rule.validity, rule.renewDays, calendar);
+  }
+
+  /** A round asks who has a valid pass at its due time. */
+  function counts(until: number): boolean {
+    return until > (rule.kind === 'round' ? (rule.dueAt ?? now) : now);
+  }
+
+  function isExpiring(): boolean {
+    return rule.kind === 'standing' && validEnd - rule.renewDays * dayMs <= now;
+  }
+
+  function dueTime(): number | undefined {
+    if (rule.kind === 'round') return rule.dueAt;
+    if (validEnd === Infinity) return undefined;
+    const moments = [begin, ...(excuse !== null && excuseEnd !== Infinity && excuseEnd > begin ? [excuseEnd] : [])];
+    const asked = Math.max(...moments.map((moment) => dueWithin(rule.withinDays, moment, calendar)));
+    return Math.max(asked, validEnd > begin ? validEnd : 0);
+  }
+
+  function latestOutcome(): SubmissionOutcome | undefined {
+    return attempts.reduce<(typeof attempts)[number] | undefined>(
+      (latest, attempt) => (latest !== undefined && latest.at > attempt.at ? latest : attempt),
+      undefined,
+    )?.outcome;
+  }
+
+  function excusedNow(): Pick<Obligation, 'excusedUntil'> {
+    const until = now < excuseEnd ? finite(excuseEnd) : undefined;
+    return until === undefined ? {} : { excusedUntil: until };
+  }
+}
+
+const dayMs = 24 * 60 * 60_000;
+
+/** Whether an attempt with this outcome counts as a pass. One that is not graded has nothing to pass. */
+export function completes(outcome: SubmissionOutcome, completeWhen: ObligationRule['completeWhen']): boolean {
+  return completeWhen === 'submitted' || outcome === 'passed' || outcome === 'not graded';
+}
+
+function finite(moment: number): number | undefined {
+  return moment === 0 || moment === Infinity ? undefined : moment;
+}

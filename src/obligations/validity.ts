@@ -1,0 +1,75 @@
+import { wallClock, type WallClock, type WallTime } from '../time/wall-clock.ts';
+import { endOfWork, nextWorkingMoment, startOfNextDay, type Holidays } from '../time/working-hours.ts';
+
+/** How long a pass counts: so many months from its day, or until the next such date, the same for everyone. `month`: 1 to 12. */
+export type Validity = { months: number } | { until: { month: number; day: number } };
+
+/** The calendar by which an obligation is counted. */
+export interface Calendar {
+  timeZone: string;
+  holidays: Holidays;
+}
+
+const dayMs = 24 * 60 * 60_000;
+
+/** Passes of the same day are valid equally long, and most are of few days. */
+const ends = new Map<string, number>();
+const endsAtMost = 10_000;
+
+/**
+ * When the validity of a pass ends: the end of a day, in milliseconds since the epoch; infinite where passes count for good.
+ *
+ * @param passedAt in milliseconds since the epoch
+ * @param renewDays a pass so many days before a date for all counts until the same date of the next year
+ */
+export function validUntil(
+  passedAt: number,
+  validity: Validity | undefined,
+  renewDays: number,
+  { timeZone }: Pick<Calendar, 'timeZone'>,
+): number {
+  if (validity === undefined) return Infinity;
+  const clock = wallClock(timeZone);
+  const day = Math.floor(clock.shownAt(passedAt) / dayMs);
+  const key = JSON.stringify([day, timeZone, validity, renewDays]);
+  const known = ends.get(key);
+  if (known !== undefined) return known;
+  const last = 'months' in validity ? monthsLater(day, validity.months) : nextDate(day, validity.until, renewDays);
+  const end = clock.firstMomentOf((last + 1) * dayMs);
+  if (ends.size >= endsAtMost) ends.clear();
+  ends.set(key, end);
+  return end;
+}
+
+/**
+ * When something is due that has to be done within so many days: at 17:00 on that day, and at the earliest on the next working
+ * day. In milliseconds since the epoch.
+ */
+export function dueWithin(days: number, fromMs: number, { timeZone, holidays }: Calendar): number {
+  const clock = wallClock(timeZone);
+  const nextWorkingDay = nextWorkingMoment(startOfNextDay(fromMs, timeZone), timeZone, holidays);
+  return Math.max(endOfWork(dayLater(days, fromMs, clock), timeZone), endOfWork(nextWorkingDay, timeZone));
+}
+
+function dayLater(days: number, fromMs: number, clock: WallClock): number {
+  const midday = Math.floor(clock.shownAt(fromMs) / dayMs) * dayMs + dayMs / 2;
+  return clock.firstMomentOf(midday + days * dayMs);
+}
+
+/** The day, in days since the epoch, so many months later; the last one of a month that has no such day. */
+function monthsLater(day: number, months: number): number {
+  const date = new Date(day * dayMs);
+  return dayOf(date.getUTCFullYear(), date.getUTCMonth() + months, date.getUTCDate());
+}
+
+/** The next such date. Within the renewal time before it, the one after. */
+function nextDate(day: number, { month, day: ofMonth }: { month: number; day: number }, renewDays: number): number {
+  const year = new Date(day * dayMs).getUTCFullYear();
+  const dates = [0, 1, 2, 3].map((more) => dayOf(year + more, month - 1, ofMonth));
+  return dates.find((date) => date - renewDays > day)!;
+}
+
+function dayOf(year: number, month: number, day: number): WallTime {
+  const last = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
+  return Date.UTC(year, month, Math.min(day, last)) / dayMs;
+}
