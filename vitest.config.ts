@@ -36,6 +36,7 @@ const onOneFaceBecause: Readonly<Record<string, readonly string[]>> = {
     'campaign-escalations',
     'campaign-previews',
     'campaign-rounds',
+    'campaign-validity',
     'marked-later',
     'store-away',
     'traces',

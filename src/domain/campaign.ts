@@ -13,6 +13,8 @@ export interface Campaign {
   ownerId: string;
   startedAt: number;
   completeWhen: 'passed' | 'submitted';
+  /** Undefined: a pass counts for good. */
+  validity?: Validity;
   schedule: Schedule;
   /** When the due time was changed last. Members who know another one get a message. */
   dueChangedAt?: number;
@@ -50,6 +52,9 @@ export interface Campaign {
   /** Whether it knows what became of its messages. Campaigns that were started by versions up to 1.6 know what was sent alone. */
   knowsDelivery?: true;
 }
+
+/** How long a pass counts: so many months from its day, or until the next such date, the same for everyone. `month`: 1 to 12. */
+export type Validity = { months: number } | { until: { month: number; day: number } };
 
 /** When a campaign writes to people. */
 export interface Schedule {
@@ -193,6 +198,7 @@ export interface CampaignPlan {
   kind: 'campaign';
   quiz: { id: string; name: string };
   completeWhen: Campaign['completeWhen'];
+  validity?: Validity;
   schedule: Schedule;
   lead: Campaign['lead'];
   otherLeads?: Campaign['otherLeads'];
@@ -214,6 +220,8 @@ export interface CampaignPlan {
     excepted: readonly string[];
     withoutUser: readonly PersonWithoutUser[];
   };
+  /** Of those who have passed, with a validity: until when their passes count, in milliseconds since the epoch. */
+  valid?: readonly ValidPass[];
   /** Why another person has to approve the start. */
   approval: 'many people' | 'other people' | null;
   /** Requests to the quiz service until everybody is assigned. */
@@ -239,6 +247,12 @@ export interface CampaignPlan {
   collectives?: { names: readonly string[]; people: number };
 }
 
+/** Somebody’s pass that counts until a moment. */
+export interface ValidPass {
+  name: string;
+  until: number;
+}
+
 /** A campaign that runs for the same quiz, and how many of the people have to take it there. */
 export interface CampaignOverlap {
   campaignId: string;
@@ -260,6 +274,8 @@ export interface CampaignContact {
 export interface PlannedMember extends Pick<CampaignMember, 'userId' | 'name' | 'groups' | 'personId' | 'timeZone'> {
   /** They turned messages off, and the campaign lets them. */
   isTurnedOff?: true;
+  /** They have passed, and their pass counts until then, which is before the due time; or counted. */
+  validUntil?: number;
 }
 
 /** A person of the platform who has no user in the quiz account. */

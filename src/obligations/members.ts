@@ -1,13 +1,31 @@
 import type { Campaign, CampaignMember } from '../domain/campaign.ts';
-import { obligationOf, type ObligationFacts, type ObligationRule } from './obligation.ts';
-import type { Calendar } from './validity.ts';
+import { obligationOf, type Obligation, type ObligationFacts, type ObligationRule } from './obligation.ts';
+import { validUntil, type Calendar } from './validity.ts';
 
 /** What a campaign does about a member: nothing is left to do, or nothing now; `not me`: the trainer decides; `open`: they are asked. */
 export type MemberState = 'complete' | 'excused' | 'marking' | 'not me' | 'open';
 
+/** What a campaign asks for. */
+export type Round = Pick<Campaign, 'completeWhen' | 'validity' | 'schedule' | 'lead'>;
+
+/** How somebody with these attempts would stand in a round that begins now, in milliseconds since the epoch. */
+export function obligationInRound(attempts: ObligationFacts['attempts'], round: Round, now: number): Obligation {
+  const facts = { stays: [{ from: now }], attempts, excuse: null, saidNotMeAt: null };
+  return obligationOf(facts, ruleOf(round), now, calendarOf(round));
+}
+
+/** Until when a pass of a moment counts; infinite where it counts for good. In milliseconds since the epoch. */
+export function passValidUntil(passedAt: number, round: Round): number {
+  return validUntil(passedAt, round.validity, renewDays, calendarOf(round));
+}
+
 /** @param now milliseconds since the epoch */
-export function memberState(member: CampaignMember, campaign: RuleOfCampaign, now: number): MemberState {
-  const { state } = obligationOf(factsOf(member), ruleOf(campaign), now, calendarOf(campaign));
+export function memberObligation(member: CampaignMember, campaign: Round, now: number): Obligation {
+  return obligationOf(factsOf(member), ruleOf(campaign), now, calendarOf(campaign));
+}
+
+export function memberState(member: CampaignMember, campaign: Round, now: number): MemberState {
+  const { state } = memberObligation(member, campaign, now);
   switch (state) {
     case 'done':
     case 'not required':
@@ -21,8 +39,6 @@ export function memberState(member: CampaignMember, campaign: RuleOfCampaign, no
   }
 }
 
-type RuleOfCampaign = Pick<Campaign, 'completeWhen' | 'schedule' | 'startedAt' | 'lead'>;
-
 /** The obligation of a member, as its campaign keeps it. */
 function factsOf({ addedAt, attempts, result, excused, saidNotMeAt }: CampaignMember): ObligationFacts {
   return {
@@ -35,11 +51,15 @@ function factsOf({ addedAt, attempts, result, excused, saidNotMeAt }: CampaignMe
   };
 }
 
-function ruleOf({ completeWhen, schedule: { dueAt }, startedAt }: RuleOfCampaign): ObligationRule {
-  return { kind: 'round', dueAt, startsAt: startedAt, completeWhen, renewDays: 0 };
+/** A month before a date for everyone, people take the quiz for the year after it. */
+const renewDays = 30;
+
+/** The members of a round are in it from its start, or from when they were added. */
+function ruleOf({ completeWhen, validity, schedule: { dueAt } }: Round): ObligationRule {
+  return { kind: 'round', dueAt, startsAt: 0, completeWhen, ...(validity && { validity }), renewDays };
 }
 
-function calendarOf({ lead: { timeZone } }: RuleOfCampaign): Calendar {
+function calendarOf({ lead: { timeZone } }: Round): Calendar {
   return { timeZone, holidays: noHolidays };
 }
 

@@ -1,6 +1,7 @@
+import type { Validity } from '../domain/campaign.ts';
 import type { SubmissionOutcome } from '../domain/submission-outcome.ts';
 import type { Stay } from './stays.ts';
-import { dueWithin, validUntil, type Calendar, type Validity } from './validity.ts';
+import { dueWithin, validUntil, type Calendar } from './validity.ts';
 
 /** What is known of a person and a quiz. Times are milliseconds since the epoch. */
 export interface ObligationFacts {

@@ -1,8 +1,6 @@
+import type { Validity } from '../domain/campaign.ts';
 import { wallClock, type WallClock, type WallTime } from '../time/wall-clock.ts';
 import { endOfWork, nextWorkingMoment, startOfNextDay, type Holidays } from '../time/working-hours.ts';
-
-/** How long a pass counts: so many months from its day, or until the next such date, the same for everyone. `month`: 1 to 12. */
-export type Validity = { months: number } | { until: { month: number; day: number } };
 
 /** The calendar by which an obligation is counted. */
 export interface Calendar {

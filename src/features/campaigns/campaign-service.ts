@@ -5,6 +5,7 @@ import type { User } from '../../quiz-api/users.ts';
 import { withRead } from './events.ts';
 import { readResults } from './read-campaign.ts';
 import { resultsIn } from './responses-to-results.ts';
+import { newMember } from './operations/new-member.ts';
 import { repeatsAt } from './operations/repeat-time.ts';
 import type { Campaign, CampaignEvent, CampaignPlan, CampaignSummary } from '../../domain/campaign.ts';
 import type { NewQueueEntry } from '../../domain/queue-entry.ts';
@@ -134,6 +135,7 @@ function campaignFrom(
   const {
     quiz,
     completeWhen,
+    validity,
     schedule,
     lead,
     otherLeads,
@@ -145,16 +147,6 @@ function campaignFrom(
     words,
     takesMinutes,
   } = plan;
-  const progress = {
-    addedAt: at,
-    notifiedAt: null,
-    remindedAt: [],
-    snoozedUntil: null,
-    result: null,
-    responseIds: [],
-    excused: null,
-    saidNotMeAt: null,
-  };
   return {
     id,
     teamId,
@@ -162,6 +154,7 @@ function campaignFrom(
     ownerId: by,
     startedAt: at,
     completeWhen,
+    ...(validity && { validity }),
     schedule,
     lead,
     ...(otherLeads && { otherLeads }),
@@ -177,9 +170,8 @@ function campaignFrom(
     escalatedUpTo: 0,
     knowsDelivery: true,
     batchId,
-    members: plan.members.map(({ isTurnedOff: _, ...member }) => ({
-      ...member,
-      ...progress,
+    members: plan.members.map((member) => ({
+      ...newMember(member, at),
       ...(batchId !== null && isToBeAssigned(member, plan) && { assignment: 'waiting' as const }),
     })),
   };

@@ -7,7 +7,7 @@ import type {
   Delivery,
 } from '../../domain/campaign.ts';
 import { notNeeded } from '../../domain/campaign-messages.ts';
-import { memberState } from '../../obligations/members.ts';
+import { memberState, passValidUntil } from '../../obligations/members.ts';
 
 /**
  * The campaign after these events, in one pass over its members. Events that come twice change nothing the second time.
@@ -203,8 +203,11 @@ function withDelivery(
 /** A webhook can be in the bot before the service lists its response. */
 const listedWithinMs = 2 * 60_000;
 
-function counts({ submittedAt }: CampaignResult, { countsFrom = 0 }: Pick<Campaign, 'countsFrom'>): boolean {
-  return (submittedAt ?? Infinity) >= countsFrom;
+/** Attempts from before the last round do not count, and neither do those that would be no valid pass when this one is due. */
+function counts({ submittedAt }: CampaignResult, campaign: Campaign): boolean {
+  if (submittedAt === null) return true;
+  const { countsFrom = 0, schedule, startedAt } = campaign;
+  return submittedAt >= countsFrom && passValidUntil(submittedAt, campaign) > (schedule.dueAt ?? startedAt);
 }
 
 /** The attempts of a member; of one that was stored without them, the result that is known. */

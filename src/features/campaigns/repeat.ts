@@ -4,6 +4,7 @@ import { named } from '../../domain/sentence.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { User } from '../../quiz-api/users.ts';
 import { groupsNamed, isInOne, joinersOf, type Joiner } from './operations/joiners.ts';
+import { newMember } from './operations/new-member.ts';
 import { repeatsAt, yearAfter } from './operations/repeat-time.ts';
 
 /** The next round of a campaign, and what its owner has to know of it. */
@@ -58,21 +59,10 @@ export function nextRound(campaign: Campaign, users: readonly User[]): Round {
       escalatedUpTo: 0,
       knowsDelivery: true,
       batchId: null,
-      members: staying.map(({ member: { personId, timeZone: zone }, user }) => ({
-        userId: user.user_id,
-        name: publicName(user),
-        groups: user.groups.map(({ group_name }) => group_name).filter((name) => name !== ''),
-        personId,
-        timeZone: zone,
-        addedAt: startedAt,
-        notifiedAt: null,
-        remindedAt: [],
-        snoozedUntil: null,
-        result: null,
-        responseIds: [],
-        excused: null,
-        saidNotMeAt: null,
-      })),
+      members: staying.map(({ member: { personId, timeZone: zone }, user }) => {
+        const groups = user.groups.map(({ group_name }) => group_name).filter((name) => name !== '');
+        return newMember({ userId: user.user_id, name: publicName(user), groups, personId, timeZone: zone }, startedAt);
+      }),
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { Group, User } from '../../quiz-api/users.ts';
 import type { BatchProgress } from '../../domain/batch.ts';
-import type { Campaign } from '../../domain/campaign.ts';
+import type { Campaign, Validity } from '../../domain/campaign.ts';
 import type { Plan } from '../../domain/plan.ts';
 import type { ServiceName, SubscriptionState } from '../context.ts';
 import { assigneesKind, type Assignee, type AssigneesField } from './assignees.ts';
@@ -27,6 +27,7 @@ import { subscriptionKind, type SubscriptionField } from './subscription.ts';
 import { textKind, type TextField } from './text.ts';
 import { userKind, type UserField } from './user.ts';
 import { usersKind, type UsersField } from './users.ts';
+import { validityKind, type ValidityField } from './validity.ts';
 
 /** The kinds of fields, each with its definition and its value. */
 interface Kinds {
@@ -51,6 +52,7 @@ interface Kinds {
   plan: [PlanField, Plan];
   batch: [BatchField, BatchProgress];
   durations: [DurationsField, number[]];
+  validity: [ValidityField, Validity];
   board: [BoardField, Channel];
   columns: [ColumnsField, string[]];
 }
@@ -90,6 +92,7 @@ const fieldKinds: { readonly [K in Field['kind']]: FieldKind<FieldOf<K>, ValueOf
   plan: planKind,
   batch: batchKind,
   durations: durationsKind,
+  validity: validityKind,
   board: boardKind,
   columns: columnsKind,
 };

@@ -1,5 +1,12 @@
 import type { Field, FieldOf, Value, ValueOf } from '../../operations/fields/fields.ts';
-import { slackAudience, slackBatch, slackCampaign, slackDurations, slackPlan } from './plans-and-campaigns.ts';
+import {
+  slackAudience,
+  slackBatch,
+  slackCampaign,
+  slackDurations,
+  slackPlan,
+  slackValidity,
+} from './plans-and-campaigns.ts';
 import { slackChoice, slackFlags } from './choice.ts';
 import { slackColumns } from './columns.ts';
 import { slackBoard, slackChannel, slackPeople } from './conversations.ts';
@@ -30,6 +37,7 @@ const slackFieldKinds: { readonly [K in Field['kind']]: SlackFieldKind<FieldOf<K
   plan: slackPlan,
   batch: slackBatch,
   durations: slackDurations,
+  validity: slackValidity,
   board: slackBoard,
   columns: slackColumns,
 };

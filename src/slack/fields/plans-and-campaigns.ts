@@ -1,12 +1,13 @@
 import type { InputBlock, PlainTextOption } from '@slack/types';
 import type { BatchProgress } from '../../domain/batch.ts';
-import type { Campaign } from '../../domain/campaign.ts';
+import type { Campaign, Validity } from '../../domain/campaign.ts';
 import type { Plan } from '../../domain/plan.ts';
 import type { AudienceField, AudiencePart } from '../../operations/fields/audience.ts';
 import type { BatchField } from '../../operations/fields/batch.ts';
 import type { CampaignField } from '../../operations/fields/campaign.ts';
 import { durationsKind, type DurationsField } from '../../operations/fields/durations.ts';
 import type { PlanField } from '../../operations/fields/plan.ts';
+import { validityKind, type ValidityField } from '../../operations/fields/validity.ts';
 import { formatMention } from '../../operations/typed-text.ts';
 import { plain } from '../views/blocks/mrkdwn.ts';
 import { audienceOption, batchOption, campaignOption, planOption } from '../views/blocks/options.ts';
@@ -75,9 +76,16 @@ function onlyOption<F, V>(optionOf: (value: V) => PlainTextOption): SlackFieldKi
 }
 
 /** Typed, such as `7d, 1d`. */
-export const slackDurations: SlackFieldKind<DurationsField, number[]> = {
-  ...offersNothing,
-  element: (_field, state, rights) => slackText.element({ kind: 'text', label: '', maxLength: 100 }, state, rights),
-  read: slackText.read,
-  fill: (durations) => ({ texts: [durationsKind.identify(durations).join(', ')] }),
-};
+export const slackDurations: SlackFieldKind<DurationsField, number[]> = typed(durationsKind.identify);
+
+/** Typed, such as `12 months`. */
+export const slackValidity: SlackFieldKind<ValidityField, Validity> = typed(validityKind.identify);
+
+function typed<F, V>(textsOf: (value: V) => readonly string[]): SlackFieldKind<F, V> {
+  return {
+    ...offersNothing,
+    element: (_field, state, rights) => slackText.element({ kind: 'text', label: '', maxLength: 100 }, state, rights),
+    read: slackText.read,
+    fill: (value) => ({ texts: [textsOf(value).join(', ')] }),
+  };
+}

@@ -118,6 +118,25 @@ export const samples: readonly Sample[] = [
     shown: preview({ words: 'Please <!channel> take it before the audit & the visit', takesMinutes: 6 }),
   },
   {
+    when: 'The preview of a campaign in which a pass counts for a time',
+    shown: preview({
+      validity: { months: 12 },
+      leftOut: { ...leftOut, passed: ['Ada Okafor', 'Kim Doe'] },
+      valid: [
+        { name: 'Ada Okafor', until: monday + 100 * dayMs },
+        { name: 'Kim Doe', until: monday + 200 * dayMs },
+      ],
+      members: plannedCampaign().members.map((member, index) => ({
+        ...member,
+        ...(index === 0 && { validUntil: monday + dayMs }),
+      })),
+    }),
+  },
+  {
+    when: 'The preview of a campaign in which everybody’s pass counts until the same day',
+    shown: preview({ validity: { until: { month: 1, day: 31 } } }),
+  },
+  {
     when: 'The preview of a campaign for a group, whose messages come over days',
     shown: preview({
       collectives: { names: ['Kitchen'], people: 12 },

@@ -2,7 +2,7 @@ import { memberState } from '../../../obligations/members.ts';
 import { runStep } from '../../../operations/next-step.ts';
 import type { NextStep } from '../../../operations/operation-result.ts';
 import { named, namedList } from '../../../domain/sentence.ts';
-import type { Campaign, CampaignMember, PlannedMember } from '../../../domain/campaign.ts';
+import type { Campaign } from '../../../domain/campaign.ts';
 import { changeEach } from '../../../operations/change-each.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { zoneOf } from '../../../operations/dates/person-zone.ts';
@@ -14,6 +14,7 @@ import { peopleWords } from './campaign-words.ts';
 import { growingCampaign } from './campaign-field.ts';
 import { newcomers } from './needed-approval.ts';
 import { includeInCampaign } from './excuse-and-include.ts';
+import { newMember } from './new-member.ts';
 import { whyNotAdded } from './not-added.ts';
 import { viewStep } from './show-campaign.ts';
 import { findWhoTakesPart, type TakingPart } from './who-takes-part.ts';
@@ -61,12 +62,12 @@ export const addToCampaign = defineOperation({
   },
   warn: async ({ api, call }, { campaign }) => assignmentWarning(await api.quizzes.get(campaign.quiz.id, call)),
   async run(context, { people, campaign }) {
-    const { completeWhen, mayStop = false, quiz } = campaign;
+    const { mayStop = false, quiz } = campaign;
     const known = new Set(campaign.members.map(({ userId }) => userId));
     const found = await findWhoTakesPart(
       context,
       { quiz_id: quiz.id },
-      { to: people, except: [], completeWhen, mayStop },
+      { ...campaign, to: people, except: [], mayStop },
     );
     await context.campaigns.putRead(campaign, found.read);
     // Whether this needed approval was decided on for these people, and not for one who was reinstated since.
@@ -168,18 +169,4 @@ async function assignEach(
   });
   const done = new Set(succeeded);
   return { problems, failed: new Set(all.filter((one) => one.kind === 'user' && !done.has(one)).map(({ id }) => id)) };
-}
-
-function newMember(member: PlannedMember, addedAt: number): CampaignMember {
-  return {
-    ...member,
-    addedAt,
-    notifiedAt: null,
-    remindedAt: [],
-    snoozedUntil: null,
-    result: null,
-    responseIds: [],
-    excused: null,
-    saidNotMeAt: null,
-  };
 }

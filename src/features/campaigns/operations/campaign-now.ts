@@ -12,7 +12,7 @@ import { attemptsOf, progressOf } from '../../results/progress.ts';
 import { forecastNow } from './forecast.ts';
 import { lateWords, overlapWords } from './campaign-words.ts';
 import { findOverlaps } from './overlaps.ts';
-import { isComplete } from './who-takes-part.ts';
+import { obligationWith } from './who-takes-part.ts';
 
 /**
  * How a planned campaign stands: reads its quiz, the responses to it, and the list of users, however many people there are.
@@ -25,7 +25,7 @@ export async function campaignNow(
   { isDecision }: { isDecision: boolean },
 ): Promise<PlanNow> {
   const { api, directory, call } = context;
-  const { quiz: planned, members, completeWhen } = plan;
+  const { quiz: planned, members } = plan;
   refuseOverdue(context, plan);
   const [quiz, responses] = await Promise.all([
     directory.quizzes.read(planned.id, () => api.quizzes.get(planned.id, call)),
@@ -43,7 +43,7 @@ export async function campaignNow(
     const user = users.byId(userId);
     if (user === undefined) return [`${named(name)} isn’t in the quiz account any more.`];
     if (user.suspended) return [`${named(name)} is suspended now.`];
-    if (isComplete(attempts.get(userId) ?? [], completeWhen))
+    if (obligationWith(attempts.get(userId) ?? [], plan, context.now()).state === 'done')
       return [`${named(name)} has ${progress.get(userId) === 'passed' ? 'passed' : 'submitted'} it meanwhile.`];
     return [];
   });

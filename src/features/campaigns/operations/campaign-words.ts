@@ -1,7 +1,8 @@
-import type { Campaign, CampaignOverlap, CampaignPlan, Schedule } from '../../../domain/campaign.ts';
+import type { Campaign, CampaignOverlap, CampaignPlan, Schedule, Validity } from '../../../domain/campaign.ts';
 import { namedList } from '../../../domain/sentence.ts';
 import { momentInWords } from '../../../operations/dates/typed-time.ts';
 import { durationWords } from '../../../operations/fields/durations.ts';
+import { validityWords } from '../../../operations/fields/validity.ts';
 
 /**
  * When reminders go out, in words; empty where there are none.
@@ -31,6 +32,11 @@ export function escalationWords(
   if (escalateAfterMs === undefined) return undefined;
   const to = leadsReader ? 'you' : otherLeads.length === 0 ? 'the lead' : `${otherLeads.length + 1} leads`;
   return `To ${to} ${durationWords(escalateAfterMs)} after it’s due`;
+}
+
+/** How long a pass counts: “for 12 months”, “until 31 Jan”. */
+export function passCountsWords(validity: Validity): string {
+  return 'until' in validity ? validityWords(validity) : `for ${validityWords(validity)}`;
 }
 
 /** About people whom no message reaches in time, as a sentence (`domain/sentence.ts`). */

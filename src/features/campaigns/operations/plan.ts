@@ -27,6 +27,7 @@ export interface CampaignInput extends Omit<ScheduleInput, 'hasLead'> {
   leads: readonly User[] | undefined;
   board: Channel | undefined;
   completeWhen: CampaignPlan['completeWhen'] | undefined;
+  validity: CampaignPlan['validity'];
   repeats: CampaignPlan['repeats'];
   mayStop: boolean;
   words: string | undefined;
@@ -44,8 +45,8 @@ export async function planCampaign(
   const nowMs = context.now();
   const schedule = readSchedule({ ...input, hasLead: input.leads !== undefined }, { nowMs, timeZone: zoneOf(context) });
   const leads = await leadsFor(context, input.leads ?? [], schedule.escalateAfterMs !== undefined);
-  const { completeWhen, users, members, assign, leftOut, leftOutIds, collectives, takesMinutes } =
-    await findWhoTakesPart(context, quiz, input);
+  const { completeWhen, users, members, assign, leftOut, leftOutIds, valid, collectives, takesMinutes } =
+    await findWhoTakesPart(context, quiz, { ...input, schedule, lead: leads.lead });
   if (members.length > peopleAtMost)
     throw new InvalidInputError(
       'to',
@@ -60,6 +61,7 @@ export async function planCampaign(
     kind: 'campaign',
     quiz: { id: quiz.quiz_id, name: quiz.name },
     completeWhen,
+    ...(input.validity && { validity: input.validity }),
     schedule,
     ...leads,
     board: input.board
@@ -74,6 +76,7 @@ export async function planCampaign(
     members,
     assign,
     leftOut,
+    ...(valid.length > 0 && { valid }),
     approval: approvalFor(users.map((user) => ({ isTrained: context.visibility.trains(user) }))),
     assigning: { requests: assign.groups.length + assign.users.length },
     ...forecastMessages({ schedule, members, assign, ...leads }, { nowMs, holidays: context.holidays, contacts }),

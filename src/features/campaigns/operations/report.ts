@@ -1,4 +1,4 @@
-import { memberState, type MemberState } from '../../../obligations/members.ts';
+import { memberObligation, memberState, type MemberState } from '../../../obligations/members.ts';
 import { messagesTo } from '../../../domain/campaign-messages.ts';
 import type { Campaign, CampaignMember } from '../../../domain/campaign.ts';
 import type { SubmissionOutcome } from '../../../domain/submission-outcome.ts';
@@ -55,6 +55,10 @@ const columns: readonly Column[] = [
   { title: 'Submitted (UTC)', of: ({ result }) => isoTime(result?.submittedAt ?? null) },
   { title: 'Result', of: ({ result }) => (result ? outcomeWords[result.outcome] : '') },
   { title: 'Percentage', of: ({ result }) => result?.percentage ?? '' },
+  {
+    title: 'Valid until (UTC)',
+    of: (member, { campaign, asOf }) => isoTime(memberObligation(member, campaign, asOf).validUntil ?? null),
+  },
   { title: 'Attempts', of: ({ responseIds }) => responseIds.length },
   { title: 'Excused by', of: ({ excused }, { excusers }) => (excused ? (excusers.get(excused.by) ?? '') : '') },
   { title: 'Excused because', of: ({ excused }) => excused?.reason ?? '' },

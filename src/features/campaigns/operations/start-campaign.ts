@@ -97,6 +97,13 @@ const fields = {
       { value: 'submitted', label: 'Submitted' },
     ],
   },
+  valid: {
+    kind: 'validity',
+    label: 'How long a pass counts',
+    hint: 'For example 12 months, or until 31 jan. Leave empty if it counts for good',
+    clause: { words: ['valid'], example: '12 months' },
+    optional: true,
+  },
   repeat: {
     kind: 'flags',
     label: 'Repeat',
@@ -124,7 +131,7 @@ export function parseStartLine(line: string): [TextInput, ...TextInput[]] {
 export const startCampaign = defineOperation({
   name: 'start-campaign',
   command:
-    '/quiz-campaign start <quiz> for <to> [except …] [due 15 dec 17:00] [remind 7d, 1d] [overdue 1d] [escalate 3d to @lead] [board #channel] [complete when passed] [repeat yearly] [allow stop] [say "…"]',
+    '/quiz-campaign start <quiz> for <to> [except …] [due 15 dec 17:00] [remind 7d, 1d] [overdue 1d] [escalate 3d to @lead] [board #channel] [complete when passed] [valid 12 months] [repeat yearly] [allow stop] [say "…"]',
   synonyms: ['create', 'new', 'launch'],
   summary: 'Have people take a quiz by a due time, with reminders; shows what would happen first',
   hintForAgents:
@@ -150,11 +157,27 @@ export const startCampaign = defineOperation({
   parse: parseStartLine,
   spread: spreadAudience,
   check(chosen) {
+    if (chosen.valid !== undefined && chosen.repeat !== undefined && chosen.repeat.length > 0)
+      throw new InvalidInputError('valid', repeatsAnyway);
     if (audienceOf(chosen).length === 0)
       throw new InvalidInputError('to', 'Choose who takes part: people, groups or channels.');
   },
   async run(context, input) {
-    const { quiz, except = [], due, remind, overdue, escalate, lead, board, complete, repeat, allow, say } = input;
+    const {
+      quiz,
+      except = [],
+      due,
+      remind,
+      overdue,
+      escalate,
+      lead,
+      board,
+      complete,
+      valid,
+      repeat,
+      allow,
+      say,
+    } = input;
     const plan = await planCampaign(context, {
       quiz,
       to: audienceOf(input),
@@ -166,6 +189,7 @@ export const startCampaign = defineOperation({
       leads: lead,
       board,
       completeWhen: complete === 'passed' || complete === 'submitted' ? complete : undefined,
+      validity: valid,
       repeats: repeat?.includes('yearly') ? 'yearly' : null,
       mayStop: allow?.includes('stop') ?? false,
       words: say?.trim() || undefined,
@@ -176,6 +200,9 @@ export const startCampaign = defineOperation({
     return previewOf(context, plan, entered, { warning: assignmentWarning(quiz), boardCode });
   },
 });
+
+const repeatsAnyway =
+  'A campaign that repeats asks everyone again each year, however long a pass counts. Leave one out.';
 
 /** A private channel can be named by its ID. Its board is for the people in it to start. @throws {InvalidInputError} */
 async function refuseForeignBoard(

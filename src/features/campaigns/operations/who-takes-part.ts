@@ -1,5 +1,7 @@
 import { publicName } from '../../../directory/names.ts';
-import type { Campaign, CampaignPlan, PlannedMember } from '../../../domain/campaign.ts';
+import type { Campaign, CampaignPlan, PlannedMember, ValidPass } from '../../../domain/campaign.ts';
+import { obligationInRound, type Round } from '../../../obligations/members.ts';
+import { completes, type Obligation } from '../../../obligations/obligation.ts';
 import type { Quiz } from '../../../quiz-api/quizzes.ts';
 import { isSubmitted, type QuizResponse } from '../../../quiz-api/responses.ts';
 import type { Group, User } from '../../../quiz-api/users.ts';
@@ -17,6 +19,8 @@ export interface TakingPart {
   assign: CampaignPlan['assign'];
   leftOut: CampaignPlan['leftOut'];
   leftOutIds: readonly string[];
+  /** Of those who have passed: until when, where passes do not count for good. */
+  valid: readonly ValidPass[];
   /** What the people who have it already did last, and when. */
   completed: readonly Completed[];
   /** Undefined where people were named one by one. */
@@ -48,7 +52,7 @@ interface Facts {
 export async function findWhoTakesPart(
   context: OperationContext<'reach'>,
   quiz: Pick<Quiz, 'quiz_id'>,
-  chosen: {
+  chosen: Omit<Round, 'completeWhen'> & {
     to: readonly AudiencePart[];
     except: readonly AudiencePart[];
     completeWhen: Campaign['completeWhen'] | undefined;
@@ -71,10 +75,14 @@ export async function findWhoTakesPart(
   const named = usersOf(chosen.to, users, context);
   const excepted = new Set(usersOf(chosen.except, users, context).map(({ user_id }) => user_id));
   const attempts = attemptsOf(named, responses);
+  const round = { ...chosen, completeWhen };
+  const obligations = new Map(
+    named.map(({ user_id }) => [user_id, obligationWith(attempts.get(user_id) ?? [], round, since)]),
+  );
   const reasons = Map.groupBy(named, (user) => {
     if (excepted.has(user.user_id)) return 'excepted';
     if (user.suspended) return 'suspended';
-    return isComplete(attempts.get(user.user_id) ?? [], completeWhen) ? 'passed' : 'member';
+    return obligations.get(user.user_id)?.state === 'done' ? 'passed' : 'member';
   });
   const namesOf = (reason: 'excepted' | 'suspended' | 'passed') =>
     (reasons.get(reason) ?? []).map(publicName).toSorted(byName);
@@ -85,9 +93,15 @@ export async function findWhoTakesPart(
     completeWhen,
     read: { users, responses, since },
     users: taking,
-    members: await plannedMembers(context, taking, chosen.mayStop),
+    members: await plannedMembers(context, taking, { mayStop: chosen.mayStop, obligations }),
     assign: assignmentsFor(quiz, chosen.to, taking, excepted, facts),
     leftOutIds: named.filter((user) => !members.has(user)).map(({ user_id }) => user_id),
+    valid: (reasons.get('passed') ?? [])
+      .flatMap((user) => {
+        const until = obligations.get(user.user_id)?.validUntil;
+        return until === undefined ? [] : [{ name: publicName(user), until }];
+      })
+      .toSorted((a, b) => a.until - b.until || byName(a.name, b.name)),
     completed: (reasons.get('passed') ?? []).map((user) =>
       completion(publicName(user), attempts.get(user.user_id) ?? [], completeWhen),
     ),
@@ -145,14 +159,14 @@ function membersOf(parts: readonly AudiencePart[]) {
   return parts.flatMap((part) => (part.kind === 'members' ? [part] : []));
 }
 
-/** Whether these attempts complete it. One that is not graded has nothing to pass. */
-export function isComplete(attempts: readonly QuizResponse[], completeWhen: Campaign['completeWhen']): boolean {
-  return attempts.some((attempt) => completes(attempt, completeWhen));
-}
-
-function completes(attempt: QuizResponse, completeWhen: Campaign['completeWhen']): boolean {
-  const { outcome } = attempt;
-  return isSubmitted(attempt) && (completeWhen === 'submitted' || outcome === 'passed' || outcome === 'not graded');
+/** How somebody with these attempts stands in a round that begins now. Without a date, nobody knows until when one counts. */
+export function obligationWith(attempts: readonly QuizResponse[], round: Round, now: number): Obligation {
+  const submitted = attempts.flatMap(({ outcome, date_submitted }) =>
+    outcome === null || (date_submitted === null && round.validity !== undefined)
+      ? []
+      : [{ outcome, at: date_submitted?.getTime() ?? 0 }],
+  );
+  return obligationInRound(submitted, round, now);
 }
 
 function completion(
@@ -160,7 +174,7 @@ function completion(
   attempts: readonly QuizResponse[],
   completeWhen: Campaign['completeWhen'],
 ): Completed {
-  const completing = attempts.filter((attempt) => completes(attempt, completeWhen));
+  const completing = attempts.filter(({ outcome }) => outcome !== null && completes(outcome, completeWhen));
   const [last] = completing.toSorted((a, b) => (b.date_submitted?.getTime() ?? 0) - (a.date_submitted?.getTime() ?? 0));
   return {
     name,
@@ -185,11 +199,12 @@ function usualMinutes(responses: readonly QuizResponse[]): number | undefined {
 async function plannedMembers(
   { reach, timeZone, call }: OperationContext<'reach'>,
   users: readonly User[],
-  mayStop: boolean,
+  { mayStop, obligations }: { mayStop: boolean; obligations: ReadonlyMap<string, Obligation> },
 ): Promise<PlannedMember[]> {
   const reached = await reach(users, { call });
   return users.map((user) => {
     const person = reached.get(user.user_id);
+    const validUntil = obligations.get(user.user_id)?.validUntil;
     return {
       userId: user.user_id,
       name: publicName(user),
@@ -197,6 +212,7 @@ async function plannedMembers(
       personId: person?.personId ?? null,
       timeZone: person?.timeZone ?? timeZone,
       ...(mayStop && person?.isTurnedOff && { isTurnedOff: true }),
+      ...(validUntil !== undefined && { validUntil }),
     };
   });
 }

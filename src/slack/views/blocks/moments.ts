@@ -15,6 +15,11 @@ export function day(date: Date, timeZone: string): Mrkdwn {
   return slackDate(date, formats.day, inWords(date, timeZone, dayFormat));
 }
 
+/** A day that is the same for every reader: `3 May 2027`. */
+export function fixedDay(date: Date, timeZone: string): string {
+  return inWords(date, timeZone, dayFormat);
+}
+
 /** A moment where no reader’s own zone can be shown, such as in a table: `2026-11-01 14:05`. */
 export function fixedMoment(date: Date, timeZone: string): string {
   // Sweden writes dates as ISO 8601 does.

@@ -1,7 +1,7 @@
 import { showPlan } from '../../../features/campaigns/operations/run-campaign.ts';
 import { importUsers } from '../../../features/imports/import-users.ts';
 import type { Button, KnownBlock } from '@slack/types';
-import type { CampaignPlan } from '../../../domain/campaign.ts';
+import type { CampaignPlan, ValidPass } from '../../../domain/campaign.ts';
 import { operationNamed } from '../../../operations/catalog.ts';
 import { roughDuration } from '../../../operations/wording/rough-duration.ts';
 import { backgroundDurationMs } from '../../../quiz-api/budget/rate-windows.ts';
@@ -12,6 +12,7 @@ import {
   escalationWords,
   lackingWords,
   lateWords,
+  passCountsWords,
   reminderWords,
 } from '../../../features/campaigns/operations/campaign-words.ts';
 import { firstMessagesWords } from '../../../features/campaigns/operations/first-messages.ts';
@@ -22,10 +23,11 @@ import { operationButton } from '../blocks/buttons.ts';
 import { factSection, type Fact } from '../blocks/facts.ts';
 import { buttonRow } from '../blocks/item-actions.ts';
 import { textMessage, type Message } from '../blocks/message.ts';
-import { day, moment } from '../blocks/moments.ts';
+import { day, fixedDay, moment } from '../blocks/moments.ts';
 import {
   channelMention,
   context,
+  joinMrkdwn,
   md,
   mention,
   section,
@@ -113,11 +115,12 @@ function approvalNote({ approval }: CampaignPlan): KnownBlock[] {
 
 /** The lead is the reader, unless another was entered. */
 function scheduleFacts(plan: CampaignPlan, { lead }: TextInput, timeZone: string): Fact[] {
-  const { schedule, completeWhen, board, repeats, mayStop, firstMessagesAt, takesMinutes } = plan;
+  const { schedule, completeWhen, validity, board, repeats, mayStop, firstMessagesAt, takesMinutes } = plan;
   const { dueAt } = schedule;
   return [
     ['Due', dueAt === undefined ? 'No due time' : moment(new Date(dueAt), timeZone)],
     ['Done when', completeWhen === 'passed' ? 'Passed' : 'Submitted'],
+    ...(validity === undefined ? [] : [['A pass counts', capitalized(passCountsWords(validity))] satisfies Fact]),
     ...(takesMinutes === undefined ? [] : [['Takes', capitalized(minutesWords(takesMinutes))] satisfies Fact]),
     ['Reminders', reminderWords(schedule, firstMessagesAt ?? 0)[0] ?? 'None'],
     ['Escalation', escalationWords(plan, lead === undefined) ?? 'None'],
@@ -145,7 +148,30 @@ function startLines({ plan, warning }: PlanPreview<CampaignPlan>, timeZone: stri
       ? messagesLines(plan, timeZone)
       : [md`• The first messages would go out once the quiz is open.`]),
     ...unreachedLines(plan.members),
+    ...expiringLine(plan),
   ];
+}
+
+/** Who has passed, and has to pass again: their pass does not count any more when it is due. */
+function expiringLine({ members, lead }: CampaignPlan): Mrkdwn[] {
+  const expiring = members.flatMap(({ name, validUntil }) =>
+    validUntil === undefined ? [] : [{ name, until: validUntil }],
+  );
+  if (expiring.length === 0) return [];
+  return [
+    md`• ${people(expiring.length)} passed it, and ${expiring.length === 1 ? 'the pass doesn’t' : 'their passes don’t'} count any more when it’s due: ${passList(expiring, lead.timeZone)}.`,
+  ];
+}
+
+const passesAtMost = 10;
+
+/** “Rosa (valid until 3 May 2027), Kim (valid until 4 May 2027) and 4 others”. A pass counts until the end of a day, on the lead’s clock. */
+function passList(passes: readonly ValidPass[], timeZone: string): Mrkdwn {
+  const shown = passes
+    .slice(0, passesAtMost)
+    .map(({ name, until }) => md`${listedName(name, true)} (valid until ${fixedDay(new Date(until - 1), timeZone)})`);
+  const more = passes.length - shown.length;
+  return more === 0 ? joinMrkdwn(shown, ', ') : md`${joinMrkdwn(shown, ', ')} and ${more.toLocaleString('en')} others`;
 }
 
 /** Who joins later takes no part. */
@@ -221,6 +247,8 @@ function assigningLine({ assign, assigning }: CampaignPlan): Mrkdwn {
 function leftOutLines({
   leftOut: { passed, suspended, guests, excepted, withoutUser },
   completeWhen,
+  valid = [],
+  lead,
 }: CampaignPlan): Mrkdwn[] {
   const counts: [number, string][] = [
     [passed.length, completeWhen === 'passed' ? 'passed it already' : 'submitted it already'],
@@ -230,20 +258,23 @@ function leftOutLines({
     [excepted.length, excepted.length === 1 ? 'is on your list of exceptions' : 'are on your list of exceptions'],
   ];
   const lines = counts.flatMap(([count, words]) => (count > 0 ? [md`• ${people(count)} ${words}.`] : []));
+  if (valid.length > 0) lines[0] = md`• ${people(passed.length)} passed it already: ${passList(valid, lead.timeZone)}.`;
   return lines.length > 0 ? [md`*Left out*`, ...lines] : [];
 }
 
 /** Everyone a planned campaign is about, page by page. */
 export function plannedPeopleMessage(id: string, plan: CampaignPlan, wanted: number): Message {
   const { quiz, members, leftOut } = plan;
+  const validWords = (until: number) => `valid until ${fixedDay(new Date(until - 1), plan.lead.timeZone)}`;
   const out = (names: readonly string[], why: string) =>
     names.map((name) => md`• ${listedName(name, true)} · left out: ${why}`);
   const lines = [
     ...members.map(
-      ({ name, groups, personId, isTurnedOff }) =>
-        md`• ${listedName(name, true)}${groups.length > 0 ? md` · ${shortName(groups.join(', '), 60)}` : md``}${personId === null || isTurnedOff ? ' · no message reaches them' : ''}`,
+      ({ name, groups, personId, isTurnedOff, validUntil }) =>
+        md`• ${listedName(name, true)}${groups.length > 0 ? md` · ${shortName(groups.join(', '), 60)}` : md``}${validUntil === undefined ? '' : ` · ${validWords(validUntil)}`}${personId === null || isTurnedOff ? ' · no message reaches them' : ''}`,
     ),
-    ...out(leftOut.passed, plan.completeWhen === 'passed' ? 'passed already' : 'submitted already'),
+    ...(plan.valid?.flatMap(({ name, until }) => out([name], validWords(until))) ??
+      out(leftOut.passed, plan.completeWhen === 'passed' ? 'passed already' : 'submitted already')),
     ...out(
       leftOut.withoutUser.map(({ name }) => name),
       'not in the quiz account',

@@ -4,8 +4,13 @@ import { messagesTo, whyUnreached } from '../../../domain/campaign-messages.ts';
 import type { Campaign, CampaignMember } from '../../../domain/campaign.ts';
 import { showCampaign } from '../../../features/campaigns/operations/show-campaign.ts';
 import { stepsBeside } from '../../../operations/thing-buttons.ts';
+import { capitalized } from '../../../operations/wording/words.ts';
 import type { OperationResult } from '../../../operations/operation-result.ts';
-import { escalationWords, reminderWords } from '../../../features/campaigns/operations/campaign-words.ts';
+import {
+  escalationWords,
+  passCountsWords,
+  reminderWords,
+} from '../../../features/campaigns/operations/campaign-words.ts';
 import { campaignCounts } from './campaign-counts.ts';
 import { joinedBlocks } from './campaign-joined.ts';
 import { unreachedWords } from '../../../features/campaigns/operations/unreached-words.ts';
@@ -71,7 +76,7 @@ export function campaignMessage(
 const byName = new Intl.Collator('en').compare;
 
 function factsOf(campaign: Campaign, now: number, timeZone: string): Fact[] {
-  const { members, completeWhen, schedule, board, repeats, endedAt } = campaign;
+  const { members, completeWhen, validity, schedule, board, repeats, endedAt } = campaign;
   const { dueAt } = schedule;
   const escalation = escalationWords(campaign, false);
   const counts = countMembers(campaign, now);
@@ -95,6 +100,7 @@ function factsOf(campaign: Campaign, now: number, timeZone: string): Fact[] {
       dueAt !== undefined && now >= dueAt ? 'Was due' : 'Due',
       dueAt === undefined ? 'No due time' : moment(new Date(dueAt), timeZone),
     ],
+    ...(validity === undefined ? [] : [['A pass counts', capitalized(passCountsWords(validity))] satisfies Fact]),
     ['Reminders', reminderWords(schedule, campaign.startedAt)[0] ?? 'None'],
     ...(escalation === undefined ? [] : [['Escalation', escalation] satisfies Fact]),
     ...(board === null ? [] : [['Progress', md`In ${channelMention(board.channelId)}`] satisfies Fact]),

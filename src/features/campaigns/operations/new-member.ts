@@ -1,0 +1,23 @@
+import type { CampaignMember, PlannedMember } from '../../../domain/campaign.ts';
+
+/** Somebody of whom the campaign knows nothing yet. @param addedAt in milliseconds since the epoch */
+export function newMember(
+  { userId, name, groups, personId, timeZone }: PlannedMember,
+  addedAt: number,
+): CampaignMember {
+  return {
+    userId,
+    name,
+    groups,
+    personId,
+    timeZone,
+    addedAt,
+    notifiedAt: null,
+    remindedAt: [],
+    snoozedUntil: null,
+    result: null,
+    responseIds: [],
+    excused: null,
+    saidNotMeAt: null,
+  };
+}

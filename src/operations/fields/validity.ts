@@ -1,0 +1,66 @@
+import type { Validity } from '../../domain/campaign.ts';
+import { wordAt, wordsFrom, type Taken } from '../clauses/clause.ts';
+import { dateInWords, parseTime } from '../dates/time-expression.ts';
+import { unquote, type Token } from '../typed-text.ts';
+import { invalid, namesNothing, unknownText, valueOf, type FieldBase, type FieldKind } from './field-kind.ts';
+
+/** How long a pass counts: `12 months`, `2 years`, or until the same date for everyone: `until 31 jan`. */
+export interface ValidityField extends FieldBase {
+  kind: 'validity';
+}
+
+const monthsAtMost = 120;
+const wordsAtMost = 5;
+const monthsOf: Readonly<Record<string, number>> = { month: 1, year: 12 };
+
+export const validityKind: FieldKind<ValidityField, Validity> = {
+  ...namesNothing,
+  split: (typed) => [unquote(typed)],
+  take: takeValidity,
+  resolve([text = '']) {
+    const validity = parseValidity(text);
+    if (validity === undefined)
+      return unknownText(`“${text}” isn’t a time for which a pass can count. Type it like 12 months, or until 31 jan.`);
+    return 'months' in validity && (validity.months < 1 || validity.months > monthsAtMost)
+      ? invalid('A pass can count for 1 month to 10 years.')
+      : valueOf(validity);
+  },
+  identify: (validity) => [validityWords(validity)],
+  describe: validityWords,
+};
+
+/** The longest that the words say. “Until” and “for” also begin other clauses, so they belong to this one where such a time follows. */
+function takeValidity(tokens: readonly Token[], from: number): Taken | undefined {
+  const token = tokens[from];
+  if (token?.kind === 'quoted') return parseValidity(token.text) && { texts: [token.text], end: from + 1 };
+  const begin = /^(?:for|until|till)$/.test(wordAt(tokens, from) ?? '') ? from + 1 : from;
+  const words = wordsFrom(tokens, begin).slice(0, wordsAtMost);
+  for (let length = words.length; length > 0; length -= 1) {
+    const text = words.slice(0, length).join(' ');
+    if (parseValidity(text) !== undefined) return { texts: [text.replace(/,$/, '')], end: begin + length };
+  }
+  return undefined;
+}
+
+function parseValidity(text: string): Validity | undefined {
+  const words = text
+    .trim()
+    .replace(/^(?:for|until|till)\s+/i, '')
+    .split(/\s+/);
+  const time = parseTime(words);
+  if (time?.kind === 'span') {
+    const months = monthsOf[time.unit];
+    return months === undefined || time.isAgo ? undefined : { months: months * time.amount };
+  }
+  if (time?.kind !== 'point' || time.minutes !== undefined || time.day?.kind !== 'date' || time.day.year !== undefined)
+    return undefined;
+  return { until: { month: time.day.month, day: time.day.day } };
+}
+
+/** `12 months`, `until 31 Jan`. `parseValidity` reads it again. */
+export function validityWords(validity: Validity): string {
+  if ('until' in validity) return `until ${dateInWords(validity.until.day, validity.until.month)}`;
+  const { months } = validity;
+  if (months % 12 !== 0 || months === 12) return months === 1 ? '1 month' : `${months} months`;
+  return `${months / 12} years`;
+}
