@@ -88,7 +88,7 @@ export interface CampaignMember {
   snoozedUntil: number | null;
   /** When a person last asked for a reminder of them at once, and not of everyone. */
   remindNowAt?: number;
-  /** Of `attempts`: passed, or else the latest. */
+  /** Of the `attempts` whose day would make a pass valid at the due time: passed, or else the latest. */
   result: CampaignResult | null;
   /** Of `attempts`. */
   responseIds: readonly string[];

@@ -2,7 +2,7 @@ import { deleteQuiz, updateQuiz } from '../../src/sandbox/quiz-service/store/qui
 import { deleteResponse } from '../../src/sandbox/quiz-service/store/responses.ts';
 import { hear, submit } from './attempts.ts';
 import { factsAbout } from './journal.ts';
-import { standingAt } from './oracle.ts';
+import { isDone, standingAt } from './oracle.ts';
 import type { CampaignHappening } from './plan.ts';
 import { hourMs, type World } from './world.ts';
 import { personToken, quizIdOf, quizToken } from './names.ts';
@@ -98,6 +98,7 @@ export async function happenToCampaign(
       const other = which % people;
       if (isOver || standing.quiz !== 'open' || standing.members.includes(other) || isGone(world, other))
         return undefined;
+      if (isDone(standing, other, standing.attempts)) return undefined;
       const said = await done(`/quiz-campaign add ${handleOf(other)} to ${name}`, /Added/);
       if (said !== true) return String(said);
       return journal.note({ kind: 'added', campaign, who: other, at }) ?? undefined;

@@ -9,6 +9,7 @@ export type Fact = { at: number } & (
       overdueMs: number | undefined;
       escalateMs: number | undefined;
       completeWhen: 'passed' | 'submitted';
+      validMonths: number | undefined;
       allowsStop: boolean;
     }
   | { kind: 'added' | 'not me' | 'snoozed'; campaign: number; who: number }

@@ -35,7 +35,7 @@ export function judgeMessages({ facts, people, holidays }: Case): [rule: string,
     if (now.notMe.has(who)) say('not me', 'they said that it is not for them');
     if (
       isDone(
-        now.completeWhen,
+        now,
         who,
         sent.known.filter((one) => now.attempts.includes(one)),
       )
@@ -43,7 +43,7 @@ export function judgeMessages({ facts, people, holidays }: Case): [rule: string,
       say('done', 'they are done, and the bot knew it');
     const before = standingAt(facts, at - readWithinMs);
     const lasting = before.attempts.filter((one) => now.attempts.includes(one));
-    if (isDone(now.completeWhen, who, lasting)) say('done unheard', 'they were done a quarter of an hour before');
+    if (isDone(now, who, lasting)) say('done unheard', 'they were done a quarter of an hour before');
     const since = at - listedWithinMs;
     if (now.quiz !== 'open' && now.quizSince < at - lookedWithinMs)
       say(`quiz ${now.quiz}`, `the quiz is ${now.quiz} since ${shown(now.quizSince)}`);

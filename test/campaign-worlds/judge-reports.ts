@@ -1,6 +1,6 @@
 import { shown, type Case } from './case.ts';
 import { type FactOf, type ReportRow } from './journal.ts';
-import { countedAttempt, standingAt, stateOf, type Standing } from './oracle.ts';
+import { countedAttempt, standingAt, stateOf, validUntil, type Standing } from './oracle.ts';
 import { numbersOf } from './names.ts';
 
 const minuteMs = 60_000;
@@ -54,13 +54,18 @@ function resultProblems(row: ReportRow, now: Standing, who: number): [string, st
   // Its responses are gone, and what was known of them stays.
   if (now.quiz === 'deleted') return [];
   const { attempts: known } = now;
-  const counted = countedAttempt(who, known);
+  const counted = countedAttempt(now, who, known);
+  const ends = known
+    .filter((attempt) => attempt.who === who && (attempt.passed || now.completeWhen === 'submitted'))
+    .map((attempt) => validUntil(now, attempt));
+  const end = Math.max(0, ...ends);
   const expected: Record<string, string> = {
     State: stateOf(now, who, known),
     Attempts: String(known.filter((attempt) => attempt.who === who).length),
     Result: counted === undefined ? '' : counted.passed ? 'passed' : 'failed',
     Percentage: counted === undefined ? '' : counted.passed ? '90' : '20',
     'Submitted (UTC)': counted === undefined ? '' : new Date(counted.submittedAt).toISOString(),
+    'Valid until (UTC)': end === 0 || end === Infinity ? '' : new Date(end).toISOString(),
     'Excused because': now.reasons.get(who) ?? '',
   };
   return Object.entries(expected)

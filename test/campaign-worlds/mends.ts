@@ -77,6 +77,22 @@ export const mends: readonly WorldMend[] = [
     ],
   },
   {
+    name: 'a pass counts where it is valid at the due time',
+    finds: 'report: state',
+    edits: [{ file: obligation, text: "rule.kind === 'round' ? (rule.dueAt ?? now) : now", instead: 'now' }],
+  },
+  {
+    name: 'the result of years ago is not that of the round',
+    finds: 'report: result',
+    edits: [
+      {
+        file: events,
+        text: 'return passValidUntil(submittedAt, campaign) > (schedule.dueAt ?? startedAt);',
+        instead: 'return passValidUntil(submittedAt, campaign) > 0;',
+      },
+    ],
+  },
+  {
     name: 'the responses are read before the first messages',
     finds: 'done unheard',
     edits: [{ file: nextStep, text: 'return mustAsk(latest(first))', instead: 'return askedAt === 0' }],

@@ -1,3 +1,4 @@
+/// <reference lib="esnext.temporal" />
 import type { Fact } from './journal.ts';
 
 /**
@@ -17,6 +18,8 @@ export interface Standing {
   overdueMs: number | undefined;
   escalateMs: number | undefined;
   completeWhen: 'passed' | 'submitted';
+  /** How long a pass counts; undefined: for good. */
+  validMonths: number | undefined;
   /** People who turned messages off get none of its messages. */
   allowsStop: boolean;
   excused: ReadonlyMap<number, { reason: string; at: number; until: number | undefined }>;
@@ -73,6 +76,7 @@ export function standingAt(facts: readonly Fact[], at: number): Standing {
     overdueMs: undefined as number | undefined,
     escalateMs: undefined as number | undefined,
     completeWhen: 'passed' as 'passed' | 'submitted',
+    validMonths: undefined as number | undefined,
     allowsStop: false,
     quiz: 'open' as 'open' | 'closed' | 'deleted',
     quizSince: 0,
@@ -177,22 +181,35 @@ export function standingAt(facts: readonly Fact[], at: number): Standing {
 export type MemberStanding = 'done' | 'excused' | 'says it isn’t for them' | 'missing';
 
 /** What the campaign asks of a member, by the attempts that count. */
-export function stateOf(
-  { completeWhen, excused, notMe }: Standing,
-  who: number,
-  attempts: readonly Attempt[],
-): MemberStanding {
-  if (excused.has(who)) return 'excused';
-  if (isDone(completeWhen, who, attempts)) return 'done';
-  return notMe.has(who) ? 'says it isn’t for them' : 'missing';
+export function stateOf(standing: Standing, who: number, attempts: readonly Attempt[]): MemberStanding {
+  if (standing.excused.has(who)) return 'excused';
+  if (isDone(standing, who, attempts)) return 'done';
+  return standing.notMe.has(who) ? 'says it isn’t for them' : 'missing';
 }
 
-export function isDone(completeWhen: Standing['completeWhen'], who: number, attempts: readonly Attempt[]): boolean {
-  return attempts.some((attempt) => attempt.who === who && (completeWhen === 'submitted' || attempt.passed));
+type Asked = Pick<Standing, 'completeWhen' | 'validMonths' | 'dueAt'>;
+
+export function isDone(asked: Asked, who: number, attempts: readonly Attempt[]): boolean {
+  return attempts.some(
+    (attempt) =>
+      attempt.who === who &&
+      (asked.completeWhen === 'submitted' || attempt.passed) &&
+      validUntil(asked, attempt) > asked.dueAt,
+  );
 }
 
-/** The attempt that a report names: the first one that is passed, otherwise the latest. */
-export function countedAttempt(who: number, attempts: readonly Attempt[]): Attempt | undefined {
-  const own = attempts.filter((attempt) => attempt.who === who).toSorted((a, b) => a.submittedAt - b.submittedAt);
+/** The end of the day so many months later, on the clock of the lead, which shows UTC. */
+export function validUntil({ validMonths }: Pick<Standing, 'validMonths'>, { submittedAt }: Attempt): number {
+  if (validMonths === undefined) return Infinity;
+  const day = Temporal.Instant.fromEpochMilliseconds(submittedAt).toZonedDateTimeISO('UTC').toPlainDate();
+  const last = day.add({ months: validMonths });
+  return last.add({ days: 1 }).toZonedDateTime('UTC').epochMilliseconds;
+}
+
+/** The attempt that a report names: of those that are not too old, the first one that is passed, otherwise the latest. */
+export function countedAttempt(asked: Asked, who: number, attempts: readonly Attempt[]): Attempt | undefined {
+  const own = attempts
+    .filter((attempt) => attempt.who === who && validUntil(asked, attempt) > asked.dueAt)
+    .toSorted((a, b) => a.submittedAt - b.submittedAt);
   return own.find(({ passed }) => passed) ?? own.at(-1);
 }

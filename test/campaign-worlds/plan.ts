@@ -24,6 +24,9 @@ export interface CampaignDraft {
   escalateDays: number | undefined;
   hasBoard: boolean;
   completeWhen: 'passed' | 'submitted';
+  validMonths: number | undefined;
+  /** Attempts of its members before it. */
+  before: readonly { who: number; daysAgo: number; passed: boolean }[];
   allowsStop: boolean;
   happens: readonly CampaignHappening[];
 }
@@ -142,6 +145,16 @@ const campaign: fc.Arbitrary<CampaignDraft> = fc.record({
   escalateDays: fc.option(fc.integer({ min: 1, max: 5 }), { nil: undefined, freq: 2 }),
   hasBoard: rarely(2),
   completeWhen: fc.constantFrom('passed', 'passed', 'submitted'),
+  validMonths: fc.option(fc.integer({ min: 1, max: 2 }), { nil: undefined, freq: 2 }),
+  before: fc.array(
+    fc.record({
+      who: fc.nat(4),
+      // A pass of three weeks ago is valid for a month, and no longer when the campaign is due.
+      daysAgo: fc.oneof(fc.integer({ min: 1, max: 70 }), fc.integer({ min: 18, max: 30 })),
+      passed: fc.boolean(),
+    }),
+    { maxLength: 3 },
+  ),
   allowsStop: rarely(3),
   happens: fc.array(happening, { minLength: 3, maxLength: 14 }),
 });

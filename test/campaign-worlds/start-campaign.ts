@@ -1,5 +1,8 @@
 import { locationOf } from '../support/results.ts';
 import { boardOf, quizToken } from './names.ts';
+import { submit } from './attempts.ts';
+import { factsAbout } from './journal.ts';
+import { isDone, standingAt } from './oracle.ts';
 import type { CampaignDraft } from './plan.ts';
 import { hourMs, textOf, type World } from './world.ts';
 
@@ -25,21 +28,27 @@ export async function startCampaign(world: World, run: Run, people: number): Pro
   const { clock, ada, journal } = world;
   const { number, draft } = run;
   const now = clock.now();
-  const members = membersOf(draft, people).filter((who) => !isGone(world, who));
-  if (members.length === 0) return undefined;
+  const named = membersOf(draft, people).filter((who) => !isGone(world, who));
+  if (named.length === 0) return undefined;
+  for (const { who, daysAgo, passed } of draft.before)
+    attemptBefore(world, run, { who: named[who % named.length]!, passed, at: now - daysAgo * dayMs });
   const dueAt = Math.ceil((now + draft.dueAfter * hourMs) / minuteMs) * minuteMs;
-  const { remindDays, overdueDays, escalateDays, hasBoard, completeWhen, allowsStop } = draft;
+  const { remindDays, overdueDays, escalateDays, hasBoard, completeWhen, validMonths, allowsStop } = draft;
+  const { attempts } = standingAt(factsAbout(journal.all, number), now);
+  const members = named.filter((who) => !isDone({ completeWhen, validMonths, dueAt }, who, attempts));
   const line = [
-    `/quiz-campaign start "${quizToken(number)}" for ${members.map(handleOf).join(', ')} due ${typedTime(dueAt)}`,
+    `/quiz-campaign start "${quizToken(number)}" for ${named.map(handleOf).join(', ')} due ${typedTime(dueAt)}`,
     remindDays.length > 0 ? `remind ${remindDays.map((days) => `${days}d`).join(', ')}` : 'remind none',
     ...(overdueDays === undefined ? [] : [`overdue ${overdueDays}d`]),
     ...(escalateDays === undefined ? [] : [`escalate ${escalateDays}d to @erin`]),
     ...(hasBoard ? [`board #${boardOf(number).name}`] : []),
     `complete when ${completeWhen}`,
+    ...(validMonths === undefined ? [] : [`valid ${validMonths} months`]),
     ...(allowsStop ? ['allow stop'] : []),
   ].join(' ');
   const outcome = await clock.during(ada.command(line));
   const preview = await clock.during(outcome.reply());
+  if (members.length === 0 && textOf(preview).includes('Nobody is left to take part')) return undefined;
   if (!textOf(preview).includes('choose:start')) return `“${line}” is answered with ${textOf(preview).slice(0, 600)}`;
   await clock.during(ada.click(locationOf(preview), 'choose:start'));
   await clock.until(clock.now() + 10_000);
@@ -54,10 +63,24 @@ export async function startCampaign(world: World, run: Run, people: number): Pro
     overdueMs: overdueDays === undefined ? undefined : overdueDays * dayMs,
     escalateMs: escalateDays === undefined ? undefined : escalateDays * dayMs,
     completeWhen,
+    validMonths,
     allowsStop,
     at: now,
   });
   return undefined;
+}
+
+/** The service has had it since before, and the bot gets no webhook. */
+function attemptBefore(
+  world: World,
+  { number: campaign, attempts }: Run,
+  { who, passed, at }: { who: number; passed: boolean; at: number },
+): void {
+  const attempt = `r-${campaign}-${attempts.length}`;
+  attempts.push(attempt);
+  submit(world, { attempt, campaign, who, passed, at });
+  const submittedAt = Math.floor(at / 1_000) * 1_000;
+  world.journal.note({ kind: 'submitted', campaign, who, attempt, passed, submittedAt, at: world.clock.now() });
 }
 
 function membersOf({ first, members }: CampaignDraft, people: number): number[] {

@@ -221,6 +221,7 @@ export const operations: Readonly<Record<string, OperationShape>> = {
       lead: 'user',
       board: 'board',
       complete: 'choice',
+      valid: 'text',
       say: 'text',
       repeat: 'flags',
       allow: 'flags',

@@ -27,7 +27,7 @@ export function applyEvents(campaign: Campaign, events: readonly CampaignEvent[]
       case 'start':
         break;
       case 'result':
-        if (counts(event.result, next)) change([event.userId], (member) => withResult(member, event));
+        if (counts(event.result, next)) change([event.userId], (member) => withResult(member, event, next));
         break;
       case 'read':
         members.splice(0, members.length, ...withRead({ ...next, members }, event).members);
@@ -39,6 +39,7 @@ export function applyEvents(campaign: Campaign, events: readonly CampaignEvent[]
             withAttempts(
               member,
               attemptsOf(member).filter(({ responseId }) => responseId !== event.responseId),
+              next,
             ),
         );
         break;
@@ -70,6 +71,9 @@ export function applyEvents(campaign: Campaign, events: readonly CampaignEvent[]
           schedule: { ...next.schedule, dueAt: event.dueAt, endsAt: event.endsAt },
           ...(event.at !== undefined && { dueChangedAt: event.at }),
         };
+        // Other passes are valid at another due time.
+        if (next.validity !== undefined)
+          change([...places.keys()], (member) => withAttempts(member, attemptsOf(member), next));
         break;
       case 'quiz':
         next = withQuiz(next, event);
@@ -131,7 +135,7 @@ export function withRead(campaign: Campaign, { results, since }: Extract<Campaig
   );
   return {
     ...campaign,
-    members: campaign.members.map((member) => asRead(member, byUser.get(member.userId) ?? [], since)),
+    members: campaign.members.map((member) => asRead(member, byUser.get(member.userId) ?? [], { campaign, since })),
   };
 }
 
@@ -203,11 +207,15 @@ function withDelivery(
 /** A webhook can be in the bot before the service lists its response. */
 const listedWithinMs = 2 * 60_000;
 
-/** Attempts from before the last round do not count, and neither do those that would be no valid pass when this one is due. */
-function counts({ submittedAt }: CampaignResult, campaign: Campaign): boolean {
-  if (submittedAt === null) return true;
-  const { countsFrom = 0, schedule, startedAt } = campaign;
-  return submittedAt >= countsFrom && passValidUntil(submittedAt, campaign) > (schedule.dueAt ?? startedAt);
+function counts({ submittedAt }: CampaignResult, { countsFrom = 0 }: Pick<Campaign, 'countsFrom'>): boolean {
+  return (submittedAt ?? Infinity) >= countsFrom;
+}
+
+/** Whether an attempt is none of years ago: a pass of its day is valid at the due time. */
+function isOfRound({ submittedAt }: CampaignResult, campaign: Campaign): boolean {
+  const { validity, schedule, startedAt } = campaign;
+  if (validity === undefined || submittedAt === null) return true;
+  return passValidUntil(submittedAt, campaign) > (schedule.dueAt ?? startedAt);
 }
 
 /** The attempts of a member; of one that was stored without them, the result that is known. */
@@ -216,14 +224,17 @@ function attemptsOf({ attempts, result, responseIds }: CampaignMember): readonly
   return attempts ?? (result === null ? [] : [{ ...result, responseId, knownAt: 0 }]);
 }
 
-function withAttempts(member: CampaignMember, attempts: readonly CampaignAttempt[]): CampaignMember {
+function withAttempts(
+  member: CampaignMember,
+  attempts: readonly CampaignAttempt[],
+  campaign: Campaign,
+): CampaignMember {
   return {
     ...member,
     attempts,
-    result: attempts.reduce<CampaignResult | null>(
-      (best, { responseId: _, knownAt: __, ...result }) => betterOf(best, result),
-      null,
-    ),
+    result: attempts
+      .filter((attempt) => isOfRound(attempt, campaign))
+      .reduce<CampaignResult | null>((best, { responseId: _, knownAt: __, ...result }) => betterOf(best, result), null),
     responseIds: attempts.map(({ responseId }) => responseId),
   };
 }
@@ -232,16 +243,17 @@ function withAttempts(member: CampaignMember, attempts: readonly CampaignAttempt
 function withResult(
   member: CampaignMember,
   { responseId, result, at = 0 }: { responseId: string; result: CampaignResult; at?: number },
+  campaign: Campaign,
 ): CampaignMember {
   const others = attemptsOf(member).filter((attempt) => attempt.responseId !== responseId);
-  return withAttempts(member, [...others, { ...result, responseId, knownAt: at }]);
+  return withAttempts(member, [...others, { ...result, responseId, knownAt: at }], campaign);
 }
 
 /** What the service does not have any more does not count, unless the bot has only just got to know it. */
 function asRead(
   member: CampaignMember,
   results: readonly { responseId: string; result: CampaignResult }[],
-  since: number,
+  { campaign, since }: { campaign: Campaign; since: number },
 ): CampaignMember {
   const known = attemptsOf(member);
   const read = results.map(({ responseId, result }): CampaignAttempt => {
@@ -250,7 +262,7 @@ function asRead(
   });
   const isNew = ({ responseId, knownAt }: CampaignAttempt) =>
     knownAt > since - listedWithinMs && !read.some((attempt) => attempt.responseId === responseId);
-  return withAttempts(member, [...read, ...known.filter(isNew)]);
+  return withAttempts(member, [...read, ...known.filter(isNew)], campaign);
 }
 
 /** A passed attempt counts for good; otherwise the latest one, since marks are given later. */

@@ -1,4 +1,3 @@
-import { completes } from '../../../obligations/obligation.ts';
 import { countMembers, memberState, openMembers } from '../../../obligations/members.ts';
 import { whyUnreached } from '../../../domain/campaign-messages.ts';
 import type { Campaign, CampaignMember } from '../../../domain/campaign.ts';
@@ -32,9 +31,7 @@ export function campaignCounts(campaign: Campaign, now: number): CampaignCounts 
     schedule: { dueAt = Infinity },
   } = campaign;
   const counts = countMembers(campaign, now);
-  const failed = openMembers(campaign, now).filter(
-    ({ result }) => result !== null && !completes(result.outcome, campaign.completeWhen),
-  ).length;
+  const failed = openMembers(campaign, now).filter(({ result }) => result !== null).length;
   const withResult = (outcome: SubmissionOutcome) => members.filter(({ result }) => result?.outcome === outcome).length;
   return {
     total: members.length,
