@@ -45,7 +45,10 @@ export type CampaignAnnouncement =
   | { kind: 'campaign-notices'; notices: readonly CampaignNotice[]; timeZone: string; now: number }
   /** For a lead: at least one escalation, each of another campaign. */
   | { kind: 'campaign-escalations'; escalations: readonly CampaignEscalation[]; timeZone: string }
-  | Extract<CampaignMessage, { kind: 'campaign-not-me' | 'campaign-paused' | 'campaign-orphaned' | 'campaign-round' }>;
+  | Extract<
+      CampaignMessage,
+      { kind: 'campaign-not-me' | 'campaign-paused' | 'campaign-orphaned' | 'campaign-unassigned' | 'campaign-round' }
+    >;
 
 /** What the audit channel shows of the audit trail. `timeZone`: that of the bot. */
 export type AuditAnnouncement =

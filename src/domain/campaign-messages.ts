@@ -44,9 +44,13 @@ export function knowsOtherDueTime(
   return toldDueAt !== undefined && toldDueAt !== (dueAt ?? null);
 }
 
-/** Why nothing reaches a member now; undefined where something does, or nobody has tried. `no_person`: nobody of the platform is this user. */
+/**
+ * Why nothing reaches a member now; undefined where something does, or nobody has tried. `no_person`: nobody of the platform is
+ * this user. `no_quiz`: the campaign could not assign the quiz to them.
+ */
 export function whyUnreached(member: CampaignMember, campaign: Pick<Campaign, 'knowsDelivery'>): string | undefined {
   if (member.personId === null) return 'no_person';
+  if (member.assignment === 'failed') return 'no_quiz';
   const { firstAt, remindedAt, failures } = messagesTo(member, campaign);
   const last = failures.at(-1);
   return last !== undefined && last.at > Math.max(firstAt ?? 0, ...remindedAt) ? last.failure : undefined;

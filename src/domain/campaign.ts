@@ -35,6 +35,8 @@ export interface Campaign {
   members: readonly CampaignMember[];
   /** The batch that assigns the quiz; null where everybody had it. */
   batchId: string | null;
+  /** The batch waits for a person. */
+  isAssigningStopped?: true;
   /** A year after its start, it starts again for those who are in its groups then, unless a person ends it. */
   repeats: 'yearly' | null;
   /** Who was named at the start: `user:` and `group:` with an ID, or a channel or user group of the platform. */
@@ -177,6 +179,8 @@ export type CampaignEvent =
   | { kind: 'add'; members: readonly CampaignMember[] }
   | { kind: 'assigned'; userIds: readonly string[] }
   | { kind: 'not-assigned'; userIds: readonly string[] }
+  /** The batch that assigns the quiz has stopped, or goes on. */
+  | { kind: 'assigning'; isStopped: boolean }
   /** `by`: the person who ended it, on the platform; undefined where it ended by itself. */
   | { kind: 'end'; at: number; by?: string }
   /** It does not start again. */

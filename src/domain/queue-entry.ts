@@ -108,6 +108,15 @@ export type CampaignMessage =
   | { kind: 'campaign-paused'; campaignId: string; quizId: string; quizName: string; by?: string }
   /** For those who are left: the owner or the lead cannot see results any more. */
   | { kind: 'campaign-orphaned'; campaignId: string; quizName: string; who: readonly ('owner' | 'lead')[] }
+  /** For the owner: the batch that assigns the quiz has stopped, or these members do not get the quiz by it. */
+  | {
+      kind: 'campaign-unassigned';
+      campaignId: string;
+      quizName: string;
+      batchId: string;
+      isStopped: boolean;
+      members: readonly { userId: string; name: string }[];
+    }
   /** For the owner: the next round of a campaign that repeats begins. */
   | {
       kind: 'campaign-round';

@@ -159,6 +159,13 @@ export const sampleAnnouncements: { readonly [Kind in Announcement['kind']]: Ext
   'campaign-not-me': { kind: 'campaign-not-me', ...ofCampaign, userId: 'user', name: 'Sam Sample' },
   'campaign-paused': { kind: 'campaign-paused', ...ofCampaign, quizId: quiz.id },
   'campaign-orphaned': { kind: 'campaign-orphaned', ...ofCampaign, who: ['owner'] },
+  'campaign-unassigned': {
+    kind: 'campaign-unassigned',
+    ...ofCampaign,
+    batchId: 'batch',
+    isStopped: false,
+    members: [{ userId: 'user', name: 'Sam Sample' }],
+  },
   'campaign-round': {
     kind: 'campaign-round',
     ...ofCampaign,

@@ -99,6 +99,12 @@ function reachProblems(row: ReportRow, facts: Case['facts'], who: number): [stri
     .flatMap((part): [string, string][] => {
       const [, time, words = part] = /^(\S+Z): (.*)$/.exec(part) ?? [];
       const reason = reasons.find((one) => one.words.test(words));
+      // The service takes no assignment to a user whom it has no more.
+      if (
+        part === 'the quiz couldn’t be assigned to them' &&
+        facts.some((fact) => fact.kind === 'deleted' && fact.who === who)
+      )
+        return [];
       if (time === undefined || reason === undefined) return [['not reached', `it says “${part}”`]];
       const at = Date.parse(time);
       // What the bot knows of people can be an hour old.

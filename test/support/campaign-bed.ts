@@ -141,6 +141,8 @@ export async function openCampaign({
         ({ at, content }) =>
           `${content.kind}${'isReminder' in content && content.isReminder ? ' reminder' : ''} ${new Date(at).toISOString().slice(5, 16)}`,
       ),
+    contentsTo: async (userId: string) =>
+      (await memory.waiting(personQueue('T1', userId), { limit: 1_000 })).map(({ content }) => content),
     /** When a live message was to be brought up to date. */
     refreshes: async (id: string) =>
       (await memory.waiting(liveQueue('T1', id), { limit: 1_000 })).map(({ at }) =>

@@ -60,11 +60,11 @@ export function isToBeAssigned({ userId, groups }: PlannedMember, { assign }: Ca
 }
 
 /**
- * Which of the members who wait for the quiz have it by now, and which do not get it. A member gets it by a row of their own
+ * Which of the members who wait for the quiz have it by now, and which do not get it; and whether the batch has stopped. A member gets it by a row of their own
  * or of a group of theirs.
  */
 export function assignmentEvents(
-  { members }: Campaign,
+  { members, isAssigningStopped }: Campaign,
   batch: NonNullable<Awaited<ReturnType<Assignments['rowsOf']>>>,
 ): CampaignEvent[] {
   const outcomes = new Map(
@@ -86,8 +86,12 @@ export function assignmentEvents(
     members.filter(({ assignment }) => assignment === 'waiting'),
     stateOf,
   );
-  return (['assigned', 'not-assigned'] as const).flatMap((kind) => {
-    const userIds = states.get(kind)?.map(({ userId }) => userId) ?? [];
-    return userIds.length === 0 ? [] : [{ kind, userIds }];
-  });
+  const isStopped = batch.state === 'stopped';
+  return [
+    ...(['assigned', 'not-assigned'] as const).flatMap((kind) => {
+      const userIds = states.get(kind)?.map(({ userId }) => userId) ?? [];
+      return userIds.length === 0 ? [] : [{ kind, userIds }];
+    }),
+    ...(isStopped === (isAssigningStopped ?? false) ? [] : [{ kind: 'assigning', isStopped } as const]),
+  ];
 }

@@ -111,6 +111,11 @@ export function applyEvents(campaign: Campaign, events: readonly CampaignEvent[]
           member.assignment === 'waiting' ? { ...member, assignment: 'failed' } : member,
         );
         break;
+      case 'assigning': {
+        const { isAssigningStopped: _, ...others } = next;
+        next = event.isStopped ? { ...others, isAssigningStopped: true } : others;
+        break;
+      }
       case 'end':
         next = {
           ...next,

@@ -88,10 +88,22 @@ export function newsOf(before: Campaign, after: Campaign, events: readonly Campa
     ...(isPausedNow
       ? [{ kind: 'campaign-paused', ...about, quizId: after.quiz.id, ...(obstacle.by && { by: obstacle.by }) } as const]
       : []),
+    ...unassignedNews(before, after, events),
     ...(unable.some((who) => !before.unable?.includes(who))
       ? [{ kind: 'campaign-orphaned', ...about, who: unable } as const]
       : []),
   ];
+}
+
+/** Of members who do not get the quiz, people would only hear nothing. */
+function unassignedNews(before: Campaign, after: Campaign, events: readonly CampaignEvent[]): CampaignMessage[] {
+  const { id: campaignId, quiz, batchId, isAssigningStopped: isStopped = false } = after;
+  const failed = new Set(events.flatMap((event) => (event.kind === 'not-assigned' ? event.userIds : [])));
+  const members = after.members.filter(({ userId, assignment }) => assignment === 'failed' && failed.has(userId));
+  const isNewlyStopped = isStopped && before.isAssigningStopped !== true;
+  if (batchId === null || after.endedAt !== null || (members.length === 0 && !isNewlyStopped)) return [];
+  const named = members.slice(0, namesAtMost).map(({ userId, name }) => ({ userId, name }));
+  return [{ kind: 'campaign-unassigned', campaignId, quizName: quiz.name, batchId, isStopped, members: named }];
 }
 
 /** Tells the owner that the next round began, or why it does not. */

@@ -8,6 +8,7 @@ import {
   campaignOrphanedMessage,
   campaignPausedMessage,
   campaignRoundMessage,
+  campaignUnassignedMessage,
 } from './campaigns/campaign-owner-messages.ts';
 import { campaignEndMessage } from './campaigns/campaign-end.ts';
 import { campaignEscalationsMessage } from './campaigns/campaign-escalations.ts';
@@ -67,6 +68,8 @@ export function announcementMessage(announcement: Announcement): Message {
       return campaignPausedMessage(announcement);
     case 'campaign-orphaned':
       return campaignOrphanedMessage(announcement);
+    case 'campaign-unassigned':
+      return campaignUnassignedMessage(announcement);
     case 'campaign-round':
       return campaignRoundMessage(announcement);
     case 'audit-changes':

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { personQueue } from '../../../src/domain/queue-names.ts';
 import { memberState } from '../../../src/obligations/members.ts';
 import { campaignMember, dayMs, monday } from '../../support/builders/campaigns.ts';
 import { quizResponse } from '../../support/builders/responses.ts';
@@ -18,11 +17,6 @@ const excuse = (userId: string, at: number, until?: number) =>
   }) as const;
 const submitted = (user_id: string, at: number) =>
   quizResponse({ user_id, response_id: `r-${user_id}`, date_submitted: new Date(at) });
-
-async function contentsTo(campaign: Awaited<ReturnType<typeof openCampaign>>, userId: string) {
-  const waiting = await campaign.outbox.waiting(personQueue('T1', userId), { limit: 1_000 });
-  return waiting.map(({ content }) => content);
-}
 
 describe.each([false, true])('what is done to a campaign by mistake (the store loses answers: %s)', (losesAnswers) => {
   test('an excuse is taken back: they get the reminders that are planned, and no other', async () => {
@@ -45,9 +39,9 @@ describe.each([false, true])('what is done to a campaign by mistake (the store l
     await campaign.until(monday + dayMs);
     await campaign.put({ kind: 'include', userIds: ['kim'], at: monday + dayMs });
     await campaign.until(monday + dayMs + hourMs);
-    expect((await contentsTo(campaign, 'kim')).at(-1)).toMatchObject({ kind: 'campaign-notice', isForThem: true });
+    expect((await campaign.contentsTo('kim')).at(-1)).toMatchObject({ kind: 'campaign-notice', isForThem: true });
     await campaign.until(monday + 8 * dayMs);
-    expect((await contentsTo(campaign, 'kim')).at(-1)).not.toHaveProperty('isForThem');
+    expect((await campaign.contentsTo('kim')).at(-1)).not.toHaveProperty('isForThem');
     expect(await campaign.messagesTo('kim')).toEqual([
       'campaign-notice 11-23T10:00',
       'campaign-notice reminder 11-24T10:00',
@@ -85,7 +79,7 @@ describe.each([false, true])('what is done to a campaign by mistake (the store l
       at: monday + 10 * dayMs,
     });
     await campaign.until(monday + 11 * dayMs);
-    expect((await contentsTo(campaign, 'kim')).at(-1)).toMatchObject({
+    expect((await campaign.contentsTo('kim')).at(-1)).toMatchObject({
       dueAt: monday + 28 * dayMs,
       dueWas: monday + 14 * dayMs,
     });
@@ -150,7 +144,7 @@ describe.each([false, true])('what happens around a campaign (the store loses an
     const campaign = await openCampaign({ losesAnswers });
     await campaign.until(monday + 1);
     await campaign.put({ kind: 'quiz', name: 'Fire safety', status: 'closed', at: monday + 1, by: 'UTOM' });
-    expect(await campaign.campaigns.isStillWanted('T1', (await contentsTo(campaign, 'kim'))[0] as never, 'kim')).toBe(
+    expect(await campaign.campaigns.isStillWanted('T1', (await campaign.contentsTo('kim'))[0] as never, 'kim')).toBe(
       false,
     );
     await campaign.put({
@@ -183,7 +177,7 @@ describe.each([false, true])('what happens around a campaign (the store loses an
     await campaign.until(monday + hourMs);
     campaign.quiz.name = 'Fire safety 2027';
     await campaign.until(monday + 8 * dayMs);
-    expect((await contentsTo(campaign, 'kim')).at(-1)).toMatchObject({ quizName: 'Fire safety 2027' });
+    expect((await campaign.contentsTo('kim')).at(-1)).toMatchObject({ quizName: 'Fire safety 2027' });
     await campaign.put({ kind: 'quiz', name: 'Fire drill', status: 'open', at: monday + 8 * dayMs });
     expect(await campaign.service.all()).toMatchObject([{ quiz: { name: 'Fire drill' } }]);
   });
@@ -230,7 +224,7 @@ describe.each([false, true])('what happens around a campaign (the store loses an
       'campaign-escalation 12-10T10:00',
       'campaign-escalation 12-17T10:00',
     ]);
-    expect(await contentsTo(campaign, 'tom')).toMatchObject([{ kind: 'campaign-orphaned', who: ['lead'] }]);
+    expect(await campaign.contentsTo('tom')).toMatchObject([{ kind: 'campaign-orphaned', who: ['lead'] }]);
   });
 
   test('asks administrators where nobody answers for it, until one takes it over', async () => {
@@ -240,7 +234,7 @@ describe.each([false, true])('what happens around a campaign (the store loses an
     campaign.users.delete('tom');
     campaign.lost.add('UTOM');
     await campaign.until(monday + 8 * dayMs);
-    expect(await contentsTo(campaign, 'ada')).toMatchObject([{ kind: 'campaign-orphaned', who: ['owner', 'lead'] }]);
+    expect(await campaign.contentsTo('ada')).toMatchObject([{ kind: 'campaign-orphaned', who: ['owner', 'lead'] }]);
     await campaign.put({ kind: 'hand-over', ownerId: 'UADA', lead: { userId: 'ada', timeZone: 'UTC' } });
     expect(await campaign.campaign()).not.toHaveProperty('unable');
     expect(await campaign.service.all()).toMatchObject([{ ownerId: 'UADA' }]);
@@ -278,7 +272,7 @@ describe('the next round', () => {
     expect(await campaign.service.all()).toMatchObject([{ id: 'c-1.2' }, { id: 'c-1' }]);
     expect((await campaign.service.all())[1]).not.toHaveProperty('repeatsAt');
     expect(await campaign.campaign('c-1.2')).toMatchObject({ members: [{ userId: 'kim', excused: null }] });
-    expect((await contentsTo(campaign, 'tom')).at(-1)).toMatchObject({
+    expect((await campaign.contentsTo('tom')).at(-1)).toMatchObject({
       kind: 'campaign-round',
       campaignId: 'c-1.2',
       problems: [],
@@ -295,7 +289,7 @@ describe('the next round', () => {
     campaign.lost.add('UTOM');
     await campaign.until(monday + 366 * dayMs);
     expect(await campaign.service.all()).toHaveLength(1);
-    const [message] = (await contentsTo(campaign, 'tom')).slice(-1);
+    const [message] = (await campaign.contentsTo('tom')).slice(-1);
     expect(message).toMatchObject({ kind: 'campaign-round', campaignId: 'c-1' });
     expect(message?.kind === 'campaign-round' && message.problems).toHaveLength(2);
   });

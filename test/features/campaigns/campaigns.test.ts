@@ -304,6 +304,52 @@ describe('the quiz is assigned', () => {
     await campaign.until(monday + 20 * dayMs);
     expect(await campaign.messagesTo('kim')).toEqual([]);
     expect((await campaign.campaign())?.members.map(({ assignment }) => assignment)).toEqual([undefined, 'failed']);
+    const news = await campaign.contentsTo('tom');
+    expect(news.filter(({ kind }) => kind === 'campaign-unassigned')).toEqual([
+      {
+        kind: 'campaign-unassigned',
+        campaignId: 'c-1',
+        quizName: 'Fire safety',
+        batchId: 'b-1',
+        isStopped: false,
+        members: [{ userId: 'kim', name: 'kim' }],
+      },
+    ]);
+  });
+
+  test('and who started the campaign is told each time that assigning stops', async () => {
+    const campaign = await openCampaign({ plan: { ...toAssign, members } });
+    const rows = [
+      { row: groupRow, outcome: { kind: 'waiting' } as const },
+      { row: userRow, outcome: { kind: 'waiting' } as const },
+    ];
+    const stopped = async () =>
+      (await campaign.contentsTo('tom')).filter((news) => news.kind === 'campaign-unassigned' && news.isStopped);
+    campaign.batch.rows = { state: 'stopped', rows };
+    await campaign.until(monday + hourMs);
+    expect(await stopped()).toHaveLength(1);
+    campaign.batch.rows = { state: 'running', rows };
+    await campaign.until(monday + 2 * hourMs);
+    expect((await campaign.campaign())?.isAssigningStopped).toBeUndefined();
+    campaign.batch.rows = { state: 'stopped', rows };
+    await campaign.until(monday + 3 * hourMs);
+    expect(await stopped()).toHaveLength(2);
+    expect((await stopped())[0]).toMatchObject({ members: [] });
+  });
+
+  test('later to a member who did not get it, who is asked then', async () => {
+    const campaign = await openCampaign({ plan: { ...toAssign, members } });
+    campaign.batch.rows = {
+      state: 'finished',
+      rows: [
+        { row: groupRow, outcome: { kind: 'done' } },
+        { row: userRow, outcome: { kind: 'failed', error: 'No such user.' } },
+      ],
+    };
+    await campaign.until(monday + hourMs);
+    await campaign.put({ kind: 'assigned', userIds: ['kim'] });
+    await campaign.until(monday + 2 * hourMs);
+    expect(await campaign.messagesTo('kim')).toEqual(['campaign-notice 11-23T11:00']);
   });
 });
 

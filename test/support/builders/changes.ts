@@ -1,4 +1,4 @@
-import { addedMessage, nobodyAddedMessage } from '../../../src/features/campaigns/operations/add.ts';
+import { addedMessage, assignedWords, nobodyAddedMessage } from '../../../src/features/campaigns/operations/add.ts';
 import { whyNotAdded } from '../../../src/features/campaigns/operations/not-added.ts';
 import { endedMessage, notRepeatedMessage } from '../../../src/features/campaigns/operations/end.ts';
 import { excusedMessage, includedMessage } from '../../../src/features/campaigns/operations/excuse-and-include.ts';
@@ -390,6 +390,7 @@ export const outcomesSaid: readonly Worded[] = [
   ['hand-over-campaign', handedOverMessage(campaign, 'Tom Baker')],
   ['add-to-campaign', addedMessage(campaign, ['Rosa Almeida', 'Kim Doe'], [])],
   ['add-to-campaign', addedMessage(campaign, ['Rosa Almeida'], ['\u2068Kim Doe\u2069 is in it already.'])],
+  ['add-to-campaign', addedMessage(campaign, [], assignedWords(campaign, ['Rosa Almeida', 'Kim Doe']))],
   ['end-campaign', endedMessage(campaign)],
   ['end-campaign', notRepeatedMessage(campaign)],
 ];

@@ -202,6 +202,14 @@ const round = {
   excused: [],
   joined: [],
 } as const;
+const unassigned = {
+  kind: 'campaign-unassigned',
+  campaignId: 'c-1',
+  quizName: 'Fire safety',
+  batchId: 'b-1',
+  isStopped: false,
+  members: [],
+} as const;
 const leads: readonly Sample[] = [
   escalated('A campaign tells the lead who is missing', {}),
   escalated('One person is missing', { names: ['Ana Costa'], missing: 1 }),
@@ -247,6 +255,18 @@ const leads: readonly Sample[] = [
       who,
     }),
   ),
+  announced('The quiz of a campaign could not be assigned to two people', {
+    ...unassigned,
+    members: [
+      { userId: 'u-1', name: 'Ana Costa' },
+      { userId: 'u-2', name: 'Rosa Almeida' },
+    ],
+  }),
+  announced('The quiz of a campaign could not be assigned to one person', {
+    ...unassigned,
+    members: [{ userId: 'u-1', name: 'Ana Costa' }],
+  }),
+  announced('Assigning the quiz of a campaign has stopped', { ...unassigned, isStopped: true }),
   announced('The next round of a campaign begins', round),
   announced('The next round of a campaign begins, and other people are there', {
     ...round,

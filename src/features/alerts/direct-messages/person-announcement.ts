@@ -40,6 +40,7 @@ export function personAnnouncement(
     case 'campaign-not-me':
     case 'campaign-paused':
     case 'campaign-orphaned':
+    case 'campaign-unassigned':
     case 'campaign-round':
       return content;
     default:

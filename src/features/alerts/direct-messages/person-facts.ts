@@ -89,6 +89,7 @@ export function personFacts(deps: PersonSources): Machine<ChannelState, PersonFa
       case 'campaign-not-me':
       case 'campaign-paused':
       case 'campaign-orphaned':
+      case 'campaign-unassigned':
       case 'campaign-round':
         return deps.isStillWanted(teamId, content, userId);
       default:

@@ -73,15 +73,20 @@ export const addToCampaign = defineOperation({
     // Whether this needed approval was decided on for these people, and not for one who was reinstated since.
     const joining = new Set(newcomers(people, campaign).map(({ userId }) => userId));
     const fresh = found.members.filter(({ userId }) => joining.has(userId));
+    const wanted = new Set(found.members.map(({ userId }) => userId));
+    const unassigned = campaign.members.filter(
+      ({ userId, assignment }) => assignment === 'failed' && wanted.has(userId),
+    );
+    const others = { ...campaign, members: campaign.members.filter((member) => !unassigned.includes(member)) };
     const notAdded = (it: string) =>
-      whyNotAdded(campaign, found, {
+      whyNotAdded(others, found, {
         it,
         platform: context.platform,
         nowMs: context.now(),
         timeZone: zoneOf(context),
       });
     const next = [viewStep(campaign.id)];
-    if (fresh.length === 0)
+    if (fresh.length === 0 && unassigned.length === 0)
       return {
         kind: 'done',
         isNoChange: true,
@@ -97,16 +102,23 @@ export const addToCampaign = defineOperation({
     const users = found.assign.users.filter(({ id }) => joining.has(id) || known.has(id));
     const { problems, failed } = await assignEach(context, quiz, { ...found, assign: { ...found.assign, users } });
     const members = fresh.filter(({ userId }) => !failed.has(userId));
-    await context.campaigns.put(campaign.id, {
-      kind: 'add',
-      members: members.map((member) => newMember(member, context.now())),
-    });
+    const added = members.map((member) => newMember(member, context.now()));
+    if (added.length > 0) await context.campaigns.put(campaign.id, { kind: 'add', members: added });
+    const assigned = unassigned.filter(({ userId }) => !failed.has(userId));
+    const userIds = assigned.map(({ userId }) => userId);
+    if (assigned.length > 0) await context.campaigns.put(campaign.id, { kind: 'assigned', userIds });
     return {
       kind: 'done',
       message: addedMessage(
         campaign,
         members.map(({ name }) => name),
-        notAdded('it'),
+        [
+          ...assignedWords(
+            campaign,
+            assigned.map(({ name }) => name),
+          ),
+          ...notAdded('it'),
+        ],
       ),
       problems,
       next: [...includeSteps(campaign, found, context.now()), ...next],
@@ -123,13 +135,21 @@ function includeSteps(campaign: Campaign, { members }: Pick<TakingPart, 'members
   return people.length === 0 ? [] : [runStep('Include', includeInCampaign, { campaign: [campaign.id], people })];
 }
 
-/** @param notAdded why others were not, a sentence for each reason */
+/** @param others what became of others, a sentence each */
 export function addedMessage(
   { quiz }: Pick<Campaign, 'quiz'>,
   names: readonly string[],
-  notAdded: readonly string[],
+  others: readonly string[],
 ): string {
-  return [`Added ${namedList(names)} to the campaign for ${named(quiz.name)}.`, ...notAdded].join(' ');
+  const added = names.length === 0 ? [] : [`Added ${namedList(names)} to the campaign for ${named(quiz.name)}.`];
+  return [...added, ...others].join(' ');
+}
+
+/** About members who could not get the quiz before. */
+export function assignedWords({ quiz }: Pick<Campaign, 'quiz'>, names: readonly string[]): string[] {
+  if (names.length === 0) return [];
+  const who = names.length === 1 ? 'They get' : 'These people get';
+  return [`Assigned ${named(quiz.name)} to ${namedList(names)}. ${who} the messages of its campaign now.`];
 }
 
 /** @param reasons a sentence for each, which names the campaign or its quiz */

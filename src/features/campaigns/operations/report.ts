@@ -82,9 +82,12 @@ function stateAtEnd({ userId }: CampaignMember, { atEnd }: ReportFacts): string 
 /** Each message that could not arrive, and why. */
 function notReached(member: CampaignMember, { campaign, platform }: ReportFacts): string {
   if (member.personId === null) return unreachedWords('no_person', platform);
-  return messagesTo(member, campaign)
-    .failures.map(({ at, failure }) => `${isoTime(at)}: ${unreachedWords(failure, platform)}`)
-    .join('; ');
+  return [
+    ...messagesTo(member, campaign).failures.map(
+      ({ at, failure }) => `${isoTime(at)}: ${unreachedWords(failure, platform)}`,
+    ),
+    ...(member.assignment === 'failed' ? [unreachedWords('no_quiz', platform)] : []),
+  ].join('; ');
 }
 
 function isoTime(atMs: number | null): string {

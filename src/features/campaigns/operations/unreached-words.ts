@@ -8,6 +8,8 @@ export function unreachedWords(code: string, platform: string): string {
   switch (code) {
     case 'no_person':
       return `nobody in ${platform} has their address`;
+    case 'no_quiz':
+      return 'the quiz couldn’t be assigned to them';
     case 'another_user':
       return `in ${platform}, their address is another user’s`;
     case 'no_user':

@@ -1,5 +1,6 @@
 import type { Announcement } from '../../../domain/announcement.ts';
 import { addToCampaign } from '../../../features/campaigns/operations/add.ts';
+import { batchResult, resumeBatch } from '../../../features/batches/operations/control-batch.ts';
 import { startCampaign } from '../../../features/campaigns/operations/start-campaign.ts';
 import { openQuiz } from '../../../features/quizzes/open-and-close.ts';
 import { countOf } from '../blocks/amounts.ts';
@@ -50,6 +51,38 @@ export function campaignOrphanedMessage({ campaignId, quizName, who }: Of<'campa
   return {
     text: notification(heading),
     blocks: [section(heading), ...buttonRow(campaignButtons(campaignId, ['takeOver', 'all']))],
+  };
+}
+
+/** Tells the owner of a campaign who does not get its quiz, so that they hear nothing from it, or that nobody gets it any more. */
+export function campaignUnassignedMessage(unassigned: Of<'campaign-unassigned'>): Message {
+  const { campaignId, quizName, batchId, isStopped, members } = unassigned;
+  const quiz = md`*${shownQuizName(quizName)}*`;
+  const heading = isStopped
+    ? md`⏸️ Assigning ${quiz} for its campaign has stopped. People who don’t have it yet get no messages. The result says why.`
+    : md`⚠️ ${quiz} couldn’t be assigned to ${nameList(
+        members.map(({ name }) => name),
+        { most: namesAtMost },
+      )}, so its campaign sends ${members.length === 1 ? 'them' : 'these people'} nothing. The result says why.`;
+  const people = members.map(({ userId }) => `user:${userId}`);
+  const batch = { batch: [batchId] };
+  return {
+    text: notification(heading),
+    blocks: [
+      section(heading),
+      ...buttonRow([
+        ...(isStopped
+          ? operationButton('resume', { text: 'Resume', doing: 'beside', operation: resumeBatch, raw: batch })
+          : operationButton('add', {
+              text: 'Try again',
+              doing: 'beside',
+              operation: addToCampaign,
+              raw: { campaign: [campaignId], people },
+            })),
+        ...operationButton('result', { text: 'Get result', doing: 'beside', operation: batchResult, raw: batch }),
+        ...campaignButtons(campaignId, ['all']),
+      ]),
+    ],
   };
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { everything } from '../../../../src/governance/rights/visibility.ts';
 import { addToCampaign } from '../../../../src/features/campaigns/operations/add.ts';
-import type { Campaign } from '../../../../src/domain/campaign.ts';
+import type { Campaign, CampaignEvent } from '../../../../src/domain/campaign.ts';
 import type { AnyContext } from '../../../../src/operations/context.ts';
 import type { AudiencePart } from '../../../../src/operations/fields/audience.ts';
 import type { DoneResult } from '../../../../src/operations/operation-result.ts';
@@ -14,7 +14,11 @@ import { quizUser } from '../../../support/builders/users.ts';
 const lea = quizUser({ user_id: 'u-lea' });
 
 /** Adds Lea, who is not suspended, by a decision on these people. `changes` are the requests that changed something. */
-async function addLea(people: AudiencePart['people'], ofLea: readonly QuizResponse[] = []) {
+async function addLea(
+  people: AudiencePart['people'],
+  ofLea: readonly QuizResponse[] = [],
+  members = [campaignMember('u-1')],
+) {
   const changes: string[] = [];
   const read: unknown[] = [];
   const responses = [quizResponse({ user_id: 'u-1' }), ...ofLea];
@@ -26,7 +30,7 @@ async function addLea(people: AudiencePart['people'], ofLea: readonly QuizRespon
     },
     directory: { users: { fresh: async () => [lea], edit: () => {} }, quizGroups: { put: () => {} } },
     campaigns: {
-      put: async (id: string) => void changes.push(`add to ${id}`),
+      put: async (id: string, { kind }: CampaignEvent) => void changes.push(`${kind} to ${id}`),
       putRead: async ({ id }: Campaign, results: unknown) => void read.push([id, results]),
     },
     reach: async () => new Map(),
@@ -37,7 +41,7 @@ async function addLea(people: AudiencePart['people'], ofLea: readonly QuizRespon
     call: {},
     now: () => 7,
   } as unknown as AnyContext;
-  const campaign = campaignOf({ members: [campaignMember('u-1')] });
+  const campaign = campaignOf({ members });
   const { message } = (await addToCampaign.run(context, {
     people: [{ kind: 'user', user: lea, people }],
     campaign,
@@ -65,6 +69,14 @@ test('says when the person who isn’t added passed', async () => {
   expect(await addLea([{ userId: 'u-lea', isTrained: true }], attempts)).toMatchObject({
     changes: [],
     message: '“Rosa Almeida” passed “Fire safety” on Fri 13 Nov 2026, so they weren’t added.',
+  });
+});
+
+test('a member who could not get the quiz gets it, and the messages', async () => {
+  const members = [campaignMember('u-lea', { name: 'Rosa Almeida', assignment: 'failed' })];
+  expect(await addLea([], [], members)).toMatchObject({
+    changes: ['assign to u-lea', 'assigned to c-1'],
+    message: 'Assigned “Fire safety” to “Rosa Almeida”. They get the messages of its campaign now.',
   });
 });
 
