@@ -73,24 +73,28 @@ export function obligationOf(
     if (now < begin) return 'not yet due';
     if (excuse !== null && now < excuseEnd) return 'excused';
     if (counts(validEnd)) return isExpiring() ? 'expiring' : 'done';
-    if (latestOutcome() === 'unmarked') return 'marking';
+    if (isMarking()) return 'marking';
     if (saidNotMeAt !== null) return 'not me';
     if (now < (dueAt ?? Infinity)) return 'due';
     return rule.kind === 'standing' && validEnd > begin ? 'expired' : 'overdue';
+  }
+
+  function endOf(passedAt: number): number {
+    return validUntil(passedAt, rule.validity, rule.renewDays, calendar);
   }
 
   /** Of all passes, the latest end; 0 where there is none. */
   function endOfValidity(): number {
     return attempts
       .filter(({ outcome }) => completes(outcome, rule.completeWhen))
-      .reduce((latest, { at }) => Math.max(latest, validUntil(at, rule.validity, rule.renewDays, calendar)), 0);
+      .reduce((latest, { at }) => Math.max(latest, endOf(at)), 0);
   }
 
   /** An excuse must not carry into the next year silently. 0 where there is none. */
   function endOfExcuse(): number {
     if (excuse === null) return 0;
     if (excuse.until !== undefined || rule.kind === 'round') return excuse.until ?? Infinity;
-    return validUntil(excuse.at, rule.validity, rule.renewDays, calendar);
+    return endOf(excuse.at);
   }
 
   /** A round asks who has a valid pass at its due time. */
@@ -110,11 +114,13 @@ export function obligationOf(
     return Math.max(asked, validEnd > begin ? validEnd : 0);
   }
 
-  function latestOutcome(): SubmissionOutcome | undefined {
-    return attempts.reduce<(typeof attempts)[number] | undefined>(
+  /** An attempt of years ago that nobody marked would be no valid pass. */
+  function isMarking(): boolean {
+    const last = attempts.reduce<(typeof attempts)[number] | undefined>(
       (latest, attempt) => (latest !== undefined && latest.at > attempt.at ? latest : attempt),
       undefined,
-    )?.outcome;
+    );
+    return last?.outcome === 'unmarked' && counts(endOf(last.at));
   }
 
   function excusedNow(): Pick<Obligation, 'excusedUntil'> {

@@ -7,7 +7,7 @@ const stays = 'src/obligations/stays.ts';
 export const mends: readonly Mend[] = [
   {
     name: 'an early retake never shortens what is valid',
-    edits: [{ file: rule, text: 'Math.max(latest, validUntil(', instead: '(validUntil(' }],
+    edits: [{ file: rule, text: 'Math.max(latest, endOf(at))', instead: 'endOf(at)' }],
   },
   {
     name: 'a pass is valid until the end of its last day',
@@ -84,6 +84,16 @@ export const mends: readonly Mend[] = [
   {
     name: 'who is asked to renew is so before the end',
     edits: [{ file: rule, text: 'rule.renewDays * dayMs', instead: '0' }],
+  },
+  {
+    name: 'what waits to be marked for years is to be taken again',
+    edits: [
+      {
+        file: rule,
+        text: "last?.outcome === 'unmarked' && counts(endOf(last.at))",
+        instead: "last?.outcome === 'unmarked'",
+      },
+    ],
   },
   {
     name: 'the latest attempt decides whether something is to be marked',

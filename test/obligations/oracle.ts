@@ -137,7 +137,9 @@ export function createOracle({ rule, calendar: { timeZone, holidays }, events }:
         const renewFrom = validEnd! - rule.renewDays * 24 * 3_600_000;
         return rule.kind === 'standing' && now >= renewFrom ? 'expiring' : 'done';
       }
-      if (left.toSorted((a, b) => a.at - b.at).at(-1)?.outcome === 'unmarked') return 'marking';
+      const latest = left.toSorted((a, b) => a.at - b.at).at(-1);
+      if (latest?.outcome === 'unmarked' && Temporal.PlainDate.compare(dayOf(mustLast), lastDayOf(latest.at)) <= 0)
+        return 'marking';
       if (isNotMe) return 'not me';
       if (due === undefined || now < due) return 'due';
       return rule.kind === 'standing' && validEnd !== undefined && validEnd > begin ? 'expired' : 'overdue';

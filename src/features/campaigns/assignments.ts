@@ -60,8 +60,8 @@ export function isToBeAssigned({ userId, groups }: PlannedMember, { assign }: Ca
 }
 
 /**
- * Which of the members who wait for the quiz have it by now, and which do not get it; and whether the batch has stopped. A member gets it by a row of their own
- * or of a group of theirs.
+ * Which of the members who wait for the quiz have it by now, which do not get it, and whether the batch has stopped. A member gets
+ * it by a row of their own or of a group of theirs.
  */
 export function assignmentEvents(
   { members, isAssigningStopped }: Campaign,
