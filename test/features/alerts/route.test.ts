@@ -239,7 +239,9 @@ describe('POST /webhooks/quiz', () => {
       eventBody({}, { response_id: 'x'.repeat(900_000) }),
       eventBody({ data: 'FLOOD' }).replace('"FLOOD"', flood),
     ];
-    const answers = await Promise.all(bodies.map(async (body) => read(await send(body))));
+    // One after the other: there is room for two at once.
+    const answers: Awaited<ReturnType<typeof read>>[] = [];
+    for (const body of bodies) answers.push(await read(await send(body)));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 400, 400, 400, 400]);
     for (const { text } of answers) expect(text.length).toBeLessThan(100);
     for (const line of lines) expect(line.length).toBeLessThan(1_000);
