@@ -153,25 +153,26 @@ function startLines({ plan, warning }: PlanPreview<CampaignPlan>, timeZone: stri
 }
 
 /** Who has passed, and has to pass again: their pass does not count any more when it is due. */
-function expiringLine({ members, lead }: CampaignPlan): Mrkdwn[] {
+function expiringLine({ members, lead, completeWhen }: CampaignPlan): Mrkdwn[] {
   const expiring = members.flatMap(({ name, validUntil }) =>
     validUntil === undefined ? [] : [{ name, until: validUntil }],
   );
   if (expiring.length === 0) return [];
   return [
-    md`• ${people(expiring.length)} passed it, and ${expiring.length === 1 ? 'the pass doesn’t' : 'their passes don’t'} count any more when it’s due: ${passList(expiring, lead.timeZone)}.`,
+    md`• ${people(expiring.length)} ${completeWhen} it, which doesn’t count any more when it’s due. ${passList(expiring, lead.timeZone)}.`,
   ];
 }
 
-const passesAtMost = 10;
+const passesAtMost = 6;
 
-/** “Rosa (valid until 3 May 2027), Kim (valid until 4 May 2027) and 4 others”. A pass counts until the end of a day, on the lead’s clock. */
+/** “Valid until: Rosa (3 May 2027), Kim (4 May 2027) and 4 others”. A pass counts until the end of a day, on the lead’s clock. */
 function passList(passes: readonly ValidPass[], timeZone: string): Mrkdwn {
   const shown = passes
     .slice(0, passesAtMost)
-    .map(({ name, until }) => md`${listedName(name, true)} (valid until ${fixedDay(new Date(until - 1), timeZone)})`);
+    .map(({ name, until }) => md`${listedName(name, true)} (${fixedDay(new Date(until - 1), timeZone)})`);
   const more = passes.length - shown.length;
-  return more === 0 ? joinMrkdwn(shown, ', ') : md`${joinMrkdwn(shown, ', ')} and ${more.toLocaleString('en')} others`;
+  const others = more === 0 ? '' : ` and ${more.toLocaleString('en')} ${more === 1 ? 'other' : 'others'}`;
+  return md`Valid until: ${joinMrkdwn(shown, ', ')}${others}`;
 }
 
 /** Who joins later takes no part. */
@@ -258,7 +259,8 @@ function leftOutLines({
     [excepted.length, excepted.length === 1 ? 'is on your list of exceptions' : 'are on your list of exceptions'],
   ];
   const lines = counts.flatMap(([count, words]) => (count > 0 ? [md`• ${people(count)} ${words}.`] : []));
-  if (valid.length > 0) lines[0] = md`• ${people(passed.length)} passed it already: ${passList(valid, lead.timeZone)}.`;
+  if (valid.length > 0)
+    lines[0] = md`• ${people(passed.length)} ${completeWhen} it already. ${passList(valid, lead.timeZone)}.`;
   return lines.length > 0 ? [md`*Left out*`, ...lines] : [];
 }
 
