@@ -108,7 +108,7 @@ describe('GET /metrics of a bot that has just started', () => {
           const scraped = await (await fetch(`${testBed.bots[0]!.url}/metrics`)).text();
           return /^invigilator_store_own 1$/m.test(scraped) && scraped;
         },
-        { timeout: 30_000 },
+        { timeout: 90_000 },
       );
     } finally {
       await testBed.close();

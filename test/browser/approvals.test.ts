@@ -9,7 +9,7 @@ import { actAs, expectAccessible, keepScreenshot, type } from './support/page.ts
 
 const suspendRosa = '/quiz-user suspend rosa almeida --reason "She has left"';
 
-describe.skipIf(noBrowser).each(hands)('approvals with the $name', { timeout: 60_000 }, (hand) => {
+describe.skipIf(noBrowser).each(hands)('approvals with the $name', (hand) => {
   const browser = useBrowserPage();
   let testBed: TestBed;
 

@@ -5,7 +5,7 @@ import { useBrowserPage } from './support/browser-page.ts';
 import { noBrowser } from './support/chromium.ts';
 import { actAs, composerOf, expectAccessible, keepScreenshot, type } from './support/page.ts';
 
-describe.skipIf(noBrowser)('the bot in a browser', { timeout: 60_000 }, () => {
+describe.skipIf(noBrowser)('the bot in a browser', () => {
   const browser = useBrowserPage();
 
   async function open(): Promise<TestBed> {

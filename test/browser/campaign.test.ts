@@ -41,7 +41,7 @@ describe.skipIf(noBrowser)('a campaign by mouse', { timeout: 180_000 }, () => {
       const until = clock.now() + { 'an hour': 3_600_000, 'a day': 24 * 3_600_000 }[what];
       await page.getByRole('button', { name: /^Clock: / }).click();
       await page.getByRole('menuitem', { name: `Skip ${what}` }).click();
-      await expect.poll(() => clock.skipping === undefined && clock.now() >= until, { timeout: 60_000 }).toBe(true);
+      await expect.poll(() => clock.skipping === undefined && clock.now() >= until, { timeout: 90_000 }).toBe(true);
     }
   }
 

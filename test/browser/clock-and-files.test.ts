@@ -63,7 +63,7 @@ function fileNamed(name: string): string {
   return path;
 }
 
-describe.skipIf(noBrowser)('the clock and files on the page', { timeout: 60_000 }, () => {
+describe.skipIf(noBrowser)('the clock and files on the page', () => {
   const browser = useBrowserPage();
   let bot: BoltBot;
   let clock: SandboxClock;

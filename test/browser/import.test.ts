@@ -22,7 +22,7 @@ const csv = [
   '',
 ].join('\r\n');
 
-describe.skipIf(noBrowser)('an import by mouse', { timeout: 60_000 }, () => {
+describe.skipIf(noBrowser)('an import by mouse', () => {
   const browser = useBrowserPage();
   let testBed: TestBed;
   let path: string;
@@ -81,7 +81,7 @@ describe.skipIf(noBrowser)('an import by mouse', { timeout: 60_000 }, () => {
     const progress = log.locator('.message').filter({ hasText: '8 users from new-hires.csv' }).last();
     await progress.getByRole('button', { name: 'Pause' }).waitFor();
     await keepLooks(page, 'import-progress');
-    await progress.getByText('Finished').waitFor({ timeout: 30_000 });
+    await progress.getByText('Finished').waitFor({ timeout: 90_000 });
     await keepLooks(page, 'import-finished');
     await progress.getByText('8 of 8 created · 1 row has an error').waitFor();
     // A user who was created stays.

@@ -5,7 +5,7 @@ import { useBrowserPage } from './support/browser-page.ts';
 import { noBrowser } from './support/chromium.ts';
 import { actAs, composerOf, expectAccessible, expectNoSidewaysScroll, keepScreenshot, type } from './support/page.ts';
 
-describe.skipIf(noBrowser)('results in a browser', { timeout: 60_000 }, () => {
+describe.skipIf(noBrowser)('results in a browser', () => {
   const browser = useBrowserPage();
 
   async function open(person: { id: string }): Promise<TestBed> {

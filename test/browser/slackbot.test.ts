@@ -7,7 +7,7 @@ import { noBrowser } from './support/chromium.ts';
 import { keepLooks } from './support/hands.ts';
 import { actAs, expectAccessible, keepPicture, keepScreenshot } from './support/page.ts';
 
-describe.skipIf(noBrowser)('the conversation with Slackbot, by mouse', { timeout: 60_000 }, () => {
+describe.skipIf(noBrowser)('the conversation with Slackbot, by mouse', () => {
   const browser = useBrowserPage();
   let testBed: ProcessTestBed;
 

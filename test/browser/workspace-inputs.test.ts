@@ -95,7 +95,7 @@ function register(app: App): void {
   });
 }
 
-describe.skipIf(noBrowser)('inputs of the workspace', { timeout: 60_000 }, () => {
+describe.skipIf(noBrowser)('inputs of the workspace', () => {
   const browser = useBrowserPage();
   let bot: BoltBot;
 

@@ -8,7 +8,7 @@ import { useBrowserPage } from './support/browser-page.ts';
 import { noBrowser } from './support/chromium.ts';
 import { actAs, expectAccessible, expectNoSidewaysScroll, keepScreenshot } from './support/page.ts';
 
-describe.skipIf(noBrowser)('the alerts that are hardest to word, in a browser', { timeout: 60_000 }, () => {
+describe.skipIf(noBrowser)('the alerts that are hardest to word, in a browser', () => {
   const browser = useBrowserPage();
 
   test('can be read alone and in a burst', async () => {
@@ -16,7 +16,7 @@ describe.skipIf(noBrowser)('the alerts that are hardest to word, in a browser', 
     const results = workspace.channels.results.id;
     for (const [index, { body }] of worstAlerts.entries()) {
       await sendEvent(url, body(1));
-      await workspace.until(() => workspace.messages(results)[index], 10_000);
+      await workspace.until(() => workspace.messages(results)[index]);
     }
     for (const { body } of worstAlerts) await sendEvent(url, body(2));
     await browser.goTo(workspace.url, { viewport: { width: 1200, height: 2400 } });
@@ -36,7 +36,7 @@ describe.skipIf(noBrowser)('the alerts that are hardest to word, in a browser', 
     const { workspace, quizService } = await startTestBed();
     const quiz = quizService.database.get<{ quiz_id: string }>("SELECT quiz_id FROM quizzes WHERE status = 'open'")!;
     await takeQuiz(quizService.url, quiz.quiz_id);
-    await workspace.until(() => workspace.messages(channels.results.id)[0], 10_000);
+    await workspace.until(() => workspace.messages(channels.results.id)[0]);
     await browser.goTo(new URL(`#/${people.ada.id}/${channels.results.id}`, workspace.url).href, {
       viewport: { width, height: 900 },
     });

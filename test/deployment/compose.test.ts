@@ -50,7 +50,7 @@ describe('docker-compose.yml', () => {
 
   test.skipIf(redisMissing !== null)('gives Redis a password, and finds it healthy only with that one', async () => {
     const { server, port, folder } = await runRedisService(redisPassword);
-    await expect.poll(() => isHealthy(port, folder), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => isHealthy(port, folder)).toBe(true);
     expect(isHealthy(port, writeSecrets({ REDIS_PASSWORD: 'another' }))).toBe(false);
     expect(isHealthy(port, writeSecrets({ REDIS_PASSWORD: '' }))).toBe(false);
     expect(server.spawnargs.join(' ')).not.toContain(redisPassword);

@@ -54,11 +54,9 @@ describe.each(faults)('$name', (fault) => {
       await end();
 
       // The service resends refused webhooks, and sometimes accepted ones.
-      await expect.poll(() => sendWebhook(testBed), { timeout: 10_000 }).toMatch(/^200 /);
+      await expect.poll(() => sendWebhook(testBed)).toMatch(/^200 /);
       await workspace.until(() => countAlerts(testBed) > 0, 60_000);
-      await expect
-        .poll(() => runCommand(testBed, '/quiz list'), { timeout: 30_000, interval: 500 })
-        .toContain('Forklift theory test');
+      await expect.poll(() => runCommand(testBed, '/quiz list'), { interval: 500 }).toContain('Forklift theory test');
       expect(countAlerts(testBed)).toBe(1);
       const created = testBed.requests.filter(
         (request) => request === `POST /api/v1/quizzes name=${createdQuizName}`,
@@ -100,7 +98,7 @@ describe('SIGTERM under load', () => {
         await sendOne(number);
     };
     const loads = Array.from({ length: 8 }, (_, worker) => load(worker));
-    await expect.poll(() => outcomes.size, { timeout: 30_000 }).toBeGreaterThan(200);
+    await expect.poll(() => outcomes.size).toBeGreaterThan(200);
     const command = await as.command('/quiz show forklift', { channel });
     await Promise.all([bot!.stop(), ...loads]);
     const commandRead = (await command.reply()).text ?? '';
@@ -114,7 +112,7 @@ describe('SIGTERM under load', () => {
     await bot!.start();
     const taken = [...outcomes].filter(([, outcome]) => outcome.startsWith('200')).map(([number]) => number);
     const read = () => readAnnouncements(workspace.messages(workspace.channels.results.id));
-    await expect.poll(() => countAnnounced(read()), { timeout: 30_000 }).toBeGreaterThanOrEqual(taken.length);
+    await expect.poll(() => countAnnounced(read())).toBeGreaterThanOrEqual(taken.length);
     const sendings = new Map(taken.map((number) => [numberedName(number), { sentAt: 0, takenAt: 0 }]));
     expect(compareDelivery(read(), sendings)).toMatchObject({ lost: 0, duplicated: 0 });
     expect(commandRead).toContain('Forklift theory test');

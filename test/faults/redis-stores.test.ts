@@ -9,7 +9,7 @@ import { temporaryDirectory } from '../support/temporary.ts';
 import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
 import { readReadyz, runCommand } from './observation.ts';
 
-const waitOptions = { timeout: 20_000, interval: 50 };
+const waitOptions = { timeout: 90_000, interval: 50 };
 /** The bot's time runs this many times as fast as that of Redis. */
 const clockRate = 10;
 
@@ -101,7 +101,7 @@ describe.skipIf(redisMissing !== null)(
       end();
       await vi.waitFor(() => expect(lost.map(({ last_name: name }) => announced(testBed, name))).toEqual([1, 1, 1]), {
         ...waitOptions,
-        timeout: 60_000,
+        timeout: 90_000,
       });
       expect(await metric(testBed, 'invigilator_webhooks_total\\{outcome="backfilled"\\}')).toBe('3');
     });
@@ -170,10 +170,10 @@ describe.skipIf(redisMissing !== null)(
       await client.configSet('requirepass', '');
       await vi.waitFor(async () => expect(await readReadyz(testBed)).toMatch(/^200/), {
         ...waitOptions,
-        timeout: 60_000,
+        timeout: 90_000,
       });
       expect(await submit(testBed, 'Later')).toBe(200);
-      await vi.waitFor(() => expect(announced(testBed, 'Later')).toBe(1), { ...waitOptions, timeout: 60_000 });
+      await vi.waitFor(() => expect(announced(testBed, 'Later')).toBe(1), { ...waitOptions });
     });
 
     test('a Redis behind a unix socket is used', async () => {

@@ -7,7 +7,7 @@ import { textOf } from '../support/test-bed.ts';
 import { readReadyz } from './observation.ts';
 
 const { ada } = people;
-const waitOptions = { timeout: 30_000, interval: 20 };
+const waitOptions = { timeout: 90_000, interval: 20 };
 const crewSize = 20;
 
 test('a restart between an assignment, its undoing and another within a minute sends the service no request too many, and names the budget as the cause of each change that is not sent', async () => {

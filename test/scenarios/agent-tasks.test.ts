@@ -53,7 +53,7 @@ async function startWithCampaign(due: string) {
   );
   expect(textOf(started)).toContain('Started a campaign');
   const isAssigning = (request: string) => /^POST .*\/quizzes\/.*\/groups\b/.test(request);
-  await vi.waitFor(() => expect(testBed.requests.filter(isAssigning)).toHaveLength(2), 10_000);
+  await vi.waitFor(() => expect(testBed.requests.filter(isAssigning)).toHaveLength(2), 60_000);
   return { testBed, model: await slackbotOf(testBed, ada.id, now), skip: (ms: number) => void (aheadMs += ms) };
 }
 

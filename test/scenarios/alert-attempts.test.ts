@@ -15,7 +15,7 @@ async function startWithAlert(channelId: string = results.id) {
     "SELECT quiz_id, name FROM quizzes WHERE status = 'open'",
   )!;
   await takeQuiz(quizService.url, quiz.quiz_id);
-  const alert = await workspace.until(() => workspace.messages(channelId)[0], 10_000);
+  const alert = await workspace.until(() => workspace.messages(channelId)[0]);
   expect(textOf(alert)).toContain('Ines Guest');
   const view = async (personId: string) => textOf(await (await workspace.as(personId).click(alert, button)).view());
   return { ...testBed, quiz, alert, view };

@@ -3,7 +3,6 @@ import { runBurst } from '../support/burst.ts';
 
 test.each([1, 15])(
   'posts a few messages with every name for a burst of 300 submissions to %i quizzes',
-  { timeout: 60_000 },
   async (quizzes) => {
     const { messages, announced, unnamed, sentMs } = await runBurst({
       events: 300,

@@ -39,7 +39,6 @@ const open = (options: Pick<Parameters<typeof openKillAt>[0] & object, 'clock'> 
 
 test.each(killPoints)(
   'a bot killed %s finishes after its restart: one change, one message, one notification',
-  { timeout: 60_000 },
   async (_, target, matches, point) => {
     const { workspace, quizService, passed, killAt, log, stop } = await open();
     const { ask, review, messageWith, directMessageWith } = approvalActions({ workspace });
@@ -77,7 +76,6 @@ const beforeDeletion: [string, KillPoint['matches'], KillPoint['point']][] = [
 
 test.each(beforeDeletion)(
   'a quiz approved for deletion as “It has no responses”, with the bot killed %s, is not deleted when five have come in and it has a new name',
-  { timeout: 60_000 },
   async (_, matches, point) => {
     const { workspace, quizService, killAt, stop } = await open();
     const { database } = quizService;
@@ -116,23 +114,19 @@ test.each([
   ['after', 'a request arrives in its channel', 'approval_request'],
   ['before', 'its requester’s message arrives', 'approval_status'],
   ['after', 'its requester’s message arrives', 'approval_status'],
-] as const)(
-  'a bot killed %s %s posts the request once after its restart',
-  { timeout: 60_000 },
-  async (point, _, event) => {
-    // A post without an answer is looked for for 40 seconds.
-    const { workspace, killAt } = await open({ clock: fastProcessClock(5) });
-    const matches = (request: string) => request.includes(event);
-    await killAt({ target: 'slack', matches, point }, () =>
-      workspace.as(uma.id).command('/quiz-user suspend rosa almeida --reason Left'),
-    );
-    const { approve, messageWith, directMessageWith } = approvalActions({ workspace });
-    const request = await workspace.until(() => workspace.messages(leadsChannelId)[0]);
-    await directMessageWith(uma.id, 'Approval requested');
-    await approve(ada.id, request);
-    await messageWith(request, 'approved this request');
-    await directMessageWith(uma.id, 'approved your request');
-    expect(workspace.messages(leadsChannelId)).toHaveLength(1);
-    expect(workspace.directMessages(uma.id).filter(({ threadTs }) => threadTs === undefined)).toHaveLength(1);
-  },
-);
+] as const)('a bot killed %s %s posts the request once after its restart', async (point, _, event) => {
+  // A post without an answer is looked for for 40 seconds.
+  const { workspace, killAt } = await open({ clock: fastProcessClock(5) });
+  const matches = (request: string) => request.includes(event);
+  await killAt({ target: 'slack', matches, point }, () =>
+    workspace.as(uma.id).command('/quiz-user suspend rosa almeida --reason Left'),
+  );
+  const { approve, messageWith, directMessageWith } = approvalActions({ workspace });
+  const request = await workspace.until(() => workspace.messages(leadsChannelId)[0]);
+  await directMessageWith(uma.id, 'Approval requested');
+  await approve(ada.id, request);
+  await messageWith(request, 'approved this request');
+  await directMessageWith(uma.id, 'approved your request');
+  expect(workspace.messages(leadsChannelId)).toHaveLength(1);
+  expect(workspace.directMessages(uma.id).filter(({ threadTs }) => threadTs === undefined)).toHaveLength(1);
+});

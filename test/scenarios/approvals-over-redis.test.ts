@@ -37,7 +37,7 @@ async function startTwo() {
 }
 
 describe.skipIf(redisMissing !== null)(`two instances over Redis${redisMissing ? ` (${redisMissing})` : ''}`, () => {
-  test('share requests, decisions and the audit trail', { timeout: 30_000 }, async () => {
+  test('share requests, decisions and the audit trail', async () => {
     const { workspace, quizService, bots, one, two, sendEventsTo, ...actions } = await startTwo();
     const { ask, review, decide, messageWith, directMessageWith } = actions;
     sendEventsTo(one);
@@ -59,7 +59,7 @@ describe.skipIf(redisMissing !== null)(`two instances over Redis${redisMissing ?
     expect(await Promise.all(bots.map(({ exit }) => exit))).toEqual([0, 0]);
   });
 
-  test('show both reasons of a request that is made at both within a second', { timeout: 30_000 }, async () => {
+  test('show both reasons of a request that is made at both within a second', async () => {
     const { workspace, one, two, sendEventsTo, requests, messageWith, directMessageWith } = await startTwo();
     workspace.faults.inject(
       { kind: 'latency', ms: 1_500 },

@@ -38,7 +38,7 @@ test.each(stores)(
     const { clock, workspace, preview, startShown, cameAt } = await openCampaigns(store);
     const first = await preview(ada.id, `"${safety}" for @ravi due in 2 weeks`);
     expect(await startShown(ada.id, first)).toMatch(/first messages go out now/);
-    await workspace.until(() => workspace.directMessages(ravi.id).length > 0, 20_000);
+    await workspace.until(() => workspace.directMessages(ravi.id).length > 0);
 
     // Ravi had today’s message, and Maya’s working hours begin after the due time.
     const late = textOf(await preview(tom.id, `"${privacy}" for @ravi, @maya due 2030-01-07 13:00`));
@@ -56,9 +56,9 @@ test.each(stores)(
     );
 
     await clock.skip(3.5 * hourMs);
-    const cameFirst = await workspace.until(() => cameAt(maya.id, privacy)[0], 20_000);
+    const cameFirst = await workspace.until(() => cameAt(maya.id, privacy)[0]);
     await clock.skip(19 * hourMs);
-    const cameLast = await workspace.until(() => cameAt(ravi.id, privacy)[0], 20_000);
+    const cameLast = await workspace.until(() => cameAt(ravi.id, privacy)[0]);
     expect(Math.abs(cameFirst - from)).toBeLessThan(stepsSeconds);
     expect(Math.abs(cameLast - to)).toBeLessThan(stepsSeconds);
   },
@@ -73,7 +73,7 @@ test.each(stores)(
       ada.id,
       await preview(ada.id, `"${safety}" for @ravi, @maya due 2030-01-14 12:00 say "Before <the> audit, please"`),
     );
-    const asks = await workspace.until(() => workspace.directMessages(ravi.id)[0], 20_000);
+    const asks = await workspace.until(() => workspace.directMessages(ravi.id)[0]);
     expect(textOf(asks)).toContain('>“Before &lt;the&gt; audit, please”');
 
     const twin = await preview(tom.id, `"${safety}" for Kitchen, @ravi due 2030-01-18 12:00`);

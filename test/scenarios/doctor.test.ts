@@ -41,7 +41,7 @@ beforeAll(async () => {
     },
   });
   await vi.waitUntil(() => readKept(readSqlite(env['DATA_DIR']!), ownerNamespace, ownerKey).catch(() => undefined), {
-    timeout: 30_000,
+    timeout: 90_000,
   });
   await testBed.bots[0]!.stop();
 }, 60_000);

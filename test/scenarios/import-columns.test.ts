@@ -34,7 +34,7 @@ describe('an import', () => {
     await workspace.as(ada.id).submit(form, { file: [{ name: 'neue.csv', content: twenty }] });
     const preview = await shows(testBed, '*20 users* would be created');
     await workspace.as(ada.id).click({ view: preview }, 'choose:start');
-    await workspace.until(() => usersLike(testBed, 'anna%').length > 0, 20_000);
+    await workspace.until(() => usersLike(testBed, 'anna%').length > 0);
     expect(usersLike(testBed, 'anna0@%')).toEqual([
       { user_name: 'anna0@quiz.example', first_name: 'Anna', last_name: 'Muster0' },
     ]);
@@ -96,7 +96,7 @@ describe('an import', () => {
     await workspace
       .as(uma.id)
       .submit(await formOf(testBed, uma.id), { file: [{ name: 'neue.csv', content: unknown }] });
-    await workspace.until(() => textOf(lastView(testBed, uma.id) ?? {}).includes('*2 users* would be created'), 10_000);
+    await workspace.until(() => textOf(lastView(testBed, uma.id) ?? {}).includes('*2 users* would be created'));
     // Nothing of the file is remembered, and nothing of it is in the log.
     const remembered = testBed.lines.join('\n');
     expect(remembered).not.toMatch(/Marques|ines@quiz/);
@@ -119,7 +119,7 @@ describe('an import', () => {
     await workspace.as(ada.id).click({ view: again }, 'choose:reopen-1');
     const reopened = await shows(testBed, 'Nothing has changed yet');
     await workspace.as(ada.id).click({ view: reopened }, 'choose:start');
-    await workspace.until(() => usersLike(testBed, 'IM').length === 1, 20_000);
+    await workspace.until(() => usersLike(testBed, 'IM').length === 1);
     expect(textOf(await formOf(testBed))).not.toContain('not started');
   });
 
@@ -134,8 +134,8 @@ describe('an import', () => {
     const mailed = await shows(testBed, 'The quiz service e-mails');
     expect(JSON.stringify(mailed.blocks)).not.toContain('choose:mail');
     await workspace.as(ada.id).click({ view: mailed }, 'choose:start');
-    await workspace.until(() => usersLike(testBed, 'ines@elsewhere%').length === 1, 20_000);
-    await workspace.until(() => testBed.requests.some((line) => line.includes('send_welcome_email=true')), 10_000);
+    await workspace.until(() => usersLike(testBed, 'ines@elsewhere%').length === 1);
+    await workspace.until(() => testBed.requests.some((line) => line.includes('send_welcome_email=true')));
   });
 });
 

@@ -23,7 +23,7 @@ async function preview(
 ): Promise<View> {
   const { workspace } = testBed;
   expect((await workspace.as(ada.id).submit(form, values)).errors).toBeUndefined();
-  await workspace.until(() => textOf(lastView(testBed, ada.id)).includes('Nothing has changed yet'), 10_000);
+  await workspace.until(() => textOf(lastView(testBed, ada.id)).includes('Nothing has changed yet'));
   return lastView(testBed, ada.id);
 }
 
@@ -50,7 +50,7 @@ describe('an import', () => {
     );
 
     await workspace.as(ada.id).click({ view: shown }, 'choose:start');
-    await workspace.until(() => usersNamed(testBed, 'ines@quiz.example').length === 1, 15_000);
+    await workspace.until(() => usersNamed(testBed, 'ines@quiz.example').length === 1);
     const progress = await workspace.until(
       () =>
         workspace
@@ -197,7 +197,7 @@ describe('an import', () => {
     expect(textOf(shown)).toContain('Someone else has to approve this.');
     const asking = await (await workspace.as(uma.id).click({ view: shown }, 'form:start')).view();
     expect((await workspace.as(uma.id).submit(asking, { reason: 'New team' })).errors).toBeUndefined();
-    const request = await workspace.until(() => approvalActions(testBed).requests()[0], 10_000);
+    const request = await workspace.until(() => approvalActions(testBed).requests()[0]);
     expect(textOf(request)).toContain('asks to create 2 users from *team.csv*');
     expect(textOf(request)).toContain(
       'The bot would make 2 changes, one after the other. 1 of them gives someone rights or changes an existing user.',
@@ -205,7 +205,7 @@ describe('an import', () => {
     expect(textOf(request)).not.toContain('@quiz.example');
 
     await (await workspace.as(ada.id).command('/quiz-user create karl@quiz.example Karl Other respondent')).reply();
-    await workspace.until(() => usersNamed(testBed, 'karl@quiz.example').length === 1, 10_000);
+    await workspace.until(() => usersNamed(testBed, 'karl@quiz.example').length === 1);
     const before = testBed.requests.length;
     const view = await review(ada.id, request);
     expect(textOf(view)).toContain('🛡️ *Ines Marques*: new trainer');
@@ -221,7 +221,7 @@ describe('an import', () => {
     expect(textOf(lastView(testBed, ada.id))).toContain('Karl Berg (karl@quiz.example) · new respondent');
     await workspace.as(ada.id).close(all);
     expect(await decide(ada.id, view)).toContain('Started to create 2 users');
-    await workspace.until(() => usersNamed(testBed, 'ines@quiz.example').length === 1, 15_000);
+    await workspace.until(() => usersNamed(testBed, 'ines@quiz.example').length === 1);
     expect(usersNamed(testBed, 'karl@quiz.example')).toHaveLength(1);
   });
 
@@ -234,7 +234,7 @@ describe('an import', () => {
       ],
     });
     await (await workspace.as(ada.id).command('/quiz-user create karl@quiz.example Karl Other respondent')).reply();
-    await workspace.until(() => usersNamed(testBed, 'karl@quiz.example').length === 1, 10_000);
+    await workspace.until(() => usersNamed(testBed, 'karl@quiz.example').length === 1);
     await workspace.as(ada.id).click({ view: shown }, 'choose:start');
     await workspace.until(
       () =>
@@ -243,6 +243,6 @@ describe('an import', () => {
     );
     expect(usersNamed(testBed, 'ines@quiz.example')).toEqual([]);
     await workspace.as(ada.id).click({ view: lastView(testBed, ada.id) }, 'choose:confirmed');
-    await workspace.until(() => usersNamed(testBed, 'ines@quiz.example').length === 1, 15_000);
+    await workspace.until(() => usersNamed(testBed, 'ines@quiz.example').length === 1);
   });
 });

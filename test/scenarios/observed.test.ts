@@ -6,7 +6,7 @@ import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
 import { listenOnLoopback } from '../support/loopback.ts';
 
 const { erin, ada } = people;
-const waitOptions = { timeout: 20_000 };
+const waitOptions = { timeout: 90_000 };
 
 interface Line {
   correlationId?: string;

@@ -56,7 +56,7 @@ test('a preview is started once, and a made-up one never', async () => {
   const testBed = await startApprovalsTestBed();
   const { preview, plan } = await previewOf(testBed);
   await testBed.workspace.as(gus.id).click(locationOf(preview), 'choose:start');
-  await testBed.workspace.until(() => kitchenMembers(testBed) === 0, 15_000);
+  await testBed.workspace.until(() => kitchenMembers(testBed) === 0);
   const requests = testBed.requests.length;
   const answers = await pressAll(
     testBed,
@@ -114,7 +114,7 @@ test('what runs is paused, resumed, cancelled and read by nobody without a right
       /Only the person who started this change, and administrators, can do that|This change is no longer on record/,
     );
   expect(workspace.directMessages(uma.id).flatMap(({ files = [] }) => files)).toEqual([]);
-  await workspace.until(() => kitchenMembers(testBed) === 0, 15_000);
+  await workspace.until(() => kitchenMembers(testBed) === 0);
 });
 
 test('the result of an import has addresses, which only its maker reads, and administrators who manage users', async () => {

@@ -128,7 +128,7 @@ describe('/quiz', () => {
     const { options = [] } = await trainer.options(form, 'quiz', '');
     const submission = await trainer.submit(form, { quiz: options[0]!.value });
     expect(textOf(submission.view)).toContain('Asking the quiz service');
-    await workspace.until(() => textOf(workspace.views(erin.id).at(-1)).includes('Closed *'), 10_000);
+    await workspace.until(() => textOf(workspace.views(erin.id).at(-1)).includes('Closed *'));
   });
 });
 

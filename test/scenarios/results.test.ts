@@ -202,7 +202,7 @@ describe('/quiz results', () => {
     quizService.setLatency(2_200);
     const { view } = await trainer.submit(form, { quiz: quizId(testBed, safetyQuiz) });
     expect(textOf(view)).toContain('Asking the quiz service');
-    await workspace.until(() => textOf(workspace.views(erin.id).at(-1)).includes('in the conversation now'), 10_000);
+    await workspace.until(() => textOf(workspace.views(erin.id).at(-1)).includes('in the conversation now'));
     expect(typesOf(workspace.ephemerals(erin.id).at(-1)!)).toContain('data_visualization');
   });
 
@@ -224,6 +224,6 @@ describe('/quiz results', () => {
     const { view } = await trainer.submit(form, { quiz: quizId(testBed, safetyQuiz) });
     expect(textOf(view)).toContain('Four others are reading large results; yours is next.');
     setServiceFault(undefined);
-    await workspace.until(() => textOf(workspace.views(erin.id).at(-1)).includes('in the conversation now'), 10_000);
+    await workspace.until(() => textOf(workspace.views(erin.id).at(-1)).includes('in the conversation now'));
   });
 });

@@ -55,7 +55,7 @@ test('a bot that starts while Slack is away takes webhooks, reports the outage, 
   expect((await sendEvent(url, eventBody({ event_id: 'e-2' }, { response_id: 'r-2' }))).status).toBe(200);
 
   const workspace = await openWorkspace(port);
-  await workspace.until(() => workspace.sockets === 1, 20_000);
+  await workspace.until(() => workspace.sockets === 1);
   const list = await workspace.as(people.ada.id).command('/quiz list');
   await workspace.until(() => list.replies.some((reply) => textOf(reply).includes('Forklift theory test')));
   await expect.poll(() => readiness(url)).toMatchObject({ status: 200, slack: 'ok' });

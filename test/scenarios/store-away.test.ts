@@ -24,35 +24,31 @@ describe.skipIf(redisMissing !== null)(`while Redis is down${redisMissing ? ` ($
     };
   }
 
-  test(
-    'webhooks get 503 and commands report the outage; both recover without a restart, and no accepted webhook is lost',
-    { timeout: 60_000 },
-    async () => {
-      const { redis, submit, reply, isReady, timesAnnounced } = await start();
-      await expect.poll(() => submit('before', 'Before')).toBe(200);
-      await expect.poll(() => timesAnnounced('Before')).toBe(1);
-      expect(await reply('/quiz list')).not.toContain('can’t reach its own database');
+  test('webhooks get 503 and commands report the outage; both recover without a restart, and no accepted webhook is lost', async () => {
+    const { redis, submit, reply, isReady, timesAnnounced } = await start();
+    await expect.poll(() => submit('before', 'Before')).toBe(200);
+    await expect.poll(() => timesAnnounced('Before')).toBe(1);
+    expect(await reply('/quiz list')).not.toContain('can’t reach its own database');
 
-      expect(await submit('just-before', 'Almost')).toBe(200);
-      await redis.stop();
-      expect(await submit('while', 'Meanwhile')).toBe(503);
-      // The lists are cached in memory. Subscriptions are only in the store.
-      expect(await reply('/quiz list')).not.toContain('can’t reach its own database');
-      expect(await reply('/quiz-alerts list')).toContain(
-        'The bot can’t reach its own database right now. Try again in a minute',
-      );
-      expect(await isReady()).toBe(503);
+    expect(await submit('just-before', 'Almost')).toBe(200);
+    await redis.stop();
+    expect(await submit('while', 'Meanwhile')).toBe(503);
+    // The lists are cached in memory. Subscriptions are only in the store.
+    expect(await reply('/quiz list')).not.toContain('can’t reach its own database');
+    expect(await reply('/quiz-alerts list')).toContain(
+      'The bot can’t reach its own database right now. Try again in a minute',
+    );
+    expect(await isReady()).toBe(503);
 
-      await redis.startAgain();
-      await expect.poll(isReady).toBe(200);
-      expect(await reply('/quiz-alerts list')).not.toContain('can’t reach its own database');
-      // The quiz service repeats an event that got a 503.
-      expect(await submit('while', 'Meanwhile')).toBe(200);
-      await expect.poll(() => ['Before', 'Almost', 'Meanwhile'].map(timesAnnounced)).toEqual([1, 1, 1]);
-    },
-  );
+    await redis.startAgain();
+    await expect.poll(isReady).toBe(200);
+    expect(await reply('/quiz-alerts list')).not.toContain('can’t reach its own database');
+    // The quiz service repeats an event that got a 503.
+    expect(await submit('while', 'Meanwhile')).toBe(200);
+    await expect.poll(() => ['Before', 'Almost', 'Meanwhile'].map(timesAnnounced)).toEqual([1, 1, 1]);
+  });
 
-  test('the bot starts without Redis and recovers when Redis starts', { timeout: 60_000 }, async () => {
+  test('the bot starts without Redis and recovers when Redis starts', async () => {
     const redis = await startRedis(temporaryDirectory());
     await redis.stop();
     const { workspace, url } = await startTestBed({ env: { REDIS_URL: redis.url } });

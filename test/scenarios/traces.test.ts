@@ -41,7 +41,7 @@ test('commands, webhooks and their messages become traces with the correct paren
         ]),
       );
     },
-    { timeout: 20_000, interval: 50 },
+    { timeout: 90_000, interval: 50 },
   );
 
   expect(receiver.services).toEqual(new Set(['invigilator']));
@@ -71,7 +71,7 @@ test('a failed call becomes a failed span without the text of the error', async 
       expect(failed.length).toBeGreaterThan(0);
       expect(JSON.stringify(failed)).toMatch(/"http\.response\.status_code","value":\{"intValue":403\}/);
     },
-    { timeout: 20_000, interval: 50 },
+    { timeout: 90_000, interval: 50 },
   );
 });
 

@@ -23,7 +23,7 @@ test('an unsigned webhook is only a hint: the bot asks the quiz service and anno
   await send('altered', { response_id: real.response_id });
 
   const results = workspace.channels.results.id;
-  await workspace.until(() => workspace.messages(results).length > 0, 10_000);
+  await workspace.until(() => workspace.messages(results).length > 0);
   const [message, ...others] = workspace.messages(results);
   expect(others).toEqual([]);
   expect(textOf(message)).toContain(`${real.first_name} ${real.last_name}`);

@@ -52,34 +52,30 @@ async function sendAll(env: Record<string, string>, written: () => string): Prom
   return written();
 }
 
-test('no address of a respondent is ever in the file of the bot', { timeout: 60_000 }, async () => {
+test('no address of a respondent is ever in the file of the bot', async () => {
   const folder = temporaryDirectory();
   expect(await sendAll({ DATA_DIR: folder }, () => writtenIn(folder))).not.toMatch(personal);
 });
 
-test(
-  'no address of an unsigned webhook is in the file of the bot while the service is asked',
-  { timeout: 60_000 },
-  async () => {
-    const folder = temporaryDirectory();
-    const { url, setServiceFault } = await startTestBed({
-      env: { DATA_DIR: folder, WEBHOOK_SECRET: '', WEBHOOK_ALLOW_UNSIGNED: 'true' },
-    });
-    setServiceFault('down');
-    expect(
-      (
-        await fetch(`${url}/webhooks/quiz`, {
-          method: 'POST',
-          body: eventBody({ event_id: 'hint-1' }, { response_id: 'r-hint' }),
-        })
-      ).status,
-    ).toBe(200);
-    expect(writtenIn(folder)).toContain('r-hint');
-    expect(writtenIn(folder)).not.toMatch(new RegExp(`${personal.source}|Rosa|Almeida`));
-  },
-);
+test('no address of an unsigned webhook is in the file of the bot while the service is asked', async () => {
+  const folder = temporaryDirectory();
+  const { url, setServiceFault } = await startTestBed({
+    env: { DATA_DIR: folder, WEBHOOK_SECRET: '', WEBHOOK_ALLOW_UNSIGNED: 'true' },
+  });
+  setServiceFault('down');
+  expect(
+    (
+      await fetch(`${url}/webhooks/quiz`, {
+        method: 'POST',
+        body: eventBody({ event_id: 'hint-1' }, { response_id: 'r-hint' }),
+      })
+    ).status,
+  ).toBe(200);
+  expect(writtenIn(folder)).toContain('r-hint');
+  expect(writtenIn(folder)).not.toMatch(new RegExp(`${personal.source}|Rosa|Almeida`));
+});
 
-test.skipIf(redisMissing !== null)('no address of a respondent is ever in Redis', { timeout: 60_000 }, async () => {
+test.skipIf(redisMissing !== null)('no address of a respondent is ever in Redis', async () => {
   const folder = temporaryDirectory();
   // It writes every command to a file.
   const redis = await startRedis(folder);

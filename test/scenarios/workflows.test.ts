@@ -223,7 +223,7 @@ test('a run whose workflow was deleted is forgotten when it ends', async () => {
   await untilRead(testBed);
   waiting.state = 'cancelled';
   await submit(testBed, rosa.email);
-  await vi.waitFor(() => expect(testBed.lines.join()).toContain('its workflow is gone'), 20_000);
+  await vi.waitFor(() => expect(testBed.lines.join()).toContain('its workflow is gone'), 60_000);
   expect(
     testBed.workspace.calls.filter(
       ({ method, error }) => method === 'functions.completeSuccess' && error === 'execution_not_in_running_state',

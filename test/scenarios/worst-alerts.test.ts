@@ -9,7 +9,7 @@ test('the alerts that are hardest to word say what is known, and nothing else', 
   const results = workspace.channels.results.id;
   for (const [index, { body, says, isWithout }] of worstAlerts.entries()) {
     expect((await sendEvent(url, body(1))).status).toBe(200);
-    const message = await workspace.until(() => workspace.messages(results)[index], 10_000);
+    const message = await workspace.until(() => workspace.messages(results)[index]);
     const texts = mrkdwnTexts(message.blocks ?? []);
     expect(texts[0]).toBe(says);
     expect([message.text, ...texts].join('\n')).not.toMatch(isWithout);

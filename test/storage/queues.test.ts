@@ -10,7 +10,7 @@ import { fastClock } from '../support/fast-clock.ts';
 import { openQueues } from '../support/redis-queues.ts';
 import { connectRedis, redisMissing, startRedis, type TestRedis } from '../support/redis.ts';
 
-const patience = { timeout: 20_000, interval: 5 };
+const patience = { timeout: 90_000, interval: 5 };
 vi.setConfig({ testTimeout: 30_000 });
 
 /** A run that the test ends. */

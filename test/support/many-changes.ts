@@ -117,7 +117,7 @@ export function manyChanges(testBed: Pick<TestBed, 'workspace'>, personId: strin
       const form = await (await person.command('/quiz-user import')).view();
       const { errors } = await person.submit(form, { file: [{ name: 'people.csv', content }], ...entered });
       expect(errors).toBeUndefined();
-      return workspace.until(() => workspace.views(personId).findLast(isPreview), 15_000);
+      return workspace.until(() => workspace.views(personId).findLast(isPreview));
     },
     startImport: (preview: View) => person.click({ view: preview }, 'choose:start'),
     /** Asks for the approval of an import. */
@@ -153,7 +153,7 @@ export function manyChanges(testBed: Pick<TestBed, 'workspace'>, personId: strin
     },
     resume: () => press(/⏸️|⚠️/, 'Resume'),
     /** Waits for the end. @returns what the message about the progress says, and the lines of the result file */
-    async ended(timeoutMs = 30_000): Promise<{ said: string; lines: string[] }> {
+    async ended(timeoutMs = 60_000): Promise<{ said: string; lines: string[] }> {
       const said = textOf(await progress(/Finished/, timeoutMs));
       await press(/Finished/, 'Get result');
       const file = await workspace.until(() =>

@@ -8,7 +8,7 @@ import { unguarded } from './redis.ts';
 
 type RedisQueuesOptions = Parameters<typeof createRedisQueues>[0];
 
-const waitOptions = { timeout: 20_000, interval: 5 };
+const waitOptions = { timeout: 90_000, interval: 5 };
 
 /** The queues of one instance, in this process. They stop when the test ends. */
 export async function openQueues(

@@ -7,7 +7,7 @@ import { followOverRedis } from './redis-clock.ts';
 import { actionIdOf, locationOf } from './results.ts';
 import { textOf } from './test-bed.ts';
 
-const shownWithinMs = 30_000;
+const shownWithinMs = 60_000;
 
 /**
  * A bot on an empty record of attempts, whose days are skipped.

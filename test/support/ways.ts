@@ -117,7 +117,7 @@ const tries: Record<Way, (testBed: TestBed, change: Change, personId: string) =>
   async step(testBed, { step }, personId) {
     const { requests } = approvalActions(testBed);
     const execution = await runStep(testBed, personId, step!.name, { ...step!.inputs, reason });
-    await testBed.workspace.until(() => execution.state !== 'running' || requests().length > 0, 10_000);
+    await testBed.workspace.until(() => execution.state !== 'running' || requests().length > 0);
     if (execution.state !== 'running') return false;
     void untilEnded(testBed, execution).catch(() => {});
     return true;

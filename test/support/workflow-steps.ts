@@ -38,7 +38,7 @@ export async function runStep(
 export function untilEnded(
   { workspace }: Pick<TestBed, 'workspace'>,
   execution: FunctionExecution,
-  timeoutMs = 20_000,
+  timeoutMs = 60_000,
 ): Promise<FunctionExecution> {
   return workspace.until(() => (execution.state === 'running' ? undefined : execution), timeoutMs);
 }

@@ -269,7 +269,7 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     },
     calls: state.calls,
     deliveries: state.deliveries,
-    until: (condition, timeoutMs = 20_000) =>
+    until: (condition, timeoutMs = 60_000) =>
       state.changes.until(condition, timeoutMs, () => `not so within ${timeoutMs} ms; ${lastCalls(state)}`),
     faults: {
       inject: (fault, scope) => core.faults.inject(fault, scope),

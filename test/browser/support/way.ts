@@ -22,7 +22,7 @@ export interface Way {
 
 /** Runs the tests once with the mouse and once with the keyboard, each in a test bed of its own. */
 export function describeWays(name: string, options: TestBedOptions, tests: (way: Way) => void): void {
-  describe.skipIf(noBrowser).each(hands)(`${name} with the $name`, { timeout: 90_000 }, (hand) => {
+  describe.skipIf(noBrowser).each(hands)(`${name} with the $name`, (hand) => {
     const browser = useBrowserPage();
     let testBed: TestBed;
 

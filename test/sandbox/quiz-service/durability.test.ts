@@ -14,7 +14,7 @@ const environment = (dataDir: string) => ({
   QUIZ_RATE_PER_HOUR: '1000000',
 });
 
-test('after a kill during writes, the service has everything it confirmed', { timeout: 60_000 }, async () => {
+test('after a kill during writes, the service has everything it confirmed', async () => {
   const dataDir = temporaryDirectory();
   const created = new Map<string, string>();
   const closed = new Set<string>();
@@ -42,7 +42,7 @@ test('after a kill during writes, the service has everything it confirmed', { ti
   expect(closed.size).toBeGreaterThanOrEqual(120);
 });
 
-test('after a kill following a submission, the service delivers its event', { timeout: 60_000 }, async () => {
+test('after a kill following a submission, the service delivers its event', async () => {
   const dataDir = temporaryDirectory();
   const receiver = await startReceiver((number) => (number === 1 ? undefined : 200));
   const withWebhook = { ...environment(dataDir), WEBHOOK_URL: receiver.url };
@@ -63,22 +63,18 @@ test('after a kill following a submission, the service delivers its event', { ti
   });
 });
 
-test(
-  'the first start prints the key and the owner’s password, the next one prints only the key',
-  { timeout: 30_000 },
-  async () => {
-    const dataDir = temporaryDirectory();
-    const first = await startServiceProcess({ DATA_DIR: dataDir });
-    expect(await first.end('SIGTERM')).toBe(0);
-    const second = await startServiceProcess({ DATA_DIR: dataDir });
-    expect(await second.end('SIGINT')).toBe(0);
-    const keyLine = first.lines.find((line) => line.startsWith('API key: '));
-    expect(keyLine).toMatch(/^API key: [\w-]{32}$/);
-    expect(second.lines).toContain(keyLine);
-    expect(first.lines.some((line) => /password.*: [A-Z\d]{20}$/.test(line))).toBe(true);
-    expect(second.lines.some((line) => line.includes('password'))).toBe(false);
-  },
-);
+test('the first start prints the key and the owner’s password, the next one prints only the key', async () => {
+  const dataDir = temporaryDirectory();
+  const first = await startServiceProcess({ DATA_DIR: dataDir });
+  expect(await first.end('SIGTERM')).toBe(0);
+  const second = await startServiceProcess({ DATA_DIR: dataDir });
+  expect(await second.end('SIGINT')).toBe(0);
+  const keyLine = first.lines.find((line) => line.startsWith('API key: '));
+  expect(keyLine).toMatch(/^API key: [\w-]{32}$/);
+  expect(second.lines).toContain(keyLine);
+  expect(first.lines.some((line) => /password.*: [A-Z\d]{20}$/.test(line))).toBe(true);
+  expect(second.lines.some((line) => line.includes('password'))).toBe(false);
+});
 
 test('only the owner of the file can read the database', async () => {
   const dataDir = temporaryDirectory();

@@ -196,7 +196,7 @@ async function startWithGroups(now: () => number): Promise<QuizService> {
   return service;
 }
 
-test('the service agrees with the model for any sequence of operations', { timeout: 60_000 }, async () => {
+test('the service agrees with the model for any sequence of operations', async () => {
   const sequences = fc.array(fc.oneof(otherStep, assignmentStep), { minLength: 1, maxLength: 60, size: 'max' });
   const wasSeen = new Set<string>();
   await fc.assert(

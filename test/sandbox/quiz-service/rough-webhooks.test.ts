@@ -42,7 +42,7 @@ async function causeEvents(service: QuizService, quizId: string): Promise<number
   return submissions + 4;
 }
 
-test('each oddity of a webhook occurs on the rough face, and not on the smooth one', { timeout: 60_000 }, async () => {
+test('each oddity of a webhook occurs on the rough face, and not on the smooth one', async () => {
   async function receiveAll(options: Partial<QuizServiceOptions>, quiz: string): Promise<SeenWebhook[]> {
     const receiver = await startReceiver();
     const service = await startAtNoon(options);

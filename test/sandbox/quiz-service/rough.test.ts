@@ -59,7 +59,7 @@ test('each list also has records without an oddity', () => {
   }
 });
 
-test('a record has the same oddity in a list and on its own', { timeout: 60_000 }, async () => {
+test('a record has the same oddity in a list and on its own', async () => {
   for (const quizId of idsIn(rough.account.records.quiz, 'quiz_id')) {
     const listed = rough.account.records.quiz.find((quiz) => isFields(quiz) && String(quiz['quiz_id']) === quizId);
     const { text } = await send(rough.service, `/api/v1/quizzes/${quizId}`);
@@ -67,7 +67,7 @@ test('a record has the same oddity in a list and on its own', { timeout: 60_000 
   }
 });
 
-test('the same seed makes the same account, also of what is added to it', { timeout: 60_000 }, async () => {
+test('the same seed makes the same account, also of what is added to it', async () => {
   const again = await openFace({ rough: true });
   onTestFinished(() => again.service.close());
   const textsOf = ({ service, calls }: Face) =>
@@ -90,7 +90,7 @@ test.for(['user', 'quiz', 'group'] as const)(
   },
 );
 
-test('of many users, the share that is asked for is odd', { timeout: 60_000 }, async () => {
+test('of many users, the share that is asked for is odd', async () => {
   const service = await startTestService({ rough: { oneIn: 100 }, sample: { users: 5000, responses: 0 } });
   const { text } = await send(service, '/api/v1/users');
   const crowd = (JSON.parse(text) as { data: unknown[] }).data.slice(-5000);
@@ -99,7 +99,7 @@ test('of many users, the share that is asked for is odd', { timeout: 60_000 }, a
   expect(odd.length / crowd.length).toBeLessThan(0.015);
 });
 
-test('a single oddity can be asked for, in every record', { timeout: 60_000 }, async () => {
+test('a single oddity can be asked for, in every record', async () => {
   const service = await startTestService({ rough: { oddities: ['user-email-address-null'], oneIn: 1 } });
   const users: unknown = JSON.parse((await send(service, '/api/v1/users')).text);
   expect(users).toEqual(

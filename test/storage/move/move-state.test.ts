@@ -281,7 +281,7 @@ describe.skipIf(redisMissing !== null)(`a move to Redis${redisMissing ? ` (${red
 
     const { exit, kill } = runMove({ DATA_DIR: dataDir, REDIS_URL: redis.url });
     await vi.waitFor(async () => expect(await client.zCard('invigilator-move:{alerts}:known')).toBeGreaterThan(500), {
-      timeout: 10_000,
+      timeout: 90_000,
       interval: 2,
     });
     kill('SIGKILL');

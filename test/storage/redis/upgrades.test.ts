@@ -78,7 +78,7 @@ describe.skipIf(redisMissing !== null)(
       await client.flushAll();
       await client.sendCommand(['CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes']);
       await expect.poll(() => client.get('invigilator:schema')).toBe('6');
-      await vi.waitFor(() => expect(storage.content.loss()).toMatchObject({ kind: 'replaced' }), { timeout: 20_000 });
+      await vi.waitFor(() => expect(storage.content.loss()).toMatchObject({ kind: 'replaced' }), { timeout: 90_000 });
       await storage.kv('plans').set('key', 1);
     });
 

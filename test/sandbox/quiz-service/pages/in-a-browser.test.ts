@@ -21,7 +21,7 @@ async function expectGood(page: Page, name: string): Promise<void> {
   }
 }
 
-describe.skipIf(noBrowser)('in a browser', { timeout: 60_000 }, () => {
+describe.skipIf(noBrowser)('in a browser', () => {
   const browser = useBrowserPage();
 
   test('a guest takes a quiz from the list to the result, on pages without an accessibility finding of level A or AA', async () => {
