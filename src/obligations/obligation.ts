@@ -51,6 +51,8 @@ export interface Obligation {
   validUntil?: number;
   /** Until when an excuse runs; undefined: none does, or it has no end. */
   excusedUntil?: number;
+  /** Of a standing rule: since when, or from when on, they are asked for what is due then; undefined: never, as things are. */
+  asksFrom?: number;
 }
 
 /** How a person stands to what they have to do, from the facts that are known at the moment `now`. */
@@ -65,8 +67,12 @@ export function obligationOf(
   const begin = Math.max(stay.from, rule.startsAt);
   const validEnd = endOfValidity();
   const excuseEnd = endOfExcuse();
-  const [dueAt, end] = [dueTime(), finite(validEnd)];
-  const obligation = { ...(dueAt !== undefined && { dueAt }), ...(end !== undefined && { validUntil: end }) };
+  const [dueAt, end, asksFrom] = [dueTime(), finite(validEnd), askTime()];
+  const obligation = {
+    ...(dueAt !== undefined && { dueAt }),
+    ...(end !== undefined && { validUntil: end }),
+    ...(asksFrom !== undefined && { asksFrom }),
+  };
   return { state: stateNow(), ...obligation, ...excusedNow() };
 
   function stateNow(): ObligationState {
@@ -102,8 +108,16 @@ export function obligationOf(
     return until > (rule.kind === 'round' ? (rule.dueAt ?? now) : now);
   }
 
+  function renewFrom(): number {
+    return validEnd - rule.renewDays * dayMs;
+  }
+
   function isExpiring(): boolean {
-    return rule.kind === 'standing' && validEnd - rule.renewDays * dayMs <= now;
+    return rule.kind === 'standing' && renewFrom() <= now;
+  }
+
+  function askTime(): number | undefined {
+    return rule.kind === 'standing' ? finite(Math.max(begin, excuseEnd, renewFrom())) : undefined;
   }
 
   function dueTime(): number | undefined {

@@ -112,12 +112,22 @@ export function createOracle({ rule, calendar: { timeZone, holidays }, events }:
     const excused = excuse !== undefined && now < excuse.until ? excuse : undefined;
 
     const due = dueTime();
+    const asked = rule.kind === 'round' || isForGood ? undefined : askedFrom();
     return {
       state: stateNow(),
       ...(due !== undefined && { dueAt: due }),
       ...(validEnd !== undefined && { validUntil: validEnd }),
       ...(excused?.ends && { excusedUntil: excused.until }),
+      ...(asked !== undefined && { asksFrom: asked }),
     };
+
+    function askedFrom(): number | undefined {
+      if (excused && !excused.ends) return undefined;
+      let from = begin;
+      if (excuse !== undefined && excuse.until > from) from = excuse.until;
+      if (validEnd !== undefined) from = Math.max(from, validEnd - rule.renewDays * 24 * 3_600_000);
+      return from;
+    }
 
     function dueTime(): number | undefined {
       if (rule.kind === 'round') return rule.dueAt;
