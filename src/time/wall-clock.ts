@@ -26,11 +26,44 @@ export interface WallClock {
   firstMomentOf(time: WallTime): number;
 }
 
+const clocks = new Map<string, WallClock>();
+
 /** @throws {RangeError} for an unknown time zone */
 export function wallClock(timeZone: string): WallClock {
-  const written = dateFormat('en', format, timeZone);
+  const known = clocks.get(timeZone);
+  if (known) return known;
+  if (clocks.size >= zonesAtMost) clocks.clear();
+  const made = newClock(timeZone);
+  clocks.set(timeZone, made);
+  return made;
+}
 
+/** Some thirty years, of which a clock is asked about few. */
+const daysKnownAtMost = 10_000;
+
+function newClock(timeZone: string): WallClock {
+  const written = dateFormat('en', format, timeZone);
+  /** By how much the clock is ahead of UTC on a day of UTC, in days since the epoch; null where that changes on the day. */
+  const offsets = new Map<number, number | null>();
+
+  /** Writing a moment takes twenty times as long as adding the offset, which is the same all day on all days but two of a year. */
   function shownAt(moment: number): WallTime {
+    const day = Math.floor(moment / dayMs);
+    const offset = offsets.get(day) ?? offsetOn(day);
+    return offset === null ? writtenAt(moment) : Math.floor(moment / 1_000) * 1_000 + offset;
+  }
+
+  function offsetOn(day: number): number | null {
+    if (offsets.has(day)) return null;
+    const [begin, end] = [day * dayMs, (day + 1) * dayMs];
+    const offset = writtenAt(begin) - begin;
+    const steady = writtenAt(end) - end === offset ? offset : null;
+    if (offsets.size >= daysKnownAtMost) offsets.clear();
+    offsets.set(day, steady);
+    return steady;
+  }
+
+  function writtenAt(moment: number): WallTime {
     const part: Partial<Record<Intl.DateTimeFormatPartTypes, number>> = {};
     for (const { type, value } of written.formatToParts(moment)) part[type] = Number(value);
     const { year = 0, month = 1, day, hour, minute, second } = part;

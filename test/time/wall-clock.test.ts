@@ -23,6 +23,29 @@ test.each([
   expect(beginningOfDay(day, timeZone)).toBe(Date.parse(begins));
 });
 
+test('a clock shows a moment as Intl writes it, also right before and after it changes', () => {
+  const moments = fc.oneof(
+    fc.integer({ min: Date.parse('1970-01-01'), max: Date.parse('2037-12-31') }),
+    // Berlin, New York, St. John’s and Samoa, within some hours of a change.
+    fc
+      .tuple(
+        fc.constantFrom('2026-03-29T01:00Z', '2026-11-01T06:00Z', '2010-11-07T02:31Z', '2011-12-30T10:00Z'),
+        fc.integer({ min: -6 * 3_600_000, max: 6 * 3_600_000 }),
+      )
+      .map(([change, after]) => Date.parse(change) + after),
+  );
+  const zones = fc.constantFrom('UTC', 'Europe/Berlin', 'America/New_York', 'America/St_Johns', 'Pacific/Apia');
+  fc.assert(
+    fc.property(moments, zones, (moment, timeZone) => {
+      const written = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium', timeZone });
+      expect(new Date(wallClock(timeZone).shownAt(moment)).toISOString().slice(0, 19)).toBe(
+        written.format(moment).replace(' ', 'T'),
+      );
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
 test('a day begins at the first moment at which the zone shows it', () => {
   const days = fc
     .date({ min: new Date('2000-01-01'), max: new Date('2037-12-31'), noInvalidDate: true })
