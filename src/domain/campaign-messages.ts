@@ -36,12 +36,16 @@ export function messagesTo(
   };
 }
 
-/** Whether the last message to a member named another due time than it has now. */
+/**
+ * Whether the last message to a member named another due time than it has now. What an earlier message of a campaign that stands
+ * named was another obligation.
+ */
 export function knowsOtherDueTime(
-  { toldDueAt }: CampaignMember,
-  { schedule: { dueAt } }: Pick<Campaign, 'schedule'>,
+  { toldDueAt, remindedAt, notifiedAt }: Pick<CampaignMember, 'toldDueAt' | 'remindedAt' | 'notifiedAt'>,
+  { dueAt, asksFrom = 0 }: { dueAt?: number | undefined; asksFrom?: number | undefined },
 ): boolean {
-  return toldDueAt !== undefined && toldDueAt !== (dueAt ?? null);
+  const toldAt = remindedAt.at(-1) ?? notifiedAt ?? 0;
+  return toldDueAt !== undefined && toldDueAt !== (dueAt ?? null) && toldAt >= asksFrom;
 }
 
 /**

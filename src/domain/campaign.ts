@@ -15,6 +15,8 @@ export interface Campaign {
   completeWhen: 'passed' | 'submitted';
   /** Undefined: a pass counts for good. */
   validity?: Validity;
+  /** Undefined: it is one round, with one due time for all. */
+  standing?: StandingRule;
   schedule: Schedule;
   /** When the due time was changed last. Members who know another one get a message. */
   dueChangedAt?: number;
@@ -58,8 +60,19 @@ export interface Campaign {
 /** How long a pass counts: so many months from its day, or until the next such date, the same for everyone. `month`: 1 to 12. */
 export type Validity = { months: number } | { until: { month: number; day: number } };
 
+/** What a campaign asks for that stands until somebody ends it. */
+export interface StandingRule {
+  /** From when a person came in until it is due. */
+  withinDays: number;
+  /** So long before the end of its validity, a pass is to be renewed. */
+  renewDays: number;
+  /** Days on which nothing is due, as the bot knew them when it last carried the campaign on. */
+  holidays: readonly string[];
+}
+
 /** When a campaign writes to people. */
 export interface Schedule {
+  /** Undefined: never, or for each person another time, where the campaign stands. */
   dueAt: number | undefined;
   /** Reminders before the due time, in milliseconds before it. */
   remindBeforeMs: readonly number[];
@@ -69,6 +82,12 @@ export interface Schedule {
   escalateAfterMs: number | undefined;
   /** Undefined while the campaign ends by hand only. */
   endsAt: number | undefined;
+}
+
+/** A time in which somebody is in an audience, in milliseconds since the epoch. `to`: the first moment after it; undefined: they still are. */
+export interface Stay {
+  from: number;
+  to?: number;
 }
 
 export interface CampaignMember {
@@ -81,6 +100,8 @@ export interface CampaignMember {
   personId: string | null;
   timeZone: string;
   addedAt: number;
+  /** In the audience of a campaign that stands, in order; undefined: since `addedAt`. */
+  stays?: readonly Stay[];
   /** When the first message was handed over for delivery; null before. */
   notifiedAt: number | null;
   /** When each reminder was handed over. */
@@ -177,6 +198,9 @@ export type CampaignEvent =
   /** They take “not me” back. */
   | { kind: 'for-me'; userId: string }
   | { kind: 'add'; members: readonly CampaignMember[] }
+  /** Of a campaign that stands: they came into its audience, for the first time or again, or left it. */
+  | { kind: 'join'; members: readonly CampaignMember[]; at: number }
+  | { kind: 'leave'; userIds: readonly string[]; at: number }
   | { kind: 'assigned'; userIds: readonly string[] }
   | { kind: 'not-assigned'; userIds: readonly string[] }
   /** The batch that assigns the quiz has stopped, or goes on. */
@@ -203,6 +227,7 @@ export interface CampaignPlan {
   quiz: { id: string; name: string };
   completeWhen: Campaign['completeWhen'];
   validity?: Validity;
+  standing?: StandingRule;
   schedule: Schedule;
   lead: Campaign['lead'];
   otherLeads?: Campaign['otherLeads'];
@@ -280,6 +305,10 @@ export interface PlannedMember extends Pick<CampaignMember, 'userId' | 'name' | 
   isTurnedOff?: true;
   /** They have passed, and their pass counts until then, which is before the due time; or counted. */
   validUntil?: number;
+  /** Where the campaign stands: when they would have to have taken it; undefined for a pass that counts for good. */
+  dueAt?: number;
+  /** Likewise: whether they would be asked to take it at once. */
+  isAsked?: boolean;
 }
 
 /** A person of the platform who has no user in the quiz account. */

@@ -84,6 +84,8 @@ export type CampaignMessage =
       mayStop?: true;
       /** They took it, and did not pass. */
       hasFailed?: true;
+      /** When the validity of what they passed ends, or ended, where the campaign stands. */
+      validUntil?: number;
       /** The due time that they were told before, where it is another now; null for none. */
       dueWas?: number | null;
       /** They said that the quiz is not for them, and it is. */

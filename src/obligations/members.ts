@@ -1,35 +1,46 @@
-import type { Campaign, CampaignMember } from '../domain/campaign.ts';
+import type { Campaign, CampaignMember, StandingRule, Stay } from '../domain/campaign.ts';
+import type { Holidays } from '../time/working-hours.ts';
 import { obligationOf, type Obligation, type ObligationFacts, type ObligationRule } from './obligation.ts';
 import { validUntil, type Calendar } from './validity.ts';
 
-/** What a campaign does about a member: nothing is left to do, or nothing now; `not me`: the trainer decides; `open`: they are asked. */
-export type MemberState = 'complete' | 'excused' | 'marking' | 'not me' | 'open';
+/**
+ * What a campaign does about a member: nothing is left to do, or nothing now; `not me`: the trainer decides; `open`: they are asked;
+ * `not required`: they have left a campaign that stands.
+ */
+export type MemberState = 'complete' | 'excused' | 'marking' | 'not me' | 'open' | 'not required';
 
 /** What a campaign asks for. */
-export type Round = Pick<Campaign, 'completeWhen' | 'validity' | 'schedule' | 'lead'>;
+export type CampaignRule = Pick<Campaign, 'completeWhen' | 'validity' | 'standing' | 'schedule' | 'lead'>;
 
-/** How somebody with these attempts would stand in a round that begins now, in milliseconds since the epoch. */
-export function obligationInRound(attempts: ObligationFacts['attempts'], round: Round, now: number): Obligation {
+/** How somebody with these attempts would stand in a campaign that begins now, in milliseconds since the epoch. */
+export function obligationOfNewcomer(
+  attempts: ObligationFacts['attempts'],
+  rule: CampaignRule,
+  now: number,
+): Obligation {
   const facts = { stays: [{ from: now }], attempts, excuse: null, saidNotMeAt: null };
-  return obligationOf(facts, ruleOf(round), now, calendarOf(round));
+  return obligationOf(facts, ruleOf(rule), now, calendarOf(rule));
 }
 
 /** Until when a pass of a moment counts; infinite where it counts for good. In milliseconds since the epoch. */
-export function passValidUntil(passedAt: number, round: Round): number {
-  return validUntil(passedAt, round.validity, renewDays, calendarOf(round));
+export function passValidUntil(passedAt: number, rule: CampaignRule): number {
+  return validUntil(passedAt, rule.validity, renewDaysOf(rule), calendarOf(rule));
 }
 
 /** @param now milliseconds since the epoch */
-export function memberObligation(member: CampaignMember, campaign: Round, now: number): Obligation {
+export function memberObligation(member: CampaignMember, campaign: CampaignRule, now: number): Obligation {
   return obligationOf(factsOf(member), ruleOf(campaign), now, calendarOf(campaign));
 }
 
-export function memberState(member: CampaignMember, campaign: Round, now: number): MemberState {
-  const { state } = memberObligation(member, campaign, now);
+export function memberState(member: CampaignMember, campaign: CampaignRule, now: number): MemberState {
+  return stateOf(memberObligation(member, campaign, now));
+}
+
+export function stateOf({ state }: Obligation): MemberState {
   switch (state) {
     case 'done':
-    case 'not required':
       return 'complete';
+    case 'not required':
     case 'excused':
     case 'marking':
     case 'not me':
@@ -39,10 +50,21 @@ export function memberState(member: CampaignMember, campaign: Round, now: number
   }
 }
 
+/** When a member has, or had, to take the quiz, in milliseconds since the epoch; undefined: at no time. */
+export function memberDueAt(member: CampaignMember, campaign: CampaignRule, now: number): number | undefined {
+  return campaign.standing === undefined ? campaign.schedule.dueAt : memberObligation(member, campaign, now).dueAt;
+}
+
+/** When a member was in the audience. */
+export function staysOf({ stays, addedAt }: Pick<CampaignMember, 'stays' | 'addedAt'>): readonly Stay[] {
+  return stays ?? [{ from: addedAt }];
+}
+
 /** The obligation of a member, as its campaign keeps it. */
-function factsOf({ addedAt, attempts, result, excused, saidNotMeAt }: CampaignMember): ObligationFacts {
+function factsOf(member: CampaignMember): ObligationFacts {
+  const { attempts, result, excused, saidNotMeAt } = member;
   return {
-    stays: [{ from: addedAt }],
+    stays: staysOf(member),
     attempts:
       attempts?.map(({ submittedAt, knownAt, outcome }) => ({ at: submittedAt ?? knownAt, outcome })) ??
       (result === null ? [] : [{ at: result.submittedAt ?? 0, outcome: result.outcome }]),
@@ -52,19 +74,30 @@ function factsOf({ addedAt, attempts, result, excused, saidNotMeAt }: CampaignMe
 }
 
 /** A month before a date for everyone, people take the quiz for the year after it. */
-const renewDays = 30;
+const roundRenewDays = 30;
 
-/** The members of a round are in it from its start, or from when they were added. */
-function ruleOf({ completeWhen, validity, schedule: { dueAt } }: Round): ObligationRule {
-  return { kind: 'round', dueAt, startsAt: 0, completeWhen, ...(validity && { validity }), renewDays };
+function renewDaysOf({ standing }: Pick<CampaignRule, 'standing'>): number {
+  return standing?.renewDays ?? roundRenewDays;
 }
 
-function calendarOf({ lead: { timeZone } }: Round): Calendar {
-  return { timeZone, holidays: noHolidays };
+/** The members of a campaign are in it from its start, or from when they came. */
+function ruleOf({ completeWhen, validity, standing, schedule: { dueAt } }: CampaignRule): ObligationRule {
+  const common = { startsAt: 0, completeWhen, ...(validity && { validity }), renewDays: renewDaysOf({ standing }) };
+  return standing === undefined
+    ? { kind: 'round', dueAt, ...common }
+    : { kind: 'standing', withinDays: standing.withinDays, ...common };
 }
 
 /** A round is due at one time, which no holiday moves. */
-const noHolidays: Calendar['holidays'] = new Set();
+const noHolidays: Holidays = new Set();
+const holidaySets = new WeakMap<StandingRule, Holidays>();
+
+function calendarOf({ lead: { timeZone }, standing }: CampaignRule): Calendar {
+  if (standing === undefined) return { timeZone, holidays: noHolidays };
+  const holidays = holidaySets.get(standing) ?? new Set(standing.holidays);
+  holidaySets.set(standing, holidays);
+  return { timeZone, holidays };
+}
 
 /** The members who still have to take the quiz. */
 export function openMembers(campaign: Campaign, now: number): CampaignMember[] {
@@ -73,13 +106,16 @@ export function openMembers(campaign: Campaign, now: number): CampaignMember[] {
 
 /** How many members are in each state. */
 export function countMembers(campaign: Campaign, now: number): Record<MemberState, number> {
-  const counts = { complete: 0, excused: 0, marking: 0, 'not me': 0, open: 0 };
+  const counts = { complete: 0, excused: 0, marking: 0, 'not me': 0, open: 0, 'not required': 0 };
   for (const member of campaign.members) counts[memberState(member, campaign, now)] += 1;
   return counts;
 }
 
 /** When an excuse next ends; undefined where none does. */
-export function nextExcuseEnd({ members }: Pick<Campaign, 'members'>, now: number): number | undefined {
-  const ends = members.flatMap(({ excused }) => (excused?.until && excused.until > now ? [excused.until] : []));
+export function nextExcuseEnd(campaign: Campaign, now: number): number | undefined {
+  const ends = campaign.members.flatMap((member) => {
+    const until = member.excused && memberObligation(member, campaign, now).excusedUntil;
+    return until ? [until] : [];
+  });
   return ends.length === 0 ? undefined : Math.min(...ends);
 }

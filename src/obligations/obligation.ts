@@ -1,6 +1,5 @@
-import type { Validity } from '../domain/campaign.ts';
+import type { Stay, Validity } from '../domain/campaign.ts';
 import type { SubmissionOutcome } from '../domain/submission-outcome.ts';
-import type { Stay } from './stays.ts';
 import { dueWithin, validUntil, type Calendar } from './validity.ts';
 
 /** What is known of a person and a quiz. Times are milliseconds since the epoch. */
@@ -36,9 +35,9 @@ export type ObligationState =
   | 'not yet due'
   | 'excused'
   | 'done'
-  | 'expiring'
   | 'marking'
   | 'not me'
+  | 'expiring'
   | 'due'
   | 'expired'
   | 'overdue';
@@ -78,9 +77,10 @@ export function obligationOf(
   function stateNow(): ObligationState {
     if (now < begin) return 'not yet due';
     if (excuse !== null && now < excuseEnd) return 'excused';
-    if (counts(validEnd)) return isExpiring() ? 'expiring' : 'done';
+    if (counts(validEnd) && !isExpiring()) return 'done';
     if (isMarking()) return 'marking';
-    if (saidNotMeAt !== null) return 'not me';
+    if (saidNotMeAt !== null && saidNotMeAt >= (asksFrom ?? 0)) return 'not me';
+    if (counts(validEnd)) return 'expiring';
     if (now < (dueAt ?? Infinity)) return 'due';
     return rule.kind === 'standing' && validEnd > begin ? 'expired' : 'overdue';
   }
@@ -128,13 +128,13 @@ export function obligationOf(
     return Math.max(asked, validEnd > begin ? validEnd : 0);
   }
 
-  /** An attempt of years ago that nobody marked would be no valid pass. */
+  /** An attempt of years ago that nobody marked would be no valid pass, and one of the same day renews nothing. */
   function isMarking(): boolean {
     const last = attempts.reduce<(typeof attempts)[number] | undefined>(
       (latest, attempt) => (latest !== undefined && latest.at > attempt.at ? latest : attempt),
       undefined,
     );
-    return last?.outcome === 'unmarked' && counts(endOf(last.at));
+    return last?.outcome === 'unmarked' && counts(endOf(last.at)) && endOf(last.at) > validEnd;
   }
 
   function excusedNow(): Pick<Obligation, 'excusedUntil'> {

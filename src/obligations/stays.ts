@@ -1,8 +1,4 @@
-/** A time in which somebody is in an audience, in milliseconds since the epoch. `to`: the first moment after it; undefined: they still are. */
-export interface Stay {
-  from: number;
-  to?: number;
-}
+import type { Stay } from '../domain/campaign.ts';
 
 /** The stays in an audience, from those in its parts: who is in two of them at a time, or moves from one to another, has one stay. */
 export function staysIn(parts: readonly Stay[]): Stay[] {

@@ -1,5 +1,5 @@
 import type { Validity } from '../domain/campaign.ts';
-import { wallClock, type WallClock, type WallTime } from '../time/wall-clock.ts';
+import { wallClock, type WallTime } from '../time/wall-clock.ts';
 import { endOfWork, nextWorkingMoment, startOfNextDay, type Holidays } from '../time/working-hours.ts';
 
 /** The calendar by which an obligation is counted. */
@@ -13,6 +13,9 @@ const dayMs = 24 * 60 * 60_000;
 /** Passes of the same day are valid equally long, and most are of few days. */
 const ends = new Map<string, number>();
 const endsAtMost = 10_000;
+/** People who came in on the same day have the same due time. */
+const dueTimes = new WeakMap<Holidays, Map<string, number>>();
+const dueTimesAtMost = 10_000;
 
 /**
  * When the validity of a pass ends: the end of a day, in milliseconds since the epoch; infinite where passes count for good.
@@ -29,7 +32,7 @@ export function validUntil(
   if (validity === undefined) return Infinity;
   const clock = wallClock(timeZone);
   const day = Math.floor(clock.shownAt(passedAt) / dayMs);
-  const key = JSON.stringify([day, timeZone, validity, renewDays]);
+  const key = `${day} ${timeZone} ${JSON.stringify(validity)} ${renewDays}`;
   const known = ends.get(key);
   if (known !== undefined) return known;
   const last = 'months' in validity ? monthsLater(day, validity.months) : nextDate(day, validity.until, renewDays);
@@ -45,13 +48,18 @@ export function validUntil(
  */
 export function dueWithin(days: number, fromMs: number, { timeZone, holidays }: Calendar): number {
   const clock = wallClock(timeZone);
+  const day = Math.floor(clock.shownAt(fromMs) / dayMs);
+  const key = `${day} ${timeZone} ${days}`;
+  const ofHolidays = dueTimes.get(holidays) ?? new Map<string, number>();
+  dueTimes.set(holidays, ofHolidays);
+  const known = ofHolidays.get(key);
+  if (known !== undefined) return known;
   const nextWorkingDay = nextWorkingMoment(startOfNextDay(fromMs, timeZone), timeZone, holidays);
-  return Math.max(endOfWork(dayLater(days, fromMs, clock), timeZone), endOfWork(nextWorkingDay, timeZone));
-}
-
-function dayLater(days: number, fromMs: number, clock: WallClock): number {
-  const midday = Math.floor(clock.shownAt(fromMs) / dayMs) * dayMs + dayMs / 2;
-  return clock.firstMomentOf(midday + days * dayMs);
+  const last = clock.firstMomentOf((day + days) * dayMs + dayMs / 2);
+  const due = Math.max(endOfWork(last, timeZone), endOfWork(nextWorkingDay, timeZone));
+  if (ofHolidays.size >= dueTimesAtMost) ofHolidays.clear();
+  ofHolidays.set(key, due);
+  return due;
 }
 
 /** The day, in days since the epoch, so many months later; the last one of a month that has no such day. */

@@ -44,7 +44,11 @@ export type OperationResult =
   /** `now` is in milliseconds since the epoch. */
   | { kind: 'campaigns'; campaigns: readonly Campaign[]; left: number; now: number }
   /** Who is past the due time of a campaign that runs, the campaign that was due first before the others. */
-  | { kind: 'overdue'; campaigns: readonly { campaign: Campaign; people: readonly CampaignMember[] }[] }
+  /** `since`: when the first of them was due, in milliseconds since the epoch. */
+  | {
+      kind: 'overdue';
+      campaigns: readonly { campaign: Campaign; since: number; people: readonly CampaignMember[] }[];
+    }
   /** `joined`: who has joined its groups since the start. */
   | {
       kind: 'campaign';

@@ -1,6 +1,7 @@
 import { createSeededRandom, type SeededRandom } from '../../src/sandbox/quiz-service/sample/seeded-random.ts';
 import type { ObligationFacts, ObligationRule } from '../../src/obligations/obligation.ts';
-import { staysIn, type Stay } from '../../src/obligations/stays.ts';
+import type { Stay } from '../../src/domain/campaign.ts';
+import { staysIn } from '../../src/obligations/stays.ts';
 import type { Calendar } from '../../src/obligations/validity.ts';
 
 type Attempt = ObligationFacts['attempts'][number];

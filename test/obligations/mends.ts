@@ -35,7 +35,7 @@ export const mends: readonly Mend[] = [
   },
   {
     name: 'nothing is due before the next working day',
-    edits: [{ file: validity, text: 'Math.max(endOfWork(dayLater(days, fromMs, clock), timeZone), ', instead: '(' }],
+    edits: [{ file: validity, text: 'Math.max(endOfWork(last, timeZone), ', instead: '(' }],
   },
   {
     name: 'who moves from one group to another has one stay',

@@ -17,7 +17,7 @@ export function createOracle({ rule, calendar: { timeZone, holidays }, events }:
   const passes: { at: number; outcome: string; lastDay: Day | undefined }[] = [];
   const deleted = new Set<number>();
   let excuse: { until: number; ends: boolean } | undefined;
-  let isNotMe = false;
+  let notMeAt: number | undefined;
   let next = 0;
 
   const dayOf = (moment: number): Day =>
@@ -79,13 +79,13 @@ export function createOracle({ rule, calendar: { timeZone, holidays }, events }:
       }
       case 'include':
         excuse = undefined;
-        isNotMe = false;
+        notMeAt = undefined;
         break;
       case 'not me':
-        isNotMe = true;
+        notMeAt = event.at;
         break;
       case 'for me':
-        isNotMe = false;
+        notMeAt = undefined;
         break;
     }
   }
@@ -143,14 +143,16 @@ export function createOracle({ rule, calendar: { timeZone, holidays }, events }:
       if (excused) return 'excused';
       const mustLast = rule.kind === 'round' && rule.dueAt !== undefined ? rule.dueAt : now;
       if (isForGood) return 'done';
-      if (lastDay !== undefined && Temporal.PlainDate.compare(dayOf(mustLast), lastDay) <= 0) {
-        const renewFrom = validEnd! - rule.renewDays * 24 * 3_600_000;
-        return rule.kind === 'standing' && now >= renewFrom ? 'expiring' : 'done';
-      }
+      const isValid = lastDay !== undefined && Temporal.PlainDate.compare(dayOf(mustLast), lastDay) <= 0;
+      const isToBeRenewed = rule.kind === 'standing' && now >= (validEnd ?? 0) - rule.renewDays * 24 * 3_600_000;
+      if (isValid && !isToBeRenewed) return 'done';
       const latest = left.toSorted((a, b) => a.at - b.at).at(-1);
-      if (latest?.outcome === 'unmarked' && Temporal.PlainDate.compare(dayOf(mustLast), lastDayOf(latest.at)) <= 0)
+      const wouldLast = latest?.outcome === 'unmarked' ? lastDayOf(latest.at) : undefined;
+      const isLonger = (day: Day) => lastDay === undefined || Temporal.PlainDate.compare(lastDay, day) < 0;
+      if (wouldLast && Temporal.PlainDate.compare(dayOf(mustLast), wouldLast) <= 0 && isLonger(wouldLast))
         return 'marking';
-      if (isNotMe) return 'not me';
+      if (notMeAt !== undefined && (asked === undefined || notMeAt >= asked)) return 'not me';
+      if (isValid) return 'expiring';
       if (due === undefined || now < due) return 'due';
       return rule.kind === 'standing' && validEnd !== undefined && validEnd > begin ? 'expired' : 'overdue';
     }

@@ -1,5 +1,5 @@
 import { leadsOf, type Campaign, type CampaignSummary } from '../../domain/campaign.ts';
-import { memberState } from '../../obligations/members.ts';
+import { memberDueAt, memberState } from '../../obligations/members.ts';
 import { isPaused } from '../../domain/subscription.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import { visibleSubscriptions } from '../../operations/fields/subscription.ts';
@@ -72,9 +72,11 @@ async function pausedSubscriptions(context: Context): Promise<TodayFacts['paused
 
 /** What the campaign asks of the person; nothing before they have the quiz, and while nobody can take it. */
 function obligationIn(campaign: Campaign, { actor, takeLink, now }: Context): DueQuiz[] {
-  const { quiz, schedule, obstacle } = campaign;
+  const { quiz, obstacle } = campaign;
   const member = campaign.members.find(({ userId }) => userId === actor.user?.user_id);
   if (member === undefined || member.assignment !== undefined || obstacle !== undefined) return [];
   if (memberState(member, campaign, now()) !== 'open') return [];
-  return [{ quizId: quiz.id, name: quiz.name, dueAt: schedule.dueAt, takeUrl: takeLink(quiz.id) }];
+  return [
+    { quizId: quiz.id, name: quiz.name, dueAt: memberDueAt(member, campaign, now()), takeUrl: takeLink(quiz.id) },
+  ];
 }

@@ -1,6 +1,6 @@
 import type { ApprovalRequest } from '../../domain/approval-request.ts';
 import type { Campaign } from '../../domain/campaign.ts';
-import { countMembers, memberState, openMembers } from '../../obligations/members.ts';
+import { countMembers, memberDueAt, memberState, openMembers } from '../../obligations/members.ts';
 import type { Plan } from '../../domain/plan.ts';
 import type { Subscription } from '../../domain/subscription.ts';
 import type { AssignedQuizzes } from '../quizzes/own-quizzes.ts';
@@ -94,20 +94,23 @@ export function todayFrom(facts: TodayFacts): Today {
 }
 
 function linesOf(campaign: Campaign, now: number): Ranked[] {
-  const { obstacle, members, remindNowAt, schedule } = campaign;
-  const dueAt = schedule.dueAt ?? Infinity;
+  const { obstacle, members, remindNowAt } = campaign;
   const open = openMembers(campaign, now);
+  const dueTimes = new Map(open.map((member) => [member, memberDueAt(member, campaign, now) ?? Infinity]));
+  const dueAt = Math.min(...dueTimes.values());
+  const late = open.filter((member) => now >= dueTimes.get(member)!);
+  const soon = open.filter((member) => dueTimes.get(member)! - now <= soonMs);
   const counts = countMembers(campaign, now);
   const lines: Ranked[] = [];
   if (obstacle !== undefined) {
     if (open.length > 0) lines.push({ rank: 'halt', at: obstacle.since, line: { kind: 'halted', campaign, obstacle } });
-  } else if (open.length > 0 && now >= dueAt) {
+  } else if (late.length > 0) {
     const isReminding = remindNowAt !== null && now - remindNowAt < dayMs;
-    const canRemind = open.some(({ personId }) => personId !== null);
-    const line: TodayLine = { kind: 'missed', campaign, count: open.length, isReminding, canRemind };
+    const canRemind = late.some(({ personId }) => personId !== null);
+    const line: TodayLine = { kind: 'missed', campaign, count: late.length, isReminding, canRemind };
     lines.push({ rank: isReminding ? 'later' : 'late', at: dueAt, line });
-  } else if (open.length > 0 && dueAt - now <= soonMs) {
-    lines.push({ rank: 'soon', at: dueAt, line: { kind: 'due soon', campaign, count: open.length, dueAt } });
+  } else if (soon.length > 0) {
+    lines.push({ rank: 'soon', at: dueAt, line: { kind: 'due soon', campaign, count: soon.length, dueAt } });
   }
   const askers = members.filter((member) => memberState(member, campaign, now) === 'not me');
   if (askers.length > 0) {

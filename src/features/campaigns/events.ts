@@ -7,7 +7,7 @@ import type {
   Delivery,
 } from '../../domain/campaign.ts';
 import { notNeeded } from '../../domain/campaign-messages.ts';
-import { memberState, passValidUntil } from '../../obligations/members.ts';
+import { memberDueAt, memberState, passValidUntil, staysOf } from '../../obligations/members.ts';
 
 /**
  * The campaign after these events, in one pass over its members. Events that come twice change nothing the second time.
@@ -44,13 +44,15 @@ export function applyEvents(campaign: Campaign, events: readonly CampaignEvent[]
         );
         break;
       case 'notified':
-        change(event.userIds, (member) => told(next, { ...member, notifiedAt: member.notifiedAt ?? event.at }));
+        change(event.userIds, (member) =>
+          told(next, { ...member, notifiedAt: member.notifiedAt ?? event.at }, event.at),
+        );
         break;
       case 'reminded':
         change(event.userIds, (member) =>
           member.remindedAt.includes(event.at)
             ? member
-            : told(next, { ...member, remindedAt: [...member.remindedAt, event.at] }),
+            : told(next, { ...member, remindedAt: [...member.remindedAt, event.at] }, event.at),
         );
         break;
       case 'delivery':
@@ -103,6 +105,15 @@ export function applyEvents(campaign: Campaign, events: readonly CampaignEvent[]
         for (const member of event.members.filter(({ userId }) => !places.has(userId)))
           places.set(member.userId, members.push(member) - 1);
         break;
+      case 'join':
+        for (const member of event.members)
+          if (!places.has(member.userId))
+            places.set(member.userId, members.push({ ...member, stays: [{ from: event.at }] }) - 1);
+          else change([member.userId], (known) => back(known, member, event.at));
+        break;
+      case 'leave':
+        change(event.userIds, (member) => gone(member, event.at));
+        break;
       case 'assigned':
         change(event.userIds, (member) => ({ ...member, assignment: undefined }));
         break;
@@ -145,8 +156,8 @@ export function withRead(campaign: Campaign, { results, since }: Extract<Campaig
 }
 
 /** A message names the due time. */
-function told({ schedule: { dueAt } }: Campaign, member: CampaignMember): CampaignMember {
-  return { ...member, toldDueAt: dueAt ?? null };
+function told(campaign: Campaign, member: CampaignMember, at: number): CampaignMember {
+  return { ...member, toldDueAt: memberDueAt(member, campaign, at) ?? null };
 }
 
 /** The latest excuse counts. At its end they are asked again. */
@@ -173,6 +184,20 @@ function included({ askAgainAt, ...member }: CampaignMember, at: number): Campai
     ...(wasExcused && { excused: null }),
     ...(asked !== undefined && { askAgainAt: asked }),
   };
+}
+
+/** Someone who comes back has what they had. */
+function back(known: CampaignMember, { name, groups, personId, timeZone }: CampaignMember, at: number): CampaignMember {
+  const stays = staysOf(known);
+  if (stays.at(-1)?.to === undefined) return known;
+  return { ...known, name, groups, personId, timeZone, stays: [...stays, { from: at }] };
+}
+
+function gone(member: CampaignMember, at: number): CampaignMember {
+  const stays = staysOf(member);
+  const last = stays.at(-1);
+  if (last === undefined || last.to !== undefined) return member;
+  return { ...member, stays: [...stays.slice(0, -1), { ...last, to: at }] };
 }
 
 /** The obstacle is as old as it was when it was first known. An answer that was asked for earlier says nothing new. */
@@ -218,8 +243,8 @@ function counts({ submittedAt }: CampaignResult, { countsFrom = 0 }: Pick<Campai
 
 /** Whether an attempt is none of years ago: a pass of its day is valid at the due time. */
 function isOfRound({ submittedAt }: CampaignResult, campaign: Campaign): boolean {
-  const { validity, schedule, startedAt } = campaign;
-  if (validity === undefined || submittedAt === null) return true;
+  const { validity, standing, schedule, startedAt } = campaign;
+  if (standing !== undefined || validity === undefined || submittedAt === null) return true;
   return passValidUntil(submittedAt, campaign) > (schedule.dueAt ?? startedAt);
 }
 
@@ -239,7 +264,10 @@ function withAttempts(
     attempts,
     result: attempts
       .filter((attempt) => isOfRound(attempt, campaign))
-      .reduce<CampaignResult | null>((best, { responseId: _, knownAt: __, ...result }) => betterOf(best, result), null),
+      .reduce<CampaignResult | null>(
+        (best, { responseId: _, knownAt: __, ...result }) => (campaign.standing ? laterOf : betterOf)(best, result),
+        null,
+      ),
     responseIds: attempts.map(({ responseId }) => responseId),
   };
 }
@@ -275,4 +303,9 @@ function betterOf(known: CampaignResult | null, other: CampaignResult): Campaign
   if (known === null || other.outcome === 'passed') return known?.outcome === 'passed' ? known : other;
   if (known.outcome === 'passed') return known;
   return (other.submittedAt ?? Infinity) >= (known.submittedAt ?? 0) ? other : known;
+}
+
+/** Where passes are renewed, the latest attempt says how somebody stands. */
+function laterOf(known: CampaignResult | null, other: CampaignResult): CampaignResult {
+  return known === null || (other.submittedAt ?? Infinity) >= (known.submittedAt ?? 0) ? other : known;
 }

@@ -1,5 +1,5 @@
 import { knowsOtherDueTime } from '../../domain/campaign-messages.ts';
-import { memberState } from '../../obligations/members.ts';
+import { memberObligation, memberState } from '../../obligations/members.ts';
 import type { Campaign, CampaignEvent, CampaignMember } from '../../domain/campaign.ts';
 import type { CampaignMessage, NewQueueEntry } from '../../domain/queue-entry.ts';
 import { liveQueue, personQueue } from '../../domain/queue-names.ts';
@@ -27,8 +27,8 @@ export function messagesOf(
   toLead: readonly string[] = [],
 ): NewQueueEntry[] {
   const { id: campaignId, quiz, ownerId, words, takesMinutes, schedule } = campaign;
-  const dueAt = schedule.dueAt ?? null;
   if (step.kind === 'escalate') {
+    const dueAt = schedule.dueAt ?? null;
     const names = step.missing.slice(0, namesAtMost).map(({ name }) => name);
     return toLead.map((leadId) =>
       messageTo(leadId, campaign, at, {
@@ -48,22 +48,35 @@ export function messagesOf(
     quizId: quiz.id,
     quizName: quiz.name,
     by: ownerId,
-    dueAt,
-    isReminder: step.kind === 'remind',
     ...(campaign.mayStop && { mayStop: true as const }),
     ...(step.kind === 'notify' && {
       ...(words !== undefined && { words }),
       ...(takesMinutes !== undefined && { takesMinutes }),
     }),
   } as const;
-  return step.members.map((member) =>
-    messageTo(member.userId, campaign, at, {
+  return step.members.map((member) => {
+    const obligation = memberObligation(member, campaign, at);
+    const { dueAt, validUntil, asksFrom = 0 } = obligation;
+    const isFirst = step.kind === 'notify' || lastMessageAt(member) < asksFrom;
+    return messageTo(member.userId, campaign, at, {
       ...notice,
-      ...(member.result?.outcome === 'failed' && { hasFailed: true }),
-      ...(knowsOtherDueTime(member, campaign) && { dueWas: member.toldDueAt ?? null }),
+      dueAt: dueAt ?? null,
+      isReminder: !isFirst,
+      ...(hasFailed(member, asksFrom) && { hasFailed: true }),
+      ...(campaign.standing && validUntil !== undefined && { validUntil }),
+      ...(knowsOtherDueTime(member, obligation) && { dueWas: member.toldDueAt ?? null }),
       ...(isAskedAfterAll(member) && { isForThem: true }),
-    }),
-  );
+    });
+  });
+}
+
+/** Whether they took it for what they are asked now, and did not pass. */
+function hasFailed({ result }: CampaignMember, asksFrom: number): boolean {
+  return result?.outcome === 'failed' && (result.submittedAt ?? Infinity) >= asksFrom;
+}
+
+function lastMessageAt({ notifiedAt, remindedAt }: CampaignMember): number {
+  return remindedAt.at(-1) ?? notifiedAt ?? 0;
 }
 
 /** They said that the quiz is not for them, were not excused, and have had no message since. */

@@ -1,7 +1,8 @@
 import { leadsOf, type Campaign, type CampaignMember } from '../../domain/campaign.ts';
-import { nextExcuseEnd, memberState, openMembers } from '../../obligations/members.ts';
+import { memberObligation, memberState, nextExcuseEnd, openMembers, stateOf } from '../../obligations/members.ts';
+import type { Obligation } from '../../obligations/obligation.ts';
 import { knowsOtherDueTime } from '../../domain/campaign-messages.ts';
-import { nextEscalation, nextMessageOf, type NextMessage } from './operations/schedule.ts';
+import { nextEscalation, nextMessageOf, nextStandingEscalation, type NextMessage } from './operations/schedule.ts';
 import { restsUntil } from '../../durable/rest.ts';
 import type { Holidays } from '../../time/working-hours.ts';
 import { repeatsAt } from './operations/repeat-time.ts';
@@ -82,6 +83,9 @@ function plannedStep(campaign: Campaign, circumstances: Circumstances): Campaign
   if (campaign.obstacle?.status === 'gone') return { kind: 'end' };
   if (finishedAt <= now) return mustAsk(0) ? { kind: 'ask' } : { kind: 'end' };
 
+  // What people have passed before is a part of what they have to do.
+  if (campaign.standing !== undefined && askedAt === 0) return { kind: 'ask' };
+
   const isAssigning = campaign.members.some(({ assignment }) => assignment === 'waiting');
   if (isAssigning && Math.abs(now - assignmentsReadAt) >= assignmentsEveryMs) return { kind: 'read-assignments' };
 
@@ -92,9 +96,7 @@ function plannedStep(campaign: Campaign, circumstances: Circumstances): Campaign
   const first = due.filter(({ message }) => message.kind === 'first');
   if (first.length > 0)
     return mustAsk(latest(first)) ? { kind: 'ask' } : { kind: 'notify', members: first.map(({ member }) => member) };
-  const escalateAt = isHeld
-    ? undefined
-    : nextEscalation(campaign.schedule, campaign.escalatedUpTo, campaign.lead, holidays);
+  const escalateAt = isHeld ? undefined : escalationTime(campaign, now, holidays);
   const isEscalating = escalateAt !== undefined && escalateAt <= now;
   // The escalation reminds the leads, too.
   const leads = isEscalating && !campaign.unable?.includes('lead') ? leadsOf(campaign) : [];
@@ -104,7 +106,7 @@ function plannedStep(campaign: Campaign, circumstances: Circumstances): Campaign
       ? { kind: 'ask' }
       : { kind: 'remind', members: reminders.map(({ member }) => member) };
   if (isEscalating)
-    return mustAsk(escalateAt) ? { kind: 'ask' } : { kind: 'escalate', missing: openMembers(campaign, now) };
+    return mustAsk(escalateAt) ? { kind: 'ask' } : { kind: 'escalate', missing: missingMembers(campaign, now) };
 
   const isMarking = campaign.members.some((member) => memberState(member, campaign, now) === 'marking');
   const askAt = Math.max(askedAt, campaign.startedAt) + (isMarking || isHeld ? asksOftenEveryMs : asksEveryMs);
@@ -139,58 +141,97 @@ export function nextMessages(
 ): { member: CampaignMember; message: NextMessage }[] {
   // Most members are as far as many others: computing with time zones takes long.
   const known = new Map<string, NextMessage | undefined>();
-  return openMembers(campaign, now).flatMap((member) => {
+  return campaign.members.flatMap((member) => {
+    const obligation = memberObligation(member, campaign, now);
     const { personId, assignment, timeZone, addedAt, notifiedAt, remindedAt, snoozedUntil } = member;
-    if (personId === null || assignment !== undefined) return [];
+    if (!isToBeAsked(obligation) || personId === null || assignment !== undefined) return [];
     const { askAgainAt, remindNowAt, toldDueAt } = member;
     const told = [addedAt, notifiedAt, remindedAt.at(-1), toldDueAt];
-    const key = JSON.stringify([timeZone, ...told, snoozedUntil, askAgainAt, remindNowAt]);
-    if (!known.has(key)) known.set(key, nextMessageFor(member, campaign, holidays));
+    const asked = [obligation.dueAt, obligation.asksFrom];
+    const key = JSON.stringify([timeZone, ...told, snoozedUntil, askAgainAt, remindNowAt, ...asked]);
+    if (!known.has(key)) known.set(key, nextMessageFor(member, obligation, campaign, holidays));
     const message = known.get(key);
     return message ? [{ member, message }] : [];
   });
 }
 
-function nextMessageFor(member: CampaignMember, campaign: Campaign, holidays: Holidays): NextMessage | undefined {
+/** Now, or when what they have passed is to be renewed. */
+function isToBeAsked(obligation: Obligation): boolean {
+  return stateOf(obligation) === 'open' || (obligation.state === 'done' && obligation.asksFrom !== undefined);
+}
+
+function nextMessageFor(
+  member: CampaignMember,
+  obligation: Obligation,
+  campaign: Campaign,
+  holidays: Holidays,
+): NextMessage | undefined {
+  const { dueAt, asksFrom } = obligation;
   const { timeZone, addedAt, notifiedAt, remindedAt, snoozedUntil } = member;
-  const { schedule } = campaign;
   return nextMessageOf(
-    schedule,
+    { ...campaign.schedule, dueAt },
     {
       addedAt,
       isDone: false,
+      asksFrom,
       notifiedAt: notifiedAt ?? undefined,
       remindedUpTo: remindedAt.at(-1) ?? 0,
       snoozedUntil: snoozedUntil ?? undefined,
-      remindNowAt: askedAgainAt(member, campaign),
+      remindNowAt: askedAgainAt(member, campaign, obligation),
     },
     { timeZone, lastMessageAt: remindedAt.at(-1) ?? notifiedAt ?? undefined },
     holidays,
   );
 }
 
+function escalationTime(campaign: Campaign, now: number, holidays: Holidays): number | undefined {
+  const { standing, schedule, escalatedUpTo, lead } = campaign;
+  if (standing === undefined) return nextEscalation(schedule, escalatedUpTo, lead, holidays);
+  const dueTimes = openMembers(campaign, now).flatMap((member) => memberObligation(member, campaign, now).dueAt ?? []);
+  return nextStandingEscalation(schedule.escalateAfterMs, dueTimes, escalatedUpTo, lead, holidays);
+}
+
+/** Of whom the lead hears. */
+function missingMembers(campaign: Campaign, now: number): CampaignMember[] {
+  const { standing, schedule } = campaign;
+  const open = openMembers(campaign, now);
+  if (standing === undefined) return open;
+  return open.filter((member) => {
+    const { dueAt = Infinity } = memberObligation(member, campaign, now);
+    return dueAt + (schedule.escalateAfterMs ?? 0) <= now;
+  });
+}
+
 /** When they are to be reminded whatever is planned: a person asked for it, or they know another due time. */
-function askedAgainAt({ askAgainAt = 0, remindNowAt = 0, ...member }: CampaignMember, campaign: Campaign): number {
+function askedAgainAt(
+  { askAgainAt = 0, remindNowAt = 0, ...member }: CampaignMember,
+  campaign: Campaign,
+  obligation: Obligation,
+): number {
   return Math.max(
     campaign.remindNowAt ?? 0,
     remindNowAt,
     askAgainAt,
-    knowsOtherDueTime(member, campaign) ? (campaign.dueChangedAt ?? 0) : 0,
+    knowsOtherDueTime(member, obligation) ? (campaign.dueChangedAt ?? 0) : 0,
   );
 }
 
 /** When the time next changes what the board shows; infinite without a board. */
 function nextRefresh(campaign: Campaign, { refreshedAt, now }: Circumstances): number {
-  const {
-    board,
-    schedule: { dueAt = Infinity },
-  } = campaign;
+  const { board, members, standing, schedule } = campaign;
   if (board === null) return Infinity;
-  return Math.min(
-    refreshedAt < dueAt ? dueAt : Infinity,
-    nextExcuseEnd(campaign, refreshedAt) ?? Infinity,
-    Math.min(refreshedAt, now) + refreshEveryMs,
-  );
+  const moments =
+    standing === undefined
+      ? [schedule.dueAt, nextExcuseEnd(campaign, refreshedAt)]
+      : members.flatMap((member) => turningPoints(memberObligation(member, campaign, refreshedAt)));
+  return moments
+    .flatMap((moment) => (moment !== undefined && moment > refreshedAt ? [moment] : []))
+    .reduce((a, b) => Math.min(a, b), Math.min(refreshedAt, now) + refreshEveryMs);
+}
+
+/** At which the time changes the state of a member. */
+function turningPoints({ dueAt, validUntil, excusedUntil, asksFrom }: Obligation): (number | undefined)[] {
+  return [dueAt, validUntil, excusedUntil, asksFrom];
 }
 
 function earliest(moments: readonly number[]): number | undefined {
@@ -200,6 +241,7 @@ function earliest(moments: readonly number[]): number | undefined {
 
 /** Since when nobody is left who has to do something, or will have to when an excuse ends; infinite while there is somebody. */
 function whenFinished(campaign: Campaign, now: number): number {
+  if (campaign.standing !== undefined) return Infinity;
   const finished = campaign.members.map((member) => {
     switch (memberState(member, campaign, now)) {
       case 'complete':

@@ -34,13 +34,20 @@ export async function withStarters(
  * What tells a campaign from others for its quiz, as a sentence: “due 15 Dec 2026, 17:00, by ⁨Ada Okafor⁩”. In words,
  * moments are on the clock of its lead.
  */
-export function campaignFacts({ schedule, startedAt, endedAt, lead: { timeZone }, starter }: LabelledCampaign): string {
+export function campaignFacts({
+  standing,
+  schedule,
+  startedAt,
+  endedAt,
+  lead: { timeZone },
+  starter,
+}: LabelledCampaign): string {
   const inWords = (atMs: number) => markedMoment(atMs, dateFormat('en-GB', momentFormat, timeZone).format(atMs));
   const when =
     endedAt !== null
       ? `ended ${markedMoment(endedAt, dateFormat('en-GB', dayFormat, timeZone).format(endedAt), { isDay: true })}`
       : schedule.dueAt === undefined
-        ? `started ${inWords(startedAt)}`
+        ? `${standing ? 'stands since' : 'started'} ${inWords(startedAt)}`
         : `due ${inWords(schedule.dueAt)}`;
   return starter === undefined ? when : `${when}, by ${named(clip(onOneLine(starter), starterAtMost))}`;
 }

@@ -109,7 +109,7 @@ function refusalOf(
   state: MemberState | undefined,
   isSuspended: boolean,
 ): string | undefined {
-  if (state === undefined) return `You’re no longer asked to take ${named(quiz.name)}.`;
+  if (state === undefined || state === 'not required') return `You’re no longer asked to take ${named(quiz.name)}.`;
   if (isSuspended) return 'Your quiz account is suspended, so you get no more reminders.';
   if (endedAt !== null) return `The campaign for ${named(quiz.name)} is over.`;
   if (state === 'complete' || state === 'marking') return `You’ve already taken ${named(quiz.name)}.`;

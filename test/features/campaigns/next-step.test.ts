@@ -138,6 +138,7 @@ describe('the next step of a campaign', () => {
       marking: 1,
       'not me': 1,
       open: 1,
+      'not required': 0,
     });
   });
 });

@@ -15,6 +15,7 @@ import {
   dayMs,
   monday,
   plannedCampaign,
+  standingRule,
 } from '../../support/builders/campaigns.ts';
 import { problemsOfMessage } from '../../support/slack-limits.ts';
 
@@ -66,12 +67,14 @@ const campaigns = fc
     dueAt: fc.option(moments, { nil: undefined }),
     endedAt: fc.option(moments),
     board: fc.option(fc.boolean()),
+    isStanding: fc.boolean(),
   })
-  .map(({ name, dueAt, board, ...campaign }) =>
+  .map(({ name, dueAt, board, isStanding, ...campaign }) =>
     campaignOf({
       ...campaign,
       quiz: { id: 'q'.repeat(40), name },
       schedule: { ...campaignOf().schedule, dueAt },
+      ...(isStanding && standingRule),
       board: board === null ? null : { channelId: 'C1', showsNames: board },
     }),
   );
@@ -84,6 +87,7 @@ const notices = fc.array(
     by: fc.constant('UTOM'),
     dueAt: fc.option(moments),
     isReminder: fc.boolean(),
+    validUntil: fc.option(moments, { nil: undefined }),
     takeUrl: fc.option(fc.webUrl(), { nil: undefined }),
     words: fc.oneof(
       fc.constant('&'.repeat(300)),

@@ -97,6 +97,13 @@ export function plannedMember(userId: string, overrides: Partial<PlannedMember> 
   return { userId, name: userId, groups: [], personId: `U${userId.toUpperCase()}`, timeZone: 'UTC', ...overrides };
 }
 
+/** What makes the campaign of `campaignOf` stand: within 14 days, valid 12 months, renewed 30 days before. */
+export const standingRule = {
+  validity: { months: 12 },
+  standing: { withinDays: 14, renewDays: 30, holidays: [] },
+  schedule: { ...campaignOf().schedule, dueAt: undefined, endsAt: undefined },
+} as const satisfies Partial<Campaign>;
+
 /** The schedule of a campaign without a due time. */
 export const openEnd: Schedule = {
   dueAt: undefined,

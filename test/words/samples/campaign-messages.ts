@@ -9,7 +9,7 @@ import {
   notMeNote,
   snoozedNote,
 } from '../../../src/slack/views/campaigns/campaign-messages.ts';
-import { campaignMember, campaignOf, dayMs, monday } from '../../support/builders/campaigns.ts';
+import { campaignMember, campaignOf, dayMs, monday, standingRule } from '../../support/builders/campaigns.ts';
 import type { Sample } from '../sample.ts';
 
 const announced = (when: string, announcement: Announcement): Sample => ({
@@ -90,6 +90,23 @@ const boards: readonly Sample[] = [
   }),
   board('A channel shows initials', { board: { channelId: channels.training.id, showsNames: false } }),
   board('A campaign of very many people', { members: [...members, ...crowd(1_500)] }, monday + 40 * dayMs),
+  board('A campaign stands', standingRule, monday + 2 * dayMs),
+  board(
+    'A campaign stands, and some are late or have to renew their pass',
+    {
+      ...standingRule,
+      startedAt: monday - 365 * dayMs,
+      members: [
+        ...members,
+        member('Ivo Lang', { addedAt: monday - 30 * dayMs, personId: null }),
+        member('Nora Fields', { addedAt: monday - 400 * dayMs, ...result(monday - 350 * dayMs) }),
+        member('Gus Hartmann', { addedAt: monday - 400 * dayMs, ...result(monday - 380 * dayMs) }),
+        member('Erin Castellanos', { stays: [{ from: monday - 90 * dayMs, to: monday - dayMs }] }),
+      ],
+    },
+    monday + 2 * dayMs,
+  ),
+  board('A campaign of very many people stands', { ...standingRule, members: crowd(1_500) }, monday + 40 * dayMs),
   board('A campaign is over', { endedAt: dueAt }, dueAt + 1),
 ];
 
@@ -134,6 +151,18 @@ const messages: readonly Sample[] = [
     { campaignId: 'c-2', quizId: 'q-2', quizName: 'Food hygiene' },
   ),
   notices('A campaign reminds the reader', { isReminder: true }),
+  notices('A campaign that stands asks the reader again', { validUntil: dueAt }),
+  notices('A campaign reminds the reader, whose pass ends', { isReminder: true, validUntil: dueAt }),
+  notices('A campaign reminds the reader, whose pass has ended', {
+    isReminder: true,
+    dueAt: monday - dayMs,
+    validUntil: monday - dayMs,
+  }),
+  notices(
+    'Two campaigns write to the reader, one of which stands',
+    { validUntil: dueAt },
+    { campaignId: 'c-2', quizId: 'q-2', quizName: 'Food hygiene', isReminder: true },
+  ),
   notices('A campaign reminds the reader after the due time', { isReminder: true, dueAt: monday - dayMs }),
   notices('A campaign reminds a reader who did not pass', { isReminder: true, hasFailed: true }),
   notices('A campaign reminds a reader who did not pass, after the due time', {

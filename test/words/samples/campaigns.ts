@@ -15,6 +15,7 @@ import {
   monday,
   openEnd,
   plannedCampaign,
+  standingRule,
 } from '../../support/builders/campaigns.ts';
 import type { Sample } from '../sample.ts';
 
@@ -95,6 +96,14 @@ const withoutDue = campaignOf({
   schedule: openEnd,
   completeWhen: 'submitted',
 });
+const standing = campaignOf({
+  ...standingRule,
+  ownerId: people.tom.id,
+  id: 'c-5',
+  quiz: { id: 'q-5', name: 'Food hygiene' },
+  knowsDelivery: true,
+  members: [...members, campaignMember('u11', { name: 'Leo Marsh', stays: [{ from: monday, to: monday + dayMs }] })],
+});
 const shown = (campaign: Campaign, now = monday + 3 * dayMs, page = 1, joined: readonly Joiner[] = []) =>
   campaignMessage({ kind: 'campaign', campaign, joined, page, now }, offered, zone);
 
@@ -129,6 +138,19 @@ export const samples: readonly Sample[] = [
       members: plannedCampaign().members.map((member, index) => ({
         ...member,
         ...(index === 0 && { validUntil: monday + dayMs }),
+      })),
+    }),
+  },
+  {
+    when: 'The preview of a campaign that stands',
+    shown: preview({
+      ...standingRule,
+      collectives: { names: ['Kitchen'], people: 12 },
+      members: plannedCampaign().members.map((member, index) => ({
+        ...member,
+        dueAt: monday + 14 * dayMs,
+        isAsked: index > 1,
+        ...(index < 2 && { dueAt: monday + 200 * dayMs, validUntil: monday + 200 * dayMs }),
       })),
     }),
   },
@@ -214,10 +236,11 @@ export const samples: readonly Sample[] = [
       2,
     ),
   },
+  { when: 'A campaign that stands', shown: shown(standing) },
   {
     when: 'The list of campaigns',
     shown: campaignListMessage(
-      { kind: 'campaigns', campaigns: [running, withoutDue, ended], left: 2, now: monday },
+      { kind: 'campaigns', campaigns: [running, standing, withoutDue, ended], left: 2, now: monday },
       offered,
       zone,
     ),
@@ -232,8 +255,12 @@ export const samples: readonly Sample[] = [
       {
         kind: 'overdue',
         campaigns: [
-          { campaign: running, people: members.slice(0, 2) },
-          { campaign: { ...running, id: 'c-4', quiz: { id: 'q-4', name: 'Ladders' } }, people: overdueCrowd },
+          { campaign: running, since: monday, people: members.slice(0, 2) },
+          {
+            campaign: { ...running, id: 'c-4', quiz: { id: 'q-4', name: 'Ladders' } },
+            since: monday,
+            people: overdueCrowd,
+          },
         ],
       },
       offered,

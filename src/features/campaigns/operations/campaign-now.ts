@@ -39,11 +39,13 @@ export async function campaignNow(
   const known = members.flatMap(({ userId }) => users.byId(userId) ?? []);
   const attempts = attemptsOf(known, responses);
   const progress = progressOf(known, responses);
-  const ofPeople = members.flatMap(({ userId, name }) => {
+  const ofPeople = members.flatMap((member) => {
+    const { userId, name } = member;
     const user = users.byId(userId);
     if (user === undefined) return [`${named(name)} isn’t in the quiz account any more.`];
     if (user.suspended) return [`${named(name)} is suspended now.`];
-    if (obligationWith(attempts.get(userId) ?? [], plan, context.now()).state === 'done')
+    const isNews = plan.standing === undefined || member.isAsked;
+    if (isNews && obligationWith(attempts.get(userId) ?? [], plan, context.now()).state === 'done')
       return [`${named(name)} has ${progress.get(userId) === 'passed' ? 'passed' : 'submitted'} it meanwhile.`];
     return [];
   });

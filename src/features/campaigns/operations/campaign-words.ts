@@ -1,22 +1,29 @@
-import type { Campaign, CampaignOverlap, CampaignPlan, Schedule, Validity } from '../../../domain/campaign.ts';
+import type { Campaign, CampaignOverlap, CampaignPlan, StandingRule, Validity } from '../../../domain/campaign.ts';
 import { namedList } from '../../../domain/sentence.ts';
 import { momentInWords } from '../../../operations/dates/typed-time.ts';
 import { durationWords } from '../../../operations/fields/durations.ts';
 import { validityWords } from '../../../operations/fields/validity.ts';
+
+const dayMs = 24 * 3_600_000;
 
 /**
  * When reminders go out, in words; empty where there are none.
  *
  * @param since reminders that are planned before do not come, in milliseconds since the epoch
  */
-export function reminderWords({ dueAt, remindBeforeMs, overdueEveryMs }: Schedule, since: number): string[] {
-  const coming = remindBeforeMs.filter((ms) => dueAt !== undefined && dueAt - ms > since);
+export function reminderWords(
+  { standing, schedule: { dueAt, remindBeforeMs, overdueEveryMs } }: Pick<Campaign, 'standing' | 'schedule'>,
+  since: number,
+): string[] {
+  const coming = remindBeforeMs.filter((ms) =>
+    standing === undefined ? dueAt !== undefined && dueAt - ms > since : ms < standing.withinDays * dayMs,
+  );
   const before =
     coming.length === 0 ? [] : [`${new Intl.ListFormat('en-GB').format(coming.map(durationWords))} before`];
   const after =
     overdueEveryMs === undefined
       ? []
-      : [`every ${overdueEveryMs === 24 * 3_600_000 ? 'day' : durationWords(overdueEveryMs)} after it’s due`];
+      : [`every ${overdueEveryMs === dayMs ? 'day' : durationWords(overdueEveryMs)} after it’s due`];
   return before.length + after.length === 0 ? [] : [[...before, ...after].join(', and ')];
 }
 
@@ -34,9 +41,17 @@ export function escalationWords(
   return `To ${to} ${durationWords(escalateAfterMs)} after it’s due`;
 }
 
-/** How long a pass counts: “for 12 months”, “until 31 Jan”. */
-export function passCountsWords(validity: Validity): string {
-  return 'until' in validity ? validityWords(validity) : `for ${validityWords(validity)}`;
+/** How long a pass counts: “for 12 months”, “until 31 Jan, and is to be renewed 30 days before”. */
+export function passCountsWords(validity: Validity, standing?: StandingRule): string {
+  const words = 'until' in validity ? validityWords(validity) : `for ${validityWords(validity)}`;
+  return standing === undefined
+    ? words
+    : `${words}, and is to be renewed ${durationWords(standing.renewDays * dayMs)} before`;
+}
+
+/** When each person has to have taken it, where a campaign stands: “within 14 days of coming in”. */
+export function withinWords({ withinDays }: StandingRule): string {
+  return `within ${durationWords(withinDays * dayMs)} of coming in`;
 }
 
 /** About people whom no message reaches in time, as a sentence (`domain/sentence.ts`). */

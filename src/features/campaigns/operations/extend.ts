@@ -1,6 +1,7 @@
 import { named } from '../../../domain/sentence.ts';
 import type { Campaign } from '../../../domain/campaign.ts';
 import { openMembers } from '../../../obligations/members.ts';
+import { InvalidInputError } from '../../../operations/errors.ts';
 import { defineOperation } from '../../../operations/operation.ts';
 import { momentInWords } from '../../../operations/dates/typed-time.ts';
 import { zoneOf } from '../../../operations/dates/person-zone.ts';
@@ -25,7 +26,7 @@ export const extendCampaign = defineOperation({
         in: ['list', 'page'],
         position: 3,
         opensForm: true,
-        when: ({ endedAt }) => endedAt === null,
+        when: ({ endedAt, standing }) => endedAt === null && standing === undefined,
         input: ({ id }) => ({ campaign: [id] }),
       },
     ],
@@ -50,6 +51,11 @@ export const extendCampaign = defineOperation({
   async run(context, { campaign, time }) {
     const setting = { nowMs: context.now(), timeZone: zoneOf(context) };
     const { schedule } = campaign;
+    if (campaign.standing !== undefined)
+      throw new InvalidInputError(
+        'campaign',
+        `In the campaign for ${named(campaign.quiz.name)}, each person has a due time of their own, so there is none to move. Excuse someone until a later time instead.`,
+      );
     const dueAt = readNewDue(time, schedule.dueAt, setting);
     const next = [viewStep(campaign.id)];
     if (dueAt === schedule.dueAt)

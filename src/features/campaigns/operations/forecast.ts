@@ -38,11 +38,18 @@ interface Reached {
  * @param setting.contacts when other campaigns write to these people, by user ID
  */
 export function forecastMessages(
-  { schedule, members, assign, lead }: Pick<CampaignPlan, 'schedule' | 'members' | 'assign' | 'lead'>,
+  {
+    standing,
+    schedule,
+    members,
+    assign,
+    lead,
+  }: Pick<CampaignPlan, 'standing' | 'schedule' | 'members' | 'assign' | 'lead'>,
   setting: { nowMs: number; holidays: Holidays; contacts: ReadonlyMap<string, CampaignContact> },
 ): Forecast {
   const calendar = cachedCalendar(setting.holidays);
-  const reached = readyMembers(members, assign, setting.nowMs).map(({ member, readyAt }) => {
+  const asked = standing ? members.filter(({ isAsked }) => isAsked) : members;
+  const reached = readyMembers(asked, assign, setting.nowMs).map(({ member, readyAt }) => {
     const { timeZone } = member;
     const at = amongOthers(readyAt, timeZone, setting.contacts.get(member.userId) ?? {}, calendar);
     return { member, at, isDelayed: at > calendar.workingMoment(readyAt, timeZone) };
@@ -64,7 +71,9 @@ export function forecastMessages(
     ...onTheirClocks(firsts, lead.timeZone),
     firstRemindersAt: firstReminder(firsts, schedule, setting.holidays),
     delayed: firsts.filter(({ isDelayed }) => isDelayed).length,
-    lateNames: firsts.filter(({ at }) => at >= (schedule.dueAt ?? Infinity)).map(({ member }) => member.name),
+    lateNames: firsts
+      .filter(({ member, at }) => at >= (member.dueAt ?? schedule.dueAt ?? Infinity))
+      .map(({ member }) => member.name),
   };
 }
 
@@ -164,19 +173,21 @@ function cachedOffsets(): (timeZone: string, atMs: number) => number {
   };
 }
 
-/** The first reminder of whoever gets the first message first, in each zone. */
+/** The first reminder of whoever gets the first message first, in each zone and for each due time. */
 function firstReminder(
   firsts: readonly { member: PlannedMember; at: number }[],
   schedule: Schedule,
   holidays: Holidays,
 ): number | null {
-  const byZone = new Map<string, number>();
-  for (const { member, at } of firsts)
-    byZone.set(member.timeZone, Math.min(at, byZone.get(member.timeZone) ?? Infinity));
-  const reminders = [...byZone].flatMap(([timeZone, at]) => {
+  const alike = new Map<string, (typeof firsts)[number]>();
+  for (const first of firsts) {
+    const key = JSON.stringify([first.member.timeZone, first.member.dueAt]);
+    if (first.at < (alike.get(key)?.at ?? Infinity)) alike.set(key, first);
+  }
+  const reminders = [...alike.values()].flatMap(({ member: { timeZone, dueAt = schedule.dueAt }, at }) => {
     const progress = { addedAt: at, isDone: false, notifiedAt: at, remindedUpTo: at };
     const next = nextMessageOf(
-      schedule,
+      { ...schedule, dueAt },
       { ...progress, snoozedUntil: undefined, remindNowAt: undefined },
       { timeZone, lastMessageAt: at },
       holidays,

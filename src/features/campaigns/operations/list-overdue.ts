@@ -1,4 +1,5 @@
-import { openMembers } from '../../../obligations/members.ts';
+import type { Campaign, CampaignMember } from '../../../domain/campaign.ts';
+import { memberDueAt, openMembers } from '../../../obligations/members.ts';
 import { visibleCampaigns } from '../../../operations/fields/campaign.ts';
 import { defineOperation } from '../../../operations/operation.ts';
 
@@ -20,13 +21,21 @@ export const listOverdue = defineOperation({
     const running = (await visibleCampaigns(context)).filter(({ endedAt }) => endedAt === null);
     const campaigns = await Promise.all(running.map(({ id }) => context.campaigns.byId(id)));
     const late = campaigns.flatMap((campaign) => {
-      if (campaign === undefined || (campaign.schedule.dueAt ?? Infinity) > now) return [];
-      const people = openMembers(campaign, now);
-      return people.length === 0 ? [] : [{ campaign, people }];
+      const overdue = campaign === undefined ? [] : overdueMembers(campaign, now);
+      const [first] = overdue;
+      if (campaign === undefined || first === undefined) return [];
+      return [{ campaign, since: first.dueAt, people: overdue.map(({ member }) => member) }];
     });
-    return {
-      kind: 'overdue',
-      campaigns: late.toSorted((a, b) => a.campaign.schedule.dueAt! - b.campaign.schedule.dueAt!),
-    };
+    return { kind: 'overdue', campaigns: late.toSorted((a, b) => a.since - b.since) };
   },
 });
+
+/** Those who have waited longest come first. */
+function overdueMembers(campaign: Campaign, now: number): { member: CampaignMember; dueAt: number }[] {
+  return openMembers(campaign, now)
+    .flatMap((member) => {
+      const dueAt = memberDueAt(member, campaign, now);
+      return dueAt === undefined || dueAt > now ? [] : [{ member, dueAt }];
+    })
+    .toSorted((a, b) => a.dueAt - b.dueAt);
+}

@@ -11,7 +11,7 @@ import type { Channel } from '../../../operations/fields/channel.ts';
 import { forecastMessages } from './forecast.ts';
 import { approvalFor } from './needed-approval.ts';
 import { findOverlaps } from './overlaps.ts';
-import { readSchedule, type ScheduleInput } from './schedule-input.ts';
+import { readSchedule, readStanding, type ScheduleInput } from './schedule-input.ts';
 import { canLead } from './can-lead.ts';
 import { findWhoTakesPart } from './who-takes-part.ts';
 
@@ -44,9 +44,10 @@ export async function planCampaign(
   const { quiz, words } = input;
   const nowMs = context.now();
   const schedule = readSchedule({ ...input, hasLead: input.leads !== undefined }, { nowMs, timeZone: zoneOf(context) });
+  const standing = readStanding(input, { ...input, holidays: context.holidays });
   const leads = await leadsFor(context, input.leads ?? [], schedule.escalateAfterMs !== undefined);
   const { completeWhen, users, members, assign, leftOut, leftOutIds, valid, collectives, takesMinutes } =
-    await findWhoTakesPart(context, quiz, { ...input, schedule, lead: leads.lead });
+    await findWhoTakesPart(context, quiz, { ...input, schedule, ...(standing && { standing }), lead: leads.lead });
   if (members.length > peopleAtMost)
     throw new InvalidInputError(
       'to',
@@ -62,6 +63,7 @@ export async function planCampaign(
     quiz: { id: quiz.quiz_id, name: quiz.name },
     completeWhen,
     ...(input.validity && { validity: input.validity }),
+    ...(standing && { standing }),
     schedule,
     ...leads,
     board: input.board
@@ -79,7 +81,10 @@ export async function planCampaign(
     ...(valid.length > 0 && { valid }),
     approval: approvalFor(users.map((user) => ({ isTrained: context.visibility.trains(user) }))),
     assigning: { requests: assign.groups.length + assign.users.length },
-    ...forecastMessages({ schedule, members, assign, ...leads }, { nowMs, holidays: context.holidays, contacts }),
+    ...forecastMessages(
+      { ...(standing && { standing }), schedule, members, assign, ...leads },
+      { nowMs, holidays: context.holidays, contacts },
+    ),
     overlaps,
     ...(collectives && { collectives }),
   };

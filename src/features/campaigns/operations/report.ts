@@ -1,4 +1,5 @@
-import { memberObligation, memberState, type MemberState } from '../../../obligations/members.ts';
+import { memberDueAt, memberObligation, memberState, staysOf, type MemberState } from '../../../obligations/members.ts';
+import type { ObligationState } from '../../../obligations/obligation.ts';
 import { messagesTo } from '../../../domain/campaign-messages.ts';
 import type { Campaign, CampaignMember } from '../../../domain/campaign.ts';
 import type { SubmissionOutcome } from '../../../domain/submission-outcome.ts';
@@ -33,15 +34,27 @@ const stateWords = {
   marking: 'waiting to be marked',
   'not me': 'says it isn’t for them',
   open: 'missing',
+  'not required': 'not required any more',
 } as const satisfies Record<MemberState, string>;
+
+/** Where a campaign stands, it says more of those who have something to do, and of those who have not. */
+const standingWords = {
+  done: 'valid',
+  expiring: 'valid, to be renewed',
+  due: 'due',
+  overdue: 'overdue',
+  expired: 'expired',
+} as const satisfies Partial<Record<ObligationState, string>>;
 
 const columns: readonly Column[] = [
   { title: 'Person', of: ({ name }) => name },
   { title: 'Groups', of: ({ groups }) => groups.join(', ') },
-  { title: 'State', of: (member, { campaign, asOf }) => stateWords[memberState(member, campaign, asOf)] },
+  { title: 'State', of: (member, { campaign, asOf }) => stateIn(campaign, member, asOf) },
   { title: 'As of (UTC)', of: (_, { asOf }) => isoTime(asOf) },
   { title: 'State at the end', of: stateAtEnd },
   { title: 'Added (UTC)', of: ({ addedAt }) => isoTime(addedAt) },
+  { title: 'Left (UTC)', of: (member) => isoTime(staysOf(member).at(-1)?.to ?? null) },
+  { title: 'Due (UTC)', of: (member, { campaign, asOf }) => isoTime(memberDueAt(member, campaign, asOf) ?? null) },
   { title: 'First message (UTC)', of: (member, { campaign }) => isoTime(messagesTo(member, campaign).firstAt) },
   {
     title: 'Reminded (UTC)',
@@ -76,7 +89,14 @@ export function reportTable(about: ReportFacts): (string | number)[][] {
 
 function stateAtEnd({ userId }: CampaignMember, { atEnd }: ReportFacts): string {
   const member = atEnd?.members.find((one) => one.userId === userId);
-  return atEnd && member ? stateWords[memberState(member, atEnd, atEnd.endedAt ?? 0)] : '';
+  return atEnd && member ? stateIn(atEnd, member, atEnd.endedAt ?? 0) : '';
+}
+
+function stateIn(campaign: Campaign, member: CampaignMember, at: number): string {
+  const { state } = memberObligation(member, campaign, at);
+  return campaign.standing && state in standingWords
+    ? standingWords[state as keyof typeof standingWords]
+    : stateWords[memberState(member, campaign, at)];
 }
 
 /** Each message that could not arrive, and why. */

@@ -12,7 +12,7 @@ import { named, namedList } from '../../../domain/sentence.ts';
 import { onOneLine } from '../../../domain/short-name.ts';
 import { backgroundDurationMs } from '../../../quiz-api/budget/rate-windows.ts';
 import { zoneWords } from '../../../operations/subscription-words.ts';
-import { lackingWords, peopleWords, reminderWords } from './campaign-words.ts';
+import { lackingWords, peopleWords, reminderWords, withinWords } from './campaign-words.ts';
 import { roughDuration } from '../../../operations/wording/rough-duration.ts';
 
 export const runCampaign = startOperation<CampaignPlan, 'campaigns' | 'holidays'>({
@@ -40,19 +40,19 @@ export const runCampaign = startOperation<CampaignPlan, 'campaigns' | 'holidays'
 });
 
 /** Where the reader’s clock isn’t known, moments are in the time zone of the lead. */
-function proposedCampaign(
-  { members, schedule, lead, assign, assigning, board, words }: CampaignPlan,
-  nowMs: number,
-): string {
+function proposedCampaign(plan: CampaignPlan, nowMs: number): string {
+  const { members, standing, schedule, lead, assign, assigning, board, words } = plan;
   const lacking = lackingWords(assign);
   const due =
-    schedule.dueAt === undefined
-      ? 'It would have no due time.'
-      : `It would be due ${momentInWords(schedule.dueAt, { nowMs, timeZone: lead.timeZone, zone: zoneWords(lead.timeZone) })}.`;
+    standing !== undefined
+      ? `It would stand until someone ends it, and be due ${withinWords(standing)}.`
+      : schedule.dueAt === undefined
+        ? 'It would have no due time.'
+        : `It would be due ${momentInWords(schedule.dueAt, { nowMs, timeZone: lead.timeZone, zone: zoneWords(lead.timeZone) })}.`;
   return [
     `A message would go to ${peopleWords(members.length)}: ${namedList(members.map(({ name }) => name))}. ${due}`,
     ...(words === undefined ? [] : [`In the words of the person who starts it: “${onOneLine(words)}”.`]),
-    ...reminderWords(schedule, nowMs).map((reminders) => `Reminders would go out ${reminders}.`),
+    ...reminderWords(plan, nowMs).map((reminders) => `Reminders would go out ${reminders}.`),
     ...(lacking === undefined
       ? []
       : [

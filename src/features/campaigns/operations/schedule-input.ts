@@ -1,6 +1,6 @@
-import type { Schedule } from '../../../domain/campaign.ts';
+import type { CampaignPlan, Schedule, StandingRule } from '../../../domain/campaign.ts';
 import { wallClock } from '../../../time/wall-clock.ts';
-import { endOfWork } from '../../../time/working-hours.ts';
+import { endOfWork, type Holidays } from '../../../time/working-hours.ts';
 import { parseDuration } from '../../../operations/fields/durations.ts';
 import { readTime, momentInWords } from '../../../operations/dates/typed-time.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
@@ -17,6 +17,10 @@ const examples = 'Type it like 15 dec 17:00, friday or in 2 weeks.';
 /** What a person entered; times in milliseconds. */
 export interface ScheduleInput {
   due: string | undefined;
+  /** The campaign stands: each person’s due time counts from when they came in. */
+  within: readonly number[] | undefined;
+  /** How long before its end a pass is to be renewed. */
+  renew: readonly number[] | undefined;
   remind: readonly number[] | undefined;
   overdue: readonly number[] | undefined;
   escalate: readonly number[] | undefined;
@@ -36,17 +40,17 @@ export interface TimeSetting {
  * @throws {InvalidInputError}
  */
 export function readSchedule(
-  { due, remind, overdue, escalate, hasLead }: ScheduleInput,
+  { due, within, remind, overdue, escalate, hasLead }: ScheduleInput,
   setting: TimeSetting,
 ): Schedule {
-  if (due === undefined) {
+  if (due === undefined && within === undefined) {
     const given = Object.entries({ remind, overdue, escalate }).find(
       ([, times]) => times !== undefined && times.length > 0,
     );
     if (given || hasLead)
       throw new InvalidInputError(
         'due',
-        'Reminders and escalations need a due time. Add one, for example due 15 dec 17:00.',
+        'Reminders and escalations need a due time. Add one, for example due 15 dec 17:00, or within 14d.',
       );
     return {
       dueAt: undefined,
@@ -56,7 +60,7 @@ export function readSchedule(
       endsAt: undefined,
     };
   }
-  const dueAt = readDue(due, 'due', setting);
+  const dueAt = due === undefined ? undefined : readDue(due, 'due', setting);
   const [overdueEveryMs] = overdue ?? [];
   if (overdueEveryMs !== undefined && overdueEveryMs < dayMs)
     throw new InvalidInputError('overdue', 'People get at most one message a day, so enter 1d or more.');
@@ -66,8 +70,65 @@ export function readSchedule(
     remindBeforeMs: remind ?? usualReminders,
     overdueEveryMs,
     escalateAfterMs,
-    endsAt: endOf(dueAt, escalateAfterMs),
+    endsAt: dueAt && endOf(dueAt, escalateAfterMs),
   };
+}
+
+const usualRenewDays = 30;
+const withinDaysAtMost = 366;
+
+/**
+ * The rule of a campaign that stands; undefined for one round.
+ * @throws {InvalidInputError}
+ */
+export function readStanding(
+  { due, within, renew }: Pick<ScheduleInput, 'due' | 'within' | 'renew'>,
+  { validity, repeats, holidays }: Pick<CampaignPlan, 'validity' | 'repeats'> & { holidays: Holidays },
+): StandingRule | undefined {
+  const [withinMs] = within ?? [];
+  const [renewMs] = renew ?? [];
+  if (withinMs === undefined) {
+    if (renewMs === undefined) return undefined;
+    throw new InvalidInputError(
+      'renew',
+      'Only a campaign that stands asks again. Add how long people have, for example within 14d.',
+    );
+  }
+  if (due !== undefined)
+    throw new InvalidInputError(
+      'within',
+      'Leave out either the due time, for one round, or within, for a campaign that stands.',
+    );
+  if (repeats !== null)
+    throw new InvalidInputError(
+      'repeat',
+      'A campaign that stands asks again by itself. Say how long a pass counts instead: valid 12 months.',
+    );
+  const withinDays = withinMs / dayMs;
+  if (!Number.isInteger(withinDays) || withinDays > withinDaysAtMost)
+    throw new InvalidInputError('within', 'Enter whole days, from 1d to 366d.');
+  if (renewMs !== undefined && validity === undefined)
+    throw new InvalidInputError(
+      'renew',
+      'Nothing is to be renewed while a pass counts for good. Add how long it counts, for example valid 12 months.',
+    );
+  const renewDays = renewMs === undefined ? usualRenewDaysOf(validity) : renewMs / dayMs;
+  if (!Number.isInteger(renewDays) || renewDays > longestRenewal(validity))
+    throw new InvalidInputError(
+      'renew',
+      `Enter whole days, from 1d to ${longestRenewal(validity)}d: less than a pass counts.`,
+    );
+  return { withinDays, renewDays, holidays: [...holidays] };
+}
+
+/** A pass that counts for a month cannot be due again from the day on which it is made. */
+function usualRenewDaysOf(validity: CampaignPlan['validity']): number {
+  return Math.min(usualRenewDays, Math.floor(longestRenewal(validity) / 2));
+}
+
+/** In days. */
+function longestRenewal(validity: CampaignPlan['validity']): number {
+  return validity !== undefined && 'months' in validity ? Math.min(validity.months * 28 - 1, 180) : 180;
 }
 
 /** When a campaign ends by itself: four weeks after its due time, or after the first escalation. */

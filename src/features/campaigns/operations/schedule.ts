@@ -11,6 +11,8 @@ export interface MemberProgress {
   addedAt: number;
   /** The result is in, or the person is excused. */
   isDone: boolean;
+  /** Where the campaign stands: they are asked from then on for what is due now. What was sent before was about another due time. */
+  asksFrom?: number | undefined;
   /** When the first message was sent; undefined before. */
   notifiedAt: number | undefined;
   /** The planned reminders up to this moment are sent, or were passed over. */
@@ -35,8 +37,8 @@ export interface NextMessage {
 /**
  * Decides which message a person gets next, and when: the first one once, then each reminder that is planned. A person gets
  * at most one message a day, in their working hours. A planned reminder that comes due on the day of the last message is left
- * out, and those that come due during a night or a weekend are one. A reminder before the due time comes before it. A reminder that a person asks for comes all the same: the
- * next day.
+ * out, and those that come due during a night or a weekend are one. A reminder before the due time comes before it. A reminder
+ * that a person asks for comes all the same: the next day.
  *
  * @returns undefined where no message is to come
  */
@@ -51,7 +53,8 @@ export function nextMessageOf(
   const { timeZone, lastMessageAt } = recipient;
   const nextDayAt = lastMessageAt === undefined ? 0 : startOfNextDay(lastMessageAt, timeZone);
   const workingMoment = (ms: number) => nextWorkingMoment(ms, timeZone, holidays);
-  const planned = kind === 'first' ? member.addedAt : reminderAt();
+  const { asksFrom = 0 } = member;
+  const planned = kind === 'first' ? Math.max(member.addedAt, asksFrom) : reminderAt();
   if (planned === undefined) return undefined;
   const at = workingMoment(Math.max(planned, nextDayAt));
   return schedule.endsAt !== undefined && at >= schedule.endsAt ? undefined : { kind, at };
@@ -59,8 +62,10 @@ export function nextMessageOf(
   function reminderAt(): number | undefined {
     const lastAt = Math.max(member.remindedUpTo, member.notifiedAt ?? 0);
     const { remindNowAt = 0, snoozedUntil = 0 } = member;
-    if (snoozedUntil > lastAt) return snoozedUntil;
-    if (remindNowAt > lastAt) return remindNowAt;
+    const sinceAt = Math.max(lastAt, asksFrom);
+    if (snoozedUntil > sinceAt) return snoozedUntil;
+    if (remindNowAt > sinceAt) return remindNowAt;
+    if (lastAt < asksFrom) return asksFrom;
     let next = nextReminderAfter(schedule, lastAt, timeZone, holidays);
     while (next !== undefined && next < nextDayAt && workingMoment(next) < nextDayAt)
       next = nextReminderAfter(schedule, next, timeZone, holidays);
@@ -91,6 +96,24 @@ function nextReminderAfter(
 }
 
 const weekMs = 7 * 24 * 60 * 60_000;
+
+/**
+ * When the lead hears next who is missing in a campaign that stands: the set time after a member’s due time, and at most once a
+ * week; in the lead's working hours.
+ *
+ * @param dueTimes of the members who still have to take the quiz
+ */
+export function nextStandingEscalation(
+  escalateAfterMs: number | undefined,
+  dueTimes: readonly number[],
+  escalatedUpTo: number,
+  lead: Pick<Recipient, 'timeZone'>,
+  holidays: Holidays,
+): number | undefined {
+  if (escalateAfterMs === undefined || dueTimes.length === 0) return undefined;
+  const first = dueTimes.reduce((a, b) => Math.min(a, b), Infinity) + escalateAfterMs;
+  return nextWorkingMoment(Math.max(first, escalatedUpTo + weekMs), lead.timeZone, holidays);
+}
 
 /**
  * When the lead hears next who is missing: after the set time, then every week until the end; in the lead's working hours.

@@ -39,6 +39,14 @@ const fields = {
     clause: { words: ['due', 'by', 'until'], example: '15 dec 17:00' },
     optional: true,
   },
+  within: {
+    kind: 'durations',
+    atMost: 1,
+    label: 'Or due within, for each person',
+    hint: 'For example 14d from when they come in: the campaign stands until you end it',
+    clause: { words: ['within'], example: '14d' },
+    optional: true,
+  },
   remind: {
     kind: 'durations',
     atMost: 10,
@@ -104,6 +112,14 @@ const fields = {
     clause: { words: ['valid'], example: '12 months' },
     optional: true,
   },
+  renew: {
+    kind: 'durations',
+    atMost: 1,
+    label: 'Renewed before it ends',
+    hint: 'For example 30d, which is the default where a campaign stands',
+    clause: { words: ['renew'], example: '30d' },
+    optional: true,
+  },
   repeat: {
     kind: 'flags',
     label: 'Repeat',
@@ -131,7 +147,7 @@ export function parseStartLine(line: string): [TextInput, ...TextInput[]] {
 export const startCampaign = defineOperation({
   name: 'start-campaign',
   command:
-    '/quiz-campaign start <quiz> for <to> [except …] [due 15 dec 17:00] [remind 7d, 1d] [overdue 1d] [escalate 3d to @lead] [board #channel] [complete when passed] [valid 12 months] [repeat yearly] [allow stop] [say "…"]',
+    '/quiz-campaign start <quiz> for <to> [except …] [due 15 dec 17:00] [within 14d] [remind 7d, 1d] [overdue 1d] [escalate 3d to @lead] [board #channel] [complete when passed] [valid 12 months] [renew 30d] [repeat yearly] [allow stop] [say "…"]',
   synonyms: ['create', 'new', 'launch'],
   summary: 'Have people take a quiz by a due time, with reminders; shows what would happen first',
   hintForAgents:
@@ -167,6 +183,8 @@ export const startCampaign = defineOperation({
       quiz,
       except = [],
       due,
+      within,
+      renew,
       remind,
       overdue,
       escalate,
@@ -183,6 +201,8 @@ export const startCampaign = defineOperation({
       to: audienceOf(input),
       except,
       due,
+      within,
+      renew,
       remind,
       overdue,
       escalate,

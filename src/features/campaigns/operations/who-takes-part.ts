@@ -1,6 +1,6 @@
 import { publicName } from '../../../directory/names.ts';
 import type { Campaign, CampaignPlan, PlannedMember, ValidPass } from '../../../domain/campaign.ts';
-import { obligationInRound, type Round } from '../../../obligations/members.ts';
+import { obligationOfNewcomer, stateOf, type CampaignRule } from '../../../obligations/members.ts';
 import { completes, type Obligation } from '../../../obligations/obligation.ts';
 import type { Quiz } from '../../../quiz-api/quizzes.ts';
 import { isSubmitted, type QuizResponse } from '../../../quiz-api/responses.ts';
@@ -52,7 +52,7 @@ interface Facts {
 export async function findWhoTakesPart(
   context: OperationContext<'reach'>,
   quiz: Pick<Quiz, 'quiz_id'>,
-  chosen: Omit<Round, 'completeWhen'> & {
+  chosen: Omit<CampaignRule, 'completeWhen'> & {
     to: readonly AudiencePart[];
     except: readonly AudiencePart[];
     completeWhen: Campaign['completeWhen'] | undefined;
@@ -75,14 +75,15 @@ export async function findWhoTakesPart(
   const named = usersOf(chosen.to, users, context);
   const excepted = new Set(usersOf(chosen.except, users, context).map(({ user_id }) => user_id));
   const attempts = attemptsOf(named, responses);
-  const round = { ...chosen, completeWhen };
+  const rule = { ...chosen, completeWhen };
   const obligations = new Map(
-    named.map(({ user_id }) => [user_id, obligationWith(attempts.get(user_id) ?? [], round, since)]),
+    named.map(({ user_id }) => [user_id, obligationWith(attempts.get(user_id) ?? [], rule, since)]),
   );
   const reasons = Map.groupBy(named, (user) => {
     if (excepted.has(user.user_id)) return 'excepted';
     if (user.suspended) return 'suspended';
-    return obligations.get(user.user_id)?.state === 'done' ? 'passed' : 'member';
+    // Where the campaign stands, whoever has passed is asked again when their pass ends.
+    return obligations.get(user.user_id)?.state === 'done' && chosen.standing === undefined ? 'passed' : 'member';
   });
   const namesOf = (reason: 'excepted' | 'suspended' | 'passed') =>
     (reasons.get(reason) ?? []).map(publicName).toSorted(byName);
@@ -93,7 +94,11 @@ export async function findWhoTakesPart(
     completeWhen,
     read: { users, responses, since },
     users: taking,
-    members: await plannedMembers(context, taking, { mayStop: chosen.mayStop, obligations }),
+    members: await plannedMembers(context, taking, {
+      mayStop: chosen.mayStop,
+      obligations,
+      isStanding: chosen.standing !== undefined,
+    }),
     assign: assignmentsFor(quiz, chosen.to, taking, excepted, facts),
     leftOutIds: named.filter((user) => !members.has(user)).map(({ user_id }) => user_id),
     valid: (reasons.get('passed') ?? [])
@@ -159,14 +164,14 @@ function membersOf(parts: readonly AudiencePart[]) {
   return parts.flatMap((part) => (part.kind === 'members' ? [part] : []));
 }
 
-/** How somebody with these attempts stands in a round that begins now. Without a date, nobody knows until when one counts. */
-export function obligationWith(attempts: readonly QuizResponse[], round: Round, now: number): Obligation {
+/** How somebody with these attempts stands in a campaign that begins now. Without a date, nobody knows until when one counts. */
+export function obligationWith(attempts: readonly QuizResponse[], rule: CampaignRule, now: number): Obligation {
   const submitted = attempts.flatMap(({ outcome, date_submitted }) =>
-    outcome === null || (date_submitted === null && round.validity !== undefined)
+    outcome === null || (date_submitted === null && rule.validity !== undefined)
       ? []
       : [{ outcome, at: date_submitted?.getTime() ?? 0 }],
   );
-  return obligationInRound(submitted, round, now);
+  return obligationOfNewcomer(submitted, rule, now);
 }
 
 function completion(
@@ -199,12 +204,17 @@ function usualMinutes(responses: readonly QuizResponse[]): number | undefined {
 async function plannedMembers(
   { reach, timeZone, call }: OperationContext<'reach'>,
   users: readonly User[],
-  { mayStop, obligations }: { mayStop: boolean; obligations: ReadonlyMap<string, Obligation> },
+  {
+    mayStop,
+    obligations,
+    isStanding,
+  }: { mayStop: boolean; obligations: ReadonlyMap<string, Obligation>; isStanding: boolean },
 ): Promise<PlannedMember[]> {
   const reached = await reach(users, { call });
   return users.map((user) => {
     const person = reached.get(user.user_id);
-    const validUntil = obligations.get(user.user_id)?.validUntil;
+    const obligation = obligations.get(user.user_id);
+    const { validUntil, dueAt } = obligation ?? {};
     return {
       userId: user.user_id,
       name: publicName(user),
@@ -213,6 +223,8 @@ async function plannedMembers(
       timeZone: person?.timeZone ?? timeZone,
       ...(mayStop && person?.isTurnedOff && { isTurnedOff: true }),
       ...(validUntil !== undefined && { validUntil }),
+      ...(isStanding && dueAt !== undefined && { dueAt }),
+      ...(isStanding && { isAsked: obligation !== undefined && stateOf(obligation) === 'open' }),
     };
   });
 }

@@ -2,8 +2,9 @@ import type { KnownBlock } from '@slack/types';
 import type { Announcement } from '../../../domain/announcement.ts';
 import type { BatchProgress } from '../../../domain/batch.ts';
 import type { Campaign } from '../../../domain/campaign.ts';
-import { campaignButtons } from './campaign-buttons.ts';
-import { doneOverDays } from './campaign-chart.ts';
+import { campaignButtons, type CampaignAction } from './campaign-buttons.ts';
+import { doneOverDays, validByWeek } from './campaign-chart.ts';
+import { standingBlocks, standingFacts } from './standing-board.ts';
 import {
   campaignCounts,
   doneWords,
@@ -34,17 +35,15 @@ export function campaignBoardMessage({
 }: Extract<Announcement, { kind: 'campaign-board' }>): Message {
   const { id, quiz, endedAt } = campaign;
   const counts = campaignCounts(campaign, now);
-  const chart = doneOverDays(campaign, now);
+  const chart = campaign.standing ? validByWeek(campaign, now) : doneOverDays(campaign, now);
   const blocksWith = (draw: typeof lineChart): KnownBlock[] => [
     section(joinMrkdwn([headingOf(campaign), progressLine(campaign, counts)], '\n')),
     ...pausedBlocks(campaign),
-    factSection(factsOf(campaign, counts, now)),
+    factSection(campaign.standing ? standingFacts(campaign, now) : factsOf(campaign, counts, now)),
     ...(endedAt === null ? assigningBlocks(assigning, campaign.lead.timeZone) : []),
     ...(chart ? [draw(chart)] : []),
-    ...(endedAt === null ? peopleBlocks(campaign, counts, now) : []),
-    ...buttonRow(
-      campaignButtons(id, endedAt === null ? ['remind', 'extend', 'excuse', 'end', 'all'] : ['all', 'report']),
-    ),
+    ...(endedAt === null ? (campaign.standing ? standingBlocks : peopleBlocks)(campaign, counts, now) : []),
+    ...buttonRow(campaignButtons(id, endedAt === null ? runningActions(campaign) : ['all', 'report'])),
     context(startWords(campaign)),
   ];
   return {
@@ -54,6 +53,11 @@ export function campaignBoardMessage({
     blocks: blocksWith(lineChart),
     ...(chart && { plain: blocksWith(textChart) }),
   };
+}
+
+/** Where each person has a due time of their own, there is none to move. */
+function runningActions({ standing }: Campaign): CampaignAction[] {
+  return standing ? ['remind', 'excuse', 'end', 'all'] : ['remind', 'extend', 'excuse', 'end', 'all'];
 }
 
 function headingOf({ quiz, endedAt }: Campaign): Mrkdwn {

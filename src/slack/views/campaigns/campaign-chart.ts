@@ -1,5 +1,6 @@
 import type { Campaign } from '../../../domain/campaign.ts';
 import { memberState } from '../../../obligations/members.ts';
+import { validOverWeeks } from '../../../obligations/standing.ts';
 import { dateFormat } from '../../../time/wall-clock.ts';
 import { startOfNextDay } from '../../../time/working-hours.ts';
 import type { GoalChart } from '../blocks/chart.ts';
@@ -47,6 +48,27 @@ export function doneOverDays(campaign: Campaign, now: number): GoalChart | undef
     points,
     goal,
     xLabel: perPoint === 1 ? 'At the end of the day' : `Every ${perPoint} days`,
+    yLabel: 'People',
+  };
+}
+
+const weeksShown = 12;
+
+/** How many people had a pass that counted, of those who had to have one, at the end of each of the last weeks; undefined in the first. */
+export function validByWeek(campaign: Campaign, now: number): GoalChart | undefined {
+  const weeks = validOverWeeks(campaign, weeksShown, Math.min(now, campaign.endedAt ?? Infinity));
+  const last = weeks.at(-1);
+  if (weeks.length < 2 || last === undefined) return undefined;
+  const { timeZone } = campaign.lead;
+  return {
+    title: 'Valid, week by week',
+    name: 'Valid',
+    points: weeks.map(({ at, valid }) => ({
+      label: dateFormat('en-GB', dayFormat, timeZone).format(at),
+      value: valid,
+    })),
+    goal: { name: 'Everyone now', value: last.required },
+    xLabel: 'At the end of the week',
     yLabel: 'People',
   };
 }

@@ -1,4 +1,5 @@
-import { countMembers, memberState, openMembers } from '../../../obligations/members.ts';
+import { countMembers, memberObligation, memberState, openMembers } from '../../../obligations/members.ts';
+import { inState, obligedMembers } from '../../../obligations/standing.ts';
 import { whyUnreached } from '../../../domain/campaign-messages.ts';
 import type { Campaign, CampaignMember } from '../../../domain/campaign.ts';
 import type { SubmissionOutcome } from '../../../domain/submission-outcome.ts';
@@ -15,7 +16,7 @@ export interface CampaignCounts {
   missing: number;
   /** They did not pass, and have to try again. */
   failed: number;
-  /** Of the missing and the failed: all after the due time, none before. */
+  /** Of the missing and the failed: all after the due time, none before; where the campaign stands, by each one’s own. */
   overdue: number;
   /** Where every submission counts: how the results are. */
   results: { passed: number; failed: number };
@@ -31,15 +32,21 @@ export function campaignCounts(campaign: Campaign, now: number): CampaignCounts 
     schedule: { dueAt = Infinity },
   } = campaign;
   const counts = countMembers(campaign, now);
-  const failed = openMembers(campaign, now).filter(({ result }) => result !== null).length;
+  const total = members.length - counts['not required'];
+  const obliged = campaign.standing ? obligedMembers(campaign, now) : [];
+  const late = inState(obliged, 'overdue', 'expired').length;
+  // Their pass still counts.
+  const expiring = inState(obliged, 'expiring').length;
+  const failed = campaign.standing ? 0 : openMembers(campaign, now).filter(({ result }) => result !== null).length;
   const withResult = (outcome: SubmissionOutcome) => members.filter(({ result }) => result?.outcome === outcome).length;
   return {
-    total: members.length,
-    done: counts.complete,
-    missing: counts.open - failed,
+    total,
+    done: counts.complete + expiring,
+    missing: counts.open - failed - expiring,
     failed,
     results: { passed: withResult('passed'), failed: withResult('failed') },
-    overdue: now >= dueAt ? counts.open : 0,
+    overdue: campaign.standing ? late : now >= dueAt ? counts.open : 0,
+
     marking: counts.marking,
     notMe: counts['not me'],
     excused: counts.excused,
@@ -47,21 +54,28 @@ export function campaignCounts(campaign: Campaign, now: number): CampaignCounts 
 }
 
 /** Such as `12 of 40 passed (30%)`. The share is of the members who are not excused. */
-export function doneWords(
-  { completeWhen }: Pick<Campaign, 'completeWhen'>,
+export function doneWords(campaign: Pick<Campaign, 'completeWhen' | 'standing'>, counts: CampaignCounts): string {
+  const { total, excused, done } = counts;
+  const share = done > 0 ? ` (${percent((100 * done) / (total - excused))})` : '';
+  return `${progressWords(campaign, counts)}${share}`;
+}
+
+/** Such as `12 of 40 passed`; where the campaign stands, `12 of 40 valid`. */
+export function progressWords(
+  { completeWhen, standing }: Pick<Campaign, 'completeWhen' | 'standing'>,
   { total, excused, done }: CampaignCounts,
 ): string {
-  const of = total - excused;
-  const share = done > 0 ? ` (${percent((100 * done) / of)})` : '';
-  return `${done.toLocaleString('en')} of ${of.toLocaleString('en')} ${completeWhen}${share}`;
+  const words = standing ? 'valid' : completeWhen;
+  return `${done.toLocaleString('en')} of ${(total - excused).toLocaleString('en')} ${words}`;
 }
 
 /** The names of the members who still have to take the quiz, in the order of the alphabet, and of those whom no message reaches. */
 export function missingNames(campaign: Campaign, now: number): { reached: string[]; unreached: string[] } {
   const isReached = (member: CampaignMember) => whyUnreached(member, campaign) === undefined;
-  const { true: reached = [], false: unreached = [] } = Object.groupBy(openMembers(campaign, now), (member) =>
-    String(isReached(member)),
+  const missing = openMembers(campaign, now).filter(
+    (member) => memberObligation(member, campaign, now).state !== 'expiring',
   );
+  const { true: reached = [], false: unreached = [] } = Object.groupBy(missing, (member) => String(isReached(member)));
   const namesOf = (members: readonly CampaignMember[]) => members.map(({ name }) => name).toSorted(byName);
   return { reached: namesOf(reached), unreached: namesOf(unreached) };
 }

@@ -84,6 +84,9 @@ function dueWords({ dueAt }: CampaignEscalation, timeZone: string): Mrkdwn {
   return dueAt === null ? md`` : md` · was due ${moment(new Date(dueAt), timeZone)}`;
 }
 
-function buttonsOf({ campaignId, takeUrl }: CampaignEscalation): Button[] {
-  return [...takeButton(takeUrl), ...campaignButtons(campaignId, ['remind', 'extend', 'excuse', 'all'])];
+function buttonsOf({ campaignId, takeUrl, dueAt }: CampaignEscalation): Button[] {
+  return [
+    ...takeButton(takeUrl),
+    ...campaignButtons(campaignId, ['remind', ...(dueAt === null ? [] : (['extend'] as const)), 'excuse', 'all']),
+  ];
 }

@@ -1,5 +1,4 @@
 import { repeatsAt } from '../../../features/campaigns/operations/repeat-time.ts';
-import { countMembers } from '../../../obligations/members.ts';
 import type { Campaign } from '../../../domain/campaign.ts';
 import { startCampaign } from '../../../features/campaigns/operations/start-campaign.ts';
 import { stepsBeside } from '../../../operations/thing-buttons.ts';
@@ -10,6 +9,7 @@ import type { Message } from '../blocks/message.ts';
 import { day, moment } from '../blocks/moments.ts';
 import { context, md, mention, section, type Mrkdwn } from '../blocks/mrkdwn.ts';
 import { shownQuizName } from '../blocks/shown-name.ts';
+import { campaignCounts, progressWords } from './campaign-counts.ts';
 
 const startStep: NextStep = { label: 'Start a campaign…', operation: startCampaign.name, input: {}, opensForm: true };
 
@@ -40,20 +40,21 @@ export function campaignListMessage(
 function campaignLine(campaign: Campaign, now: number, timeZone: string): Mrkdwn {
   const {
     quiz,
-    members,
     ownerId,
     endedAt,
     startedAt,
+    standing,
     schedule: { dueAt },
   } = campaign;
-  const { complete, excused } = countMembers(campaign, now);
-  const done = md`${complete.toLocaleString('en')} of ${(members.length - excused).toLocaleString('en')} ${campaign.completeWhen}`;
+  const done = md`${progressWords(campaign, campaignCounts(campaign, now))}`;
   const when =
     endedAt !== null
       ? md`ended ${day(new Date(endedAt), timeZone)}`
-      : dueAt === undefined
-        ? md`started ${day(new Date(startedAt), timeZone)}`
-        : md`${now < dueAt ? 'due' : 'was due'} ${moment(new Date(dueAt), timeZone)}`;
+      : standing
+        ? md`stands since ${day(new Date(startedAt), timeZone)}`
+        : dueAt === undefined
+          ? md`started ${day(new Date(startedAt), timeZone)}`
+          : md`${now < dueAt ? 'due' : 'was due'} ${moment(new Date(dueAt), timeZone)}`;
   const icon = endedAt !== null ? '🏁' : campaign.obstacle ? '⏸️' : '📋';
   const again =
     endedAt !== null && campaign.repeats !== null

@@ -6,7 +6,7 @@ import { campaignButtons } from './campaign-buttons.ts';
 import { takeButton } from '../direct-message.ts';
 import { buttonRow } from '../blocks/item-actions.ts';
 import type { Message } from '../blocks/message.ts';
-import { moment } from '../blocks/moments.ts';
+import { day, moment } from '../blocks/moments.ts';
 import {
   channelMention,
   context,
@@ -80,8 +80,21 @@ export function campaignNoticesMessage({ notices, timeZone, now }: Of<'campaign-
   };
 }
 
-function onlySentence(
-  { quizName, by, dueAt, isReminder, hasFailed, dueWas, isForThem, takesMinutes }: CampaignNotice,
+function onlySentence(notice: CampaignNotice, timeZone: string, now: number): Mrkdwn {
+  const valid = validityFact(notice, timeZone, now);
+  return valid === undefined
+    ? askingSentence(notice, timeZone, now)
+    : md`${askingSentence(notice, timeZone, now)} Your pass ${valid}.`;
+}
+
+/** Where passes are to be renewed. A pass counts until the end of a day. */
+function validityFact({ validUntil }: CampaignNotice, timeZone: string, now: number): Mrkdwn | undefined {
+  if (validUntil === undefined) return undefined;
+  return md`${now < validUntil ? 'is' : 'was'} valid until ${day(new Date(validUntil - 1), timeZone)}`;
+}
+
+function askingSentence(
+  { quizName, by, dueAt, isReminder, hasFailed, dueWas, isForThem, takesMinutes, validUntil }: CampaignNotice,
   timeZone: string,
   now: number,
 ): Mrkdwn {
@@ -100,6 +113,8 @@ function onlySentence(
       : md`⏰ You haven’t passed ${quiz} yet. ${mention(by)} asks you to try again${due}.`;
   if (dueAt !== null && dueAt <= now)
     return md`⏰ ${quiz} was due ${moment(new Date(dueAt), timeZone)}. ${mention(by)} asks you to take it now.`;
+  if (validUntil !== undefined && !isReminder)
+    return md`🔁 ${quiz} is due again: ${mention(by)} asks you to take it${due}.`;
   return isReminder
     ? md`⏰ Reminder from ${mention(by)}: please take ${quiz}${due}.`
     : md`📝 ${mention(by)} asks you to take ${quiz}${due}.${takesMinutes === undefined ? '' : ` It usually takes ${minutesWords(takesMinutes)}.`}`;
@@ -129,6 +144,7 @@ function noticeFacts(notice: CampaignNotice, timeZone: string, now: number): Mrk
     ...(notice.isForThem ? [md`for you after all`] : notice.isReminder ? [md`Reminder`] : []),
     ...(notice.hasFailed ? [md`not passed yet`] : []),
     ...sourceFacts(notice, timeZone, now),
+    ...[validityFact(notice, timeZone, now)].flatMap((valid) => (valid === undefined ? [] : [md`your pass ${valid}`])),
     ...(notice.takesMinutes === undefined ? [] : [md`takes ${minutesWords(notice.takesMinutes)}`]),
   ];
 }

@@ -26,9 +26,11 @@ export function overdueMessage({ campaigns }: Overdue, offered: ReadonlySet<stri
   return actionList(heading, items, { offered, narrow: '/quiz-campaign show' });
 }
 
-function overdueLine({ campaign, people }: Overdue['campaigns'][number], timeZone: string): Mrkdwn {
-  const { quiz, schedule } = campaign;
-  const due = schedule.dueAt === undefined ? md`` : md` · was due ${moment(new Date(schedule.dueAt), timeZone)}`;
+function overdueLine({ campaign, since, people }: Overdue['campaigns'][number], timeZone: string): Mrkdwn {
+  const { quiz, standing } = campaign;
+  const due = standing
+    ? md` · the first was due ${moment(new Date(since), timeZone)}`
+    : md` · was due ${moment(new Date(since), timeZone)}`;
   const names = people.map(({ name }) => name);
   return md`*${shownQuizName(quiz.name)}*${due} · ${nameList(names, { most: namesAtMost })}`;
 }

@@ -14,6 +14,7 @@ import {
   lateWords,
   passCountsWords,
   reminderWords,
+  withinWords,
 } from '../../../features/campaigns/operations/campaign-words.ts';
 import { firstMessagesWords } from '../../../features/campaigns/operations/first-messages.ts';
 import { unreachedWords } from '../../../features/campaigns/operations/unreached-words.ts';
@@ -115,14 +116,23 @@ function approvalNote({ approval }: CampaignPlan): KnownBlock[] {
 
 /** The lead is the reader, unless another was entered. */
 function scheduleFacts(plan: CampaignPlan, { lead }: TextInput, timeZone: string): Fact[] {
-  const { schedule, completeWhen, validity, board, repeats, mayStop, firstMessagesAt, takesMinutes } = plan;
+  const { schedule, completeWhen, validity, standing, board, repeats, mayStop, firstMessagesAt, takesMinutes } = plan;
   const { dueAt } = schedule;
   return [
-    ['Due', dueAt === undefined ? 'No due time' : moment(new Date(dueAt), timeZone)],
+    [
+      'Due',
+      standing
+        ? `${capitalized(withinWords(standing))}, until someone ends it`
+        : dueAt === undefined
+          ? 'No due time'
+          : moment(new Date(dueAt), timeZone),
+    ],
     ['Done when', completeWhen === 'passed' ? 'Passed' : 'Submitted'],
-    ...(validity === undefined ? [] : [['A pass counts', capitalized(passCountsWords(validity))] satisfies Fact]),
+    ...(validity === undefined
+      ? []
+      : [['A pass counts', capitalized(passCountsWords(validity, standing))] satisfies Fact]),
     ...(takesMinutes === undefined ? [] : [['Takes', capitalized(minutesWords(takesMinutes))] satisfies Fact]),
-    ['Reminders', reminderWords(schedule, firstMessagesAt ?? 0)[0] ?? 'None'],
+    ['Reminders', reminderWords(plan, firstMessagesAt ?? 0)[0] ?? 'None'],
     ['Escalation', escalationWords(plan, lead === undefined) ?? 'None'],
     [
       'Progress',
@@ -143,12 +153,39 @@ function wordsSection({ words }: CampaignPlan): KnownBlock[] {
 function startLines({ plan, warning }: PlanPreview<CampaignPlan>, timeZone: string): Mrkdwn[] {
   return [
     ...collectivesLine(plan),
+    ...(plan.standing ? standingLines(plan) : []),
     assigningLine(plan),
     ...(warning === undefined
       ? messagesLines(plan, timeZone)
       : [md`• The first messages would go out once the quiz is open.`]),
     ...unreachedLines(plan.members),
-    ...expiringLine(plan),
+    ...(plan.standing ? [] : expiringLine(plan)),
+  ];
+}
+
+/** How everyone in it stands today. */
+function standingLines({ members, completeWhen, lead }: CampaignPlan): Mrkdwn[] {
+  const dueTimes = members.flatMap(({ isAsked, dueAt }) => (isAsked && dueAt !== undefined ? [dueAt] : []));
+  const first = Math.min(...dueTimes);
+  const others = members.filter(({ isAsked }) => !isAsked);
+  const passes = others.flatMap(({ name, validUntil }) =>
+    validUntil === undefined ? [] : [{ name, until: validUntil }],
+  );
+  const forGood = others.filter(({ dueAt }) => dueAt === undefined);
+  return [
+    ...(dueTimes.length === 0
+      ? []
+      : [
+          md`• For ${people(dueTimes.length)}, it would be due ${day(new Date(first), lead.timeZone)}${dueTimes.every((at) => at === first) ? '' : ' or later'}.`,
+        ]),
+    ...(passes.length === 0
+      ? []
+      : [
+          md`• ${people(passes.length)} ${completeWhen} it already. It would be due again when ${passes.length === 1 ? 'that pass ends' : 'these passes end'}. ${passList(passes, lead.timeZone)}.`,
+        ]),
+    ...(forGood.length === 0
+      ? []
+      : [md`• ${people(forGood.length)} ${completeWhen} it already, which counts for good.`]),
   ];
 }
 
@@ -181,8 +218,9 @@ function collectivesLine({ collectives }: CampaignPlan): Mrkdwn[] {
   const { names, people: count } = collectives;
   const from = nameList(names, { most: collectivesAtMost });
   const who = count === 1 ? 'the 1 person who is' : `the ${people(count)} who are`;
+  const it = names.length === 1 ? 'it' : 'them';
   return [
-    md`• From ${from}: ${who} in ${names.length === 1 ? 'it' : 'them'} now. People who join later take part once you add them: \`/quiz-campaign add\`.`,
+    md`• From ${from}: ${who} in ${it} now. People who join later take part once you add them: \`/quiz-campaign add\`.`,
   ];
 }
 
@@ -268,12 +306,13 @@ function leftOutLines({
 export function plannedPeopleMessage(id: string, plan: CampaignPlan, wanted: number): Message {
   const { quiz, members, leftOut } = plan;
   const validWords = (until: number) => `valid until ${fixedDay(new Date(until - 1), plan.lead.timeZone)}`;
+  const dueWords = (at: number) => `due ${fixedDay(new Date(at), plan.lead.timeZone)}`;
   const out = (names: readonly string[], why: string) =>
     names.map((name) => md`• ${listedName(name, true)} · left out: ${why}`);
   const lines = [
     ...members.map(
-      ({ name, groups, personId, isTurnedOff, validUntil }) =>
-        md`• ${listedName(name, true)}${groups.length > 0 ? md` · ${shortName(groups.join(', '), 60)}` : md``}${validUntil === undefined ? '' : ` · ${validWords(validUntil)}`}${personId === null || isTurnedOff ? ' · no message reaches them' : ''}`,
+      ({ name, groups, personId, isTurnedOff, validUntil, isAsked, dueAt }) =>
+        md`• ${listedName(name, true)}${groups.length > 0 ? md` · ${shortName(groups.join(', '), 60)}` : md``}${validUntil === undefined ? '' : ` · ${validWords(validUntil)}`}${isAsked && dueAt !== undefined ? ` · ${dueWords(dueAt)}` : ''}${personId === null || isTurnedOff ? ' · no message reaches them' : ''}`,
     ),
     ...(plan.valid?.flatMap(({ name, until }) => out([name], validWords(until))) ??
       out(leftOut.passed, plan.completeWhen === 'passed' ? 'passed already' : 'submitted already')),

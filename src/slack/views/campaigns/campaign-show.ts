@@ -1,5 +1,6 @@
 import { repeatsAt } from '../../../features/campaigns/operations/repeat-time.ts';
-import { countMembers, memberState, type MemberState } from '../../../obligations/members.ts';
+import { countMembers, memberObligation, memberState, type MemberState } from '../../../obligations/members.ts';
+import type { Obligation } from '../../../obligations/obligation.ts';
 import { messagesTo, whyUnreached } from '../../../domain/campaign-messages.ts';
 import type { Campaign, CampaignMember } from '../../../domain/campaign.ts';
 import { showCampaign } from '../../../features/campaigns/operations/show-campaign.ts';
@@ -9,6 +10,7 @@ import type { OperationResult } from '../../../operations/operation-result.ts';
 import {
   escalationWords,
   passCountsWords,
+  withinWords,
   reminderWords,
 } from '../../../features/campaigns/operations/campaign-words.ts';
 import { campaignCounts } from './campaign-counts.ts';
@@ -35,11 +37,15 @@ import { pageButtons, pageOf } from '../blocks/pages.ts';
 import { listedName, shownQuizName } from '../blocks/shown-name.ts';
 
 /** Those first who need something. */
-const order: readonly MemberState[] = ['not me', 'open', 'marking', 'complete', 'excused'];
-const icons = { open: '⏳', 'not me': '🙋', marking: '📝', complete: '✅', excused: '➖' } as const satisfies Record<
-  MemberState,
-  string
->;
+const order: readonly MemberState[] = ['not me', 'open', 'marking', 'complete', 'excused', 'not required'];
+const icons = {
+  open: '⏳',
+  'not me': '🙋',
+  marking: '📝',
+  complete: '✅',
+  excused: '➖',
+  'not required': '👋',
+} as const satisfies Record<MemberState, string>;
 const longestReason = 80;
 
 /** A campaign with everyone in it, page by page. */
@@ -76,11 +82,11 @@ export function campaignMessage(
 const byName = new Intl.Collator('en').compare;
 
 function factsOf(campaign: Campaign, now: number, timeZone: string): Fact[] {
-  const { members, completeWhen, validity, schedule, board, repeats, endedAt } = campaign;
+  const { completeWhen, validity, standing, schedule, board, repeats, endedAt } = campaign;
   const { dueAt } = schedule;
   const escalation = escalationWords(campaign, false);
   const counts = countMembers(campaign, now);
-  const { missing, failed } = campaignCounts(campaign, now);
+  const { total, done, missing, failed, overdue } = campaignCounts(campaign, now);
   const others = [
     ...(counts.marking > 0 ? [`${counts.marking} waiting to be marked`] : []),
     ...(counts['not me'] > 0
@@ -90,18 +96,23 @@ function factsOf(campaign: Campaign, now: number, timeZone: string): Fact[] {
   ];
   return [
     [
-      completeWhen === 'passed' ? 'Passed' : 'Submitted',
-      `${counts.complete.toLocaleString('en')} of ${countOf(members.length - counts.excused, 'person', 'people')}`,
+      standing ? 'Valid' : completeWhen === 'passed' ? 'Passed' : 'Submitted',
+      `${done.toLocaleString('en')} of ${countOf(total - counts.excused, 'person', 'people')}`,
     ],
     [endedAt === null && dueAt !== undefined && now >= dueAt ? 'Overdue' : 'Missing', missing.toLocaleString('en')],
+    ...(standing && overdue > 0 ? [['Overdue', overdue.toLocaleString('en')] satisfies Fact] : []),
     ...(failed > 0 ? [['Not passed', failed.toLocaleString('en')] satisfies Fact] : []),
     ...(others.length > 0 ? [['Others', others.join(', ')] satisfies Fact] : []),
-    [
-      dueAt !== undefined && now >= dueAt ? 'Was due' : 'Due',
-      dueAt === undefined ? 'No due time' : moment(new Date(dueAt), timeZone),
-    ],
-    ...(validity === undefined ? [] : [['A pass counts', capitalized(passCountsWords(validity))] satisfies Fact]),
-    ['Reminders', reminderWords(schedule, campaign.startedAt)[0] ?? 'None'],
+    standing === undefined
+      ? [
+          dueAt !== undefined && now >= dueAt ? 'Was due' : 'Due',
+          dueAt === undefined ? 'No due time' : moment(new Date(dueAt), timeZone),
+        ]
+      : ['Due', capitalized(withinWords(standing))],
+    ...(validity === undefined
+      ? []
+      : [['A pass counts', capitalized(passCountsWords(validity, standing))] satisfies Fact]),
+    ['Reminders', reminderWords(campaign, campaign.startedAt)[0] ?? 'None'],
     ...(escalation === undefined ? [] : [['Escalation', escalation] satisfies Fact]),
     ...(board === null ? [] : [['Progress', md`In ${channelMention(board.channelId)}`] satisfies Fact]),
     ...(repeats === null
@@ -119,14 +130,19 @@ function memberLine(member: CampaignMember, campaign: Campaign, now: number, tim
     [
       md`${icons[state]} ${listedName(member.name, true)}`,
       ...stateParts(member, state, timeZone),
+      ...(campaign.standing ? obligationParts(memberObligation(member, campaign, now), timeZone) : []),
       ...(state === 'open' ? messageParts(member, campaign, now, timeZone) : []),
     ],
     ' · ',
   );
 }
 
-function stateParts({ result, excused }: CampaignMember, state: MemberState, timeZone: string): Mrkdwn[] {
+function stateParts({ result, excused, stays }: CampaignMember, state: MemberState, timeZone: string): Mrkdwn[] {
   switch (state) {
+    case 'not required': {
+      const left = stays?.at(-1)?.to;
+      return [left === undefined ? md`not required` : md`not required since ${day(new Date(left), timeZone)}`];
+    }
     case 'excused':
       return excused
         ? [
@@ -143,6 +159,25 @@ function stateParts({ result, excused }: CampaignMember, state: MemberState, tim
       const words = outcomeLabels[result.outcome].toLowerCase();
       return [md`${words}${result.percentage === null ? '' : ` with ${percent(result.percentage)}`}`];
     }
+  }
+}
+
+/** What is due when, and until when what they passed counts. A pass counts until the end of a day. */
+function obligationParts({ state, dueAt, validUntil }: Obligation, timeZone: string): Mrkdwn[] {
+  const due = dueAt === undefined ? [] : [md`${day(new Date(dueAt), timeZone)}`];
+  const end = validUntil === undefined ? [] : [md`${day(new Date(validUntil - 1), timeZone)}`];
+  switch (state) {
+    case 'done':
+    case 'expiring':
+      return end.map((at) => md`valid until ${at}`);
+    case 'expired':
+      return end.map((at) => md`was valid until ${at}`);
+    case 'overdue':
+      return due.map((at) => md`was due ${at}`);
+    case 'due':
+      return due.map((at) => md`due ${at}`);
+    default:
+      return [];
   }
 }
 

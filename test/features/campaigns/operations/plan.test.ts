@@ -141,7 +141,7 @@ describe('the schedule', () => {
     // The first reminder would come on the day of the first message.
     expect(firstRemindersAt).toBe(at('2026-11-24T08:00:00Z'));
     const soon = await planOf({ to: ['Person1'], due: ['tomorrow 17:00'] });
-    expect(reminderWords(soon.schedule, at('2026-11-23T10:00:00Z'))).toEqual(['1 day before']);
+    expect(reminderWords(soon, at('2026-11-23T10:00:00Z'))).toEqual(['1 day before']);
   });
 
   test('escalates to the person who starts, or to the named lead after a day', async () => {

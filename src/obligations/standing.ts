@@ -1,0 +1,57 @@
+import type { Campaign, CampaignMember } from '../domain/campaign.ts';
+import { memberObligation } from './members.ts';
+import type { Obligation, ObligationState } from './obligation.ts';
+
+/** A member of a campaign that stands, and what they have to do. */
+export interface ObligedMember {
+  member: CampaignMember;
+  obligation: Obligation;
+}
+
+/** Whoever is required to take part at a moment, in milliseconds since the epoch, in the order of the campaign. */
+export function obligedMembers(campaign: Campaign, now: number): ObligedMember[] {
+  return campaign.members
+    .map((member) => ({ member, obligation: memberObligation(member, campaign, now) }))
+    .filter(({ obligation }) => obligation.state !== 'not required');
+}
+
+export function inState(obliged: readonly ObligedMember[], ...states: readonly ObligationState[]): ObligedMember[] {
+  return obliged.filter(({ obligation }) => states.includes(obligation.state));
+}
+
+/** How many people had to have a pass at a moment, and how many had one that counted. */
+export interface ValidAt {
+  at: number;
+  required: number;
+  valid: number;
+}
+
+const weekMs = 7 * 24 * 60 * 60_000;
+
+/**
+ * How the campaign stood at the end of each of the last weeks, the earliest first, worked out from what is known now.
+ *
+ * @param now the end of the last week
+ */
+export function validOverWeeks(campaign: Campaign, weeks: number, now: number): ValidAt[] {
+  return Array.from({ length: weeks }, (_, index) => now - (weeks - 1 - index) * weekMs)
+    .filter((at) => at >= campaign.startedAt)
+    .map((at) => {
+      const obliged = obligedMembers({ ...campaign, members: campaign.members.map((member) => asOf(member, at)) }, at);
+      const excused = inState(obliged, 'excused', 'not yet due').length;
+      return { at, required: obliged.length - excused, valid: inState(obliged, 'done', 'expiring').length };
+    });
+}
+
+/** A member without what came later. */
+function asOf(member: CampaignMember, at: number): CampaignMember {
+  const { attempts, result, stays, excused, saidNotMeAt } = member;
+  return {
+    ...member,
+    ...(stays && { stays: stays.filter(({ from }) => from <= at) }),
+    ...(attempts && { attempts: attempts.filter(({ submittedAt, knownAt }) => (submittedAt ?? knownAt) <= at) }),
+    result: (result?.submittedAt ?? 0) <= at ? result : null,
+    excused: excused !== null && excused.at <= at ? excused : null,
+    saidNotMeAt: saidNotMeAt !== null && saidNotMeAt <= at ? saidNotMeAt : null,
+  };
+}

@@ -1,0 +1,160 @@
+import { describe, expect, test } from 'vitest';
+import type { Campaign, CampaignEvent } from '../../../src/domain/campaign.ts';
+import { applyEvents } from '../../../src/features/campaigns/events.ts';
+import { nextStep, type CampaignProgress } from '../../../src/features/campaigns/next-step.ts';
+import { memberObligation } from '../../../src/obligations/members.ts';
+import { validOverWeeks } from '../../../src/obligations/standing.ts';
+import { campaignMember, campaignOf, campaignResult, dayMs, monday } from '../../support/builders/campaigns.ts';
+
+const at = (time: string) => Date.parse(`${time}Z`);
+
+/** Within 14 days, valid 12 months, renewed 30 days before; reminders 3 days before, an escalation 2 days after. */
+function standing(overrides: Partial<Campaign> = {}): Campaign {
+  return campaignOf({
+    validity: { months: 12 },
+    standing: { withinDays: 14, renewDays: 30, holidays: ['2026-12-25'] },
+    schedule: {
+      dueAt: undefined,
+      remindBeforeMs: [3 * dayMs],
+      overdueEveryMs: undefined,
+      escalateAfterMs: 2 * dayMs,
+      endsAt: undefined,
+    },
+    members: [campaignMember('rosa')],
+    ...overrides,
+  });
+}
+
+const passed = (userId: string, time: string, outcome: 'passed' | 'failed' = 'passed'): [string, CampaignEvent] => [
+  time,
+  { kind: 'result', userId, responseId: `${userId} ${time}`, result: campaignResult(outcome, at(time)), at: at(time) },
+];
+
+/** Carries a campaign on from step to step. @returns what it writes, and when */
+function live(start: Campaign, happening: readonly [time: string, CampaignEvent][], until: string) {
+  let campaign = start;
+  let now = monday;
+  const written: string[] = [];
+  const progress: CampaignProgress = {
+    askedAt: 0,
+    askAgainAt: 0,
+    assignmentsReadAt: 0,
+    refreshedAt: 0,
+    endedByItself: false,
+    isClosed: false,
+    isRepeated: false,
+  };
+  const waiting = happening.map(([time, event]) => ({ at: at(time), event })).toSorted((a, b) => a.at - b.at);
+  const note = (what: string, who: readonly { userId: string }[]) =>
+    written.push(`${new Date(now).toISOString().slice(0, 16)} ${what} ${who.map(({ userId }) => userId).join()}`);
+  while (now < at(until)) {
+    const step = nextStep(campaign, { ...progress, now, holidays: new Set(['2026-12-25']) });
+    switch (step.kind) {
+      case 'ask':
+        progress.askedAt = now;
+        break;
+      case 'notify':
+      case 'remind': {
+        note(step.kind, step.members);
+        const userIds = step.members.map(({ userId }) => userId);
+        const kind = step.kind === 'notify' ? 'notified' : 'reminded';
+        campaign = applyEvents(campaign, [{ kind, userIds, at: now }]);
+        break;
+      }
+      case 'escalate':
+        note(step.kind, step.missing);
+        campaign = applyEvents(campaign, [{ kind: 'escalated', at: now }]);
+        break;
+      case 'wait': {
+        const next = Math.min(step.until ?? Infinity, waiting[0]?.at ?? Infinity, at(until));
+        if (next <= now) throw new Error('a campaign waits for the past');
+        now = next;
+        while (waiting[0] && waiting[0].at <= now) campaign = applyEvents(campaign, [waiting.shift()!.event]);
+        break;
+      }
+      default:
+        throw new Error(`no such step here: ${step.kind}`);
+    }
+  }
+  return {
+    campaign,
+    written,
+    stateOf: (userId: string) => {
+      const member = campaign.members.find((one) => one.userId === userId)!;
+      return memberObligation(member, campaign, now);
+    },
+  };
+}
+
+describe('a campaign that stands', () => {
+  test('asks each person, reminds them before their own due time, and tells the lead of those who are late, once a week', () => {
+    const { written, stateOf } = live(standing(), [], '2026-12-26T00:00');
+    expect(written).toEqual([
+      '2026-11-23T10:00 notify rosa',
+      '2026-12-04T17:00 remind rosa',
+      '2026-12-09T17:00 escalate rosa',
+      '2026-12-16T17:00 escalate rosa',
+      '2026-12-23T17:00 escalate rosa',
+    ]);
+    expect(stateOf('rosa')).toMatchObject({ state: 'overdue', dueAt: at('2026-12-07T17:00') });
+  });
+
+  test('asks again before a pass ends, on a working day, and not after an early retake', () => {
+    const { written, stateOf } = live(standing(), [passed('rosa', '2026-11-25T09:00')], '2027-11-27T00:00');
+    expect(written).toEqual([
+      '2026-11-23T10:00 notify rosa',
+      // The pass is valid until the end of 25 November 2027, so it is to be renewed from 27 October on.
+      '2027-10-27T09:00 remind rosa',
+      '2027-11-23T09:00 remind rosa',
+    ]);
+    expect(stateOf('rosa')).toMatchObject({ state: 'expired', validUntil: at('2027-11-26T00:00') });
+    const early = live(
+      standing(),
+      [passed('rosa', '2026-11-25T09:00'), passed('rosa', '2027-10-28T09:00')],
+      '2028-08-01T00:00',
+    );
+    expect(early.written).toHaveLength(2);
+    expect(early.stateOf('rosa')).toMatchObject({ state: 'done', validUntil: at('2028-10-29T00:00') });
+  });
+
+  test('has whoever joins due by their own time, lets who leaves be, and gives back what they had', () => {
+    const kim = campaignMember('kim', { addedAt: at('2026-12-14T08:00') });
+    const { written, stateOf } = live(
+      standing({ members: [] }),
+      [
+        ['2026-12-14T08:00', { kind: 'join', members: [kim], at: at('2026-12-14T08:00') }],
+        ['2026-12-15T08:00', { kind: 'leave', userIds: ['kim'], at: at('2026-12-15T08:00') }],
+        ['2027-02-01T08:00', { kind: 'join', members: [kim], at: at('2027-02-01T08:00') }],
+        passed('kim', '2027-02-08T10:00'),
+      ],
+      '2027-03-01T00:00',
+    );
+    expect(written).toEqual(['2026-12-14T09:00 notify kim', '2027-02-01T09:00 remind kim']);
+    expect(stateOf('kim')).toMatchObject({ state: 'done', validUntil: at('2028-02-09T00:00') });
+  });
+
+  test('never ends by itself', () => {
+    const { campaign } = live(standing(), [passed('rosa', '2026-11-25T09:00')], '2027-06-01T00:00');
+    expect(campaign.endedAt).toBeNull();
+  });
+
+  test('knows how it stood in the weeks before', () => {
+    const kim = campaignMember('kim');
+    const { campaign } = live(
+      standing(),
+      [
+        passed('rosa', '2026-11-25T09:00'),
+        ['2026-12-14T08:00', { kind: 'join', members: [kim], at: at('2026-12-14T08:00') }],
+      ],
+      '2026-12-15T00:00',
+    );
+    expect(
+      validOverWeeks(campaign, 12, at('2026-12-15T00:00')).map(({ required, valid }) => [required, valid]),
+    ).toEqual([
+      [1, 0],
+      [1, 1],
+      [1, 1],
+      [2, 1],
+    ]);
+  });
+});
