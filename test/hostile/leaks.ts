@@ -16,7 +16,7 @@ import { approvalsChannel, type SeenText } from './slack.ts';
 import { secrets } from './secrets.ts';
 import type { SetPassword, Stage } from './stage.ts';
 import type { Row, State, UserState } from './state.ts';
-import { handleOfSlackId, cohortOfId, type Cohort } from './cohort.ts';
+import { handleOfSlackId, cohortOfId, type Cohort, type SlackPerson } from './cohort.ts';
 
 /** A state that has the people of a cohort and the records of another, which can be the same. */
 const joined = (people: State, records: State): State => ({
@@ -24,6 +24,14 @@ const joined = (people: State, records: State): State => ({
   users: new Map([...records.users, ...people.users]),
   people: people.people,
 });
+
+/** A person as Slack had them at each moment. */
+function personsOf(states: readonly State[], personId: string): SlackPerson[] {
+  return [...new Set(states.flatMap(({ people }) => people.get(personId) ?? []))];
+}
+
+const withEach = (persons: readonly SlackPerson[], state: State): State[] =>
+  persons.map((person) => ({ ...state, people: new Map(state.people).set(person.id, person) }));
 
 /** People who edit quizzes see what the channel they are in is subscribed to. */
 const isOfAlerts = ({ subscriptions }: State, word: string) =>
@@ -80,7 +88,8 @@ function mayRead(
 /**
  * The leaks in what people of a cohort read: canaries of records that they could see at no moment of the sequence. Rights of
  * reading may be minutes old in the bot, so that a right which a person lost counts until the end. The groups of a quiz may be
- * an hour old (docs/decisions.md), so that those of any moment go with the members of any other.
+ * an hour old (docs/decisions.md), so that those of any moment go with the members of any other. So does what Slack says of a
+ * person with what the account says of them: the bot asks each in its own time.
  */
 export function leaksIn(
   stage: Pick<Stage, 'canaries' | 'journal' | 'passwords' | 'typed' | 'store'>,
@@ -100,13 +109,14 @@ export function leaksIn(
     for (const { word, canary } of canaries.in(text)) {
       const about = journal.state(cohortOfId(canary.recordId) ?? cohort.number);
       if (stage.typed.get(reader)?.includes(word)) continue;
+      const mayReadIn = (state: State) =>
+        mayRead({ word, canary }, seenText, {
+          state: joined(state, cohortOfId(canary.recordId) === cohort.number ? state : about),
+          leads,
+        });
       if (
-        states.some((state) =>
-          mayRead({ word, canary }, seenText, {
-            state: joined(state, cohortOfId(canary.recordId) === cohort.number ? state : about),
-            leads,
-          }),
-        )
+        states.some(mayReadIn) ||
+        states.flatMap((state) => withEach(personsOf(states, reader), state)).some(mayReadIn)
       )
         continue;
       const at = text.toLowerCase().indexOf(word);
