@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent } from 'undici';
 import { channels } from '../../src/sandbox/workspace/people.ts';
+import { costOf, type ProcessCost } from '../support/process-cost.ts';
 import { openBoardedCampaign, sendPass } from '../support/process-campaign.ts';
 import type { BenchRow } from './bench-row.ts';
 
@@ -12,22 +12,16 @@ const submissions = 120;
 const betweenMs = 250;
 const settledAfterMs = 5_000;
 const timeoutMs = 60_000;
-/** Linux counts the time of processes in these. */
-const ticksASecond = 100;
 const goalRatio = 1.5;
-
-interface Cost {
-  cpuMs: number;
-  writtenKb: number;
-}
 
 /** Measures what a submission costs the bot as the campaign that it counts for grows. */
 export async function run(): Promise<BenchRow[]> {
-  const costs: Cost[] = [];
+  const costs: ProcessCost[] = [];
   for (const people of sizes) costs.push(await costWith(people));
-  const [small, large] = costs as [Cost, Cost];
+  const [small, large] = costs as [ProcessCost, ProcessCost];
   const [cpu, written] = [large.cpuMs / small.cpuMs, large.writtenKb / small.writtenKb];
-  const shown = ({ cpuMs, writtenKb }: Cost) => `${cpuMs.toFixed(1)} ms of CPU and ${writtenKb.toFixed(0)} KB written`;
+  const shown = ({ cpuMs, writtenKb }: ProcessCost) =>
+    `${cpuMs.toFixed(1)} ms of CPU and ${writtenKb.toFixed(0)} KB written`;
   return [
     {
       name: `a submission to a campaign with a board, ${(1_000 / betweenMs).toFixed(0)} a second`,
@@ -38,7 +32,7 @@ export async function run(): Promise<BenchRow[]> {
   ];
 }
 
-async function costWith(people: number): Promise<Cost> {
+async function costWith(people: number): Promise<ProcessCost> {
   const {
     workspace,
     bots: [bot],
@@ -76,14 +70,4 @@ async function costWith(people: number): Promise<Cost> {
     await agent.destroy();
     await close();
   }
-}
-
-/** What a process has used since its start. */
-function costOf(pid = Number.NaN): Cost {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    .replace(/^.*\) /, '')
-    .split(' ');
-  const [user, system] = [Number(fields[11]), Number(fields[12])];
-  const written = /^wchar: (\d+)$/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1];
-  return { cpuMs: ((user + system) / ticksASecond) * 1_000, writtenKb: Number(written) / 1_024 };
 }

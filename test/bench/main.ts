@@ -11,6 +11,7 @@ import { run as campaignsBoard } from './campaigns-board.ts';
 import { run as campaignsBudget } from './campaigns-budget.ts';
 import { run as campaignsGrowth } from './campaigns-growth.ts';
 import { run as campaignsPace } from './campaigns-pace.ts';
+import { run as campaignsStanding } from './campaigns-standing.ts';
 import { run as directory } from './directory.ts';
 import { killed, type KilledOptions } from './killed.ts';
 import { run as failover } from './failover.ts';
@@ -46,6 +47,7 @@ const benches = {
   'campaigns-board': campaignsBoard,
   'campaigns-budget': campaignsBudget,
   'campaigns-growth': campaignsGrowth,
+  'campaigns-standing': campaignsStanding,
   'campaigns-killed': killed('campaigns-killed'),
   mcp,
   failover,

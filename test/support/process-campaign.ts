@@ -2,10 +2,13 @@ import { request, type Dispatcher } from 'undici';
 import { createMemoryMail } from './memory-mail.ts';
 import { createBatches } from '../../src/features/batches/batches.ts';
 import { assigningPlan } from '../../src/features/campaigns/assignments.ts';
+import { eventEntry, summaryOf } from '../../src/features/campaigns/campaign-service.ts';
+import type { NewQueueEntry } from '../../src/domain/queue-entry.ts';
 import type { Campaign, CampaignMember } from '../../src/domain/campaign.ts';
 import { addQuiz } from '../../src/sandbox/quiz-service/store/quizzes.ts';
 import { channels, people, teamId } from '../../src/sandbox/workspace/people.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
+import type { Storage } from '../../src/storage/storage.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { addAccountPerson } from './account-person.ts';
 import { campaignPlan } from './builders/campaigns.ts';
@@ -110,8 +113,36 @@ export function addMembers(
  */
 export async function storeCampaign(
   campaign: Campaign,
-  { DATA_DIR = '', REDIS_URL }: { DATA_DIR?: string; REDIS_URL?: string },
+  store: { DATA_DIR?: string; REDIS_URL?: string },
   { assigns = false }: { assigns?: boolean } = {},
+): Promise<void> {
+  const toAssign = assigningPlan(
+    campaignPlan({
+      quiz: campaignQuiz,
+      assign: { groups: [], users: campaign.members.map(({ userId, name }) => ({ id: userId, name })) },
+    }),
+  );
+  if (!assigns || !toAssign) return storeCampaigns([campaign], store);
+  await storeCampaigns([campaign], store, async (storage) => {
+    const batches = createBatches({
+      storage,
+      mail: createMemoryMail(storage.outbox),
+      newId: () => 'batch-1',
+      now: () => campaign.startedAt,
+    });
+    return batches.startBatch(teamId, toAssign, { by: people.ada.id, liveId: `campaign-${campaign.id}` });
+  });
+}
+
+/**
+ * The same for several.
+ *
+ * @param startBatch makes the batch by which their members get the quiz. Default: they have it
+ */
+export async function storeCampaigns(
+  campaigns: readonly Campaign[],
+  { DATA_DIR = '', REDIS_URL }: { DATA_DIR?: string; REDIS_URL?: string },
+  startBatch?: (storage: Storage) => Promise<{ batchId: string; entries: readonly NewQueueEntry[] }>,
 ): Promise<void> {
   const { storage } = await openStorage({
     dataDir: DATA_DIR,
@@ -120,40 +151,22 @@ export async function storeCampaign(
     onError: () => {},
   });
   await storage.open();
-  const plan = assigningPlan(
-    campaignPlan({
-      quiz: campaignQuiz,
-      assign: { groups: [], users: campaign.members.map(({ userId, name }) => ({ id: userId, name })) },
-    }),
+  const batch = await startBatch?.(storage);
+  const started = campaigns.map((campaign): Campaign =>
+    batch
+      ? {
+          ...campaign,
+          batchId: batch.batchId,
+          members: campaign.members.map((member) => ({ ...member, assignment: 'waiting' })),
+        }
+      : campaign,
   );
-  const batch =
-    assigns && plan
-      ? await createBatches({
-          storage,
-          mail: createMemoryMail(storage.outbox),
-          newId: () => 'batch-1',
-          now: () => campaign.startedAt,
-        }).startBatch(teamId, plan, { by: people.ada.id, liveId: `campaign-${campaign.id}` })
-      : undefined;
-  const started: Campaign = batch
-    ? {
-        ...campaign,
-        batchId: batch.batchId,
-        members: campaign.members.map((member) => ({ ...member, assignment: 'waiting' })),
-      }
-    : campaign;
-  const { id, quiz, ownerId, startedAt, endedAt } = started;
   await storage.outbox.commit(`campaigns/${teamId}`, {
     version: 0,
     isBusy: false,
-    state: { campaigns: [{ id, quiz, ownerId, startedAt, endedAt }] },
+    state: { campaigns: started.map(summaryOf) },
     put: [
-      {
-        queue: `campaign/${teamId}/${id}`,
-        subscriptionId: 'campaigns',
-        at: startedAt,
-        content: { kind: 'campaign-event', event: { kind: 'start', campaign: started } },
-      },
+      ...started.map((campaign) => eventEntry(campaign, { kind: 'start', campaign }, campaign.startedAt)),
       ...(batch?.entries ?? []),
     ],
   });
@@ -176,8 +189,13 @@ export async function openBoardedCampaign(count: number): Promise<ProcessTestBed
 }
 
 /** Sends the webhook of a member who passes. @param number of the member */
-export async function sendPass(botUrl: string | undefined, number: number, dispatcher: Dispatcher): Promise<void> {
-  const body = numberedSubmission(number, { quiz: campaignQuiz, userId: `u-member-${number}` }).replace(
+export async function sendPass(
+  botUrl: string | undefined,
+  number: number,
+  dispatcher: Dispatcher,
+  quiz = campaignQuiz,
+): Promise<void> {
+  const body = numberedSubmission(number, { quiz, userId: `u-member-${number}` }).replace(
     '"pass":false',
     '"pass":true',
   );
