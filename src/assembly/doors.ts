@@ -50,6 +50,7 @@ export async function createDoors(
     openRequests,
     status,
     campaigns: campaigns.service,
+    audienceChanged: campaigns.audienceChanged,
     notifiesRespondents: config.notifiesRespondents,
     guardTimeoutMs: timeouts.guard,
     // Room of its own: webhooks, which anyone can send, must not lock out Slack.

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { createAlerts } from '../features/alerts/alerts.ts';
 import { createBatches, type Batches } from '../features/batches/batches.ts';
+import { changedParts } from '../features/campaigns/audience-signals.ts';
 import { createCampaigns, type Campaigns } from '../features/campaigns/campaigns.ts';
 import { createEngine } from '../durable/engine.ts';
 import { createOverdue, type Overdue } from '../durable/overdue.ts';
 import { createSharedState } from '../durable/shared-state.ts';
-import { rightsOf } from '../governance/rights/rights.ts';
-import { visibilityOf } from '../governance/rights/visibility.ts';
 import type { Governance } from '../governance/governance.ts';
 import { createReadBody } from '../http/read-body.ts';
 import { bodyLimits } from '../limits.ts';
 import { currentCorrelationId } from '../observability/observability.ts';
 import type { Account } from './account.ts';
+import { createAudiences } from './audiences.ts';
 import type { Foundation } from './foundation.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -54,12 +54,7 @@ export function createQueueWork(
     quizzes: () => quizzes.get(inBackground),
     quiz: async (quizId) =>
       (await quizzes.fresh(inBackground, quizKnownForMs)).find(({ quiz_id }) => quiz_id === quizId),
-    async owner({ ownerId, quiz }) {
-      const actor = await identity.actorOf(ownerId, { fresh: false, call: inBackground });
-      const isAble =
-        rightsOf(actor).has('edit_quizzes') && visibilityOf(actor, directory.quizGroups).quiz({ quiz_id: quiz.id });
-      return { userId: actor.user?.user_id, isAble };
-    },
+    ...createAudiences({ ...workspace, ...config, directory, identity, reach: people.reach, now }),
     assignments: batches,
     async audit(teamId, entry) {
       await storage.audit.append(teamId, entry);
@@ -138,6 +133,15 @@ export function createQueueWork(
       .catch((error: unknown) => log.warn({ error }, 'workflows that wait for what was deleted end within the hour'));
   }
 
+  function tellAudiences(changes: Parameters<typeof changedParts>[0]): void {
+    const parts = changedParts(changes);
+    if (parts.length === 0) return;
+    workspace
+      .teamId()
+      .then(async (teamId) => campaigns.audienceChanged(teamId, parts))
+      .catch((error: unknown) => log.warn({ error }, 'campaigns compare their audiences within the day'));
+  }
+
   return {
     alerts,
     batches,
@@ -147,6 +151,7 @@ export function createQueueWork(
       const { notifiesRespondents } = config;
       const { lasting } = alerts;
       alerts.start();
+      users.onChanged(tellAudiences);
       users.onRemoved((userId) => lookFor({ userId }));
       quizzes.onRemoved((quizId) => lookFor({ quizId }));
       await engine.start({

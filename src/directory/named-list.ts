@@ -24,6 +24,8 @@ export interface NamedList<Item> extends Pick<CachedList<Item>, 'get' | 'fresh' 
   remove(item: Item): void;
   /** Calls back with the ID of an item that we remove. */
   onRemoved(listener: (id: string) => void): void;
+  /** Calls back with what distinguishes the list from what it was before: read anew, or changed by us. Equal items can be among it. */
+  onChanged(listener: (changes: readonly ItemChange<Item>[]) => void): void;
   /**
    * Shows an item that is read by itself. Where we change it meanwhile, nobody can tell whether the answer is from before, and
    * it is read again.
@@ -31,6 +33,12 @@ export interface NamedList<Item> extends Pick<CachedList<Item>, 'get' | 'fresh' 
    * @param load gives undefined for an item that is gone
    */
   read<Read extends Item | undefined>(id: string, load: () => Promise<Read>): Promise<Read>;
+}
+
+/** `before`: undefined for a new item; `after`: for one that is gone. */
+export interface ItemChange<Item> {
+  before: Item | undefined;
+  after: Item | undefined;
 }
 
 /** Reads the list of the service. @param known returns the item that is at hand already, if it is equal */
@@ -81,7 +89,36 @@ export function createNamedList<Item extends object>(options: {
     return own !== undefined && isSameRecord(own, item) ? own : undefined;
   }
 
-  const list = createCachedList<Item>({ ...options, load: (call) => options.load(call, known) });
+  const list = createCachedList<Item>({
+    ...options,
+    async load(call) {
+      const loaded = await options.load(call, known);
+      tellOfReread(loaded);
+      return loaded;
+    },
+  });
+  const changedListeners: ((changes: readonly ItemChange<Item>[]) => void)[] = [];
+
+  function tell(changes: readonly ItemChange<Item>[]): void {
+    if (changes.length > 0) for (const listener of changedListeners) listener(changes);
+  }
+
+  /** What is first read has not changed. */
+  function tellOfReread(loaded: readonly Item[]): void {
+    const items = list.known();
+    if (items === undefined || changedListeners.length === 0) return;
+    const before = new Map(items.map((item) => [idOf(item), item]));
+    const changed = loaded.flatMap((after): ItemChange<Item>[] => {
+      const earlier = before.get(idOf(after));
+      before.delete(idOf(after));
+      return earlier === after ? [] : [{ before: earlier, after }];
+    });
+    tell([...changed, ...[...before.values()].map((item) => ({ before: item, after: undefined }))]);
+  }
+
+  function itemNow(id: string): Item | undefined {
+    return list.known()?.find((item) => idOf(item) === id);
+  }
 
   async function indexOf(items: readonly Item[]): Promise<NameIndex<Item>> {
     return items.length <= longFrom
@@ -165,6 +202,7 @@ export function createNamedList<Item extends object>(options: {
 
   function show(item: Item): void {
     const id = idOf(item);
+    if (changedListeners.length > 0 && list.known() !== undefined) tell([{ before: itemNow(id), after: item }]);
     isInOrder = false;
     change(
       (items) => [...items.filter((other) => idOf(other) !== id), item],
@@ -173,6 +211,8 @@ export function createNamedList<Item extends object>(options: {
   }
 
   function hide(id: string): void {
+    const before = changedListeners.length > 0 ? itemNow(id) : undefined;
+    if (before !== undefined) tell([{ before, after: undefined }]);
     change(
       (items) => items.filter((other) => idOf(other) !== id),
       (index) => index.remove(id),
@@ -224,6 +264,7 @@ export function createNamedList<Item extends object>(options: {
       change(
         (items) => {
           const found = items.find((item) => idOf(item) === id);
+          if (found) tell([{ before: found, after: once(found) }]);
           return found ? [...items.filter((item) => item !== found), once(found)] : items;
         },
         (index) => {
@@ -236,6 +277,9 @@ export function createNamedList<Item extends object>(options: {
       noteWrite(idOf(item));
       hide(idOf(item));
       for (const listener of removedListeners) listener(idOf(item));
+    },
+    onChanged(listener) {
+      changedListeners.push(listener);
     },
     onRemoved(listener) {
       removedListeners.push(listener);

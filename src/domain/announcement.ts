@@ -47,7 +47,16 @@ export type CampaignAnnouncement =
   | { kind: 'campaign-escalations'; escalations: readonly CampaignEscalation[]; timeZone: string }
   | Extract<
       CampaignMessage,
-      { kind: 'campaign-not-me' | 'campaign-paused' | 'campaign-orphaned' | 'campaign-unassigned' | 'campaign-round' }
+      {
+        kind:
+          | 'campaign-not-me'
+          | 'campaign-paused'
+          | 'campaign-orphaned'
+          | 'campaign-unassigned'
+          | 'campaign-candidates'
+          | 'campaign-unreadable'
+          | 'campaign-round';
+      }
     >;
 
 /** What the audit channel shows of the audit trail. `timeZone`: that of the bot. */

@@ -45,6 +45,12 @@ export interface Campaign {
   audience?: readonly string[];
   /** IDs of users who were named at the start, and take no part: they had passed, for example. */
   leftOut?: readonly string[];
+  /** Whose people take no part, also if they join later; as in `audience`. */
+  except?: readonly string[];
+  /** Who has joined the audience of a campaign that stands, and waits for a person to take them in. */
+  candidates?: Candidates;
+  /** Parts of the audience that the bot cannot see any more, as they were named. */
+  unreadable?: readonly string[];
   /** Its messages do not reach people who turned messages off. */
   mayStop?: true;
   /** Attempts submitted before do not count, where it is the repeat of another; in milliseconds since the epoch. */
@@ -82,6 +88,22 @@ export interface Schedule {
   escalateAfterMs: number | undefined;
   /** Undefined while the campaign ends by hand only. */
   endsAt: number | undefined;
+}
+
+/** People who joined the audience of a campaign that stands and are not taken in without a person. */
+export interface Candidates {
+  people: readonly Candidate[];
+  /** When those who answer for the campaign were last asked to take people in, in milliseconds since the epoch; 0 before. */
+  askedAt: number;
+}
+
+export interface Candidate {
+  userId: string;
+  name: string;
+  /** When the bot first saw them in the audience, in milliseconds since the epoch. */
+  since: number;
+  /** Many came at once, the owner does not train them, or has no right to take anybody in. */
+  why: 'many people' | 'other people' | 'owner';
 }
 
 /** A time in which somebody is in an audience, in milliseconds since the epoch. `to`: the first moment after it; undefined: they still are. */
@@ -199,8 +221,15 @@ export type CampaignEvent =
   | { kind: 'for-me'; userId: string }
   | { kind: 'add'; members: readonly CampaignMember[] }
   /** Of a campaign that stands: they came into its audience, for the first time or again, or left it. */
-  | { kind: 'join'; members: readonly CampaignMember[]; at: number }
+  /** `batchId`: the batch that assigns the quiz to those of them who wait for it. */
+  | { kind: 'join'; members: readonly CampaignMember[]; at: number; batchId?: string }
   | { kind: 'leave'; userIds: readonly string[]; at: number }
+  /** Of a campaign that stands: these parts of its audience have other people now. `at`: when the bot got to know it. */
+  | { kind: 'audience-changed'; parts: readonly string[]; at: number }
+  /** Null: nobody waits to be taken in. */
+  | { kind: 'candidates'; candidates: Candidates | null }
+  /** The parts of the audience that the bot cannot see now. */
+  | { kind: 'unreadable'; parts: readonly string[] }
   | { kind: 'assigned'; userIds: readonly string[] }
   | { kind: 'not-assigned'; userIds: readonly string[] }
   /** The batch that assigns the quiz has stopped, or goes on. */
@@ -219,6 +248,8 @@ export interface CampaignSummary {
   endedAt: number | null;
   /** When it starts again; undefined: never. */
   repeatsAt?: number;
+  /** The parts of its audience, where it stands: it compares them with its members when they change. */
+  watches?: readonly string[];
 }
 
 /** A campaign as its preview shows it, before a person starts it. The people are frozen: nobody else is added at the start. */
@@ -235,6 +266,9 @@ export interface CampaignPlan {
   repeats: Campaign['repeats'];
   audience?: Campaign['audience'];
   leftOutIds?: Campaign['leftOut'];
+  except?: Campaign['except'];
+  /** The campaign that takes these people in; undefined: it is a new one. */
+  campaignId?: string;
   mayStop?: true;
   words?: Campaign['words'];
   takesMinutes?: Campaign['takesMinutes'];

@@ -1,5 +1,5 @@
 import type { BatchEvent } from './batch.ts';
-import type { CampaignEvent } from './campaign.ts';
+import type { CampaignEvent, Candidate } from './campaign.ts';
 import type { EarlierResult } from './known-submission.ts';
 import type { OutcomeCounts } from './submission-outcome.ts';
 import type { Result } from './result.ts';
@@ -119,6 +119,18 @@ export type CampaignMessage =
       isStopped: boolean;
       members: readonly { userId: string; name: string }[];
     }
+  /** For who answers for it: these people joined its audience, and are not taken in without a person. */
+  | {
+      kind: 'campaign-candidates';
+      campaignId: string;
+      quizName: string;
+      /** Names of the first of them. */
+      names: readonly string[];
+      count: number;
+      why: readonly Candidate['why'][];
+    }
+  /** For who answers for it: the bot cannot see any more who is in these parts of its audience, as they were named. */
+  | { kind: 'campaign-unreadable'; campaignId: string; quizName: string; parts: readonly string[] }
   /** For the owner: the next round of a campaign that repeats begins. */
   | {
       kind: 'campaign-round';

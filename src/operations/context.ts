@@ -222,6 +222,12 @@ export interface CampaignService {
   /** @param by the person who starts it, and is its owner */
   start(plan: CampaignPlan, by: string): Promise<Campaign>;
   /**
+   * Takes the people of a plan into a campaign that stands, and assigns its quiz to those who lack it.
+   *
+   * @param by the person by whose rights it is assigned
+   */
+  takeIn(campaign: Pick<Campaign, 'id' | 'teamId' | 'board'>, plan: CampaignPlan, by: string): Promise<void>;
+  /**
    * Reads the results from the service, also after the end. A campaign that runs gets to know them.
    *
    * @throws a `QuizApiError` where the service cannot be asked
@@ -379,8 +385,8 @@ export interface UndeliveredStatus {
   lastAt: number | undefined;
 }
 
-/** The people in a channel or user group of the platform, or a sentence that says why they are not known. */
-export type MemberList = { personIds: readonly string[] } | { problem: string };
+/** The people in a channel or user group of the platform, or a sentence that says why they are not known. `isCut`: there are more. */
+export type MemberList = { personIds: readonly string[]; isCut?: true } | { problem: string };
 
 /**
  * @param askedBy who wants to know: only members of a private channel learn who is in it

@@ -166,6 +166,14 @@ export const sampleAnnouncements: { readonly [Kind in Announcement['kind']]: Ext
     isStopped: false,
     members: [{ userId: 'user', name: 'Sam Sample' }],
   },
+  'campaign-candidates': {
+    kind: 'campaign-candidates',
+    ...ofCampaign,
+    names: ['Sam Sample'],
+    count: 1,
+    why: ['other people'],
+  },
+  'campaign-unreadable': { kind: 'campaign-unreadable', ...ofCampaign, parts: ['channel:C0|kitchen'] },
   'campaign-round': {
     kind: 'campaign-round',
     ...ofCampaign,

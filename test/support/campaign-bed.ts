@@ -10,10 +10,16 @@ import { campaignPlan, monday } from './builders/campaigns.ts';
 import { quizUser } from './builders/users.ts';
 import { recordingLog } from './log.ts';
 import { createMemoryMail } from './memory-mail.ts';
+import { formatMention } from '../../src/operations/typed-text.ts';
 import { createSharedState } from '../../src/durable/shared-state.ts';
 import { createOverdue } from '../../src/durable/overdue.ts';
 import { runMachine } from './run-machine.ts';
 import { createMemoryOutbox } from './memory-outbox.ts';
+
+/** The user behind a person: `UROSA` is `rosa`. */
+function userOf(personId: string): string {
+  return personId.slice(1).toLowerCase();
+}
 
 /** A campaign that is carried on as time goes by. `losesAnswers`: the store makes each change and fails to say so, now and then. */
 export async function openCampaign({
@@ -45,6 +51,17 @@ export async function openCampaign({
     progress?: BatchProgress;
   } = {};
   const audited: AuditEntry[] = [];
+  /** Where the campaign finds who is in its audience. */
+  const audience = {
+    /** IDs of people by the text of the channel or user group; undefined: the bot cannot see them. */
+    members: new Map<string, readonly string[] | undefined>(),
+    /** IDs of users whom the owner does not train. */
+    untrained: new Set<string>(),
+    departed: new Set<string>(),
+    /** What the platform answers in place of the people. */
+    failure: undefined as Error | undefined,
+    reads: 0,
+  };
   /** As the service has it. */
   const quiz = { name: 'Fire safety', status: 'open' };
   /** Who cannot see results any more. */
@@ -91,6 +108,26 @@ export async function openCampaign({
       rowsOf: async () => batch.rows,
       progressOf: async () => batch.progress,
     },
+    audiences: {
+      sources: {
+        users: async () => [...users.values()],
+        async membersSince(mention) {
+          audience.reads += 1;
+          if (audience.failure) throw audience.failure;
+          const personIds = audience.members.get(formatMention(mention));
+          return personIds === undefined ? { problem: 'hidden' } : { personIds, isCut: false };
+        },
+        usersOf: async (personIds) =>
+          new Map(personIds.flatMap((id) => (users.has(userOf(id)) ? [[id, userOf(id)] as const] : []))),
+        trainedByOwner: async ({ ownerId }) =>
+          lost.has(ownerId) ? undefined : ({ user_id }) => !audience.untrained.has(user_id),
+        departed: async () => audience.departed,
+      },
+      hasQuiz: async (quizId) => (user) => user.quizzes.some(({ quiz_id }) => quiz_id === quizId),
+      reach: async (some) =>
+        new Map(some.map(({ user_id }) => [user_id, { personId: `U${user_id.toUpperCase()}`, timeZone: 'UTC' }])),
+      timeZone: 'UTC',
+    },
     audit: async (_teamId, entry) => void audited.push(entry),
     holidays: new Set(),
     newId: () => `c-${(ids += 1)}`,
@@ -112,6 +149,7 @@ export async function openCampaign({
     quiz,
     lost,
     batch,
+    audience,
     audited,
     outbox: memory,
     reads: () => reads,

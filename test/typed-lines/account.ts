@@ -71,6 +71,7 @@ export function openAccountOfLines() {
     all: async () => [campaign],
     byId: async (id: string) => (id === campaign.id ? campaign : undefined),
     start: async () => campaign,
+    takeIn: async () => {},
     put: async () => {},
     putRead: async () => {},
     readNow: async () => {

@@ -39,6 +39,7 @@ export type TodayLine =
   | { kind: 'missed'; campaign: Campaign; count: number; isReminding: boolean; canRemind: boolean }
   | { kind: 'due soon'; campaign: Campaign; count: number; dueAt: number }
   | { kind: 'not theirs'; campaign: Campaign; count: number }
+  | { kind: 'candidates'; campaign: Campaign; count: number }
   | { kind: 'to mark'; campaign: Campaign; count: number }
   | { kind: 'halted'; campaign: Campaign; obstacle: NonNullable<Campaign['obstacle']> }
   | { kind: 'paused'; subscription: Subscription }
@@ -116,6 +117,11 @@ function linesOf(campaign: Campaign, now: number): Ranked[] {
   if (askers.length > 0) {
     const at = Math.min(...askers.map(({ saidNotMeAt }) => saidNotMeAt ?? now));
     lines.push({ rank: 'decision', at, line: { kind: 'not theirs', campaign, count: askers.length } });
+  }
+  const { people: waiting = [] } = campaign.candidates ?? {};
+  if (waiting.length > 0) {
+    const at = Math.min(...waiting.map(({ since }) => since));
+    lines.push({ rank: 'decision', at, line: { kind: 'candidates', campaign, count: waiting.length } });
   }
   if (counts.marking > 0)
     lines.push({ rank: 'later', at: Math.min(dueAt, now), line: { kind: 'to mark', campaign, count: counts.marking } });

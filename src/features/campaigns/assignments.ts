@@ -29,7 +29,10 @@ export interface Assignments {
 }
 
 /** The batch that assigns a campaign’s quiz, groups first; undefined where everybody has it. */
-export function assigningPlan({ quiz, assign: { groups, users } }: CampaignPlan): BatchPlan | undefined {
+export function assigningPlan({
+  quiz,
+  assign: { groups, users },
+}: Pick<CampaignPlan, 'quiz' | 'assign'>): BatchPlan | undefined {
   const count = groups.length + users.length;
   if (count === 0) return undefined;
   const to =
@@ -55,7 +58,10 @@ function countOf(count: number, one: string, many = `${one}s`): string[] {
 }
 
 /** Whether a member gets the quiz by the batch of a plan. */
-export function isToBeAssigned({ userId, groups }: PlannedMember, { assign }: CampaignPlan): boolean {
+export function isToBeAssigned(
+  { userId, groups }: Pick<PlannedMember, 'userId' | 'groups'>,
+  { assign }: Pick<CampaignPlan, 'assign'>,
+): boolean {
   return assign.users.some(({ id }) => id === userId) || assign.groups.some(({ name }) => groups.includes(name));
 }
 

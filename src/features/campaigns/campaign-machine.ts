@@ -1,13 +1,16 @@
 import type { Campaign, CampaignEvent, CampaignMember } from '../../domain/campaign.ts';
+import type { AuditEntry } from '../../domain/audit-chain.ts';
 import type { NewQueueEntry } from '../../domain/queue-entry.ts';
 import type { User } from '../../quiz-api/users.ts';
 import type { Machine, Step, View } from '../../durable/machine.ts';
 import { restsUntil } from '../../durable/rest.ts';
 import type { Holidays } from '../../time/working-hours.ts';
 import { assignmentEvents, type Assignments } from './assignments.ts';
+import type { CompareAudience, Comparison } from './compare-audience.ts';
 import { applyEvents } from './events.ts';
 import { boardRefresh, endRefresh, messagesOf, messageTo, newsOf, roundMessages } from './messages.ts';
 import type { Round } from './repeat.ts';
+import { changesGatheredForMs } from './next-comparison.ts';
 import { nextStep, type CampaignProgress } from './next-step.ts';
 import { goneEvents, type CampaignReading, type ReadCampaign } from './read-campaign.ts';
 import { recipientsOf, responsibleIn, unableOf, type Responsible } from './responsible.ts';
@@ -27,6 +30,8 @@ interface CampaignFacts {
   /** How far the batch is that assigns the quiz. */
   assigned: readonly CampaignEvent[];
   isClosed: true;
+  comparison: Comparison;
+  isRecorded: true;
   round: Round & { problems: readonly string[] };
 }
 
@@ -51,6 +56,9 @@ export function campaignMachine(deps: {
   /** Whether the person who owns a campaign may see its results now, and their user. */
   owner: (campaign: Campaign) => Promise<Responsible['owner']>;
   rowsOf: Assignments['rowsOf'];
+  compare: CompareAudience;
+  /** Puts an entry on the audit trail. It can run twice for one. */
+  record: (campaign: Campaign, entry: AuditEntry) => Promise<void>;
   /** Puts the end in the list of campaigns and on the audit trail. It can run twice for a campaign. */
   close: (campaign: Campaign, endedAt: number) => Promise<void>;
   /** Starts the campaign again, unless something is wrong. Runs that come after the first change nothing. */
@@ -77,7 +85,10 @@ export function campaignMachine(deps: {
       const happened = eventsOf(mail);
       const gatheredUntil = gatheringUntil(mail, campaign, at);
       if (mail.length > 0 && gatheredUntil === undefined)
-        return keep(happened, { take: mail.map(({ position }) => position) });
+        return keep(happened, {
+          take: mail.map(({ position }) => position),
+          progress: { audienceChanged: changedAudience(begun, happened, at) },
+        });
       if (happened.some(({ kind }) => kind === 'result'))
         return { kind: 'rest', until: gatheredUntil, put: boardRefresh(campaign, at) };
 
@@ -98,6 +109,17 @@ export function campaignMachine(deps: {
           // Kept, since results that come meanwhile run the campaign, too.
           return keep([], { progress: { restsFrom: at, askAgainAt: read.askAgainAt } });
         }
+        case 'compare': {
+          const { comparison } = facts;
+          if (comparison === undefined) return { kind: 'ask', for: 'comparison' };
+          if ('askAgainAt' in comparison)
+            return keep([], { progress: { compareRestsFrom: at, compareAgainAt: comparison.askAgainAt } });
+          return keep(comparison.events, { progress: comparison.progress, put: comparison.put });
+        }
+        case 'record':
+          return facts.isRecorded
+            ? keep([], { progress: { unrecorded: undefined } })
+            : { kind: 'ask', for: 'isRecorded' };
         case 'read-assignments':
           if (facts.assigned === undefined) return { kind: 'ask', for: 'assigned' };
           return keep(facts.assigned, { progress: { assignmentsReadAt: at } });
@@ -133,6 +155,12 @@ export function campaignMachine(deps: {
         return responsibleIn(campaign, owner, users);
       },
       read: async (view) => deps.read(campaignIn(view)),
+      comparison: async (view) => deps.compare(begunIn(view)!),
+      async isRecorded(view) {
+        const { campaign, unrecorded = [] } = begunIn(view)!;
+        for (const entry of unrecorded) await deps.record(campaign, entry);
+        return true;
+      },
       async assigned(view) {
         const campaign = campaignIn(view);
         const batch = campaign.batchId === null ? undefined : await deps.rowsOf(campaign.teamId, campaign.batchId);
@@ -166,11 +194,32 @@ function gatheringUntil(mail: CampaignView['mail'], { members }: Campaign, now: 
   return until > now ? until : undefined;
 }
 
+/** What has changed in the audience since it was compared. Another owner can take others in. */
+function changedAudience(
+  { audienceChanged: known }: CampaignProgress,
+  events: readonly CampaignEvent[],
+  at: number,
+): CampaignProgress['audienceChanged'] {
+  const changes = events.flatMap((event): { at: number; parts: readonly string[] }[] => {
+    if (event.kind === 'hand-over') return [{ at, parts: [] }];
+    return event.kind === 'audience-changed' ? [event] : [];
+  });
+  if (changes.length === 0) return known;
+  const moments = changes.map((change) => change.at);
+  return {
+    since: Math.min(known?.since ?? Infinity, ...moments),
+    latestAt: Math.max(known?.latestAt ?? 0, ...moments),
+    parts: [...new Set([...(known?.parts ?? []), ...changes.flatMap(({ parts }) => parts)])],
+  };
+}
+
 /** How long an event waits for others. */
 function gatheredForMs(kind: CampaignEvent['kind'], members: number): number {
   switch (kind) {
     case 'delivery':
       return deliveriesGatheredForMs;
+    case 'audience-changed':
+      return changesGatheredForMs;
     case 'result':
       return members < results.fewMembers ? 0 : Math.min(members * results.gatheredForMsEach, results.longestMs);
     default:
@@ -196,7 +245,14 @@ function kept(
   const hasEnded = campaign.endedAt === null && next.endedAt !== null;
   return {
     kind: 'keep',
-    state: { ...progress, refreshedAt: at, ...changed, campaign: next },
+    state: {
+      ...progress,
+      refreshedAt: at,
+      // What people who come in have passed before is read at once.
+      ...(events.some(({ kind }) => kind === 'join') && { askedAt: 0 }),
+      ...changed,
+      campaign: next,
+    },
     take,
     put: [
       ...put,

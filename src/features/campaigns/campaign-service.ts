@@ -7,13 +7,14 @@ import { readResults } from './read-campaign.ts';
 import { resultsIn } from './responses-to-results.ts';
 import { newMember } from './operations/new-member.ts';
 import { repeatsAt } from './operations/repeat-time.ts';
-import type { Campaign, CampaignEvent, CampaignPlan, CampaignSummary } from '../../domain/campaign.ts';
+import type { Campaign, CampaignEvent, CampaignMember, CampaignPlan, CampaignSummary } from '../../domain/campaign.ts';
 import type { NewQueueEntry } from '../../domain/queue-entry.ts';
 import { campaignQueue } from '../../domain/queue-names.ts';
 import type { CampaignService } from '../../operations/context.ts';
 import type { Mail } from '../../durable/mail.ts';
 import type { Outbox } from '../../storage/storage.ts';
 import type { Holidays } from '../../time/working-hours.ts';
+import { partKey } from './audience-now.ts';
 import { assigningPlan, isToBeAssigned, type Assignments } from './assignments.ts';
 import type { CampaignLists } from './campaign-list.ts';
 import { createContacts } from './contacts.ts';
@@ -63,6 +64,15 @@ export function createCampaignService(deps: {
       await lists.change(teamId, (campaigns) => ({ campaigns: [summaryOf(campaign), ...campaigns], put }));
       return campaign;
     },
+    async takeIn(campaign, plan, by) {
+      const toAssign = assigningPlan(plan);
+      const liveId = campaign.board && boardId(campaign.id);
+      const batch = toAssign && (await deps.startBatch(teamId, toAssign, { by, liveId }));
+      const at = now();
+      const members = membersOf(plan, at, batch?.batchId ?? null);
+      const join = { kind: 'join', members, at, ...(batch && { batchId: batch.batchId }) } as const;
+      await mail.put([eventEntry(campaign, join, at), ...(batch?.entries ?? [])]);
+    },
     async readNow(campaign, call) {
       const asOf = now();
       try {
@@ -110,8 +120,16 @@ export function withoutRepeat({ repeatsAt: _, ...summary }: CampaignSummary): Ca
 }
 
 export function summaryOf(campaign: Campaign): CampaignSummary {
-  const { id, quiz, ownerId, startedAt, endedAt, repeats } = campaign;
-  return { id, quiz, ownerId, startedAt, endedAt, ...(repeats !== null && { repeatsAt: repeatsAt(campaign) }) };
+  const { id, quiz, ownerId, startedAt, endedAt, repeats, standing, audience } = campaign;
+  return {
+    id,
+    quiz,
+    ownerId,
+    startedAt,
+    endedAt,
+    ...(repeats !== null && { repeatsAt: repeatsAt(campaign) }),
+    ...(standing && audience && { watches: [...audience, ...(campaign.except ?? [])].map(partKey) }),
+  };
 }
 
 /** @param at now, in milliseconds since the epoch */
@@ -144,6 +162,7 @@ function campaignFrom(
     repeats,
     audience,
     leftOutIds,
+    except,
     mayStop,
     words,
     takesMinutes,
@@ -164,6 +183,7 @@ function campaignFrom(
     repeats,
     ...(audience && { audience }),
     ...(leftOutIds && { leftOut: leftOutIds }),
+    ...(except && { except }),
     ...(mayStop && { mayStop }),
     ...(words !== undefined && { words }),
     ...(takesMinutes !== undefined && { takesMinutes }),
@@ -172,9 +192,14 @@ function campaignFrom(
     escalatedUpTo: 0,
     knowsDelivery: true,
     batchId,
-    members: plan.members.map((member) => ({
-      ...newMember(member, at),
-      ...(batchId !== null && isToBeAssigned(member, plan) && { assignment: 'waiting' as const }),
-    })),
+    members: membersOf(plan, at, batchId),
   };
+}
+
+/** The people of a plan. Those who lack the quiz get it by the batch. */
+function membersOf(plan: CampaignPlan, at: number, batchId: string | null): CampaignMember[] {
+  return plan.members.map((member) => ({
+    ...newMember(member, at),
+    ...(batchId !== null && isToBeAssigned(member, plan) && { assignment: 'waiting' as const }),
+  }));
 }

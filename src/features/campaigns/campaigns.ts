@@ -13,8 +13,10 @@ import type { Outbox } from '../../storage/storage.ts';
 import type { Holidays } from '../../time/working-hours.ts';
 import type { Assignments } from './assignments.ts';
 import { createCampaignLists } from './campaign-list.ts';
+import { createAudienceSignals } from './audience-signals.ts';
 import { campaignMachine } from './campaign-machine.ts';
 import { createCampaignService, eventEntry, summaryOf, withoutRepeat } from './campaign-service.ts';
+import { createCompareAudience } from './compare-audience.ts';
 import { createLiveCampaign, type LiveCampaign } from './live-campaign.ts';
 import { endEntry, repeatEntry } from './record.ts';
 import { nextRound, roundProblems } from './repeat.ts';
@@ -35,6 +37,8 @@ export interface Campaigns {
   live: (teamId: string, id: string) => Promise<LiveCampaign | undefined>;
   /** Whether a message to a user is still to be posted when its turn comes. */
   isStillWanted: (teamId: string, message: CampaignMessage, userId: string) => Promise<boolean>;
+  /** Tells the campaigns that stand which parts of their audiences have changed; parts as in `CampaignSummary`. */
+  audienceChanged: (teamId: string, parts: readonly string[]) => Promise<void>;
   /** IDs of the campaigns that run, as `CampaignLists.recent` has them. */
   runningIds: (teamId: string) => Promise<readonly string[]>;
 }
@@ -52,6 +56,8 @@ export function createCampaigns(deps: {
   /** Whether the person who owns a campaign may see its results now, and their user. */
   owner: (campaign: Campaign) => Promise<Responsible['owner']>;
   assignments: Assignments;
+  /** Where the bot finds out who is in audiences, and who these people are. */
+  audiences: Pick<Parameters<typeof createCompareAudience>[0], 'sources' | 'hasQuiz' | 'reach' | 'timeZone'>;
   /** Puts an entry on the audit trail. Rejects where it is not kept. */
   audit: (teamId: string, entry: AuditEntry) => Promise<void>;
   holidays: Holidays;
@@ -68,6 +74,8 @@ export function createCampaigns(deps: {
     ...deps,
     read,
     rowsOf: assignments.rowsOf,
+    compare: createCompareAudience({ ...deps, ...deps.audiences, startBatch: assignments.startBatch }),
+    record: ({ teamId }, entry) => deps.audit(teamId, entry),
     async close(campaign, endedAt) {
       const { id, teamId } = campaign;
       await lists.change(teamId, (campaigns) => ({
@@ -113,6 +121,7 @@ export function createCampaigns(deps: {
       take: async (campaign, events) => deps.mail.put(events.map((event) => eventEntry(campaign, event, now()))),
       now,
     }),
+    audienceChanged: createAudienceSignals({ lists, put: (entries) => deps.mail.put(entries), now }),
     runningIds: async (teamId) =>
       (await lists.recent(teamId)).filter(({ endedAt }) => endedAt === null).map(({ id }) => id),
   };

@@ -7,7 +7,8 @@ import type {
   Delivery,
 } from '../../domain/campaign.ts';
 import { notNeeded } from '../../domain/campaign-messages.ts';
-import { memberDueAt, memberState, passValidUntil, staysOf } from '../../obligations/members.ts';
+import { memberDueAt, memberState, passValidUntil } from '../../obligations/members.ts';
+import { back, gone, withCandidates, withNamed, withoutPeople } from './coming-and-going.ts';
 
 /**
  * The campaign after these events, in one pass over its members. Events that come twice change nothing the second time.
@@ -83,6 +84,8 @@ export function applyEvents(campaign: Campaign, events: readonly CampaignEvent[]
       case 'hand-over': {
         const { unable: _unable, otherLeads: _leads, ...others } = next;
         next = { ...others, ownerId: event.ownerId, lead: event.lead };
+        // The new owner was not asked yet.
+        if (next.candidates) next = withCandidates(next, { ...next.candidates, askedAt: 0 });
         break;
       }
       case 'unable':
@@ -102,18 +105,34 @@ export function applyEvents(campaign: Campaign, events: readonly CampaignEvent[]
         change([event.userId], (member) => ({ ...member, saidNotMeAt: null }));
         break;
       case 'add':
-        for (const member of event.members.filter(({ userId }) => !places.has(userId)))
-          places.set(member.userId, members.push(member) - 1);
+        for (const member of event.members)
+          if (!places.has(member.userId)) places.set(member.userId, members.push(member) - 1);
+          else if (next.standing) change([member.userId], (known) => back(known, member, member.addedAt));
+        next = withNamed(next, event.members);
         break;
       case 'join':
         for (const member of event.members)
           if (!places.has(member.userId))
             places.set(member.userId, members.push({ ...member, stays: [{ from: event.at }] }) - 1);
           else change([member.userId], (known) => back(known, member, event.at));
+        next = withCandidates(
+          event.batchId === undefined ? next : { ...next, batchId: event.batchId },
+          withoutPeople(next.candidates, event.members),
+        );
         break;
       case 'leave':
         change(event.userIds, (member) => gone(member, event.at));
         break;
+      case 'audience-changed':
+        break;
+      case 'candidates':
+        next = withCandidates(next, event.candidates);
+        break;
+      case 'unreadable': {
+        const { unreadable: _, ...others } = next;
+        next = event.parts.length === 0 ? others : { ...others, unreadable: event.parts };
+        break;
+      }
       case 'assigned':
         change(event.userIds, (member) => ({ ...member, assignment: undefined }));
         break;
@@ -184,20 +203,6 @@ function included({ askAgainAt, ...member }: CampaignMember, at: number): Campai
     ...(wasExcused && { excused: null }),
     ...(asked !== undefined && { askAgainAt: asked }),
   };
-}
-
-/** Someone who comes back has what they had. */
-function back(known: CampaignMember, { name, groups, personId, timeZone }: CampaignMember, at: number): CampaignMember {
-  const stays = staysOf(known);
-  if (stays.at(-1)?.to === undefined) return known;
-  return { ...known, name, groups, personId, timeZone, stays: [...stays, { from: at }] };
-}
-
-function gone(member: CampaignMember, at: number): CampaignMember {
-  const stays = staysOf(member);
-  const last = stays.at(-1);
-  if (last === undefined || last.to !== undefined) return member;
-  return { ...member, stays: [...stays.slice(0, -1), { ...last, to: at }] };
 }
 
 /** The obstacle is as old as it was when it was first known. An answer that was asked for earlier says nothing new. */

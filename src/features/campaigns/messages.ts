@@ -102,6 +102,8 @@ export function newsOf(before: Campaign, after: Campaign, events: readonly Campa
       ? [{ kind: 'campaign-paused', ...about, quizId: after.quiz.id, ...(obstacle.by && { by: obstacle.by }) } as const]
       : []),
     ...unassignedNews(before, after, events),
+    ...candidatesNews(before, after),
+    ...unreadableNews(before, after),
     ...(unable.some((who) => !before.unable?.includes(who))
       ? [{ kind: 'campaign-orphaned', ...about, who: unable } as const]
       : []),
@@ -117,6 +119,32 @@ function unassignedNews(before: Campaign, after: Campaign, events: readonly Camp
   if (batchId === null || after.endedAt !== null || (members.length === 0 && !isNewlyStopped)) return [];
   const named = members.slice(0, namesAtMost).map(({ userId, name }) => ({ userId, name }));
   return [{ kind: 'campaign-unassigned', campaignId, quizName: quiz.name, batchId, isStopped, members: named }];
+}
+
+/** Those who answer for it are asked once for all who wait. */
+function candidatesNews(before: Campaign, { id: campaignId, quiz, candidates, endedAt }: Campaign): CampaignMessage[] {
+  if (endedAt !== null || candidates === undefined || candidates.askedAt <= (before.candidates?.askedAt ?? 0))
+    return [];
+  const { people } = candidates;
+  return [
+    {
+      kind: 'campaign-candidates',
+      campaignId,
+      quizName: quiz.name,
+      names: people.slice(0, namesAtMost).map(({ name }) => name),
+      count: people.length,
+      why: [...new Set(people.map(({ why }) => why))],
+    },
+  ];
+}
+
+function unreadableNews(
+  { unreadable: known = [] }: Campaign,
+  { id: campaignId, quiz, unreadable = [], endedAt }: Campaign,
+): CampaignMessage[] {
+  const parts = unreadable.filter((part) => !known.includes(part));
+  if (endedAt !== null || parts.length === 0) return [];
+  return [{ kind: 'campaign-unreadable', campaignId, quizName: quiz.name, parts }];
 }
 
 /** Tells the owner that the next round began, or why it does not. */

@@ -6,6 +6,9 @@ import { nextEscalation, nextMessageOf, nextStandingEscalation, type NextMessage
 import { restsUntil } from '../../durable/rest.ts';
 import type { Holidays } from '../../time/working-hours.ts';
 import { repeatsAt } from './operations/repeat-time.ts';
+import type { AuditEntry } from '../../domain/audit-chain.ts';
+import type { TakenIn } from './audience-change.ts';
+import { nextComparison } from './next-comparison.ts';
 
 /** What a run of a campaign does next. */
 export type CampaignStep =
@@ -16,6 +19,10 @@ export type CampaignStep =
   | { kind: 'notify'; members: readonly CampaignMember[] }
   | { kind: 'remind'; members: readonly CampaignMember[] }
   | { kind: 'escalate'; missing: readonly CampaignMember[] }
+  /** Compare the audience of a campaign that stands with its members. */
+  | { kind: 'compare' }
+  /** Put on the record who was taken in and who left. */
+  | { kind: 'record' }
   /** Bring the board up to date: the time has changed what it shows. */
   | { kind: 'refresh' }
   | { kind: 'end' }
@@ -35,6 +42,17 @@ export interface CampaignProgress {
   restsFrom?: number | undefined;
   /** When the batch that assigns the quiz was read. */
   assignmentsReadAt: number;
+  /** When the audience was last compared with the members whatever had changed; undefined before. */
+  comparedAt?: number | undefined;
+  /** What has changed in the audience since. `parts`: as in `CampaignSummary`. */
+  audienceChanged?: { since: number; latestAt: number; parts: readonly string[] } | undefined;
+  /** Not compared before this time, since that one: a list could not be read. */
+  compareAgainAt?: number;
+  compareRestsFrom?: number;
+  /** Whom the bot has taken in by itself lately. */
+  takenIn?: readonly TakenIn[];
+  /** What is not on the record yet. */
+  unrecorded?: readonly AuditEntry[] | undefined;
   /** When the board was last brought up to date. */
   refreshedAt: number;
   /** No person ended it. */
@@ -72,7 +90,8 @@ export function nextStep(campaign: Campaign, circumstances: Circumstances): Camp
 }
 
 function plannedStep(campaign: Campaign, circumstances: Circumstances): CampaignStep {
-  const { now, askedAt, holidays, assignmentsReadAt } = circumstances;
+  const { now, askedAt, holidays, assignmentsReadAt, unrecorded } = circumstances;
+  if (unrecorded !== undefined) return { kind: 'record' };
   if (campaign.endedAt !== null) return stepAfterEnd(campaign, circumstances);
   /** @param since what follows came due then */
   const mustAsk = (since: number) => askedAt === 0 || askedAt < since || now - askedAt > askedForMs || now < askedAt;
@@ -83,10 +102,13 @@ function plannedStep(campaign: Campaign, circumstances: Circumstances): Campaign
   if (campaign.obstacle?.status === 'gone') return { kind: 'end' };
   if (finishedAt <= now) return mustAsk(0) ? { kind: 'ask' } : { kind: 'end' };
 
+  const isAssigning = campaign.members.some(({ assignment }) => assignment === 'waiting');
+  const compareAt = nextComparison(campaign, circumstances, isAssigning);
+  if (compareAt <= now) return { kind: 'compare' };
+
   // What people have passed before is a part of what they have to do.
   if (campaign.standing !== undefined && askedAt === 0) return { kind: 'ask' };
 
-  const isAssigning = campaign.members.some(({ assignment }) => assignment === 'waiting');
   if (isAssigning && Math.abs(now - assignmentsReadAt) >= assignmentsEveryMs) return { kind: 'read-assignments' };
 
   const isHeld = campaign.obstacle !== undefined;
@@ -120,6 +142,7 @@ function plannedStep(campaign: Campaign, circumstances: Circumstances): Campaign
     finishedAt,
     nextExcuseEnd(campaign, now) ?? Infinity,
     askAt,
+    compareAt,
     refreshAt,
     isAssigning ? assignmentsReadAt + assignmentsEveryMs : Infinity,
   ];

@@ -1,4 +1,5 @@
 import type { Campaign, CampaignEvent } from '../../domain/campaign.ts';
+import { PlatformError } from '../../domain/errors.ts';
 import type { Log } from '../../observability/log.ts';
 import { BudgetError, NotFoundError, QuizApiError, RateLimitedError } from '../../quiz-api/errors.ts';
 import type { Responses } from '../../quiz-api/quiz-api.ts';
@@ -41,15 +42,16 @@ export function createReadCampaign(deps: {
     } catch (error) {
       if (!(error instanceof QuizApiError)) throw error;
       log.warn({ error, campaign: campaign.id }, 'the responses of a campaign cannot be read');
-      return { isGone: error instanceof NotFoundError && error.isFromService, askAgainAt: answersAt(error) };
+      return { isGone: error instanceof NotFoundError && error.isFromService, askAgainAt: answersAt(error, now()) };
     }
   };
+}
 
-  function answersAt(error: QuizApiError): number {
-    if (error instanceof BudgetError) return error.availableAt.getTime();
-    if (error instanceof RateLimitedError) return error.retryAt.getTime();
-    return now() + asksAgainAfterMs;
-  }
+/** When to ask again after an error of the service or the platform, in milliseconds since the epoch. */
+export function answersAt(error: QuizApiError | PlatformError, now: number): number {
+  if (error instanceof BudgetError) return error.availableAt.getTime();
+  if (error instanceof RateLimitedError) return error.retryAt.getTime();
+  return now + (error instanceof PlatformError ? (error.retryAfterMs ?? 0) : 0) + asksAgainAfterMs;
 }
 
 /** What becomes of a campaign whose quiz the service has no more. @param at in milliseconds since the epoch */

@@ -1,8 +1,9 @@
 import { endCampaign } from './operations/end.ts';
 import { startCampaign } from './operations/start-campaign.ts';
+import { takeIn } from './operations/take-in.ts';
 import type { AuditEntry } from '../../domain/audit-chain.ts';
 import { countMembers } from '../../obligations/members.ts';
-import type { Campaign } from '../../domain/campaign.ts';
+import type { Campaign, CampaignMember } from '../../domain/campaign.ts';
 import { maskAddresses } from '../../domain/mask-addresses.ts';
 import { named } from '../../domain/sentence.ts';
 
@@ -33,6 +34,32 @@ export function repeatEntry(campaign: Campaign, at: number): AuditEntry {
     operation: startCampaign.name,
     change: `start the campaign for ${named(campaign.quiz.name)} again`,
     details,
+  });
+}
+
+/** Of each kind, in an entry. */
+const namesAtMost = 20;
+
+/** Who came into the audience of a campaign that stands, or left it. By the person whose rule it is. */
+export function audienceEntry(
+  campaign: Campaign,
+  { left, joined }: Record<'left' | 'joined', readonly CampaignMember[]>,
+  at: number,
+): AuditEntry {
+  const count = (label: string, members: readonly CampaignMember[]) =>
+    members.length === 0 ? [] : [{ label, value: members.length.toLocaleString('en') }];
+  const names = (label: string, members: readonly CampaignMember[]) =>
+    members.slice(0, namesAtMost).map(({ name }) => ({ label, value: name }));
+  return entryFor(campaign, at, {
+    by: campaign.ownerId,
+    operation: takeIn.name,
+    change: `follow the audience of the campaign for ${named(campaign.quiz.name)}`,
+    details: [
+      ...count('People taken in', joined),
+      ...count('People not required any more', left),
+      ...names('Taken in', joined),
+      ...names('Not required any more', left),
+    ],
   });
 }
 

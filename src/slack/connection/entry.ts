@@ -23,6 +23,7 @@ import type { OpenDirectMessages } from '../people/direct-messages.ts';
 import { observeDeliveries } from './deliveries.ts';
 import { translateSlackError } from '../errors.ts';
 import { createHome, type Home } from '../home.ts';
+import type { AudienceListenerDeps } from '../listeners/audience-events.ts';
 import type { MemberAnswers } from '../listeners/campaign-answers.ts';
 import { registerListeners } from '../listeners/register.ts';
 import type { OwnWorkspace } from '../people/people.ts';
@@ -47,6 +48,7 @@ export function createSlackEntry(deps: {
   takeLink: (quizId: string) => string | undefined;
   preferences: MessagePreferences;
   campaigns: MemberAnswers['campaigns'];
+  audienceChanged: AudienceListenerDeps['audienceChanged'];
   workflowSteps: StepListenerDeps;
   identity: MemberAnswers['identity'];
   /** Whether the configuration has respondents told in direct messages. */
@@ -128,6 +130,7 @@ export function createSlackEntry(deps: {
       home,
       preferences: deps.preferences,
       memberAnswers: { campaigns: deps.campaigns, identity: deps.identity, now },
+      audienceChanged: deps.audienceChanged,
       workflowSteps: deps.workflowSteps,
       botUserId: () => identity.known()?.botUserId,
       now,

@@ -5,6 +5,7 @@ import { commandsActionId, commandsView } from '../views/home.ts';
 import { notOpenedMessage, openModalOrAnswer } from './answers.ts';
 import type { Home } from '../home.ts';
 import { registerApprovals } from './approvals.ts';
+import { registerAudienceEvents, type AudienceListenerDeps } from './audience-events.ts';
 import { registerCampaignAnswers, type MemberAnswers } from './campaign-answers.ts';
 import { registerAttempts, registerChoices } from './clicks.ts';
 import { registerCommands } from './commands.ts';
@@ -26,6 +27,7 @@ export function registerListeners(
     home,
     preferences,
     memberAnswers,
+    audienceChanged,
     workflowSteps,
     botUserId,
     now,
@@ -33,6 +35,7 @@ export function registerListeners(
     home: Home;
     preferences: MessagePreferences;
     memberAnswers: MemberAnswers;
+    audienceChanged: AudienceListenerDeps['audienceChanged'];
     workflowSteps: StepListenerDeps;
     /** Undefined until Slack has said who the bot is. */
     botUserId: () => string | undefined;
@@ -53,8 +56,7 @@ export function registerListeners(
   registerCampaignAnswers(app, listenerContext, memberAnswers);
   registerWorkflowSteps(app, listenerContext, workflowSteps);
   registerHome(app, listenerContext, home);
-  // Where the app subscribes to it: a person who was deactivated, or has another address, is asked about at once.
-  app.event('user_change', async ({ event }) => memberAnswers.identity.forget(event.user.id));
+  registerAudienceEvents(app, { audienceChanged, identity: memberAnswers.identity });
 }
 
 /** Publishes the Home tab when a person opens it, and opens the commands that its button is about. */

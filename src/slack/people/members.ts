@@ -30,15 +30,15 @@ export function createMembersOf(client: WebClient): MembersOf {
   }
 
   async function ofChannel(mention: Mention, askedBy: string, atMost: number): Promise<MemberList> {
-    const personIds = await membersOf(mention.id, atMost);
-    if (personIds.includes(askedBy)) return { personIds };
+    const members = await membersOf(mention.id, atMost);
+    if (members.personIds.includes(askedBy)) return members;
     const { channel } = await callSlack(async () => client.conversations.info({ channel: mention.id }));
     return channel?.is_private === false
-      ? { personIds }
+      ? members
       : { problem: `You’re not in ${nameOf(mention)}, so you can’t use it.` };
   }
 
-  async function membersOf(channel: string, atMost: number): Promise<string[]> {
+  async function membersOf(channel: string, atMost: number): Promise<{ personIds: string[]; isCut?: true }> {
     const personIds: string[] = [];
     let cursor: string | undefined;
     for (let page = 0; page < pagesAtMost && personIds.length <= atMost; page += 1) {
@@ -47,9 +47,9 @@ export function createMembersOf(client: WebClient): MembersOf {
       );
       personIds.push(...(answer.members ?? []));
       cursor = answer.response_metadata?.next_cursor || undefined;
-      if (cursor === undefined) break;
+      if (cursor === undefined) return { personIds };
     }
-    return personIds;
+    return { personIds, isCut: true };
   }
 }
 

@@ -1,3 +1,4 @@
+import { campaignCandidatesMessage, campaignUnreadableMessage } from './campaigns/campaign-candidates.ts';
 import type { Announcement } from '../../domain/announcement.ts';
 import { rightsLentMessage } from './administration/lent-rights.ts';
 import { pausedMessage, subscribedMessage } from './alerts/alerts.ts';
@@ -70,6 +71,10 @@ export function announcementMessage(announcement: Announcement): Message {
       return campaignOrphanedMessage(announcement);
     case 'campaign-unassigned':
       return campaignUnassignedMessage(announcement);
+    case 'campaign-candidates':
+      return campaignCandidatesMessage(announcement);
+    case 'campaign-unreadable':
+      return campaignUnreadableMessage(announcement);
     case 'campaign-round':
       return campaignRoundMessage(announcement);
     case 'audit-changes':

@@ -8,6 +8,7 @@ import { extendCampaign } from '../../features/campaigns/operations/extend.ts';
 import { listCampaigns } from '../../features/campaigns/operations/list-campaigns.ts';
 import { remindCampaign } from '../../features/campaigns/operations/remind.ts';
 import { viewStep } from '../../features/campaigns/operations/show-campaign.ts';
+import { reviewStep } from '../../features/campaigns/operations/take-in.ts';
 import { startCampaign } from '../../features/campaigns/operations/start-campaign.ts';
 import { importUsers } from '../../features/imports/import-users.ts';
 import { openQuiz } from '../../features/quizzes/open-and-close.ts';
@@ -138,6 +139,12 @@ function campaignLine(line: Extract<TodayLine, { campaign: unknown }>, timeZone:
         about,
         step: view,
       };
+    case 'candidates':
+      return {
+        text: md`👋 ${countOf(line.count, 'person waits', 'people wait')} to be taken into the campaign for ${quiz}`,
+        about,
+        step: reviewStep(id),
+      };
     case 'to mark':
       return {
         text: md`📝 ${countOf(line.count, 'person waits', 'people wait')} for you to mark ${quiz}`,
@@ -179,6 +186,7 @@ const listedBy = {
   missed: listCampaigns,
   'due soon': listCampaigns,
   'not theirs': listCampaigns,
+  candidates: listCampaigns,
   'to mark': listCampaigns,
   halted: listCampaigns,
 } as const satisfies Record<TodayLine['kind'], Operation>;

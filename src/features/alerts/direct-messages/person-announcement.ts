@@ -41,6 +41,8 @@ export function personAnnouncement(
     case 'campaign-paused':
     case 'campaign-orphaned':
     case 'campaign-unassigned':
+    case 'campaign-candidates':
+    case 'campaign-unreadable':
     case 'campaign-round':
       return content;
     default:

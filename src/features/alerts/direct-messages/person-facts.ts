@@ -90,6 +90,8 @@ export function personFacts(deps: PersonSources): Machine<ChannelState, PersonFa
       case 'campaign-paused':
       case 'campaign-orphaned':
       case 'campaign-unassigned':
+      case 'campaign-candidates':
+      case 'campaign-unreadable':
       case 'campaign-round':
         return deps.isStillWanted(teamId, content, userId);
       default:

@@ -11,6 +11,7 @@ import { reportCampaign } from './report-campaign.ts';
 import { showCampaign } from './show-campaign.ts';
 import { runCampaign, showPlan } from './run-campaign.ts';
 import { startCampaign } from './start-campaign.ts';
+import { takeIn } from './take-in.ts';
 
 /** What people do with campaigns, in the order of the help. */
 export const campaignOperations: readonly Operation[] = [
@@ -23,6 +24,7 @@ export const campaignOperations: readonly Operation[] = [
   excuseFromCampaign,
   includeInCampaign,
   addToCampaign,
+  takeIn,
   handOverCampaign,
   endCampaign,
   reportCampaign,

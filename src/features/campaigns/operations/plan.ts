@@ -72,6 +72,7 @@ export async function planCampaign(
     repeats: input.repeats,
     audience: input.to.map(partId),
     leftOutIds,
+    ...(standing && { except: input.except.map(partId) }),
     ...(input.mayStop && { mayStop: true }),
     ...(words !== undefined && { words }),
     ...(takesMinutes !== undefined && { takesMinutes }),

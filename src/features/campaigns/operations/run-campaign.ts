@@ -8,6 +8,9 @@ import { campaignStatus } from '../../quizzes/running-campaigns.ts';
 import { firstMessagesWords } from './first-messages.ts';
 import { forecastNow } from './forecast.ts';
 import { viewStep } from './show-campaign.ts';
+import { refuseWhileAssigning } from './take-in.ts';
+import { InvalidInputError } from '../../../operations/errors.ts';
+import type { DoneResult } from '../../../operations/operation-result.ts';
 import { named, namedList } from '../../../domain/sentence.ts';
 import { onOneLine } from '../../../domain/short-name.ts';
 import { backgroundDurationMs } from '../../../quiz-api/budget/rate-windows.ts';
@@ -24,12 +27,17 @@ export const runCampaign = startOperation<CampaignPlan, 'campaigns' | 'holidays'
   uses: ['campaigns', 'holidays'],
   of: 'campaign',
   label: 'Campaign',
-  action: ({ quiz, members }) => `start a campaign for ${named(quiz.name)} with ${peopleWords(members.length)}`,
+  action: ({ quiz, members, campaignId }) =>
+    campaignId === undefined
+      ? `start a campaign for ${named(quiz.name)} with ${peopleWords(members.length)}`
+      : `take ${peopleWords(members.length)} into the campaign for ${named(quiz.name)}`,
   effect: proposedCampaign,
   now: campaignNow,
   async start(context, plan, by) {
     // Afterwards, its own messages would be those of another campaign.
     const first = await firstInWords(context, plan);
+    if (plan.campaignId !== undefined)
+      return takeInPlanned(context, { ...plan, campaignId: plan.campaignId }, by, first);
     const campaign = await context.campaigns.start(plan, by);
     return {
       kind: 'done',
@@ -39,16 +47,32 @@ export const runCampaign = startOperation<CampaignPlan, 'campaigns' | 'holidays'
   },
 });
 
+/** @throws {InvalidInputError} where the campaign is over */
+async function takeInPlanned(
+  { campaigns }: OperationContext<'campaigns'>,
+  plan: CampaignPlan & { campaignId: string },
+  by: string,
+  first: string | undefined,
+): Promise<DoneResult> {
+  const campaign = await campaigns.byId(plan.campaignId);
+  if (campaign === undefined || campaign.endedAt !== null) throw new InvalidInputError('plan', overMessage(plan));
+  refuseWhileAssigning(campaign, 'plan');
+  await campaigns.takeIn(campaign, plan, by);
+  return { kind: 'done', message: takenInMessage(plan, first), next: [viewStep(campaign.id)] };
+}
+
 /** Where the reader’s clock isn’t known, moments are in the time zone of the lead. */
 function proposedCampaign(plan: CampaignPlan, nowMs: number): string {
-  const { members, standing, schedule, lead, assign, assigning, board, words } = plan;
+  const { members, standing, schedule, lead, assign, assigning, board, words, campaignId } = plan;
   const lacking = lackingWords(assign);
   const due =
-    standing !== undefined
-      ? `It would stand until someone ends it, and be due ${withinWords(standing)}.`
-      : schedule.dueAt === undefined
-        ? 'It would have no due time.'
-        : `It would be due ${momentInWords(schedule.dueAt, { nowMs, timeZone: lead.timeZone, zone: zoneWords(lead.timeZone) })}.`;
+    standing !== undefined && campaignId !== undefined
+      ? `They would have it due ${withinWords(standing)}, unless a pass of theirs counts.`
+      : standing !== undefined
+        ? `It would stand until someone ends it, and be due ${withinWords(standing)}.`
+        : schedule.dueAt === undefined
+          ? 'It would have no due time.'
+          : `It would be due ${momentInWords(schedule.dueAt, { nowMs, timeZone: lead.timeZone, zone: zoneWords(lead.timeZone) })}.`;
   return [
     `A message would go to ${peopleWords(members.length)}: ${namedList(members.map(({ name }) => name))}. ${due}`,
     ...(words === undefined ? [] : [`In the words of the person who starts it: “${onOneLine(words)}”.`]),
@@ -70,6 +94,19 @@ export function startedMessage({ quiz, members, assigning }: CampaignPlan, first
   const messages =
     first === undefined ? ' Nobody in it can be reached by direct message.' : ` The first messages go out ${first}.`;
   return `Started a campaign for ${named(quiz.name)} with ${peopleWords(members.length)}.${assigned}${messages}`;
+}
+
+/** @param first as above */
+export function takenInMessage({ quiz, members, assigning }: CampaignPlan, first: string | undefined): string {
+  const { requests } = assigning;
+  const assigned =
+    requests === 0 ? '' : ` Everyone will have the quiz in ${roughDuration(backgroundDurationMs(requests))}.`;
+  const messages = first === undefined ? '' : ` The first messages go out ${first}.`;
+  return `Took ${peopleWords(members.length)} into the campaign for ${named(quiz.name)}.${assigned}${messages}`;
+}
+
+export function overMessage({ quiz }: Pick<CampaignPlan, 'quiz'>): string {
+  return `The campaign for ${named(quiz.name)} is over, so nobody can be taken in. Start another one.`;
 }
 
 /** When the first messages go out, in words; undefined where nobody gets one. */

@@ -22,7 +22,9 @@ export const showCampaign = defineOperation({
     page: { kind: 'text', label: 'Page', maxLength: 10, optional: true, typedOnly: true },
   },
   async run({ directory, visibility, call, now }, { campaign, page }) {
-    const users = campaign.endedAt === null ? await directory.users.get(call) : [];
+    // A campaign that stands takes in by itself who joins it.
+    const hasJoiners = campaign.endedAt === null && campaign.standing === undefined;
+    const users = hasJoiners ? await directory.users.get(call) : [];
     const joined = joinersOf(campaign, users.filter(visibility.userByName));
     return { kind: 'campaign', campaign, joined, page: readPage(page), now: now() };
   },

@@ -62,7 +62,9 @@ export function campaignPlanMessage(
   const entered = preview.entered?.input ?? {};
   const heading = !canStart
     ? md`📭 Nobody is left to take part in a campaign for *${shownQuizName(quiz.name)}*.`
-    : md`📋 A campaign for *${shownQuizName(quiz.name)}* with *${people(members.length)}*. Nothing happens until you start it.`;
+    : plan.campaignId !== undefined
+      ? md`👋 *${people(members.length)}* who joined the audience of the campaign for *${shownQuizName(quiz.name)}*. Nobody is taken in until you start it.`
+      : md`📋 A campaign for *${shownQuizName(quiz.name)}* with *${people(members.length)}*. Nothing happens until you start it.`;
   return {
     text: heading.mrkdwn,
     blocks: [
@@ -71,7 +73,7 @@ export function campaignPlanMessage(
       ...(board === null || boardCode === undefined ? [] : [section(closedBoardLine(board.channelId, boardCode))]),
       ...(canStart
         ? [
-            factSection(scheduleFacts(plan, entered, timeZone)),
+            ...(plan.campaignId === undefined ? [factSection(scheduleFacts(plan, entered, timeZone))] : []),
             ...wordsSection(plan),
             ...sections(startLines(preview, timeZone)),
             ...sections(hindrances(plan, timeZone)),
@@ -212,13 +214,17 @@ function passList(passes: readonly ValidPass[], timeZone: string): Mrkdwn {
   return md`Valid until: ${joinMrkdwn(shown, ', ')}${others}`;
 }
 
-/** Who joins later takes no part. */
-function collectivesLine({ collectives }: CampaignPlan): Mrkdwn[] {
+/** Who joins later takes no part in a round. */
+function collectivesLine({ collectives, standing }: CampaignPlan): Mrkdwn[] {
   if (collectives === undefined) return [];
   const { names, people: count } = collectives;
   const from = nameList(names, { most: collectivesAtMost });
   const who = count === 1 ? 'the 1 person who is' : `the ${people(count)} who are`;
   const it = names.length === 1 ? 'it' : 'them';
+  if (standing)
+    return [
+      md`• From ${from}: ${who} in ${it} now. People who join ${it} later are taken in by themselves, up to 20 an hour; more of them wait for you. Who leaves isn’t asked any more.`,
+    ];
   return [
     md`• From ${from}: ${who} in ${it} now. People who join later take part once you add them: \`/quiz-campaign add\`.`,
   ];

@@ -14,6 +14,7 @@ import {
   reminderWords,
 } from '../../../features/campaigns/operations/campaign-words.ts';
 import { campaignCounts } from './campaign-counts.ts';
+import { audienceBlocks } from './campaign-candidates.ts';
 import { joinedBlocks } from './campaign-joined.ts';
 import { unreachedWords } from '../../../features/campaigns/operations/unreached-words.ts';
 import { countOf, percent } from '../blocks/amounts.ts';
@@ -68,6 +69,7 @@ export function campaignMessage(
       section(heading),
       factSection(factsOf(campaign, now, timeZone)),
       ...joinedBlocks(campaign, joined, offered),
+      ...audienceBlocks(campaign, offered),
       ...sections(shown.map((member) => memberLine(member, campaign, now, timeZone))),
       ...(pages > 1 ? [context(md`Page ${page} of ${pages}`)] : []),
       ...buttonRow(pageButtons(showCampaign, { campaign: [id] }, { page, pages })),
@@ -130,6 +132,7 @@ function memberLine(member: CampaignMember, campaign: Campaign, now: number, tim
     [
       md`${icons[state]} ${listedName(member.name, true)}`,
       ...stateParts(member, state, timeZone),
+      ...(campaign.standing && state !== 'not required' ? sinceParts(member, timeZone) : []),
       ...(campaign.standing ? obligationParts(memberObligation(member, campaign, now), timeZone) : []),
       ...(state === 'open' ? messageParts(member, campaign, now, timeZone) : []),
     ],
@@ -160,6 +163,12 @@ function stateParts({ result, excused, stays }: CampaignMember, state: MemberSta
       return [md`${words}${result.percentage === null ? '' : ` with ${percent(result.percentage)}`}`];
     }
   }
+}
+
+/** When people came in who were not there from the start. */
+function sinceParts({ stays }: CampaignMember, timeZone: string): Mrkdwn[] {
+  const since = stays?.at(-1)?.from;
+  return since === undefined ? [] : [md`in it since ${day(new Date(since), timeZone)}`];
 }
 
 /** What is due when, and until when what they passed counts. A pass counts until the end of a day. */

@@ -1,0 +1,143 @@
+import { publicName } from '../../directory/names.ts';
+import type { CampaignEvent, CampaignMember } from '../../domain/campaign.ts';
+import type { NewQueueEntry } from '../../domain/queue-entry.ts';
+import type { Log } from '../../observability/log.ts';
+import type { ReachedPerson } from '../../operations/context.ts';
+import { QuizApiError } from '../../quiz-api/errors.ts';
+import { PlatformError } from '../../domain/errors.ts';
+import type { User } from '../../quiz-api/users.ts';
+import { assigningPlan, isToBeAssigned, type Assignments } from './assignments.ts';
+import { atOnceMs, audienceChange, isSameList } from './audience-change.ts';
+import { readAudience, type AudienceSources } from './audience-now.ts';
+import { boardId } from './messages.ts';
+import type { CampaignProgress } from './next-step.ts';
+import { changesCoveredForMs, nextDaily } from './next-comparison.ts';
+import { newMember } from './operations/new-member.ts';
+import { answersAt } from './read-campaign.ts';
+import { audienceEntry } from './record.ts';
+import type { CampaignState } from './stored-campaign.ts';
+
+/** What a comparison of an audience with the members changes, or until when it waits for an answer (milliseconds since the epoch). */
+export type Comparison =
+  | { events: readonly CampaignEvent[]; put: readonly NewQueueEntry[]; progress: Partial<CampaignProgress> }
+  | { askAgainAt: number };
+
+export type CompareAudience = (state: CampaignState) => Promise<Comparison>;
+
+/** Once a day, all campaigns share what is read within this time. */
+const sharedForMs = 60 * 60_000;
+
+/**
+ * Compares the audience of a campaign with its members. Reads the list of users that the bot has; once a day, one that is an
+ * hour old at most.
+ *
+ * @param deps.hasQuiz whether the quiz is assigned to users, as far as the bot knows
+ * @param deps.reach the people of the platform who are these users
+ */
+export function createCompareAudience(deps: {
+  sources: AudienceSources;
+  hasQuiz: (quizId: string) => Promise<(user: User) => boolean>;
+  reach: (users: readonly User[]) => Promise<ReadonlyMap<string, ReachedPerson>>;
+  startBatch: Assignments['startBatch'];
+  /** Of people who are not on the platform. */
+  timeZone: string;
+  log: Log;
+  now: () => number;
+}): CompareAudience {
+  const { now, log } = deps;
+
+  return async (state) => {
+    try {
+      return await compare(state);
+    } catch (error) {
+      if (!(error instanceof QuizApiError) && !(error instanceof PlatformError)) throw error;
+      log.warn({ error, campaign: state.campaign.id }, 'the audience of a campaign cannot be read');
+      return { askAgainAt: answersAt(error, now()) };
+    }
+  };
+
+  async function compare(state: CampaignState): Promise<Comparison> {
+    const { campaign, audienceChanged, takenIn = [] } = state;
+    const startedAt = now();
+    const isDaily = nextDaily(campaign, { ...state, now: startedAt }) <= startedAt;
+    const oldest = startedAt - (isDaily ? sharedForMs : dayMs);
+    const { audience, users, unreadable } = await readAudience(deps.sources, campaign, {
+      users: isDaily ? sharedForMs : undefined,
+      membersSince: (part) =>
+        audienceChanged?.parts.includes(part)
+          ? Math.max(oldest, audienceChanged.latestAt + changesCoveredForMs)
+          : oldest,
+    });
+    const at = now();
+    const { gone, joined, candidates } = audienceChange(campaign, audience, { now: at, takenIn });
+    const isAssigning = campaign.members.some(({ assignment }) => assignment === 'waiting');
+    const isHeld = isAssigning && joined.length > 0;
+    const byId = new Map(users.map((user) => [user.user_id, user]));
+    const entering = isHeld ? [] : joined.flatMap((userId) => byId.get(userId) ?? []);
+    const { members, batch } = await newMembers(campaign, entering, at);
+    const left = campaign.members.filter(({ userId }) => gone.includes(userId));
+    return {
+      events: [
+        ...(left.length === 0 ? [] : [{ kind: 'leave', userIds: gone, at } as const]),
+        ...(members.length === 0
+          ? []
+          : [{ kind: 'join', members, at, ...(batch && { batchId: batch.batchId }) } as const]),
+        ...(isSameList(candidates, campaign.candidates ?? null) ? [] : [{ kind: 'candidates', candidates } as const]),
+        ...(unreadable.join() === (campaign.unreadable ?? []).join()
+          ? []
+          : [{ kind: 'unreadable', parts: unreadable } as const]),
+      ],
+      put: batch?.entries ?? [],
+      progress: {
+        ...(isDaily && { comparedAt: startedAt }),
+        audienceChanged: isHeld
+          ? (audienceChanged ?? { since: at, latestAt: at, parts: [] })
+          : stillToCome(audienceChanged, startedAt),
+        takenIn: [
+          ...takenIn.filter((one) => at - one.at < atOnceMs),
+          ...(members.length === 0 ? [] : [{ at, people: members.length }]),
+        ],
+        ...(left.length + members.length > 0 && {
+          unrecorded: [audienceEntry(campaign, { left, joined: members }, at)],
+        }),
+      },
+    };
+  }
+
+  /** The members that these users become. Those who lack the quiz get it by a batch of the owner. */
+  async function newMembers(campaign: CampaignState['campaign'], users: readonly User[], at: number) {
+    if (users.length === 0) return { members: [], batch: undefined };
+    const [reached, hasQuiz] = await Promise.all([deps.reach(users), deps.hasQuiz(campaign.quiz.id)]);
+    const lacking = users.filter((user) => !hasQuiz(user));
+    const plan = {
+      quiz: campaign.quiz,
+      assign: { groups: [], users: lacking.map((user) => ({ id: user.user_id, name: publicName(user) })) },
+    };
+    const toAssign = assigningPlan(plan);
+    const liveId = campaign.board && boardId(campaign.id);
+    const batch = toAssign && (await deps.startBatch(campaign.teamId, toAssign, { by: campaign.ownerId, liveId }));
+    const members = users.map((user): CampaignMember => {
+      const person = reached.get(user.user_id);
+      const planned = {
+        userId: user.user_id,
+        name: publicName(user),
+        groups: user.groups.map(({ group_name }) => group_name).filter((name) => name !== ''),
+        personId: person?.personId ?? null,
+        timeZone: person?.timeZone ?? deps.timeZone,
+      };
+      return { ...newMember(planned, at), ...(isToBeAssigned(planned, plan) && { assignment: 'waiting' as const }) };
+    });
+    return { members, batch };
+  }
+}
+
+const dayMs = 24 * 60 * 60_000;
+
+/** What happened after the comparison began, and was covered by what was told before, is compared once more. */
+function stillToCome(
+  changed: CampaignProgress['audienceChanged'],
+  startedAt: number,
+): CampaignProgress['audienceChanged'] {
+  if (changed === undefined || changed.latestAt + changesCoveredForMs <= startedAt) return undefined;
+  return { ...changed, since: changed.latestAt };
+}

@@ -1,0 +1,120 @@
+import type { Campaign, CampaignPlan } from '../../../domain/campaign.ts';
+import { named } from '../../../domain/sentence.ts';
+import type { OperationContext } from '../../../operations/context.ts';
+import { InvalidInputError } from '../../../operations/errors.ts';
+import { previewOf } from '../../../operations/plans/preview.ts';
+import { runStep } from '../../../operations/next-step.ts';
+import { defineOperation } from '../../../operations/operation.ts';
+import type { NextStep } from '../../../operations/operation-result.ts';
+import type { User } from '../../../quiz-api/users.ts';
+import { assignmentWarning } from '../../quizzes/assignment-words.ts';
+import { growingCampaign } from './campaign-field.ts';
+import { forecastMessages } from './forecast.ts';
+import { approvalFor } from './needed-approval.ts';
+import { findOverlaps } from './overlaps.ts';
+import { viewStep } from './show-campaign.ts';
+import { findWhoTakesPart } from './who-takes-part.ts';
+
+/** Works out what taking in those who wait would do. It starts with a button on the answer, as a campaign does. */
+export const takeIn = defineOperation({
+  name: 'take-in',
+  command: '/quiz-campaign take-in <campaign>',
+  summary: 'Take in who has joined the audience of a campaign that stands; shows what would happen first',
+  title: 'Take people in',
+  buttons: {
+    campaign: [
+      {
+        label: 'Take people in…',
+        in: ['page'],
+        position: 5,
+        when: ({ endedAt, candidates }) => endedAt === null && candidates !== undefined,
+        input: ({ id }) => ({ campaign: [id] }),
+      },
+    ],
+  },
+  access: 'read',
+  right: 'edit_quizzes',
+  submit: 'Preview',
+  uses: ['campaigns', 'holidays', 'plans', 'reach'],
+  fields: { campaign: growingCampaign },
+  async run(context, { campaign }) {
+    const { api, call } = context;
+    if (campaign.candidates === undefined)
+      return { kind: 'done', isNoChange: true, message: nobodyWaitsMessage(campaign), next: [viewStep(campaign.id)] };
+    refuseWhileAssigning(campaign);
+    const quiz = await api.quizzes.get(campaign.quiz.id, call);
+    const plan = await planTakingIn(context, campaign, campaign.candidates);
+    return previewOf(context, plan, undefined, { warning: assignmentWarning(quiz) });
+  },
+});
+
+/** A button that shows who waits to be taken in. */
+export function reviewStep(campaignId: string): NextStep {
+  return runStep('Review', takeIn, { campaign: [campaignId] });
+}
+
+/** One batch at a time: its rows say who has the quiz. @throws {InvalidInputError} */
+export function refuseWhileAssigning({ members, quiz }: Pick<Campaign, 'members' | 'quiz'>, field = 'campaign'): void {
+  if (members.some(({ assignment }) => assignment === 'waiting'))
+    throw new InvalidInputError(
+      field,
+      `${named(quiz.name)} is still being assigned to others in this campaign. Try again in a few minutes.`,
+    );
+}
+
+export function nobodyWaitsMessage({ quiz, standing }: Pick<Campaign, 'quiz' | 'standing'>): string {
+  return standing === undefined
+    ? `The campaign for ${named(quiz.name)} is one round, so nobody joins it by itself. You can add people.`
+    : `Nobody waits to be taken into the campaign for ${named(quiz.name)}.`;
+}
+
+/** Works out a plan of the kind that starts campaigns, for those of the candidates who are still in the account. */
+async function planTakingIn(
+  context: OperationContext<'campaigns' | 'holidays' | 'reach'>,
+  campaign: Campaign,
+  { people }: NonNullable<Campaign['candidates']>,
+): Promise<CampaignPlan> {
+  const { mayStop = false, quiz, standing, schedule, lead, otherLeads, completeWhen, validity, words } = campaign;
+  const nowMs = context.now();
+  const all = await context.directory.users.fresh(context.call);
+  const byId = new Map(all.map((user) => [user.user_id, user]));
+  const waiting = people.flatMap(({ userId }) => byId.get(userId) ?? []);
+  const found = await findWhoTakesPart(
+    context,
+    { quiz_id: quiz.id },
+    { ...campaign, to: waiting.map((user: User) => ({ kind: 'user', user, people: [] })), except: [], mayStop },
+  );
+  const { users, members, assign, leftOut, valid, takesMinutes } = found;
+  const userIds = members.map(({ userId }) => userId);
+  const [contacts, overlaps] = await Promise.all([
+    context.campaigns.contactsWith(userIds),
+    findOverlaps(context.campaigns, quiz.id, userIds, nowMs),
+  ]);
+  return {
+    kind: 'campaign',
+    campaignId: campaign.id,
+    quiz,
+    completeWhen,
+    ...(validity && { validity }),
+    ...(standing && { standing }),
+    schedule,
+    lead,
+    ...(otherLeads && { otherLeads }),
+    board: null,
+    repeats: null,
+    ...(mayStop && { mayStop: true }),
+    ...(words !== undefined && { words }),
+    ...(takesMinutes !== undefined && { takesMinutes }),
+    members,
+    assign,
+    leftOut,
+    ...(valid.length > 0 && { valid }),
+    approval: approvalFor(users.map((user) => ({ isTrained: context.visibility.trains(user) }))),
+    assigning: { requests: assign.groups.length + assign.users.length },
+    ...forecastMessages(
+      { ...(standing && { standing }), schedule, members, assign, lead },
+      { nowMs, holidays: context.holidays, contacts },
+    ),
+    overlaps: overlaps.filter(({ campaignId }) => campaignId !== campaign.id),
+  };
+}

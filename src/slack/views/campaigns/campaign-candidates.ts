@@ -1,0 +1,112 @@
+import type { Button, KnownBlock } from '@slack/types';
+import type { Announcement } from '../../../domain/announcement.ts';
+import type { Campaign, Candidate } from '../../../domain/campaign.ts';
+import { takeIn } from '../../../features/campaigns/operations/take-in.ts';
+import { parseMention } from '../../../operations/typed-text.ts';
+import { countOf } from '../blocks/amounts.ts';
+import { operationButton } from '../blocks/buttons.ts';
+import { buttonRow } from '../blocks/item-actions.ts';
+import type { Message } from '../blocks/message.ts';
+import { channelMention, joinMrkdwn, md, notification, section, shortName, type Mrkdwn } from '../blocks/mrkdwn.ts';
+import { shownQuizName } from '../blocks/shown-name.ts';
+import { campaignButtons } from './campaign-buttons.ts';
+import { nameList } from './campaign-counts.ts';
+
+type Of<Kind extends Announcement['kind']> = Extract<Announcement, { kind: Kind }>;
+
+const namesAtMost = 10;
+const partsAtMost = 10;
+
+const reasons = {
+  'many people':
+    'More than 20 people within an hour aren’t taken in by themselves: look at the list first, and start with those who belong in it.',
+  'other people': 'The person who answers for it doesn’t train all of them, so taking them in needs approval.',
+  owner:
+    'The person who answers for it can’t take anybody in any more. Take it over, and the bot takes in whom you may.',
+} as const satisfies Record<Candidate['why'], string>;
+
+/** Asks who answers for a campaign to take people in who joined its groups and channels. */
+export function campaignCandidatesMessage({
+  campaignId,
+  quizName,
+  names,
+  count,
+  why,
+}: Of<'campaign-candidates'>): Message {
+  const who = nameList(names, { most: namesAtMost, count });
+  const joined = count === 1 ? md`${who} joined` : md`${countOf(count, 'person', 'people')} joined`;
+  const heading = md`👋 ${joined} the audience of the campaign for *${shownQuizName(quizName)}*, and ${count === 1 ? 'isn’t' : 'aren’t'} in it yet.`;
+  return {
+    text: notification(heading),
+    blocks: [
+      section(heading),
+      ...(count === 1 ? [] : [section(who)]),
+      ...why.map((one) => section({ mrkdwn: reasons[one] })),
+      ...buttonRow([
+        ...reviewButton(campaignId),
+        ...campaignButtons(campaignId, why.includes('owner') ? ['takeOver', 'all'] : ['all']),
+      ]),
+    ],
+  };
+}
+
+function reviewButton(campaignId: string): Button[] {
+  return operationButton('take-in', {
+    text: 'Review…',
+    doing: 'beside',
+    operation: takeIn,
+    raw: { campaign: [campaignId] },
+  });
+}
+
+/** Tells who answers for a campaign that nobody can follow a part of its audience. */
+export function campaignUnreadableMessage({ campaignId, quizName, parts }: Of<'campaign-unreadable'>): Message {
+  const heading = md`👀 I can’t see any more who is in ${partList(parts)}, from which the campaign for *${shownQuizName(quizName)}* takes its people.`;
+  return {
+    text: notification(heading),
+    blocks: [
+      section(heading),
+      section(
+        md`Until I can, nobody leaves the campaign, and nobody joins it from there. Invite me to the channel with \`/invite @Invigilator\`, or hand the campaign over to someone who is in it.`,
+      ),
+      ...buttonRow(campaignButtons(campaignId, ['takeOver', 'all'])),
+    ],
+  };
+}
+
+/** Of a campaign that stands: who waits to be taken in, and what it cannot follow. */
+export function audienceBlocks(
+  { id, candidates, unreadable = [], endedAt }: Campaign,
+  offered: ReadonlySet<string>,
+): KnownBlock[] {
+  if (endedAt !== null) return [];
+  const people = candidates?.people ?? [];
+  return [
+    ...(unreadable.length === 0
+      ? []
+      : [
+          section(md`👀 I can’t see who is in ${partList(unreadable)}, so nobody joins from there, and nobody leaves.`),
+        ]),
+    ...(people.length === 0
+      ? []
+      : [
+          section(
+            md`👋 ${nameList(
+              people.map(({ name }) => name),
+              { most: namesAtMost },
+            )} joined its audience, and ${people.length === 1 ? 'waits' : 'wait'} to be taken in.`,
+          ),
+          ...buttonRow(offered.has(takeIn.name) ? reviewButton(id) : []),
+        ]),
+  ];
+}
+
+/** Channels as mentions, user groups by their names. */
+function partList(parts: readonly string[]): Mrkdwn {
+  const shown = parts.slice(0, partsAtMost).map((part) => {
+    const mention = parseMention(part);
+    if (mention?.kind === 'channel') return channelMention(mention.id);
+    return mention?.name === undefined ? md`a user group` : md`@${shortName(mention.name)}`;
+  });
+  return joinMrkdwn(shown, ', ');
+}

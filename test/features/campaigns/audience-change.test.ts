@@ -1,0 +1,189 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Campaign, CampaignMember, Candidate } from '../../../src/domain/campaign.ts';
+import {
+  atOnceMs,
+  audienceChange,
+  takenInAtMost,
+  type AudienceNow,
+} from '../../../src/features/campaigns/audience-change.ts';
+import { campaignMember, dayMs, monday } from '../../support/builders/campaigns.ts';
+
+type Members = Pick<Campaign, 'members' | 'candidates'>;
+
+const now = monday + 10 * dayMs;
+const crowd = (count: number, from = 0) => Array.from({ length: count }, (_, index) => `p${from + index}`);
+
+function audience(
+  userIds: readonly string[],
+  {
+    able = userIds,
+    untrained = [],
+    ...rest
+  }: Partial<Omit<AudienceNow, 'able'>> & { able?: readonly string[]; untrained?: readonly string[] } = {},
+): AudienceNow {
+  return {
+    people: userIds.map((userId) => ({ userId, name: userId, isTrained: !untrained.includes(userId) })),
+    able: new Set(able),
+    isWhole: true,
+    knowsExceptions: true,
+    ownerIsAble: true,
+    ...rest,
+  };
+}
+
+const members = (...userIds: string[]): Members => ({ members: userIds.map((userId) => campaignMember(userId)) });
+const left = (userId: string): CampaignMember =>
+  campaignMember(userId, { stays: [{ from: monday, to: monday + dayMs }] });
+const change = (campaign: Members, is: AudienceNow, takenIn: { at: number; people: number }[] = []) =>
+  audienceChange(campaign, is, { now, takenIn });
+
+describe('the audience of a campaign that stands', () => {
+  test('takes in who came, and lets go who left it or is suspended', () => {
+    expect(change(members('rosa', 'kim', 'tom'), audience(['rosa', 'zoe'], { able: ['rosa', 'kim', 'zoe'] }))).toEqual({
+      gone: ['kim', 'tom'],
+      joined: ['zoe'],
+      candidates: null,
+    });
+  });
+
+  test('takes in again who left before', () => {
+    expect(change({ members: [left('rosa')] }, audience(['rosa'])).joined).toEqual(['rosa']);
+    expect(change({ members: [left('rosa')] }, audience([])).gone).toEqual([]);
+  });
+
+  test('lets nobody go for a part that cannot be read, except who can be in no audience', () => {
+    const seen = audience(['rosa'], { able: ['rosa', 'kim'], isWhole: false });
+    expect(change(members('rosa', 'kim', 'tom'), seen).gone).toEqual(['tom']);
+  });
+
+  test('takes nobody in while it cannot tell who is excepted', () => {
+    const { joined, candidates } = change(members('rosa'), audience(['rosa', 'zoe'], { knowsExceptions: false }));
+    expect([joined, candidates]).toEqual([[], null]);
+  });
+
+  test(`takes in ${takenInAtMost} people an hour, and asks for more, all of whom then wait for a person`, () => {
+    expect(change(members(), audience(crowd(20))).joined).toHaveLength(20);
+    const many = change(members(), audience(crowd(21)));
+    expect([many.joined, many.candidates?.people.length, many.candidates?.askedAt]).toEqual([[], 21, now]);
+    expect(change(members(), audience(crowd(6)), [{ at: now - atOnceMs + 1, people: 15 }]).joined).toEqual([]);
+    expect(change(members(), audience(crowd(6)), [{ at: now - atOnceMs, people: 15 }]).joined).toHaveLength(6);
+
+    const later = audienceChange({ members: [], candidates: many.candidates! }, audience([...crowd(3), 'zoe']), {
+      now: now + dayMs,
+      takenIn: [],
+    });
+    expect(later.joined).toEqual(['zoe']);
+    expect(later.candidates?.people.map(({ userId }) => userId)).toEqual(crowd(3));
+  });
+
+  test('asks for people whom the owner does not train, and takes the others in', () => {
+    const { joined, candidates } = change(members(), audience(['zoe', 'kim'], { untrained: ['kim'] }));
+    expect(joined).toEqual(['zoe']);
+    expect(candidates?.people).toEqual([{ userId: 'kim', name: 'kim', since: now, why: 'other people' }]);
+    expect(change({ members: [], candidates: candidates! }, audience(['kim'])).joined).toEqual(['kim']);
+  });
+
+  test('waits for another owner where the owner may take nobody in', () => {
+    const { joined, candidates } = change(members(), audience(['zoe'], { ownerIsAble: false }));
+    expect([joined, candidates?.people[0]?.why]).toEqual([[], 'owner']);
+    expect(change({ members: [], candidates: candidates! }, audience(['zoe'])).joined).toEqual(['zoe']);
+  });
+
+  test('asks once for all who wait, and for others a day later at the earliest', () => {
+    const person = (userId: string): Candidate => ({ userId, name: userId, since: now - dayMs, why: 'other people' });
+    const asked = (askedAt: number, ...who: string[]) =>
+      change({ members: [], candidates: { people: [person('kim')], askedAt } }, audience(who, { untrained: who }))
+        .candidates?.askedAt;
+    expect(asked(now - dayMs, 'kim')).toBe(now - dayMs);
+    expect(asked(now - dayMs + 1, 'kim', 'zoe')).toBe(now - dayMs + 1);
+    expect(asked(now - dayMs, 'kim', 'zoe')).toBe(now);
+  });
+
+  test('does what a naive account of it does, whatever happens', () => {
+    const userId = fc.constantFrom(...crowd(30));
+    const ids = fc.uniqueArray(userId, { maxLength: 30 });
+    const stays = fc.constantFrom(undefined, [{ from: monday }], [{ from: monday, to: monday + dayMs }]);
+    const world = fc.record({
+      members: fc.uniqueArray(fc.record({ userId, stays }), { maxLength: 30, selector: (one) => one.userId }),
+      waiting: fc.uniqueArray(fc.record({ userId, why: fc.constantFrom('many people', 'other people', 'owner') }), {
+        maxLength: 10,
+        selector: (one) => one.userId,
+      }),
+      inIt: ids,
+      suspended: ids,
+      untrained: ids,
+      isWhole: fc.boolean(),
+      ownerIsAble: fc.boolean(),
+      before: fc.nat(25),
+    });
+    fc.assert(
+      fc.property(world, ({ members: some, waiting, inIt, suspended, untrained, isWhole, ownerIsAble, before }) => {
+        const campaign = {
+          members: some.map((one) => campaignMember(one.userId, one.stays && { stays: one.stays })),
+          candidates: {
+            people: waiting.map((one) => ({ ...one, name: one.userId, since: now - 5 })),
+            askedAt: now - 1,
+          },
+        } as const;
+        const there = inIt.filter((one) => !suspended.includes(one));
+        const result = audienceChange(
+          campaign,
+          audience(there, {
+            able: crowd(30).filter((one) => !suspended.includes(one)),
+            untrained,
+            isWhole,
+            ownerIsAble,
+          }),
+          { now, takenIn: [{ at: now - 1, people: before }] },
+        );
+        expect(result).toEqual(expected(some, waiting, { there, suspended, untrained, isWhole, ownerIsAble, before }));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+/** Person by person, as the documents say it. */
+function expected(
+  some: readonly { userId: string; stays?: readonly { from: number; to?: number }[] | undefined }[],
+  waiting: readonly { userId: string; why: Candidate['why'] }[],
+  world: {
+    there: readonly string[];
+    suspended: readonly string[];
+    untrained: readonly string[];
+    isWhole: boolean;
+    ownerIsAble: boolean;
+    before: number;
+  },
+) {
+  const { there, suspended, untrained, isWhole, ownerIsAble, before } = world;
+  const isIn = (id: string) => some.some(({ userId, stays }) => userId === id && stays?.at(-1)?.to === undefined);
+  const gone: string[] = [];
+  for (const { userId } of some)
+    if (isIn(userId) && (suspended.includes(userId) || (isWhole && !there.includes(userId)))) gone.push(userId);
+  const may: string[] = [];
+  const others: Candidate[] = [];
+  for (const userId of there) {
+    if (isIn(userId)) continue;
+    const known = waiting.find((one) => one.userId === userId);
+    const wait = (why: Candidate['why']) => others.push({ userId, name: userId, since: known ? now - 5 : now, why });
+    if (known?.why === 'many people') wait('many people');
+    else if (!ownerIsAble) wait('owner');
+    else if (untrained.includes(userId)) wait('other people');
+    else may.push(userId);
+  }
+  const isCrowd = before + may.length > 20;
+  const crowdWaits = isCrowd
+    ? may.map((userId): Candidate => {
+        const known = waiting.some((one) => one.userId === userId);
+        return { userId, name: userId, since: known ? now - 5 : now, why: 'many people' };
+      })
+    : [];
+  const people = [...others, ...crowdWaits].toSorted((a, b) => there.indexOf(a.userId) - there.indexOf(b.userId));
+  return {
+    gone,
+    joined: isCrowd ? [] : may,
+    candidates: people.length === 0 ? null : { people, askedAt: now - 1 },
+  };
+}

@@ -1,0 +1,244 @@
+import { describe, expect, test } from 'vitest';
+import { PlatformError } from '../../../src/domain/errors.ts';
+import type { CampaignEvent, CampaignPlan } from '../../../src/domain/campaign.ts';
+import type { Assignments } from '../../../src/features/campaigns/assignments.ts';
+import { memberState } from '../../../src/obligations/members.ts';
+import { openCampaign } from '../../support/campaign-bed.ts';
+import { campaignPlan, dayMs, monday, plannedMember, standingRule } from '../../support/builders/campaigns.ts';
+import { quizResponse } from '../../support/builders/responses.ts';
+import { quizUser } from '../../support/builders/users.ts';
+
+const hourMs = 60 * 60_000;
+const minuteMs = 60_000;
+const kitchen = { group_id: 'g-1', group_name: 'Kitchen' };
+const hasQuiz = { quizzes: [{ quiz_id: 'q-1', name: 'Fire safety', date_assigned: null }] };
+
+/** A campaign that stands for the group Kitchen, in which Rosa is, and for a channel. */
+async function openStanding(plan: Partial<CampaignPlan> = {}, options: { losesAnswers?: boolean } = {}) {
+  const bed = await openCampaign({
+    ...options,
+    plan: {
+      ...campaignPlan(),
+      ...standingRule,
+      audience: ['group:g-1', 'channel:C1|kitchen'],
+      except: [],
+      members: [plannedMember('rosa')],
+      ...plan,
+    },
+    ask: async () => {},
+  });
+  const setUser = (userId: string, change: Parameters<typeof quizUser>[0]) =>
+    bed.users.set(userId, quizUser({ user_id: userId, user_name: `${userId}@quiz.example`, ...hasQuiz, ...change }));
+  bed.audience.members.set('channel:C1|kitchen', []);
+  setUser('rosa', { groups: [kitchen] });
+  return {
+    ...bed,
+    setUser,
+    changed: async (at: number, ...parts: string[]) => bed.put({ kind: 'audience-changed', parts, at }),
+    stateOf: async (userId: string, at: number) => {
+      const campaign = (await bed.campaign())!;
+      const member = campaign.members.find((one) => one.userId === userId);
+      return member && memberState(member, campaign, at);
+    },
+    memberIds: async () => (await bed.campaign())!.members.map(({ userId }) => userId),
+  };
+}
+
+describe.each([false, true])('a campaign that stands (the store loses answers: %s)', (losesAnswers) => {
+  test('takes in who joined a group, a minute after it got to know it, and writes to them', async () => {
+    const bed = await openStanding({}, { losesAnswers });
+    await bed.until(monday + hourMs);
+    bed.setUser('leo', { groups: [kitchen] });
+    await bed.changed(monday + hourMs, 'group:g-1');
+    await bed.until(monday + hourMs + minuteMs - 1);
+    expect(await bed.memberIds()).toEqual(['rosa']);
+    await bed.until(monday + hourMs + minuteMs);
+    expect(await bed.memberIds()).toEqual(['rosa', 'leo']);
+    expect(await bed.messagesTo('leo')).toEqual(['campaign-notice 11-23T11:01']);
+    expect(bed.audited.map(({ operation, by }) => [operation, by])).toEqual([['take-in', 'UTOM']]);
+    expect(bed.audited[0]?.details).toEqual([
+      { label: 'People taken in', value: '1' },
+      { label: 'Taken in', value: expect.any(String) },
+    ]);
+  });
+
+  test('finds within a day what it was not told, and lets go who left', async () => {
+    const bed = await openStanding({}, { losesAnswers });
+    await bed.until(monday + hourMs);
+    bed.audience.members.set('channel:C1|kitchen', ['ULEO']);
+    bed.setUser('leo', {});
+    await bed.until(monday + dayMs);
+    expect(await bed.stateOf('leo', monday + dayMs)).toBe('open');
+    bed.audience.members.set('channel:C1|kitchen', []);
+    await bed.until(monday + 2 * dayMs);
+    expect(await bed.stateOf('leo', monday + 2 * dayMs)).toBe('not required');
+    await bed.until(monday + 60 * dayMs);
+    expect(await bed.messagesTo('leo')).toHaveLength(1);
+
+    bed.audience.members.set('channel:C1|kitchen', ['ULEO']);
+    await bed.until(monday + 61 * dayMs);
+    expect(await bed.stateOf('leo', monday + 61 * dayMs)).toBe('open');
+  });
+});
+
+test('an old pass of somebody who joins counts before any message, and lasts over leaving and coming back', async () => {
+  const bed = await openStanding();
+  await bed.until(monday + hourMs);
+  bed.responses.push(
+    quizResponse({ user_id: 'leo', response_id: 'r-leo', date_submitted: new Date(monday - 30 * dayMs) }),
+  );
+  bed.setUser('leo', { groups: [kitchen] });
+  await bed.changed(monday + hourMs, 'group:g-1');
+  await bed.until(monday + 2 * hourMs);
+  expect(await bed.stateOf('leo', monday + 2 * hourMs)).toBe('complete');
+  bed.setUser('leo', {});
+  await bed.until(monday + 3 * dayMs);
+  expect(await bed.stateOf('leo', monday + 3 * dayMs)).toBe('not required');
+  bed.setUser('leo', { groups: [kitchen] });
+  await bed.until(monday + 5 * dayMs);
+  expect(await bed.stateOf('leo', monday + 5 * dayMs)).toBe('complete');
+  expect(await bed.messagesTo('leo')).toEqual([]);
+});
+
+test('who lacks the quiz gets it by a batch of the owner, and is written to when they have it; meanwhile others wait', async () => {
+  const bed = await openStanding();
+  await bed.until(monday + hourMs);
+  bed.setUser('leo', { groups: [kitchen], quizzes: [] });
+  await bed.changed(monday + hourMs, 'group:g-1');
+  await bed.until(monday + 2 * hourMs);
+  expect([bed.batch.by, bed.batch.plan?.rows.length]).toEqual(['UTOM', 1]);
+  expect((await bed.campaign())?.members.at(-1)).toMatchObject({ userId: 'leo', assignment: 'waiting' });
+  expect(await bed.messagesTo('leo')).toEqual([]);
+
+  bed.setUser('zoe', { groups: [kitchen] });
+  await bed.changed(monday + 2 * hourMs, 'group:g-1');
+  await bed.until(monday + 3 * hourMs);
+  expect(await bed.memberIds()).toEqual(['rosa', 'leo']);
+
+  const [row] = bed.batch.plan!.rows;
+  bed.batch.rows = { state: 'finished', rows: [{ row: row!, outcome: { kind: 'done' } }] } as Awaited<
+    ReturnType<Assignments['rowsOf']>
+  >;
+  await bed.until(monday + 4 * hourMs);
+  expect(await bed.memberIds()).toEqual(['rosa', 'leo', 'zoe']);
+  expect(await bed.messagesTo('leo')).toHaveLength(1);
+});
+
+test('who is suspended or deleted, or left the platform, is not required any more', async () => {
+  const bed = await openStanding({ members: ['rosa', 'kim', 'leo', 'mia'].map((userId) => plannedMember(userId)) });
+  for (const userId of ['kim', 'leo', 'mia']) bed.setUser(userId, { groups: [kitchen] });
+  await bed.until(monday + hourMs);
+  bed.setUser('kim', { groups: [kitchen], suspended: true });
+  bed.users.delete('leo');
+  bed.audience.departed.add('UMIA');
+  await bed.changed(monday + hourMs, 'account');
+  const at = monday + 2 * hourMs;
+  await bed.until(at);
+  const states = await Promise.all(['rosa', 'kim', 'leo', 'mia'].map((userId) => bed.stateOf(userId, at)));
+  expect(states).toEqual(['open', 'not required', 'not required', 'not required']);
+});
+
+test('who is excepted is not taken in, who comes under the exception leaves, and who is added by name stays', async () => {
+  const office = { group_id: 'g-2', group_name: 'Office' };
+  const bed = await openStanding({ except: ['group:g-2'] });
+  await bed.until(monday + hourMs);
+  bed.setUser('leo', { groups: [kitchen, office] });
+  bed.setUser('rosa', { groups: [kitchen, office] });
+  bed.setUser('mia', {});
+  const mia = { ...(await bed.campaign())!.members[0]!, userId: 'mia' };
+  await bed.put({ kind: 'add', members: [mia] });
+  await bed.until(monday + dayMs);
+  expect(await bed.memberIds()).toEqual(['rosa', 'mia']);
+  expect(await bed.stateOf('rosa', monday + dayMs)).toBe('not required');
+  expect(await bed.stateOf('mia', monday + dayMs)).toBe('open');
+});
+
+test('more than 20 at once wait for a person, who is asked once', async () => {
+  const bed = await openStanding();
+  await bed.until(monday + hourMs);
+  for (let number = 0; number < 25; number += 1) bed.setUser(`new${number}`, { groups: [kitchen] });
+  await bed.changed(monday + hourMs, 'group:g-1');
+  await bed.until(monday + 5 * dayMs);
+  expect(await bed.memberIds()).toEqual(['rosa']);
+  expect((await bed.contentsTo('tom')).filter(({ kind }) => kind === 'campaign-candidates')).toMatchObject([
+    { count: 25, why: ['many people'] },
+  ]);
+
+  const plan = campaignPlan({
+    ...standingRule,
+    campaignId: 'c-1',
+    members: Array.from({ length: 25 }, (_, number) => plannedMember(`new${number}`)),
+  });
+  await bed.service.takeIn((await bed.campaign())!, plan, 'UTOM');
+  await bed.until(monday + 8 * dayMs);
+  expect(await bed.memberIds()).toHaveLength(26);
+  expect((await bed.campaign())?.candidates).toBeUndefined();
+  expect(await bed.messagesTo('new7')).toHaveLength(1);
+});
+
+test('an owner who can take nobody in any more is replaced by who takes over, and the others are asked', async () => {
+  const bed = await openStanding();
+  await bed.until(monday + hourMs);
+  bed.lost.add('UTOM');
+  bed.setUser('leo', { groups: [kitchen] });
+  await bed.changed(monday + hourMs, 'group:g-1');
+  await bed.until(monday + 2 * hourMs);
+  expect(await bed.memberIds()).toEqual(['rosa']);
+  expect((await bed.campaign())?.candidates?.people).toMatchObject([{ userId: 'leo', why: 'owner' }]);
+  await bed.put({ kind: 'hand-over', ownerId: 'UADA', lead: { userId: 'ada', timeZone: 'UTC' } });
+  await bed.until(monday + 3 * hourMs);
+  expect(await bed.memberIds()).toEqual(['rosa', 'leo']);
+});
+
+test('while the platform does not answer, nobody joins and nobody leaves, and it is asked again', async () => {
+  const bed = await openStanding();
+  await bed.until(monday + hourMs);
+  bed.audience.failure = new PlatformError('ratelimited', { kind: 'rate_limited', retryAfterMs: 30_000 });
+  bed.setUser('rosa', {});
+  bed.setUser('leo', { groups: [kitchen] });
+  await bed.changed(monday + hourMs, 'group:g-1');
+  await bed.until(monday + 2 * hourMs);
+  expect(await bed.memberIds()).toEqual(['rosa']);
+  expect(await bed.stateOf('rosa', monday + 2 * hourMs)).toBe('open');
+  bed.audience.failure = undefined;
+  await bed.until(monday + 2 * hourMs + 2 * minuteMs);
+  expect(await bed.stateOf('rosa', monday + 3 * hourMs)).toBe('not required');
+  expect(await bed.stateOf('leo', monday + 3 * hourMs)).toBe('open');
+});
+
+test('a channel that the bot cannot see any more keeps its people, and the owner reads it once', async () => {
+  const bed = await openStanding({ members: [plannedMember('rosa'), plannedMember('leo')] });
+  bed.setUser('leo', {});
+  bed.audience.members.set('channel:C1|kitchen', ['ULEO']);
+  await bed.until(monday + hourMs);
+  bed.audience.members.set('channel:C1|kitchen', undefined);
+  await bed.until(monday + 5 * dayMs);
+  expect(await bed.stateOf('leo', monday + 5 * dayMs)).toBe('open');
+  expect((await bed.contentsTo('tom')).filter(({ kind }) => kind === 'campaign-unreadable')).toEqual([
+    expect.objectContaining({ parts: ['channel:C1|kitchen'] }),
+  ]);
+});
+
+test('where nothing happens, it is compared once a day, and the responses are read once a week', async () => {
+  const bed = await openStanding();
+  bed.responses.push(quizResponse({ user_id: 'rosa', date_submitted: new Date(monday) }));
+  await bed.until(monday + dayMs);
+  const before = { lists: bed.audience.reads, responses: bed.reads() };
+  await bed.until(monday + 15 * dayMs);
+  expect(bed.audience.reads - before.lists).toBe(14);
+  expect(bed.reads() - before.responses).toBe(2);
+});
+
+test('applying events twice changes nothing the second time', async () => {
+  const bed = await openStanding();
+  await bed.until(monday + hourMs);
+  const at = monday + hourMs;
+  const join: CampaignEvent = {
+    kind: 'join',
+    members: (await bed.campaign())!.members.map((one) => ({ ...one, userId: 'leo' })),
+    at,
+  };
+  const leave: CampaignEvent = { kind: 'leave', userIds: ['leo'], at: at + 5 };
+  for (const event of [join, leave, join, leave]) await bed.put(event);
+  expect((await bed.campaign())?.members.at(-1)?.stays).toEqual([{ from: at, to: at + 5 }]);
+});
