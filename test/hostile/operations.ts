@@ -259,6 +259,7 @@ export const operations: Readonly<Record<string, OperationShape>> = {
     line: '/quiz-campaign add {people} to {campaign}',
     fields: { people: 'audience', campaign: 'campaign' },
   },
+  'take-in': { line: '/quiz-campaign take-in {campaign}', fields: { campaign: 'campaign' }, isRead: true },
   'end-campaign': { line: '/quiz-campaign end {campaign}', fields: { campaign: 'campaign' } },
   'report-campaign': { line: '/quiz-campaign report {campaign}', fields: { campaign: 'campaign' }, isRead: true },
   'show-plan': { line: '/quiz-campaign preview {plan}', fields: { plan: 'plan', page: 'text' }, isRead: true },

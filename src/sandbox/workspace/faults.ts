@@ -11,6 +11,9 @@ export type Fault =
   | { kind: 'http-error'; status: number }
   | { kind: 'api-error'; error: string };
 
+/** What becomes of an event on its way to the bot. Slack has lost a day of them, and sent others a day late. */
+export type EventFault = { kind: 'lost' } | { kind: 'late'; ms: number };
+
 export interface FaultScope {
   /** A Web API method or `response_url`. Default: every method. */
   method?: string;
@@ -25,6 +28,9 @@ export interface Faults {
   inject(fault: Fault, scope?: FaultScope): () => void;
   /** Consumes the fault, if any, that applies to this call. */
   take(method: string, args: Record<string, unknown>): Fault | undefined;
+  /** Events of these types, or all of them, are lost or late until this is called with undefined. */
+  setEventFault(fault: EventFault | undefined, types?: readonly string[]): void;
+  eventFault(type: string): EventFault | undefined;
   /** How many calls an injected latency is delaying now. */
   readonly delayed: number;
   delay(ms: number): Promise<void>;
@@ -33,6 +39,7 @@ export interface Faults {
 /** @param changed is called when a latency starts to delay a call */
 export function createFaults(clock: Clock, changed: () => void): Faults {
   let delayed = 0;
+  let events: { fault: EventFault; types: readonly string[] | undefined } | undefined;
   let injected: { fault: Fault; scope: FaultScope; left: number }[] = [];
   return {
     inject(fault, scope = {}) {
@@ -49,6 +56,10 @@ export function createFaults(clock: Clock, changed: () => void): Faults {
       if (entry.left <= 0) injected = injected.filter((other) => other !== entry);
       return entry.fault;
     },
+    setEventFault(fault, types) {
+      events = fault && { fault, types };
+    },
+    eventFault: (type) => (events?.types?.includes(type) === false ? undefined : events?.fault),
     get delayed() {
       return delayed;
     },

@@ -5,12 +5,13 @@ import { organizationOf, type Core, type Strictness } from './core.ts';
 import { keepConversations, readConversations } from './conversations-file.ts';
 import { createDispatcher } from './delivery/dispatcher.ts';
 import { createSockets, type Refresh, type SocketFault } from './delivery/sockets.ts';
-import { createFaults, type Fault, type FaultScope } from './faults.ts';
+import { createFaults, type EventFault, type Fault, type FaultScope } from './faults.ts';
 import { createBotRoutes } from './http/bot-routes.ts';
 import { send } from './http/reply.ts';
 import { createPageRoutes } from './http/page-routes.ts';
 import { messageOf } from './json.ts';
 import { readManifest } from './manifest.ts';
+import { changeMembers, publishMembers, publishPerson, publishUserGroup } from './membership.ts';
 import type {
   Call,
   Channel,
@@ -76,6 +77,10 @@ export interface Workspace {
   setLinks(links: Link[]): void;
   /** Offers the tour on the page, which starts where it does. */
   startTour(): void;
+  /** These people join a channel. Resolves when the bot has the events. */
+  join(channelId: string, ...personIds: string[]): Promise<void>;
+  /** They leave it. */
+  leave(channelId: string, ...personIds: string[]): Promise<void>;
   /** Adds or replaces a person, for example to deactivate them or make them a guest. */
   setPerson(person: Person): void;
   /** Changes a channel, for example to archive it. */
@@ -116,6 +121,8 @@ export interface Workspace {
   readonly faults: {
     /** @returns a function that removes the fault */
     inject(fault: Fault, scope?: FaultScope): () => void;
+    /** Events of these types, or all of them, are lost or late until this is called with undefined. */
+    setEventFault(fault: EventFault | undefined, types?: readonly string[]): void;
     /** How many calls an injected latency is delaying now. */
     readonly delayed: number;
     /** Asks every socket to reconnect, as Slack does every few hours. */
@@ -143,6 +150,9 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
   const sockets = createSockets(clock, () => {
     state.changes.emit();
   });
+  const faults = createFaults(clock, () => {
+    state.changes.emit();
+  });
   const strictness: Strictness = { rateLimits: true, legacy: false, messagesPerMinute: 600, ...options.strictness };
   const manifest = readManifest(...[options.manifestPath].flat());
   const core: Core = {
@@ -152,9 +162,7 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     strictness,
     triggers: createTriggers(clock),
     responseUrls: createResponseUrls(clock, () => baseUrl),
-    faults: createFaults(clock, () => {
-      state.changes.emit();
-    }),
+    faults,
     sockets,
     dispatcher: createDispatcher({
       state,
@@ -164,6 +172,7 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
       subscriptions: manifest.settings.event_subscriptions.bot_events,
       botUrl,
       enterprise: options.enterprise,
+      faultOf: (type) => faults.eventFault(type),
     }),
     enterprise: options.enterprise,
     slackbot: createSlackbot({
@@ -233,17 +242,27 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
       state.changes.emit();
     },
     setPerson(person) {
+      const isNew = !state.people.has(person.id);
       state.people.set(person.id, person);
       state.changes.emit();
+      void publishPerson(core, person, isNew);
     },
     setChannel(id, change) {
-      Object.assign(state.channels.get(id) ?? {}, change);
+      const channel = state.channels.get(id);
+      const before = [...(channel?.members ?? [])];
+      Object.assign(channel ?? {}, change);
       state.changes.emit();
+      if (channel !== undefined) void publishMembers(core, channel, before);
     },
     setUserGroup(group) {
+      const before = state.userGroups.get(group.id);
       state.userGroups.set(group.id, group);
       state.changes.emit();
+      void publishUserGroup(core, group, before);
     },
+    join: (channelId, ...personIds) => changeMembers(core, channelId, (members) => [...members, ...personIds]),
+    leave: (channelId, ...personIds) =>
+      changeMembers(core, channelId, (members) => members.filter((id) => !personIds.includes(id))),
     as: (userId) => actAs(core, userId),
     messages: (channelId) => state.messages.filter((message) => message.channel === channelId),
     ephemerals: (userId, channelId) =>
@@ -273,6 +292,7 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
       state.changes.until(condition, timeoutMs, () => `not so within ${timeoutMs} ms; ${lastCalls(state)}`),
     faults: {
       inject: (fault, scope) => core.faults.inject(fault, scope),
+      setEventFault: (fault, types) => core.faults.setEventFault(fault, types),
       get delayed() {
         return core.faults.delayed;
       },

@@ -96,6 +96,7 @@ test('who can do what: at once (yes), with someone else’s approval (asks), or 
     excuse-campaign      yes      -        yes      yes      asks     asks     -        -        -        -        -        -        -
     include-campaign     yes      -        yes      yes      -        -        -        -        -        -        -        -        -
     add-to-campaign      asks?    -        asks?    asks?    -        -        -        -        -        -        -        -        -
+    take-in              yes      -        yes      yes      -        -        -        -        -        -        -        -        -
     hand-over-campaign   yes      -        yes      yes      -        -        -        -        -        -        -        -        -
     end-campaign         yes      -        yes      yes      -        -        -        -        -        -        -        -        -
     report-campaign      yes      -        yes      yes      -        -        -        -        -        -        -        -        -

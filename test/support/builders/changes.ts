@@ -5,7 +5,8 @@ import { excusedMessage, includedMessage } from '../../../src/features/campaigns
 import { extendedMessage } from '../../../src/features/campaigns/operations/extend.ts';
 import { handedOverMessage, takenOverMessage } from '../../../src/features/campaigns/operations/hand-over.ts';
 import { remindedMessage } from '../../../src/features/campaigns/operations/remind.ts';
-import { startedMessage } from '../../../src/features/campaigns/operations/run-campaign.ts';
+import { startedMessage, takenInMessage } from '../../../src/features/campaigns/operations/run-campaign.ts';
+import { nobodyWaitsMessage } from '../../../src/features/campaigns/operations/take-in.ts';
 import {
   alreadySubscribedMessage,
   subscribedMessage,
@@ -43,7 +44,7 @@ import { resetMessage } from '../../../src/features/users/reset-password.ts';
 import { changesInWords } from '../../../src/features/users/update-user.ts';
 import { suspendRow } from './rows.ts';
 import { subscription } from './alerts.ts';
-import { campaignMember, campaignOf, monday, openEnd, plannedCampaign } from './campaigns.ts';
+import { campaignMember, campaignOf, monday, openEnd, plannedCampaign, standingRule } from './campaigns.ts';
 import { quizResponse } from './responses.ts';
 import { quizUser } from './users.ts';
 
@@ -96,6 +97,11 @@ const running = { ...campaignOf(), starter: 'Tom Lindqvist' };
 const noCampaigns = { campaigns: [], people: 0, areSeen: true };
 const oneCampaign = { campaigns: [running], people: 12, areSeen: true };
 const plan = { createdAt: monday, content: plannedCampaign() };
+/** People who joined the audience of a campaign that stands. */
+const joining = {
+  createdAt: monday,
+  content: plannedCampaign({ ...standingRule, campaignId: 'c-1', board: null }),
+};
 
 /** What the operation itself says, of an input as far as its sentence needs it. */
 export function actionOf(operation: string, input: object): string {
@@ -169,6 +175,7 @@ export const actionsSaid: readonly Worded[] = [
   ['resume-batch', actionOf('resume-batch', { batch })],
   ['cancel-batch', actionOf('cancel-batch', { batch })],
   ['run-campaign', actionOf('run-campaign', { plan })],
+  ['run-campaign', actionOf('run-campaign', { plan: joining })],
   ['remind-campaign', actionOf('remind-campaign', { campaign })],
   ['extend-campaign', actionOf('extend-campaign', { campaign })],
   ['excuse-campaign', actionOf('excuse-campaign', { campaign, people: [rosa] })],
@@ -280,6 +287,7 @@ export const proposalsSaid: readonly Worded[] = [
       },
     }),
   ],
+  ['run-campaign', effectOf('run-campaign', { plan: joining })],
   ['remind-campaign', effectOf('remind-campaign')],
   ['extend-campaign', effectOf('extend-campaign', { time: 'friday 17:00' })],
   ['excuse-campaign', effectOf('excuse-campaign')],
@@ -363,6 +371,10 @@ export const outcomesSaid: readonly Worded[] = [
   ['run-campaign', startedMessage(plan.content, 'now')],
   ['run-campaign', startedMessage(plannedCampaign({ assigning: { requests: 0 } }), 'Tue 24 Nov, 09:00')],
   ['run-campaign', startedMessage(plannedCampaign({ assigning: { requests: 0 } }), undefined)],
+  ['run-campaign', takenInMessage(joining.content, 'now')],
+  ['run-campaign', takenInMessage({ ...joining.content, assigning: { requests: 0 } }, undefined)],
+  ['take-in', nobodyWaitsMessage(campaign)],
+  ['take-in', nobodyWaitsMessage({ ...campaign, ...standingRule })],
   ['remind-campaign', remindedMessage(campaign, 12)],
   ['remind-campaign', remindedMessage(campaign, 1)],
   ['extend-campaign', extendedMessage(campaign, 'Fri 18 Dec, 17:00', 12)],

@@ -231,6 +231,14 @@ const round = {
   excused: [],
   joined: [],
 } as const;
+const candidates = {
+  kind: 'campaign-candidates',
+  campaignId: 'c-1',
+  quizName: 'Fire safety',
+  names: ['Ana Costa'],
+  count: 1,
+  why: ['other people'],
+} as const;
 const unassigned = {
   kind: 'campaign-unassigned',
   campaignId: 'c-1',
@@ -296,6 +304,21 @@ const leads: readonly Sample[] = [
     members: [{ userId: 'u-1', name: 'Ana Costa' }],
   }),
   announced('Assigning the quiz of a campaign has stopped', { ...unassigned, isStopped: true }),
+  ...([['many people'], ['other people'], ['owner'], ['many people', 'other people']] as const).map((why) =>
+    announced(`People who joined wait to be taken in: ${why.join(' and ')}`, {
+      ...candidates,
+      names: crowd(25).map(({ name }) => name),
+      count: 25,
+      why,
+    }),
+  ),
+  announced('Somebody who joined waits to be taken in', candidates),
+  announced('A campaign can’t follow a channel and a user group any more', {
+    kind: 'campaign-unreadable',
+    campaignId: 'c-1',
+    quizName: 'Fire safety',
+    parts: ['channel:C0KITCHEN|kitchen', 'usergroup:S0KITCHEN|kitchen-team'],
+  }),
   announced('The next round of a campaign begins', round),
   announced('The next round of a campaign begins, and other people are there', {
     ...round,

@@ -238,6 +238,26 @@ export const samples: readonly Sample[] = [
   },
   { when: 'A campaign that stands', shown: shown(standing) },
   {
+    when: 'A campaign that stands, with people who wait to be taken in and a channel that the bot can’t see',
+    shown: shown({
+      ...standing,
+      members: [campaignMember('u12', { name: 'Mia Holm', stays: [{ from: monday + dayMs }] })],
+      unreadable: ['channel:C0KITCHEN|kitchen'],
+      candidates: {
+        people: ['Kim Doe', 'Leo Marsh'].map((name) => ({ userId: name, name, since: monday, why: 'other people' })),
+        askedAt: monday,
+      },
+    }),
+  },
+  {
+    when: 'The preview of those who wait to be taken into a campaign that stands',
+    shown: preview(
+      { ...standingRule, campaignId: 'c-5', board: null, approval: 'other people' },
+      { entered: undefined },
+    ),
+  },
+
+  {
     when: 'The list of campaigns',
     shown: campaignListMessage(
       { kind: 'campaigns', campaigns: [running, standing, withoutDue, ended], left: 2, now: monday },

@@ -3,6 +3,7 @@ import { visibleChannel } from './locate.ts';
 import { directoryOf, resolveText } from './typed-text.ts';
 import type { Core } from '../core.ts';
 import { messagePayload, postAsBot, postMessage } from '../messages.ts';
+import { publishMembers } from '../membership.ts';
 import type { Channel, Message, Person, View } from '../model.ts';
 import { botUserId, teamId } from '../people.ts';
 import { directMessages } from '../state.ts';
@@ -80,17 +81,10 @@ export async function openHome(core: Core, person: Person): Promise<View | undef
 export async function inviteBot(core: Core, person: Person, channelId: string): Promise<void> {
   const channel = visibleChannel(core, person, channelId);
   if (channel.members.includes(botUserId)) return;
+  const before = [...channel.members];
   channel.members.push(botUserId);
   postAsBot(core.state, { channel: channelId, text: `_was added to #${channel.name} by ${person.realName}_` });
-  await core.dispatcher.publish('member_joined_channel', {
-    type: 'member_joined_channel',
-    user: botUserId,
-    channel: channelId,
-    channel_type: channelId.slice(0, 1),
-    team: teamId,
-    inviter: person.id,
-    event_ts: core.state.newTs(),
-  });
+  await publishMembers(core, channel, before, person.id);
 }
 
 /**

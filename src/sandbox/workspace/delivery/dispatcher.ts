@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import type { EventFault } from '../faults.ts';
 import { limits } from '../limits.ts';
 import type { Delivery, DeliveryKind, Enterprise } from '../model.ts';
 import { botUserId } from '../people.ts';
@@ -42,6 +43,8 @@ export function createDispatcher(options: {
   subscriptions: readonly string[];
   botUrl?: string | undefined;
   enterprise?: Enterprise | undefined;
+  /** Default: every event arrives. */
+  faultOf?: (type: string) => EventFault | undefined;
 }): Dispatcher {
   const { state, clock, sockets, signingSecret, subscriptions } = options;
   let { botUrl } = options;
@@ -121,6 +124,12 @@ export function createDispatcher(options: {
     if (delivery.error !== undefined) retryLater(payload, delivery, attempt + 1);
   };
 
+  const deliverEvent = async (payload: Record<string, unknown>): Promise<Delivery> => {
+    const delivery = await deliver('event', payload);
+    if (delivery.error !== undefined) retryLater(payload, delivery, 0);
+    return delivery;
+  };
+
   return {
     setBot(url) {
       botUrl = url;
@@ -128,10 +137,14 @@ export function createDispatcher(options: {
     deliver: (kind, payload) => deliver(kind, payload),
     async publish(subscription, event) {
       if (!subscriptions.includes(subscription)) return undefined;
+      const fault = options.faultOf?.(subscription);
+      if (fault?.kind === 'lost') return undefined;
       const payload = eventPayload({ event, eventId: state.newId('Ev'), nowMs: clock.now(), botUserId });
-      const delivery = await deliver('event', payload);
-      if (delivery.error !== undefined) retryLater(payload, delivery, 0);
-      return delivery;
+      if (fault?.kind === 'late') {
+        clock.after(fault.ms, () => void deliverEvent(payload));
+        return undefined;
+      }
+      return deliverEvent(payload);
     },
   };
 }

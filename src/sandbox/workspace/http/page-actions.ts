@@ -1,6 +1,8 @@
 import { actAs, type Actor } from '../actor/actor.ts';
 import type { Core } from '../core.ts';
 import { pickKeys } from '../json.ts';
+import { changeMembers } from '../membership.ts';
+import type { Person } from '../model.ts';
 import type { PageAction } from '../page-contract.ts';
 import { bot } from '../people.ts';
 import { stackOf } from '../view-stacks.ts';
@@ -14,7 +16,7 @@ export async function runPageAction(core: Core, userId: string, action: PageActi
     case 'say':
       return { ts: (await actor.say(action.channel, action.text, pickKeys(action, 'threadTs', 'files'))).ts };
     case 'command':
-      return typeCommand(actor, action.channel, action.text);
+      return typeCommand(core, actor, action.channel, action.text);
     case 'shortcut':
       return { error: (await actor.shortcut(action.callbackId)).error };
     case 'messageShortcut':
@@ -60,7 +62,7 @@ export async function runPageAction(core: Core, userId: string, action: PageActi
 const isAboutBot = (text: string): boolean => text.toLowerCase() === `@${bot.name}`;
 
 /** Handles `/invite` and `/remove`, which are commands of Slack itself. */
-async function typeCommand(actor: Actor, channel: string, text: string): Promise<object> {
+async function typeCommand(core: Core, actor: Actor, channel: string, text: string): Promise<object> {
   const [name, who = ''] = text.trim().split(/\s+/);
   if (name === '/invite' && isAboutBot(who)) {
     await actor.invite(channel);
@@ -70,5 +72,17 @@ async function typeCommand(actor: Actor, channel: string, text: string): Promise
     await actor.remove(channel);
     return {};
   }
+  const person = personCalled(core, who);
+  if (person !== undefined && (name === '/invite' || name === '/remove')) {
+    const others = (members: readonly string[]) => members.filter((id) => id !== person.id);
+    await changeMembers(core, channel, (members) => (name === '/invite' ? [...members, person.id] : others(members)));
+    return {};
+  }
   return { error: (await actor.command(text, { channel })).error };
+}
+
+/** Somebody who can be in channels. @param who such as `@rosa` */
+function personCalled({ state }: Core, who: string): Person | undefined {
+  const people = [...state.people.values()].filter(({ isBot, isDeleted }) => isBot !== true && isDeleted !== true);
+  return people.find(({ name }) => `@${name}` === who.toLowerCase());
 }

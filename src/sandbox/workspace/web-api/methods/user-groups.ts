@@ -4,7 +4,10 @@ import type { UserGroup } from '../../model.ts';
 import { people, teamId } from '../../people.ts';
 
 /** A user group object. `user_count` is a string: https://docs.slack.dev/reference/methods/usergroups.list */
-const userGroupPayload = (group: UserGroup, shows: { count: boolean; users: boolean }): Record<string, unknown> => ({
+export const userGroupPayload = (
+  group: UserGroup,
+  shows: { count: boolean; users: boolean },
+): Record<string, unknown> => ({
   id: group.id,
   team_id: group.teamId ?? teamId,
   is_usergroup: true,

@@ -5,7 +5,7 @@ import { zoneOffsetMs } from '../../time-zones.ts';
 import { appId, botId, botUserId, teamId } from '../../people.ts';
 
 /** A user object: https://docs.slack.dev/reference/objects/user-object. The e-mail address needs a scope of its own. */
-function userPayload(core: Core, person: Person): Record<string, unknown> {
+export function userPayload(core: Core, person: Person): Record<string, unknown> {
   const enterpriseId = person.enterpriseId ?? (person.teamId === undefined ? organizationOf(core)?.id : undefined);
   const showsEmail = core.manifest.oauth_config.scopes.bot.includes('users:read.email') && person.isBot !== true;
   return {

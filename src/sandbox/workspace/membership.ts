@@ -1,0 +1,93 @@
+import type { Core } from './core.ts';
+import type { Channel, Person, UserGroup } from './model.ts';
+import { botUserId, teamId } from './people.ts';
+import { userPayload } from './web-api/methods/users.ts';
+import { userGroupPayload } from './web-api/methods/user-groups.ts';
+
+/**
+ * What Slack tells a bot of people who come and go. A bot hears of the channels in which it is a member:
+ * https://docs.slack.dev/reference/events/member_joined_channel
+ */
+export async function publishMembers(
+  core: Core,
+  channel: Channel,
+  before: readonly string[],
+  inviter?: string,
+): Promise<void> {
+  if (channel.kind === 'im') return;
+  const { members } = channel;
+  const joined = members.filter((id) => !before.includes(id));
+  const left = before.filter((id) => !members.includes(id));
+  const event = (type: 'member_joined_channel' | 'member_left_channel', user: string) => ({
+    type,
+    user,
+    channel: channel.id,
+    channel_type: channel.kind === 'private' ? 'G' : 'C',
+    team: teamId,
+    ...(inviter !== undefined && { inviter }),
+    event_ts: core.state.newTs(),
+  });
+  await Promise.all([
+    ...(members.includes(botUserId) ? joined : []).map(async (user) =>
+      core.dispatcher.publish('member_joined_channel', event('member_joined_channel', user)),
+    ),
+    ...(members.includes(botUserId) ? left : []).map(async (user) =>
+      core.dispatcher.publish('member_left_channel', event('member_left_channel', user)),
+    ),
+  ]);
+}
+
+/** https://docs.slack.dev/reference/events/subteam_members_changed and https://docs.slack.dev/reference/events/subteam_updated */
+export async function publishUserGroup(core: Core, group: UserGroup, before: UserGroup | undefined): Promise<void> {
+  const known = before?.members ?? [];
+  const added = group.members.filter((id) => !known.includes(id));
+  const removed = known.filter((id) => !group.members.includes(id));
+  if (before === undefined) return;
+  const at = Math.floor(core.clock.now() / 1000);
+  await Promise.all([
+    core.dispatcher.publish('subteam_updated', {
+      type: 'subteam_updated',
+      subteam: userGroupPayload(group, { count: true, users: true }),
+      event_ts: core.state.newTs(),
+    }),
+    added.length + removed.length === 0
+      ? undefined
+      : core.dispatcher.publish('subteam_members_changed', {
+          type: 'subteam_members_changed',
+          subteam_id: group.id,
+          team_id: group.teamId ?? teamId,
+          date_previous_update: at,
+          date_update: at,
+          added_users: added,
+          added_users_count: added.length,
+          removed_users: removed,
+          removed_users_count: removed.length,
+          event_ts: core.state.newTs(),
+        }),
+  ]);
+}
+
+/** https://docs.slack.dev/reference/events/team_join and https://docs.slack.dev/reference/events/user_change */
+export async function publishPerson(core: Core, person: Person, isNew: boolean): Promise<void> {
+  const type = isNew ? 'team_join' : 'user_change';
+  await core.dispatcher.publish(type, {
+    type,
+    user: userPayload(core, person),
+    cache_ts: Math.floor(core.clock.now() / 1000),
+    event_ts: core.state.newTs(),
+  });
+}
+
+/** Adds people to a channel, or takes them out. @throws Error where there is no such channel */
+export async function changeMembers(
+  core: Core,
+  channelId: string,
+  change: (members: readonly string[]) => readonly string[],
+): Promise<void> {
+  const channel = core.state.channels.get(channelId);
+  if (channel === undefined) throw new Error(`there is no channel ${channelId}`);
+  const before = channel.members;
+  channel.members = [...new Set(change(before))];
+  core.state.changes.emit();
+  await publishMembers(core, channel, before);
+}

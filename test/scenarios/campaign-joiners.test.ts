@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest';
+import { channels, people, userGroups } from '../../src/sandbox/workspace/people.ts';
+import { stores } from '../support/many-changes.ts';
+import { safetyQuiz } from '../support/results.ts';
+import { openSkippedCampaigns } from '../support/skipped-campaigns.ts';
+import { textOf } from '../support/test-bed.ts';
+
+const { ada, ravi, nora, rosa, katarzyna } = people;
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+const mondayMorning = Date.UTC(2030, 0, 7, 11);
+
+/** Somebody in the quiz account, beside the bot. */
+type Bed = Awaited<ReturnType<typeof openSkippedCampaigns>>;
+const groupId = (bed: Bed, name: string) =>
+  bed.testBed.quizService.database.get<{ group_id: string }>('SELECT group_id FROM groups WHERE group_name = ?', [name])
+    ?.group_id ?? '';
+
+test.each(stores)(
+  'over %s, who joins a channel or a user group is asked to take the quiz, and who leaves is not any more',
+  { timeout: 400_000 },
+  async (store) => {
+    const bed = await openSkippedCampaigns(store, mondayMorning);
+    const { clock, workspace, account, reply, start, directMessage, written, report } = bed;
+    account.pass('ravi', safetyQuiz, Date.UTC(2029, 5, 1, 10));
+    workspace.setUserGroup({ ...userGroups.kitchen, members: [rosa.id] });
+    const line = `"${safetyQuiz}" for @kitchen-team, #partners within 14d valid 12 months remind 3d`;
+    const preview = await reply(ada.id, `/quiz-campaign start ${line}`);
+    expect(textOf(preview)).toContain('People who join them later are taken in by themselves, up to 20 an hour');
+    await start(ada.id, line);
+    await directMessage(rosa.id, 'asks you to take');
+    await clock.skip(5 * minuteMs);
+
+    // A user group: Ravi has a pass that counts.
+    workspace.setUserGroup({ ...userGroups.kitchen, members: [rosa.id, ravi.id] });
+    // A channel.
+    await workspace.join(channels.partners.id, nora.id);
+    await clock.skip(3 * minuteMs);
+    await directMessage(nora.id, 'asks you to take');
+    expect(written(ravi.id)).toEqual([]);
+    const shown = textOf(await reply(ada.id, '/quiz-campaign show workplace'));
+    expect(shown).toMatch(/Nora Fields[^•]+in it since/);
+    expect(shown).toContain('valid until');
+
+    // She leaves before her reminder.
+    await workspace.leave(channels.partners.id, nora.id);
+    await clock.skip(20 * dayMs);
+    expect(written(nora.id)).toHaveLength(1);
+    const rows = await report(ada.id, 'workplace');
+    expect(rows.get('Nora Fields')).toMatchObject({ State: 'not required any more' });
+    expect(rows.get('Nora Fields')?.['Left (UTC)']).toMatch(/^2030-01-07T11:/);
+    expect(rows.get('Ravi Banerjee')).toMatchObject({ State: 'valid' });
+
+    await workspace.join(channels.partners.id, nora.id);
+    await clock.skip(3 * minuteMs);
+    expect((await report(ada.id, 'workplace')).get('Nora Fields')).toMatchObject({ State: 'due' });
+    expect(textOf(await reply(ada.id, '/quiz-admin audit'))).toContain('follow the audience of the campaign');
+  },
+);
+
+test.each(stores)(
+  'over %s, an event that is lost is made up for within a day, and one that is late does no harm',
+  { timeout: 400_000 },
+  async (store) => {
+    const bed = await openSkippedCampaigns(store, mondayMorning);
+    const { clock, workspace, start, directMessage, written } = bed;
+    await start(ada.id, `"${safetyQuiz}" for #partners within 14d remind none`);
+    await clock.skip(5 * minuteMs);
+    workspace.faults.setEventFault({ kind: 'lost' }, ['member_joined_channel']);
+    await workspace.join(channels.partners.id, nora.id);
+    await clock.skip(hourMs);
+    expect(written(nora.id)).toEqual([]);
+    await clock.skip(dayMs);
+    await directMessage(nora.id, 'asks you to take');
+    workspace.faults.setEventFault({ kind: 'late', ms: 2 * dayMs });
+    await workspace.join(channels.partners.id, rosa.id);
+    await workspace.leave(channels.partners.id, rosa.id);
+    await clock.skip(3 * dayMs);
+    expect(written(rosa.id)).toEqual([]);
+    expect(written(nora.id)).toHaveLength(1);
+  },
+);
+
+test.each(stores)(
+  'over %s, who joins a group of the account is found, and who is suspended or deleted is not required any more',
+  { timeout: 400_000 },
+  async (store) => {
+    const bed = await openSkippedCampaigns(store, mondayMorning);
+    const { clock, workspace, testBed, account, reply, start, directMessage, report } = bed;
+    const { database } = testBed.quizService;
+    const kitchen = groupId(bed, 'Kitchen');
+    const join = (name: string) =>
+      database.run('INSERT OR IGNORE INTO user_groups (user_id, group_id) VALUES (?, ?)', [account.userId(name), kitchen]);
+    database.run('DELETE FROM user_groups WHERE group_id = ?', [kitchen]);
+    for (const name of ['rosa', 'ravi', 'nora']) join(name);
+    await start(ada.id, `"${safetyQuiz}" for Kitchen within 14d remind none`);
+    await clock.skip(5 * minuteMs);
+
+    // Through the bot, at once.
+    await reply(ada.id, `/quiz-group add @katarzyna to Kitchen`);
+    await clock.skip(5 * minuteMs);
+    await directMessage(katarzyna.id, 'asks you to take');
+    // Beside the bot, within a day.
+    join('maya');
+    account.change('ravi', 'suspended = 1');
+    account.remove('nora');
+    await clock.skip(dayMs);
+    await directMessage(people.maya.id, 'asks you to take');
+    const rows = await report(ada.id, 'workplace');
+    expect([...rows.values()].map(({ Person, State }) => `${Person}: ${State}`).toSorted()).toEqual([
+      'Katarzyna Nowak: due',
+      'Maya Goldberg: due',
+      'Nora Fields: not required any more',
+      'Ravi Banerjee: not required any more',
+      'Rosa Almeida: due',
+    ]);
+    expect(workspace.directMessages(ada.id).map(textOf).join()).not.toContain('wait');
+  },
+);
