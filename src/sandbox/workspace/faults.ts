@@ -11,8 +11,8 @@ export type Fault =
   | { kind: 'http-error'; status: number }
   | { kind: 'api-error'; error: string };
 
-/** What becomes of an event on its way to the bot. Slack has lost a day of them, and sent others a day late. */
-export type EventFault = { kind: 'lost' } | { kind: 'late'; ms: number };
+/** What becomes of an event on its way to the bot. Slack has lost a day of them, and sent others a day late, or twice. */
+export type EventFault = { kind: 'lost' } | { kind: 'late'; ms: number } | { kind: 'twice' };
 
 export interface FaultScope {
   /** A Web API method or `response_url`. Default: every method. */

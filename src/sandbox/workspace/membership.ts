@@ -67,15 +67,29 @@ export async function publishUserGroup(core: Core, group: UserGroup, before: Use
   ]);
 }
 
-/** https://docs.slack.dev/reference/events/team_join and https://docs.slack.dev/reference/events/user_change */
-export async function publishPerson(core: Core, person: Person, isNew: boolean): Promise<void> {
-  const type = isNew ? 'team_join' : 'user_change';
+/**
+ * Adds or replaces a person. Resolves when the app has the event.
+ * https://docs.slack.dev/reference/events/team_join and https://docs.slack.dev/reference/events/user_change
+ */
+export async function changePerson(core: Core, person: Person): Promise<void> {
+  const { state, clock } = core;
+  const type = state.people.has(person.id) ? 'user_change' : 'team_join';
+  const changed = { ...person, updatedAt: clock.now() };
+  state.people.set(person.id, changed);
+  state.changes.emit();
   await core.dispatcher.publish(type, {
     type,
-    user: userPayload(core, person),
-    cache_ts: Math.floor(core.clock.now() / 1000),
-    event_ts: core.state.newTs(),
+    user: userPayload(core, changed),
+    cache_ts: Math.floor(clock.now() / 1000),
+    event_ts: state.newTs(),
   });
+}
+
+/** Deactivates a person or activates them again. @throws Error where there is nobody with the ID */
+export async function setActive(core: Core, userId: string, isActive: boolean): Promise<void> {
+  const person = core.state.people.get(userId);
+  if (person === undefined) throw new Error(`nobody has the ID ${userId}`);
+  await changePerson(core, { ...person, isDeleted: !isActive });
 }
 
 /** Adds people to a channel, or takes them out. @throws Error where there is no such channel */

@@ -16,6 +16,8 @@ export interface Person {
   isGuest?: boolean;
   isBot?: boolean;
   isDeleted?: boolean;
+  /** When they were changed last, in milliseconds since 1970. */
+  updatedAt?: number;
   /** The person's workspace, if it is another one. */
   teamId?: string;
   /** The enterprise of the person, if it differs from the bot's or the person is of another workspace in it. */

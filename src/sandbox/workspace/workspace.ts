@@ -11,7 +11,7 @@ import { send } from './http/reply.ts';
 import { createPageRoutes } from './http/page-routes.ts';
 import { messageOf } from './json.ts';
 import { readManifest } from './manifest.ts';
-import { changeMembers, publishMembers, publishPerson, publishUserGroup } from './membership.ts';
+import { changeMembers, changePerson, publishMembers, publishUserGroup, setActive } from './membership.ts';
 import type {
   Call,
   Channel,
@@ -83,6 +83,8 @@ export interface Workspace {
   leave(channelId: string, ...personIds: string[]): Promise<void>;
   /** Adds or replaces a person, for example to deactivate them or make them a guest. */
   setPerson(person: Person): void;
+  /** Deactivates a person, as an administrator of the workspace does, or activates them again. Resolves when the app has the event. */
+  setActive(userId: string, isActive: boolean): Promise<void>;
   /** Changes a channel, for example to archive it. */
   setChannel(id: string, change: Partial<Channel>): void;
   /** Adds or replaces a user group. */
@@ -242,11 +244,9 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
       state.changes.emit();
     },
     setPerson(person) {
-      const isNew = !state.people.has(person.id);
-      state.people.set(person.id, person);
-      state.changes.emit();
-      void publishPerson(core, person, isNew);
+      void changePerson(core, person);
     },
+    setActive: (userId, isActive) => setActive(core, userId, isActive),
     setChannel(id, change) {
       const channel = state.channels.get(id);
       const before = [...(channel?.members ?? [])];

@@ -144,6 +144,7 @@ export function createDispatcher(options: {
         clock.after(fault.ms, () => void deliverEvent(payload));
         return undefined;
       }
+      if (fault?.kind === 'twice') await deliverEvent(payload);
       return deliverEvent(payload);
     },
   };

@@ -40,7 +40,7 @@ export function userPayload(core: Core, person: Person): Record<string, unknown>
     is_email_confirmed: person.isEmailConfirmed ?? true,
     is_stranger: isStranger(core, person),
     ...(enterpriseId !== undefined && { enterprise_user: enterpriseUser(person, enterpriseId) }),
-    updated: 0,
+    updated: Math.floor((person.updatedAt ?? 0) / 1000),
   };
 }
 
