@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { WebClient } from '@slack/web-api';
 import type { Keyv } from 'keyv';
-import { createPace } from '../../features/alerts/direct-messages/pace.ts';
 import type { Person } from '../../directory/identity.ts';
 import { foldAddress, isSameAddress } from '../../domain/address.ts';
 import { PlatformError } from '../../domain/errors.ts';
 import { callSlack } from '../errors.ts';
+import type { ListedPeople } from './listed-people.ts';
 import { personIn, type OwnWorkspace } from './people.ts';
 
 export interface Colleague {
@@ -35,22 +35,15 @@ export interface FindColleague {
 }
 
 const colleagueTtlMs = 3_600_000;
-/** Slack recommends no more than 200: https://docs.slack.dev/reference/methods/users.list */
-const pageSize = 200;
-const triesAtMost = 5;
-/** The 20 pages a minute of `users.list`: https://docs.slack.dev/apis/web-api/rate-limits */
-const pagePace = { everyMs: 3_000, burst: 15 };
 
 export function createFindColleague(deps: {
   client: WebClient;
   colleagues: KeptColleagues;
   teamId: () => string | undefined;
   own: () => Promise<OwnWorkspace>;
-  sleep: (ms: number) => Promise<void>;
-  now: () => number;
+  listedPeople: ListedPeople;
 }): FindColleague {
-  const { client, colleagues, sleep, now } = deps;
-  const pace = createPace({ ...pagePace, now });
+  const { client, colleagues } = deps;
   // Hashed, since the bot keeps no address of a respondent.
   const keyOf = (address: string) =>
     `${deps.teamId() ?? ''}:${createHash('sha256').update(foldAddress(address)).digest('base64url')}`;
@@ -98,9 +91,7 @@ export function createFindColleague(deps: {
   /** @param unknown addresses by themselves without their case */
   async function readList(unknown: Map<string, string>): Promise<void> {
     const own = await deps.own();
-    let cursor: string | undefined;
-    do {
-      const { members = [], response_metadata } = await readPage(cursor);
+    for await (const members of deps.listedPeople()) {
       for (const member of members) {
         const person = personIn(member, own);
         const address = isColleague(person) ? unknown.get(foldAddress(person.emailAddress)) : undefined;
@@ -108,24 +99,8 @@ export function createFindColleague(deps: {
         unknown.delete(foldAddress(address));
         await keep(address, { personId: member.id, timeZone: person.timeZone });
       }
-      cursor = response_metadata?.next_cursor || undefined;
-    } while (cursor !== undefined);
-    for (const address of unknown.values()) await keep(address, null);
-  }
-
-  /** Waits for the turn of a page, and as long as Slack asks for. */
-  async function readPage(cursor: string | undefined) {
-    for (let tried = 1; ; tried += 1) {
-      for (let at = pace.turn('page'); at !== undefined; at = pace.turn('page')) await sleep(at - now());
-      try {
-        return await callSlack(async () =>
-          client.users.list({ limit: pageSize, ...(cursor !== undefined && { cursor }) }),
-        );
-      } catch (error) {
-        if (tried === triesAtMost || !(error instanceof PlatformError) || error.kind !== 'rate_limited') throw error;
-        await sleep(error.retryAfterMs ?? 0);
-      }
     }
+    for (const address of unknown.values()) await keep(address, null);
   }
 
   return Object.assign(find, { knows, learn });

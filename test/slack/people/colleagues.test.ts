@@ -6,6 +6,7 @@ import type { NamedList } from '../../../src/directory/directory.ts';
 import { NotFoundError } from '../../../src/quiz-api/errors.ts';
 import type { User } from '../../../src/quiz-api/users.ts';
 import { createFindColleague, type Colleague } from '../../../src/slack/people/colleagues.ts';
+import { createListedPeople } from '../../../src/slack/people/listed-people.ts';
 import { createOpenDirectMessages, createOpeningTurn } from '../../../src/slack/people/direct-messages.ts';
 import { createReach } from '../../../src/slack/people/reach.ts';
 import { createFindRecipient } from '../../../src/slack/people/recipients.ts';
@@ -92,8 +93,7 @@ function setUp(
     colleagues,
     teamId: () => 'T1',
     own: async () => ({ teamId: 'T1', enterpriseId: undefined }),
-    sleep,
-    now: () => clock.now,
+    listedPeople: createListedPeople({ client, sleep, now: () => clock.now }),
   });
   const quizUsers = users.map((id) => quizUser({ user_id: id, user_name: addressOf(id), email_address: '' }));
   const byAddress = new Map(
