@@ -31,7 +31,7 @@ export async function createDoors(
   foundation: Foundation,
   account: Account,
   workspace: Workspace,
-  { alerts, campaigns, overdue }: QueueWork,
+  { alerts, campaigns, departures, overdue }: QueueWork,
   { governance, status, openRequests }: Kernel,
   { health, useEntry }: BotHealth,
 ): Promise<Doors> {
@@ -51,6 +51,7 @@ export async function createDoors(
     status,
     campaigns: campaigns.service,
     audienceChanged: campaigns.audienceChanged,
+    departures,
     notifiesRespondents: config.notifiesRespondents,
     guardTimeoutMs: timeouts.guard,
     // Room of its own: webhooks, which anyone can send, must not lock out Slack.

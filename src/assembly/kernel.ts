@@ -25,7 +25,7 @@ export function createKernel(
   { config, clock: { now, sleep }, steady, storage, oneAtATime, observability, inFlight, stopping, log }: Foundation,
   { api, directory, takeLink, ownQuizzes, budget }: Account,
   { agents, people, undelivered, workflowSteps, teamId, ...workspace }: Workspace,
-  { alerts, batches, campaigns }: QueueWork,
+  { alerts, batches, campaigns, departures }: QueueWork,
   { health }: BotHealth,
 ): Kernel {
   const status = async () => ({
@@ -58,6 +58,13 @@ export function createKernel(
     alerts: alerts.subscriptionService,
     campaigns: campaigns.service,
     batches: batches.service,
+    departures: departures.service,
+    onRecorded(team) {
+      workspace.onRecorded(team);
+      inFlight
+        .track(departures.accountChanged(team))
+        .catch((error: unknown) => log.warn({ error }, 'proposals are compared with the account within the hour'));
+    },
     plans,
     columnChoices: createColumnChoices(storage.kv('import-columns')),
     agentTokens: agents.tokens,

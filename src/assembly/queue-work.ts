@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createAlerts } from '../features/alerts/alerts.ts';
 import { createBatches, type Batches } from '../features/batches/batches.ts';
 import { changedParts } from '../features/campaigns/audience-signals.ts';
+import { createDepartures, type Departures } from '../features/departures/departures.ts';
 import { createCampaigns, type Campaigns } from '../features/campaigns/campaigns.ts';
 import { createEngine } from '../durable/engine.ts';
 import { createOverdue, type Overdue } from '../durable/overdue.ts';
@@ -19,12 +20,15 @@ import type { Workspace } from './workspace.ts';
 const quizNamesTimeoutMs = 1_000;
 /** Campaigns look at their quizzes right before they write to people. */
 const quizKnownForMs = 60_000;
+/** Proposals to suspend people look at the users whom they are about. */
+const usersKnownForMs = 30_000;
 
 /** What runs in queues. */
 export interface QueueWork {
   alerts: ReturnType<typeof createAlerts>;
   batches: Batches;
   campaigns: Campaigns;
+  departures: Departures;
   /** Of what can run for days. */
   overdue: Overdue;
   /** Begins to run the queues; rows of batches and steps of workflows through the kernel. */
@@ -66,6 +70,26 @@ export function createQueueWork(
     now,
   });
 
+  const departures = createDepartures({
+    outbox: storage.outbox,
+    mail,
+    users: () => users.fresh(inBackground, usersKnownForMs),
+    whoHasLeft: people.whoHasLeft,
+    async readers() {
+      const { channel: channelId } = config.approvals;
+      if (channelId !== undefined && (await workspace.channel.closedCode(channelId)) === undefined)
+        return [{ channelId }];
+      return (await workspace.administrators('manage_users')).map((personId) => ({ personId }));
+    },
+    owners: config.owners,
+    onNobodyToAsk: () => undelivered.count('departures', {}),
+    timeZone: config.timeZone,
+    holidays: config.holidays,
+    newId: randomUUID,
+    log,
+    now,
+  });
+
   const alerts = createAlerts({
     storage,
     channel: workspace.channel,
@@ -100,7 +124,9 @@ export function createQueueWork(
     },
     entriesForFollowers: async (...submission) =>
       (await Promise.all([campaigns.entriesFor(...submission), workflows.entriesFor(...submission)])).flat(),
-    live: async (teamId, id) => (id.startsWith('batch-') ? batches.live(teamId, id) : campaigns.live(teamId, id)),
+    live: async (teamId, id) =>
+      (await departures.live(teamId, id)) ??
+      (id.startsWith('batch-') ? batches.live(teamId, id) : campaigns.live(teamId, id)),
     onSubmission({ quizId }) {
       passRates.forget(quizId);
       ownQuizzes.forget();
@@ -146,6 +172,7 @@ export function createQueueWork(
     alerts,
     batches,
     campaigns,
+    departures,
     overdue,
     async start(governance) {
       const { notifiesRespondents } = config;
@@ -157,7 +184,11 @@ export function createQueueWork(
       await engine.start({
         ...lasting,
         upkeep: async () => {
-          await Promise.all([lasting.upkeep(), workspace.auditPosting.upkeep()]);
+          await Promise.all([
+            lasting.upkeep(),
+            workspace.auditPosting.upkeep(),
+            workspace.teamId().then(departures.upkeep),
+          ]);
         },
         machines: {
           ...lasting.machines,
@@ -169,6 +200,7 @@ export function createQueueWork(
             log,
           }),
           campaign: campaigns.machine,
+          departures: departures.machine,
           ...workflowSteps.machines(governance, account, directory),
         },
       });

@@ -1,6 +1,7 @@
 import type { AuditEntry, MissingEnd } from './audit-chain.ts';
 import type { BatchProgress } from './batch.ts';
 import type { Campaign } from './campaign.ts';
+import type { DepartureNotice } from './departure.ts';
 import type { OutcomeCounts } from './submission-outcome.ts';
 import type { CampaignMessage, Digest, DigestOfQuiz, Submission } from './queue-entry.ts';
 import type { Subscription } from './subscription.ts';
@@ -31,6 +32,8 @@ export type Announcement =
   | { kind: 'rights-lent'; grantId: string; step: string }
   | CampaignAnnouncement
   | AuditAnnouncement
+  /** For those who decide: users of the account left the platform, or are back. Updated in place. `timeZone`: that of the bot. */
+  | { kind: 'departures'; notice: DepartureNotice; timeZone: string }
   /** Updated in place while the batch goes on. `now`: milliseconds since the epoch. */
   | { kind: 'batch-progress'; progress: BatchProgress; now: number };
 

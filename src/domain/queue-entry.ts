@@ -1,5 +1,6 @@
 import type { BatchEvent } from './batch.ts';
 import type { CampaignEvent, Candidate } from './campaign.ts';
+import type { DepartureEvent } from './departure.ts';
 import type { EarlierResult } from './known-submission.ts';
 import type { OutcomeCounts } from './submission-outcome.ts';
 import type { Result } from './result.ts';
@@ -50,7 +51,14 @@ export interface QueueEntry {
   subscriptionId: string;
   /** When it was put there, in milliseconds since the epoch. */
   at: number;
-  content: ChannelContent | PersonContent | CampaignContent | BatchContent | WorkflowContent | RefreshContent;
+  content:
+    | ChannelContent
+    | PersonContent
+    | CampaignContent
+    | BatchContent
+    | WorkflowContent
+    | DepartureContent
+    | RefreshContent;
 }
 
 export type ChannelContent = { kind: 'submission'; submission: Submission } | { kind: 'digest'; digest: Digest };
@@ -164,6 +172,12 @@ export interface BatchContent {
 export interface WorkflowContent {
   kind: 'workflow-event';
   event: WorkflowEvent;
+}
+
+/** Something that may change who has left the platform. The queue names the workspace. */
+export interface DepartureContent {
+  kind: 'departure-event';
+  event: DepartureEvent;
 }
 
 /** A live message shows something that has changed. */

@@ -43,6 +43,11 @@ export function campaignsQueue(teamId: string): string {
   return `campaigns/${teamId}`;
 }
 
+/** What happened to people of a workspace, who may have left it. */
+export function departuresQueue(teamId: string): string {
+  return `departures/${teamId}`;
+}
+
 /** What happened to a batch. */
 export function batchQueue(teamId: string, batchId: string): string {
   return `batch/${teamId}/${batchId}`;

@@ -11,6 +11,8 @@ import {
   resumeBatch,
   undoBatch,
 } from '../features/batches/operations/control-batch.ts';
+import { dismissDeparted } from '../features/departures/operations/dismiss-departed.ts';
+import { suspendDeparted } from '../features/departures/operations/suspend-departed.ts';
 import { emptyGroup, reinstateGroup, suspendGroup } from '../features/batches/operations/group-members.ts';
 import { reopenPreview } from '../features/batches/operations/reopen-preview.ts';
 import { runBatch, showRows } from '../features/batches/operations/run-batch.ts';
@@ -79,6 +81,8 @@ export const catalog: readonly Operation[] = [
   reinstateUser,
   suspendGroup,
   reinstateGroup,
+  suspendDeparted,
+  dismissDeparted,
   resetPassword,
   deleteUser,
   listGroups,

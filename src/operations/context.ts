@@ -91,6 +91,8 @@ export interface Services {
   campaigns: CampaignService;
   /** The batches of the person’s workspace. */
   batches: BatchService;
+  /** Who of the account has left the platform. */
+  departures: DepartureService;
   /** What was worked out and waits to be started. */
   plans: Plans;
   /** The tokens with which agents act for people of the workspace; undefined where agents are turned off. */
@@ -290,6 +292,19 @@ export interface ColumnChoices {
   /** In the order of the columns; undefined for a file that nobody was asked about. */
   of(digest: string): Promise<readonly string[] | undefined>;
   keep(digest: string, choices: readonly string[]): Promise<void>;
+}
+
+/** Who of the account has left the platform, as operations work with it. */
+export interface DepartureService {
+  /**
+   * The users whose person was deactivated on the platform.
+   *
+   * @param proposalId of these, the ones on whom nobody has decided; undefined: all
+   * @returns undefined where the proposal is over. `isProtected`: they are administrators in any case
+   */
+  left(proposalId?: string): Promise<readonly { userId: string; isProtected: boolean }[] | undefined>;
+  /** Leaves these people of a proposal active. */
+  dismiss(proposalId: string, userIds: readonly string[], by: string): Promise<void>;
 }
 
 /** A token with which an agent acts for a person. Times are milliseconds since the epoch. */

@@ -132,6 +132,17 @@ export const sampleAnnouncements: { readonly [Kind in Announcement['kind']]: Ext
   assigned: { kind: 'assigned', quizName, by: person, takeUrl: 'https://quiz.example/take' },
   'own-result': { kind: 'own-result', submission, reportUrl: 'https://quiz.example/report' },
   'own-password': { kind: 'own-password', userId: 'user', by: person },
+  departures: {
+    kind: 'departures',
+    notice: {
+      id: 'proposal',
+      kind: 'proposal',
+      postedAt: at,
+      readers: [],
+      people: [{ userId: 'user', name: 'Sam Sample', at }],
+    },
+    timeZone,
+  },
   'rights-lent': { kind: 'rights-lent', grantId: 'U0.1', step: 'Assign a quiz' },
   'campaign-board': { kind: 'campaign-board', campaign, assigning: undefined, now: at + 3 * dayMs },
   'campaign-end': { kind: 'campaign-end', campaign: { ...campaign, endedAt: at + 28 * dayMs }, now: at + 28 * dayMs },

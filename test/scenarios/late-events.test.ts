@@ -26,12 +26,12 @@ const events: Readonly<Record<string, Record<string, unknown>>> = {
     channel: directMessagesId(ada.id),
     text: 'open workplace',
   },
+  user_change: { user: { id: ada.id, team_id: teamId, deleted: true } },
 };
 
 /** Events that the manifest does not ask for, but that an operator can add in the app's settings. */
 const unasked: Readonly<Record<string, Record<string, unknown>>> = {
   team_join: { user: { id: ravi.id, team_id: teamId, deleted: false } },
-  user_change: { user: { id: ada.id, team_id: teamId, deleted: true } },
   member_joined_channel: { user: botUserId, channel: training.id, channel_type: 'C', team: teamId },
   member_left_channel: { user: botUserId, channel: training.id, channel_type: 'C', team: teamId },
   reaction_added: {

@@ -18,6 +18,7 @@ import { createTakeLink } from '../../src/directory/take-link.ts';
 import type { PutAssigned } from '../../src/governance/perform/tell-assigned.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
 import type {
+  DepartureService,
   FileReference,
   MemberList,
   Profile,
@@ -61,6 +62,7 @@ export const everyService = Object.keys({
   alerts: true,
   campaigns: true,
   batches: true,
+  departures: true,
   plans: true,
   columnChoices: true,
   agentTokens: true,
@@ -85,12 +87,15 @@ export function openGovernedAccount(
     subscriptions?: SubscriptionState[];
     people?: Record<string, Partial<Person>>;
     owners?: string[];
+    /** IDs of users whose person has left. */
+    departed?: readonly string[];
     members?: Record<string, MemberList>;
     profiles?: readonly Profile[];
     files?: Record<string, string | Buffer>;
   } = {},
 ) {
   const clock = { now: 1_000_000 };
+  const dismiss = vi.fn<DepartureService['dismiss']>(async () => {});
   const storage = openSqliteStorage(temporaryDirectory(), { now: () => clock.now });
   const users: User[] = [
     named('Ada', { user_type: 'administrator', edit_quizzes: true, manage_users: true, manage_groups: true }),
@@ -304,6 +309,10 @@ export function openGovernedAccount(
       now: () => clock.now,
     }),
     batches: batches.service,
+    departures: () => ({
+      left: async () => options.departed?.map((userId) => ({ userId, isProtected: false })),
+      dismiss,
+    }),
     plans: createPlans({
       store: storage.kv('plans'),
       oneAtATime,

@@ -7,6 +7,7 @@ import type {
   BotStatus,
   CampaignService,
   ColumnChoices,
+  DepartureService,
   FileReference,
   IncomingFile,
   MembersOf,
@@ -54,6 +55,7 @@ export interface OperationContextDependencies {
   alerts: (teamId: string) => SubscriptionService;
   campaigns: (teamId: string) => CampaignService;
   batches: (teamId: string) => BatchService;
+  departures: (teamId: string) => DepartureService;
   plans: (teamId: string) => Plans;
   columnChoices: (teamId: string) => ColumnChoices;
   /** Undefined where agents are turned off. */
@@ -121,6 +123,7 @@ function serviceMakers(
     alerts: () => deps.alerts(teamId),
     campaigns: () => deps.campaigns(teamId),
     batches: () => deps.batches(teamId),
+    departures: () => deps.departures(teamId),
     plans: () => deps.plans(teamId),
     columnChoices: () => deps.columnChoices(teamId),
     agentTokens: () => deps.agentTokens?.(teamId),

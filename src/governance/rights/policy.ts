@@ -5,6 +5,7 @@ import { approvalToAdd } from '../../features/campaigns/operations/needed-approv
 import { runCampaign } from '../../features/campaigns/operations/run-campaign.ts';
 import { tokenOperations } from '../../features/agents/operations/agent-tokens.ts';
 import { lentRightsOperations } from '../../features/workflows/operations/lent-rights.ts';
+import { dismissDeparted } from '../../features/departures/operations/dismiss-departed.ts';
 import { alertOperations } from '../../features/alerts/operations/alerts.ts';
 import { catalog } from '../../operations/catalog.ts';
 import type { AudiencePart } from '../../operations/fields/audience.ts';
@@ -141,6 +142,14 @@ export const policy: readonly Row[] = [
     // A subscription shows results to everybody in the channel.
     change: 'a channel’s subscriptions',
     concerns: ({ name }) => alertNames.has(name),
+    administrator: 'at once',
+    holder: 'at once',
+    other: 'refused',
+  },
+  {
+    // It leaves the account as it is.
+    change: 'dismissing a proposal to suspend people who have left the workspace',
+    concerns: (operation) => operation === dismissDeparted,
     administrator: 'at once',
     holder: 'at once',
     other: 'refused',

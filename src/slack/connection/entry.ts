@@ -23,8 +23,8 @@ import type { OpenDirectMessages } from '../people/direct-messages.ts';
 import { observeDeliveries } from './deliveries.ts';
 import { translateSlackError } from '../errors.ts';
 import { createHome, type Home } from '../home.ts';
-import type { AudienceListenerDeps } from '../listeners/audience-events.ts';
 import type { MemberAnswers } from '../listeners/campaign-answers.ts';
+import type { PeopleEventDeps } from '../listeners/people-events.ts';
 import { registerListeners } from '../listeners/register.ts';
 import type { OwnWorkspace } from '../people/people.ts';
 import { createAnswerAt } from './response-url.ts';
@@ -48,7 +48,8 @@ export function createSlackEntry(deps: {
   takeLink: (quizId: string) => string | undefined;
   preferences: MessagePreferences;
   campaigns: MemberAnswers['campaigns'];
-  audienceChanged: AudienceListenerDeps['audienceChanged'];
+  audienceChanged: PeopleEventDeps['audienceChanged'];
+  departures: PeopleEventDeps['departures'];
   workflowSteps: StepListenerDeps;
   identity: MemberAnswers['identity'];
   /** Whether the configuration has respondents told in direct messages. */
@@ -129,8 +130,8 @@ export function createSlackEntry(deps: {
     {
       home,
       preferences: deps.preferences,
+      people: { audienceChanged: deps.audienceChanged, departures: deps.departures, teamId: connection.teamId },
       memberAnswers: { campaigns: deps.campaigns, identity: deps.identity, now },
-      audienceChanged: deps.audienceChanged,
       workflowSteps: deps.workflowSteps,
       botUserId: () => identity.known()?.botUserId,
       now,

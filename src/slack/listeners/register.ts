@@ -5,7 +5,6 @@ import { commandsActionId, commandsView } from '../views/home.ts';
 import { notOpenedMessage, openModalOrAnswer } from './answers.ts';
 import type { Home } from '../home.ts';
 import { registerApprovals } from './approvals.ts';
-import { registerAudienceEvents, type AudienceListenerDeps } from './audience-events.ts';
 import { registerCampaignAnswers, type MemberAnswers } from './campaign-answers.ts';
 import { registerAttempts, registerChoices } from './clicks.ts';
 import { registerCommands } from './commands.ts';
@@ -13,6 +12,7 @@ import { registerForms } from './forms.ts';
 import { registerImports } from './imports.ts';
 import type { ListenerContext } from './listener-context.ts';
 import { registerMessages } from './messages.ts';
+import { registerPeopleEvents, type PeopleEventDeps } from './people-events.ts';
 import { registerPasswords } from './passwords.ts';
 import { registerPickers } from './pickers.ts';
 import { registerRespondents } from './respondents.ts';
@@ -27,7 +27,7 @@ export function registerListeners(
     home,
     preferences,
     memberAnswers,
-    audienceChanged,
+    people,
     workflowSteps,
     botUserId,
     now,
@@ -35,7 +35,7 @@ export function registerListeners(
     home: Home;
     preferences: MessagePreferences;
     memberAnswers: MemberAnswers;
-    audienceChanged: AudienceListenerDeps['audienceChanged'];
+    people: Omit<PeopleEventDeps, 'identity'>;
     workflowSteps: StepListenerDeps;
     /** Undefined until Slack has said who the bot is. */
     botUserId: () => string | undefined;
@@ -56,7 +56,7 @@ export function registerListeners(
   registerCampaignAnswers(app, listenerContext, memberAnswers);
   registerWorkflowSteps(app, listenerContext, workflowSteps);
   registerHome(app, listenerContext, home);
-  registerAudienceEvents(app, { audienceChanged, identity: memberAnswers.identity });
+  registerPeopleEvents(app, { identity: memberAnswers.identity, ...people });
 }
 
 /** Publishes the Home tab when a person opens it, and opens the commands that its button is about. */

@@ -7,8 +7,10 @@ import type { User } from '../../quiz-api/users.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Clock } from '../../time/clock.ts';
 import { createFindColleague } from './colleagues.ts';
+import { createWhoHasLeft } from './departed.ts';
 import { createOpeningTurn, type OpenDirectMessages } from './direct-messages.ts';
 import { createDoNotDisturb } from './do-not-disturb.ts';
+import { createListedPeople } from './listed-people.ts';
 import type { OwnWorkspace } from './people.ts';
 import { createReach } from './reach.ts';
 import { createFindRecipient, createIsMember } from './recipients.ts';
@@ -32,12 +34,14 @@ export function createReachedPeople(deps: {
     storage,
     clock: { now, sleep },
   } = deps;
-  const findColleague = createFindColleague({ ...deps, colleagues: storage.kv('slack-colleagues'), sleep, now });
+  const listedPeople = createListedPeople({ ...deps, sleep, now });
+  const findColleague = createFindColleague({ ...deps, colleagues: storage.kv('slack-colleagues'), listedPeople });
   const { quietUntil, isVisible } = createDoNotDisturb({ ...deps, now });
 
   return {
     findColleague,
     reach: createReach({ ...deps, findColleague }),
+    whoHasLeft: createWhoHasLeft({ ...deps, listedPeople }),
     /** Whether Slack lets the bot see do-not-disturb; undefined before it was asked. */
     seesDoNotDisturb: isVisible,
     recipients: {

@@ -21,6 +21,7 @@ import {
 import { assignedMessage, ownResultMessage } from './direct-message.ts';
 import { digestMessage, digestRestMessage } from './alerts/digest.ts';
 import type { Message } from './blocks/message.ts';
+import { departuresMessage } from './users/departures.ts';
 import { ownPasswordMessage } from './users/password.ts';
 import { submissionMessage, threadMessage } from './alerts/submission.ts';
 import { submissionsMessage } from './alerts/submissions.ts';
@@ -83,6 +84,8 @@ export function announcementMessage(announcement: Announcement): Message {
     case 'audit-missing':
     case 'audit-channel-closed':
       return auditPostMessage(announcement);
+    case 'departures':
+      return departuresMessage(announcement);
     case 'batch-progress':
       return batchProgressMessage(announcement);
   }

@@ -1,0 +1,106 @@
+import { isNoticeOver, type DepartureEvent, type DepartureReader } from '../../domain/departure.ts';
+import type { Announcement } from '../../domain/announcement.ts';
+import { departuresQueue } from '../../domain/queue-names.ts';
+import type { AnyMachine } from '../../durable/machine.ts';
+import type { Mail } from '../../durable/mail.ts';
+import type { Log } from '../../observability/log.ts';
+import type { DepartureService } from '../../operations/context.ts';
+import type { User } from '../../quiz-api/users.ts';
+import type { Outbox } from '../../storage/storage.ts';
+import { departureEntries, departuresMachine, liveIdOf } from './departures-machine.ts';
+import { freshDepartures, openNotices, type DeparturesState } from './departures-state.ts';
+import type { WhoHasLeft } from './standing.ts';
+import type { OfficeHours } from './times.ts';
+
+/** Who of the account has left the platform. */
+export interface Departures {
+  service: (teamId: string) => DepartureService;
+  machine: AnyMachine;
+  /** People of the platform who are deactivated there, as far as they are users of the account. */
+  departed: (teamId: string) => Promise<ReadonlySet<string>>;
+  /** What the live message with an ID shows; undefined where there is none. */
+  live: (
+    teamId: string,
+    id: string,
+  ) => Promise<{ to: DepartureReader; announcement: Announcement; isFinal: boolean } | undefined>;
+  /** Takes that the platform says a person has changed. What it means for users of the account is looked up. */
+  personChanged: (teamId: string, person: { personId: string; isDeactivated: boolean }) => Promise<void>;
+  /** Has open notices compared with the account soon. */
+  accountChanged: (teamId: string) => Promise<void>;
+  /** Has the people of a workspace watched. */
+  upkeep: (teamId: string) => Promise<void>;
+}
+
+export function createDepartures(
+  deps: OfficeHours & {
+    outbox: Pick<Outbox, 'stateOf'>;
+    mail: Mail;
+    /** All users of the account, as they were less than half a minute ago. */
+    users: () => Promise<readonly User[]>;
+    whoHasLeft: WhoHasLeft;
+    /** Where proposals are made. */
+    readers: () => Promise<readonly DepartureReader[]>;
+    /** People of the platform who are administrators in any case. */
+    owners: readonly string[];
+    onNobodyToAsk: () => Promise<void>;
+    newId: () => string;
+    log: Log;
+    now: () => number;
+  },
+): Departures {
+  const { mail, timeZone, now } = deps;
+  const stateOf = async (teamId: string) =>
+    (await deps.outbox.stateOf<DeparturesState>(departuresQueue(teamId))).state ?? freshDepartures;
+  const put = async (teamId: string, event: DepartureEvent) =>
+    mail.put([
+      {
+        queue: departuresQueue(teamId),
+        subscriptionId: departureEntries,
+        at: now(),
+        content: { kind: 'departure-event', event },
+      },
+    ]);
+
+  return {
+    machine: departuresMachine(deps),
+    service: (teamId) => ({
+      async left(proposalId) {
+        const { people, notices } = await stateOf(teamId);
+        const isProtected = ({ personId }: { personId: string }) => deps.owners.includes(personId);
+        const left = people.filter((person) => person.left !== undefined);
+        if (proposalId === undefined)
+          return left.map((person) => ({ userId: person.userId, isProtected: isProtected(person) }));
+        const notice = notices.find(({ id, kind }) => id === proposalId && kind === 'proposal');
+        if (notice === undefined || notice.kind === 'mass' || isNoticeOver(notice)) return undefined;
+        const open = new Set(notice.people.filter(({ end }) => end === undefined).map(({ userId }) => userId));
+        return left
+          .filter(({ userId }) => open.has(userId))
+          .map((person) => ({ userId: person.userId, isProtected: isProtected(person) }));
+      },
+      dismiss: async (noticeId, userIds, by) => put(teamId, { kind: 'dismiss', noticeId, userIds, by }),
+    }),
+    departed: async (teamId) =>
+      new Set((await stateOf(teamId)).people.flatMap(({ personId, left }) => (left ? personId : []))),
+    async live(teamId, liveId) {
+      const { notices } = await stateOf(teamId);
+      for (const notice of notices) {
+        const to = notice.readers.find((_, place) => liveIdOf(notice.id, place) === liveId);
+        if (to) return { to, announcement: { kind: 'departures', notice, timeZone }, isFinal: isNoticeOver(notice) };
+      }
+      return undefined;
+    },
+    async personChanged(teamId, { personId, isDeactivated }) {
+      const { people } = await stateOf(teamId);
+      const isNews = people.some(
+        (person) => person.personId === personId && (person.left !== undefined) !== isDeactivated,
+      );
+      if (isNews) await put(teamId, { kind: 'person-changed', personId });
+    },
+    async accountChanged(teamId) {
+      const state = await stateOf(teamId);
+      if (openNotices(state).length > 0 && state.changedAt === undefined)
+        await put(teamId, { kind: 'account-changed' });
+    },
+    upkeep: async (teamId) => mail.wake([{ queue: departuresQueue(teamId) }]),
+  };
+}

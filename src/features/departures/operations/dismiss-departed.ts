@@ -1,0 +1,43 @@
+import { publicName } from '../../../directory/names.ts';
+import { namedList } from '../../../domain/sentence.ts';
+import { InvalidInputError } from '../../../operations/errors.ts';
+import { runStep } from '../../../operations/next-step.ts';
+import { defineOperation } from '../../../operations/operation.ts';
+import { departureWords } from './departure-words.ts';
+import { suspendDeparted } from './suspend-departed.ts';
+
+/** Leaves the people of a proposal active, as far as the person manages them. */
+export const dismissDeparted = defineOperation({
+  name: 'dismiss-departed',
+  command: '/quiz-user dismiss-departed <proposal>',
+  summary: 'Leave people active who have left the workspace',
+  title: 'Dismiss',
+  access: 'write',
+  right: 'manage_users',
+  submit: 'Dismiss',
+  isTyped: false,
+  forPeopleOnly: true,
+  uses: ['departures'],
+  fields: { proposal: { kind: 'text', label: 'Proposal', maxLength: 60 } },
+  action: () => 'leave people active in the quiz account who have left the workspace',
+  effect: () => 'They could still sign in, and wouldn’t be proposed again.',
+  async run({ departures, directory, visibility, actor, call }, { proposal }) {
+    const left = await departures.left(proposal);
+    const users = await directory.users.names(call);
+    const dismissed = (left ?? []).flatMap(({ userId }) => {
+      const user = users.byId(userId);
+      return user && visibility.user(user) ? [user] : [];
+    });
+    if (dismissed.length === 0) throw new InvalidInputError('proposal', departureWords.over);
+    await departures.dismiss(
+      proposal,
+      dismissed.map(({ user_id }) => user_id),
+      actor.personId,
+    );
+    return {
+      kind: 'done',
+      message: departureWords.dismissed(namedList(dismissed.map(publicName)), dismissed.length),
+      next: [runStep('Suspend after all…', suspendDeparted, {})],
+    };
+  },
+});

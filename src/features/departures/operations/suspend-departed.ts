@@ -1,0 +1,59 @@
+import { publicName } from '../../../directory/names.ts';
+import type { BatchRow } from '../../../domain/batch.ts';
+import { InvalidInputError } from '../../../operations/errors.ts';
+import { defineOperation } from '../../../operations/operation.ts';
+import { judgedPlan, sameRow, skippedRow } from '../../../operations/planned-rows.ts';
+import { previewOf } from '../../../operations/plans/preview.ts';
+import { batchWords } from '../../batches/operations/batch-words.ts';
+import { userRow } from '../../batches/operations/plan-members.ts';
+import { reinstateUser, suspendUser } from '../../users/suspend-and-reinstate.ts';
+import { departureWords } from './departure-words.ts';
+
+const suspending = { operation: suspendUser.name, words: 'suspended' };
+const reinstating = { operation: reinstateUser.name, words: 'reinstated' };
+
+/** Shows what the suspension of people who left the platform would do: of those in a proposal, or of all. */
+export const suspendDeparted = defineOperation({
+  name: 'suspend-departed',
+  command: '/quiz-user suspend-departed',
+  synonyms: ['suspend-leavers', 'deactivate-departed'],
+  summary: 'Suspend everyone who has left the workspace; shows what would happen first',
+  title: 'Suspend who has left',
+  access: 'read',
+  right: 'manage_users',
+  submit: 'Preview',
+  uses: ['departures', 'judge', 'plans'],
+  fields: { proposal: { kind: 'text', label: 'Proposal', maxLength: 60, optional: true, typedOnly: true } },
+  alreadySo: (count) => `${count.toLocaleString('en')} ${count === 1 ? 'is' : 'are'} suspended already`,
+  async run(context, { proposal }) {
+    const { departures, directory, visibility, platform, actor } = context;
+    const left = await departures.left(proposal);
+    if (left === undefined) throw new InvalidInputError('proposal', departureWords.over);
+    await directory.users.fresh(context.call);
+    const users = await directory.users.names(context.call);
+    const rows = left.flatMap(({ userId, isProtected }): BatchRow[] => {
+      const user = users.byId(userId);
+      if (user === undefined || !visibility.user(user)) return [];
+      if (user.suspended) return [sameRow(user)];
+      if (isProtected) return [skippedRow(publicName(user), departureWords.protected)];
+      return user.user_id === actor.user?.user_id
+        ? [skippedRow(publicName(user), batchWords.ownSuspension)]
+        : [userRow(user, suspending, reinstating)];
+    });
+    const changed = rows.filter(({ kind }) => kind !== 'none').length;
+    if (rows.length === 0) return { kind: 'done', isNoChange: true, message: departureWords.nobody(platform.name) };
+    const privileged = left.flatMap(({ userId }, at) => {
+      const user = users.byId(userId);
+      return user && user.user_type !== 'respondent' && rows[at]?.kind === 'change' ? [publicName(user)] : [];
+    });
+    const plan = await judgedPlan(context, {
+      operation: 'suspend-departed',
+      action: departureWords.suspend(changed, platform.name),
+      rows,
+      privileged,
+      // As of a group: more is lost by it than by a single suspension.
+      needsApproval: changed > 1,
+    });
+    return previewOf(context, plan, undefined);
+  },
+});

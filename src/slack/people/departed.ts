@@ -1,0 +1,100 @@
+import type { WebClient } from '@slack/web-api';
+import type { Identity } from '../../directory/identity.ts';
+import { foldAddress } from '../../domain/address.ts';
+import type { UserStanding, WhoHasLeft } from '../../features/departures/standing.ts';
+import type { User } from '../../quiz-api/users.ts';
+import type { ListedPeople } from './listed-people.ts';
+import { infoOf, personIn, type OwnWorkspace, type SlackUser } from './people.ts';
+import { addressesOf } from './recipients.ts';
+
+/** `other`: a guest, a bot or a stranger. `at`: in milliseconds since the epoch; undefined where Slack does not tell. */
+interface Listed {
+  personId: string;
+  is: 'here' | 'left' | 'other';
+  address: string | undefined;
+  at: number | undefined;
+}
+
+const call = { priority: 'background' } as const;
+
+/**
+ * Finds out which users of the account have left Slack. `users.lookupByEmail` knows no deactivated person, but `users.list` has
+ * them, with `deleted`: https://docs.slack.dev/reference/methods/users.list
+ *
+ * Nobody has left whom Slack does not call deactivated, or whose address another colleague or another user of the account has.
+ */
+export function createWhoHasLeft({
+  client,
+  listedPeople,
+  identity,
+  own,
+}: {
+  client: WebClient;
+  listedPeople: ListedPeople;
+  identity: Pick<Identity, 'userWithAddress'>;
+  own: () => Promise<OwnWorkspace>;
+}): WhoHasLeft {
+  return {
+    async everyone(users, known) {
+      const workspace = await own();
+      const listed: Listed[] = [];
+      for await (const page of listedPeople()) listed.push(...page.flatMap((member) => listedAs(member, workspace)));
+      return standingsOf(users, known, listed);
+    },
+    async these(users, known) {
+      const workspace = await own();
+      const found: Listed[] = [];
+      for (const { user_id: userId } of users) {
+        const member = await infoOf(client, known.get(userId) ?? '');
+        if (member) found.push(...listedAs(member, workspace));
+      }
+      return standingsOf(users, known, found);
+    },
+  };
+
+  async function standingsOf(users: readonly User[], known: ReadonlyMap<string, string>, listed: readonly Listed[]) {
+    const byId = new Map<string, Listed>();
+    // An organization lists a person for each of their workspaces.
+    for (const person of listed) if (byId.get(person.personId)?.is !== 'here') byId.set(person.personId, person);
+    const byAddress = { here: new Map<string, Listed>(), left: new Map<string, Listed>() };
+    for (const person of byId.values())
+      if (person.is !== 'other' && person.address !== undefined) byAddress[person.is].set(person.address, person);
+    const standings = new Map<string, UserStanding>();
+    for (const user of users) {
+      const standing = await standingOf(user, byId.get(known.get(user.user_id) ?? ''), byAddress);
+      if (standing) standings.set(user.user_id, standing);
+    }
+    return standings;
+  }
+
+  /** @param known the person who the user was when the bot looked before, if Slack lists them */
+  async function standingOf(
+    user: User,
+    known: Listed | undefined,
+    byAddress: Readonly<Record<'here' | 'left', ReadonlyMap<string, Listed>>>,
+  ): Promise<UserStanding | undefined> {
+    const addresses = addressesOf(user).map(foldAddress);
+    const theirs: string[] = [];
+    for (const address of addresses)
+      if ((await identity.userWithAddress(address, call))?.user_id === user.user_id) theirs.push(address);
+    const colleague = theirs.map((address) => byAddress.here.get(address)).find((person) => person !== undefined);
+    if (colleague) return { kind: 'here', personId: colleague.personId };
+    if (known && known.is !== 'left') return { kind: 'nobody' };
+    const gone = known ?? theirs.map((address) => byAddress.left.get(address)).find((person) => person !== undefined);
+    const isClear = theirs.length > 0 && theirs.length === addresses.length;
+    return gone && isClear ? { kind: 'left', personId: gone.personId, at: gone.at } : undefined;
+  }
+}
+
+function listedAs(member: SlackUser, workspace: OwnWorkspace): Listed[] {
+  if (member.id === undefined) return [];
+  const { emailAddress, outsider } = personIn({ ...member, deleted: false }, workspace);
+  return [
+    {
+      personId: member.id,
+      is: outsider !== undefined ? 'other' : member.deleted === true ? 'left' : 'here',
+      address: emailAddress === undefined ? undefined : foldAddress(emailAddress),
+      at: member.updated ? member.updated * 1_000 : undefined,
+    },
+  ];
+}

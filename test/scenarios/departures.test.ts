@@ -1,0 +1,144 @@
+import { expect, test } from 'vitest';
+import { people } from '../../src/sandbox/workspace/people.ts';
+import { approvalActions, leadsChannelId } from '../support/approvals.ts';
+import { stores } from '../support/many-changes.ts';
+import { actionIdOf, locationOf } from '../support/results.ts';
+import { openSkippedCampaigns } from '../support/skipped-campaigns.ts';
+import { textOf } from '../support/test-bed.ts';
+
+const { ada, tom, uma, rosa, ravi, hana, maya, katarzyna } = people;
+const [minuteMs, hourMs] = [60_000, 3_600_000];
+const mondayMorning = Date.UTC(2030, 0, 7, 11);
+
+const isLastPage = (answer: unknown) => !Object(answer).response_metadata?.next_cursor;
+
+/** A bot that has read who is in Slack. Tom decides beside Ada. */
+async function openDepartures(store: string) {
+  const bed = await openSkippedCampaigns(store, mondayMorning, {
+    env: { APPROVALS_CHANNEL: leadsChannelId, OWNERS: tom.id },
+  });
+  const { clock, workspace, testBed } = bed;
+  await workspace.until(() =>
+    workspace.calls.some(({ method, answer }) => method === 'users.list' && isLastPage(answer)),
+  );
+  // What was read is kept meanwhile.
+  await clock.skip(minuteMs);
+  return {
+    ...bed,
+    ...approvalActions({ workspace }),
+    proposals: () =>
+      workspace
+        .messages(leadsChannelId)
+        .filter(
+          ({ metadata, ...message }) =>
+            metadata?.event_type !== 'approval_request' && textOf(message).includes('left Slack'),
+        ),
+    isSuspended: (name: string) =>
+      testBed.quizService.database.get<{ suspended: number }>(
+        `SELECT suspended FROM users WHERE user_name = '${name}@quiz.example'`,
+      )?.suspended === 1,
+  };
+}
+
+test.each(stores)(
+  'over %s, a person who leaves Slack is proposed the next day, suspended with approval, and offered back when they return',
+  { timeout: 240_000 },
+  async (store) => {
+    const bed = await openDepartures(store);
+    const { clock, workspace, reply, posted, press, answer, requests, approve, isSuspended } = bed;
+    workspace.faults.setEventFault({ kind: 'twice' }, ['user_change']);
+    await workspace.setActive(rosa.id, false);
+    workspace.faults.setEventFault(undefined);
+    await clock.skip(20 * hourMs);
+    expect(workspace.messages(leadsChannelId)).toEqual([]);
+    await clock.skip(3 * hourMs);
+    const proposal = await posted(leadsChannelId, '1 person has left Slack');
+    expect(textOf(proposal)).toContain('Rosa Almeida');
+
+    await press(uma.id, proposal, 'Review…');
+    const preview = await answer(uma.id, 'Suspend 1 person who has left Slack');
+    const form = await (
+      await workspace.as(uma.id).click(locationOf(preview), actionIdOf(preview, 'Request approval…'))
+    ).view();
+    expect((await workspace.as(uma.id).submit(form, { reason: 'Left the company' })).errors).toBeUndefined();
+    expect(isSuspended('rosa')).toBe(false);
+    await approve(ada.id, await workspace.until(() => requests()[0]));
+    await workspace.until(() => isSuspended('rosa'));
+    await clock.skip(minuteMs);
+    await posted(leadsChannelId, 'Nothing is left to decide about 1 person who left Slack');
+    expect(textOf(await reply(ada.id, '/quiz-admin audit'))).toContain('Rosa Almeida');
+
+    await workspace.setActive(rosa.id, true);
+    await clock.skip(minuteMs);
+    const back = await posted(leadsChannelId, '1 person is back in Slack and still suspended');
+    await press(ada.id, back, 'Reinstate');
+    await answer(ada.id, 'Reinstated *Rosa Almeida*');
+    expect(isSuspended('rosa')).toBe(false);
+    await clock.skip(minuteMs);
+    await posted(leadsChannelId, 'reinstated');
+    expect(bed.proposals()).toHaveLength(1);
+  },
+);
+
+test.each(stores)(
+  'over %s, a proposal is withdrawn when the person is back, and nobody is proposed who is back before it',
+  { timeout: 240_000 },
+  async (store) => {
+    const bed = await openDepartures(store);
+    const { clock, workspace, posted, proposals, isSuspended } = bed;
+    await workspace.setActive(rosa.id, false);
+    await workspace.setActive(ravi.id, false);
+    await clock.skip(hourMs);
+    workspace.faults.setEventFault({ kind: 'lost' }, ['user_change']);
+    await workspace.setActive(ravi.id, true);
+    workspace.faults.setEventFault(undefined);
+    await clock.skip(22 * hourMs);
+    expect(textOf(await posted(leadsChannelId, '1 person has left Slack'))).not.toContain('Ravi');
+
+    await workspace.setActive(rosa.id, true);
+    await clock.skip(minuteMs);
+    const withdrawn = await posted(leadsChannelId, 'back in Slack');
+    expect(textOf(withdrawn)).not.toContain('Review…');
+    expect(proposals()).toHaveLength(1);
+    expect(isSuspended('rosa')).toBe(false);
+  },
+);
+
+test.each(stores)(
+  'over %s, a person is found whose event is lost, and stays active when an administrator says so',
+  { timeout: 240_000 },
+  async (store) => {
+    const bed = await openDepartures(store);
+    const { clock, workspace, posted, press, answer, proposals } = bed;
+    workspace.faults.setEventFault({ kind: 'lost' }, ['user_change']);
+    await workspace.setActive(rosa.id, false);
+    workspace.faults.setEventFault(undefined);
+    await clock.skip(23 * hourMs);
+    const proposal = await posted(leadsChannelId, '1 person has left Slack');
+    await press(ada.id, proposal, 'Leave active');
+    await answer(ada.id, 'Rosa Almeida* stays active');
+    await clock.skip(minuteMs);
+    await posted(leadsChannelId, 'stays active, as');
+    await clock.skip(48 * hourMs);
+    expect(proposals()).toHaveLength(1);
+  },
+);
+
+test.each(stores)(
+  'over %s, a mass deactivation is told, and nothing is proposed',
+  { timeout: 240_000 },
+  async (store) => {
+    const bed = await openDepartures(store);
+    const { clock, workspace, posted, press, answer, proposals } = bed;
+    for (const { id } of [rosa, ravi, hana, maya, katarzyna]) await workspace.setActive(id, false);
+    await clock.skip(23 * hourMs);
+    const told = await posted(leadsChannelId, 'That looks like a migration');
+    expect(textOf(told)).toContain('5 of 12 people');
+    await clock.skip(24 * hourMs);
+    expect(proposals()).toEqual([]);
+    await press(ada.id, told, 'Show who has left');
+    expect(textOf(await answer(ada.id, 'Nothing happens until you start it'))).toContain(
+      'Suspend 5 people who have left Slack',
+    );
+  },
+);
