@@ -24,6 +24,7 @@ export function createAudiences(deps: {
   identity: Identity;
   membersOf: MembersOf;
   reach: Reach;
+  departed: AudienceSources['departed'];
   timeZone: string;
   now: () => number;
 }) {
@@ -69,6 +70,7 @@ export function createAudiences(deps: {
       const { isAble, visibility } = await ownerOf(campaign);
       return isAble ? visibility.trains : undefined;
     },
+    departed: deps.departed,
   };
 
   return {

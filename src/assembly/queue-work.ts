@@ -50,26 +50,6 @@ export function createQueueWork(
 
   const batches = createBatches({ storage, mail, newId: randomUUID, now });
 
-  const campaigns = createCampaigns({
-    outbox: storage.outbox,
-    mail,
-    shared: createSharedState({ ...storage, mail }),
-    ...account,
-    quizzes: () => quizzes.get(inBackground),
-    quiz: async (quizId) =>
-      (await quizzes.fresh(inBackground, quizKnownForMs)).find(({ quiz_id }) => quiz_id === quizId),
-    ...createAudiences({ ...workspace, ...config, directory, identity, reach: people.reach, now }),
-    assignments: batches,
-    async audit(teamId, entry) {
-      await storage.audit.append(teamId, entry);
-      workspace.onRecorded(teamId);
-    },
-    holidays: config.holidays,
-    newId: randomUUID,
-    log,
-    now,
-  });
-
   const departures = createDepartures({
     outbox: storage.outbox,
     mail,
@@ -84,6 +64,26 @@ export function createQueueWork(
     owners: config.owners,
     onNobodyToAsk: () => undelivered.count('departures', {}),
     timeZone: config.timeZone,
+    holidays: config.holidays,
+    newId: randomUUID,
+    log,
+    now,
+  });
+
+  const campaigns = createCampaigns({
+    outbox: storage.outbox,
+    mail,
+    shared: createSharedState({ ...storage, mail }),
+    ...account,
+    quizzes: () => quizzes.get(inBackground),
+    quiz: async (quizId) =>
+      (await quizzes.fresh(inBackground, quizKnownForMs)).find(({ quiz_id }) => quiz_id === quizId),
+    ...createAudiences({ ...workspace, ...config, ...departures, directory, identity, reach: people.reach, now }),
+    assignments: batches,
+    async audit(teamId, entry) {
+      await storage.audit.append(teamId, entry);
+      workspace.onRecorded(teamId);
+    },
     holidays: config.holidays,
     newId: randomUUID,
     log,

@@ -14,8 +14,8 @@ export interface AudienceSources {
   usersOf(personIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Whom the owner of a campaign trains, by their rights now; undefined where they may take nobody in. */
   trainedByOwner(campaign: Campaign): Promise<((user: User) => boolean) | undefined>;
-  /** People who were deactivated on the platform. */
-  departed?: (() => Promise<ReadonlySet<string>>) | undefined;
+  /** People of a workspace who were deactivated on the platform. */
+  departed(teamId: string): Promise<ReadonlySet<string>>;
 }
 
 /** How old what is read may be. Times are milliseconds since the epoch. */
@@ -50,7 +50,7 @@ export async function readAudience(
   age: AudienceAge,
 ): Promise<ReadAudience> {
   const users = await sources.users(age.users);
-  const [trains, departed] = await Promise.all([sources.trainedByOwner(campaign), sources.departed?.()]);
+  const [trains, departed] = await Promise.all([sources.trainedByOwner(campaign), sources.departed(campaign.teamId)]);
   const personOf = new Map(campaign.members.map(({ userId, personId }) => [userId, personId]));
   const unreadable: string[] = [];
 
@@ -62,7 +62,7 @@ export async function readAudience(
       !user.suspended &&
       !excepted.has(user) &&
       !wasExcepted.has(user.user_id) &&
-      departed?.has(personOf.get(user.user_id) ?? '') !== true,
+      !departed.has(personOf.get(user.user_id) ?? ''),
   );
   return {
     users,
