@@ -49,6 +49,10 @@ export const samples: readonly Sample[] = [
     when: 'A subscription to results with a grade in threads',
     shown: formView(subscribe, owner, { filter: { texts: ['grade'] }, delivery: { texts: ['thread'] } }),
   },
+  {
+    when: 'A campaign that stands',
+    shown: formView(operationNamed('start-campaign')!, owner, { runs: { texts: ['standing'] } }),
+  },
   { when: 'A form waits for the quiz service', shown: waitingView(assign) },
   {
     when: 'A form waits for large results that others read',

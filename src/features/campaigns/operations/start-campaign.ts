@@ -9,6 +9,7 @@ import { parseMention } from '../../../operations/typed-text.ts';
 import { previewOf } from '../../../operations/plans/preview.ts';
 import { assignmentWarning } from '../../quizzes/assignment-words.ts';
 import { planCampaign } from './plan.ts';
+import { standingFields } from './standing-fields.ts';
 import { parseClauses } from '../../../operations/clauses/parse-clauses.ts';
 
 const fields = {
@@ -30,6 +31,16 @@ const fields = {
     clause: { words: ['except', 'without'], example: '@rosa' },
     optional: true,
   },
+  runs: {
+    kind: 'choice',
+    label: 'Kind of campaign',
+    usual: 'round',
+    optional: true,
+    options: [
+      { value: 'round', label: 'One round: due at the same time for everyone' },
+      { value: 'standing', label: 'Standing: days for each person, until you end it' },
+    ],
+  },
   due: {
     kind: 'text',
     label: 'Due',
@@ -37,16 +48,12 @@ const fields = {
     maxLength: 60,
     isTime: true,
     clause: { words: ['due', 'by', 'until'], example: '15 dec 17:00' },
+    shownWhen: { field: 'runs', is: ['round'] },
     optional: true,
   },
-  within: {
-    kind: 'durations',
-    atMost: 1,
-    label: 'Or due within, for each person',
-    hint: 'For example 14d from when they come in: the campaign stands until you end it',
-    clause: { words: ['within'], example: '14d' },
-    optional: true,
-  },
+  within: { ...standingFields.within, shownWhen: { field: 'runs', is: ['standing'] } },
+  valid: standingFields.valid,
+  renew: { ...standingFields.renew, shownWhen: { field: 'runs', is: ['standing'] } },
   remind: {
     kind: 'durations',
     atMost: 10,
@@ -105,25 +112,11 @@ const fields = {
       { value: 'submitted', label: 'Submitted' },
     ],
   },
-  valid: {
-    kind: 'validity',
-    label: 'How long a pass counts',
-    hint: 'For example 12 months, or until 31 jan. Leave empty if it counts for good',
-    clause: { words: ['valid'], example: '12 months' },
-    optional: true,
-  },
-  renew: {
-    kind: 'durations',
-    atMost: 1,
-    label: 'Renewed before it ends',
-    hint: 'For example 30d, which is the default where a campaign stands',
-    clause: { words: ['renew'], example: '30d' },
-    optional: true,
-  },
   repeat: {
     kind: 'flags',
     label: 'Repeat',
     clause: { words: ['repeat'], example: 'yearly' },
+    shownWhen: { field: 'runs', is: ['round'] },
     optional: true,
     options: [
       { value: 'yearly', label: 'Every year, for the same people', also: ['every year', 'each year', 'annually'] },
@@ -151,7 +144,7 @@ export const startCampaign = defineOperation({
   synonyms: ['create', 'new', 'launch'],
   summary: 'Have people take a quiz by a due time, with reminders; shows what would happen first',
   hintForAgents:
-    'Give people and groups in “to”, and leave out what the person didn’t say. For one more person in a campaign that runs, there is add-to-campaign.',
+    'Give people and groups in “to”, and leave out what the person didn’t say. Where people must pass within a time of joining, give “within” instead of “due”, and “every year” is “valid” 12 months. For one more person in a campaign that runs, there is add-to-campaign.',
   title: 'Start a campaign',
   isCommon: true,
   buttons: {
@@ -171,8 +164,10 @@ export const startCampaign = defineOperation({
   uses: ['alerts', 'campaigns', 'holidays', 'membersOf', 'plans', 'reach'],
   fields,
   parse: parseStartLine,
-  spread: spreadAudience,
+  spread: (typed) => withKind(spreadAudience(typed)),
   check(chosen) {
+    if (chosen.runs === 'standing' && chosen.within === undefined)
+      throw new InvalidInputError('within', 'Say how long each person has, for example 14d.');
     if (chosen.valid !== undefined && chosen.repeat !== undefined && chosen.repeat.length > 0)
       throw new InvalidInputError('valid', repeatsAnyway);
     if (audienceOf(chosen).length === 0)
@@ -248,6 +243,11 @@ function spreadAudience({ to = [], channels = [], ...typed }: TextInput): TextIn
   const isChannel = (text: string) => parseMention(text)?.kind === 'channel';
   const [own, others] = [[...channels, ...to.filter(isChannel)], to.filter((text) => !isChannel(text))];
   return { ...typed, ...(others.length > 0 && { to: others }), ...(own.length > 0 && { channels: own }) };
+}
+
+/** Chooses in the form what was typed: only a campaign that stands has it due within a time for each person. */
+function withKind(typed: TextInput): TextInput {
+  return typed['within'] !== undefined && typed['runs'] === undefined ? { ...typed, runs: ['standing'] } : typed;
 }
 
 /** The input as texts, things by their IDs. People are named by their users, since the form has no other way to show them. */
