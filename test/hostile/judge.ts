@@ -255,7 +255,7 @@ export function judge(journal: Journal, cohort: number, deeds: readonly Deed[], 
     if (journal.states(cohort, change.tick - 1, change.tick - 1).some((state) => isSelfHarm(change, state, personId)))
       return false;
     const isAllAtOnce = change.table === 'campaign_members' || intent?.operation === 'add-to-campaign';
-    const isOfCampaign = intent?.operation === 'start-campaign' || intent?.operation === 'add-to-campaign';
+    const isOfCampaign = ['start-campaign', 'require-quiz', 'add-to-campaign'].includes(intent?.operation ?? '');
     const isAlone = 'start' in by && !neededApproval(by.start, intent, change);
     const approved = new Set('shown' in by ? by.shown.map((state) => shownOf(state, change)) : []);
     const arrived = callOf(change)?.arrived ?? change.tick;

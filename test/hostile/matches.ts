@@ -139,6 +139,7 @@ export function isPlanned(
     case 'empty-group':
       return table === 'user_groups' && after === null && text(before, 'group_id') === group;
     case 'start-campaign':
+    case 'require-quiz':
       return before === null && text(after, 'quiz_id') === quiz && isForCampaign(change, assignees, then);
     default:
       return false;

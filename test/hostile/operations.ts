@@ -228,6 +228,11 @@ export const operations: Readonly<Record<string, OperationShape>> = {
     },
     isRead: true,
   },
+  'require-quiz': {
+    line: '/quiz-campaign require {quiz} for {to} within {within}',
+    fields: { quiz: 'quiz', to: 'audience', within: 'durations' },
+    isRead: true,
+  },
   'list-campaigns': { line: '/quiz-campaign list', fields: {}, isRead: true },
   'list-overdue': { line: '/quiz-campaign overdue', fields: {}, isRead: true },
   'show-campaign': {

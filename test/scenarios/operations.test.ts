@@ -348,6 +348,12 @@ const cases: Case[] = [
     requests: startRequests,
     answer: 'Started a campaign for *Workplace safety basics*',
   },
+  {
+    operation: 'require-quiz',
+    command: '/quiz-campaign require workplace for @ravi within 14d valid 12 months',
+    requests: previewRequests,
+    answer: 'A campaign for *Workplace safety basics* with *',
+  },
   { operation: 'list-campaigns', ...campaign, command: '/quiz-campaign list', answer: '📋 *Workplace safety basics*' },
   { operation: 'list-overdue', ...campaign, command: '/quiz-campaign overdue', answer: 'Nobody is overdue' },
   {

@@ -78,6 +78,7 @@ const lines: Record<string, readonly string[]> = {
     `/quiz-campaign start ${safetyQuiz} for Whitlok`,
     `/quiz-campaign start ${safetyQuiz} for login@secret.example`,
   ],
+  'require-quiz': [`/quiz-campaign require ${safetyQuiz} for ${wanda}, Whitlok within 14d`],
   'list-campaigns': ['/quiz-campaign list'],
   'list-overdue': ['/quiz-campaign overdue'],
   'show-campaign': ['/quiz-campaign show forklift'],

@@ -39,6 +39,8 @@ function linesOf({ name, command, fields }: Operation): { line: string; texts: R
       ];
     case 'start-campaign':
       return [{ line: '{0} for {1}, {0} due friday', texts: { quiz: one, to: [second, first], due: ['friday'] } }];
+    case 'require-quiz':
+      return [{ line: '{0} for {1}, {0} within 14d', texts: { quiz: one, to: [second, first], within: ['14d'] } }];
     case 'excuse-campaign':
       return [{ line: '{0} {1} because {0}', texts: { campaign: one, people: [second], because: one } }];
     case 'add-to-campaign':

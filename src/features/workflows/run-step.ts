@@ -7,9 +7,13 @@ import type { ExecutionResult } from '../../governance/perform/execution-result.
 import type { Permissions } from '../../governance/rights/permissions.ts';
 import type { PlatformWords, ProfilesOf } from '../../operations/context.ts';
 import { publicName } from '../../directory/names.ts';
+import { showCampaign } from '../campaigns/operations/show-campaign.ts';
 import { showResults } from '../results/show-results.ts';
+import type { Operation } from '../../operations/operation.ts';
+import type { OperationResult } from '../../operations/operation-result.ts';
 import { reasonField, type TextInput } from '../../operations/text-input.ts';
 import type { StepGrants } from './step-grants.ts';
+import { dueOutputs, shownCampaign } from './due-outputs.ts';
 import { attemptIn, attemptsIn, resultOutputs } from './result-outputs.ts';
 import { stepNamed, type Step } from './steps.ts';
 
@@ -94,16 +98,22 @@ export function createStepRunner(deps: {
     const request = { personId, teamId, through: 'workflow' } as const;
     const withReason = (given: TextInput) => ({ ...given, [reasonField]: [inputs['reason'] || usualReason] });
     const outcome = await execute({ ...request, operation: step.operation, inputs: [withReason(input)] });
-    if (outcome.kind !== 'done' || outcome.result.kind === 'done') return runOf(outcome, isSafeToRepeat(step));
-    const { result } = outcome;
-    if (result.kind === 'results')
-      return { kind: 'ended', ending: { kind: 'success', outputs: resultOutputs(attemptIn(result.submitted)) } };
-    if (result.kind !== 'preview' || step.thenRun === undefined) return failed('The step came to nothing.');
-    if (!result.canStart) return failed('Nobody is left to take part, so no campaign was started.');
-    return runOf(
-      await execute({ ...request, operation: step.thenRun, inputs: [withReason({ plan: [result.id] })] }),
-      false,
-    );
+    const next = outcome.kind === 'done' ? nextOf(step, outcome.result) : undefined;
+    if (outcome.kind !== 'done' || next === undefined) return withDue(outcome, runOf(outcome, isSafeToRepeat(step)));
+    if ('ending' in next) return next;
+    const ended = await execute({ ...request, operation: next.operation, inputs: [withReason(next.input)] });
+    return withDue(ended, runOf(ended, false));
+
+    /** Adds which campaign it is and when it is due, for a step that tells so. */
+    async function withDue(ran: ExecutionResult, run: StepRun): Promise<StepRun> {
+      const shown = step.tellsDue && ran.kind === 'done' ? shownCampaign(ran.result) : undefined;
+      if (shown === undefined || run.kind !== 'ended' || run.ending.kind !== 'success') return run;
+      const read = await execute({ ...request, operation: showCampaign, inputs: [shown] });
+      if (read.kind !== 'done' || read.result.kind !== 'campaign') return run;
+      const { campaign, now } = read.result;
+      const outputs = { ...run.ending.outputs, ...dueOutputs(campaign, inputs['person'], now) };
+      return { kind: 'ended', ending: { kind: 'success', outputs } };
+    }
   }
 
   /** The quiz and the user of a wait; undefined where the person may not see them, and `execute` says why. */
@@ -163,8 +173,39 @@ export function createStepRunner(deps: {
 
 export const noLongerSeen = 'The person who published this workflow can’t see this result any more.';
 
-function failed(message: string): StepRun {
+function failed(message: string): Extract<StepRun, { kind: 'ended' }> {
   return { kind: 'ended', ending: { kind: 'error', message } };
+}
+
+/** What a step goes on with after its operation, or how it ends with it; undefined: the operation was all. */
+function nextOf(
+  { thenRun = [] }: Step,
+  result: OperationResult,
+): NextRun | Extract<StepRun, { kind: 'ended' }> | undefined {
+  switch (result.kind) {
+    case 'done': {
+      const offered = result.next?.find(({ operation }) => thenRun.some(({ name }) => name === operation));
+      const operation = thenRun.find(({ name }) => name === offered?.operation);
+      return offered && operation && { operation, input: offered.input };
+    }
+    case 'results':
+      return { kind: 'ended', ending: { kind: 'success', outputs: resultOutputs(attemptIn(result.submitted)) } };
+    case 'preview': {
+      const starting = thenRun.find(({ fields }) => fields['plan'] !== undefined);
+      if (starting === undefined) return failed(cameToNothing);
+      if (!result.canStart) return failed('Nobody is left to take part, so no campaign was started.');
+      return { operation: starting, input: { plan: [result.id] } };
+    }
+    default:
+      return failed(cameToNothing);
+  }
+}
+
+const cameToNothing = 'The step came to nothing.';
+
+interface NextRun {
+  operation: Operation;
+  input: TextInput;
 }
 
 /** Whether nothing can come of the step twice. */

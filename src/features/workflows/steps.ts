@@ -1,5 +1,7 @@
 import { assignQuiz } from '../quizzes/assign-and-unassign.ts';
 import { runCampaign } from '../campaigns/operations/run-campaign.ts';
+import { addToCampaign } from '../campaigns/operations/add.ts';
+import { requireQuiz } from '../campaigns/operations/require-quiz.ts';
 import { startCampaign } from '../campaigns/operations/start-campaign.ts';
 import type { Profile } from '../../operations/context.ts';
 import { createUser } from '../users/create-user.ts';
@@ -33,8 +35,10 @@ export interface Step {
   inputs: Readonly<Record<string, StepInput>>;
   outputs: Readonly<Record<string, StepOutput>>;
   operation: Operation;
-  /** Runs with the plan that the operation makes. */
-  thenRun?: Operation;
+  /** With which of these the step goes on: what starts the plan that the operation makes, or what its answer offers. */
+  thenRun?: readonly Operation[];
+  /** Whether later steps get the campaign, and when the person has it due. */
+  tellsDue?: true;
   /** The input of the operation. `profile`: of the person that the step names. */
   inputOf(given: Readonly<Record<string, string>>, profile: Profile | undefined): TextInput;
   /** Whether `inputOf` needs the profile. */
@@ -134,11 +138,48 @@ export const steps: readonly Step[] = [
     },
     outputs: { message },
     operation: startCampaign,
-    thenRun: runCampaign,
+    thenRun: [runCampaign],
     inputOf: (given) => ({
       quiz: textsOf(given['quiz']),
       to: recipientsIn(given),
       ...(given['due'] && { due: [given['due']] }),
+    }),
+  },
+  {
+    name: 'require_quiz',
+    title: 'Require a quiz',
+    description: 'Takes a person or a group into the campaign that stands for the quiz, or starts one for them',
+    inputs: {
+      acts_as: acting,
+      quiz,
+      person,
+      group,
+      within: {
+        kind: 'days',
+        title: 'Days to take it',
+        description: 'From 1 to 180, from the day they come in. A campaign that stands already keeps its own',
+        isRequired: true,
+      },
+      valid: {
+        kind: 'text',
+        title: 'How long a pass counts',
+        description: 'For example 12 months, or until 31 jan. Leave it empty if it counts for good',
+      },
+      reason,
+    },
+    outputs: {
+      message,
+      campaign: { kind: 'text', title: 'Campaign' },
+      due_at: { kind: 'time', title: 'Due, for the person' },
+    },
+    operation: requireQuiz,
+    thenRun: [runCampaign, addToCampaign],
+    tellsDue: true,
+    inputOf: (given) => ({
+      quiz: textsOf(given['quiz']),
+      to: recipientsIn(given),
+      within: [`${given['within']}d`],
+      ...(given['valid'] && { valid: [given['valid']] }),
     }),
   },
   {

@@ -9,8 +9,8 @@ export interface LineShape {
   subject: string;
   /** The field of the names that follow them. */
   object?: string;
-  /** The field of the time at the end. */
-  time: string;
+  /** The field of the time at the end; undefined where none is typed. */
+  time?: string;
 }
 
 /**
@@ -22,12 +22,13 @@ export interface LineShape {
 export function withMissingWords(
   input: TextInput,
   fields: Fields,
-  { subject, object, time }: LineShape,
+  { subject, object, time = '' }: LineShape,
   quotedWords: number,
 ): TextInput[] {
+  const givenTime = time === '' ? [] : input[time];
   const { [subject]: [words = ''] = [], ...others } = input;
   if (words === '') return [];
-  const own = timesAtEnd(words, input[time], Math.max(quotedWords, canLack(fields, subject) ? 0 : 1));
+  const own = timesAtEnd(words, givenTime, Math.max(quotedWords, canLack(fields, subject) ? 0 : 1));
   const objectField = object === undefined ? undefined : fields[object];
   if (object === undefined || objectField === undefined)
     return own.flatMap(([before, text]) =>
@@ -36,7 +37,7 @@ export function withMissingWords(
   const names = others[object];
   if (names !== undefined) {
     const last = names.at(-1) ?? '';
-    return timesAtEnd(last, input[time], 1).flatMap(([before, text]) =>
+    return timesAtEnd(last, givenTime, 1).flatMap(([before, text]) =>
       text === undefined ? [] : [{ ...input, [object]: [...names.slice(0, -1), before], [time]: [text] }],
     );
   }

@@ -73,6 +73,7 @@ const more: Record<string, Record<string, string[]>> = {
   'reinstate-group': { group: ['Crew'] },
   'empty-group': { group: ['Crew'] },
   'start-campaign': { due: ['in 2 weeks'] },
+  'require-quiz': { within: ['14d'] },
   'excuse-campaign': { people: ['Gus'] },
   'include-campaign': { people: ['Gus'] },
   'hand-over-campaign': { to: ['Erin'] },

@@ -1,3 +1,5 @@
+import { shownCampaign } from '../../../src/features/workflows/due-outputs.ts';
+import { showCampaign } from '../../../src/features/campaigns/operations/show-campaign.ts';
 import { expect, test } from 'vitest';
 import type { ExecutionResult } from '../../../src/governance/perform/execution-result.ts';
 import { createSharedState } from '../../../src/durable/shared-state.ts';
@@ -57,7 +59,7 @@ const kim = {
   emailAddress: 'kim@quiz.example',
   outsider: undefined,
 };
-const given = { quiz: 'q-3', person: 'UNORA', due: 'in 2 weeks', reason: 'Needed' };
+const given = { quiz: 'q-3', person: 'UNORA', due: 'in 2 weeks', within: '14', reason: 'Needed' };
 
 /** What the person who sets up the step gets from the bot for it. */
 function textOf(step: Step, personId: string): string {
@@ -72,19 +74,28 @@ const byCommand = (step: Step, personId: string) =>
     last.outcome = await execute({ operation: step.operation, inputs: [input], personId, teamId, through: 'command' });
     const plan =
       last.outcome.kind === 'done' && last.outcome.result.kind === 'preview' ? last.outcome.result.id : undefined;
-    if (step.thenRun && plan !== undefined)
+    const [start] = step.thenRun ?? [];
+    if (start && plan !== undefined)
       last.outcome = await execute({
-        operation: step.thenRun,
+        operation: start,
         inputs: [{ plan: [plan], reason: ['Needed'] }],
         personId,
         teamId,
         through: 'choice',
       });
+    // When it is due, the person reads with a third press.
+    const shown = step.tellsDue && last.outcome.kind === 'done' ? shownCampaign(last.outcome.result) : undefined;
+    if (shown) await execute({ operation: showCampaign, inputs: [shown], personId, teamId, through: 'choice' });
   });
 
 const byWorkflow = (step: Step, personId: string) =>
   throughStep(step, async (account, last) => {
-    const execute: typeof account.execute = async (request) => (last.outcome = await account.execute(request));
+    const execute: typeof account.execute = async (request) => {
+      const outcome = await account.execute(request);
+      // This only tells later steps when it is due.
+      if (request.operation !== showCampaign) last.outcome = outcome;
+      return outcome;
+    };
     const runner = createStepRunner({
       execute,
       permissions: account.permissions,
@@ -126,5 +137,7 @@ test('the table of steps has some that are done, requested and refused', async (
     await kindOf('create_user', 'UERIN'),
     await kindOf('get_result', 'UNORA'),
     await kindOf('start_campaign', 'UERIN'),
-  ]).toEqual(['done', 'requested', 'requested', 'refused', 'requested']);
+    await kindOf('require_quiz', 'UADA'),
+    await kindOf('require_quiz', 'UERIN'),
+  ]).toEqual(['done', 'requested', 'requested', 'refused', 'requested', 'done', 'requested']);
 });

@@ -88,6 +88,7 @@ test('who can do what: at once (yes), with someone else’s approval (asks), or 
     resume-alerts        yes      -        yes      yes      -        -        -        -        -        -        -        -        -
     test-alerts          yes      -        yes      yes      -        -        -        -        -        -        -        -        -
     start-campaign       yes      -        yes      yes      -        -        -        -        -        -        -        -        -
+    require-quiz         yes      -        yes      yes      -        -        -        -        -        -        -        -        -
     list-campaigns       yes      -        yes      yes      -        -        -        -        -        -        -        -        -
     list-overdue         yes      -        yes      yes      -        -        -        -        -        -        -        -        -
     show-campaign        yes      -        yes      yes      -        -        -        -        -        -        -        -        -

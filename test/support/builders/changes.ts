@@ -4,6 +4,7 @@ import { endedMessage, notRepeatedMessage } from '../../../src/features/campaign
 import { excusedMessage, includedMessage } from '../../../src/features/campaigns/operations/excuse-and-include.ts';
 import { extendedMessage } from '../../../src/features/campaigns/operations/extend.ts';
 import { handedOverMessage, takenOverMessage } from '../../../src/features/campaigns/operations/hand-over.ts';
+import { joiningMessage } from '../../../src/features/campaigns/operations/require-quiz.ts';
 import { remindedMessage } from '../../../src/features/campaigns/operations/remind.ts';
 import { startedMessage, takenInMessage } from '../../../src/features/campaigns/operations/run-campaign.ts';
 import { nobodyWaitsMessage } from '../../../src/features/campaigns/operations/take-in.ts';
@@ -426,6 +427,8 @@ export const nobodyAddedSaid: readonly Worded[] = [
     nobodyAddedMessage(campaign, notAdded({ passed: ['Rosa Almeida', 'Kim Doe'], suspended: ['Tom Baker'] })),
   ],
   ['add-to-campaign', nobodyAddedMessage(campaign, [])],
+  ['require-quiz', joiningMessage({ ...campaignOf(), ...standingRule }, ['Rosa Almeida'], false)],
+  ['require-quiz', joiningMessage({ ...campaignOf(), ...standingRule }, ['Rosa Almeida', 'Kitchen'], true)],
 ];
 
 /** What to say where nothing had to change. */

@@ -4,6 +4,7 @@ import { endCampaign } from './end.ts';
 import { excuseFromCampaign, includeInCampaign } from './excuse-and-include.ts';
 import { extendCampaign } from './extend.ts';
 import { handOverCampaign } from './hand-over.ts';
+import { requireQuiz } from './require-quiz.ts';
 import { remindCampaign } from './remind.ts';
 import { listCampaigns } from './list-campaigns.ts';
 import { listOverdue } from './list-overdue.ts';
@@ -16,6 +17,7 @@ import { takeIn } from './take-in.ts';
 /** What people do with campaigns, in the order of the help. */
 export const campaignOperations: readonly Operation[] = [
   startCampaign,
+  requireQuiz,
   listCampaigns,
   listOverdue,
   showCampaign,
