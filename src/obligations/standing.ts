@@ -19,6 +19,12 @@ export function inState(obliged: readonly ObligedMember[], ...states: readonly O
   return obliged.filter(({ obligation }) => states.includes(obligation.state));
 }
 
+/** When the next pass is to be renewed that is not to be yet, in milliseconds since the epoch; undefined: none is. */
+export function nextRenewalAt(campaign: Campaign, now: number): number | undefined {
+  const moments = inState(obligedMembers(campaign, now), 'done').flatMap(({ obligation }) => obligation.asksFrom ?? []);
+  return moments.length === 0 ? undefined : Math.min(...moments);
+}
+
 /** How many people had to have a pass at a moment, and how many had one that counted. */
 export interface ValidAt {
   at: number;

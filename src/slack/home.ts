@@ -86,6 +86,8 @@ export function createHome(deps: {
       open: quizzes.filter((quiz) => quiz.status === 'open' && visibility.quiz(quiz)),
       users,
       today: todayFrom(facts),
+      campaigns: facts.campaigns,
+      now: facts.now,
       own: facts.own,
       asked: open.filter(({ requesterId }) => requesterId === personId),
       status,

@@ -28,6 +28,8 @@ export interface DueQuiz {
   quizId: string;
   name: string;
   dueAt: number | undefined;
+  /** Until when a pass counts, or counted, that is to be renewed; undefined for none. */
+  validUntil?: number | undefined;
   /** Undefined where the account has no such address configured. */
   takeUrl: string | undefined;
 }

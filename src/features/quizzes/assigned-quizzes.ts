@@ -40,7 +40,14 @@ export async function assignedQuizzesOf(
     const [last, ...earlier] = (attempts.get(quiz.quiz_id) ?? []).map((response) => resultOf(quiz, response));
     const isDone = [last ?? quiz, ...earlier].some(isSubmitted);
     const isDue = isOpen(quiz) && !isDone;
-    return { ...quiz, ...last, earlier, isDue, takeUrl: isDue ? takeLink?.(quiz.quiz_id) : undefined };
+    return {
+      ...quiz,
+      ...last,
+      earlier,
+      isDue,
+      ...(!isOpen(quiz) && { isClosed: true as const }),
+      takeUrl: isDue ? takeLink?.(quiz.quiz_id) : undefined,
+    };
   });
   return { quizzes, leftOut: throughGroups.length - readThroughGroups.length, isStillReading: !isComplete };
 }

@@ -1,5 +1,8 @@
 import { defineOperation } from '../../operations/operation.ts';
+import { ownObligations } from '../../obligations/own.ts';
+import { nearestCampaigns } from '../../operations/nearest-campaigns.ts';
 import { assignedQuizzesOf } from './assigned-quizzes.ts';
+import { withObligations } from './own-quizzes.ts';
 
 export const myQuizzes = defineOperation({
   name: 'my-quizzes',
@@ -11,16 +14,18 @@ export const myQuizzes = defineOperation({
   access: 'read',
   right: 'known',
   submit: 'Show',
-  uses: ['takeLink'],
+  uses: ['campaigns', 'takeLink'],
   fields: {},
   async run(context) {
-    const { api, actor, call } = context;
-    const user = actor.user && (await api.users.get(actor.user.user_id, call));
+    const { api, actor, call, takeLink } = context;
+    if (actor.user === undefined) return { kind: 'mine', assigned: { quizzes: [], leftOut: 0, isStillReading: false } };
+    const { user_id: userId } = actor.user;
+    const [user, running] = await Promise.all([api.users.get(userId, call), nearestCampaigns(context)]);
+    const assigned = await assignedQuizzesOf(user, context, takeLink);
+    const now = context.now();
     return {
       kind: 'mine',
-      assigned: user
-        ? await assignedQuizzesOf(user, context, context.takeLink)
-        : { quizzes: [], leftOut: 0, isStillReading: false },
+      assigned: withObligations(assigned, ownObligations(running, userId, now), { now, takeLink }),
     };
   },
 });

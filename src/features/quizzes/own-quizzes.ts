@@ -1,13 +1,19 @@
+import type { OwnObligation } from '../../obligations/own.ts';
+import type { Services } from '../../operations/context.ts';
 import type { QuizResult } from '../../quiz-api/users.ts';
 
 /** A quiz that a user has, directly or through a group, with the last attempt. */
 export interface AssignedQuizResult extends QuizResult {
-  /** The quiz can be taken, and no attempt is submitted. */
+  /** The quiz can be taken, and no attempt is submitted, or a campaign asks for one. */
   isDue: boolean;
+  /** Nobody can take it now. */
+  isClosed?: true;
   /** Where the reader takes the quiz while it is due; undefined where the account has no such address configured. */
   takeUrl?: string | undefined;
   /** The attempts before the last, the latest first. */
   earlier: readonly QuizResult[];
+  /** What a campaign asks of the reader. `isOverdue`: the due time is over. */
+  obligation?: OwnObligation & { isOverdue: boolean };
 }
 
 /** The quizzes of a user. */
@@ -17,4 +23,27 @@ export interface AssignedQuizzes {
   leftOut: number;
   /** The bot does not know the groups of every quiz yet, so quizzes can be missing. */
   isStillReading: boolean;
+}
+
+/** The quizzes of the reader with what campaigns ask of them. @param now in milliseconds since the epoch */
+export function withObligations(
+  assigned: AssignedQuizzes,
+  obligations: readonly OwnObligation[],
+  { now, takeLink }: { now: number; takeLink: Services['takeLink'] },
+): AssignedQuizzes {
+  const byQuiz = new Map(obligations.map((obligation) => [obligation.quizId, obligation]));
+  return {
+    ...assigned,
+    quizzes: assigned.quizzes.map((quiz) => {
+      const obligation = byQuiz.get(quiz.quiz_id);
+      if (obligation === undefined) return quiz;
+      const isDue = quiz.isDue || (obligation.isAsked && !quiz.isClosed);
+      return {
+        ...quiz,
+        isDue,
+        takeUrl: isDue ? takeLink(quiz.quiz_id) : undefined,
+        obligation: { ...obligation, isOverdue: now >= (obligation.dueAt ?? Infinity) },
+      };
+    }),
+  };
 }

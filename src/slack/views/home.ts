@@ -9,7 +9,9 @@ import type { BotStatus } from '../../operations/context.ts';
 import { stepsBeside } from '../../operations/thing-buttons.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { ApprovalRequest } from '../../domain/approval-request.ts';
+import type { Campaign } from '../../domain/campaign.ts';
 import { countOf, percent } from './blocks/amounts.ts';
+import { ownCampaignBlocks } from './campaigns/own-campaigns.ts';
 import { assignedQuizLines, notesAbout } from './quizzes/assigned-quizzes.ts';
 import { requestsLeftWords, serviceWords } from './administration/bot-status.ts';
 import { messagesButton, stillComing } from './direct-message.ts';
@@ -23,6 +25,10 @@ import { todayBlocks } from './today.ts';
 export interface HomeFacts {
   openQuizzes: readonly OpenQuiz[];
   today: Today;
+  /** Campaigns that run, and that the person started or leads. */
+  campaigns: readonly Campaign[];
+  /** In milliseconds since the epoch. */
+  now: number;
   /** The person's own quizzes; undefined for staff. */
   own: AssignedQuizzes | undefined;
   /** Open requests that the person asked. */
@@ -43,6 +49,7 @@ interface OpenQuiz {
 
 const requestsShown = 5;
 const quizzesShown = 10;
+const campaignsShown = 10;
 const ownShown = 20;
 
 /** The action ID of the button that opens the list of commands. */
@@ -58,6 +65,7 @@ export function homeView(standing: Reader, facts: HomeFacts, timeZone: string): 
   return home('Today', [
     ...todayBlocks(facts.today, offered, timeZone),
     ...askedBlocks(facts.asked, timeZone),
+    ...campaignBlocks(facts, offered, timeZone),
     ...(standing.rights.has('staff') ? openQuizBlocks(offered, facts.openQuizzes) : []),
     ...ownBlocks(facts.own, timeZone),
     ...(facts.status ? statusBlocks(facts.status) : []),
@@ -115,6 +123,19 @@ function askedBlocks(requests: readonly ApprovalRequest[], timeZone: string): Kn
     header(`You asked for approval: ${countOf(requests.length, 'request', 'requests')}`),
     ...requests.slice(0, requestsShown).flatMap((request) => requestBlocks(request, timeZone)),
     ...moreBlocks(requests.length - requestsShown, '/quiz-admin approvals'),
+  ];
+}
+
+function campaignBlocks(
+  { campaigns, now }: Pick<HomeFacts, 'campaigns' | 'now'>,
+  offered: ReadonlySet<string>,
+  timeZone: string,
+): KnownBlock[] {
+  if (campaigns.length === 0) return [];
+  return [
+    header(`Your campaigns: ${campaigns.length.toLocaleString('en')}`),
+    ...ownCampaignBlocks(campaigns.slice(0, campaignsShown), offered, timeZone, now),
+    ...moreBlocks(campaigns.length - campaignsShown, '/quiz-campaign list'),
   ];
 }
 

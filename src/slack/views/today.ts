@@ -22,7 +22,7 @@ import { actionMrkdwn } from './approvals/request-words.ts';
 import { countOf } from './blocks/amounts.ts';
 import { actionButtons } from './blocks/item-actions.ts';
 import type { Message } from './blocks/message.ts';
-import { moment } from './blocks/moments.ts';
+import { day, moment } from './blocks/moments.ts';
 import {
   channelMention,
   clip,
@@ -128,6 +128,12 @@ function campaignLine(line: Extract<TodayLine, { campaign: unknown }>, timeZone:
         step: line.canRemind && !line.isReminding ? runStep('Remind', remindCampaign, { campaign: [id] }) : view,
       };
     case 'due soon':
+      if (line.campaign.standing)
+        return {
+          text: md`⏳ ${countOf(line.count, 'person has', 'people have')} ${quiz} due ${line.count === 1 ? '' : 'within a week, the first '}${moment(new Date(line.dueAt), timeZone)}`,
+          about,
+          step: view,
+        };
       return {
         text: md`⏳ ${quiz} is due ${moment(new Date(line.dueAt), timeZone)}, ${line.count.toLocaleString('en')} missing`,
         about,
@@ -162,19 +168,27 @@ function campaignLine(line: Extract<TodayLine, { campaign: unknown }>, timeZone:
   }
 }
 
-function takeLine({ name, dueAt, takeUrl }: DueQuiz, isOverdue: boolean, timeZone: string): ShownLine {
+function takeLine({ name, dueAt, validUntil, takeUrl }: DueQuiz, isOverdue: boolean, timeZone: string): ShownLine {
   const quiz = md`*${shownQuizName(name)}*`;
-  const when = dueAt === undefined ? undefined : moment(new Date(dueAt), timeZone);
-  const text =
-    when === undefined
-      ? md`📝 ${quiz} is waiting for you`
-      : isOverdue
-        ? md`⏰ ${quiz} was due ${when}`
-        : md`📝 ${quiz} is due ${when}`;
+  const text = validUntil !== undefined && validUntil === dueAt ? renewal() : due();
   const [take] = takeButton(takeUrl);
   return take
     ? { text, about: name, button: { ...take, accessibility_label: clip(`Take quiz: ${shortName(name)}`, 75) } }
     : { text, about: name, step: runStep('My quizzes', myQuizzes, {}) };
+
+  function due(): Mrkdwn {
+    if (dueAt === undefined) return md`📝 ${quiz} is waiting for you`;
+    const when = moment(new Date(dueAt), timeZone);
+    return isOverdue ? md`⏰ ${quiz} was due ${when}` : md`📝 ${quiz} is due ${when}`;
+  }
+
+  /** A pass counts until the end of a day. */
+  function renewal(): Mrkdwn {
+    const end = day(new Date((validUntil ?? 0) - 1), timeZone);
+    return isOverdue
+      ? md`⏰ ${quiz} is due again: your pass was valid until ${end}`
+      : md`🔁 ${quiz} is due again: your pass is valid until ${end}`;
+  }
 }
 
 /** The command that lists the rest, for each kind of line. */

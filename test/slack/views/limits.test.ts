@@ -21,6 +21,7 @@ import type { AnnouncedSubmission } from '../../../src/domain/announcement.ts';
 import { countFitting } from '../../../src/slack/announcing/slack-announcement-channel.ts';
 import { troubles } from '../../support/builders/findings.ts';
 import { alertsStatus, digest, digestOfQuiz, submission, subscription } from '../../support/builders/alerts.ts';
+import { monday, standingCampaign } from '../../support/builders/campaigns.ts';
 import { approvalRequest, auditEntry } from '../../support/builders/governance.ts';
 import { answeredOption, answeredQuestion, quizResponse } from '../../support/builders/responses.ts';
 import { needyFacts, todayFacts } from '../../support/builders/today.ts';
@@ -349,6 +350,8 @@ function everythingWith(name: string): Record<string, Said> {
         }),
         30,
       ),
+      campaigns: many(() => ({ ...standingCampaign(), quiz: { id: 'q', name } }), 20),
+      now: monday,
       own,
       today: todays[0]!,
       asked: many(() => request, 20),

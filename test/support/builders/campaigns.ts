@@ -104,6 +104,29 @@ export const standingRule = {
   schedule: { ...campaignOf().schedule, dueAt: undefined, endsAt: undefined },
 } as const satisfies Partial<Campaign>;
 
+/** A campaign that stands, with somebody in most of its states: three valid, one of them to be renewed, two overdue, one due. */
+export function standingCampaign(overrides: Partial<Campaign> = {}): Campaign {
+  const daysAgo = (days: number) => ({ addedAt: monday - days * dayMs });
+  const passed = (days: number) => ({
+    addedAt: monday - 400 * dayMs,
+    result: campaignResult('passed', monday - days * dayMs),
+  });
+  return campaignOf({
+    id: 'c-standing',
+    quiz: { id: 'q-hygiene', name: 'Food hygiene' },
+    ...standingRule,
+    members: [
+      campaignMember('rosa', passed(100)),
+      campaignMember('kim', passed(200)),
+      campaignMember('lea', passed(345)),
+      campaignMember('sven', daysAgo(30)),
+      campaignMember('nora', { ...passed(400), addedAt: monday - 500 * dayMs }),
+      campaignMember('gus', daysAgo(5)),
+    ],
+    ...overrides,
+  });
+}
+
 /** The schedule of a campaign without a due time. */
 export const openEnd: Schedule = {
   dueAt: undefined,

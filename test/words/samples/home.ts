@@ -7,13 +7,16 @@ import { commandsView, homeView, sorryView, type HomeFacts } from '../../../src/
 import { serviceUp } from '../../support/builders/findings.ts';
 import { alertsStatus } from '../../support/builders/alerts.ts';
 import { approvalRequest } from '../../support/builders/governance.ts';
-import { assignedQuiz, needyFacts, todayFacts } from '../../support/builders/today.ts';
+import { assignedQuiz, needyCampaigns, needyFacts, todayFacts } from '../../support/builders/today.ts';
+import { monday, standingCampaign } from '../../support/builders/campaigns.ts';
 import { actor } from '../../support/builders/users.ts';
 import type { Sample } from '../sample.ts';
 
 const nothing: HomeFacts = {
   openQuizzes: [],
   today: todayFrom(todayFacts()),
+  campaigns: [],
+  now: monday,
   own: undefined,
   asked: [],
   status: undefined,
@@ -74,8 +77,25 @@ function respondentWith(quizzes: AssignedQuizResult[], leftOut = 0, messages: 'o
   return home({}, ['known'], { today: todayFrom(todayFacts({ own })), own, messages });
 }
 
+const endOf = (day: string) => Date.parse(`${day}T00:00:00Z`);
+const hygiene = { quizId: 'q-1', name: 'Food hygiene', isOverdue: false };
+/** Their pass is valid, or to be renewed, or was valid. */
+const renewed = [
+  assignedQuiz({
+    ...taken,
+    obligation: { ...hygiene, isAsked: false, validUntil: endOf('2027-05-04'), renewFrom: endOf('2027-04-04') },
+  }),
+  assignedQuiz({
+    ...taken,
+    quiz_id: 'q-2',
+    name: 'Ladders',
+    obligation: { ...hygiene, isAsked: false, validUntil: endOf('2027-06-01') },
+  }),
+];
+
 export const samples: readonly Sample[] = [
   { when: 'A respondent with quizzes to take and results', shown: respondentWith([open, essay, taken], 2) },
+  { when: 'A respondent whose passes count for a time', shown: respondentWith(renewed) },
   { when: 'A respondent with nothing to take, who stopped the messages', shown: respondentWith([taken], 0, 'off') },
   {
     when: 'A respondent with more quizzes to take than fit',
@@ -100,6 +120,7 @@ export const samples: readonly Sample[] = [
           openQuiz('First aid', undefined),
         ],
         today: todayFrom({ ...needyFacts(), own: undefined }),
+        campaigns: [standingCampaign(), ...Object.values(needyCampaigns()).slice(0, 7)],
         asked: [approvalRequest({ expiresAt: Date.UTC(2026, 10, 22, 9) })],
       },
     ),

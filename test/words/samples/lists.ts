@@ -14,6 +14,7 @@ import {
   userMessage,
   whoMessage,
 } from '../../../src/slack/views/users/users.ts';
+import { assignedQuiz } from '../../support/builders/today.ts';
 import { actor, quizUser } from '../../support/builders/users.ts';
 import type { Sample } from '../sample.ts';
 
@@ -108,6 +109,38 @@ const taken = {
   outcome: 'passed' as const,
   isDue: false,
 };
+const asking = { quizId: 'q-1', name: 'Food hygiene', isAsked: true, isOverdue: false };
+const inDecember = Date.UTC(2026, 11, 15, 16);
+const endOfNovember = Date.UTC(2026, 11, 1);
+const passedOnce = {
+  isDue: false,
+  response_id: 'r-1',
+  date_submitted: '2025-11-30 10:00:00',
+  percentage_score: 90,
+  pass: true,
+  attempt: 1,
+  status: 'submitted',
+  outcome: 'passed',
+} as const;
+const asked = [
+  assignedQuiz({ obligation: { ...asking, dueAt: inDecember } }),
+  assignedQuiz({
+    name: 'Ladders',
+    obligation: { ...asking, dueAt: inDecember - 30 * 24 * 3_600_000, isOverdue: true },
+  }),
+  assignedQuiz({
+    ...passedOnce,
+    name: 'Forklifts',
+    isDue: true,
+    obligation: { ...asking, dueAt: endOfNovember, validUntil: endOfNovember },
+  }),
+  assignedQuiz({
+    ...passedOnce,
+    name: 'Manual handling',
+    isDue: true,
+    obligation: { ...asking, dueAt: endOfNovember, validUntil: endOfNovember, isOverdue: true },
+  }),
+];
 const own = {
   quizzes: [
     assigned('Fire safety'),
@@ -191,6 +224,10 @@ export const samples: readonly Sample[] = [
     shown: shownQuiz(quizzes[0]!, { groups: [kitchen], takeLink: 'https://quiz.example/take/q-1' }, respondents),
   },
   { when: 'A respondent looks at their quizzes', shown: ownQuizzesMessage(own, zone) },
+  {
+    when: 'A respondent looks at their quizzes, which campaigns ask for',
+    shown: ownQuizzesMessage({ ...own, quizzes: asked }, zone),
+  },
   {
     when: 'A respondent has no quizzes',
     shown: ownQuizzesMessage({ quizzes: [], leftOut: 0, isStillReading: false }, zone),

@@ -7,7 +7,7 @@ import { outcomeMessage } from '../../../src/slack/views/outcome.ts';
 import { todayMessage } from '../../../src/slack/views/today.ts';
 import { dueQuiz, needyCampaigns, needyFacts, openPreview, todayFacts } from '../../support/builders/today.ts';
 import { subscription } from '../../support/builders/alerts.ts';
-import { campaignMember, dayMs, monday } from '../../support/builders/campaigns.ts';
+import { campaignMember, dayMs, monday, standingCampaign } from '../../support/builders/campaigns.ts';
 import type { Sample } from '../sample.ts';
 
 const trainer: readonly Right[] = ['known', 'staff', 'edit_quizzes'];
@@ -50,6 +50,24 @@ export const samples: readonly Sample[] = [
         dueQuiz({ quizId: 'q-late', name: 'Manual handling', dueAt: monday - dayMs }),
         dueQuiz(),
         dueQuiz({ quizId: 'q-any', name: 'Team survey', dueAt: undefined, takeUrl: undefined }),
+      ],
+    }),
+  },
+  {
+    when: 'A respondent whose pass ends, and one whose pass has ended',
+    shown: today(['known'], {
+      obligations: [
+        dueQuiz({ dueAt: monday + 10 * dayMs, validUntil: monday + 10 * dayMs }),
+        dueQuiz({ quizId: 'q-over', name: 'Manual handling', dueAt: monday - dayMs, validUntil: monday - dayMs }),
+      ],
+    }),
+  },
+  {
+    when: 'A trainer whose campaign stands',
+    shown: today(trainer, {
+      campaigns: [
+        standingCampaign({ members: [campaignMember('gus', { addedAt: monday - 10 * dayMs })] }),
+        standingCampaign(),
       ],
     }),
   },

@@ -121,8 +121,10 @@ function joining(campaign: Campaign, to: readonly AudiencePart[], now: number): 
 
 /** @param names of the people and groups who were named */
 export function joiningMessage({ quiz, standing }: Campaign, names: readonly string[], isIn: boolean): string {
-  const each = standing === undefined ? '' : `, ${withinWords(standing)}`;
-  return isIn
-    ? `${named(quiz.name)} is required of ${namedList(names)} already${each}.`
-    : `A campaign stands for ${named(quiz.name)}. If you add ${namedList(names)}, it’s required of them, too${each}.`;
+  if (isIn) {
+    const are = names.length === 1 ? 'is' : 'are';
+    return `${namedList(names)} ${are} in the campaign that stands for ${named(quiz.name)} already.`;
+  }
+  const due = standing === undefined ? '' : ` They would have it due ${withinWords(standing)}.`;
+  return `A campaign stands for ${named(quiz.name)}. Add ${namedList(names)} to it?${due}`;
 }

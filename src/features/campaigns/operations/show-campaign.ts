@@ -12,7 +12,7 @@ export const showCampaign = defineOperation({
   summary: 'Show a campaign with everyone in it and how far they are',
   isCommon: true,
   buttons: {
-    campaign: [{ label: 'View', in: ['list'], position: 1, input: ({ id }) => ({ campaign: [id] }) }],
+    campaign: [{ label: 'View', in: ['list', 'home'], position: 1, input: ({ id }) => ({ campaign: [id] }) }],
   },
   access: 'read',
   right: 'edit_quizzes',

@@ -3,6 +3,7 @@ import type { KnownBlock } from '@slack/types';
 import type { AssignedQuizResult, AssignedQuizzes } from '../../../features/quizzes/own-quizzes.ts';
 import { countOf } from '../blocks/amounts.ts';
 import { listing, type Message } from '../blocks/message.ts';
+import { day, moment } from '../blocks/moments.ts';
 import { context, md, section, shortName, type Mrkdwn } from '../blocks/mrkdwn.ts';
 import { quizResultLine } from './quizzes.ts';
 
@@ -33,7 +34,7 @@ export function assignedQuizLines(quiz: AssignedQuizResult, timeZone: string): M
   const isClosed = !quiz.isDue && attempts.every(({ status }) => status !== 'submitted');
   const first = isClosed
     ? md`🔒 *${shortName(nameOrId('quiz', quiz.name, quiz.quiz_id), 60)}* · closed, ${quiz.status === 'not_submitted' ? 'started, not submitted' : 'not taken'}`
-    : quizResultLine(quiz, timeZone);
+    : md`${quizResultLine(quiz, timeZone)}${obligationPart(quiz.obligation, timeZone)}`;
   const earlier = quiz.earlier
     .slice(0, earlierAtMost)
     .map(
@@ -42,6 +43,21 @@ export function assignedQuizLines(quiz: AssignedQuizResult, timeZone: string): M
     );
   const left = quiz.earlier.length - earlier.length;
   return [first, ...earlier, ...(left > 0 ? [md`↳ …and ${countOf(left, 'earlier attempt', 'earlier attempts')}`] : [])];
+}
+
+/** What a campaign asks for. A pass counts until the end of a day. */
+function obligationPart(obligation: AssignedQuizResult['obligation'], timeZone: string): Mrkdwn {
+  if (obligation === undefined) return md``;
+  const { isAsked, isOverdue, dueAt, validUntil, renewFrom } = obligation;
+  const end = validUntil === undefined ? undefined : day(new Date(validUntil - 1), timeZone);
+  if (end !== undefined && (!isAsked || dueAt === validUntil)) {
+    if (isOverdue) return md` · was valid until ${end}`;
+    if (isAsked) return md` · valid until ${end}, due again by then`;
+    return renewFrom === undefined
+      ? md` · valid until ${end}`
+      : md` · valid until ${end}, renew from ${day(new Date(renewFrom), timeZone)}`;
+  }
+  return dueAt === undefined ? md`` : md` · ${isOverdue ? 'was due' : 'due'} ${moment(new Date(dueAt), timeZone)}`;
 }
 
 /** What the list lacks, and when it will be there. */

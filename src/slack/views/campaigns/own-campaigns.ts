@@ -1,0 +1,47 @@
+import type { KnownBlock } from '@slack/types';
+import type { Campaign } from '../../../domain/campaign.ts';
+import { nextRenewalAt } from '../../../obligations/standing.ts';
+import { stepsBeside } from '../../../operations/thing-buttons.ts';
+import { actionButtons } from '../blocks/item-actions.ts';
+import { day, moment } from '../blocks/moments.ts';
+import { joinMrkdwn, md, section, type Mrkdwn } from '../blocks/mrkdwn.ts';
+import { shownQuizName } from '../blocks/shown-name.ts';
+import { campaignCounts, progressWords } from './campaign-counts.ts';
+
+const stepsOnHome = stepsBeside('campaign', 'home');
+
+/** Campaigns that the reader started or leads, on their Home tab: a line and a button each. @param now in milliseconds since the epoch */
+export function ownCampaignBlocks(
+  campaigns: readonly Campaign[],
+  offered: ReadonlySet<string>,
+  timeZone: string,
+  now: number,
+): KnownBlock[] {
+  return campaigns.map((campaign) => {
+    const [accessory] = actionButtons(campaign.quiz.name, stepsOnHome(campaign), offered);
+    return { ...section(campaignLine(campaign, timeZone, now)), ...(accessory && { accessory }) };
+  });
+}
+
+function campaignLine(campaign: Campaign, timeZone: string, now: number): Mrkdwn {
+  const counts = campaignCounts(campaign, now);
+  const parts = [
+    md`${campaign.obstacle ? '⏸️' : '📋'} *${shownQuizName(campaign.quiz.name)}*`,
+    md`${progressWords(campaign, counts)}`,
+    ...(counts.overdue > 0 ? [md`${counts.overdue.toLocaleString('en')} overdue`] : []),
+    ...whenParts(campaign, timeZone, now),
+  ];
+  return joinMrkdwn(parts, ' · ');
+}
+
+function whenParts(campaign: Campaign, timeZone: string, now: number): Mrkdwn[] {
+  const {
+    standing,
+    schedule: { dueAt },
+  } = campaign;
+  if (standing) {
+    const renewalAt = nextRenewalAt(campaign, now);
+    return renewalAt === undefined ? [] : [md`next to renew ${day(new Date(renewalAt), timeZone)}`];
+  }
+  return dueAt === undefined ? [] : [md`${now < dueAt ? 'due' : 'was due'} ${moment(new Date(dueAt), timeZone)}`];
+}

@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest';
+import { ownObligation, ownObligations } from '../../src/obligations/own.ts';
+import { nextRenewalAt } from '../../src/obligations/standing.ts';
+import {
+  campaignMember,
+  campaignOf,
+  campaignResult,
+  dayMs,
+  monday,
+  standingCampaign,
+  standingRule,
+} from '../support/builders/campaigns.ts';
+
+const at = (day: string) => Date.parse(`${day}T00:00:00Z`);
+const standing = (...members: ReturnType<typeof campaignMember>[]) => standingCampaign({ members });
+const came = { addedAt: at('2025-01-06') };
+const passed = (day: string) => ({ ...came, result: campaignResult('passed', Date.parse(`${day}T10:00:00Z`)) });
+
+describe('what a campaign asks of a person', () => {
+  test('is the quiz by the due time of a round, and nothing once it is passed', () => {
+    const round = campaignOf({ members: [campaignMember('rosa'), campaignMember('kim', passed('2026-11-20'))] });
+    expect(ownObligation(round, 'rosa', monday)).toMatchObject({ isAsked: true, dueAt: monday + 14 * dayMs });
+    expect([ownObligation(round, 'kim', monday), ownObligation(round, 'zoe', monday)]).toEqual([undefined, undefined]);
+  });
+
+  test('is the quiz by a time of their own where it stands', () => {
+    const mine = ownObligation(standing(campaignMember('rosa', { addedAt: monday })), 'rosa', monday);
+    expect(mine).toEqual({
+      quizId: 'q-hygiene',
+      name: 'Food hygiene',
+      isAsked: true,
+      dueAt: Date.parse('2026-12-07T17:00:00Z'),
+    });
+  });
+
+  test('is nothing until a pass is to be renewed, and says until when it counts', () => {
+    expect(ownObligation(standing(campaignMember('rosa', passed('2026-05-03'))), 'rosa', monday)).toEqual({
+      quizId: 'q-hygiene',
+      name: 'Food hygiene',
+      isAsked: false,
+      validUntil: at('2027-05-04'),
+      renewFrom: at('2027-04-04'),
+    });
+  });
+
+  test.each([
+    ['a pass that ends soon', '2025-12-10', { isAsked: true, dueAt: at('2026-12-11'), validUntil: at('2026-12-11') }],
+    ['a pass that has ended', '2025-11-10', { isAsked: true, dueAt: at('2026-11-11'), validUntil: at('2026-11-11') }],
+  ])('is %s, to be renewed', (_what, day, expected) => {
+    const mine = ownObligation(standing(campaignMember('rosa', passed(day))), 'rosa', monday);
+    expect(mine).toMatchObject(expected);
+    expect(mine).not.toHaveProperty('renewFrom');
+  });
+
+  test('is nothing for a pass that counts for good, and for somebody who left or is excused', () => {
+    const forGood = campaignOf({
+      ...standingRule,
+      validity: undefined,
+      members: [campaignMember('rosa', passed('2026-05-03'))],
+    });
+    const left = campaignMember('kim', { stays: [{ from: monday - 9 * dayMs, to: monday - dayMs }] });
+    const excused = campaignMember('lea', { ...came, excused: { by: 'UTOM', reason: 'Leave', at: monday - dayMs } });
+    expect(ownObligation(forGood, 'rosa', monday)).toBeUndefined();
+    for (const userId of ['kim', 'lea']) expect(ownObligation(standing(left, excused), userId, monday)).toBeUndefined();
+  });
+
+  test('is not asked before they have the quiz, and while nobody can take it; a pass still counts', () => {
+    const waiting = campaignMember('rosa', { addedAt: monday, assignment: 'waiting' });
+    expect(ownObligation(standing(waiting), 'rosa', monday)).toBeUndefined();
+    const closed = { obstacle: { status: 'closed', since: monday } } as const;
+    const halted = {
+      ...standing(campaignMember('rosa', came), campaignMember('kim', passed('2026-05-03'))),
+      ...closed,
+    };
+    expect(ownObligation(halted, 'rosa', monday)).toBeUndefined();
+    expect(ownObligation(halted, 'kim', monday)).toMatchObject({ isAsked: false, validUntil: at('2027-05-04') });
+  });
+
+  test('of several campaigns for a quiz, is what is asked, and of that what is due first', () => {
+    const valid = standing(campaignMember('rosa', passed('2026-05-03')));
+    const quiz = valid.quiz;
+    const later = campaignOf({ id: 'later', quiz });
+    const sooner = campaignOf({ id: 'sooner', quiz, schedule: { ...later.schedule, dueAt: monday + dayMs } });
+    for (const campaigns of [
+      [valid, later, sooner],
+      [sooner, later, valid],
+    ])
+      expect(ownObligations(campaigns, 'rosa', monday)).toMatchObject([{ isAsked: true, dueAt: monday + dayMs }]);
+  });
+});
+
+test('the next renewal is of the pass that ends first and is not to be renewed yet', () => {
+  const campaign = standing(
+    campaignMember('rosa', passed('2026-05-03')),
+    campaignMember('kim', passed('2026-03-01')),
+    campaignMember('lea', passed('2025-12-10')),
+    campaignMember('gus', came),
+  );
+  expect(nextRenewalAt(campaign, monday)).toBe(at('2027-01-31'));
+  expect(nextRenewalAt(standing(campaignMember('gus', came)), monday)).toBeUndefined();
+});
