@@ -26,6 +26,20 @@ export interface Person {
   doNotDisturb?: { from: string; to: string };
   /** Whether the person has confirmed their address. Default: true. */
   isEmailConfirmed?: boolean;
+  /** What custom fields of their profile hold, by the ID of the field; of a field of the type `user`, IDs of people. */
+  fields?: Readonly<Record<string, string>>;
+}
+
+/** A custom field of the profiles: https://docs.slack.dev/reference/methods/team.profile.get */
+export interface ProfileField {
+  id: string;
+  label: string;
+  type: 'text' | 'user';
+  /** Nobody edits it in their own profile. */
+  isProtected?: boolean;
+  /** The company's directory of people fills it. */
+  isScim?: boolean;
+  isHidden?: boolean;
 }
 
 export interface Channel {

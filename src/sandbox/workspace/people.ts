@@ -1,4 +1,4 @@
-import type { Channel, Person, UserGroup } from './model.ts';
+import type { Channel, Person, ProfileField, UserGroup } from './model.ts';
 
 export const teamId = 'T0SANDBOX';
 export const teamDomain = 'sandbox';
@@ -8,6 +8,15 @@ export const botId = 'B0INVIGIL8R';
 export const botUserId = 'U0INVIGIL8R';
 
 const zone = 'Etc/UTC';
+
+/** The sample fields of profiles. People choose the second themselves. */
+export const profileFields = {
+  manager: { id: 'Xf0MANAGER', label: 'Manager', type: 'user', isProtected: true },
+  reportsTo: { id: 'Xf0REPORTSTO', label: 'Reports to', type: 'user' },
+  location: { id: 'Xf0LOCATION', label: 'Location', type: 'text', isScim: true },
+} as const satisfies Record<string, ProfileField>;
+
+const managedBy = (personId: string) => ({ [profileFields.manager.id]: personId });
 
 /** The sample people, by handle. Their e-mail addresses match those of the sample quiz account. */
 export const people = {
@@ -58,6 +67,7 @@ export const people = {
     title: 'Trainer, no rights',
     email: 'nora@quiz.example',
     timeZone: zone,
+    fields: managedBy('U0000ERIN'),
   },
   sam: {
     id: 'U00000SAM',
@@ -74,6 +84,7 @@ export const people = {
     title: 'Respondent',
     email: 'rosa@quiz.example',
     timeZone: zone,
+    fields: managedBy('U00000ZOE'),
   },
   ravi: {
     id: 'U0000RAVI',
@@ -82,6 +93,7 @@ export const people = {
     title: 'Respondent',
     email: 'ravi@quiz.example',
     timeZone: zone,
+    fields: managedBy('U00000ZOE'),
   },
   katarzyna: {
     id: 'U0000KATA',
@@ -90,6 +102,7 @@ export const people = {
     title: 'Respondent in Warsaw',
     email: 'katarzyna@quiz.example',
     timeZone: 'Europe/Warsaw',
+    fields: managedBy('U0000DORA'),
   },
   maya: {
     id: 'U0000MAYA',
@@ -99,6 +112,7 @@ export const people = {
     email: 'maya@quiz.example',
     timeZone: 'America/New_York',
     doNotDisturb: { from: '20:00', to: '08:00' },
+    fields: managedBy('U0000LENA'),
   },
   hana: {
     id: 'U0000HANA',
@@ -108,6 +122,7 @@ export const people = {
     email: 'hana@quiz.example',
     timeZone: 'Asia/Tokyo',
     doNotDisturb: { from: '17:00', to: '10:00' },
+    fields: { [profileFields.reportsTo.id]: 'U00000TOM' },
   },
   lena: {
     id: 'U0000LENA',

@@ -11,6 +11,7 @@ import type {
   Message,
   Notice,
   Person,
+  ProfileField,
   SlackbotCall,
   TourProgress,
   UserGroup,
@@ -19,13 +20,14 @@ import type {
   WorkflowRun,
   WorkspaceFile,
 } from './model.ts';
-import { bot, botUserId, channels, people, rota, slackbot, userGroups } from './people.ts';
+import { bot, botUserId, channels, people, profileFields, rota, slackbot, userGroups } from './people.ts';
 
 /** The workspace's whole state. `conversations-file.ts` keeps what outlives a restart. */
 export interface State {
   readonly people: Map<string, Person>;
   readonly channels: Map<string, Channel>;
   readonly userGroups: Map<string, UserGroup>;
+  readonly profileFields: Map<string, ProfileField>;
   readonly messages: Message[];
   readonly ephemerals: Ephemerals;
   /** The open modals of each person, root first. */
@@ -78,6 +80,7 @@ export function createState(clock: Clock, kept?: KeptConversations): State {
       ...(kept?.channels ?? []),
     ]),
     userGroups: new Map(Object.values<UserGroup>(userGroups).map((group) => [group.id, group])),
+    profileFields: new Map(Object.values<ProfileField>(profileFields).map((field) => [field.id, field])),
     messages: kept?.messages ?? [],
     ephemerals: createEphemerals(clock),
     stacks: new Map(),

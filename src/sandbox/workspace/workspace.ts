@@ -22,6 +22,7 @@ import type {
   Message,
   Notice,
   Person,
+  ProfileField,
   UserGroup,
   View,
 } from './model.ts';
@@ -89,6 +90,8 @@ export interface Workspace {
   setChannel(id: string, change: Partial<Channel>): void;
   /** Adds or replaces a user group. */
   setUserGroup(group: UserGroup): void;
+  /** Adds or replaces a custom field of the profiles. */
+  setProfileField(field: ProfileField): void;
   as(userId: string): Actor;
   /** The messages of a channel that are visible to all members, replies in threads included. */
   messages(channelId: string): Message[];
@@ -263,6 +266,10 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     join: (channelId, ...personIds) => changeMembers(core, channelId, (members) => [...members, ...personIds]),
     leave: (channelId, ...personIds) =>
       changeMembers(core, channelId, (members) => members.filter((id) => !personIds.includes(id))),
+    setProfileField(field) {
+      state.profileFields.set(field.id, field);
+      state.changes.emit();
+    },
     as: (userId) => actAs(core, userId),
     messages: (channelId) => state.messages.filter((message) => message.channel === channelId),
     ephemerals: (userId, channelId) =>

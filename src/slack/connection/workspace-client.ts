@@ -1,4 +1,10 @@
-import { WebClient, type DndTeamInfoResponse, type WebAPICallResult, type WebClientOptions } from '@slack/web-api';
+import {
+  WebClient,
+  type DndTeamInfoResponse,
+  type TeamProfileGetResponse,
+  type WebAPICallResult,
+  type WebClientOptions,
+} from '@slack/web-api';
 import { slackCodeOf } from '../errors.ts';
 
 /** The IDs of the workspaces in which the bot's token works: its own, or those of an organization that have the app. */
@@ -19,6 +25,7 @@ const methods = new Map<string, Ask>([
   ['users.conversations', listPages],
   ['usergroups.users.list', listUserGroup],
   ['dnd.teamInfo', readDoNotDisturb],
+  ['team.profile.get', listProfileFields],
 ]);
 
 export const methodsPerWorkspace: readonly string[] = [...methods.keys()];
@@ -85,4 +92,20 @@ async function readDoNotDisturb(
   if (others.length === 0 || missing.length === 0) return answer;
   const rest = await readDoNotDisturb(callIn, others, { ...options, users: missing.join(',') });
   return { ...rest, users: { ...found, ...rest.users } };
+}
+
+/** The fields of the profiles in all workspaces. */
+async function listProfileFields(
+  callIn: CallIn,
+  [team, ...others]: readonly (string | undefined)[],
+  options: Arguments,
+): Promise<TeamProfileGetResponse> {
+  const answer: TeamProfileGetResponse = await callIn(team, options);
+  if (others.length === 0) return answer;
+  const rest = await listProfileFields(callIn, others, options);
+  const fields = [...(answer.profile?.fields ?? []), ...(rest.profile?.fields ?? [])];
+  return {
+    ...answer,
+    profile: { ...answer.profile, fields: [...new Map(fields.map((field) => [field.id, field])).values()] },
+  };
 }

@@ -7,6 +7,7 @@ import { conversations } from './methods/conversations.ts';
 import { dnd } from './methods/dnd.ts';
 import { files } from './methods/files.ts';
 import { functions } from './methods/functions.ts';
+import { profiles } from './methods/profiles.ts';
 import { reactions } from './methods/reactions.ts';
 import { userGroups } from './methods/user-groups.ts';
 import { users } from './methods/users.ts';
@@ -36,6 +37,7 @@ export interface Tokens {
 
 const methods: Readonly<Record<string, Method>> = {
   ...users,
+  ...profiles,
   ...userGroups,
   ...dnd,
   ...chat,
