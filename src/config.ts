@@ -146,6 +146,7 @@ const variables = z.object({
     )
     .optional(),
   NOTIFY_RESPONDENTS: yesOrNo.default(true),
+  MANAGER_FIELD: z.string().optional(),
   MCP_ENABLED: yesOrNo.default(false),
   WORKFLOW_STEPS_ENABLED: yesOrNo.default(false),
   HOLIDAYS: list
@@ -222,6 +223,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     },
     quizTakeUrl: set.QUIZ_TAKE_URL,
     notifiesRespondents: set.NOTIFY_RESPONDENTS,
+    /** The field of profiles that names a person’s manager, by label or ID; undefined: “Manager”, where people cannot edit it. */
+    managerField: set.MANAGER_FIELD,
     /** Whether Slackbot and agents may call tools at `POST /mcp`. */
     mcpEnabled: set.MCP_ENABLED,
     /** Whether workflows may run steps. */

@@ -4,6 +4,7 @@ import { createBatches, type Batches } from '../features/batches/batches.ts';
 import { changedParts } from '../features/campaigns/audience-signals.ts';
 import { createDepartures, type Departures } from '../features/departures/departures.ts';
 import { createCampaigns, type Campaigns } from '../features/campaigns/campaigns.ts';
+import type { Campaign } from '../domain/campaign.ts';
 import { createEngine } from '../durable/engine.ts';
 import { createOverdue, type Overdue } from '../durable/overdue.ts';
 import { createSharedState } from '../durable/shared-state.ts';
@@ -13,6 +14,7 @@ import { bodyLimits } from '../limits.ts';
 import { currentCorrelationId } from '../observability/observability.ts';
 import type { Account } from './account.ts';
 import { createAudiences } from './audiences.ts';
+import { createResponsible } from './responsible.ts';
 import type { Foundation } from './foundation.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -29,6 +31,8 @@ export interface QueueWork {
   batches: Batches;
   campaigns: Campaigns;
   departures: Departures;
+  /** Whether a person may see the results of a campaign now, and so change it. */
+  answersFor: (personId: string, campaign: Pick<Campaign, 'quiz'>) => Promise<boolean>;
   /** Of what can run for days. */
   overdue: Overdue;
   /** Begins to run the queues; rows of batches and steps of workflows through the kernel. */
@@ -49,6 +53,8 @@ export function createQueueWork(
   const account = { responses: api.responses, users: () => users.get(inBackground) };
 
   const batches = createBatches({ storage, mail, newId: randomUUID, now });
+
+  const responsible = createResponsible({ directory, identity });
 
   const departures = createDepartures({
     outbox: storage.outbox,
@@ -78,7 +84,18 @@ export function createQueueWork(
     quizzes: () => quizzes.get(inBackground),
     quiz: async (quizId) =>
       (await quizzes.fresh(inBackground, quizKnownForMs)).find(({ quiz_id }) => quiz_id === quizId),
-    ...createAudiences({ ...workspace, ...config, ...departures, directory, identity, reach: people.reach, now }),
+    owner: responsible.ownerOf,
+    audiences: createAudiences({
+      ...workspace,
+      ...config,
+      ...departures,
+      directory,
+      identity,
+      responsible,
+      reach: people.reach,
+      now,
+    }),
+    managersOf: people.managers.managersOf,
     assignments: batches,
     async audit(teamId, entry) {
       await storage.audit.append(teamId, entry);
@@ -120,6 +137,7 @@ export function createQueueWork(
       holidays: config.holidays,
       takeUrl: takeLink,
       isStillWanted: campaigns.isStillWanted,
+      lateReports: campaigns.lateReports,
       runningCampaigns: campaigns.runningIds,
     },
     entriesForFollowers: async (...submission) =>
@@ -173,6 +191,7 @@ export function createQueueWork(
     batches,
     campaigns,
     departures,
+    answersFor: responsible.answersFor,
     overdue,
     async start(governance) {
       const { notifiesRespondents } = config;

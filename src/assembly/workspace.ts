@@ -42,6 +42,7 @@ export function createWorkspace(
     identity,
     owners,
     timeZone,
+    managerField: config.managerField,
     log,
     clock,
   });

@@ -48,6 +48,8 @@ export type CampaignAnnouncement =
   | { kind: 'campaign-notices'; notices: readonly CampaignNotice[]; timeZone: string; now: number }
   /** For a lead: at least one escalation, each of another campaign. */
   | { kind: 'campaign-escalations'; escalations: readonly CampaignEscalation[]; timeZone: string }
+  /** For a manager: those of their people who are late, each once. */
+  | { kind: 'campaign-reports'; people: readonly LateReport[] }
   | Extract<
       CampaignMessage,
       {
@@ -58,9 +60,19 @@ export type CampaignAnnouncement =
           | 'campaign-unassigned'
           | 'campaign-candidates'
           | 'campaign-unreadable'
-          | 'campaign-round';
+          | 'campaign-round'
+          | 'campaign-excuse-asked'
+          | 'campaign-excuse-decided'
+          | 'campaign-not-report';
       }
     >;
+
+/** Somebody who is late, and the quizzes that they have to take. */
+export interface LateReport {
+  userId: string;
+  name: string;
+  quizzes: readonly { campaignId: string; quizName: string }[];
+}
 
 /** What the audit channel shows of the audit trail. `timeZone`: that of the bot. */
 export type AuditAnnouncement =

@@ -1,3 +1,4 @@
+import type { NoManagers } from './managers.ts';
 import type { SubmissionOutcome } from './submission-outcome.ts';
 
 /** One quiz that a set of people has to take by a due time. Times are milliseconds since the epoch. */
@@ -24,6 +25,8 @@ export interface Campaign {
   lead: { userId: string; timeZone: string };
   /** IDs of users who get these names, too. */
   otherLeads?: readonly string[];
+  /** The names of people whose manager the platform knows go to that manager, and not to the leads. */
+  escalatesToManagers?: true;
   /** Who of these cannot see results any more, `lead` for all leads: others get their messages. */
   unable?: readonly ('owner' | 'lead')[];
   board: { channelId: string; showsNames: boolean } | null;
@@ -144,6 +147,12 @@ export interface CampaignMember {
   saidNotMeAt: number | null;
   /** When they are asked again, whatever reminders are planned: their excuse ends, or the quiz is for them after all. */
   askAgainAt?: number;
+  /** On the platform: the manager who got their name with the last escalation. */
+  managerId?: string;
+  /** On the platform: who said that they are not their manager. */
+  notReportOf?: readonly string[];
+  /** A manager without the right to excuse them asked for it. `by`: on the platform. */
+  excuseAsked?: { by: string; reason: string; at: number };
   /** The due time in the last message to them; null for none. Campaigns of versions up to 1.6 do not know it. */
   toldDueAt?: number | null;
   /** Where the campaign’s batch has not assigned the quiz to them: not yet, or it could not. No message is sent to them. */
@@ -205,6 +214,15 @@ export type CampaignEvent =
   | { kind: 'reminded'; userIds: readonly string[]; at: number }
   | ({ kind: 'delivery'; userId: string } & Delivery)
   | { kind: 'escalated'; at: number }
+  /** To whom an escalation went; null: to the leads. */
+  | { kind: 'managed'; managerId: string | null; userIds: readonly string[] }
+  /** A manager says that a member is not their report. `isTold`: the leads read it from another campaign. */
+  | { kind: 'not-report'; userId: string; by: string; isTold?: true }
+  /** They take that back. */
+  | { kind: 'report-after-all'; userId: string; by: string }
+  /** Nothing reaches a manager any more. */
+  | { kind: 'manager-gone'; managerId: string; at: number }
+  | { kind: 'ask-excuse'; userId: string; by: string; reason: string; at: number }
   | ({ kind: 'excuse'; userIds: readonly string[] } & Excuse)
   /** Takes excuses back, and “not me”. */
   | { kind: 'include'; userIds: readonly string[]; at: number }
@@ -262,6 +280,9 @@ export interface CampaignPlan {
   schedule: Schedule;
   lead: Campaign['lead'];
   otherLeads?: Campaign['otherLeads'];
+  escalatesToManagers?: true;
+  /** What the platform said of the managers of its members. */
+  managers?: PlannedManagers;
   board: Campaign['board'];
   repeats: Campaign['repeats'];
   audience?: Campaign['audience'];
@@ -308,6 +329,15 @@ export interface CampaignPlan {
   overlaps?: readonly CampaignOverlap[];
   /** The groups, channels and user groups that were named, and how many of the people are in them now. */
   collectives?: { names: readonly string[]; people: number };
+}
+
+/** How many members have a manager who would get their names, how many have none, and of how many the platform was not asked yet. */
+export interface PlannedManagers {
+  managed: number;
+  unmanaged: number;
+  unknown: number;
+  /** Why nobody has one. */
+  problem?: NoManagers;
 }
 
 /** Somebody’s pass that counts until a moment. */

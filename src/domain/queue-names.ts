@@ -28,9 +28,22 @@ export function personQueue(teamId: string, userId: string): string {
   return `person/${teamId}/${Buffer.from(userId).toString('base64url')}`;
 }
 
+/** What waits for a person of the platform as a manager of others, with or without a user in the quiz account. */
+export function managerQueue(teamId: string, personId: string): string {
+  return `person/${teamId}/${managerMark}${personId}`;
+}
+
+/** In no ID of another person’s queue: base64url does not have it. */
+const managerMark = '.';
+
 /** The user whose queue has this id. */
 export function userOfQueue(id: string): string {
   return Buffer.from(id, 'base64url').toString();
+}
+
+/** The person of the platform whose queue as a manager has this id; undefined for the queue of a user. */
+export function managerOfQueue(id: string): string | undefined {
+  return id.startsWith(managerMark) ? id.slice(managerMark.length) : undefined;
 }
 
 /** What happened to a campaign. */

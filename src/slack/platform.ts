@@ -31,6 +31,7 @@ export function createPlatform(deps: {
   identity: Identity;
   owners: readonly string[];
   timeZone: string;
+  managerField: string | undefined;
   log: Log;
   clock: Clock;
 }) {

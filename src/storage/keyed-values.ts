@@ -20,6 +20,7 @@ export const keyedValues = {
   'shown-requests': ['by reviewer: what they saw of a request for approval', 'when the request expires'],
   'slack-colleagues': ['by hash of an address: a Slack ID', 'after an hour'],
   'slack-conversations': ['by person: the conversation of the bot with them', 'never'],
+  'slack-managers': ['by Slack ID: the Slack ID of the manager in their profile', 'after a day'],
   'slack-people': ['by Slack ID: e-mail address and time zone', 'after 10 minutes'],
   'store-notices': ['by loss: that administrators were notified of it', 'after 30 days'],
   'store-owner': ['hashes of the workspace and users that the store belongs to', 'never'],

@@ -1,6 +1,7 @@
 import type { AuditEntry } from '../../src/domain/audit-chain.ts';
 import type { BatchPlan, BatchProgress } from '../../src/domain/batch.ts';
 import type { CampaignEvent, CampaignPlan } from '../../src/domain/campaign.ts';
+import type { FoundManagers } from '../../src/domain/managers.ts';
 import { liveQueue, personQueue, readQueue } from '../../src/domain/queue-names.ts';
 import type { Assignments } from '../../src/features/campaigns/assignments.ts';
 import { createCampaigns } from '../../src/features/campaigns/campaigns.ts';
@@ -26,7 +27,13 @@ export async function openCampaign({
   losesAnswers = false,
   plan = {},
   ask = async () => {},
-}: { losesAnswers?: boolean; plan?: Partial<CampaignPlan>; ask?: () => Promise<void> } = {}) {
+  managersOf = (personIds) => ({ managers: new Map(personIds.map((personId) => [personId, null])) }),
+}: {
+  losesAnswers?: boolean;
+  plan?: Partial<CampaignPlan>;
+  ask?: () => Promise<void>;
+  managersOf?: (personIds: readonly string[]) => FoundManagers;
+} = {}) {
   const memory = createMemoryOutbox();
   let now = monday;
   let commits = 0;
@@ -128,6 +135,7 @@ export async function openCampaign({
         new Map(some.map(({ user_id }) => [user_id, { personId: `U${user_id.toUpperCase()}`, timeZone: 'UTC' }])),
       timeZone: 'UTC',
     },
+    managersOf: async (personIds) => managersOf(personIds),
     audit: async (_teamId, entry) => void audited.push(entry),
     holidays: new Set(),
     newId: () => `c-${(ids += 1)}`,

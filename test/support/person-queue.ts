@@ -3,6 +3,7 @@ import { vi } from 'vitest';
 import { personMachine } from '../../src/features/alerts/direct-messages/person-machine.ts';
 import type { FindRecipient, IsMember } from '../../src/features/alerts/direct-messages/person-view.ts';
 import { createMessagePreferences } from '../../src/features/alerts/direct-messages/preferences.ts';
+import type { LateReport } from '../../src/domain/announcement.ts';
 import type { CampaignMessage } from '../../src/domain/queue-entry.ts';
 import { personQueue } from '../../src/domain/queue-names.ts';
 import { recordingLog } from './log.ts';
@@ -19,6 +20,7 @@ interface Options {
   findRecipient?: FindRecipient;
   isMember?: IsMember;
   turn?: (key: string) => number | undefined;
+  lateReports?: readonly LateReport[];
   isStillWanted?: (message: CampaignMessage) => boolean;
   running?: readonly string[];
   quietUntil?: (now: number) => number | undefined;
@@ -44,6 +46,8 @@ export function openPersonQueue(options: Options = {}) {
     personMachine({
       channel: memory.channel,
       findRecipient,
+      findPerson: findRecipient,
+      lateReports: async () => [...(options.lateReports ?? [])],
       isMember: options.isMember ?? (async () => true),
       notifiesRespondents: options.notifiesRespondents ?? true,
       wantsMessages: preferences.wantsMessages,

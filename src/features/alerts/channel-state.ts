@@ -23,6 +23,8 @@ export interface ChannelState extends Rest {
   digests?: Readonly<Record<string, DigestProgress>>;
   /** When a person last got notices of campaigns. */
   noticedAt?: number;
+  /** When a manager last got the list of their late people. */
+  listedAt?: number;
 }
 
 /** Stored before a message is posted. */
@@ -44,6 +46,8 @@ export interface InFlightMessage {
   digest?: Pick<DigestProgress, 'named' | 'announced'> & { position: number };
   /** It holds notices of campaigns. */
   isNotice?: true;
+  /** It holds a manager’s list of late people. */
+  isList?: true;
 }
 
 /** What is announced of a digest. */
@@ -168,6 +172,7 @@ export function afterPosted(
     ...restFor(paceMs, now),
     lastMessageId: isReply ? state.lastMessageId : messageId,
     ...(inFlight.isNotice && { noticedAt: inFlight.startedAt }),
+    ...(inFlight.isList && { listedAt: inFlight.startedAt }),
   };
 }
 

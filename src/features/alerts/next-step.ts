@@ -92,6 +92,7 @@ export interface NextMessage {
   thread?: NonNullable<InFlightMessage['thread']>;
   digest?: NonNullable<InFlightMessage['digest']>;
   isNotice?: true;
+  isList?: true;
 }
 
 /** A submission that waits, with the subscription it waits for. */

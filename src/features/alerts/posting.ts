@@ -65,7 +65,7 @@ export function createPosting(deps: {
       message: NextMessage,
       now: number,
     ): Step<ChannelState, object, AlertPost> {
-      const { announcement, threadId, responses, positions, thread, digest, isNotice } = message;
+      const { announcement, threadId, responses, positions, thread, digest, isNotice, isList } = message;
       const inFlight: InFlightMessage = {
         id: deps.newId(),
         startedAt: now,
@@ -73,6 +73,7 @@ export function createPosting(deps: {
         ...(thread && { thread }),
         ...(digest && { digest }),
         ...(isNotice && { isNotice }),
+        ...(isList && { isList }),
       };
       return {
         kind: 'do',

@@ -1,6 +1,7 @@
 import type { Campaign, CampaignEvent, CampaignMember } from '../../domain/campaign.ts';
 import type { AuditEntry } from '../../domain/audit-chain.ts';
 import type { NewQueueEntry } from '../../domain/queue-entry.ts';
+import type { FoundManagers, ManagersOf } from '../../domain/managers.ts';
 import type { User } from '../../quiz-api/users.ts';
 import type { Machine, Step, View } from '../../durable/machine.ts';
 import { restsUntil } from '../../durable/rest.ts';
@@ -8,6 +9,8 @@ import type { Holidays } from '../../time/working-hours.ts';
 import { assignmentEvents, type Assignments } from './assignments.ts';
 import type { CompareAudience, Comparison } from './compare-audience.ts';
 import { applyEvents } from './events.ts';
+import { escalationMessages, excuseAnswers, managedEvents, managerNews, newsFor } from './escalations.ts';
+import { lateMembers, splitEscalation } from './managed-members.ts';
 import { boardRefresh, endRefresh, messagesOf, messageTo, newsOf, roundMessages } from './messages.ts';
 import type { Round } from './repeat.ts';
 import { changesGatheredForMs } from './next-comparison.ts';
@@ -29,6 +32,8 @@ interface CampaignFacts {
   read: CampaignReading;
   /** How far the batch is that assigns the quiz. */
   assigned: readonly CampaignEvent[];
+  /** Of the members who are late. */
+  managers: FoundManagers;
   isClosed: true;
   comparison: Comparison;
   isRecorded: true;
@@ -55,6 +60,7 @@ export function campaignMachine(deps: {
   users: () => Promise<readonly User[]>;
   /** Whether the person who owns a campaign may see its results now, and their user. */
   owner: (campaign: Campaign) => Promise<Responsible['owner']>;
+  managersOf: ManagersOf;
   rowsOf: Assignments['rowsOf'];
   compare: CompareAudience;
   /** Puts an entry on the audit trail. It can run twice for one. */
@@ -132,11 +138,15 @@ export function campaignMachine(deps: {
             ? { kind: 'ask', for: facts.people === undefined ? 'people' : 'round' }
             : keep([], { progress: { isRepeated: true }, put: roundMessages(campaign, facts.round, facts.people, at) });
         case 'escalate': {
-          const { people } = facts;
+          const { people, managers } = facts;
           if (people === undefined) return { kind: 'ask', for: 'people' };
+          if (campaign.escalatesToManagers && managers === undefined) return { kind: 'ask', for: 'managers' };
+          if (managers?.askAgainAt !== undefined) return { kind: 'rest', until: managers.askAgainAt };
           const to = recipientsOf('lead', people);
-          return keep([{ kind: 'escalated', at }, ...ownReminders(to, step.missing, at)], {
-            put: messagesOf(step, campaign, at, to),
+          const split = splitEscalation(step.missing, managers?.managers);
+          const events: CampaignEvent[] = [{ kind: 'escalated', at }, ...managedEvents(split)];
+          return keep([...events, ...ownReminders(to, split.toLeads, at)], {
+            put: escalationMessages(split, campaign, to, at),
           });
         }
         case 'notify':
@@ -154,6 +164,8 @@ export function campaignMachine(deps: {
         const [owner, users] = await Promise.all([deps.owner(campaign), deps.users()]);
         return responsibleIn(campaign, owner, users);
       },
+      managers: async (view) =>
+        deps.managersOf(lateMembers(campaignIn(view), view.now).flatMap(({ personId }) => personId ?? [])),
       read: async (view) => deps.read(campaignIn(view)),
       comparison: async (view) => deps.compare(begunIn(view)!),
       async isRecorded(view) {
@@ -239,9 +251,8 @@ function kept(
   { progress: changed, take = [], put = [] }: Change,
 ): CampaignStep {
   const next = applyEvents(campaign, events);
-  const news = newsOf(campaign, next, events);
+  const news = [...newsOf(campaign, next, events), ...managerNews(campaign, events)];
   if (news.length > 0 && people === undefined) return { kind: 'ask', for: 'people' };
-  const toOwner = people === undefined ? [] : recipientsOf('owner', people);
   const hasEnded = campaign.endedAt === null && next.endedAt !== null;
   return {
     kind: 'keep',
@@ -256,7 +267,12 @@ function kept(
     take,
     put: [
       ...put,
-      ...news.flatMap((message) => toOwner.map((userId) => messageTo(userId, next, at, message))),
+      ...news.flatMap((message) =>
+        people === undefined
+          ? []
+          : recipientsOf(newsFor(message), people).map((userId) => messageTo(userId, next, at, message)),
+      ),
+      ...excuseAnswers(campaign, events, at),
       ...boardRefresh(next, at),
       ...(hasEnded ? endRefresh(next, at) : []),
     ],

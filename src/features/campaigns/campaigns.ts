@@ -1,6 +1,7 @@
 import type { AuditEntry } from '../../domain/audit-chain.ts';
 import type { Campaign } from '../../domain/campaign.ts';
-import type { CampaignMessage, NewQueueEntry, Submission } from '../../domain/queue-entry.ts';
+import type { ManagersOf } from '../../domain/managers.ts';
+import type { NewQueueEntry, Submission } from '../../domain/queue-entry.ts';
 import type { AnyMachine } from '../../durable/machine.ts';
 import type { Mail } from '../../durable/mail.ts';
 import type { SharedState } from '../../durable/shared-state.ts';
@@ -23,11 +24,11 @@ import { nextRound, roundProblems } from './repeat.ts';
 import type { Responsible } from './responsible.ts';
 import { resultEntries } from './responses-to-results.ts';
 import { createReadCampaign } from './read-campaign.ts';
-import { createStillWanted } from './still-wanted.ts';
+import { createStillWanted, type StillWanted } from './still-wanted.ts';
 import { latestCampaign } from './stored-campaign.ts';
 
 /** The campaigns of every workspace. */
-export interface Campaigns {
+export interface Campaigns extends StillWanted {
   service: (teamId: string) => CampaignService;
   /** Carries each campaign on. */
   machine: AnyMachine;
@@ -35,8 +36,6 @@ export interface Campaigns {
   entriesFor: (teamId: string, submission: Submission, userId: string) => Promise<NewQueueEntry[]>;
   /** What a live message of a campaign shows; undefined where there is none. */
   live: (teamId: string, id: string) => Promise<LiveCampaign | undefined>;
-  /** Whether a message to a user is still to be posted when its turn comes. */
-  isStillWanted: (teamId: string, message: CampaignMessage, userId: string) => Promise<boolean>;
   /** Tells the campaigns that stand which parts of their audiences have changed; parts as in `CampaignSummary`. */
   audienceChanged: (teamId: string, parts: readonly string[]) => Promise<void>;
   /** IDs of the campaigns that run, as `CampaignLists.recent` has them. */
@@ -55,6 +54,7 @@ export function createCampaigns(deps: {
   quiz: (quizId: string) => Promise<Pick<Quiz, 'name' | 'status'> | undefined>;
   /** Whether the person who owns a campaign may see its results now, and their user. */
   owner: (campaign: Campaign) => Promise<Responsible['owner']>;
+  managersOf: ManagersOf;
   assignments: Assignments;
   /** Where the bot finds out who is in audiences, and who these people are. */
   audiences: Pick<Parameters<typeof createCompareAudience>[0], 'sources' | 'hasQuiz' | 'reach' | 'timeZone'>;
@@ -115,7 +115,7 @@ export function createCampaigns(deps: {
       assigning: assignments.progressOf,
       now,
     }),
-    isStillWanted: createStillWanted({
+    ...createStillWanted({
       outbox,
       read,
       take: async (campaign, events) => deps.mail.put(events.map((event) => eventEntry(campaign, event, now()))),

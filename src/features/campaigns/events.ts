@@ -9,6 +9,7 @@ import type {
 import { notNeeded } from '../../domain/campaign-messages.ts';
 import { memberDueAt, memberState, passValidUntil } from '../../obligations/members.ts';
 import { back, gone, withCandidates, withNamed, withoutPeople } from './coming-and-going.ts';
+import { managedBy, notReport, reportAfterAll } from './managed-members.ts';
 
 /**
  * The campaign after these events, in one pass over its members. Events that come twice change nothing the second time.
@@ -62,6 +63,26 @@ export function applyEvents(campaign: Campaign, events: readonly CampaignEvent[]
       case 'escalated':
         next = { ...next, escalatedUpTo: Math.max(next.escalatedUpTo, event.at) };
         break;
+      case 'managed':
+        change(event.userIds, (member) => managedBy(member, event.managerId));
+        break;
+      case 'not-report':
+        change([event.userId], (member) => notReport(member, event.by));
+        break;
+      case 'report-after-all':
+        change([event.userId], (member) => reportAfterAll(member, event.by));
+        break;
+      case 'manager-gone':
+        change(
+          members.filter(({ managerId }) => managerId === event.managerId).map(({ userId }) => userId),
+          (member) => managedBy(member, null),
+        );
+        break;
+      case 'ask-excuse': {
+        const { by, reason, at } = event;
+        change([event.userId], (member) => ({ ...member, excuseAsked: { by, reason, at } }));
+        break;
+      }
       case 'excuse':
         change(event.userIds, (member) => excusedBy(member, event));
         break;
@@ -181,7 +202,7 @@ function told(campaign: Campaign, member: CampaignMember, at: number): CampaignM
 
 /** The latest excuse counts. At its end they are asked again. */
 function excusedBy(
-  { askAgainAt: _, ...member }: CampaignMember,
+  { askAgainAt: _, excuseAsked: __, ...member }: CampaignMember,
   { by, reason, at, until }: Extract<CampaignEvent, { kind: 'excuse' }>,
 ): CampaignMember {
   if (member.excused !== null && member.excused.at > at) return member;
@@ -193,7 +214,7 @@ function excusedBy(
 }
 
 /** Members who said that the quiz is not for them get a message that it is. An excuse by mistake goes without one. */
-function included({ askAgainAt, ...member }: CampaignMember, at: number): CampaignMember {
+function included({ askAgainAt, excuseAsked: _, ...member }: CampaignMember, at: number): CampaignMember {
   const saidNotMe = member.saidNotMeAt !== null && member.saidNotMeAt <= at;
   const wasExcused = member.excused !== null && member.excused.at <= at;
   const asked = saidNotMe ? at : wasExcused ? undefined : askAgainAt;

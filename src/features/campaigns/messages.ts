@@ -12,36 +12,12 @@ export const campaignEntries = 'campaigns';
 
 const namesAtMost = 50;
 
-/** A step that writes to people. */
-export type MessageStep = Extract<CampaignStep, { kind: 'notify' | 'remind' | 'escalate' }>;
+/** A step that asks people to take the quiz. */
+export type NoticeStep = Extract<CampaignStep, { kind: 'notify' | 'remind' }>;
 
-/**
- * The messages of a step, one for each person.
- *
- * @param toLead the users who get the names of the missing people
- */
-export function messagesOf(
-  step: MessageStep,
-  campaign: Campaign,
-  at: number,
-  toLead: readonly string[] = [],
-): NewQueueEntry[] {
-  const { id: campaignId, quiz, ownerId, words, takesMinutes, schedule } = campaign;
-  if (step.kind === 'escalate') {
-    const dueAt = schedule.dueAt ?? null;
-    const names = step.missing.slice(0, namesAtMost).map(({ name }) => name);
-    return toLead.map((leadId) =>
-      messageTo(leadId, campaign, at, {
-        kind: 'campaign-escalation',
-        campaignId,
-        quizName: quiz.name,
-        dueAt,
-        names,
-        missing: step.missing.length,
-        ...(step.missing.some(({ userId }) => userId === leadId) && { ownQuizId: quiz.id }),
-      }),
-    );
-  }
+/** The messages of a step, one for each person. */
+export function messagesOf(step: NoticeStep, campaign: Campaign, at: number): NewQueueEntry[] {
+  const { id: campaignId, quiz, ownerId, words, takesMinutes } = campaign;
   const notice = {
     kind: 'campaign-notice',
     campaignId,

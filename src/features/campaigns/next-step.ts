@@ -5,6 +5,7 @@ import { knowsOtherDueTime } from '../../domain/campaign-messages.ts';
 import { nextEscalation, nextMessageOf, nextStandingEscalation, type NextMessage } from './operations/schedule.ts';
 import { restsUntil } from '../../durable/rest.ts';
 import type { Holidays } from '../../time/working-hours.ts';
+import { lateMembers } from './managed-members.ts';
 import { repeatsAt } from './operations/repeat-time.ts';
 import type { AuditEntry } from '../../domain/audit-chain.ts';
 import type { TakenIn } from './audience-change.ts';
@@ -128,7 +129,7 @@ function plannedStep(campaign: Campaign, circumstances: Circumstances): Campaign
       ? { kind: 'ask' }
       : { kind: 'remind', members: reminders.map(({ member }) => member) };
   if (isEscalating)
-    return mustAsk(escalateAt) ? { kind: 'ask' } : { kind: 'escalate', missing: missingMembers(campaign, now) };
+    return mustAsk(escalateAt) ? { kind: 'ask' } : { kind: 'escalate', missing: lateMembers(campaign, now) };
 
   const isMarking = campaign.members.some((member) => memberState(member, campaign, now) === 'marking');
   const askAt = Math.max(askedAt, campaign.startedAt) + (isMarking || isHeld ? asksOftenEveryMs : asksEveryMs);
@@ -212,17 +213,6 @@ function escalationTime(campaign: Campaign, now: number, holidays: Holidays): nu
   if (standing === undefined) return nextEscalation(schedule, escalatedUpTo, lead, holidays);
   const dueTimes = openMembers(campaign, now).flatMap((member) => memberObligation(member, campaign, now).dueAt ?? []);
   return nextStandingEscalation(schedule.escalateAfterMs, dueTimes, escalatedUpTo, lead, holidays);
-}
-
-/** Of whom the lead hears. */
-function missingMembers(campaign: Campaign, now: number): CampaignMember[] {
-  const { standing, schedule } = campaign;
-  const open = openMembers(campaign, now);
-  if (standing === undefined) return open;
-  return open.filter((member) => {
-    const { dueAt = Infinity } = memberObligation(member, campaign, now);
-    return dueAt + (schedule.escalateAfterMs ?? 0) <= now;
-  });
 }
 
 /** When they are to be reminded whatever is planned: a person asked for it, or they know another due time. */

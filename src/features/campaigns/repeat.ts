@@ -47,6 +47,7 @@ export function nextRound(campaign: Campaign, users: readonly User[]): Round {
       completeWhen: campaign.completeWhen,
       lead: campaign.lead,
       ...(campaign.otherLeads && { otherLeads: campaign.otherLeads }),
+      ...(campaign.escalatesToManagers && { escalatesToManagers: true as const }),
       board: campaign.board,
       repeats: campaign.repeats,
       ...(campaign.audience && { audience: campaign.audience }),

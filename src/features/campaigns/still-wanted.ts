@@ -1,10 +1,12 @@
 import { nextExcuseEnd, openMembers } from '../../obligations/members.ts';
-import type { Campaign, CampaignEvent } from '../../domain/campaign.ts';
+import type { LateReport } from '../../domain/announcement.ts';
+import type { Campaign, CampaignEvent, CampaignMember } from '../../domain/campaign.ts';
 import type { CampaignMessage } from '../../domain/queue-entry.ts';
 import { campaignQueue } from '../../domain/queue-names.ts';
 import type { Outbox } from '../../storage/storage.ts';
 import { applyEvents } from './events.ts';
 import { askedForMs } from './next-step.ts';
+import { lateByManager } from './managed-members.ts';
 import { goneEvents, type ReadCampaign } from './read-campaign.ts';
 import { eventsAtMost, eventsOf, latestCampaign, stateAtStart, type CampaignState } from './stored-campaign.ts';
 
@@ -17,8 +19,19 @@ interface OpenCampaign {
   until: number;
   /** The users who still have to take the quiz. */
   open: ReadonlySet<string>;
+  /** The late members of each manager, by the manager’s ID on the platform. */
+  late: ReadonlyMap<string, readonly CampaignMember[]>;
   /** When its responses were read. */
   readAt: number;
+  quizName: string;
+}
+
+/** What is asked before messages of campaigns are posted. */
+export interface StillWanted {
+  /** Whether a message to a user is still to be posted. */
+  isStillWanted: (teamId: string, message: CampaignMessage, userId: string) => Promise<boolean>;
+  /** The people of a manager who are late in these campaigns now. */
+  lateReports: (teamId: string, managerId: string, campaignIds: readonly string[]) => Promise<LateReport[]>;
 }
 
 /** A campaign of 1,000 members is some 400 KB in the store; of one that is remembered, only the version is read. */
@@ -41,7 +54,7 @@ export function createStillWanted({
   read: ReadCampaign;
   take: (campaign: Campaign, events: readonly CampaignEvent[]) => Promise<void>;
   now: () => number;
-}): (teamId: string, message: CampaignMessage, userId: string) => Promise<boolean> {
+}): StillWanted {
   const remembered = new Map<string, OpenCampaign & { version: number }>();
   /** Until when campaigns that were read for their messages are not read again, and what is being read. */
   const restsUntil = new Map<string, number>();
@@ -88,7 +101,9 @@ export function createStillWanted({
     return openIn({ campaign: applyEvents(campaign, events), askedAt: now() }, now());
   }
 
-  return async (teamId, message, userId) => {
+  return { isStillWanted, lateReports };
+
+  async function isStillWanted(teamId: string, message: CampaignMessage, userId: string): Promise<boolean> {
     if (message.kind === 'campaign-round') return true;
     const { isOver, isHeld, open } = await (isAsking(message) ? readCampaign : openCampaign)(
       teamId,
@@ -97,8 +112,25 @@ export function createStillWanted({
     if (isOver || !isAsking(message)) return !isOver;
     if (isHeld) return false;
     return message.kind === 'campaign-escalation' ? open.size > 0 : open.has(userId);
-  };
+  }
+
+  async function lateReports(teamId: string, managerId: string, campaignIds: readonly string[]): Promise<LateReport[]> {
+    const people = new Map<string, LateReport>();
+    for (const campaignId of new Set(campaignIds)) {
+      const known = await openCampaign(teamId, campaignId);
+      if (known.isOver || known.isHeld || !known.late.has(managerId)) continue;
+      const { isOver, isHeld, late, quizName } = await readCampaign(teamId, campaignId);
+      if (isOver || isHeld) continue;
+      for (const { userId, name } of late.get(managerId) ?? []) {
+        const quizzes = people.get(userId)?.quizzes ?? [];
+        people.set(userId, { userId, name, quizzes: [...quizzes, { campaignId, quizName }] });
+      }
+    }
+    return [...people.values()].toSorted((a, b) => byName(a.name, b.name));
+  }
 }
+
+const byName = new Intl.Collator('en').compare;
 
 function isAsking({ kind }: CampaignMessage): boolean {
   return kind === 'campaign-notice' || kind === 'campaign-escalation';
@@ -111,6 +143,8 @@ function openIn(state: Pick<CampaignState, 'campaign' | 'askedAt'> | undefined, 
     isOver: campaign === undefined || campaign.endedAt !== null,
     isHeld: campaign?.obstacle !== undefined,
     until: (campaign && nextExcuseEnd(campaign, now)) ?? Infinity,
+    late: campaign?.escalatesToManagers ? lateByManager(campaign, now) : new Map(),
+    quizName: campaign?.quiz.name ?? '',
     open: new Set(campaign && openMembers(campaign, now).map(({ userId }) => userId)),
   };
 }

@@ -25,7 +25,9 @@ import { translateSlackError } from '../errors.ts';
 import { createHome, type Home } from '../home.ts';
 import type { MemberAnswers } from '../listeners/campaign-answers.ts';
 import type { PeopleEventDeps } from '../listeners/people-events.ts';
+import type { ManagerAnswers } from '../listeners/manager-answers.ts';
 import { registerListeners } from '../listeners/register.ts';
+import type { Managers } from '../people/managers.ts';
 import type { OwnWorkspace } from '../people/people.ts';
 import { createAnswerAt } from './response-url.ts';
 import { createFindCompanies } from '../shared-channels.ts';
@@ -50,6 +52,8 @@ export function createSlackEntry(deps: {
   campaigns: MemberAnswers['campaigns'];
   audienceChanged: PeopleEventDeps['audienceChanged'];
   departures: PeopleEventDeps['departures'];
+  answersFor: ManagerAnswers['answersFor'];
+  people: { managers: Pick<Managers, 'forget'> };
   workflowSteps: StepListenerDeps;
   identity: MemberAnswers['identity'];
   /** Whether the configuration has respondents told in direct messages. */
@@ -130,7 +134,8 @@ export function createSlackEntry(deps: {
     {
       home,
       preferences: deps.preferences,
-      people: { audienceChanged: deps.audienceChanged, departures: deps.departures, teamId: connection.teamId },
+      people: { ...deps, ...deps.people, teamId: connection.teamId },
+      answersFor: deps.answersFor,
       memberAnswers: { campaigns: deps.campaigns, identity: deps.identity, now },
       workflowSteps: deps.workflowSteps,
       botUserId: () => identity.known()?.botUserId,

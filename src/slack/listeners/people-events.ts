@@ -1,9 +1,11 @@
 import type { App } from '@slack/bolt';
 import type { Identity } from '../../directory/identity.ts';
 import type { Departures } from '../../features/departures/departures.ts';
+import type { Managers } from '../people/managers.ts';
 
 export interface PeopleEventDeps {
   identity: Pick<Identity, 'forget'>;
+  managers: Pick<Managers, 'forget'>;
   /** Tells the campaigns of a workspace which parts of their audiences have changed: `channel:ID`, `usergroup:ID`, `person:ID`. */
   audienceChanged: (teamId: string, parts: readonly string[]) => Promise<void>;
   departures: Pick<Departures, 'personChanged'>;
@@ -16,7 +18,7 @@ export interface PeopleEventDeps {
  * says nothing of channels without the bot: an event only has the bot look.
  */
 export function registerPeopleEvents(app: App, deps: PeopleEventDeps): void {
-  const { identity, departures, teamId } = deps;
+  const { identity, managers, departures, teamId } = deps;
   const changed = async (part: string) => deps.audienceChanged(await teamId(), [part]);
 
   app.event('member_joined_channel', async ({ event }) => changed(`channel:${event.channel}`));
@@ -30,7 +32,7 @@ export function registerPeopleEvents(app: App, deps: PeopleEventDeps): void {
   // A person who was deactivated, is active again, or has another address, is asked about at once. Slack sends it for every
   // status that somebody sets.
   app.event('user_change', async ({ event: { user } }) => {
-    await identity.forget(user.id);
+    await Promise.all([identity.forget(user.id), managers.forget(user.id)]);
     await departures.personChanged(await teamId(), { personId: user.id, isDeactivated: user.deleted });
     await changed(`person:${user.id}`);
   });

@@ -11,6 +11,7 @@ import { registerCommands } from './commands.ts';
 import { registerForms } from './forms.ts';
 import { registerImports } from './imports.ts';
 import type { ListenerContext } from './listener-context.ts';
+import { registerManagerAnswers, type ManagerAnswers } from './manager-answers.ts';
 import { registerMessages } from './messages.ts';
 import { registerPeopleEvents, type PeopleEventDeps } from './people-events.ts';
 import { registerPasswords } from './passwords.ts';
@@ -28,6 +29,7 @@ export function registerListeners(
     preferences,
     memberAnswers,
     people,
+    answersFor,
     workflowSteps,
     botUserId,
     now,
@@ -36,6 +38,7 @@ export function registerListeners(
     preferences: MessagePreferences;
     memberAnswers: MemberAnswers;
     people: Omit<PeopleEventDeps, 'identity'>;
+    answersFor: ManagerAnswers['answersFor'];
     workflowSteps: StepListenerDeps;
     /** Undefined until Slack has said who the bot is. */
     botUserId: () => string | undefined;
@@ -54,6 +57,7 @@ export function registerListeners(
   registerPasswords(app, listenerContext);
   registerRespondents(app, listenerContext, { preferences, home });
   registerCampaignAnswers(app, listenerContext, memberAnswers);
+  registerManagerAnswers(app, listenerContext, { ...memberAnswers, answersFor });
   registerWorkflowSteps(app, listenerContext, workflowSteps);
   registerHome(app, listenerContext, home);
   registerPeopleEvents(app, { identity: memberAnswers.identity, ...people });

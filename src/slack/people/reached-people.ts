@@ -8,6 +8,8 @@ import type { Storage } from '../../storage/storage.ts';
 import type { Clock } from '../../time/clock.ts';
 import { createFindColleague } from './colleagues.ts';
 import { createWhoHasLeft } from './departed.ts';
+import { createFindPerson } from './find-person.ts';
+import { createManagers } from './managers.ts';
 import { createOpeningTurn, type OpenDirectMessages } from './direct-messages.ts';
 import { createDoNotDisturb } from './do-not-disturb.ts';
 import { createListedPeople } from './listed-people.ts';
@@ -27,6 +29,8 @@ export function createReachedPeople(deps: {
   own: () => Promise<OwnWorkspace>;
   /** The zone of people whose zone Slack does not tell. */
   timeZone: string;
+  /** The field of profiles that names a person’s manager, as `managerFieldIn` takes it. */
+  managerField: string | undefined;
   log: Log;
   clock: Clock;
 }) {
@@ -36,16 +40,25 @@ export function createReachedPeople(deps: {
   } = deps;
   const listedPeople = createListedPeople({ ...deps, sleep, now });
   const findColleague = createFindColleague({ ...deps, colleagues: storage.kv('slack-colleagues'), listedPeople });
+  const findPerson = createFindPerson({ ...deps, now });
   const { quietUntil, isVisible } = createDoNotDisturb({ ...deps, now });
 
   return {
     findColleague,
+    managers: createManagers({
+      ...deps,
+      field: deps.managerField,
+      kept: storage.kv('slack-managers'),
+      findPerson,
+      now,
+    }),
     reach: createReach({ ...deps, findColleague }),
     whoHasLeft: createWhoHasLeft({ ...deps, listedPeople }),
     /** Whether Slack lets the bot see do-not-disturb; undefined before it was asked. */
     seesDoNotDisturb: isVisible,
     recipients: {
       findRecipient: createFindRecipient({ ...deps, findColleague, now }),
+      findPerson,
       isMember: createIsMember({ ...deps, now }),
       openingTurn: createOpeningTurn({ knows: deps.openDirectMessages.knows, now }),
       quietUntil,

@@ -10,6 +10,8 @@ import {
   campaignPausedMessage,
   campaignRoundMessage,
   campaignUnassignedMessage,
+  excuseAskedMessage,
+  notReportMessage,
 } from './campaigns/campaign-owner-messages.ts';
 import { campaignEndMessage } from './campaigns/campaign-end.ts';
 import { campaignEscalationsMessage } from './campaigns/campaign-escalations.ts';
@@ -18,6 +20,7 @@ import {
   campaignNoticesMessage,
   campaignNotMeMessage,
 } from './campaigns/campaign-messages.ts';
+import { campaignReportsMessage, excuseDecidedMessage } from './campaigns/campaign-reports.ts';
 import { assignedMessage, ownResultMessage } from './direct-message.ts';
 import { digestMessage, digestRestMessage } from './alerts/digest.ts';
 import type { Message } from './blocks/message.ts';
@@ -64,6 +67,14 @@ export function announcementMessage(announcement: Announcement): Message {
       return campaignNoticesMessage(announcement);
     case 'campaign-escalations':
       return campaignEscalationsMessage(announcement);
+    case 'campaign-reports':
+      return campaignReportsMessage(announcement);
+    case 'campaign-excuse-asked':
+      return excuseAskedMessage(announcement);
+    case 'campaign-excuse-decided':
+      return excuseDecidedMessage(announcement);
+    case 'campaign-not-report':
+      return notReportMessage(announcement);
     case 'campaign-not-me':
       return campaignNotMeMessage(announcement);
     case 'campaign-paused':

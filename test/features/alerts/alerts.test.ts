@@ -85,6 +85,8 @@ async function setUp(options: { configuredChannelId?: string; responses?: QuizRe
     administrators: async () => ['U0ADA'],
     people: {
       findRecipient: async () => ({ kind: 'nobody', reason: 'no_person' }),
+      findPerson: async () => ({ kind: 'nobody', reason: 'no_person' }),
+      lateReports: async () => [],
       isMember: async () => true,
       wantsMessages: async () => true,
       isStillWanted: async () => true,

@@ -5,7 +5,11 @@ import { freshState, type InFlightMessage } from '../channel-state.ts';
 import type { PersonView, Recipient } from './person-view.ts';
 
 /** Messages that answer what a person does come at any time, these in working hours alone, in this order. */
-const timedKinds: readonly string[] = ['campaign-escalation', 'campaign-notice'] satisfies CampaignMessage['kind'][];
+const timedKinds: readonly string[] = [
+  'campaign-escalation',
+  'campaign-reports',
+  'campaign-notice',
+] satisfies CampaignMessage['kind'][];
 
 /** What goes to people as respondents. Messages about what others do with a campaign of theirs are for leads and owners. */
 const respondentKinds: ReadonlySet<string> = new Set(['assigned', 'own-result', 'campaign-notice']);
@@ -24,6 +28,8 @@ export interface PersonTimes {
   timeZone: string;
   /** When notices of campaigns were posted last. */
   noticedAt: number | undefined;
+  /** When the list of late people was posted last, to a manager. */
+  listedAt: number | undefined;
   holidays: Holidays;
   /** IDs of the campaigns that run. */
   running: readonly string[];
@@ -32,20 +38,28 @@ export interface PersonTimes {
 /** Campaigns whose messages come due at the same moment each read their responses first, which takes a while. */
 const gatheredForMs = 2 * 60_000;
 
+/** A manager gets the next list on the same day of the next week, from the morning on. */
+const daysToNextListMs = 6 * 24 * 3_600_000;
+
 /**
- * Chooses what is posted next of the messages that come in working hours: all escalations as one message, or all notices. A
- * person gets notices once a day, over all campaigns.
+ * Chooses what is posted next of the messages that come in working hours: all escalations as one message, or all notices. Over
+ * all campaigns, a person gets notices once a day, and a manager the list of late people once a week.
  */
 export function dueMessages(
   entries: readonly QueueEntry[],
   times: PersonTimes,
 ): { entries: readonly QueueEntry[] } | { waitUntil: number } {
-  const { now, timeZone, noticedAt, holidays } = times;
-  const nextDayAt = noticedAt === undefined || noticedAt > now ? now : startOfNextDay(noticedAt, timeZone);
+  const { now, timeZone, noticedAt, listedAt, holidays } = times;
+  const dayAfter = (at: number | undefined, laterMs = 0) =>
+    at === undefined || at > now ? now : startOfNextDay(at + laterMs, timeZone);
+  const freeAt: Readonly<Record<string, number>> = {
+    'campaign-notice': dayAfter(noticedAt),
+    'campaign-reports': dayAfter(listedAt, daysToNextListMs),
+  };
   const turns = timedKinds.flatMap((kind) => {
     const own = entries.filter(({ content }) => content.kind === kind);
     if (own.length === 0) return [];
-    const from = Math.max(now, gatheredAt(own, times), kind === 'campaign-notice' ? nextDayAt : now);
+    const from = Math.max(now, gatheredAt(own, times), freeAt[kind] ?? now);
     return [{ entries: own, at: nextWorkingMoment(from, timeZone, holidays) }];
   });
   return turns.find(({ at }) => at <= now) ?? { waitUntil: Math.min(...turns.map(({ at }) => at)) };
@@ -88,5 +102,12 @@ export function pickedIn(view: PersonView, holidays: Holidays): readonly QueueEn
 }
 
 export function timesOf({ state, facts, now }: PersonView, { timeZone }: Recipient, holidays: Holidays): PersonTimes {
-  return { now, timeZone, noticedAt: state?.noticedAt, holidays, running: facts.running ?? [] };
+  return {
+    now,
+    timeZone,
+    noticedAt: state?.noticedAt,
+    listedAt: state?.listedAt,
+    holidays,
+    running: facts.running ?? [],
+  };
 }

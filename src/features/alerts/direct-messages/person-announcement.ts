@@ -1,4 +1,4 @@
-import type { Announcement, CampaignEscalation, CampaignNotice } from '../../../domain/announcement.ts';
+import type { Announcement, CampaignEscalation, CampaignNotice, LateReport } from '../../../domain/announcement.ts';
 import type { CampaignMessage, QueueEntry } from '../../../domain/queue-entry.ts';
 
 /** Who reads a message, and when it is written (milliseconds since the epoch). */
@@ -6,6 +6,8 @@ interface Reader {
   userId: string;
   timeZone: string;
   now: number;
+  /** Those of a manager who are late. */
+  reports: readonly LateReport[];
 }
 
 /** The address where a quiz is taken; undefined where the account has none configured. */
@@ -14,7 +16,7 @@ type TakeUrl = (quizId: string) => string | undefined;
 /** The message of these entries, which are of one kind. Undefined for what an earlier version of the bot does not know. */
 export function personAnnouncement(
   picked: readonly QueueEntry[],
-  { userId, timeZone, now }: Reader,
+  { userId, timeZone, now, reports }: Reader,
   takeUrl: TakeUrl,
 ): Announcement | undefined {
   const content = picked[0]?.content;
@@ -36,6 +38,8 @@ export function personAnnouncement(
       return { kind: 'campaign-notices', notices: noticesIn(picked, takeUrl), timeZone, now };
     case 'campaign-escalation':
       return { kind: 'campaign-escalations', escalations: escalationsIn(picked, takeUrl), timeZone };
+    case 'campaign-reports':
+      return reports.length === 0 ? undefined : { kind: 'campaign-reports', people: reports };
     case 'rights-lent':
     case 'campaign-not-me':
     case 'campaign-paused':
@@ -44,6 +48,9 @@ export function personAnnouncement(
     case 'campaign-candidates':
     case 'campaign-unreadable':
     case 'campaign-round':
+    case 'campaign-excuse-asked':
+    case 'campaign-excuse-decided':
+    case 'campaign-not-report':
       return content;
     default:
       return undefined;

@@ -1,6 +1,7 @@
 import { PlatformError } from '../../../domain/errors.ts';
+import type { LateReport } from '../../../domain/announcement.ts';
 import type { CampaignMessage, QueueEntry } from '../../../domain/queue-entry.ts';
-import { userOfQueue } from '../../../domain/queue-names.ts';
+import { managerOfQueue, userOfQueue } from '../../../domain/queue-names.ts';
 import type { Machine } from '../../../durable/machine.ts';
 import type { Log } from '../../../observability/log.ts';
 import { StoreAwayError } from '../../../storage/storage.ts';
@@ -9,18 +10,30 @@ import type { AnnouncementChannel } from '../announcement-channel.ts';
 import type { ChannelState } from '../channel-state.ts';
 import { isForRespondent, isOptional, pickAtOnce, pickedIn } from './due-messages.ts';
 import type { Pace } from './pace.ts';
-import type { FindRecipient, Hindrance, IsMember, PersonFacts, QuietUntil, Recipient } from './person-view.ts';
+import type {
+  FindRecipient,
+  Hindrance,
+  IsMember,
+  PersonFacts,
+  PersonView,
+  QuietUntil,
+  Recipient,
+} from './person-view.ts';
 
 /** How a person is found and reached. */
 export interface PersonSources {
   channel: Pick<AnnouncementChannel, 'openDirect'>;
   findRecipient: FindRecipient;
+  /** As `findRecipient`, by the person’s ID on the platform. */
+  findPerson: FindRecipient;
   isMember: IsMember;
   /** Whether respondents get messages. */
   notifiesRespondents: boolean;
   wantsMessages: (teamId: string, personId: string) => Promise<boolean>;
   /** Whether a message of a campaign is still to be posted: the person may have taken the quiz meanwhile. */
   isStillWanted: (teamId: string, message: CampaignMessage, userId: string) => Promise<boolean>;
+  /** The people of a manager who are late in these campaigns now. */
+  lateReports: (teamId: string, managerId: string, campaignIds: readonly string[]) => Promise<LateReport[]>;
   /** IDs of the campaigns that run. */
   runningCampaigns: (teamId: string) => Promise<readonly string[]>;
   quietUntil: QuietUntil;
@@ -38,7 +51,10 @@ export function personFacts(deps: PersonSources): Machine<ChannelState, PersonFa
     recipient: async (view) =>
       orHindrance<Recipient | Hindrance>(async () => {
         const { mailbox, mail } = view;
-        const found = await deps.findRecipient(userOfQueue(mailbox.id));
+        const managerId = managerOfQueue(mailbox.id);
+        const found = await (managerId === undefined
+          ? deps.findRecipient(userOfQueue(mailbox.id))
+          : deps.findPerson(managerId));
         if (found.kind !== 'found') return found;
         const picked = pickAtOnce(mail, view.state?.inFlight);
         const next = picked.length > 0 ? picked : mail;
@@ -47,14 +63,17 @@ export function personFacts(deps: PersonSources): Machine<ChannelState, PersonFa
           ? found
           : { kind: 'turned off', by: 'person' };
       }),
+    async reports({ mailbox: { teamId, id }, facts: { running = [] } }) {
+      const managerId = managerOfQueue(id);
+      return managerId === undefined ? [] : deps.lateReports(teamId, managerId, running);
+    },
     running: ({ mailbox: { teamId } }) => deps.runningCampaigns(teamId),
     quietUntil: async ({ facts: { recipient } }) =>
       recipient?.kind === 'found' ? deps.quietUntil(recipient.personId) : undefined,
     turnAt: async ({ mailbox: { name } }) => deps.pace.turn(name),
     async pointless(view) {
-      const { teamId, id } = view.mailbox;
       const picked = pickedIn(view, deps.holidays);
-      const areMeant = await Promise.all(picked.map(async (entry) => isStillMeant(entry, teamId, userOfQueue(id))));
+      const areMeant = await Promise.all(picked.map(async (entry) => isStillMeant(entry, view)));
       return picked.filter((_, index) => areMeant[index] === false);
     },
     conversation: async ({ facts: { recipient } }) =>
@@ -80,10 +99,16 @@ export function personFacts(deps: PersonSources): Machine<ChannelState, PersonFa
   }
 
   /** A user who has left the group meanwhile has not got its quiz. */
-  async function isStillMeant({ content, at }: QueueEntry, teamId: string, userId: string): Promise<boolean> {
+  async function isStillMeant({ content, at }: QueueEntry, { mailbox, facts }: PersonView): Promise<boolean> {
+    const { teamId } = mailbox;
+    const userId = userOfQueue(mailbox.id);
     switch (content.kind) {
       case 'assigned':
         return content.groupId === undefined || deps.isMember(userId, content.groupId, at);
+      case 'campaign-reports':
+        return facts.reports!.some(({ quizzes }) =>
+          quizzes.some(({ campaignId }) => campaignId === content.campaignId),
+        );
       case 'campaign-notice':
       case 'campaign-escalation':
       case 'campaign-not-me':
@@ -93,6 +118,9 @@ export function personFacts(deps: PersonSources): Machine<ChannelState, PersonFa
       case 'campaign-candidates':
       case 'campaign-unreadable':
       case 'campaign-round':
+      case 'campaign-excuse-asked':
+      case 'campaign-excuse-decided':
+      case 'campaign-not-report':
         return deps.isStillWanted(teamId, content, userId);
       default:
         return true;

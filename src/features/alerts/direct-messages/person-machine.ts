@@ -21,7 +21,7 @@ const entriesAtMost = 100;
 type PersonStep = Step<ChannelState, PersonFacts, AlertPost, PersonNote>;
 
 /**
- * Posts what waits for a user of the quiz account in the bot's direct messages with them: each once, a second apart.
+ * Posts what waits for a user of the quiz account, or for a manager, in the bot's direct messages with them: each once, a second apart.
  * Messages of campaigns come in the person's working hours, and notices once a day in one message; the others come in order
  * and at once. Messages to nobody, to a person who has turned them off, and those that have become pointless, are dropped.
  */
@@ -71,6 +71,8 @@ export function personMachine(
 
     const picked = pickedIn(view, holidays);
     if (inFlight === undefined) {
+      if (facts.reports === undefined && picked[0]?.content.kind === 'campaign-reports')
+        return { kind: 'ask', for: 'reports' };
       const { pointless } = facts;
       if (pointless === undefined) return { kind: 'ask', for: 'pointless' };
       if (pointless.length > 0) return withoutPointless(view, pointless);
@@ -81,14 +83,26 @@ export function personMachine(
     if (conversation === undefined) return { kind: 'ask', for: 'conversation' };
     if (typeof conversation !== 'string') return hindrance(view, conversation)!;
     if (inFlight) return posting.lookFor(state, conversation, inFlight);
-    const reader = { userId: userOfQueue(view.mailbox.id), timeZone: recipient.timeZone, now: now() };
+    const reader = {
+      userId: userOfQueue(view.mailbox.id),
+      timeZone: recipient.timeZone,
+      now: now(),
+      reports: facts.reports ?? [],
+    };
     const announcement = personAnnouncement(picked, reader, deps.takeUrl);
     if (announcement === undefined) return dropped(view, 'unknown', picked);
     const isNotice = announcement.kind === 'campaign-notices';
+    const isList = announcement.kind === 'campaign-reports';
     return posting.begin(
       state,
       conversation,
-      { announcement, positions: positionsOf(picked), responses: [], ...(isNotice && { isNotice }) },
+      {
+        announcement,
+        positions: positionsOf(picked),
+        responses: [],
+        ...(isNotice && { isNotice }),
+        ...(isList && { isList }),
+      },
       view.now,
     );
   }

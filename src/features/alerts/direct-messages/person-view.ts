@@ -1,4 +1,5 @@
 import type { QueueEntry } from '../../../domain/queue-entry.ts';
+import type { LateReport } from '../../../domain/announcement.ts';
 import type { View } from '../../../durable/machine.ts';
 import type { ChannelState } from '../channel-state.ts';
 
@@ -40,6 +41,8 @@ export type IsMember = (userId: string, groupId: string, since: number) => Promi
 /** What a step for a person asks for. */
 export interface PersonFacts {
   recipient: Recipient | Hindrance;
+  /** The people of a manager who are late. */
+  reports: readonly LateReport[];
   /** IDs of the campaigns that run. */
   running: readonly string[];
   quietUntil: number | undefined;

@@ -1,6 +1,6 @@
 import { notNeeded } from '../../../domain/campaign-messages.ts';
 import type { NewQueueEntry, QueueEntry } from '../../../domain/queue-entry.ts';
-import { batchQueue, campaignQueue, userOfQueue } from '../../../domain/queue-names.ts';
+import { batchQueue, campaignQueue, managerOfQueue, userOfQueue } from '../../../domain/queue-names.ts';
 import type { Keep } from '../../../durable/machine.ts';
 import { freshState, type ChannelState } from '../channel-state.ts';
 import type { PostNote } from '../posting.ts';
@@ -49,22 +49,38 @@ export function withFate(kept: Keep<ChannelState, PostNote>, view: PersonView): 
 
 export const positionsOf = (entries: readonly QueueEntry[]) => entries.map(({ position }) => position);
 
-const fateIn = ({ mailbox: { teamId, id }, now }: PersonView) => ({ teamId, userId: userOfQueue(id), at: now });
+const fateIn = ({ mailbox: { teamId, id }, now }: PersonView) => ({
+  teamId,
+  mailboxId: id,
+  userId: userOfQueue(id),
+  at: now,
+});
 
 /** Whose messages these are, and what became of them. `failure`: a code that says why they are not posted. */
 interface Fate {
   teamId: string;
+  mailboxId: string;
   userId: string;
   /** Milliseconds since the epoch. */
   at: number;
   failure?: string;
 }
 
-/** Has campaigns and batches know what became of their messages to a user. Of passwords, batches know of those that are not posted. */
-function putForOthers(entries: readonly QueueEntry[], { teamId, userId, at, failure }: Fate): NewQueueEntry[] {
+/** Has campaigns and batches know what became of their messages to a user, and which manager nothing reaches. Of passwords, batches know of those that are not posted. */
+function putForOthers(
+  entries: readonly QueueEntry[],
+  { teamId, mailboxId, userId, at, failure }: Fate,
+): NewQueueEntry[] {
   return entries.flatMap(({ content, subscriptionId, at: handedAt }): NewQueueEntry[] => {
     if (content.kind === 'campaign-notice') {
       const event = { kind: 'delivery', userId, handedAt, at, ...(failure !== undefined && { failure }) } as const;
+      const queue = campaignQueue(teamId, content.campaignId);
+      return [{ queue, subscriptionId, at, content: { kind: 'campaign-event', event } }];
+    }
+    if (content.kind === 'campaign-reports') {
+      const managerId = managerOfQueue(mailboxId);
+      if (managerId === undefined || failure === undefined || failure === notNeeded) return [];
+      const event = { kind: 'manager-gone', managerId, at } as const;
       const queue = campaignQueue(teamId, content.campaignId);
       return [{ queue, subscriptionId, at, content: { kind: 'campaign-event', event } }];
     }

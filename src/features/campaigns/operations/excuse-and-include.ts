@@ -159,7 +159,9 @@ export const includeInCampaign: Operation = defineOperation({
   async run({ campaigns, now }, { campaign, people }) {
     const members = membersNamed(campaign, people);
     const at = now();
-    const back = members.filter((member) => ['excused', 'not me'].includes(memberState(member, campaign, at)));
+    const back = members.filter(
+      (member) => ['excused', 'not me'].includes(memberState(member, campaign, at)) || member.excuseAsked !== undefined,
+    );
     const next = [viewStep(campaign.id)];
     if (back.length === 0)
       return {
@@ -175,6 +177,8 @@ export const includeInCampaign: Operation = defineOperation({
 
 /** Members who said that the quiz is not for them get a message that it is. */
 export function includedMessage({ quiz }: Pick<Campaign, 'quiz'>, members: readonly CampaignMember[]): string {
+  if (members.every(({ excused, saidNotMeAt }) => excused === null && saidNotMeAt === null))
+    return `Kept ${namedList(members.map(({ name }) => name))} in ${named(quiz.name)}.`;
   const told = members.filter(({ saidNotMeAt }) => saidNotMeAt !== null);
   const rest = told.length === 0 ? '' : ` ${namedList(told.map(({ name }) => name))} will get a message about it.`;
   return `Included ${namedList(members.map(({ name }) => name))} in ${named(quiz.name)} again.${rest}`;

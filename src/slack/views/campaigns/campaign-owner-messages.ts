@@ -1,14 +1,15 @@
 import type { Announcement } from '../../../domain/announcement.ts';
 import { addToCampaign } from '../../../features/campaigns/operations/add.ts';
 import { batchResult, resumeBatch } from '../../../features/batches/operations/control-batch.ts';
+import { excuseFromCampaign } from '../../../features/campaigns/operations/excuse-and-include.ts';
 import { startCampaign } from '../../../features/campaigns/operations/start-campaign.ts';
 import { openQuiz } from '../../../features/quizzes/open-and-close.ts';
 import { countOf } from '../blocks/amounts.ts';
 import { operationButton } from '../blocks/buttons.ts';
 import { buttonRow } from '../blocks/item-actions.ts';
 import type { Message } from '../blocks/message.ts';
-import { md, mention, notification, section, sentenceMrkdwn, type Mrkdwn } from '../blocks/mrkdwn.ts';
-import { shownQuizName } from '../blocks/shown-name.ts';
+import { md, mention, notification, section, sentenceMrkdwn, shortText, type Mrkdwn } from '../blocks/mrkdwn.ts';
+import { listedName, shownQuizName } from '../blocks/shown-name.ts';
 import { campaignButtons } from './campaign-buttons.ts';
 import { nameList } from './campaign-counts.ts';
 
@@ -16,6 +17,7 @@ type Of<Kind extends Announcement['kind']> = Extract<Announcement, { kind: Kind 
 
 const namesAtMost = 10;
 const longestProblem = 200;
+const longestReason = 500;
 
 /** Tells who answers for a campaign that nobody can take its quiz. */
 export function campaignPausedMessage({ campaignId, quizId, quizName, by }: Of<'campaign-paused'>): Message {
@@ -139,4 +141,42 @@ function lineOf(names: readonly string[], words: string) {
   return names.length === 0
     ? []
     : [section(md`• ${nameList(names, { most: namesAtMost })} ${{ mrkdwn: words } satisfies Mrkdwn}`)];
+}
+
+/** Asks the owner of a campaign to excuse somebody, in the words of their manager. */
+export function excuseAskedMessage({
+  campaignId,
+  quizName,
+  userId,
+  name,
+  by,
+  reason,
+}: Of<'campaign-excuse-asked'>): Message {
+  const sentence = md`🙏 ${mention(by)} asks you to excuse *${listedName(name, true)}* from *${shownQuizName(quizName)}*: “${shortText(reason, longestReason)}”`;
+  const member = { campaign: [campaignId], people: [userId] };
+  return {
+    text: notification(sentence),
+    blocks: [
+      section(sentence),
+      ...buttonRow([
+        ...operationButton('excuse', {
+          text: 'Excuse',
+          doing: 'beside',
+          operation: excuseFromCampaign,
+          raw: { ...member, because: [reason] },
+        }),
+        ...campaignButtons(campaignId, ['keepIn', 'all'], { people: [userId] }),
+      ]),
+    ],
+  };
+}
+
+/** Tells the leads that somebody’s manager is another person. */
+export function notReportMessage({ campaignId, quizName, userId, name, by }: Of<'campaign-not-report'>): Message {
+  const who = md`*${listedName(name, true)}*`;
+  const sentence = md`↩️ ${mention(by)} says that ${who} doesn’t report to them. They still have to take *${shownQuizName(quizName)}*, and from now on you get the name.`;
+  return {
+    text: notification(sentence),
+    blocks: [section(sentence), ...buttonRow(campaignButtons(campaignId, ['excuse', 'all'], { people: [userId] }))],
+  };
 }

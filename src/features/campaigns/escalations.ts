@@ -1,0 +1,112 @@
+import type { Campaign, CampaignEvent, CampaignMember } from '../../domain/campaign.ts';
+import type { CampaignMessage, NewQueueEntry } from '../../domain/queue-entry.ts';
+import { managerQueue } from '../../domain/queue-names.ts';
+import { memberState } from '../../obligations/members.ts';
+import type { SplitEscalation } from './managed-members.ts';
+import { campaignEntries, messageTo } from './messages.ts';
+
+const namesAtMost = 50;
+
+/**
+ * The messages of an escalation: one for each lead with the names that no manager gets, and one for each manager, who reads the
+ * names when it is posted.
+ *
+ * @param leadIds the users who get the names of the missing people
+ */
+export function escalationMessages(
+  { byManager, toLeads }: SplitEscalation,
+  campaign: Campaign,
+  leadIds: readonly string[],
+  at: number,
+): NewQueueEntry[] {
+  const { id: campaignId, quiz } = campaign;
+  const toManagers = [...byManager.keys()].map((personId) =>
+    messageToManager(personId, campaign, at, { kind: 'campaign-reports', campaignId, quizName: quiz.name }),
+  );
+  if (toLeads.length === 0) return toManagers;
+  return [
+    ...leadIds.map((leadId) => messageTo(leadId, campaign, at, escalation(campaign, toLeads, leadId))),
+    ...toManagers,
+  ];
+}
+
+function escalation(
+  { id: campaignId, quiz, schedule }: Campaign,
+  missing: readonly CampaignMember[],
+  leadId?: string,
+): Extract<CampaignMessage, { kind: 'campaign-escalation' }> {
+  return {
+    kind: 'campaign-escalation',
+    campaignId,
+    quizName: quiz.name,
+    dueAt: schedule.dueAt ?? null,
+    names: missing.slice(0, namesAtMost).map(({ name }) => name),
+    missing: missing.length,
+    ...(missing.some(({ userId }) => userId === leadId) && { ownQuizId: quiz.id }),
+  };
+}
+
+/** Who got the names of an escalation. */
+export function managedEvents({ byManager, toLeads }: SplitEscalation): CampaignEvent[] {
+  const idsOf = (members: readonly CampaignMember[]) => members.map(({ userId }) => userId);
+  return [
+    ...[...byManager].map(([managerId, own]) => ({ kind: 'managed', managerId, userIds: idsOf(own) }) as const),
+    ...(byManager.size === 0 && toLeads.every(({ managerId }) => managerId === undefined)
+      ? []
+      : [{ kind: 'managed', managerId: null, userIds: idsOf(toLeads) } as const]),
+  ];
+}
+
+/** What managers say, or that nothing reaches them, for those who answer for the campaign. */
+export function managerNews(before: Campaign, events: readonly CampaignEvent[]): CampaignMessage[] {
+  const about = { campaignId: before.id, quizName: before.quiz.name };
+  return events.flatMap((event): CampaignMessage[] => {
+    switch (event.kind) {
+      case 'not-report': {
+        const member = before.members.find(({ userId }) => userId === event.userId);
+        if (member === undefined || event.isTold || member.notReportOf?.includes(event.by)) return [];
+        const { userId, name } = member;
+        return [{ kind: 'campaign-not-report', ...about, userId, name, by: event.by }];
+      }
+      case 'ask-excuse': {
+        const member = before.members.find(({ userId }) => userId === event.userId);
+        if (member === undefined || memberState(member, before, event.at) !== 'open') return [];
+        const { userId, name, excuseAsked } = member;
+        if (excuseAsked?.by === event.by && excuseAsked.reason === event.reason) return [];
+        return [{ kind: 'campaign-excuse-asked', ...about, userId, name, by: event.by, reason: event.reason }];
+      }
+      case 'manager-gone': {
+        const own = before.members.filter(
+          (member) => member.managerId === event.managerId && memberState(member, before, event.at) === 'open',
+        );
+        return own.length === 0 ? [] : [escalation(before, own)];
+      }
+      default:
+        return [];
+    }
+  });
+}
+
+/** Whom news of a campaign are for. */
+export function newsFor({ kind }: CampaignMessage): 'owner' | 'lead' {
+  return kind === 'campaign-not-report' || kind === 'campaign-escalation' ? 'lead' : 'owner';
+}
+
+/** Tells managers who asked to excuse members what came of it. */
+export function excuseAnswers(before: Campaign, events: readonly CampaignEvent[], at: number): NewQueueEntry[] {
+  return events.flatMap((event) => {
+    if (event.kind !== 'excuse' && event.kind !== 'include') return [];
+    return before.members.flatMap(({ userId, name, excuseAsked }) => {
+      if (excuseAsked === undefined || !event.userIds.includes(userId)) return [];
+      const isExcused = event.kind === 'excuse';
+      const about = { campaignId: before.id, quizName: before.quiz.name };
+      return [
+        messageToManager(excuseAsked.by, before, at, { kind: 'campaign-excuse-decided', ...about, name, isExcused }),
+      ];
+    });
+  });
+}
+
+function messageToManager(personId: string, { teamId }: Campaign, at: number, content: CampaignMessage): NewQueueEntry {
+  return { queue: managerQueue(teamId, personId), subscriptionId: campaignEntries, at, content };
+}

@@ -1,0 +1,64 @@
+import type { Campaign, CampaignMember } from '../../domain/campaign.ts';
+import type { FoundManagers } from '../../domain/managers.ts';
+import { memberObligation, openMembers } from '../../obligations/members.ts';
+
+/** The members who are late by the time after which a campaign escalates; none where it never does. */
+export function lateMembers(campaign: Campaign, now: number): CampaignMember[] {
+  const { escalateAfterMs } = campaign.schedule;
+  if (escalateAfterMs === undefined) return [];
+  return openMembers(campaign, now).filter((member) => {
+    const { dueAt = Infinity } = memberObligation(member, campaign, now);
+    return dueAt + escalateAfterMs <= now;
+  });
+}
+
+/** Who gets the names of late members. */
+export interface SplitEscalation {
+  byManager: ReadonlyMap<string, readonly CampaignMember[]>;
+  /** They have no manager on the platform, or one who says that they are not theirs. */
+  toLeads: readonly CampaignMember[];
+}
+
+/** @param managers undefined: the campaign escalates to its leads alone */
+export function splitEscalation(
+  late: readonly CampaignMember[],
+  managers: FoundManagers['managers'] | undefined,
+): SplitEscalation {
+  const byManager = Map.groupBy(late, ({ personId, notReportOf }) => {
+    const managerId = personId === null ? undefined : managers?.get(personId);
+    return managerId === undefined || managerId === null || managerId === personId || notReportOf?.includes(managerId)
+      ? null
+      : managerId;
+  });
+  const toLeads = byManager.get(null) ?? [];
+  byManager.delete(null);
+  return { byManager: byManager as ReadonlyMap<string, readonly CampaignMember[]>, toLeads };
+}
+
+/** The late members of a manager, by the manager. */
+export function lateByManager(campaign: Campaign, now: number): ReadonlyMap<string, readonly CampaignMember[]> {
+  const managed = lateMembers(campaign, now).flatMap((member) =>
+    member.managerId === undefined ? [] : [{ member, managerId: member.managerId }],
+  );
+  const groups = Map.groupBy(managed, ({ managerId }) => managerId);
+  return new Map([...groups].map(([managerId, own]) => [managerId, own.map(({ member }) => member)]));
+}
+
+export function managedBy({ managerId: _, ...member }: CampaignMember, managerId: string | null): CampaignMember {
+  return managerId === null ? member : { ...member, managerId };
+}
+
+/** From then on, the leads get the name. */
+export function notReport(member: CampaignMember, by: string): CampaignMember {
+  const { notReportOf = [] } = member;
+  return {
+    ...(member.managerId === by ? managedBy(member, null) : member),
+    notReportOf: notReportOf.includes(by) ? notReportOf : [...notReportOf, by],
+  };
+}
+
+export function reportAfterAll({ notReportOf = [], ...member }: CampaignMember, by: string): CampaignMember {
+  if (!notReportOf.includes(by)) return { ...member, ...(notReportOf.length > 0 && { notReportOf }) };
+  const others = notReportOf.filter((personId) => personId !== by);
+  return { ...member, managerId: by, ...(others.length > 0 && { notReportOf: others }) };
+}

@@ -1,0 +1,149 @@
+import type { WebClient } from '@slack/web-api';
+import type { Keyv } from 'keyv';
+import { createPace } from '../../features/alerts/direct-messages/pace.ts';
+import { PlatformError } from '../../domain/errors.ts';
+import type { ManagersOf, NoManagers } from '../../domain/managers.ts';
+import type { Log } from '../../observability/log.ts';
+import { callSlack } from '../errors.ts';
+import type { FindPerson } from './find-person.ts';
+import { managerFieldIn } from './manager-field.ts';
+
+/** Whom profiles name, by workspace and person; null: nobody. `fieldId`: the field that was read. */
+export type KeptManagers = Pick<Keyv<{ fieldId: string; managerId: string | null }>, 'get' | 'set' | 'delete'>;
+
+export interface Managers {
+  managersOf: ManagersOf;
+  /** Why Slack names nobody’s manager; undefined where it does, and before the first question. */
+  problem: () => NoManagers | undefined;
+  /** Asks again about a person who may have changed, and about their profile. */
+  forget: (personId: string) => Promise<void>;
+}
+
+const hourMs = 3_600_000;
+const profileTtlMs = 24 * hourMs;
+/** Labels are heavily rate-limited, so fields are asked for by themselves: https://docs.slack.dev/reference/methods/users.profile.get */
+const fieldTtlMs = hourMs;
+/** An administrator who mends the field need not wait for long. */
+const problemTtlMs = 10 * 60_000;
+/** Below the 100 a minute of `users.profile.get`: https://docs.slack.dev/apis/web-api/rate-limits */
+const profilePace = { everyMs: 1_000, burst: 60 };
+const askedAtOnce = 4;
+const asksAgainAfterMs = 30_000;
+
+type Field = { id: string } | { problem: NoManagers };
+
+/**
+ * Finds managers by a custom field of profiles, which `users.info` does not have. Profiles count for a day.
+ *
+ * @param deps.field as in `managerFieldIn`
+ */
+export function createManagers(deps: {
+  client: WebClient;
+  field: string | undefined;
+  kept: KeptManagers;
+  findPerson: FindPerson;
+  teamId: () => string | undefined;
+  log: Log;
+  now: () => number;
+}): Managers {
+  const { client, kept, now } = deps;
+  const pace = createPace({ ...profilePace, now });
+  const keyOf = (personId: string) => `${deps.teamId() ?? ''}:${personId}`;
+  let known: { field: Field; until: number } | undefined;
+
+  return {
+    problem: () => (known && 'problem' in known.field ? known.field.problem : undefined),
+    async forget(personId) {
+      deps.findPerson.forget(personId);
+      await kept.delete(keyOf(personId));
+    },
+    async managersOf(personIds) {
+      const managers = new Map<string, string | null>();
+      try {
+        const field = await fieldNow();
+        if ('problem' in field)
+          return { managers: new Map(personIds.map((personId) => [personId, null])), problem: field.problem };
+        const left = await findKnown(personIds, field.id, managers);
+        await findMore(left, field.id, managers);
+      } catch (error) {
+        deps.log.warn({ error }, 'Slack does not say who is whose manager; it is asked again');
+        const pauseMs = (error instanceof PlatformError && error.retryAfterMs) || asksAgainAfterMs;
+        return { managers, askAgainAt: now() + pauseMs };
+      }
+      return managers.size === new Set(personIds).size
+        ? { managers }
+        : { managers, askAgainAt: now() + asksAgainAfterMs };
+    },
+  };
+
+  async function fieldNow(): Promise<Field> {
+    if (known && now() < known.until) return known.field;
+    const field = await readField();
+    known = { field, until: now() + ('problem' in field ? problemTtlMs : fieldTtlMs) };
+    return field;
+  }
+
+  async function readField(): Promise<Field> {
+    try {
+      const { profile } = await callSlack(async () => client.team.profile.get({}));
+      return managerFieldIn(profile?.fields ?? [], deps.field);
+    } catch (error) {
+      if (error instanceof PlatformError && error.code === 'missing_scope') return { problem: 'missing_scope' };
+      throw error;
+    }
+  }
+
+  /** @returns the people whose profiles have to be read */
+  async function findKnown(
+    personIds: readonly string[],
+    fieldId: string,
+    managers: Map<string, string | null>,
+  ): Promise<string[]> {
+    const left: string[] = [];
+    for (const personId of new Set(personIds)) {
+      const found = await kept.get(keyOf(personId));
+      if (found?.fieldId === fieldId) managers.set(personId, await whoCounts(personId, found.managerId));
+      else left.push(personId);
+    }
+    return left;
+  }
+
+  /** Reads as many profiles as may be read now. */
+  async function findMore(
+    personIds: readonly string[],
+    fieldId: string,
+    managers: Map<string, string | null>,
+  ): Promise<void> {
+    const left = [...personIds];
+    const work = async () => {
+      while (left.length > 0 && pace.turn('profile') === undefined) {
+        const personId = left.shift()!;
+        const managerId = await readManager(personId, fieldId);
+        await kept.set(keyOf(personId), { fieldId, managerId }, profileTtlMs);
+        managers.set(personId, await whoCounts(personId, managerId));
+      }
+    };
+    await Promise.all(Array.from({ length: askedAtOnce }, work));
+  }
+
+  /** A field can hold several people; the first counts. */
+  async function readManager(personId: string, fieldId: string): Promise<string | null> {
+    try {
+      const { profile } = await callSlack(async () => client.users.profile.get({ user: personId }));
+      const fields: Readonly<Record<string, { value?: string } | undefined>> = profile?.fields ?? {};
+      return /[UW][A-Z0-9]+/.exec(fields[fieldId]?.value ?? '')?.[0] ?? null;
+    } catch (error) {
+      if (error instanceof PlatformError && unknownPerson.has(error.code)) return null;
+      throw error;
+    }
+  }
+
+  async function whoCounts(personId: string, managerId: string | null): Promise<string | null> {
+    if (managerId === null || managerId === personId) return null;
+    const found = await deps.findPerson(managerId);
+    return found.kind === 'found' ? managerId : null;
+  }
+}
+
+/** https://docs.slack.dev/reference/methods/users.profile.get#errors */
+const unknownPerson: ReadonlySet<string> = new Set(['user_not_found', 'user_not_visible']);

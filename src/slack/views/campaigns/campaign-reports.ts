@@ -1,0 +1,191 @@
+import type { ActionsBlock, Button, KnownBlock, ModalView } from '@slack/types';
+import { z } from 'zod';
+import type { Announcement, LateReport } from '../../../domain/announcement.ts';
+import { buttonRow } from '../blocks/item-actions.ts';
+import { inputActionId } from '../blocks/inputs.ts';
+import { fitsSlack, mostThat, type Message } from '../blocks/message.ts';
+import {
+  clip,
+  context,
+  joinMrkdwn,
+  md,
+  notification,
+  plain,
+  section,
+  shortName,
+  type Mrkdwn,
+} from '../blocks/mrkdwn.ts';
+import { listedName, shownQuizName } from '../blocks/shown-name.ts';
+import { nameList } from './campaign-counts.ts';
+
+type Of<Kind extends Announcement['kind']> = Extract<Announcement, { kind: Kind }>;
+
+/** The action IDs of the buttons with which a manager answers a list of late people. */
+export const managerActionIds = {
+  excuse: 'reports:excuse',
+  notReport: 'reports:not-mine',
+  undo: 'reports:undo',
+} as const;
+
+/** The form in which a manager says why somebody is to be excused. Its private metadata is the value of the button. */
+export const askExcuseCallbackId = 'ask-excuse';
+
+/** What a button of a manager is about: a member of campaigns. Who may answer is decided at the press. */
+export interface ReportInCampaigns {
+  userId: string;
+  campaignIds: readonly string[];
+}
+
+/** Slack’s limits for a button’s value, and for what a screen reader reads instead of its text. */
+const longestValue = 2_000;
+const longestLabel = 75;
+/** Slack’s limit for checkboxes. */
+const quizzesAtMost = 10;
+const namesAtMost = 40;
+const longestReason = 500;
+
+/** Tells a manager which of their people are late. It says nothing else about them. */
+export function campaignReportsMessage({ people }: Of<'campaign-reports'>): Message {
+  const heading =
+    people.length === 1
+      ? md`⏰ Someone who reports to you is late with a quiz.`
+      : md`⏰ ${people.length.toLocaleString('en')} people who report to you are late with a quiz.`;
+  const parts = people.map(reportBlocks);
+  const build = (shown: number): Message => {
+    const left = people.slice(shown).map(({ name }) => name);
+    return {
+      text: notification(
+        md`${heading} ${nameList(
+          people.map(({ name }) => name),
+          { most: namesAtMost },
+        )}`,
+      ),
+      blocks: [
+        section(heading),
+        ...parts.slice(0, shown).flat(),
+        ...(left.length > 0 ? [section(md`Also late: ${nameList(left, { most: namesAtMost })}`)] : []),
+        context(md`You’re their manager in Slack, so you get this list once a week while someone is on it.`),
+      ],
+    };
+  };
+  return build(mostThat(people.length, (shown) => fitsSlack(build(shown))));
+}
+
+function reportBlocks({ userId, name, quizzes }: LateReport): KnownBlock[] {
+  const named = joinMrkdwn(
+    quizzes.slice(0, quizzesAtMost).map(({ quizName }) => md`${shownQuizName(quizName)}`),
+    ', ',
+  );
+  const more = quizzes.length - quizzesAtMost;
+  const about = { userId, campaignIds: quizzes.map(({ campaignId }) => campaignId) };
+  return [
+    section(md`*${listedName(name, true)}* · ${named}${more > 0 ? ` and ${more.toLocaleString('en')} more` : ''}`),
+    ...buttonRow(
+      [
+        ...answerButton(managerActionIds.excuse, 'Excuse…', about),
+        ...answerButton(managerActionIds.notReport, 'Not my report', about),
+      ].map((button) => ({
+        ...button,
+        accessibility_label: clip(`${button.text.text} ${shortName(name)}`, longestLabel),
+      })),
+    ),
+  ];
+}
+
+function answerButton(actionId: string, text: string, about: ReportInCampaigns): Button[] {
+  const value = JSON.stringify(about);
+  return value.length > longestValue
+    ? []
+    : [{ type: 'button', action_id: actionId, text: plain(text, longestLabel), value }];
+}
+
+const reportInCampaigns = z.object({ userId: z.string(), campaignIds: z.array(z.string()) });
+
+/** Reads the value of a button, or the private metadata of the form. */
+export function readReportInCampaigns(value: string | undefined): ReportInCampaigns {
+  return reportInCampaigns.parse(JSON.parse(value ?? ''));
+}
+
+/** The blocks of the list after the manager said that somebody is not their report, or took that back. */
+export function afterNotReport(
+  blocks: readonly KnownBlock[],
+  pressed: Pick<Button, 'action_id' | 'value'>,
+  name: string,
+  about: ReportInCampaigns,
+): KnownBlock[] {
+  const isUndone = pressed.action_id === managerActionIds.undo;
+  const note = isUndone
+    ? md`👍 *${listedName(name, true)}* is on your list again.`
+    : md`↩️ You said that *${listedName(name, true)}* doesn’t report to you. The name goes to the lead from now on.`;
+  return blocks.flatMap((block): KnownBlock[] =>
+    isRowOf(block, pressed)
+      ? [context(note), ...(isUndone ? [] : buttonRow(answerButton(managerActionIds.undo, 'Undo', about)))]
+      : [block],
+  );
+}
+
+function isRowOf(block: KnownBlock, { action_id: actionId, value }: Pick<Button, 'action_id' | 'value'>): boolean {
+  return (
+    block.type === 'actions' &&
+    block.elements.some(
+      (element: ActionsBlock['elements'][number]) =>
+        element.type === 'button' && element.action_id === actionId && element.value === value,
+    )
+  );
+}
+
+/** Asks a manager why somebody is to be excused, and from which quizzes. */
+export function askExcuseView(name: string, quizzes: LateReport['quizzes'], about: ReportInCampaigns): ModalView {
+  const shown = quizzes.slice(0, quizzesAtMost);
+  const options = shown.map(({ campaignId, quizName }) => ({
+    text: plain(shownQuizName(quizName), 75),
+    value: campaignId,
+  }));
+  const [only] = shown.length === 1 ? shown : [];
+  const from = only === undefined ? md`` : md` from *${shownQuizName(only.quizName)}*`;
+  return {
+    type: 'modal',
+    callback_id: askExcuseCallbackId,
+    private_metadata: JSON.stringify(about),
+    title: plain('Excuse', 24),
+    submit: plain('Excuse', 24),
+    close: plain('Cancel', 24),
+    blocks: [
+      section(
+        md`Excuse *${listedName(name, true)}*${from}. If you can’t do that yourself, the person who started the campaign gets your request.`,
+      ),
+      ...(only === undefined
+        ? [
+            {
+              type: 'input' as const,
+              block_id: 'quizzes',
+              label: plain('Quizzes', 2_000),
+              element: { type: 'checkboxes' as const, action_id: inputActionId, options, initial_options: options },
+            },
+          ]
+        : []),
+      {
+        type: 'input',
+        block_id: 'reason',
+        label: plain('Reason', 2_000),
+        hint: plain('For example: on leave. The report on the campaign shows it.', 2_000),
+        element: { type: 'plain_text_input', action_id: inputActionId, max_length: longestReason },
+      },
+    ],
+  };
+}
+
+/** Says that somebody cannot be excused any more, or that the form is being made. */
+export function askExcuseSorryView(text: Mrkdwn): ModalView {
+  return { type: 'modal', title: plain('Excuse', 24), close: plain('Close', 24), blocks: [section(text)] };
+}
+
+/** Tells a manager what came of asking to excuse somebody. */
+export function excuseDecidedMessage({ quizName, name, isExcused }: Of<'campaign-excuse-decided'>): Message {
+  const who = md`*${listedName(name, true)}*`;
+  const quiz = md`*${shownQuizName(quizName)}*`;
+  const sentence = isExcused
+    ? md`✅ ${who} is excused from ${quiz}, as you asked.`
+    : md`📌 ${who} isn’t excused from ${quiz}: the people who answer for the campaign kept them in. Ask them if that’s a mistake.`;
+  return { text: notification(sentence), blocks: [section(sentence)] };
+}
