@@ -140,7 +140,7 @@ function configOrFaults(): Config | Diagnosis[] {
 }
 
 async function diagnoseConfiguredSlack(config: Config, publicUrl: string | undefined) {
-  const { slack, alertsChannel, approvals, auditChannel, owners } = config;
+  const { slack, alertsChannel, approvals, auditChannel, owners, managerField } = config;
   const channels = Object.fromEntries(
     Object.entries({
       ALERTS_CHANNEL: alertsChannel,
@@ -148,7 +148,10 @@ async function diagnoseConfiguredSlack(config: Config, publicUrl: string | undef
       AUDIT_CHANNEL: auditChannel,
     }).filter((entry): entry is [string, string] => entry[1] !== undefined),
   );
-  return diagnoseSlack({ ...slack, manifest: manifestFor(config), channels, owners, publicUrl }, Date.now);
+  return diagnoseSlack(
+    { ...slack, manifest: manifestFor(config), channels, owners, managerField, publicUrl },
+    Date.now,
+  );
 }
 
 /** The manifest that the app has to be installed from, and the scopes it asks for. */

@@ -36,6 +36,7 @@ export function createKernel(
     alerts: await alerts.status(),
     undelivered: await undelivered.status(),
     seesDoNotDisturb: people.seesDoNotDisturb(),
+    noManagers: people.managers.problem(),
   });
   const plans = createPlans({
     store: storage.kv('plans'),
@@ -70,6 +71,7 @@ export function createKernel(
     agentTokens: agents.tokens,
     rightsLent: workflowSteps.rightsLent,
     reach: reachWith(workspace.preferences, { ...people, teamId }),
+    managersOf: people.managers.managersOf,
     putAssigned: alerts.putAssigned,
     notifier: workflowSteps.workflows.watching(workspace.notifier),
     log,

@@ -17,6 +17,7 @@ import type {
 import type { Campaign, CampaignContact, CampaignEvent, CampaignPlan, CampaignSummary } from '../domain/campaign.ts';
 import type { ChainHead, ChainLink, MissingEnd } from '../domain/audit-chain.ts';
 import type { CheckResult } from '../domain/finding.ts';
+import type { ManagersOf, NoManagers } from '../domain/managers.ts';
 import type { Plan } from '../domain/plan.ts';
 import type { Subscription, SubscriptionSpec } from '../domain/subscription.ts';
 import type { QuizApi } from '../quiz-api/quiz-api.ts';
@@ -107,6 +108,8 @@ export interface Services {
   reach: Reach;
   /** The people in a channel or user group of the platform. */
   membersOf: MembersOf;
+  /** The managers of people, as the platform names them. */
+  managersOf: ManagersOf;
   /** What the platform says of people; in their order, without people whom it does not know. */
   profilesOf: ProfilesOf;
   /** Reads a file that the person may see on the platform. */
@@ -391,6 +394,8 @@ export interface BotStatus {
   agents?: 'on' | 'off' | 'unsigned';
   /** Whether the platform lets the bot see who is in do-not-disturb; undefined before the bot asked. */
   seesDoNotDisturb?: boolean | undefined;
+  /** Why the platform names nobody’s manager; undefined where it does, and before the bot asked. */
+  noManagers?: NoManagers | undefined;
 }
 
 /** Messages that reached nobody. */

@@ -6,6 +6,7 @@ import type { Check } from '../domain/finding.ts';
 import { listWorkspaces } from './connection/connection.ts';
 import { silent } from './connection/silent-logger.ts';
 import { blocksDiagnoses } from './diagnose-blocks.ts';
+import { managersDiagnosis } from './diagnose-managers.ts';
 import { answeredCodeOf, messageOf, slackFinding, slackMeaning, unusableSlack } from './slack-finding.ts';
 
 /** What the bot is configured with, and what it needs. */
@@ -18,6 +19,8 @@ export interface SlackSetup {
   /** The variables that name a channel, with the IDs. */
   channels: Readonly<Record<string, string>>;
   owners: readonly string[];
+  /** The configured field of profiles that names managers. */
+  managerField: string | undefined;
   signingSecret: string | undefined;
   /** The address of the bot from outside, if the operator names it. */
   publicUrl: string | undefined;
@@ -65,6 +68,9 @@ export async function diagnoseSlack(
         Object.entries(setup.channels).map(async ([variable, id]) => channelDiagnosis(client, variable, id)),
       )),
       ...(await Promise.all(setup.owners.map(async (id) => ownerDiagnosis(client, id)))),
+      ...(granted === undefined || granted.includes('users.profile:read')
+        ? [await managersDiagnosis(client, setup.managerField, isOrganizationWide)]
+        : []),
       setup.appToken === undefined
         ? await requestUrlDiagnosis(setup, now())
         : await socketDiagnosis(client, setup.appToken),

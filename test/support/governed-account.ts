@@ -70,6 +70,7 @@ export const everyService = Object.keys({
   records: true,
   reach: true,
   membersOf: true,
+  managersOf: true,
   profilesOf: true,
   readFile: true,
   sendFile: true,
@@ -90,6 +91,8 @@ export function openGovernedAccount(
     /** IDs of users whose person has left. */
     departed?: readonly string[];
     members?: Record<string, MemberList>;
+    /** By the person they manage. */
+    managers?: Record<string, string>;
     profiles?: readonly Profile[];
     files?: Record<string, string | Buffer>;
   } = {},
@@ -325,6 +328,9 @@ export function openGovernedAccount(
     reach: async (some: readonly User[]) =>
       new Map(some.map(({ user_id }) => [user_id, { personId: `U-${user_id}`, timeZone: 'Europe/Berlin' }])),
     holidays: new Set<string>(),
+    managersOf: async (personIds: readonly string[]) => ({
+      managers: new Map(personIds.map((personId) => [personId, options.managers?.[personId] ?? null])),
+    }),
     membersOf: async (mention: Mention) => options.members?.[mention.id] ?? { problem: `Nobody is in ${mention.id}.` },
     profilesOf: async (personIds: readonly string[]) =>
       personIds.flatMap((personId) => options.profiles?.filter((profile) => profile.personId === personId) ?? []),

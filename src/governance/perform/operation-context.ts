@@ -23,6 +23,7 @@ import type {
   Services,
   SubscriptionService,
 } from '../../operations/context.ts';
+import type { ManagersOf } from '../../domain/managers.ts';
 import type { QuizApi } from '../../quiz-api/quiz-api.ts';
 import type { CallOptions } from '../../quiz-api/transport.ts';
 import type { Storage } from '../../storage/storage.ts';
@@ -66,6 +67,7 @@ export interface OperationContextDependencies {
   /** Days without messages, as ISO dates. */
   holidays: ReadonlySet<string>;
   membersOf: MembersOf;
+  managersOf: ManagersOf;
   /** The address where a quiz is taken; undefined where the account has none configured. */
   takeLink: (quizId: string) => string | undefined;
   ownQuizzes: Pick<RecentOwnQuizzes, 'of'>;
@@ -131,6 +133,7 @@ function serviceMakers(
     records: () => recordsOf(deps, teamId, contextFor),
     reach: () => deps.reach,
     membersOf: () => deps.membersOf,
+    managersOf: () => deps.managersOf,
     profilesOf: () => deps.profilesOf,
     readFile: () => (file) => deps.readFile(actor.personId, file),
     sendFile: () => (file) => deps.sendFile(actor.personId, file),

@@ -11,6 +11,8 @@ import { lookUpPerson, type OwnWorkspace } from './people.ts';
  */
 export interface FindPerson {
   (personId: string): ReturnType<FindRecipient>;
+  /** Whether the answer is at hand, without a call of Slack. */
+  knows(personId: string): boolean;
   /** Asks again about a person who may have changed. */
   forget(personId: string): void;
 }
@@ -29,8 +31,8 @@ export function createFindPerson(deps: {
   const known = new Map<string, { found: Awaited<ReturnType<FindRecipient>>; askedAt: number }>();
 
   async function find(personId: string): ReturnType<FindRecipient> {
-    const fresh = known.get(personId);
-    if (fresh && fresh.askedAt <= now() && now() < fresh.askedAt + knownForMs) return fresh.found;
+    const fresh = freshFor(personId);
+    if (fresh !== undefined) return fresh;
     const { outsider, timeZone } = await lookUpPerson(deps.client, personId, deps.own);
     const found =
       outsider === undefined
@@ -41,5 +43,13 @@ export function createFindPerson(deps: {
     return found;
   }
 
-  return Object.assign(find, { forget: (personId: string) => void known.delete(personId) });
+  function freshFor(personId: string): Awaited<ReturnType<FindRecipient>> | undefined {
+    const last = known.get(personId);
+    return last && last.askedAt <= now() && now() < last.askedAt + knownForMs ? last.found : undefined;
+  }
+
+  return Object.assign(find, {
+    knows: (personId: string) => freshFor(personId) !== undefined,
+    forget: (personId: string) => void known.delete(personId),
+  });
 }

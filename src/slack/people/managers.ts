@@ -26,7 +26,7 @@ const fieldTtlMs = hourMs;
 /** An administrator who mends the field need not wait for long. */
 const problemTtlMs = 10 * 60_000;
 /** Below the 100 a minute of `users.profile.get`: https://docs.slack.dev/apis/web-api/rate-limits */
-const profilePace = { everyMs: 1_000, burst: 60 };
+const callPace = { everyMs: 1_000, burst: 60 };
 const askedAtOnce = 4;
 const asksAgainAfterMs = 30_000;
 
@@ -47,7 +47,7 @@ export function createManagers(deps: {
   now: () => number;
 }): Managers {
   const { client, kept, now } = deps;
-  const pace = createPace({ ...profilePace, now });
+  const pace = createPace({ ...callPace, now });
   const keyOf = (personId: string) => `${deps.teamId() ?? ''}:${personId}`;
   let known: { field: Field; until: number } | undefined;
 
@@ -102,7 +102,7 @@ export function createManagers(deps: {
     const left: string[] = [];
     for (const personId of new Set(personIds)) {
       const found = await kept.get(keyOf(personId));
-      if (found?.fieldId === fieldId) managers.set(personId, await whoCounts(personId, found.managerId));
+      if (found?.fieldId === fieldId) await settle(personId, found.managerId, managers);
       else left.push(personId);
     }
     return left;
@@ -116,11 +116,11 @@ export function createManagers(deps: {
   ): Promise<void> {
     const left = [...personIds];
     const work = async () => {
-      while (left.length > 0 && pace.turn('profile') === undefined) {
+      while (left.length > 0 && pace.turn('call') === undefined) {
         const personId = left.shift()!;
         const managerId = await readManager(personId, fieldId);
         await kept.set(keyOf(personId), { fieldId, managerId }, profileTtlMs);
-        managers.set(personId, await whoCounts(personId, managerId));
+        await settle(personId, managerId, managers);
       }
     };
     await Promise.all(Array.from({ length: askedAtOnce }, work));
@@ -138,10 +138,19 @@ export function createManagers(deps: {
     }
   }
 
-  async function whoCounts(personId: string, managerId: string | null): Promise<string | null> {
-    if (managerId === null || managerId === personId) return null;
-    const found = await deps.findPerson(managerId);
-    return found.kind === 'found' ? managerId : null;
+  /** Where the manager has to be asked about, and may not be now, the answer stays unknown. */
+  async function settle(
+    personId: string,
+    managerId: string | null,
+    managers: Map<string, string | null>,
+  ): Promise<void> {
+    if (managerId === null || managerId === personId) {
+      managers.set(personId, null);
+      return;
+    }
+    if (!deps.findPerson.knows(managerId) && pace.turn('call') !== undefined) return;
+    const { kind } = await deps.findPerson(managerId);
+    managers.set(personId, kind === 'found' ? managerId : null);
   }
 }
 

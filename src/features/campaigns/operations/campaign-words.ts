@@ -1,8 +1,16 @@
-import type { Campaign, CampaignOverlap, CampaignPlan, StandingRule, Validity } from '../../../domain/campaign.ts';
+import type {
+  Campaign,
+  CampaignOverlap,
+  CampaignPlan,
+  PlannedManagers,
+  StandingRule,
+  Validity,
+} from '../../../domain/campaign.ts';
 import { namedList } from '../../../domain/sentence.ts';
 import { momentInWords } from '../../../operations/dates/typed-time.ts';
 import { durationWords } from '../../../operations/fields/durations.ts';
 import { validityWords } from '../../../operations/fields/validity.ts';
+import { noManagersWords } from '../../../operations/wording/no-managers.ts';
 
 const dayMs = 24 * 3_600_000;
 
@@ -28,17 +36,22 @@ export function reminderWords(
 }
 
 /**
- * Who hears when who is missing, in words: “To 2 leads 3 days after it’s due”.
+ * Who hears when who is missing, in words: “To 2 leads 3 days after it’s due”, “To each person’s manager, and otherwise to you, …”.
  *
  * @param leadsReader the reader of the words is the only lead
  */
 export function escalationWords(
-  { schedule: { escalateAfterMs }, otherLeads = [] }: Pick<Campaign, 'schedule' | 'otherLeads'>,
+  {
+    schedule: { escalateAfterMs },
+    otherLeads = [],
+    escalatesToManagers,
+  }: Pick<Campaign, 'schedule' | 'otherLeads' | 'escalatesToManagers'>,
   leadsReader: boolean,
 ): string | undefined {
   if (escalateAfterMs === undefined) return undefined;
   const to = leadsReader ? 'you' : otherLeads.length === 0 ? 'the lead' : `${otherLeads.length + 1} leads`;
-  return `To ${to} ${durationWords(escalateAfterMs)} after it’s due`;
+  const first = escalatesToManagers ? `each person’s manager, or else ${to},` : to;
+  return `To ${first} ${durationWords(escalateAfterMs)} after it’s due`;
 }
 
 /** How long a pass counts: “for 12 months”, “until 31 Jan, and is to be renewed 30 days before”. */
@@ -76,4 +89,24 @@ export function lackingWords({ groups, users }: CampaignPlan['assign']): string 
 
 export function peopleWords(count: number): string {
   return count === 1 ? '1 person' : `${count.toLocaleString('en')} people`;
+}
+
+/** To whom the names of people would go, as sentences (`domain/sentence.ts`). @param leads such as “you” */
+export function managersWords(
+  { managed, unmanaged, unknown, problem }: PlannedManagers,
+  leads: string,
+  platform: string,
+): string[] {
+  if (problem !== undefined)
+    return [`The names of people who are late would go to ${leads}. ${noManagersWords(problem, platform)}`];
+  const asked = managed + unmanaged;
+  if (asked === 0) return [`${platform} didn’t say yet who is whose manager. It’s asked again before names go out.`];
+  const of = unknown === 0 ? '' : ` of the first ${asked.toLocaleString('en')}`;
+  return [
+    managed === 0
+      ? `Nobody${of} has a manager in ${platform}, so names would go to ${leads}.`
+      : unmanaged === 0
+        ? `Everyone${of} has a manager in ${platform}, who would get their name.`
+        : `${peopleWords(managed)}${of} ${managed === 1 ? 'has' : 'have'} a manager in ${platform}, who would get their name. The names of ${unmanaged.toLocaleString('en')} would go to ${leads}.`,
+  ];
 }

@@ -177,8 +177,8 @@ export const includeInCampaign: Operation = defineOperation({
 
 /** Members who said that the quiz is not for them get a message that it is. */
 export function includedMessage({ quiz }: Pick<Campaign, 'quiz'>, members: readonly CampaignMember[]): string {
-  if (members.every(({ excused, saidNotMeAt }) => excused === null && saidNotMeAt === null))
-    return `Kept ${namedList(members.map(({ name }) => name))} in ${named(quiz.name)}.`;
+  if (members.every(({ excuseAsked, excused, saidNotMeAt }) => excuseAsked && excused === null && saidNotMeAt === null))
+    return `Declined to excuse ${namedList(members.map(({ name }) => name))} from ${named(quiz.name)}. Their manager gets a message about it.`;
   const told = members.filter(({ saidNotMeAt }) => saidNotMeAt !== null);
   const rest = told.length === 0 ? '' : ` ${namedList(told.map(({ name }) => name))} will get a message about it.`;
   return `Included ${namedList(members.map(({ name }) => name))} in ${named(quiz.name)} again.${rest}`;

@@ -12,6 +12,7 @@ import { forecastMessages } from './forecast.ts';
 import { approvalFor } from './needed-approval.ts';
 import { findOverlaps } from './overlaps.ts';
 import { readSchedule, readStanding, type ScheduleInput } from './schedule-input.ts';
+import { countManaged } from './managers-input.ts';
 import { canLead } from './can-lead.ts';
 import { findWhoTakesPart } from './who-takes-part.ts';
 
@@ -25,6 +26,7 @@ export interface CampaignInput extends Omit<ScheduleInput, 'hasLead'> {
   except: readonly AudiencePart[];
   /** The first is the one on whose clock its times are shown. */
   leads: readonly User[] | undefined;
+  escalatesToManagers: boolean;
   board: Channel | undefined;
   completeWhen: CampaignPlan['completeWhen'] | undefined;
   validity: CampaignPlan['validity'];
@@ -38,12 +40,15 @@ export interface CampaignInput extends Omit<ScheduleInput, 'hasLead'> {
  * @throws {InvalidInputError}
  */
 export async function planCampaign(
-  context: OperationContext<'alerts' | 'campaigns' | 'holidays' | 'reach'>,
+  context: OperationContext<'alerts' | 'campaigns' | 'holidays' | 'managersOf' | 'reach'>,
   input: CampaignInput,
 ): Promise<CampaignPlan> {
   const { quiz, words } = input;
   const nowMs = context.now();
-  const schedule = readSchedule({ ...input, hasLead: input.leads !== undefined }, { nowMs, timeZone: zoneOf(context) });
+  const schedule = readSchedule(
+    { ...input, hasLead: input.leads !== undefined || input.escalatesToManagers },
+    { nowMs, timeZone: zoneOf(context) },
+  );
   const standing = readStanding(input, { ...input, holidays: context.holidays });
   const leads = await leadsFor(context, input.leads ?? [], schedule.escalateAfterMs !== undefined);
   const { completeWhen, users, members, assign, leftOut, leftOutIds, valid, collectives, takesMinutes } =
@@ -54,9 +59,10 @@ export async function planCampaign(
       `These are ${members.length.toLocaleString('en')} people, and a campaign takes ${peopleAtMost.toLocaleString('en')}. Start several.`,
     );
   const userIds = members.map(({ userId }) => userId);
-  const [contacts, overlaps] = await Promise.all([
+  const [contacts, overlaps, managers] = await Promise.all([
     context.campaigns.contactsWith(userIds),
     findOverlaps(context.campaigns, quiz.quiz_id, userIds, nowMs),
+    input.escalatesToManagers ? countManaged(members, context.managersOf) : undefined,
   ]);
   return {
     kind: 'campaign',
@@ -66,6 +72,7 @@ export async function planCampaign(
     ...(standing && { standing }),
     schedule,
     ...leads,
+    ...(managers && { escalatesToManagers: true as const, managers }),
     board: input.board
       ? { channelId: input.board.channel_id, showsNames: await showsNames(context, input.board) }
       : null,

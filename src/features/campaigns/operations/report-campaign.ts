@@ -44,7 +44,7 @@ export const reportCampaign = defineOperation({
             campaign,
             asOf,
             atEnd: known.endedAt === null ? undefined : known,
-            excusers: await excusers(context, campaign),
+            names: await namesIn(context, campaign),
             platform: context.platform.name,
           }),
         ),
@@ -57,12 +57,12 @@ export const reportCampaign = defineOperation({
   },
 });
 
-/** The names of the people who excused members, by their IDs on the platform. */
-async function excusers(
+/** The names of the people who excused members, and of managers, by their IDs on the platform. */
+async function namesIn(
   { identity, call }: OperationContext,
   { members }: Campaign,
 ): Promise<ReadonlyMap<string, string>> {
-  const ids = new Set(members.flatMap(({ excused }) => (excused === null ? [] : [excused.by])));
+  const ids = new Set(members.flatMap(({ excused, managerId }) => [excused?.by ?? [], managerId ?? []].flat()));
   const names = [...ids].map(async (id) => {
     const { user, name } = await identity.actorOf(id, { fresh: false, call });
     return [id, user ? publicName(user) : nameOrId('person', name ?? '')] as const;

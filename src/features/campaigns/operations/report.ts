@@ -16,8 +16,8 @@ interface ReportFacts {
   asOf: number;
   /** As it was at its end; undefined while it runs. */
   atEnd: Campaign | undefined;
-  /** The names of people who excused members, by their IDs on the platform. */
-  excusers: ReadonlyMap<string, string>;
+  /** The names of people who excused members, and of managers, by their IDs on the platform. */
+  names: ReadonlyMap<string, string>;
   /** The name of the platform. */
   platform: string;
 }
@@ -49,6 +49,7 @@ const standingWords = {
 const columns: readonly Column[] = [
   { title: 'Person', of: ({ name }) => name },
   { title: 'Groups', of: ({ groups }) => groups.join(', ') },
+  { title: 'Manager', of: ({ managerId = '' }, { names }) => names.get(managerId) ?? '' },
   { title: 'State', of: (member, { campaign, asOf }) => stateIn(campaign, member, asOf) },
   { title: 'As of (UTC)', of: (_, { asOf }) => isoTime(asOf) },
   { title: 'State at the end', of: stateAtEnd },
@@ -73,7 +74,7 @@ const columns: readonly Column[] = [
     of: (member, { campaign, asOf }) => isoTime(memberObligation(member, campaign, asOf).validUntil ?? null),
   },
   { title: 'Attempts', of: ({ responseIds }) => responseIds.length },
-  { title: 'Excused by', of: ({ excused }, { excusers }) => (excused ? (excusers.get(excused.by) ?? '') : '') },
+  { title: 'Excused by', of: ({ excused }, { names }) => (excused ? (names.get(excused.by) ?? '') : '') },
   { title: 'Excused because', of: ({ excused }) => excused?.reason ?? '' },
   { title: 'Excused at (UTC)', of: ({ excused }) => isoTime(excused?.at ?? null) },
   { title: 'Excused until (UTC)', of: ({ excused }) => isoTime(excused?.until ?? null) },

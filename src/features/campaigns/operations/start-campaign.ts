@@ -8,6 +8,7 @@ import { defineOperation } from '../../../operations/operation.ts';
 import { parseMention } from '../../../operations/typed-text.ts';
 import { previewOf } from '../../../operations/plans/preview.ts';
 import { assignmentWarning } from '../../quizzes/assignment-words.ts';
+import { toManagers, withManagers } from './managers-input.ts';
 import { planCampaign } from './plan.ts';
 import { standingFields } from './standing-fields.ts';
 import { parseClauses } from '../../../operations/clauses/parse-clauses.ts';
@@ -86,6 +87,15 @@ const fields = {
     clause: { words: ['to'], example: '@lead', after: 'escalate' },
     optional: true,
   },
+  managers: {
+    kind: 'flags',
+    label: 'Managers',
+    hint: 'As Slack names them. A manager gets the names of their own people, once a week',
+    optional: true,
+    options: [
+      { value: toManagers, label: 'Tell each person’s manager, and the lead about the others', also: ['manager'] },
+    ],
+  },
   board: {
     kind: 'board',
     label: 'Channel that shows progress',
@@ -133,7 +143,8 @@ const fields = {
 
 /** Every way to read what is typed after `start`, the likeliest first. */
 export function parseStartLine(line: string): [TextInput, ...TextInput[]] {
-  return parseClauses(line, fields, { subject: 'quiz', object: 'to', time: 'due' });
+  const [first, ...others] = parseClauses(line, fields, { subject: 'quiz', object: 'to', time: 'due' });
+  return [withManagers(first), ...others.map(withManagers)];
 }
 
 /** Works out what a campaign would do. It starts with a button on the answer. */
@@ -161,7 +172,7 @@ export const startCampaign = defineOperation({
   access: 'read',
   right: 'edit_quizzes',
   submit: 'Preview',
-  uses: ['alerts', 'campaigns', 'holidays', 'membersOf', 'plans', 'reach'],
+  uses: ['alerts', 'campaigns', 'holidays', 'managersOf', 'membersOf', 'plans', 'reach'],
   fields,
   parse: parseStartLine,
   spread: (typed) => withKind(spreadAudience(typed)),
@@ -184,6 +195,7 @@ export const startCampaign = defineOperation({
       overdue,
       escalate,
       lead,
+      managers,
       board,
       complete,
       valid,
@@ -202,6 +214,7 @@ export const startCampaign = defineOperation({
       overdue,
       escalate,
       leads: lead,
+      escalatesToManagers: managers?.includes(toManagers) ?? false,
       board,
       completeWhen: complete === 'passed' || complete === 'submitted' ? complete : undefined,
       validity: valid,

@@ -1,12 +1,13 @@
 import type { AlertsStatus, RefusedSignature, SetAsideEvent, WebhooksStatus } from '../../../domain/alerts-status.ts';
 import type { BotStatus, UndeliveredStatus } from '../../../operations/context.ts';
 import type { OperationResult } from '../../../operations/operation-result.ts';
+import { noManagersWords } from '../../../operations/wording/no-managers.ts';
 import { serviceMeaning } from '../../../quiz-api/service-finding.ts';
 import { countOf } from '../blocks/amounts.ts';
 import { findingLine } from './finding.ts';
 import type { Message } from '../blocks/message.ts';
 import { moment } from '../blocks/moments.ts';
-import { md, section, sections, shortText, type Mrkdwn } from '../blocks/mrkdwn.ts';
+import { md, section, sections, sentenceMrkdwn, shortText, type Mrkdwn } from '../blocks/mrkdwn.ts';
 
 /** The status of the bot, for administrators. */
 export function statusMessage(
@@ -23,6 +24,7 @@ export function statusMessage(
     ...alertLines(status.alerts, timeZone),
     ...undeliveredLines(status.undelivered, timeZone),
     ...doNotDisturbLines(status),
+    ...managerLines(status),
     ...agentLines(status),
     md`*Approvals* ${countOf(openRequests, 'open request', 'open requests')}`,
     md`*Audit trail* ${countOf(auditEntries, 'entry', 'entries')}`,
@@ -142,6 +144,11 @@ function doNotDisturbLines({ seesDoNotDisturb }: Pick<BotStatus, 'seesDoNotDistu
   return [
     md`*Do not disturb* ⚠️ Slack doesn’t show it to the bot, so reminders can reach people who have paused notifications. The person who installed the bot can add the scope \`dnd:read\`.`,
   ];
+}
+
+/** Campaigns that escalate to managers tell their leads. */
+function managerLines({ noManagers }: Pick<BotStatus, 'noManagers'>): Mrkdwn[] {
+  return noManagers === undefined ? [] : [md`*Managers* ⚠️ ${sentenceMrkdwn(noManagersWords(noManagers, 'Slack'))}`];
 }
 
 function agentLines({ agents }: Pick<BotStatus, 'agents'>): Mrkdwn[] {

@@ -12,6 +12,7 @@ import {
   escalationWords,
   lackingWords,
   lateWords,
+  managersWords,
   passCountsWords,
   reminderWords,
   withinWords,
@@ -152,7 +153,8 @@ function wordsSection({ words }: CampaignPlan): KnownBlock[] {
 }
 
 /** The warning is that nobody can take the quiz: meanwhile, the campaign asks nobody to. */
-function startLines({ plan, warning }: PlanPreview<CampaignPlan>, timeZone: string): Mrkdwn[] {
+function startLines(preview: PlanPreview<CampaignPlan>, timeZone: string): Mrkdwn[] {
+  const { plan, warning } = preview;
   return [
     ...collectivesLine(plan),
     ...(plan.standing ? standingLines(plan) : []),
@@ -161,8 +163,18 @@ function startLines({ plan, warning }: PlanPreview<CampaignPlan>, timeZone: stri
       ? messagesLines(plan, timeZone)
       : [md`• The first messages would go out once the quiz is open.`]),
     ...unreachedLines(plan.members),
+    ...managersLines(plan, preview.entered?.input.lead === undefined),
     ...(plan.standing ? [] : expiringLine(plan)),
   ];
+}
+
+/** To whom the names of people who are late would go. */
+function managersLines({ managers, otherLeads = [] }: CampaignPlan, leadsReader: boolean): Mrkdwn[] {
+  if (managers === undefined) return [];
+  const leads = leadsReader ? 'you' : otherLeads.length === 0 ? 'the lead' : 'the leads';
+  return managersWords(managers, leads, 'Slack').map(
+    (sentence) => md`${managers.problem === undefined ? '•' : '⚠️'} ${sentenceMrkdwn(sentence)}`,
+  );
 }
 
 /** How everyone in it stands today. */
