@@ -329,6 +329,21 @@ export interface CampaignPlan {
   overlaps?: readonly CampaignOverlap[];
   /** The groups, channels and user groups that were named, and how many of the people are in them now. */
   collectives?: { names: readonly string[]; people: number };
+  /** Where the campaign stands. */
+  lastMonth?: LastMonth;
+}
+
+/** What a campaign that stands would have done in the last 30 days, had it started then. */
+export interface LastMonth {
+  /** Messages that ask people to take the quiz, and that remind them of it. */
+  asks: number;
+  reminders: number;
+  /** How many people would have got one. */
+  written: number;
+  /** How often the leads would have got the names of the people who are late. */
+  escalations: number;
+  /** How many people would have had to take the quiz. */
+  toTake: number;
 }
 
 /** How many members have a manager who would get their names, how many have none, and of how many the platform was not asked yet. */
@@ -373,6 +388,8 @@ export interface PlannedMember extends Pick<CampaignMember, 'userId' | 'name' | 
   dueAt?: number;
   /** Likewise: whether they would be asked to take it at once. */
   isAsked?: boolean;
+  /** Likewise: their latest attempt waits to be marked. */
+  isMarking?: true;
 }
 
 /** A person of the platform who has no user in the quiz account. */

@@ -14,11 +14,21 @@ import type {
   RowOutcome,
   TakenOver,
 } from '../domain/batch.ts';
-import type { Campaign, CampaignContact, CampaignEvent, CampaignPlan, CampaignSummary } from '../domain/campaign.ts';
+import type {
+  Campaign,
+  CampaignContact,
+  CampaignEvent,
+  CampaignPlan,
+  CampaignSummary,
+  LastMonth,
+  PlannedMember,
+} from '../domain/campaign.ts';
 import type { ChainHead, ChainLink, MissingEnd } from '../domain/audit-chain.ts';
 import type { CheckResult } from '../domain/finding.ts';
 import type { ManagersOf, NoManagers } from '../domain/managers.ts';
 import type { Plan } from '../domain/plan.ts';
+import type { CampaignRule } from '../obligations/members.ts';
+import type { ObligationFacts } from '../obligations/obligation.ts';
 import type { Subscription, SubscriptionSpec } from '../domain/subscription.ts';
 import type { QuizApi } from '../quiz-api/quiz-api.ts';
 import type { Quiz } from '../quiz-api/quizzes.ts';
@@ -249,6 +259,12 @@ export interface CampaignService {
   ): Promise<void>;
   /** Has an event applied to a campaign. What is stored survives a crash. */
   put(id: string, event: CampaignEvent): Promise<void>;
+  /** What a campaign that stands would have done in the last 30 days. `attempts`: of each person, by user ID. */
+  lastMonth(
+    rule: CampaignRule,
+    members: readonly PlannedMember[],
+    attempts: ReadonlyMap<string, ObligationFacts['attempts']>,
+  ): LastMonth;
   /** When campaigns write to these users. Users to whom none does are left out. */
   contactsWith(userIds: readonly string[]): Promise<ReadonlyMap<string, CampaignContact>>;
 }

@@ -3,6 +3,7 @@ import type { Responses } from '../../quiz-api/quiz-api.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { User } from '../../quiz-api/users.ts';
 import { withRead } from './events.ts';
+import { replayLastMonth } from './last-month.ts';
 import { readResults } from './read-campaign.ts';
 import { resultsIn } from './responses-to-results.ts';
 import { newMember } from './operations/new-member.ts';
@@ -96,6 +97,8 @@ export function createCampaignService(deps: {
         put: [entry],
       }));
     },
+    lastMonth: (rule, members, attempts) =>
+      replayLastMonth(rule, members, attempts, { nowMs: now(), holidays: deps.holidays }),
     contactsWith: (userIds) => contactsWith(teamId, userIds),
   });
 }

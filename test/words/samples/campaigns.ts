@@ -1,11 +1,12 @@
 import type { Joiner } from '../../../src/features/campaigns/operations/joiners.ts';
-import type { Campaign, CampaignPlan } from '../../../src/domain/campaign.ts';
+import type { Campaign, CampaignPlan, PlannedMember } from '../../../src/domain/campaign.ts';
 import type { PlanPreview } from '../../../src/operations/operation-result.ts';
 import { people } from '../../../src/sandbox/workspace/people.ts';
 import { catalog } from '../../../src/operations/catalog.ts';
 import { campaignListMessage } from '../../../src/slack/views/campaigns/campaign-list.ts';
 import { overdueMessage } from '../../../src/slack/views/campaigns/campaign-overdue.ts';
-import { campaignPlanMessage, plannedPeopleMessage } from '../../../src/slack/views/campaigns/campaign-plan.ts';
+import { campaignPlanMessage } from '../../../src/slack/views/campaigns/campaign-plan.ts';
+import { plannedPeopleMessage } from '../../../src/slack/views/campaigns/planned-people.ts';
 import { campaignMessage } from '../../../src/slack/views/campaigns/campaign-show.ts';
 import {
   campaignMember,
@@ -31,6 +32,19 @@ const leftOut = {
     { personId: 'UZOE', name: 'Zoe Marsh' },
     { personId: 'ULEO', name: 'Leo' },
   ],
+};
+
+/** A campaign that stands, with people in each state. */
+const plannedStanding = {
+  ...standingRule,
+  members: plannedCampaign().members.map((member, index): PlannedMember => {
+    if (index === 0)
+      return { ...member, isAsked: false, dueAt: monday + 200 * dayMs, validUntil: monday + 200 * dayMs };
+    if (index === 1) return { ...member, isAsked: true, dueAt: monday + 20 * dayMs, validUntil: monday + 20 * dayMs };
+    if (index === 2) return { ...member, isAsked: false, isMarking: true, dueAt: monday + 14 * dayMs };
+    if (index === 3) return { ...member, isAsked: false };
+    return { ...member, isAsked: true, dueAt: monday + 14 * dayMs, ...(index === 4 && { personId: null }) };
+  }),
 };
 
 const preview = (more: Parameters<typeof plannedCampaign>[0] = {}, result: Partial<PlanPreview<CampaignPlan>> = {}) =>
@@ -144,15 +158,22 @@ export const samples: readonly Sample[] = [
   {
     when: 'The preview of a campaign that stands',
     shown: preview({
-      ...standingRule,
+      ...plannedStanding,
       collectives: { names: ['Kitchen'], people: 12 },
-      members: plannedCampaign().members.map((member, index) => ({
-        ...member,
-        dueAt: monday + 14 * dayMs,
-        isAsked: index > 1,
-        ...(index < 2 && { dueAt: monday + 200 * dayMs, validUntil: monday + 200 * dayMs }),
-      })),
+      takesMinutes: 12,
+      lastMonth: { asks: 12, reminders: 31, written: 12, escalations: 2, toTake: 13 },
     }),
+  },
+  {
+    when: 'The preview of a campaign that stands, for people with passes',
+    shown: preview({
+      ...plannedStanding,
+      lastMonth: { asks: 0, reminders: 0, written: 0, escalations: 0, toTake: 0 },
+    }),
+  },
+  {
+    when: 'Everyone in the preview of a campaign that stands',
+    shown: plannedPeopleMessage('p-1', plannedCampaign(plannedStanding), 1),
   },
   {
     when: 'The preview of a campaign in which everybody’s pass counts until the same day',

@@ -51,8 +51,9 @@ export async function planCampaign(
   );
   const standing = readStanding(input, { ...input, holidays: context.holidays });
   const leads = await leadsFor(context, input.leads ?? [], schedule.escalateAfterMs !== undefined);
-  const { completeWhen, users, members, assign, leftOut, leftOutIds, valid, collectives, takesMinutes } =
-    await findWhoTakesPart(context, quiz, { ...input, schedule, ...(standing && { standing }), lead: leads.lead });
+  const rule = { ...(input.validity && { validity: input.validity }), schedule, lead: leads.lead };
+  const { completeWhen, users, attempts, members, assign, leftOut, leftOutIds, valid, collectives, takesMinutes } =
+    await findWhoTakesPart(context, quiz, { ...input, ...rule, ...(standing && { standing }) });
   if (members.length > peopleAtMost)
     throw new InvalidInputError(
       'to',
@@ -95,6 +96,9 @@ export async function planCampaign(
     ),
     overlaps,
     ...(collectives && { collectives }),
+    ...(standing && {
+      lastMonth: context.campaigns.lastMonth({ ...rule, completeWhen, standing }, members, attempts),
+    }),
   };
 }
 

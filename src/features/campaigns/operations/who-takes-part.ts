@@ -1,7 +1,7 @@
 import { publicName } from '../../../directory/names.ts';
 import type { Campaign, CampaignPlan, PlannedMember, ValidPass } from '../../../domain/campaign.ts';
 import { obligationOfNewcomer, stateOf, type CampaignRule } from '../../../obligations/members.ts';
-import { completes, type Obligation } from '../../../obligations/obligation.ts';
+import { completes, type Obligation, type ObligationFacts } from '../../../obligations/obligation.ts';
 import type { Quiz } from '../../../quiz-api/quizzes.ts';
 import { isSubmitted, type QuizResponse } from '../../../quiz-api/responses.ts';
 import type { Group, User } from '../../../quiz-api/users.ts';
@@ -21,6 +21,8 @@ export interface TakingPart {
   leftOutIds: readonly string[];
   /** Of those who have passed: until when, where passes do not count for good. */
   valid: readonly ValidPass[];
+  /** Those of each user that were submitted. */
+  attempts: ReadonlyMap<string, ObligationFacts['attempts']>;
   /** What the people who have it already did last, and when. */
   completed: readonly Completed[];
   /** Undefined where people were named one by one. */
@@ -94,6 +96,7 @@ export async function findWhoTakesPart(
     completeWhen,
     read: { users, responses, since },
     users: taking,
+    attempts: new Map([...attempts].map(([userId, own]) => [userId, submittedOf(own, rule)])),
     members: await plannedMembers(context, taking, {
       mayStop: chosen.mayStop,
       obligations,
@@ -166,12 +169,18 @@ function membersOf(parts: readonly AudiencePart[]) {
 
 /** How somebody with these attempts stands in a campaign that begins now. Without a date, nobody knows until when one counts. */
 export function obligationWith(attempts: readonly QuizResponse[], rule: CampaignRule, now: number): Obligation {
-  const submitted = attempts.flatMap(({ outcome, date_submitted }) =>
-    outcome === null || (date_submitted === null && rule.validity !== undefined)
+  return obligationOfNewcomer(submittedOf(attempts, rule), rule, now);
+}
+
+function submittedOf(
+  attempts: readonly QuizResponse[],
+  { validity }: Pick<CampaignRule, 'validity'>,
+): ObligationFacts['attempts'] {
+  return attempts.flatMap(({ outcome, date_submitted }) =>
+    outcome === null || (date_submitted === null && validity !== undefined)
       ? []
       : [{ outcome, at: date_submitted?.getTime() ?? 0 }],
   );
-  return obligationOfNewcomer(submitted, rule, now);
 }
 
 function completion(
@@ -225,6 +234,7 @@ async function plannedMembers(
       ...(validUntil !== undefined && { validUntil }),
       ...(isStanding && dueAt !== undefined && { dueAt }),
       ...(isStanding && { isAsked: obligation !== undefined && stateOf(obligation) === 'open' }),
+      ...(isStanding && obligation?.state === 'marking' && { isMarking: true }),
     };
   });
 }

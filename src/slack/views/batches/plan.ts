@@ -1,6 +1,7 @@
 import type { OperationResult, PlanPreview } from '../../../operations/operation-result.ts';
 import { batchPlanMessage, plannedRowsMessage } from './batch-plan.ts';
-import { campaignPlanMessage, plannedPeopleMessage } from '../campaigns/campaign-plan.ts';
+import { campaignPlanMessage } from '../campaigns/campaign-plan.ts';
+import { plannedPeopleMessage } from '../campaigns/planned-people.ts';
 import { importPlanMessage } from './import-plan.ts';
 import type { Message } from '../blocks/message.ts';
 

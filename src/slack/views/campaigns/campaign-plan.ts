@@ -1,4 +1,3 @@
-import { showPlan } from '../../../features/campaigns/operations/run-campaign.ts';
 import { importUsers } from '../../../features/imports/import-users.ts';
 import type { Button, KnownBlock } from '@slack/types';
 import type { CampaignPlan, ValidPass } from '../../../domain/campaign.ts';
@@ -35,11 +34,10 @@ import {
   section,
   sections,
   sentenceMrkdwn,
-  shortName,
   type Mrkdwn,
 } from '../blocks/mrkdwn.ts';
-import { pageButtons, pageOf } from '../blocks/pages.ts';
 import { nameList } from './campaign-counts.ts';
+import { lastMonthLine } from './last-month-line.ts';
 import { minutesWords, quotedWords } from './campaign-messages.ts';
 import { capitalized } from '../../../operations/wording/words.ts';
 import { planButtons } from '../batches/plan-buttons.ts';
@@ -164,7 +162,7 @@ function startLines(preview: PlanPreview<CampaignPlan>, timeZone: string): Mrkdw
       : [md`• The first messages would go out once the quiz is open.`]),
     ...unreachedLines(plan.members),
     ...managersLines(plan, preview.entered?.input.lead === undefined),
-    ...(plan.standing ? [] : expiringLine(plan)),
+    ...(plan.standing ? lastMonthLine(plan) : expiringLine(plan)),
   ];
 }
 
@@ -182,10 +180,11 @@ function standingLines({ members, completeWhen, lead }: CampaignPlan): Mrkdwn[] 
   const dueTimes = members.flatMap(({ isAsked, dueAt }) => (isAsked && dueAt !== undefined ? [dueAt] : []));
   const first = Math.min(...dueTimes);
   const others = members.filter(({ isAsked }) => !isAsked);
-  const passes = others.flatMap(({ name, validUntil }) =>
-    validUntil === undefined ? [] : [{ name, until: validUntil }],
+  const passes = others.flatMap(({ name, validUntil, isMarking }) =>
+    validUntil === undefined || isMarking ? [] : [{ name, until: validUntil }],
   );
   const forGood = others.filter(({ dueAt }) => dueAt === undefined);
+  const marking = others.filter(({ isMarking }) => isMarking);
   return [
     ...(dueTimes.length === 0
       ? []
@@ -200,6 +199,9 @@ function standingLines({ members, completeWhen, lead }: CampaignPlan): Mrkdwn[] 
     ...(forGood.length === 0
       ? []
       : [md`• ${people(forGood.length)} ${completeWhen} it already, which counts for good.`]),
+    ...(marking.length === 0
+      ? []
+      : [md`• ${people(marking.length)} took it, and ${marking.length === 1 ? 'waits' : 'wait'} for a mark.`]),
   ];
 }
 
@@ -318,40 +320,4 @@ function leftOutLines({
   if (valid.length > 0)
     lines[0] = md`• ${people(passed.length)} ${completeWhen} it already. ${passList(valid, lead.timeZone)}.`;
   return lines.length > 0 ? [md`*Left out*`, ...lines] : [];
-}
-
-/** Everyone a planned campaign is about, page by page. */
-export function plannedPeopleMessage(id: string, plan: CampaignPlan, wanted: number): Message {
-  const { quiz, members, leftOut } = plan;
-  const validWords = (until: number) => `valid until ${fixedDay(new Date(until - 1), plan.lead.timeZone)}`;
-  const dueWords = (at: number) => `due ${fixedDay(new Date(at), plan.lead.timeZone)}`;
-  const out = (names: readonly string[], why: string) =>
-    names.map((name) => md`• ${listedName(name, true)} · left out: ${why}`);
-  const lines = [
-    ...members.map(
-      ({ name, groups, personId, isTurnedOff, validUntil, isAsked, dueAt }) =>
-        md`• ${listedName(name, true)}${groups.length > 0 ? md` · ${shortName(groups.join(', '), 60)}` : md``}${validUntil === undefined ? '' : ` · ${validWords(validUntil)}`}${isAsked && dueAt !== undefined ? ` · ${dueWords(dueAt)}` : ''}${personId === null || isTurnedOff ? ' · no message reaches them' : ''}`,
-    ),
-    ...(plan.valid?.flatMap(({ name, until }) => out([name], validWords(until))) ??
-      out(leftOut.passed, plan.completeWhen === 'passed' ? 'passed already' : 'submitted already')),
-    ...out(
-      leftOut.withoutUser.map(({ name }) => name),
-      'not in the quiz account',
-    ),
-    ...out(leftOut.suspended, 'suspended'),
-    ...out(leftOut.guests, 'a guest'),
-    ...out(leftOut.excepted, 'on your list of exceptions'),
-  ];
-  const { shown, page, pages } = pageOf(lines, wanted);
-  const outside = lines.length - members.length;
-  const heading = md`*${shownQuizName(quiz.name)}*: ${people(members.length)} ${members.length === 1 ? 'takes' : 'take'} part${outside === 0 ? '' : `, ${outside.toLocaleString('en')} ${outside === 1 ? 'is' : 'are'} left out`}`;
-  return {
-    text: heading.mrkdwn,
-    blocks: [
-      section(heading),
-      ...sections(shown),
-      ...(pages > 1 ? [context(md`Page ${page} of ${pages}`)] : []),
-      ...buttonRow(pageButtons(showPlan, { plan: [id] }, { page, pages })),
-    ],
-  };
 }

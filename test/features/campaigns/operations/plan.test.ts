@@ -309,3 +309,35 @@ describe('a start', () => {
     expect(await press(result)).toMatchObject({ kind: 'invalid', field: 'plan' });
   });
 });
+
+describe('a campaign that stands', () => {
+  test('says of everyone how they stand, and what it would have cost last month', async () => {
+    const { planOf, account } = open();
+    account.responses.push(
+      quizResponse({ quiz_id: 'q-1', user_id: 'u-0', date_submitted: new Date('2026-03-02T10:00:00Z') }),
+      quizResponse({ quiz_id: 'q-1', user_id: 'u-1', date_submitted: new Date('2025-12-01T10:00:00Z') }),
+      quizResponse({
+        quiz_id: 'q-1',
+        user_id: 'u-2',
+        pass: null,
+        points: 0,
+        grade: '',
+        date_submitted: new Date('2026-11-20T10:00:00Z'),
+      }),
+    );
+    const { members, lastMonth } = await planOf({
+      to: ['Person0', 'Person1', 'Person2', 'Person3'],
+      within: ['14d'],
+      valid: ['12 months'],
+    });
+    const until = (day: string) => Date.parse(`${day}T00:00:00+01:00`);
+    expect(members).toMatchObject([
+      { name: 'Person0', isAsked: false, validUntil: until('2027-03-03') },
+      { name: 'Person1', isAsked: true, validUntil: until('2026-12-02') },
+      { name: 'Person2', isMarking: true },
+      { name: 'Person3', isAsked: true, dueAt: Date.parse('2026-12-07T17:00:00+01:00') },
+    ]);
+    // Person1 is asked from 2 November on, Person2 until they took it.
+    expect(lastMonth).toMatchObject({ toTake: 3, asks: 3, written: 3 });
+  });
+});

@@ -1,0 +1,80 @@
+import type { CampaignPlan, PlannedMember } from '../../../domain/campaign.ts';
+import { showPlan } from '../../../features/campaigns/operations/run-campaign.ts';
+import { countOf } from '../blocks/amounts.ts';
+import { buttonRow } from '../blocks/item-actions.ts';
+import type { Message } from '../blocks/message.ts';
+import { fixedDay } from '../blocks/moments.ts';
+import { context, joinMrkdwn, md, section, sections, shortName, type Mrkdwn } from '../blocks/mrkdwn.ts';
+import { pageButtons, pageOf } from '../blocks/pages.ts';
+import { listedName, shownQuizName } from '../blocks/shown-name.ts';
+
+/** Everyone a planned campaign is about, page by page: those first who need something, and first. */
+export function plannedPeopleMessage(id: string, plan: CampaignPlan, wanted: number): Message {
+  const { quiz, members, leftOut, lead } = plan;
+  const out = (names: readonly string[], why: string) =>
+    names.map((name) => md`• ${listedName(name, true)} · left out: ${why}`);
+  const lines = [
+    ...(plan.standing ? members.toSorted(byNeed) : members).map((member) => memberLine(member, plan)),
+    ...(plan.valid?.flatMap(({ name, until }) => out([name], validWords(until, lead.timeZone))) ??
+      out(leftOut.passed, plan.completeWhen === 'passed' ? 'passed already' : 'submitted already')),
+    ...out(
+      leftOut.withoutUser.map(({ name }) => name),
+      'not in the quiz account',
+    ),
+    ...out(leftOut.suspended, 'suspended'),
+    ...out(leftOut.guests, 'a guest'),
+    ...out(leftOut.excepted, 'on your list of exceptions'),
+  ];
+  const { shown, page, pages } = pageOf(lines, wanted);
+  const outside = lines.length - members.length;
+  const heading = md`*${shownQuizName(quiz.name)}*: ${countOf(members.length, 'person', 'people')} ${members.length === 1 ? 'takes' : 'take'} part${outside === 0 ? '' : `, ${outside.toLocaleString('en')} ${outside === 1 ? 'is' : 'are'} left out`}`;
+  return {
+    text: heading.mrkdwn,
+    blocks: [
+      section(heading),
+      ...sections(shown),
+      ...(pages > 1 ? [context(md`Page ${page} of ${pages}`)] : []),
+      ...buttonRow(pageButtons(showPlan, { plan: [id] }, { page, pages })),
+    ],
+  };
+}
+
+/** Those first who are asked at once, by their due times; then who waits to be marked; then by the end of what they have. */
+function byNeed(one: PlannedMember, other: PlannedMember): number {
+  return rankOf(one) - rankOf(other) || (one.dueAt ?? Infinity) - (other.dueAt ?? Infinity) || 0;
+}
+
+function rankOf({ isAsked, isMarking, dueAt }: PlannedMember): number {
+  if (isAsked) return 0;
+  if (isMarking) return 1;
+  return dueAt === undefined ? 3 : 2;
+}
+
+function memberLine(member: PlannedMember, plan: CampaignPlan): Mrkdwn {
+  const { name, groups, personId, isTurnedOff } = member;
+  const parts = [
+    md`${listedName(name, true)}`,
+    ...(groups.length > 0 ? [md`${shortName(groups.join(', '), 60)}`] : []),
+    ...stateParts(member, plan).map((words) => md`${words}`),
+    ...(personId === null || isTurnedOff ? [md`no message reaches them`] : []),
+  ];
+  return md`• ${joinMrkdwn(parts, ' · ')}`;
+}
+
+/** In a round, everybody has the same due time, and who takes part has to take it. */
+function stateParts(
+  { validUntil, isAsked, isMarking, dueAt }: PlannedMember,
+  { standing, lead: { timeZone } }: CampaignPlan,
+): string[] {
+  const valid = validUntil === undefined ? [] : [validWords(validUntil, timeZone)];
+  if (standing === undefined || isAsked === undefined) return valid;
+  const due = (words: string) => (dueAt === undefined ? [] : [`${words} ${fixedDay(new Date(dueAt - 1), timeZone)}`]);
+  if (isMarking) return ['waiting to be marked', ...due('due')];
+  if (isAsked) return validUntil === undefined ? due('due') : [...valid, ...due('to be renewed by')];
+  return validUntil === undefined ? ['valid for good'] : valid;
+}
+
+/** A pass counts until the end of a day. */
+function validWords(until: number, timeZone: string): string {
+  return `valid until ${fixedDay(new Date(until - 1), timeZone)}`;
+}
