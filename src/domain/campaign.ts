@@ -228,6 +228,7 @@ export type CampaignEvent =
   | { kind: 'include'; userIds: readonly string[]; at: number }
   /** `at`: when it was changed; versions up to 1.6 stored none. */
   | { kind: 'extend'; dueAt: number | undefined; endsAt: number | undefined; at?: number }
+  | { kind: 'rule'; change: RuleChange; at: number }
   | { kind: 'quiz'; name: string; status: QuizStatus; at: number; by?: string }
   | { kind: 'hand-over'; ownerId: string; lead: Campaign['lead'] }
   | { kind: 'unable'; who: readonly ('owner' | 'lead')[] }
@@ -256,6 +257,55 @@ export type CampaignEvent =
   | { kind: 'end'; at: number; by?: string }
   /** It does not start again. */
   | { kind: 'no-repeat' };
+
+/** What is to be another in the rule of a campaign that runs. Null: nothing any more. Undefined: as it is. */
+export interface RuleChange {
+  completeWhen?: Campaign['completeWhen'];
+  validity?: Validity | null;
+  withinDays?: number;
+  renewDays?: number;
+  remindBeforeMs?: readonly number[];
+  overdueEveryMs?: number | null;
+  escalateAfterMs?: number | null;
+  board?: NonNullable<Campaign['board']>;
+}
+
+/** What a campaign asks for, and when, as far as a change of its rule can alter it. */
+export type CampaignTerms = Pick<Campaign, 'completeWhen' | 'validity' | 'standing' | 'schedule' | 'board'>;
+
+/** How somebody stands, in the difference that a change makes. Who is not asked is excused or waits to be marked, for example. */
+export type RuleState = 'valid' | 'to renew' | 'due' | 'overdue' | 'expired' | 'not asked';
+
+/** A change of a campaign’s rule as its preview shows it, before a person starts it. */
+export interface CampaignChangePlan {
+  kind: 'campaign-change';
+  campaignId: string;
+  quiz: Campaign['quiz'];
+  lead: Campaign['lead'];
+  change: RuleChange;
+  before: CampaignTerms;
+  after: CampaignTerms;
+  /** How many people are, and would be, in each state. */
+  states: readonly { state: RuleState; before: number; after: number }[];
+  /** Everyone in it: those first who would stand differently, and of them those who would have to take it. */
+  members: readonly ChangedMember[];
+  /** How many people would get their next message sooner, and when the first of them goes out. */
+  sooner: number;
+  firstMessagesAt: number | null;
+  /** Why another person has to approve it: of those who would have to take it, and do not have to now. */
+  approval: CampaignPlan['approval'];
+}
+
+export interface ChangedMember {
+  userId: string;
+  name: string;
+  was: RuleState;
+  is: RuleState;
+  dueWas?: number;
+  /** As they would be, in milliseconds since the epoch. */
+  dueAt?: number;
+  validUntil?: number;
+}
 
 /** A campaign in the list of a workspace’s campaigns, which is read with every submission. */
 export interface CampaignSummary {

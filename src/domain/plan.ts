@@ -1,7 +1,7 @@
 import type { BatchPlan } from './batch.ts';
-import type { CampaignPlan } from './campaign.ts';
+import type { CampaignChangePlan, CampaignPlan } from './campaign.ts';
 
-export type PlanContent = CampaignPlan | BatchPlan;
+export type PlanContent = CampaignPlan | CampaignChangePlan | BatchPlan;
 
 /** A change of many things that was worked out and shown, and runs when its maker starts it. */
 export interface Plan<Content extends PlanContent = PlanContent> {

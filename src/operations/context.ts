@@ -22,6 +22,7 @@ import type {
   CampaignSummary,
   LastMonth,
   PlannedMember,
+  RuleChange,
 } from '../domain/campaign.ts';
 import type { ChainHead, ChainLink, MissingEnd } from '../domain/audit-chain.ts';
 import type { CheckResult } from '../domain/finding.ts';
@@ -265,6 +266,11 @@ export interface CampaignService {
     members: readonly PlannedMember[],
     attempts: ReadonlyMap<string, ObligationFacts['attempts']>,
   ): LastMonth;
+  /** How a campaign would be with another rule from now on, and whose next message would come sooner. */
+  withRule(
+    campaign: Campaign,
+    change: RuleChange,
+  ): { campaign: Campaign; sooner: readonly { userId: string; at: number }[] };
   /** When campaigns write to these users. Users to whom none does are left out. */
   contactsWith(userIds: readonly string[]): Promise<ReadonlyMap<string, CampaignContact>>;
 }

@@ -65,6 +65,11 @@ export interface Operation<F extends Fields = Fields, Used extends ServiceName =
    */
   spread?(typed: TextInput): TextInput;
   /**
+   * What its form shows of a thing that was chosen, in the inputs in which nothing was entered. A command that names the thing and
+   * nothing else opens that form.
+   */
+  present?(chosen: Partial<Input<F>>): TextInput;
+  /**
    * What to ask before the input is used, where what was typed stands for more than it says, such as a channel for its
    * people. The answer is an input that needs no question.
    */

@@ -37,6 +37,10 @@ const startRequests = [
 /** A campaign runs before the command. */
 const campaign = { before: preview, pressBefore: ['choose:start'], requests: startRequests };
 
+/** A change of a rule reads the results before its preview, and before it counts. */
+const responsesRequest = 'GET /api/v1/quizzes/{Workplace safety basics}/responses';
+const ruleRequests = [...startRequests, responsesRequest];
+
 const cases: Case[] = [
   { operation: 'list-quizzes', command: '/quiz list safety', requests: [], answer: '1 quiz' },
   {
@@ -373,6 +377,29 @@ const cases: Case[] = [
     ...campaign,
     command: '/quiz-campaign extend workplace to in 3 weeks',
     answer: 'Moved the due time of the campaign for *Workplace safety basics* to',
+  },
+  {
+    operation: 'change-campaign',
+    ...campaign,
+    command: '/quiz-campaign change workplace remind 2d',
+    requests: ruleRequests,
+    answer: 'Another rule for the campaign for *Workplace safety basics*',
+  },
+  {
+    operation: 'show-rule-change',
+    ...campaign,
+    command: '/quiz-campaign change workplace valid 1 month',
+    press: ['modal:all'],
+    requests: ruleRequests,
+    answer: 'would stand differently',
+  },
+  {
+    operation: 'run-rule-change',
+    ...campaign,
+    command: '/quiz-campaign change workplace remind 2d',
+    press: ['choose:start'],
+    requests: [...ruleRequests, responsesRequest],
+    answer: 'Changed the rule of the campaign for *Workplace safety basics*: reminders: 2 days before',
   },
   {
     operation: 'excuse-campaign',

@@ -78,6 +78,7 @@ export function openAccountOfLines() {
       throw new Error('no line reads how a campaign is');
     },
     contactsWith: async () => new Map<string, never>(),
+    withRule: () => ({ campaign, sooner: [] }),
     lastMonth: () => ({ asks: 0, reminders: 0, written: 0, escalations: 0, toTake: 0 }),
   };
   return { ...account, campaigns };

@@ -2,8 +2,9 @@ import { NotFoundError } from '../../quiz-api/errors.ts';
 import type { Responses } from '../../quiz-api/quiz-api.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { User } from '../../quiz-api/users.ts';
-import { withRead } from './events.ts';
+import { applyEvents, withRead } from './events.ts';
 import { replayLastMonth } from './last-month.ts';
+import { nextMessages } from './next-step.ts';
 import { readResults } from './read-campaign.ts';
 import { resultsIn } from './responses-to-results.ts';
 import { newMember } from './operations/new-member.ts';
@@ -96,6 +97,15 @@ export function createCampaignService(deps: {
         campaigns: campaigns.map((one) => (one.id === id ? listed(one) : one)),
         put: [entry],
       }));
+    },
+    withRule(campaign, change) {
+      const at = now();
+      const changed = applyEvents(campaign, [{ kind: 'rule', change, at }]);
+      const timesIn = (one: Campaign) =>
+        new Map(nextMessages(one, at, deps.holidays).map(({ member, message }) => [member.userId, message.at]));
+      const before = timesIn(campaign);
+      const sooner = [...timesIn(changed)].map(([userId, next]) => ({ userId, at: Math.max(next, at) }));
+      return { campaign: changed, sooner: sooner.filter((one) => one.at < (before.get(one.userId) ?? Infinity)) };
     },
     lastMonth: (rule, members, attempts) =>
       replayLastMonth(rule, members, attempts, { nowMs: now(), holidays: deps.holidays }),

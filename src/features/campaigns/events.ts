@@ -10,6 +10,7 @@ import { notNeeded } from '../../domain/campaign-messages.ts';
 import { memberDueAt, memberState, passValidUntil } from '../../obligations/members.ts';
 import { back, gone, withCandidates, withNamed, withoutPeople } from './coming-and-going.ts';
 import { managedBy, notReport, reportAfterAll } from './managed-members.ts';
+import { withRule } from './rule-event.ts';
 
 /**
  * The campaign after these events, in one pass over its members. Events that come twice change nothing the second time.
@@ -99,6 +100,17 @@ export function applyEvents(campaign: Campaign, events: readonly CampaignEvent[]
         if (next.validity !== undefined)
           change([...places.keys()], (member) => withAttempts(member, attemptsOf(member), next));
         break;
+      case 'rule': {
+        const ruled = withRule({ ...next, members }, event);
+        next = ruled;
+        // Other passes are valid, or the latest attempt counts where it did not.
+        members.splice(
+          0,
+          members.length,
+          ...ruled.members.map((member) => (member.attempts ? withAttempts(member, member.attempts, ruled) : member)),
+        );
+        break;
+      }
       case 'quiz':
         next = withQuiz(next, event);
         break;

@@ -98,6 +98,7 @@ type EarlierContent = CampaignPlan & { entered?: Entered['input'] };
 function upgraded(plan: Plan): Plan {
   if (plan.content.kind === 'batch')
     return { ...plan, content: { ...plan.content, rows: upgradeRows(plan.content.rows) } };
+  if (plan.content.kind === 'campaign-change') return plan;
   const { entered: input, ...content }: EarlierContent = plan.content;
   return { ...plan, content, ...(input && { entered: { operation: startCampaign.name, input } }) };
 }

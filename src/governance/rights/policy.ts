@@ -2,6 +2,7 @@ import { addToCampaign } from '../../features/campaigns/operations/add.ts';
 import { campaignOperations } from '../../features/campaigns/operations/campaign-operations.ts';
 import { excuseFromCampaign } from '../../features/campaigns/operations/excuse-and-include.ts';
 import { approvalToAdd } from '../../features/campaigns/operations/needed-approval.ts';
+import { runChange } from '../../features/campaigns/operations/run-change.ts';
 import { runCampaign } from '../../features/campaigns/operations/run-campaign.ts';
 import { tokenOperations } from '../../features/agents/operations/agent-tokens.ts';
 import { lentRightsOperations } from '../../features/workflows/operations/lent-rights.ts';
@@ -182,6 +183,22 @@ export const policy: readonly Row[] = [
   {
     change: 'starting a campaign for people whom the person doesn’t train',
     concerns: (operation) => operation === runCampaign,
+    when: ({ plan }) => approvalOf(plan) !== null,
+    administrator: 'at once',
+    holder: 'approval',
+    other: 'refused',
+  },
+  {
+    change: 'changing the rule of a campaign so that more than 100 people more have to take its quiz',
+    concerns: (operation) => operation === runChange,
+    when: ({ plan }) => approvalOf(plan) === 'many people',
+    administrator: 'approval',
+    holder: 'approval',
+    other: 'refused',
+  },
+  {
+    change: 'changing the rule of a campaign so that people have to take its quiz whom the person doesn’t train',
+    concerns: (operation) => operation === runChange,
     when: ({ plan }) => approvalOf(plan) !== null,
     administrator: 'at once',
     holder: 'approval',

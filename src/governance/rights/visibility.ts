@@ -48,7 +48,7 @@ export function visibilityOf(actor: Actor, quizGroups: Pick<QuizGroups, 'known'>
 
 /** The rights that somebody needs who makes the changes of a plan. */
 function rightsForRows(content: PlanContent): Right[] {
-  if (content.kind === 'campaign') return ['edit_quizzes'];
+  if (content.kind !== 'batch') return ['edit_quizzes'];
   const names = content.rows.flatMap((row) =>
     row.kind === 'none' ? [] : row.changes.map(({ operation }) => operation),
   );

@@ -222,8 +222,14 @@ function wantsForm(operation: Operation, raw: TextInput, channelId: string | und
     ([name, field]) => !(field.optional || kindOf(field).followsFromPlace) || operation.command.includes(`<${name}>`),
   );
   const lacks = required.some(([name]) => !raw[name]?.some((text) => text !== ''));
+  const changesNothing =
+    operation.present !== undefined &&
+    names.every(([name]) => raw[name] === undefined || operation.command.includes(`<${name}>`));
   return (
-    lacks || operation.command.endsWith('…') || (operation.access === 'destructive' && raw[reasonField] === undefined)
+    lacks ||
+    changesNothing ||
+    operation.command.endsWith('…') ||
+    (operation.access === 'destructive' && raw[reasonField] === undefined)
   );
 }
 

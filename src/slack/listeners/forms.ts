@@ -122,11 +122,17 @@ async function buildForm(
     if (field.kind === 'plan' && raw[name] !== undefined && read[name] === undefined)
       return messageView(operation, textMessage('⚠️', goneMessage));
   }
+  const present =
+    operation.present &&
+    (await listenerContext.permissions.readSome(operation, operation.present(read), { personId, teamId }));
   const [reason] = raw[reasonField] ?? [];
   const form = formView(
     operation,
     rights,
-    { ...formStateOf(operation, read, visibility), ...(reason && { [reasonField]: { texts: [reason] } }) },
+    {
+      ...formStateOf(operation, { ...present, ...read }, visibility),
+      ...(reason && { [reasonField]: { texts: [reason] } }),
+    },
     notice,
   );
   if (readings.some((typed) => Object.keys(typed).length > 0)) return form;

@@ -77,6 +77,7 @@ const more: Record<string, Record<string, string[]>> = {
   'excuse-campaign': { people: ['Gus'] },
   'include-campaign': { people: ['Gus'] },
   'hand-over-campaign': { to: ['Erin'] },
+  'change-campaign': { valid: ['6 months'] },
   'extend-campaign': { time: ['in 3 weeks'] },
 };
 

@@ -94,6 +94,7 @@ test('who can do what: at once (yes), with someone else’s approval (asks), or 
     show-campaign        yes      -        yes      yes      -        -        -        -        -        -        -        -        -
     remind-campaign      yes      -        yes      yes      -        -        -        -        -        -        -        -        -
     extend-campaign      yes      -        yes      yes      -        -        -        -        -        -        -        -        -
+    change-campaign      yes      -        yes      yes      -        -        -        -        -        -        -        -        -
     excuse-campaign      yes      -        yes      yes      asks     asks     -        -        -        -        -        -        -
     include-campaign     yes      -        yes      yes      -        -        -        -        -        -        -        -        -
     add-to-campaign      asks?    -        asks?    asks?    -        -        -        -        -        -        -        -        -
@@ -103,6 +104,8 @@ test('who can do what: at once (yes), with someone else’s approval (asks), or 
     report-campaign      yes      -        yes      yes      -        -        -        -        -        -        -        -        -
     show-plan            yes      -        yes      yes      -        -        -        -        -        -        -        -        -
     run-campaign         asks?    -        asks?    asks?    -        -        -        -        -        -        -        -        -
+    show-rule-change     yes      -        yes      yes      -        -        -        -        -        -        -        -        -
+    run-rule-change      asks?    -        asks?    asks?    -        -        -        -        -        -        -        -        -
     list-requests        yes      yes      yes      yes      yes      yes      yes      -        -        -        -        -        -
     show-audit           yes      yes      yes      -        -        -        -        -        -        -        -        -        -
     show-status          yes      yes      yes      -        -        -        -        -        -        -        -        -        -

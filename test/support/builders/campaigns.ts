@@ -1,5 +1,7 @@
+import { changedTerms, termsOf } from '../../../src/features/campaigns/operations/rule-change.ts';
 import type {
   Campaign,
+  CampaignChangePlan,
   CampaignMember,
   CampaignPlan,
   CampaignResult,
@@ -125,6 +127,51 @@ export function standingCampaign(overrides: Partial<Campaign> = {}): Campaign {
     ],
     ...overrides,
   });
+}
+
+/** A campaign that stands, whose pass is to count for half as long, and which is to be due sooner. */
+export function plannedRuleChange(overrides: Partial<CampaignChangePlan> = {}): CampaignChangePlan {
+  const before = termsOf(campaignOf(standingRule));
+  const change = { withinDays: 7, validity: { months: 6 }, overdueEveryMs: null };
+  return {
+    kind: 'campaign-change',
+    campaignId: 'c-1',
+    quiz: { id: 'q-1', name: 'Fire safety' },
+    lead: { userId: 'tom', timeZone: 'Europe/Berlin' },
+    change,
+    before,
+    after: changedTerms(before, change),
+    states: [
+      { state: 'overdue', before: 0, after: 1 },
+      { state: 'due', before: 3, after: 4 },
+      { state: 'not asked', before: 1, after: 1 },
+      { state: 'valid', before: 8, after: 6 },
+    ],
+    members: [
+      {
+        userId: 'u-1',
+        name: 'Kim Doe',
+        was: 'due',
+        is: 'overdue',
+        dueWas: monday + 4 * dayMs,
+        dueAt: monday - 3 * dayMs,
+      },
+      {
+        userId: 'u-0',
+        name: 'Rosa Almeida',
+        was: 'valid',
+        is: 'due',
+        dueAt: monday + 7 * dayMs,
+        validUntil: monday - dayMs,
+      },
+      { userId: 'u-2', name: 'Person 1', was: 'valid', is: 'due', dueAt: monday + 7 * dayMs },
+      { userId: 'u-3', name: 'Person 2', was: 'due', is: 'valid', validUntil: monday + 30 * dayMs },
+    ],
+    sooner: 3,
+    firstMessagesAt: monday + 23 * hourMs,
+    approval: null,
+    ...overrides,
+  };
 }
 
 /** The schedule of a campaign without a due time. */

@@ -6,6 +6,7 @@ import { extendedMessage } from '../../../src/features/campaigns/operations/exte
 import { handedOverMessage, takenOverMessage } from '../../../src/features/campaigns/operations/hand-over.ts';
 import { joiningMessage } from '../../../src/features/campaigns/operations/require-quiz.ts';
 import { remindedMessage } from '../../../src/features/campaigns/operations/remind.ts';
+import { changedMessage } from '../../../src/features/campaigns/operations/run-change.ts';
 import { startedMessage, takenInMessage } from '../../../src/features/campaigns/operations/run-campaign.ts';
 import { nobodyWaitsMessage } from '../../../src/features/campaigns/operations/take-in.ts';
 import {
@@ -45,7 +46,15 @@ import { resetMessage } from '../../../src/features/users/reset-password.ts';
 import { changesInWords } from '../../../src/features/users/update-user.ts';
 import { suspendRow } from './rows.ts';
 import { subscription } from './alerts.ts';
-import { campaignMember, campaignOf, monday, openEnd, plannedCampaign, standingRule } from './campaigns.ts';
+import {
+  campaignMember,
+  campaignOf,
+  monday,
+  openEnd,
+  plannedCampaign,
+  plannedRuleChange,
+  standingRule,
+} from './campaigns.ts';
 import { quizResponse } from './responses.ts';
 import { quizUser } from './users.ts';
 
@@ -103,6 +112,7 @@ const joining = {
   createdAt: monday,
   content: plannedCampaign({ ...standingRule, campaignId: 'c-1', board: null }),
 };
+const ruleChange = { createdAt: monday, content: plannedRuleChange() };
 
 /** What the operation itself says, of an input as far as its sentence needs it. */
 export function actionOf(operation: string, input: object): string {
@@ -179,6 +189,7 @@ export const actionsSaid: readonly Worded[] = [
   ['run-campaign', actionOf('run-campaign', { plan: joining })],
   ['remind-campaign', actionOf('remind-campaign', { campaign })],
   ['extend-campaign', actionOf('extend-campaign', { campaign })],
+  ['run-rule-change', actionOf('run-rule-change', { plan: ruleChange })],
   ['excuse-campaign', actionOf('excuse-campaign', { campaign, people: [rosa] })],
   [
     'add-to-campaign',
@@ -291,6 +302,7 @@ export const proposalsSaid: readonly Worded[] = [
   ['run-campaign', effectOf('run-campaign', { plan: joining })],
   ['remind-campaign', effectOf('remind-campaign')],
   ['extend-campaign', effectOf('extend-campaign', { time: 'friday 17:00' })],
+  ['run-rule-change', effectOf('run-rule-change', { plan: ruleChange })],
   ['excuse-campaign', effectOf('excuse-campaign')],
   ['add-to-campaign', effectOf('add-to-campaign', addingOf('u-rosa'))],
   ['add-to-campaign', effectOf('add-to-campaign', addingOf('u-rosa', 'u-kim'))],
@@ -378,6 +390,8 @@ export const outcomesSaid: readonly Worded[] = [
   ['take-in', nobodyWaitsMessage({ ...campaign, ...standingRule })],
   ['remind-campaign', remindedMessage(campaign, 12)],
   ['remind-campaign', remindedMessage(campaign, 1)],
+  ['run-rule-change', changedMessage(plannedRuleChange(), 'Mon 30 Nov, 09:00')],
+  ['run-rule-change', changedMessage(plannedRuleChange({ sooner: 0 }), undefined)],
   ['extend-campaign', extendedMessage(campaign, 'Fri 18 Dec, 17:00', 12)],
   ['extend-campaign', extendedMessage(campaign, undefined, 0)],
   [

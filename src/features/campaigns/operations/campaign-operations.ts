@@ -1,5 +1,6 @@
 import type { Operation } from '../../../operations/operation.ts';
 import { addToCampaign } from './add.ts';
+import { changeCampaign } from './change-campaign.ts';
 import { endCampaign } from './end.ts';
 import { excuseFromCampaign, includeInCampaign } from './excuse-and-include.ts';
 import { extendCampaign } from './extend.ts';
@@ -11,6 +12,7 @@ import { listOverdue } from './list-overdue.ts';
 import { reportCampaign } from './report-campaign.ts';
 import { showCampaign } from './show-campaign.ts';
 import { runCampaign, showPlan } from './run-campaign.ts';
+import { runChange, showChange } from './run-change.ts';
 import { startCampaign } from './start-campaign.ts';
 import { takeIn } from './take-in.ts';
 
@@ -23,6 +25,7 @@ export const campaignOperations: readonly Operation[] = [
   showCampaign,
   remindCampaign,
   extendCampaign,
+  changeCampaign,
   excuseFromCampaign,
   includeInCampaign,
   addToCampaign,
@@ -32,4 +35,6 @@ export const campaignOperations: readonly Operation[] = [
   reportCampaign,
   showPlan,
   runCampaign,
+  showChange,
+  runChange,
 ];

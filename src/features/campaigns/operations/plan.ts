@@ -131,7 +131,7 @@ async function leadsFor(
 }
 
 /** A channel that was subscribed with `names off` shows no names. */
-async function showsNames({ alerts }: OperationContext<'alerts'>, { channel_id }: Channel): Promise<boolean> {
+export async function showsNames({ alerts }: OperationContext<'alerts'>, { channel_id }: Channel): Promise<boolean> {
   return (await alerts.all()).every(
     ({ subscription }) => subscription.channelId !== channel_id || subscription.showsNames,
   );

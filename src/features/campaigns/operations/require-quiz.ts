@@ -70,6 +70,7 @@ export const requireQuiz = defineOperation({
       overdue: undefined,
       escalate: undefined,
       leads: undefined,
+      escalatesToManagers: false,
       board: undefined,
       completeWhen: undefined,
       validity: valid,

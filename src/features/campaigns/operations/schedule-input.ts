@@ -121,13 +121,13 @@ export function readStanding(
   return { withinDays, renewDays, holidays: [...holidays] };
 }
 
-/** A pass that counts for a month cannot be due again from the day on which it is made. */
-function usualRenewDaysOf(validity: CampaignPlan['validity']): number {
+/** In days, where nobody says another. A pass that counts for a month cannot be due again from the day on which it is made. */
+export function usualRenewDaysOf(validity: CampaignPlan['validity']): number {
   return Math.min(usualRenewDays, Math.floor(longestRenewal(validity) / 2));
 }
 
-/** In days. */
-function longestRenewal(validity: CampaignPlan['validity']): number {
+/** How long before its end a pass can be renewed at most, in days. */
+export function longestRenewal(validity: CampaignPlan['validity']): number {
   return validity !== undefined && 'months' in validity ? Math.min(validity.months * 28 - 1, 180) : 180;
 }
 

@@ -13,7 +13,7 @@ import { planCampaign } from './plan.ts';
 import { standingFields } from './standing-fields.ts';
 import { parseClauses } from '../../../operations/clauses/parse-clauses.ts';
 
-const fields = {
+export const startFields = {
   quiz: { kind: 'quiz', label: 'Quiz' },
   to: {
     kind: 'audience',
@@ -143,7 +143,7 @@ const fields = {
 
 /** Every way to read what is typed after `start`, the likeliest first. */
 export function parseStartLine(line: string): [TextInput, ...TextInput[]] {
-  const [first, ...others] = parseClauses(line, fields, { subject: 'quiz', object: 'to', time: 'due' });
+  const [first, ...others] = parseClauses(line, startFields, { subject: 'quiz', object: 'to', time: 'due' });
   return [withManagers(first), ...others.map(withManagers)];
 }
 
@@ -173,7 +173,7 @@ export const startCampaign = defineOperation({
   right: 'edit_quizzes',
   submit: 'Preview',
   uses: ['alerts', 'campaigns', 'holidays', 'managersOf', 'membersOf', 'plans', 'reach'],
-  fields,
+  fields: startFields,
   parse: parseStartLine,
   spread: (typed) => withKind(spreadAudience(typed)),
   check(chosen) {
@@ -233,7 +233,7 @@ const repeatsAnyway =
   'A campaign that repeats asks everyone again each year, however long a pass counts. Leave one out.';
 
 /** A private channel can be named by its ID. Its board is for the people in it to start. @throws {InvalidInputError} */
-async function refuseForeignBoard(
+export async function refuseForeignBoard(
   { actor, membersOf }: OperationContext<'membersOf'>,
   { channel_id: id, channel_name: name }: Channel,
 ): Promise<void> {
@@ -270,7 +270,7 @@ function enteredIn({
   channels,
   ...others
 }: Readonly<Record<string, Value | undefined>> & ChosenAudience): TextInput {
-  const given = Object.entries(fields).flatMap(([name, field]) => {
+  const given = Object.entries(startFields).flatMap(([name, field]) => {
     const value = others[name];
     return value === undefined ? [] : [[name, kindOf(field).identify(value)] as const];
   });

@@ -1,6 +1,7 @@
 import type { Button } from '@slack/types';
 import type { PlanContent } from '../../../domain/plan.ts';
 import { runBatch, showRows } from '../../../features/batches/operations/run-batch.ts';
+import { runChange, showChange } from '../../../features/campaigns/operations/run-change.ts';
 import { runCampaign, showPlan } from '../../../features/campaigns/operations/run-campaign.ts';
 import type { Operation } from '../../../operations/operation.ts';
 import type { PlanPreview } from '../../../operations/operation-result.ts';
@@ -9,8 +10,16 @@ import { plain } from '../blocks/mrkdwn.ts';
 
 type Kind = PlanContent['kind'];
 
-const starting: Readonly<Record<Kind, Operation>> = { batch: runBatch, campaign: runCampaign };
-const viewing: Readonly<Record<Kind, Operation>> = { batch: showRows, campaign: showPlan };
+const starting: Readonly<Record<Kind, Operation>> = {
+  batch: runBatch,
+  campaign: runCampaign,
+  'campaign-change': runChange,
+};
+const viewing: Readonly<Record<Kind, Operation>> = {
+  batch: showRows,
+  campaign: showPlan,
+  'campaign-change': showChange,
+};
 
 /** The operation that shows the plans whole which this operation starts; undefined where it starts none. */
 export function viewOf(name: string): Operation | undefined {

@@ -1,0 +1,147 @@
+import type { Campaign, RuleChange } from '../../../domain/campaign.ts';
+import { named } from '../../../domain/sentence.ts';
+import { parseClauses } from '../../../operations/clauses/parse-clauses.ts';
+import type { OperationContext } from '../../../operations/context.ts';
+import { InvalidInputError } from '../../../operations/errors.ts';
+import type { Channel } from '../../../operations/fields/channel.ts';
+import { kindOf, type Value } from '../../../operations/fields/fields.ts';
+import { defineOperation } from '../../../operations/operation.ts';
+import { previewOf } from '../../../operations/plans/preview.ts';
+import type { TextInput } from '../../../operations/text-input.ts';
+import { campaignField } from './campaign-field.ts';
+import { inputOfTerms } from './change-input.ts';
+import { showsNames } from './plan.ts';
+import { planChange } from './plan-change.ts';
+import { plannedChange } from './planned-change.ts';
+import { readChange } from './read-change.ts';
+import { viewStep } from './show-campaign.ts';
+import { refuseForeignBoard, startFields } from './start-campaign.ts';
+
+const { within, remind, overdue, escalate, board, complete, valid, renew } = startFields;
+
+const fields = {
+  campaign: { ...campaignField, hint: 'Fields that you leave empty stay as they are.' },
+  within: { ...within, label: 'Due within, for each person', hint: 'For example 7d from when they come in' },
+  valid: { ...valid, hint: 'For example 12 months, or until 31 jan' },
+  counts: {
+    kind: 'flags',
+    label: 'Or a pass counts',
+    clause: { words: ['counts', 'count'], example: 'for good' },
+    optional: true,
+    options: [{ value: 'good', label: 'For good', also: ['for good', 'forever'] }],
+  },
+  renew: { ...renew, hint: 'For example 30d' },
+  remind: { ...remind, hint: 'For example 7d, 1d, or none' },
+  overdue: { ...overdue, hint: 'For example 1d, or none' },
+  escalate: { ...escalate, hint: 'For example 3d after it’s due, or none' },
+  complete: { ...complete, hint: 'What counts as done' },
+  board,
+  due: {
+    kind: 'text',
+    label: 'Due',
+    maxLength: 60,
+    isTime: true,
+    clause: { words: ['due', 'by'], example: '15 dec 17:00' },
+    typedOnly: true,
+    optional: true,
+  },
+} as const;
+
+/** Works out what another rule would make different. It counts once a person presses a button on the answer. */
+export const changeCampaign = defineOperation({
+  name: 'change-campaign',
+  command:
+    '/quiz-campaign change <campaign> [within 7d] [valid 6 months] [counts for good] [renew 14d] [remind 7d, 1d] [overdue 1d] [escalate 3d] [complete when passed] [board #channel]',
+  synonyms: ['update', 'edit'],
+  summary: 'Change the rule of a campaign that runs; shows the difference first',
+  title: 'Change a campaign',
+  buttons: {
+    campaign: [
+      {
+        label: 'Change…',
+        in: ['page'],
+        position: 4,
+        opensForm: true,
+        when: ({ endedAt }) => endedAt === null,
+        input: ({ id }) => ({ campaign: [id] }),
+      },
+    ],
+  },
+  access: 'read',
+  right: 'edit_quizzes',
+  submit: 'Preview',
+  uses: ['alerts', 'campaigns', 'membersOf', 'plans'],
+  fields,
+  parse: (line) => parseClauses(line, fields, { subject: 'campaign', time: 'due' }),
+  present: ({ campaign }) => (campaign === undefined ? {} : inputOfTerms(campaign)),
+  check({ campaign, due, ...changes }) {
+    if (due !== undefined)
+      throw new InvalidInputError(
+        'campaign',
+        campaign.standing === undefined
+          ? `To move the due time of the campaign for ${named(campaign.quiz.name)}, type /quiz-campaign extend.`
+          : `In the campaign for ${named(campaign.quiz.name)}, each person has a due time of their own. Change how long they have instead, for example within 7d.`,
+      );
+    if (Object.values(changes).every((value) => value === undefined))
+      throw new InvalidInputError(
+        'campaign',
+        'There’s nothing to change yet. Fill in at least one of the other fields.',
+      );
+  },
+  async run(context, input) {
+    const { campaign: known, board: channel } = input;
+    const change = {
+      ...readChange(
+        known,
+        {
+          ...input,
+          complete: input.complete === 'passed' || input.complete === 'submitted' ? input.complete : undefined,
+          countsForGood: input.counts?.includes('good') ?? false,
+        },
+        context.now(),
+      ),
+      ...(channel && { board: await newBoard(context, known, channel) }),
+    } satisfies RuleChange;
+    const { campaign, isGone } = await context.campaigns.readNow(known, context.call);
+    if (isGone)
+      throw new InvalidInputError('campaign', `${named(known.quiz.name)} isn’t in the quiz account any more.`);
+    const plan = await planChange(context, campaign, change);
+    if (plannedChange.isEmpty(plan))
+      return {
+        kind: 'done',
+        isNoChange: true,
+        message: `The campaign for ${named(campaign.quiz.name)} has this rule already. Nothing changed.`,
+        next: [viewStep(campaign.id)],
+      };
+    return previewOf(context, plan, { operation: 'change-campaign', input: enteredIn(input) });
+  },
+});
+
+/** A message that shows progress stays where it is. @throws {InvalidInputError} */
+async function newBoard(
+  context: OperationContext<'alerts' | 'membersOf'>,
+  { board: known, quiz }: Campaign,
+  channel: Channel,
+): Promise<NonNullable<Campaign['board']>> {
+  if (known !== null && known.channelId !== channel.channel_id)
+    throw new InvalidInputError(
+      'board',
+      `Another channel shows the progress of the campaign for ${named(quiz.name)}, where it stays. Leave the channel out.`,
+    );
+  if (known !== null) return known;
+  const code = await context.alerts.closedCode(channel.channel_id);
+  if (code !== undefined)
+    throw new InvalidInputError('board', 'I can’t post in this channel yet: type /invite there, and try again.');
+  await refuseForeignBoard(context, channel);
+  return { channelId: channel.channel_id, showsNames: await showsNames(context, channel) };
+}
+
+/** The input as texts, things by their IDs. */
+function enteredIn(input: Readonly<Record<string, Value | undefined>>): TextInput {
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, field]) => {
+      const value = input[name];
+      return value === undefined ? [] : [[name, kindOf(field).identify(value)] as const];
+    }),
+  );
+}

@@ -1,0 +1,122 @@
+import type {
+  Campaign,
+  CampaignChangePlan,
+  CampaignMember,
+  ChangedMember,
+  RuleChange,
+  RuleState,
+} from '../../../domain/campaign.ts';
+import { memberObligation } from '../../../obligations/members.ts';
+import type { Obligation } from '../../../obligations/obligation.ts';
+import type { OperationContext } from '../../../operations/context.ts';
+import { approvalFor } from './needed-approval.ts';
+import { termsOf } from './rule-change.ts';
+
+/** Those first who need something. */
+export const ruleStates = [
+  'overdue',
+  'expired',
+  'due',
+  'to renew',
+  'not asked',
+  'valid',
+] as const satisfies RuleState[];
+
+/**
+ * What a change of the rule of a campaign would make different, for its members as they are now. Changes nothing.
+ *
+ * @param campaign with the results that the service has
+ */
+export async function planChange(
+  { campaigns, directory, visibility, call, now }: OperationContext<'campaigns'>,
+  campaign: Campaign,
+  change: RuleChange,
+): Promise<CampaignChangePlan> {
+  const at = now();
+  const { campaign: after, sooner } = campaigns.withRule(campaign, change);
+  const differences = campaign.members.map((member, index) =>
+    differenceOf(member, campaign, after.members[index]!, after, at),
+  );
+  const users = await directory.users.names(call);
+  const newlyAsked = differences.filter(isNewlyAsked).flatMap(({ userId }) => users.byId(userId) ?? []);
+  return {
+    kind: 'campaign-change',
+    campaignId: campaign.id,
+    quiz: campaign.quiz,
+    lead: campaign.lead,
+    change,
+    before: termsOf(campaign),
+    after: termsOf(after),
+    states: ruleStates
+      .map((state) => ({
+        state,
+        before: differences.filter(({ was }) => was === state).length,
+        after: differences.filter(({ is }) => is === state).length,
+      }))
+      .filter(({ before, after: then }) => before + then > 0),
+    members: differences.toSorted(byNeed),
+    sooner: sooner.length,
+    firstMessagesAt: sooner.length === 0 ? null : sooner.reduce((first, one) => Math.min(first, one.at), Infinity),
+    approval: approvalFor(newlyAsked.map((user) => ({ isTrained: visibility.trains(user) }))),
+  };
+}
+
+/** Who would have to take the quiz, and does not have to now. */
+export function isNewlyAsked({ was, is }: Pick<ChangedMember, 'was' | 'is'>): boolean {
+  return isAsked(is) && !isAsked(was);
+}
+
+/** Whether somebody would stand differently, or have it due at another time. */
+export function isChanged({ was, is, dueWas, dueAt }: ChangedMember): boolean {
+  return was !== is || (isAsked(is) && dueWas !== dueAt);
+}
+
+function isAsked(state: RuleState): boolean {
+  return state !== 'valid' && state !== 'not asked';
+}
+
+function differenceOf(
+  member: CampaignMember,
+  campaign: Campaign,
+  changed: CampaignMember,
+  after: Campaign,
+  at: number,
+): ChangedMember {
+  const before = memberObligation(member, campaign, at);
+  const then = memberObligation(changed, after, at);
+  return {
+    userId: member.userId,
+    name: member.name,
+    was: ruleStateOf(before),
+    is: ruleStateOf(then),
+    ...(before.dueAt !== undefined && { dueWas: before.dueAt }),
+    ...(then.dueAt !== undefined && { dueAt: then.dueAt }),
+    ...(then.validUntil !== undefined && { validUntil: then.validUntil }),
+  };
+}
+
+function ruleStateOf({ state }: Obligation): RuleState {
+  switch (state) {
+    case 'done':
+      return 'valid';
+    case 'expiring':
+      return 'to renew';
+    case 'due':
+    case 'overdue':
+    case 'expired':
+      return state;
+    default:
+      return 'not asked';
+  }
+}
+
+const byName = new Intl.Collator('en').compare;
+
+function byNeed(one: ChangedMember, other: ChangedMember): number {
+  return (
+    Number(isChanged(other)) - Number(isChanged(one)) ||
+    ruleStates.indexOf(one.is) - ruleStates.indexOf(other.is) ||
+    (one.dueAt ?? 0) - (other.dueAt ?? 0) ||
+    byName(one.name, other.name)
+  );
+}

@@ -1,0 +1,110 @@
+import type { CampaignChangePlan } from '../../../domain/campaign.ts';
+import { named, namedList } from '../../../domain/sentence.ts';
+import type { OperationContext } from '../../../operations/context.ts';
+import { momentInWords } from '../../../operations/dates/typed-time.ts';
+import { zoneOf } from '../../../operations/dates/person-zone.ts';
+import { InvalidInputError } from '../../../operations/errors.ts';
+import { runStep } from '../../../operations/next-step.ts';
+import { startOperation, viewOperation, type PlanNow } from '../../../operations/plans/start-plan.ts';
+import { shortened } from '../../batches/operations/review-rows.ts';
+import { peopleWords } from './campaign-words.ts';
+import { changeCampaign } from './change-campaign.ts';
+import { inputToUndo } from './change-input.ts';
+import { isNewlyAsked, planChange } from './plan-change.ts';
+import { changeWords, changedParts } from './rule-words.ts';
+import { viewStep } from './show-campaign.ts';
+
+export const runChange = startOperation<CampaignChangePlan, 'campaigns'>({
+  name: 'run-rule-change',
+  command: '/quiz-campaign change-rule <plan>',
+  summary: 'Change the rule of a campaign as its preview shows it',
+  title: 'Change a campaign',
+  right: 'edit_quizzes',
+  uses: ['campaigns'],
+  of: 'campaign-change',
+  label: 'Change',
+  action: ({ quiz }) => `change the rule of the campaign for ${named(quiz.name)}`,
+  effect: proposedChange,
+  now: changeNow,
+  async start(context, plan) {
+    const { campaignId, change, before } = plan;
+    await runningCampaign(context, plan);
+    await context.campaigns.put(campaignId, { kind: 'rule', change, at: context.now() });
+    const undo = inputToUndo(change, before);
+    return {
+      kind: 'done',
+      message: changedMessage(plan, firstInWords(context, plan)),
+      next: [
+        ...(undo === undefined ? [] : [runStep('Undo', changeCampaign, { campaign: [campaignId], ...undo })]),
+        viewStep(campaignId),
+      ],
+    };
+  },
+});
+
+export const showChange = viewOperation({
+  name: 'show-rule-change',
+  command: '/quiz-campaign rule-change <plan>',
+  summary: 'Show everyone whom a change of a campaign’s rule is about',
+  title: 'Preview',
+  right: 'edit_quizzes',
+  of: 'campaign-change',
+  label: 'Change',
+});
+
+/** @throws {InvalidInputError} where it is over */
+async function runningCampaign({ campaigns }: OperationContext<'campaigns'>, plan: CampaignChangePlan) {
+  const campaign = await campaigns.byId(plan.campaignId);
+  if (campaign === undefined || campaign.endedAt !== null)
+    throw new InvalidInputError('plan', `The campaign for ${named(plan.quiz.name)} is over, so its rule can’t change.`);
+  return campaign;
+}
+
+/** How the change stands: reads the results, and says what has become different since the preview. */
+async function changeNow(context: OperationContext<'campaigns'>, plan: CampaignChangePlan): Promise<PlanNow> {
+  const known = await runningCampaign(context, plan);
+  const { campaign } = await context.campaigns.readNow(known, context.call);
+  const now = await planChange(context, campaign, plan.change);
+  const isOtherRule = changedParts(plan.before, now.before).length > 0;
+  const planned = new Map(plan.members.filter(isNewlyAsked).map((member) => [member.userId, member]));
+  const asked = now.members.filter(isNewlyAsked);
+  const more = asked.filter(({ userId }) => !planned.has(userId)).map(({ name }) => name);
+  const stillAsked = new Set(asked.map(({ userId }) => userId));
+  const fewer = [...planned.values()].filter(({ userId }) => !stillAsked.has(userId)).map(({ name }) => name);
+  return {
+    privileged: [],
+    changes: shortened([
+      ...(isOtherRule ? ['Someone else changed the rule of this campaign since.'] : []),
+      ...(more.length === 0 ? [] : [`${namedList(more, 3)} would have to take it now, too.`]),
+      ...(fewer.length === 0 ? [] : [`${namedList(fewer, 3)} wouldn’t have to take it any more.`]),
+    ]),
+  };
+}
+
+/** What the people would read who decide on it. */
+function proposedChange({ before, after, members, sooner }: CampaignChangePlan): string {
+  const asked = members.filter(isNewlyAsked);
+  return [
+    `The rule would change: ${changeWords(before, after)}.`,
+    ...(asked.length === 0
+      ? []
+      : [
+          `${peopleWords(asked.length)} would have to take the quiz who ${asked.length === 1 ? 'doesn’t' : 'don’t'} now: ${namedList(asked.map(({ name }) => name))}.`,
+        ]),
+    ...(sooner === 0 ? [] : [`${peopleWords(sooner)} would get their next message sooner.`]),
+  ].join(' ');
+}
+
+function firstInWords(context: OperationContext, { firstMessagesAt }: CampaignChangePlan): string | undefined {
+  if (firstMessagesAt === null) return undefined;
+  const nowMs = context.now();
+  return momentInWords(Math.max(firstMessagesAt, nowMs), { nowMs, timeZone: zoneOf(context) });
+}
+
+/** @param first when the first of the messages goes out that come sooner, in words; undefined where none does */
+export function changedMessage({ quiz, before, after, sooner }: CampaignChangePlan, first: string | undefined): string {
+  const parts = changedParts(before, after).map(({ label, is }) => `${label.toLowerCase()}: ${is}`);
+  const messages =
+    first === undefined ? '' : ` ${peopleWords(sooner)} will get their next message sooner, the first ${first}.`;
+  return `Changed the rule of the campaign for ${named(quiz.name)}: ${parts.join('; ')}.${messages}`;
+}

@@ -1,0 +1,153 @@
+import { describe, expect, test } from 'vitest';
+import type { Campaign, RuleChange } from '../../../src/domain/campaign.ts';
+import { applyEvents } from '../../../src/features/campaigns/events.ts';
+import { nextMessages } from '../../../src/features/campaigns/next-step.ts';
+import { inputOfTerms, inputToUndo } from '../../../src/features/campaigns/operations/change-input.ts';
+import { readChange, type ChangeInput } from '../../../src/features/campaigns/operations/read-change.ts';
+import { changedTerms, termsOf } from '../../../src/features/campaigns/operations/rule-change.ts';
+import { changeWords } from '../../../src/features/campaigns/operations/rule-words.ts';
+import { memberObligation } from '../../../src/obligations/members.ts';
+import { campaignMember, campaignOf, dayMs, monday, openEnd, standingRule } from '../../support/builders/campaigns.ts';
+
+const standing = campaignOf(standingRule);
+const round = campaignOf();
+const nothing: ChangeInput = {
+  within: undefined,
+  renew: undefined,
+  remind: undefined,
+  overdue: undefined,
+  escalate: undefined,
+  complete: undefined,
+  valid: undefined,
+  countsForGood: false,
+};
+const read = (campaign: Campaign, input: Partial<ChangeInput>) =>
+  readChange(campaign, { ...nothing, ...input }, monday);
+
+describe('what is typed for another rule', () => {
+  test('is read as the difference alone', () => {
+    expect(read(standing, { within: [7 * dayMs] })).toEqual({ withinDays: 7 });
+    expect(read(standing, { within: [14 * dayMs], remind: [] })).toEqual({ remindBeforeMs: [] });
+    expect(read(standing, { overdue: [], escalate: [2 * dayMs] })).toEqual({
+      overdueEveryMs: null,
+      escalateAfterMs: 2 * dayMs,
+    });
+    expect(read(round, { valid: { months: 6 } })).toEqual({ validity: { months: 6 } });
+    expect(read(standing, { countsForGood: true })).toEqual({ validity: null });
+  });
+
+  test('has a pass renewed as usual where it counts for less time than it was renewed before', () => {
+    expect(read(standing, { valid: { months: 1 } })).toEqual({ validity: { months: 1 }, renewDays: 13 });
+    expect(read(standing, { valid: { months: 1 }, renew: [7 * dayMs] })).toEqual({
+      validity: { months: 1 },
+      renewDays: 7,
+    });
+  });
+
+  test.each<[string, Campaign, Partial<ChangeInput>, string]>([
+    ['a round has no time for each person', round, { within: [7 * dayMs] }, 'is one round'],
+    ['a round is not renewed', round, { renew: [7 * dayMs] }, 'is one round'],
+    [
+      'what counts for good is not renewed',
+      standing,
+      { countsForGood: true, renew: [dayMs] },
+      'Nothing is to be renewed',
+    ],
+    ['half days', standing, { within: [dayMs / 2] }, 'whole days'],
+    ['a pass that is renewed before it is made', standing, { renew: [400 * dayMs] }, 'less than a pass counts'],
+    ['several messages a day', round, { overdue: [dayMs / 2] }, 'at most one message a day'],
+    ['both for good and for a time', standing, { countsForGood: true, valid: { months: 6 } }, 'Leave one out'],
+    ['reminders without a due time', campaignOf({ schedule: openEnd }), { remind: [dayMs] }, 'need a due time'],
+    [
+      'an escalation to nobody',
+      campaignOf({ lead: { userId: '', timeZone: 'UTC' } }),
+      { escalate: [dayMs] },
+      'Hand it over first',
+    ],
+  ])('is refused: %s', (_, campaign, input, words) => {
+    expect(() => read(campaign, input)).toThrow(words);
+  });
+});
+
+describe('another rule', () => {
+  const rule = (campaign: Campaign, change: RuleChange, at = monday + dayMs) =>
+    applyEvents(campaign, [{ kind: 'rule', change, at }]);
+  const asked = (campaign: Campaign, now: number) =>
+    nextMessages(campaign, now, new Set()).map(({ member, message }) => [member.userId, message.kind, message.at]);
+  const passed = (userId: string, at: number) =>
+    campaignMember(userId, {
+      attempts: [{ responseId: 'r-1', knownAt: at, submittedAt: at, outcome: 'passed', percentage: 90 }],
+      result: { submittedAt: at, outcome: 'passed', percentage: 90 },
+    });
+
+  test('is applied to what it names alone, and a round ends as its escalation says', () => {
+    const changed = rule(round, { escalateAfterMs: dayMs, remindBeforeMs: [] });
+    expect(changed.schedule).toEqual({
+      ...round.schedule,
+      escalateAfterMs: dayMs,
+      remindBeforeMs: [],
+      endsAt: round.schedule.dueAt! + 29 * dayMs,
+    });
+    expect(rule(standing, { validity: null }).validity).toBeUndefined();
+    expect(rule(standing, { withinDays: 7 })).toMatchObject({ standing: { withinDays: 7, renewDays: 30 } });
+    expect(rule({ ...round, endedAt: monday }, { remindBeforeMs: [] })).toEqual({ ...round, endedAt: monday });
+  });
+
+  test('asks at once who has to take it and did not have to, and tells a new due time once', () => {
+    const members = [
+      { ...passed('rosa', monday - 200 * dayMs), notifiedAt: null },
+      campaignMember('kim', { notifiedAt: monday, toldDueAt: Date.parse('2026-12-07T17:00:00Z') }),
+    ];
+    const campaign = { ...standing, members, schedule: { ...standing.schedule, overdueEveryMs: undefined } };
+    const at = monday + dayMs;
+    const changed = rule(campaign, { withinDays: 7, validity: { months: 6 } });
+    expect(memberObligation(changed.members[0]!, changed, at)).toMatchObject({ state: 'due' });
+    expect(asked(changed, at)).toEqual([
+      ['rosa', 'first', monday],
+      ['kim', 'reminder', at],
+    ]);
+    const told = applyEvents(changed, [{ kind: 'reminded', userIds: ['kim'], at }]);
+    expect(asked(told, at).find(([userId]) => userId === 'kim')?.[2]).toBe(Date.parse('2026-11-30T09:00:00Z'));
+  });
+
+  test('reminds who has to take a round again, and gives back a result where it is taken back', () => {
+    const members = [{ ...passed('rosa', monday - 200 * dayMs), notifiedAt: monday }];
+    const campaign = { ...round, members };
+    const at = monday + dayMs;
+    const changed = rule(campaign, { validity: { months: 6 } });
+    expect(changed.members[0]).toMatchObject({ result: null, remindNowAt: at });
+    expect(asked(changed, at)).toEqual([['rosa', 'reminder', at]]);
+    expect(rule(changed, { validity: null }, at + dayMs).members[0]).toMatchObject({ result: { outcome: 'passed' } });
+  });
+
+  test('can be taken back by what undoes it, as far as it is about words', () => {
+    const changes: RuleChange[] = [
+      { withinDays: 7, renewDays: 10 },
+      { validity: null },
+      { overdueEveryMs: null, escalateAfterMs: null, remindBeforeMs: [] },
+      { completeWhen: 'submitted' },
+    ];
+    for (const change of changes) {
+      const undo = inputToUndo(change, termsOf(standing));
+      expect(Object.keys(undo ?? {})).toHaveLength(Object.keys(change).length);
+    }
+    expect(inputToUndo({ validity: { months: 6 } }, termsOf(round))).toEqual({ counts: ['good'] });
+    expect(inputToUndo({ board: { channelId: 'C1', showsNames: true } }, termsOf(round))).toBeUndefined();
+    expect(inputOfTerms(standing)).toEqual({
+      within: ['14d'],
+      complete: ['passed'],
+      valid: ['12 months'],
+      renew: ['30d'],
+      remind: ['7d', '1d'],
+      overdue: ['1d'],
+      escalate: ['3d'],
+    });
+  });
+
+  test('is said with what it was', () => {
+    const before = termsOf(standing);
+    expect(changeWords(before, changedTerms(before, { withinDays: 1, overdueEveryMs: null }))).toBe(
+      'due: within 1 day of coming in (now within 14 days of coming in); reminders: none (now 7 days and 1 day before, and every day after it’s due)',
+    );
+  });
+});

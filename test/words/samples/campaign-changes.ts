@@ -1,0 +1,37 @@
+import { campaignChangeMessage, changedPeopleMessage } from '../../../src/slack/views/campaigns/campaign-change.ts';
+import { plannedRuleChange } from '../../support/builders/campaigns.ts';
+import type { Sample } from '../sample.ts';
+
+const zone = 'Europe/Berlin';
+const preview = (overrides: Parameters<typeof plannedRuleChange>[0] = {}) =>
+  campaignChangeMessage(
+    {
+      kind: 'preview',
+      id: 'p-1',
+      plan: plannedRuleChange(overrides),
+      canStart: true,
+      entered: { operation: 'change-campaign', input: { campaign: ['c-1'] } },
+    },
+    zone,
+  );
+
+/** Previews of other rules for campaigns. */
+export const samples: readonly Sample[] = [
+  { when: 'The preview of a change of a campaign’s rule', shown: preview() },
+  {
+    when: 'The preview of a change for more than 100 people, with a channel',
+    shown: preview({
+      approval: 'many people',
+      after: { ...plannedRuleChange().after, board: { channelId: 'C0TRAINING', showsNames: true } },
+    }),
+  },
+  {
+    when: 'The preview of a change for people whom the person doesn’t train',
+    shown: preview({ approval: 'other people' }),
+  },
+  {
+    when: 'The preview of a change that nobody notices',
+    shown: preview({ members: [], sooner: 0, firstMessagesAt: null }),
+  },
+  { when: 'Everyone whom a change is about', shown: changedPeopleMessage('p-1', plannedRuleChange(), 1) },
+];
