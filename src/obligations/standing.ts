@@ -43,14 +43,17 @@ export function validOverWeeks(campaign: Campaign, weeks: number, now: number): 
   return Array.from({ length: weeks }, (_, index) => now - (weeks - 1 - index) * weekMs)
     .filter((at) => at >= campaign.startedAt)
     .map((at) => {
-      const obliged = obligedMembers({ ...campaign, members: campaign.members.map((member) => asOf(member, at)) }, at);
+      const obliged = obligedMembers(
+        { ...campaign, members: campaign.members.map((member) => memberAsOf(member, at)) },
+        at,
+      );
       const excused = inState(obliged, 'excused', 'not yet due').length;
       return { at, required: obliged.length - excused, valid: inState(obliged, 'done', 'expiring').length };
     });
 }
 
-/** A member without what came later. */
-function asOf(member: CampaignMember, at: number): CampaignMember {
+/** A member without what came later than a moment, in milliseconds since the epoch. */
+export function memberAsOf(member: CampaignMember, at: number): CampaignMember {
   const { attempts, result, stays, excused, saidNotMeAt } = member;
   return {
     ...member,

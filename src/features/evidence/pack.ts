@@ -1,0 +1,180 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { ChainLink } from '../../domain/audit-chain.ts';
+import { countRow, type CountedTable, type Counts } from './counts.ts';
+import { peopleIn, type CampaignFacts, type EvidenceHead, type PersonFacts } from './facts.ts';
+import { readmeText } from './readme.ts';
+import { recordWriter, type RecordedCampaign } from './record.ts';
+import { changeRow, ruleColumns, ruleRows } from './rules.ts';
+import type { Signer } from './signing-keys.ts';
+import { namedAtMost, namedPerson, summaryPage, type SummarizedCampaign } from './summary.ts';
+import { isoTime, tableWriter } from './table.ts';
+import {
+  excusesTable,
+  messagesTable,
+  obligationsTable,
+  populationTable,
+  resultsTable,
+  type PersonTable,
+} from './tables.ts';
+import { zipWriter } from './zip.ts';
+
+/** Everything that goes into a pack. Campaigns and links are read one after the other, so that memory never holds all. */
+export interface PackContents {
+  head: EvidenceHead;
+  campaigns: AsyncIterable<CampaignFacts & Pick<RecordedCampaign, 'isQuizSeen'>>;
+  /** The audit trail, from its beginning. */
+  links: AsyncIterable<ChainLink>;
+  /** The names of people of the platform, by their IDs. */
+  namesOf: (personIds: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+  signer: Signer;
+  /** The text of `verify.mjs`. */
+  verifier: string;
+}
+
+/** A pack, and what is in it. */
+export interface Pack {
+  content: Buffer;
+  campaigns: number;
+  people: number;
+  entries: number;
+}
+
+/** People whose rows are worked out while nothing else runs. */
+const peopleInSlice = 100;
+/** Of the comment of the ZIP file. */
+const sealLabel = 'invigilator-seal:';
+const signatureLength = 88;
+
+/** Makes a pack: a ZIP file, signed. */
+export async function makePack(contents: PackContents): Promise<Pack> {
+  const { head, signer } = contents;
+  const [{ fingerprint }] = signer.keys;
+  const zip = zipWriter(head.madeAt);
+  const write = (file: string, text: string, isLast: boolean) => zip.write(file, text, isLast);
+  zip.write('README.txt', readmeText(head, fingerprint), true);
+  const counts: Counts = {};
+  const names = new Map<string, string>();
+  const nameOf = (personId: string) => names.get(personId) ?? 'not known';
+  const tables = personTables({ platform: head.platform, nameOf }, write, counts);
+  const rules = tableWriter('rules', ruleColumns, write);
+
+  const campaigns: SummarizedCampaign[] = [];
+  const recorded: RecordedCampaign[] = [];
+  const userIds = new Set<string>();
+  for await (const { isQuizSeen, ...facts } of contents.campaigns) {
+    const { campaign } = facts;
+    await learn([campaign.ownerId, ...campaign.members.flatMap(({ excused }) => excused?.by ?? [])]);
+    rules.add(ruleRows(facts, nameOf));
+    const people = peopleIn(facts, head);
+    for (let from = 0; from < people.length; from += peopleInSlice) {
+      for (const person of people.slice(from, from + peopleInSlice)) {
+        userIds.add(person.member.userId);
+        for (const table of tables) table.add(person);
+      }
+      await nextTurn();
+    }
+    const named = people.flatMap((person) => namedPerson(person) ?? []);
+    // The people of a campaign are many: what is kept of it is what the summary names.
+    const members = isQuizSeen ? [] : campaign.members;
+    campaigns.push({
+      ...facts,
+      campaign: { ...campaign, members: [] },
+      named: named.slice(0, namedAtMost),
+      namedCount: named.length,
+    });
+    recorded.push({ campaign: { ...campaign, members }, isQuizSeen });
+  }
+  for (const table of tables) table.end();
+
+  const record = recordWriter(recorded, head, (text, isLast) => write('record.jsonl', text, isLast));
+  for await (const link of contents.links) {
+    const added = record.add(link);
+    if (added === undefined) continue;
+    await learn(added.entry.by === undefined ? [] : [added.entry.by]);
+    rules.add([changeRow(added.entry, added.campaigns, nameOf)]);
+  }
+  rules.end();
+  const recordSummary = record.end();
+
+  zip.write('summary.html', summaryPage({ head, campaigns, counts, record: recordSummary, fingerprint, nameOf }), true);
+  zip.write('keys.json', `${JSON.stringify({ keys: signer.keys.map(datedKey) }, null, 2)}\n`, true);
+  zip.write('verify.mjs', contents.verifier, true);
+  const manifest = Buffer.from(
+    `${JSON.stringify(
+      {
+        format: 'invigilator-evidence-1',
+        about: head.about,
+        since: isoTime(head.since),
+        until: isoTime(head.until),
+        made: isoTime(head.madeAt),
+        askedBy: head.askedBy,
+        key: fingerprint,
+        campaigns: campaigns.map(manifestCampaign),
+        counts,
+        record: recordSummary,
+        files: zip.files(),
+      },
+      null,
+      2,
+    )}\n`,
+  );
+  zip.write('manifest.json', manifest, true);
+  zip.write('manifest.sig', `${signer.sign(manifest)}\n`, true);
+  const content = zip.end(
+    (sha256) => `${sealLabel}${signer.sign(Buffer.from(sha256))}`,
+    sealLabel.length + signatureLength,
+  );
+  return { content, campaigns: campaigns.length, people: userIds.size, entries: recordSummary.entries };
+
+  async function learn(personIds: readonly string[]): Promise<void> {
+    const unknown = [...new Set(personIds)].filter((id) => !names.has(id));
+    if (unknown.length === 0) return;
+    for (const [id, name] of await contents.namesOf(unknown)) names.set(id, name);
+  }
+}
+
+interface OpenTable {
+  add(person: PersonFacts): void;
+  end(): void;
+}
+
+function personTables(
+  wording: { platform: string; nameOf: (personId: string) => string },
+  write: (file: string, text: string, isLast: boolean) => void,
+  counts: Counts,
+): OpenTable[] {
+  return [
+    openTable('population', populationTable()),
+    openTable('obligations', obligationsTable()),
+    openTable('messages', messagesTable(wording)),
+    openTable('results', resultsTable()),
+    openTable('excuses', excusesTable(wording)),
+  ];
+
+  function openTable<Row extends { person: PersonFacts }>(name: CountedTable, table: PersonTable<Row>): OpenTable {
+    const writer = tableWriter(name, table.columns, write);
+    return {
+      add(person) {
+        for (const row of writer.add(table.rowsOf(person))) countRow(counts, person.campaign.id, name, row);
+      },
+      end: writer.end,
+    };
+  }
+}
+
+function manifestCampaign({ campaign, asOf, resultsFrom }: CampaignFacts) {
+  const { id, quiz, startedAt, endedAt } = campaign;
+  return {
+    id,
+    quiz: quiz.name,
+    quizId: quiz.id,
+    started: isoTime(startedAt),
+    ended: isoTime(endedAt),
+    asOf: isoTime(asOf),
+    resultsFrom,
+  };
+}
+
+function datedKey({ fingerprint, publicKey, from, until }: Signer['keys'][number]) {
+  return { fingerprint, publicKey, from: isoTime(from), until: isoTime(until) };
+}

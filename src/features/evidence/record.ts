@@ -1,0 +1,92 @@
+import { parseAuditEntry, type AuditEntry, type ChainHead, type ChainLink } from '../../domain/audit-chain.ts';
+import type { Campaign } from '../../domain/campaign.ts';
+import { campaignOperations } from '../campaigns/operations/campaign-operations.ts';
+import type { Period } from './facts.ts';
+
+/** A campaign of the pack. `isQuizSeen`: whether the person who asks sees everything about its quiz, or this campaign alone. */
+export interface RecordedCampaign {
+  campaign: Campaign;
+  isQuizSeen: boolean;
+}
+
+const changes = new Set(campaignOperations.filter(({ access }) => access !== 'read').map(({ name }) => name));
+/** A request for a start can be approved for so long, and is older than the campaign. */
+const askedBeforeMs = 30 * 24 * 60 * 60_000;
+/** An end is on the record a moment after it. */
+const recordedAfterMs = 24 * 60 * 60_000;
+
+/**
+ * The campaigns that an entry is about. A refusal changed nothing, and belongs to none. For a campaign whose quiz the person does
+ * not see, an entry with people who are not in it belongs to another campaign.
+ */
+export function campaignsOf(
+  { operation, action, targets = [], at, correlationId }: AuditEntry,
+  campaigns: readonly RecordedCampaign[],
+  { until }: Period,
+): Campaign[] {
+  if (!changes.has(operation) || action === 'refused' || at >= until) return [];
+  const quizIds = new Set(targets.filter(({ kind }) => kind === 'quiz').map(({ id }) => id));
+  const userIds = targets.filter(({ kind }) => kind === 'user').map(({ id }) => id);
+  return campaigns
+    .filter(({ campaign, isQuizSeen }) => {
+      const { id, quiz, startedAt, endedAt, members } = campaign;
+      if (correlationId === id) return true;
+      if (!quizIds.has(quiz.id)) return false;
+      if (at < startedAt - askedBeforeMs || at > (endedAt ?? Infinity) + recordedAfterMs) return false;
+      return isQuizSeen || userIds.every((userId) => members.some((member) => member.userId === userId));
+    })
+    .map(({ campaign }) => campaign);
+}
+
+/** Writes the record line by line: entries as they are, and of those between them the hash of the last. */
+export interface RecordWriter {
+  /** @returns the entry and its campaigns, where it belongs to any */
+  add(link: ChainLink): { entry: AuditEntry; campaigns: Campaign[] } | undefined;
+  end(): RecordSummary;
+}
+
+export interface RecordSummary {
+  /** Entries with their text. */
+  entries: number;
+  /** Entries of which the hash of the last is given. */
+  withheld: number;
+  head: ChainHead;
+}
+
+export function recordWriter(
+  campaigns: readonly RecordedCampaign[],
+  period: Period,
+  write: (text: string, isLast: boolean) => void,
+): RecordWriter {
+  const summary: RecordSummary = { entries: 0, withheld: 0, head: { position: 0, hash: '' } };
+  let gapFrom: number | undefined;
+
+  function closeGap(): void {
+    if (gapFrom === undefined) return;
+    const { position: to, hash } = summary.head;
+    write(`${JSON.stringify({ from: gapFrom, to, hash })}\n`, false);
+    gapFrom = undefined;
+  }
+
+  return {
+    add({ position, text, hash }) {
+      const entry = parseAuditEntry(text);
+      const about = campaignsOf(entry, campaigns, period);
+      if (about.length === 0) {
+        gapFrom ??= position;
+        summary.withheld += 1;
+      } else {
+        closeGap();
+        write(`${JSON.stringify({ position, hash, text })}\n`, false);
+        summary.entries += 1;
+      }
+      summary.head = { position, hash };
+      return about.length === 0 ? undefined : { entry, campaigns: about };
+    },
+    end() {
+      closeGap();
+      write('', true);
+      return summary;
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import type { AuditEntry } from '../../domain/audit-chain.ts';
+import type { Campaign } from '../../domain/campaign.ts';
+import { plainSentence } from '../../domain/sentence.ts';
+import { durationWords } from '../../operations/fields/durations.ts';
+import {
+  escalationWords,
+  passCountsWords,
+  reminderWords,
+  withinWords,
+} from '../campaigns/operations/campaign-words.ts';
+import type { CampaignFacts } from './facts.ts';
+import { isoTime, type Column } from './table.ts';
+
+/** A part of what a campaign asks for, or a change of it. `campaign`: undefined where several are for the quiz. */
+export interface RuleRow {
+  campaign: string;
+  quiz: string;
+  what: string;
+  value: string;
+  at: number | null;
+  by: string;
+}
+
+export const ruleColumns: readonly Column<RuleRow>[] = [
+  { title: 'Campaign', key: 'campaign', of: ({ campaign }) => campaign },
+  { title: 'Quiz', key: 'quiz', of: ({ quiz }) => quiz },
+  { title: 'What', key: 'what', of: ({ what }) => what },
+  { title: 'Value', key: 'value', of: ({ value }) => value },
+  { title: 'At (UTC)', key: 'at', of: ({ at }) => isoTime(at) },
+  { title: 'By', key: 'by', of: ({ by }) => by },
+];
+
+/** What a campaign asks for, as it is now. */
+export function ruleRows({ campaign }: CampaignFacts, nameOf: (personId: string) => string): RuleRow[] {
+  const { schedule, validity, standing, endedAt, dueChangedAt, repeats, endedBecause } = campaign;
+  const row = (what: string, value: string, at: number | null = null, by = ''): RuleRow => ({
+    campaign: campaign.id,
+    quiz: campaign.quiz.name,
+    what,
+    value,
+    at,
+    by,
+  });
+  return [
+    row('started', 'as it says below', campaign.startedAt, ''),
+    row('answers for it', nameOf(campaign.ownerId)),
+    row('counts as done', campaign.completeWhen),
+    row('a pass counts', validity === undefined ? 'for good' : passCountsWords(validity, standing)),
+    standing === undefined
+      ? row('due (UTC)', isoTime(schedule.dueAt) ?? 'no due time', dueChangedAt ?? null)
+      : row('due', withinWords(standing)),
+    ...reminderWords(campaign, 0).map((words) => row('reminders', words)),
+    ...(schedule.escalateAfterMs === undefined ? [] : [row('escalation', escalationWords(campaign, false) ?? '')]),
+    ...(schedule.overdueEveryMs === undefined
+      ? []
+      : [row('reminders after the due time', `every ${durationWords(schedule.overdueEveryMs)}`)]),
+    ...(repeats === null ? [] : [row('repeats', repeats)]),
+    ...(endedAt === null ? [] : [row('ended', endedBecause ?? '', endedAt)]),
+  ];
+}
+
+/** A change of a campaign that is on the record. */
+export function changeRow(
+  entry: AuditEntry,
+  campaigns: readonly Campaign[],
+  nameOf: (personId: string) => string,
+): RuleRow {
+  const details = entry.details?.map(({ label, value }) => `${label}: ${plainSentence(value)}`) ?? [];
+  return {
+    campaign: campaigns.map(({ id }) => id).join(', '),
+    quiz: campaigns[0]?.quiz.name ?? '',
+    what: `${entry.action}: ${entry.operation}`,
+    value: [plainSentence(entry.change ?? ''), ...details].filter((part) => part !== '').join('; '),
+    at: entry.at,
+    by: entry.by === undefined ? 'by itself' : nameOf(entry.by),
+  };
+}

@@ -1,0 +1,161 @@
+import type { ObligationState } from '../../obligations/obligation.ts';
+import type { Counts } from './counts.ts';
+import type { CampaignFacts, EvidenceHead, PersonFacts } from './facts.ts';
+import { bdi, html, type Html } from './html.ts';
+import { limits } from './limits.ts';
+import type { RecordSummary } from './record.ts';
+import { ruleRows } from './rules.ts';
+import { style } from './summary-style.ts';
+import { isoTime } from './table.ts';
+
+/** A campaign as the summary shows it. */
+export interface SummarizedCampaign extends CampaignFacts {
+  /** Those who need to be named: overdue, expired, late or excused, the first of them. */
+  named: readonly NamedPerson[];
+  /** How many there are of them. */
+  namedCount: number;
+}
+
+/** What the summary says of a person, without the campaign that it is worked out from. */
+export interface NamedPerson extends Pick<PersonFacts, 'isLate'> {
+  name: string;
+  state: ObligationState;
+  dueAt: number | undefined;
+  passed: string;
+  reason: string;
+}
+
+/** So many people are named for each campaign; the tables have all. */
+export const namedAtMost = 100;
+
+const states = [
+  'done',
+  'expiring',
+  'due',
+  'overdue',
+  'expired',
+  'excused',
+  'marking',
+  'not me',
+  'not yet due',
+  'not required',
+] as const satisfies readonly ObligationState[];
+
+/** What the summary says of somebody; undefined for those who are only counted. */
+export function namedPerson({ member, atEnd, isLate, pass }: PersonFacts): NamedPerson | undefined {
+  if (isLate === 'no' && atEnd.state !== 'excused') return undefined;
+  return {
+    name: member.name,
+    state: atEnd.state,
+    dueAt: atEnd.dueAt,
+    passed: pass === undefined ? 'no pass known' : pass.at === null ? 'not known when' : moment(pass.at),
+    isLate,
+    reason: member.excused?.reason ?? '',
+  };
+}
+
+/** The page to read: without scripts or anything from elsewhere, and made to be printed. Times are UTC. */
+export function summaryPage(facts: {
+  head: EvidenceHead;
+  campaigns: readonly SummarizedCampaign[];
+  counts: Counts;
+  record: RecordSummary;
+  fingerprint: string;
+  nameOf: (personId: string) => string;
+}): string {
+  const { head, campaigns, counts, record, fingerprint, nameOf } = facts;
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Evidence of training</title>
+${style}
+</head>
+<body>
+<h1>Evidence of training</h1>
+<dl>
+<dt>About</dt><dd>${bdi(head.about)}</dd>
+<dt>Period</dt><dd>${moment(head.since)} to ${moment(head.until)}</dd>
+<dt>Made</dt><dd>${moment(head.madeAt)}, asked for by ${bdi(head.askedBy)}</dd>
+<dt>Signed with the key</dt><dd><code>${fingerprint}</code></dd>
+</dl>
+<p>Times are UTC. A state is worked out from what was known, by one rule for everyone. “No pass known” means that the bot knows of none, and not that there is none. <code>README.txt</code> says what each file holds, and how to check this pack.</p>
+${campaigns.length === 0 ? html`<p>No campaign ran in this period.</p>` : campaigns.map((campaign) => campaignSection(campaign, counts[campaign.campaign.id] ?? {}, nameOf))}
+<section>
+<h2>The record</h2>
+<p>${record.entries} entries of the audit trail belong to these campaigns, and stand in <code>record.jsonl</code>. ${record.withheld} others are about something else: of each run of them, the hash of the last is given, which covers those before it. The trail had ${record.head.position} entries when this pack was made.</p>
+</section>
+<section>
+<h2>What this pack can’t prove</h2>
+<ul>
+${limits.map((limit) => html`<li>${limit}</li>`)}
+</ul>
+</section>
+</body>
+</html>
+`;
+  return page.html;
+}
+
+function campaignSection(
+  { named, namedCount, ...facts }: SummarizedCampaign,
+  counts: Readonly<Record<string, number>>,
+  nameOf: (personId: string) => string,
+): Html {
+  const { campaign, asOf, resultsFrom } = facts;
+  const cell = (name: string) =>
+    html`<td data-campaign="${campaign.id}" data-count="${name}">${counts[name] ?? 0}</td>`;
+  const shownStates = states.filter((state) =>
+    ['stateAtEnd', 'stateNow'].some((column) => counts[`obligations ${column} ${state}`] !== undefined),
+  );
+  return html`<section>
+<h2>${bdi(campaign.quiz.name)}</h2>
+<p>Results as of ${moment(asOf)}, ${resultsFrom}.</p>
+<table>
+<thead><tr><th scope="col">What was asked for</th><th scope="col"></th><th scope="col">At</th><th scope="col">By</th></tr></thead>
+<tbody>
+${ruleRows(facts, nameOf).map(({ what, value, at, by }) => html`<tr><th scope="row">${what}</th><td>${bdi(value)}</td><td>${at === null ? '' : moment(at)}</td><td>${bdi(by)}</td></tr>`)}
+</tbody>
+</table>
+<table class="counts">
+<thead><tr><th scope="col">People</th><th scope="col">End of the period</th><th scope="col">As of ${moment(asOf)}</th></tr></thead>
+<tbody>
+${shownStates.map((state) => html`<tr><th scope="row">${state}</th>${cell(`obligations stateAtEnd ${state}`)}${cell(`obligations stateNow ${state}`)}</tr>`)}
+<tr><th scope="row">in all</th>${cell('obligations')}${cell('obligations')}</tr>
+</tbody>
+</table>
+<table class="counts">
+<thead><tr><th scope="col">Also</th><th scope="col">Number</th></tr></thead>
+<tbody>
+<tr><th scope="row">late</th>${cell('obligations late yes')}</tr>
+<tr><th scope="row">messages that arrived</th>${cell('messages result arrived')}</tr>
+<tr><th scope="row">messages that did not arrive</th>${cell('messages result did not arrive')}</tr>
+<tr><th scope="row">attempts</th>${cell('results')}</tr>
+<tr><th scope="row">excuses</th>${cell('excuses kind excused')}</tr>
+</tbody>
+</table>
+${namedCount === 0 ? html`` : namedTable(named, namedCount)}
+</section>`;
+}
+
+function namedTable(people: readonly NamedPerson[], count: number): Html {
+  const rest = count - people.length;
+  return html`<h3>Late, overdue, expired or excused at the end of the period</h3>
+<table>
+<thead><tr><th scope="col">Person</th><th scope="col">State</th><th scope="col">Due</th><th scope="col">Passed</th><th scope="col">Late</th><th scope="col">Excused because</th></tr></thead>
+<tbody>
+${people.map(
+  ({ name, state, dueAt, passed, isLate, reason }) =>
+    html`<tr><th scope="row">${bdi(name)}</th><td>${state}</td><td>${moment(dueAt)}</td><td>${passed}</td><td>${isLate}</td><td>${bdi(reason)}</td></tr>`,
+)}
+</tbody>
+</table>
+${rest > 0 ? html`<p>And ${rest} more: see obligations.csv.</p>` : html``}`;
+}
+
+/** A moment that fits a column, to the minute. */
+function moment(atMs: number | undefined): string {
+  return isoTime(atMs)?.slice(0, 16).replace('T', ' ') ?? '';
+}

@@ -1,0 +1,221 @@
+import type { CampaignAttempt, Delivery, Stay } from '../../domain/campaign.ts';
+import { notNeeded } from '../../domain/campaign-messages.ts';
+import type { SubmissionOutcome } from '../../domain/submission-outcome.ts';
+import { staysOf } from '../../obligations/members.ts';
+import { unreachedWords } from '../campaigns/operations/unreached-words.ts';
+import { staysIn, type PersonFacts } from './facts.ts';
+import { isoTime, type Cell, type Column } from './table.ts';
+
+/** What the tables need besides what is known of a person. */
+export interface Wording {
+  /** The name of the platform. */
+  platform: string;
+  /** The name of a person of the platform. */
+  nameOf: (personId: string) => string;
+}
+
+/** A table about people: its columns, and the rows of a person. */
+export interface PersonTable<Row extends { person: PersonFacts } = never> {
+  columns: readonly Column<Row>[];
+  rowsOf: (person: PersonFacts) => readonly Row[];
+}
+
+const outcomeWords = {
+  passed: 'passed',
+  failed: 'failed',
+  'not graded': 'not graded',
+  unmarked: 'waiting to be marked',
+} as const satisfies Record<SubmissionOutcome, string>;
+
+/** Which campaign, and who. */
+function whoColumns<Row extends { person: PersonFacts }>(): Column<Row>[] {
+  const of = (read: (person: PersonFacts) => Cell) => (row: Row) => read(row.person);
+  return [
+    { title: 'Campaign', key: 'campaign', of: of(({ campaign }) => campaign.id) },
+    { title: 'Quiz', key: 'quiz', of: of(({ campaign }) => campaign.quiz.name) },
+    { title: 'User ID', key: 'userId', of: of(({ member }) => member.userId) },
+    { title: 'Person', key: 'person', of: of(({ member }) => member.name) },
+  ];
+}
+
+/** One row for each time in which a person was in the audience. */
+export function populationTable(): PersonTable<{ person: PersonFacts; stay: Stay }> {
+  return {
+    columns: [
+      ...whoColumns<{ person: PersonFacts; stay: Stay }>(),
+      { title: 'Groups', key: 'groups', of: ({ person }) => person.member.groups.join(', ') },
+      { title: 'In the audience from (UTC)', key: 'from', of: ({ stay }) => isoTime(stay.from) },
+      { title: 'In the audience to (UTC)', key: 'to', of: ({ stay }) => isoTime(stay.to) },
+      {
+        title: 'Can get messages',
+        key: 'reachable',
+        of: ({ person }) => (person.member.personId === null ? 'no' : 'yes'),
+      },
+    ],
+    rowsOf: (person) => staysIn(person.member, person.period).map((stay) => ({ person, stay })),
+  };
+}
+
+/** One row for each person and campaign. */
+export function obligationsTable(): PersonTable<{ person: PersonFacts }> {
+  const of = (read: (person: PersonFacts) => Cell) => (row: { person: PersonFacts }) => read(row.person);
+  return {
+    columns: [
+      ...whoColumns(),
+      { title: 'Since (UTC)', key: 'since', of: of(requiredSince) },
+      { title: 'Due (UTC)', key: 'due', of: of(({ atEnd }) => isoTime(atEnd.dueAt)) },
+      { title: 'First message arrived (UTC)', key: 'told', of: of(toldAt) },
+      { title: 'Passed (UTC)', key: 'passed', of: of(passedAt) },
+      { title: 'Valid until (UTC)', key: 'validUntil', of: of(({ now }) => isoTime(now.validUntil)) },
+      { title: 'State at the end of the period', key: 'stateAtEnd', of: of(({ atEnd }) => atEnd.state) },
+      { title: 'At (UTC)', key: 'endAt', of: of(({ endAt }) => isoTime(endAt)) },
+      { title: 'State now', key: 'stateNow', of: of(({ now }) => now.state) },
+      { title: 'As of (UTC)', key: 'asOf', of: of(({ asOf }) => isoTime(asOf)) },
+      { title: 'Late', key: 'late', of: of(({ isLate }) => isLate) },
+      { title: 'Expired', key: 'expired', of: of(({ atEnd }) => (atEnd.state === 'expired' ? 'yes' : 'no')) },
+      { title: 'Excused', key: 'excused', of: of(({ atEnd }) => (atEnd.state === 'excused' ? 'yes' : 'no')) },
+    ],
+    rowsOf: (person) => [{ person }],
+  };
+}
+
+function requiredSince({ member, atEnd, endAt }: PersonFacts): string | null {
+  const stay = staysOf(member).findLast(({ from }) => from <= endAt);
+  return isoTime(atEnd.asksFrom ?? stay?.from);
+}
+
+/** Campaigns of versions up to 1.6 know when a message was sent, and not whether it arrived. */
+function toldAt({ member, campaign }: PersonFacts): string | null {
+  if (member.notifiedAt === null) return null;
+  if (!campaign.knowsDelivery) return 'not known';
+  return isoTime(
+    member.deliveries?.find(({ handedAt, failure }) => handedAt === member.notifiedAt && failure === undefined)?.at,
+  );
+}
+
+function passedAt({ pass }: PersonFacts): string {
+  if (pass === undefined) return 'no pass known';
+  return isoTime(pass.at) ?? 'passed, not known when';
+}
+
+interface MessageRow extends Partial<Pick<Delivery, 'at' | 'failure'>> {
+  person: PersonFacts;
+  handedAt: number;
+  result: 'arrived' | 'did not arrive' | 'waits' | 'not known';
+}
+
+/** One row for each message that was due in the period. */
+export function messagesTable({ platform }: Wording): PersonTable<MessageRow> {
+  return {
+    columns: [
+      ...whoColumns<MessageRow>(),
+      {
+        title: 'Message',
+        key: 'message',
+        of: ({ person, handedAt }) => (handedAt === person.member.notifiedAt ? 'first message' : 'reminder'),
+      },
+      { title: 'Result', key: 'result', of: ({ result }) => result },
+      { title: 'Arrived (UTC)', key: 'arrived', of: ({ result, at }) => (result === 'arrived' ? isoTime(at) : null) },
+      { title: 'Given up (UTC)', key: 'givenUp', of: ({ result, at }) => (result === 'arrived' ? null : isoTime(at)) },
+      {
+        title: 'Why it did not arrive',
+        key: 'why',
+        of: ({ failure }) => (failure === undefined ? null : unreachedWords(failure, platform)),
+      },
+    ],
+    rowsOf: messageRows,
+  };
+}
+
+/** A message that was not needed any more is none. */
+function messageRows(person: PersonFacts): MessageRow[] {
+  const {
+    member: { notifiedAt, remindedAt, deliveries = [] },
+    campaign,
+    period,
+  } = person;
+  const handed = new Set([
+    ...(notifiedAt === null ? [] : [notifiedAt]),
+    ...remindedAt,
+    ...deliveries.map(({ handedAt }) => handedAt),
+  ]);
+  return [...handed]
+    .toSorted((one, other) => one - other)
+    .flatMap((handedAt): MessageRow[] => {
+      const delivery = deliveries.find((one) => one.handedAt === handedAt);
+      const at = delivery?.at ?? handedAt;
+      if (at < period.since || at >= period.until || delivery?.failure === notNeeded) return [];
+      if (delivery === undefined) return [{ person, handedAt, result: campaign.knowsDelivery ? 'waits' : 'not known' }];
+      const result = delivery.failure === undefined ? 'arrived' : 'did not arrive';
+      return [{ person, ...delivery, result }];
+    });
+}
+
+interface AttemptRow {
+  person: PersonFacts;
+  attempt: CampaignAttempt;
+}
+
+/** One row for each attempt that the states rest on, also from before the period and after it. */
+export function resultsTable(): PersonTable<AttemptRow> {
+  return {
+    columns: [
+      ...whoColumns<AttemptRow>(),
+      { title: 'Attempt ID', key: 'attemptId', of: ({ attempt }) => attempt.responseId },
+      { title: 'Submitted (UTC)', key: 'submitted', of: ({ attempt }) => isoTime(attempt.submittedAt) ?? 'not known' },
+      { title: 'Result', key: 'result', of: ({ attempt }) => outcomeWords[attempt.outcome] },
+      { title: 'Percentage', key: 'percentage', of: ({ attempt }) => attempt.percentage },
+      { title: 'Known since (UTC)', key: 'knownSince', of: ({ attempt }) => isoTime(attempt.knownAt || null) },
+    ],
+    rowsOf: (person) => attemptsOf(person).map((attempt) => ({ person, attempt })),
+  };
+}
+
+/** Campaigns of versions up to 1.6 have a result alone until their responses are read. */
+function attemptsOf({ member: { attempts, result, responseIds } }: PersonFacts): readonly CampaignAttempt[] {
+  return attempts ?? (result === null ? [] : [{ ...result, responseId: responseIds.at(-1) ?? '', knownAt: 0 }]);
+}
+
+interface ExcuseRow {
+  person: PersonFacts;
+  kind: 'excused' | 'said it isn’t for them';
+  at: number;
+  by: string;
+  reason: string | null;
+  until: number | undefined;
+}
+
+/** One row for each excuse, and for each “not me”, that stands. */
+export function excusesTable({ nameOf }: Wording): PersonTable<ExcuseRow> {
+  return {
+    columns: [
+      ...whoColumns<ExcuseRow>(),
+      { title: 'Kind', key: 'kind', of: ({ kind }) => kind },
+      { title: 'Because', key: 'because', of: ({ reason }) => reason },
+      { title: 'By', key: 'by', of: ({ by }) => by },
+      { title: 'At (UTC)', key: 'at', of: ({ at }) => isoTime(at) },
+      { title: 'Until (UTC)', key: 'until', of: ({ until }) => isoTime(until) },
+    ],
+    rowsOf(person) {
+      const { excused, saidNotMeAt, name } = person.member;
+      const { until: end } = person.period;
+      return [
+        ...(excused !== null && excused.at < end
+          ? [{ person, kind: 'excused' as const, ...excused, by: nameOf(excused.by), until: excused.until }]
+          : []),
+        ...(saidNotMeAt !== null && saidNotMeAt < end
+          ? [
+              {
+                person,
+                kind: 'said it isn’t for them' as const,
+                at: saidNotMeAt,
+                by: name,
+                reason: null,
+                until: undefined,
+              },
+            ]
+          : []),
+      ];
+    },
+  };
+}

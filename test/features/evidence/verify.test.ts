@@ -1,0 +1,113 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { unzipSync, zipSync } from 'fflate';
+import { expect, test } from 'vitest';
+import { nextLink } from '../../../src/domain/audit-chain.ts';
+import { seed } from '../../support/seeded-random.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
+import { missedChanges } from './changes.ts';
+import { sampleLinks, samplePack, sampleSigner, verifierPath, type Verifier } from './sample-pack.ts';
+
+const { check } = (await import(verifierPath.href)) as Verifier;
+
+async function writtenPack(options?: Parameters<typeof samplePack>[0]): Promise<string> {
+  const path = join(temporaryDirectory(), 'pack.zip');
+  writeFileSync(path, (await samplePack(options)).content);
+  return path;
+}
+
+/** Unpacks a pack. @returns the folder */
+function unpacked(zip: string): string {
+  const folder = temporaryDirectory();
+  for (const [name, bytes] of Object.entries(unzipSync(readFileSync(zip)))) writeFileSync(join(folder, name), bytes);
+  return folder;
+}
+
+test('a pack is whole as a ZIP file and as a folder, and says with which key it was signed', async () => {
+  const signer = await sampleSigner();
+  const zip = await writtenPack({ signer });
+  const [{ fingerprint }] = signer.keys;
+  const shown = fingerprint.toUpperCase().replaceAll(/.{4}/g, '$& ');
+  for (const path of [zip, unpacked(zip)])
+    for (const given of [undefined, fingerprint, shown])
+      expect(check(path, given)).toEqual({
+        problems: [],
+        findings: expect.arrayContaining([`Signed with the key ${fingerprint}`]) as string[],
+      });
+});
+
+test('a pack that is signed with another key than the given one is none', async () => {
+  const { keys } = await sampleSigner();
+  expect(check(await writtenPack(), keys[0].fingerprint).problems.join()).toContain('It was signed with another key');
+});
+
+test('the pack holds the very program that checks it, which Node runs alone', async () => {
+  const zip = await writtenPack();
+  const folder = unpacked(zip);
+  expect(readFileSync(join(folder, 'verify.mjs'))).toEqual(readFileSync(verifierPath));
+  const run = (...parameters: string[]) =>
+    execFileSync(process.execPath, parameters, { cwd: folder, env: {}, encoding: 'utf8' });
+  expect(run('verify.mjs', zip)).toContain('RIGHT  Every count follows from its rows.');
+  expect(run('verify.mjs')).toContain('RIGHT  19 files');
+  writeFileSync(join(folder, 'excuses.csv'), 'Campaign\r\n');
+  expect(() => run('verify.mjs')).toThrow(expect.objectContaining({ status: 1 }) as Error);
+});
+
+test('says which row of which table was changed', async () => {
+  const folder = unpacked(await writtenPack());
+  const path = join(folder, 'obligations.csv');
+  writeFileSync(path, readFileSync(path, 'utf8').replace(',overdue,', ',done,'));
+  const { problems } = check(folder);
+  expect(problems).toContainEqual(expect.stringMatching(/^obligations\.csv has \d+ bytes, and had \d+\.$/));
+  expect(problems).toContainEqual(
+    'obligations, row 4: “State at the end of the period” is “done” in obligations.csv, and “overdue” in obligations.json.',
+  );
+});
+
+test('says which entry of the record doesn’t follow from the one before', async () => {
+  const folder = unpacked(await writtenPack());
+  const path = join(folder, 'record.jsonl');
+  writeFileSync(path, readFileSync(path, 'utf8').replace('excuse ⁨Rosa⁩', 'excuse ⁨Rita⁩'));
+  expect(check(folder).problems).toContainEqual(
+    'record.jsonl, line 1: entry 1 doesn’t follow from the one before. One of them was changed.',
+  );
+});
+
+test('a record that was broken before the pack was made is found, though the pack is signed', async () => {
+  const links = sampleLinks();
+  links[3] = { ...nextLink(links[1]!, links[3]!.text), position: 4 };
+  expect(check(await writtenPack({ links })).problems).toContainEqual(
+    'record.jsonl, line 3: entry 4 doesn’t follow from the one before. One of them was changed.',
+  );
+});
+
+test('a ZIP file that something else packed is refused, and its folder is whole', async () => {
+  const path = await writtenPack();
+  const again = join(temporaryDirectory(), 'again.zip');
+  writeFileSync(again, zipSync(unzipSync(readFileSync(path))));
+  expect(check(again).problems).toEqual([
+    'The ZIP file was packed by something else than the bot. Unpack it into an empty folder, and check that.',
+  ]);
+  expect(check(unpacked(again)).problems).toEqual([]);
+});
+
+test('what is no pack is said to be none', () => {
+  const folder = temporaryDirectory();
+  writeFileSync(join(folder, 'a.txt'), 'x');
+  expect(check(folder).problems).toEqual(['It can’t be read: there is no manifest.json.']);
+  expect(check(join(folder, 'a.txt')).problems).toEqual(['It can’t be read: this is neither a folder nor a ZIP file.']);
+  expect(check(join(folder, 'nowhere')).problems).toHaveLength(1);
+});
+
+test('names of people can’t write over the terminal of the person who checks', async () => {
+  const path = await writtenPack({ head: { askedBy: '\u001B[2J\u202EAda' } });
+  const shown = execFileSync(process.execPath, [fileURLToPath(verifierPath), path], { encoding: 'utf8' });
+  expect(shown).toContain('Ada');
+  for (const sign of ['\u001B', '\u202E']) expect(shown).not.toContain(sign);
+});
+
+test('finds each of 400 random changes', { timeout: 60_000 }, async () => {
+  expect(await missedChanges(400, seed, temporaryDirectory())).toEqual([]);
+});
