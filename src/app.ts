@@ -54,6 +54,9 @@ export async function createApp(options: AppOptions & { budget?: RequestBudget }
       warnOfWebhooks(config, log);
       await work.start(kernel.governance);
       watches.start();
+      kernel.evidence
+        .signer()
+        .catch((error: unknown) => log.warn({ error }, 'the key of evidence packs is made with the first use'));
       account.directory.load().catch((error: unknown) => log.warn({ error }, 'the directory is not loaded yet'));
       identity.confirm().catch((error: unknown) => log.warn({ error }, 'Slack does not answer yet'));
       await doors.connectSlack();

@@ -42,6 +42,8 @@ const timeZone = z
   .refine(isTimeZone, { error: 'must be a time zone name such as Europe/Berlin.' })
   .default('UTC');
 
+const moment = 'must be a day such as 2027-03-01, or a time in UTC such as 2027-03-01T09:30Z.';
+
 const hours = 'must be a number of hours, above 0 and at most 720.';
 
 const holidayRule =
@@ -136,6 +138,12 @@ const variables = z.object({
   OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
   OTEL_EXPORTER_OTLP_HEADERS: headers.default({}),
   TIME_ZONE: timeZone,
+  EVIDENCE_KEY_SINCE: z
+    .string()
+    .regex(/^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d)?Z)?$/, { error: moment, abort: true })
+    .transform((text) => Date.parse(text))
+    .refine((at) => !Number.isNaN(at), moment)
+    .optional(),
   QUIZ_TAKE_URL: z
     .string()
     .refine(
@@ -237,6 +245,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       allowsSelfApproval: set.ALLOW_SELF_APPROVAL,
     },
     auditChannel: set.AUDIT_CHANNEL,
+    /** A key of evidence packs that is older is replaced from then on, in milliseconds since the epoch; undefined: none is. */
+    evidenceKeySince: set.EVIDENCE_KEY_SINCE,
     owners: set.OWNERS,
     /** What the operator takes from everyone, by operation. */
     rights: set.RIGHTS,

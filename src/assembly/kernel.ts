@@ -2,11 +2,12 @@ import { reachWith } from '../features/alerts/direct-messages/preferences.ts';
 import { randomUUID } from 'node:crypto';
 import type { ApprovalRequest } from '../domain/approval-request.ts';
 import { createColumnChoices } from '../features/imports/column-choices.ts';
+import { createEvidenceTools } from '../features/evidence/evidence-tools.ts';
 import { createGovernance, type Governance } from '../governance/governance.ts';
 import { makePassword } from '../governance/passwords/make-password.ts';
 import { createPlans } from '../governance/perform/plans.ts';
 import { currentCorrelationId } from '../observability/observability.ts';
-import type { BotStatus } from '../operations/context.ts';
+import type { BotStatus, EvidenceTools } from '../operations/context.ts';
 import type { Account } from './account.ts';
 import type { Foundation } from './foundation.ts';
 import type { BotHealth } from './health.ts';
@@ -18,6 +19,7 @@ export interface Kernel {
   governance: Governance;
   status: () => Promise<BotStatus>;
   openRequests: () => Promise<ApprovalRequest[]>;
+  evidence: EvidenceTools;
 }
 
 /** Gives the kernel the services of the features. */
@@ -28,6 +30,16 @@ export function createKernel(
   { alerts, batches, campaigns, departures }: QueueWork,
   { health }: BotHealth,
 ): Kernel {
+  const evidence = createEvidenceTools({
+    store: storage.kv('evidence-key'),
+    oneAtATime,
+    madeSince: config.evidenceKeySince,
+    now,
+  });
+  const evidenceKey = async () => {
+    const { fingerprint, from } = (await evidence.signer()).keys[0];
+    return { fingerprint, from };
+  };
   const status = async () => ({
     agents: agents.state,
     health: await health.look(),
@@ -35,6 +47,7 @@ export function createKernel(
     requestsLeft: (await budget.left()).windows,
     alerts: await alerts.status(),
     undelivered: await undelivered.status(),
+    evidenceKey: await evidenceKey(),
     seesDoNotDisturb: people.seesDoNotDisturb(),
     noManagers: people.managers.problem(),
   });
@@ -54,6 +67,7 @@ export function createKernel(
     takeLink,
     ownQuizzes,
     status,
+    evidence,
     storage,
     oneAtATime,
     alerts: alerts.subscriptionService,
@@ -85,5 +99,5 @@ export function createKernel(
   });
   const openRequests = async () =>
     (await storage.approvals.pending(await teamId())).filter(({ state }) => state === 'open');
-  return { governance, status, openRequests };
+  return { governance, status, openRequests, evidence };
 }

@@ -36,6 +36,7 @@ import type { Quiz } from '../quiz-api/quizzes.ts';
 import type { CallOptions } from '../quiz-api/transport.ts';
 import type { QuizResponse } from '../quiz-api/responses.ts';
 import type { Group, User } from '../quiz-api/users.ts';
+import type { PublicKey, Signer } from '../features/evidence/signing-keys.ts';
 import type { AssignedQuizzes } from '../features/quizzes/own-quizzes.ts';
 import type { Mention } from './typed-text.ts';
 
@@ -115,6 +116,8 @@ export interface Services {
   columnChoices: ColumnChoices;
   /** What the bot itself keeps. */
   records: Records;
+  /** What makes packs of evidence checkable. */
+  evidence: EvidenceTools;
   /** How users of the account are reached on the platform. */
   reach: Reach;
   /** The people in a channel or user group of the platform. */
@@ -403,6 +406,13 @@ export interface Records {
   status(): Promise<BotStatus>;
 }
 
+/** What a pack of evidence is signed and checked with. */
+export interface EvidenceTools {
+  signer(): Promise<Signer>;
+  /** The text of the program that checks a pack. */
+  verifier(): Promise<string>;
+}
+
 export interface BotStatus {
   /** What each check of the bot found. */
   health: readonly CheckResult[];
@@ -414,6 +424,8 @@ export interface BotStatus {
   undelivered: UndeliveredStatus;
   /** Whether agents can call tools; `unsigned`: turned on, but nothing could prove that a request comes from the platform. */
   agents?: 'on' | 'off' | 'unsigned';
+  /** What signs packs of evidence. */
+  evidenceKey?: Pick<PublicKey, 'fingerprint' | 'from'>;
   /** Whether the platform lets the bot see who is in do-not-disturb; undefined before the bot asked. */
   seesDoNotDisturb?: boolean | undefined;
   /** Why the platform names nobody’s manager; undefined where it does, and before the bot asked. */

@@ -10,6 +10,10 @@ export const keyedValues = {
   'audit-posts': ['of 1.6, read once: posts in AUDIT_CHANNEL that later entries change', 'after an hour to 30 days'],
   'batch-rows': ['by batch: its rows, and the file that they come from', 'after 60 days'],
   'direct-messages': ['by person: that they turned direct messages off', 'once they turn them on'],
+  'evidence-key': [
+    'the key that signs packs of evidence, with its private half, and the public halves before it',
+    'never',
+  ],
   'import-columns': ['by digest of the titles of a file: what people said that its columns hold', 'after 400 days'],
   'password-grants': ['by person and user: an offer to show a new password, without it', 'after 24 hours or 14 days'],
   'rights-gained': ['by user: who gave them rights', 'after 30 days'],

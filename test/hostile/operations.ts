@@ -284,6 +284,11 @@ export const operations: Readonly<Record<string, OperationShape>> = {
   'take-in': { line: '/quiz-campaign take-in {campaign}', fields: { campaign: 'campaign' }, isRead: true },
   'end-campaign': { line: '/quiz-campaign end {campaign}', fields: { campaign: 'campaign' } },
   'report-campaign': { line: '/quiz-campaign report {campaign}', fields: { campaign: 'campaign' }, isRead: true },
+  'send-evidence': {
+    line: '/quiz-campaign evidence {campaign}',
+    fields: { campaign: 'campaign', since: 'text', until: 'text' },
+    isRead: true,
+  },
   'show-plan': { line: '/quiz-campaign preview {plan}', fields: { plan: 'plan', page: 'text' }, isRead: true },
   'show-rule-change': {
     line: '/quiz-campaign rule-change {plan}',

@@ -17,6 +17,7 @@ const ofCampaign = [
   'hand-over-campaign',
   'add-to-campaign',
   'report-campaign',
+  'send-evidence',
   'show-campaign',
   'end-campaign',
   'run-campaign',

@@ -446,6 +446,13 @@ const cases: Case[] = [
     answer: 'Sent you the report on *Workplace safety basics*',
   },
   {
+    operation: 'send-evidence',
+    ...campaign,
+    command: '/quiz-campaign evidence workplace since 2026-01-01',
+    requests: [...startRequests, 'GET /api/v1/quizzes/{Workplace safety basics}/responses'],
+    answer: 'Sent you the evidence pack on *Workplace safety basics*',
+  },
+  {
     operation: 'list-requests',
     command: '/quiz-admin approvals',
     requests: [],

@@ -91,6 +91,7 @@ const lines: Record<string, readonly string[]> = {
   'hand-over-campaign': ['/quiz-campaign hand-over forklift to Whitlok'],
   'end-campaign': [],
   'report-campaign': ['/quiz-campaign report forklift'],
+  'send-evidence': ['/quiz-campaign evidence forklift', '/quiz-campaign evidence'],
   'show-plan': [],
   'run-campaign': [],
   'show-rule-change': [],

@@ -11,6 +11,7 @@ import { createBatches } from '../../src/features/batches/batches.ts';
 import { createCampaignLists } from '../../src/features/campaigns/campaign-list.ts';
 import { createCampaignService } from '../../src/features/campaigns/campaign-service.ts';
 import { createRecentOwnQuizzes } from '../../src/features/quizzes/recent-own-quizzes.ts';
+import { createEvidenceTools } from '../../src/features/evidence/evidence-tools.ts';
 import { createColumnChoices } from '../../src/features/imports/column-choices.ts';
 import { createPlans } from '../../src/governance/perform/plans.ts';
 import { createContextFor } from '../../src/governance/perform/operation-context.ts';
@@ -68,6 +69,7 @@ export const everyService = Object.keys({
   agentTokens: true,
   rightsLent: true,
   records: true,
+  evidence: true,
   reach: true,
   membersOf: true,
   managersOf: true,
@@ -330,6 +332,12 @@ export function openGovernedAccount(
     holidays: new Set<string>(),
     managersOf: async (personIds: readonly string[]) => ({
       managers: new Map(personIds.map((personId) => [personId, options.managers?.[personId] ?? null])),
+    }),
+    evidence: createEvidenceTools({
+      store: storage.kv('evidence-key'),
+      oneAtATime,
+      madeSince: undefined,
+      now: () => clock.now,
     }),
     membersOf: async (mention: Mention) => options.members?.[mention.id] ?? { problem: `Nobody is in ${mention.id}.` },
     profilesOf: async (personIds: readonly string[]) =>

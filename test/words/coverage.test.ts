@@ -55,6 +55,7 @@ const answeredElsewhere: Readonly<Record<string, string>> = {
   'show-plan': 'campaigns.ts: everyone in a preview',
   'change-campaign': 'campaign-changes.ts: the preview of a change',
   'show-rule-change': 'campaign-changes.ts: everyone whom it is about',
+  'send-evidence': 'sends a file; its form is in forms.ts',
   'list-requests': 'approvals.ts: the list of open requests',
   'make-token': 'agents.ts: a new token',
   'list-tokens': 'agents.ts: the list of tokens',

@@ -11,6 +11,7 @@ import { InvalidInputError } from '../../operations/errors.ts';
 import { listUsers } from '../users/list-users.ts';
 import type { AuditRecord } from '../../operations/operation-result.ts';
 import { defineOperation } from '../../operations/operation.ts';
+import { linksUpTo } from '../../operations/trail-links.ts';
 import { parseMention, partsOf } from '../../operations/typed-text.ts';
 import { updateUser } from '../users/update-user.ts';
 import { deleteUser } from '../users/delete-user.ts';
@@ -213,13 +214,4 @@ const operationsOnUsers = new Set(
 /** Without what was entered about a user: user names, and addresses in part. */
 function withoutUserDetails(entry: AuditEntry): AuditEntry {
   return operationsOnUsers.has(entry.operation) ? { ...entry, details: undefined, message: undefined } : entry;
-}
-
-async function* linksUpTo(records: Records, last: number): AsyncGenerator<ChainLink> {
-  for (let after = 0; ;) {
-    const links = (await records.linksSince(after, pageSize)).filter(({ position }) => position <= last);
-    yield* links;
-    after = links.at(-1)?.position ?? last;
-    if (after >= last) return;
-  }
 }

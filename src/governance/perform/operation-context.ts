@@ -8,6 +8,7 @@ import type {
   CampaignService,
   ColumnChoices,
   DepartureService,
+  EvidenceTools,
   FileReference,
   IncomingFile,
   MembersOf,
@@ -53,6 +54,7 @@ export interface OperationContextDependencies {
   timeZone: string;
   storage: Pick<Storage, 'approvals' | 'audit'>;
   status: () => Promise<BotStatus>;
+  evidence: EvidenceTools;
   alerts: (teamId: string) => SubscriptionService;
   campaigns: (teamId: string) => CampaignService;
   batches: (teamId: string) => BatchService;
@@ -131,6 +133,7 @@ function serviceMakers(
     agentTokens: () => deps.agentTokens?.(teamId),
     rightsLent: () => deps.rightsLent?.(teamId),
     records: () => recordsOf(deps, teamId, contextFor),
+    evidence: () => deps.evidence,
     reach: () => deps.reach,
     membersOf: () => deps.membersOf,
     managersOf: () => deps.managersOf,

@@ -106,6 +106,7 @@ test('who can do what: at once (yes), with someone else’s approval (asks), or 
     run-campaign         asks?    -        asks?    asks?    -        -        -        -        -        -        -        -        -
     show-rule-change     yes      -        yes      yes      -        -        -        -        -        -        -        -        -
     run-rule-change      asks?    -        asks?    asks?    -        -        -        -        -        -        -        -        -
+    send-evidence        yes      -        yes      yes      -        -        -        -        -        -        -        -        -
     list-requests        yes      yes      yes      yes      yes      yes      yes      -        -        -        -        -        -
     show-audit           yes      yes      yes      -        -        -        -        -        -        -        -        -        -
     show-status          yes      yes      yes      -        -        -        -        -        -        -        -        -        -

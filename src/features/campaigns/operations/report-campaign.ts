@@ -1,14 +1,11 @@
-import { nameOrId } from '../../../domain/name-or-id.ts';
 import { timeInWords } from '../../../operations/dates/typed-time.ts';
 import { zoneOf } from '../../../operations/dates/person-zone.ts';
-import type { Campaign } from '../../../domain/campaign.ts';
 import { named } from '../../../domain/sentence.ts';
-import { publicName } from '../../../directory/names.ts';
-import type { OperationContext } from '../../../operations/context.ts';
 import { formatCsv } from '../../../operations/csv.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import { fileName } from '../../../operations/file-name.ts';
 import { defineOperation } from '../../../operations/operation.ts';
+import { namesOfPeople } from '../../../operations/people-names.ts';
 import { reportTable } from './report.ts';
 import { anyCampaign } from './campaign-field.ts';
 
@@ -44,7 +41,10 @@ export const reportCampaign = defineOperation({
             campaign,
             asOf,
             atEnd: known.endedAt === null ? undefined : known,
-            names: await namesIn(context, campaign),
+            names: await namesOfPeople(
+              context,
+              campaign.members.flatMap(({ excused, managerId }) => [excused?.by ?? [], managerId ?? []].flat()),
+            ),
             platform: context.platform.name,
           }),
         ),
@@ -56,16 +56,3 @@ export const reportCampaign = defineOperation({
     };
   },
 });
-
-/** The names of the people who excused members, and of managers, by their IDs on the platform. */
-async function namesIn(
-  { identity, call }: OperationContext,
-  { members }: Campaign,
-): Promise<ReadonlyMap<string, string>> {
-  const ids = new Set(members.flatMap(({ excused, managerId }) => [excused?.by ?? [], managerId ?? []].flat()));
-  const names = [...ids].map(async (id) => {
-    const { user, name } = await identity.actorOf(id, { fresh: false, call });
-    return [id, user ? publicName(user) : nameOrId('person', name ?? '')] as const;
-  });
-  return new Map(await Promise.all(names));
-}

@@ -28,6 +28,7 @@ export function statusMessage(
     ...agentLines(status),
     md`*Approvals* ${countOf(openRequests, 'open request', 'open requests')}`,
     md`*Audit trail* ${countOf(auditEntries, 'entry', 'entries')}`,
+    ...evidenceLines(status, timeZone),
   ];
   return { text: 'Bot status', blocks: [section(md`*Bot status*`), ...sections(lines)] };
 }
@@ -149,6 +150,13 @@ function doNotDisturbLines({ seesDoNotDisturb }: Pick<BotStatus, 'seesDoNotDistu
 /** Campaigns that escalate to managers tell their leads. */
 function managerLines({ noManagers }: Pick<BotStatus, 'noManagers'>): Mrkdwn[] {
   return noManagers === undefined ? [] : [md`*Managers* ⚠️ ${sentenceMrkdwn(noManagersWords(noManagers, 'Slack'))}`];
+}
+
+/** An auditor compares the fingerprint with the one in a pack, so it is written in full. */
+function evidenceLines({ evidenceKey }: Pick<BotStatus, 'evidenceKey'>, timeZone: string): Mrkdwn[] {
+  if (evidenceKey === undefined) return [];
+  const { fingerprint, from } = evidenceKey;
+  return [md`*Evidence packs* signed since ${moment(new Date(from), timeZone)} with the key \`${fingerprint}\``];
 }
 
 function agentLines({ agents }: Pick<BotStatus, 'agents'>): Mrkdwn[] {
