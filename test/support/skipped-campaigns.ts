@@ -55,14 +55,14 @@ export async function openSkippedCampaigns(
   }
 
   /** Sends a command. @returns the file that comes, once the answer with these words is there */
-  async function fileFor(personId: string, line: string, words: string): Promise<string> {
+  async function bytesFor(personId: string, line: string, words: string): Promise<Buffer> {
     const files = () => workspace.directMessages(personId).flatMap(({ files: sent = [] }) => sent);
     const answers = () => workspace.ephemerals(personId).filter((message) => textOf(message).includes(words));
     const before = { files: files().length, answers: answers().length };
     await workspace.as(personId).command(line);
     await workspace.until(() => answers()[before.answers]);
     const { url } = await workspace.until(() => files()[before.files]);
-    return (await fetch(url)).text();
+    return Buffer.from(await (await fetch(url)).arrayBuffer());
   }
 
   return {
@@ -97,11 +97,12 @@ export async function openSkippedCampaigns(
     answer: (personId: string, words: string | RegExp) => findIn(() => workspace.ephemerals(personId), words),
     /** The rows of the report, by name: what they have under each title. */
     async report(personId: string, campaign: string) {
-      const text = await fileFor(personId, `/quiz-campaign report ${campaign}`, 'Sent you the report');
+      const text = await bytesFor(personId, `/quiz-campaign report ${campaign}`, 'Sent you the report');
       const rows: Record<string, string>[] = parse(text, { bom: true, columns: true });
       return new Map(rows.map((row) => [row['Person'] ?? '', row]));
     },
-    fileFor,
+    bytesFor,
+    fileFor: async (...sent: Parameters<typeof bytesFor>) => (await bytesFor(...sent)).toString(),
   };
 }
 

@@ -120,5 +120,6 @@ function lateness(
   if (pass === undefined) return 'no';
   if (pass.at === null) return 'not known';
   const before = memberObligation(memberAsOf(member, pass.at - 1), campaign, pass.at - 1);
-  return before.dueAt !== undefined && pass.at > before.dueAt ? 'yes' : 'no';
+  const wasAsked = before.state !== 'excused' && before.state !== 'not required';
+  return wasAsked && before.dueAt !== undefined && pass.at > before.dueAt ? 'yes' : 'no';
 }

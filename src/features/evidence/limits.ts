@@ -6,5 +6,5 @@ export const limits = [
   'When it was made: the time is that of the bot’s own clock.',
   'That entries of the audit trail between those in record.jsonl are as they were. An administrator can compare their hashes with the whole trail (/quiz-admin audit csv).',
   'Excuses that were taken back, and rules before a change, other than by the entries in record.jsonl.',
-  'It is no electronic signature of a person, and does not meet what 21 CFR Part 11 asks of signatures.',
+  'What 21 CFR Part 11 asks of electronic signatures: the signature is the bot’s, and no person’s.',
 ] as const;

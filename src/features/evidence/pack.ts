@@ -73,7 +73,7 @@ export async function makePack(contents: PackContents): Promise<Pack> {
       }
       await nextTurn();
     }
-    const named = people.flatMap((person) => namedPerson(person) ?? []);
+    const named = people.flatMap((person) => namedPerson(person, nameOf) ?? []);
     // The people of a campaign are many: what is kept of it is what the summary names.
     const members = isQuizSeen ? [] : campaign.members;
     campaigns.push({

@@ -1,7 +1,6 @@
 import type { AuditEntry } from '../../domain/audit-chain.ts';
 import type { Campaign } from '../../domain/campaign.ts';
 import { plainSentence } from '../../domain/sentence.ts';
-import { durationWords } from '../../operations/fields/durations.ts';
 import {
   escalationWords,
   passCountsWords,
@@ -11,7 +10,7 @@ import {
 import type { CampaignFacts } from './facts.ts';
 import { isoTime, type Column } from './table.ts';
 
-/** A part of what a campaign asks for, or a change of it. `campaign`: undefined where several are for the quiz. */
+/** A part of what a campaign asks for, or a change of it. `campaign`: several where the change could be of any. */
 export interface RuleRow {
   campaign: string;
   quiz: string;
@@ -33,30 +32,31 @@ export const ruleColumns: readonly Column<RuleRow>[] = [
 /** What a campaign asks for, as it is now. */
 export function ruleRows({ campaign }: CampaignFacts, nameOf: (personId: string) => string): RuleRow[] {
   const { schedule, validity, standing, endedAt, dueChangedAt, repeats, endedBecause } = campaign;
-  const row = (what: string, value: string, at: number | null = null, by = ''): RuleRow => ({
+  const row = (what: string, value: string, at: number | null = null): RuleRow => ({
     campaign: campaign.id,
     quiz: campaign.quiz.name,
     what,
     value,
     at,
-    by,
+    by: '',
   });
   return [
-    row('started', 'as it says below', campaign.startedAt, ''),
+    row('started', '', campaign.startedAt),
     row('answers for it', nameOf(campaign.ownerId)),
     row('counts as done', campaign.completeWhen),
     row('a pass counts', validity === undefined ? 'for good' : passCountsWords(validity, standing)),
     standing === undefined
-      ? row('due (UTC)', isoTime(schedule.dueAt) ?? 'no due time', dueChangedAt ?? null)
+      ? row('due', schedule.dueAt === undefined ? 'no due time' : momentInUtc(schedule.dueAt), dueChangedAt ?? null)
       : row('due', withinWords(standing)),
     ...reminderWords(campaign, 0).map((words) => row('reminders', words)),
     ...(schedule.escalateAfterMs === undefined ? [] : [row('escalation', escalationWords(campaign, false) ?? '')]),
-    ...(schedule.overdueEveryMs === undefined
-      ? []
-      : [row('reminders after the due time', `every ${durationWords(schedule.overdueEveryMs)}`)]),
     ...(repeats === null ? [] : [row('repeats', repeats)]),
     ...(endedAt === null ? [] : [row('ended', endedBecause ?? '', endedAt)]),
   ];
+}
+
+function momentInUtc(atMs: number): string {
+  return `${new Date(atMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
 /** A change of a campaign that is on the record. */

@@ -22,6 +22,7 @@ export interface NamedPerson extends Pick<PersonFacts, 'isLate'> {
   state: ObligationState;
   dueAt: number | undefined;
   passed: string;
+  /** Why they are excused, and by whom. */
   reason: string;
 }
 
@@ -42,7 +43,10 @@ const states = [
 ] as const satisfies readonly ObligationState[];
 
 /** What the summary says of somebody; undefined for those who are only counted. */
-export function namedPerson({ member, atEnd, isLate, pass }: PersonFacts): NamedPerson | undefined {
+export function namedPerson(
+  { member, atEnd, isLate, pass }: PersonFacts,
+  nameOf: (personId: string) => string,
+): NamedPerson | undefined {
   if (isLate === 'no' && atEnd.state !== 'excused') return undefined;
   return {
     name: member.name,
@@ -50,7 +54,7 @@ export function namedPerson({ member, atEnd, isLate, pass }: PersonFacts): Named
     dueAt: atEnd.dueAt,
     passed: pass === undefined ? 'no pass known' : pass.at === null ? 'not known when' : moment(pass.at),
     isLate,
-    reason: member.excused?.reason ?? '',
+    reason: member.excused === null ? '' : `${member.excused.reason} (${nameOf(member.excused.by)})`,
   };
 }
 
@@ -114,9 +118,9 @@ function campaignSection(
 <h2>${bdi(campaign.quiz.name)}</h2>
 <p>Results as of ${moment(asOf)}, ${resultsFrom}.</p>
 <table>
-<thead><tr><th scope="col">What was asked for</th><th scope="col"></th><th scope="col">At</th><th scope="col">By</th></tr></thead>
+<thead><tr><th scope="col">What was asked for</th><th scope="col"></th><th scope="col">At</th></tr></thead>
 <tbody>
-${ruleRows(facts, nameOf).map(({ what, value, at, by }) => html`<tr><th scope="row">${what}</th><td>${bdi(value)}</td><td>${at === null ? '' : moment(at)}</td><td>${bdi(by)}</td></tr>`)}
+${ruleRows(facts, nameOf).map(({ what, value, at }) => html`<tr><th scope="row">${what}</th><td>${bdi(value)}</td><td class="short">${at === null ? '' : moment(at)}</td></tr>`)}
 </tbody>
 </table>
 <table class="counts">
@@ -144,11 +148,11 @@ function namedTable(people: readonly NamedPerson[], count: number): Html {
   const rest = count - people.length;
   return html`<h3>Late, overdue, expired or excused at the end of the period</h3>
 <table>
-<thead><tr><th scope="col">Person</th><th scope="col">State</th><th scope="col">Due</th><th scope="col">Passed</th><th scope="col">Late</th><th scope="col">Excused because</th></tr></thead>
+<thead><tr><th scope="col">Person</th><th scope="col">State</th><th scope="col">Due</th><th scope="col">Passed</th><th scope="col">Late</th><th scope="col">Excused because, by</th></tr></thead>
 <tbody>
 ${people.map(
   ({ name, state, dueAt, passed, isLate, reason }) =>
-    html`<tr><th scope="row">${bdi(name)}</th><td>${state}</td><td>${moment(dueAt)}</td><td>${passed}</td><td>${isLate}</td><td>${bdi(reason)}</td></tr>`,
+    html`<tr><th scope="row">${bdi(name)}</th><td class="short">${state}</td><td class="short">${moment(dueAt)}</td><td class="short">${passed}</td><td class="short">${isLate}</td><td>${bdi(reason)}</td></tr>`,
 )}
 </tbody>
 </table>

@@ -1,0 +1,189 @@
+import { parse } from 'csv-parse/sync';
+import { unzipSync } from 'fflate';
+import { expect, test } from 'vitest';
+import { emptyChain, nextLink, type AuditEntry, type ChainLink } from '../../../src/domain/audit-chain.ts';
+import type { CampaignMember } from '../../../src/domain/campaign.ts';
+import { withoutAddedApostrophes } from '../../../src/operations/csv.ts';
+import { campaignMember, campaignOf, dayMs, monday, standingRule } from '../../support/builders/campaigns.ts';
+import { hostileNames, madeAt, passed, sampleLinks, samplePack } from './sample-pack.ts';
+
+type Row = Record<string, string | number | null>;
+
+async function filesOf(options: Parameters<typeof samplePack>[0]) {
+  const files = unzipSync((await samplePack(options)).content);
+  const text = (name: string) => Buffer.from(files[name]!).toString();
+  return { text, rows: (table: string) => JSON.parse(text(`${table}.json`)) as Row[] };
+}
+
+/** What a pack on a campaign with this one member says of them. */
+async function obligationOf(
+  member: Partial<CampaignMember>,
+  options: Parameters<typeof campaignOf>[0] = {},
+  head = {},
+) {
+  const campaign = campaignOf({ knowsDelivery: true, ...options, members: [campaignMember('rosa', member)] });
+  const { rows } = await filesOf({ campaigns: [campaign], links: [], head });
+  return rows('obligations')[0];
+}
+
+const iso = (at: number) => new Date(at).toISOString();
+
+test('says of each person when it was due, when they were told and passed, and how they stood', async () => {
+  const told = { notifiedAt: monday, deliveries: [{ handedAt: monday, at: monday + 2_000 }] };
+  expect(await obligationOf({ ...told, ...passed(monday + dayMs) })).toMatchObject({
+    due: iso(monday + 14 * dayMs),
+    told: iso(monday + 2_000),
+    passed: iso(monday + dayMs),
+    stateAtEnd: 'done',
+    stateNow: 'done',
+    late: 'no',
+  });
+});
+
+test('a pass after the end of the period leaves the state at its end as it was', async () => {
+  const head = { until: monday + 20 * dayMs };
+  expect(await obligationOf(passed(monday + 25 * dayMs), {}, head)).toMatchObject({
+    stateAtEnd: 'overdue',
+    stateNow: 'done',
+    late: 'yes',
+  });
+});
+
+test.each([
+  ['never “never”', {}, {}, { passed: 'no pass known', late: 'yes' }],
+  [
+    'a pass without a time',
+    { result: { outcome: 'passed', percentage: null, submittedAt: null }, responseIds: ['r-1'] },
+    {},
+    { passed: 'passed, not known when', late: 'not known' },
+  ],
+  [
+    'a message that was sent before its arrival was noted',
+    { notifiedAt: monday },
+    { knowsDelivery: undefined },
+    { told: 'not known' },
+  ],
+  [
+    'a pass after the due time of somebody who was excused then',
+    { ...passed(monday + 16 * dayMs), excused: { by: 'UTOM', reason: 'on leave', at: monday } },
+    {},
+    { late: 'no', excused: 'yes' },
+  ],
+  ['a late pass', passed(monday + 16 * dayMs), {}, { late: 'yes', stateAtEnd: 'done' }],
+  [
+    'a standing rule',
+    passed(monday + 2 * dayMs),
+    standingRule,
+    { stateAtEnd: 'done', validUntil: '2027-11-26T00:00:00.000Z' },
+  ],
+] satisfies [string, Partial<CampaignMember>, Parameters<typeof campaignOf>[0], Row][])(
+  '%s',
+  async (_, member, options, said) => {
+    expect(await obligationOf(member, options)).toMatchObject(said);
+  },
+);
+
+test('who left the audience before the period is not in it', async () => {
+  const head = { since: monday + 10 * dayMs };
+  const stays = [{ from: monday, to: monday + 5 * dayMs }];
+  expect(await obligationOf({ stays }, standingRule, head)).toBeUndefined();
+  expect(await obligationOf({ stays: [{ from: monday, to: monday + 15 * dayMs }] }, standingRule, head)).toMatchObject({
+    stateAtEnd: 'not required',
+  });
+});
+
+test('messages say which arrived when, and which did not and why', async () => {
+  const member = {
+    notifiedAt: monday,
+    remindedAt: [monday + dayMs, monday + 2 * dayMs, monday + 3 * dayMs],
+    deliveries: [
+      { handedAt: monday, at: monday + 1_000 },
+      { handedAt: monday + dayMs, at: monday + dayMs + 1_000, failure: 'user_disabled' },
+      { handedAt: monday + 2 * dayMs, at: monday + 2 * dayMs, failure: 'not_needed' },
+    ],
+  };
+  const campaign = campaignOf({ knowsDelivery: true, members: [campaignMember('rosa', member)] });
+  const { rows } = await filesOf({ campaigns: [campaign], links: [] });
+  expect(rows('messages').map(({ message, result, arrived, why }) => [message, result, arrived, why])).toEqual([
+    ['first message', 'arrived', iso(monday + 1_000), null],
+    ['reminder', 'did not arrive', null, 'they aren’t in Slack any more'],
+    ['reminder', 'waits', null, null],
+  ]);
+});
+
+test('no cell is run as a formula, and JSON has the text as it is', async () => {
+  const { text, rows } = await filesOf({});
+  const cells: string[][] = parse(text('obligations.csv'), { bom: true, fromLine: 2 });
+  const people = cells.map((row) => row[3] ?? '');
+  expect(people.filter((name) => /^[=+\-@]/.test(name))).toEqual([]);
+  expect(people.map(withoutAddedApostrophes)).toEqual(rows('obligations').map(({ person }) => person));
+});
+
+test('the summary escapes everything from outside, and has no script and nothing from elsewhere', async () => {
+  const { text } = await filesOf({});
+  const page = text('summary.html');
+  expect(page).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+  expect(page).toContain('&lt;b&gt;Food &amp; &quot;hygiene&quot;');
+  expect(page).not.toMatch(/<(script|img|link|iframe|a|b)\b|\bsrc=|\bhref=|url\(/);
+  expect(page).toContain(`<bdi>${hostileNames[2]} 2</bdi>`);
+});
+
+test('the summary names a hundred people of a campaign and counts the others', async () => {
+  const members = Array.from({ length: 120 }, (_, index) => campaignMember(`u-${index}`));
+  const { text } = await filesOf({ campaigns: [campaignOf({ members })], links: [] });
+  expect(text('summary.html').match(/<tr><th scope="row"><bdi>u-/g)).toHaveLength(100);
+  expect(text('summary.html')).toContain('And 20 more: see obligations.csv.');
+});
+
+test('the record holds what belongs to the campaigns, and not a word of anything else', async () => {
+  const { text, rows } = await filesOf({});
+  expect(text('record.jsonl')).toContain('excuse ⁨Rosa⁩');
+  expect(text('record.jsonl')).not.toContain('Secret Person');
+  expect(rows('rules').filter(({ what }) => what === 'done: excuse-campaign')[0]).toMatchObject({
+    value: 'excuse “Rosa” from “Fire safety”',
+    by: 'Name of UTOM',
+  });
+});
+
+test('a long run of entries about something else takes one line of the record', async () => {
+  const { text } = await filesOf({ links: sampleLinks(2_000).map((link) => ({ ...link, text: otherText })) });
+  expect(text('record.jsonl').trim().split('\n')).toHaveLength(1);
+});
+
+const otherText = JSON.stringify({
+  at: madeAt,
+  correlationId: 'x',
+  operation: 'list-quizzes',
+  action: 'done',
+  through: 'command',
+});
+
+test('entries of a refusal, of another quiz, and of another time belong to something else', async () => {
+  const entry = (overrides: Partial<AuditEntry>) => ({
+    at: monday + dayMs,
+    correlationId: 'e',
+    operation: 'extend-campaign',
+    action: 'done',
+    through: 'command',
+    targets: [{ kind: 'quiz', id: 'q-1', name: 'Fire safety' }],
+    ...overrides,
+  });
+  const entries = [
+    entry({ action: 'refused' }),
+    entry({ targets: [{ kind: 'quiz', id: 'q-9', name: 'Other' }] }),
+    entry({ at: monday - 90 * dayMs }),
+    entry({ operation: 'show-campaign' }),
+    entry({ operation: 'end-campaign', correlationId: 'c-1', targets: [] }),
+  ];
+  const links: ChainLink[] = [];
+  for (const one of entries) links.push(nextLink(links.at(-1) ?? emptyChain, JSON.stringify(one)));
+  const { text } = await filesOf({ links, campaigns: [campaignOf()] });
+  const lines = text('record.jsonl')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as object);
+  expect(lines).toEqual([
+    { from: 1, to: 4, hash: links[3]!.hash },
+    { position: 5, hash: links[4]!.hash, text: links[4]!.text },
+  ]);
+});

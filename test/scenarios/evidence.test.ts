@@ -1,0 +1,68 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { unzipSync } from 'fflate';
+import { expect, test } from 'vitest';
+import { people } from '../../src/sandbox/workspace/people.ts';
+import { stores } from '../support/many-changes.ts';
+import { safetyQuiz } from '../support/results.ts';
+import { openSkippedCampaigns } from '../support/skipped-campaigns.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+import { textOf } from '../support/test-bed.ts';
+
+const { ada, tom, ravi, nora, rosa } = people;
+const hourMs = 60 * 60_000;
+const sundayEvening = Date.UTC(2030, 0, 6, 22);
+const verifier = new URL('../../src/features/evidence/verify.mjs', import.meta.url);
+
+test.each(stores)(
+  'over %s, anybody can check the evidence of a campaign with Node alone, against the key that the status shows',
+  { timeout: 400_000 },
+  async (store) => {
+    const bed = await openSkippedCampaigns(store, sundayEvening);
+    const { clock, testBed, account, start, bytesFor, reply, directMessage, skipStopped } = bed;
+    await start(ada.id, '"Workplace safety" for @ravi, @nora, @rosa due 2030-01-09 12:00 remind none');
+    await clock.skip(15 * hourMs);
+    for (const { id } of [ravi, nora, rosa]) await directMessage(id, 'asks you to take');
+    await reply(ada.id, '/quiz-campaign excuse workplace @nora because on leave');
+    account.pass('ravi', safetyQuiz);
+    await clock.skip(4 * 24 * hourMs);
+
+    const pack = async (line: string) => {
+      const path = join(temporaryDirectory(), 'pack.zip');
+      writeFileSync(path, await bytesFor(ada.id, line, 'Sent you the evidence pack'));
+      return path;
+    };
+    const fingerprint = /key `([0-9a-f]{64})`/.exec(textOf(await reply(ada.id, '/quiz-admin status')))?.[1] ?? '';
+    const check = (path: string) =>
+      execFileSync(process.execPath, [verifier.pathname, path, fingerprint], { env: {}, encoding: 'utf8' });
+
+    const path = await pack('/quiz-campaign evidence workplace');
+    expect(check(path)).toContain('That is the key that you gave.');
+    const files = unzipSync(readFileSync(path));
+    const rows = (table: string) =>
+      JSON.parse(Buffer.from(files[`${table}.json`]!).toString()) as Record<string, string>[];
+    const states = Object.fromEntries(rows('obligations').map(({ person, stateAtEnd }) => [person, stateAtEnd]));
+    expect(states).toEqual({ 'Ravi Banerjee': 'done', 'Nora Fields': 'excused', 'Rosa Almeida': 'overdue' });
+    expect(rows('messages').every(({ result }) => result === 'arrived')).toBe(true);
+    expect(rows('excuses')).toMatchObject([{ person: 'Nora Fields', because: 'on leave', by: 'Ada Okafor' }]);
+    expect(rows('rules').map(({ what }) => what)).toEqual(expect.arrayContaining(['done: excuse-campaign']));
+    expect(Buffer.from(files['summary.html']!).toString()).toContain('read from the quiz service');
+
+    // The key is the store’s, and outlasts the process.
+    await skipStopped(hourMs);
+    expect(check(await pack('/quiz-campaign evidence all since 2030-01-01'))).toContain(
+      'That is the key that you gave.',
+    );
+    expect(textOf(await reply(ada.id, '/quiz-campaign evidence since 2029-01-01 until 2029-06-30'))).toContain(
+      'No campaign that you can see ran',
+    );
+    expect(textOf(await reply(rosa.id, '/quiz-campaign evidence'))).not.toContain('Sent');
+    expect(textOf(await reply(tom.id, '/quiz-campaign evidence workplace since tomorrow'))).toContain(
+      'The period would begin',
+    );
+    const logs = readdirSync(testBed.folder).filter((name) => name.endsWith('.log'));
+    for (const log of logs) expect(readFileSync(join(testBed.folder, log), 'utf8')).not.toContain('MC4CAQAw');
+    expect(logs).not.toEqual([]);
+  },
+);
