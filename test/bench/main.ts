@@ -13,6 +13,7 @@ import { run as campaignsGrowth } from './campaigns-growth.ts';
 import { run as campaignsPace } from './campaigns-pace.ts';
 import { run as campaignsStanding } from './campaigns-standing.ts';
 import { run as directory } from './directory.ts';
+import { run as evidence } from './evidence.ts';
 import { killed, type KilledOptions } from './killed.ts';
 import { run as failover } from './failover.ts';
 import { run as large } from './large.ts';
@@ -49,6 +50,7 @@ const benches = {
   'campaigns-growth': campaignsGrowth,
   'campaigns-standing': campaignsStanding,
   'campaigns-killed': killed('campaigns-killed'),
+  evidence,
   mcp,
   failover,
   'socket-outages': socketOutages,

@@ -60,7 +60,11 @@ export async function openSkippedCampaigns(
     const answers = () => workspace.ephemerals(personId).filter((message) => textOf(message).includes(words));
     const before = { files: files().length, answers: answers().length };
     await workspace.as(personId).command(line);
-    await workspace.until(() => answers()[before.answers]);
+    await workspace
+      .until(() => answers()[before.answers], shownWithinMs)
+      .catch(() => {
+        throw new Error(`no “${words}” in\n${workspace.ephemerals(personId).map(textOf).join('\n---\n')}`);
+      });
     const { url } = await workspace.until(() => files()[before.files]);
     return Buffer.from(await (await fetch(url)).arrayBuffer());
   }

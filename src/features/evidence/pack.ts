@@ -39,8 +39,8 @@ export interface Pack {
   entries: number;
 }
 
-/** People whose rows are worked out while nothing else runs. */
-const peopleInSlice = 100;
+/** People whose rows are worked out, and links that are read, while nothing else runs. */
+const [peopleInSlice, linksInSlice] = [50, 200];
 /** Of the comment of the ZIP file. */
 const sealLabel = 'invigilator-seal:';
 const signatureLength = 88;
@@ -67,10 +67,9 @@ export async function makePack(contents: PackContents): Promise<Pack> {
     rules.add(ruleRows(facts, nameOf));
     const people = peopleIn(facts, head);
     for (let from = 0; from < people.length; from += peopleInSlice) {
-      for (const person of people.slice(from, from + peopleInSlice)) {
-        userIds.add(person.member.userId);
-        for (const table of tables) table.add(person);
-      }
+      const slice = people.slice(from, from + peopleInSlice);
+      for (const { member } of slice) userIds.add(member.userId);
+      for (const table of tables) table.add(slice);
       await nextTurn();
     }
     const named = people.flatMap((person) => namedPerson(person, nameOf) ?? []);
@@ -88,6 +87,7 @@ export async function makePack(contents: PackContents): Promise<Pack> {
 
   const record = recordWriter(recorded, head, (text, isLast) => write('record.jsonl', text, isLast));
   for await (const link of contents.links) {
+    if (link.position % linksInSlice === 0) await nextTurn();
     const added = record.add(link);
     if (added === undefined) continue;
     await learn(added.entry.by === undefined ? [] : [added.entry.by]);
@@ -134,7 +134,8 @@ export async function makePack(contents: PackContents): Promise<Pack> {
 }
 
 interface OpenTable {
-  add(person: PersonFacts): void;
+  /** People of one campaign. */
+  add(people: readonly PersonFacts[]): void;
   end(): void;
 }
 
@@ -154,8 +155,9 @@ function personTables(
   function openTable<Row extends { person: PersonFacts }>(name: CountedTable, table: PersonTable<Row>): OpenTable {
     const writer = tableWriter(name, table.columns, write);
     return {
-      add(person) {
-        for (const row of writer.add(table.rowsOf(person))) countRow(counts, person.campaign.id, name, row);
+      add(people) {
+        const campaignId = people[0]?.campaign.id ?? '';
+        for (const row of writer.add(people.flatMap(table.rowsOf))) countRow(counts, campaignId, name, row);
       },
       end: writer.end,
     };
