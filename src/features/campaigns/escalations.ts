@@ -60,7 +60,7 @@ export function managedEvents({ byManager, toLeads }: SplitEscalation): Campaign
 /** What managers say, or that nothing reaches them, for those who answer for the campaign. */
 export function managerNews(before: Campaign, events: readonly CampaignEvent[]): CampaignMessage[] {
   const about = { campaignId: before.id, quizName: before.quiz.name };
-  return events.flatMap((event): CampaignMessage[] => {
+  return firstOfEach(events).flatMap((event): CampaignMessage[] => {
     switch (event.kind) {
       case 'not-report': {
         const member = before.members.find(({ userId }) => userId === event.userId);
@@ -85,6 +85,15 @@ export function managerNews(before: Campaign, events: readonly CampaignEvent[]):
         return [];
     }
   });
+}
+
+/** A manager who presses twice says one thing. */
+function firstOfEach(events: readonly CampaignEvent[]): CampaignEvent[] {
+  const keyOf = (event: CampaignEvent, index: number) =>
+    event.kind === 'not-report' || event.kind === 'ask-excuse' ? `${event.kind} ${event.userId} ${event.by}` : index;
+  return [
+    ...new Map(events.map((event, index) => [keyOf(event, index), event] as const).toReversed()).values(),
+  ].toReversed();
 }
 
 /** Whom news of a campaign are for. */

@@ -4,6 +4,11 @@ import type { Campaign, CampaignMember, CampaignResult } from '../../../src/doma
 import { channels, people } from '../../../src/sandbox/workspace/people.ts';
 import { announcementMessage } from '../../../src/slack/views/announcement.ts';
 import {
+  afterNotReport,
+  askExcuseView,
+  managerActionIds,
+} from '../../../src/slack/views/campaigns/campaign-reports.ts';
+import {
   afterAnswer,
   campaignActionIds,
   notMeNote,
@@ -205,6 +210,24 @@ const answers: readonly Sample[] = [
   },
 ];
 
+const report = { userId: 'u-1', name: 'Kim Doe', quizzes: [{ campaignId: 'c-1', quizName: 'Fire safety' }] };
+const about = { userId: 'u-1', campaignIds: ['c-1'] };
+const list = announcementMessage({ kind: 'campaign-reports', people: [report] });
+const pressed = (actionId: string) => ({ action_id: actionId, value: JSON.stringify(about) });
+const notTheirs = afterNotReport(list.blocks, pressed(managerActionIds.notReport), report.name, about);
+const managerAnswers: readonly Sample[] = [
+  { when: 'A manager said that somebody isn’t their report', shown: { ...list, blocks: notTheirs } },
+  {
+    when: 'A manager took that back',
+    shown: { ...list, blocks: afterNotReport(notTheirs, pressed(managerActionIds.undo), report.name, about) },
+  },
+  { when: 'A manager excuses somebody', shown: askExcuseView(report.name, report.quizzes, about) },
+  {
+    when: 'A manager excuses somebody from two quizzes',
+    shown: askExcuseView(report.name, [...report.quizzes, { campaignId: 'c-2', quizName: 'Ladders' }], about),
+  },
+];
+
 const escalation = {
   campaignId: 'c-1',
   quizName: 'Fire safety',
@@ -270,6 +293,47 @@ const leads: readonly Sample[] = [
     quizName: 'Fire safety',
     userId: 'u-1',
     name: 'Kim Doe',
+  }),
+  announced('A manager has one late person', {
+    kind: 'campaign-reports',
+    people: [{ userId: 'u-1', name: 'Kim Doe', quizzes: [{ campaignId: 'c-1', quizName: 'Fire safety' }] }],
+  }),
+  announced('A manager has more late people than fit', {
+    kind: 'campaign-reports',
+    people: crowd(60).map(({ name }, index) => ({
+      userId: `u-${index}`,
+      name,
+      quizzes: Array.from({ length: index === 0 ? 12 : 2 }, (_, number) => ({
+        campaignId: `c-${number}`,
+        quizName: `Drill ${number + 1}`,
+      })),
+    })),
+  }),
+  announced('A manager asks to excuse a member', {
+    kind: 'campaign-excuse-asked',
+    campaignId: 'c-1',
+    quizName: 'Fire safety',
+    userId: 'u-1',
+    name: 'Kim Doe',
+    by: 'UADA',
+    reason: 'on leave until May',
+  }),
+  ...[true, false].map((isExcused) =>
+    announced(`A manager hears that a member is ${isExcused ? '' : 'not '}excused`, {
+      kind: 'campaign-excuse-decided',
+      campaignId: 'c-1',
+      quizName: 'Fire safety',
+      name: 'Kim Doe',
+      isExcused,
+    }),
+  ),
+  announced('A manager says that a member is not their report', {
+    kind: 'campaign-not-report',
+    campaignId: 'c-1',
+    quizName: 'Fire safety',
+    userId: 'u-1',
+    name: 'Kim Doe',
+    by: 'UADA',
   }),
   announced('The quiz of a campaign was closed', {
     kind: 'campaign-paused',
@@ -352,4 +416,12 @@ const batches: readonly Sample[] = [
   }),
 ];
 
-export const samples: readonly Sample[] = [...boards, ...ends, ...messages, ...answers, ...leads, ...batches];
+export const samples: readonly Sample[] = [
+  ...boards,
+  ...ends,
+  ...messages,
+  ...answers,
+  ...managerAnswers,
+  ...leads,
+  ...batches,
+];

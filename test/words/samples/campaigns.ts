@@ -22,6 +22,7 @@ import type { Sample } from '../sample.ts';
 
 const offered: ReadonlySet<string> = new Set(catalog.map(({ name }) => name));
 const zone = 'Europe/Berlin';
+const noManagers = ['missing_scope', 'no_field', 'editable', 'unknown_field', 'not_people'] as const;
 const entered = { quiz: ['q-1'], to: ['group:g-1'], channels: ['channel:C1|kitchen'] };
 const leftOut = {
   passed: ['Ada Okafor'],
@@ -124,6 +125,17 @@ const shown = (campaign: Campaign, now = monday + 3 * dayMs, page = 1, joined: r
 /** The words of changes are in changes.ts, the forms in forms.ts. */
 export const samples: readonly Sample[] = [
   { when: 'The preview of a campaign', shown: preview() },
+  ...[
+    { managed: 9, unmanaged: 3, unknown: 0 },
+    { managed: 12, unmanaged: 0, unknown: 0 },
+    { managed: 0, unmanaged: 12, unknown: 0 },
+    { managed: 1, unmanaged: 5, unknown: 6 },
+    { managed: 0, unmanaged: 0, unknown: 12 },
+    ...noManagers.map((problem) => ({ managed: 0, unmanaged: 12, unknown: 0, problem })),
+  ].map((managers) => ({
+    when: `The preview of a campaign that escalates to managers: ${JSON.stringify(managers)}`,
+    shown: preview({ escalatesToManagers: true, managers }),
+  })),
   {
     when: 'The preview of a campaign with people left out, one of whom isn’t reached',
     shown: preview({

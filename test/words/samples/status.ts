@@ -63,6 +63,7 @@ export const samples: readonly Sample[] = [
           { check: trailMeaning, finding: trailCut },
         ],
         seesDoNotDisturb: false,
+        noManagers: 'missing_scope',
         agents: 'unsigned',
         unreadable: [
           { list: 'users', count: 3, reason: 'user_id is missing' },

@@ -1,0 +1,154 @@
+import { expect, test } from 'vitest';
+import { people, profileFields } from '../../src/sandbox/workspace/people.ts';
+import { stores } from '../support/many-changes.ts';
+import { actionIdOf, locationOf, safetyQuiz } from '../support/results.ts';
+import { openSkippedCampaigns } from '../support/skipped-campaigns.ts';
+import { textOf } from '../support/test-bed.ts';
+
+const { ada, erin, zoe, lena, gus } = people;
+const hourMs = 60 * 60_000;
+const dayMs = 24 * hourMs;
+const sundayEvening = Date.UTC(2030, 0, 6, 22);
+const privacyQuiz = 'Data protection refresher';
+const managedBy = (person: { id: string }) => ({ [profileFields.manager.id]: person.id });
+
+type Bed = Awaited<ReturnType<typeof openSkippedCampaigns>>;
+
+/** What a manager read of their late people. */
+const listsOf = ({ workspace }: Bed, personId: string) =>
+  workspace
+    .directMessages(personId)
+    .map(textOf)
+    .filter((text) => text.includes('who report'));
+/** What a lead read of missing people. */
+const escalationsTo = ({ written }: Bed, personId: string) =>
+  written(personId).filter((line) => line.includes('still ha') || line.includes('People are still missing'));
+
+test.each(stores)(
+  'over %s, each manager gets one list a week of their own late people, and the lead the others',
+  { timeout: 400_000 },
+  async (store) => {
+    const bed = await openSkippedCampaigns(store, sundayEvening);
+    const { clock, workspace, account, reply, startShown, start, report } = bed;
+    workspace.setPerson({ ...gus, fields: managedBy(lena) });
+    const preview = await reply(
+      ada.id,
+      `/quiz-campaign start "${safetyQuiz}" for @rosa, @nora, @gus due 2030-01-08 12:00 remind none escalate 2d to manager`,
+    );
+    expect(textOf(preview)).toContain('To each person’s manager, or else you, 2 days after it’s due');
+    expect(textOf(preview)).toContain(
+      '2 people have a manager in Slack, who would get their name. The names of 1 would go to you.',
+    );
+    await startShown(ada.id, preview);
+    await start(ada.id, `"${privacyQuiz}" for @rosa, @ravi due 2030-01-08 12:00 remind none escalate 2d to manager`);
+    expect(textOf(await reply(ada.id, '/quiz-campaign show workplace'))).toContain('each person’s manager, or else');
+
+    await clock.skip(3 * dayMs + 15 * hourMs);
+    const list = textOf(await bed.directMessage(zoe.id, 'who report to you are late'));
+    expect(list).toContain('2 people who report to you are late with a quiz.');
+    expect(list).toMatch(new RegExp(`\\*Ravi Banerjee\\* · ${privacyQuiz}`));
+    expect(list).toMatch(new RegExp(`\\*Rosa Almeida\\* · .*${safetyQuiz}`));
+    expect(list).toMatch(new RegExp(`\\*Rosa Almeida\\* · .*${privacyQuiz}`));
+    expect(list).not.toMatch(/Nora|Gus/);
+    expect(textOf(await bed.directMessage(erin.id, 'who reports to you is late'))).toMatch(
+      new RegExp(`\\*Nora Fields\\* · ${safetyQuiz}`),
+    );
+    expect(textOf(await bed.directMessage(ada.id, '1 person still has to take'))).toContain('Gus Hartmann');
+    expect(escalationsTo(bed, ada.id)).toHaveLength(1);
+    expect((await report(ada.id, 'workplace')).get('Rosa Almeida')).toMatchObject({ Manager: 'Zoe Marsh' });
+    expect((await report(ada.id, 'workplace')).get('Gus Hartmann')).toMatchObject({ Manager: '' });
+
+    account.pass('ravi', privacyQuiz, clock.now());
+    account.pass('rosa', privacyQuiz, clock.now());
+    await clock.skip(6 * dayMs);
+    expect(listsOf(bed, zoe.id)).toHaveLength(1);
+    await clock.skip(dayMs + hourMs);
+    await expect.poll(() => listsOf(bed, zoe.id).length).toBe(2);
+    const [, second] = listsOf(bed, zoe.id);
+    expect(second).toContain('Rosa Almeida');
+    expect(second).not.toMatch(new RegExp(`Ravi|${privacyQuiz}`));
+
+    workspace.setPerson({ ...zoe, isDeleted: true });
+    await clock.skip(7 * dayMs);
+    await bed.directMessage(ada.id, '2 people still have to take');
+    expect(listsOf(bed, zoe.id)).toHaveLength(2);
+    expect(workspace.directMessages(lena.id)).toEqual([]);
+  },
+);
+
+test.each(stores)(
+  'over %s, a manager says that somebody is not theirs, and has others excused with the rights that they have',
+  { timeout: 400_000 },
+  async (store) => {
+    const bed = await openSkippedCampaigns(store, sundayEvening);
+    const { clock, workspace, start, press, directMessage, answer, reply } = bed;
+    await start(
+      ada.id,
+      `"${safetyQuiz}" for @rosa, @ravi, @nora due 2030-01-08 12:00 remind none escalate 2d to manager`,
+    );
+    await clock.skip(3 * dayMs + 15 * hourMs);
+
+    const list = await directMessage(zoe.id, 'who report to you are late');
+    await press(zoe.id, list, 'Not my report');
+    const told = await directMessage(ada.id, 'doesn’t report to them');
+    expect(textOf(told)).toMatch(/<@U00000ZOE> says that \*Ravi Banerjee\*/);
+    expect(
+      workspace.directMessages(ada.id).filter((message) => textOf(message).includes('doesn’t report')),
+    ).toHaveLength(1);
+    const shown = await directMessage(zoe.id, 'You said that *Ravi Banerjee* doesn’t report to you.');
+
+    const excuse = async (personId: string, label: string, reason: string) => {
+      const message = await directMessage(personId, /who reports? to you/);
+      await workspace.as(personId).click(locationOf(message), actionIdOf(message, label));
+      const form = await workspace.until(() => workspace.views(personId).at(-1));
+      await workspace.as(personId).submit(form, { reason });
+      return textOf(form);
+    };
+    expect(await excuse(zoe.id, 'Excuse…', 'on leave')).toContain('*Rosa Almeida*');
+    expect(shown.ts).toBe(list.ts);
+    await directMessage(zoe.id, 'Asked to excuse *Rosa Almeida*');
+    const asked = await directMessage(ada.id, 'asks you to excuse *Rosa Almeida*');
+    expect(textOf(asked)).toContain('“on leave”');
+    await press(ada.id, asked, 'Excuse');
+    await answer(ada.id, 'Excused *Rosa Almeida*');
+    await directMessage(zoe.id, '*Rosa Almeida* is excused');
+
+    await excuse(erin.id, 'Excuse…', 'on a ship');
+    await directMessage(erin.id, 'Excused *Nora Fields*');
+    expect(textOf(await reply(ada.id, '/quiz-campaign show workplace'))).toMatch(/Nora Fields.*on a ship/);
+
+    // Nobody else presses these buttons, and Zoe does so no more for whom she doesn’t manage.
+    await press(zoe.id, await directMessage(zoe.id, /who reports? to you/), 'Undo');
+    await directMessage(zoe.id, '*Ravi Banerjee* is on your list again');
+
+    await clock.skip(7 * dayMs);
+    await expect.poll(() => listsOf(bed, zoe.id).length).toBe(1);
+    expect(escalationsTo(bed, ada.id)).toEqual([]);
+  },
+);
+
+test.each(stores)(
+  'over %s, a field that people edit themselves decides nothing, unless the operator names it',
+  { timeout: 400_000 },
+  async (store) => {
+    const line = `"${safetyQuiz}" for @rosa, @ravi due 2030-01-08 12:00 remind none escalate 2d to manager`;
+    const editable = { ...profileFields.manager, isProtected: false };
+    const bed = await openSkippedCampaigns(store, sundayEvening);
+    bed.workspace.setProfileField(editable);
+    const preview = await bed.reply(ada.id, `/quiz-campaign start ${line}`);
+    expect(textOf(preview)).toContain('The names of people who are late would go to you.');
+    expect(textOf(preview)).toContain('so it decides nothing');
+    await bed.startShown(ada.id, preview);
+    await bed.clock.skip(3 * dayMs + 15 * hourMs);
+    await bed.directMessage(ada.id, '2 people still have to take');
+    expect(bed.workspace.directMessages(zoe.id)).toEqual([]);
+    expect(textOf(await bed.reply(ada.id, '/quiz-admin status'))).toContain('so it decides nothing');
+    await bed.testBed.close();
+
+    const named = await openSkippedCampaigns(store, sundayEvening, { env: { MANAGER_FIELD: 'manager' } });
+    named.workspace.setProfileField(editable);
+    await named.start(ada.id, line);
+    await named.clock.skip(3 * dayMs + 15 * hourMs);
+    await named.directMessage(zoe.id, '2 people who report to you are late');
+  },
+);
