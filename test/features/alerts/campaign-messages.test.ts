@@ -76,6 +76,14 @@ test('the words of whoever started a campaign go with its first message, also wh
   expect(JSON.stringify(posted).split(own.words)).toHaveLength(2);
 });
 
+test('until when a pass counts goes with the message that asks for the next one', async () => {
+  const { outbox, runAll, posted } = setUp();
+  const validUntil = monday + 30 * dayMs;
+  outbox.putNow([entry(notice('Food', { dueAt: validUntil, validUntil }))]);
+  await runAll();
+  expect(posted.map(({ announcement }) => announcement)).toMatchObject([{ notices: [{ validUntil }] }]);
+});
+
 describe('a campaign gets to know that a message', () => {
   const delivery = { kind: 'delivery', userId, handedAt: monday } as const;
 

@@ -61,7 +61,7 @@ export function personAnnouncement(
 function noticesIn(entries: readonly Pick<QueueEntry, 'content'>[], takeUrl: TakeUrl): CampaignNotice[] {
   const notices = entries.flatMap(({ content }) => (content.kind === 'campaign-notice' ? [content] : []));
   return [...Map.groupBy(notices, ({ campaignId }) => campaignId).values()].flatMap((own) =>
-    own.slice(-1).map(({ campaignId, quizId, quizName, by, dueAt, hasFailed, dueWas, isForThem }) => ({
+    own.slice(-1).map(({ campaignId, quizId, quizName, by, dueAt, hasFailed, validUntil, dueWas, isForThem }) => ({
       ...firstWords(own),
       campaignId,
       quizId,
@@ -71,6 +71,7 @@ function noticesIn(entries: readonly Pick<QueueEntry, 'content'>[], takeUrl: Tak
       isReminder: own.every(({ isReminder }) => isReminder),
       takeUrl: takeUrl(quizId),
       ...(hasFailed && { hasFailed }),
+      ...(validUntil !== undefined && { validUntil }),
       ...(dueWas !== undefined && { dueWas }),
       ...(isForThem && { isForThem }),
     })),
