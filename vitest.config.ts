@@ -34,6 +34,7 @@ const onOneFaceBecause: Readonly<Record<string, readonly string[]>> = {
     'campaign-counts',
     'campaign-days',
     'campaign-escalations',
+    'campaign-matrix',
     'campaign-previews',
     'campaign-rounds',
     'campaign-validity',

@@ -29,7 +29,13 @@ export function passValidUntil(passedAt: number, rule: CampaignRule): number {
 
 /** @param now milliseconds since the epoch */
 export function memberObligation(member: CampaignMember, campaign: CampaignRule, now: number): Obligation {
-  return obligationOf(factsOf(member), ruleOf(campaign), now, calendarOf(campaign));
+  return obligationsIn(campaign, now)(member);
+}
+
+/** The same for many members: what the campaign asks for is worked out once. */
+export function obligationsIn(campaign: CampaignRule, now: number): (member: CampaignMember) => Obligation {
+  const [rule, calendar] = [ruleOf(campaign), calendarOf(campaign)];
+  return (member) => obligationOf(factsOf(member), rule, now, calendar);
 }
 
 export function memberState(member: CampaignMember, campaign: CampaignRule, now: number): MemberState {

@@ -67,12 +67,14 @@ export function obligationOf(
   const validEnd = endOfValidity();
   const excuseEnd = endOfExcuse();
   const [dueAt, end, asksFrom] = [dueTime(), finite(validEnd), askTime()];
-  const obligation = {
-    ...(dueAt !== undefined && { dueAt }),
-    ...(end !== undefined && { validUntil: end }),
-    ...(asksFrom !== undefined && { asksFrom }),
-  };
-  return { state: stateNow(), ...obligation, ...excusedNow() };
+  const excusedUntil = now < excuseEnd ? finite(excuseEnd) : undefined;
+  // Built without spreading: a matrix asks for hundreds of thousands of obligations at a time.
+  const obligation: Obligation = { state: stateNow() };
+  if (dueAt !== undefined) obligation.dueAt = dueAt;
+  if (end !== undefined) obligation.validUntil = end;
+  if (asksFrom !== undefined) obligation.asksFrom = asksFrom;
+  if (excusedUntil !== undefined) obligation.excusedUntil = excusedUntil;
+  return obligation;
 
   function stateNow(): ObligationState {
     if (now < begin) return 'not yet due';
@@ -135,11 +137,6 @@ export function obligationOf(
       undefined,
     );
     return last?.outcome === 'unmarked' && counts(endOf(last.at)) && endOf(last.at) > validEnd;
-  }
-
-  function excusedNow(): Pick<Obligation, 'excusedUntil'> {
-    const until = now < excuseEnd ? finite(excuseEnd) : undefined;
-    return until === undefined ? {} : { excusedUntil: until };
   }
 }
 

@@ -10,12 +10,30 @@ export interface Calendar {
 
 const dayMs = 24 * 60 * 60_000;
 
-/** Passes of the same day are valid equally long, and most are of few days. */
-const ends = new Map<string, number>();
-const endsAtMost = 10_000;
-/** People who came in on the same day have the same due time. */
-const dueTimes = new WeakMap<Holidays, Map<string, number>>();
-const dueTimesAtMost = 10_000;
+/** What was worked out, by day: passes of a day are valid equally long, and who came in on it has the same due time. */
+type KnownDays = Map<number, number>;
+const daysAtMost = 10_000;
+const rulesAtMost = 100;
+const knownByRule = new Map<string, KnownDays>();
+/** The latest question about a rule. To write a key for each of hundreds of thousands would take longer than all the rest. */
+const latest = new WeakMap<object, { timeZone: string; days: number; known: KnownDays }>();
+
+/** @param rule one object for each question, whose content `written` gives */
+function knownDays(rule: object, written: () => string, timeZone: string, days: number): KnownDays {
+  const last = latest.get(rule);
+  const known =
+    last?.timeZone === timeZone && last.days === days ? last.known : lookUp(`${written()} ${timeZone} ${days}`);
+  if (known !== last?.known) latest.set(rule, { timeZone, days, known });
+  if (known.size >= daysAtMost) known.clear();
+  return known;
+}
+
+function lookUp(key: string): KnownDays {
+  const known = knownByRule.get(key) ?? new Map<number, number>();
+  if (knownByRule.size >= rulesAtMost) knownByRule.clear();
+  knownByRule.set(key, known);
+  return known;
+}
 
 /**
  * When the validity of a pass ends: the end of a day, in milliseconds since the epoch; infinite where passes count for good.
@@ -32,13 +50,12 @@ export function validUntil(
   if (validity === undefined) return Infinity;
   const clock = wallClock(timeZone);
   const day = Math.floor(clock.shownAt(passedAt) / dayMs);
-  const key = `${day} ${timeZone} ${JSON.stringify(validity)} ${renewDays}`;
-  const known = ends.get(key);
-  if (known !== undefined) return known;
+  const known = knownDays(validity, () => JSON.stringify(validity), timeZone, renewDays);
+  const knownEnd = known.get(day);
+  if (knownEnd !== undefined) return knownEnd;
   const last = 'months' in validity ? monthsLater(day, validity.months) : nextDate(day, validity.until, renewDays);
   const end = clock.firstMomentOf((last + 1) * dayMs);
-  if (ends.size >= endsAtMost) ends.clear();
-  ends.set(key, end);
+  known.set(day, end);
   return end;
 }
 
@@ -49,16 +66,13 @@ export function validUntil(
 export function dueWithin(days: number, fromMs: number, { timeZone, holidays }: Calendar): number {
   const clock = wallClock(timeZone);
   const day = Math.floor(clock.shownAt(fromMs) / dayMs);
-  const key = `${day} ${timeZone} ${days}`;
-  const ofHolidays = dueTimes.get(holidays) ?? new Map<string, number>();
-  dueTimes.set(holidays, ofHolidays);
-  const known = ofHolidays.get(key);
-  if (known !== undefined) return known;
+  const known = knownDays(holidays, () => [...holidays].join(), timeZone, days);
+  const knownDue = known.get(day);
+  if (knownDue !== undefined) return knownDue;
   const nextWorkingDay = nextWorkingMoment(startOfNextDay(fromMs, timeZone), timeZone, holidays);
   const last = clock.firstMomentOf((day + days) * dayMs + dayMs / 2);
   const due = Math.max(endOfWork(last, timeZone), endOfWork(nextWorkingDay, timeZone));
-  if (ofHolidays.size >= dueTimesAtMost) ofHolidays.clear();
-  ofHolidays.set(key, due);
+  known.set(day, due);
   return due;
 }
 

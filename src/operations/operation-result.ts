@@ -12,6 +12,8 @@ import type { Today } from '../features/administration/today.ts';
 import type { AssignedQuizzes } from '../features/quizzes/own-quizzes.ts';
 import type { AgentToken, BotStatus, LentRights, Right, SubscriptionState } from './context.ts';
 import type { QuizFilter } from '../features/quizzes/quiz-filter.ts';
+import type { SeenMatrix } from '../features/campaigns/operations/seen-matrix.ts';
+import type { AudiencePart } from './fields/audience.ts';
 import type { TextInput } from './text-input.ts';
 import type { ChosenFilter } from '../features/results/filter-fields.ts';
 import type { Statistics } from '../features/results/statistics.ts';
@@ -49,6 +51,14 @@ export type OperationResult =
       kind: 'overdue';
       campaigns: readonly { campaign: Campaign; since: number; people: readonly CampaignMember[] }[];
     }
+  /** Who has to take what. `people`: of whom it was asked; undefined: everyone. Pages, and `columns` of quizzes, count from 1. */
+  | ({
+      kind: 'matrix';
+      people: readonly AudiencePart[] | undefined;
+      page: number;
+      columns: number;
+      now: number;
+    } & SeenMatrix)
   /** `joined`: who has joined its groups since the start. */
   | {
       kind: 'campaign';

@@ -86,7 +86,7 @@ function verbOf(text: string, operations: readonly Operation[], command: string)
 }
 
 /** Second words of verbs whose first word is a verb too. */
-const wordsOfVerbs: ReadonlySet<string> = new Set(['group', 'password']);
+const wordsOfVerbs: ReadonlySet<string> = new Set(['group', 'password', 'csv']);
 
 function splitVerb(text: string): { verb: string; rest: string } {
   const [, verb = '', rest = ''] = /^(\S*)\s*(.*)$/s.exec(text.trim()) ?? [];

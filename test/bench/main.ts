@@ -18,6 +18,7 @@ import { killed, type KilledOptions } from './killed.ts';
 import { run as failover } from './failover.ts';
 import { run as large } from './large.ts';
 import { run as lostStore } from './lost-store.ts';
+import { run as matrix } from './matrix.ts';
 import { run as mcp } from './mcp.ts';
 import { run as oldEvents } from './old-events.ts';
 import { run as pausedBots } from './paused-bots.ts';
@@ -51,6 +52,7 @@ const benches = {
   'campaigns-standing': campaignsStanding,
   'campaigns-killed': killed('campaigns-killed'),
   evidence,
+  matrix,
   mcp,
   failover,
   'socket-outages': socketOutages,

@@ -133,6 +133,7 @@ const pressed = new Set([
   'update-user',
   'subscribe-channel',
   'end-campaign',
+  'remind-people',
   'remind-campaign',
   'hand-over-campaign',
 ]);

@@ -235,6 +235,20 @@ export const operations: Readonly<Record<string, OperationShape>> = {
   },
   'list-campaigns': { line: '/quiz-campaign list', fields: {}, isRead: true },
   'list-overdue': { line: '/quiz-campaign overdue', fields: {}, isRead: true },
+  'show-matrix': {
+    line: '/quiz-campaign matrix {people}',
+    fields: { people: 'audience', page: 'text', columns: 'text' },
+    isRead: true,
+  },
+  'export-matrix': { line: '/quiz-campaign matrix-csv {people}', fields: { people: 'audience' }, isRead: true },
+  'remind-people': {
+    line: '/quiz-campaign remind-people {people}',
+    fields: { people: 'users', quizzes: 'quizzes' },
+  },
+  'excuse-people': {
+    line: '/quiz-campaign excuse-people {people} because {because}',
+    fields: { people: 'users', quizzes: 'quizzes', until: 'text', because: 'text' },
+  },
   'show-campaign': {
     line: '/quiz-campaign show {campaign}',
     fields: { campaign: 'campaign', page: 'text' },

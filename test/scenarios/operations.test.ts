@@ -361,6 +361,30 @@ const cases: Case[] = [
   { operation: 'list-campaigns', ...campaign, command: '/quiz-campaign list', answer: '📋 *Workplace safety basics*' },
   { operation: 'list-overdue', ...campaign, command: '/quiz-campaign overdue', answer: 'Nobody is overdue' },
   {
+    operation: 'show-matrix',
+    ...campaign,
+    command: '/quiz-campaign matrix',
+    answer: '*Who has to take what*: ',
+  },
+  {
+    operation: 'export-matrix',
+    ...campaign,
+    command: '/quiz-campaign matrix-csv',
+    answer: 'The CSV file is in your direct messages.',
+  },
+  {
+    operation: 'remind-people',
+    ...campaign,
+    command: '/quiz-campaign remind-people @ravi',
+    answer: 'Scheduled a reminder about *Workplace safety basics* for 1 person.',
+  },
+  {
+    operation: 'excuse-people',
+    ...campaign,
+    command: '/quiz-campaign excuse-people @ravi because on leave',
+    answer: 'Excused *Ravi Banerjee* from *Workplace safety basics*.',
+  },
+  {
     operation: 'show-campaign',
     ...campaign,
     command: '/quiz-campaign show workplace',

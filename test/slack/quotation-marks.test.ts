@@ -43,6 +43,8 @@ function linesOf({ name, command, fields }: Operation): { line: string; texts: R
       return [{ line: '{0} for {1}, {0} within 14d', texts: { quiz: one, to: [second, first], within: ['14d'] } }];
     case 'excuse-campaign':
       return [{ line: '{0} {1} because {0}', texts: { campaign: one, people: [second], because: one } }];
+    case 'excuse-people':
+      return [{ line: '{0}, {1} because {0}', texts: { people: [first, second], because: one } }];
     case 'add-to-campaign':
       return [{ line: '{0}, {1} to {0}', texts: { people: [first, second], campaign: one } }];
     // Its channel or user group is a mention, which needs no marks.

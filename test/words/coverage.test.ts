@@ -50,6 +50,7 @@ const answeredElsewhere: Readonly<Record<string, string>> = {
   'list-alerts': 'alerts.ts: a list of subscriptions',
   'list-campaigns': 'campaigns.ts: the list of campaigns',
   'list-overdue': 'campaigns.ts: who is overdue',
+  'export-matrix': 'sends a file; its form is in forms.ts',
   'show-campaign': 'campaigns.ts: a campaign that runs',
   'report-campaign': 'sends a file; its form is in forms.ts',
   'show-plan': 'campaigns.ts: everyone in a preview',

@@ -1,6 +1,7 @@
 import type { ApprovalRequest } from '../../domain/approval-request.ts';
 import type { Campaign } from '../../domain/campaign.ts';
 import { countMembers, memberDueAt, memberState, openMembers } from '../../obligations/members.ts';
+import { dueSoonMs } from '../../obligations/matrix.ts';
 import type { Plan } from '../../domain/plan.ts';
 import type { Subscription } from '../../domain/subscription.ts';
 import type { AssignedQuizzes } from '../quizzes/own-quizzes.ts';
@@ -57,8 +58,6 @@ export interface Today {
 export const linesAtMost = 5;
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-/** What is due within this time is due soon. */
-const soonMs = 7 * dayMs;
 
 /** What is late comes first, then those who wait for a decision, what stands still, what is due soon, and the rest. */
 const ranks = ['late', 'decision', 'halt', 'soon', 'later'] as const;
@@ -102,7 +101,7 @@ function linesOf(campaign: Campaign, now: number): Ranked[] {
   const dueTimes = new Map(open.map((member) => [member, memberDueAt(member, campaign, now) ?? Infinity]));
   const dueAt = Math.min(...dueTimes.values());
   const late = open.filter((member) => now >= dueTimes.get(member)!);
-  const soon = open.filter((member) => dueTimes.get(member)! - now <= soonMs);
+  const soon = open.filter((member) => dueTimes.get(member)! - now <= dueSoonMs);
   const counts = countMembers(campaign, now);
   const lines: Ranked[] = [];
   if (obstacle !== undefined) {
@@ -146,7 +145,7 @@ function takeLine(quiz: DueQuiz, now: number): Ranked {
   const at = quiz.dueAt ?? Infinity;
   const isOverdue = now >= at;
   return {
-    rank: isOverdue ? 'late' : at - now <= soonMs ? 'soon' : 'later',
+    rank: isOverdue ? 'late' : at - now <= dueSoonMs ? 'soon' : 'later',
     at,
     line: { kind: 'take', quiz, isOverdue },
   };

@@ -43,5 +43,5 @@ export async function latestCampaign(
   // The entries first: what is applied between the two reads is applied again, which changes nothing.
   const events = eventsOf(await outbox.waiting(queue, { limit: eventsAtMost }));
   const { state = stateAtStart(events) } = await outbox.stateOf<CampaignState>(queue);
-  return state && applyEvents(state.campaign, events);
+  return state && (events.length === 0 ? state.campaign : applyEvents(state.campaign, events));
 }

@@ -28,7 +28,7 @@ export function parseNamesAndClauses(line: string, fields: Fields, names: TwoNam
   const { chosen, strange } = partsIn(tokens, fields);
   const ways = [...chosen, ...(strange ? [strange] : [])].map((parts) => {
     const text = textOutside(line, tokens, parts);
-    const clauses = Object.fromEntries(parts.map(({ field, texts }) => [field, texts]));
+    const clauses = clausesIn(parts);
     const { usual, turned } = readNames(text, fields, names);
     return {
       inputs: usual.map((input) => ({ ...input, ...clauses })),
@@ -42,12 +42,28 @@ export function parseNamesAndClauses(line: string, fields: Fields, names: TwoNam
   return { inputs: [first, ...others], rescues };
 }
 
+/** Reads a line of names for one field, and the clauses that the fields declare: `Rosa, Kim until 1 feb because on leave`. */
+export function parseNameAndClauses(line: string, fields: Fields, name: string): [TextInput, ...TextInput[]] {
+  const tokens = tokenize(line);
+  const { chosen, strange } = partsIn(tokens, fields);
+  const [first = {}, ...others] = [...chosen, ...(strange ? [strange] : [])]
+    .slice(0, readingsAtMost)
+    .map((parts) => ({ ...namesIn(textOutside(line, tokens, parts), fields, name), ...clausesIn(parts) }));
+  return [first, ...others];
+}
+
+function clausesIn(parts: readonly Part[]): TextInput {
+  return Object.fromEntries(parts.map(({ field, texts }) => [field, texts]));
+}
+
+function namesIn(typed: string, fields: Fields, name: string): TextInput {
+  const field = fields[name];
+  return field === undefined || typed.trim() === '' ? {} : { [name]: kindOf(field).split(typed.trim(), field) };
+}
+
 function readNames(text: string, fields: Fields, names: TwoNames): { usual: TextInput[]; turned: TextInput[] } {
   const { first, second, turnedAt, afterComma } = names;
-  const textsOf = (name: string, typed: string): TextInput => {
-    const field = fields[name];
-    return field === undefined || typed.trim() === '' ? {} : { [name]: kindOf(field).split(typed.trim(), field) };
-  };
+  const textsOf = (name: string, typed: string) => namesIn(typed, fields, name);
   const inOrder = (one: string, two: string) => ({ ...textsOf(first, one), ...textsOf(second, two) });
   const { parted, rescues, isLoose } = partLine(text, turnedAt, { isOptional: false, canSwap: true });
   if (isLoose) {

@@ -104,6 +104,12 @@ export async function visibleCampaigns({ actor, visibility, campaigns }: Campaig
   return all.filter((_, index) => isVisible[index]);
 }
 
+/** The campaigns among them that run, without those that are just starting. */
+export async function visibleRunning(viewer: CampaignViewer): Promise<Campaign[]> {
+  const running = (await visibleCampaigns(viewer)).filter(({ endedAt }) => endedAt === null);
+  return (await stored(running, viewer.campaigns)).filter(({ endedAt }) => endedAt === null);
+}
+
 /** Exactly so, else those whose quiz’s name has the text; of each quiz the running ones, if there are any. */
 function campaignsNamed(campaigns: readonly CampaignSummary[], typed: string): CampaignSummary[] {
   const wanted = plainName(typed);

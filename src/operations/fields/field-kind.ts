@@ -56,7 +56,7 @@ export interface FieldKind<F extends FieldBase, V, Used extends ServiceName = ne
 
 export type NarrowOptions<Used extends ServiceName = never> = Pick<
   OperationContext<Used>,
-  'directory' | 'visibility' | 'actor' | 'identity' | Used
+  'directory' | 'visibility' | 'actor' | 'identity' | 'now' | Used
 > & { limit: number };
 
 export type ResolvedValue<V> = { kind: 'value'; value: V } | InvalidValue | UnclearValue;

@@ -1,16 +1,21 @@
 import { publicName } from '../../directory/names.ts';
+import { matrixOf, needsSomething } from '../../obligations/matrix.ts';
 import type { User } from '../../quiz-api/users.ts';
 import { splitPeople } from '../typed-text.ts';
-import { valueOf, type FieldBase, type FieldKind } from './field-kind.ts';
+import { visibleRunning } from './campaign.ts';
+import { valueOf, type FieldBase, type FieldKind, type NarrowOptions } from './field-kind.ts';
 import { acceptedBy, userKind, userTarget, resolveUser } from './user.ts';
 
 /** Any number of users; `byName` as in `UserField`. */
 export interface UsersField extends FieldBase {
   kind: 'users';
   byName?: true;
+  /** The picker offers only people who have to do something in a campaign that the person sees. */
+  inCampaigns?: true;
 }
 
-export const usersKind: FieldKind<UsersField, User[]> = {
+export const usersKind: FieldKind<UsersField, User[], 'campaigns'> = {
+  uses: ['campaigns'],
   followsFromPlace: false,
   canName: (rights, field) => userKind.canName(rights, { ...field, kind: 'user' }),
   split: splitPeople,
@@ -39,6 +44,28 @@ export const usersKind: FieldKind<UsersField, User[]> = {
     return users.every((user) => user !== undefined) ? users : undefined;
   },
   async narrow(text, field, options) {
-    return (await userKind.narrow(text, { ...field, kind: 'user' }, options)).map((user) => [user]);
+    const asOne = { ...field, kind: 'user' } as const;
+    if (!field.inCampaigns) return (await userKind.narrow(text, asOne, options)).map((user) => [user]);
+    const named =
+      text.trim() === '' ? undefined : await userKind.narrow(text, asOne, { ...options, limit: namedAtMost });
+    return (await peopleToAsk(options, named)).slice(0, options.limit).map((user) => [user]);
   },
 };
+
+/** Of people with a name that is typed, those are looked at. */
+const namedAtMost = 1_000;
+
+/**
+ * Who has to do something in a campaign that the person sees, those first who need it most.
+ *
+ * @param among default: everybody whom the person may choose by name
+ */
+async function peopleToAsk(options: NarrowOptions<'campaigns'>, among: readonly User[] | undefined): Promise<User[]> {
+  const names = await options.directory.users.namesAtHand();
+  const ids = among && new Set(among.map(({ user_id }) => user_id));
+  const { rows } = matrixOf(await visibleRunning(options), options.now(), (userId) => ids?.has(userId) ?? true);
+  return rows
+    .filter(({ cells }) => cells.some((cell) => cell && needsSomething(cell)))
+    .flatMap(({ userId }) => names.byId(userId) ?? [])
+    .filter(options.visibility.userByName);
+}

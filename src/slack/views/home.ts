@@ -19,7 +19,7 @@ import { commandList } from './help.ts';
 import { actionButtons, buttonRow } from './blocks/item-actions.ts';
 import { context, md, plain, section, sections, shortName, type Mrkdwn } from './blocks/mrkdwn.ts';
 import { requestBlocks } from './approvals/approval.ts';
-import { todayBlocks } from './today.ts';
+import { matrixButton, todayBlocks } from './today.ts';
 
 /** The facts on the Home tab, besides the person's identity. */
 export interface HomeFacts {
@@ -76,6 +76,7 @@ export function homeView(standing: Reader, facts: HomeFacts, timeZone: string): 
       type: 'actions',
       elements: [
         { type: 'button', action_id: commandsActionId, text: plain('Show commands', 75) },
+        ...matrixButton(offered),
         ...messagesToggle(facts.messages),
       ],
     },

@@ -17,6 +17,7 @@ import { operationButton } from './blocks/buttons.ts';
 import { campaignListMessage } from './campaigns/campaign-list.ts';
 import { overdueMessage } from './campaigns/campaign-overdue.ts';
 import { campaignMessage } from './campaigns/campaign-show.ts';
+import { matrixMessage } from './campaigns/matrix.ts';
 import { choiceMessage } from './blocks/choice.ts';
 import { confirmationMessage } from './blocks/confirmation.ts';
 import { ageOfList } from './blocks/item-actions.ts';
@@ -108,6 +109,8 @@ function resultMessage(
       return campaignListMessage(result, offered, timeZone);
     case 'overdue':
       return overdueMessage(result, offered, timeZone);
+    case 'matrix':
+      return matrixMessage(result, offered, timeZone);
     case 'campaign':
       return campaignMessage(result, offered, timeZone);
     case 'requests':

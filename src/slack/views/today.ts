@@ -5,6 +5,7 @@ import { listAlerts } from '../../features/alerts/operations/list-alerts.ts';
 import { resumeAlerts } from '../../features/alerts/operations/pause-and-resume.ts';
 import { reopenPreview } from '../../features/batches/operations/reopen-preview.ts';
 import { extendCampaign } from '../../features/campaigns/operations/extend.ts';
+import { showMatrix } from '../../features/campaigns/operations/show-matrix.ts';
 import { listCampaigns } from '../../features/campaigns/operations/list-campaigns.ts';
 import { remindCampaign } from '../../features/campaigns/operations/remind.ts';
 import { viewStep } from '../../features/campaigns/operations/show-campaign.ts';
@@ -20,7 +21,7 @@ import type { NextStep, OperationResult } from '../../operations/operation-resul
 import { reviewButton } from './approvals/approval.ts';
 import { actionMrkdwn } from './approvals/request-words.ts';
 import { countOf } from './blocks/amounts.ts';
-import { actionButtons } from './blocks/item-actions.ts';
+import { actionButtons, buttonRow } from './blocks/item-actions.ts';
 import type { Message } from './blocks/message.ts';
 import { day, moment } from './blocks/moments.ts';
 import {
@@ -61,6 +62,11 @@ export function todayBlocks({ lines, left }: Today, offered: ReadonlySet<string>
   ];
 }
 
+/** Shows everything that campaigns ask of people; for those who see campaigns. */
+export function matrixButton(offered: ReadonlySet<string>): Button[] {
+  return actionButtons('in all campaigns', [runStep('Who has to take what', showMatrix, {})], offered);
+}
+
 /**
  * The same as a message, with examples of what the reader can type.
  *
@@ -80,7 +86,7 @@ export function todayMessage(
   const hint = isReply ? md`I understand messages like these: ${lines}` : md`You can also type: ${lines}`;
   return {
     text: today.lines.length === 0 ? 'Nothing needs you now' : 'What needs you now',
-    blocks: [...heading, ...todayBlocks(today, offered, timeZone), context(hint)],
+    blocks: [...heading, ...todayBlocks(today, offered, timeZone), ...buttonRow(matrixButton(offered)), context(hint)],
   };
 }
 

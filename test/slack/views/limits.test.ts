@@ -21,10 +21,18 @@ import type { AnnouncedSubmission } from '../../../src/domain/announcement.ts';
 import { countFitting } from '../../../src/slack/announcing/slack-announcement-channel.ts';
 import { troubles } from '../../support/builders/findings.ts';
 import { alertsStatus, digest, digestOfQuiz, submission, subscription } from '../../support/builders/alerts.ts';
-import { monday, standingCampaign } from '../../support/builders/campaigns.ts';
 import { approvalRequest, auditEntry } from '../../support/builders/governance.ts';
 import { answeredOption, answeredQuestion, quizResponse } from '../../support/builders/responses.ts';
 import { needyFacts, todayFacts } from '../../support/builders/today.ts';
+import {
+  campaignMember,
+  campaignOf,
+  dayMs,
+  monday,
+  standingCampaign,
+  standingRule,
+} from '../../support/builders/campaigns.ts';
+import { matrixOf } from '../../../src/obligations/matrix.ts';
 import { quizUser } from '../../support/builders/users.ts';
 import { mrkdwnTexts, oddTexts, problemsOfSaid, type Said } from '../../support/slack-limits.ts';
 import { saidOfRequests } from './said-of-requests.ts';
@@ -141,6 +149,21 @@ function everythingWith(name: string): Record<string, Said> {
       showsNames: false,
       pause: { since: 1, until: null, by: index % 4 ? null : 'U1', code: name },
     });
+  const wordyCampaign = (index: number) =>
+    campaignOf({
+      ...(index % 2 === 0 && standingRule),
+      id: `c-${index}`,
+      quiz: { id: `q-${index}`, name },
+      members: many(
+        (person) =>
+          campaignMember(`${'u'.repeat(40)}${person}`, {
+            name,
+            ...(person % 3 === 0 && { excused: { by: 'U1', reason: name, at: monday, until: monday + 900 * dayMs } }),
+          }),
+        60,
+      ),
+    });
+  const wordyMatrix = matrixOf(many(wordyCampaign, 25), monday + 400 * dayMs);
   const results: OperationResult[] = [
     { kind: 'quizzes', quizzes: many(quiz), filter: { name }, readAt: 1 },
     { kind: 'quizzes', quizzes: [], filter: { name } },
@@ -160,6 +183,15 @@ function everythingWith(name: string): Record<string, Said> {
       groups: many(() => name),
       trains: { quizzes: many(() => name), groups: many(() => name) },
     },
+    ...[1, 2].map((page) => ({
+      kind: 'matrix' as const,
+      matrix: wordyMatrix,
+      absent: 3,
+      people: [{ kind: 'group' as const, group: group(0), people: [] }],
+      page,
+      columns: page,
+      now: monday + 400 * dayMs,
+    })),
     { kind: 'groups', groups: many(group), filter: name },
     { kind: 'group', group: group(0), members: many(() => ({ name, isSuspended: true })) },
     { kind: 'mine', assigned: own },

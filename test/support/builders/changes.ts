@@ -1,11 +1,18 @@
 import { addedMessage, assignedWords, nobodyAddedMessage } from '../../../src/features/campaigns/operations/add.ts';
 import { whyNotAdded } from '../../../src/features/campaigns/operations/not-added.ts';
 import { endedMessage, notRepeatedMessage } from '../../../src/features/campaigns/operations/end.ts';
-import { excusedMessage, includedMessage } from '../../../src/features/campaigns/operations/excuse-and-include.ts';
+import {
+  excusedFrom,
+  excusedMessage,
+  includedMessage,
+} from '../../../src/features/campaigns/operations/excuse-and-include.ts';
+import { nothingToExcuse } from '../../../src/features/campaigns/operations/excuse-people.ts';
+import { nobodyLeft } from '../../../src/features/campaigns/operations/remind-people.ts';
+import { namedList } from '../../../src/domain/sentence.ts';
 import { extendedMessage } from '../../../src/features/campaigns/operations/extend.ts';
 import { handedOverMessage, takenOverMessage } from '../../../src/features/campaigns/operations/hand-over.ts';
 import { joiningMessage } from '../../../src/features/campaigns/operations/require-quiz.ts';
-import { remindedMessage } from '../../../src/features/campaigns/operations/remind.ts';
+import { remindedMessage, scheduledMessage } from '../../../src/features/campaigns/operations/remind.ts';
 import { changedMessage } from '../../../src/features/campaigns/operations/run-change.ts';
 import { startedMessage, takenInMessage } from '../../../src/features/campaigns/operations/run-campaign.ts';
 import { nobodyWaitsMessage } from '../../../src/features/campaigns/operations/take-in.ts';
@@ -187,6 +194,9 @@ export const actionsSaid: readonly Worded[] = [
   ['cancel-batch', actionOf('cancel-batch', { batch })],
   ['run-campaign', actionOf('run-campaign', { plan })],
   ['run-campaign', actionOf('run-campaign', { plan: joining })],
+  ['remind-people', actionOf('remind-people', { people: [rosa] })],
+  ['remind-people', actionOf('remind-people', { people: [rosa], quizzes: [quiz] })],
+  ['excuse-people', actionOf('excuse-people', { people: [rosa] })],
   ['remind-campaign', actionOf('remind-campaign', { campaign })],
   ['extend-campaign', actionOf('extend-campaign', { campaign })],
   ['run-rule-change', actionOf('run-rule-change', { plan: ruleChange })],
@@ -300,6 +310,8 @@ export const proposalsSaid: readonly Worded[] = [
     }),
   ],
   ['run-campaign', effectOf('run-campaign', { plan: joining })],
+  ['remind-people', effectOf('remind-people')],
+  ['excuse-people', effectOf('excuse-people', { until: '1 feb' })],
   ['remind-campaign', effectOf('remind-campaign')],
   ['extend-campaign', effectOf('extend-campaign', { time: 'friday 17:00' })],
   ['run-rule-change', effectOf('run-rule-change', { plan: ruleChange })],
@@ -388,6 +400,17 @@ export const outcomesSaid: readonly Worded[] = [
   ['run-campaign', takenInMessage({ ...joining.content, assigning: { requests: 0 } }, undefined)],
   ['take-in', nobodyWaitsMessage(campaign)],
   ['take-in', nobodyWaitsMessage({ ...campaign, ...standingRule })],
+  ['remind-people', scheduledMessage(namedList(['Fire safety', 'First aid']), 12)],
+  ['remind-people', nobodyLeft([rosa])],
+  [
+    'excuse-people',
+    excusedFrom(namedList(['Fire safety', 'First aid']), [{ name: 'Rosa Almeida' }], undefined, {
+      nowMs: monday,
+      timeZone: 'UTC',
+    }),
+  ],
+  ['excuse-people', nothingToExcuse(1)],
+  ['excuse-people', nothingToExcuse(2)],
   ['remind-campaign', remindedMessage(campaign, 12)],
   ['remind-campaign', remindedMessage(campaign, 1)],
   ['run-rule-change', changedMessage(plannedRuleChange(), 'Mon 30 Nov, 09:00')],

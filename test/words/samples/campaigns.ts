@@ -8,6 +8,8 @@ import { overdueMessage } from '../../../src/slack/views/campaigns/campaign-over
 import { campaignPlanMessage } from '../../../src/slack/views/campaigns/campaign-plan.ts';
 import { plannedPeopleMessage } from '../../../src/slack/views/campaigns/planned-people.ts';
 import { campaignMessage } from '../../../src/slack/views/campaigns/campaign-show.ts';
+import { matrixMessage } from '../../../src/slack/views/campaigns/matrix.ts';
+import { matrixOf } from '../../../src/obligations/matrix.ts';
 import {
   campaignMember,
   campaignOf,
@@ -121,6 +123,21 @@ const standing = campaignOf({
 });
 const shown = (campaign: Campaign, now = monday + 3 * dayMs, page = 1, joined: readonly Joiner[] = []) =>
   campaignMessage({ kind: 'campaign', campaign, joined, page, now }, offered, zone);
+const matrix = (campaigns: readonly Campaign[], now: number, more: Partial<Parameters<typeof matrixMessage>[0]> = {}) =>
+  matrixMessage(
+    {
+      kind: 'matrix',
+      matrix: matrixOf(campaigns, now),
+      absent: 0,
+      people: undefined,
+      page: 1,
+      columns: 1,
+      now,
+      ...more,
+    },
+    offered,
+    zone,
+  );
 
 /** The words of changes are in changes.ts, the forms in forms.ts. */
 export const samples: readonly Sample[] = [
@@ -321,6 +338,40 @@ export const samples: readonly Sample[] = [
     ),
   },
   { when: 'Nobody is overdue', shown: overdueMessage({ kind: 'overdue', campaigns: [] }, offered, zone) },
+  {
+    when: 'Who has to take what, in all campaigns',
+    shown: matrix([running, standing, withoutDue], monday + 20 * dayMs),
+  },
+  {
+    when: 'Who has to take what, for a group in which nobody is late',
+    shown: matrix([running], monday, {
+      people: [{ kind: 'group', group: { group_id: 'g-1', group_name: 'Kitchen' }, people: [] }],
+      absent: 2,
+    }),
+  },
+  {
+    when: 'Who has to take what, with more people and quizzes than a table holds, page 2',
+    shown: matrix(
+      Array.from({ length: 25 }, (_, index) =>
+        campaignOf({
+          id: `c-${index}`,
+          quiz: { id: `q-${index}`, name: `Quiz ${index}` },
+          members: Array.from({ length: 30 }, (__, person) =>
+            campaignMember(`u${person}`, { name: `Person ${person + 1}` }),
+          ),
+        }),
+      ),
+      monday + 20 * dayMs,
+      { page: 2, columns: 2 },
+    ),
+  },
+  { when: 'Nobody has to take anything', shown: matrix([], monday) },
+  {
+    when: 'Nobody of a group has to take anything',
+    shown: matrix([], monday, {
+      people: [{ kind: 'group', group: { group_id: 'g-1', group_name: 'Kitchen' }, people: [] }],
+    }),
+  },
   { when: 'A campaign that runs', shown: shown(running) },
   {
     when: 'A campaign that is overdue, page 2',

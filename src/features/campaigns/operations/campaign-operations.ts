@@ -9,6 +9,10 @@ import { requireQuiz } from './require-quiz.ts';
 import { remindCampaign } from './remind.ts';
 import { listCampaigns } from './list-campaigns.ts';
 import { listOverdue } from './list-overdue.ts';
+import { exportMatrix } from './export-matrix.ts';
+import { excusePeople } from './excuse-people.ts';
+import { remindPeople } from './remind-people.ts';
+import { showMatrix } from './show-matrix.ts';
 import { reportCampaign } from './report-campaign.ts';
 import { showCampaign } from './show-campaign.ts';
 import { runCampaign, showPlan } from './run-campaign.ts';
@@ -22,6 +26,10 @@ export const campaignOperations: readonly Operation[] = [
   requireQuiz,
   listCampaigns,
   listOverdue,
+  showMatrix,
+  exportMatrix,
+  remindPeople,
+  excusePeople,
   showCampaign,
   remindCampaign,
   extendCampaign,

@@ -1,16 +1,18 @@
-import type { Campaign, CampaignMember } from '../../../domain/campaign.ts';
+import type { Campaign, CampaignMember, Excuse } from '../../../domain/campaign.ts';
 import { memberState } from '../../../obligations/members.ts';
 import { named, namedList } from '../../../domain/sentence.ts';
 import { wallClock } from '../../../time/wall-clock.ts';
 import { dayInWords, momentInWords } from '../../../operations/dates/typed-time.ts';
 import { zoneOf } from '../../../operations/dates/person-zone.ts';
 import { parseNamesAndClauses, type TwoNames } from '../../../operations/clauses/names-and-clauses.ts';
+import type { CampaignService } from '../../../operations/context.ts';
 import { defineOperation, type Operation } from '../../../operations/operation.ts';
 import { runStep } from '../../../operations/next-step.ts';
 import type { NextStep } from '../../../operations/operation-result.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
 import { campaignField } from './campaign-field.ts';
 import { endCampaign } from './end.ts';
+import { effectOfExcuse, excuseFields } from './excuse-fields.ts';
 import { membersNamed, namesOf } from './members-named.ts';
 import { readLaterTime, type TimeSetting } from './schedule-input.ts';
 import { viewStep } from './show-campaign.ts';
@@ -41,38 +43,18 @@ export const excuseFromCampaign: Operation = defineOperation({
   fields: {
     campaign: campaignField,
     people: { kind: 'users', label: 'People', byName: true },
-    until: {
-      kind: 'text',
-      label: 'Until',
-      hint: 'For example 1 feb: from then on they’re asked again. Leave empty for good',
-      maxLength: 60,
-      isTime: true,
-      clause: { words: ['until', 'till'], example: '1 feb' },
-      optional: true,
-    },
-    because: {
-      kind: 'text',
-      label: 'Reason',
-      hint: 'The report and the list of members show it',
-      maxLength: 500,
-      clause: { words: ['because', 'reason', 'reason:'], example: 'on leave', isRest: true },
-    },
+    ...excuseFields,
   },
   parse: (line) =>
     parseNamesAndClauses(line, excuseFromCampaign.fields, { ...campaignAndPeople, afterComma: 'because' }),
   action: ({ campaign, people }) => `excuse ${namesOf(people)} from ${named(campaign.quiz.name)}`,
-  effect: (_, { until }) =>
-    until === undefined
-      ? 'They would get no more reminders, and count as excused.'
-      : `They would get no reminders until ${named(until)}, and count as excused until then.`,
+  effect: (_, { until }) => effectOfExcuse(until),
   async run(context, { campaign, people, until: typed, because: reason }) {
     const { campaigns, actor } = context;
     const setting = { nowMs: context.now(), timeZone: zoneOf(context) };
     const until = typed === undefined ? undefined : readLaterTime(typed, 'until', setting);
-    const members = membersNamed(campaign, people);
-    const left = members.filter(
-      (member) => memberState(member, campaign, setting.nowMs) !== 'excused' || member.excused?.until !== until,
-    );
+    const excuse = { by: actor.personId, reason, at: setting.nowMs, ...(until !== undefined && { until }) };
+    const left = await excuseIn(campaigns, campaign, membersNamed(campaign, people), excuse);
     const next = [viewStep(campaign.id)];
     if (left.length === 0)
       return {
@@ -81,8 +63,6 @@ export const excuseFromCampaign: Operation = defineOperation({
         message: `${namesOf(people)} ${people.length === 1 ? 'was' : 'were'} excused already. Nothing changed.`,
         next,
       };
-    const excuse = { by: actor.personId, reason, at: setting.nowMs, ...(until !== undefined && { until }) };
-    await campaigns.put(campaign.id, { kind: 'excuse', userIds: left.map(({ userId }) => userId), ...excuse });
     const excused = new Set(left);
     const after = {
       ...campaign,
@@ -102,6 +82,21 @@ export const excuseFromCampaign: Operation = defineOperation({
   },
 });
 
+/** Excuses members who are not excused so already. @returns these */
+export async function excuseIn(
+  campaigns: Pick<CampaignService, 'put'>,
+  campaign: Campaign,
+  members: readonly CampaignMember[],
+  excuse: Excuse,
+): Promise<CampaignMember[]> {
+  const left = members.filter(
+    (member) => memberState(member, campaign, excuse.at) !== 'excused' || member.excused?.until !== excuse.until,
+  );
+  if (left.length > 0)
+    await campaigns.put(campaign.id, { kind: 'excuse', userIds: left.map(({ userId }) => userId), ...excuse });
+  return left;
+}
+
 /** @param until when the excuse ends, in milliseconds since the epoch; undefined: never */
 export function excusedMessage(
   { quiz }: Pick<Campaign, 'quiz'>,
@@ -109,7 +104,17 @@ export function excusedMessage(
   until: number | undefined,
   setting: TimeSetting,
 ): string {
-  const who = `Excused ${namedList(members.map(({ name }) => name))} from ${named(quiz.name)}`;
+  return excusedFrom(named(quiz.name), members, until, setting);
+}
+
+/** @param from what they are excused from, in words */
+export function excusedFrom(
+  from: string,
+  members: readonly Pick<CampaignMember, 'name'>[],
+  until: number | undefined,
+  setting: TimeSetting,
+): string {
+  const who = `Excused ${namedList(members.map(({ name }) => name))} from ${from}`;
   return until === undefined
     ? `${who}. They get no more reminders.`
     : `${who} until ${endInWords(until, setting)}. They get no reminders before that.`;

@@ -1,6 +1,6 @@
 import type { Campaign, CampaignMember } from '../../../domain/campaign.ts';
 import { memberDueAt, openMembers } from '../../../obligations/members.ts';
-import { visibleCampaigns } from '../../../operations/fields/campaign.ts';
+import { visibleRunning } from '../../../operations/fields/campaign.ts';
 import { defineOperation } from '../../../operations/operation.ts';
 
 export const listOverdue = defineOperation({
@@ -18,12 +18,10 @@ export const listOverdue = defineOperation({
   fields: {},
   async run(context) {
     const now = context.now();
-    const running = (await visibleCampaigns(context)).filter(({ endedAt }) => endedAt === null);
-    const campaigns = await Promise.all(running.map(({ id }) => context.campaigns.byId(id)));
-    const late = campaigns.flatMap((campaign) => {
-      const overdue = campaign === undefined ? [] : overdueMembers(campaign, now);
+    const late = (await visibleRunning(context)).flatMap((campaign) => {
+      const overdue = overdueMembers(campaign, now);
       const [first] = overdue;
-      if (campaign === undefined || first === undefined) return [];
+      if (first === undefined) return [];
       return [{ campaign, since: first.dueAt, people: overdue.map(({ member }) => member) }];
     });
     return { kind: 'overdue', campaigns: late.toSorted((a, b) => a.since - b.since) };

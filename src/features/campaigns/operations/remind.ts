@@ -1,10 +1,11 @@
 import { openMembers } from '../../../obligations/members.ts';
 import { named, namedList } from '../../../domain/sentence.ts';
 import { defineOperation } from '../../../operations/operation.ts';
-import { partName, type AudiencePart } from '../../../operations/fields/audience.ts';
+import { partName } from '../../../operations/fields/audience.ts';
 import { campaignField } from './campaign-field.ts';
 import { viewStep } from './show-campaign.ts';
-import type { Campaign } from '../../../domain/campaign.ts';
+import type { Campaign, CampaignMember } from '../../../domain/campaign.ts';
+import type { OperationContext } from '../../../operations/context.ts';
 import { peopleWords } from './campaign-words.ts';
 
 export const remindCampaign = defineOperation({
@@ -45,9 +46,9 @@ export const remindCampaign = defineOperation({
       : `remind everyone who hasn’t completed ${named(campaign.quiz.name)}`,
   effect: (_, { people }) =>
     people ? 'They would get a reminder each.' : 'Everyone who still has to take the quiz would get a reminder.',
-  async run({ campaigns, now }, { campaign, people }) {
-    const isNamed = isAmong(people);
-    const reached = openMembers(campaign, now()).filter((member) => member.personId !== null && isNamed(member));
+  async run(context, { campaign, people }) {
+    const ids = people && new Set(people.flatMap((part) => part.people.map(({ userId }) => userId)));
+    const reached = await remindIn(context, campaign, ids);
     const next = [viewStep(campaign.id)];
     if (reached.length === 0)
       return {
@@ -58,23 +59,39 @@ export const remindCampaign = defineOperation({
           : `Nobody in the campaign for ${named(campaign.quiz.name)} is left to remind.`,
         next,
       };
-    await campaigns.put(campaign.id, {
-      kind: 'remind-now',
-      at: now(),
-      ...(people && { userIds: reached.map(({ userId }) => userId) }),
-    });
     return { kind: 'done', message: remindedMessage(campaign, reached.length), next };
   },
 });
 
-/** @param people undefined for everyone */
-function isAmong(people: readonly AudiencePart[] | undefined): (member: { userId: string }) => boolean {
-  if (people === undefined) return () => true;
-  const ids = new Set(people.flatMap((part) => part.people.map(({ userId }) => userId)));
-  return ({ userId }) => ids.has(userId);
+/**
+ * Has a campaign remind people who still have to take the quiz, as far as messages reach them.
+ *
+ * @param userIds undefined for everyone
+ * @returns who gets a reminder
+ */
+export async function remindIn(
+  { campaigns, now }: Pick<OperationContext<'campaigns'>, 'campaigns' | 'now'>,
+  campaign: Campaign,
+  userIds: ReadonlySet<string> | undefined,
+): Promise<CampaignMember[]> {
+  const reached = openMembers(campaign, now()).filter(
+    ({ personId, userId }) => personId !== null && (userIds?.has(userId) ?? true),
+  );
+  if (reached.length > 0)
+    await campaigns.put(campaign.id, {
+      kind: 'remind-now',
+      at: now(),
+      ...(userIds && { userIds: reached.map(({ userId }) => userId) }),
+    });
+  return reached;
 }
 
 /** @param count how many people get a reminder */
 export function remindedMessage({ quiz }: Pick<Campaign, 'quiz'>, count: number): string {
-  return `Scheduled ${count === 1 ? 'a reminder' : 'reminders'} about ${named(quiz.name)} for ${peopleWords(count)}. ${count === 1 ? 'It goes out in their working hours' : 'Each goes out in the person’s working hours'}, at most one message a day.`;
+  return scheduledMessage(named(quiz.name), count);
+}
+
+/** @param about what they are reminded of, in words */
+export function scheduledMessage(about: string, count: number): string {
+  return `Scheduled ${count === 1 ? 'a reminder' : 'reminders'} about ${about} for ${peopleWords(count)}. ${count === 1 ? 'It goes out in their working hours' : 'Each goes out in the person’s working hours'}, at most one message a day.`;
 }

@@ -1,6 +1,8 @@
 import { dateFormat } from '../../../time/wall-clock.ts';
 import { formats, slackDate, type Mrkdwn } from './mrkdwn.ts';
 
+const yearFormat = { year: 'numeric' } as const;
+const dayOfYearFormat = { day: 'numeric', month: 'short' } as const;
 const dayFormat = { day: 'numeric', month: 'short', year: 'numeric' } as const;
 const momentFormat = { ...dayFormat, hour: '2-digit', minute: '2-digit', timeZoneName: 'short' } as const;
 const fixedFormat = { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' } as const;
@@ -18,6 +20,12 @@ export function day(date: Date, timeZone: string): Mrkdwn {
 /** A day that is the same for every reader: `3 May 2027`. */
 export function fixedDay(date: Date, timeZone: string): string {
   return inWords(date, timeZone, dayFormat);
+}
+
+/** Likewise, without the year where that is this year’s: `3 May`. @param now in milliseconds since the epoch */
+export function shortDay(date: Date, now: number, timeZone: string): string {
+  const yearOf = (some: Date) => inWords(some, timeZone, yearFormat);
+  return inWords(date, timeZone, yearOf(date) === yearOf(new Date(now)) ? dayOfYearFormat : dayFormat);
 }
 
 /** A moment where no reader’s own zone can be shown, such as in a table: `2026-11-01 14:05`. */

@@ -13,22 +13,35 @@ export interface Page<Item> {
   pages: number;
 }
 
-export function pageOf<Item>(items: readonly Item[], wanted: number): Page<Item> {
-  const pages = Math.max(1, Math.ceil(items.length / linesOnPage));
+/** @param size how many items a page has */
+export function pageOf<Item>(items: readonly Item[], wanted: number, size = linesOnPage): Page<Item> {
+  const pages = Math.max(1, Math.ceil(items.length / size));
   const page = Math.min(wanted, pages);
-  return { shown: items.slice((page - 1) * linesOnPage, page * linesOnPage), page, pages };
+  return { shown: items.slice((page - 1) * size, page * size), page, pages };
 }
+
+/** The field with the number of the page, and what its buttons say. */
+interface PageWords {
+  field: string;
+  previous: string;
+  next: string;
+}
+
+const usualPages: PageWords = { field: 'page', previous: '← Previous', next: 'Next →' };
 
 /** Buttons to the pages before and after, which replace the page; none for a single page. */
 export function pageButtons(
   operation: Operation,
   raw: TextInput,
   { page, pages }: Pick<Page<unknown>, 'page' | 'pages'>,
+  { field, previous, next } = usualPages,
 ): Button[] {
   const to = (name: string, text: string, target: number) =>
-    operationButton(name, { text, doing: 'replace', operation, raw: { ...raw, page: [String(target)] } });
-  return [
-    ...(page > 1 ? to('previous', '← Previous', page - 1) : []),
-    ...(page < pages ? to('next', 'Next →', page + 1) : []),
-  ];
+    operationButton(field === usualPages.field ? name : `${name}-${field}`, {
+      text,
+      doing: 'replace',
+      operation,
+      raw: { ...raw, [field]: [String(target)] },
+    });
+  return [...(page > 1 ? to('previous', previous, page - 1) : []), ...(page < pages ? to('next', next, page + 1) : [])];
 }

@@ -3,21 +3,16 @@ import { isGraded } from '../../../domain/submission-outcome.ts';
 import { shortRespondentName } from '../../../domain/short-name.ts';
 import { resultOf } from '../../../features/results/result-of.ts';
 import type { QuizResponse } from '../../../quiz-api/responses.ts';
+import { fittingRows, numberCell, rowLimit, textCell, unknownCell, type Cell } from '../blocks/data-table.ts';
 import { resultWords } from '../blocks/facts.ts';
 import { fixedMoment } from '../blocks/moments.ts';
 import { md, type Mrkdwn } from '../blocks/mrkdwn.ts';
 import { outcomeIcons, outcomeLabels } from '../blocks/outcome-words.ts';
 
-type Cell = DataTableBlock['rows'][number][number];
-
-/** Slack's limits for tables in a message: https://docs.slack.dev/reference/block-kit/blocks/data-table-block */
-const rowLimit = 100;
-const characterLimit = 10_000;
 const rowsOnPage = 10;
 
 const nameLimit = 40;
 const gradeLimit = 20;
-const unknown = textCell('–');
 
 /** A sortable table of the first attempts, as many as Slack accepts; undefined if there are none. */
 export function attemptsTable(
@@ -27,14 +22,10 @@ export function attemptsTable(
   const first = attempts.slice(0, rowLimit).map((attempt) => attemptCells(attempt, timeZone));
   const columns = columnTitles.filter((column) => first.some((cells) => cells[column] !== undefined));
   const header = columns.map((column) => textCell(column === 'Submitted' ? `Submitted (${timeZone})` : column));
-  const rows = [header];
-  let characters = charactersIn(header);
-  for (const cells of first) {
-    const row = columns.map((column) => cells[column] ?? unknown);
-    characters += charactersIn(row);
-    if (characters > characterLimit) break;
-    rows.push(row);
-  }
+  const rows = fittingRows(
+    header,
+    first.map((cells) => columns.map((column) => cells[column] ?? unknownCell)),
+  );
   const shown = rows.length - 1;
   return shown === 0
     ? undefined
@@ -85,16 +76,4 @@ function attemptCells(
     'Time taken': numberCell(result?.durationSeconds, words.duration),
     Submitted: date_submitted ? numberCell(date_submitted.getTime(), fixedMoment(date_submitted, timeZone)) : undefined,
   };
-}
-
-function textCell(content: string): Cell {
-  return { type: 'raw_text', text: content };
-}
-
-function numberCell(value: number | null | undefined, shown: string | undefined): Cell | undefined {
-  return typeof value === 'number' && shown !== undefined ? { type: 'raw_number', value, text: shown } : undefined;
-}
-
-function charactersIn(row: readonly Cell[]): number {
-  return row.reduce((sum, cell) => sum + ('text' in cell ? cell.text.length : 0), 0);
 }

@@ -1,0 +1,54 @@
+import type { Matrix } from '../../../obligations/matrix.ts';
+import { wallClock } from '../../../time/wall-clock.ts';
+import { formatCsv } from '../../../operations/csv.ts';
+import { zoneOf } from '../../../operations/dates/person-zone.ts';
+import { timeInWords } from '../../../operations/dates/typed-time.ts';
+import { InvalidInputError } from '../../../operations/errors.ts';
+import { defineOperation } from '../../../operations/operation.ts';
+import { peopleWords } from './campaign-words.ts';
+import { obligationWords } from './obligation-words.ts';
+import { matrixPeople, parsePeople, seenMatrix } from './seen-matrix.ts';
+
+export const exportMatrix = defineOperation({
+  name: 'export-matrix',
+  command: '/quiz-campaign matrix-csv [people]',
+  synonyms: ['matrix-export'],
+  summary: 'Get who has to take which quiz as a CSV file, in a direct message',
+  hintForAgents: 'Sends what show-matrix shows to the person as a file; the content is not in the answer.',
+  title: 'Who has to take what',
+  access: 'read',
+  right: 'edit_quizzes',
+  submit: 'Send',
+  uses: ['campaigns', 'sendFile'],
+  fields: { people: matrixPeople },
+  parse: parsePeople,
+  async run(context, { people }) {
+    const { matrix } = await seenMatrix(context, people);
+    const { rows, quizzes } = matrix;
+    if (rows.length === 0)
+      throw new InvalidInputError('people', 'None of these people is in a campaign that runs and that you can see.');
+    const timeZone = zoneOf(context);
+    const what = `${peopleWords(rows.length)} and ${quizzes.length.toLocaleString('en')} ${quizzes.length === 1 ? 'quiz' : 'quizzes'}`;
+    const nowMs = context.now();
+    await context.sendFile({
+      name: 'Who has to take what.csv',
+      comment: `Who has to take what: ${what}, as of ${timeInWords(nowMs, { nowMs, timeZone })}`,
+      content: Buffer.from(formatCsv(matrixTable(matrix, timeZone))),
+    });
+    return { kind: 'done', message: `Sent you ${what}. The CSV file is in your direct messages.` };
+  },
+});
+
+/** A header row, and a row for each person. Empty where no campaign asks the person for the quiz. Days are those of the zone. */
+export function matrixTable({ quizzes, rows }: Matrix, timeZone: string): string[][] {
+  const clock = wallClock(timeZone);
+  const dayOf = (moment: number) => new Date(clock.shownAt(moment)).toISOString().slice(0, 'yyyy-MM-dd'.length);
+  return [
+    ['Person', 'Groups', ...quizzes.map(({ name }) => name)],
+    ...rows.map(({ name, groups, cells }) => [
+      name,
+      groups.join(', '),
+      ...cells.map((cell) => (cell === undefined ? '' : obligationWords(cell.obligation, dayOf))),
+    ]),
+  ];
+}

@@ -1,0 +1,43 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { startMatrix, type Matrix } from '../../../obligations/matrix.ts';
+import type { OperationContext } from '../../../operations/context.ts';
+import { audienceKind, type AudienceField, type AudiencePart } from '../../../operations/fields/audience.ts';
+import { visibleRunning } from '../../../operations/fields/campaign.ts';
+import type { TextInput } from '../../../operations/text-input.ts';
+
+/** For whom the matrix is shown. */
+export const matrixPeople = {
+  kind: 'audience',
+  from: 'account',
+  label: 'Users and groups',
+  hint: 'Only these people. Leave empty for everyone.',
+  optional: true,
+} as const satisfies AudienceField;
+
+/** The matrix of the campaigns that run and that the person sees. */
+export interface SeenMatrix {
+  matrix: Matrix;
+  /** How many of the people who were named are in none of these campaigns. */
+  absent: number;
+}
+
+/** Reads the store alone: the service is not asked for anything. */
+export async function seenMatrix(
+  context: OperationContext<'campaigns'>,
+  people: readonly AudiencePart[] | undefined,
+): Promise<SeenMatrix> {
+  const named = people && new Set(people.flatMap((part) => part.people.map(({ userId }) => userId)));
+  const building = startMatrix(context.now(), (userId) => named?.has(userId) ?? true);
+  for (const campaign of await visibleRunning(context)) {
+    building.add(campaign);
+    await nextTurn();
+  }
+  const matrix = building.finish();
+  return { matrix, absent: named === undefined ? 0 : named.size - matrix.rows.length };
+}
+
+/** Reads `for Kitchen, Rosa`. */
+export function parsePeople(line: string): [TextInput] {
+  const names = line.trim().replace(/^(?:for|of|in)(?:\s+|$)/i, '');
+  return [names === '' ? {} : { people: audienceKind.split(names, matrixPeople) }];
+}

@@ -1,0 +1,33 @@
+import { defineOperation, type Operation } from '../../../operations/operation.ts';
+import { readPage } from '../../../operations/page-number.ts';
+import { matrixPeople, parsePeople, seenMatrix } from './seen-matrix.ts';
+
+const pageField = { kind: 'text', label: 'Page', maxLength: 10, optional: true, typedOnly: true } as const;
+
+/** Who has to take what, in all campaigns that run and that the person sees. */
+export const showMatrix: Operation = defineOperation({
+  name: 'show-matrix',
+  command: '/quiz-campaign matrix [people]',
+  synonyms: ['everyone', 'obligations'],
+  summary: 'Show who has to take which quiz, and by when, in all campaigns; for Kitchen, a group alone',
+  hintForAgents: 'Costs the quiz service nothing. To remind or excuse people, use remind-people and excuse-people.',
+  title: 'Who has to take what',
+  isCommon: true,
+  access: 'read',
+  right: 'edit_quizzes',
+  submit: 'Show',
+  uses: ['campaigns'],
+  fields: { people: matrixPeople, page: pageField, columns: { ...pageField, label: 'Page of quizzes' } },
+  parse: parsePeople,
+  async run(context, { people, page, columns }) {
+    const seen = await seenMatrix(context, people);
+    return {
+      kind: 'matrix',
+      ...seen,
+      people,
+      page: readPage(page),
+      columns: readPage(columns),
+      now: context.now(),
+    };
+  },
+});

@@ -1,0 +1,189 @@
+import type { Campaign, CampaignMember } from '../domain/campaign.ts';
+import { obligationsIn, stateOf } from './members.ts';
+import type { Obligation, ObligationState } from './obligation.ts';
+
+/** What a campaign asks of a person. */
+export interface MatrixCell {
+  campaignId: string;
+  obligation: Obligation;
+  urgency: Urgency;
+}
+
+/** A person, and what they have to do about each quiz of the matrix; undefined where no campaign asks them for it. */
+export interface MatrixRow extends Pick<CampaignMember, 'userId' | 'name' | 'groups'> {
+  cells: readonly (MatrixCell | undefined)[];
+}
+
+/** People × quizzes. What needs something most comes first in both. */
+export interface Matrix {
+  quizzes: readonly Campaign['quiz'][];
+  rows: readonly MatrixRow[];
+  /** How many people have at least one such obligation. */
+  people: Readonly<Record<'late' | 'soon' | 'expiring', number>>;
+}
+
+/** How much an obligation needs somebody to do something, the most first. The last four need nothing. */
+const urgencies = ['late', 'soon', 'expiring', 'not me', 'due', 'marking', 'excused', 'done', 'none'] as const;
+export type Urgency = (typeof urgencies)[number];
+
+const ranks = Object.fromEntries(urgencies.map((urgency, rank) => [urgency, rank])) as Record<Urgency, number>;
+
+/** What is due within this time is due soon. */
+export const dueSoonMs = 7 * 24 * 60 * 60_000;
+
+/** Whether somebody has to do something: the person to take the quiz, or the trainer to answer a “not me”. */
+export function needsSomething({ urgency }: MatrixCell): boolean {
+  return ranks[urgency] <= ranks.due;
+}
+
+/** Whether the person is asked to take the quiz. */
+export function isAsked({ obligation }: MatrixCell): boolean {
+  return stateOf(obligation) === 'open';
+}
+
+/**
+ * The obligations in some campaigns as people × quizzes. Where several campaigns ask a person for one quiz, the cell has what needs
+ * something most. People of whom nothing is required any more are left out.
+ *
+ * @param now milliseconds since the epoch
+ * @param isShown by user ID; default: everyone
+ */
+export function matrixOf(
+  campaigns: readonly Campaign[],
+  now: number,
+  isShown: (userId: string) => boolean = () => true,
+): Matrix {
+  const building = startMatrix(now, isShown);
+  for (const campaign of campaigns) building.add(campaign);
+  return building.finish();
+}
+
+interface Person extends Pick<CampaignMember, 'userId' | 'name' | 'groups'> {
+  /** In the order in which quizzes were added. */
+  cells: (MatrixCell | undefined)[];
+}
+
+/** The same, campaign by campaign: of thousands of people, other work has a turn between two campaigns. */
+export function startMatrix(
+  now: number,
+  isShown: (userId: string) => boolean,
+): { add: (campaign: Campaign) => void; finish: () => Matrix } {
+  const places = new Map<string, number>();
+  const quizzes: Campaign['quiz'][] = [];
+  const people = new Map<string, Person>();
+
+  function placeOf(quiz: Campaign['quiz']): number {
+    const place = places.get(quiz.id) ?? quizzes.push(quiz) - 1;
+    places.set(quiz.id, place);
+    return place;
+  }
+
+  function personOf({ userId, name, groups }: CampaignMember): Person {
+    const known = people.get(userId);
+    if (known !== undefined) return known;
+    const person: Person = { userId, name, groups, cells: [] };
+    people.set(userId, person);
+    return person;
+  }
+
+  return {
+    add(campaign) {
+      const obligationOf = obligationsIn(campaign, now);
+      let place: number | undefined;
+      for (const member of campaign.members) {
+        if (!isShown(member.userId)) continue;
+        const obligation = obligationOf(member);
+        if (obligation.state === 'not required') continue;
+        const cell = { campaignId: campaign.id, obligation, urgency: urgencyOf(obligation, now) };
+        const { cells } = personOf(member);
+        place ??= placeOf(campaign.quiz);
+        const known = cells[place];
+        if (known === undefined || compareCells(cell, known) < 0) cells[place] = cell;
+      }
+    },
+    finish() {
+      const sorted = [...people.values()]
+        .map((person) => ({ person, weight: weightOf(person.cells) }))
+        .toSorted((a, b) => compareWeights(a.weight, b.weight) || byName(a.person.name, b.person.name));
+      const having = (urgency: Urgency) => sorted.filter(({ weight }) => weight.counts[ranks[urgency]]! > 0).length;
+      const columns = columnOrder(quizzes, [...people.values()]);
+      return {
+        quizzes: columns.map((place) => quizzes[place]!),
+        rows: sorted.map(({ person }) => ({ ...person, cells: columns.map((place) => person.cells[place]) })),
+        people: { late: having('late'), soon: having('soon'), expiring: having('expiring') },
+      };
+    },
+  };
+}
+
+const byName = new Intl.Collator('en', { numeric: true }).compare;
+
+interface Weight {
+  /** How many cells there are of each urgency. */
+  counts: readonly number[];
+  /** The first due time of those of the highest; infinite where they have none. */
+  dueAt: number;
+}
+
+function weightOf(cells: readonly (MatrixCell | undefined)[]): Weight {
+  const counts = urgencies.map(() => 0);
+  for (const cell of cells) if (cell) counts[ranks[cell.urgency]]! += 1;
+  const highest = counts.findIndex((count) => count > 0);
+  let dueAt = Infinity;
+  for (const cell of cells) if (cell && ranks[cell.urgency] === highest) dueAt = Math.min(dueAt, dueTimeOf(cell));
+  return { counts, dueAt };
+}
+
+/** Who has something of the highest urgency comes first; then who has more of it, then who had it due first. */
+function compareWeights(a: Weight, b: Weight): number {
+  for (let rank = 0; rank <= ranks.due; rank += 1) {
+    const [ofA, ofB] = [a.counts[rank]!, b.counts[rank]!];
+    if (ofA + ofB > 0) return ofB - ofA || compareNumbers(a.dueAt, b.dueAt);
+  }
+  return 0;
+}
+
+function compareCells(a: MatrixCell, b: MatrixCell): number {
+  return ranks[a.urgency] - ranks[b.urgency] || compareNumbers(dueTimeOf(a), dueTimeOf(b));
+}
+
+function dueTimeOf({ obligation: { dueAt = Infinity } }: MatrixCell): number {
+  return dueAt;
+}
+
+/** Infinity less infinity is no number. */
+function compareNumbers(a: number, b: number): number {
+  return a === b ? 0 : a - b;
+}
+
+/** The places of the quizzes, those first that most people are late with, then those that most have to do something about. */
+function columnOrder(quizzes: readonly Campaign['quiz'][], people: readonly Person[]): number[] {
+  const late = quizzes.map(() => 0);
+  const needing = quizzes.map(() => 0);
+  for (const { cells } of people)
+    for (const [place, cell] of cells.entries()) {
+      if (cell === undefined) continue;
+      if (cell.urgency === 'late') late[place]! += 1;
+      if (needsSomething(cell)) needing[place]! += 1;
+    }
+  return [...quizzes.keys()].toSorted(
+    (a, b) => late[b]! - late[a]! || needing[b]! - needing[a]! || byName(quizzes[a]!.name, quizzes[b]!.name),
+  );
+}
+
+const urgencyOfState = {
+  overdue: 'late',
+  expired: 'late',
+  due: 'due',
+  expiring: 'expiring',
+  'not me': 'not me',
+  marking: 'marking',
+  excused: 'excused',
+  done: 'done',
+  'not yet due': 'none',
+  'not required': 'none',
+} as const satisfies Record<ObligationState, Urgency>;
+
+function urgencyOf({ state, dueAt = Infinity }: Obligation, now: number): Urgency {
+  return state === 'due' && dueAt - now <= dueSoonMs ? 'soon' : urgencyOfState[state];
+}

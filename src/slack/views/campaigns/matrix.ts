@@ -1,0 +1,222 @@
+import type { ActionsBlock, DataTableBlock, KnownBlock } from '@slack/types';
+import { excusePeople } from '../../../features/campaigns/operations/excuse-people.ts';
+import { exportMatrix } from '../../../features/campaigns/operations/export-matrix.ts';
+import { obligationWords } from '../../../features/campaigns/operations/obligation-words.ts';
+import { remindPeople } from '../../../features/campaigns/operations/remind-people.ts';
+import { showMatrix } from '../../../features/campaigns/operations/show-matrix.ts';
+import { startCampaign } from '../../../features/campaigns/operations/start-campaign.ts';
+import { isAsked, needsSomething, type MatrixCell, type MatrixRow } from '../../../obligations/matrix.ts';
+import type { ObligationState } from '../../../obligations/obligation.ts';
+import { partId, partName } from '../../../operations/fields/audience.ts';
+import { formStep, runStep } from '../../../operations/next-step.ts';
+import type { OperationResult } from '../../../operations/operation-result.ts';
+import type { TextInput } from '../../../operations/text-input.ts';
+import { countOf } from '../blocks/amounts.ts';
+import { characterLimit, columnLimit, fittingRows, textCell, unknownCell, type Cell } from '../blocks/data-table.ts';
+import { actionButtons, buttonRow } from '../blocks/item-actions.ts';
+import { fitsSlack, mostThat, type Message } from '../blocks/message.ts';
+import { shortDay } from '../blocks/moments.ts';
+import { clip, context, joinMrkdwn, md, section, sections, shortName, type Mrkdwn } from '../blocks/mrkdwn.ts';
+import { pageButtons, pageOf, type Page } from '../blocks/pages.ts';
+import { listedName, shownQuizName } from '../blocks/shown-name.ts';
+
+type Shown = Extract<OperationResult, { kind: 'matrix' }>;
+
+export const obligationIcons = {
+  overdue: '⏰',
+  expired: '⌛',
+  due: '⏳',
+  expiring: '🔁',
+  done: '✅',
+  excused: '➖',
+  marking: '📝',
+  'not me': '🙋',
+  'not yet due': '🕓',
+  'not required': '👋',
+} as const satisfies Record<ObligationState, string>;
+
+/** In characters. The longest cell is `➖ excused until 28 Sept 2027`. */
+const longestName = 40;
+const longestQuiz = 30;
+const longestCell = 29;
+const rowsAtMost = 40;
+const rowsInSlack = 10;
+/** A line has no room for more; of the rest, it says how many there are. */
+const namedInLine = 4;
+const longestValue = 1_800;
+
+/** People × quizzes, page by page, with a way to remind and to excuse people. */
+export function matrixMessage(shown: Shown, offered: ReadonlySet<string>, timeZone: string): Message {
+  const { matrix, people, page, columns, now } = shown;
+  if (matrix.rows.length === 0) return emptyMessage(shown, offered);
+  const quizzes = pageOf(matrix.quizzes, columns, columnLimit - 1);
+  const rows = pageOf(matrix.rows, page, rowsOnPage(Math.min(matrix.quizzes.length, columnLimit - 1)));
+  const raw: TextInput = people === undefined ? {} : { people: people.map(partId) };
+  const dayOf = (moment: number) => shortDay(new Date(moment), now, timeZone);
+  const heading = md`📋 *Who has to take what*${whose(people)}: ${countOf(matrix.rows.length, 'person', 'people')}, ${countOf(matrix.quizzes.length, 'quiz', 'quizzes')}`;
+  const top = [section(md`${heading}\n${summaryOf(shown)}`)];
+  const position = { page: [String(rows.page)], columns: [String(quizzes.page)] };
+  const ofPeople = pageButtons(showMatrix, { ...raw, ...position }, rows);
+  const ofQuizzes = pageButtons(showMatrix, { ...raw, ...position }, quizzes, {
+    field: 'columns',
+    previous: '← Quizzes',
+    next: 'Quizzes →',
+  });
+  const actions = buttonRow(actionsFor(rows.shown, raw, offered));
+  const absent = absentBlocks(shown);
+  const table = tableOf(rows, quizzes, dayOf);
+  const build = (lines: readonly Mrkdwn[]): KnownBlock[] => [
+    ...top,
+    ...sections(lines),
+    ...(rows.pages > 1 ? [context(md`Page ${rows.page} of ${rows.pages}`)] : []),
+    ...absent,
+    ...buttonRow(ofPeople),
+    ...actions,
+  ];
+  const linesWith = (most: number) => rows.shown.map((row) => lineOf(row, matrix.quizzes, dayOf, most));
+  const named = mostThat(namedInLine, (most) => fitsSlack({ text: '', blocks: build(linesWith(most)) }));
+  return {
+    text: heading.mrkdwn,
+    blocks: [
+      ...top,
+      table,
+      context(positionWords(rows, quizzes, shown)),
+      ...absent,
+      ...buttonRow([...ofPeople, ...ofQuizzes]),
+      ...actions,
+    ],
+    plain: build(linesWith(named)),
+  };
+}
+
+/** So many that the table is never too large for Slack, whatever its cells say. */
+function rowsOnPage(columns: number): number {
+  const left = characterLimit - longestName - columns * longestQuiz;
+  return Math.min(rowsAtMost, Math.floor(left / (longestName + columns * longestCell)));
+}
+
+function whose(people: Shown['people']): Mrkdwn {
+  if (people === undefined) return md``;
+  return md` for ${joinMrkdwn(
+    people.map((part) => md`*${shortName(partName(part), 60)}*`),
+    ', ',
+  )}`;
+}
+
+function summaryOf({ matrix: { people } }: Shown): Mrkdwn {
+  const { late, soon, expiring } = people;
+  const parts = [
+    ...(late > 0 ? [md`⏰ ${countOf(late, 'person is', 'people are')} overdue or expired`] : []),
+    ...(soon > 0 ? [md`⏳ ${countOf(soon, 'has', 'have')} something due within a week`] : []),
+    ...(expiring > 0 ? [md`🔁 ${countOf(expiring, 'has', 'have')} something to renew`] : []),
+  ];
+  return parts.length === 0 ? md`✅ Nobody is late, and nothing is due within a week.` : joinMrkdwn(parts, ' · ');
+}
+
+function tableOf(
+  rows: Page<MatrixRow>,
+  quizzes: Page<Shown['matrix']['quizzes'][number]>,
+  dayOf: (moment: number) => string,
+): DataTableBlock {
+  const first = (quizzes.page - 1) * (columnLimit - 1);
+  const header = ['Person', ...quizzes.shown.map(({ name }) => clip(shownQuizName(name), longestQuiz))].map(textCell);
+  const cells = rows.shown.map((row) => [
+    textCell(clip(listedName(row.name, true), longestName)),
+    ...row.cells.slice(first, first + quizzes.shown.length).map((cell) => cellOf(cell, dayOf)),
+  ]);
+  return {
+    type: 'data_table',
+    caption: 'Who has to take what, those who need something first',
+    page_size: rowsInSlack,
+    rows: fittingRows(header, cells),
+  };
+}
+
+function cellOf(cell: MatrixCell | undefined, dayOf: (moment: number) => string): Cell {
+  return cell === undefined ? unknownCell : textCell(clip(cellWords(cell, dayOf), longestCell));
+}
+
+function cellWords({ obligation }: MatrixCell, dayOf: (moment: number) => string): string {
+  return `${obligationIcons[obligation.state]} ${obligationWords(obligation, dayOf)}`;
+}
+
+/** A person in one line, where there are no tables: what they have to do, and how much else there is. */
+function lineOf(
+  { name, cells }: MatrixRow,
+  quizzes: Shown['matrix']['quizzes'],
+  dayOf: (moment: number) => string,
+  most: number,
+): Mrkdwn {
+  const needed = cells.flatMap((cell, place) =>
+    cell && needsSomething(cell) ? [{ cell, quiz: quizzes[place]! }] : [],
+  );
+  const others = cells.filter((cell) => cell && !needsSomething(cell)).length;
+  const left = needed.length - most;
+  return joinMrkdwn(
+    [
+      md`• *${listedName(name, true)}*`,
+      ...needed
+        .slice(0, most)
+        .map(
+          ({ cell, quiz }) =>
+            md`${obligationIcons[cell.obligation.state]} ${clip(shownQuizName(quiz.name), longestQuiz)} ${obligationWords(cell.obligation, dayOf)}`,
+        ),
+      ...(left > 0 ? [md`${left.toLocaleString('en')} more to do`] : []),
+      ...(others > 0 ? [md`✅ ${countOf(others, 'quiz needs', 'quizzes need')} nothing`] : []),
+    ],
+    ' · ',
+  );
+}
+
+function positionWords(rows: Page<MatrixRow>, quizzes: Page<unknown>, { matrix }: Shown): Mrkdwn {
+  const parts = [
+    ...(rows.pages > 1
+      ? [md`Page ${rows.page} of ${rows.pages} of ${countOf(matrix.rows.length, 'person', 'people')}`]
+      : []),
+    ...(quizzes.pages > 1
+      ? [md`page ${quizzes.page} of ${quizzes.pages} of ${countOf(matrix.quizzes.length, 'quiz', 'quizzes')}`]
+      : []),
+    md`“–” means that no campaign that you can see asks them for it.`,
+  ];
+  return joinMrkdwn(parts, ' · ');
+}
+
+function absentBlocks({ absent }: Shown): KnownBlock[] {
+  return absent === 0
+    ? []
+    : [context(md`${countOf(absent, 'person is', 'people are')} in no campaign that runs and that you can see.`)];
+}
+
+/** The form that reminds has those of the page who are late; whom to excuse is chosen there. */
+function actionsFor(
+  rows: readonly MatrixRow[],
+  raw: TextInput,
+  offered: ReadonlySet<string>,
+): ActionsBlock['elements'] {
+  const late = rows.filter(({ cells }) => cells.some((cell) => cell?.urgency === 'late' && isAsked(cell)));
+  const ids = late.map(({ userId }) => userId);
+  const filled = mostThat(ids.length, (count) => JSON.stringify(ids.slice(0, count)).length <= longestValue);
+  const chosen = ids.slice(0, filled);
+  return actionButtons(
+    'people',
+    [
+      formStep('Remind…', remindPeople, chosen.length > 0 ? { people: chosen } : {}),
+      formStep('Excuse…', excusePeople, {}),
+      runStep('CSV file', exportMatrix, raw),
+      formStep('Filter…', showMatrix, raw),
+    ],
+    offered,
+  );
+}
+
+function emptyMessage({ people }: Shown, offered: ReadonlySet<string>): Message {
+  const nothing =
+    people === undefined
+      ? md`📭 No campaign runs that you can see, so nobody has to take anything for one.`
+      : md`📭 No campaign that runs and that you can see asks any of them for a quiz${whose(people)}.`;
+  const steps = [formStep('Start a campaign…', startCampaign, people === undefined ? {} : { to: people.map(partId) })];
+  return {
+    text: nothing.mrkdwn,
+    blocks: [section(nothing), ...buttonRow(actionButtons('for a quiz', steps, offered))],
+  };
+}

@@ -1,0 +1,121 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Campaign } from '../../src/domain/campaign.ts';
+import { campaignQueue, campaignsQueue } from '../../src/domain/queue-names.ts';
+import { createMail } from '../../src/durable/mail.ts';
+import { rememberStates } from '../../src/durable/remembered-states.ts';
+import { createSharedState } from '../../src/durable/shared-state.ts';
+import { createCampaignLists } from '../../src/features/campaigns/campaign-list.ts';
+import { createCampaignService, summaryOf } from '../../src/features/campaigns/campaign-service.ts';
+import { showMatrix } from '../../src/features/campaigns/operations/show-matrix.ts';
+import { everything } from '../../src/governance/rights/visibility.ts';
+import type { AnyContext } from '../../src/operations/context.ts';
+import { matrixMessage } from '../../src/slack/views/campaigns/matrix.ts';
+import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
+import {
+  campaignMember,
+  campaignOf,
+  campaignResult,
+  dayMs,
+  monday,
+  standingRule,
+} from '../support/builders/campaigns.ts';
+import { recordingLog } from '../support/log.ts';
+import { percentile } from '../support/measurements.ts';
+import type { BenchRow } from './bench-row.ts';
+
+const people = 5_000;
+const quizzes = 40;
+const rounds = 20;
+const goalMs = 300;
+const teamId = 'T1';
+
+/** Measures how long the first page of the matrix takes, from the store to the blocks, and what it asks the quiz service. */
+export async function run(): Promise<BenchRow[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'invigilator-bench-'));
+  const storage = openSqliteStorage(folder, { now: () => monday });
+  try {
+    await storage.open();
+    const outbox = rememberStates(storage.outbox, ['campaign']);
+    await storeCampaigns(outbox);
+    let requests = 0;
+    const ask = async (): Promise<never> => {
+      requests += 1;
+      throw new Error('the matrix is shown without the service');
+    };
+    const mail = createMail({ ...storage, outbox, log: recordingLog().log });
+    const now = () => monday;
+    const lists = createCampaignLists({ shared: createSharedState({ outbox, mail }), now });
+    const campaigns = createCampaignService({
+      outbox,
+      mail,
+      lists,
+      responses: { list: ask },
+      quizzes: async () => [],
+      users: ask,
+      startBatch: ask,
+      holidays: new Set(),
+      newId: () => 'c-new',
+      now,
+    })(teamId);
+    const actor = { personId: 'UTOM', isOwner: true, user: undefined, nobody: undefined };
+    const context = { campaigns, actor, visibility: everything, now } as unknown as AnyContext;
+    const firstMs = await timeOf(context);
+    const laterMs: number[] = [];
+    for (let round = 0; round < rounds; round += 1) laterMs.push(await timeOf(context));
+    const [p50, p95] = [percentile(laterMs, 50), percentile(laterMs, 95)];
+    return [
+      {
+        name: `the matrix of ${people.toLocaleString('en')} people and ${quizzes} quizzes, first page`,
+        figure: `p50 ${p50.toFixed(0)} ms, p95 ${p95.toFixed(0)} ms, ${requests} requests to the service; ${firstMs.toFixed(0)} ms right after a start`,
+        goal: `p50 under ${goalMs} ms, no request`,
+        met: p50 < goalMs && requests === 0,
+      },
+    ];
+  } finally {
+    await storage.close();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function timeOf(context: AnyContext): Promise<number> {
+  const begin = performance.now();
+  const result = await showMatrix.run(context, {});
+  if (result.kind !== 'matrix' || result.matrix.rows.length !== people) throw new Error('there is no matrix');
+  matrixMessage(result, new Set(), 'Europe/Berlin');
+  return performance.now() - begin;
+}
+
+/** Half of them rounds, half standing rules; a third of the people has not passed. */
+async function storeCampaigns(outbox: ReturnType<typeof rememberStates>): Promise<void> {
+  const campaigns = Array.from({ length: quizzes }, (_, number) =>
+    campaignOf({
+      ...(number % 2 === 0 ? {} : standingRule),
+      id: `c-${number}`,
+      teamId,
+      quiz: { id: `q-${number}`, name: `Quiz ${number}` },
+      members: Array.from({ length: people }, (__, person) => memberOf(person, number)),
+    }),
+  );
+  await outbox.commit(campaignsQueue(teamId), {
+    version: 0,
+    state: { campaigns: campaigns.map(summaryOf) },
+    isBusy: false,
+  });
+  for (const campaign of campaigns)
+    await outbox.commit(campaignQueue(teamId, campaign.id), { version: 0, state: { campaign }, isBusy: false });
+}
+
+function memberOf(person: number, number: number): Campaign['members'][number] {
+  const addedAt = monday - ((person * 13 + number * 7) % 400) * dayMs;
+  const result = campaignResult('passed', addedAt);
+  return campaignMember(`user-${person}`, {
+    name: `Person ${person}`,
+    addedAt,
+    ...((person * 7 + number) % 3 > 0 && {
+      result,
+      attempts: [{ ...result, responseId: `r-${person}`, knownAt: addedAt }],
+    }),
+  });
+}

@@ -1,0 +1,176 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Campaign, CampaignMember } from '../../src/domain/campaign.ts';
+import { isAsked, matrixOf, needsSomething } from '../../src/obligations/matrix.ts';
+import { memberObligation, openMembers } from '../../src/obligations/members.ts';
+import {
+  campaignMember,
+  campaignOf,
+  campaignResult,
+  dayMs,
+  monday,
+  openEnd,
+  standingRule,
+} from '../support/builders/campaigns.ts';
+
+const anyDay = fc.integer({ min: -500, max: 30 }).map((day) => monday + day * dayMs);
+const people = ['rosa', 'kim', 'tom', 'uma', 'zoe'] as const;
+
+const anyMember: fc.Arbitrary<CampaignMember> = fc
+  .record({
+    userId: fc.constantFrom(...people),
+    addedAt: anyDay,
+    passedAt: fc.option(anyDay),
+    outcome: fc.constantFrom('passed', 'failed', 'unmarked'),
+    excusedAt: fc.option(anyDay, { freq: 5 }),
+    saidNotMeAt: fc.option(anyDay, { freq: 5 }),
+    hasLeft: fc.boolean(),
+  })
+  .map(({ userId, addedAt, passedAt, outcome, excusedAt, saidNotMeAt, hasLeft }) =>
+    campaignMember(userId, {
+      addedAt,
+      saidNotMeAt,
+      ...(hasLeft && { stays: [{ from: addedAt, to: addedAt + dayMs }] }),
+      ...(passedAt !== null && { result: campaignResult(outcome as 'passed', passedAt) }),
+      excused: excusedAt === null ? null : { by: 'UTOM', reason: 'On leave', at: excusedAt },
+    }),
+  );
+
+const anyCampaigns: fc.Arbitrary<Campaign[]> = fc
+  .array(
+    fc.record({
+      quiz: fc.constantFrom('q-1', 'q-2', 'q-3'),
+      stands: fc.boolean(),
+      dueIn: fc.option(fc.integer({ min: -20, max: 20 })),
+      members: fc.uniqueArray(anyMember, { selector: ({ userId }) => userId, maxLength: 5 }),
+    }),
+    { maxLength: 6 },
+  )
+  .map((many) =>
+    many.map(({ quiz, stands, dueIn, members }, index) =>
+      campaignOf({
+        id: `c-${index}`,
+        quiz: { id: quiz, name: `Quiz ${quiz}` },
+        members,
+        schedule: dueIn === null ? openEnd : { ...campaignOf().schedule, dueAt: monday + dueIn * dayMs },
+        ...(stands && standingRule),
+      }),
+    ),
+  );
+
+/** From the words of the docs alone: of what campaigns ask one person for one quiz, what needs something most. */
+const order = ['late', 'soon', 'expiring', 'not me', 'due', 'marking', 'excused', 'done', 'none'];
+
+function urgencyOf(campaign: Campaign, member: CampaignMember): string {
+  const { state, dueAt } = memberObligation(member, campaign, monday);
+  if (state === 'overdue' || state === 'expired') return 'late';
+  if (state === 'due') return dueAt !== undefined && dueAt <= monday + 7 * dayMs ? 'soon' : 'due';
+  return state === 'not yet due' ? 'none' : state;
+}
+
+/** One after the other: every person, every quiz, every campaign for it. */
+function naiveMatrix(campaigns: readonly Campaign[]): Map<string, string> {
+  const cells = new Map<string, string>();
+  for (const userId of people)
+    for (const quizId of ['q-1', 'q-2', 'q-3']) {
+      const found = new Set(
+        campaigns
+          .filter(({ quiz }) => quiz.id === quizId)
+          .flatMap((campaign) =>
+            campaign.members
+              .filter((member) => member.userId === userId)
+              .filter((member) => memberObligation(member, campaign, monday).state !== 'not required')
+              .map((member) => urgencyOf(campaign, member)),
+          ),
+      );
+      const most = order.find((urgency) => found.has(urgency));
+      if (most !== undefined) cells.set(`${userId} ${quizId}`, most);
+    }
+  return cells;
+}
+
+test('each cell has what needs something most, and nothing where no campaign asks the person', () => {
+  fc.assert(
+    fc.property(anyCampaigns, (campaigns) => {
+      const { quizzes, rows } = matrixOf(campaigns, monday);
+      const cells = rows.flatMap(({ userId, cells: row }) =>
+        row.flatMap((cell, place) => (cell ? [[`${userId} ${quizzes[place]?.id}`, cell.urgency] as const] : [])),
+      );
+      expect(new Map(cells)).toEqual(naiveMatrix(campaigns));
+      for (const { cells: row } of rows) expect(row).toHaveLength(quizzes.length);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('nobody comes before a person who has something more urgent, or more of it', () => {
+  fc.assert(
+    fc.property(anyCampaigns, (campaigns) => {
+      const { rows } = matrixOf(campaigns, monday);
+      const weights = rows.map(({ cells }) => {
+        const most = Math.min(...cells.map((cell) => (cell ? order.indexOf(cell.urgency) : order.length)));
+        const isNeeded = most <= order.indexOf('due');
+        return [
+          isNeeded ? most : order.indexOf('marking'),
+          isNeeded ? -cells.filter((cell) => cell?.urgency === order[most]).length : 0,
+        ];
+      });
+      expect(weights).toEqual(weights.toSorted(([a = 0, x = 0], [b = 0, y = 0]) => a - b || x - y));
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+test('it counts each person once, and shows those alone who are asked for', () => {
+  fc.assert(
+    fc.property(anyCampaigns, fc.subarray([...people]), (campaigns, wanted) => {
+      const all = matrixOf(campaigns, monday);
+      const some = matrixOf(campaigns, monday, (userId) => wanted.some((id) => id === userId));
+      expect(some.rows.map(({ userId }) => userId).toSorted()).toEqual(
+        all.rows
+          .map(({ userId }) => userId)
+          .filter((userId) => wanted.some((id) => id === userId))
+          .toSorted(),
+      );
+      const late = all.rows.filter(({ cells }) => cells.some((cell) => cell?.urgency === 'late'));
+      expect(all.people.late).toBe(late.length);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('whoever campaigns would remind is asked, and needs something', () => {
+  fc.assert(
+    fc.property(anyCampaigns, (campaigns) => {
+      for (const campaign of campaigns) {
+        const asked = new Set(openMembers(campaign, monday).map(({ userId }) => userId));
+        for (const { userId, cells } of matrixOf([campaign], monday).rows) {
+          const [cell] = cells;
+          if (cell?.obligation.state === 'not yet due') continue;
+          expect([cell && isAsked(cell), userId]).toEqual([asked.has(userId), userId]);
+          expect(cell && isAsked(cell) && !needsSomething(cell)).toBe(false);
+        }
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('people who are late come first, those who were due first before the others, then in the order of their names', () => {
+  const late = (days: number) => ({ schedule: { ...campaignOf().schedule, dueAt: monday - days * dayMs } });
+  const { rows, quizzes } = matrixOf(
+    [
+      campaignOf({ id: 'c-1', members: ['zoe', 'kim', 'adam'].map((id) => campaignMember(id)), ...late(1) }),
+      campaignOf({ id: 'c-2', quiz: { id: 'q-2', name: 'First aid' }, members: [campaignMember('rosa')], ...late(9) }),
+      campaignOf({
+        id: 'c-3',
+        quiz: { id: 'q-3', name: 'Ladders' },
+        members: [campaignMember('tom')],
+        schedule: openEnd,
+      }),
+    ],
+    monday,
+  );
+  expect(rows.map(({ userId }) => userId)).toEqual(['rosa', 'adam', 'kim', 'zoe', 'tom']);
+  expect(quizzes.map(({ name }) => name)).toEqual(['Fire safety', 'First aid', 'Ladders']);
+});
