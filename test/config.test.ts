@@ -164,6 +164,16 @@ describe('the configuration', () => {
     ]);
   });
 
+  test('reads since when the key of evidence packs has to be made, as a day or a time in UTC', () => {
+    const since = (text: string) => readConfig({ ...enough, EVIDENCE_KEY_SINCE: text }).evidenceKeySince;
+    expect(since('2027-03-01')).toBe(Date.UTC(2027, 2, 1));
+    expect(since('2027-03-01T09:30Z')).toBe(Date.UTC(2027, 2, 1, 9, 30));
+    for (const wrong of ['tomorrow', '2027-13-01', '2027-03-01T09:30'])
+      expect(faultsOf({ ...enough, EVIDENCE_KEY_SINCE: wrong })).toEqual([
+        'EVIDENCE_KEY_SINCE must be a day such as 2027-03-01, or a time in UTC such as 2027-03-01T09:30Z.',
+      ]);
+  });
+
   test('takes Redis with or without TLS, and nothing else, for REDIS_URL', () => {
     expect(readConfig({ ...enough, REDIS_URL: 'rediss://bot:secret@redis.example:6380' }).redisUrl).toBe(
       'rediss://bot:secret@redis.example:6380',

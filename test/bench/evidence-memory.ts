@@ -17,12 +17,12 @@ await makePack(await contentsFor(texts.slice(0, 1), entries / 10));
 const base = startingPoint();
 let peak = base;
 let longestMs = 0;
-let isDone = false;
+const done = new AbortController();
 const watching = watch();
 const began = performance.now();
 const { content } = await makePack(await contentsFor(texts, entries));
 const seconds = (performance.now() - began) / 1_000;
-isDone = true;
+done.abort();
 await watching;
 process.send?.({ bytes: content.length, seconds, mebibytes: (peak - base) / 2 ** 20, longestMs });
 process.disconnect?.();
@@ -53,7 +53,7 @@ function startingPoint(): number {
 
 /** Looks at the memory whenever something else has a turn, and how long that took. */
 async function watch(): Promise<void> {
-  for (let last = performance.now(); !isDone; last = performance.now()) {
+  for (let last = performance.now(); !done.signal.aborted; last = performance.now()) {
     await nextTurn();
     peak = Math.max(peak, process.memoryUsage.rss());
     longestMs = Math.max(longestMs, performance.now() - last);

@@ -139,7 +139,7 @@ test('the record holds what belongs to the campaigns, and not a word of anything
   const { text, rows } = await filesOf({});
   expect(text('record.jsonl')).toContain('excuse ⁨Rosa⁩');
   expect(text('record.jsonl')).not.toContain('Secret Person');
-  expect(rows('rules').filter(({ what }) => what === 'done: excuse-campaign')[0]).toMatchObject({
+  expect(rows('rules').find(({ what }) => what === 'done: excuse-campaign')).toMatchObject({
     value: 'excuse “Rosa” from “Fire safety”',
     by: 'Name of UTOM',
   });

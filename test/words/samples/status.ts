@@ -36,6 +36,7 @@ function message(overrides: Partial<BotStatus>, { openRequests = 0 } = {}) {
     ],
     alerts: alertsStatus(quietWebhooks, quiet),
     undelivered: { count: 0, lastAt: undefined },
+    evidenceKey: { fingerprint: '08c15e09'.repeat(8), from: Date.UTC(2026, 10, 1, 8) },
     ...overrides,
   };
   return statusMessage({ kind: 'status', status, openRequests, auditEntries: 1_204 }, 'UTC');
