@@ -8,7 +8,7 @@ import { temporaryDirectory } from '../../../support/temporary.ts';
 import { manifestPath, openWorkspace } from '../support/bolt-bot.ts';
 import { answerOf, call } from '../support/web-api.ts';
 
-const { maya, hana, katarzyna, dora, ivo, lena, ada } = people;
+const { maya, hana, katarzyna, dora, ivo, lena, ada, rosa, zoe } = people;
 let workspace: Workspace;
 
 afterEach(() => workspace.close());
@@ -104,6 +104,52 @@ describe('dnd.info and dnd.teamInfo (https://docs.slack.dev/reference/methods/dn
       await answerOf(workspace, 'dnd.teamInfo', { users: Array.from({ length: 51 }, () => maya.id).join(',') }),
     ).toMatchObject({ error: 'too_many_users' });
     expect(await answerOf(workspace, 'dnd.info', { user: 'U0NOBODY' })).toMatchObject({ error: 'user_not_found' });
+  });
+});
+
+describe('users.profile.get and team.profile.get (https://docs.slack.dev/reference/methods/team.profile.get)', () => {
+  const scope = 'users.profile:read';
+
+  it.each([
+    ['users.profile.get', { user: rosa.id }],
+    ['team.profile.get', {}],
+  ])('%s needs users.profile:read', async (method, args) => {
+    await open();
+    expect(await answerOf(workspace, method, args)).toMatchObject({
+      error: 'missing_scope',
+      needed: scope,
+    });
+  });
+
+  it('names fields with what people cannot edit themselves, and what they hold for a person', async () => {
+    await open(undefined, scope);
+    expect(await answerOf(workspace, 'team.profile.get')).toMatchObject({
+      profile: {
+        fields: [
+          { id: 'Xf0MANAGER', label: 'Manager', type: 'user', options: { is_protected: true } },
+          { id: 'Xf0REPORTSTO', type: 'user', options: null },
+          { id: 'Xf0LOCATION', type: 'text', options: { is_scim: true } },
+        ],
+      },
+    });
+    expect(await answerOf(workspace, 'users.profile.get', { user: rosa.id })).toMatchObject({
+      profile: { fields: { Xf0MANAGER: { value: zoe.id, alt: '' } } },
+    });
+    expect(await answerOf(workspace, 'users.profile.get', { user: ada.id })).toMatchObject({ profile: { fields: [] } });
+    expect(await answerOf(workspace, 'users.profile.get', { user: 'U0NOBODY' })).toMatchObject({
+      error: 'user_not_found',
+    });
+  });
+
+  it('takes 100 calls a minute for profiles, and 50 for their fields', async () => {
+    await open(undefined, scope);
+    for (const [method, most] of [
+      ['users.profile.get', 100],
+      ['team.profile.get', 50],
+    ] as const) {
+      for (let i = 0; i < most; i += 1) await answerOf(workspace, method, { user: ada.id });
+      expect(await call(workspace, method, { user: ada.id })).toMatchObject({ status: 429 });
+    }
   });
 });
 
