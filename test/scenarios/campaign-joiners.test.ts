@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
+import type { View } from '../../src/sandbox/workspace/model.ts';
 import { channels, people, userGroups } from '../../src/sandbox/workspace/people.ts';
-import { stores } from '../support/many-changes.ts';
-import { safetyQuiz } from '../support/results.ts';
+import { approvalActions, leadsChannelId } from '../support/approvals.ts';
+import { inTheAccount, stores } from '../support/many-changes.ts';
+import { locationOf, safetyQuiz } from '../support/results.ts';
 import { openSkippedCampaigns } from '../support/skipped-campaigns.ts';
 import { textOf } from '../support/test-bed.ts';
 
-const { ada, ravi, nora, rosa, katarzyna } = people;
+const { ada, tom, ravi, nora, rosa, katarzyna } = people;
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
@@ -55,7 +57,9 @@ test.each(stores)(
     await workspace.join(channels.partners.id, nora.id);
     await clock.skip(3 * minuteMs);
     expect((await report(ada.id, 'workplace')).get('Nora Fields')).toMatchObject({ State: 'due' });
-    expect(textOf(await reply(ada.id, '/quiz-admin audit'))).toContain('follow the audience of the campaign');
+    expect(textOf(await reply(ada.id, '/quiz-admin audit'))).toMatch(
+      /added \*Nora Fields\* to the campaign for [^·]*, since they joined its audience/,
+    );
   },
 );
 
@@ -87,11 +91,14 @@ test.each(stores)(
   { timeout: 400_000 },
   async (store) => {
     const bed = await openSkippedCampaigns(store, mondayMorning);
-    const { clock, workspace, testBed, account, reply, start, directMessage, report } = bed;
+    const { clock, testBed, account, reply, start, directMessage, report } = bed;
     const { database } = testBed.quizService;
     const kitchen = groupId(bed, 'Kitchen');
     const join = (name: string) =>
-      database.run('INSERT OR IGNORE INTO user_groups (user_id, group_id) VALUES (?, ?)', [account.userId(name), kitchen]);
+      database.run('INSERT OR IGNORE INTO user_groups (user_id, group_id) VALUES (?, ?)', [
+        account.userId(name),
+        kitchen,
+      ]);
     database.run('DELETE FROM user_groups WHERE group_id = ?', [kitchen]);
     for (const name of ['rosa', 'ravi', 'nora']) join(name);
     await start(ada.id, `"${safetyQuiz}" for Kitchen within 14d remind none`);
@@ -108,13 +115,76 @@ test.each(stores)(
     await clock.skip(dayMs);
     await directMessage(people.maya.id, 'asks you to take');
     const rows = await report(ada.id, 'workplace');
-    expect([...rows.values()].map(({ Person, State }) => `${Person}: ${State}`).toSorted()).toEqual([
-      'Katarzyna Nowak: due',
-      'Maya Goldberg: due',
-      'Nora Fields: not required any more',
-      'Ravi Banerjee: not required any more',
-      'Rosa Almeida: due',
-    ]);
-    expect(workspace.directMessages(ada.id).map(textOf).join()).not.toContain('wait');
+    const stateOf = (name: string) => rows.get(name)?.['State'];
+    expect(['Rosa Almeida', 'Katarzyna Nowak', 'Maya Goldberg'].map(stateOf)).toEqual(['due', 'due', 'due']);
+    const left = 'not required any more';
+    expect(['Ravi Banerjee', 'Nora Fields'].map(stateOf)).toEqual([left, left]);
   },
 );
+
+test.each(stores)(
+  'over %s, 25 people at once wait for whoever answers for the campaign to look at the list',
+  { timeout: 400_000 },
+  async (store) => {
+    const bed = await openSkippedCampaigns(store, mondayMorning);
+    const { clock, testBed, reply, start, press, directMessage, answer, report } = bed;
+    const { database } = testBed.quizService;
+    const night = groupId(bed, 'Night shift');
+    await start(ada.id, `"${safetyQuiz}" for Night shift within 14d remind none`);
+    await clock.skip(5 * minuteMs);
+    const before = (await report(ada.id, 'workplace')).size;
+    for (let number = 1; number <= 25; number += 1) {
+      const name = `starter${number}@quiz.example`;
+      database.run(
+        `INSERT INTO users (user_id, user_name, folded_user_name, user_type, first_name, last_name, date_created)
+         VALUES (?, ?, ?, 'respondent', 'Starter', ?, '2030-01-07 11:00:00')`,
+        [`u-starter-${number}`, name, name, String(number)],
+      );
+      database.run('INSERT INTO user_groups (user_id, group_id) VALUES (?, ?)', [`u-starter-${number}`, night]);
+    }
+    await clock.skip(dayMs);
+    const asked = await directMessage(ada.id, '25 people joined the audience of the campaign');
+    expect((await report(ada.id, 'workplace')).size).toBe(before);
+    expect(textOf(await reply(ada.id, '/quiz today'))).toContain('25 people wait to be taken into the campaign');
+
+    await press(ada.id, asked, 'Review…');
+    const preview = await answer(ada.id, '25 people* who joined the audience');
+    expect(textOf(preview)).toContain('it would be due');
+    await press(ada.id, preview, 'Start');
+    await answer(ada.id, 'Took 25 people into the campaign');
+    await clock.skip(hourMs);
+    expect((await report(ada.id, 'workplace')).size).toBe(before + 25);
+    expect(textOf(await reply(ada.id, '/quiz-campaign take-in workplace'))).toContain('Nobody waits');
+    await clock.skip(2 * dayMs);
+    expect(bed.written(ada.id).filter((line) => line.includes('joined the audience'))).toHaveLength(1);
+  },
+);
+
+test('whom the owner doesn’t train is taken in after an approval', { timeout: 400_000 }, async () => {
+  const bed = await openSkippedCampaigns('SQLite', mondayMorning, {
+    env: { APPROVALS_CHANNEL: leadsChannelId },
+    async beforeStart(_, { quizService, workspace: before }) {
+      const account = inTheAccount({ quizService });
+      account.forgetAttempts();
+      account.train('tom', { quizzes: [safetyQuiz], groups: ['Kitchen'] });
+      before.setUserGroup({ ...userGroups.kitchen, members: [rosa.id] });
+    },
+  });
+  const { clock, workspace, start, press, directMessage, answer, report, testBed } = bed;
+  const { requests, approve } = approvalActions(testBed);
+  await start(tom.id, `"${safetyQuiz}" for @kitchen-team within 14d remind none`);
+  await clock.skip(5 * minuteMs);
+  workspace.setUserGroup({ ...userGroups.kitchen, members: [rosa.id, ravi.id] });
+  await clock.skip(3 * minuteMs);
+  await press(tom.id, await directMessage(tom.id, 'doesn’t train all of them'), 'Review…');
+  const preview = await answer(tom.id, '1 person* who joined the audience');
+  const { id } = await (await workspace.as(tom.id).click(locationOf(preview), 'form:start')).view();
+  const isForm = (view: View) => view.id === id && textOf(view).includes('Why do you want this');
+  const form = await workspace.until(() => workspace.views(tom.id).find(isForm));
+  await workspace.as(tom.id).submit(form, { reason: 'He works in the kitchen now' });
+  await approve(ada.id, await workspace.until(() => requests()[0]));
+  await directMessage(tom.id, 'Took 1 person into the campaign');
+  await clock.skip(3 * minuteMs);
+  await directMessage(ravi.id, 'asks you to take');
+  expect((await report(tom.id, 'workplace')).get('Ravi Banerjee')).toMatchObject({ State: 'due' });
+});

@@ -14,7 +14,7 @@ import type { CampaignProgress } from './next-step.ts';
 import { changesCoveredForMs, nextDaily } from './next-comparison.ts';
 import { newMember } from './operations/new-member.ts';
 import { answersAt } from './read-campaign.ts';
-import { audienceEntry } from './record.ts';
+import { audienceEntries } from './record.ts';
 import type { CampaignState } from './stored-campaign.ts';
 
 /** What a comparison of an audience with the members changes, or until when it waits for an answer (milliseconds since the epoch). */
@@ -98,7 +98,7 @@ export function createCompareAudience(deps: {
           ...(members.length === 0 ? [] : [{ at, people: members.length }]),
         ],
         ...(left.length + members.length > 0 && {
-          unrecorded: [audienceEntry(campaign, { left, joined: members }, at)],
+          unrecorded: audienceEntries(campaign, { left, joined: members }, at),
         }),
       },
     };

@@ -1,11 +1,12 @@
+import { addToCampaign } from './operations/add.ts';
 import { endCampaign } from './operations/end.ts';
+import { excuseFromCampaign } from './operations/excuse-and-include.ts';
 import { startCampaign } from './operations/start-campaign.ts';
-import { takeIn } from './operations/take-in.ts';
 import type { AuditEntry } from '../../domain/audit-chain.ts';
 import { countMembers } from '../../obligations/members.ts';
 import type { Campaign, CampaignMember } from '../../domain/campaign.ts';
 import { maskAddresses } from '../../domain/mask-addresses.ts';
-import { named } from '../../domain/sentence.ts';
+import { named, namedList } from '../../domain/sentence.ts';
 
 /** The entries of the audit trail about what a campaign does by itself. Its ID is their correlation ID. */
 export function endEntry(campaign: Campaign, at: number): AuditEntry {
@@ -37,30 +38,29 @@ export function repeatEntry(campaign: Campaign, at: number): AuditEntry {
   });
 }
 
-/** Of each kind, in an entry. */
+/** In an entry, the first of them are named. */
 const namesAtMost = 20;
 
-/** Who came into the audience of a campaign that stands, or left it. By the person whose rule it is. */
-export function audienceEntry(
+/** Who came into the audience of a campaign that stands, and who left it, an entry each. The campaign follows it by itself. */
+export function audienceEntries(
   campaign: Campaign,
   { left, joined }: Record<'left' | 'joined', readonly CampaignMember[]>,
   at: number,
-): AuditEntry {
-  const count = (label: string, members: readonly CampaignMember[]) =>
-    members.length === 0 ? [] : [{ label, value: members.length.toLocaleString('en') }];
-  const names = (label: string, members: readonly CampaignMember[]) =>
-    members.slice(0, namesAtMost).map(({ name }) => ({ label, value: name }));
-  return entryFor(campaign, at, {
-    by: campaign.ownerId,
-    operation: takeIn.name,
-    change: `follow the audience of the campaign for ${named(campaign.quiz.name)}`,
-    details: [
-      ...count('People taken in', joined),
-      ...count('People not required any more', left),
-      ...names('Taken in', joined),
-      ...names('Not required any more', left),
-    ],
-  });
+): AuditEntry[] {
+  const forQuiz = `the campaign for ${named(campaign.quiz.name)}`;
+  const entry = (operation: string, members: readonly CampaignMember[], change: (who: string) => string) => {
+    if (members.length === 0) return [];
+    const who = namedList(
+      members.map(({ name }) => name),
+      namesAtMost,
+    );
+    const details = [{ label: 'People', value: members.length.toLocaleString('en') }];
+    return [entryFor(campaign, at, { operation, change: change(who), details })];
+  };
+  return [
+    ...entry(addToCampaign.name, joined, (who) => `add ${who} to ${forQuiz}, since they joined its audience`),
+    ...entry(excuseFromCampaign.name, left, (who) => `release ${who} from ${forQuiz}, since they left its audience`),
+  ];
 }
 
 function entryFor(
