@@ -198,3 +198,32 @@ describe('an item that is read by itself', () => {
     expect((await list.names()).byId('t-1')).toBeUndefined();
   });
 });
+
+describe('who follows a list', () => {
+  test('gets what distinguishes a list that is read again, and nothing of the first reading', async () => {
+    const { list, setThings } = setUp(3);
+    const changes: string[] = [];
+    list.onChanged((some) =>
+      changes.push(...some.map(({ before, after }) => `${before?.name ?? '–'} → ${after?.name ?? '–'}`)),
+    );
+    await list.names();
+    await list.refresh();
+    expect(changes).toEqual([]);
+    setThings([thing(0), thing(1, 'Renamed'), thing(3, 'New')]);
+    await list.refresh();
+    expect(changes).toEqual(['Thing 000001 → Renamed', '– → New', 'Thing 000002 → –']);
+  });
+
+  test('gets our own changes at once', async () => {
+    const { list } = setUp(2);
+    await list.names();
+    const changes: string[] = [];
+    list.onChanged((some) =>
+      changes.push(...some.map(({ before, after }) => `${before?.name ?? '–'} → ${after?.name ?? '–'}`)),
+    );
+    list.put(thing(5, 'Five'));
+    list.edit('t-5', (item) => ({ ...item, name: 'Fifth' }));
+    list.remove(thing(5));
+    expect(changes).toEqual(['– → Five', 'Five → Fifth', 'Fifth → –']);
+  });
+});

@@ -21,17 +21,6 @@ export const takeIn = defineOperation({
   command: '/quiz-campaign take-in <campaign>',
   summary: 'Take in who has joined the audience of a campaign that stands; shows what would happen first',
   title: 'Take people in',
-  buttons: {
-    campaign: [
-      {
-        label: 'Take people in…',
-        in: ['page'],
-        position: 5,
-        when: ({ endedAt, candidates }) => endedAt === null && candidates !== undefined,
-        input: ({ id }) => ({ campaign: [id] }),
-      },
-    ],
-  },
   access: 'read',
   right: 'edit_quizzes',
   submit: 'Preview',
@@ -64,7 +53,7 @@ export function refuseWhileAssigning({ members, quiz }: Pick<Campaign, 'members'
 
 export function nobodyWaitsMessage({ quiz, standing }: Pick<Campaign, 'quiz' | 'standing'>): string {
   return standing === undefined
-    ? `The campaign for ${named(quiz.name)} is one round, so nobody joins it by itself. You can add people.`
+    ? `The campaign for ${named(quiz.name)} is one round: people who join later take part once you add them.`
     : `Nobody waits to be taken into the campaign for ${named(quiz.name)}.`;
 }
 

@@ -18,9 +18,8 @@ const namesAtMost = 10;
 const partsAtMost = 10;
 
 const reasons = {
-  'many people':
-    'More than 20 people within an hour aren’t taken in by themselves: look at the list first, and start with those who belong in it.',
-  'other people': 'The person who answers for it doesn’t train all of them, so taking them in needs approval.',
+  'many people': 'More than 20 people within an hour aren’t taken in by themselves, so look at the list first.',
+  'other people': 'The person who answers for it doesn’t train everyone on this list, so look at it first.',
   owner:
     'The person who answers for it can’t take anybody in any more. Take it over, and the bot takes in whom you may.',
 } as const satisfies Record<Candidate['why'], string>;
