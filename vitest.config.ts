@@ -38,6 +38,7 @@ const onOneFaceBecause: Readonly<Record<string, readonly string[]>> = {
     'campaign-previews',
     'campaign-rounds',
     'campaign-validity',
+    'departures',
     'marked-later',
     'store-away',
     'traces',

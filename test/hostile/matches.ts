@@ -128,13 +128,14 @@ export function isPlanned(
         isOfAssignee
       );
     case 'suspend-group':
+    case 'suspend-departed':
     case 'reinstate-group':
       return (
         table === 'users' &&
         before !== null &&
         after !== null &&
         changedColumns(change).join() === 'suspended' &&
-        (after['suspended'] === 1) === (operation === 'suspend-group')
+        (after['suspended'] === 1) === (operation !== 'reinstate-group')
       );
     case 'empty-group':
       return table === 'user_groups' && after === null && text(before, 'group_id') === group;

@@ -173,6 +173,8 @@ export const operations: Readonly<Record<string, OperationShape>> = {
   'reinstate-user': { line: '/quiz-user reinstate {user}', fields: { user: 'user' } },
   'suspend-group': { line: '/quiz-user suspend-group {group}', fields: { group: 'group' }, isRead: true },
   'reinstate-group': { line: '/quiz-user reinstate-group {group}', fields: { group: 'group' }, isRead: true },
+  'suspend-departed': { line: '/quiz-user suspend-departed', fields: { proposal: 'text' }, isRead: true },
+  'dismiss-departed': { line: '/quiz-user dismiss-departed {proposal}', fields: { proposal: 'text' } },
   'empty-group': { line: '/quiz-group empty {group}', fields: { group: 'group' }, isRead: true },
   'reset-password': { line: '/quiz-user reset-password {user}', fields: { user: 'user' } },
   'delete-user': { line: '/quiz-user delete {user}', fields: { user: 'user' } },

@@ -13,9 +13,10 @@ const mondayMorning = Date.UTC(2030, 0, 7, 11);
 const isLastPage = (answer: unknown) => !Object(answer).response_metadata?.next_cursor;
 
 /** A bot that has read who is in Slack. Tom decides beside Ada. */
-async function openDepartures(store: string) {
+async function openDepartures(store: string, { instances = 1 } = {}) {
   const bed = await openSkippedCampaigns(store, mondayMorning, {
     env: { APPROVALS_CHANNEL: leadsChannelId, OWNERS: tom.id },
+    instances,
   });
   const { clock, workspace, testBed } = bed;
   await workspace.until(() =>
@@ -65,8 +66,9 @@ test.each(stores)(
     await approve(ada.id, await workspace.until(() => requests()[0]));
     await workspace.until(() => isSuspended('rosa'));
     await clock.skip(minuteMs);
-    await posted(leadsChannelId, 'Nothing is left to decide about 1 person who left Slack');
-    expect(textOf(await reply(ada.id, '/quiz-admin audit'))).toContain('Rosa Almeida');
+    await posted(leadsChannelId, '1 person who left Slack is suspended');
+    const record = await reply(ada.id, '/quiz-admin audit');
+    expect(textOf(record)).toMatch(/uspend[^]*Rosa Almeida|Rosa Almeida[^]*uspend/);
 
     await workspace.setActive(rosa.id, true);
     await clock.skip(minuteMs);
@@ -140,5 +142,45 @@ test.each(stores)(
     expect(textOf(await answer(ada.id, 'Nothing happens until you start it'))).toContain(
       'Suspend 5 people who have left Slack',
     );
+  },
+);
+
+test.each(stores)(
+  'over %s, a proposal whose answer is lost, and whose bot is killed then, is posted once',
+  { timeout: 240_000 },
+  async (store) => {
+    const bed = await openDepartures(store);
+    const { clock, workspace, posted, proposals, testBed } = bed;
+    await workspace.setActive(rosa.id, false);
+    workspace.faults.inject(
+      { kind: 'lost-answer' },
+      { method: 'chat.postMessage', times: 1, when: ({ channel }) => channel === leadsChannelId },
+    );
+    await clock.skip(23 * hourMs);
+    await posted(leadsChannelId, '1 person has left Slack');
+    await testBed.bots[0]!.kill();
+    await testBed.bots[0]!.start();
+    await clock.skip(hourMs);
+    await workspace.setActive(rosa.id, true);
+    await clock.skip(hourMs);
+    await posted(leadsChannelId, 'back in Slack');
+    expect(proposals()).toHaveLength(1);
+  },
+);
+
+test.runIf(stores.includes('Redis'))(
+  'two instances post one proposal, whichever of them has the event',
+  { timeout: 240_000 },
+  async () => {
+    const bed = await openDepartures('Redis', { instances: 2 });
+    const { clock, workspace, posted, proposals, testBed } = bed;
+    await workspace.setActive(rosa.id, false);
+    workspace.setBot(`${testBed.bots[1]!.url}/slack/events`);
+    await workspace.setActive(ravi.id, false);
+    await clock.skip(24 * hourMs);
+    const proposal = await posted(leadsChannelId, '2 people have left Slack');
+    expect(textOf(proposal)).toMatch(/Rosa Almeida.*Ravi Banerjee/s);
+    await clock.skip(24 * hourMs);
+    expect(proposals()).toHaveLength(1);
   },
 );

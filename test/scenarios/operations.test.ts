@@ -271,6 +271,12 @@ const cases: Case[] = [
     answer: 'of the group *Kitchen*. Nothing happens until you start it.',
   },
   {
+    operation: 'suspend-departed',
+    command: '/quiz-user suspend departed',
+    requests: [],
+    answer: 'Nobody whom you manage has left Slack and is active in the quiz account.',
+  },
+  {
     operation: 'reinstate-group',
     command: '/quiz-user reinstate group kitchen',
     requests: [],
@@ -527,10 +533,12 @@ test('every operation has a scenario', () => {
   ]);
   // Buttons of lent rights, which workflows.test.ts clicks.
   const ofLentRights = new Set(['revoke-lent-rights', 'take-rights-back']);
+  // A button of proposals, which departures.test.ts clicks.
+  const ofDepartures = new Set(['dismiss-departed']);
   expect(
     catalog
       .map(({ name }) => name)
-      .filter((name) => ![tried, ofBatches, ofLentRights].some((names) => names.has(name))),
+      .filter((name) => ![tried, ofBatches, ofLentRights, ofDepartures].some((names) => names.has(name))),
   ).toEqual([]);
 });
 

@@ -54,6 +54,8 @@ const lines: Record<string, readonly string[]> = {
   'reinstate-user': [`/quiz-user reinstate ${wanda} --reason back`],
   'suspend-group': ['/quiz-user suspend group Warehouse'],
   'reinstate-group': ['/quiz-user reinstate group Warehouse'],
+  'suspend-departed': ['/quiz-user suspend-departed'],
+  'dismiss-departed': [],
   'reset-password': [`/quiz-user reset-password ${wanda} --reason lost`],
   'delete-user': [`/quiz-user delete ${nameless.id} --reason left`],
   'list-groups': [],

@@ -315,7 +315,7 @@ export function openGovernedAccount(
     }),
     batches: batches.service,
     departures: () => ({
-      left: async () => options.departed?.map((userId) => ({ userId, isProtected: false })),
+      left: async () => (options.departed ?? []).map((userId) => ({ userId, isProtected: false })),
       dismiss,
     }),
     plans: createPlans({

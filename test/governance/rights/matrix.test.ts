@@ -72,6 +72,8 @@ test('who can do what: at once (yes), with someone else’s approval (asks), or 
     reinstate-user       yes      -        yes      -        asks?    -        -        -        -        -        -        -        -
     suspend-group        yes      -        yes      -        yes      -        -        -        -        -        -        -        -
     reinstate-group      yes      -        yes      -        yes      -        -        -        -        -        -        -        -
+    suspend-departed     yes      -        yes      -        yes      -        -        -        -        -        -        -        -
+    dismiss-departed     yes      -        yes      -        yes      -        -        -        -        -        -        -        -
     reset-password       yes      -        yes      -        asks?    -        -        -        -        -        -        -        -
     delete-user          asks     -        asks     -        asks     -        -        -        -        -        -        -        -
     list-groups          yes      -        yes      -        -        yes      -        -        -        -        -        -        -

@@ -2,8 +2,7 @@
 export const departureWords = {
   suspend: (count: number, platform: string) =>
     `suspend ${count === 1 ? '1 person who has' : `${count.toLocaleString('en')} people who have`} left ${platform}`,
-  nobody: (platform: string) =>
-    `Everyone who has left ${platform} is suspended in the quiz account already, or you don’t manage them.`,
+  nobody: (platform: string) => `Nobody whom you manage has left ${platform} and is active in the quiz account.`,
   over: 'Nobody is left to decide on: this proposal is over.',
   protected: 'They’re named in OWNERS, so they count as an administrator. Take them out there first.',
   dismissed: (names: string, count: number) =>

@@ -41,10 +41,11 @@ export const suspendDeparted = defineOperation({
         : [userRow(user, suspending, reinstating)];
     });
     const changed = rows.filter(({ kind }) => kind !== 'none').length;
-    if (rows.length === 0) return { kind: 'done', isNoChange: true, message: departureWords.nobody(platform.name) };
-    const privileged = left.flatMap(({ userId }, at) => {
-      const user = users.byId(userId);
-      return user && user.user_type !== 'respondent' && rows[at]?.kind === 'change' ? [publicName(user)] : [];
+    if (rows.every((row) => row.kind === 'none' && row.outcome.kind === 'same'))
+      return { kind: 'done', isNoChange: true, message: departureWords.nobody(platform.name) };
+    const privileged = rows.flatMap((row) => {
+      const user = row.kind === 'change' ? users.byId(row.userId ?? '') : undefined;
+      return user === undefined || user.user_type === 'respondent' ? [] : [publicName(user)];
     });
     const plan = await judgedPlan(context, {
       operation: 'suspend-departed',

@@ -35,8 +35,10 @@ function proposalMessage({ id, people }: Of<'proposal'>, timeZone: string): Mess
   const open = people.filter(({ end }) => end === undefined);
   const heading =
     open.length > 0
-      ? md`👋 ${countOf(open.length, 'person has', 'people have')} left Slack and can still sign in to the quiz account. Do you want to suspend ${open.length === 1 ? 'them' : 'these people'}?`
-      : md`${isAnySuspended(people) ? '✅' : 'ℹ️'} Nothing is left to decide about ${countOf(people.length, 'person who', 'people who')} left Slack.`;
+      ? md`👋 ${countOf(open.length, 'person has', 'people have')} left Slack and can still sign in to the quiz account. Suspend them?`
+      : people.every(({ end }) => end?.kind === 'suspended')
+        ? md`✅ ${countOf(people.length, 'person who left Slack is', 'people who left Slack are')} suspended.`
+        : md`ℹ️ Nothing is left to decide about ${countOf(people.length, 'person who', 'people who')} left Slack.`;
   const line = (person: NoticedPerson) =>
     md`• *${listedName(person.name, true)}* · ${person.end ? endWords(person.end) : md`left ${day(new Date(person.at), timeZone)}`}`;
   const proposal = { proposal: [id] };
@@ -68,10 +70,6 @@ function proposalMessage({ id, people }: Of<'proposal'>, timeZone: string): Mess
           ]),
     ],
   };
-}
-
-function isAnySuspended(people: readonly NoticedPerson[]): boolean {
-  return people.some(({ end }) => end?.kind === 'suspended');
 }
 
 function endWords(end: DepartureEnd): Mrkdwn {
