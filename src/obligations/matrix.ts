@@ -9,6 +9,12 @@ export interface MatrixCell {
   urgency: Urgency;
 }
 
+/** A quiz that a person has to take, or had to. */
+export interface QuizObligation {
+  quiz: Campaign['quiz'];
+  obligation: Obligation;
+}
+
 /** A person, and what they have to do about each quiz of the matrix; undefined where no campaign asks them for it. */
 export interface MatrixRow extends Pick<CampaignMember, 'userId' | 'name' | 'groups'> {
   cells: readonly (MatrixCell | undefined)[];

@@ -14,6 +14,7 @@ import type { AgentToken, BotStatus, LentRights, Right, SubscriptionState } from
 import type { QuizFilter } from '../features/quizzes/quiz-filter.ts';
 import type { SeenMatrix } from '../features/campaigns/operations/seen-matrix.ts';
 import type { AudiencePart } from './fields/audience.ts';
+import type { QuizObligation } from '../obligations/matrix.ts';
 import type { TextInput } from './text-input.ts';
 import type { ChosenFilter } from '../features/results/filter-fields.ts';
 import type { Statistics } from '../features/results/statistics.ts';
@@ -35,6 +36,8 @@ export type OperationResult =
       kind: 'user';
       user: UserWithResults;
       assigned: AssignedQuizzes;
+      /** What campaigns that the reader sees ask of them. */
+      obligations?: readonly QuizObligation[];
       groups: readonly string[];
       trains: { quizzes: readonly string[]; groups: readonly string[] };
     }
@@ -101,6 +104,21 @@ export type OperationResult =
       suspended: number;
       missing: readonly { name: string; progress: Progress }[];
     }
+  /**
+   * What the people of a group still have to take: for campaigns, and of the quizzes that are assigned to them besides. Of those,
+   * `read` were looked at, and `left` were not: `nextFrom` is the place of the first of them, from 1.
+   */
+  | {
+      kind: 'due';
+      group: Group;
+      people: number;
+      due: readonly DuePerson[];
+      read: number;
+      left: number;
+      nextFrom: number;
+      isStillReading: boolean;
+      now: number;
+    }
   | { kind: 'attempt'; quiz: Quiz; response: QuizResponse; questions: readonly Question[]; canDelete: boolean }
   | { kind: 'alerts'; channelId: string | undefined; alerts: readonly ListedAlerts[]; elsewhere: number }
   | { kind: 'requests'; requests: readonly ApprovalRequest[] }
@@ -118,6 +136,15 @@ export type OperationResult =
   /** A file whose columns the bot does not understand. `question`: why, as a sentence; `entered`: what else the person entered. */
   | { kind: 'columns'; source: string; question: string; columns: readonly AskedColumn[]; entered: TextInput }
   | DoneResult;
+
+/** A person who has something to take. */
+export interface DuePerson {
+  userId: string;
+  name: string;
+  obligations: readonly QuizObligation[];
+  /** Assigned, and in no campaign that asks them for it. */
+  assigned: readonly { quiz: { id: string; name: string }; progress: Progress }[];
+}
 
 /** A column of a file, for a person to say what it holds. */
 export interface AskedColumn {

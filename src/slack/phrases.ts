@@ -14,6 +14,7 @@ const list = String.raw`(?:all|everyone|everybody|everything)(?: (?:quizzes|user
 
 /** The first that fits is taken. */
 const phrases: readonly Phrase[] = [
+  { command: '/quiz', from: /^(?:missing|overdue|outstanding|incomplete) in (?:group )?(.+)$/i, to: 'due $1' },
   {
     command: '/quiz',
     from: new RegExp(

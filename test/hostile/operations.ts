@@ -104,6 +104,7 @@ export const operations: Readonly<Record<string, OperationShape>> = {
     },
     isRead: true,
   },
+  'list-due': { line: '/quiz due {group}', fields: { group: 'group', from: 'text' }, isRead: true },
   'show-missing': { line: '/quiz missing {quiz} in {group}', fields: { quiz: 'quiz', group: 'group' }, isRead: true },
   'show-attempt': {
     line: '/quiz attempt {quiz} of {response}',

@@ -42,6 +42,13 @@ test.each(stores)(
       ['Rosa Almeida', '⏰ overdue since 9 Jan', '✅ valid until 1 Jun'],
     ]);
 
+    expect(textOf(await reply(ada.id, '/quiz missing in Kitchen'))).toMatch(
+      /\*Rosa Almeida\*: ⏰ Workplace safety basics, overdue since 9 Jan(?!.*Food hygiene, level 2, due)/,
+    );
+    expect(textOf(await reply(ada.id, '/quiz-user show Rosa Almeida'))).toContain(
+      `⏰ *${safetyQuiz}* · overdue since 9 Jan 2030`,
+    );
+
     account.train('tom', { quizzes: [hygieneQuiz] });
     await clock.skip(hourMs);
     expect(cellsOf(await reply(tom.id, '/quiz-campaign matrix'))).toEqual([
@@ -72,7 +79,7 @@ test.each(stores)(
     await answer(ada.id, 'Excused *Nora Fields* from');
 
     await clock.skip(3 * 24 * hourMs);
-    await directMessage(ravi.id, `Reminder`);
+    await directMessage(ravi.id, `*${safetyQuiz}* was due`);
     const rows = await fileFor(ada.id, '/quiz-campaign matrix csv', 'Sent you 3 people and 2 quizzes');
     expect(rows.replace('\uFEFF', '').split('\r\n')).toEqual([
       `Person,Groups,${safetyQuiz},"${hygieneQuiz}"`,

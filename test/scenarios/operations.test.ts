@@ -126,6 +126,14 @@ const cases: Case[] = [
     answer: 'The CSV file is in your direct messages',
   },
   {
+    operation: 'list-due',
+    command: '/quiz missing in night shift',
+    requests: ['Workplace safety basics', 'Data protection refresher', 'Onboarding, week 1', 'Forklift theory test'].map(
+      (name) => `GET /api/v1/quizzes/{${name}}/responses`,
+    ),
+    answer: 'in *Night shift*',
+  },
+  {
     operation: 'show-missing',
     command: '/quiz missing workplace kitchen',
     requests: [

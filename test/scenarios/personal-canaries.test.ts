@@ -36,6 +36,7 @@ const lines: Record<string, readonly string[]> = {
     `/quiz unassign forklift from ${wanda}, ${nameless.id} --reason needed`,
     '/quiz unassign forklift from Whitlok',
   ],
+  'list-due': ['/quiz due Warehouse'],
   'show-missing': [`/quiz missing ${safetyQuiz}`],
   'show-results': [`/quiz results ${safetyQuiz}`, `/quiz results ${safetyQuiz} for Wanda`],
   'all-results': ['/quiz all-results', '/quiz all-results Wanda'],

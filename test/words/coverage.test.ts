@@ -42,6 +42,7 @@ const isNamed = (word: string): boolean => new RegExp(String.raw`(?<![\w-])${wor
 /** Operations that no sample names, and the samples that have their answers. */
 const answeredElsewhere: Readonly<Record<string, string>> = {
   'export-results': 'sends a file; its form is in forms.ts',
+  'list-due': 'missing.ts: what a group has to take',
   'show-missing': 'missing.ts',
   'list-users': 'lists.ts: a list of users',
   'find-user': 'lists.ts: one user',

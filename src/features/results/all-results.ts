@@ -10,13 +10,11 @@ import { chosenFilter, filterFields, filterWords, spreadFilter, type ChosenFilte
 import { fitsFilter, parseFilter, resolveSince, type ResultsFilter } from './filter.ts';
 import { membersOf } from './named-in-filter.ts';
 import { withoutPersonalData } from './personal-data.ts';
-import { likeliestFirst, readQuizzes } from './read-quizzes.ts';
+import { likeliestFirst, quizzesAtOnce, readQuizzes } from './read-quizzes.ts';
 import { isAttemptOf } from './respondents.ts';
 import { filterInSlices } from './slices.ts';
 import { newestOf } from './newest.ts';
 
-/** Half a minute’s requests. A button goes on with the next ones. */
-const quizzesAtOnce = 30;
 /** Of each quiz; a message has room for few more. */
 const shownAtMost = 20;
 

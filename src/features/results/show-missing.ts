@@ -58,4 +58,4 @@ export const showMissing = defineOperation({
 });
 
 /** People who did not pass still have to, as on the board of a campaign. */
-const missingStates: ReadonlySet<Progress | undefined> = new Set<Progress>(['not taken', 'begun', 'failed']);
+export const missingStates: ReadonlySet<Progress | undefined> = new Set<Progress>(['not taken', 'begun', 'failed']);

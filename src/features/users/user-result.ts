@@ -1,11 +1,16 @@
 import { nameOrId } from '../../domain/name-or-id.ts';
+import { matrixOf, type QuizObligation } from '../../obligations/matrix.ts';
+import { visibleRunning } from '../../operations/fields/campaign.ts';
 import type { User, UserWithResults } from '../../quiz-api/users.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import type { OperationResult } from '../../operations/operation-result.ts';
 import { assignedQuizzesOf } from '../quizzes/assigned-quizzes.ts';
 
-/** A user with the names of what they train. The service may show only the ids: the directory may know the names. */
-export async function userResult(context: OperationContext, user: UserWithResults): Promise<OperationResult> {
+/** A user with the names of what they train, and what campaigns ask of them. The service may show only the ids: the directory may know the names. */
+export async function userResult(
+  context: OperationContext<'campaigns'>,
+  user: UserWithResults,
+): Promise<OperationResult> {
   const { directory, visibility, call } = context;
   const { trainerquizzes, trainergroups } = user;
   const quizzes = trainerquizzes.some(({ name }) => name === '') ? await directory.quizzes.names(call) : undefined;
@@ -20,6 +25,7 @@ export async function userResult(context: OperationContext, user: UserWithResult
     kind: 'user',
     user,
     assigned: await assignedQuizzesOf(user, context),
+    obligations: await obligationsOf(user, context),
     groups: user.groups.map(groupName),
     trains: {
       quizzes: trainerquizzes.map(({ quiz_id, name }) => {
@@ -29,4 +35,17 @@ export async function userResult(context: OperationContext, user: UserWithResult
       groups: trainergroups.map(groupName),
     },
   };
+}
+
+/** In the campaigns that the reader sees; none for those who may not see results. */
+async function obligationsOf(
+  { user_id }: UserWithResults,
+  context: OperationContext<'campaigns'>,
+): Promise<QuizObligation[]> {
+  if (!context.rights.has('edit_quizzes')) return [];
+  const { quizzes, rows } = matrixOf(await visibleRunning(context), context.now(), (userId) => userId === user_id);
+  return quizzes.flatMap((quiz, place) => {
+    const cell = rows[0]?.cells[place];
+    return cell ? [{ quiz, obligation: cell.obligation }] : [];
+  });
 }

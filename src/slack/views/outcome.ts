@@ -22,6 +22,7 @@ import { choiceMessage } from './blocks/choice.ts';
 import { confirmationMessage } from './blocks/confirmation.ts';
 import { ageOfList } from './blocks/item-actions.ts';
 import { textMessage, type Message } from './blocks/message.ts';
+import { dueMessage } from './results/due.ts';
 import { missingMessage } from './results/missing.ts';
 import { md, sections, sentenceMrkdwn } from './blocks/mrkdwn.ts';
 import { passwordOfferBlocks } from './users/password.ts';
@@ -95,6 +96,8 @@ function resultMessage(
       return allResultsMessage(result, timeZone);
     case 'missing':
       return missingMessage(result, offered);
+    case 'due':
+      return dueMessage(result, offered, timeZone);
     case 'attempt':
       return attemptMessage(result, timeZone);
     case 'alerts':

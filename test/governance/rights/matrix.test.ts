@@ -57,6 +57,7 @@ test('who can do what: at once (yes), with someone else’s approval (asks), or 
     show-results         yes      -        yes      yes      -        -        -        -        -        -        -        -        -
     export-results       yes      -        yes      yes      -        -        -        -        -        -        -        -        -
     all-results          yes      -        yes      yes      -        -        -        -        -        -        -        -        -
+    list-due             yes      -        yes      yes      -        -        -        -        -        -        -        -        -
     show-missing         yes      -        yes      yes      -        -        -        -        -        -        -        -        -
     show-attempt         yes      -        yes      yes      -        -        -        -        -        -        -        -        -
     send-files           yes      -        yes      yes      -        -        -        -        -        -        -        -        -

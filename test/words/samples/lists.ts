@@ -252,7 +252,16 @@ export const samples: readonly Sample[] = [
   },
   {
     when: 'An administrator looks at a suspended respondent with quizzes',
-    shown: userResult({ ...kim, user_type: 'respondent' }, { assigned: own }),
+    shown: userResult(
+      { ...kim, user_type: 'respondent' },
+      {
+        assigned: own,
+        obligations: [
+          { quiz: { id: 'q-9', name: 'Ladders' }, obligation: { state: 'overdue', dueAt: Date.UTC(2026, 10, 3) } },
+          { quiz: { id: 'q-8', name: 'First aid' }, obligation: { state: 'done', validUntil: Date.UTC(2027, 4, 3) } },
+        ],
+      },
+    ),
   },
   {
     when: 'A trainer lists the groups',

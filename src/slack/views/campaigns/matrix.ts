@@ -6,7 +6,6 @@ import { remindPeople } from '../../../features/campaigns/operations/remind-peop
 import { showMatrix } from '../../../features/campaigns/operations/show-matrix.ts';
 import { startCampaign } from '../../../features/campaigns/operations/start-campaign.ts';
 import { isAsked, needsSomething, type MatrixCell, type MatrixRow } from '../../../obligations/matrix.ts';
-import type { ObligationState } from '../../../obligations/obligation.ts';
 import { partId, partName } from '../../../operations/fields/audience.ts';
 import { formStep, runStep } from '../../../operations/next-step.ts';
 import type { OperationResult } from '../../../operations/operation-result.ts';
@@ -19,21 +18,9 @@ import { shortDay } from '../blocks/moments.ts';
 import { clip, context, joinMrkdwn, md, section, sections, shortName, type Mrkdwn } from '../blocks/mrkdwn.ts';
 import { pageButtons, pageOf, type Page } from '../blocks/pages.ts';
 import { listedName, shownQuizName } from '../blocks/shown-name.ts';
+import { obligationIcons } from './obligation-lines.ts';
 
 type Shown = Extract<OperationResult, { kind: 'matrix' }>;
-
-export const obligationIcons = {
-  overdue: '⏰',
-  expired: '⌛',
-  due: '⏳',
-  expiring: '🔁',
-  done: '✅',
-  excused: '➖',
-  marking: '📝',
-  'not me': '🙋',
-  'not yet due': '🕓',
-  'not required': '👋',
-} as const satisfies Record<ObligationState, string>;
 
 /** In characters. The longest cell is `➖ excused until 28 Sept 2027`. */
 const longestName = 40;

@@ -13,7 +13,7 @@ import { context, md, section, sections, shortName, type Mrkdwn } from '../block
 /** In lines; a message holds them in a few sections. */
 const shownAtMost = 100;
 const longestName = 60;
-const progressWords: Partial<Record<Progress, string>> = {
+export const progressWords: Partial<Record<Progress, string>> = {
   begun: ' · started, not submitted',
   failed: ' · not passed',
 };

@@ -18,7 +18,8 @@ import {
   type ListItem,
 } from '../blocks/item-actions.ts';
 import { listing, type Message } from '../blocks/message.ts';
-import { day } from '../blocks/moments.ts';
+import { day, fixedDay } from '../blocks/moments.ts';
+import { obligationLine } from '../campaigns/obligation-lines.ts';
 import {
   context,
   joinMrkdwn,
@@ -34,6 +35,7 @@ import {
 const typeSigns = { respondent: '👤', trainer: '🎓', administrator: '🛡️' } as const;
 /** In characters; within one section. */
 const longestNotes = 1_000;
+const obligationsAtMost = 20;
 const flagWords = {
   edit_quizzes: 'edit quizzes',
   manage_users: 'manage users',
@@ -69,7 +71,7 @@ export function userListMessage(
 
 /** One user with rights, groups, notes and results, and what the reader may do with them. */
 export function userMessage(
-  { user, assigned, groups, trains }: Extract<OperationResult, { kind: 'user' }>,
+  { user, assigned, obligations = [], groups, trains }: Extract<OperationResult, { kind: 'user' }>,
   offered: ReadonlySet<string>,
   timeZone: string,
 ): Message {
@@ -100,6 +102,18 @@ export function userMessage(
           ]
         : []),
       ...notesAbout(assigned),
+      ...(obligations.length > 0
+        ? [
+            section(md`*Has to take, for campaigns*`),
+            ...sections(
+              obligations
+                .slice(0, obligationsAtMost)
+                .map(({ quiz, obligation }) =>
+                  obligationLine(quiz, obligation, (at) => fixedDay(new Date(at), timeZone)),
+                ),
+            ),
+          ]
+        : []),
       ...buttonRow(actionButtons(fullName(user), stepsBeside('user', 'page')(user), offered)),
       context(
         joinMrkdwn(

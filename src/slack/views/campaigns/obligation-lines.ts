@@ -1,0 +1,26 @@
+import { obligationWords } from '../../../features/campaigns/operations/obligation-words.ts';
+import type { Obligation, ObligationState } from '../../../obligations/obligation.ts';
+import { md, type Mrkdwn } from '../blocks/mrkdwn.ts';
+import { shownQuizName } from '../blocks/shown-name.ts';
+
+export const obligationIcons = {
+  overdue: '⏰',
+  expired: '⌛',
+  due: '⏳',
+  expiring: '🔁',
+  done: '✅',
+  excused: '➖',
+  marking: '📝',
+  'not me': '🙋',
+  'not yet due': '🕓',
+  'not required': '👋',
+} as const satisfies Record<ObligationState, string>;
+
+/** What somebody has to do about a quiz, in a line of its own. */
+export function obligationLine(
+  quiz: { name: string },
+  obligation: Obligation,
+  dayOf: (moment: number) => string,
+): Mrkdwn {
+  return md`${obligationIcons[obligation.state]} *${shownQuizName(quiz.name)}* · ${obligationWords(obligation, dayOf)}`;
+}
