@@ -253,6 +253,7 @@ test('the table reaches what each operation does, and has operations that are re
   ).toEqual([
     ['send-files', 'This attempt has no uploaded files.'],
     ['import-users', 'Nobody is in C1.'],
+    ['send-evidence', expect.stringContaining('Choose another period.')],
   ]);
   expect(ofAda!.filter(({ isPressed }) => isPressed).map(({ operation }) => operation)).toEqual([
     'assign-quiz',

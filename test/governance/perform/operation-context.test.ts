@@ -55,6 +55,6 @@ test('an operation has the services that it and its fields name, and no other is
   expect(await services('copy-quiz')).toEqual([]);
   expect(await services('close-quiz')).toEqual(['campaigns']);
   expect(await services('show-campaign')).toEqual(['campaigns']);
-  expect(await services('run-batch')).toEqual(['batches', 'plans', 'judge', 'rowsNow']);
+  expect(await services('run-batch')).toEqual(['campaigns', 'batches', 'plans', 'judge', 'rowsNow']);
   expect(await services('assign-quiz')).toEqual(['membersOf', 'judge']);
 });

@@ -6,8 +6,6 @@ import {
   excusedMessage,
   includedMessage,
 } from '../../../src/features/campaigns/operations/excuse-and-include.ts';
-import { nothingToExcuse } from '../../../src/features/campaigns/operations/excuse-people.ts';
-import { nobodyLeft } from '../../../src/features/campaigns/operations/remind-people.ts';
 import { namedList } from '../../../src/domain/sentence.ts';
 import { extendedMessage } from '../../../src/features/campaigns/operations/extend.ts';
 import { handedOverMessage, takenOverMessage } from '../../../src/features/campaigns/operations/hand-over.ts';
@@ -15,7 +13,6 @@ import { joiningMessage } from '../../../src/features/campaigns/operations/requi
 import { remindedMessage, scheduledMessage } from '../../../src/features/campaigns/operations/remind.ts';
 import { changedMessage } from '../../../src/features/campaigns/operations/run-change.ts';
 import { startedMessage, takenInMessage } from '../../../src/features/campaigns/operations/run-campaign.ts';
-import { nobodyWaitsMessage } from '../../../src/features/campaigns/operations/take-in.ts';
 import {
   alreadySubscribedMessage,
   subscribedMessage,
@@ -398,10 +395,7 @@ export const outcomesSaid: readonly Worded[] = [
   ['run-campaign', startedMessage(plannedCampaign({ assigning: { requests: 0 } }), undefined)],
   ['run-campaign', takenInMessage(joining.content, 'now')],
   ['run-campaign', takenInMessage({ ...joining.content, assigning: { requests: 0 } }, undefined)],
-  ['take-in', nobodyWaitsMessage(campaign)],
-  ['take-in', nobodyWaitsMessage({ ...campaign, ...standingRule })],
   ['remind-people', scheduledMessage(namedList(['Fire safety', 'First aid']), 12)],
-  ['remind-people', nobodyLeft([rosa])],
   [
     'excuse-people',
     excusedFrom(namedList(['Fire safety', 'First aid']), [{ name: 'Rosa Almeida' }], undefined, {
@@ -409,8 +403,6 @@ export const outcomesSaid: readonly Worded[] = [
       timeZone: 'UTC',
     }),
   ],
-  ['excuse-people', nothingToExcuse(1)],
-  ['excuse-people', nothingToExcuse(2)],
   ['remind-campaign', remindedMessage(campaign, 12)],
   ['remind-campaign', remindedMessage(campaign, 1)],
   ['run-rule-change', changedMessage(plannedRuleChange(), 'Mon 30 Nov, 09:00')],

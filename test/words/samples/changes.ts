@@ -3,6 +3,9 @@ import { explainFailure } from '../../../src/governance/perform/explain-failure.
 import { denialMessage } from '../../../src/governance/rights/rights.ts';
 import { ownLoss } from '../../../src/governance/rights/admit.ts';
 import { catalog, operationNamed } from '../../../src/operations/catalog.ts';
+import { nothingToExcuse } from '../../../src/features/campaigns/operations/excuse-people.ts';
+import { nobodyLeft } from '../../../src/features/campaigns/operations/remind-people.ts';
+import { nobodyWaitsMessage } from '../../../src/features/campaigns/operations/take-in.ts';
 import { assigned, unassigned } from '../../../src/features/quizzes/assign-and-unassign.ts';
 import { copiedMessage, nextSteps as copySteps } from '../../../src/features/quizzes/copy-quiz.ts';
 import {
@@ -44,7 +47,8 @@ import {
   proposalsSaid,
   type Worded,
 } from '../../support/builders/changes.ts';
-import { actor } from '../../support/builders/users.ts';
+import { campaignOf, standingRule } from '../../support/builders/campaigns.ts';
+import { actor, quizUser } from '../../support/builders/users.ts';
 import { createdMessage, nextSteps as newUserSteps } from '../../../src/features/users/create-user.ts';
 import { resetMessage } from '../../../src/features/users/reset-password.ts';
 import type { Sample } from '../sample.ts';
@@ -60,6 +64,8 @@ function worded(kind: string, said: readonly Worded[]): Sample[] {
     return { when: `${kind}, ${operation.replaceAll('-', ' ')}${earlier === 0 ? '' : ` (${earlier + 1})`}`, shown };
   });
 }
+
+const noChange = (message: string): DoneResult => ({ kind: 'done', message, isNoChange: true });
 
 const done: [string, DoneResult][] = [
   ['A trainer closes a quiz', doneOf('close-quiz', { quiz })],
@@ -79,6 +85,17 @@ const done: [string, DoneResult][] = [
       message: `${doneOf('close-quiz', { quiz }).message} ${unconfirmed}`,
     },
   ],
+  [
+    'A trainer takes people into a campaign for which nobody waits',
+    noChange(nobodyWaitsMessage(campaignOf(standingRule))),
+  ],
+  ['A trainer takes people into a campaign that is one round', noChange(nobodyWaitsMessage(campaignOf()))],
+  [
+    'A trainer reminds someone who has nothing to take',
+    noChange(nobodyLeft([quizUser({ first_name: 'Rosa', last_name: 'Almeida' })])),
+  ],
+  ['A trainer excuses someone who has nothing to take', noChange(nothingToExcuse(1))],
+  ['A trainer excuses people who have nothing to take', noChange(nothingToExcuse(2))],
   ['A trainer opens a closed quiz', doneOf('open-quiz', { quiz: closedQuiz })],
   ['A trainer opens a quiz in design', doneOf('open-quiz', { quiz: { ...quiz, status: 'in_design' } })],
   [

@@ -24,7 +24,7 @@ const noticed = (when: string, content: Content): Sample => ({
   when,
   shown: departuresMessage({
     kind: 'departures',
-    notice: { id: 'n-1', postedAt: monday + dayMs, readers: [], ...content } as DepartureNotice,
+    notice: { id: 'n-1', postedAt: monday + dayMs, readers: [], ...content },
     timeZone: 'UTC',
   }),
 });
