@@ -25,12 +25,16 @@ export function digestQueue(teamId: string, subscriptionId: string): string {
 
 /** What waits for a user of the quiz account. Ids of the service can hold characters that names of queues cannot. */
 export function personQueue(teamId: string, userId: string): string {
-  return `person/${teamId}/${Buffer.from(userId).toString('base64url')}`;
+  return queueOfPerson(teamId, Buffer.from(userId).toString('base64url'));
 }
 
 /** What waits for a person of the platform as a manager of others, with or without a user in the quiz account. */
 export function managerQueue(teamId: string, personId: string): string {
-  return `person/${teamId}/${managerMark}${personId}`;
+  return queueOfPerson(teamId, `${managerMark}${personId}`);
+}
+
+function queueOfPerson(teamId: string, id: string): string {
+  return `person/${teamId}/${id}`;
 }
 
 /** In no ID of another person’s queue: base64url does not have it. */

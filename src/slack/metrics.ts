@@ -10,8 +10,9 @@ export const slackMethods = [
   'dnd.teamInfo',
   ...['completeUploadExternal', 'getUploadURLExternal', 'info'].map((name) => `files.${name}`),
   'team.info',
+  'team.profile.get',
   'usergroups.users.list',
-  ...['info', 'list', 'lookupByEmail'].map((name) => `users.${name}`),
+  ...['info', 'list', 'lookupByEmail', 'profile.get'].map((name) => `users.${name}`),
   ...['open', 'publish', 'update'].map((name) => `views.${name}`),
 ];
 

@@ -12,6 +12,7 @@ import {
   askExcuseSorryView,
   askExcuseView,
   managerActionIds,
+  notTheirsWords,
   readReportInCampaigns,
   type ReportInCampaigns,
 } from '../views/campaigns/campaign-reports.ts';
@@ -36,9 +37,6 @@ interface OwnReport {
   member: CampaignMember;
 }
 
-const notTheirs =
-  'They aren’t on your list any more: they took the quiz, were excused, or have another manager in Slack.';
-
 /** Takes what managers answer by the buttons of their list of late people. */
 export function registerManagerAnswers(app: App, listenerContext: ListenerContext, deps: ManagerAnswers): void {
   for (const answer of ['notReport', 'undo'] as const) {
@@ -58,7 +56,7 @@ export function registerManagerAnswers(app: App, listenerContext: ListenerContex
             personId,
             about,
           );
-          if (name === undefined) return await beside('ℹ️', notTheirs);
+          if (name === undefined) return await beside('ℹ️', notTheirsWords);
           const { text = '', blocks } = { ...body.message };
           if (responseTarget && Array.isArray(blocks))
             await listenerContext.answerAt(responseTarget, {
@@ -112,7 +110,7 @@ export function registerManagerAnswers(app: App, listenerContext: ListenerContex
 
 function formFor(own: readonly OwnReport[], about: ReportInCampaigns) {
   const [first] = own;
-  if (first === undefined) return askExcuseSorryView(md`ℹ️ ${notTheirs}`);
+  if (first === undefined) return askExcuseSorryView(md`ℹ️ ${notTheirsWords}`);
   const quizzes = own.map(({ campaign: { id, quiz } }) => ({ campaignId: id, quizName: quiz.name }));
   return askExcuseView(first.member.name, quizzes, {
     ...about,
@@ -189,7 +187,7 @@ async function askExcuse(
   { teamId, personId, about, reason }: { teamId: string; personId: string; about: ReportInCampaigns; reason: string },
 ): Promise<Message[]> {
   const own = await ownReports(deps, teamId, personId, about);
-  if (own.length === 0) return [textMessage('ℹ️', notTheirs)];
+  if (own.length === 0) return [textMessage('ℹ️', notTheirsWords)];
   const answers: Message[] = [];
   const asked: OwnReport[] = [];
   for (const report of own) {

@@ -1,3 +1,4 @@
+import { md } from '../../../src/slack/views/blocks/mrkdwn.ts';
 import type { Announcement, CampaignEscalation, CampaignNotice } from '../../../src/domain/announcement.ts';
 import type { BatchProgress } from '../../../src/domain/batch.ts';
 import type { Campaign, CampaignMember, CampaignResult } from '../../../src/domain/campaign.ts';
@@ -5,8 +6,10 @@ import { channels, people } from '../../../src/sandbox/workspace/people.ts';
 import { announcementMessage } from '../../../src/slack/views/announcement.ts';
 import {
   afterNotReport,
+  askExcuseSorryView,
   askExcuseView,
   managerActionIds,
+  notTheirsWords,
 } from '../../../src/slack/views/campaigns/campaign-reports.ts';
 import {
   afterAnswer,
@@ -220,6 +223,10 @@ const managerAnswers: readonly Sample[] = [
   {
     when: 'A manager took that back',
     shown: { ...list, blocks: afterNotReport(notTheirs, pressed(managerActionIds.undo), report.name, about) },
+  },
+  {
+    when: 'A manager would excuse somebody who is on the list no more',
+    shown: askExcuseSorryView(md`ℹ️ ${notTheirsWords}`),
   },
   { when: 'A manager excuses somebody', shown: askExcuseView(report.name, report.quizzes, about) },
   {

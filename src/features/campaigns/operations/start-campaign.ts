@@ -90,7 +90,7 @@ export const startFields = {
   managers: {
     kind: 'flags',
     label: 'Managers',
-    hint: 'As Slack names them. A manager gets the names of their own people, once a week',
+    hint: 'As profiles name them. A manager gets the names of their own people, once a week',
     optional: true,
     options: [
       { value: toManagers, label: 'Tell each person’s manager, and the lead about the others', also: ['manager'] },

@@ -36,6 +36,10 @@ export interface ReportInCampaigns {
   campaignIds: readonly string[];
 }
 
+/** Answers a manager whose press changes nothing. */
+export const notTheirsWords =
+  'They aren’t on your list any more: they took the quiz, were excused, or have another manager in Slack.';
+
 /** Slack’s limits for a button’s value, and for what a screen reader reads instead of its text. */
 const longestValue = 2_000;
 const longestLabel = 75;
