@@ -39,6 +39,7 @@ const onOneFaceBecause: Readonly<Record<string, readonly string[]>> = {
     'campaign-rounds',
     'campaign-validity',
     'departures',
+    'required-quizzes',
     'marked-later',
     'store-away',
     'traces',

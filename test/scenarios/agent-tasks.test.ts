@@ -114,6 +114,34 @@ describe('a model', () => {
   });
 });
 
+describe('a model that keeps people trained', () => {
+  test('has everyone in Kitchen pass Food hygiene within 14 days of joining and every year', async () => {
+    const testBed = await startTestBed({ env });
+    const model = await slackbotOf(testBed, ada.id);
+    const { tools } = await model.listTools();
+    const { description, inputSchema } = tools.find(({ name }) => name === 'start-campaign')!;
+    expect(description).toContain('Where people must pass within a time of joining, give “within” instead of “due”');
+    expect(inputSchema.properties).toMatchObject({
+      within: { type: 'array', description: expect.stringContaining('counted from the day they come in') },
+      valid: { description: expect.stringContaining('12 months') },
+      renew: { description: expect.stringContaining('30d') },
+    });
+    const given = { quiz: 'food hygiene', to: ['Kitchen'], within: ['14d'], valid: '12 months' };
+    const preview = await call(model, 'start-campaign', given);
+    expect(preview).toMatchObject({ status: 'press' });
+    expect(linesOf(preview)).toContain('Within 14 days of coming in');
+    expect(await pressed(testBed, 'choose:start')).toContain('Started a campaign for *Food hygiene, level 2*');
+
+    // Ravi helps in the kitchen.
+    const required = { quiz: 'food hygiene', to: ['Ravi Banerjee'] };
+    const offered = await call(model, 'require-quiz', required);
+    expect(offered.message).toContain('A campaign stands for');
+    const added = await callNext(model, offered, 'Add');
+    expect(added).toMatchObject({ status: 'done', message: expect.stringMatching(/Added .?Ravi Banerjee/) });
+    expect((await call(model, 'require-quiz', required)).message).toContain('already');
+  });
+});
+
 test('the list of tools has less than 40 KB', async () => {
   const { url, workspace } = await startTestBed({ env });
   const body = fromSlackbot({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }, named(ada.id, workspace));

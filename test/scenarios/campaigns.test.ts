@@ -171,6 +171,41 @@ describe('the preview of a campaign', () => {
     await workspace.until(() => workspace.views(ada.id).find((open) => textOf(open).includes('Started a campaign')));
   });
 
+  test('asks in its form for days for each person where the campaign is to stand, and says at the field what is wrong', async () => {
+    const testBed = await startTestBed();
+    const { workspace } = testBed;
+    const trainer = workspace.as(ada.id);
+    const form = await (await trainer.shortcut('start-campaign')).view();
+    await trainer.fill(form, { quiz: quizId(testBed, safetyQuiz), people: [people.ravi.id], due: 'in 2 weeks' });
+    expect(textOf(form)).not.toContain('Each person has it due within');
+    await trainer.click({ view: form }, { block: 'runs' }, 'standing');
+    const standing = await workspace.until(() =>
+      workspace.views(ada.id).find((view) => textOf(view).includes('Each person has it due within')),
+    );
+    expect(standing.blocks.map((block) => block.block_id)).not.toEqual(expect.arrayContaining(['due', 'repeat']));
+
+    expect((await trainer.submit(standing)).errors).toEqual({
+      within: 'Say how long each person has, for example 14d.',
+    });
+    expect((await trainer.submit(standing, { within: '14d', renew: '30d' })).errors).toEqual({
+      renew: expect.stringContaining('Nothing is to be renewed while a pass counts for good.'),
+    });
+    expect((await trainer.submit(standing, { within: '12h' })).errors).toEqual({
+      within: 'Enter whole days, from 1d to 366d.',
+    });
+    const { view } = await trainer.submit(standing, { within: '14d', valid: '12 months' });
+    const preview = await workspace.until(() =>
+      workspace.views(ada.id).find((open) => open.id === view?.id && textOf(open).includes('Nothing happens until')),
+    );
+    expect(textOf(preview)).toContain('ithin 14 days of coming in');
+    await trainer.click({ view: preview.id }, 'change-plan');
+    const again = await workspace.until(() =>
+      workspace.views(ada.id).find((open) => textOf(open).includes('Each person has it due within')),
+    );
+    expect(again.state.values['within']?.['value']?.value).toBe('14d');
+    expect(again.state.values['runs']?.['value']?.selected_option?.value).toBe('standing');
+  });
+
   test('comes from a quiz and from the list of missing people, with the quiz filled in', async () => {
     const testBed = await startTestBed();
     const quiz = await commandReply(testBed, ada.id, '/quiz show workplace');

@@ -12,7 +12,7 @@ interface SubmittedRow {
   pass: number;
 }
 
-export function quizId({ quizService }: TestBed, name: string): string {
+export function quizId({ quizService }: Pick<TestBed, 'quizService'>, name: string): string {
   return (
     quizService.database.get<{ quiz_id: string }>('SELECT quiz_id FROM quizzes WHERE name = ?', [name])?.quiz_id ?? ''
   );

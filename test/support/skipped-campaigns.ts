@@ -16,7 +16,7 @@ const shownWithinMs = 60_000;
 export async function openSkippedCampaigns(
   store: string,
   beginsAt: number,
-  { env, ...options }: Pick<ProcessTestBedOptions, 'env' | 'beforeStart' | 'instances'> = {},
+  { env, ...options }: Pick<ProcessTestBedOptions, 'env' | 'beforeStart' | 'instances' | 'manifestPath'> = {},
 ) {
   const clock = createSandboxClock(beginsAt - Date.now());
   const testBed = await openProcessTestBed({

@@ -35,11 +35,12 @@ export const startFields = {
   runs: {
     kind: 'choice',
     label: 'Kind of campaign',
+    hint: 'Standing: each person has days of their own, until you end it',
     usual: 'round',
     optional: true,
     options: [
-      { value: 'round', label: 'One round: due at the same time for everyone' },
-      { value: 'standing', label: 'Standing: days for each person, until you end it' },
+      { value: 'round', label: 'One round, one due time' },
+      { value: 'standing', label: 'Standing, days per person' },
     ],
   },
   due: {
