@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseSubscriptionSpec } from '../../src/features/alerts/operations/spec-line.ts';
-import { parseAuditFilter } from '../../src/features/administration/show-audit.ts';
+import { parseAuditFilter } from '../../src/features/administration/audit-filter.ts';
 import { catalog } from '../../src/operations/catalog.ts';
 import { InvalidInputError } from '../../src/operations/errors.ts';
 import { parseFilter } from '../../src/features/results/filter.ts';

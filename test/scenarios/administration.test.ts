@@ -75,7 +75,38 @@ describe('/quiz-admin audit', () => {
     expect(await replyTo(testBed, ada.id, '/quiz-admin audit delete-quiz')).toContain(
       'No entry of the audit trail matches',
     );
-    expect(await replyTo(testBed, ada.id, '/quiz-admin audit somebody')).toContain('can’t read “somebody”');
+    expect(await replyTo(testBed, ada.id, '/quiz-admin audit somebody')).toContain(
+      'No entry of the audit trail matches',
+    );
+    expect(await replyTo(testBed, ada.id, '/quiz-admin audit #training')).toContain('can’t read “channel:');
+  });
+
+  test('filters by whom it is about, by names of people and quizzes, and by a part of an operation', async () => {
+    const testBed = await startTestBed();
+    await replyTo(testBed, erin.id, '/quiz close workplace');
+    await replyTo(testBed, tom.id, '/quiz close forklift');
+    await replyTo(testBed, ada.id, '/quiz-user suspend rosa almeida');
+    const about = async (filter: string) => replyTo(testBed, ada.id, `/quiz-admin audit ${filter}`);
+    const [ofErin, ofTom, ofAda] = [
+      'closed *Workplace safety basics*',
+      'closed *Forklift theory test*',
+      'suspended *Rosa Almeida*',
+    ];
+    for (const [filter, wanted] of [
+      ['@rosa', [ofAda]],
+      ['about Rosa Almeida', [ofAda]],
+      ['by tom lindqvist', [ofTom]],
+      ['erin', [ofErin]],
+      ['workplace safety', [ofErin]],
+      ['"Forklift theory test" since 1d', [ofTom]],
+      ['close', [ofErin, ofTom]],
+      ['suspend rosa', [ofAda]],
+      ['close tom', [ofTom]],
+    ] as const) {
+      const trail = await about(filter);
+      const shown = [ofErin, ofTom, ofAda].filter((entry) => trail.includes(entry));
+      expect([filter, shown]).toEqual([filter, wanted]);
+    }
   });
 
   test('exports a CSV file that is safe to open, without passwords or answers', async () => {
@@ -92,7 +123,7 @@ describe('/quiz-admin audit', () => {
     const { text } = await fileSentTo(testBed, ada.id);
     const rows = text.trim().split('\r\n');
     expect(rows[0]).toContain('position,at (UTC),by,operation,outcome');
-    expect(rows.find((row) => row.includes('close-quiz'))).toContain('Workplace safety basics');
+    expect(rows.find((row) => row.includes('close-quiz'))).toMatch(/Workplace safety basics.*,Erin Castellanos$/);
     expect(text).toContain('First name: =HYPERLINK');
     expect(text).not.toMatch(/(^|,)"?=/m);
     expect(password).toBeDefined();

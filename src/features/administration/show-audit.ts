@@ -1,18 +1,13 @@
 import { parseAuditEntry, verifyChain, type AuditEntry, type ChainLink } from '../../domain/audit-chain.ts';
-import type { OperationContext, Records, Right } from '../../operations/context.ts';
+import { auditPeople, fitsAuditFilter, parseAuditFilter, type AuditFilter } from './audit-filter.ts';
+import type { OperationContext, Records } from '../../operations/context.ts';
 import { createUser } from '../users/create-user.ts';
 import { formatCsv } from '../../operations/csv.ts';
 import { zoneOf } from '../../operations/dates/person-zone.ts';
-import { longestTime } from '../../operations/dates/time-expression.ts';
-import { pastDays, resolveTime } from '../../operations/dates/typed-time.ts';
-import { isMe } from '../../operations/fields/user.ts';
-import { wallClock } from '../../time/wall-clock.ts';
-import { InvalidInputError } from '../../operations/errors.ts';
 import { listUsers } from '../users/list-users.ts';
 import type { AuditRecord } from '../../operations/operation-result.ts';
 import { defineOperation } from '../../operations/operation.ts';
 import { linksUpTo } from '../../operations/trail-links.ts';
-import { parseMention, partsOf } from '../../operations/typed-text.ts';
 import { updateUser } from '../users/update-user.ts';
 import { deleteUser } from '../users/delete-user.ts';
 import { findUser } from '../users/find-user.ts';
@@ -29,7 +24,7 @@ export const showAudit = defineOperation({
   command: '/quiz-admin audit [filter]',
   synonyms: ['log', 'history', 'trail'],
   summary:
-    'Show who did what. Filter by @person, operation or since 7d; csv sends a file, verify checks that nothing was changed',
+    'Show who did what. Filter by @person, a name, a quiz, an operation or since 7d; csv sends a file, verify checks that nothing was changed',
   title: 'Audit trail',
   isCommon: true,
   access: 'read',
@@ -40,7 +35,7 @@ export const showAudit = defineOperation({
     filter: {
       kind: 'text',
       label: 'Only',
-      hint: 'Any of: @person, close-quiz, since monday, csv. Or verify alone.',
+      hint: 'Any of: @person, a name, a quiz, close-quiz, since monday, csv. Or verify alone.',
       maxLength: 250,
       optional: true,
       isParsed: true,
@@ -66,84 +61,15 @@ export const showAudit = defineOperation({
     });
     if (filter.isCsv) return sendTrail(context, filter);
     const fitting: AuditRecord[] = [];
-    for await (const record of recordsThatFit(records, filter, context.rights))
-      if (fitting.push(record) > shownAtMost) break;
+    for await (const { record } of recordsThatFit(context, filter)) if (fitting.push(record) > shownAtMost) break;
     return { kind: 'audit', records: fitting.slice(0, shownAtMost), hasMore: fitting.length > shownAtMost };
   },
 });
 
-/** Which entries of the audit trail to show, and in which form. A missing property narrows nothing. */
-export interface AuditFilter {
-  /** Id of the person who acted. */
-  by?: string;
-  /** Name of the operation. */
-  operation?: string;
-  /** Milliseconds since the epoch; `untilMs` is the first moment after. */
-  sinceMs?: number;
-  untilMs?: number;
-  isCsv: boolean;
-}
-
-/**
- * Reads a filter as people type it: a mention or `me`, the name of an operation, `since monday`, `since 7d` or `last week`, and
- * `csv`, in any order.
- * @throws {InvalidInputError}
- */
-export function parseAuditFilter(
-  text: string,
-  { timeZone, nowMs, me }: { timeZone: string; nowMs: number; me?: string },
-): AuditFilter {
-  const filter: AuditFilter = { isCsv: false };
-  const words = partsOf(text).map(({ text: word }) => word);
-  for (let word = words.shift(); word !== undefined; word = words.shift()) {
-    const mention = parseMention(word);
-    const days = longestTime([word, ...words.slice(0, 9)]);
-    const past = days && pastDays(days.time, { timeZone, nowMs });
-    if (mention?.kind === 'person') filter.by = mention.id;
-    else if (isMe(word) && me !== undefined) filter.by = me;
-    else if (word.toLowerCase() === 'csv') filter.isCsv = true;
-    else if (word.toLowerCase() === 'since') filter.sinceMs = takeSince(words, { timeZone, nowMs });
-    else if (days && past) {
-      const clock = wallClock(timeZone);
-      words.splice(0, days.length - 1);
-      filter.sinceMs = clock.firstMomentOf(past.first);
-      if (past.last !== undefined) filter.untilMs = clock.firstMomentOf(past.last + dayMs);
-    } else if (/^[a-z]+(-[a-z]+)+$/i.test(word)) filter.operation = word.toLowerCase();
-    else
-      throw invalid(
-        `I can’t read “${word}”. Filter by @person, an operation such as close-quiz, or since 7d, and add csv for a file.`,
-      );
-  }
-  return filter;
-}
-
-export function fitsAuditFilter({ by, operation, at }: AuditEntry, filter: AuditFilter): boolean {
-  if (filter.by !== undefined && by !== filter.by) return false;
-  if (filter.operation !== undefined && operation !== filter.operation) return false;
-  if (filter.untilMs !== undefined && at >= filter.untilMs) return false;
-  return filter.sinceMs === undefined || at >= filter.sinceMs;
-}
-
-const dayMs = 24 * 60 * 60_000;
-
-/** Takes the time from the words that follow “since”. @returns milliseconds since the epoch */
-function takeSince(words: string[], { timeZone, nowMs }: { timeZone: string; nowMs: number }): number {
-  const found = longestTime(words.slice(0, 10));
-  if (found === undefined)
-    throw invalid('After “since” comes a day or a time, such as since monday, since 15 nov or since 7d.');
-  words.splice(0, found.length);
-  const time = resolveTime(found.time, { nowMs, timeZone, direction: 'past' });
-  if (time.kind === 'problem') throw invalid(time.message);
-  return time.atMs;
-}
-
-function invalid(message: string): InvalidInputError {
-  return new InvalidInputError('filter', message);
-}
-
-async function sendTrail({ records, rights, sendFile }: OperationContext<'records' | 'sendFile'>, filter: AuditFilter) {
+async function sendTrail(context: OperationContext<'records' | 'sendFile'>, filter: AuditFilter) {
+  const { sendFile } = context;
   const rows: (string | number)[][] = [];
-  for await (const { link, entry } of recordsThatFit(records, filter, rights)) rows.push(rowOf(link, entry));
+  for await (const { record, who } of recordsThatFit(context, filter)) rows.push(rowOf(record.link, record.entry, who));
   const what = `${rows.length} ${rows.length === 1 ? 'entry' : 'entries'} of the audit trail`;
   await sendFile({
     name: 'audit.csv',
@@ -166,9 +92,11 @@ const columns = [
   'request',
   'reference',
   'hash',
+  'by (name)',
 ];
 
-function rowOf({ position, hash }: ChainLink, entry: AuditEntry): (string | number)[] {
+/** @param who the name of the person who acted; empty where it is not known */
+function rowOf({ position, hash }: ChainLink, entry: AuditEntry, who: string): (string | number)[] {
   const targets = entry.targets?.map(({ kind, name, id }) => `${kind} ${name} (${id})`) ?? [];
   const details = entry.details?.map(({ label, value }) => `${label}: ${value}`) ?? [];
   return [
@@ -184,22 +112,27 @@ function rowOf({ position, hash }: ChainLink, entry: AuditEntry): (string | numb
     entry.request ?? '',
     entry.correlationId,
     hash,
+    who,
   ];
 }
 
-/** Latest first, without what a person with these rights may not read. */
+/** Latest first, without what the person may not read. `who`: the name of the person who acted; empty where it is not known. */
 async function* recordsThatFit(
-  records: Records,
+  context: OperationContext<'records'>,
   filter: AuditFilter,
-  rights: ReadonlySet<Right>,
-): AsyncGenerator<AuditRecord> {
+): AsyncGenerator<{ record: AuditRecord; who: string }> {
+  const { records, rights } = context;
+  const people = await auditPeople(context, filter);
   for (let before: number | undefined; ;) {
     const links = await records.latestLinks(pageSize, before);
-    for (const link of links) {
-      const entry = parseAuditEntry(link.text);
-      if (fitsAuditFilter(entry, filter))
-        yield { link, entry: rights.has('manage_users') ? entry : withoutUserDetails(entry) };
-    }
+    const entries = links.map((link) => ({ link, entry: parseAuditEntry(link.text) }));
+    if (filter.words !== undefined || filter.isCsv) await people.learn(entries.map(({ entry }) => entry));
+    for (const { link, entry } of entries)
+      if (fitsAuditFilter(entry, filter, people))
+        yield {
+          record: { link, entry: rights.has('manage_users') ? entry : withoutUserDetails(entry) },
+          who: (entry.by !== undefined && people.nameOf(entry.by)) || '',
+        };
     before = links.at(-1)?.position;
     if (before === undefined) return;
   }

@@ -3,7 +3,7 @@ import { catalog, operationNamed } from '../../../src/operations/catalog.ts';
 import type { ResolvedInput } from '../../../src/governance/perform/resolve-input.ts';
 import { readPauseEnd } from '../../../src/features/alerts/operations/pause-time.ts';
 import { readDelivery } from '../../../src/features/alerts/operations/spec-parts.ts';
-import { parseAuditFilter } from '../../../src/features/administration/show-audit.ts';
+import { parseAuditFilter } from '../../../src/features/administration/audit-filter.ts';
 import { filterInWords, parseFilter, resolveSince } from '../../../src/features/results/filter.ts';
 import { membersQuestion } from '../../../src/features/quizzes/members-question.ts';
 import { tooMany } from '../../../src/operations/fields/mentioned-members.ts';
@@ -198,8 +198,8 @@ export const samples: readonly Sample[] = [
     shown: filterInWords({ outcome: 'failed', since: '2026-11-15', person: 'Kitchen' }, setting),
   },
   {
-    when: 'A filter of the audit trail has an unknown word',
-    shown: refused(() => parseAuditFilter('tomorrow', setting)),
+    when: 'A filter of the audit trail names a channel',
+    shown: refused(() => parseAuditFilter('channel:C1', setting)),
   },
   { when: 'A pause for an unknown time', shown: refused(() => readPauseEnd('none', setting)) },
   { when: 'A pause that is over', shown: refused(() => readPauseEnd('until yesterday', setting)) },
