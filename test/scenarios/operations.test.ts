@@ -280,7 +280,7 @@ const cases: Case[] = [
   },
   {
     operation: 'suspend-departed',
-    command: '/quiz-user suspend departed',
+    command: '/quiz-user suspend-departed',
     requests: [],
     answer: 'Nobody whom you manage has left Slack and is active in the quiz account.',
   },
