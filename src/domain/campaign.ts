@@ -42,7 +42,7 @@ export interface Campaign {
   batchId: string | null;
   /** The batch waits for a person. */
   isAssigningStopped?: true;
-  /** A year after its start, it starts again for those who are in its groups then, unless a person ends it. */
+  /** Ordered by a person of a version up to 1.6: a year after its start, it goes on as one that stands, unless a person ends it. */
   repeats: 'yearly' | null;
   /** Who was named at the start: `user:` and `group:` with an ID, or a channel or user group of the platform. */
   audience?: readonly string[];

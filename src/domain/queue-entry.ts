@@ -1,5 +1,5 @@
 import type { BatchEvent } from './batch.ts';
-import type { CampaignEvent, Candidate } from './campaign.ts';
+import type { Campaign, CampaignEvent, Candidate } from './campaign.ts';
 import type { DepartureEvent } from './departure.ts';
 import type { EarlierResult } from './known-submission.ts';
 import type { OutcomeCounts } from './submission-outcome.ts';
@@ -155,7 +155,7 @@ export type CampaignMessage =
     }
   /** For who answers for it: the bot cannot see any more who is in these parts of its audience, as they were named. */
   | { kind: 'campaign-unreadable'; campaignId: string; quizName: string; parts: readonly string[] }
-  /** For the owner: the next round of a campaign that repeats begins. */
+  /** For the owner: a campaign that was ordered to repeat goes on. */
   | {
       kind: 'campaign-round';
       campaignId: string;
@@ -166,6 +166,8 @@ export type CampaignMessage =
       /** As they were named at the start. */
       audience: readonly string[];
       members: number;
+      /** It stands from now on. Undefined: a version up to 1.6 began its next round. */
+      rule?: Required<Pick<Campaign, 'validity' | 'standing'>>;
       /** Names of members who were excused in the last round. */
       excused: readonly string[];
       /** Who is in its groups, and was not in the last round. */

@@ -74,9 +74,10 @@ export async function openSkippedCampaigns(
     workspace,
     testBed,
     /** Lets time pass while the bot is stopped: a year takes seconds. */
-    async skipStopped(ms: number) {
+    async skipStopped(ms: number, meanwhile: () => Promise<void> = async () => {}) {
       await bot!.stop();
       stopFollowing?.();
+      await meanwhile();
       await clock.skip(ms);
       await bot!.start();
       stopFollowing = follow();

@@ -1,6 +1,6 @@
 import { parseAuditEntry, verifyChain, type AuditEntry, type ChainLink } from '../../domain/audit-chain.ts';
 import { auditPeople, fitsAuditFilter, parseAuditFilter, type AuditFilter } from './audit-filter.ts';
-import type { OperationContext, Records } from '../../operations/context.ts';
+import type { OperationContext } from '../../operations/context.ts';
 import { createUser } from '../users/create-user.ts';
 import { formatCsv } from '../../operations/csv.ts';
 import { zoneOf } from '../../operations/dates/person-zone.ts';

@@ -11,8 +11,8 @@ import type { CompareAudience, Comparison } from './compare-audience.ts';
 import { applyEvents } from './events.ts';
 import { escalationMessages, excuseAnswers, managedEvents, managerNews, newsFor } from './escalations.ts';
 import { lateMembers, splitEscalation } from './managed-members.ts';
-import { boardRefresh, endRefresh, messagesOf, messageTo, newsOf, roundMessages } from './messages.ts';
-import type { Round } from './repeat.ts';
+import { boardRefresh, endRefresh, continuationMessages, messagesOf, messageTo, newsOf } from './messages.ts';
+import type { Continuation } from './repeat.ts';
 import { changesGatheredForMs } from './next-comparison.ts';
 import { nextStep, type CampaignProgress } from './next-step.ts';
 import { goneEvents, type CampaignReading, type ReadCampaign } from './read-campaign.ts';
@@ -37,7 +37,8 @@ interface CampaignFacts {
   isClosed: true;
   comparison: Comparison;
   isRecorded: true;
-  round: Round & { problems: readonly string[] };
+  /** A campaign that was ordered to repeat goes on as one that stands. */
+  continuation: Continuation & { problems: readonly string[] };
 }
 
 /** What a step changes besides what people see. */
@@ -67,12 +68,12 @@ export function campaignMachine(deps: {
   record: (campaign: Campaign, entry: AuditEntry) => Promise<void>;
   /** Puts the end in the list of campaigns and on the audit trail. It can run twice for a campaign. */
   close: (campaign: Campaign, endedAt: number) => Promise<void>;
-  /** Starts the campaign again, unless something is wrong. Runs that come after the first change nothing. */
+  /** Has the campaign go on as one that stands, unless something is wrong. Runs that come after the first change nothing. */
   repeat: (
     campaign: Campaign,
     users: readonly User[],
     people: Responsible,
-  ) => Promise<Round & { problems: readonly string[] }>;
+  ) => Promise<Continuation & { problems: readonly string[] }>;
   holidays: Holidays;
 }): Machine<CampaignState, CampaignFacts> {
   return {
@@ -134,9 +135,12 @@ export function campaignMachine(deps: {
         case 'close':
           return facts.isClosed ? keep([], { progress: { isClosed: true } }) : { kind: 'ask', for: 'isClosed' };
         case 'repeat':
-          return facts.round === undefined
-            ? { kind: 'ask', for: facts.people === undefined ? 'people' : 'round' }
-            : keep([], { progress: { isRepeated: true }, put: roundMessages(campaign, facts.round, facts.people, at) });
+          return facts.continuation === undefined
+            ? { kind: 'ask', for: facts.people === undefined ? 'people' : 'continuation' }
+            : keep([], {
+                progress: { isRepeated: true },
+                put: continuationMessages(campaign, facts.continuation, facts.people, at),
+              });
         case 'escalate': {
           const { people, managers } = facts;
           if (people === undefined) return { kind: 'ask', for: 'people' };
@@ -183,7 +187,7 @@ export function campaignMachine(deps: {
         await deps.close(campaign, campaign.endedAt ?? view.now);
         return true;
       },
-      round: async (view) => deps.repeat(campaignIn(view), await deps.users(), view.facts.people!),
+      continuation: async (view) => deps.repeat(campaignIn(view), await deps.users(), view.facts.people!),
     },
   };
 }

@@ -20,7 +20,7 @@ import { createCampaignService, eventEntry, summaryOf, withoutRepeat } from './c
 import { createCompareAudience } from './compare-audience.ts';
 import { createLiveCampaign, type LiveCampaign } from './live-campaign.ts';
 import { endEntry, repeatEntry } from './record.ts';
-import { nextRound, roundProblems } from './repeat.ts';
+import { continuationOf, continuationProblems } from './repeat.ts';
 import type { Responsible } from './responsible.ts';
 import { resultEntries } from './responses-to-results.ts';
 import { createReadCampaign } from './read-campaign.ts';
@@ -87,9 +87,9 @@ export function createCampaigns(deps: {
     },
     async repeat(campaign, users, { owner }) {
       const { teamId } = campaign;
-      const round = nextRound(campaign, users);
-      const next = round.campaign;
-      const problems = roundProblems(campaign, next, await deps.quiz(campaign.quiz.id), owner.isAble);
+      const continuation = continuationOf(campaign, users, deps.holidays);
+      const next = continuation.campaign;
+      const problems = continuationProblems(campaign, next, await deps.quiz(campaign.quiz.id), owner.isAble);
       const begins = problems.length === 0;
       if (begins) await deps.audit(teamId, repeatEntry(next, now()));
       await lists.change(teamId, (campaigns) => {
@@ -101,7 +101,7 @@ export function createCampaigns(deps: {
             }
           : { campaigns: others };
       });
-      return { ...round, problems };
+      return { ...continuation, problems };
     },
   });
 

@@ -3,7 +3,7 @@ import { memberObligation, memberState } from '../../obligations/members.ts';
 import type { Campaign, CampaignEvent, CampaignMember } from '../../domain/campaign.ts';
 import type { CampaignMessage, NewQueueEntry } from '../../domain/queue-entry.ts';
 import { liveQueue, personQueue } from '../../domain/queue-names.ts';
-import type { Round } from './repeat.ts';
+import type { Continuation } from './repeat.ts';
 import { recipientsOf, type Responsible } from './responsible.ts';
 import type { CampaignStep } from './next-step.ts';
 
@@ -123,10 +123,10 @@ function unreadableNews(
   return [{ kind: 'campaign-unreadable', campaignId, quizName: quiz.name, parts }];
 }
 
-/** Tells the owner that the next round began, or why it does not. */
-export function roundMessages(
+/** Tells the owner that the campaign stands from now on, or why it does not go on. */
+export function continuationMessages(
   campaign: Campaign,
-  { campaign: next, problems, excused, joined }: Round & { problems: readonly string[] },
+  { campaign: next, problems, excused, joined }: Continuation & { problems: readonly string[] },
   people: Responsible | undefined,
   at: number,
 ): NewQueueEntry[] {
@@ -138,6 +138,7 @@ export function roundMessages(
     problems,
     audience: campaign.audience ?? [],
     members: next.members.length,
+    rule: { validity: next.validity, standing: next.standing },
     excused: excused.slice(0, namesAtMost),
     joined: joined.slice(0, namesAtMost),
   } as const;

@@ -29,7 +29,7 @@ export type CampaignStep =
   | { kind: 'end' }
   /** Put the end on the record. */
   | { kind: 'close' }
-  /** Start it again for the next year. */
+  /** It was ordered to repeat: start the campaign that stands in place of its next round. */
   | { kind: 'repeat' }
   /** Undefined: until something happens. */
   | { kind: 'wait'; until: number | undefined };

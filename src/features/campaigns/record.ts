@@ -1,4 +1,5 @@
 import { addToCampaign } from './operations/add.ts';
+import { passCountsWords } from './operations/campaign-words.ts';
 import { endCampaign } from './operations/end.ts';
 import { excuseFromCampaign } from './operations/excuse-and-include.ts';
 import { startCampaign } from './operations/start-campaign.ts';
@@ -27,9 +28,13 @@ export function endEntry(campaign: Campaign, at: number): AuditEntry {
   });
 }
 
-/** By the person who ordered that it repeats. */
+/** The campaign that stands in place of a next round. By the person who ordered that it repeats. */
 export function repeatEntry(campaign: Campaign, at: number): AuditEntry {
-  const details = [{ label: 'Members', value: campaign.members.length.toLocaleString('en') }];
+  const { members, validity, standing } = campaign;
+  const details = [
+    { label: 'Members', value: members.length.toLocaleString('en') },
+    ...(validity ? [{ label: 'A pass counts', value: passCountsWords(validity, standing) }] : []),
+  ];
   return entryFor(campaign, at, {
     by: campaign.ownerId,
     operation: startCampaign.name,

@@ -1,15 +1,21 @@
 import { publicName } from '../../directory/names.ts';
-import type { Campaign, CampaignMember, Schedule } from '../../domain/campaign.ts';
+import type { Campaign, CampaignMember, StandingRule, Validity } from '../../domain/campaign.ts';
 import { named } from '../../domain/sentence.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { User } from '../../quiz-api/users.ts';
+import { wallClock } from '../../time/wall-clock.ts';
+import type { Holidays } from '../../time/working-hours.ts';
 import { groupsNamed, isInOne, joinersOf, type Joiner } from './operations/joiners.ts';
 import { newMember } from './operations/new-member.ts';
-import { repeatsAt, yearAfter } from './operations/repeat-time.ts';
+import { repeatsAt } from './operations/repeat-time.ts';
+import { longestRenewal, usualRenewDaysOf } from './operations/schedule-input.ts';
 
-/** The next round of a campaign, and what its owner has to know of it. */
-export interface Round {
-  campaign: Campaign;
+const dayMs = 24 * 60 * 60_000;
+
+/** What goes on with a campaign that was ordered to repeat, and what its owner has to know of it. */
+export interface Continuation {
+  /** It stands. */
+  campaign: Campaign & Required<Pick<Campaign, 'validity' | 'standing'>>;
   /** Members who were excused in the last round. */
   excused: readonly string[];
   /** Who is in its groups, and was not in the last round. */
@@ -17,18 +23,14 @@ export interface Round {
 }
 
 /**
- * The campaign of the next year, with every time a year later on the lead’s clock. Each round needs a new attempt: attempts
- * from before its start do not count, and neither do excuses. Members who have left the groups that were named are not in it.
+ * What begins where versions up to 1.6 began the next round of a campaign, a year after its start: a campaign that stands. It asks
+ * everyone at the same time, and each year after it, since all passes count until the day on which the round would have been due.
+ * Excuses of the round do not count. Members who have left the groups that were named are not in it.
  *
  * @param users all users of the account, as they are now
  */
-export function nextRound(campaign: Campaign, users: readonly User[]): Round {
-  const {
-    id,
-    schedule,
-    members,
-    lead: { timeZone },
-  } = campaign;
+export function continuationOf(campaign: Campaign, users: readonly User[], holidays: Holidays): Continuation {
+  const { id, schedule, members } = campaign;
   const startedAt = repeatsAt(campaign);
   const known = new Map(users.filter(({ suspended }) => !suspended).map((user) => [user.user_id, user]));
   const isNamed = audienceTest(campaign);
@@ -49,12 +51,13 @@ export function nextRound(campaign: Campaign, users: readonly User[]): Round {
       ...(campaign.otherLeads && { otherLeads: campaign.otherLeads }),
       ...(campaign.escalatesToManagers && { escalatesToManagers: true as const }),
       board: campaign.board,
-      repeats: campaign.repeats,
+      ...yearlyRule(campaign, holidays),
+      repeats: null,
       ...(campaign.audience && { audience: campaign.audience }),
       ...(campaign.mayStop && { mayStop: true as const }),
+      ...(campaign.takesMinutes !== undefined && { takesMinutes: campaign.takesMinutes }),
       startedAt,
-      countsFrom: startedAt,
-      schedule: yearLater(schedule, timeZone),
+      schedule: { ...schedule, dueAt: undefined, endsAt: undefined },
       endedAt: null,
       remindNowAt: null,
       escalatedUpTo: 0,
@@ -73,8 +76,8 @@ function hasQuiz({ assignment, result }: CampaignMember): boolean {
   return assignment === undefined || result !== null;
 }
 
-/** Why the next round does not begin, in sentences. */
-export function roundProblems(
+/** Why it does not go on, in sentences. */
+export function continuationProblems(
   { quiz: { name } }: Campaign,
   { members }: Campaign,
   quiz: Pick<Quiz, 'status'> | undefined,
@@ -98,8 +101,24 @@ function audienceTest(campaign: Campaign): (user: User) => boolean {
   return (user) => hasOthers || users.has(`user:${user.user_id}`) || isInOne(user, groups);
 }
 
-function yearLater({ dueAt, endsAt, ...schedule }: Schedule, timeZone: string): Schedule {
-  return { ...schedule, dueAt: dueAt && yearAfter(dueAt, timeZone), endsAt: endsAt && yearAfter(endsAt, timeZone) };
+const usualDays = 30;
+const withinDaysAtMost = 366;
+
+/** The same time for everyone, between the same days of each year: from the start of the round to its due time. */
+function yearlyRule(
+  { startedAt, schedule: { dueAt }, lead: { timeZone }, validity }: Campaign,
+  holidays: Holidays,
+): { validity: Validity; standing: StandingRule } {
+  const clock = wallClock(timeZone);
+  const startDay = Math.floor(clock.shownAt(startedAt) / dayMs);
+  const dueDay = dueAt === undefined ? startDay + usualDays : Math.floor(clock.shownAt(dueAt) / dayMs);
+  const date = new Date(dueDay * dayMs);
+  const until = { month: date.getUTCMonth() + 1, day: date.getUTCDate() };
+  const withinDays = Math.min(Math.max(1, dueDay - startDay), withinDaysAtMost);
+  const own = validity ?? { until };
+  // Passes count until the end of that day, and people are asked from the day on which the round would have begun.
+  const renewDays = validity === undefined ? Math.min(withinDays + 1, longestRenewal(own)) : usualRenewDaysOf(own);
+  return { validity: own, standing: { withinDays, renewDays, holidays: [...holidays] } };
 }
 
 /** Always the same for a campaign, so that it is started once: `<id>.2`, `<id>.3`, … */

@@ -243,7 +243,7 @@ describe.each([false, true])('what happens around a campaign (the store loses an
   });
 });
 
-describe('the next round', () => {
+describe('a campaign that was ordered to repeat', () => {
   const kitchen = [{ group_id: 'g-1', group_name: 'Kitchen' }];
   const repeated = async () => {
     const campaign = await openCampaign({
@@ -262,7 +262,7 @@ describe('the next round', () => {
     return campaign;
   };
 
-  test('begins with who is there then, and names who was excused and who joined', async () => {
+  test('goes on with who is there then, says how once, and names who was excused and who joined', async () => {
     const campaign = await repeated();
     await campaign.until(monday + 100 * dayMs);
     expect(await campaign.service.all()).toMatchObject([{ id: 'c-1', repeatsAt: monday + 365 * dayMs }]);
@@ -276,13 +276,14 @@ describe('the next round', () => {
       kind: 'campaign-round',
       campaignId: 'c-1.2',
       problems: [],
+      rule: { validity: { until: { month: 12, day: 7 } }, standing: { withinDays: 14, renewDays: 15 } },
       excused: [expect.any(String)],
       joined: [{ userId: 'ana', name: 'Ana Costa' }],
     });
     expect(campaign.audited.at(-1)).toMatchObject({ operation: 'start-campaign', by: 'UTOM', through: 'campaign' });
   });
 
-  test('does not begin where the quiz is closed, or its owner has lost the right, and says so', async () => {
+  test('does not go on where the quiz is closed, or its owner has lost the right, and says so', async () => {
     const campaign = await repeated();
     await campaign.until(monday + 100 * dayMs);
     campaign.quiz.status = 'closed';
@@ -294,7 +295,7 @@ describe('the next round', () => {
     expect(message?.kind === 'campaign-round' && message.problems).toHaveLength(2);
   });
 
-  test('never begins once it is stopped after the end', async () => {
+  test('never goes on once it is stopped after the end', async () => {
     const campaign = await repeated();
     await campaign.until(monday + 100 * dayMs);
     await campaign.put({ kind: 'no-repeat' });

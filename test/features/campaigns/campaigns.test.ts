@@ -154,7 +154,7 @@ describe.each([false, true])('a campaign (the store loses answers: %s)', (losesA
     expect(await campaign.outbox.queues()).not.toContainEqual(expect.objectContaining({ queue: 'campaign/T1/c-1' }));
   });
 
-  test('starts again a year later, for those who are still in the account, and counts no earlier attempt', async () => {
+  test('goes on a year later as one that stands, for those who are still in the account', async () => {
     const campaign = await openCampaign({ losesAnswers, plan: { repeats: 'yearly' } });
     await campaign.until(monday + dayMs);
     campaign.responses.push(
@@ -173,13 +173,23 @@ describe.each([false, true])('a campaign (the store loses answers: %s)', (losesA
     const [again] = await campaign.service.all();
     expect(again).toMatchObject({ id: 'c-1.2', startedAt: monday + 365 * dayMs, endedAt: null });
     expect(await campaign.campaign('c-1.2')).toMatchObject({
-      members: [{ userId: 'rosa', result: null }],
-      schedule: { dueAt: monday + (365 + 14) * dayMs },
+      members: [{ userId: 'rosa', result: { outcome: 'passed' } }],
+      validity: { until: { month: 12, day: 7 } },
+      standing: { withinDays: 14, renewDays: 15 },
+      schedule: { remindBeforeMs: [7 * dayMs, dayMs], overdueEveryMs: dayMs, escalateAfterMs: 3 * dayMs },
+      repeats: null,
     });
+    const stands = await campaign.campaign('c-1.2');
+    expect([stands?.schedule.dueAt, stands?.schedule.endsAt, stands?.countsFrom]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
     expect(await campaign.messagesTo('rosa')).toEqual([
       'campaign-notice 11-23T10:00',
       'campaign-notice 11-23T10:00',
-      'campaign-notice reminder 11-30T10:00',
+      // Passes count until the end of the day.
+      'campaign-notice reminder 12-01T09:00',
     ]);
     expect(campaign.audited.map(({ operation, correlationId }) => `${operation} ${correlationId}`)).toEqual(
       expect.arrayContaining(['end-campaign c-1', 'start-campaign c-1.2']),

@@ -269,6 +269,10 @@ const candidates = {
   count: 1,
   why: ['other people'],
 } as const;
+const yearly = {
+  validity: { until: { month: 12, day: 7 } },
+  standing: { withinDays: 14, renewDays: 15, holidays: [] },
+};
 const unassigned = {
   kind: 'campaign-unassigned',
   campaignId: 'c-1',
@@ -391,15 +395,14 @@ const leads: readonly Sample[] = [
     parts: ['channel:C0KITCHEN|kitchen', 'usergroup:S0KITCHEN|kitchen-team'],
   }),
   announced('The next round of a campaign begins', round),
-  announced('The next round of a campaign begins, and other people are there', {
+  announced('A campaign that was ordered to repeat goes on as one that stands', { ...round, rule: yearly }),
+  announced('A campaign that was ordered to repeat goes on, and other people are there', {
     ...round,
+    rule: yearly,
     excused: ['Kim Doe'],
-    joined: [
-      { userId: 'u-1', name: 'Ana Costa' },
-      { userId: 'u-2', name: 'Rosa Almeida' },
-    ],
+    joined: [{ userId: 'u-1', name: 'Ana Costa' }],
   }),
-  announced('The next round of a campaign doesn’t begin', {
+  announced('A campaign that was ordered to repeat doesn’t go on', {
     ...round,
     problems: ['\u2068Fire safety\u2069 is closed.', 'The person who started it can’t see its results any more.'],
   }),

@@ -11,7 +11,7 @@ export const endCampaign = defineOperation({
   name: 'end-campaign',
   command: '/quiz-campaign end <campaign>',
   synonyms: ['stop', 'cancel', 'finish', 'close'],
-  summary: 'End a campaign before its time, with its report, or keep one that is over from starting again',
+  summary: 'End a campaign before its time, with its report, or keep one that is over from going on',
   buttons: {
     campaign: [
       {
@@ -38,7 +38,7 @@ export const endCampaign = defineOperation({
   },
   action: ({ campaign }) => `end the campaign for ${named(campaign.quiz.name)}`,
   effect: (_, { campaign }) =>
-    campaign.endedAt === null ? 'Nobody would get any more reminders.' : 'It wouldn’t start again.',
+    campaign.endedAt === null ? 'Nobody would get any more reminders.' : 'It wouldn’t go on.',
   async run({ campaigns, actor, now }, { campaign }) {
     if (campaign.endedAt !== null) {
       await campaigns.put(campaign.id, { kind: 'no-repeat' });
@@ -55,7 +55,7 @@ export const endCampaign = defineOperation({
 });
 
 export function notRepeatedMessage({ quiz }: Pick<Campaign, 'quiz'>): string {
-  return `Stopped the campaign for ${named(quiz.name)} from starting again.`;
+  return `Stopped the campaign for ${named(quiz.name)} from going on.`;
 }
 
 export function endedMessage({ quiz }: Pick<Campaign, 'quiz'>): string {

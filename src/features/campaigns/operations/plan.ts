@@ -30,7 +30,6 @@ export interface CampaignInput extends Omit<ScheduleInput, 'hasLead'> {
   board: Channel | undefined;
   completeWhen: CampaignPlan['completeWhen'] | undefined;
   validity: CampaignPlan['validity'];
-  repeats: CampaignPlan['repeats'];
   mayStop: boolean;
   words: string | undefined;
 }
@@ -77,7 +76,7 @@ export async function planCampaign(
     board: input.board
       ? { channelId: input.board.channel_id, showsNames: await showsNames(context, input.board) }
       : null,
-    repeats: input.repeats,
+    repeats: null,
     audience: input.to.map(partId),
     leftOutIds,
     ...(standing && { except: input.except.map(partId) }),

@@ -55,7 +55,7 @@ function changedDays(
   const { withinDays, renewDays, holidays } = standing!;
   const changed = readStanding(
     { due: undefined, within: within ?? [withinDays * dayMs], renew },
-    { validity, repeats: null, holidays: new Set(holidays) },
+    { validity, holidays: new Set(holidays) },
   );
   if (changed === undefined) return {};
   const kept = renewDays > longestRenewal(validity) ? usualRenewDaysOf(validity) : renewDays;

@@ -7,7 +7,7 @@ export function repeatsAt({ startedAt, lead: { timeZone } }: Campaign): number {
 }
 
 /** The same date and time of the next year; 28 February after a 29 February. */
-export function yearAfter(moment: number, timeZone: string): number {
+function yearAfter(moment: number, timeZone: string): number {
   const clock = wallClock(timeZone);
   const shown = new Date(clock.shownAt(moment));
   const next = new Date(shown);

@@ -74,7 +74,6 @@ export const requireQuiz = defineOperation({
       board: undefined,
       completeWhen: undefined,
       validity: valid,
-      repeats: null,
       mayStop: false,
       words: undefined,
     });

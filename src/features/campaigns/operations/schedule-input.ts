@@ -83,7 +83,7 @@ const withinDaysAtMost = 366;
  */
 export function readStanding(
   { due, within, renew }: Pick<ScheduleInput, 'due' | 'within' | 'renew'>,
-  { validity, repeats, holidays }: Pick<CampaignPlan, 'validity' | 'repeats'> & { holidays: Holidays },
+  { validity, holidays }: Pick<CampaignPlan, 'validity'> & { holidays: Holidays },
 ): StandingRule | undefined {
   const [withinMs] = within ?? [];
   const [renewMs] = renew ?? [];
@@ -98,11 +98,6 @@ export function readStanding(
     throw new InvalidInputError(
       'within',
       'Leave out either the due time, for one round, or within, for a campaign that stands.',
-    );
-  if (repeats !== null)
-    throw new InvalidInputError(
-      'repeat',
-      'A campaign that stands asks again by itself. Say how long a pass counts instead: valid 12 months.',
     );
   const withinDays = withinMs / dayMs;
   if (!Number.isInteger(withinDays) || withinDays > withinDaysAtMost)

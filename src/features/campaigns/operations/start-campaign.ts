@@ -127,11 +127,9 @@ export const startFields = {
     kind: 'flags',
     label: 'Repeat',
     clause: { words: ['repeat'], example: 'yearly' },
-    shownWhen: { field: 'runs', is: ['round'] },
+    typedOnly: true,
     optional: true,
-    options: [
-      { value: 'yearly', label: 'Every year, for the same people', also: ['every year', 'each year', 'annually'] },
-    ],
+    options: [{ value: 'yearly', label: 'Every year', also: ['every year', 'each year', 'annually'] }],
   },
   allow: {
     kind: 'flags',
@@ -152,7 +150,7 @@ export function parseStartLine(line: string): [TextInput, ...TextInput[]] {
 export const startCampaign = defineOperation({
   name: 'start-campaign',
   command:
-    '/quiz-campaign start <quiz> for <to> [except …] [due 15 dec 17:00] [within 14d] [remind 7d, 1d] [overdue 1d] [escalate 3d to @lead] [board #channel] [complete when passed] [valid 12 months] [renew 30d] [repeat yearly] [allow stop] [say "…"]',
+    '/quiz-campaign start <quiz> for <to> [except …] [due 15 dec 17:00] [within 14d] [remind 7d, 1d] [overdue 1d] [escalate 3d to @lead] [board #channel] [complete when passed] [valid 12 months] [renew 30d] [allow stop] [say "…"]',
   synonyms: ['create', 'new', 'launch'],
   summary: 'Have people take a quiz by a due time, with reminders; shows what would happen first',
   hintForAgents:
@@ -180,8 +178,7 @@ export const startCampaign = defineOperation({
   check(chosen) {
     if (chosen.runs === 'standing' && chosen.within === undefined)
       throw new InvalidInputError('within', 'Say how long each person has, for example 14d.');
-    if (chosen.valid !== undefined && chosen.repeat !== undefined && chosen.repeat.length > 0)
-      throw new InvalidInputError('valid', repeatsAnyway);
+    if (chosen.repeat !== undefined) throw new InvalidInputError('repeat', insteadOfRounds);
     if (audienceOf(chosen).length === 0)
       throw new InvalidInputError('to', 'Choose who takes part: people, groups or channels.');
   },
@@ -200,7 +197,6 @@ export const startCampaign = defineOperation({
       board,
       complete,
       valid,
-      repeat,
       allow,
       say,
     } = input;
@@ -219,7 +215,6 @@ export const startCampaign = defineOperation({
       board,
       completeWhen: complete === 'passed' || complete === 'submitted' ? complete : undefined,
       validity: valid,
-      repeats: repeat?.includes('yearly') ? 'yearly' : null,
       mayStop: allow?.includes('stop') ?? false,
       words: say?.trim() || undefined,
     });
@@ -230,8 +225,8 @@ export const startCampaign = defineOperation({
   },
 });
 
-const repeatsAnyway =
-  'A campaign that repeats asks everyone again each year, however long a pass counts. Leave one out.';
+const insteadOfRounds =
+  'Campaigns don’t repeat any more: one that stands asks everyone again by itself, each year before their pass ends. Type within 14d valid 12 months in place of the due time and repeat yearly, or valid until 31 jan for the same date each year.';
 
 /** A private channel can be named by its ID. Its board is for the people in it to start. @throws {InvalidInputError} */
 export async function refuseForeignBoard(

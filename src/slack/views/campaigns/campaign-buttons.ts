@@ -1,4 +1,5 @@
 import type { Button } from '@slack/types';
+import { changeCampaign } from '../../../features/campaigns/operations/change-campaign.ts';
 import { endCampaign } from '../../../features/campaigns/operations/end.ts';
 import { handOverCampaign } from '../../../features/campaigns/operations/hand-over.ts';
 import { excuseFromCampaign, includeInCampaign } from '../../../features/campaigns/operations/excuse-and-include.ts';
@@ -13,6 +14,7 @@ import { operationButton, type OperationButton } from '../blocks/buttons.ts';
 const actions = {
   remind: { text: 'Remind now', doing: 'beside', operation: remindCampaign },
   extend: { text: 'Extend…', doing: 'form', operation: extendCampaign },
+  change: { text: 'Change…', doing: 'form', operation: changeCampaign },
   keepIn: { text: 'Keep in', doing: 'beside', operation: includeInCampaign },
   takeOver: { text: 'Take over', doing: 'beside', operation: handOverCampaign },
   excuse: { text: 'Excuse…', doing: 'form', operation: excuseFromCampaign },

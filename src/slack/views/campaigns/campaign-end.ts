@@ -70,9 +70,9 @@ function isRepeated({ repeats, endedBecause }: Campaign): boolean {
   return repeats !== null && endedBecause === undefined;
 }
 
-/** When it starts again, and for whom. */
+/** When it goes on, and for whom. */
 function repeatBlocks(campaign: Campaign): KnownBlock[] {
   if (!isRepeated(campaign)) return [];
   const at = moment(new Date(repeatsAt(campaign)), campaign.lead.timeZone);
-  return [section(md`🔁 It starts again ${at}, for the people who are in it and in its groups then.`)];
+  return [section(md`🔁 It goes on ${at}, for the people who are in it and in its groups then.`)];
 }

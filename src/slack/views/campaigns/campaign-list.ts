@@ -58,7 +58,7 @@ function campaignLine(campaign: Campaign, now: number, timeZone: string): Mrkdwn
   const icon = endedAt !== null ? '🏁' : campaign.obstacle ? '⏸️' : '📋';
   const again =
     endedAt !== null && campaign.repeats !== null
-      ? md` · starts again ${day(new Date(repeatsAt(campaign)), timeZone)}`
+      ? md` · goes on ${day(new Date(repeatsAt(campaign)), timeZone)}`
       : md``;
   return md`${icon} *${shownQuizName(quiz.name)}* · ${done} · ${when}${again} · by ${mention(ownerId)}`;
 }

@@ -4,6 +4,8 @@ import { batchResult, resumeBatch } from '../../../features/batches/operations/c
 import { excuseFromCampaign } from '../../../features/campaigns/operations/excuse-and-include.ts';
 import { startCampaign } from '../../../features/campaigns/operations/start-campaign.ts';
 import { openQuiz } from '../../../features/quizzes/open-and-close.ts';
+import { passCountsWords } from '../../../features/campaigns/operations/campaign-words.ts';
+import { durationWords } from '../../../operations/fields/durations.ts';
 import { countOf } from '../blocks/amounts.ts';
 import { operationButton } from '../blocks/buttons.ts';
 import { buttonRow } from '../blocks/item-actions.ts';
@@ -88,12 +90,12 @@ export function campaignUnassignedMessage(unassigned: Of<'campaign-unassigned'>)
   };
 }
 
-/** Tells the owner of a campaign that its next round begins, or why it does not. */
+/** Tells the owner of a campaign that was ordered to repeat how it goes on, or why it does not. */
 export function campaignRoundMessage(round: Of<'campaign-round'>): Message {
-  const { campaignId, quizId, quizName, problems, audience, members, excused, joined } = round;
+  const { campaignId, quizId, quizName, problems, audience, members, rule, excused, joined } = round;
   const quiz = md`*${shownQuizName(quizName)}*`;
   if (problems.length > 0) {
-    const heading = md`🔁 The campaign for ${quiz} didn’t start again.`;
+    const heading = md`🔁 The campaign for ${quiz} didn’t go on.`;
     const start = operationButton('start', {
       text: 'Start a campaign…',
       doing: 'form',
@@ -109,7 +111,11 @@ export function campaignRoundMessage(round: Of<'campaign-round'>): Message {
       ],
     };
   }
-  const heading = md`🔁 The campaign for ${quiz} started again with ${countOf(members, 'person', 'people')}, as you ordered a year ago.`;
+  const who = countOf(members, 'person', 'people');
+  const heading =
+    rule === undefined
+      ? md`🔁 The campaign for ${quiz} started again with ${who}, as you ordered a year ago.`
+      : md`🔁 The campaign for ${quiz} goes on with ${who}, as you ordered a year ago. From now on it stands: there are no more rounds to start.`;
   const add = operationButton('add', {
     text: 'Add them',
     doing: 'beside',
@@ -120,6 +126,7 @@ export function campaignRoundMessage(round: Of<'campaign-round'>): Message {
     text: notification(heading),
     blocks: [
       section(heading),
+      ...(rule === undefined ? [] : [section(md`• ${ruleWords(rule)}`)]),
       ...lineOf(
         excused,
         excused.length === 1
@@ -132,9 +139,18 @@ export function campaignRoundMessage(round: Of<'campaign-round'>): Message {
           ? 'joined its groups since, and isn’t in it.'
           : 'joined its groups since, and aren’t in it.',
       ),
-      ...buttonRow([...(joined.length > 0 ? add : []), ...campaignButtons(campaignId, ['excuse', 'end', 'all'])]),
+      ...buttonRow([
+        ...(joined.length > 0 ? add : []),
+        ...campaignButtons(campaignId, rule === undefined ? ['excuse', 'end', 'all'] : ['all', 'change', 'end']),
+      ]),
     ],
   };
+}
+
+/** What stands in the place of rounds, for the person who ordered them. */
+function ruleWords({ validity, standing }: NonNullable<Of<'campaign-round'>['rule']>): string {
+  const ask = durationWords(standing.renewDays * 24 * 60 * 60_000);
+  return `A pass counts ${passCountsWords(validity)}. Everyone is asked again ${ask} before, each year, until you end the campaign.`;
 }
 
 function lineOf(names: readonly string[], words: string) {
