@@ -55,7 +55,6 @@ const answeredElsewhere: Readonly<Record<string, string>> = {
   'show-campaign': 'campaigns.ts: a campaign that runs',
   'report-campaign': 'sends a file; its form is in forms.ts',
   'show-plan': 'campaigns.ts: everyone in a preview',
-  'change-campaign': 'campaign-changes.ts: the preview of a change',
   'show-rule-change': 'campaign-changes.ts: everyone whom it is about',
   'send-evidence': 'sends a file; its form is in forms.ts',
   'list-requests': 'approvals.ts: the list of open requests',
