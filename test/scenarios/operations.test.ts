@@ -128,9 +128,12 @@ const cases: Case[] = [
   {
     operation: 'list-due',
     command: '/quiz missing in night shift',
-    requests: ['Workplace safety basics', 'Food hygiene, level 2', 'First aid at work', 'Data protection refresher'].map(
-      (name) => `GET /api/v1/quizzes/{${name}}/responses`,
-    ),
+    requests: [
+      'Workplace safety basics',
+      'Food hygiene, level 2',
+      'First aid at work',
+      'Data protection refresher',
+    ].map((name) => `GET /api/v1/quizzes/{${name}}/responses`),
     answer: 'in *Night shift*',
   },
   {

@@ -178,7 +178,8 @@ export function auditMessage(
   { records, hasMore }: Extract<OperationResult, { kind: 'audit' }>,
   timeZone: string,
 ): Message {
-  if (records.length === 0) return textMessage(
+  if (records.length === 0)
+    return textMessage(
       '🗒️',
       'No entry of the audit trail matches. Filter by @person, a name, a quiz, an operation or since 7d.',
     );
