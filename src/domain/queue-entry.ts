@@ -170,7 +170,7 @@ export type CampaignMessage =
       rule?: Required<Pick<Campaign, 'validity' | 'standing'>>;
       /** Names of members who were excused in the last round. */
       excused: readonly string[];
-      /** Who is in its groups, and was not in the last round. */
+      /** Who was in the groups of a next round, and not in the last one; empty where it stands: they are taken in. */
       joined: readonly { userId: string; name: string }[];
     };
 

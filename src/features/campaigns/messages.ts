@@ -126,7 +126,7 @@ function unreadableNews(
 /** Tells the owner that the campaign stands from now on, or why it does not go on. */
 export function continuationMessages(
   campaign: Campaign,
-  { campaign: next, problems, excused, joined }: Continuation & { problems: readonly string[] },
+  { campaign: next, problems, excused }: Continuation & { problems: readonly string[] },
   people: Responsible | undefined,
   at: number,
 ): NewQueueEntry[] {
@@ -140,7 +140,7 @@ export function continuationMessages(
     members: next.members.length,
     rule: { validity: next.validity, standing: next.standing },
     excused: excused.slice(0, namesAtMost),
-    joined: joined.slice(0, namesAtMost),
+    joined: [],
   } as const;
   const to = people === undefined ? [] : recipientsOf('owner', people);
   return to.map((userId) => messageTo(userId, campaign, at, message));

@@ -5,7 +5,7 @@ import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { User } from '../../quiz-api/users.ts';
 import { wallClock } from '../../time/wall-clock.ts';
 import type { Holidays } from '../../time/working-hours.ts';
-import { groupsNamed, isInOne, joinersOf, type Joiner } from './operations/joiners.ts';
+import { groupsNamed, isInOne } from './operations/joiners.ts';
 import { newMember } from './operations/new-member.ts';
 import { repeatsAt } from './operations/repeat-time.ts';
 import { longestRenewal, usualRenewDaysOf } from './operations/schedule-input.ts';
@@ -18,14 +18,13 @@ export interface Continuation {
   campaign: Campaign & Required<Pick<Campaign, 'validity' | 'standing'>>;
   /** Members who were excused in the last round. */
   excused: readonly string[];
-  /** Who is in its groups, and was not in the last round. */
-  joined: readonly Joiner[];
 }
 
 /**
  * What begins where versions up to 1.6 began the next round of a campaign, a year after its start: a campaign that stands. It asks
  * everyone at the same time, and each year after it, since all passes count until the day on which the round would have been due.
- * Excuses of the round do not count. Members who have left the groups that were named are not in it.
+ * Excuses of the round do not count. Members who have left the groups that were named are not in it; who has joined them comes in
+ * as people do who join later.
  *
  * @param users all users of the account, as they are now
  */
@@ -40,7 +39,6 @@ export function continuationOf(campaign: Campaign, users: readonly User[], holid
   });
   return {
     excused: staying.filter(({ member }) => member.excused !== null).map(({ user }) => publicName(user)),
-    joined: joinersOf({ ...campaign, leftOut: [] }, users),
     campaign: {
       id: nextId(id),
       teamId: campaign.teamId,

@@ -40,7 +40,8 @@ describe('a filter of the audit trail', () => {
     ])
       expect(fitsAuditFilter(entry, parse(text))).toBe(true);
     expect(parse('by “Rosa Almeida” and csv')).toEqual({ isCsv: true, words: ['rosa', 'almeida'] });
-    const about = auditEntry({ at: nowMs, by: 'U00000ADA', operation: 'suspend-user' });
+    const targets = [{ kind: 'user', id: 'u-rosa', name: 'Rosa Almeida' }] as const;
+    const about = auditEntry({ at: nowMs, by: 'U00000ADA', operation: 'suspend-user', targets });
     expect(fitsAuditFilter(about, parse('person:U0000ROSA'), { userId: 'u-rosa', nameOf: () => undefined })).toBe(true);
     expect(fitsAuditFilter(about, parse('person:U0000KIM'), { userId: 'u-kim', nameOf: () => undefined })).toBe(false);
     expect(fitsAuditFilter(about, parse('ada suspend'), { nameOf: () => 'Ada Okafor' })).toBe(true);

@@ -262,7 +262,7 @@ describe('a campaign that was ordered to repeat', () => {
     return campaign;
   };
 
-  test('goes on with who is there then, says how once, and names who was excused and who joined', async () => {
+  test('goes on with who is there then, says how once, names who was excused, and takes in who joined', async () => {
     const campaign = await repeated();
     await campaign.until(monday + 100 * dayMs);
     expect(await campaign.service.all()).toMatchObject([{ id: 'c-1', repeatsAt: monday + 365 * dayMs }]);
@@ -271,16 +271,23 @@ describe('a campaign that was ordered to repeat', () => {
     await campaign.until(monday + 365 * dayMs);
     expect(await campaign.service.all()).toMatchObject([{ id: 'c-1.2' }, { id: 'c-1' }]);
     expect((await campaign.service.all())[1]).not.toHaveProperty('repeatsAt');
-    expect(await campaign.campaign('c-1.2')).toMatchObject({ members: [{ userId: 'kim', excused: null }] });
+    expect(await campaign.campaign('c-1.2')).toMatchObject({
+      members: [
+        { userId: 'kim', excused: null },
+        { userId: 'ana', assignment: 'waiting' },
+      ],
+    });
     expect((await campaign.contentsTo('tom')).at(-1)).toMatchObject({
       kind: 'campaign-round',
       campaignId: 'c-1.2',
       problems: [],
       rule: { validity: { until: { month: 12, day: 7 } }, standing: { withinDays: 14, renewDays: 15 } },
       excused: [expect.any(String)],
-      joined: [{ userId: 'ana', name: 'Ana Costa' }],
+      joined: [],
     });
-    expect(campaign.audited.at(-1)).toMatchObject({ operation: 'start-campaign', by: 'UTOM', through: 'campaign' });
+    expect(campaign.audited).toContainEqual(
+      expect.objectContaining({ operation: 'start-campaign', by: 'UTOM', through: 'campaign' }),
+    );
   });
 
   test('does not go on where the quiz is closed, or its owner has lost the right, and says so', async () => {
