@@ -75,7 +75,8 @@ export function createCompareAudience(deps: {
     const byId = new Map(users.map((user) => [user.user_id, user]));
     const entering = isHeld ? [] : joined.flatMap((userId) => byId.get(userId) ?? []);
     const { members, batch } = await newMembers(campaign, entering, at);
-    const left = campaign.members.filter(({ userId }) => gone.includes(userId));
+    const leaving = new Set(gone);
+    const left = campaign.members.filter(({ userId }) => leaving.has(userId));
     return {
       events: [
         ...(left.length === 0 ? [] : [{ kind: 'leave', userIds: gone, at } as const]),

@@ -17,6 +17,8 @@ interface OpenCampaign {
   isHeld: boolean;
   /** When an excuse ends; infinite where none does. */
   until: number;
+  /** People who joined its audience wait to be taken in. */
+  hasCandidates: boolean;
   /** The users who still have to take the quiz. */
   open: ReadonlySet<string>;
   /** The late members of each manager, by the manager’s ID on the platform. */
@@ -105,10 +107,11 @@ export function createStillWanted({
 
   async function isStillWanted(teamId: string, message: CampaignMessage, userId: string): Promise<boolean> {
     if (message.kind === 'campaign-round') return true;
-    const { isOver, isHeld, open } = await (isAsking(message) ? readCampaign : openCampaign)(
+    const { isOver, isHeld, hasCandidates, open } = await (isAsking(message) ? readCampaign : openCampaign)(
       teamId,
       message.campaignId,
     );
+    if (message.kind === 'campaign-candidates') return hasCandidates && !isOver;
     if (isOver || !isAsking(message)) return !isOver;
     if (isHeld) return false;
     return message.kind === 'campaign-escalation' ? open.size > 0 : open.has(userId);
@@ -142,6 +145,7 @@ function openIn(state: Pick<CampaignState, 'campaign' | 'askedAt'> | undefined, 
     readAt: state?.askedAt ?? 0,
     isOver: campaign === undefined || campaign.endedAt !== null,
     isHeld: campaign?.obstacle !== undefined,
+    hasCandidates: campaign?.candidates !== undefined,
     until: (campaign && nextExcuseEnd(campaign, now)) ?? Infinity,
     late: campaign?.escalatesToManagers ? lateByManager(campaign, now) : new Map(),
     quizName: campaign?.quiz.name ?? '',

@@ -1,4 +1,5 @@
 import type { Campaign, CampaignPlan } from '../../../domain/campaign.ts';
+import { isInside } from '../coming-and-going.ts';
 import type { AudiencePart, AudiencePerson } from '../../../operations/fields/audience.ts';
 
 /** More people are written to only after another person has looked at the list. */
@@ -24,12 +25,12 @@ export function approvalToAdd(people: readonly AudiencePart[], campaign: Pick<Ca
   return approvalFor(newcomers(people, campaign), campaign.members.length);
 }
 
-/** Those who are not in the campaign, each once. */
+/** Those who are not in the campaign, or not any more, each once. */
 export function newcomers(
   people: readonly AudiencePart[],
   { members }: Pick<Campaign, 'members'>,
 ): readonly AudiencePerson[] {
   const found = new Map(people.flatMap((part) => part.people.map((person) => [person.userId, person])));
-  for (const { userId } of members) found.delete(userId);
+  for (const member of members) if (isInside(member)) found.delete(member.userId);
   return [...found.values()];
 }

@@ -1,4 +1,5 @@
 import type { Campaign } from '../../../domain/campaign.ts';
+import { isInside } from '../coming-and-going.ts';
 import { memberState } from '../../../obligations/members.ts';
 import { named, namedList } from '../../../domain/sentence.ts';
 import type { PlatformWords } from '../../../operations/context.ts';
@@ -18,7 +19,7 @@ export function whyNotAdded(
   setting: { it: string; platform: PlatformWords; nowMs: number; timeZone: string },
 ): string[] {
   const { it, platform, nowMs: now } = setting;
-  const known = new Map(campaign.members.map((member) => [member.userId, member]));
+  const known = new Map(campaign.members.filter(isInside).map((member) => [member.userId, member]));
   const inIt = members.flatMap(({ userId }) => known.get(userId) ?? []);
   const { excused = [], others = [] } = Object.groupBy(inIt, (member) =>
     memberState(member, campaign, now) === 'excused' ? 'excused' : 'others',
