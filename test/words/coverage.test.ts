@@ -58,6 +58,7 @@ const answeredElsewhere: Readonly<Record<string, string>> = {
   'show-rule-change': 'campaign-changes.ts: everyone whom it is about',
   'send-evidence': 'sends a file; its form is in forms.ts',
   'list-requests': 'approvals.ts: the list of open requests',
+  'show-audit': 'trail.ts: entries of the audit trail',
   'make-token': 'agents.ts: a new token',
   'list-tokens': 'agents.ts: the list of tokens',
   'revoke-token': 'agents.ts: the list of tokens has its button',

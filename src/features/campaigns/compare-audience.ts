@@ -10,7 +10,7 @@ import { assigningPlan, isToBeAssigned, type Assignments } from './assignments.t
 import { atOnceMs, audienceChange, isSameList } from './audience-change.ts';
 import { readAudience, type AudienceSources } from './audience-now.ts';
 import { boardId } from './messages.ts';
-import type { CampaignProgress } from './next-step.ts';
+import type { CampaignProgress } from './campaign-progress.ts';
 import { changesCoveredForMs, nextDaily } from './next-comparison.ts';
 import { newMember } from './operations/new-member.ts';
 import { answersAt } from './read-campaign.ts';

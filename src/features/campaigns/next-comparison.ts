@@ -1,6 +1,6 @@
 import type { Campaign } from '../../domain/campaign.ts';
 import { restsUntil } from '../../durable/rest.ts';
-import type { Circumstances } from './next-step.ts';
+import type { CampaignProgress } from './campaign-progress.ts';
 
 /** After the first of several changes: a channel that is filled is compared once. */
 export const changesGatheredForMs = 60_000;
@@ -16,7 +16,9 @@ const spreadMs = 30 * 60_000;
  */
 export function nextComparison(
   campaign: Campaign,
-  circumstances: Pick<Circumstances, 'now' | 'comparedAt' | 'audienceChanged' | 'compareRestsFrom' | 'compareAgainAt'>,
+  circumstances: Pick<CampaignProgress, 'comparedAt' | 'audienceChanged' | 'compareRestsFrom' | 'compareAgainAt'> & {
+    now: number;
+  },
   isAssigning: boolean,
 ): number {
   if (campaign.standing === undefined || campaign.audience === undefined) return Infinity;
@@ -32,7 +34,7 @@ export function nextComparison(
 /** When a campaign is next compared whatever has changed, in milliseconds since the epoch. */
 export function nextDaily(
   { id, startedAt }: Pick<Campaign, 'id' | 'startedAt'>,
-  { now, comparedAt }: Pick<Circumstances, 'now' | 'comparedAt'>,
+  { now, comparedAt }: Pick<CampaignProgress, 'comparedAt'> & { now: number },
 ): number {
   if (comparedAt === undefined || comparedAt > now) return startedAt;
   const spread = spreadOf(id);

@@ -7,8 +7,7 @@ import { restsUntil } from '../../durable/rest.ts';
 import type { Holidays } from '../../time/working-hours.ts';
 import { lateMembers } from './managed-members.ts';
 import { repeatsAt } from './operations/repeat-time.ts';
-import type { AuditEntry } from '../../domain/audit-chain.ts';
-import type { TakenIn } from './audience-change.ts';
+import type { CampaignProgress } from './campaign-progress.ts';
 import { nextComparison } from './next-comparison.ts';
 
 /** What a run of a campaign does next. */
@@ -33,36 +32,6 @@ export type CampaignStep =
   | { kind: 'repeat' }
   /** Undefined: until something happens. */
   | { kind: 'wait'; until: number | undefined };
-
-/** What the bot keeps of a campaign, besides what people see. Times are milliseconds since the epoch, and 0 before. */
-export interface CampaignProgress {
-  /** When the responses were read. */
-  askedAt: number;
-  /** Not before this time, since that one: the service did not answer. */
-  askAgainAt: number;
-  restsFrom?: number | undefined;
-  /** When the batch that assigns the quiz was read. */
-  assignmentsReadAt: number;
-  /** When the audience was last compared with the members whatever had changed; undefined before. */
-  comparedAt?: number | undefined;
-  /** What has changed in the audience since. `parts`: as in `CampaignSummary`. */
-  audienceChanged?: { since: number; latestAt: number; parts: readonly string[] } | undefined;
-  /** Not compared before this time, since that one: a list could not be read. */
-  compareAgainAt?: number;
-  compareRestsFrom?: number;
-  /** Whom the bot has taken in by itself lately. */
-  takenIn?: readonly TakenIn[];
-  /** What is not on the record yet. */
-  unrecorded?: readonly AuditEntry[] | undefined;
-  /** When the board was last brought up to date. */
-  refreshedAt: number;
-  /** No person ended it. */
-  endedByItself: boolean;
-  /** The end is on the record. */
-  isClosed: boolean;
-  /** It was started again. */
-  isRepeated: boolean;
-}
 
 /** What a step is decided on, besides the campaign. Messages of other campaigns and do-not-disturb are matters of delivery. */
 export interface Circumstances extends CampaignProgress {

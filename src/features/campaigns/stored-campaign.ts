@@ -3,7 +3,7 @@ import type { QueueEntry } from '../../domain/queue-entry.ts';
 import { campaignQueue } from '../../domain/queue-names.ts';
 import type { Outbox } from '../../storage/storage.ts';
 import { applyEvents } from './events.ts';
-import type { CampaignProgress } from './next-step.ts';
+import type { CampaignProgress } from './campaign-progress.ts';
 
 /** What the queue of a campaign stores beside its entries. */
 export interface CampaignState extends CampaignProgress {

@@ -1,5 +1,4 @@
 import type { OwnObligation } from '../../obligations/own.ts';
-import type { Services } from '../../operations/context.ts';
 import type { QuizResult } from '../../quiz-api/users.ts';
 
 /** A quiz that a user has, directly or through a group, with the last attempt. */
@@ -29,7 +28,7 @@ export interface AssignedQuizzes {
 export function withObligations(
   assigned: AssignedQuizzes,
   obligations: readonly OwnObligation[],
-  { now, takeLink }: { now: number; takeLink: Services['takeLink'] },
+  { now, takeLink }: { now: number; takeLink: (quizId: string) => string | undefined },
 ): AssignedQuizzes {
   const byQuiz = new Map(obligations.map((obligation) => [obligation.quizId, obligation]));
   return {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Campaign, CampaignEvent } from '../../../src/domain/campaign.ts';
 import { applyEvents } from '../../../src/features/campaigns/events.ts';
-import { nextStep, type CampaignProgress } from '../../../src/features/campaigns/next-step.ts';
+import { nextStep } from '../../../src/features/campaigns/next-step.ts';
+import type { CampaignProgress } from '../../../src/features/campaigns/campaign-progress.ts';
 import { memberObligation } from '../../../src/obligations/members.ts';
 import { validOverWeeks } from '../../../src/obligations/standing.ts';
 import { campaignMember, campaignOf, campaignResult, dayMs, monday } from '../../support/builders/campaigns.ts';
