@@ -66,6 +66,12 @@ export function staysOf({ stays, addedAt }: Pick<CampaignMember, 'stays' | 'adde
   return stays ?? [{ from: addedAt }];
 }
 
+/** Whether a member is in the audience now. */
+export function isInside(member: Pick<CampaignMember, 'stays' | 'addedAt'>): boolean {
+  const last = staysOf(member).at(-1);
+  return last !== undefined && last.to === undefined;
+}
+
 /** The obligation of a member, as its campaign keeps it. */
 function factsOf(member: CampaignMember): ObligationFacts {
   const { attempts, result, excused, saidNotMeAt } = member;

@@ -1,5 +1,5 @@
+import { isInside } from '../../obligations/members.ts';
 import type { Campaign, Candidate, Candidates } from '../../domain/campaign.ts';
-import { isInside } from './coming-and-going.ts';
 
 /** More people at once are taken in only after a person has looked at the list: an import or a new group moves hundreds. */
 export const takenInAtMost = 20;

@@ -26,12 +26,6 @@ export function gone(member: CampaignMember, at: number): CampaignMember {
   return { ...member, stays: [...stays.slice(0, -1), { ...last, to: at }] };
 }
 
-/** Whether a member is in the audience now. */
-export function isInside(member: Pick<CampaignMember, 'stays' | 'addedAt'>): boolean {
-  const last = staysOf(member).at(-1);
-  return last !== undefined && last.to === undefined;
-}
-
 /** People who are added by name to a campaign that stands are in its audience from then on, whatever groups they are in. */
 export function withNamed(campaign: Campaign, members: readonly CampaignMember[]): Campaign {
   const { standing, audience } = campaign;

@@ -1,5 +1,5 @@
+import { isInside } from '../../../obligations/members.ts';
 import type { Campaign, CampaignPlan } from '../../../domain/campaign.ts';
-import { isInside } from '../coming-and-going.ts';
 import type { AudiencePart, AudiencePerson } from '../../../operations/fields/audience.ts';
 
 /** More people are written to only after another person has looked at the list. */

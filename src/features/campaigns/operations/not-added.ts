@@ -1,6 +1,5 @@
 import type { Campaign } from '../../../domain/campaign.ts';
-import { isInside } from '../coming-and-going.ts';
-import { memberState } from '../../../obligations/members.ts';
+import { isInside, memberState } from '../../../obligations/members.ts';
 import { named, namedList } from '../../../domain/sentence.ts';
 import type { PlatformWords } from '../../../operations/context.ts';
 import { dayInWords } from '../../../operations/dates/typed-time.ts';
