@@ -1,4 +1,3 @@
-import type { NoManagers } from './managers.ts';
 import type { SubmissionOutcome } from './submission-outcome.ts';
 
 /** One quiz that a set of people has to take by a due time. Times are milliseconds since the epoch. */
@@ -270,43 +269,6 @@ export interface RuleChange {
   board?: NonNullable<Campaign['board']>;
 }
 
-/** What a campaign asks for, and when, as far as a change of its rule can alter it. */
-export type CampaignTerms = Pick<Campaign, 'completeWhen' | 'validity' | 'standing' | 'schedule' | 'board'>;
-
-/** How somebody stands, in the difference that a change makes. Who is not asked is excused or waits to be marked, for example. */
-export type RuleState = 'valid' | 'to renew' | 'due' | 'overdue' | 'expired' | 'not asked';
-
-/** A change of a campaign’s rule as its preview shows it, before a person starts it. */
-export interface CampaignChangePlan {
-  kind: 'campaign-change';
-  campaignId: string;
-  quiz: Campaign['quiz'];
-  lead: Campaign['lead'];
-  change: RuleChange;
-  before: CampaignTerms;
-  after: CampaignTerms;
-  /** How many people are, and would be, in each state. */
-  states: readonly { state: RuleState; before: number; after: number }[];
-  /** Everyone in it: those first who would stand differently, and of them those who would have to take it. */
-  members: readonly ChangedMember[];
-  /** How many people would get their next message sooner, and when the first of them goes out. */
-  sooner: number;
-  firstMessagesAt: number | null;
-  /** Why another person has to approve it: of those who would have to take it, and do not have to now. */
-  approval: CampaignPlan['approval'];
-}
-
-export interface ChangedMember {
-  userId: string;
-  name: string;
-  was: RuleState;
-  is: RuleState;
-  dueWas?: number;
-  /** As they would be, in milliseconds since the epoch. */
-  dueAt?: number;
-  validUntil?: number;
-}
-
 /** A campaign in the list of a workspace’s campaigns, which is read with every submission. */
 export interface CampaignSummary {
   id: string;
@@ -320,132 +282,12 @@ export interface CampaignSummary {
   watches?: readonly string[];
 }
 
-/** A campaign as its preview shows it, before a person starts it. The people are frozen: nobody else is added at the start. */
-export interface CampaignPlan {
-  kind: 'campaign';
-  quiz: { id: string; name: string };
-  completeWhen: Campaign['completeWhen'];
-  validity?: Validity;
-  standing?: StandingRule;
-  schedule: Schedule;
-  lead: Campaign['lead'];
-  otherLeads?: Campaign['otherLeads'];
-  escalatesToManagers?: true;
-  /** What the platform said of the managers of its members. */
-  managers?: PlannedManagers;
-  board: Campaign['board'];
-  repeats: Campaign['repeats'];
-  audience?: Campaign['audience'];
-  leftOutIds?: Campaign['leftOut'];
-  except?: Campaign['except'];
-  /** The campaign that takes these people in; undefined: it is a new one. */
-  campaignId?: string;
-  mayStop?: true;
-  words?: Campaign['words'];
-  takesMinutes?: Campaign['takesMinutes'];
-  members: readonly PlannedMember[];
-  /** Who does not have the quiz yet. Groups of which every member takes part are assigned as groups. */
-  assign: { groups: readonly { id: string; name: string }[]; users: readonly { id: string; name: string }[] };
-  /** Names of the people who take no part, by reason. */
-  leftOut: {
-    passed: readonly string[];
-    suspended: readonly string[];
-    guests: readonly string[];
-    excepted: readonly string[];
-    withoutUser: readonly PersonWithoutUser[];
-  };
-  /** Of those who have passed, with a validity: until when their passes count, in milliseconds since the epoch. */
-  valid?: readonly ValidPass[];
-  /** Why another person has to approve the start. */
-  approval: 'many people' | 'other people' | null;
-  /** Requests to the quiz service until everybody is assigned. */
-  assigning: { requests: number };
-  /** When the first of the messages and of the reminders go out. */
-  firstMessagesAt: number | null;
-  firstRemindersAt: number | null;
-  /** When the last of the first messages goes out, where that is minutes later. Previews of versions up to 1.6 have neither this nor the following. */
-  firstMessagesUntil?: number;
-  /** The first of them go out at once. */
-  firstMessagesNow?: true;
-  /** Some people’s clocks show another time than the lead’s. */
-  clocksDiffer?: true;
-  /** The time at which they all go out, each on the clock of its person, where clocks differ: `2026-11-24T09:00`. */
-  firstMessagesLocal?: string;
-  /** How many people get their first message on a later day, since another campaign writes to them before. */
-  delayed?: number;
-  /** Names of the people whose first message comes after the due time. */
-  lateNames?: readonly string[];
-  /** Other campaigns that run for the quiz, and have some of these people. */
-  overlaps?: readonly CampaignOverlap[];
-  /** The groups, channels and user groups that were named, and how many of the people are in them now. */
-  collectives?: { names: readonly string[]; people: number };
-  /** Where the campaign stands. */
-  lastMonth?: LastMonth;
-}
-
-/** What a campaign that stands would have done in the last 30 days, had it started then. */
-export interface LastMonth {
-  /** Messages that ask people to take the quiz, and that remind them of it. */
-  asks: number;
-  reminders: number;
-  /** How many people would have got one. */
-  written: number;
-  /** How often the leads would have got the names of the people who are late. */
-  escalations: number;
-  /** How many people would have had to take the quiz. */
-  toTake: number;
-}
-
-/** How many members have a manager who would get their names, how many have none, and of how many the platform was not asked yet. */
-export interface PlannedManagers {
-  managed: number;
-  unmanaged: number;
-  unknown: number;
-  /** Why nobody has one. */
-  problem?: NoManagers;
-}
-
-/** Somebody’s pass that counts until a moment. */
-export interface ValidPass {
-  name: string;
-  until: number;
-}
-
-/** A campaign that runs for the same quiz, and how many of the people have to take it there. */
-export interface CampaignOverlap {
-  campaignId: string;
-  /** On the platform. */
-  ownerId: string;
-  /** Null: it has no due time. */
-  dueAt: number | null;
-  people: number;
-}
-
 /** When campaigns write to a person, in milliseconds since the epoch. */
 export interface CampaignContact {
   /** When notices were posted last. */
   lastAt?: number;
   /** When the next notice comes, or was handed over. */
   nextAt?: number;
-}
-
-export interface PlannedMember extends Pick<CampaignMember, 'userId' | 'name' | 'groups' | 'personId' | 'timeZone'> {
-  /** They turned messages off, and the campaign lets them. */
-  isTurnedOff?: true;
-  /** They have passed, and their pass counts until then, which is before the due time; or counted. */
-  validUntil?: number;
-  /** Where the campaign stands: when they would have to have taken it; undefined for a pass that counts for good. */
-  dueAt?: number;
-  /** Likewise: whether they would be asked to take it at once. */
-  isAsked?: boolean;
-  /** Likewise: their latest attempt waits to be marked. */
-  isMarking?: true;
-}
-
-/** A person of the platform who has no user in the quiz account. */
-export interface PersonWithoutUser {
-  personId: string;
-  name: string;
 }
 
 /** IDs of the users who hear who is missing. Empty where a person without a user leads. */

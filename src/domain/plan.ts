@@ -1,5 +1,5 @@
 import type { BatchPlan } from './batch.ts';
-import type { CampaignChangePlan, CampaignPlan } from './campaign.ts';
+import type { CampaignChangePlan, CampaignPlan } from './campaign-plan.ts';
 
 export type PlanContent = CampaignPlan | CampaignChangePlan | BatchPlan;
 

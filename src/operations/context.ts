@@ -14,16 +14,8 @@ import type {
   RowOutcome,
   TakenOver,
 } from '../domain/batch.ts';
-import type {
-  Campaign,
-  CampaignContact,
-  CampaignEvent,
-  CampaignPlan,
-  CampaignSummary,
-  LastMonth,
-  PlannedMember,
-  RuleChange,
-} from '../domain/campaign.ts';
+import type { Campaign, CampaignContact, CampaignEvent, CampaignSummary, RuleChange } from '../domain/campaign.ts';
+import type { CampaignPlan, LastMonth, PlannedMember } from '../domain/campaign-plan.ts';
 import type { ChainHead, ChainLink, MissingEnd } from '../domain/audit-chain.ts';
 import type { CheckResult } from '../domain/finding.ts';
 import type { ManagersOf, NoManagers } from '../domain/managers.ts';

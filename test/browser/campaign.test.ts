@@ -187,7 +187,7 @@ describe.skipIf(noBrowser)('a campaign by mouse', { timeout: 180_000 }, () => {
     const download = page.waitForEvent('download');
     await log.getByRole('link', { name: 'Workplace safety basics campaign.csv' }).click();
     const report = readFileSync(await (await download).path(), 'utf8');
-    expect(report).toMatch(/^\uFEFFPerson,Groups,State/);
+    expect(report).toMatch(/^\uFEFFPerson,Groups,Manager,State/);
     expect(report).toMatch(/\r\nMaya Goldberg,.*She works from home/);
   });
 });

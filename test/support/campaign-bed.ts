@@ -1,6 +1,7 @@
 import type { AuditEntry } from '../../src/domain/audit-chain.ts';
 import type { BatchPlan, BatchProgress } from '../../src/domain/batch.ts';
-import type { CampaignEvent, CampaignPlan } from '../../src/domain/campaign.ts';
+import type { CampaignEvent } from '../../src/domain/campaign.ts';
+import type { CampaignPlan } from '../../src/domain/campaign-plan.ts';
 import type { FoundManagers } from '../../src/domain/managers.ts';
 import { liveQueue, personQueue, readQueue } from '../../src/domain/queue-names.ts';
 import type { Assignments } from '../../src/features/campaigns/assignments.ts';

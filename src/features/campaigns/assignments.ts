@@ -1,6 +1,7 @@
 import { startCampaign } from './operations/start-campaign.ts';
 import type { BatchPlan, BatchProgress, BatchRow, BatchState, RowOutcome } from '../../domain/batch.ts';
-import type { Campaign, CampaignEvent, CampaignMember, CampaignPlan, PlannedMember } from '../../domain/campaign.ts';
+import type { Campaign, CampaignEvent, CampaignMember } from '../../domain/campaign.ts';
+import type { CampaignPlan, PlannedMember } from '../../domain/campaign-plan.ts';
 import type { NewQueueEntry } from '../../domain/queue-entry.ts';
 import { named } from '../../domain/sentence.ts';
 import { rowOf } from '../../operations/planned-rows.ts';

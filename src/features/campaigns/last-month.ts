@@ -1,4 +1,5 @@
-import type { Campaign, CampaignAttempt, CampaignMember, LastMonth, PlannedMember } from '../../domain/campaign.ts';
+import type { Campaign, CampaignAttempt, CampaignMember } from '../../domain/campaign.ts';
+import type { LastMonth, PlannedMember } from '../../domain/campaign-plan.ts';
 import { memberObligation, stateOf, type CampaignRule } from '../../obligations/members.ts';
 import type { ObligationFacts } from '../../obligations/obligation.ts';
 import { startOfNextDay, type Holidays } from '../../time/working-hours.ts';

@@ -1,6 +1,6 @@
 import type { OneAtATime } from '../../durable/one-at-a-time.ts';
 import type { Keyv } from 'keyv';
-import type { CampaignPlan } from '../../domain/campaign.ts';
+import type { CampaignPlan } from '../../domain/campaign-plan.ts';
 import type { Entered, Plan } from '../../domain/plan.ts';
 import type { Plans } from '../../operations/context.ts';
 import { upgradeRows } from '../../features/batches/operations/upgrade-rows.ts';

@@ -1,7 +1,7 @@
 import { nameOrId } from '../../domain/name-or-id.ts';
 import type { OperationContext } from '../context.ts';
 import { publicName } from '../../directory/names.ts';
-import type { PersonWithoutUser } from '../../domain/campaign.ts';
+import type { PersonWithoutUser } from '../../domain/campaign-plan.ts';
 import type { Group, User } from '../../quiz-api/users.ts';
 import { mentionsInWords, parseMention, splitList, type Mention } from '../typed-text.ts';
 import { assigneesKind } from './assignees.ts';

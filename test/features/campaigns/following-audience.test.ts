@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { PlatformError } from '../../../src/domain/errors.ts';
-import type { CampaignEvent, CampaignPlan } from '../../../src/domain/campaign.ts';
+import type { CampaignEvent } from '../../../src/domain/campaign.ts';
+import type { CampaignPlan } from '../../../src/domain/campaign-plan.ts';
 import type { Assignments } from '../../../src/features/campaigns/assignments.ts';
 import { memberState } from '../../../src/obligations/members.ts';
 import { openCampaign } from '../../support/campaign-bed.ts';

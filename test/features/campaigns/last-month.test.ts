@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Campaign, LastMonth } from '../../../src/domain/campaign.ts';
+import type { Campaign } from '../../../src/domain/campaign.ts';
+import type { LastMonth } from '../../../src/domain/campaign-plan.ts';
 import { applyEvents } from '../../../src/features/campaigns/events.ts';
 import { messagesOf } from '../../../src/features/campaigns/messages.ts';
 import { nextStep } from '../../../src/features/campaigns/next-step.ts';

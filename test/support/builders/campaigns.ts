@@ -1,13 +1,6 @@
 import { changedTerms, termsOf } from '../../../src/features/campaigns/operations/rule-change.ts';
-import type {
-  Campaign,
-  CampaignChangePlan,
-  CampaignMember,
-  CampaignPlan,
-  CampaignResult,
-  PlannedMember,
-  Schedule,
-} from '../../../src/domain/campaign.ts';
+import type { Campaign, CampaignMember, CampaignResult, Schedule } from '../../../src/domain/campaign.ts';
+import type { CampaignChangePlan, CampaignPlan, PlannedMember } from '../../../src/domain/campaign-plan.ts';
 
 const hourMs = 3_600_000;
 export const dayMs = 24 * hourMs;

@@ -1,5 +1,6 @@
 import type { Joiner } from '../../../src/features/campaigns/operations/joiners.ts';
-import type { Campaign, CampaignPlan, PlannedMember } from '../../../src/domain/campaign.ts';
+import type { Campaign } from '../../../src/domain/campaign.ts';
+import type { CampaignPlan, PlannedMember } from '../../../src/domain/campaign-plan.ts';
 import type { PlanPreview } from '../../../src/operations/operation-result.ts';
 import { people } from '../../../src/sandbox/workspace/people.ts';
 import { catalog } from '../../../src/operations/catalog.ts';

@@ -1,4 +1,4 @@
-import type { CampaignPlan } from '../../../domain/campaign.ts';
+import type { CampaignPlan } from '../../../domain/campaign-plan.ts';
 import { named } from '../../../domain/sentence.ts';
 import { NotFoundError } from '../../../quiz-api/errors.ts';
 import type { OperationContext } from '../../../operations/context.ts';

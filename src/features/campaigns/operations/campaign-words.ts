@@ -1,11 +1,5 @@
-import type {
-  Campaign,
-  CampaignOverlap,
-  CampaignPlan,
-  PlannedManagers,
-  StandingRule,
-  Validity,
-} from '../../../domain/campaign.ts';
+import type { Campaign, StandingRule, Validity } from '../../../domain/campaign.ts';
+import type { CampaignOverlap, CampaignPlan, PlannedManagers } from '../../../domain/campaign-plan.ts';
 import { namedList } from '../../../domain/sentence.ts';
 import { momentInWords } from '../../../operations/dates/typed-time.ts';
 import { durationWords } from '../../../operations/fields/durations.ts';

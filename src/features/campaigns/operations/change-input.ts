@@ -1,4 +1,5 @@
-import type { CampaignTerms, RuleChange } from '../../../domain/campaign.ts';
+import type { RuleChange } from '../../../domain/campaign.ts';
+import type { CampaignTerms } from '../../../domain/campaign-plan.ts';
 import { durationsKind } from '../../../operations/fields/durations.ts';
 import { validityKind } from '../../../operations/fields/validity.ts';
 import type { TextInput } from '../../../operations/text-input.ts';

@@ -1,4 +1,5 @@
-import type { CampaignContact, CampaignPlan, PlannedMember, Schedule } from '../../../domain/campaign.ts';
+import type { CampaignContact, Schedule } from '../../../domain/campaign.ts';
+import type { CampaignPlan, PlannedMember } from '../../../domain/campaign-plan.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { backgroundDurationMs } from '../../../quiz-api/budget/rate-windows.ts';
 import { nextWorkingMoment, startOfNextDay, type Holidays } from '../../../time/working-hours.ts';

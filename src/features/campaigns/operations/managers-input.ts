@@ -1,4 +1,4 @@
-import type { PlannedManagers, PlannedMember } from '../../../domain/campaign.ts';
+import type { PlannedManagers, PlannedMember } from '../../../domain/campaign-plan.ts';
 import type { ManagersOf } from '../../../domain/managers.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
 

@@ -1,5 +1,6 @@
 import { isInside } from '../../../obligations/members.ts';
-import type { Campaign, CampaignPlan } from '../../../domain/campaign.ts';
+import type { Campaign } from '../../../domain/campaign.ts';
+import type { CampaignPlan } from '../../../domain/campaign-plan.ts';
 import type { AudiencePart, AudiencePerson } from '../../../operations/fields/audience.ts';
 
 /** More people are written to only after another person has looked at the list. */

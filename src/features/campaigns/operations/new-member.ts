@@ -1,4 +1,5 @@
-import type { CampaignMember, PlannedMember } from '../../../domain/campaign.ts';
+import type { CampaignMember } from '../../../domain/campaign.ts';
+import type { PlannedMember } from '../../../domain/campaign-plan.ts';
 
 /** Somebody of whom the campaign knows nothing yet. @param addedAt in milliseconds since the epoch */
 export function newMember(

@@ -1,5 +1,5 @@
 import { openMembers } from '../../../obligations/members.ts';
-import type { CampaignOverlap } from '../../../domain/campaign.ts';
+import type { CampaignOverlap } from '../../../domain/campaign-plan.ts';
 import type { CampaignService } from '../../../operations/context.ts';
 
 /** The campaigns that run for a quiz and in which some of these users have to take it, the latest first. */

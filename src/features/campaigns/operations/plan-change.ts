@@ -1,11 +1,5 @@
-import type {
-  Campaign,
-  CampaignChangePlan,
-  CampaignMember,
-  ChangedMember,
-  RuleChange,
-  RuleState,
-} from '../../../domain/campaign.ts';
+import type { Campaign, CampaignMember, RuleChange } from '../../../domain/campaign.ts';
+import type { CampaignChangePlan, ChangedMember, RuleState } from '../../../domain/campaign-plan.ts';
 import { memberObligation } from '../../../obligations/members.ts';
 import type { Obligation } from '../../../obligations/obligation.ts';
 import type { OperationContext } from '../../../operations/context.ts';

@@ -1,5 +1,5 @@
 import { publicName } from '../../../directory/names.ts';
-import type { CampaignPlan } from '../../../domain/campaign.ts';
+import type { CampaignPlan } from '../../../domain/campaign-plan.ts';
 import { named } from '../../../domain/sentence.ts';
 import type { User } from '../../../quiz-api/users.ts';
 import type { Quiz } from '../../../quiz-api/quizzes.ts';

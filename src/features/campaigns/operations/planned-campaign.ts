@@ -1,4 +1,4 @@
-import type { CampaignPlan } from '../../../domain/campaign.ts';
+import type { CampaignPlan } from '../../../domain/campaign-plan.ts';
 import { invalid, valueOf } from '../../../operations/fields/field-kind.ts';
 import type { PlanKind } from '../../../operations/plans/plan-kind.ts';
 import { peopleWords } from './campaign-words.ts';

@@ -1,4 +1,4 @@
-import type { CampaignChangePlan } from '../../../domain/campaign.ts';
+import type { CampaignChangePlan } from '../../../domain/campaign-plan.ts';
 import { visibleCampaigns } from '../../../operations/fields/campaign.ts';
 import { invalid, valueOf } from '../../../operations/fields/field-kind.ts';
 import type { PlanKind } from '../../../operations/plans/plan-kind.ts';

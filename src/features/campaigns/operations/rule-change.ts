@@ -1,4 +1,5 @@
-import type { CampaignTerms, RuleChange } from '../../../domain/campaign.ts';
+import type { RuleChange } from '../../../domain/campaign.ts';
+import type { CampaignTerms } from '../../../domain/campaign-plan.ts';
 import { endOf } from './schedule-input.ts';
 
 /** What a campaign asks for after a change of its rule. A round that is due keeps its due time, and ends as it would with this escalation. */

@@ -1,4 +1,4 @@
-import type { CampaignTerms } from '../../../domain/campaign.ts';
+import type { CampaignTerms } from '../../../domain/campaign-plan.ts';
 import { durationWords } from '../../../operations/fields/durations.ts';
 import { passCountsWords, reminderWords, withinWords } from './campaign-words.ts';
 

@@ -1,4 +1,4 @@
-import type { CampaignPlan } from '../../../domain/campaign.ts';
+import type { CampaignPlan } from '../../../domain/campaign-plan.ts';
 import { zoneOf } from '../../../operations/dates/person-zone.ts';
 import { momentInWords } from '../../../operations/dates/typed-time.ts';
 import type { OperationContext } from '../../../operations/context.ts';

@@ -1,4 +1,4 @@
-import type { CampaignChangePlan } from '../../../domain/campaign.ts';
+import type { CampaignChangePlan } from '../../../domain/campaign-plan.ts';
 import { named, namedList } from '../../../domain/sentence.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { momentInWords } from '../../../operations/dates/typed-time.ts';

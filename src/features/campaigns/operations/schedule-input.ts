@@ -1,4 +1,5 @@
-import type { CampaignPlan, Schedule, StandingRule } from '../../../domain/campaign.ts';
+import type { Schedule, StandingRule } from '../../../domain/campaign.ts';
+import type { CampaignPlan } from '../../../domain/campaign-plan.ts';
 import { wallClock } from '../../../time/wall-clock.ts';
 import { endOfWork, type Holidays } from '../../../time/working-hours.ts';
 import { parseDuration } from '../../../operations/fields/durations.ts';

@@ -1,4 +1,5 @@
-import type { Campaign, CampaignPlan } from '../../../domain/campaign.ts';
+import type { Campaign } from '../../../domain/campaign.ts';
+import type { CampaignPlan } from '../../../domain/campaign-plan.ts';
 import { named } from '../../../domain/sentence.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';

@@ -1,5 +1,6 @@
 import { publicName } from '../../../directory/names.ts';
-import type { Campaign, CampaignPlan, PlannedMember, ValidPass } from '../../../domain/campaign.ts';
+import type { Campaign } from '../../../domain/campaign.ts';
+import type { CampaignPlan, PlannedMember, ValidPass } from '../../../domain/campaign-plan.ts';
 import { obligationOfNewcomer, stateOf, type CampaignRule } from '../../../obligations/members.ts';
 import { completes, type Obligation, type ObligationFacts } from '../../../obligations/obligation.ts';
 import type { Quiz } from '../../../quiz-api/quizzes.ts';

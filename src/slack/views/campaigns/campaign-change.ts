@@ -1,4 +1,4 @@
-import type { CampaignChangePlan, ChangedMember, RuleState } from '../../../domain/campaign.ts';
+import type { CampaignChangePlan, ChangedMember, RuleState } from '../../../domain/campaign-plan.ts';
 import { isChanged, isNewlyAsked } from '../../../features/campaigns/operations/plan-change.ts';
 import { showChange } from '../../../features/campaigns/operations/run-change.ts';
 import { changedParts } from '../../../features/campaigns/operations/rule-words.ts';

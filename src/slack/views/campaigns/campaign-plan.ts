@@ -1,6 +1,6 @@
 import { importUsers } from '../../../features/imports/import-users.ts';
 import type { Button, KnownBlock } from '@slack/types';
-import type { CampaignPlan, ValidPass } from '../../../domain/campaign.ts';
+import type { CampaignPlan, ValidPass } from '../../../domain/campaign-plan.ts';
 import { operationNamed } from '../../../operations/catalog.ts';
 import { roughDuration } from '../../../operations/wording/rough-duration.ts';
 import { backgroundDurationMs } from '../../../quiz-api/budget/rate-windows.ts';

@@ -1,4 +1,4 @@
-import type { CampaignPlan } from '../../../domain/campaign.ts';
+import type { CampaignPlan } from '../../../domain/campaign-plan.ts';
 import { lastMonthDays } from '../../../features/campaigns/operations/campaign-words.ts';
 import { roughDuration } from '../../../operations/wording/rough-duration.ts';
 import { countOf } from '../blocks/amounts.ts';

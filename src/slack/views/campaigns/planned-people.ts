@@ -1,4 +1,4 @@
-import type { CampaignPlan, PlannedMember } from '../../../domain/campaign.ts';
+import type { CampaignPlan, PlannedMember } from '../../../domain/campaign-plan.ts';
 import { showPlan } from '../../../features/campaigns/operations/run-campaign.ts';
 import { countOf } from '../blocks/amounts.ts';
 import { buttonRow } from '../blocks/item-actions.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { CampaignContact, CampaignPlan } from '../../../../src/domain/campaign.ts';
+import type { CampaignContact } from '../../../../src/domain/campaign.ts';
+import type { CampaignPlan } from '../../../../src/domain/campaign-plan.ts';
 import { plainSentence } from '../../../../src/domain/sentence.ts';
 import { firstMessagesWords } from '../../../../src/features/campaigns/operations/first-messages.ts';
 import { sentenceMrkdwn } from '../../../../src/slack/views/blocks/mrkdwn.ts';

@@ -1,6 +1,6 @@
 import { reminderWords } from '../../../../src/features/campaigns/operations/campaign-words.ts';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { CampaignPlan } from '../../../../src/domain/campaign.ts';
+import type { CampaignPlan } from '../../../../src/domain/campaign-plan.ts';
 import { operationNamed } from '../../../../src/operations/catalog.ts';
 import type { OperationResult } from '../../../../src/operations/operation-result.ts';
 import { personQueue } from '../../../../src/domain/queue-names.ts';
