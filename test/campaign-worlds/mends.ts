@@ -30,9 +30,8 @@ export const mends: readonly WorldMend[] = [
     edits: [
       {
         file: 'src/features/alerts/direct-messages/due-messages.ts',
-        text: 'const nextDayAt = noticedAt === undefined || noticedAt > now ? now : startOfNextDay(noticedAt, timeZone);',
-        instead:
-          'const nextDayAt = noticedAt === undefined ? now : Math.min(now, startOfNextDay(noticedAt, timeZone));',
+        text: "'campaign-notice': dayAfter(noticedAt),",
+        instead: "'campaign-notice': Math.min(now, dayAfter(noticedAt)),",
       },
     ],
   },
@@ -131,8 +130,8 @@ export const mends: readonly WorldMend[] = [
     edits: [
       {
         file: nextStep,
-        text: 'knowsOtherDueTime(member, campaign) ? (campaign.dueChangedAt ?? 0) : 0,',
-        instead: 'knowsOtherDueTime(member, campaign) ? 0 : 0,',
+        text: 'knowsOtherDueTime(member, obligation) ? (campaign.dueChangedAt ?? 0) : 0,',
+        instead: 'knowsOtherDueTime(member, obligation) ? 0 : 0,',
       },
     ],
   },

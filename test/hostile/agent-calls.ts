@@ -125,7 +125,7 @@ export function statusOfCall(text: string): string | undefined {
 /** Only people do this (docs/agents.md): approving, tokens, lent rights, and what previews and batches offer. */
 export function isForPeople(operation: string): boolean {
   const { fields = {} } = operations[operation] ?? {};
-  return /-tokens?$|rights/.test(operation) || 'plan' in fields || 'batch' in fields;
+  return /-tokens?$|rights|^dismiss-departed$/.test(operation) || 'plan' in fields || 'batch' in fields;
 }
 
 const pressed = new Set([

@@ -303,8 +303,8 @@ describe('a campaign that runs', () => {
     const { name, text } = await fileSentTo(testBed, ada.id);
     expect(name).toBe(`${safetyQuiz} campaign.csv`);
     const [header = '', row = ''] = text.replace('\uFEFF', '').split('\r\n');
-    expect(header.split(',').slice(0, 3)).toEqual(['Person', 'Groups', 'State']);
-    expect(row).toContain('Ravi Banerjee,Warehouse,excused');
+    expect(header.split(',').slice(0, 4)).toEqual(['Person', 'Groups', 'Manager', 'State']);
+    expect(row).toContain('Ravi Banerjee,Warehouse,,excused');
     expect(row).toContain('Ada Okafor');
     expect(row).toContain(`"'=HYPERLINK(""x"") on leave"`);
   });

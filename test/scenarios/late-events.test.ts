@@ -27,13 +27,15 @@ const events: Readonly<Record<string, Record<string, unknown>>> = {
     text: 'open workplace',
   },
   user_change: { user: { id: ada.id, team_id: teamId, deleted: true } },
+  team_join: { user: { id: ravi.id, team_id: teamId, deleted: false } },
+  member_joined_channel: { user: botUserId, channel: training.id, channel_type: 'C', team: teamId },
+  member_left_channel: { user: botUserId, channel: training.id, channel_type: 'C', team: teamId },
+  subteam_members_changed: { subteam_id: 'S0KITCHEN', team_id: teamId, added_users: [ravi.id], removed_users: [] },
+  subteam_updated: { subteam: { id: 'S0KITCHEN', team_id: teamId, handle: 'kitchen' } },
 };
 
 /** Events that the manifest does not ask for, but that an operator can add in the app's settings. */
 const unasked: Readonly<Record<string, Record<string, unknown>>> = {
-  team_join: { user: { id: ravi.id, team_id: teamId, deleted: false } },
-  member_joined_channel: { user: botUserId, channel: training.id, channel_type: 'C', team: teamId },
-  member_left_channel: { user: botUserId, channel: training.id, channel_type: 'C', team: teamId },
   reaction_added: {
     user: ada.id,
     reaction: 'thumbsup',

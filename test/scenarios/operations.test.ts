@@ -131,8 +131,8 @@ const cases: Case[] = [
     requests: [
       'Workplace safety basics',
       'Food hygiene, level 2',
-      'First aid at work',
       'Data protection refresher',
+      '<!channel> & <https://x|y>',
     ].map((name) => `GET /api/v1/quizzes/{${name}}/responses`),
     answer: 'in *Night shift*',
   },
@@ -459,6 +459,12 @@ const cases: Case[] = [
     ...campaign,
     command: '/quiz-campaign hand-over workplace to @tom',
     answer: 'Handed the campaign for *Workplace safety basics* over to *Tom Lindqvist*',
+  },
+  {
+    operation: 'take-in',
+    ...campaign,
+    command: '/quiz-campaign take-in workplace',
+    answer: 'is one round',
   },
   {
     operation: 'add-to-campaign',
