@@ -78,7 +78,7 @@ describe('/quiz-admin audit', () => {
     expect(await replyTo(testBed, ada.id, '/quiz-admin audit somebody')).toContain(
       'No entry of the audit trail matches',
     );
-    expect(await replyTo(testBed, ada.id, '/quiz-admin audit #training')).toContain('can’t read “channel:');
+    expect(await replyTo(testBed, ada.id, '/quiz-admin audit #training')).toContain('can’t read “#training”');
   });
 
   test('filters by whom it is about, by names of people and quizzes, and by a part of an operation', async () => {
