@@ -1,11 +1,12 @@
 import { plainName, publicName } from '../../directory/names.ts';
 import type { AuditEntry } from '../../domain/audit-chain.ts';
+import { operationNamed } from '../../operations/catalog.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import { longestTime } from '../../operations/dates/time-expression.ts';
 import { pastDays, resolveTime } from '../../operations/dates/typed-time.ts';
 import { InvalidInputError } from '../../operations/errors.ts';
 import { isMe } from '../../operations/fields/user.ts';
-import { parseMention, partsOf } from '../../operations/typed-text.ts';
+import { mentionsInWords, parseMention, partsOf } from '../../operations/typed-text.ts';
 import { wallClock } from '../../time/wall-clock.ts';
 
 /** Which entries of the audit trail to show, and in which form. A missing property narrows nothing. */
@@ -37,7 +38,7 @@ export function parseAuditFilter(
   const tokens = partsOf(text);
   for (let token = tokens.shift(); token !== undefined; token = tokens.shift()) {
     const { kind, text: word } = token;
-    const following = tokens.slice(0, 9).map((next) => next.text);
+    const following = tokens.slice(0, 9).map((other) => other.text);
     const mention = kind === 'quoted' ? undefined : parseMention(word);
     const days = kind === 'quoted' ? undefined : longestTime([word, ...following]);
     const past = days && pastDays(days.time, { timeZone, nowMs });
@@ -47,10 +48,8 @@ export function parseAuditFilter(
     else if (isMe(word) && me !== undefined) filter.person = me;
     else if (word.toLowerCase() === 'csv') filter.isCsv = true;
     else if (word.toLowerCase() === 'since') {
-      const since = takeSince(
-        tokens.slice(0, 10).map((next) => next.text),
-        { timeZone, nowMs },
-      );
+      const next = tokens.slice(0, 10).map((other) => other.text);
+      const since = takeSince(next, { timeZone, nowMs });
       tokens.splice(0, since.length);
       filter.sinceMs = since.atMs;
     } else if (days && past) {
@@ -81,7 +80,7 @@ function takeSince(
 
 function unreadable(word: string): InvalidInputError {
   return invalid(
-    `I can’t read “${word}”. Filter by @person, a name, a quiz, an operation such as close-quiz, or since 7d, and add csv for a file.`,
+    `I can’t read “${mentionsInWords(word)}”. Filter by @person, a name, a quiz, an operation such as close-quiz, or since 7d, and add csv for a file.`,
   );
 }
 
@@ -116,9 +115,10 @@ function isAbout({ targets = [] }: AuditEntry, userId: string | undefined): bool
 
 /** What an entry shows to everybody who may read it, without what was entered about users. */
 function textsOf({ operation, change = '', targets = [], by }: AuditEntry, { nameOf }: AuditPeople): string {
+  const command = operationNamed(operation)?.command.replace(/ [[<…].*$/, '') ?? '';
   const who = by === undefined ? '' : (nameOf(by) ?? '');
   return plainName(
-    [operation, operation.replaceAll('-', ' '), change, who, ...targets.map(({ name }) => name)].join(' '),
+    [operation, operation.replaceAll('-', ' '), command, change, who, ...targets.map(({ name }) => name)].join(' '),
   );
 }
 
