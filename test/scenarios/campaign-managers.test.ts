@@ -31,7 +31,9 @@ async function clickBelow({ directMessage, workspace }: Bed, personId: string, n
 
 /** What a lead read of missing people. */
 const escalationsTo = ({ written }: Bed, personId: string) =>
-  written(personId).filter((line) => line.includes('still ha') || line.includes('People are still missing'));
+  written(personId).filter(
+    (line) => /\d (?:person|people) still ha/.test(line) || line.includes('People are still missing'),
+  );
 
 test.each(stores)(
   'over %s, each manager gets one list a week of their own late people, and the lead the others',

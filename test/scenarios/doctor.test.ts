@@ -111,6 +111,7 @@ describe('npm run doctor with everything right', () => {
         'auth.test',
         'auth.teams.list',
         'conversations.info',
+        'team.profile.get',
         'users.info',
         'apps.connections.open',
         'blocks.validate',

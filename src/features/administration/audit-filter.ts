@@ -1,6 +1,5 @@
 import { plainName, publicName } from '../../directory/names.ts';
 import type { AuditEntry } from '../../domain/audit-chain.ts';
-import { operationNamed } from '../../operations/catalog.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import { longestTime } from '../../operations/dates/time-expression.ts';
 import { pastDays, resolveTime } from '../../operations/dates/typed-time.ts';
@@ -115,10 +114,9 @@ function isAbout({ targets = [] }: AuditEntry, userId: string | undefined): bool
 
 /** What an entry shows to everybody who may read it, without what was entered about users. */
 function textsOf({ operation, change = '', targets = [], by }: AuditEntry, { nameOf }: AuditPeople): string {
-  const command = operationNamed(operation)?.command.replace(/ [[<…].*$/, '') ?? '';
   const who = by === undefined ? '' : (nameOf(by) ?? '');
   return plainName(
-    [operation, operation.replaceAll('-', ' '), command, change, who, ...targets.map(({ name }) => name)].join(' '),
+    [operation, operation.replaceAll('-', ' '), change, who, ...targets.map(({ name }) => name)].join(' '),
   );
 }
 
