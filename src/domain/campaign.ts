@@ -215,8 +215,8 @@ export type CampaignEvent =
   | { kind: 'escalated'; at: number }
   /** To whom an escalation went; null: to the leads. */
   | { kind: 'managed'; managerId: string | null; userIds: readonly string[] }
-  /** A manager says that a member is not their report. `isTold`: the leads read it from another campaign. */
-  | { kind: 'not-report'; userId: string; by: string; isTold?: true }
+  /** A manager says that a member is not their report. `isNotified`: the leads read it from another campaign. */
+  | { kind: 'not-report'; userId: string; by: string; isNotified?: true }
   /** They take that back. */
   | { kind: 'report-after-all'; userId: string; by: string }
   /** Nothing reaches a manager any more. */

@@ -64,7 +64,7 @@ export function managerNews(before: Campaign, events: readonly CampaignEvent[]):
     switch (event.kind) {
       case 'not-report': {
         const member = before.members.find(({ userId }) => userId === event.userId);
-        if (member === undefined || event.isTold || member.notReportOf?.includes(event.by)) return [];
+        if (member === undefined || event.isNotified || member.notReportOf?.includes(event.by)) return [];
         const { userId, name } = member;
         return [{ kind: 'campaign-not-report', ...about, userId, name, by: event.by }];
       }

@@ -15,7 +15,7 @@ export interface Setting {
   newId: () => string;
 }
 
-/** The state in which everybody who newly left is proposed, or is told about as one of many. */
+/** The state in which people who newly left are proposed, or named as a mass deactivation. */
 export function afterProposing(state: DeparturesState, setting: Setting, now: number): DeparturesState {
   const { readers, newId } = setting;
   if (readers.length === 0) return { ...state, proposedAt: now };
@@ -65,7 +65,7 @@ function proposable(
   });
 }
 
-/** The state in which it is told who is back and still suspended. */
+/** The state with a notice about people who are back and still suspended. */
 export function afterTellingReturns(
   state: DeparturesState,
   { users, readers, newId }: Pick<Setting, 'users' | 'readers' | 'newId'>,
@@ -76,11 +76,11 @@ export function afterTellingReturns(
     const user = byId.get(userId);
     return user?.suspended ? [{ userId, name: publicName(user), at }] : [];
   });
-  const isTold = people.length > 0 && readers.length > 0;
+  const isNotified = people.length > 0 && readers.length > 0;
   return {
     ...state,
     returned: [],
-    notices: isTold
+    notices: isNotified
       ? [...state.notices, { id: newId(), kind: 'return', postedAt: now, readers, people }]
       : state.notices,
   };

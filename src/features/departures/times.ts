@@ -37,7 +37,7 @@ export function proposalDueAt(state: DeparturesState, { timeZone, holidays }: Of
   return nextWorkingMoment(startOfNextDay(since, timeZone), timeZone, holidays);
 }
 
-/** When it is told who is back and still suspended: as soon as people may be written to; undefined where nobody is. */
+/** When a notice goes out about people who are back and still suspended: as soon as people may be written to; undefined where nobody is. */
 export function returnDueAt({ returned }: DeparturesState, { timeZone, holidays }: OfficeHours): number | undefined {
   if (returned.length === 0) return undefined;
   return nextWorkingMoment(Math.min(...returned.map(({ at }) => at)), timeZone, holidays);

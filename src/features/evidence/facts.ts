@@ -109,7 +109,7 @@ function resultAlone({ result }: CampaignMember) {
   return result === null ? [] : [{ ...result, knownAt: 0 }];
 }
 
-/** A pass is late where it came after the time at which it was due right before; without one, whoever is over the due time is late. */
+/** A pass is late where it came after the time at which it was due right before; without one, who is over the due time is late. */
 function lateness(
   member: CampaignMember,
   campaign: Campaign,

@@ -5,7 +5,7 @@ import { userPayload } from './web-api/methods/users.ts';
 import { userGroupPayload } from './web-api/methods/user-groups.ts';
 
 /**
- * What Slack tells a bot of people who come and go. A bot hears of the channels in which it is a member:
+ * What Slack sends a bot about people who come and go: of channels, about those that it is a member of.
  * https://docs.slack.dev/reference/events/member_joined_channel
  */
 export async function publishMembers(

@@ -154,7 +154,7 @@ async function sayNotReport(
       kind: 'not-report',
       userId: about.userId,
       by,
-      ...(told.has(leads) && { isTold: true }),
+      ...(told.has(leads) && { isNotified: true }),
     };
     await deps.campaigns(teamId).put(campaign.id, event);
     told.add(leads);
@@ -180,7 +180,7 @@ async function takeBack(
   return name;
 }
 
-/** Excuses the member where the manager may, and asks whoever answers for the campaign where they may not. */
+/** Excuses the member where the manager may, and asks the people who answer for the campaign where they may not. */
 async function askExcuse(
   { execute, timeZone }: ListenerContext,
   deps: ManagerAnswers,
