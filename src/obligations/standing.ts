@@ -8,7 +8,7 @@ export interface ObligedMember {
   obligation: Obligation;
 }
 
-/** Whoever is required to take part at a moment, in milliseconds since the epoch, in the order of the campaign. */
+/** The people who are required to take part at a moment, in milliseconds since the epoch, in the order of the campaign. */
 export function obligedMembers(campaign: Campaign, now: number): ObligedMember[] {
   return campaign.members
     .map((member) => ({ member, obligation: memberObligation(member, campaign, now) }))

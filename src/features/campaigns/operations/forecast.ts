@@ -174,7 +174,7 @@ function cachedOffsets(): (timeZone: string, atMs: number) => number {
   };
 }
 
-/** The first reminder of whoever gets the first message first, in each zone and for each due time. */
+/** The first reminder of the person who gets the first message first, in each zone and for each due time. */
 function firstReminder(
   firsts: readonly { member: PlannedMember; at: number }[],
   schedule: Schedule,

@@ -85,7 +85,7 @@ export async function findWhoTakesPart(
   const reasons = Map.groupBy(named, (user) => {
     if (excepted.has(user.user_id)) return 'excepted';
     if (user.suspended) return 'suspended';
-    // Where the campaign stands, whoever has passed is asked again when their pass ends.
+    // Where the campaign stands, people who have passed are asked again when their pass ends.
     return obligations.get(user.user_id)?.state === 'done' && chosen.standing === undefined ? 'passed' : 'member';
   });
   const namesOf = (reason: 'excepted' | 'suspended' | 'passed') =>

@@ -46,7 +46,6 @@ export function campaignCounts(campaign: Campaign, now: number): CampaignCounts 
     failed,
     results: { passed: withResult('passed'), failed: withResult('failed') },
     overdue: campaign.standing ? late : now >= dueAt ? counts.open : 0,
-
     marking: counts.marking,
     notMe: counts['not me'],
     excused: counts.excused,

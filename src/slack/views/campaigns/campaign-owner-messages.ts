@@ -147,7 +147,7 @@ export function campaignRoundMessage(round: Of<'campaign-round'>): Message {
   };
 }
 
-/** What stands in the place of rounds, for the person who ordered them. */
+/** What replaces rounds, for the person who ordered them. */
 function ruleWords({ validity, standing }: NonNullable<Of<'campaign-round'>['rule']>): string {
   const ask = durationWords(standing.renewDays * 24 * 60 * 60_000);
   return `A pass counts ${passCountsWords(validity)}. Everyone is asked again ${ask} before, each year, until you end the campaign.`;
