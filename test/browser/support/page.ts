@@ -43,9 +43,16 @@ export async function type(page: Page, text: string): Promise<void> {
   await composerOf(page).press('Enter');
 }
 
-/** Switches to another person. */
+/** Switches to another person, and waits until the workspace knows that they look at it. */
 export async function actAs(page: Page, person: { id: string }): Promise<void> {
-  await page.getByLabel('Acting as').selectOption(person.id);
+  const acting = page.getByLabel('Acting as');
+  if ((await acting.inputValue()) === person.id) return;
+  const follows = page.waitForResponse((response) => {
+    const { pathname, searchParams } = new URL(response.url());
+    return pathname === '/page/changes' && searchParams.get('as') === person.id;
+  });
+  await acting.selectOption(person.id);
+  await follows;
 }
 
 /** Fails if the page is wider than the window. */
