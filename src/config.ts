@@ -32,6 +32,9 @@ const yesOrNo = z.enum(['true', 'false']).transform((text) => text === 'true');
 /** In characters. Who guesses the secret can invent submissions. */
 const shortestWebhookSecret = 16;
 
+/** At most: a year is kept whole. */
+const yearMs = 366 * 24 * 3_600_000;
+
 const noUrl = 'must be an http or https address.';
 const url = z.url({ protocol: /^https?$/, error: noUrl, abort: true });
 
@@ -43,6 +46,8 @@ const timeZone = z
   .default('UTC');
 
 const moment = 'must be a day such as 2027-03-01, or a time in UTC such as 2027-03-01T09:30Z.';
+
+const years = 'must be a whole number of years from 1 to 30.';
 
 const hours = 'must be a number of hours, above 0 and at most 720.';
 
@@ -144,6 +149,12 @@ const variables = z.object({
     .transform((text) => Date.parse(text))
     .refine((at) => !Number.isNaN(at), moment)
     .optional(),
+  RETENTION_YEARS: z
+    .string()
+    .regex(/^\d{1,2}$/, { error: years, abort: true })
+    .transform(Number)
+    .pipe(z.number().min(1, years).max(30, years))
+    .default(3),
   QUIZ_TAKE_URL: z
     .string()
     .refine(
@@ -247,6 +258,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     auditChannel: set.AUDIT_CHANNEL,
     /** A key of evidence packs that is older is replaced from then on, in milliseconds since the epoch; undefined: none is. */
     evidenceKeySince: set.EVIDENCE_KEY_SINCE,
+    /** How long campaigns are kept after their end, with what people had to do, their messages and results. */
+    retentionMs: set.RETENTION_YEARS * yearMs,
     owners: set.OWNERS,
     /** What the operator takes from everyone, by operation. */
     rights: set.RIGHTS,

@@ -48,6 +48,7 @@ describe('the configuration', () => {
       alertsChannel: undefined,
       approvals: { channel: undefined, ttlMs: 24 * 3_600_000, allowsSelfApproval: false },
       auditChannel: undefined,
+      retentionMs: 3 * 366 * 24 * 3_600_000,
       owners: [],
       rights: new Map(),
       http: { port: 3000, host: '0.0.0.0' },
@@ -171,6 +172,15 @@ describe('the configuration', () => {
     for (const wrong of ['tomorrow', '2027-13-01', '2027-03-01T09:30'])
       expect(faultsOf({ ...enough, EVIDENCE_KEY_SINCE: wrong })).toEqual([
         'EVIDENCE_KEY_SINCE must be a day such as 2027-03-01, or a time in UTC such as 2027-03-01T09:30Z.',
+      ]);
+  });
+
+  test('reads for how many years campaigns are kept after their end', () => {
+    const yearsOf = (text: string) => readConfig({ ...enough, RETENTION_YEARS: text }).retentionMs / (366 * 86_400_000);
+    expect(['1', '7', '30'].map(yearsOf)).toEqual([1, 7, 30]);
+    for (const wrong of ['0', '31', '2.5', '-3', '1e1', 'for good'])
+      expect(faultsOf({ ...enough, RETENTION_YEARS: wrong })).toEqual([
+        'RETENTION_YEARS must be a whole number of years from 1 to 30.',
       ]);
   });
 

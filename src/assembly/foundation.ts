@@ -49,7 +49,10 @@ export async function createFoundation(options: AppOptions, version: string): Pr
   });
   const onError = createFailureLog({ log, message: 'the store', setTimer: clock.setTimer });
   const opened = await openStorage({ ...config, clock, steady, onError });
-  const storage = { ...opened.storage, outbox: rememberStates(opened.storage.outbox, ['campaign', 'departures']) };
+  const storage = {
+    ...opened.storage,
+    outbox: rememberStates(opened.storage.outbox, ['campaign', 'campaigns', 'departures']),
+  };
   return {
     config,
     log,

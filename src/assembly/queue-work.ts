@@ -102,9 +102,11 @@ export function createQueueWork(
       workspace.onRecorded(teamId);
     },
     holidays: config.holidays,
+    retentionMs: config.retentionMs,
     newId: randomUUID,
     log,
     now,
+    steadyNow: steady.now,
   });
 
   const alerts = createAlerts({
@@ -130,6 +132,7 @@ export function createQueueWork(
     configuredChannelId: config.alertsChannel,
     rule: { ...config.webhook, timeZone: config.quizApi.timeZone },
     timeZone: config.timeZone,
+    retentionMs: config.retentionMs,
     notifiesRespondents: config.notifiesRespondents,
     people: {
       ...preferences,

@@ -206,8 +206,13 @@ export type CampaignEvent =
   | { kind: 'start'; campaign: Campaign }
   /** `at`: when the bot took it. */
   | { kind: 'result'; userId: string; responseId: string; result: CampaignResult; at?: number }
-  /** What the service has of all members. `since`: when the reading began. */
-  | { kind: 'read'; since: number; results: readonly { userId: string; responseId: string; result: CampaignResult }[] }
+  /** What the service has of all members. `since`: when the reading began. `deletedIds`: members without a user in the account. */
+  | {
+      kind: 'read';
+      since: number;
+      results: readonly { userId: string; responseId: string; result: CampaignResult }[];
+      deletedIds?: readonly string[];
+    }
   | { kind: 'deleted'; responseId: string }
   | { kind: 'notified'; userIds: readonly string[]; at: number }
   | { kind: 'reminded'; userIds: readonly string[]; at: number }
@@ -274,6 +279,8 @@ export interface CampaignSummary {
   id: string;
   quiz: { id: string; name: string };
   ownerId: string;
+  /** IDs of the users who lead it; undefined where a version up to 1.6 listed it. */
+  leads?: readonly string[];
   startedAt: number;
   endedAt: number | null;
   /** When it starts again; undefined: never. */

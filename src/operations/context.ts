@@ -227,7 +227,7 @@ export interface CampaignNow {
 
 /** The campaigns of one workspace, as operations work with them. */
 export interface CampaignService {
-  /** The latest first; those that ended, too, for a year. */
+  /** The latest first; those that ended, too, as long as they are kept. */
   all(): Promise<readonly CampaignSummary[]>;
   byId(id: string): Promise<Campaign | undefined>;
   /** @param by the person who starts it, and is its owner */

@@ -46,8 +46,11 @@ export type OperationResult =
   | { kind: 'mine'; assigned: AssignedQuizzes }
   /** `example`: the name of an open quiz that the person sees; undefined where there is none. */
   | { kind: 'today'; today: Today; example: string | undefined }
-  /** `now` is in milliseconds since the epoch. */
-  | { kind: 'campaigns'; campaigns: readonly Campaign[]; left: number; now: number }
+  /**
+   * With a `filter`, those for quizzes with it in their name. `left`: as many more; `earlier`: as many ended more than a year ago.
+   * `now`: milliseconds since the epoch.
+   */
+  | { kind: 'campaigns'; campaigns: readonly Campaign[]; filter: string; left: number; earlier: number; now: number }
   /** Who is past the due time of a campaign that runs, the campaign that was due first before the others. */
   /** `since`: when the first of them was due, in milliseconds since the epoch. */
   | {

@@ -24,6 +24,7 @@ import { run as oldEvents } from './old-events.ts';
 import { run as pausedBots } from './paused-bots.ts';
 import { run as quizApi } from './quiz-api.ts';
 import { run as quizService } from './quiz-service.ts';
+import { run as retention } from './retention.ts';
 import { run as socketOutages } from './socket-outages.ts';
 import { run as start } from './start.ts';
 import { circumstances, markdownTable, plainTable } from './table.ts';
@@ -53,6 +54,7 @@ const benches = {
   'campaigns-killed': killed('campaigns-killed'),
   evidence,
   matrix,
+  retention,
   mcp,
   failover,
   'socket-outages': socketOutages,

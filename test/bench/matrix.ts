@@ -19,6 +19,7 @@ import {
   campaignResult,
   dayMs,
   monday,
+  retentionMs,
   standingRule,
 } from '../support/builders/campaigns.ts';
 import { recordingLog } from '../support/log.ts';
@@ -46,7 +47,12 @@ export async function run(): Promise<BenchRow[]> {
     };
     const mail = createMail({ ...storage, outbox, log: recordingLog().log });
     const now = () => monday;
-    const lists = createCampaignLists({ shared: createSharedState({ outbox, mail }), now });
+    const lists = createCampaignLists({
+      shared: createSharedState({ outbox, mail }),
+      retentionMs,
+      now,
+      steadyNow: now,
+    });
     const campaigns = createCampaignService({
       outbox,
       mail,

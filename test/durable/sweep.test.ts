@@ -10,13 +10,14 @@ import { createMemoryOutbox } from '../support/memory-outbox.ts';
 
 const now = Date.UTC(2026, 10, 21, 8);
 const dayMs = 24 * 3_600_000;
+const retentionMs = 3 * 366 * dayMs;
 const none = {} as never;
 const machines = {
   person: personMachine(none),
   step: stepMachine(none),
   batch: batchMachine(none),
-  campaign: campaignMachine(none),
-  live: liveMachine(none),
+  campaign: campaignMachine({ retentionMs } as never),
+  live: liveMachine({ retentionMs } as never),
   channel: {},
 };
 
@@ -50,7 +51,7 @@ test('a sweep wakes what can have something to do, and comes again after 30 seco
 
 test('a sweep forgets what mailboxes at rest have kept for long, and keeps that of channels', async () => {
   const { sweep, outbox, commitAt } = setUp();
-  const keptDays = { person: 30, step: 30, batch: 60, campaign: 366, live: 366 };
+  const keptDays = { person: 30, step: 30, batch: 60, campaign: 3 * 366, live: 3 * 366 };
   for (const [kind, days] of Object.entries(keptDays)) {
     await commitAt(`${kind}/T1/old`, days + 1);
     await commitAt(`${kind}/T1/new`, days - 1);

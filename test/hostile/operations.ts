@@ -240,7 +240,11 @@ export const operations: Readonly<Record<string, OperationShape>> = {
     fields: { quiz: 'quiz', to: 'audience', within: 'durations', valid: 'text', renew: 'durations' },
     isRead: true,
   },
-  'list-campaigns': { line: '/quiz-campaign list', fields: {}, isRead: true },
+  'list-campaigns': {
+    line: '/quiz-campaign list {filter}',
+    fields: { filter: 'text' },
+    isRead: true,
+  },
   'list-overdue': { line: '/quiz-campaign overdue', fields: {}, isRead: true },
   'show-matrix': {
     line: '/quiz-campaign matrix {people}',

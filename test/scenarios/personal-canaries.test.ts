@@ -82,7 +82,7 @@ const lines: Record<string, readonly string[]> = {
     `/quiz-campaign start ${safetyQuiz} for login@secret.example`,
   ],
   'require-quiz': [`/quiz-campaign require ${safetyQuiz} for ${wanda}, Whitlok within 14d`],
-  'list-campaigns': ['/quiz-campaign list'],
+  'list-campaigns': ['/quiz-campaign list', '/quiz-campaign list Whitlok'],
   'list-overdue': ['/quiz-campaign overdue'],
   'show-matrix': ['/quiz-campaign matrix', '/quiz-campaign matrix Whitlok'],
   'export-matrix': ['/quiz-campaign matrix-csv'],

@@ -8,7 +8,7 @@ import type { Assignments } from '../../src/features/campaigns/assignments.ts';
 import { createCampaigns } from '../../src/features/campaigns/campaigns.ts';
 import type { QuizResponse } from '../../src/quiz-api/responses.ts';
 import type { User } from '../../src/quiz-api/users.ts';
-import { campaignPlan, monday } from './builders/campaigns.ts';
+import { campaignPlan, monday, retentionMs } from './builders/campaigns.ts';
 import { quizUser } from './builders/users.ts';
 import { recordingLog } from './log.ts';
 import { createMemoryMail } from './memory-mail.ts';
@@ -139,6 +139,8 @@ export async function openCampaign({
     managersOf: async (personIds) => managersOf(personIds),
     audit: async (_teamId, entry) => void audited.push(entry),
     holidays: new Set(),
+    retentionMs,
+    steadyNow: () => now,
     newId: () => `c-${(ids += 1)}`,
     log: recordingLog().log,
     now: () => now,

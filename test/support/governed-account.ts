@@ -40,6 +40,7 @@ import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { recordingLog } from './log.ts';
 import { temporaryDirectory } from './temporary.ts';
 import { quizUser } from './builders/users.ts';
+import { retentionMs } from './builders/campaigns.ts';
 
 export const teamId = 'T0SANDBOX';
 
@@ -303,7 +304,12 @@ export function openGovernedAccount(
     }),
     campaigns: createCampaignService({
       outbox: storage.outbox,
-      lists: createCampaignLists({ shared: createSharedState({ ...storage, mail }), now: () => clock.now }),
+      lists: createCampaignLists({
+        shared: createSharedState({ ...storage, mail }),
+        retentionMs,
+        now: () => clock.now,
+        steadyNow: () => clock.now,
+      }),
       responses: api.responses,
       quizzes: () => directory.quizzes.get(),
       users: () => directory.users.get(),

@@ -82,6 +82,8 @@ export function createAlerts(deps: {
   /** Called with a subscription that is paused without anybody knowing. */
   onNobodyNotified: (subscription: Subscription) => Promise<void>;
   timeZone: string;
+  /** How long live messages are kept after their last change. */
+  retentionMs: number;
   log: Log;
   metrics: Metrics;
   now: () => number;
@@ -161,6 +163,7 @@ export function createAlerts(deps: {
     channel,
     content: deps.live,
     pace: createPace({ ...liveMessagesPace, now }),
+    retentionMs: deps.retentionMs,
     newId,
     log,
   });

@@ -3,8 +3,6 @@ import type { NewQueueEntry } from '../../domain/queue-entry.ts';
 import { campaignsQueue } from '../../domain/queue-names.ts';
 import type { SharedState } from '../../durable/shared-state.ts';
 
-/** How long campaigns that ended stay in the list. */
-const keptMs = 366 * 24 * 60 * 60_000;
 /** Each webhook asks for the list: it is read from the store no more often than this. */
 const recentMs = 2_000;
 
@@ -26,11 +24,28 @@ interface StoredList {
   campaigns: readonly CampaignSummary[];
 }
 
-export function createCampaignLists({ shared, now }: { shared: SharedState; now: () => number }): CampaignLists {
+/** @param deps.retentionMs how long campaigns that ended stay in the list */
+export function createCampaignLists({
+  shared,
+  retentionMs,
+  now,
+  steadyNow,
+}: {
+  shared: SharedState;
+  retentionMs: number;
+  now: () => number;
+  /** Decides what is forgotten. Never later than `now`. */
+  steadyNow: () => number;
+}): CampaignLists {
   const cached = new Map<string, { readAt: number; campaigns: Promise<readonly CampaignSummary[]> }>();
 
+  function kept(campaigns: readonly CampaignSummary[]): readonly CampaignSummary[] {
+    const since = steadyNow() - retentionMs;
+    return campaigns.filter(({ endedAt }) => endedAt === null || endedAt > since);
+  }
+
   async function read(teamId: string): Promise<readonly CampaignSummary[]> {
-    return (await shared.read<StoredList>(campaignsQueue(teamId)))?.campaigns ?? [];
+    return kept((await shared.read<StoredList>(campaignsQueue(teamId)))?.campaigns ?? []);
   }
 
   async function readAndCache(teamId: string): Promise<readonly CampaignSummary[]> {
@@ -52,10 +67,7 @@ export function createCampaignLists({ shared, now }: { shared: SharedState; now:
     async change(teamId, change) {
       await shared.change<StoredList>(campaignsQueue(teamId), (list) => {
         const { campaigns, put = [] } = change(list?.campaigns ?? []);
-        return {
-          state: { campaigns: campaigns.filter(({ endedAt }) => endedAt === null || endedAt > now() - keptMs) },
-          put,
-        };
+        return { state: { campaigns: kept(campaigns) }, put };
       });
       cached.delete(teamId);
     },

@@ -16,6 +16,7 @@ import type { Continuation } from './repeat.ts';
 import { changesGatheredForMs } from './next-comparison.ts';
 import { nextStep } from './next-step.ts';
 import type { CampaignProgress } from './campaign-progress.ts';
+import { withoutOld } from './without-old.ts';
 import { goneEvents, type CampaignReading, type ReadCampaign } from './read-campaign.ts';
 import { recipientsOf, responsibleIn, unableOf, type Responsible } from './responsible.ts';
 import { eventsOf, stateAtStart, type CampaignState } from './stored-campaign.ts';
@@ -76,10 +77,14 @@ export function campaignMachine(deps: {
     people: Responsible,
   ) => Promise<Continuation & { problems: readonly string[] }>;
   holidays: Holidays;
+  /** How long what people had to do is kept: of a campaign, after its end. */
+  retentionMs: number;
+  /** Decides what is forgotten. Never later than the time of a step. */
+  steadyNow: () => number;
 }): Machine<CampaignState, CampaignFacts> {
   return {
     mailAtMost: eventsAtMost,
-    keptAtRestMs: 366 * 24 * 3_600_000,
+    keptAtRestMs: deps.retentionMs,
     isBusy,
     isRetrying: ({ askedAt, restsFrom = 0, askAgainAt }, at) =>
       restsFrom > askedAt && restsUntil({ restsFrom, notBefore: askAgainAt }, at) !== undefined,
@@ -88,7 +93,8 @@ export function campaignMachine(deps: {
       const begun = begunIn(view);
       if (begun === undefined) return { kind: 'rest', until: undefined };
       const { campaign, ...progress } = begun;
-      const keep = (events: readonly CampaignEvent[], change: Change = {}) => kept(begun, events, view, change);
+      const keep = (events: readonly CampaignEvent[], change: Change = {}) =>
+        kept(begun, events, view, change, deps.steadyNow() - deps.retentionMs);
 
       const happened = eventsOf(mail);
       const gatheredUntil = gatheringUntil(mail, campaign, at);
@@ -248,14 +254,19 @@ function earlier(one: number | undefined, other: number | undefined): number | u
   return one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
 }
 
-/** The state after these events, with the boards that they change, and what they give people to decide. */
+/**
+ * The state after these events, with the boards that they change, and what they give people to decide.
+ *
+ * @param keptSince what is older is forgotten, in milliseconds since the epoch
+ */
 function kept(
   { campaign, ...progress }: CampaignState,
   events: readonly CampaignEvent[],
   { facts: { people }, now: at }: CampaignView,
   { progress: changed, take = [], put = [] }: Change,
+  keptSince: number,
 ): CampaignStep {
-  const next = applyEvents(campaign, events);
+  const next = withoutOld(applyEvents(campaign, events), keptSince);
   const news = [...newsOf(campaign, next, events), ...managerNews(campaign, events)];
   if (news.length > 0 && people === undefined) return { kind: 'ask', for: 'people' };
   const hasEnded = campaign.endedAt === null && next.endedAt !== null;

@@ -9,7 +9,13 @@ import { readResults } from './read-campaign.ts';
 import { resultsIn } from './responses-to-results.ts';
 import { newMember } from './operations/new-member.ts';
 import { repeatsAt } from './operations/repeat-time.ts';
-import type { Campaign, CampaignEvent, CampaignMember, CampaignSummary } from '../../domain/campaign.ts';
+import {
+  leadsOf,
+  type Campaign,
+  type CampaignEvent,
+  type CampaignMember,
+  type CampaignSummary,
+} from '../../domain/campaign.ts';
 import type { CampaignPlan } from '../../domain/campaign-plan.ts';
 import type { NewQueueEntry } from '../../domain/queue-entry.ts';
 import { campaignQueue } from '../../domain/queue-names.ts';
@@ -123,7 +129,7 @@ function listedChange(event: CampaignEvent): ((summary: CampaignSummary) => Camp
     case 'no-repeat':
       return withoutRepeat;
     case 'hand-over':
-      return (summary) => ({ ...summary, ownerId: event.ownerId });
+      return (summary) => ({ ...summary, ownerId: event.ownerId, leads: leadsOf(event) });
     default:
       return undefined;
   }
@@ -139,6 +145,7 @@ export function summaryOf(campaign: Campaign): CampaignSummary {
     id,
     quiz,
     ownerId,
+    leads: leadsOf(campaign),
     startedAt,
     endedAt,
     ...(repeats !== null && { repeatsAt: repeatsAt(campaign) }),

@@ -61,6 +61,10 @@ export function createCampaigns(deps: {
   /** Puts an entry on the audit trail. Rejects where it is not kept. */
   audit: (teamId: string, entry: AuditEntry) => Promise<void>;
   holidays: Holidays;
+  /** How long what people had to do is kept: of campaigns, after their end. */
+  retentionMs: number;
+  /** Decides what is forgotten. Never later than `now`. */
+  steadyNow: () => number;
   newId: () => string;
   log: Log;
   now: () => number;

@@ -196,14 +196,20 @@ export function applyEvents(campaign: Campaign, events: readonly CampaignEvent[]
 }
 
 /** The campaign with what the service has, also after its end. */
-export function withRead(campaign: Campaign, { results, since }: Extract<CampaignEvent, { kind: 'read' }>): Campaign {
+export function withRead(
+  campaign: Campaign,
+  { results, since, deletedIds = [] }: Extract<CampaignEvent, { kind: 'read' }>,
+): Campaign {
+  const deleted = new Set(deletedIds);
   const byUser = Map.groupBy(
     results.filter(({ result }) => counts(result, campaign)),
     ({ userId }) => userId,
   );
   return {
     ...campaign,
-    members: campaign.members.map((member) => asRead(member, byUser.get(member.userId) ?? [], { campaign, since })),
+    members: campaign.members.map((member) =>
+      asRead(member, byUser.get(member.userId) ?? [], { campaign, since, isDeleted: deleted.has(member.userId) }),
+    ),
   };
 }
 
@@ -320,20 +326,20 @@ function withResult(
   return withAttempts(member, [...others, { ...result, responseId, knownAt: at }], campaign);
 }
 
-/** What the service does not have any more does not count, unless the bot has only just got to know it. */
+/** What the service does not have any more does not count, unless the bot has only just got to know it, or it went with the user. */
 function asRead(
   member: CampaignMember,
   results: readonly { responseId: string; result: CampaignResult }[],
-  { campaign, since }: { campaign: Campaign; since: number },
+  { campaign, since, isDeleted }: { campaign: Campaign; since: number; isDeleted: boolean },
 ): CampaignMember {
   const known = attemptsOf(member);
   const read = results.map(({ responseId, result }): CampaignAttempt => {
     const knownAt = known.find((attempt) => attempt.responseId === responseId)?.knownAt ?? since;
     return { ...result, responseId, knownAt };
   });
-  const isNew = ({ responseId, knownAt }: CampaignAttempt) =>
-    knownAt > since - listedWithinMs && !read.some((attempt) => attempt.responseId === responseId);
-  return withAttempts(member, [...read, ...known.filter(isNew)], campaign);
+  const isKept = ({ responseId, knownAt }: CampaignAttempt) =>
+    (isDeleted || knownAt > since - listedWithinMs) && !read.some((attempt) => attempt.responseId === responseId);
+  return withAttempts(member, [...read, ...known.filter(isKept)], campaign);
 }
 
 /** A passed attempt counts for good; otherwise the latest one, since marks are given later. */

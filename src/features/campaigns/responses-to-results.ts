@@ -12,6 +12,7 @@ type ReadEvent = Extract<CampaignEvent, { kind: 'read' }>;
  * What the responses of the quiz say about the members. What is known as a member’s attempt stays theirs while the service has it,
  * also where their address has changed since.
  *
+ * @param users those of the members; what was known of a member who is not among them stays as it was
  * @param since when they were asked for, in milliseconds since the epoch
  */
 export function resultsIn(
@@ -21,12 +22,14 @@ export function resultsIn(
   since: number,
 ): ReadEvent {
   const attempts = attemptsOf(users, responses);
+  const known = new Set(users.map(({ user_id }) => user_id));
+  const deletedIds = campaign.members.flatMap(({ userId }) => (known.has(userId) ? [] : userId));
   const byId = new Map(responses.map((response) => [response.response_id, response]));
   const results = campaign.members.flatMap(({ userId, responseIds }) => {
     const own = new Set([...(attempts.get(userId) ?? []), ...responseIds.flatMap((id) => byId.get(id) ?? [])]);
     return [...own].flatMap((response) => resultOf(userId, response));
   });
-  return { kind: 'read', since, results };
+  return { kind: 'read', since, results, ...(deletedIds.length > 0 && { deletedIds }) };
 }
 
 function resultOf(

@@ -95,19 +95,30 @@ function isWanted({ endedAt, repeatsAt }: CampaignSummary, { isRunning, isGoingO
 export async function visibleCampaigns({ actor, visibility, campaigns }: CampaignViewer): Promise<CampaignSummary[]> {
   const all = await campaigns.all();
   const isVisible = await Promise.all(
-    all.map(async ({ id, quiz, ownerId }) => {
+    all.map(async ({ id, quiz, ownerId, leads }) => {
       if (ownerId === actor.personId || visibility.quiz({ quiz_id: quiz.id })) return true;
-      const campaign = actor.user && (await campaigns.byId(id));
-      return campaign !== undefined && leadsOf(campaign).includes(actor.user?.user_id ?? '');
+      if (actor.user === undefined) return false;
+      return (leads ?? (await leadsNow(id))).includes(actor.user.user_id);
     }),
   );
   return all.filter((_, index) => isVisible[index]);
+
+  async function leadsNow(id: string): Promise<readonly string[]> {
+    const campaign = await campaigns.byId(id);
+    return campaign === undefined ? [] : leadsOf(campaign);
+  }
 }
 
 /** The campaigns among them that run, without those that are just starting. */
 export async function visibleRunning(viewer: CampaignViewer): Promise<Campaign[]> {
   const running = (await visibleCampaigns(viewer)).filter(({ endedAt }) => endedAt === null);
   return (await stored(running, viewer.campaigns)).filter(({ endedAt }) => endedAt === null);
+}
+
+/** Those for quizzes whose name has the text, or whose ID it is. */
+export function campaignsLike(campaigns: readonly CampaignSummary[], typed: string): CampaignSummary[] {
+  const wanted = plainName(typed);
+  return campaigns.filter(({ quiz }) => quiz.id === typed || plainName(quiz.name).includes(wanted));
 }
 
 /** Exactly so, else those whose quiz’s name has the text; of each quiz the running ones, if there are any. */

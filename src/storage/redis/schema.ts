@@ -64,7 +64,7 @@ export const redisKeys = {
   '{alerts}:state:<queue>': [
     'hash',
     '`state`, and `version`, which each commit raises',
-    'at rest, by kind: person and step after 30 days, batch after 60, campaign and live after 366; the others never',
+    'at rest, by kind: person and step after 30 days, batch after 60, campaign and live after RETENTION_YEARS; the others never',
   ],
   '{alerts}:changed:<kind>': ['sorted set', 'queues of a kind, by when their states last changed', 'with the state'],
   '{alerts}:busy': ['set', 'queues that run at the start even if nothing waits in them', 'when they are at rest'],

@@ -15,6 +15,7 @@ import { recordingLog } from '../../support/log.ts';
 import { announcedNames, createMemoryChannel, platformError } from '../../support/memory-channel.ts';
 import { quizResponse } from '../../support/builders/responses.ts';
 import { subscription } from '../../support/builders/alerts.ts';
+import { retentionMs } from '../../support/builders/campaigns.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
 const begin = Date.UTC(2026, 10, 21, 8);
@@ -72,6 +73,7 @@ async function setUp(options: { configuredChannelId?: string; responses?: QuizRe
     channel: memory.channel,
     mail,
     responses: { list: async () => options.responses ?? [] } as Partial<Responses> as Responses,
+    retentionMs,
     budget: {
       left: async () => ({ windows: [], waiting: { person: 0, background: 0 }, availableAt: new Date(begin) }),
     },

@@ -8,7 +8,7 @@ import type { BatchProgress } from '../../../src/domain/batch.ts';
 import { liveQueue } from '../../../src/domain/queue-names.ts';
 import { recordingLog } from '../../support/log.ts';
 import { createMemoryChannel, platformError, type Fate } from '../../support/memory-channel.ts';
-import { campaignOf } from '../../support/builders/campaigns.ts';
+import { campaignOf, retentionMs } from '../../support/builders/campaigns.ts';
 import { runMachine } from '../../support/run-machine.ts';
 import { createMemoryOutbox } from '../../support/memory-outbox.ts';
 
@@ -46,6 +46,7 @@ function setUp() {
         channel: memory.channel,
         content: async () => live.message,
         pace: createPace({ everyMs: 0, burst: 1, now }),
+        retentionMs,
         newId: () => `m-${(ids += 1)}`,
         log,
       }),

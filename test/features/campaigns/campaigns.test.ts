@@ -6,7 +6,7 @@ import { personQueue } from '../../../src/domain/queue-names.ts';
 import { BudgetError, ConnectionError } from '../../../src/quiz-api/errors.ts';
 import { submission } from '../../support/builders/alerts.ts';
 import { assignRow } from '../../support/builders/rows.ts';
-import { campaignPlan, dayMs, monday } from '../../support/builders/campaigns.ts';
+import { campaignPlan, dayMs, monday, retentionMs } from '../../support/builders/campaigns.ts';
 import { quizResponse } from '../../support/builders/responses.ts';
 import { openCampaign } from '../../support/campaign-bed.ts';
 
@@ -86,6 +86,18 @@ describe.each([false, true])('a campaign (the store loses answers: %s)', (losesA
     const readUntilMarked = campaign.reads();
     await campaign.until(monday + 3 * dayMs);
     expect(campaign.reads()).toBe(readUntilMarked);
+  });
+
+  test('keeps what a person did whose user is deleted, though the service has it no more', async () => {
+    const campaign = await openCampaign();
+    campaign.responses.push(quizResponse({ user_id: 'rosa', response_id: 'r-rosa', date_submitted: new Date(monday) }));
+    await campaign.until(monday + dayMs);
+    campaign.users.delete('rosa');
+    campaign.responses.splice(0);
+    await campaign.until(monday + 8 * dayMs);
+    const asked = (await campaign.campaign())!;
+    for (const { members } of [asked, (await campaign.service.readNow(asked, {})).campaign])
+      expect(members[0]).toMatchObject({ name: 'rosa', result: { outcome: 'passed' }, responseIds: ['r-rosa'] });
   });
 
   test('goes by what the service has: an attempt that is deleted does not count any more', async () => {
@@ -523,6 +535,28 @@ describe('submissions', () => {
     expect(await queues()).toEqual(['campaign/T1/c-2']);
   });
 
+  test('leave the list as long after their end as they are kept, and never for a clock that is suddenly ahead', async () => {
+    const { service, put, until, outbox } = await openCampaign();
+    await put({ kind: 'end', at: monday });
+    await until(monday + dayMs);
+    const idsAt = async (now: number, steadyNow: number) => {
+      const lists = createCampaignLists({
+        shared: createSharedState({ outbox, mail: createMemoryMail(outbox) }),
+        retentionMs,
+        now: () => now,
+        steadyNow: () => steadyNow,
+      });
+      const shown = await lists.of('T1');
+      await lists.change('T1', (campaigns) => ({ campaigns }));
+      expect(await lists.of('T1')).toEqual(shown);
+      return shown.map(({ id }) => id);
+    };
+    await service.start(campaignPlan(), 'UTOM');
+    const late = monday + retentionMs + dayMs;
+    expect(await idsAt(late, monday + retentionMs - 1)).toEqual(['c-2', 'c-1']);
+    expect(await idsAt(late, late)).toEqual(['c-2']);
+  });
+
   test('read the list of campaigns from the store at most every 2 seconds', async () => {
     const { outbox } = await openCampaign();
     let now = monday;
@@ -533,7 +567,9 @@ describe('submissions', () => {
     };
     const lists = createCampaignLists({
       shared: createSharedState({ outbox: { ...outbox, stateOf }, mail: createMemoryMail(outbox) }),
+      retentionMs,
       now: () => now,
+      steadyNow: () => now,
     });
     for (const [at, expected] of [
       [0, 1],

@@ -4,6 +4,8 @@ import type { CampaignChangePlan, CampaignPlan, PlannedMember } from '../../../s
 
 const hourMs = 3_600_000;
 export const dayMs = 24 * hourMs;
+/** The default of `RETENTION_YEARS`. */
+export const retentionMs = 3 * 366 * dayMs;
 export const monday = Date.parse('2026-11-23T10:00:00Z');
 
 export function campaignMember(userId: string, overrides: Partial<CampaignMember> = {}): CampaignMember {

@@ -122,6 +122,7 @@ const standing = campaignOf({
   knowsDelivery: true,
   members: [...members, campaignMember('u11', { name: 'Leo Marsh', stays: [{ from: monday, to: monday + dayMs }] })],
 });
+const noCampaigns = { kind: 'campaigns', campaigns: [], filter: '', left: 0, earlier: 0, now: monday } as const;
 const shown = (campaign: Campaign, now = monday + 3 * dayMs, page = 1, joined: readonly Joiner[] = []) =>
   campaignMessage({ kind: 'campaign', campaign, joined, page, now }, offered, zone);
 const matrix = (campaigns: readonly Campaign[], now: number, more: Partial<Parameters<typeof matrixMessage>[0]> = {}) =>
@@ -311,14 +312,22 @@ export const samples: readonly Sample[] = [
   {
     when: 'The list of campaigns',
     shown: campaignListMessage(
-      { kind: 'campaigns', campaigns: [running, standing, withoutDue, ended], left: 2, now: monday },
+      { ...noCampaigns, campaigns: [running, standing, withoutDue, ended], left: 2, earlier: 31 },
       offered,
       zone,
     ),
   },
   {
     when: 'There are no campaigns',
-    shown: campaignListMessage({ kind: 'campaigns', campaigns: [], left: 0, now: monday }, offered, zone),
+    shown: campaignListMessage(noCampaigns, offered, zone),
+  },
+  {
+    when: 'All campaigns ended more than a year ago',
+    shown: campaignListMessage({ ...noCampaigns, earlier: 1 }, offered, zone),
+  },
+  {
+    when: 'There are no campaigns for quizzes with this name',
+    shown: campaignListMessage({ ...noCampaigns, filter: 'forklift' }, offered, zone),
   },
   {
     when: 'Who is overdue, in all campaigns',

@@ -50,11 +50,13 @@ type FirstPost = PostDeed<NonNullable<LiveState['inFlight']>>;
  * before it is sent; where its answer is lost, the channel is asked for it. A message that people delete is posted once more.
  *
  * @param deps.pace that of all live messages together
+ * @param deps.retentionMs as long as the campaigns that they show
  */
 export function liveMachine(deps: {
   channel: Pick<AnnouncementChannel, 'post' | 'find' | 'update' | 'openDirect' | 'sendDirect' | 'fingerprint'>;
   content: LiveContent;
   pace: Pace;
+  retentionMs: number;
   newId: () => string;
   log: Log;
 }): Machine<LiveState, LiveFacts, FirstPost, PostAnswer> {
@@ -70,7 +72,7 @@ export function liveMachine(deps: {
   return {
     mailAtMost: entriesAtMost,
     needsPlatform: true,
-    keptAtRestMs: 366 * 24 * 3_600_000,
+    keptAtRestMs: deps.retentionMs,
     isBusy: ({ inFlight, problem }) => inFlight !== undefined || problem?.isOwnerNotified === false,
     restsUntil: liveRestsUntil,
     step(view) {

@@ -15,26 +15,40 @@ const startStep: NextStep = { label: 'Start a campaign…', operation: startCamp
 
 /** The campaigns that the reader sees, each with what they can do with it. */
 export function campaignListMessage(
-  { campaigns, left, now }: Extract<OperationResult, { kind: 'campaigns' }>,
+  { campaigns, filter, left, earlier, now }: Extract<OperationResult, { kind: 'campaigns' }>,
   offered: ReadonlySet<string>,
   timeZone: string,
 ): Message {
   const start = buttonRow(actionButtons('for a quiz', [startStep], offered));
   if (campaigns.length === 0) {
-    const nothing = md`There are no campaigns for you to see yet.`;
-    return { text: nothing.mrkdwn, blocks: [section(nothing), ...start] };
+    const nothing =
+      filter === ''
+        ? earlier === 0
+          ? md`There are no campaigns for you to see yet.`
+          : md`No campaign ran in the last year.`
+        : md`There’s no campaign for a quiz called “${filter}” that you can see.`;
+    return { text: nothing.mrkdwn, blocks: [section(nothing), ...earlierLine(earlier), ...start] };
   }
   const stepsFor = stepsBeside('campaign', 'list');
   const items = campaigns.map((campaign): ListItem => ({
     line: campaignLine(campaign, now, timeZone),
     actions: stepsFor(campaign),
   }));
-  const below = [...(left > 0 ? [context(md`…and ${left} older.`)] : []), ...start];
+  const below = [...(left > 0 ? [context(md`…and ${left} older.`)] : []), ...earlierLine(earlier), ...start];
   return actionList(md`*${countOf(campaigns.length + left, 'campaign', 'campaigns')}*`, items, {
     offered,
     narrow: '/quiz-campaign show',
     below,
   });
+}
+
+function earlierLine(earlier: number) {
+  if (earlier === 0) return [];
+  return [
+    context(
+      md`${countOf(earlier, 'campaign', 'campaigns')} ended more than a year ago: \`/quiz-campaign list\` with the name of the quiz lists them.`,
+    ),
+  ];
 }
 
 function campaignLine(campaign: Campaign, now: number, timeZone: string): Mrkdwn {

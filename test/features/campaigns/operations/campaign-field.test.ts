@@ -2,7 +2,12 @@ import { expect, test } from 'vitest';
 import { addToCampaign } from '../../../../src/features/campaigns/operations/add.ts';
 import { showCampaign } from '../../../../src/features/campaigns/operations/show-campaign.ts';
 import type { AnyContext } from '../../../../src/operations/context.ts';
-import { campaignKind, type CampaignField } from '../../../../src/operations/fields/campaign.ts';
+import {
+  campaignKind,
+  visibleCampaigns,
+  type CampaignField,
+  type CampaignViewer,
+} from '../../../../src/operations/fields/campaign.ts';
 import { campaignOf } from '../../../support/builders/campaigns.ts';
 
 const campaign = campaignOf({ ownerId: 'UTOM' });
@@ -24,4 +29,28 @@ test('whoever started a campaign still sees it without its quiz, and can assign 
     [addToCampaign, false, 'invalid'],
   ] as const)
     expect(await named(fields['campaign'] as CampaignField, seesQuiz)).toMatchObject({ kind });
+});
+
+test('who sees a campaign is known without reading it, since years of them are in the list', async () => {
+  const read: string[] = [];
+  const summaries = ['of others', 'led', 'from before'].map((id) => ({
+    ...campaign,
+    id,
+    ownerId: 'UADA',
+    endedAt: 1,
+    ...(id !== 'from before' && { leads: id === 'led' ? ['tom'] : ['ada'] }),
+  }));
+  const viewer = {
+    actor: { personId: 'UTOM', user: { user_id: 'tom' } },
+    visibility: { quiz: () => false },
+    campaigns: {
+      all: async () => summaries,
+      byId: async (id: string) => {
+        read.push(id);
+        return campaign;
+      },
+    },
+  } as unknown as CampaignViewer;
+  expect((await visibleCampaigns(viewer)).map(({ id }) => id)).toEqual(['led', 'from before']);
+  expect(read).toEqual(['from before']);
 });

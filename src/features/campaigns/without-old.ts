@@ -1,0 +1,53 @@
+import type { Campaign, CampaignAttempt, CampaignMember } from '../../domain/campaign.ts';
+import { staysOf } from '../../obligations/members.ts';
+
+/**
+ * A campaign that stands without what is over since before a moment (milliseconds since the epoch): people who had left by then,
+ * messages, stays and attempts. What still says how somebody stands is kept, however old it is. So its size goes by its people,
+ * and not by its age. Rounds are kept whole, and forgotten after their end.
+ */
+export function withoutOld(campaign: Campaign, before: number): Campaign {
+  if (campaign.standing === undefined) return campaign;
+  const members = campaign.members.flatMap((member) => {
+    const left = staysOf(member).at(-1)?.to;
+    return left !== undefined && left < before ? [] : [memberSince(member, before)];
+  });
+  return { ...campaign, members };
+}
+
+function memberSince(member: CampaignMember, before: number): CampaignMember {
+  const { stays, remindedAt, deliveries, attempts, notifiedAt } = member;
+  const reminded = remindedAt.filter((at, place) => at >= before || place === remindedAt.length - 1);
+  const handedAt = new Set([notifiedAt, ...reminded]);
+  const keptAttempts = attempts && attemptsSince(attempts, before);
+  return {
+    ...member,
+    ...(stays && { stays: stays.filter(({ to = Infinity }) => to >= before) }),
+    remindedAt: reminded,
+    ...(deliveries && {
+      deliveries: deliveries.filter((delivery) => delivery.handedAt >= before || handedAt.has(delivery.handedAt)),
+    }),
+    ...(keptAttempts && {
+      attempts: keptAttempts,
+      responseIds: keptAttempts.map(({ responseId }) => responseId),
+    }),
+  };
+}
+
+/**
+ * Of the older ones, the latest, and the latest that counts by any rule: passes count the longer the later they are. One without
+ * a date is dated by when the bot got to know it, so one that was forgotten would be taken for new at the next reading.
+ */
+function attemptsSince(attempts: readonly CampaignAttempt[], before: number): readonly CampaignAttempt[] {
+  const old = attempts.filter(({ submittedAt }) => submittedAt !== null && submittedAt < before);
+  const kept = new Set([latestOf(old), latestOf(old.filter(isPass))]);
+  return attempts.filter((attempt) => !old.includes(attempt) || kept.has(attempt));
+}
+
+function isPass({ outcome }: CampaignAttempt): boolean {
+  return outcome === 'passed' || outcome === 'not graded';
+}
+
+function latestOf(attempts: readonly CampaignAttempt[]): CampaignAttempt | undefined {
+  return attempts.toSorted((one, other) => (one.submittedAt ?? 0) - (other.submittedAt ?? 0)).at(-1);
+}

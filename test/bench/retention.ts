@@ -1,0 +1,121 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Campaign, CampaignEvent } from '../../src/domain/campaign.ts';
+import { campaignQueue } from '../../src/domain/queue-names.ts';
+import { applyEvents } from '../../src/features/campaigns/events.ts';
+import { withoutOld } from '../../src/features/campaigns/without-old.ts';
+import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
+import {
+  campaignMember,
+  campaignOf,
+  campaignResult,
+  dayMs,
+  monday,
+  retentionMs,
+  standingRule,
+} from '../support/builders/campaigns.ts';
+import type { BenchRow } from './bench-row.ts';
+
+const people = 1_000;
+const years = [1, 3, 4, 10] as const;
+const goalBytes = 1_000;
+const yearMs = 365.25 * dayMs;
+
+/** Measures what the store keeps of a person who gets three messages a year, and passes at the second attempt. */
+export async function run(): Promise<BenchRow[]> {
+  const rounds = await Promise.all(years.map(async (count) => bytesOf(roundsOf(count))));
+  const standing = await Promise.all(years.map(async (count) => bytesOf([standingFor(count)])));
+  const shown = (bytes: readonly number[]) =>
+    years.map((count, index) => `${count} ${count === 1 ? 'year' : 'years'}: ${bytes[index]!.toFixed(0)}`).join('; ');
+  const perYear = (rounds[1]! - rounds[0]!) / 2;
+  const [, , full = 0, late = 0] = standing;
+  return [
+    {
+      name: `kept of each of ${people.toLocaleString('en')} people in a campaign a year, in bytes of the SQLite file`,
+      figure: `${perYear.toFixed(0)} a year (${shown(rounds)})`,
+      goal: `at most ${goalBytes.toLocaleString('en')} a year`,
+      met: perYear <= goalBytes,
+    },
+    {
+      name: 'kept of each of them in a campaign that stands, with RETENTION_YEARS of 3',
+      figure: shown(standing),
+      goal: 'after 10 years at most 1.05 times as much as after 4',
+      met: late <= full * 1.05,
+    },
+  ];
+}
+
+/** What a file with these campaigns takes beyond an empty one, for each person. */
+async function bytesOf(campaigns: readonly Campaign[]): Promise<number> {
+  return ((await fileBytes(campaigns)) - (await fileBytes([]))) / people;
+}
+
+async function fileBytes(campaigns: readonly Campaign[]): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), 'invigilator-bench-'));
+  try {
+    const storage = openSqliteStorage(folder, { now: () => monday });
+    await storage.open();
+    for (const campaign of campaigns)
+      await storage.outbox.commit(campaignQueue('T1', campaign.id), { version: 0, state: { campaign }, isBusy: false });
+    await storage.close();
+    return statSync(join(folder, 'invigilator.sqlite')).size;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function roundsOf(count: number): Campaign[] {
+  return Array.from({ length: count }, (_, year) =>
+    applyEvents(
+      campaignOf({ id: crypto.randomUUID(), members: membersFrom(monday + year * yearMs) }),
+      yearOf(year, true),
+    ),
+  );
+}
+
+function standingFor(count: number): Campaign {
+  const begun = campaignOf({ ...standingRule, id: crypto.randomUUID(), members: membersFrom(monday) });
+  return Array.from({ length: count }).reduce<Campaign>(
+    (campaign, _, year) =>
+      withoutOld(applyEvents(campaign, yearOf(year, year === 0)), monday + (year + 1) * yearMs - retentionMs),
+    begun,
+  );
+}
+
+const userIds = Array.from({ length: people }, () => crypto.randomUUID());
+
+function membersFrom(addedAt: number) {
+  return userIds.map((userId, index) =>
+    campaignMember(userId, {
+      name: `First${index} Last${(index * 7_919) % 10_007}`,
+      groups: ['Kitchen', `Team ${index % 40}`],
+      personId: `U0${(index + 1_000_000).toString(36).toUpperCase().padStart(9, '0')}`,
+      timeZone: 'Europe/Berlin',
+      addedAt,
+    }),
+  );
+}
+
+/** Three messages, an attempt that fails and one that passes. @param isFirst the first message is none that reminds */
+function yearOf(year: number, isFirst: boolean): CampaignEvent[] {
+  const begin = monday + year * yearMs;
+  const handed = [begin, begin + 7 * dayMs, begin + 13 * dayMs];
+  return [
+    ...(isFirst ? [{ kind: 'notified', userIds, at: begin } as const] : []),
+    ...handed.slice(isFirst ? 1 : 0).map((at) => ({ kind: 'reminded', userIds, at }) as const),
+    ...userIds.flatMap((userId, index): CampaignEvent[] => {
+      const at = begin + (index % 20) * dayMs;
+      return [
+        ...handed.map((handedAt) => ({ kind: 'delivery', userId, handedAt, at: handedAt + 1_000 + index }) as const),
+        ...(['failed', 'passed'] as const).map((outcome, place): CampaignEvent => ({
+          kind: 'result',
+          userId,
+          responseId: crypto.randomUUID(),
+          result: { ...campaignResult(outcome, at + place * 3_600_000), percentage: 40 + place * 50 },
+          at: at + place * 3_600_000 + 5_000,
+        })),
+      ];
+    }),
+  ];
+}
