@@ -122,10 +122,22 @@ export function statusOfCall(text: string): string | undefined {
   return /"structuredContent":\{"status":"(\w+)"/.exec(text)?.[1];
 }
 
-/** Only people do this (docs/agents.md): approving, tokens, lent rights, and what previews and batches offer. */
+/** What is decided in a preview or by people alone, and files that only the person gets. */
+const forPeople = new Set([
+  'suspend-departed',
+  'dismiss-departed',
+  'change-campaign',
+  'take-in',
+  'hand-over-campaign',
+  'report-campaign',
+  'export-matrix',
+  'send-evidence',
+]);
+
+/** Only people do this (docs/agents.md): approving, tokens, lent rights, what previews and batches offer, and the list above. */
 export function isForPeople(operation: string): boolean {
   const { fields = {} } = operations[operation] ?? {};
-  return /-tokens?$|rights|^dismiss-departed$/.test(operation) || 'plan' in fields || 'batch' in fields;
+  return /-tokens?$|rights/.test(operation) || forPeople.has(operation) || 'plan' in fields || 'batch' in fields;
 }
 
 const pressed = new Set([
@@ -135,7 +147,6 @@ const pressed = new Set([
   'end-campaign',
   'remind-people',
   'remind-campaign',
-  'hand-over-campaign',
 ]);
 
 /** What an agent only asks for, although the person could make it at once: the person presses a button (docs/agents.md). */

@@ -142,12 +142,12 @@ describe('a model that keeps people trained', () => {
   });
 });
 
-test('the list of tools has less than 46 KB', async () => {
+test('the list of tools has less than 40 KB', async () => {
   const { url, workspace } = await startTestBed({ env });
   const body = fromSlackbot({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }, named(ada.id, workspace));
   const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
   const answer = await fetch(`${url}/mcp`, { method: 'POST', body, headers: { ...headers, ...signed(body) } });
   const list = await answer.text();
   expect(list).toContain('"show-missing"');
-  expect(Buffer.byteLength(list)).toBeLessThan(46_000);
+  expect(Buffer.byteLength(list)).toBeLessThan(40_000);
 });

@@ -58,7 +58,7 @@ describe('Slackbot', () => {
       tools.map(({ name, annotations }) => [name, [annotations?.readOnlyHint, annotations?.destructiveHint]]),
     );
     expect(hints).toMatchObject({
-      'list-quizzes': [true, false],
+      'list-quizzes': [true, undefined],
       'close-quiz': [false, false],
       'delete-quiz': [false, true],
     });

@@ -25,10 +25,11 @@ export interface Tool {
   title: string;
   description: string;
   inputSchema: ObjectSchema;
+  /** What may be destroyed or made twice is only asked of what changes something. */
   annotations: {
     readOnlyHint: boolean;
-    destructiveHint: boolean;
-    idempotentHint: boolean;
+    destructiveHint?: boolean;
+    idempotentHint?: boolean;
     openWorldHint: boolean;
   };
   _meta: Record<string, unknown>;
@@ -50,12 +51,15 @@ export function toolOf(
     title: titleOf(operation),
     description: descriptionOf(operation),
     inputSchema: inputSchemaOf(operation, rights),
-    annotations: {
-      readOnlyHint: access === 'read',
-      destructiveHint: access === 'destructive',
-      idempotentHint: access === 'read' || isDone !== undefined,
-      openWorldHint: false,
-    },
+    annotations:
+      access === 'read'
+        ? { readOnlyHint: true, openWorldHint: false }
+        : {
+            readOnlyHint: false,
+            destructiveHint: access === 'destructive',
+            idempotentHint: isDone !== undefined,
+            openWorldHint: false,
+          },
     _meta: { ...toolMeta },
   };
 }

@@ -27,8 +27,6 @@ export const sendEvidence: Operation = defineOperation({
   command: '/quiz-campaign evidence [campaign or all] [since 2026-01-01] [until 2026-06-30]',
   synonyms: ['proof', 'evidence-pack'],
   summary: 'Get a signed file for auditors: who had to take what, who did, who was excused, and the record of it',
-  hintForAgents:
-    'Without a campaign, it is about all that the person sees; without a period, about the last twelve months.',
   title: 'Evidence pack',
   buttons: {
     campaign: [{ label: 'Evidence', in: ['page'], position: 9, input: ({ id }) => ({ campaign: [id] }) }],
@@ -36,6 +34,7 @@ export const sendEvidence: Operation = defineOperation({
   access: 'read',
   right: 'edit_quizzes',
   submit: 'Send',
+  forPeopleOnly: true,
   uses: ['campaigns', 'records', 'evidence', 'sendFile'],
   fields: {
     campaign: { ...anyCampaign, hint: 'By the name of its quiz. Leave empty for all', optional: true },

@@ -70,6 +70,7 @@ export const changeCampaign = defineOperation({
   access: 'read',
   right: 'edit_quizzes',
   submit: 'Preview',
+  forPeopleOnly: true,
   uses: ['alerts', 'campaigns', 'membersOf', 'plans'],
   fields,
   parse: (line) => parseClauses(line, fields, { subject: 'campaign', time: 'due' }),

@@ -29,8 +29,8 @@ export const handOverCampaign = defineOperation({
   },
   access: 'write',
   right: 'edit_quizzes',
-  needsPress: () => true,
   submit: 'Hand over',
+  forPeopleOnly: true,
   uses: ['campaigns', 'reach'],
   fields: {
     campaign: campaignField,

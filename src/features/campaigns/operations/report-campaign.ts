@@ -23,6 +23,7 @@ export const reportCampaign = defineOperation({
   access: 'read',
   right: 'edit_quizzes',
   submit: 'Send',
+  forPeopleOnly: true,
   uses: ['campaigns', 'sendFile'],
   fields: { campaign: anyCampaign },
   async run(context, { campaign: known }) {

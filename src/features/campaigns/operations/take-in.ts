@@ -25,6 +25,7 @@ export const takeIn = defineOperation({
   access: 'read',
   right: 'edit_quizzes',
   submit: 'Preview',
+  forPeopleOnly: true,
   uses: ['campaigns', 'holidays', 'plans', 'reach'],
   fields: { campaign: growingCampaign },
   async run(context, { campaign }) {

@@ -22,6 +22,7 @@ export const suspendDeparted = defineOperation({
   access: 'read',
   right: 'manage_users',
   submit: 'Preview',
+  forPeopleOnly: true,
   uses: ['departures', 'judge', 'plans'],
   fields: { proposal: { kind: 'text', label: 'Proposal', maxLength: 60, optional: true, typedOnly: true } },
   alreadySo: (count) => `${count.toLocaleString('en')} ${count === 1 ? 'is' : 'are'} suspended already`,
