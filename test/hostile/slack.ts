@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import { textOfFile } from '../support/text-of-file.ts';
 import { listenOnLoopback } from '../support/loopback.ts';
 import { ownTeam, type SlackPerson } from './cohort.ts';
 
@@ -149,11 +150,12 @@ export async function startHostileSlack(deps: {
   const uploaders = new Map<string, string>();
 
   async function handle(request: IncomingMessage): Promise<Body> {
-    const text = (await buffer(request)).toString();
+    const sent = await buffer(request);
+    const text = sent.toString();
     const path = (request.url ?? '').split('?')[0] ?? '';
     const [, kind = '', first = '', second = ''] = path.split('/');
     await deps.beforeAnswer();
-    if (kind === 'upload') uploads.set(first, text);
+    if (kind === 'upload') uploads.set(first, textOfFile(sent));
     if (kind === 'respond') show(first, text, { step: Number(second) });
     if (kind !== 'api') return { ok: true };
     const body = request.headers['content-type']?.includes('json')

@@ -13,8 +13,9 @@ import {
   wanda,
   type Viewer,
 } from '../support/personal-canaries.ts';
-import { safetyQuiz } from '../support/results.ts';
-import { startTestBed, type TestBed } from '../support/test-bed.ts';
+import { locationOf, safetyQuiz } from '../support/results.ts';
+import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
+import { textOfFile } from '../support/text-of-file.ts';
 
 /** What people type for each operation, besides the command alone. Searches are parts of private names that hold no canary. */
 const lines: Record<string, readonly string[]> = {
@@ -202,7 +203,9 @@ async function receivedBy({ workspace }: TestBed, personId: string): Promise<str
       ({ method, args }) => method.startsWith('views.') && (method !== 'views.publish' || args['user_id'] === personId),
     );
   const files = workspace.directMessages(personId).flatMap((message) => message.files ?? []);
-  const contents = await Promise.all(files.map(async ({ url }) => (await fetch(url)).text()));
+  const contents = await Promise.all(
+    files.map(async ({ url }) => textOfFile(new Uint8Array(await (await fetch(url)).arrayBuffer()))),
+  );
   return [
     ...[
       workspace.ephemerals(personId),
@@ -258,6 +261,36 @@ describe.each(Object.entries(viewersWithoutRight))('%s', (_, viewer) => {
     }
     expect(await receivedBy(testBed, viewer.personId)).not.toMatch(/Whitlock|Unnamed|Doe/);
   });
+});
+
+test.each([
+  ['an administrator with every right', administrator],
+  ['an administrator without manage_users', viewersWithoutRight['an administrator without manage_users']!],
+])('an evidence pack for %s has names and user IDs, and no address in any of its files', async (_, viewer) => {
+  const testBed = await startTestBed({ env: { OWNERS: people.zoe.id, ALERTS_CHANNEL: '' } });
+  plantCanaries(testBed, viewer);
+  const { workspace } = testBed;
+  const owner = workspace.as(people.zoe.id);
+  const line = `/quiz-campaign start ${safetyQuiz} for ${wanda}, ${nameless.id}, u-addressed within 14d valid 24 months`;
+  const preview = await (await owner.command(line)).reply();
+  await owner.click(locationOf(preview), 'choose:start');
+  await workspace.until(() =>
+    workspace.ephemerals(people.zoe.id).find((message) => textOf(message).includes('Started a campaign')),
+  );
+  const { personId } = viewer;
+  const files = () => workspace.directMessages(personId).flatMap((message) => message.files ?? []);
+  for (const [index, about] of ['workplace', 'all'].entries()) {
+    await workspace.as(personId).command(`/quiz-campaign evidence ${about}`);
+    await workspace.until(() => files()[index], answerWithinMs);
+  }
+  const packs = await Promise.all(
+    files().map(async ({ url }) => textOfFile(new Uint8Array(await (await fetch(url)).arrayBuffer()))),
+  );
+  for (const pack of packs) {
+    for (const fact of ['manifest.json', 'record.jsonl', wanda, 'u-nameless', 'Doe']) expect(pack).toContain(fact);
+    expect(canariesIn(pack)).toEqual([]);
+    expect(pack.match(/[\w.+-]+@[\w-]+\.[\w.]+/g) ?? []).toEqual([]);
+  }
 });
 
 test('an administrator with manage_users receives what the others do not', async () => {
