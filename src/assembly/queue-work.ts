@@ -3,7 +3,9 @@ import { createAlerts } from '../features/alerts/alerts.ts';
 import { createBatches, type Batches } from '../features/batches/batches.ts';
 import { changedParts } from '../features/campaigns/audience-signals.ts';
 import { createDepartures, type Departures } from '../features/departures/departures.ts';
+import { createMonthlyEvidence, type MonthlyEvidence } from '../features/monthly-evidence/monthly-evidence.ts';
 import { createCampaigns, type Campaigns } from '../features/campaigns/campaigns.ts';
+import type { AuditEntry } from '../domain/audit-chain.ts';
 import type { Campaign } from '../domain/campaign.ts';
 import { createEngine } from '../durable/engine.ts';
 import { createOverdue, type Overdue } from '../durable/overdue.ts';
@@ -31,6 +33,7 @@ export interface QueueWork {
   batches: Batches;
   campaigns: Campaigns;
   departures: Departures;
+  monthlyEvidence: MonthlyEvidence;
   /** Whether a person may see the results of a campaign now, and so change it. */
   answersFor: (personId: string, campaign: Pick<Campaign, 'quiz'>) => Promise<boolean>;
   /** Of what can run for days. */
@@ -76,6 +79,11 @@ export function createQueueWork(
     now,
   });
 
+  async function audit(teamId: string, entry: AuditEntry): Promise<void> {
+    await storage.audit.append(teamId, entry);
+    workspace.onRecorded(teamId);
+  }
+
   const campaigns = createCampaigns({
     outbox: storage.outbox,
     mail,
@@ -97,16 +105,24 @@ export function createQueueWork(
     }),
     managersOf: people.managers.managersOf,
     assignments: batches,
-    async audit(teamId, entry) {
-      await storage.audit.append(teamId, entry);
-      workspace.onRecorded(teamId);
-    },
+    audit,
     holidays: config.holidays,
     retentionMs: config.retentionMs,
     newId: randomUUID,
     log,
     now,
     steadyNow: steady.now,
+  });
+
+  const monthlyEvidence = createMonthlyEvidence({
+    outbox: storage.outbox,
+    mail,
+    platform: workspace,
+    audit,
+    holidays: config.holidays,
+    newId: randomUUID,
+    log,
+    now,
   });
 
   const alerts = createAlerts({
@@ -194,6 +210,7 @@ export function createQueueWork(
     batches,
     campaigns,
     departures,
+    monthlyEvidence,
     answersFor: responsible.answersFor,
     overdue,
     async start(governance) {
@@ -223,6 +240,7 @@ export function createQueueWork(
           }),
           campaign: campaigns.machine,
           departures: departures.machine,
+          evidence: monthlyEvidence.machine(governance),
           ...workflowSteps.machines(governance, account, directory),
         },
       });

@@ -1,6 +1,7 @@
 import type { BatchEvent } from './batch.ts';
 import type { Campaign, CampaignEvent, Candidate } from './campaign.ts';
 import type { DepartureEvent } from './departure.ts';
+import type { EvidenceEvent, EvidenceOrder, NoEvidence } from './evidence-order.ts';
 import type { EarlierResult } from './known-submission.ts';
 import type { OutcomeCounts } from './submission-outcome.ts';
 import type { Result } from './result.ts';
@@ -58,6 +59,7 @@ export interface QueueEntry {
     | BatchContent
     | WorkflowContent
     | DepartureContent
+    | EvidenceContent
     | RefreshContent;
 }
 
@@ -76,6 +78,8 @@ export type PersonContent =
   | { kind: 'own-password'; by: string; of?: { batchId: string; row: number } }
   /** The person lent their rights to a step of a workflow. `step`: what people call it. */
   | { kind: 'rights-lent'; grantId: string; step: string }
+  /** There is no pack of evidence for the month of the order. `reader`: who reads it, on the platform. */
+  | { kind: 'no-evidence'; order: EvidenceOrder; why: NoEvidence; reader: string }
   | CampaignMessage;
 
 /** What a campaign tells a person. `dueAt` is in milliseconds since the epoch; null: there is no due time. */
@@ -196,6 +200,12 @@ export interface WorkflowContent {
 export interface DepartureContent {
   kind: 'departure-event';
   event: DepartureEvent;
+}
+
+/** What people do with packs that come every month. The queue names the workspace. */
+export interface EvidenceContent {
+  kind: 'evidence-event';
+  event: EvidenceEvent;
 }
 
 /** A live message shows something that has changed. */

@@ -28,7 +28,7 @@ export function personQueue(teamId: string, userId: string): string {
   return queueOfPerson(teamId, Buffer.from(userId).toString('base64url'));
 }
 
-/** What waits for a person of the platform as a manager of others, with or without a user in the quiz account. */
+/** What waits for a person of the platform, with or without a user in the quiz account: as a manager of others, or about evidence. */
 export function managerQueue(teamId: string, personId: string): string {
   return queueOfPerson(teamId, `${managerMark}${personId}`);
 }
@@ -45,7 +45,7 @@ export function userOfQueue(id: string): string {
   return Buffer.from(id, 'base64url').toString();
 }
 
-/** The person of the platform whose queue as a manager has this id; undefined for the queue of a user. */
+/** The person of the platform whose queue has this id; undefined for the queue of a user. */
 export function managerOfQueue(id: string): string | undefined {
   return id.startsWith(managerMark) ? id.slice(managerMark.length) : undefined;
 }
@@ -63,6 +63,11 @@ export function campaignsQueue(teamId: string): string {
 /** What happened to people of a workspace, who may have left it. */
 export function departuresQueue(teamId: string): string {
   return `departures/${teamId}`;
+}
+
+/** Packs of evidence that people of a workspace get every month. */
+export function evidenceQueue(teamId: string): string {
+  return `evidence/${teamId}`;
 }
 
 /** What happened to a batch. */

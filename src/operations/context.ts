@@ -17,6 +17,7 @@ import type {
 import type { Campaign, CampaignContact, CampaignEvent, CampaignSummary, RuleChange } from '../domain/campaign.ts';
 import type { CampaignPlan, LastMonth, PlannedMember } from '../domain/campaign-plan.ts';
 import type { ChainHead, ChainLink, MissingEnd } from '../domain/audit-chain.ts';
+import type { EvidenceOrder } from '../domain/evidence-order.ts';
 import type { CheckResult } from '../domain/finding.ts';
 import type { ManagersOf, NoManagers } from '../domain/managers.ts';
 import type { Plan } from '../domain/plan.ts';
@@ -110,6 +111,8 @@ export interface Services {
   records: Records;
   /** What makes packs of evidence checkable. */
   evidence: EvidenceTools;
+  /** The packs that people of the person’s workspace get every month. */
+  evidenceOrders: EvidenceOrders;
   /** How users of the account are reached on the platform. */
   reach: Reach;
   /** The people in a channel or user group of the platform. */
@@ -403,6 +406,15 @@ export interface EvidenceTools {
   signer(): Promise<Signer>;
   /** The text of the program that checks a pack. */
   verifier(): Promise<string>;
+}
+
+/** The packs of evidence that people of one workspace get every month. */
+export interface EvidenceOrders {
+  /** In the order in which they were ordered. */
+  all(): Promise<readonly EvidenceOrder[]>;
+  /** Of the same pack for the same person, the first order counts. */
+  add(order: Omit<EvidenceOrder, 'id' | 'orderedAt' | 'month'>): Promise<EvidenceOrder>;
+  stop(id: string): Promise<void>;
 }
 
 export interface BotStatus {

@@ -50,6 +50,9 @@ const phrases: readonly Phrase[] = [
   },
   { command: '/quiz', from: /^my (?:quizzes|results)$/i, to: 'mine' },
   { command: '/quiz-alerts', from: /^subscribe list$/i, to: 'list' },
+  { command: '/quiz-campaign', from: /^evidence monthly (?:stop|off|end)$/i, to: 'evidence-stop' },
+  { command: '/quiz-campaign', from: /^evidence monthly list$/i, to: 'evidence-orders' },
+  { command: '/quiz-campaign', from: /^evidence(?: (.+?))? monthly(?: (to .+))?$/i, to: 'evidence-monthly $1 $2' },
   ...['/quiz', '/quiz-user', '/quiz-group'].map((command) => ({
     command,
     from: new RegExp(`^(?:show|list|ls) ${list}$`, 'i'),

@@ -84,6 +84,8 @@ describe('tenses', () => {
       'hand',
       'take',
       'end',
+      'send',
+      'stop',
     ]).toContain(verb);
   });
 

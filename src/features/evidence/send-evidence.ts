@@ -1,6 +1,4 @@
-import type { Campaign, CampaignSummary } from '../../domain/campaign.ts';
 import { named } from '../../domain/sentence.ts';
-import type { OperationContext } from '../../operations/context.ts';
 import { parseClauses } from '../../operations/clauses/parse-clauses.ts';
 import { dayInWords } from '../../operations/dates/typed-time.ts';
 import { zoneOf } from '../../operations/dates/person-zone.ts';
@@ -10,17 +8,10 @@ import { fileName } from '../../operations/file-name.ts';
 import { defineOperation, type Operation } from '../../operations/operation.ts';
 import { namesOfPeople } from '../../operations/people-names.ts';
 import type { TextInput } from '../../operations/text-input.ts';
-import { linksUpTo } from '../../operations/trail-links.ts';
-import { QuizApiError } from '../../quiz-api/errors.ts';
 import { anyCampaign } from '../campaigns/operations/campaign-field.ts';
-import { ranIn, type CampaignFacts, type Period } from './facts.ts';
-import { makePack, type PackContents } from './pack.ts';
+import { ranIn } from './facts.ts';
+import { packOf } from './pack-of.ts';
 import { readPeriod } from './period.ts';
-
-/** For the results of all campaigns together. Of those that are not read by then, the pack has what was known. */
-const readTimeoutMs = 45_000;
-
-type Context = OperationContext<'campaigns' | 'records' | 'evidence' | 'sendFile'>;
 
 export const sendEvidence: Operation = defineOperation({
   name: 'send-evidence',
@@ -75,7 +66,15 @@ export const sendEvidence: Operation = defineOperation({
           ? `No campaign that you can see ran from ${inWords}. Choose another period.`
           : `The campaign for ${named(campaign.quiz.name)} didn’t run from ${inWords}. Choose another period.`,
       );
-    const pack = await makePack(await contentsOf(context, chosen, { ...period, quiz: campaign?.quiz.name }));
+    const { actor, visibility } = context;
+    const askedBy = (await namesOfPeople(context, [actor.personId])).get(actor.personId) ?? '';
+    const pack = await packOf(context, {
+      ...period,
+      about: campaign?.quiz.name ?? `all campaigns that ${askedBy} can see`,
+      askedBy,
+      campaigns: chosen,
+      isQuizSeen: (quizId) => visibility.quiz({ quiz_id: quizId }),
+    });
     const people = `${pack.people.toLocaleString('en')} ${pack.people === 1 ? 'person' : 'people'}`;
     const about =
       campaign === undefined
@@ -93,67 +92,12 @@ export const sendEvidence: Operation = defineOperation({
   },
 });
 
-function withoutAll({ campaign = [], ...others }: TextInput): TextInput {
+/** The input without a campaign where all are meant. */
+export function withoutAll({ campaign = [], ...others }: TextInput): TextInput {
   const [typed = ''] = campaign;
   return /^(?:for\s+)?all(?:\s+campaigns)?$/i.test(typed.trim())
     ? others
     : { ...others, ...(typed !== '' && { campaign }) };
-}
-
-async function contentsOf(
-  context: Context,
-  chosen: readonly Pick<CampaignSummary, 'id' | 'quiz'>[],
-  { since, until, quiz }: Period & { quiz: string | undefined },
-): Promise<PackContents> {
-  const { actor, records, evidence, platform } = context;
-  const askedBy = (await namesOfPeople(context, [actor.personId])).get(actor.personId) ?? '';
-  const [signer, verifier, head] = await Promise.all([evidence.signer(), evidence.verifier(), records.auditHead()]);
-  return {
-    head: {
-      about: quiz ?? `all campaigns that ${askedBy} can see`,
-      askedBy,
-      since,
-      until,
-      madeAt: context.now(),
-      platform: platform.name,
-    },
-    campaigns: campaignsNow(context, chosen),
-    links: linksUpTo(records, head.position),
-    namesOf: async (ids) => namesOfPeople(context, ids),
-    signer,
-    verifier,
-  };
-}
-
-/** Each campaign with its results, one after the other. */
-async function* campaignsNow(
-  context: Context,
-  chosen: readonly Pick<CampaignSummary, 'id' | 'quiz'>[],
-): PackContents['campaigns'] & AsyncGenerator {
-  const deadline = context.now() + readTimeoutMs;
-  for (const { id, quiz } of chosen) {
-    const campaign = await context.campaigns.byId(id);
-    if (campaign === undefined) continue;
-    const facts = await readNow(context, campaign, deadline);
-    yield { ...facts, isQuizSeen: context.visibility.quiz({ quiz_id: quiz.id }) };
-  }
-}
-
-async function readNow(
-  { campaigns, call, now }: Context,
-  campaign: Campaign,
-  deadline: number,
-): Promise<CampaignFacts> {
-  try {
-    const { isGone, ...read } = await campaigns.readNow(campaign, { ...call, deadline });
-    return {
-      ...read,
-      resultsFrom: isGone ? 'known to the bot before the quiz was deleted' : 'read from the quiz service',
-    };
-  } catch (error) {
-    if (!(error instanceof QuizApiError)) throw error;
-    return { campaign, asOf: now(), resultsFrom: 'known to the bot, since the quiz service could not be asked' };
-  }
 }
 
 function isoDay(atMs: number): string {

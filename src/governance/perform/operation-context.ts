@@ -8,6 +8,7 @@ import type {
   CampaignService,
   ColumnChoices,
   DepartureService,
+  EvidenceOrders,
   EvidenceTools,
   FileReference,
   IncomingFile,
@@ -55,6 +56,7 @@ export interface OperationContextDependencies {
   storage: Pick<Storage, 'approvals' | 'audit'>;
   status: () => Promise<BotStatus>;
   evidence: EvidenceTools;
+  evidenceOrders: (teamId: string) => EvidenceOrders;
   alerts: (teamId: string) => SubscriptionService;
   campaigns: (teamId: string) => CampaignService;
   batches: (teamId: string) => BatchService;
@@ -134,6 +136,7 @@ function serviceMakers(
     rightsLent: () => deps.rightsLent?.(teamId),
     records: () => recordsOf(deps, teamId, contextFor),
     evidence: () => deps.evidence,
+    evidenceOrders: () => deps.evidenceOrders(teamId),
     reach: () => deps.reach,
     membersOf: () => deps.membersOf,
     managersOf: () => deps.managersOf,

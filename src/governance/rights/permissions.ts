@@ -1,5 +1,5 @@
 import type { Actor } from '../../directory/identity.ts';
-import type { Right, Visibility } from '../../operations/context.ts';
+import type { AnyContext, Right, Visibility } from '../../operations/context.ts';
 import { showToday } from '../../features/administration/show-today.ts';
 import { todayFacts } from '../../features/administration/today-facts.ts';
 import type { TodayFacts } from '../../features/administration/today.ts';
@@ -32,6 +32,14 @@ export interface Permissions {
   openPreviews(operation: Operation, person: { personId: string; teamId: string }): Promise<readonly Plan[]>;
   /** The values that a picker offers the person for a typed text, the best first. */
   narrow(field: Field, text: string, person: { personId: string; teamId: string }, limit: number): Promise<Value[]>;
+  /**
+   * What an operation that only reads works with for a person, or why they may not run it, in plain text. Leaves no entry on the
+   * record: who asks puts on it what comes of it.
+   */
+  contextOf(
+    operation: Operation,
+    person: { personId: string; teamId: string },
+  ): Promise<{ context: AnyContext } | { refusal: string }>;
   /** What may need the person now. Unlike the operation that shows it, this leaves no entry on the record. */
   todayOf(person: { personId: string; teamId: string }): Promise<TodayFacts>;
 }
@@ -47,6 +55,9 @@ export interface Standing {
   /** Why the person may neither run nor ask for the operation, likewise. */
   refusalOf(operation: Operation): string | undefined;
 }
+
+/** What the platform says of a person for whom the bot acts by itself. */
+const recentMs = 60_000;
 
 export function createPermissions(deps: OperationContextDependencies): Permissions {
   const { directory, identity, platform } = deps;
@@ -75,6 +86,10 @@ export function createPermissions(deps: OperationContextDependencies): Permissio
 
   return {
     of,
+    async contextOf(operation, person) {
+      const refusal = (await of(person.personId, { personMaxAgeMs: recentMs })).refusalOf(operation);
+      return refusal === undefined ? { context: (await contextFor(person))(operation) } : { refusal };
+    },
     todayOf: async (person) => todayFacts((await contextFor(person))(showToday)),
     async enteredFor(planId, { personId, teamId }) {
       const plan = await deps.plans(teamId).byId(planId);

@@ -1,3 +1,5 @@
+import { orderedMessage } from '../../../src/features/evidence/order-evidence.ts';
+import { stoppedMessage } from '../../../src/features/evidence/stop-evidence.ts';
 import { addedMessage, assignedWords, nobodyAddedMessage } from '../../../src/features/campaigns/operations/add.ts';
 import { whyNotAdded } from '../../../src/features/campaigns/operations/not-added.ts';
 import { endedMessage, notRepeatedMessage } from '../../../src/features/campaigns/operations/end.ts';
@@ -212,6 +214,9 @@ export const actionsSaid: readonly Worded[] = [
   ['hand-over-campaign', actionOf('hand-over-campaign', { campaign, to: tom })],
   ['hand-over-campaign', actionOf('hand-over-campaign', { campaign })],
   ['end-campaign', actionOf('end-campaign', { campaign })],
+  ['order-evidence', actionOf('order-evidence', { campaign, to: tom })],
+  ['order-evidence', actionOf('order-evidence', {})],
+  ['stop-evidence', actionOf('stop-evidence', {})],
 ];
 
 /** What each change would do. */
@@ -320,6 +325,8 @@ export const proposalsSaid: readonly Worded[] = [
   ['hand-over-campaign', effectOf('hand-over-campaign')],
   ['end-campaign', effectOf('end-campaign', { campaign: { endedAt: null } })],
   ['end-campaign', effectOf('end-campaign', { campaign: { endedAt: monday } })],
+  ['order-evidence', effectOf('order-evidence')],
+  ['stop-evidence', effectOf('stop-evidence')],
 ];
 
 /** What each change did. */
@@ -439,6 +446,13 @@ export const outcomesSaid: readonly Worded[] = [
   ['add-to-campaign', addedMessage(campaign, ['Rosa Almeida', 'Kim Doe'], [])],
   ['add-to-campaign', addedMessage(campaign, ['Rosa Almeida'], ['\u2068Kim Doe\u2069 is in it already.'])],
   ['add-to-campaign', addedMessage(campaign, [], assignedWords(campaign, ['Rosa Almeida', 'Kim Doe']))],
+  ['order-evidence', orderedMessage('Tom Baker', 'Fire safety')],
+  ['order-evidence', orderedMessage(undefined, undefined)],
+  ['stop-evidence', stoppedMessage({ to: 'UTOM', toName: 'Tom Baker', campaign: null }, 'UADA')],
+  [
+    'stop-evidence',
+    stoppedMessage({ to: 'UADA', toName: 'Ada', campaign: { id: 'c-1', quizName: 'Fire safety' } }, 'UADA'),
+  ],
   ['end-campaign', endedMessage(campaign)],
   ['end-campaign', notRepeatedMessage(campaign)],
 ];

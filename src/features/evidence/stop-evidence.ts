@@ -1,0 +1,55 @@
+import type { EvidenceOrder } from '../../domain/evidence-order.ts';
+import { named } from '../../domain/sentence.ts';
+import { InvalidInputError } from '../../operations/errors.ts';
+import { runStep } from '../../operations/next-step.ts';
+import { defineOperation } from '../../operations/operation.ts';
+import { listEvidenceOrders } from './list-evidence-orders.ts';
+import { ownOrders } from './own-orders.ts';
+
+export const stopEvidence = defineOperation({
+  name: 'stop-evidence',
+  command: '/quiz-campaign evidence-stop [order]',
+  summary: 'Stop an evidence pack that is sent every month; if there are several, choose from the list',
+  title: 'Stop monthly evidence',
+  access: 'write',
+  right: 'edit_quizzes',
+  submit: 'Stop',
+  forPeopleOnly: true,
+  uses: ['evidenceOrders'],
+  fields: { order: { kind: 'text', label: 'Pack', maxLength: 50, optional: true, typedOnly: true } },
+  action: () => 'stop an evidence pack that is sent every month',
+  effect: () => 'It wouldn’t be sent any more.',
+  async run(context, { order: id }) {
+    const orders = await ownOrders(context);
+    const [order, ...others] = id === undefined ? orders : orders.filter((one) => one.id === id);
+    if (order === undefined)
+      return {
+        kind: 'done',
+        isNoChange: true,
+        message:
+          id === undefined
+            ? 'No evidence pack of yours is sent every month. Nothing changed.'
+            : 'This pack isn’t sent any more. Nothing changed.',
+      };
+    if (others.length > 0)
+      throw new InvalidInputError(
+        'order',
+        `There are ${orders.length}: /quiz-campaign evidence-orders lists them, each with Stop.`,
+      );
+    await context.evidenceOrders.stop(order.id);
+    return {
+      kind: 'done',
+      message: stoppedMessage(order, context.actor.personId),
+      next: [runStep('View the others', listEvidenceOrders, {})],
+    };
+  },
+});
+
+/** @param readerId who reads it, on the platform */
+export function stoppedMessage(
+  { to, toName, campaign }: Pick<EvidenceOrder, 'to' | 'toName' | 'campaign'>,
+  readerId: string,
+): string {
+  const about = campaign === null ? 'all campaigns' : `the campaign for ${named(campaign.quizName)}`;
+  return `Stopped the monthly evidence pack on ${about}${to === readerId ? '' : ` for ${named(toName)}`}.`;
+}
