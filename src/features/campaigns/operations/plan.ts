@@ -8,9 +8,8 @@ import { zoneOf } from '../../../operations/dates/person-zone.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import { partId, type AudiencePart } from '../../../operations/fields/audience.ts';
 import type { Channel } from '../../../operations/fields/channel.ts';
-import { forecastMessages } from './forecast.ts';
-import { approvalFor } from './needed-approval.ts';
 import { findOverlaps } from './overlaps.ts';
+import { planFor } from './plan-parts.ts';
 import { readSchedule, readStanding, type ScheduleInput } from './schedule-input.ts';
 import { countManaged } from './managers-input.ts';
 import { canLead } from './can-lead.ts';
@@ -51,8 +50,8 @@ export async function planCampaign(
   const standing = readStanding(input, { ...input, holidays: context.holidays });
   const leads = await leadsFor(context, input.leads ?? [], schedule.escalateAfterMs !== undefined);
   const rule = { ...(input.validity && { validity: input.validity }), schedule, lead: leads.lead };
-  const { completeWhen, users, attempts, members, assign, leftOut, leftOutIds, valid, collectives, takesMinutes } =
-    await findWhoTakesPart(context, quiz, { ...input, ...rule, ...(standing && { standing }) });
+  const found = await findWhoTakesPart(context, quiz, { ...input, ...rule, ...(standing && { standing }) });
+  const { completeWhen, attempts, members, leftOutIds, collectives } = found;
   if (members.length > peopleAtMost)
     throw new InvalidInputError(
       'to',
@@ -65,34 +64,20 @@ export async function planCampaign(
     input.escalatesToManagers ? countManaged(members, context.managersOf) : undefined,
   ]);
   return {
-    kind: 'campaign',
+    ...planFor(context, found, { ...rule, standing }, { nowMs, contacts }),
     quiz: { id: quiz.quiz_id, name: quiz.name },
     completeWhen,
     ...(input.validity && { validity: input.validity }),
-    ...(standing && { standing }),
-    schedule,
     ...leads,
     ...(managers && { escalatesToManagers: true as const, managers }),
     board: input.board
       ? { channelId: input.board.channel_id, showsNames: await showsNames(context, input.board) }
       : null,
-    repeats: null,
     audience: input.to.map(partId),
     leftOutIds,
     ...(standing && { except: input.except.map(partId) }),
     ...(input.mayStop && { mayStop: true }),
     ...(words !== undefined && { words }),
-    ...(takesMinutes !== undefined && { takesMinutes }),
-    members,
-    assign,
-    leftOut,
-    ...(valid.length > 0 && { valid }),
-    approval: approvalFor(users.map((user) => ({ isTrained: context.visibility.trains(user) }))),
-    assigning: { requests: assign.groups.length + assign.users.length },
-    ...forecastMessages(
-      { ...(standing && { standing }), schedule, members, assign, ...leads },
-      { nowMs, holidays: context.holidays, contacts },
-    ),
     overlaps,
     ...(collectives && { collectives }),
     ...(standing && {

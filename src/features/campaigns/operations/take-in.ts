@@ -10,9 +10,8 @@ import type { NextStep } from '../../../operations/operation-result.ts';
 import type { User } from '../../../quiz-api/users.ts';
 import { assignmentWarning } from '../../quizzes/assignment-words.ts';
 import { growingCampaign } from './campaign-field.ts';
-import { forecastMessages } from './forecast.ts';
-import { approvalFor } from './needed-approval.ts';
 import { findOverlaps } from './overlaps.ts';
+import { planFor } from './plan-parts.ts';
 import { viewStep } from './show-campaign.ts';
 import { findWhoTakesPart } from './who-takes-part.ts';
 
@@ -65,7 +64,7 @@ async function planTakingIn(
   campaign: Campaign,
   { people }: NonNullable<Campaign['candidates']>,
 ): Promise<CampaignPlan> {
-  const { mayStop = false, quiz, standing, schedule, lead, otherLeads, completeWhen, validity, words } = campaign;
+  const { mayStop = false, quiz, otherLeads, completeWhen, validity, words } = campaign;
   const nowMs = context.now();
   const all = await context.directory.users.fresh(context.call);
   const byId = new Map(all.map((user) => [user.user_id, user]));
@@ -75,37 +74,21 @@ async function planTakingIn(
     { quiz_id: quiz.id },
     { ...campaign, to: waiting.map((user: User) => ({ kind: 'user', user, people: [] })), except: [], mayStop },
   );
-  const { users, members, assign, leftOut, valid, takesMinutes } = found;
-  const userIds = members.map(({ userId }) => userId);
+  const userIds = found.members.map(({ userId }) => userId);
   const [contacts, overlaps] = await Promise.all([
     context.campaigns.contactsWith(userIds),
     findOverlaps(context.campaigns, quiz.id, userIds, nowMs),
   ]);
   return {
-    kind: 'campaign',
+    ...planFor(context, found, campaign, { nowMs, contacts }),
     campaignId: campaign.id,
     quiz,
     completeWhen,
     ...(validity && { validity }),
-    ...(standing && { standing }),
-    schedule,
-    lead,
     ...(otherLeads && { otherLeads }),
     board: null,
-    repeats: null,
     ...(mayStop && { mayStop: true }),
     ...(words !== undefined && { words }),
-    ...(takesMinutes !== undefined && { takesMinutes }),
-    members,
-    assign,
-    leftOut,
-    ...(valid.length > 0 && { valid }),
-    approval: approvalFor(users.map((user) => ({ isTrained: context.visibility.trains(user) }))),
-    assigning: { requests: assign.groups.length + assign.users.length },
-    ...forecastMessages(
-      { ...(standing && { standing }), schedule, members, assign, lead },
-      { nowMs, holidays: context.holidays, contacts },
-    ),
     overlaps: overlaps.filter(({ campaignId }) => campaignId !== campaign.id),
   };
 }
