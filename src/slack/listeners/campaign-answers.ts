@@ -1,5 +1,4 @@
-import type { App, BlockAction, ButtonAction } from '@slack/bolt';
-import type { KnownBlock } from '@slack/types';
+import type { App } from '@slack/bolt';
 import type { Identity } from '../../directory/identity.ts';
 import { memberState, type MemberState } from '../../obligations/members.ts';
 import type { Campaign, CampaignEvent } from '../../domain/campaign.ts';
@@ -16,9 +15,8 @@ import {
   notMeNote,
   snoozedNote,
 } from '../views/campaigns/campaign-messages.ts';
-import { textMessage } from '../views/blocks/message.ts';
-import { answerBeside, clickedMessage } from './answers.ts';
 import type { ListenerContext } from './listener-context.ts';
+import { onMessageButton } from './message-buttons.ts';
 
 type Answer = keyof typeof campaignActionIds;
 
@@ -30,38 +28,17 @@ export interface MemberAnswers {
 
 /** Takes what members of campaigns answer by the buttons of their messages. */
 export function registerCampaignAnswers(app: App, listenerContext: ListenerContext, deps: MemberAnswers): void {
-  for (const answer of ['notMe', 'snooze', 'forMe'] as const) {
-    app.action<BlockAction<ButtonAction>>(
-      { type: 'block_actions', action_id: campaignActionIds[answer] },
-      async ({ ack, action, body, client, context }) => {
-        await ack();
-        const personId = body.user.id;
-        const responseTarget = clickedMessage(body, true);
-        const beside = async (icon: string, sentence: string) =>
-          answerBeside(listenerContext, { client, personId, responseTarget }, textMessage(icon, sentence));
-        try {
-          const taken = await takeAnswer(
-            answer,
-            { teamId: context.teamId ?? '', personId, campaignIds: campaignsOfButton(action.value) },
-            deps,
-          );
-          if ('refusal' in taken) return await beside('ℹ️', taken.refusal);
-          const { text = '', blocks } = { ...body.message };
-          const note = { notMe: () => notMeNote(taken.campaign), snooze: () => snoozedNote, forMe: () => forMeNote }[
-            answer
-          ]();
-          const undo = answer === 'notMe' ? [forMeButton(campaignsOfButton(action.value))] : [];
-          if (responseTarget && Array.isArray(blocks))
-            await listenerContext.answerAt(responseTarget, {
-              text,
-              blocks: afterAnswer(blocks as KnownBlock[], action, note, undo),
-            });
-        } catch (error) {
-          await beside('⚠️', listenerContext.logAndExplain(error));
-        }
-      },
-    );
-  }
+  for (const answer of ['notMe', 'snooze', 'forMe'] as const)
+    onMessageButton(app, listenerContext, campaignActionIds[answer], async ({ teamId, personId, action }) => {
+      const campaignIds = campaignsOfButton(action.value);
+      const taken = await takeAnswer(answer, { teamId, personId, campaignIds }, deps);
+      if ('refusal' in taken) return taken;
+      const note = { notMe: () => notMeNote(taken.campaign), snooze: () => snoozedNote, forMe: () => forMeNote }[
+        answer
+      ]();
+      const undo = answer === 'notMe' ? [forMeButton(campaignIds)] : [];
+      return { blocks: (blocks) => afterAnswer(blocks, action, note, undo) };
+    });
 }
 
 /**

@@ -1,5 +1,4 @@
 import type { App, BlockAction, ButtonAction } from '@slack/bolt';
-import type { KnownBlock } from '@slack/types';
 import type { Identity } from '../../directory/identity.ts';
 import { leadsOf, type Campaign, type CampaignEvent, type CampaignMember } from '../../domain/campaign.ts';
 import { named, namedList } from '../../domain/sentence.ts';
@@ -22,6 +21,7 @@ import { inputActionId } from '../views/blocks/inputs.ts';
 import { outcomeMessage } from '../views/outcome.ts';
 import { answerBeside, clickedMessage, notOpenedMessage, openModalOrAnswer } from './answers.ts';
 import type { ListenerContext } from './listener-context.ts';
+import { onMessageButton } from './message-buttons.ts';
 
 export interface ManagerAnswers {
   campaigns: (teamId: string) => Pick<CampaignService, 'byId' | 'put'>;
@@ -39,36 +39,13 @@ interface OwnReport {
 
 /** Takes what managers answer by the buttons of their list of late people. */
 export function registerManagerAnswers(app: App, listenerContext: ListenerContext, deps: ManagerAnswers): void {
-  for (const answer of ['notReport', 'undo'] as const) {
-    app.action<BlockAction<ButtonAction>>(
-      { type: 'block_actions', action_id: managerActionIds[answer] },
-      async ({ ack, action, body, client, context }) => {
-        await ack();
-        const personId = body.user.id;
-        const responseTarget = clickedMessage(body, true);
-        const beside = async (icon: string, sentence: string) =>
-          answerBeside(listenerContext, { client, personId, responseTarget }, textMessage(icon, sentence));
-        try {
-          const about = readReportInCampaigns(action.value);
-          const name = await (answer === 'notReport' ? sayNotReport : takeBack)(
-            deps,
-            context.teamId ?? '',
-            personId,
-            about,
-          );
-          if (name === undefined) return await beside('ℹ️', notTheirsWords);
-          const { text = '', blocks } = { ...body.message };
-          if (responseTarget && Array.isArray(blocks))
-            await listenerContext.answerAt(responseTarget, {
-              text,
-              blocks: afterNotReport(blocks as KnownBlock[], action, name, about),
-            });
-        } catch (error) {
-          await beside('⚠️', listenerContext.logAndExplain(error));
-        }
-      },
-    );
-  }
+  for (const answer of ['notReport', 'undo'] as const)
+    onMessageButton(app, listenerContext, managerActionIds[answer], async ({ teamId, personId, action }) => {
+      const about = readReportInCampaigns(action.value);
+      const name = await (answer === 'notReport' ? sayNotReport : takeBack)(deps, teamId, personId, about);
+      if (name === undefined) return { refusal: notTheirsWords };
+      return { blocks: (blocks) => afterNotReport(blocks, action, name, about) };
+    });
 
   app.action<BlockAction<ButtonAction>>(
     { type: 'block_actions', action_id: managerActionIds.excuse },

@@ -1,0 +1,43 @@
+import type { App, BlockAction, ButtonAction } from '@slack/bolt';
+import type { KnownBlock } from '@slack/types';
+import { textMessage } from '../views/blocks/message.ts';
+import { answerBeside, clickedMessage } from './answers.ts';
+import type { ListenerContext } from './listener-context.ts';
+
+/** Who pressed a button, and what it carries. */
+export interface PressedButton {
+  teamId: string;
+  personId: string;
+  action: ButtonAction;
+}
+
+/** How the message with the button is after the press, or why the press changes nothing, as a sentence. */
+export type AfterPress = { refusal: string } | { blocks: (blocks: readonly KnownBlock[]) => KnownBlock[] };
+
+/** Takes presses of a button in a message of the bot, which then shows what came of it. */
+export function onMessageButton(
+  app: App,
+  listenerContext: ListenerContext,
+  actionId: string,
+  take: (pressed: PressedButton) => Promise<AfterPress>,
+): void {
+  app.action<BlockAction<ButtonAction>>(
+    { type: 'block_actions', action_id: actionId },
+    async ({ ack, action, body, client, context }) => {
+      await ack();
+      const personId = body.user.id;
+      const responseTarget = clickedMessage(body, true);
+      const beside = async (icon: string, sentence: string) =>
+        answerBeside(listenerContext, { client, personId, responseTarget }, textMessage(icon, sentence));
+      try {
+        const after = await take({ teamId: context.teamId ?? '', personId, action });
+        if ('refusal' in after) return await beside('ℹ️', after.refusal);
+        const { text = '', blocks } = { ...body.message };
+        if (responseTarget && Array.isArray(blocks))
+          await listenerContext.answerAt(responseTarget, { text, blocks: after.blocks(blocks as KnownBlock[]) });
+      } catch (error) {
+        await beside('⚠️', listenerContext.logAndExplain(error));
+      }
+    },
+  );
+}
