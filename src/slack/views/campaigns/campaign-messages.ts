@@ -1,4 +1,4 @@
-import type { ActionsBlockElement, Button, KnownBlock } from '@slack/types';
+import type { Button, KnownBlock } from '@slack/types';
 import type { Announcement, CampaignNotice } from '../../../domain/announcement.ts';
 import type { Campaign } from '../../../domain/campaign.ts';
 import { closedReason } from '../../errors.ts';
@@ -19,6 +19,7 @@ import {
   shortText,
   type Mrkdwn,
 } from '../blocks/mrkdwn.ts';
+import { isPressed, isRowOf, type Pressed } from '../blocks/pressed-button.ts';
 import { listedName, shownQuizName } from '../blocks/shown-name.ts';
 
 type Of<Kind extends Announcement['kind']> = Extract<Announcement, { kind: Kind }>;
@@ -205,26 +206,21 @@ export function notMeNote({ quiz, ownerId }: Pick<Campaign, 'quiz' | 'ownerId'>)
 /** The blocks of a message after its reader answered by a button: a note takes its place. */
 export function afterAnswer(
   blocks: readonly KnownBlock[],
-  { action_id: actionId, value }: Pick<Button, 'action_id' | 'value'>,
+  pressed: Pressed,
   note: Mrkdwn,
   undo: Button[] = [],
 ): KnownBlock[] {
   return blocks.flatMap((block): KnownBlock[] => {
-    if (block.type !== 'actions' || !block.elements.some((element) => isButton(element, actionId, value)))
-      return [block];
+    if (!isRowOf(block, pressed)) return [block];
     // A quiz that isn’t for the reader has nothing to take or to snooze.
     const left =
-      actionId === campaignActionIds.notMe || actionId === campaignActionIds.forMe
+      pressed.action_id === campaignActionIds.notMe || pressed.action_id === campaignActionIds.forMe
         ? []
-        : block.elements.filter((element) => !isButton(element, actionId, value));
+        : block.elements.filter((element) => !isPressed(element, pressed));
     // With a new ID, since Slack keeps the state of a block that keeps its ID.
     const { block_id: _id, ...row } = block;
     return [...(left.length > 0 ? [{ ...row, elements: left }] : []), context(note), ...buttonRow(undo)];
   });
-}
-
-function isButton(element: ActionsBlockElement, actionId: string | undefined, value: string | undefined): boolean {
-  return element.type === 'button' && element.action_id === actionId && element.value === value;
 }
 
 /** Tells the owner that a member says that the quiz isn’t for them. */

@@ -1,4 +1,4 @@
-import type { ActionsBlock, Button, KnownBlock, ModalView } from '@slack/types';
+import type { Button, KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import type { Announcement, LateReport } from '../../../domain/announcement.ts';
 import { buttonRow } from '../blocks/item-actions.ts';
@@ -15,6 +15,7 @@ import {
   shortName,
   type Mrkdwn,
 } from '../blocks/mrkdwn.ts';
+import { isRowOf, type Pressed } from '../blocks/pressed-button.ts';
 import { listedName, shownQuizName } from '../blocks/shown-name.ts';
 import { nameList } from './campaign-counts.ts';
 
@@ -113,7 +114,7 @@ export function readReportInCampaigns(value: string | undefined): ReportInCampai
 /** The blocks of the list after the manager said that somebody is not their report, or took that back. */
 export function afterNotReport(
   blocks: readonly KnownBlock[],
-  pressed: Pick<Button, 'action_id' | 'value'>,
+  pressed: Pressed,
   name: string,
   about: ReportInCampaigns,
 ): KnownBlock[] {
@@ -125,16 +126,6 @@ export function afterNotReport(
     isRowOf(block, pressed)
       ? [context(note), ...(isUndone ? [] : buttonRow(answerButton(managerActionIds.undo, 'Undo', about)))]
       : [block],
-  );
-}
-
-function isRowOf(block: KnownBlock, { action_id: actionId, value }: Pick<Button, 'action_id' | 'value'>): boolean {
-  return (
-    block.type === 'actions' &&
-    block.elements.some(
-      (element: ActionsBlock['elements'][number]) =>
-        element.type === 'button' && element.action_id === actionId && element.value === value,
-    )
   );
 }
 
