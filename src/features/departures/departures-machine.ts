@@ -41,7 +41,9 @@ export function departuresMachine(
     /** All users of the account, as they were less than half a minute ago. */
     users: () => Promise<readonly User[]>;
     whoHasLeft: WhoHasLeft;
+    /** Where proposals are made. */
     readers: () => Promise<readonly DepartureReader[]>;
+    /** People of the platform who are administrators in any case. */
     owners: readonly string[];
     onNobodyToAsk: () => Promise<void>;
     newId: () => string;

@@ -3,14 +3,10 @@ import type { Announcement } from '../../domain/announcement.ts';
 import { departuresQueue } from '../../domain/queue-names.ts';
 import type { AnyMachine } from '../../durable/machine.ts';
 import type { Mail } from '../../durable/mail.ts';
-import type { Log } from '../../observability/log.ts';
 import type { DepartureService } from '../../operations/context.ts';
-import type { User } from '../../quiz-api/users.ts';
 import type { Outbox } from '../../storage/storage.ts';
 import { departureEntries, departuresMachine, liveIdOf } from './departures-machine.ts';
 import { freshDepartures, openNotices, type DeparturesState } from './departures-state.ts';
-import type { WhoHasLeft } from './standing.ts';
-import type { OfficeHours } from './times.ts';
 
 /** Who of the account has left the platform. */
 export interface Departures {
@@ -32,19 +28,9 @@ export interface Departures {
 }
 
 export function createDepartures(
-  deps: OfficeHours & {
+  deps: Parameters<typeof departuresMachine>[0] & {
     outbox: Pick<Outbox, 'stateOf'>;
     mail: Mail;
-    /** All users of the account, as they were less than half a minute ago. */
-    users: () => Promise<readonly User[]>;
-    whoHasLeft: WhoHasLeft;
-    /** Where proposals are made. */
-    readers: () => Promise<readonly DepartureReader[]>;
-    /** People of the platform who are administrators in any case. */
-    owners: readonly string[];
-    onNobodyToAsk: () => Promise<void>;
-    newId: () => string;
-    log: Log;
     now: () => number;
   },
 ): Departures {
