@@ -10,8 +10,8 @@ import { defineOperation, type Operation } from '../../operations/operation.ts';
 import type { User } from '../../quiz-api/users.ts';
 import { anyCampaign } from '../campaigns/operations/campaign-field.ts';
 import { canLead } from '../campaigns/operations/can-lead.ts';
+import { withoutAll } from './all-campaigns.ts';
 import { listEvidenceOrders } from './list-evidence-orders.ts';
-import { withoutAll } from './send-evidence.ts';
 import { stopEvidence } from './stop-evidence.ts';
 
 /** In a workspace. One after the other, they are sent within minutes. */

@@ -5,11 +5,13 @@ import { zoneOf } from '../../operations/dates/person-zone.ts';
 import { InvalidInputError } from '../../operations/errors.ts';
 import { visibleCampaigns } from '../../operations/fields/campaign.ts';
 import { fileName } from '../../operations/file-name.ts';
+import { formStep } from '../../operations/next-step.ts';
 import { defineOperation, type Operation } from '../../operations/operation.ts';
 import { namesOfPeople } from '../../operations/people-names.ts';
-import type { TextInput } from '../../operations/text-input.ts';
 import { anyCampaign } from '../campaigns/operations/campaign-field.ts';
+import { withoutAll } from './all-campaigns.ts';
 import { ranIn } from './facts.ts';
+import { orderEvidence } from './order-evidence.ts';
 import { packOf } from './pack-of.ts';
 import { readPeriod } from './period.ts';
 
@@ -88,17 +90,10 @@ export const sendEvidence: Operation = defineOperation({
     return {
       kind: 'done',
       message: `Sent you the evidence pack on ${about}, ${inWords}: ${people}. The ZIP file is in your direct messages.`,
+      next: [formStep('Every month…', orderEvidence, campaign === undefined ? {} : { campaign: [campaign.id] })],
     };
   },
 });
-
-/** The input without a campaign where all are meant. */
-export function withoutAll({ campaign = [], ...others }: TextInput): TextInput {
-  const [typed = ''] = campaign;
-  return /^(?:for\s+)?all(?:\s+campaigns)?$/i.test(typed.trim())
-    ? others
-    : { ...others, ...(typed !== '' && { campaign }) };
-}
 
 function isoDay(atMs: number): string {
   return new Date(atMs).toISOString().slice(0, 10);

@@ -32,6 +32,8 @@ type MonthlyView = View<MonthlyState, MonthlyFacts>;
 type MonthlyStep = Step<MonthlyState, MonthlyFacts, SendDeed>;
 
 const eventsAtMost = 100;
+/** After the last look for a file that is not there: to make the pack again costs requests. */
+const sendsAgainAfterMs = 5 * 60_000;
 
 /**
  * Sends people their packs, one after the other: each once for a month, on its first working day. That a file is under way is
@@ -127,10 +129,9 @@ export function monthlyMachine(deps: {
         if (answer === 'closed' && order !== undefined) return afterNone(settled, order, 'unreachable', view);
         if (answer === undefined || answer === 'unclear') {
           const at = nextLookAt(deed.startedAt, now);
-          // After the last look, it is sent again.
-          return at === undefined ? { kind: 'keep', state: settled } : { kind: 'keep', state, at };
+          return at === undefined ? keepResting(settled, sendsAgainAfterMs, now) : { kind: 'keep', state, at };
         }
-        return keepResting(settled, typeof answer === 'object' ? answer.retryAfterMs : 0, now);
+        return keepResting(settled, answer === 'closed' ? 0 : answer.retryAfterMs, now);
       },
     },
   };

@@ -5,8 +5,6 @@ import type { OutgoingFile } from '../../operations/context.ts';
 import type { SendAnswer } from './monthly-machine.ts';
 import type { Sending } from './monthly-state.ts';
 
-const triesAgainAfterMs = 60_000;
-
 /** How files reach people. */
 export interface FilePlatform {
   /** @throws {PlatformError} where a call fails, and the error of an upload */
@@ -30,7 +28,8 @@ export function createSendPack({ sendFile, hasFile }: FilePlatform, log: Log) {
         log.warn({ error }, 'an evidence pack is not sent yet');
         if (!(error instanceof PlatformError)) return 'unclear';
         if (isClosed(error)) return 'closed';
-        return error.kind === 'unclear' ? 'unclear' : { retryAfterMs: error.retryAfterMs ?? triesAgainAfterMs };
+        // A call is tried again where its answer was lost, and what was done already is refused then.
+        return error.kind === 'rate_limited' ? { retryAfterMs: error.retryAfterMs ?? 0 } : 'unclear';
       }
     },
     isThere: async ({ to, fileName, startedAt }: Sending) => hasFile(to, fileName, startedAt),

@@ -1,0 +1,9 @@
+import type { TextInput } from '../../operations/text-input.ts';
+
+/** The input without a campaign where people typed that all are meant. */
+export function withoutAll({ campaign = [], ...others }: TextInput): TextInput {
+  const [typed = ''] = campaign;
+  return /^(?:for\s+)?all(?:\s+campaigns)?$/i.test(typed.trim())
+    ? others
+    : { ...others, ...(typed !== '' && { campaign }) };
+}
