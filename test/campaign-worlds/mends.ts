@@ -52,8 +52,8 @@ export const mends: readonly WorldMend[] = [
     edits: [
       {
         file: events,
-        text: 'knownAt > since - listedWithinMs && !read.some(',
-        instead: 'knownAt > 0 && !read.some(',
+        text: '(isDeleted || knownAt > since - listedWithinMs) && !read.some(',
+        instead: '(isDeleted || knownAt > 0) && !read.some(',
       },
     ],
   },
