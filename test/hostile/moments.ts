@@ -50,7 +50,7 @@ export function momentsIn(journal: Journal, cohort: number, deeds: readonly Deed
    *
    * For assignments, memberships and new respondents, what somebody changed in the service itself counts a minute later, or when
    * the batch is started or resumed and when the bot starts: so long the bot goes by what it knows. What the bot changed counts
-   * at once.
+   * as soon as the bot has the answer.
    *
    * @param rowCalls the requests that rows of batches made
    */
@@ -93,12 +93,14 @@ export function momentsIn(journal: Journal, cohort: number, deeds: readonly Deed
       .map(({ state, tick }) => withOwnChanges(state, { after: Math.max(tick, since), until }));
   }
 
-  /** A state with the users whom the bot changed since as they were then. */
+  /** A state with the users whom the bot changed since as they were then, where the answer was there in time. */
   function withOwnChanges(state: State, { after, until }: { after: number; until: number }): State {
     const users = new Map(state.users);
-    for (const { table, tick, before, after: row } of changes) {
-      const id = String({ ...before, ...row }['user_id']);
-      const [then] = table === 'users' && tick > after && tick <= until ? journal.states(cohort, tick, tick) : [];
+    for (const change of changes) {
+      const { table, tick } = change;
+      const id = String({ ...change.before, ...change.after }['user_id']);
+      const isKnown = table === 'users' && tick > after && (callOf(change)?.answered ?? tick) <= until;
+      const [then] = isKnown ? journal.states(cohort, tick, tick) : [];
       if (then === undefined) continue;
       const user = then.users.get(id);
       if (user === undefined) users.delete(id);
