@@ -10,6 +10,9 @@ const mostPolls = 100;
 
 const freedWithinMs = 30_000;
 
+/** No window of the budget is longer. The ledger itself forgets at its next request only. */
+const forgottenAfterMs = 2 * 60 * 60_000;
+
 /**
  * Waits until no job that was running when a bot or Redis was killed is locked any more. Locks expire in real time: a clock
  * that skips meanwhile passes over what those jobs would have done.
@@ -34,8 +37,9 @@ export async function untilJobsAreFreed(url: string): Promise<void> {
  */
 const followScript = `
 local byMs, now = tonumber(ARGV[1]), tonumber(ARGV[2])
-for _, key in ipairs(redis.call('KEYS', 'quiz-budget:*')) do
+for _, key in ipairs(byMs == 0 and {} or redis.call('KEYS', 'quiz-budget:*')) do
   if redis.call('TYPE', key).ok == 'zset' then
+    redis.call('ZREMRANGEBYSCORE', key, '-inf', string.format('%d', redis.call('TIME')[1] * 1000 - ${forgottenAfterMs} + byMs))
     local counted = redis.call('ZRANGE', key, 0, -1, 'WITHSCORES')
     for index = 1, #counted, 2 do
       redis.call('ZADD', key, string.format('%d', counted[index + 1] - byMs), counted[index])

@@ -10,7 +10,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import timers from 'node:timers';
 import timersPromises from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { longDelayMs, type ClockMessage, type ClockReport } from './sandbox-clock.ts';
+import type { ClockMessage, ClockReport } from './sandbox-clock.ts';
 
 const real = { now: Date.now, setTimeout, clearTimeout, setInterval, clearInterval, setImmediate, Date };
 
@@ -244,7 +244,7 @@ let reportedWork = 0;
 async function follow(message: ClockMessage): Promise<void> {
   await move(message.aheadMs);
   await settle();
-  const long = [...pending].filter((timer) => !timer.isRepeating && timer.delayMs >= longDelayMs);
+  const long = [...pending].filter((timer) => !timer.isRepeating && timer.delayMs >= message.longDelayMs);
   const report: ClockReport = {
     kind: 'sandbox-clock',
     aheadMs: message.aheadMs,

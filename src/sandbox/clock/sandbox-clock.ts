@@ -6,19 +6,27 @@ const quarterMs = 15 * minuteMs;
 const longestTimerMs = 2 ** 31 - 1;
 
 /** Timers with at least this delay wait for a moment, for example for 9:00. Shorter ones only set a pace. */
-export const longDelayMs = 2 * minuteMs;
+const momentMs = 2 * minuteMs;
 
 const never = Number.MAX_SAFE_INTEGER;
+
+/**
+ * Steps of a clock for tests about days: an hour instead of what the bot does every quarter of an hour, such as its look for missed
+ * webhooks. What waits for a moment off the full hour can come up to an hour late.
+ */
+export const hourSteps = { longestStepMs: 60 * minuteMs, longDelayMs: 20 * minuteMs };
 
 /** What the sandbox sends to a bot that follows its clock. */
 export interface ClockMessage {
   kind: 'sandbox-clock';
   /** How far the clock is ahead of the system's, in milliseconds. */
   aheadMs: number;
+  /** Timers with at least this delay are long: they wait for a moment. */
+  longDelayMs: number;
 }
 
 /** What a bot answers once it has done what was due. */
-export interface ClockReport extends ClockMessage {
+export interface ClockReport extends Omit<ClockMessage, 'longDelayMs'> {
   /** Whether the bot sent or got a request since its last report, apart from GET requests, with which it polls. */
   wasBusy: boolean;
   /** When its next long timer fires: milliseconds since 1970, or `Number.MAX_SAFE_INTEGER`. */
@@ -68,8 +76,13 @@ export interface SandboxClock {
  * @param aheadMs how far the clock is ahead of the system's at the start
  * @param options.longestStepMs of a skip. An hour will do for bots that wait in timers; what waits elsewhere, such as in
  *   Redis, is only looked at between two steps. Default: 15 minutes
+ * @param options.longDelayMs from which delay on timers wait for a moment, for example for 9:00; shorter ones only set a pace.
+ *   Default: 2 minutes
  */
-export function createSandboxClock(aheadMs = 0, { longestStepMs = quarterMs } = {}): SandboxClock {
+export function createSandboxClock(
+  aheadMs = 0,
+  { longestStepMs = quarterMs, longDelayMs = momentMs } = {},
+): SandboxClock {
   const timers = new Set<{ dueMs: number; delayMs: number; fire(): void }>();
   const bots = new Set<ChildProcess>();
   const listeners: (() => void)[] = [];
@@ -84,7 +97,7 @@ export function createSandboxClock(aheadMs = 0, { longestStepMs = quarterMs } = 
 
   async function jump(toMs: number): Promise<{ wasBusy: boolean; nextDueMs: number }> {
     aheadMs = Math.max(aheadMs, toMs - Date.now());
-    const moved = [...bots].map((bot) => move(bot, aheadMs));
+    const moved = [...bots].map((bot) => move(bot, { kind: 'sandbox-clock', aheadMs, longDelayMs }));
     for (const timer of [...timers].filter(({ dueMs }) => dueMs <= now()).toSorted((a, b) => a.dueMs - b.dueMs))
       timer.fire();
     const reports = await Promise.all(moved);
@@ -175,16 +188,15 @@ export function createSandboxClock(aheadMs = 0, { longestStepMs = quarterMs } = 
 }
 
 /** Resolves with the bot's report, or with undefined when the bot exits first. */
-function move(bot: ChildProcess, aheadMs: number): Promise<ClockReport | undefined> {
+function move(bot: ChildProcess, told: ClockMessage): Promise<ClockReport | undefined> {
   const { promise, resolve } = Promise.withResolvers<ClockReport | undefined>();
   const take = (message: unknown): void => {
     const report = message as ClockReport;
-    if (report.kind === 'sandbox-clock' && report.aheadMs === aheadMs) resolve(report);
+    if (report.kind === 'sandbox-clock' && report.aheadMs === told.aheadMs) resolve(report);
   };
   const giveUp = (): void => resolve(undefined);
   bot.on('message', take).once('exit', giveUp).once('disconnect', giveUp);
-  const message: ClockMessage = { kind: 'sandbox-clock', aheadMs };
-  if (bot.connected) bot.send(message, (error) => error && giveUp());
+  if (bot.connected) bot.send(told, (error) => error && giveUp());
   else giveUp();
   return promise.finally(() => bot.off('message', take).off('exit', giveUp).off('disconnect', giveUp));
 }
