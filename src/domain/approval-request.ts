@@ -10,6 +10,8 @@ export interface ApprovalRequest {
   requesterId: string;
   /** A person who asks again adds to it. */
   reason: string;
+  /** Asked by a step of a workflow, which takes from a profile what its requester may not see. */
+  isOfStep?: true;
   /** How many reasons were added while it was open. */
   reasonsAdded?: number;
   /** Times are milliseconds since the epoch. */

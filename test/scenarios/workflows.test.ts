@@ -7,7 +7,7 @@ import { pressAll } from '../support/forged-buttons.ts';
 import { eventBody, sendEvent } from '../support/event.ts';
 import { quizId, safetyQuiz } from '../support/results.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
-import type { TestBed } from '../support/test-bed.ts';
+import { textOf, type TestBed } from '../support/test-bed.ts';
 import { actingText, runStep, startStepsTestBed, untilEnded } from '../support/workflow-steps.ts';
 
 const { ada, erin, nora, ravi, rosa, tom, uma, zoe, lena } = people;
@@ -268,10 +268,14 @@ describe('a step', () => {
     expect(failed).toMatchObject({ state: 'failed', error: expect.stringContaining('already uses “r…@quiz.example”') });
     const requested = await runStep(testBed, erin.id, 'create_user', { person: zoe.id });
     const { requests, approve } = approvalActions(testBed);
+    const told = await testBed.workspace.until(() =>
+      testBed.workspace.directMessages(erin.id).find((message) => textOf(message).includes('Approval requested')),
+    );
+    expect(textOf(told)).toContain('*z…@quiz.example* would be a respondent');
     await approve(ada.id, await testBed.workspace.until(() => requests()[0]));
     const ended = await untilEnded(testBed, requested);
     expect(ended).toMatchObject({ state: 'completed' });
-    expect(JSON.stringify([failed, ended])).not.toMatch(/rosa@|zoe@/);
+    expect(JSON.stringify([failed, ended, told])).not.toMatch(/rosa@|zoe@/);
   });
 
   test('tells a trainer who manages users the address of nobody else’s users', async () => {

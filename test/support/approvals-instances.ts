@@ -35,6 +35,7 @@ export function openInstances(storages: readonly Storage[], { wall = openWall(),
         operation: suspendUser,
         input: { user: quizUser() },
         reason,
+        isOfStep: false,
         context: reviewerContext([]),
       });
     /** Decides on a request, after a look at it. */

@@ -30,6 +30,8 @@ export type Ask = (asked: {
   operation: Operation;
   input: OperationInput;
   reason: string;
+  /** Whether a step of a workflow asks. */
+  isOfStep: boolean;
   context: AnyContext;
 }) => Promise<ApprovalRequest>;
 
@@ -61,7 +63,7 @@ export function createAsk(deps: {
     return stored.request.state === 'open' ? stored.request : undefined;
   }
 
-  return async ({ teamId, personId, operation, input, reason, context }) => {
+  return async ({ teamId, personId, operation, input, reason, isOfStep, context }) => {
     const ids = idsOf(operation, input);
     const isSame = (other: ApprovalRequest) =>
       other.state === 'open' &&
@@ -81,6 +83,7 @@ export function createAsk(deps: {
       input: ids,
       requesterId: personId,
       reason,
+      ...(isOfStep && { isOfStep }),
       createdAt,
       remindAt: createdAt + ttlMs / 2,
       expiresAt: createdAt + ttlMs,

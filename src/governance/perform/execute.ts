@@ -148,7 +148,11 @@ export function createExecute(
     if (unchanged) return { kind: 'done', result: unchanged, offered: offeredBy(context.rights) };
     const reason = inputs[0][reasonField]?.[0]?.trim() ?? '';
     if (reason === '') return { kind: 'unexplained' };
-    return { kind: 'requested', request: await deps.ask({ teamId, personId, operation, input, reason, context }) };
+    const isOfStep = request.through === 'workflow';
+    return {
+      kind: 'requested',
+      request: await deps.ask({ teamId, personId, operation, input, reason, isOfStep, context }),
+    };
   }
 
   /** What the operation would do in the background, for the person to start; undefined where it changes little enough to run at once. */

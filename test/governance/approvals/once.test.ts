@@ -75,6 +75,7 @@ async function askAtOnce(storages: readonly Storage[]) {
         operation: suspendUser,
         input: { user: quizUser() },
         reason: n % 4 < 2 ? 'Left' : 'Gone',
+        isOfStep: false,
         context: reviewerContext([]),
       }),
     ),

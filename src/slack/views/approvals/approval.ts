@@ -1,5 +1,6 @@
 import type { ActionsBlock, Button, KnownBlock, SectionBlock } from '@slack/types';
 import type { ApprovalRequest, ChangePreview } from '../../../domain/approval-request.ts';
+import { maskAddresses } from '../../../domain/mask-addresses.ts';
 import { partsOfSentence, plainSentence } from '../../../domain/sentence.ts';
 import type { Operation } from '../../../operations/operation.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
@@ -263,7 +264,8 @@ export function ownRequest(verdict: 'approved' | 'denied'): string {
 export type Deciders = { kind: 'channel'; channelId: string } | { kind: 'people'; personIds: readonly string[] };
 
 /** The one message that its requester has of a request, as it is now. */
-export function requesterMessage(request: ApprovalRequest, deciders: Deciders, timeZone: string): Message {
+export function requesterMessage(asked: ApprovalRequest, deciders: Deciders, timeZone: string): Message {
+  const request = asked.isOfStep ? maskAddresses(asked) : asked;
   const words = wordsForRequester(request);
   const text = notification(md`${words.icon} ${words.line}`);
   if (!isOpen(request)) {
