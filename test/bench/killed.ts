@@ -2,6 +2,7 @@ import type { MakeKillTest } from '../support/kills/kill-test.ts';
 import { alertsKilled } from '../support/kills/loads/alerts.ts';
 import { campaignKilled } from '../support/kills/loads/campaign.ts';
 import { rollingRestart } from '../support/kills/loads/commands-and-webhooks.ts';
+import { standingKilled } from '../support/kills/loads/standing-campaign.ts';
 import { importKilled } from '../support/kills/loads/imports.ts';
 import { waitsKilled } from '../support/kills/loads/waits.ts';
 import { runKills, type KillRunOptions } from '../support/kills/run-kills.ts';
@@ -25,6 +26,7 @@ const noneFailed = { goal: 'none failed, unanswered or lost', size: 20, kills: 2
 const alerts = (events: number) => alertsKilled({ events });
 const alertsWhileSlackFails = (events: number) => alertsKilled({ events, slackFails: true });
 const imports = (rows: number) => importKilled({ rows });
+const standing = (people: number) => standingKilled({ people, joins: people / 10, leaves: people / 10 });
 const waits = (count: number) => waitsKilled({ waits: count, begun: Math.min(10, count) });
 
 /** Rows of a group run at the same time: killed bots wait more than they work. */
@@ -101,6 +103,29 @@ const groups = {
       ...noneFailed,
     },
   ]),
+  'standing-killed': [
+    [
+      {
+        name: 'a standing campaign killed over SQLite, while Slack fails and loses events',
+        store: 'sqlite',
+        size: 1_000,
+        kills: 20,
+        test: standing,
+        goal: 'nobody missed, nobody assigned or told twice',
+      },
+    ],
+    [
+      {
+        name: 'a standing campaign killed over Redis, which is also killed, while Slack fails and loses events',
+        store: 'redis',
+        size: 1_000,
+        kills: 20,
+        redisKills: 4,
+        test: standing,
+        goal: 'nobody missed, nobody assigned or told twice',
+      },
+    ],
+  ],
   'waits-killed': [
     [
       {

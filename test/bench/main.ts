@@ -52,6 +52,7 @@ const benches = {
   'campaigns-growth': campaignsGrowth,
   'campaigns-standing': campaignsStanding,
   'campaigns-killed': killed('campaigns-killed'),
+  'standing-killed': killed('standing-killed'),
   evidence,
   matrix,
   retention,

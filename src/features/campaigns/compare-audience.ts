@@ -7,7 +7,7 @@ import { QuizApiError } from '../../quiz-api/errors.ts';
 import { PlatformError } from '../../domain/errors.ts';
 import type { User } from '../../quiz-api/users.ts';
 import { assigningPlan, isToBeAssigned, type Assignments } from './assignments.ts';
-import { atOnceMs, audienceChange, isSameList } from './audience-change.ts';
+import { atOnceMs, audienceChange, isSameList, type AudienceNow } from './audience-change.ts';
 import { readAudience, type AudienceSources } from './audience-now.ts';
 import { boardId } from './messages.ts';
 import type { CampaignProgress } from './campaign-progress.ts';
@@ -69,7 +69,8 @@ export function createCompareAudience(deps: {
           : oldest,
     });
     const at = now();
-    const { gone, joined, candidates } = audienceChange(campaign, audience, { now: at, takenIn });
+    const { gone: missing, joined, candidates } = audienceChange(campaign, audience, { now: at, takenIn });
+    const gone = await seenGone(campaign, missing, { audience, at });
     const isAssigning = campaign.members.some(({ assignment }) => assignment === 'waiting');
     const isHeld = isAssigning && joined.length > 0;
     const byId = new Map(users.map((user) => [user.user_id, user]));
@@ -103,6 +104,21 @@ export function createCompareAudience(deps: {
         }),
       },
     };
+  }
+
+  /**
+   * Those of the members who are missing that a second reading does not find either: while people leave, a list that comes in pages
+   * can skip somebody who stays.
+   */
+  async function seenGone(
+    campaign: CampaignState['campaign'],
+    missing: readonly string[],
+    { audience, at }: { audience: AudienceNow; at: number },
+  ): Promise<readonly string[]> {
+    if (missing.every((userId) => !audience.able.has(userId))) return missing;
+    const again = await readAudience(deps.sources, campaign, { users: undefined, membersSince: () => at });
+    const stillMissing = new Set(audienceChange(campaign, again.audience, { now: at, takenIn: [] }).gone);
+    return missing.filter((userId) => stillMissing.has(userId));
   }
 
   /** The members that these users become. Those who lack the quiz get it by a batch of the owner. */

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { PlatformError } from '../../../src/domain/errors.ts';
 import type { CampaignEvent } from '../../../src/domain/campaign.ts';
 import type { CampaignPlan } from '../../../src/domain/campaign-plan.ts';
@@ -83,6 +83,21 @@ describe.each([false, true])('a campaign that stands (the store loses answers: %
     await bed.until(monday + 61 * dayMs);
     expect(await bed.stateOf('leo', monday + 61 * dayMs)).toBe('open');
   });
+});
+
+test('nobody leaves whom a list skipped that was read while others left', async () => {
+  const bed = await openStanding();
+  const { members } = bed.audience;
+  for (const userId of ['leo', 'mia']) bed.setUser(userId, {});
+  members.set('channel:C1|kitchen', ['ULEO', 'UMIA']);
+  await bed.until(monday + hourMs);
+  members.set('channel:C1|kitchen', ['ULEO']);
+  vi.spyOn(members, 'get').mockReturnValueOnce([]);
+  await bed.changed(monday + hourMs, 'channel:C1');
+  const at = monday + 2 * hourMs;
+  await bed.until(at);
+  expect([await bed.stateOf('leo', at), await bed.stateOf('mia', at)]).toEqual(['open', 'not required']);
+  expect(bed.audited.map(({ operation }) => operation)).toEqual(['add-to-campaign', 'excuse-campaign']);
 });
 
 test('an old pass of somebody who joins counts before any message, and lasts over leaving and coming back', async () => {
