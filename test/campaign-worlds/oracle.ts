@@ -82,6 +82,7 @@ export function standingAt(facts: readonly Fact[], at: number): Standing {
     quizSince: 0,
     isBotUp: true,
   };
+  const isOfDeletedUser = (id: string) => people.deleted.has(known.get(id)?.who ?? -1);
   for (const fact of facts) {
     if (fact.at > at) break;
     switch (fact.kind) {
@@ -119,7 +120,7 @@ export function standingAt(facts: readonly Fact[], at: number): Standing {
         attempts.set(fact.attempt, fact);
         break;
       case 'attempt deleted':
-        attempts.delete(fact.attempt);
+        if (!isOfDeletedUser(fact.attempt)) attempts.delete(fact.attempt);
         break;
       case 'heard': {
         const attempt = attempts.get(fact.attempt);
@@ -152,10 +153,12 @@ export function standingAt(facts: readonly Fact[], at: number): Standing {
       case 'turned off':
         if (!fact.is) people[fact.kind].delete(fact.who);
         else if (!people[fact.kind].has(fact.who)) people[fact.kind].set(fact.who, fact.at);
-        // The service keeps the attempts of a user whom it deletes, and does not say any more whose they are.
-        if (fact.kind === 'deleted')
-          for (const { attempt, who } of attempts.values())
-            if (who === fact.who && !known.has(attempt)) attempts.delete(attempt);
+        // The service keeps the attempts of a user whom it deletes, and does not say any more whose they are. What is known of them
+        // stays, whatever becomes of it there.
+        if (fact.kind === 'deleted' && fact.is) {
+          for (const { attempt, who } of attempts.values()) if (who === fact.who) attempts.delete(attempt);
+          for (const [id, attempt] of known) if (attempt.who === fact.who) attempts.set(id, attempt);
+        }
         break;
     }
   }
