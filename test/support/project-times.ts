@@ -1,8 +1,12 @@
 import type { Reporter, TestModule } from 'vitest/node';
+import { cpuOfAllMs } from './process-cost.ts';
 
 const longestShown = 15;
 
-/** A Vitest reporter that prints the total time of the files of each project, and the files that took longest. */
+/**
+ * A Vitest reporter that prints the total time of the files of each project, the files that took longest, and the time of
+ * processors: machines differ less in it.
+ */
 export default class ProjectTimes implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const timesMs = new Map<string, number>();
@@ -15,6 +19,11 @@ export default class ProjectTimes implements Reporter {
       `\nTime of each project, its files added up: ${[...timesMs].map(([name, ms]) => `${name} ${seconds(ms)}`).join(', ')}\n` +
         `The files that took longest: ${longest.map((module) => `${module.relativeModuleId} (${module.project.name}) ${seconds(timeMsOf(module))}`).join(', ')}\n`,
     );
+    // Its workers end later.
+    process.once('exit', () => {
+      const cpuMs = cpuOfAllMs();
+      if (cpuMs !== undefined) process.stdout.write(`Time of processors: ${seconds(cpuMs)}\n`);
+    });
   }
 }
 
