@@ -152,8 +152,12 @@ export interface JudgedRows {
   things: NonNullable<BatchPlan['things']>;
 }
 
-/** What became of what a row changes since it was shown. `changed`: the user’s type, rights, suspension or address. */
-export type RowNow = { kind: 'as shown' | 'gone' | 'done' } | { kind: 'changed'; user: User };
+/**
+ * What became of what a row changes since it was shown. `changed`: the user’s type, rights, suspension or address. `refused`: its
+ * operation does not take it any more; `message` says why.
+ */
+export type RowNow =
+  { kind: 'as shown' | 'gone' | 'done' } | { kind: 'changed'; user: User } | { kind: 'refused'; message: string };
 
 /** A file on the platform. */
 export interface FileReference {
@@ -326,6 +330,8 @@ export interface DepartureService {
    * @returns undefined where the proposal is over. `isProtected`: they are administrators in any case
    */
   left(proposalId?: string): Promise<readonly { userId: string; isProtected: boolean }[] | undefined>;
+  /** Whether the person of a user is still gone, as the platform says now. Who is back is taken out of proposals. */
+  isGone(user: User): Promise<boolean>;
   /** Leaves these people of a proposal active. */
   dismiss(proposalId: string, userIds: readonly string[], by: string): Promise<void>;
 }

@@ -170,7 +170,7 @@ export const operations: Readonly<Record<string, OperationShape>> = {
       empty: 'flags',
     },
   },
-  'suspend-user': { line: '/quiz-user suspend {user}', fields: { user: 'user' } },
+  'suspend-user': { line: '/quiz-user suspend {user}', fields: { user: 'user', left: 'text' } },
   'reinstate-user': { line: '/quiz-user reinstate {user}', fields: { user: 'user' } },
   'suspend-group': { line: '/quiz-user suspend-group {group}', fields: { group: 'group' }, isRead: true },
   'reinstate-group': { line: '/quiz-user reinstate-group {group}', fields: { group: 'group' }, isRead: true },

@@ -106,6 +106,41 @@ test.each(stores)(
   },
 );
 
+test.each(stores.flatMap((store) => [[store, 'is told'] as const, [store, 'is not told'] as const]))(
+  'over %s, whoever is back when the suspension of several people is made stays active, where the bot %s of it',
+  { timeout: 240_000 },
+  async (store, hears) => {
+    const bed = await openDepartures(store);
+    const { clock, workspace, posted, press, answer, requests, approve, isSuspended } = bed;
+    await workspace.setActive(rosa.id, false);
+    await workspace.setActive(ravi.id, false);
+    await clock.skip(23 * hourMs);
+    await press(ada.id, await posted(leadsChannelId, '2 people have left Slack'), 'Review…');
+    const preview = await answer(ada.id, 'Suspend 2 people who have left Slack');
+    const form = await (
+      await workspace.as(ada.id).click(locationOf(preview), actionIdOf(preview, 'Request approval…'))
+    ).view();
+    expect((await workspace.as(ada.id).submit(form, { reason: 'Left the company' })).errors).toBeUndefined();
+    const request = await workspace.until(() => requests()[0]);
+
+    if (hears === 'is not told') workspace.faults.setEventFault({ kind: 'lost' }, ['user_change']);
+    await workspace.setActive(ravi.id, true);
+    workspace.faults.setEventFault(undefined);
+    await clock.skip(minuteMs);
+    const shown = await bed.review(tom.id, request);
+    const warning = /Ravi Banerjee\*? would be left out: They’re back in the workspace/;
+    expect(warning.test(textOf(shown))).toBe(hears === 'is told');
+    await approve(tom.id, request);
+    await workspace.until(() => isSuspended('rosa'));
+    await clock.skip(2 * minuteMs);
+    expect(isSuspended('ravi')).toBe(false);
+    await posted(leadsChannelId, 'back in Slack');
+    expect(textOf(await bed.reply(ada.id, '/quiz-admin audit'))).toMatch(
+      /suspend \*Ravi Banerjee\*[^•]*back in the workspace/,
+    );
+  },
+);
+
 test.each(stores)(
   'over %s, a person is found whose event is lost, and stays active when an administrator says so',
   { timeout: 240_000 },

@@ -324,6 +324,7 @@ export function openGovernedAccount(
     batches: batches.service,
     departures: () => ({
       left: async () => (options.departed ?? []).map((userId) => ({ userId, isProtected: false })),
+      isGone: async ({ user_id: userId }: User) => options.departed?.includes(userId) === true,
       dismiss,
     }),
     plans: createPlans({

@@ -96,8 +96,11 @@ const listKinds: ReadonlySet<Field['kind']> = new Set([
   'durations',
 ]);
 
+/** What forms and rows of many changes alone say. */
+const withoutArgument: ReadonlySet<Field['kind']> = new Set(['columns', 'departure']);
+
 function inputSchemaOf(operation: Operation, rights: ReadonlySet<Right> | undefined): ObjectSchema {
-  const entries = Object.entries(operation.fields).filter(([, { kind }]) => kind !== 'columns');
+  const entries = Object.entries(operation.fields).filter(([, { kind }]) => !withoutArgument.has(kind));
   const properties = Object.fromEntries(entries.map(([name, field]) => [name, schemaOf(field, rights)]));
   const required = entries
     .filter(([, field]) => field.optional !== true && field.shownWhen === undefined && !kindOf(field).followsFromPlace)
@@ -152,7 +155,7 @@ export function inputFrom(
   const input: Record<string, string[]> = {};
   for (const [name, value] of Object.entries(given)) {
     const field = Object.hasOwn(operation.fields, name) ? operation.fields[name] : undefined;
-    if ((field === undefined && name !== reasonField) || field?.kind === 'columns')
+    if (field === undefined ? name !== reasonField : withoutArgument.has(field.kind))
       return { field: name.slice(0, 50), problem: 'There’s no such argument.' };
     if (value === null || value === undefined) continue;
     const texts = Array.isArray(value) ? value : [value];

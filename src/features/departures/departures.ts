@@ -6,7 +6,7 @@ import type { Mail } from '../../durable/mail.ts';
 import type { DepartureService } from '../../operations/context.ts';
 import type { Outbox } from '../../storage/storage.ts';
 import { departureEntries, departuresMachine, liveIdOf } from './departures-machine.ts';
-import { freshDepartures, openNotices, type DeparturesState } from './departures-state.ts';
+import { freshDepartures, openNotices, personIds, type DeparturesState } from './departures-state.ts';
 
 /** Who of the account has left the platform. */
 export interface Departures {
@@ -47,6 +47,14 @@ export function createDepartures(
       },
     ]);
 
+  const personChanged: Departures['personChanged'] = async (teamId, { personId, isDeactivated }) => {
+    const { people } = await stateOf(teamId);
+    const isNews = people.some(
+      (person) => person.personId === personId && (person.left !== undefined) !== isDeactivated,
+    );
+    if (isNews) await put(teamId, { kind: 'person-changed', personId });
+  };
+
   return {
     machine: departuresMachine(deps),
     service: (teamId) => ({
@@ -63,6 +71,14 @@ export function createDepartures(
           .filter(({ userId }) => open.has(userId))
           .map((person) => ({ userId: person.userId, isProtected: isProtected(person) }));
       },
+      async isGone(user) {
+        const known = personIds(await stateOf(teamId));
+        const standing = (await deps.whoHasLeft.these([user], known)).get(user.user_id);
+        if (standing === undefined || standing.kind === 'left') return true;
+        const personId = known.get(user.user_id);
+        if (personId !== undefined) await personChanged(teamId, { personId, isDeactivated: false });
+        return false;
+      },
       dismiss: async (noticeId, userIds, by) => put(teamId, { kind: 'dismiss', noticeId, userIds, by }),
     }),
     departed: async (teamId) =>
@@ -75,13 +91,7 @@ export function createDepartures(
       }
       return undefined;
     },
-    async personChanged(teamId, { personId, isDeactivated }) {
-      const { people } = await stateOf(teamId);
-      const isNews = people.some(
-        (person) => person.personId === personId && (person.left !== undefined) !== isDeactivated,
-      );
-      if (isNews) await put(teamId, { kind: 'person-changed', personId });
-    },
+    personChanged,
     async accountChanged(teamId) {
       const state = await stateOf(teamId);
       if (openNotices(state).length > 0 && state.changedAt === undefined)

@@ -1,10 +1,12 @@
 import { fullName, recordName } from '../../directory/names.ts';
 import { named } from '../../domain/sentence.ts';
 import type { User } from '../../quiz-api/users.ts';
+import { InvalidInputError } from '../../operations/errors.ts';
 import { formStep, runStep } from '../../operations/next-step.ts';
 import { defineOperation } from '../../operations/operation.ts';
 import type { DoneResult } from '../../operations/operation-result.ts';
 import { aType } from '../../operations/wording/words.ts';
+import { departureWords } from '../departures/operations/departure-words.ts';
 import { changeUser } from './change-user.ts';
 
 export const suspendUser = defineOperation({
@@ -28,6 +30,7 @@ export const suspendUser = defineOperation({
   access: 'write',
   right: 'manage_users',
   submit: 'Suspend user',
+  uses: ['departures'],
   fields: {
     user: {
       kind: 'user',
@@ -35,6 +38,10 @@ export const suspendUser = defineOperation({
       hint: 'They can’t sign in until someone reinstates them.',
       accepts: (user: User) => !user.suspended,
     },
+    left: { kind: 'departure', label: 'Has left', optional: true, typedOnly: true },
+  },
+  check({ left }) {
+    if (left?.isGone === false) throw new InvalidInputError('left', departureWords.back);
   },
   action: ({ user }) => `suspend ${named(recordName(user))}`,
   effect: () => 'They couldn’t sign in until someone reinstates them.',
@@ -42,6 +49,9 @@ export const suspendUser = defineOperation({
   done: suspended,
   noChange: ({ user }) => `${named(fullName(user))} was suspended already. Nothing changed.`,
   async run(context, input) {
+    // What the bot knows can be a day old: the platform loses events.
+    if (input.left && !(await context.departures.isGone(input.user)))
+      throw new InvalidInputError('left', departureWords.back);
     await changeUser(context, input.user, { suspended: true });
     return suspended(input);
   },

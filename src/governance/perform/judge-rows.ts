@@ -3,6 +3,7 @@ import type { Directory } from '../../directory/directory.ts';
 import { newUser, type BatchRow, type Change, type ChangeRow } from '../../domain/batch.ts';
 import { operationNamed } from '../../operations/catalog.ts';
 import type { JudgedRows, RowNow } from '../../operations/context.ts';
+import { InvalidInputError } from '../../operations/errors.ts';
 import type { ContextFor, Operation } from '../../operations/operation.ts';
 import type { User } from '../../quiz-api/users.ts';
 import { targetsOf, type OperationInput } from './operation-input.ts';
@@ -97,7 +98,20 @@ async function rowNow(
   }
   const isDone = inputs.length > 0 && inputs.every(([operation, input]) => operation.isDone?.(input, directory));
   if (isDone) return { kind: 'done' };
+  const problem = inputs.map(problemIn).find((message) => message !== undefined);
+  if (problem !== undefined) return { kind: 'refused', message: problem };
   const [first] = inputs;
   const isAsShown = first === undefined || shown === undefined || digestOfUsers(...first) === shown;
   return isAsShown ? { kind: 'as shown' } : { kind: 'changed', user };
+}
+
+/** Why the operation does not take the input as things are now; undefined where it does. */
+function problemIn([operation, input]: [Operation, OperationInput]): string | undefined {
+  try {
+    operation.check?.(input);
+    return undefined;
+  } catch (error) {
+    if (error instanceof InvalidInputError) return error.message;
+    throw error;
+  }
 }

@@ -13,6 +13,7 @@ import { channelKind, type Channel, type ChannelField } from './channel.ts';
 import { choiceKind, type ChoiceField } from './choice.ts';
 import { columnsKind, type ColumnsField } from './columns.ts';
 import { dayKind, type DayField } from './day.ts';
+import { departureKind, type Departure, type DepartureField } from './departure.ts';
 import { durationsKind, type DurationsField } from './durations.ts';
 import { emailKind, type EmailField } from './email.ts';
 import type { FieldKind } from './field-kind.ts';
@@ -55,6 +56,7 @@ interface Kinds {
   validity: [ValidityField, Validity];
   board: [BoardField, Channel];
   columns: [ColumnsField, string[]];
+  departure: [DepartureField, Departure];
 }
 
 export type FieldOf<K extends keyof Kinds> = Kinds[K][0];
@@ -95,6 +97,7 @@ const fieldKinds: { readonly [K in Field['kind']]: FieldKind<FieldOf<K>, ValueOf
   validity: validityKind,
   board: boardKind,
   columns: columnsKind,
+  departure: departureKind,
 };
 
 /** What the core knows of the kind of a field. Its values belong to the same field. */

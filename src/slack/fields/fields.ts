@@ -10,6 +10,7 @@ import {
 import { slackChoice, slackFlags } from './choice.ts';
 import { slackColumns } from './columns.ts';
 import { slackBoard, slackChannel, slackPeople } from './conversations.ts';
+import { slackDeparture } from './departure.ts';
 import type { SlackFieldKind } from './field-kind.ts';
 import { slackFile } from './file.ts';
 import { slackAssignees, slackGroup, slackGroups, slackQuiz, slackQuizzes, slackUser, slackUsers } from './picker.ts';
@@ -40,6 +41,7 @@ const slackFieldKinds: { readonly [K in Field['kind']]: SlackFieldKind<FieldOf<K
   validity: slackValidity,
   board: slackBoard,
   columns: slackColumns,
+  departure: slackDeparture,
 };
 
 /** What Slack's forms know of the kind of a field. Its values belong to the same field. */

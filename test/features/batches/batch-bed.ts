@@ -225,6 +225,7 @@ export async function openBatch(
       alerts: none,
       campaigns: none,
       batches: none,
+      departures: none,
       plans: none,
       now,
     } as unknown as Parameters<typeof createPerformRow>[0]);

@@ -190,3 +190,15 @@ test('where nobody can be asked, people are proposed another day', async () => {
   });
   expect(await bed.departures.live('T1', 'departures-n-1.2')).toBeUndefined();
 });
+
+test('a person who is back is found by asking, though no event says so, and taken out of the proposal', async () => {
+  const bed = await openDepartures(['rosa', 'kim', 'tom']);
+  await bed.set('rosa', false);
+  await bed.set('kim', false);
+  await bed.until(tuesdayAt9);
+  await bed.set('kim', true, { isHeard: false });
+  const isGone = async (name: string) => bed.service.isGone(bed.users.get(name)!);
+  expect([await isGone('rosa'), await isGone('kim')]).toEqual([true, false]);
+  await bed.until(tuesdayAt9 + 1);
+  expect(await bed.proposed()).toEqual([{ rosa: 'open', kim: 'back' }]);
+});

@@ -94,6 +94,8 @@ function changeOf(row: ChangeRow, now: RowNow, holdersOf: (address: string) => r
       const what = now.user.user_type === 'respondent' ? 'has changed' : `is ${aType(now.user.user_type)} now`;
       return `${name} ${what}${row.needsApproval ? ', and would be left out' : ''}.`;
     }
+    case 'refused':
+      return `${name} would be left out: ${now.message}`;
     case 'as shown':
       return isTaken(row, holdersOf) ? `${name} wouldn’t be created: another user has the address now.` : undefined;
   }

@@ -1,16 +1,13 @@
 import { publicName } from '../../../directory/names.ts';
-import type { BatchRow } from '../../../domain/batch.ts';
+import type { BatchRow, ChangeRow } from '../../../domain/batch.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import { defineOperation } from '../../../operations/operation.ts';
-import { judgedPlan, sameRow, skippedRow } from '../../../operations/planned-rows.ts';
+import { judgedPlan, rowOf, sameRow, skippedRow } from '../../../operations/planned-rows.ts';
 import { previewOf } from '../../../operations/plans/preview.ts';
 import { batchWords } from '../../batches/operations/batch-words.ts';
-import { userRow } from '../../batches/operations/plan-members.ts';
+import type { User } from '../../../quiz-api/users.ts';
 import { reinstateUser, suspendUser } from '../../users/suspend-and-reinstate.ts';
 import { departureWords } from './departure-words.ts';
-
-const suspending = { operation: suspendUser.name, words: 'suspended' };
-const reinstating = { operation: reinstateUser.name, words: 'reinstated' };
 
 /** Shows what the suspension of people who left the platform would do: of those in a proposal, or of all. */
 export const suspendDeparted = defineOperation({
@@ -39,7 +36,7 @@ export const suspendDeparted = defineOperation({
       if (isProtected) return [skippedRow(publicName(user), departureWords.protected)];
       return user.user_id === actor.user?.user_id
         ? [skippedRow(publicName(user), batchWords.ownSuspension)]
-        : [userRow(user, suspending, reinstating)];
+        : [suspensionOf(user)];
     });
     const changed = rows.filter(({ kind }) => kind !== 'none').length;
     if (rows.every((row) => row.kind === 'none' && row.outcome.kind === 'same'))
@@ -59,3 +56,18 @@ export const suspendDeparted = defineOperation({
     return previewOf(context, plan, undefined);
   },
 });
+
+/** Is made only while the person is still gone. */
+function suspensionOf(user: User): ChangeRow {
+  const { user_id: userId } = user;
+  return rowOf(
+    suspendUser.name,
+    { user: [userId], left: [userId] },
+    {
+      name: publicName(user),
+      words: 'suspended',
+      undo: { operation: reinstateUser.name, words: 'reinstated' },
+      userId,
+    },
+  );
+}
