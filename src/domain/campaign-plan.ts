@@ -56,6 +56,8 @@ export interface CampaignPlan {
   audience?: Campaign['audience'];
   leftOutIds?: Campaign['leftOut'];
   except?: Campaign['except'];
+  /** Where the owner has a campaign that stands for the quiz with the same rule by then, its people come into that one. */
+  isOnlyOne?: true;
   /** The campaign that takes these people in; undefined: it is a new one. */
   campaignId?: string;
   mayStop?: true;

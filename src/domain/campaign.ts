@@ -287,6 +287,8 @@ export interface CampaignSummary {
   repeatsAt?: number;
   /** The parts of its audience, where it stands: it compares them with its members when they change. */
   watches?: readonly string[];
+  /** What it asked for when it started, as `requirementOf` has it, where it stands; undefined where a version up to 1.7 listed it. */
+  requires?: string;
 }
 
 /** When campaigns write to a person, in milliseconds since the epoch. */

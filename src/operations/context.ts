@@ -237,8 +237,11 @@ export interface CampaignService {
   /** The latest first; those that ended, too, as long as they are kept. */
   all(): Promise<readonly CampaignSummary[]>;
   byId(id: string): Promise<Campaign | undefined>;
-  /** @param by the person who starts it, and is its owner */
-  start(plan: CampaignPlan, by: string): Promise<Campaign>;
+  /**
+   * @param by the person who starts it, and is its owner
+   * @returns `isNew`: false where the plan asks for the only one, and another stands already
+   */
+  start(plan: CampaignPlan, by: string): Promise<{ id: string; isNew: boolean }>;
   /**
    * Takes the people of a plan into a campaign that stands, and assigns its quiz to those who lack it.
    *

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
+import { approvalActions, leadsChannelId } from '../support/approvals.ts';
 import { stores } from '../support/many-changes.ts';
 import { actionIdOf, quizId, safetyQuiz } from '../support/results.ts';
 import { openSkippedCampaigns } from '../support/skipped-campaigns.ts';
 import { textOf } from '../support/test-bed.ts';
 import { actingText, untilEnded, withSteps } from '../support/workflow-steps.ts';
 
-const { ada, ravi, nora, rosa } = people;
+const { ada, erin, tom, ravi, nora, rosa, hana, katarzyna } = people;
 const mondayMorning = Date.UTC(2030, 0, 7, 11);
 
 test.each(stores)(
@@ -83,5 +84,49 @@ test.each(stores)(
     const tab = workspace.home(ada.id)!;
     await workspace.as(ada.id).click({ view: tab }, actionIdOf(tab, 'View"'));
     await workspace.until(() => workspace.views(ada.id).find((view) => textOf(view).includes('Nora Fields')));
+  },
+);
+
+test.each(stores)(
+  'over %s, steps at once for which no campaign stands start one, and so do their requests that are approved',
+  { timeout: 240_000 },
+  async (store) => {
+    const bed = await openSkippedCampaigns(store, mondayMorning, {
+      ...withSteps.workspace,
+      env: { ...withSteps.env, APPROVALS_CHANNEL: leadsChannelId, OWNERS: tom.id },
+    });
+    const { testBed, workspace, reply, report, clock, written } = bed;
+    const { requests, approve } = approvalActions(testBed);
+    const stepsAtOnce = async (owner: string, quiz: string, names: readonly string[]) => {
+      const acts_as = await actingText(testBed, owner, 'require_quiz');
+      await bed.directMessage(owner, 'setting up the step');
+      const inputs = { acts_as, quiz: quizId(testBed, quiz), within: 14, valid: '12 months' };
+      return Promise.all(names.map((person) => workspace.functions.run('require_quiz', { ...inputs, person })));
+    };
+    const five = [rosa, ravi, nora, hana, katarzyna];
+
+    const begun = await stepsAtOnce(
+      ada.id,
+      safetyQuiz,
+      five.map(({ id }) => id),
+    );
+    const ended = await Promise.all(begun.map((step) => untilEnded(testBed, step)));
+    expect(ended.map(({ state, error }) => error ?? state)).toEqual(five.map(() => 'completed'));
+    expect(new Set(ended.map(({ outputs }) => outputs?.['campaign'])).size).toBe(1);
+    expect(textOf(await reply(ada.id, '/quiz-campaign list'))).toContain('*1 campaign*');
+    expect((await report(ada.id, 'workplace')).size).toBe(five.length);
+
+    // The requests of a minute are used up.
+    await clock.skip(60_000);
+    // Erin trains none of them.
+    const asked = await stepsAtOnce(erin.id, 'Food hygiene, level 2', [rosa.id, ravi.id]);
+    await workspace.until(() => requests().length === 2);
+    await Promise.all(requests().map((request, index) => approve([ada.id, tom.id][index]!, request)));
+    const approved = await Promise.all(asked.map((step) => untilEnded(testBed, step)));
+    expect(approved.map(({ state, error }) => error ?? state)).toEqual(['completed', 'completed']);
+    expect(textOf(await reply(ada.id, '/quiz-campaign list'))).toContain('*2 campaigns*');
+    await clock.skip(24 * 3_600_000);
+    const asksIn = (personId: string) => written(personId).filter((line) => line.includes('asks you to take'));
+    expect([rosa.id, ravi.id, nora.id].map((personId) => asksIn(personId).length)).toEqual([2, 2, 1]);
   },
 );

@@ -70,7 +70,7 @@ export function openAccountOfLines() {
   const campaigns = {
     all: async () => [campaign],
     byId: async (id: string) => (id === campaign.id ? campaign : undefined),
-    start: async () => campaign,
+    start: async () => ({ id: campaign.id, isNew: true }),
     takeIn: async () => {},
     put: async () => {},
     putRead: async () => {},

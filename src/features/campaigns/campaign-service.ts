@@ -65,13 +65,19 @@ export function createCampaignService(deps: {
       return campaign && { ...campaign, quiz: name(campaign.quiz) };
     },
     async start(plan, by) {
+      const known = sameIn(await lists.of(teamId), plan, by);
+      if (known) return { id: known.id, isNew: false };
       const toAssign = assigningPlan(plan);
       const id = deps.newId();
       const batch = toAssign && (await deps.startBatch(teamId, toAssign, { by, liveId: plan.board && boardId(id) }));
       const campaign = campaignFrom(plan, { id, teamId, by, at: now(), batchId: batch?.batchId ?? null });
       const put = [eventEntry(campaign, { kind: 'start', campaign }, now()), ...(batch?.entries ?? [])];
-      await lists.change(teamId, (campaigns) => ({ campaigns: [summaryOf(campaign), ...campaigns], put }));
-      return campaign;
+      let same: CampaignSummary | undefined;
+      await lists.change(teamId, (campaigns) => {
+        same = sameIn(campaigns, plan, by);
+        return same ? { campaigns } : { campaigns: [summaryOf(campaign), ...campaigns], put };
+      });
+      return { id: same?.id ?? id, isNew: same === undefined };
     },
     async takeIn(campaign, plan, by) {
       const toAssign = assigningPlan(plan);
@@ -120,6 +126,22 @@ export function createCampaignService(deps: {
   });
 }
 
+/** The campaign of a person that stands for what a plan asks for, where one is enough. */
+function sameIn(
+  campaigns: readonly CampaignSummary[],
+  plan: CampaignPlan,
+  ownerId: string,
+): CampaignSummary | undefined {
+  if (!plan.isOnlyOne) return undefined;
+  const wanted = requirementOf(plan);
+  return campaigns.find((one) => one.requires === wanted && one.ownerId === ownerId && one.endedAt === null);
+}
+
+/** The quiz of a campaign that stands, and its rule: what is the same asks for the same. */
+function requirementOf({ quiz, standing, validity }: Pick<Campaign, 'quiz' | 'standing' | 'validity'>): string {
+  return JSON.stringify([quiz.id, standing, validity]);
+}
+
 /** What an event changes in the list of campaigns; undefined for nothing. */
 function listedChange(event: CampaignEvent): ((summary: CampaignSummary) => CampaignSummary) | undefined {
   switch (event.kind) {
@@ -149,6 +171,7 @@ export function summaryOf(campaign: Campaign): CampaignSummary {
     startedAt,
     endedAt,
     ...(repeats !== null && { repeatsAt: repeatsAt(campaign) }),
+    ...(standing && { requires: requirementOf(campaign) }),
     ...(standing && audience && { watches: [...audience, ...(campaign.except ?? [])].map(partKey) }),
   };
 }

@@ -97,12 +97,13 @@ export function createStepRunner(deps: {
 
     const request = { personId, teamId, through: 'workflow' } as const;
     const withReason = (given: TextInput) => ({ ...given, [reasonField]: [inputs['reason'] || usualReason] });
-    const outcome = await execute({ ...request, operation: step.operation, inputs: [withReason(input)] });
-    const next = outcome.kind === 'done' ? nextOf(step, outcome.result) : undefined;
-    if (outcome.kind !== 'done' || next === undefined) return withDue(outcome, runOf(outcome, isSafeToRepeat(step)));
-    if ('ending' in next) return next;
-    const ended = await execute({ ...request, operation: next.operation, inputs: [withReason(next.input)] });
-    return withDue(ended, runOf(ended, false));
+    let outcome = await execute({ ...request, operation: step.operation, inputs: [withReason(input)] });
+    for (let isRepeatable = isSafeToRepeat(step); ; isRepeatable = false) {
+      const next = outcome.kind === 'done' ? nextOf(step, outcome.result) : undefined;
+      if (next === undefined) return withDue(outcome, runOf(outcome, isRepeatable));
+      if ('ending' in next) return next;
+      outcome = await execute({ ...request, operation: next.operation, inputs: [withReason(next.input)] });
+    }
 
     /** Adds which campaign it is and when it is due, for a step that tells so. */
     async function withDue(ran: ExecutionResult, run: StepRun): Promise<StepRun> {

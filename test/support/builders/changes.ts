@@ -11,7 +11,7 @@ import {
 import { namedList } from '../../../src/domain/sentence.ts';
 import { extendedMessage } from '../../../src/features/campaigns/operations/extend.ts';
 import { handedOverMessage, takenOverMessage } from '../../../src/features/campaigns/operations/hand-over.ts';
-import { joiningMessage } from '../../../src/features/campaigns/operations/require-quiz.ts';
+import { joiningMessage } from '../../../src/features/campaigns/operations/standing-campaign.ts';
 import { remindedMessage, scheduledMessage } from '../../../src/features/campaigns/operations/remind.ts';
 import { changedMessage } from '../../../src/features/campaigns/operations/run-change.ts';
 import { startedMessage, takenInMessage } from '../../../src/features/campaigns/operations/run-campaign.ts';

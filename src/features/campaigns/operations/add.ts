@@ -1,6 +1,6 @@
 import { memberState } from '../../../obligations/members.ts';
 import { runStep } from '../../../operations/next-step.ts';
-import type { NextStep } from '../../../operations/operation-result.ts';
+import type { DoneResult, NextStep } from '../../../operations/operation-result.ts';
 import { named, namedList } from '../../../domain/sentence.ts';
 import type { Campaign } from '../../../domain/campaign.ts';
 import { changeEach } from '../../../operations/change-each.ts';
@@ -8,7 +8,7 @@ import type { OperationContext } from '../../../operations/context.ts';
 import { zoneOf } from '../../../operations/dates/person-zone.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import { defineOperation } from '../../../operations/operation.ts';
-import { partName } from '../../../operations/fields/audience.ts';
+import { partName, type AudiencePart } from '../../../operations/fields/audience.ts';
 import { assignmentWarning } from '../../quizzes/assignment-words.ts';
 import { peopleWords } from './campaign-words.ts';
 import { growingCampaign } from './campaign-field.ts';
@@ -61,70 +61,70 @@ export const addToCampaign = defineOperation({
     return { privileged: [], changes: warning === undefined ? [] : [warning] };
   },
   warn: async ({ api, call }, { campaign }) => assignmentWarning(await api.quizzes.get(campaign.quiz.id, call)),
-  async run(context, { people, campaign }) {
-    const { mayStop = false, quiz } = campaign;
-    const known = new Set(campaign.members.map(({ userId }) => userId));
-    const found = await findWhoTakesPart(
-      context,
-      { quiz_id: quiz.id },
-      { ...campaign, to: people, except: [], mayStop },
-    );
-    await context.campaigns.putRead(campaign, found.read);
-    // Whether this needed approval was decided on for these people, and not for one who was reinstated since.
-    const joining = new Set(newcomers(people, campaign).map(({ userId }) => userId));
-    const fresh = found.members.filter(({ userId }) => joining.has(userId));
-    const wanted = new Set(found.members.map(({ userId }) => userId));
-    const unassigned = campaign.members.filter(
-      ({ userId, assignment }) => assignment === 'failed' && wanted.has(userId),
-    );
-    const others = { ...campaign, members: campaign.members.filter((member) => !unassigned.includes(member)) };
-    const notAdded = (it: string) =>
-      whyNotAdded(others, found, {
-        it,
-        platform: context.platform,
-        nowMs: context.now(),
-        timeZone: zoneOf(context),
-      });
-    const next = [viewStep(campaign.id)];
-    if (fresh.length === 0 && unassigned.length === 0)
-      return {
-        kind: 'done',
-        isNoChange: true,
-        message: nobodyAddedMessage(campaign, notAdded(`the campaign for ${named(quiz.name)}`)),
-        next: [...includeSteps(campaign, found, context.now()), ...next],
-      };
-    if (fresh.length > addedAtMost)
-      throw new InvalidInputError(
-        'people',
-        `These are ${fresh.length.toLocaleString('en')} people, and ${addedAtMost} at once is the limit. Start a campaign for them.`,
-      );
+  run: addPeople,
+});
 
-    const users = found.assign.users.filter(({ id }) => joining.has(id) || known.has(id));
-    const { problems, failed } = await assignEach(context, quiz, { ...found, assign: { ...found.assign, users } });
-    const members = fresh.filter(({ userId }) => !failed.has(userId));
-    const added = members.map((member) => newMember(member, context.now()));
-    if (added.length > 0) await context.campaigns.put(campaign.id, { kind: 'add', members: added });
-    const assigned = unassigned.filter(({ userId }) => !failed.has(userId));
-    const userIds = assigned.map(({ userId }) => userId);
-    if (assigned.length > 0) await context.campaigns.put(campaign.id, { kind: 'assigned', userIds });
+/** Adds people, and assigns the quiz to those who lack it. @throws {InvalidInputError} for too many */
+export async function addPeople(
+  context: OperationContext<'campaigns' | 'reach'>,
+  { people, campaign }: { people: readonly AudiencePart[]; campaign: Campaign },
+): Promise<DoneResult> {
+  const { mayStop = false, quiz } = campaign;
+  const known = new Set(campaign.members.map(({ userId }) => userId));
+  const found = await findWhoTakesPart(context, { quiz_id: quiz.id }, { ...campaign, to: people, except: [], mayStop });
+  await context.campaigns.putRead(campaign, found.read);
+  // Whether this needed approval was decided on for these people, and not for one who was reinstated since.
+  const joining = new Set(newcomers(people, campaign).map(({ userId }) => userId));
+  const fresh = found.members.filter(({ userId }) => joining.has(userId));
+  const wanted = new Set(found.members.map(({ userId }) => userId));
+  const unassigned = campaign.members.filter(({ userId, assignment }) => assignment === 'failed' && wanted.has(userId));
+  const others = { ...campaign, members: campaign.members.filter((member) => !unassigned.includes(member)) };
+  const notAdded = (it: string) =>
+    whyNotAdded(others, found, {
+      it,
+      platform: context.platform,
+      nowMs: context.now(),
+      timeZone: zoneOf(context),
+    });
+  const next = [viewStep(campaign.id)];
+  if (fresh.length === 0 && unassigned.length === 0)
     return {
       kind: 'done',
-      message: addedMessage(
-        campaign,
-        members.map(({ name }) => name),
-        [
-          ...assignedWords(
-            campaign,
-            assigned.map(({ name }) => name),
-          ),
-          ...notAdded('it'),
-        ],
-      ),
-      problems,
+      isNoChange: true,
+      message: nobodyAddedMessage(campaign, notAdded(`the campaign for ${named(quiz.name)}`)),
       next: [...includeSteps(campaign, found, context.now()), ...next],
     };
-  },
-});
+  if (fresh.length > addedAtMost)
+    throw new InvalidInputError(
+      'people',
+      `These are ${fresh.length.toLocaleString('en')} people, and ${addedAtMost} at once is the limit. Start a campaign for them.`,
+    );
+
+  const users = found.assign.users.filter(({ id }) => joining.has(id) || known.has(id));
+  const { problems, failed } = await assignEach(context, quiz, { ...found, assign: { ...found.assign, users } });
+  const members = fresh.filter(({ userId }) => !failed.has(userId));
+  const added = members.map((member) => newMember(member, context.now()));
+  if (added.length > 0) await context.campaigns.put(campaign.id, { kind: 'add', members: added });
+  const assigned = unassigned.filter(({ userId }) => !failed.has(userId));
+  const userIds = assigned.map(({ userId }) => userId);
+  if (assigned.length > 0) await context.campaigns.put(campaign.id, { kind: 'assigned', userIds });
+  return {
+    kind: 'done',
+    message: addedMessage(
+      campaign,
+      members.map(({ name }) => name),
+      [
+        ...assignedWords(
+          campaign,
+          assigned.map(({ name }) => name),
+        ),
+        ...notAdded('it'),
+      ],
+    ),
+    problems,
+    next: [...includeSteps(campaign, found, context.now()), ...next],
+  };
+}
 
 /** A button that takes the excuses of those back who were named and are excused. */
 function includeSteps(campaign: Campaign, { members }: Pick<TakingPart, 'members'>, now: number): NextStep[] {

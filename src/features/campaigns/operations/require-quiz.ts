@@ -1,21 +1,13 @@
-import type { Campaign } from '../../../domain/campaign.ts';
-import { named, namedList } from '../../../domain/sentence.ts';
-import { memberState } from '../../../obligations/members.ts';
+import { named } from '../../../domain/sentence.ts';
 import { parseClauses } from '../../../operations/clauses/parse-clauses.ts';
-import type { OperationContext } from '../../../operations/context.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
-import { partId, partName, type AudiencePart } from '../../../operations/fields/audience.ts';
-import { visibleCampaigns } from '../../../operations/fields/campaign.ts';
+import { partId } from '../../../operations/fields/audience.ts';
 import { kindOf } from '../../../operations/fields/fields.ts';
-import { runStep } from '../../../operations/next-step.ts';
 import { defineOperation } from '../../../operations/operation.ts';
-import type { DoneResult } from '../../../operations/operation-result.ts';
 import { previewOf } from '../../../operations/plans/preview.ts';
 import { assignmentWarning } from '../../quizzes/assignment-words.ts';
-import { addToCampaign } from './add.ts';
-import { withinWords } from './campaign-words.ts';
 import { planCampaign } from './plan.ts';
-import { viewStep } from './show-campaign.ts';
+import { joining, standingFor } from './standing-campaign.ts';
 import { standingFields } from './standing-fields.ts';
 import { startCampaign } from './start-campaign.ts';
 
@@ -86,45 +78,6 @@ export const requireQuiz = defineOperation({
       ...(renew && { renew: kindOf(fields.renew).identify(renew) }),
     };
     const entered = { operation: startCampaign.name, input };
-    return previewOf(context, plan, entered, { warning: assignmentWarning(quiz) });
+    return previewOf(context, { ...plan, isOnlyOne: true }, entered, { warning: assignmentWarning(quiz) });
   },
 });
-
-/** Of several, the one that has stood longest, so that everyone comes into the same. */
-async function standingFor(context: OperationContext<'campaigns'>, quizId: string): Promise<Campaign | undefined> {
-  const running = (await visibleCampaigns(context)).filter(
-    ({ quiz, endedAt }) => quiz.id === quizId && endedAt === null,
-  );
-  const campaigns = await Promise.all(running.map(({ id }) => context.campaigns.byId(id)));
-  const standing = campaigns.flatMap((campaign) => (campaign?.standing && campaign.endedAt === null ? [campaign] : []));
-  return standing.toSorted((a, b) => a.startedAt - b.startedAt)[0];
-}
-
-/** What would become of people in a campaign that stands. */
-function joining(campaign: Campaign, to: readonly AudiencePart[], now: number): DoneResult {
-  const known = new Map(campaign.members.map((member) => [member.userId, member]));
-  const isSettled = (userId: string) => {
-    const member = known.get(userId);
-    return (
-      member !== undefined && member.assignment !== 'failed' && memberState(member, campaign, now) !== 'not required'
-    );
-  };
-  const isIn = to.every(({ people }) => people.every(({ userId }) => isSettled(userId)));
-  const add = runStep('Add', addToCampaign, { people: to.map(partId), campaign: [campaign.id] });
-  return {
-    kind: 'done',
-    isNoChange: true,
-    message: joiningMessage(campaign, to.map(partName), isIn),
-    next: [...(isIn ? [] : [add]), viewStep(campaign.id)],
-  };
-}
-
-/** @param names of the people and groups who were named */
-export function joiningMessage({ quiz, standing }: Campaign, names: readonly string[], isIn: boolean): string {
-  if (isIn) {
-    const are = names.length === 1 ? 'is' : 'are';
-    return `${namedList(names)} ${are} in the campaign that stands for ${named(quiz.name)} already.`;
-  }
-  const due = standing === undefined ? '' : ` They would have it due ${withinWords(standing)}.`;
-  return `A campaign stands for ${named(quiz.name)}. Add ${namedList(names)} to it?${due}`;
-}

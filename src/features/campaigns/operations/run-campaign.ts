@@ -3,11 +3,14 @@ import { zoneOf } from '../../../operations/dates/person-zone.ts';
 import { momentInWords } from '../../../operations/dates/typed-time.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { startOperation, viewOperation } from '../../../operations/plans/start-plan.ts';
+import type { AudiencePart } from '../../../operations/fields/audience.ts';
+import { addPeople } from './add.ts';
 import { campaignNow } from './campaign-now.ts';
 import { campaignStatus } from '../../quizzes/running-campaigns.ts';
 import { firstMessagesWords } from './first-messages.ts';
 import { forecastNow } from './forecast.ts';
 import { viewStep } from './show-campaign.ts';
+import { joining } from './standing-campaign.ts';
 import { refuseWhileAssigning } from './take-in.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import type { DoneResult } from '../../../operations/operation-result.ts';
@@ -18,13 +21,13 @@ import { zoneWords } from '../../../operations/subscription-words.ts';
 import { lackingWords, peopleWords, reminderWords, withinWords } from './campaign-words.ts';
 import { roughDuration } from '../../../operations/wording/rough-duration.ts';
 
-export const runCampaign = startOperation<CampaignPlan, 'campaigns' | 'holidays'>({
+export const runCampaign = startOperation<CampaignPlan, 'campaigns' | 'holidays' | 'reach'>({
   name: 'run-campaign',
   command: '/quiz-campaign run <plan>',
   summary: 'Start a campaign as its preview shows it',
   title: 'Start a campaign',
   right: 'edit_quizzes',
-  uses: ['campaigns', 'holidays'],
+  uses: ['campaigns', 'holidays', 'reach'],
   of: 'campaign',
   label: 'Campaign',
   action: ({ quiz, members, campaignId }) =>
@@ -39,6 +42,7 @@ export const runCampaign = startOperation<CampaignPlan, 'campaigns' | 'holidays'
     if (plan.campaignId !== undefined)
       return takeInPlanned(context, { ...plan, campaignId: plan.campaignId }, by, first);
     const campaign = await context.campaigns.start(plan, by);
+    if (!campaign.isNew) return joinOther(context, plan, campaign.id);
     return {
       kind: 'done',
       message: startedMessage(plan, first),
@@ -59,6 +63,27 @@ async function takeInPlanned(
   refuseWhileAssigning(campaign, 'plan');
   await campaigns.takeIn(campaign, plan, by);
   return { kind: 'done', message: takenInMessage(plan, first), next: [viewStep(campaign.id)] };
+}
+
+/**
+ * Another campaign stands for what the plan asks for, which was started meanwhile. What was approved is made: these people come into
+ * one with this rule. Everybody else is offered it, since adding to it can need approval.
+ *
+ * @throws {InvalidInputError} where it is over
+ */
+async function joinOther(
+  context: OperationContext<'campaigns' | 'reach'>,
+  plan: CampaignPlan,
+  campaignId: string,
+): Promise<DoneResult> {
+  const campaign = await context.campaigns.byId(campaignId);
+  if (campaign === undefined || campaign.endedAt !== null) throw new InvalidInputError('plan', overMessage(plan));
+  const users = await context.directory.users.names(context.call);
+  const people = plan.members.flatMap(({ userId }): AudiencePart[] => {
+    const user = users.byId(userId);
+    return user ? [{ kind: 'user', user, people: [{ userId, isTrained: context.visibility.trains(user) }] }] : [];
+  });
+  return context.approval ? addPeople(context, { people, campaign }) : joining(campaign, people, context.now());
 }
 
 /** Where the reader’s clock isn’t known, moments are in the time zone of the lead. */
