@@ -261,13 +261,14 @@ const hostile = [
 
 test.each(Object.entries(readers))('%s takes a moment for 8 kB of any text', (_, read) => {
   for (const text of hostile) problemOf(() => read(text.slice(0, 1_000)));
-  const slowest = hostile.map((text) => {
-    // Of this thread alone, so that other work on the machine does not count.
+  // Of this thread alone, and the best of three: other work on the machine slows it down all the same.
+  const msOf = (text: string) => {
     const before = process.threadCpuUsage();
     problemOf(() => read(text));
-    return { text: text.slice(0, 12), ms: process.threadCpuUsage(before).user / 1_000 };
-  });
-  expect(slowest.filter(({ ms }) => ms > 250)).toEqual([]);
+    return process.threadCpuUsage(before).user / 1_000;
+  };
+  const slow = hostile.filter((text) => [1, 2, 3].every(() => msOf(text) > 250));
+  expect(slow.map((text) => text.slice(0, 12))).toEqual([]);
 });
 
 test.each([

@@ -31,12 +31,15 @@ export async function untilJobsAreFreed(url: string): Promise<void> {
   }
 }
 
+/** Jobs that are due soon and only set a pace stand before those that wait for a moment. */
+const jobsLookedAt = 200;
+
 /**
- * ARGV: by how many milliseconds the clock skipped, what time it is now. Returns whether jobs run or are due, and wakes a worker.
- * The requests of the bots are as much older: the ledger counts them in the clock of Redis, which does not skip.
+ * ARGV: by how many milliseconds the clock skipped, what time it is now, from which delay on a job waits for a moment. Returns
+ * whether jobs run or are due, and when the next job comes due that waits for a moment, or 0; and wakes a worker. The requests of the bots are as much older: the ledger counts them in the clock of Redis, which does not skip.
  */
 const followScript = `
-local byMs, now = tonumber(ARGV[1]), tonumber(ARGV[2])
+local byMs, now, longMs = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 for _, key in ipairs(byMs == 0 and {} or redis.call('KEYS', 'quiz-budget:*')) do
   if redis.call('TYPE', key).ok == 'zset' then
     redis.call('ZREMRANGEBYSCORE', key, '-inf', string.format('%d', redis.call('TIME')[1] * 1000 - ${forgottenAfterMs} + byMs))
@@ -48,12 +51,20 @@ for _, key in ipairs(byMs == 0 and {} or redis.call('KEYS', 'quiz-budget:*')) do
     redis.call('SET', key, string.format('%d', redis.call('GET', key) - byMs), 'KEEPTTL')
   end
 end
-local first = redis.call('ZRANGE', '${prefix}:queues:delayed', 0, 0, 'WITHSCORES')[2]
-if first and tonumber(first) <= (now + 1) * 4096 then
+local jobs = redis.call('ZRANGE', '${prefix}:queues:delayed', 0, ${jobsLookedAt - 1}, 'WITHSCORES')
+if jobs[2] and tonumber(jobs[2]) <= (now + 1) * 4096 then
   redis.call('ZADD', '${prefix}:queues:marker', 0, '0')
-  return 1
+  return {1, 0}
 end
-return redis.call('LLEN', '${prefix}:queues:wait') + redis.call('LLEN', '${prefix}:queues:active')`;
+local moment = 0
+for index = 1, #jobs, 2 do
+  local delay = redis.call('HGET', '${prefix}:queues:' .. jobs[index], 'delay')
+  if delay and tonumber(delay) >= longMs then
+    moment = math.floor(tonumber(jobs[index + 1]) / 4096)
+    break
+  end
+end
+return {redis.call('LLEN', '${prefix}:queues:wait') + redis.call('LLEN', '${prefix}:queues:active'), moment}`;
 
 /**
  * Has bots over Redis keep up with a clock that skips. A worker of BullMQ waits inside Redis for the next job, in real time,
@@ -65,6 +76,7 @@ return redis.call('LLEN', '${prefix}:queues:wait') + redis.call('LLEN', '${prefi
 export function followOverRedis(clock: SandboxClock, url: string): () => void {
   const client = createClient({ url, disableOfflineQueue: true });
   let { aheadMs } = clock;
+  let nextMomentMs = Infinity;
   // Redis is killed now and then.
   client.on('error', () => {});
   void client.connect().catch(() => {});
@@ -73,8 +85,11 @@ export function followOverRedis(clock: SandboxClock, url: string): () => void {
     try {
       for (let polls = 0, idle = 0; polls < mostPolls && idle < idlePolls; polls += 1) {
         const byMs = Math.round(clock.aheadMs - aheadMs);
-        const jobs = await client.eval(followScript, { arguments: [String(byMs), String(Math.round(clock.now()))] });
+        const [jobs, moment] = (await client.eval(followScript, {
+          arguments: [String(byMs), String(Math.round(clock.now())), String(clock.longDelayMs)],
+        })) as [number, number];
         aheadMs += byMs;
+        nextMomentMs = moment === 0 ? Infinity : moment;
         idle = jobs === 0 ? idle + 1 : 0;
         if (idle < idlePolls) await pause(pollMs);
       }
@@ -84,5 +99,6 @@ export function followOverRedis(clock: SandboxClock, url: string): () => void {
   }
 
   clock.onChange(() => void clock.hold(wakeAndWait));
+  clock.stopAt(() => nextMomentMs);
   return () => client.destroy();
 }

@@ -55,6 +55,8 @@ export interface SandboxClock {
   /** Runs the callback once, after `delayMs`. The timer does not keep the process alive. @returns a function that cancels it */
   after(delayMs: number, callback: () => void): () => void;
   readonly aheadMs: number;
+  /** From which delay on something waits for a moment. */
+  readonly longDelayMs: number;
   /** The flags that make a new Node process follow this clock. Read them at each start: they name the time of the start. */
   nodeFlags(): string[];
   /** Moves the time of this process as well. It needs `nodeFlags` and an IPC channel. */
@@ -70,6 +72,8 @@ export interface SandboxClock {
   hold<T>(work: () => Promise<T>): Promise<T>;
   /** Calls back at each step of a skip and at its end. */
   onChange(listener: () => void): void;
+  /** Has skips also stop at a time that neither this process nor a bot waits for: milliseconds since 1970, asked before each step. */
+  stopAt(next: () => number): void;
 }
 
 /**
@@ -86,6 +90,7 @@ export function createSandboxClock(
   const timers = new Set<{ dueMs: number; delayMs: number; fire(): void }>();
   const bots = new Set<ChildProcess>();
   const listeners: (() => void)[] = [];
+  const stops: (() => number)[] = [];
   const held = new Set<Promise<unknown>>();
   let jumping: Promise<unknown> | undefined;
   let skipping: Skip | undefined;
@@ -117,9 +122,9 @@ export function createSandboxClock(
     while (now() < skip.toMs) {
       const startMs = now();
       const nextFullMs = (Math.floor(startMs / longestStepMs) + 1) * longestStepMs;
-      // What came due since the last step, as the system’s clock goes on, has its turn before the next one.
-      const stopMs = Math.max(nextDueMs, startMs);
       while (held.size > 0) await Promise.allSettled(held);
+      // What came due since the last step, as the system’s clock goes on, has its turn before the next one.
+      const stopMs = Math.max(Math.min(nextDueMs, ...stops.map((next) => next())), startMs);
       const jumped = jump(Math.min(skip.toMs, startMs + stepMs, nextFullMs, stopMs));
       jumping = jumped;
       const report = await jumped;
@@ -149,6 +154,7 @@ export function createSandboxClock(
       timers.add(timer);
       return cancel;
     },
+    longDelayMs,
     get aheadMs() {
       return aheadMs;
     },
@@ -183,6 +189,9 @@ export function createSandboxClock(
     },
     onChange(listener) {
       listeners.push(listener);
+    },
+    stopAt(next) {
+      stops.push(next);
     },
   };
 }
