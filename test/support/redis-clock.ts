@@ -6,7 +6,7 @@ import { prefix } from '../../src/storage/redis/connection.ts';
 const pollMs = 5;
 const idlePolls = 2;
 /** Jobs can wait for this clock: for the budget of requests, for example. */
-const mostPolls = 100;
+const mostPolls = 400;
 
 const freedWithinMs = 30_000;
 
@@ -35,8 +35,9 @@ export async function untilJobsAreFreed(url: string): Promise<void> {
 const jobsLookedAt = 200;
 
 /**
- * ARGV: by how many milliseconds the clock skipped, what time it is now, from which delay on a job waits for a moment. Returns
- * whether jobs run or are due, and when the next job comes due that waits for a moment, or 0; and wakes a worker. The requests of the bots are as much older: the ledger counts them in the clock of Redis, which does not skip.
+ * ARGV: by how many milliseconds the clock skipped, what time it is now, from which delay on a job waits for a moment. Wakes a
+ * worker. Returns whether jobs run or are due, and when the next job comes due that waits for a moment, or 0. The requests of the
+ * bots are as much older: the ledger counts them in the clock of Redis, which does not skip.
  */
 const followScript = `
 local byMs, now, longMs = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])

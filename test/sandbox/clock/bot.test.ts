@@ -39,7 +39,9 @@ test('a bot, its workspace and its quiz service skip a week together, through a 
   const nextDigest = new Date(submittedMs);
   nextDigest.setUTCHours(8, 30, 0, 0);
   if (nextDigest.getTime() < submittedMs) nextDigest.setUTCDate(nextDigest.getUTCDate() + 1);
-  expect(Math.abs(postedMs - nextDigest.getTime())).toBeLessThan(5 * 60_000);
+  // What a busy machine does not do within a step comes with the next one, a quarter of an hour later.
+  expect(postedMs - nextDigest.getTime()).toBeGreaterThanOrEqual(0);
+  expect(postedMs - nextDigest.getTime()).toBeLessThan(20 * 60_000);
 
   await clock.skip(3 * dayMs);
   await bot!.kill();
