@@ -95,11 +95,15 @@ export function followOverRedis(clock: SandboxClock, url: string): () => void {
         if (idle < idlePolls) await pause(pollMs);
       }
     } catch {
+      nextMomentMs = Infinity;
       // The clock waits for Redis where the test restarts it.
     }
   }
 
   clock.onChange(() => void clock.hold(wakeAndWait));
   clock.stopAt(() => nextMomentMs);
-  return () => client.destroy();
+  return () => {
+    nextMomentMs = Infinity;
+    client.destroy();
+  };
 }

@@ -72,7 +72,7 @@ export interface SandboxClock {
   hold<T>(work: () => Promise<T>): Promise<T>;
   /** Calls back at each step of a skip and at its end. */
   onChange(listener: () => void): void;
-  /** Has skips also stop at a time that neither this process nor a bot waits for: milliseconds since 1970, asked before each step. */
+  /** Has skips also stop at a time that neither this process nor a bot waits for: milliseconds since 1970, asked before each step; one that is over is none. */
   stopAt(next: () => number): void;
 }
 
@@ -124,7 +124,8 @@ export function createSandboxClock(
       const nextFullMs = (Math.floor(startMs / longestStepMs) + 1) * longestStepMs;
       while (held.size > 0) await Promise.allSettled(held);
       // What came due since the last step, as the system’s clock goes on, has its turn before the next one.
-      const stopMs = Math.max(Math.min(nextDueMs, ...stops.map((next) => next())), startMs);
+      const moments = stops.map((next) => next()).filter((at) => at > startMs);
+      const stopMs = Math.min(Math.max(nextDueMs, startMs), ...moments);
       const jumped = jump(Math.min(skip.toMs, startMs + stepMs, nextFullMs, stopMs));
       jumping = jumped;
       const report = await jumped;
