@@ -23,7 +23,7 @@ export const tokenOf = (personId: string, secret: string) => `inv_${ownTeam}_${p
 
 /**
  * The name of the token that a person asked for in the delivery with this number; undefined where they could not, or asked for
- * none. `late`: the delivery is of an earlier sequence.
+ * none. `late`: the delivery is of an earlier sequence, or the token was revoked by a later one.
  */
 export type TokenName = (number: number, personId: string) => string | { late: true } | undefined;
 

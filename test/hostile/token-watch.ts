@@ -19,7 +19,19 @@ export function watchTokens(stage: Stage, { number }: Pick<Cohort, 'number'>, se
   let lookedTo = seenTexts.length;
   const isHere = (personId: string) => handleOfSlackId(personId)?.cohort === number;
 
-  /** The name of the token that a delivery asked for; undefined where its person could not, or asked for none. */
+  const isRevokedAfter = (step: number, personId: string, name: string) =>
+    [...sent.values()].some(
+      ({ number: later, deed: { intent, personId: by } }) =>
+        later > step &&
+        by === personId &&
+        intent?.operation === 'revoke-token' &&
+        (intent.values?.['name']?.[0] ?? '') === name,
+    );
+
+  /**
+   * The name of the token that a delivery asked for; undefined where its person could not, or asked for none. An answer that comes
+   * after a revocation was sent shows a token that may be revoked.
+   */
   function nameOf(step: number, personId: string): string | { late: true } | undefined {
     if ([...sent.values()].every((one) => one.number > step)) return { late: true };
     const { deed, payload } =
@@ -27,7 +39,9 @@ export function watchTokens(stage: Stage, { number }: Pick<Cohort, 'number'>, se
     if (deed?.intent?.operation !== 'make-token' || payload?.kind === 'agent' || !deed.isOurs) return undefined;
     const states = journal.states(number, deed.begin, journal.tick());
     const isStaff = states.some((state) => standingOf(state, personId).isStaff);
-    return isStaff ? (deed.intent.values?.['name']?.[0] ?? '') : undefined;
+    const name = deed.intent.values?.['name']?.[0] ?? '';
+    if (!isStaff) return undefined;
+    return isRevokedAfter(step, personId, name) ? { late: true } : name;
   }
 
   return {
