@@ -39,9 +39,9 @@ export function wordAt(tokens: readonly Token[], index: number): string | undefi
   return token?.kind === 'word' ? token.text.toLowerCase() : undefined;
 }
 
-/** The text of the words from an index on: up to a quoted text, a mention, or a separator. */
-export function wordsFrom(tokens: readonly Token[], from: number): string[] {
-  const rest = tokens.slice(from);
+/** The text of the words from an index on: up to a quoted text, a mention, or a separator, and no more than `atMost`. */
+export function wordsFrom(tokens: readonly Token[], from: number, atMost: number): string[] {
+  const rest = tokens.slice(from, from + atMost);
   const end = rest.findIndex(({ kind }) => kind !== 'word');
   return rest.slice(0, end === -1 ? undefined : end).map(({ text }) => text);
 }

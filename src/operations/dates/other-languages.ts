@@ -46,12 +46,18 @@ const words: Readonly<Record<string, string>> = {
 const someMonday = Date.UTC(1970, 0, 5);
 const dayMs = 24 * 60 * 60_000;
 
-/** For each language, its words of dates and the English for them. */
-const dictionaries: readonly ReadonlyMap<string, string>[] = Object.entries(words).map(([language, pairs]) => {
+/** For a language, its words of dates and the English for them, and the words with which one of these begins. */
+interface Dictionary {
+  english: ReadonlyMap<string, string>;
+  beginnings: ReadonlySet<string>;
+}
+
+const dictionaries: readonly Dictionary[] = Object.entries(words).map(([language, pairs]) => {
   const own = pairs
     .split(/\s+/)
     .map((pair) => pair.split('=').map((word) => word.replaceAll('_', ' ')) as [string, string]);
-  return new Map([...namesOf(language, 'month'), ...namesOf(language, 'weekday'), ...own]);
+  const english = new Map([...namesOf(language, 'month'), ...namesOf(language, 'weekday'), ...own]);
+  return { english, beginnings: new Set([...english.keys()].map((phrase) => phrase.split(' ', 1).join())) };
 });
 
 /** The longest words that stand together, such as “il y a”. */
@@ -77,33 +83,33 @@ export function inOtherLanguages(text: string): string[] {
   return dictionaries.flatMap((dictionary) => translated(plain.split(' '), dictionary) ?? []).map(inEnglishOrder);
 }
 
-function translated(typed: readonly string[], dictionary: ReadonlyMap<string, string>): string | undefined {
+function translated(typed: readonly string[], dictionary: Dictionary): string | undefined {
   const english: string[] = [];
   for (let at = 0; at < typed.length;) {
-    const length = [wordsTogether, 2, 1].find((count) =>
-      dictionary.has(
-        typed
-          .slice(at, at + count)
-          .join(' ')
-          .replace(/[.,]$/, ''),
-      ),
-    );
     const word = typed[at] ?? '';
-    if (length !== undefined)
-      english.push(
-        dictionary.get(
-          typed
-            .slice(at, at + length)
-            .join(' ')
-            .replace(/[.,]$/, ''),
-        ) ?? '',
-      );
+    const phrase = phraseAt(typed, at, dictionary);
+    if (phrase) english.push(phrase.english);
     else if (/^\d/.test(word)) english.push(word);
     else return undefined;
-    at += length ?? 1;
+    at += phrase?.length ?? 1;
   }
   // An article begins the next word; at the end, it belongs to a name.
   return english.at(-1) === '%' ? undefined : english.filter((word) => word !== '%' && word !== '').join(' ');
+}
+
+/** The longest words at an index that the dictionary knows. */
+function phraseAt(
+  typed: readonly string[],
+  at: number,
+  { english, beginnings }: Dictionary,
+): { english: string; length: number } | undefined {
+  if (!beginnings.has(typed[at]?.replace(/[.,]$/, '') ?? '')) return undefined;
+  for (let length = wordsTogether; length > 0; length -= 1) {
+    const phrase = typed.slice(at, at + length).join(' ');
+    const inEnglish = english.get(phrase.replace(/[.,]$/, ''));
+    if (inEnglish !== undefined) return { english: inEnglish, length };
+  }
+  return undefined;
 }
 
 /** “friday next” as “next friday”, “ago 3 days” as “3 days ago”. */

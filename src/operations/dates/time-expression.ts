@@ -27,7 +27,7 @@ export type DayExpression =
 export type Period = 'week' | 'month' | 'year';
 
 /** `the 15th of December 2026 at 8:30 pm` has eight words. */
-const wordsAtMost = 8;
+export const timeWordsAtMost = 8;
 const lettersAtMost = 60;
 
 const weekdays = [
@@ -122,7 +122,7 @@ const partsOfDay: Readonly<Record<string, number>> = {
 
 /** Reads all the words as one moment, in any case; undefined when they are none. Takes constant time at most. */
 export function parseTime(words: readonly string[]): TimeExpression | undefined {
-  if (words.length === 0 || words.length > wordsAtMost) return undefined;
+  if (words.length === 0 || words.length > timeWordsAtMost) return undefined;
   const text = words.join(' ').toLowerCase();
   if (text.length > lettersAtMost) return undefined;
   const plain = text.replace(/^(\d{4}-\d\d-\d\d)t(?=\d)/, '$1 ').replace(/,$/, '');
@@ -136,7 +136,7 @@ export function parseTime(words: readonly string[]): TimeExpression | undefined 
 
 /** The longest moment that the words begin with, and how many words it takes. */
 export function longestTime(words: readonly string[]): { time: TimeExpression; length: number } | undefined {
-  for (let length = Math.min(words.length, wordsAtMost); length > 0; length -= 1) {
+  for (let length = Math.min(words.length, timeWordsAtMost); length > 0; length -= 1) {
     const time = parseTime(words.slice(0, length));
     if (time) return { time, length };
   }

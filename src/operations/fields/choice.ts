@@ -62,7 +62,7 @@ export function takeOption(
   from: number,
   { options }: { options: readonly FieldOption[] },
 ): Taken | undefined {
-  const words = wordsFrom(tokens, from).slice(0, longestOption);
+  const words = wordsFrom(tokens, from, longestOption);
   for (let length = words.length; length > 0; length -= 1) {
     const text = words.slice(0, length).join(' ').toLowerCase();
     const option = options.find((each) => textsOf(each).includes(text));

@@ -1,5 +1,5 @@
 import { wordsFrom } from '../clauses/clause.ts';
-import { longestTime, parseTime } from '../dates/time-expression.ts';
+import { longestTime, parseTime, timeWordsAtMost } from '../dates/time-expression.ts';
 import { mentionsInWords, unquote, type Token } from '../typed-text.ts';
 import { invalid, namesNothing, unknownText, valueOf, type FieldBase, type FieldKind } from './field-kind.ts';
 
@@ -33,7 +33,7 @@ export const textKind: FieldKind<TextField, string> = {
     if (clause?.isRest) return token && { texts: [restOf(tokens.slice(from))], end: tokens.length };
     if (!isTime) return token?.kind === 'quoted' ? { texts: [mentionsInWords(token.text)], end: from + 1 } : undefined;
     if (token?.kind === 'quoted') return isTimeText(token.text) ? { texts: [token.text], end: from + 1 } : undefined;
-    const words = wordsFrom(tokens, from);
+    const words = wordsFrom(tokens, from, timeWordsAtMost);
     const time = longestTime(words);
     return time && { texts: [words.slice(0, time.length).join(' ').replace(/,$/, '')], end: from + time.length };
   },

@@ -34,7 +34,7 @@ function takeValidity(tokens: readonly Token[], from: number): Taken | undefined
   const token = tokens[from];
   if (token?.kind === 'quoted') return parseValidity(token.text) && { texts: [token.text], end: from + 1 };
   const begin = /^(?:for|until|till)$/.test(wordAt(tokens, from) ?? '') ? from + 1 : from;
-  const words = wordsFrom(tokens, begin).slice(0, wordsAtMost);
+  const words = wordsFrom(tokens, begin, wordsAtMost);
   for (let length = words.length; length > 0; length -= 1) {
     const text = words.slice(0, length).join(' ');
     if (parseValidity(text) !== undefined) return { texts: [text.replace(/,$/, '')], end: begin + length };
