@@ -53,7 +53,7 @@ export async function deliver(
         await delay(20, undefined, { signal }).catch(() => {});
       await delay(silenceMs, undefined, { signal }).catch(() => {});
     })();
-    const asked = payload.isAnsweredLater ? [requestFor(stage, deed, signal)] : [];
+    const asked = payload.isStep ? [requestFor(stage, deed, signal)] : [];
     text =
       (await Promise.race([answered, ...asked, delay(waitMs, '', { signal }), killed.then(() => '')])) || soFar || text;
     stop.abort();

@@ -12,6 +12,8 @@ export interface Payload {
   body: Record<string, unknown>;
   /** An event that the bot answers when it has done something. */
   isAnsweredLater?: true;
+  /** It is not answered while its request waits. */
+  isStep?: true;
 }
 
 export interface Where {
@@ -351,6 +353,7 @@ export function payloadOf(step: Exclude<DeliveredStep, { do: 'agent' }>, where: 
       return {
         ...eventOf(where, envelope, functionExecuted(step, where, readStepInput(step, where).texts)),
         isAnsweredLater: true,
+        isStep: true,
       };
     case 'home':
       return eventOf(where, envelope, {

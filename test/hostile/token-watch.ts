@@ -65,9 +65,9 @@ export function watchTokens(stage: Stage, { number }: Pick<Cohort, 'number'>, se
       const { intent, personId, isOurs } = deed;
       if (intent?.operation !== 'revoke-token' || payload.kind === 'agent' || !isOurs) return;
       const about = { personId, name: intent.values?.['name']?.[0] ?? '' };
-      const isLost = isDoubled || ['no answer', 'waiting'].includes(kindOfAnswer(text));
+      const isSaid = ['refused', 'invalid'].includes(kindOfAnswer(text)) && !isDoubled;
       if (text.includes('Revoked the access token')) noteRevocation(tokens, about, 'revoked');
-      else if (isLost) noteRevocation(tokens, about, 'unsure');
+      else if (!isSaid) noteRevocation(tokens, about, 'unsure');
     },
   };
 }
