@@ -118,6 +118,11 @@ export function auditQueue(teamId: string): string {
   return `audit/${teamId}`;
 }
 
+/** The key of an owner of texts on the record (`domain/sealed-entry.ts`). Nothing waits in it, as in the list of campaigns. */
+export function keyQueue(teamId: string, owner: string): string {
+  return `key/${teamId}/${Buffer.from(owner).toString('base64url')}`;
+}
+
 /** The queues in which something can wait for a subscription. */
 export function queuesOf({ teamId, channelId, delivery, id }: Subscription): string[] {
   return [channelQueue(teamId, channelId), ...(delivery.kind === 'digest' ? [digestQueue(teamId, id)] : [])];

@@ -16,7 +16,8 @@ import type {
 } from '../domain/batch.ts';
 import type { Campaign, CampaignContact, CampaignEvent, CampaignSummary, RuleChange } from '../domain/campaign.ts';
 import type { CampaignPlan, LastMonth, PlannedMember } from '../domain/campaign-plan.ts';
-import type { ChainHead, ChainLink, MissingEnd } from '../domain/audit-chain.ts';
+import type { ChainHead, MissingEnd } from '../domain/audit-chain.ts';
+import type { RecordedLink } from '../domain/sealed-entry.ts';
 import type { EvidenceOrder } from '../domain/evidence-order.ts';
 import type { CheckResult } from '../domain/finding.ts';
 import type { ManagersOf, NoManagers } from '../domain/managers.ts';
@@ -401,9 +402,9 @@ export interface Records {
   /** The number of all approval requests without a decision. */
   countOpenRequests(): Promise<number>;
   /** Links of the audit trail before a position, the latest first. */
-  latestLinks(limit: number, before?: number): Promise<ChainLink[]>;
+  latestLinks(limit: number, before?: number): Promise<RecordedLink[]>;
   /** Links after a position, the oldest first. */
-  linksSince(after: number, limit: number): Promise<ChainLink[]>;
+  linksSince(after: number, limit: number): Promise<RecordedLink[]>;
   auditHead(): Promise<ChainHead>;
   /** Entries of the audit trail that were known and are gone; undefined where none is. */
   missingAuditEnd(): Promise<MissingEnd | undefined>;

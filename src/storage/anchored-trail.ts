@@ -1,7 +1,8 @@
 import type { Keyv } from 'keyv';
 import { emptyChain, type ChainHead, type MissingEnd } from '../domain/audit-chain.ts';
+import { hashBeforeSealing } from '../domain/sealed-entry.ts';
 import type { Finding } from '../domain/finding.ts';
-import type { AnchoredAuditTrail, AuditTrail } from './storage.ts';
+import type { AnchoredAuditTrail, SealedTrail } from './storage.ts';
 
 /** Where a store keeps its anchors. */
 export const anchorNamespace = 'audit-anchors';
@@ -13,11 +14,11 @@ export const anchorNamespace = 'audit-anchors';
  *
  * @param known the anchors outside the store, by workspace
  */
-export function anchorTrail(
-  trail: AuditTrail,
+export function anchorTrail<Trail extends SealedTrail>(
+  trail: Trail,
   anchors: Keyv<ChainHead>,
   known: Pick<Map<string, ChainHead>, 'get'> & { set(teamId: string, head: ChainHead): unknown } = new Map(),
-): AnchoredAuditTrail {
+): Trail & Pick<AnchoredAuditTrail, 'missingEnd'> {
   const cut = new Set<string>();
 
   function raise(teamId: string, { position, hash }: ChainHead): void {
@@ -56,7 +57,7 @@ export function anchorTrail(
  * @returns with `broken`, the first anchor whose entry is not the one that was known
  */
 export async function compareAnchors(
-  trail: Pick<AuditTrail, 'head' | 'since'>,
+  trail: Pick<SealedTrail, 'head' | 'since'>,
   teamId: string,
   anchors: readonly ChainHead[],
 ): Promise<{ head: ChainHead; broken: ChainHead | undefined }> {
@@ -68,15 +69,16 @@ export async function compareAnchors(
 
 /** Whether the entry at the anchor's position is still the one that was known. */
 async function holds(
-  trail: Pick<AuditTrail, 'since'>,
+  trail: Pick<SealedTrail, 'since'>,
   teamId: string,
   { position, hash }: ChainHead,
   head: ChainHead,
 ): Promise<boolean> {
   if (position === 0) return true;
-  if (head.position <= position) return head.position === position && head.hash === hash;
+  if (head.position < position) return false;
+  if (head.position === position && head.hash === hash) return true;
   const [link] = await trail.since(teamId, position - 1, 1);
-  return link?.position === position && link.hash === hash;
+  return link?.position === position && (link.hash === hash || hashBeforeSealing(link) === hash);
 }
 
 export function cutTrailFinding(teamId: string, { knownPosition, lastPosition }: MissingEnd): Finding {

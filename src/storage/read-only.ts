@@ -3,7 +3,7 @@ import type { Check, Finding } from '../domain/finding.ts';
 import { anchorNamespace, compareAnchors, cutTrailFinding } from './anchored-trail.ts';
 import { contentMeaning, ownerMeaning, storeMeaning, trailMeaning } from './check-meanings.ts';
 import { contentFinding, contentLoss, readKnownContent, type StoreIdentity } from './known-content.ts';
-import type { AuditTrail } from './storage.ts';
+import type { SealedTrail } from './storage.ts';
 import { ownerFinding, ownerKey, ownerNamespace, type StoreOwner } from './store-owner.ts';
 
 /** Reads a store that a bot may have open, and changes nothing. */
@@ -17,7 +17,7 @@ export interface StoreReading {
   identity(): Promise<StoreIdentity | undefined>;
   /** The text of a keyed value. */
   text(namespace: string, key: string): Promise<string | undefined>;
-  trail<Answer>(read: (trail: Pick<AuditTrail, 'head' | 'since'>) => Promise<Answer>): Promise<Answer>;
+  trail<Answer>(read: (trail: Pick<SealedTrail, 'head' | 'since'>) => Promise<Answer>): Promise<Answer>;
 }
 
 /** A store that the bot could not work with. */

@@ -1,7 +1,7 @@
 import { InvigilatorError } from '../domain/errors.ts';
 
 /** The version of what this bot stores, in SQLite and in Redis. Bots write it since 1.7. */
-export const schemaVersion = 6;
+export const schemaVersion = 7;
 
 /** The oldest version that this bot upgrades. Bots of 1.6 wrote version 5, those from 1.2 to 1.5 this one; 1.1 wrote version 3, and those before it wrote 2 or less. */
 const oldestUpgradedVersion = 4;

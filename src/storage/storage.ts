@@ -3,6 +3,7 @@ import type { ApprovalRequest, StoredRequest } from '../domain/approval-request.
 import type { AuditEntry, ChainHead, ChainLink, MissingEnd } from '../domain/audit-chain.ts';
 import { InvigilatorError } from '../domain/errors.ts';
 import type { NewQueueEntry, QueueEntry, Submission } from '../domain/queue-entry.ts';
+import type { RecordedLink, SealedEntry } from '../domain/sealed-entry.ts';
 import type { Pause, Subscription } from '../domain/subscription.ts';
 import type { ContentWatch } from './content-watch.ts';
 import type { KeyedNamespace } from './keyed-values.ts';
@@ -200,14 +201,30 @@ export interface Approvals {
   pending(teamId: string): Promise<ApprovalRequest[]>;
 }
 
-/** The audit trail: one hash chain per workspace. */
-export interface AuditTrail {
-  append(teamId: string, entry: AuditEntry): Promise<ChainLink>;
+/** The chain of the audit trail: one per workspace. Its texts have seals in them (`domain/sealed-entry.ts`). */
+export interface SealedTrail {
+  append(teamId: string, entry: SealedEntry): Promise<ChainLink>;
   /** The links with a position below `before`, the latest first. */
   latest(teamId: string, limit: number, before?: number): Promise<ChainLink[]>;
   /** The links with a position above `after`, the oldest first. */
   since(teamId: string, after: number, limit: number): Promise<ChainLink[]>;
   head(teamId: string): Promise<ChainHead>;
+}
+
+/** The audit trail, as everybody else reads and writes it. */
+export interface AuditTrail extends SealedTrail {
+  append(teamId: string, entry: AuditEntry): Promise<ChainLink>;
+  latest(teamId: string, limit: number, before?: number): Promise<RecordedLink[]>;
+  since(teamId: string, after: number, limit: number): Promise<RecordedLink[]>;
+  /** The names that entries up to now gave a user of the account; the latest last. */
+  namesOf(teamId: string, userId: string): Promise<string[]>;
+  /**
+   * Makes unreadable for good what entries say of a user: their names and what was entered about them, and whole texts of
+   * entries about others, or about several people, where `isAbout` says so. Can be done again. The chain stays as it is.
+   *
+   * @returns how many keys were destroyed
+   */
+  erase(teamId: string, userId: string, isAbout: (text: string) => boolean): Promise<number>;
 }
 
 /** An audit trail that notices when its end is missing. */

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { emptyChain, nextLink, type ChainLink } from '../../src/domain/audit-chain.ts';
+import type { AuditEntry, ChainLink } from '../../src/domain/audit-chain.ts';
+import type { RecordedLink } from '../../src/domain/sealed-entry.ts';
+import { opened, sealedLink } from '../support/opened-links.ts';
 import type { Campaign, CampaignMember } from '../../src/domain/campaign.ts';
 import { makePack, type PackContents } from '../../src/features/evidence/pack.ts';
 import { campaignMember, campaignOf, dayMs, monday } from '../support/builders/campaigns.ts';
@@ -98,11 +100,11 @@ function memberOf(index: number, number: number): CampaignMember {
   });
 }
 
-async function* trail(count: number): AsyncGenerator<ChainLink> {
-  let last: ChainLink | typeof emptyChain = emptyChain;
+async function* trail(count: number): AsyncGenerator<RecordedLink> {
+  let last: ChainLink | undefined;
   for (let number = 0; number < count; number += 1) {
     const isAbout = number % 50 === 0;
-    const entry = {
+    const entry: AuditEntry = {
       at: monday + number * 60_000,
       correlationId: `e-${number}`,
       by: 'UTOM',
@@ -110,10 +112,12 @@ async function* trail(count: number): AsyncGenerator<ChainLink> {
       change: 'excuse ⁨Rosa⁩ from ⁨Quiz⁩',
       action: 'done',
       through: 'command',
-      targets: [{ kind: 'quiz', id: `q-${number % campaigns}`, name: 'Quiz' }],
+      targets: [
+        { kind: 'quiz', id: `q-${number % campaigns}`, name: 'Quiz' },
+        { kind: 'user', id: 'user-1', name: 'Rosa' },
+      ],
     };
-    const link = nextLink(last, JSON.stringify(entry));
-    yield link;
-    last = link;
+    last = sealedLink(entry, last);
+    yield* opened([last]);
   }
 }

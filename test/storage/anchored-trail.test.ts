@@ -2,7 +2,7 @@ import { Keyv } from 'keyv';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { emptyChain, nextLink, verifyChain, type ChainHead, type ChainLink } from '../../src/domain/audit-chain.ts';
 import { anchorTrail } from '../../src/storage/anchored-trail.ts';
-import type { AuditTrail } from '../../src/storage/storage.ts';
+import type { SealedTrail } from '../../src/storage/storage.ts';
 import { auditEntry } from '../support/builders/governance.ts';
 import { wholeTrail } from '../support/whole-trail.ts';
 
@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 
 /** A trail in `links`, in which a test can change what it likes. */
-const plain: AuditTrail = {
+const plain: SealedTrail = {
   async append(_, entry) {
     const link = nextLink(links.at(-1) ?? emptyChain, JSON.stringify(entry));
     links.push(link);
@@ -28,7 +28,7 @@ const plain: AuditTrail = {
 /** The trail of a bot that has just started. */
 const start = () => anchorTrail(plain, anchors);
 let appended = 0;
-const append = async (trail: AuditTrail, count: number) => {
+const append = async (trail: SealedTrail, count: number) => {
   for (let n = 0; n < count; n += 1) await trail.append('T1', auditEntry({ correlationId: String((appended += 1)) }));
 };
 const isWhole = async () => (await verifyChain(wholeTrail(plain, 'T1'), await plain.head('T1'))).kind === 'whole';

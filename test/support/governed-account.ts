@@ -36,7 +36,6 @@ import type { QuizResponse } from '../../src/quiz-api/responses.ts';
 import type { CallOptions } from '../../src/quiz-api/transport.ts';
 import type { Group, User } from '../../src/quiz-api/users.ts';
 import type { Mention } from '../../src/operations/typed-text.ts';
-import { parseAuditEntry } from '../../src/domain/audit-chain.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { recordingLog } from './log.ts';
 import { temporaryDirectory } from './temporary.ts';
@@ -413,7 +412,7 @@ export function openGovernedAccount(
     readerFor: async (personId: string, channelId?: string) =>
       contextFor(personId, { fields: {}, uses: everyService }, channelId),
     logged: () => lines.map((line) => JSON.parse(line) as Record<string, unknown>),
-    record: async () => (await storage.audit.since(teamId, 0, 100)).map(({ text }) => parseAuditEntry(text)),
+    record: async () => (await storage.audit.since(teamId, 0, 100)).map(({ entry }) => entry),
     counted: async () =>
       Object.fromEntries(
         (await metrics.operations.get()).values

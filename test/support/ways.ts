@@ -1,6 +1,4 @@
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import { parseAuditEntry, type AuditEntry } from '../../src/domain/audit-chain.ts';
+import type { AuditEntry } from '../../src/domain/audit-chain.ts';
 import type { View } from '../../src/sandbox/workspace/model.ts';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { slackbotOf, withAgents } from './agents.ts';
@@ -8,6 +6,7 @@ import { approvalActions, hasButton, leadsChannelId } from './approvals.ts';
 import { fastTime } from './fast-clock.ts';
 import { changesIn, inTheAccount, manyChanges } from './many-changes.ts';
 import { actionIdOf, locationOf } from './results.ts';
+import { recordIn } from './record-in-file.ts';
 import { temporaryDirectory } from './temporary.ts';
 import { startTestBed, textOf, type TestBed } from './test-bed.ts';
 import { runStep, untilEnded, withSteps } from './workflow-steps.ts';
@@ -75,7 +74,7 @@ export async function makeChange(change: Change, personId: string, way: Way): Pr
     if (way === 'batch') await manyChanges(testBed, personId).progress(/Finished/, 15_000);
   }
   const changes = changesIn(testBed).map(comparableRequest);
-  const done = trailIn(dataDir).filter(({ operation, action }) => operation === change.operation && action === 'done');
+  const done = recordIn(dataDir).filter(({ operation, action }) => operation === change.operation && action === 'done');
   return {
     decision: isRequested ? 'approval' : changes.length > 0 ? 'at once' : 'refused',
     changes,
@@ -177,13 +176,6 @@ function comparableRequest(line: string): string {
     .split('&')
     .toSorted();
   return [method, path, parameters.join('&')].join(' ');
-}
-
-function trailIn(dataDir: string): AuditEntry[] {
-  const database = new DatabaseSync(join(dataDir, 'invigilator.sqlite'), { readOnly: true });
-  const rows = database.prepare('SELECT text FROM audit ORDER BY position').all();
-  database.close();
-  return rows.map(({ text }) => parseAuditEntry(String(text)));
 }
 
 function comparableEntry(

@@ -1,8 +1,8 @@
 import type { ChainLink } from '../../src/domain/audit-chain.ts';
-import type { AuditTrail } from '../../src/storage/storage.ts';
+import type { SealedTrail } from '../../src/storage/storage.ts';
 
 /** Reads every link of a workspace's audit trail, oldest first. */
-export async function* wholeTrail(audit: AuditTrail, teamId: string): AsyncGenerator<ChainLink> {
+export async function* wholeTrail(audit: Pick<SealedTrail, 'since'>, teamId: string): AsyncGenerator<ChainLink> {
   for (let after = 0; ;) {
     const links = await audit.since(teamId, after, 7);
     yield* links;

@@ -1,4 +1,4 @@
-import { parseAuditEntry, verifyChain, type AuditEntry, type ChainLink } from '../../domain/audit-chain.ts';
+import { verifyChain, type AuditEntry, type ChainLink } from '../../domain/audit-chain.ts';
 import { auditPeople, fitsAuditFilter, parseAuditFilter, type AuditFilter } from './audit-filter.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import { createUser } from '../users/create-user.ts';
@@ -125,12 +125,11 @@ async function* recordsThatFit(
   const people = await auditPeople(context, filter);
   for (let before: number | undefined; ;) {
     const links = await records.latestLinks(pageSize, before);
-    const entries = links.map((link) => ({ link, entry: parseAuditEntry(link.text) }));
-    if (filter.words !== undefined || filter.isCsv) await people.learn(entries.map(({ entry }) => entry));
-    for (const { link, entry } of entries)
+    if (filter.words !== undefined || filter.isCsv) await people.learn(links.map(({ entry }) => entry));
+    for (const { position, text, hash, entry } of links)
       if (fitsAuditFilter(entry, filter, people))
         yield {
-          record: { link, entry: rights.has('manage_users') ? entry : withoutUserDetails(entry) },
+          record: { link: { position, text, hash }, entry: rights.has('manage_users') ? entry : withoutUserDetails(entry) },
           who: (entry.by !== undefined && people.nameOf(entry.by)) || '',
         };
     before = links.at(-1)?.position;

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ChainLink } from '../../domain/audit-chain.ts';
+import type { RecordedLink } from '../../domain/sealed-entry.ts';
 import { countRow, type CountedTable, type Counts } from './counts.ts';
 import { peopleIn, type CampaignFacts, type EvidenceHead, type PersonFacts } from './facts.ts';
 import { readmeText } from './readme.ts';
@@ -23,7 +23,7 @@ export interface PackContents {
   head: EvidenceHead;
   campaigns: AsyncIterable<CampaignFacts & Pick<RecordedCampaign, 'isQuizSeen'>>;
   /** The audit trail, from its beginning. */
-  links: AsyncIterable<ChainLink>;
+  links: AsyncIterable<RecordedLink>;
   /** The names of people of the platform, by their IDs. */
   namesOf: (personIds: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   signer: Signer;

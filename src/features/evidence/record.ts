@@ -1,4 +1,5 @@
-import { parseAuditEntry, type AuditEntry, type ChainHead, type ChainLink } from '../../domain/audit-chain.ts';
+import type { AuditEntry, ChainHead } from '../../domain/audit-chain.ts';
+import type { RecordedLink } from '../../domain/sealed-entry.ts';
 import type { Campaign } from '../../domain/campaign.ts';
 import { campaignOperations } from '../campaigns/operations/campaign-operations.ts';
 import type { Period } from './facts.ts';
@@ -41,7 +42,7 @@ export function campaignsOf(
 /** Writes the record line by line: entries as they are, and of those between them the hash of the last. */
 export interface RecordWriter {
   /** @returns the entry and its campaigns, where it belongs to any */
-  add(link: ChainLink): { entry: AuditEntry; campaigns: Campaign[] } | undefined;
+  add(link: RecordedLink): { entry: AuditEntry; campaigns: Campaign[] } | undefined;
   end(): RecordSummary;
 }
 
@@ -69,15 +70,14 @@ export function recordWriter(
   }
 
   return {
-    add({ position, text, hash }) {
-      const entry = parseAuditEntry(text);
+    add({ position, text, hash, entry, openings }) {
       const about = campaignsOf(entry, campaigns, period);
       if (about.length === 0) {
         gapFrom ??= position;
         summary.withheld += 1;
       } else {
         closeGap();
-        write(`${JSON.stringify({ position, hash, text })}\n`, false);
+        write(`${JSON.stringify({ position, hash, text, openings })}\n`, false);
         summary.entries += 1;
       }
       summary.head = { position, hash };

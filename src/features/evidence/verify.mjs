@@ -7,11 +7,11 @@
 //   1. the ZIP file: nothing in it was changed since it was signed
 //   2. manifest.sig: manifest.json was signed with the key in keys.json, which has the fingerprint
 //   3. each file has the size and the SHA-256 that manifest.json says; none is missing, none was added
-//   4. record.jsonl: each entry of the audit trail follows from the one before
+//   4. record.jsonl: each entry of the audit trail follows from the one before, and says what stands beside it
 //   5. each table says the same as .csv and as .json, and the counts of manifest.json and summary.html follow from their rows
 //
 // It says in words what is wrong, and ends with exit code 1; where nothing is, with 0.
-import { createHash, createPublicKey, verify } from 'node:crypto';
+import { createDecipheriv, createHash, createPublicKey, verify } from 'node:crypto';
 import { readFileSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -75,6 +75,9 @@ function checkPack(from, wanted) {
   findings.push(
     `RIGHT  ${manifest.files.length + 2} files, each as it was signed.`,
     `RIGHT  ${record.entries} entries of the audit trail follow one from the other, up to entry ${record.head.position}.`,
+    ...(record.closed === 0
+      ? []
+      : [`       ${record.closed} texts in them are of people who were erased, and can’t be read.`]),
     'RIGHT  Every count follows from its rows.',
     '',
     `About ${manifest.about}, ${manifest.since} to ${manifest.until}, made ${manifest.made} for ${manifest.askedBy}.`,
@@ -209,13 +212,13 @@ function sha256Of(bytes) {
 
 /** Each hash covers the text of its entry and the hash before it. Entries about something else are given by their last hash. */
 function checkRecord(files, { record }) {
-  let [position, hash, entries] = [0, '', 0];
+  let [position, hash, entries, closed] = [0, '', 0, 0];
   for (const [index, line] of linesOf(files.get('record.jsonl')).entries()) {
     const where = `record.jsonl, line ${index + 1}`;
     const link = parsed(line);
     if (link === undefined) {
       problems.push(`${where}: it can’t be read.`);
-      return { entries, head: { position, hash } };
+      return { entries, closed, head: { position, hash } };
     }
     const isEntry = link.text !== undefined;
     const first = isEntry ? link.position : link.from;
@@ -223,13 +226,42 @@ function checkRecord(files, { record }) {
     if (isEntry && link.hash !== sha256Of(`${hash}\n${link.text}`))
       problems.push(`${where}: entry ${link.position} doesn’t follow from the one before. One of them was changed.`);
     if (isEntry) entries += 1;
+    if (isEntry) closed += checkOpenings(link, where);
     [position, hash] = [isEntry ? link.position : link.to, link.hash];
   }
   if (position !== record.head.position || hash !== record.head.hash)
     problems.push(`record.jsonl ends with entry ${position}, and manifest.json says ${record.head.position}.`);
   if (entries !== record.entries)
     problems.push(`record.jsonl has ${entries} entries, and manifest.json says ${record.entries}.`);
-  return { entries, head: { position, hash } };
+  return { entries, closed, head: { position, hash } };
+}
+
+/**
+ * Names and words in an entry are sealed with AES-256-GCM, and a mark stands for them in its text. Beside it stands what opens each
+ * seal, and what it says: “\uE0000.1\uE001” is the second text of the first seal. A person who was erased has nothing there.
+ *
+ * @returns the number of seals that stay closed
+ */
+function checkOpenings({ position, text, openings = [] }, where) {
+  const seals = parsed(text)?.sealed ?? [];
+  if (openings.length !== seals.length)
+    problems.push(`${where}: entry ${position} has ${seals.length} seals, and ${openings.length} openings.`);
+  for (const [index, opening] of openings.entries())
+    if (opening !== null && !opens(opening, seals[index]))
+      problems.push(`${where}: what stands beside entry ${position} isn’t what was sealed in it.`);
+  return openings.filter((opening) => opening === null).length;
+}
+
+function opens({ key, texts }, seal) {
+  try {
+    const bytes = Buffer.from(seal.data, 'base64url');
+    const decipher = createDecipheriv('aes-256-gcm', Buffer.from(key, 'base64'), bytes.subarray(0, 12));
+    decipher.setAuthTag(bytes.subarray(-16));
+    const sealed = Buffer.concat([decipher.update(bytes.subarray(12, -16)), decipher.final()]).toString();
+    return sealed === JSON.stringify(texts);
+  } catch {
+    return false;
+  }
 }
 
 function linesOf(bytes = Buffer.alloc(0)) {

@@ -1,5 +1,5 @@
 import type { AuditAnnouncement, NamedAuditEntry } from '../../domain/announcement.ts';
-import { parseAuditEntry, type AuditEntry } from '../../domain/audit-chain.ts';
+import type { AuditEntry } from '../../domain/audit-chain.ts';
 import type { AuditTrail } from '../../storage/storage.ts';
 import type { NextPost } from './next-post.ts';
 
@@ -21,7 +21,7 @@ export function createAnnouncementOf(deps: {
 
   async function entriesAt(teamId: string, positions: readonly number[]): Promise<AuditEntry[]> {
     const links = await Promise.all(positions.map(async (position) => trail.since(teamId, position - 1, 1)));
-    return links.flat().map(({ text }) => parseAuditEntry(text));
+    return links.flat().map(({ entry }) => entry);
   }
 
   return async (teamId, { shows: { positions, refusals }, items }) => {

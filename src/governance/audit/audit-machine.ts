@@ -1,5 +1,5 @@
 import type { Announcement } from '../../domain/announcement.ts';
-import { parseAuditEntry, type MissingEnd } from '../../domain/audit-chain.ts';
+import type { MissingEnd } from '../../domain/audit-chain.ts';
 import { PlatformError } from '../../domain/errors.ts';
 import type { Keep, Machine, Step, View } from '../../durable/machine.ts';
 import {
@@ -65,7 +65,7 @@ export function auditMachine(deps: {
   /** Undefined: the trail is posted nowhere. */
   channelId: string | undefined;
   channel: AuditChannel;
-  trail: AnchoredAuditTrail;
+  trail: Pick<AnchoredAuditTrail, 'since' | 'missingEnd'>;
   names: AuditNames;
   timeZone: string;
   /** Where the posts of a workspace begin that has no state. */
@@ -162,7 +162,7 @@ export function auditMachine(deps: {
       missing: async ({ mailbox: { teamId } }) => trail.missingEnd(teamId),
       async items({ mailbox: { teamId }, state }) {
         const links = await trail.since(teamId, state?.upTo ?? 0, entriesAtOnce);
-        return links.map(({ position, text }) => ({ position, entry: parseAuditEntry(text) }));
+        return links.map(({ position, entry }) => ({ position, entry }));
       },
       announcement: async (view) => announcementOf(view.mailbox.teamId, next(view)!),
       async updated(view) {

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { Announcement } from '../../domain/announcement.ts';
-import { parseAuditEntry } from '../../domain/audit-chain.ts';
 import { PlatformError } from '../../domain/errors.ts';
 import { auditQueue } from '../../domain/queue-names.ts';
 import { createCoalescing } from '../../durable/coalescing.ts';
@@ -30,7 +29,7 @@ export function createAuditPosting(deps: {
   /** Undefined: the trail is posted nowhere. */
   channelId: string | undefined;
   channel: AuditChannel & { sendDirect(personId: string, announcement: Announcement): Promise<void> };
-  trail: AnchoredAuditTrail;
+  trail: Pick<AnchoredAuditTrail, 'since' | 'latest' | 'missingEnd'>;
   earlier: EarlierPosts;
   names: AuditNames;
   administrators: () => Promise<string[]>;
@@ -50,7 +49,7 @@ export function createAuditPosting(deps: {
   /** Entries from before the channel was set are no news. */
   async function lastBeforeStart(teamId: string): Promise<number> {
     const links = await trail.latest(teamId, entriesLookedAt);
-    return links.find(({ text }) => parseAuditEntry(text).at < startedAt)?.position ?? 0;
+    return links.find(({ entry }) => entry.at < startedAt)?.position ?? 0;
   }
 
   async function beginning(teamId: string): Promise<AuditBeginning> {

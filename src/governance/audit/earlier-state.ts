@@ -1,6 +1,5 @@
 import type { Keyv } from 'keyv';
 import type { Refusals } from '../../domain/announcement.ts';
-import { parseAuditEntry } from '../../domain/audit-chain.ts';
 import type { AnchoredAuditTrail } from '../../storage/storage.ts';
 import type { AuditBeginning, AuditPostInFlight } from './audit-state.ts';
 import { subjectOf, type AuditPost, type AuditPosts } from './next-post.ts';
@@ -62,12 +61,12 @@ export function createReadEarlierState({
     const subjects = new Set<string>();
     for (let before: number | undefined; ;) {
       const links = await trail.latest(teamId, entriesAtOnce, before);
-      for (const { text } of links) {
-        const subject = subjectOf(parseAuditEntry(text));
+      for (const { entry } of links) {
+        const subject = subjectOf(entry);
         if (subject !== undefined) subjects.add(subject);
       }
       const last = links.at(-1);
-      if (last === undefined || parseAuditEntry(last.text).at < now() - keptForMs) return subjects;
+      if (last === undefined || last.entry.at < now() - keptForMs) return subjects;
       before = last.position;
     }
   }

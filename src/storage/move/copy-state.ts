@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { isDeepStrictEqual } from 'node:util';
 import { Keyv } from 'keyv';
 import { verifyChain, type ChainCheck, type ChainLink } from '../../domain/audit-chain.ts';
+import { readQueue } from '../../domain/queue-names.ts';
 import { createRedisApprovals } from '../redis/approvals.ts';
 import { createRedisAudit } from '../redis/audit-trail.ts';
 import type { RedisConnection } from '../redis/connection.ts';
@@ -22,7 +23,7 @@ import { createUnreadableRows } from '../sqlite/unreadable.ts';
 import { createSqliteSubscriptions } from '../sqlite/subscriptions.ts';
 import { createSqliteCounters } from '../sqlite/counters.ts';
 import { schemaVersion } from '../schema-version.ts';
-import type { AuditTrail, Inbox, Outbox } from '../storage.ts';
+import type { Inbox, Outbox, SealedTrail } from '../storage.ts';
 
 /** How many of each kind were copied, and whether each workspace's audit trail verifies. */
 export interface CopiedState {
@@ -93,8 +94,8 @@ export async function copyState(options: {
     return copied;
   }
 
-  async function copyQueues(): Promise<{ entries: number; queues: number }> {
-    const counts = { entries: 0, queues: 0 };
+  async function copyQueues(): Promise<{ entries: number; queues: number; keys: number }> {
+    const counts = { entries: 0, queues: 0, keys: 0 };
     for (const entries of batchesOf(state.entries())) {
       await to.outbox.restore(entries);
       counts.entries += entries.length;
@@ -102,7 +103,7 @@ export async function copyState(options: {
     await to.outbox.restorePosition(state.lastPosition());
     for (const kept of state.queueStates()) {
       await to.outbox.restoreState(kept);
-      counts.queues += 1;
+      counts[readQueue(kept.queue).kind === 'key' ? 'keys' : 'queues'] += 1;
     }
     return counts;
   }
@@ -150,7 +151,7 @@ export async function copyState(options: {
   await client.set(redisKey(prefix, 'schema'), schemaVersion);
   const keyedValues = await copyKeyedValues();
   const events = await copyEvents();
-  const { entries, queues } = await copyQueues();
+  const { entries, queues, keys } = await copyQueues();
   const subscriptions = await copySubscriptions();
   const counters = await copyCounters();
   const approvals = await copyApprovals();
@@ -168,6 +169,7 @@ export async function copyState(options: {
       subscriptions,
       counters,
       'requests for approval': approvals,
+      'keys of the audit trail': keys,
       'audit entries': trails.reduce((sum, trail) => sum + trail.entries, 0),
       ...(setAside > 0 && { 'rows that cannot be read, under unreadable:': setAside }),
     },
@@ -183,14 +185,14 @@ async function whatWaits({ inbox, outbox }: { inbox: Inbox; outbox: Outbox }) {
   };
 }
 
-function verifyTrail(trail: AuditTrail, teamId: string): Promise<ChainCheck> {
+function verifyTrail(trail: SealedTrail, teamId: string): Promise<ChainCheck> {
   async function* links() {
     for await (const page of pagesOf(trail, teamId)) yield* page;
   }
   return trail.head(teamId).then((head) => verifyChain(links(), head));
 }
 
-async function* pagesOf(trail: AuditTrail, teamId: string): AsyncGenerator<ChainLink[]> {
+async function* pagesOf(trail: SealedTrail, teamId: string): AsyncGenerator<ChainLink[]> {
   for (let after = 0; ;) {
     const page = await trail.since(teamId, after, batchSize);
     if (page.length === 0) return;

@@ -1,7 +1,8 @@
-import { nextLink, type AuditEntry, type ChainHead, type ChainLink } from '../../domain/audit-chain.ts';
+import { nextLink, type ChainHead, type ChainLink } from '../../domain/audit-chain.ts';
+import type { SealedEntry } from '../../domain/sealed-entry.ts';
 import type { RedisConnection } from './connection.ts';
 import { redisKey } from './schema.ts';
-import type { AuditTrail } from '../storage.ts';
+import type { SealedTrail } from '../storage.ts';
 
 /** KEYS: links, head. ARGV: the position and hash the head must have, the link, its hash. */
 const append = `
@@ -19,7 +20,7 @@ export interface RestorableTrail {
 }
 
 /** The audit trail in Redis. Redis cannot make SHA-256, so a link is made here and taken only if the head is still the same. */
-export function createRedisAudit(client: RedisConnection, prefix: string): AuditTrail & RestorableTrail {
+export function createRedisAudit(client: RedisConnection, prefix: string): SealedTrail & RestorableTrail {
   const linksKey = (teamId: string) => redisKey(prefix, '{audit:<team>}:links', teamId);
   const headKey = (teamId: string) => redisKey(prefix, '{audit:<team>}:head', teamId);
   /** One after another within an instance, or they would only make each other try again. */
@@ -30,7 +31,7 @@ export function createRedisAudit(client: RedisConnection, prefix: string): Audit
     return { position: Number(position ?? 0), hash: hash ?? '' };
   }
 
-  async function appendNow(teamId: string, entry: AuditEntry): Promise<ChainLink> {
+  async function appendNow(teamId: string, entry: SealedEntry): Promise<ChainLink> {
     for (;;) {
       const head = await headOf(teamId);
       const link = nextLink(head, JSON.stringify(entry));

@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import type { SetTimer } from '../../time/clock.ts';
 import type { SteadyClock } from '../../time/steady-clock.ts';
 import { readQueue } from '../../domain/queue-names.ts';
 import { anchorNamespace, anchorTrail } from '../anchored-trail.ts';
+import { createRecordKeys } from '../record-keys.ts';
+import { sealTrail } from '../sealed-trail.ts';
 import { createContentWatch } from '../content-watch.ts';
 import { createLeases } from '../leases.ts';
 import type { Storage } from '../storage.ts';
@@ -87,7 +90,11 @@ export function createRedisStorage(options: {
     subscriptions: createRedisSubscriptions(client, prefix, onError),
     counters: createRedisCounters(client, prefix),
     approvals: createRedisApprovals(client, prefix, onError),
-    audit: anchorTrail(createRedisAudit(client, prefix), createRedisKv(client, prefix, anchorNamespace), content.heads),
+    audit: anchorTrail(
+      sealTrail(createRedisAudit(client, prefix), createRecordKeys(outbox), randomUUID),
+      createRedisKv(client, prefix, anchorNamespace),
+      content.heads,
+    ),
     leases: createLeases(createRedisLeaseStore(client, prefix), setTimer),
     content,
     open: guarded.open,

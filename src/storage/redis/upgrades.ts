@@ -5,6 +5,7 @@ import { assertUsableVersion, schemaVersion } from '../schema-version.ts';
 import type { RedisConnection } from './connection.ts';
 import { createRedisLeaseStore } from './lease-store.ts';
 import { redisKey } from './schema.ts';
+import { sealTrails } from './seal-trails.ts';
 
 const leaseMs = 30_000;
 const lookAgainMs = 200;
@@ -12,7 +13,7 @@ const lookAgainMs = 200;
 /** Keys that only bots up to 1.0 wrote: they wrote no version. */
 const keysBeforeVersions = ['{alerts}:facts', '{inbox}:known', 'lanes:meta', 'lanes:planned', 'tally:webhooks'];
 
-interface Store {
+export interface Store {
   client: RedisConnection;
   prefix: string;
   /** Milliseconds since the epoch. */
@@ -24,6 +25,7 @@ const upgrades: Readonly<Record<number, (store: Store) => Promise<void>>> = {
   4: noteWhenStatesChanged,
   // `{alerts}:results` is new, and bots of 1.6 do not keep it.
   5: async () => {},
+  6: sealTrails,
 };
 
 /**

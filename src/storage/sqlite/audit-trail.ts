@@ -1,10 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { emptyChain, nextLink, type ChainHead, type ChainLink } from '../../domain/audit-chain.ts';
 import type { GroupCommit } from './group-commit.ts';
-import type { AuditTrail } from '../storage.ts';
+import type { SealedTrail } from '../storage.ts';
 
 /** The audit trail in the bot's own SQLite file. The head is kept apart, so that a missing end shows. */
-export function createSqliteAudit(database: DatabaseSync, { write }: GroupCommit): AuditTrail {
+export function createSqliteAudit(database: DatabaseSync, { write }: GroupCommit): SealedTrail {
   const selectHead = database.prepare('SELECT position, hash FROM audit_heads WHERE team_id = ?');
   const insert = database.prepare('INSERT INTO audit VALUES (?, ?, ?, ?)');
   const setHead = database.prepare('INSERT OR REPLACE INTO audit_heads VALUES (?, ?, ?)');

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Keyv } from 'keyv';
@@ -5,6 +6,8 @@ import { steadyClockOf, type SteadyClock } from '../../time/steady-clock.ts';
 import { systemClock, type Clock } from '../../time/clock.ts';
 import { readQueue } from '../../domain/queue-names.ts';
 import { anchorNamespace, anchorTrail } from '../anchored-trail.ts';
+import { createRecordKeys } from '../record-keys.ts';
+import { sealTrail } from '../sealed-trail.ts';
 import { createContentWatch } from '../content-watch.ts';
 import { knownStoreFileName } from '../known-content.ts';
 import { lockDataDir, lockFileName } from './data-dir-lock.ts';
@@ -145,7 +148,11 @@ export function openSqliteStorage(
     subscriptions,
     counters: createSqliteCounters(database, group),
     approvals: createSqliteApprovals(database, unreadable, assertUsable),
-    audit: anchorTrail(createSqliteAudit(database, group), kv(anchorNamespace), content.heads),
+    audit: anchorTrail(
+      sealTrail(createSqliteAudit(database, group), createRecordKeys(outbox), randomUUID),
+      kv(anchorNamespace),
+      content.heads,
+    ),
     leases: createLeases(createMemoryLeaseStore(now), setTimer),
     content,
     async open() {

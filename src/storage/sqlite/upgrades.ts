@@ -1,4 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { sealTrailOf } from './seal-trail.ts';
+import type { ChainHead } from '../../domain/audit-chain.ts';
 import { assertUsableVersion, schemaVersion } from '../schema-version.ts';
 import { inTransaction } from './group-commit.ts';
 import { sqliteSchema } from './schema.ts';
@@ -17,6 +19,11 @@ const upgrades: Readonly<Record<number, (database: DatabaseSync, nowMs: number) 
   /** Events know what they told of their responses. */
   5(database) {
     database.exec('ALTER TABLE known_events ADD COLUMN result TEXT');
+  },
+  /** What the record tells of people is sealed under keys of their own. */
+  6(database, nowMs) {
+    for (const head of database.prepare('SELECT team_id, position, hash FROM audit_heads').all())
+      sealTrailOf(database, head as unknown as ChainHead & { team_id: string }, nowMs);
   },
 };
 

@@ -1,10 +1,11 @@
 import { parse } from 'csv-parse/sync';
 import { unzipSync } from 'fflate';
 import { expect, test } from 'vitest';
-import { emptyChain, nextLink, type AuditEntry, type ChainLink } from '../../../src/domain/audit-chain.ts';
+import type { AuditEntry, ChainLink } from '../../../src/domain/audit-chain.ts';
 import type { CampaignMember } from '../../../src/domain/campaign.ts';
 import { withoutAddedApostrophes } from '../../../src/operations/csv.ts';
 import { campaignMember, campaignOf, dayMs, monday, standingRule } from '../../support/builders/campaigns.ts';
+import { sealedLink } from '../../support/opened-links.ts';
 import { hostileNames, madeAt, passed, sampleLinks, samplePack } from './sample-pack.ts';
 
 type Row = Record<string, string | number | null>;
@@ -137,7 +138,7 @@ test('the summary names a hundred people of a campaign and counts the others', a
 
 test('the record holds what belongs to the campaigns, and not a word of anything else', async () => {
   const { text, rows } = await filesOf({});
-  expect(text('record.jsonl')).toContain('excuse ⁨Rosa⁩');
+  expect(text('record.jsonl')).toContain('"texts":["Rosa"]');
   expect(text('record.jsonl')).not.toContain('Secret Person');
   expect(rows('rules').find(({ what }) => what === 'done: excuse-campaign')).toMatchObject({
     value: 'excuse “Rosa” from “Fire safety”',
@@ -159,7 +160,7 @@ const otherText = JSON.stringify({
 });
 
 test('entries of a refusal, of another quiz, and of another time belong to something else', async () => {
-  const entry = (overrides: Partial<AuditEntry>) => ({
+  const entry = (overrides: Partial<AuditEntry>): AuditEntry => ({
     at: monday + dayMs,
     correlationId: 'e',
     operation: 'extend-campaign',
@@ -176,7 +177,7 @@ test('entries of a refusal, of another quiz, and of another time belong to somet
     entry({ operation: 'end-campaign', correlationId: 'c-1', targets: [] }),
   ];
   const links: ChainLink[] = [];
-  for (const one of entries) links.push(nextLink(links.at(-1) ?? emptyChain, JSON.stringify(one)));
+  for (const one of entries) links.push(sealedLink(one, links.at(-1)));
   const { text } = await filesOf({ links, campaigns: [campaignOf()] });
   const lines = text('record.jsonl')
     .trim()
@@ -184,6 +185,6 @@ test('entries of a refusal, of another quiz, and of another time belong to somet
     .map((line) => JSON.parse(line) as object);
   expect(lines).toEqual([
     { from: 1, to: 4, hash: links[3]!.hash },
-    { position: 5, hash: links[4]!.hash, text: links[4]!.text },
+    { position: 5, hash: links[4]!.hash, text: links[4]!.text, openings: [] },
   ]);
 });

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { nextLink, emptyChain, type AuditEntry, type ChainLink } from '../../../src/domain/audit-chain.ts';
+import type { AuditEntry, ChainLink } from '../../../src/domain/audit-chain.ts';
 import type { Campaign, CampaignMember } from '../../../src/domain/campaign.ts';
 import type { EvidenceHead } from '../../../src/features/evidence/facts.ts';
 import { makePack, type Pack } from '../../../src/features/evidence/pack.ts';
 import { createSigningKeys, type Signer, type StoredKeys } from '../../../src/features/evidence/signing-keys.ts';
+import { opened, sealedLink } from '../../support/opened-links.ts';
 import { campaignMember, campaignOf, dayMs, monday, standingRule } from '../../support/builders/campaigns.ts';
 
 export const verifierPath = new URL('../../../src/features/evidence/verify.mjs', import.meta.url);
@@ -95,9 +96,12 @@ export function sampleLinks(count = 40): ChainLink[] {
       change: isAbout ? 'excuse ⁨Rosa⁩ from ⁨Fire safety⁩' : 'suspend ⁨Secret Person⁩',
       action: 'done',
       through: 'command',
-      targets: [{ kind: 'quiz', id: number % 2 === 0 ? 'q-1' : 'q-2', name: 'Fire safety' }],
+      targets: [
+        { kind: 'quiz', id: number % 2 === 0 ? 'q-1' : 'q-2', name: 'Fire safety' },
+        ...(isAbout ? [{ kind: 'user', id: 'u-1', name: 'Rosa' }] : []),
+      ],
     };
-    links.push(nextLink(links.at(-1) ?? emptyChain, JSON.stringify(entry)));
+    links.push(sealedLink(entry, links.at(-1)));
   }
   return links;
 }
@@ -105,11 +109,14 @@ export function sampleLinks(count = 40): ChainLink[] {
 export async function samplePack({
   campaigns = sampleCampaigns(),
   links = sampleLinks(),
+  erased = [],
   signer,
   head = {},
 }: {
   campaigns?: readonly Campaign[];
   links?: readonly ChainLink[];
+  /** The owners of texts on the record whose keys are gone. */
+  erased?: readonly string[];
   signer?: Signer;
   head?: Partial<EvidenceHead>;
 } = {}): Promise<Pack> {
@@ -128,7 +135,7 @@ export async function samplePack({
         yield { campaign, asOf: madeAt, resultsFrom: 'read from the quiz service' as const, isQuizSeen: true };
     })(),
     links: (async function* () {
-      yield* links;
+      yield* opened(links, erased);
     })(),
     namesOf: async (ids) => new Map(ids.map((id) => [id, `Name of ${id}`])),
     signer: signer ?? (await sampleSigner()),

@@ -69,10 +69,30 @@ test('says which row of which table was changed', async () => {
 test('says which entry of the record doesn’t follow from the one before', async () => {
   const folder = unpacked(await writtenPack());
   const path = join(folder, 'record.jsonl');
-  writeFileSync(path, readFileSync(path, 'utf8').replace('excuse ⁨Rosa⁩', 'excuse ⁨Rita⁩'));
+  writeFileSync(path, readFileSync(path, 'utf8').replace('command', 'agent'));
   expect(check(folder).problems).toContainEqual(
     'record.jsonl, line 1: entry 1 doesn’t follow from the one before. One of them was changed.',
   );
+});
+
+test('says where what stands beside an entry isn’t what was sealed in it', async () => {
+  const folder = unpacked(await writtenPack());
+  const path = join(folder, 'record.jsonl');
+  writeFileSync(path, readFileSync(path, 'utf8').replace('"texts":["Rosa"]', '"texts":["Rita"]'));
+  expect(check(folder).problems).toContainEqual(
+    'record.jsonl, line 1: what stands beside entry 1 isn’t what was sealed in it.',
+  );
+});
+
+test('a pack made after a person was erased is whole, and says that their names can’t be read', async () => {
+  const path = await writtenPack({ erased: ['user/u-1'] });
+  expect(check(path)).toMatchObject({
+    problems: [],
+    findings: expect.arrayContaining([
+      '       14 texts in them are of people who were erased, and can’t be read.',
+    ]) as string[],
+  });
+  expect(readFileSync(join(unpacked(path), 'record.jsonl'), 'utf8')).not.toContain('Rosa');
 });
 
 test('a record that was broken before the pack was made is found, though the pack is signed', async () => {

@@ -4,7 +4,6 @@ import type { Preparation } from '../../../src/governance/approvals/prepare.ts';
 import type { Right } from '../../../src/operations/context.ts';
 import { suspendUser } from '../../../src/features/users/suspend-and-reinstate.ts';
 import type { ChangePreview } from '../../../src/domain/approval-request.ts';
-import { parseAuditEntry } from '../../../src/domain/audit-chain.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { approvalRequest, posted } from '../../support/builders/governance.ts';
@@ -31,7 +30,7 @@ beforeEach(async () => {
 type Options = NonNullable<Parameters<typeof openOffice>[1]>;
 const open = (options: Options = {}) => openOffice(storage, { now: () => now, ...options });
 const kept = async () => (await storage.approvals.byId(teamId, id))?.request;
-const onRecord = async () => (await storage.audit.since(teamId, 0, 100)).map(({ text }) => parseAuditEntry(text));
+const onRecord = async () => (await storage.audit.since(teamId, 0, 100)).map(({ entry }) => entry);
 const target = { kind: 'user', id: 'u-rosa', name: 'Rosa Almeida' };
 
 const refusal = 'Only administrators of the quiz account can do this. Ask one of them to do it for you.';

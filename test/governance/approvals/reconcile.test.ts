@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Notifier } from '../../../src/governance/approvals/announce.ts';
 import { suspendUser } from '../../../src/features/users/suspend-and-reinstate.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
-import { parseAuditEntry } from '../../../src/domain/audit-chain.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { approvalRequest, posted } from '../../support/builders/governance.ts';
 import { reviewerContext, openOffice } from '../../support/approvals-bed.ts';
@@ -26,7 +25,7 @@ beforeEach(() => {
 type Options = NonNullable<Parameters<typeof openOffice>[1]>;
 const open = (options: Options = {}) => openOffice(storage, { now: () => now, ...options });
 const kept = async () => (await storage.approvals.byId(teamId, id))?.request;
-const recorded = async () => (await storage.audit.since(teamId, 0, 100)).map(({ text }) => parseAuditEntry(text));
+const recorded = async () => (await storage.audit.since(teamId, 0, 100)).map(({ entry }) => entry);
 
 describe('time', () => {
   test('a request is posted once, reminded of once halfway, and expires once', async () => {

@@ -6,6 +6,7 @@ import { createAuditPosting } from '../../../src/governance/audit/audit-posts.ts
 import type { AuditState } from '../../../src/governance/audit/audit-state.ts';
 import { auditEntry } from '../../support/builders/governance.ts';
 import { recordingLog } from '../../support/log.ts';
+import { opened } from '../../support/opened-links.ts';
 import { createMemoryChannel, platformError, type Fate } from '../../support/memory-channel.ts';
 import { createMemoryOutbox } from '../../support/memory-outbox.ts';
 import { runMachine } from '../../support/run-machine.ts';
@@ -28,11 +29,9 @@ function setUp() {
       channelId,
       channel: memory.channel,
       trail: {
-        since: async (_, after, limit) => links.filter(({ position }) => position > after).slice(0, limit),
-        latest: async () => links.toReversed(),
+        since: async (_, after, limit) => opened(links.filter(({ position }) => position > after).slice(0, limit)),
+        latest: async () => opened(links.toReversed()),
         missingEnd: async () => undefined,
-        append: () => Promise.reject(new Error('nothing is appended here')),
-        head: () => Promise.reject(new Error('nobody asks for the head here')),
       },
       earlier: { posted: new Keyv(), posts: new Keyv(), pending: new Keyv() },
       names: { ofPerson: async (id) => id, ofEntry: async (entry) => ({ entry, who: entry.by ?? 'The bot' }) },

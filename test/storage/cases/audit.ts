@@ -38,6 +38,46 @@ export function auditCases(store: OpenedStore): void {
       expect(await positions(store.storage().audit.since('T1', 0, 2))).toEqual([1, 2]);
     });
 
+    const rosa = { kind: 'user', id: '17', name: 'Rosa Almeida' };
+    const ravi = { kind: 'user', id: '18', name: 'Ravi Shah' };
+    const isAboutRosa = (text: string) => text.includes('Rosa');
+
+    test('keeps names sealed, and tells them to its readers', async () => {
+      const { audit } = store.storage();
+      const entry = auditEntry({ targets: [rosa, ravi], message: 'Both left' });
+      await Promise.all([1, 2, 3].map(() => audit.append('T1', entry)));
+      await store.restart();
+      const links = await store.storage().audit.latest('T1', 9);
+      expect(links.map((link) => link.entry)).toEqual([entry, entry, entry]);
+      expect(links.map(({ text }) => text).join('')).not.toMatch(/Rosa|Ravi|left/);
+      expect(await store.storage().audit.namesOf('T1', '17')).toEqual(['Rosa Almeida']);
+    });
+
+    test('loses a person who is erased, for good, and stays whole', async () => {
+      const { audit } = store.storage();
+      await audit.append('T1', auditEntry({ targets: [rosa], message: 'She left' }));
+      await audit.append('T1', auditEntry({ targets: [ravi], message: 'He left' }));
+      await audit.append('T1', auditEntry({ targets: [rosa, ravi], message: 'Rosa left' }));
+      await audit.append('T1', auditEntry({ targets: [], message: 'Rosa asked' }));
+      await audit.append('T1', auditEntry({ targets: [], message: 'Ravi asked' }));
+      expect(await audit.erase('T1', '17', isAboutRosa)).toBe(3);
+      expect(await audit.erase('T1', '17', isAboutRosa)).toBe(0);
+      await audit.append('T1', auditEntry({ targets: [{ ...rosa, name: 'Rosa again' }] }));
+      await store.restart();
+      const again = store.storage().audit;
+      const kept = await again.since('T1', 0, 9);
+      expect(kept.map(({ entry: { targets, message } }) => [targets?.map(({ name }) => name), message])).toEqual([
+        [['an erased person'], 'erased'],
+        [['Ravi Shah'], 'He left'],
+        [['an erased person', 'Ravi Shah'], 'erased'],
+        [[], 'erased'],
+        [[], 'Ravi asked'],
+        [['an erased person'], undefined],
+      ]);
+      expect(await again.namesOf('T1', '17')).toEqual([]);
+      expect(await verifyChain(wholeTrail(again, 'T1'), await again.head('T1'))).toMatchObject({ kind: 'whole' });
+    });
+
     test('with all its entries has no missing end, also after a restart and with concurrent writers', async () => {
       expect(await store.storage().audit.missingEnd('T1')).toBeUndefined();
       await appendMany(5);

@@ -324,6 +324,7 @@ describe.skipIf(redisMissing !== null)(`a move to Redis${redisMissing ? ` (${red
       subscriptions: 2,
       counters: 1,
       'requests for approval': 3,
+      'keys of the audit trail': 7,
       'audit entries': 8,
     });
     expect(stdout).toMatch(/^The audit trail of T1 is whole: 7 entries, the last with the hash [0-9a-f]{64}\.$/m);

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { verifyChain } from '../../../src/domain/audit-chain.ts';
+import { hashBeforeSealing } from '../../../src/domain/sealed-entry.ts';
 import { readRedis } from '../../../src/storage/redis/read-only.ts';
 import { createRedisStorage } from '../../../src/storage/redis/redis-storage.ts';
 import { prepareRedis } from '../../../src/storage/redis/upgrades.ts';
@@ -6,6 +8,7 @@ import { SchemaVersionError } from '../../../src/storage/schema-version.ts';
 import { StoreAwayError } from '../../../src/storage/storage.ts';
 import { connectRedis, redisMissing, startRedis } from '../../support/redis.ts';
 import { writeRedisOfVersion15 } from '../../support/store-1-5.ts';
+import { wholeTrail } from '../../support/whole-trail.ts';
 
 type Client = Awaited<ReturnType<typeof connectRedis>>;
 
@@ -52,7 +55,8 @@ describe.skipIf(redisMissing !== null)(
 
     /** By kind, the queues with a state, each with when it last changed. */
     async function changes(): Promise<Record<string, Record<string, number>>> {
-      const keys = await client.keys('invigilator:{alerts}:changed:*');
+      const all = await client.keys('invigilator:{alerts}:changed:*');
+      const keys = all.filter((key) => !key.endsWith(':key'));
       const entries = await Promise.all(
         keys.map(async (key) => {
           const found = await client.zRangeWithScores(key, 0, -1);
@@ -74,10 +78,10 @@ describe.skipIf(redisMissing !== null)(
 
     test('is set in an empty one, and again where everything was lost', async () => {
       const storage = await open();
-      expect(await client.get('invigilator:schema')).toBe('6');
+      expect(await client.get('invigilator:schema')).toBe('7');
       await client.flushAll();
       await client.sendCommand(['CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes']);
-      await expect.poll(() => client.get('invigilator:schema')).toBe('6');
+      await expect.poll(() => client.get('invigilator:schema')).toBe('7');
       await vi.waitFor(() => expect(storage.content.loss()).toMatchObject({ kind: 'replaced' }), { timeout: 90_000 });
       await storage.kv('plans').set('key', 1);
     });
@@ -87,7 +91,7 @@ describe.skipIf(redisMissing !== null)(
       await client.flushAll();
       await storage.outbox.commit('channel/T1/C1', { version: 0, state: {}, isBusy: true });
       await (await open()).ping();
-      expect(await client.get('invigilator:schema')).toBe('6');
+      expect(await client.get('invigilator:schema')).toBe('7');
     });
 
     test('of 1.5 is upgraded once, of however many instances start, and states count as changed then', async () => {
@@ -110,8 +114,25 @@ describe.skipIf(redisMissing !== null)(
       const now = Object.values(await changes()).flatMap(Object.values);
       expect(now.filter((time) => time === 1_000)).toEqual(begun);
       expect(now).toHaveLength(3);
-      expect(await client.get('invigilator:schema')).toBe('6');
+      expect(await client.get('invigilator:schema')).toBe('7');
     });
+
+    test.each([8, 12, 16, 20, 24, 28, 32])(
+      'of 1.5 has its record sealed once, also after an upgrade that broke off at its command %i',
+      async (count) => {
+        await writeRedisOfVersion15(client);
+        await breakOff(count).catch(() => {});
+        const { audit } = await open({ now: () => 2_000 });
+        const links = await audit.since('T1', 0, 100);
+        expect(links.map(({ text }) => text).join('')).not.toContain('Ω');
+        expect(links.map(({ entry: { operation, message } }) => [operation, message])).toEqual([
+          ...Array.from({ length: 7 }, () => ['close-quiz', '“Ω” 🎓']),
+          ['seal-record', undefined],
+        ]);
+        expect(links.slice(0, -1).every((link) => hashBeforeSealing(link) !== undefined)).toBe(true);
+        expect(await verifyChain(wholeTrail(audit, 'T1'), await audit.head('T1'))).toMatchObject({ kind: 'whole' });
+      },
+    );
 
     test('of 1.5 is upgraded at the start, as the doctor says', async () => {
       await writeRedisOfVersion15(client);
@@ -128,7 +149,7 @@ describe.skipIf(redisMissing !== null)(
       ['of 1.0 that took events', ['HSET', 'invigilator:{alerts}:facts', 'e-1', '{}'], 'older_schema', startOlder],
       ['of 1.0 that only started', ['HSET', 'invigilator:lanes:planned', 'rounds', '1'], 'older_schema', startOlder],
       ['of 1.1', ['SET', 'invigilator:schema', '3'], 'older_schema', startOlder],
-      ['that is newer', ['SET', 'invigilator:schema', '7'], 'newer_schema', startNewer],
+      ['that is newer', ['SET', 'invigilator:schema', '8'], 'newer_schema', startNewer],
     ])('%s is refused, and nothing is changed', async (_, command, code, message) => {
       await client.sendCommand(command);
       await client.hSet('invigilator:{approvals:T1}:a', { request: '{}', version: 3 });
@@ -141,7 +162,7 @@ describe.skipIf(redisMissing !== null)(
     test('that is newer when Redis comes back is not touched', async () => {
       const errors: unknown[] = [];
       const storage = await open({ onError: (error) => errors.push(error) });
-      await client.set('invigilator:schema', 7);
+      await client.set('invigilator:schema', 8);
       const keys = await client.keys('*');
       await client.sendCommand(['CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes']);
       await expect.poll(() => errors.some((error) => error instanceof SchemaVersionError)).toBe(true);

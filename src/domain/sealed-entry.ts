@@ -1,0 +1,178 @@
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
+import { parseAuditEntry, type AuditEntry, type ChainLink } from './audit-chain.ts';
+
+/**
+ * What the record keeps of an entry: where a text names somebody, a mark stands for it, and the text itself is sealed under a
+ * key of its owner. The chain covers the seals, so it holds although a key is destroyed, and with it what it opened.
+ */
+export interface SealedEntry extends AuditEntry {
+  sealed?: readonly Seal[];
+  /** The hash of the entry as it was before it was sealed, by an upgrade. */
+  was?: string;
+}
+
+/** The texts of one owner, a JSON array: 12 bytes of nonce, AES-256-GCM, 16 bytes of tag, in base64url. Empty where they were erased before. */
+interface Seal {
+  /** `user/<id>`: of a user of the account. `entry/<id>`: of this entry, which is about nobody, or about several people. */
+  of: string;
+  data: string;
+}
+
+/** An entry of which the texts to seal are known. Its owners have to get their keys. */
+export interface EntryDraft {
+  entry: SealedEntry;
+  parts: readonly { owner: string; texts: readonly string[] }[];
+}
+
+/** An entry as its readers have it. `openings`: for each seal, what opens it; null where it was erased. */
+export interface OpenedEntry {
+  entry: AuditEntry;
+  openings: readonly (Opening | null)[];
+}
+
+/** The key that opens one seal and nothing else, in base64, and the texts in it. */
+export interface Opening {
+  key: string;
+  texts: readonly string[];
+}
+
+/** A link with what its text says, as far as nobody in it was erased. */
+export interface RecordedLink extends ChainLink, OpenedEntry {}
+
+const [nonceLength, tagLength] = [12, 16];
+/** Private characters: a text from outside that has them loses them. */
+const [openMark, closeMark] = ['\uE000', '\uE001'];
+const marks = /\uE000(\d+)\.(\d+)\uE001/g;
+/** A name as `domain/sentence.ts` marks it. */
+const markedName = /\u2068([^\u2068\u2069]*)\u2069/g;
+
+export const erasedName = 'an erased person';
+export const erasedText = 'erased';
+
+export function ownerOf(userId: string): string {
+  return `user/${userId}`;
+}
+
+/**
+ * Puts marks where an entry names people or tells what was entered: their names belong to them; the other texts to the one
+ * person whom the entry is about, and otherwise to the entry.
+ */
+export function draftEntry(original: AuditEntry, newId: () => string): EntryDraft {
+  const entry = mapTexts(original, (text) => text.replaceAll(/[\uE000\uE001]/g, '\uFFFD'));
+  const parts: { owner: string; texts: string[] }[] = [];
+  const users = new Map((entry.targets ?? []).flatMap(({ kind, id, name }) => (kind === 'user' ? [[id, name]] : [])));
+  const things = new Set((entry.targets ?? []).flatMap(({ kind, name }) => (kind === 'user' ? [] : [name])));
+  const [first] = users.keys();
+  let owner = users.size === 1 && first !== undefined ? ownerOf(first) : undefined;
+  const ownerOfRest = () => (owner ??= `entry/${newId()}`);
+
+  function markOf(partOwner: string, text: string): string {
+    let part = parts.findIndex((other) => other.owner === partOwner);
+    if (part === -1) part = parts.push({ owner: partOwner, texts: [] }) - 1;
+    const { texts } = parts[part]!;
+    const known = texts.indexOf(text);
+    return `${openMark}${part}.${known === -1 ? texts.push(text) - 1 : known}${closeMark}`;
+  }
+  const markOfRest = (text: string) => (text === '' ? '' : markOf(ownerOfRest(), text));
+
+  const { targets, change, details, message, notMade } = entry;
+  return {
+    parts,
+    entry: {
+      ...entry,
+      ...(targets && {
+        targets: targets.map((target) =>
+          target.kind === 'user' ? { ...target, name: markOf(ownerOf(target.id), target.name) } : target,
+        ),
+      }),
+      ...(change !== undefined && {
+        change: change.replaceAll(markedName, (whole, name: string) => {
+          const [named] = [...users].find(([, userName]) => userName === name) ?? [];
+          if (named === undefined && things.has(name)) return whole;
+          return `\u2068${named === undefined ? markOfRest(name) : markOf(ownerOf(named), name)}\u2069`;
+        }),
+      }),
+      ...(details && { details: details.map(({ label, value }) => ({ label, value: markOfRest(value) })) }),
+      ...(message !== undefined && { message: markOfRest(message) }),
+      ...(notMade && { notMade: notMade.map(markOfRest) }),
+    },
+  };
+}
+
+/** @param keys by owner; without one, the texts are erased */
+export function sealEntry({ entry, parts }: EntryDraft, keys: ReadonlyMap<string, Buffer>): SealedEntry {
+  if (parts.length === 0) return entry;
+  return {
+    ...entry,
+    sealed: parts.map(({ owner, texts }) => {
+      const key = keys.get(owner);
+      return { of: owner, data: key === undefined ? '' : sealTexts(texts, key) };
+    }),
+  };
+}
+
+/** The owners of what is sealed in the text of a link. */
+export function ownersIn(text: string): string[] {
+  return ((JSON.parse(text) as SealedEntry).sealed ?? []).map(({ of }) => of);
+}
+
+/** The hash that the entry of a link had before an upgrade sealed it. */
+export function hashBeforeSealing({ text }: ChainLink): string | undefined {
+  return (JSON.parse(text) as SealedEntry).was;
+}
+
+/** What is sealed in the text of a link, as far as these keys open it. */
+export function textsIn(text: string, keys: ReadonlyMap<string, Buffer>): { of: string; texts: readonly string[] }[] {
+  return ((JSON.parse(text) as SealedEntry).sealed ?? []).flatMap(({ of, data }) => {
+    const key = keys.get(of);
+    return key === undefined || data === '' ? [] : [{ of, texts: openSeal(data, key).texts }];
+  });
+}
+
+/** Reads the text of a link. @param keys by owner; without one, the texts are erased */
+export function openEntry(text: string, keys: ReadonlyMap<string, Buffer>): OpenedEntry {
+  const { sealed = [], was: _, ...entry } = parseAuditEntry(text) as SealedEntry;
+  if (sealed.length === 0) return { entry, openings: [] };
+  const openings = sealed.map(({ of, data }) => {
+    const key = keys.get(of);
+    return key === undefined || data === '' ? null : openSeal(data, key);
+  });
+  const read = (part: string, index: string) => {
+    const opening = openings[Number(part)];
+    if (opening) return opening.texts[Number(index)] ?? '';
+    return index === '0' && sealed[Number(part)]?.of.startsWith('user/') ? erasedName : erasedText;
+  };
+  return {
+    entry: mapTexts(entry, (one) => one.replaceAll(marks, (_mark, part: string, index: string) => read(part, index))),
+    openings,
+  };
+}
+
+function sealTexts(texts: readonly string[], key: Buffer): string {
+  const nonce = randomBytes(nonceLength);
+  const cipher = createCipheriv('aes-256-gcm', keyOfSeal(key, nonce), nonce);
+  const sealed = [cipher.update(JSON.stringify(texts), 'utf8'), cipher.final()];
+  return Buffer.concat([nonce, ...sealed, cipher.getAuthTag()]).toString('base64url');
+}
+
+/** @throws where the key is that of another owner, or the seal was changed */
+function openSeal(data: string, ownersKey: Buffer): Opening {
+  const bytes = Buffer.from(data, 'base64url');
+  const key = keyOfSeal(ownersKey, bytes);
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceLength));
+  decipher.setAuthTag(bytes.subarray(-tagLength));
+  const text = Buffer.concat([decipher.update(bytes.subarray(nonceLength, -tagLength)), decipher.final()]);
+  return { key: key.toString('base64'), texts: JSON.parse(text.toString()) as string[] };
+}
+
+/** Each seal has a key of its own: whoever gets it reads nothing else. */
+function keyOfSeal(ownersKey: Buffer, sealed: Buffer): Buffer {
+  return createHmac('sha256', ownersKey).update(sealed.subarray(0, nonceLength)).digest();
+}
+
+function mapTexts<Value>(value: Value, change: (text: string) => string): Value {
+  if (typeof value === 'string') return change(value) as Value;
+  if (Array.isArray(value)) return value.map((part) => mapTexts(part, change)) as Value;
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, mapTexts(part, change)])) as Value;
+}

@@ -1,0 +1,68 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { ChainLink } from '../domain/audit-chain.ts';
+import {
+  draftEntry,
+  openEntry,
+  ownerOf,
+  ownersIn,
+  sealEntry,
+  textsIn,
+  type RecordedLink,
+} from '../domain/sealed-entry.ts';
+import type { RecordKeys } from './record-keys.ts';
+import type { AuditTrail, SealedTrail } from './storage.ts';
+
+const pageSize = 500;
+
+/** Seals what entries tell of people when they are appended, and opens it when they are read. */
+export function sealTrail(trail: SealedTrail, keys: RecordKeys, newId: () => string): AuditTrail {
+  async function opened(teamId: string, links: readonly ChainLink[]): Promise<RecordedLink[]> {
+    const known = await keys.of(
+      teamId,
+      links.flatMap(({ text }) => ownersIn(text)),
+    );
+    return links.map((link) => ({ ...link, ...openEntry(link.text, known) }));
+  }
+
+  async function* pages(teamId: string): AsyncGenerator<readonly ChainLink[]> {
+    for (let after = 0; ;) {
+      const links = await trail.since(teamId, after, pageSize);
+      if (links.length === 0) return;
+      yield links;
+      after = links.at(-1)?.position ?? after;
+      await nextTurn();
+    }
+  }
+
+  return {
+    ...trail,
+    async append(teamId, entry) {
+      const draft = draftEntry(entry, newId);
+      const owners = draft.parts.map(({ owner }) => owner);
+      return trail.append(teamId, sealEntry(draft, await keys.forSealing(teamId, owners)));
+    },
+    latest: async (teamId, limit, before) => opened(teamId, await trail.latest(teamId, limit, before)),
+    since: async (teamId, after, limit) => opened(teamId, await trail.since(teamId, after, limit)),
+    async namesOf(teamId, userId) {
+      const owner = ownerOf(userId);
+      const known = await keys.of(teamId, [owner]);
+      const names = new Set<string>();
+      for await (const links of pages(teamId))
+        for (const { text } of links)
+          for (const { of, texts } of textsIn(text, known)) if (of === owner && texts[0]) names.add(texts[0]);
+      return [...names];
+    },
+    async erase(teamId, userId, isAbout) {
+      const toErase = new Set([ownerOf(userId)]);
+      for await (const links of pages(teamId)) {
+        const owners = links.flatMap(({ text }) => ownersIn(text)).filter((owner) => owner.startsWith('entry/'));
+        const known = await keys.of(teamId, owners);
+        for (const { text } of links)
+          for (const { of, texts } of textsIn(text, known)) if (texts.some(isAbout)) toErase.add(of);
+      }
+      let destroyed = 0;
+      for (const owner of toErase) if (await keys.destroy(teamId, owner)) destroyed += 1;
+      return destroyed;
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { AuditEntry } from '../../src/domain/audit-chain.ts';
+import { named } from '../../src/domain/sentence.ts';
+import { auditEntry } from '../support/builders/governance.ts';
+import { opened, sealedLink } from '../support/opened-links.ts';
+
+const rosa = { kind: 'user', id: '17', name: 'Rosa Almeida' };
+const ravi = { kind: 'user', id: '18', name: 'Ravi Shah' };
+const quiz = { kind: 'quiz', id: 'q-1', name: 'Fire safety' };
+
+const suspension = auditEntry({
+  operation: 'suspend-user',
+  change: `suspend the user ${named('Rosa Almeida')}`,
+  targets: [rosa],
+  details: [{ label: 'Reason', value: 'she moved to Porto' }],
+  message: 'Told r…@quiz.example',
+});
+const assignment = auditEntry({
+  operation: 'assign-quiz',
+  change: `assign ${named('Fire safety')} to ${named('Rosa Almeida')} and ${named('Ravi Shah')}`,
+  targets: [quiz, rosa, ravi],
+  details: [{ label: 'Reason', value: 'Rosa Almeida asked for it' }],
+  notMade: ['Ravi Shah has it already'],
+});
+const creation = auditEntry({
+  operation: 'create-user',
+  change: `create the user ${named('Rosa Almeida')}`,
+  targets: [],
+  details: [{ label: 'E-mail address', value: 'r…@quiz.example' }],
+});
+
+const read = (entry: AuditEntry, erased?: string[]) => opened([sealedLink(entry)], erased)[0]!.entry;
+
+describe('an entry on the record', () => {
+  test.each([suspension, assignment, creation, auditEntry()])('is read as it was written: $operation', (entry) => {
+    expect(read(entry)).toEqual(entry);
+  });
+
+  test('names nobody in the text that the chain covers, and tells nothing of what was entered', () => {
+    for (const entry of [suspension, assignment, creation]) {
+      const { text } = sealedLink(entry);
+      for (const word of ['Rosa', 'Ravi', 'Porto', 'quiz.example', 'asked', 'already'])
+        expect(text).not.toContain(word);
+    }
+    expect(sealedLink(assignment).text).toContain('Fire safety');
+  });
+
+  test('loses what it says of a person who was erased, and nothing else', () => {
+    expect(read(suspension, ['user/17'])).toEqual({
+      ...suspension,
+      change: `suspend the user ${named('an erased person')}`,
+      targets: [{ ...rosa, name: 'an erased person' }],
+      details: [{ label: 'Reason', value: 'erased' }],
+      message: 'erased',
+    });
+    expect(read(assignment, ['user/17'])).toEqual({
+      ...assignment,
+      change: `assign ${named('Fire safety')} to ${named('an erased person')} and ${named('Ravi Shah')}`,
+      targets: [quiz, { ...rosa, name: 'an erased person' }, ravi],
+    });
+  });
+
+  test('about several people, or about nobody, keeps words of its own under a key of its own', () => {
+    expect(read(assignment, ['entry/of-1'])).toMatchObject({
+      targets: assignment.targets,
+      details: [{ label: 'Reason', value: 'erased' }],
+      notMade: ['erased'],
+    });
+    expect(read(creation, ['entry/of-1'])).toMatchObject({ change: `create the user ${named('erased')}` });
+  });
+
+  test('can’t be opened with what opens another', () => {
+    const [one, other] = opened([sealedLink(suspension), sealedLink(suspension)]);
+    expect(one!.openings[0]).not.toEqual(other!.openings[0]);
+  });
+
+  test('is read as it was written, whatever the texts in it are', () => {
+    const text = fc.string({ unit: 'grapheme' }).filter((one) => !/[\uE000\uE001]/.test(one));
+    const entries = fc.record({ names: fc.array(text, { maxLength: 3 }), message: text, value: text });
+    fc.assert(
+      fc.property(entries, ({ names, message, value }) => {
+        const entry = auditEntry({
+          change: `suspend ${names.map(named).join(', ')}`,
+          targets: names.map((name, index) => ({ kind: index === 0 ? 'quiz' : 'user', id: `u-${index}`, name })),
+          details: [{ label: 'Why', value }],
+          message,
+        });
+        expect(read(entry)).toEqual(entry);
+      }),
+    );
+  });
+});

@@ -1,0 +1,20 @@
+import { createHash } from 'node:crypto';
+import { emptyChain, nextLink, type AuditEntry, type ChainHead, type ChainLink } from '../../src/domain/audit-chain.ts';
+import { draftEntry, openEntry, ownersIn, sealEntry, type RecordedLink } from '../../src/domain/sealed-entry.ts';
+
+/** The keys of a record that no store has: each follows from its owner. @param erased owners whose keys are gone */
+export function keysOf(owners: readonly string[], erased: readonly string[] = []): ReadonlyMap<string, Buffer> {
+  const left = owners.filter((owner) => !erased.includes(owner));
+  return new Map(left.map((owner) => [owner, createHash('sha256').update(owner).digest()]));
+}
+
+/** The link of a sealed entry that follows another. */
+export function sealedLink(entry: AuditEntry, head: ChainHead = emptyChain): ChainLink {
+  const draft = draftEntry(entry, () => `of-${head.position + 1}`);
+  return nextLink(head, JSON.stringify(sealEntry(draft, keysOf(draft.parts.map(({ owner }) => owner)))));
+}
+
+/** Links as a trail gives them. */
+export function opened(links: readonly ChainLink[], erased: readonly string[] = []): RecordedLink[] {
+  return links.map((link) => ({ ...link, ...openEntry(link.text, keysOf(ownersIn(link.text), erased)) }));
+}
