@@ -43,6 +43,7 @@ const onOneFaceBecause: Readonly<Record<string, readonly string[]>> = {
     'campaign-rule-changes',
     'campaign-validity',
     'departures',
+    'erasing',
     'evidence',
     'required-quizzes',
     'marked-later',

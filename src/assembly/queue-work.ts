@@ -3,6 +3,7 @@ import { createAlerts } from '../features/alerts/alerts.ts';
 import { createBatches, type Batches } from '../features/batches/batches.ts';
 import { changedParts } from '../features/campaigns/audience-signals.ts';
 import { createDepartures, type Departures } from '../features/departures/departures.ts';
+import { createErasing } from '../features/erasing/erasing.ts';
 import { createMonthlyEvidence, type MonthlyEvidence } from '../features/monthly-evidence/monthly-evidence.ts';
 import { createCampaigns, type Campaigns } from '../features/campaigns/campaigns.ts';
 import type { AuditEntry } from '../domain/audit-chain.ts';
@@ -13,6 +14,7 @@ import { createSharedState } from '../durable/shared-state.ts';
 import type { Governance } from '../governance/governance.ts';
 import { createReadBody } from '../http/read-body.ts';
 import { bodyLimits } from '../limits.ts';
+import { unlessGone } from '../quiz-api/errors.ts';
 import { currentCorrelationId } from '../observability/observability.ts';
 import type { Account } from './account.ts';
 import { createAudiences } from './audiences.ts';
@@ -33,6 +35,7 @@ export interface QueueWork {
   batches: Batches;
   campaigns: Campaigns;
   departures: Departures;
+  erasing: ReturnType<typeof createErasing>;
   monthlyEvidence: MonthlyEvidence;
   /** Whether a person may see the results of a campaign now, and so change it. */
   answersFor: (personId: string, campaign: Pick<Campaign, 'quiz'>) => Promise<boolean>;
@@ -112,6 +115,17 @@ export function createQueueWork(
     log,
     now,
     steadyNow: steady.now,
+  });
+
+  const erasing = createErasing({
+    trail: storage.audit,
+    cleansing: storage.cleansing,
+    mail,
+    users: () => users.fresh(inBackground, usersKnownForMs),
+    isGone: async (userId) => (await api.users.get(userId, inBackground).catch(unlessGone)) === undefined,
+    record: audit,
+    newId: randomUUID,
+    now,
   });
 
   const monthlyEvidence = createMonthlyEvidence({
@@ -210,6 +224,7 @@ export function createQueueWork(
     batches,
     campaigns,
     departures,
+    erasing,
     monthlyEvidence,
     answersFor: responsible.answersFor,
     overdue,
@@ -240,6 +255,7 @@ export function createQueueWork(
           }),
           campaign: campaigns.machine,
           departures: departures.machine,
+          erasing: erasing.machine,
           evidence: monthlyEvidence.machine(governance),
           ...workflowSteps.machines(governance, account, directory),
         },

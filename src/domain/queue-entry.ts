@@ -1,6 +1,7 @@
 import type { BatchEvent } from './batch.ts';
 import type { Campaign, CampaignEvent, Candidate } from './campaign.ts';
 import type { DepartureEvent } from './departure.ts';
+import type { ErasingEvent } from './erasing.ts';
 import type { EvidenceEvent, EvidenceOrder, NoEvidence } from './evidence-order.ts';
 import type { EarlierResult } from './known-submission.ts';
 import type { OutcomeCounts } from './submission-outcome.ts';
@@ -60,6 +61,7 @@ export interface QueueEntry {
     | WorkflowContent
     | DepartureContent
     | EvidenceContent
+    | ErasingContent
     | RefreshContent;
 }
 
@@ -206,6 +208,12 @@ export interface DepartureContent {
 export interface EvidenceContent {
   kind: 'evidence-event';
   event: EvidenceEvent;
+}
+
+/** What happens to the erasing of a person. The queue names them. */
+export interface ErasingContent {
+  kind: 'erasing-event';
+  event: ErasingEvent;
 }
 
 /** A live message shows something that has changed. */

@@ -70,6 +70,11 @@ export function evidenceQueue(teamId: string): string {
   return `evidence/${teamId}`;
 }
 
+/** The erasing of a user of the account. */
+export function erasingQueue(teamId: string, userId: string): string {
+  return `erasing/${teamId}/${Buffer.from(userId).toString('base64url')}`;
+}
+
 /** What happened to a batch. */
 export function batchQueue(teamId: string, batchId: string): string {
   return `batch/${teamId}/${batchId}`;

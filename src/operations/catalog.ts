@@ -11,6 +11,7 @@ import {
   resumeBatch,
   undoBatch,
 } from '../features/batches/operations/control-batch.ts';
+import { erasePerson } from '../features/erasing/operations/erase-person.ts';
 import { dismissDeparted } from '../features/departures/operations/dismiss-departed.ts';
 import { suspendDeparted } from '../features/departures/operations/suspend-departed.ts';
 import { emptyGroup, reinstateGroup, suspendGroup } from '../features/batches/operations/group-members.ts';
@@ -101,6 +102,7 @@ export const catalog: readonly Operation[] = [
   listRequests,
   showAudit,
   showStatus,
+  erasePerson,
   whoAmI,
   makeToken,
   listTokens,

@@ -18,6 +18,7 @@ import type { Campaign, CampaignContact, CampaignEvent, CampaignSummary, RuleCha
 import type { CampaignPlan, LastMonth, PlannedMember } from '../domain/campaign-plan.ts';
 import type { ChainHead, MissingEnd } from '../domain/audit-chain.ts';
 import type { RecordedLink } from '../domain/sealed-entry.ts';
+import type { PersonToErase } from '../domain/erasing.ts';
 import type { EvidenceOrder } from '../domain/evidence-order.ts';
 import type { CheckResult } from '../domain/finding.ts';
 import type { ManagersOf, NoManagers } from '../domain/managers.ts';
@@ -100,6 +101,7 @@ export interface Services {
   batches: BatchService;
   /** Who of the account has left the platform. */
   departures: DepartureService;
+  erasing: Erasing;
   /** What was worked out and waits to be started. */
   plans: Plans;
   /** The tokens with which agents act for people of the workspace; undefined where agents are turned off. */
@@ -323,6 +325,14 @@ export interface ColumnChoices {
   /** In the order of the columns; undefined for a file that nobody was asked about. */
   of(digest: string): Promise<readonly string[] | undefined>;
   keep(digest: string, choices: readonly string[]): Promise<void>;
+}
+
+/** Erases people from what the bot keeps of one workspace. What is stored survives a crash. */
+export interface Erasing {
+  /** Stores that a person is to be erased once their user is deleted. */
+  begin(person: PersonToErase & { by: string }): Promise<void>;
+  /** Says that the user is deleted, or was before. */
+  goOn(userId: string): Promise<void>;
 }
 
 /** Who of the account has left the platform, as operations work with it. */

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ChainLink } from '../domain/audit-chain.ts';
+import type { AuditEntry, ChainLink } from '../domain/audit-chain.ts';
 import {
   draftEntry,
   openEntry,
@@ -8,6 +8,7 @@ import {
   sealEntry,
   textsIn,
   type RecordedLink,
+  type SealedEntry,
 } from '../domain/sealed-entry.ts';
 import type { RecordKeys } from './record-keys.ts';
 import type { AuditTrail, SealedTrail } from './storage.ts';
@@ -16,6 +17,9 @@ const pageSize = 500;
 
 /** Seals what entries tell of people when they are appended, and opens it when they are read. */
 export function sealTrail(trail: SealedTrail, keys: RecordKeys, newId: () => string): AuditTrail {
+  /** Entries come into the chain in their order, whichever gets its keys first. */
+  let lastSealed: Promise<unknown> = Promise.resolve();
+
   async function opened(teamId: string, links: readonly ChainLink[]): Promise<RecordedLink[]> {
     const known = await keys.of(
       teamId,
@@ -34,12 +38,19 @@ export function sealTrail(trail: SealedTrail, keys: RecordKeys, newId: () => str
     }
   }
 
+  async function sealed(teamId: string, entry: AuditEntry): Promise<SealedEntry> {
+    const draft = draftEntry(entry, newId);
+    const owners = draft.parts.map(({ owner }) => owner);
+    return sealEntry(draft, await keys.forSealing(teamId, owners));
+  }
+
   return {
     ...trail,
-    async append(teamId, entry) {
-      const draft = draftEntry(entry, newId);
-      const owners = draft.parts.map(({ owner }) => owner);
-      return trail.append(teamId, sealEntry(draft, await keys.forSealing(teamId, owners)));
+    append(teamId, entry) {
+      const own = sealed(teamId, entry);
+      const turn = lastSealed.then(() => own);
+      lastSealed = turn.catch(() => {});
+      return turn.then((text) => trail.append(teamId, text));
     },
     latest: async (teamId, limit, before) => opened(teamId, await trail.latest(teamId, limit, before)),
     since: async (teamId, after, limit) => opened(teamId, await trail.since(teamId, after, limit)),
@@ -58,7 +69,7 @@ export function sealTrail(trail: SealedTrail, keys: RecordKeys, newId: () => str
         const owners = links.flatMap(({ text }) => ownersIn(text)).filter((owner) => owner.startsWith('entry/'));
         const known = await keys.of(teamId, owners);
         for (const { text } of links)
-          for (const { of, texts } of textsIn(text, known)) if (texts.some(isAbout)) toErase.add(of);
+          for (const { of, texts } of textsIn(text, known)) if (isAbout(texts)) toErase.add(of);
       }
       let destroyed = 0;
       for (const owner of toErase) if (await keys.destroy(teamId, owner)) destroyed += 1;

@@ -220,11 +220,11 @@ export interface AuditTrail extends SealedTrail {
   namesOf(teamId: string, userId: string): Promise<string[]>;
   /**
    * Makes unreadable for good what entries say of a user: their names and what was entered about them, and whole texts of
-   * entries about others, or about several people, where `isAbout` says so. Can be done again. The chain stays as it is.
+   * entries about others, or about several people, where `isAbout` says so of those that were sealed together. Can be done again. The chain stays as it is.
    *
    * @returns how many keys were destroyed
    */
-  erase(teamId: string, userId: string, isAbout: (text: string) => boolean): Promise<number>;
+  erase(teamId: string, userId: string, isAbout: (texts: readonly string[]) => boolean): Promise<number>;
 }
 
 /** An audit trail that notices when its end is missing. */
@@ -256,6 +256,23 @@ export interface Leases {
   ): Promise<{ held: true; value: Value } | { held: false }>;
 }
 
+/** Takes out of the store what is not to be in it. */
+export interface Cleansing {
+  /**
+   * Replaces every text that is stored by what `rewrite` makes of it, one after the other, while others read and write; but the audit
+   * trail, its keys, and whoever is being erased. What is written meanwhile may be missed.
+   *
+   * @returns how many texts were replaced
+   */
+  rewrite(rewrite: (text: string) => string): Promise<number>;
+  /**
+   * Removes from the files of the store what was replaced or deleted in it. Writes wait meanwhile.
+   *
+   * @returns false where the store does not let the bot do that, and the person who runs it has to
+   */
+  compact(): Promise<boolean>;
+}
+
 export interface Storage {
   /** Keyed values with an optional time to live. Throws when the store fails: a lost store must not look like an empty one. */
   kv<Value>(namespace: KeyedNamespace): Keyv<Value>;
@@ -267,6 +284,7 @@ export interface Storage {
   approvals: Approvals;
   audit: AnchoredAuditTrail;
   leases: Leases;
+  cleansing: Cleansing;
   /** Whether the store has the content that the bot knew. */
   content: Pick<ContentWatch, 'loss' | 'onLoss'>;
   /** Resolves when the store can be used, or is away. Rejects when a person has to act before the bot can use it. */

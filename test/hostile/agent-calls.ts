@@ -126,6 +126,7 @@ export function statusOfCall(text: string): string | undefined {
 const forPeople = new Set([
   'suspend-departed',
   'dismiss-departed',
+  'erase-person',
   'change-campaign',
   'take-in',
   'hand-over-campaign',

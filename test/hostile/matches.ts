@@ -33,6 +33,8 @@ export function followsFrom(change: RowChange, deletions: readonly RowChange[]):
   );
 }
 
+const deletions = new Set(['delete-user', 'erase-person']);
+
 /** Whether an intent, carried out, makes this change. */
 export function makes(intent: Intent, change: RowChange, before: State): boolean {
   const { operation, values = {}, assignees = [] } = intent;
@@ -43,7 +45,7 @@ export function makes(intent: Intent, change: RowChange, before: State): boolean
   switch (table) {
     case 'users':
       if (isAdded) return operation === 'create-user' && isNewUser(values, after);
-      if (isRemoved) return operation === 'delete-user' && intent.user === text(row, 'user_id');
+      if (isRemoved) return deletions.has(operation) && intent.user === text(row, 'user_id');
       return intent.user === text(row, 'user_id') && isUpdate(intent, change);
     case 'quizzes':
       if (isAdded)
@@ -276,7 +278,7 @@ export function fingerprint({ operation, user, quiz }: Intent, state: State): st
   const lost = operation === 'delete-quiz' ? [...state.responses.values()].filter((of) => of === quiz).length : 0;
   return JSON.stringify([
     shown,
-    operation === 'delete-user' ? target?.quizzes.size : 0,
+    deletions.has(operation) ? target?.quizzes.size : 0,
     quiz === undefined ? null : state.quizzes.get(quiz),
     lost,
   ]);

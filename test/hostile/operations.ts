@@ -333,6 +333,7 @@ export const operations: Readonly<Record<string, OperationShape>> = {
   'list-requests': { line: '/quiz-admin approvals', fields: {}, isRead: true },
   'show-audit': { line: '/quiz-admin audit {filter}', fields: { filter: 'text' }, isRead: true },
   'show-status': { line: '/quiz-admin status', fields: {}, isRead: true },
+  'erase-person': { line: '/quiz-admin erase {user}', fields: { user: 'user' } },
   'who-am-i': { line: '/quiz-admin whoami', fields: {}, isRead: true },
   'make-token': { line: '/quiz-admin token {name}', fields: { name: 'text' } },
   'list-tokens': { line: '/quiz-admin tokens', fields: {}, isRead: true },

@@ -120,6 +120,7 @@ const usersOf = new Set([
   'reinstate-user',
   'reset-password',
   'delete-user',
+  'erase-person',
 ]);
 const groupsOf = new Set(['add-to-group', 'remove-from-group']);
 const alertsOf = new Set(['subscribe-channel', 'unsubscribe-channel', 'pause-alerts', 'resume-alerts']);
@@ -136,7 +137,13 @@ function namesAll(state: State, standing: Standing, intent: Intent): boolean {
   const { operation, quiz, user, group, assignees = [] } = intent;
   const target = user === undefined ? undefined : state.users.get(user);
   if (quiz !== undefined && !(state.quizzes.has(quiz) && seesQuiz(state, standing, quiz))) return false;
-  if (user !== undefined && !(target && (groupsOf.has(operation) ? namesUser : managesUser)(standing, target)))
+  // The record names users who are deleted.
+  const isOnRecord = operation === 'erase-person' && target === undefined && standing.isAdministrator;
+  if (
+    user !== undefined &&
+    !isOnRecord &&
+    !(target && (groupsOf.has(operation) ? namesUser : managesUser)(standing, target))
+  )
     return false;
   if (group !== undefined && !(groupsOf.has(operation) ? managesGroup : namesGroup)(standing, group)) return false;
   return assignees.every((id) => {
@@ -154,6 +161,7 @@ function rowOf(state: State, intent: Intent): [administrator: Decision, trainer:
     case 'delete-quiz':
     case 'delete-response':
     case 'delete-user':
+    case 'erase-person':
       return ['asks', 'asks', 'no'];
     case 'suspend-user':
       return risky;

@@ -86,6 +86,7 @@ describe('tenses', () => {
       'end',
       'send',
       'stop',
+      'erase',
     ]).toContain(verb);
   });
 

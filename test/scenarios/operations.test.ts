@@ -530,6 +530,13 @@ const cases: Case[] = [
     answer: 'No entry of the audit trail matches',
   },
   { operation: 'show-status', command: '/quiz-admin status', requests: [], answer: 'Bot status' },
+  {
+    operation: 'erase-person',
+    command: '/quiz-admin erase sam petrov',
+    form: { reason: 'He asked for it' },
+    requests: [],
+    answer: 'Approval requested: ',
+  },
   { operation: 'who-am-i', command: '/quiz-admin whoami', requests: [], answer: 'Ada Okafor' },
   {
     operation: 'make-token',

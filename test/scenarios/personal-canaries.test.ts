@@ -60,6 +60,7 @@ const lines: Record<string, readonly string[]> = {
   'dismiss-departed': [],
   'reset-password': [`/quiz-user reset-password ${wanda} --reason lost`],
   'delete-user': [`/quiz-user delete ${nameless.id} --reason left`],
+  'erase-person': [`/quiz-admin erase ${nameless.id} --reason asked`],
   'list-groups': [],
   'show-group': ['/quiz-group show Warehouse'],
   'add-to-group': [

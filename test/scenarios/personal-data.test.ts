@@ -1,16 +1,11 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { verifyChain } from '../../src/domain/audit-chain.ts';
 import { people } from '../../src/sandbox/workspace/people.ts';
-import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { approvalActions, startApprovalsTestBed } from '../support/approvals.ts';
-import { auditEntry } from '../support/builders/governance.ts';
-import { read } from '../support/project-files.ts';
 import { recordIn } from '../support/record-in-file.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { textOf } from '../support/test-bed.ts';
-import { wholeTrail } from '../support/whole-trail.ts';
 
 const { ada, uma } = people;
 
@@ -44,30 +39,4 @@ test('what is kept for good holds no address of a new user, neither in the audit
   expect(textOf(await (await workspace.as(ada.id).command('/quiz-admin audit verify')).reply())).toContain(
     'is complete',
   );
-});
-
-test('the statements of the operations guide erase the history, and the trail begins anew', async () => {
-  const dataDir = temporaryDirectory();
-  const open = () => openSqliteStorage(dataDir, { now: Date.now });
-  const before = open();
-  for (let n = 0; n < 5; n += 1)
-    await before.audit.append('T1', auditEntry({ targets: [{ kind: 'user', id: 'u-rosa', name: 'Rosa Almeida' }] }));
-  await before.audit.missingEnd('T1');
-  await before.close();
-  expect(textsIn(dataDir, 'audit')).not.toContain('Rosa');
-  expect(JSON.stringify(recordIn(dataDir))).toContain('Rosa Almeida');
-
-  const database = new DatabaseSync(join(dataDir, 'invigilator.sqlite'));
-  database.exec(/```sql\n(.+?)```/s.exec(read('docs/operations.md'))![1]!);
-  database.close();
-  const after = open();
-  expect(await after.audit.head('T1')).toEqual({ position: 0, hash: '' });
-  await after.audit.append('T1', auditEntry());
-  expect(await after.audit.missingEnd('T1')).toBeUndefined();
-  expect(await verifyChain(wholeTrail(after.audit, 'T1'), await after.audit.head('T1'))).toMatchObject({
-    kind: 'whole',
-    count: 1,
-  });
-  await after.close();
-  expect(textsIn(dataDir, 'audit', 'approvals', 'keyed_values')).not.toContain('Rosa');
 });

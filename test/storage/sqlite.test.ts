@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -47,6 +47,22 @@ test('SQLite expires key-value pairs after their time to live, and deletes expir
   await opened.open();
   expect(keys()).toEqual([]);
   await opened.close();
+});
+
+test('SQLite has nothing left in its files of what was taken out or deleted', async () => {
+  const dataDir = temporaryDirectory();
+  const storage = openSqliteStorage(dataDir, { now: Date.now });
+  for (let n = 0; n < 300; n += 1) await storage.kv('plans').set(`key ${n}`, `Rosa ${n} ${'x'.repeat(n * 10)}`);
+  for (let n = 0; n < 100; n += 1) await storage.kv('plans').delete(`key ${n}`);
+  const hasRosa = () =>
+    readdirSync(dataDir).filter((name) => readFileSync(join(dataDir, name)).includes(Buffer.from('Rosa')));
+  expect(hasRosa()).not.toEqual([]);
+  await storage.cleansing.rewrite((text) => text.replaceAll('Rosa', 'nobody'));
+  await storage.cleansing.compact();
+  expect(hasRosa()).toEqual([]);
+  expect(await storage.kv('plans').get('key 150')).toMatch(/^nobody 150 /);
+  await storage.close();
+  expect(hasRosa()).toEqual([]);
 });
 
 test('SQLite throws when the store is lost, and does not look empty', async () => {

@@ -21,6 +21,7 @@ import type { PutAssigned } from '../../src/governance/perform/tell-assigned.ts'
 import { createMetrics } from '../../src/observability/metrics.ts';
 import type {
   DepartureService,
+  Erasing,
   FileReference,
   MemberList,
   Profile,
@@ -65,6 +66,7 @@ export const everyService = Object.keys({
   campaigns: true,
   batches: true,
   departures: true,
+  erasing: true,
   plans: true,
   columnChoices: true,
   agentTokens: true,
@@ -102,6 +104,8 @@ export function openGovernedAccount(
   } = {},
 ) {
   const clock = { now: 1_000_000 };
+  /** Who is to be erased, and whose user is deleted. */
+  const erasing: unknown[] = [];
   const dismiss = vi.fn<DepartureService['dismiss']>(async () => {});
   const storage = openSqliteStorage(temporaryDirectory(), { now: () => clock.now });
   const users: User[] = [
@@ -325,6 +329,10 @@ export function openGovernedAccount(
       left: async () => (options.departed ?? []).map((userId) => ({ userId, isProtected: false })),
       isGone: async ({ user_id: userId }: User) => options.departed?.includes(userId) === true,
       dismiss,
+    }),
+    erasing: (): Erasing => ({
+      begin: async (person) => void erasing.push(person),
+      goOn: async (userId) => void erasing.push(userId),
     }),
     plans: createPlans({
       store: storage.kv('plans'),

@@ -9,6 +9,7 @@ import type { AuditRecord } from '../../operations/operation-result.ts';
 import { defineOperation } from '../../operations/operation.ts';
 import { linksUpTo } from '../../operations/trail-links.ts';
 import { updateUser } from '../users/update-user.ts';
+import { erasePerson } from '../erasing/operations/erase-person.ts';
 import { deleteUser } from '../users/delete-user.ts';
 import { findUser } from '../users/find-user.ts';
 import { reinstateUser, suspendUser } from '../users/suspend-and-reinstate.ts';
@@ -138,7 +139,7 @@ async function* recordsThatFit(
 }
 
 const operationsOnUsers = new Set(
-  [listUsers, showUser, findUser, createUser, updateUser, suspendUser, reinstateUser, resetPassword, deleteUser].map(
+  [listUsers, showUser, findUser, createUser, updateUser, suspendUser, reinstateUser, resetPassword, deleteUser, erasePerson].map(
     ({ name }) => name,
   ),
 );

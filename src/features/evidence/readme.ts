@@ -25,6 +25,8 @@ FILES
                     (each of these as .csv for spreadsheets and as .json for programs; an
                     apostrophe before =, +, - or @ keeps spreadsheets from running it)
   record.jsonl      the entries of the bot's audit trail about these campaigns, in its chain.
+                    Names in them are sealed: beside each entry stands what opens its seals, and
+                    what they say, except of people who were erased.
                     A line with "from" and "to" stands for entries about something else
   keys.json         the public key, and those before it
   manifest.json     every file with its size and SHA-256, counts, the period

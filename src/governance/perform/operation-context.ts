@@ -8,6 +8,7 @@ import type {
   CampaignService,
   ColumnChoices,
   DepartureService,
+  Erasing,
   EvidenceOrders,
   EvidenceTools,
   FileReference,
@@ -61,6 +62,7 @@ export interface OperationContextDependencies {
   campaigns: (teamId: string) => CampaignService;
   batches: (teamId: string) => BatchService;
   departures: (teamId: string) => DepartureService;
+  erasing: (teamId: string) => Erasing;
   plans: (teamId: string) => Plans;
   columnChoices: (teamId: string) => ColumnChoices;
   /** Undefined where agents are turned off. */
@@ -130,6 +132,7 @@ function serviceMakers(
     campaigns: () => deps.campaigns(teamId),
     batches: () => deps.batches(teamId),
     departures: () => deps.departures(teamId),
+    erasing: () => deps.erasing(teamId),
     plans: () => deps.plans(teamId),
     columnChoices: () => deps.columnChoices(teamId),
     agentTokens: () => deps.agentTokens?.(teamId),

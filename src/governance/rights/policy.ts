@@ -54,7 +54,7 @@ export const policy: readonly Row[] = [
     other: 'refused',
   },
   {
-    change: 'deleting a quiz, a response or a user',
+    change: 'deleting a quiz, a response or a user, and erasing a person',
     concerns: ({ access }) => access === 'destructive',
     administrator: 'approval',
     holder: 'approval',

@@ -6,6 +6,7 @@ import { named } from '../../domain/sentence.ts';
 import { createUser } from '../../features/users/create-user.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { updateUser } from '../../features/users/update-user.ts';
+import { erasePerson } from '../../features/erasing/operations/erase-person.ts';
 import { deleteUser } from '../../features/users/delete-user.ts';
 import { reinstateUser, suspendUser } from '../../features/users/suspend-and-reinstate.ts';
 import type { QuizApi } from '../../quiz-api/quiz-api.ts';
@@ -45,7 +46,7 @@ export class UsersBusyError extends InvigilatorError {
   }
 }
 
-const inTurnOperations: ReadonlySet<Operation> = new Set([createUser, updateUser, suspendUser, deleteUser]);
+const inTurnOperations: ReadonlySet<Operation> = new Set([createUser, updateUser, suspendUser, deleteUser, erasePerson]);
 /**
  * Whether it decides who can sign in, as whom, and with which rights. Then the users it names, and the people who have it
  * done, are read from the service right before, also in the background.
@@ -116,7 +117,7 @@ export function createUserProtection(deps: {
 /** The user who loses rights, or the way in; undefined where nobody does. */
 export function userLosingRights(operation: Operation, input: OperationInput): User | undefined {
   const user = input['user'] as User | undefined;
-  if (operation === suspendUser || operation === deleteUser) return user;
+  if (operation === suspendUser || operation === deleteUser || operation === erasePerson) return user;
   if (operation !== updateUser || user === undefined) return undefined;
   const { user_type: type } = input;
   const isLower = typeof type === 'string' && typesUpwards.indexOf(type) < typesUpwards.indexOf(user.user_type);

@@ -22,17 +22,26 @@ export interface UserField extends FieldBase {
   /** Any user the person may choose by name: the operation shows and changes nothing of the user’s record, and calls them by `publicName`. */
   byName?: true;
   accepts?: (user: User) => boolean;
+  /** For administrators, also a user who is deleted in the account, by the ID that the record has. */
+  orOnRecord?: true;
 }
 
 export const userKind: FieldKind<UserField, User> = {
   followsFromPlace: false,
   canName: (rights, { byName }) => (byName ? canChooseUsers(rights) : rights.has('manage_users')),
   split: (typed) => [unquote(typed)],
-  resolve: ([text = ''], field, resolver) => resolveUser(text, resolver, acceptedBy(field, resolver.visibility)),
+  async resolve([text = ''], field, resolver) {
+    const resolved = await resolveUser(text, resolver, acceptedBy(field, resolver.visibility));
+    const mayBeDeleted = field.orOnRecord === true && resolver.rights.has('administrator');
+    return resolved.kind !== 'value' && mayBeDeleted && isIdOnRecord(text)
+      ? valueOf(userOnRecord(text.trim()))
+      : resolved;
+  },
   identify: ({ user_id }) => [user_id],
   describe: publicName,
   targets: (user) => [userTarget(user)],
   async refetch(known, { api, directory, call }) {
+    if (isOnRecordOnly(known)) return known;
     return directory.users.read(known.user_id, () => api.users.get(known.user_id, call).catch(unlessGone));
   },
   async narrow(text, field, { directory, visibility, limit }) {
@@ -59,6 +68,43 @@ export function nameFor(user: User, { user: maySee }: Visibility): string {
 /** Whether a person with these rights may choose users by name, to assign something to them. */
 export function canChooseUsers(rights: ReadonlySet<Right>): boolean {
   return rights.has('edit_quizzes') || rights.has('manage_users') || rights.has('manage_groups');
+}
+
+/** IDs of the service have a digit, and no space. */
+function isIdOnRecord(text: string): boolean {
+  return /^(?=.*\d)[\w-]{1,100}$/.test(text.trim());
+}
+
+/** No type of the service. */
+const onRecordOnly = 'on record only';
+
+/** A user of whom nothing is known but the ID. */
+export function userOnRecord(userId: string): User {
+  return {
+    user_id: userId,
+    user_name: '',
+    user_type: onRecordOnly,
+    email_address: '',
+    first_name: '',
+    last_name: '',
+    organization: '',
+    notes: '',
+    time_zone: '',
+    suspended: false,
+    manage_users: false,
+    manage_groups: false,
+    edit_quizzes: false,
+    quizzes: [],
+    groups: [],
+    trainerquizzes: [],
+    trainergroups: [],
+    date_created: null,
+  };
+}
+
+/** Whether the account has no such user any more. */
+export function isOnRecordOnly(user: User): boolean {
+  return user.user_type === onRecordOnly;
 }
 
 /** What finding a user takes. */

@@ -9,6 +9,7 @@ import { createContentWatch } from '../content-watch.ts';
 import { createLeases } from '../leases.ts';
 import type { Storage } from '../storage.ts';
 import { createRedisApprovals } from './approvals.ts';
+import { createRedisCleansing } from './cleansing.ts';
 import { createRedisAudit } from './audit-trail.ts';
 import { prefix, type RedisConnection } from './connection.ts';
 import { createRedisCounters } from './counters.ts';
@@ -95,6 +96,7 @@ export function createRedisStorage(options: {
       createRedisKv(client, prefix, anchorNamespace),
       content.heads,
     ),
+    cleansing: createRedisCleansing(client, prefix),
     leases: createLeases(createRedisLeaseStore(client, prefix), setTimer),
     content,
     open: guarded.open,

@@ -22,8 +22,9 @@ export async function sealTrails(store: { client: RedisConnection; prefix: strin
   for await (const keys of client.scanIterator({ MATCH: beginning, COUNT: 1_000 }))
     for (const key of keys) {
       const teamId = /\{audit:(.*)\}:links$/.exec(key)?.[1];
+      if (teamId === undefined) continue;
       // Another instance may be writing the old way until it stops.
-      while (teamId !== undefined && !(await sealTrail(teamId, store)));
+      while (!(await sealTrail(teamId, store)));
     }
 }
 

@@ -7,11 +7,13 @@ import type { UnreadableRows } from './unreadable.ts';
 /**
  * Requests for approval in the bot's own SQLite file.
  * @param assertUsable throws to refuse a write
+ * @param free resolves when no write has to wait
  */
 export function createSqliteApprovals(
   database: DatabaseSync,
   unreadable: UnreadableRows,
   assertUsable: () => void,
+  free: () => Promise<void>,
 ): Approvals {
   const insert = database.prepare('INSERT INTO approvals VALUES (?, ?, ?, ?, 1, ?)');
   const select = database.prepare('SELECT team_id, id, request, version FROM approvals WHERE team_id = ? AND id = ?');
@@ -33,10 +35,12 @@ export function createSqliteApprovals(
 
   return {
     async add(request) {
+      await free();
       add(request);
     },
     // Nothing else runs between the check and the write: SQLite has one process, and both are synchronous.
     async addUnlessOpen(request) {
+      await free();
       const open = pendingOf(request.teamId).find((other) => isSameOpen(other.request, request));
       if (open === undefined) add(request);
       return open;
@@ -45,6 +49,7 @@ export function createSqliteApprovals(
       return unreadable.read('approvals', select.all(teamId, id), storedIn)[0];
     },
     async replace(request, version) {
+      await free();
       assertUsable();
       return update.run(isPending(request), JSON.stringify(request), request.teamId, request.id, version).changes > 0;
     },

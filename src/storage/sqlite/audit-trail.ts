@@ -4,7 +4,7 @@ import type { GroupCommit } from './group-commit.ts';
 import type { SealedTrail } from '../storage.ts';
 
 /** The audit trail in the bot's own SQLite file. The head is kept apart, so that a missing end shows. */
-export function createSqliteAudit(database: DatabaseSync, { write }: GroupCommit): SealedTrail {
+export function createSqliteAudit(database: DatabaseSync, { write }: Pick<GroupCommit, 'write'>): SealedTrail {
   const selectHead = database.prepare('SELECT position, hash FROM audit_heads WHERE team_id = ?');
   const insert = database.prepare('INSERT INTO audit VALUES (?, ?, ?, ?)');
   const setHead = database.prepare('INSERT OR REPLACE INTO audit_heads VALUES (?, ?, ?)');

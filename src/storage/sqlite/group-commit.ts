@@ -7,6 +7,10 @@ export interface GroupCommit {
   write<Answer>(work: () => Answer): Promise<Answer>;
   /** Writes what waits, at once. */
   flush(): void;
+  /** Has all writes wait until `work` has ended. */
+  hold<Answer>(work: () => Promise<Answer>): Promise<Answer>;
+  /** Resolves when no write has to wait, for those that share no transaction. */
+  free(): Promise<void>;
 }
 
 interface Piece {
@@ -38,6 +42,7 @@ export function createGroupCommit(
   const rollBack = database.prepare('ROLLBACK TO piece');
   let pieces: Piece[] = [];
   let lastSize = 0;
+  let held: Promise<unknown> | undefined;
 
   function doAlone(piece: Piece): Settle {
     savepoint.run();
@@ -89,15 +94,33 @@ export function createGroupCommit(
     for (const settle of commit(group)) settle();
   }
 
+  function flushUnlessHeld(): void {
+    if (held === undefined) flush();
+  }
+
   return {
     flush,
     write: (work) =>
       new Promise((resolve, reject) => {
         pieces.push({ work, resolve, reject });
         if (pieces.length > 1) return;
-        if (lastSize <= few) setImmediate(flush);
-        else setTimer(flush, collectedForMs);
+        if (lastSize <= few) setImmediate(flushUnlessHeld);
+        else setTimer(flushUnlessHeld, collectedForMs);
       }),
+    async hold(work) {
+      flush();
+      const working = work();
+      held = working.catch(() => {});
+      try {
+        return await working;
+      } finally {
+        held = undefined;
+        flush();
+      }
+    },
+    async free() {
+      await held;
+    },
   };
 }
 

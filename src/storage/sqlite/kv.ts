@@ -8,14 +8,18 @@ const forgottenAtOnce = 20;
 
 /**
  * A Keyv store in the bot's SQLite file. Keyv sets its namespace.
- * @param assertUsable throws to refuse a write
- * @param aheadMs by how much the clock is ahead of the time that may be true; values do not expire because of it
+ * @param how.assertUsable throws to refuse a write
+ * @param how.aheadMs by how much the clock is ahead of the time that may be true; values do not expire because of it
+ * @param how.free resolves when no write has to wait
  */
 export function createSqliteKv(
   database: DatabaseSync,
   now: () => number,
-  assertUsable: () => void = () => {},
-  aheadMs: () => number = () => 0,
+  {
+    assertUsable = () => {},
+    aheadMs = () => 0,
+    free = async () => {},
+  }: { assertUsable?: () => void; aheadMs?: () => number; free?: () => Promise<void> } = {},
 ): KeyvStoreAdapter {
   const select = database.prepare('SELECT value FROM keyed_values WHERE key = ?');
   const upsert = database.prepare('INSERT OR REPLACE INTO keyed_values VALUES (?, ?, ?)');
@@ -29,10 +33,12 @@ export function createSqliteKv(
       return (typeof value === 'string' ? extended(value, aheadMs()) : undefined) as never;
     },
     async set(key: string, value: string, ttlMs?: number) {
+      await free();
       assertUsable();
       upsert.run(key, value, ttlMs === undefined ? null : now() + ttlMs);
     },
     async delete(key: string) {
+      await free();
       assertUsable();
       return remove.run(key).changes > 0;
     },

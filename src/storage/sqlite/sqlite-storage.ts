@@ -18,6 +18,7 @@ import { createReadIdentity } from './identity.ts';
 import { createMemoryQueues } from './memory-queues.ts';
 import { createMemoryLeaseStore } from './memory-lease-store.ts';
 import { createSqliteApprovals } from './approvals.ts';
+import { createSqliteCleansing } from './cleansing.ts';
 import { createSqliteAudit } from './audit-trail.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { createSqliteInbox } from './inbox.ts';
@@ -124,7 +125,7 @@ export function openSqliteStorage(
 
   const kv = (namespace: KeyedNamespace) =>
     new Keyv({
-      store: createSqliteKv(database, now, assertUsable, () => now() - steady.now()),
+      store: createSqliteKv(database, now, { assertUsable, aheadMs: () => now() - steady.now(), free: group.free }),
       namespace,
       throwOnErrors: true,
     });
@@ -147,12 +148,13 @@ export function openSqliteStorage(
     }),
     subscriptions,
     counters: createSqliteCounters(database, group),
-    approvals: createSqliteApprovals(database, unreadable, assertUsable),
+    approvals: createSqliteApprovals(database, unreadable, assertUsable, group.free),
     audit: anchorTrail(
       sealTrail(createSqliteAudit(database, group), createRecordKeys(outbox), randomUUID),
       kv(anchorNamespace),
       content.heads,
     ),
+    cleansing: createSqliteCleansing(database, group),
     leases: createLeases(createMemoryLeaseStore(now), setTimer),
     content,
     async open() {

@@ -120,6 +120,7 @@ test('who can do what: at once (yes), with someone else’s approval (asks), or 
     list-requests        yes      yes      yes      yes      yes      yes      yes      -        -        -        -        -        -
     show-audit           yes      yes      yes      -        -        -        -        -        -        -        -        -        -
     show-status          yes      yes      yes      -        -        -        -        -        -        -        -        -        -
+    erase-person         asks     -        asks     -        asks     -        -        -        -        -        -        -        -
     who-am-i             yes      yes      yes      yes      yes      yes      yes      yes      yes      -        -        -        -
     make-token           yes      yes      yes      yes      yes      yes      yes      -        -        -        -        -        -
     list-tokens          yes      yes      yes      yes      yes      yes      yes      -        -        -        -        -        -

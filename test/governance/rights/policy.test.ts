@@ -34,6 +34,7 @@ const inputs: [string, string, Record<string, Value>][] = [
   ['close a quiz', 'close-quiz', {}],
   ['delete a quiz', 'delete-quiz', {}],
   ['delete a user', 'delete-user', { user: respondent }],
+  ['erase a person', 'erase-person', { user: respondent }],
   ['suspend a user', 'suspend-user', { user: respondent }],
   ['reinstate a respondent', 'reinstate-user', { user: { ...respondent, suspended: true } }],
   ['reinstate a trainer', 'reinstate-user', { user: { ...trainer, suspended: true } }],
@@ -69,6 +70,7 @@ test('who may do what, on whose word', () => {
     close a quiz            yes            asks           yes            asks           asks           asks           -              -
     delete a quiz           asks           -              asks           -              -              -              -              -
     delete a user           asks           -              -              asks           -              -              -              -
+    erase a person          asks           -              -              asks           -              -              -              -
     suspend a user          yes            -              -              asks           -              -              -              -
     reinstate a respondent  yes            -              -              yes            -              -              -              -
     reinstate a trainer     yes            -              -              asks           -              -              -              -
@@ -97,6 +99,7 @@ test('who may decide on what others ask for: administrators, and who may do the 
     close a quiz: administrator, edit_quizzes
     delete a quiz: administrator
     delete a user: administrator
+    erase a person: administrator
     suspend a user: administrator
     reinstate a respondent: administrator, manage_users
     reinstate a trainer: administrator

@@ -40,7 +40,7 @@ export function auditCases(store: OpenedStore): void {
 
     const rosa = { kind: 'user', id: '17', name: 'Rosa Almeida' };
     const ravi = { kind: 'user', id: '18', name: 'Ravi Shah' };
-    const isAboutRosa = (text: string) => text.includes('Rosa');
+    const isAboutRosa = (texts: readonly string[]) => texts.join(' ').includes('Rosa');
 
     test('keeps names sealed, and tells them to its readers', async () => {
       const { audit } = store.storage();

@@ -4,6 +4,7 @@ import type { SetTimer } from '../../../src/time/clock.ts';
 import { createHandTimers } from '../../support/hand-timers.ts';
 import { approvalsCases } from './approvals.ts';
 import { auditCases } from './audit.ts';
+import { cleansingCases } from './cleansing.ts';
 import { inboxCases } from './inbox.ts';
 import { keyedValuesCases } from './kv.ts';
 import { leasesCases } from './leases.ts';
@@ -36,5 +37,6 @@ export function holdsFor(open: (setTimer: SetTimer) => Promise<Storage>): void {
   keyedValuesCases(store);
   approvalsCases(store);
   auditCases(store);
+  cleansingCases(store);
   leasesCases(store);
 }

@@ -32,6 +32,7 @@ import {
   deletionInWords as responseDeletionInWords,
 } from '../../../src/features/results/delete-response.ts';
 import type { Assignee } from '../../../src/operations/fields/assignees.ts';
+import { userOnRecord } from '../../../src/operations/fields/user.ts';
 import { operationNamed } from '../../../src/operations/catalog.ts';
 import type { DoneResult } from '../../../src/operations/operation-result.ts';
 import { assigned, unassigned } from '../../../src/features/quizzes/assign-and-unassign.ts';
@@ -177,6 +178,7 @@ export const actionsSaid: readonly Worded[] = [
   ['reinstate-user', actionOf('reinstate-user', { user: rosa })],
   ['reset-password', actionOf('reset-password', { user: rosa })],
   ['delete-user', actionOf('delete-user', { user: rosa })],
+  ['erase-person', actionOf('erase-person', { user: rosa })],
   ['add-to-group', actionOf('add-to-group', { user: [rosa], group })],
   ['remove-from-group', actionOf('remove-from-group', { user: [rosa], group })],
   ['assign-to-group', actionOf('assign-to-group', { quiz, group })],
@@ -276,6 +278,8 @@ export const proposalsSaid: readonly Worded[] = [
   ['reset-password', effectOf('reset-password', { user: ada })],
   ['delete-user', effectOf('delete-user', { user: rosa })],
   ['delete-user', effectOf('delete-user', { user: tom })],
+  ['erase-person', effectOf('erase-person', { user: rosa })],
+  ['erase-person', effectOf('erase-person', { user: userOnRecord('u-17') })],
   ['add-to-group', effectOf('add-to-group')],
   ['remove-from-group', effectOf('remove-from-group')],
   ['assign-to-group', effectOf('assign-to-group', { quiz })],
@@ -376,6 +380,8 @@ export const outcomesSaid: readonly Worded[] = [
   ['reinstate-user', doneOf('reinstate-user', { user: rosa }).message],
   ['reset-password', resetMessage(rosa)],
   ['delete-user', doneOf('delete-user', { user: rosa }).message],
+  ['erase-person', doneOf('erase-person', { user: rosa }).message],
+  ['erase-person', doneOf('erase-person', { user: userOnRecord('u-17') }).message],
   ['add-to-group', doneOf('add-to-group', { user: [rosa], group }).message],
   ['remove-from-group', doneOf('remove-from-group', { user: [rosa], group }).message],
   ['assign-to-group', doneOf('assign-to-group', { quiz, group }).message],

@@ -1,0 +1,156 @@
+import type { AuditEntry } from '../../domain/audit-chain.ts';
+import type { PersonToErase } from '../../domain/erasing.ts';
+import { erasedName } from '../../domain/sealed-entry.ts';
+import type { Machine, Step, View } from '../../durable/machine.ts';
+import { restFor, restsUntil, type Rest } from '../../durable/rest.ts';
+import { erasingWords } from './operations/erasing-words.ts';
+
+/** `person` is there as long as what names them is needed. */
+export type ErasingState = Rest & { userId: string; by: string; since: number } & (
+    | { phase: 'waiting'; person: PersonToErase; isDeleted?: true }
+    /** `passes`: over the whole store. `replaced`: texts and keys, in all passes. */
+    | { phase: 'erasing'; person: PersonToErase; passes: number; replaced: number }
+    | { phase: 'compacting'; replaced: number }
+    | { phase: 'recording'; replaced: number; isCompact: boolean }
+    | { phase: 'over' }
+  );
+
+interface ErasingFacts {
+  isGone: boolean;
+  /** With the names that the record has of them. */
+  known: PersonToErase;
+  /** How many texts and keys a pass found. */
+  found: number;
+  isCompact: boolean;
+  isRecorded: true;
+}
+
+type ErasingView = View<ErasingState, ErasingFacts>;
+type ErasingStep = Step<ErasingState, ErasingFacts>;
+
+/** A deletion without a clear answer may have been made. */
+const looksAgainAfterMs = 60_000;
+const waitsForMs = 24 * 3_600_000;
+/** What was under way in the first pass is written by then, and what is kept for ten minutes is forgotten, such as people’s addresses. */
+const betweenPassesMs = 11 * 60_000;
+const passesAtMost = 10;
+const keptAtRestMs = 30 * 24 * 3_600_000;
+
+/**
+ * Erases a person once their user is deleted: destroys their key on the record, and goes over the store until a pass finds nothing more.
+ * Then nothing here names them, and the files of the store are written anew. Each part can be done twice.
+ */
+export function erasingMachine(deps: {
+  /** Whether the account has no such user any more. */
+  isGone: (userId: string) => Promise<boolean>;
+  /** Adds the names that the record has of a person. Has to come before the first pass. */
+  known: (teamId: string, person: PersonToErase) => Promise<PersonToErase>;
+  /** Goes over the record and the store. @returns how much was erased */
+  erase: (teamId: string, person: PersonToErase) => Promise<number>;
+  compact: () => Promise<boolean>;
+  /** Puts an entry on the audit trail. It can run twice for one. */
+  record: (teamId: string, entry: AuditEntry) => Promise<void>;
+  newId: () => string;
+}): Machine<ErasingState, ErasingFacts> {
+  function step(view: ErasingView): ErasingStep {
+    const { state, mail, facts, now } = view;
+    if (mail.length > 0) {
+      const taken = afterMail(view);
+      const take = mail.map(({ position }) => position);
+      return { kind: 'keep', state: taken ?? over(state, now), take };
+    }
+    if (state === undefined) return { kind: 'rest', until: undefined };
+    const { userId, by, since } = state;
+    const common = { userId, by, since };
+    switch (state.phase) {
+      case 'waiting': {
+        const isGone = state.isDeleted ?? facts.isGone;
+        if (isGone === undefined) return { kind: 'ask', for: 'isGone' };
+        if (!isGone && now - since > waitsForMs) return { kind: 'keep', state: over(state, now) };
+        if (!isGone) return keepResting({ ...state, ...restFor(looksAgainAfterMs, now) });
+        if (facts.known === undefined) return { kind: 'ask', for: 'known' };
+        const person = facts.known;
+        return { kind: 'keep', state: { ...common, phase: 'erasing', person, passes: 0, replaced: 0, notBefore: 0 } };
+      }
+      case 'erasing': {
+        if (facts.found === undefined) return { kind: 'ask', for: 'found' };
+        const passes = state.passes + 1;
+        const replaced = state.replaced + facts.found;
+        const isClean = (facts.found === 0 && passes > 1) || passes >= passesAtMost;
+        return isClean
+          ? { kind: 'keep', state: { ...common, phase: 'compacting', replaced, notBefore: 0 } }
+          : keepResting({ ...state, passes, replaced, ...restFor(betweenPassesMs, now) });
+      }
+      case 'compacting': {
+        const { isCompact } = facts;
+        if (isCompact === undefined) return { kind: 'ask', for: 'isCompact' };
+        const { replaced } = state;
+        return { kind: 'keep', state: { ...common, phase: 'recording', replaced, isCompact, notBefore: 0 } };
+      }
+      case 'recording':
+        return facts.isRecorded ? { kind: 'keep', state: over(state, now) } : { kind: 'ask', for: 'isRecorded' };
+      case 'over':
+        return { kind: 'rest', until: undefined };
+    }
+  }
+
+  return {
+    mailAtMost: 10,
+    keptAtRestMs,
+    restsUntil: (state, now) => restsUntil(state, now),
+    isBusy: ({ phase }) => phase !== 'over',
+    step,
+    facts: {
+      isGone: async ({ state }) => deps.isGone(state!.userId),
+      known: async ({ mailbox: { teamId }, state }) => deps.known(teamId, personIn(state)),
+      found: async ({ mailbox: { teamId }, state }) => deps.erase(teamId, personIn(state)),
+      isCompact: async () => deps.compact(),
+      async isRecorded({ mailbox: { teamId }, state, now }) {
+        if (state?.phase === 'recording')
+          await deps.record(teamId, finishedEntry(state, { at: now, id: deps.newId() }));
+        return true;
+      },
+    },
+  };
+}
+
+/** Who is being erased already stays so. */
+function afterMail({ state, mail, now }: ErasingView): ErasingState | undefined {
+  return mail.reduce((known: ErasingState | undefined, { content }) => {
+    if (content.kind !== 'erasing-event') return known;
+    const { event } = content;
+    if (event.kind === 'go on') return known?.phase === 'waiting' ? { ...known, isDeleted: true, notBefore: 0 } : known;
+    if (known !== undefined && known.phase !== 'over') return known;
+    const { person, by } = event;
+    return { phase: 'waiting', userId: person.userId, by, since: now, person, ...restFor(looksAgainAfterMs, now) };
+  }, state);
+}
+
+function over(state: ErasingState | undefined, now: number): ErasingState {
+  const { userId = '', by = '', since = now } = state ?? {};
+  return { phase: 'over', userId, by, since, notBefore: 0 };
+}
+
+function personIn(state: ErasingState | undefined): PersonToErase {
+  if (state === undefined || !('person' in state)) throw new Error('nobody is being erased here');
+  return state.person;
+}
+
+function keepResting(state: ErasingState): ErasingStep {
+  return { kind: 'keep', state, at: state.notBefore };
+}
+
+function finishedEntry(
+  { userId, replaced, isCompact }: ErasingState & { phase: 'recording' },
+  { at, id }: { at: number; id: string },
+): AuditEntry {
+  return {
+    at,
+    correlationId: id,
+    operation: 'erase-person',
+    change: erasingWords.finished(replaced, isCompact),
+    action: 'done',
+    through: 'the bot',
+    targets: [{ kind: 'user', id: userId, name: erasedName }],
+  };
+}

@@ -1,0 +1,68 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import type { DatabaseSync } from 'node:sqlite';
+import type { GroupCommit } from './group-commit.ts';
+import type { Cleansing } from '../storage.ts';
+
+/** Where texts are: the key of a row, and what changes with the text. */
+const places = [
+  { table: 'keyed_values', key: ['key'], column: 'value' },
+  { table: 'waiting_events', key: ['is_hint', 'position'], column: 'content' },
+  { table: 'queue_entries', key: ['queue', 'position'], column: 'content' },
+  {
+    table: 'queue_states',
+    key: ['queue'],
+    column: 'state',
+    with: 'version = version + 1',
+    but: "queue NOT LIKE 'key/%' AND queue NOT LIKE 'erasing/%'",
+  },
+  { table: 'subscriptions', key: ['team_id', 'id'], column: 'subscription' },
+  { table: 'subscriptions', key: ['team_id', 'id'], column: 'pause' },
+  { table: 'approvals', key: ['team_id', 'id'], column: 'request', with: 'version = version + 1' },
+] as const;
+
+/** Takes texts out of the bot's own SQLite file. */
+export function createSqliteCleansing(database: DatabaseSync, { write, hold }: GroupCommit): Cleansing {
+  async function rewriteIn(place: (typeof places)[number], rewrite: (text: string) => string): Promise<number> {
+    const { table, key, column } = place;
+    const columns = key.join(', ');
+    const marks = key.map(() => '?').join(', ');
+    const rows = `SELECT ${columns}, ${column} AS text FROM ${table} WHERE ${'but' in place ? place.but : 'TRUE'}`;
+    const first = database.prepare(`${rows} ORDER BY ${columns} LIMIT 1`);
+    const next = database.prepare(`${rows} AND (${columns}) > (${marks}) ORDER BY ${columns} LIMIT 1`);
+    const replace = database.prepare(
+      `UPDATE ${table} SET ${column} = ?${'with' in place ? `, ${place.with}` : ''} WHERE (${columns}) = (${marks}) AND ${column} = ?`,
+    );
+    let replaced = 0;
+    for (let row = first.get(); row !== undefined;) {
+      const at = key.map((name) => row![name]!);
+      const text = String(row['text']);
+      const rewritten = rewrite(text);
+      if (rewritten !== text) replaced += await write(() => Number(replace.run(rewritten, ...at, text).changes));
+      await nextTurn();
+      row = next.get(...at);
+    }
+    return replaced;
+  }
+
+  return {
+    async rewrite(rewrite) {
+      let replaced = 0;
+      for (const place of places) replaced += await rewriteIn(place, rewrite);
+      return replaced;
+    },
+    async compact() {
+      await hold(async () => vacuum(database.location()!));
+      return true;
+    },
+  };
+}
+
+/** Reading and writing every page takes seconds for a large file, so another thread does it. */
+async function vacuum(path: string): Promise<void> {
+  const worker = new Worker(new URL('./vacuum.ts', import.meta.url), { workerData: path });
+  await new Promise<void>((resolve, reject) => {
+    worker.once('error', reject);
+    worker.once('exit', () => resolve());
+  });
+}

@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import { eraserOf, type ErasedPerson } from '../../src/domain/erasure.ts';
+
+const rosa: ErasedPerson = {
+  ids: ['17', 'UROSA'],
+  names: [
+    ['Rosa', 'Almeida'],
+    ['Rosa Lima', ''],
+  ],
+  addresses: ['rosa', 'rosa@quiz.example'],
+  hasNamesake: false,
+};
+const rewritten = (value: unknown, person: Partial<ErasedPerson> = {}) =>
+  JSON.parse(eraserOf({ ...rosa, ...person }).rewrite(JSON.stringify(value))) as unknown;
+
+describe('what is stored of an erased person', () => {
+  test('loses their addresses and full names wherever they are, in any case', () => {
+    expect(
+      rewritten({ who: 'ROSA ALMEIDA', note: 'mail rosa@Quiz.example', was: 'Rosa Lima', of: ['Rosa Almeidas'] }),
+    ).toEqual({ who: 'an erased person', note: 'mail erased', was: 'an erased person', of: ['Rosa Almeidas'] });
+  });
+
+  test('loses first names, masked addresses and what was entered about them where it carries their ID', () => {
+    const member = {
+      userId: '17',
+      name: 'Rosa',
+      mail: 'r…@quiz.example',
+      excused: { by: 'UADA', reason: 'in Lisbon' },
+    };
+    expect(rewritten({ members: [member], by: { first: 'Rosa', mail: 'r…@quiz.example' }, reason: 'late' })).toEqual({
+      members: [{ userId: '17', name: 'erased', mail: 'erased', excused: { by: 'UADA', reason: 'erased' } }],
+      by: { first: 'Rosa', mail: 'r…@quiz.example' },
+      reason: 'late',
+    });
+  });
+
+  test('keeps what it says of somebody else in the same place', () => {
+    const value = {
+      ownerId: 'UROSA',
+      members: [{ userId: '18', name: 'Rosa', excused: { reason: 'ill' } }],
+      input: { users: ['17', '18'], reason: ['moved'] },
+    };
+    expect(rewritten(value)).toEqual(value);
+  });
+
+  test('loses the reason of a request about them alone', () => {
+    const request = (ids: string[]) => ({
+      id: 'request-1',
+      requesterId: 'UTOM',
+      reason: 'left for Porto',
+      input: { user: ids, because: ['in Porto'] },
+      asked: {
+        details: [{ label: 'Because', value: 'in Porto' }],
+        targets: ids.map((id) => ({ kind: 'user', id, name: id })),
+      },
+    });
+    expect(JSON.stringify(rewritten(request(['17'])))).not.toContain('Porto');
+    expect(rewritten(request(['17', '18']))).toEqual(request(['17', '18']));
+  });
+
+  test('keeps a namesake, whom the name alone does not tell apart', () => {
+    const value = [{ userId: '17', name: 'Rosa Almeida' }, { userId: '18', name: 'Rosa Almeida' }, 'Rosa Almeida'];
+    expect(rewritten(value, { hasNamesake: true })).toEqual([
+      { userId: '17', name: 'an erased person' },
+      value[1],
+      value[2],
+    ]);
+  });
+
+  test('is the very same text where nothing of them is in it, and may be no JSON', () => {
+    const { rewrite } = eraserOf(rosa);
+    for (const text of ['{"a": 1}', 'not JSON', '{"rosabel": 17, "prosa": "a"}']) expect(rewrite(text)).toBe(text);
+    expect(rewrite('{"cut off": "rosa@quiz.example')).toBe('{"cut off": "erased');
+  });
+});
+
+test('texts that were sealed together are about them by an address or a full name, or by both of what others have, too', () => {
+  const { isAbout } = eraserOf(rosa);
+  expect([['mail rosa@quiz.example'], ['for Rosa Almeida'], ['Rosa'], ['r…@quiz.example']].map(isAbout)).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
+  const withNamesake = eraserOf({ ...rosa, hasNamesake: true }).isAbout;
+  expect([['Rosa Almeida'], ['Rosa Almeida', 'r…@quiz.example']].map(withNamesake)).toEqual([false, true]);
+});
+
+test('somebody without a name or an address is taken out of nothing', () => {
+  const nobody = eraserOf({ ids: ['17'], names: [['', '']], addresses: [], hasNamesake: false });
+  expect(nobody.rewrite('{"name":"a"}')).toBe('{"name":"a"}');
+  expect(nobody.isAbout(['', 'a'])).toBe(false);
+});

@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest';
+import type { AuditEntry } from '../../../src/domain/audit-chain.ts';
+import type { ErasingEvent, PersonToErase } from '../../../src/domain/erasing.ts';
+import { erasingQueue } from '../../../src/domain/queue-names.ts';
+import { erasingMachine, type ErasingState } from '../../../src/features/erasing/erasing-machine.ts';
+import { createMemoryOutbox } from '../../support/memory-outbox.ts';
+import { runMachine } from '../../support/run-machine.ts';
+
+const queue = erasingQueue('T1', '17');
+const rosa: PersonToErase = { userId: '17', names: [['Rosa', 'Almeida']], addresses: ['rosa@quiz.example'] };
+const minuteMs = 60_000;
+
+function setUp({ found = [5, 0], isGone = true }: { found?: number[]; isGone?: boolean } = {}) {
+  const clock = { now: 1_000_000 };
+  const outbox = createMemoryOutbox(() => clock.now);
+  const done: string[] = [];
+  const recorded: AuditEntry[] = [];
+  const account = { isGone };
+  let failures = 0;
+  const machine = erasingMachine({
+    isGone: async () => account.isGone,
+    known: async (_, person) => ({ ...person, names: [...person.names, ['Rosa Lima', '']] }),
+    async erase(_, { names }) {
+      if (failures > 0) throw new Error(`the store is away ${(failures -= 1)}`);
+      done.push(`erase ${names.flat().join(' ').trim()}`);
+      return found.shift() ?? 0;
+    },
+    async compact() {
+      done.push('compact');
+      return true;
+    },
+    record: async (_, entry) => void recorded.push(entry),
+    newId: () => 'a1',
+  });
+  const run = runMachine(machine, { outbox, now: () => clock.now });
+  const put = (event: ErasingEvent) =>
+    outbox.put([{ queue, subscriptionId: 'erasing', at: clock.now, content: { kind: 'erasing-event', event } }]);
+  return {
+    clock,
+    done,
+    recorded,
+    account,
+    put,
+    failNext: () => (failures = 1),
+    state: async () => (await outbox.stateOf<ErasingState>(queue)).state,
+    /** Runs at the times it asks for, until a moment. */
+    async runUntil(until: number) {
+      for (let runs = 0; runs < 100; runs += 1) {
+        const next = await run(queue).catch(() => clock.now + minuteMs);
+        if (next === undefined || next > until) return;
+        clock.now = Math.max(clock.now, next);
+      }
+    },
+  };
+}
+
+describe('a person who is erased', () => {
+  test('is erased once their user is deleted, until a pass finds nothing, and is in no state then', async () => {
+    const { put, runUntil, done, recorded, state, clock } = setUp();
+    await put({ kind: 'begin', person: rosa, by: 'UTOM' });
+    await put({ kind: 'go on' });
+    await runUntil(clock.now + 60 * minuteMs);
+    expect(done).toEqual(['erase Rosa Almeida Rosa Lima', 'erase Rosa Almeida Rosa Lima', 'compact']);
+    expect(await state()).toMatchObject({ phase: 'over', userId: '17' });
+    expect(JSON.stringify(await state())).not.toMatch(/Rosa|rosa/);
+    expect(recorded).toMatchObject([
+      { operation: 'erase-person', change: 'finish erasing a person from 5 texts', targets: [{ id: '17' }] },
+    ]);
+  });
+
+  test('waits for the deletion, which may have been made without an answer, and for a day at most', async () => {
+    const waiting = setUp({ isGone: false });
+    await waiting.put({ kind: 'begin', person: rosa, by: 'UTOM' });
+    await waiting.runUntil(waiting.clock.now + 60 * minuteMs);
+    expect(waiting.done).toEqual([]);
+    waiting.account.isGone = true;
+    await waiting.runUntil(waiting.clock.now + 60 * minuteMs);
+    expect(waiting.done).toContain('compact');
+
+    const forgotten = setUp({ isGone: false });
+    await forgotten.put({ kind: 'begin', person: rosa, by: 'UTOM' });
+    for (let hours = 0; hours < 30; hours += 1) await forgotten.runUntil(forgotten.clock.now + 60 * minuteMs);
+    expect(await forgotten.state()).toMatchObject({ phase: 'over' });
+    expect(forgotten.done).toEqual([]);
+  });
+
+  test('is erased all the same where the store is away in between', async () => {
+    const { put, runUntil, done, failNext, clock } = setUp({ found: [5, 2, 0] });
+    failNext();
+    await put({ kind: 'begin', person: rosa, by: 'UTOM' });
+    await put({ kind: 'go on' });
+    await runUntil(clock.now + 120 * minuteMs);
+    expect(done).toEqual([...Array.from({ length: 3 }, () => 'erase Rosa Almeida Rosa Lima'), 'compact']);
+  });
+
+  test('who is asked for twice is erased once, and can be erased again later', async () => {
+    const { put, runUntil, done, clock } = setUp({ found: [1, 0, 1, 0] });
+    for (let time = 0; time < 2; time += 1) {
+      await put({ kind: 'begin', person: rosa, by: 'UTOM' });
+      await put({ kind: 'begin', person: { ...rosa, names: [] }, by: 'UADA' });
+      await put({ kind: 'go on' });
+      await runUntil(clock.now + 60 * minuteMs);
+    }
+    expect(done.filter((what) => what === 'compact')).toHaveLength(2);
+  });
+});
