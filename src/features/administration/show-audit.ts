@@ -130,7 +130,10 @@ async function* recordsThatFit(
     for (const { position, text, hash, entry } of links)
       if (fitsAuditFilter(entry, filter, people))
         yield {
-          record: { link: { position, text, hash }, entry: rights.has('manage_users') ? entry : withoutUserDetails(entry) },
+          record: {
+            link: { position, text, hash },
+            entry: rights.has('manage_users') ? entry : withoutUserDetails(entry),
+          },
           who: (entry.by !== undefined && people.nameOf(entry.by)) || '',
         };
     before = links.at(-1)?.position;
@@ -139,9 +142,18 @@ async function* recordsThatFit(
 }
 
 const operationsOnUsers = new Set(
-  [listUsers, showUser, findUser, createUser, updateUser, suspendUser, reinstateUser, resetPassword, deleteUser, erasePerson].map(
-    ({ name }) => name,
-  ),
+  [
+    listUsers,
+    showUser,
+    findUser,
+    createUser,
+    updateUser,
+    suspendUser,
+    reinstateUser,
+    resetPassword,
+    deleteUser,
+    erasePerson,
+  ].map(({ name }) => name),
 );
 
 /** Without what was entered about a user: user names, and addresses in part. */

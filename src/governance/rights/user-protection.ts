@@ -46,7 +46,13 @@ export class UsersBusyError extends InvigilatorError {
   }
 }
 
-const inTurnOperations: ReadonlySet<Operation> = new Set([createUser, updateUser, suspendUser, deleteUser, erasePerson]);
+const inTurnOperations: ReadonlySet<Operation> = new Set([
+  createUser,
+  updateUser,
+  suspendUser,
+  deleteUser,
+  erasePerson,
+]);
 /**
  * Whether it decides who can sign in, as whom, and with which rights. Then the users it names, and the people who have it
  * done, are read from the service right before, also in the background.
