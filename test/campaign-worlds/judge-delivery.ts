@@ -47,6 +47,14 @@ function judgeSilence({ facts, toldAt, people }: Case): [string, string][] {
             rule !== 'no reminder before' ||
             !(people[who]!.isDisturbedLate || toldAt(who).some((at) => at >= to - slackMs && at <= to)),
         )
+        // Whoever snoozes it on the last working day gets it on the next one, which can be after the due time.
+        .filter(
+          ({ rule, to }) =>
+            rule !== 'no reminder before' ||
+            !facts.some(
+              (fact) => fact.kind === 'snoozed' && fact.who === who && fact.at >= to - slackMs && fact.at <= to,
+            ),
+        )
         .filter(({ from, to }) => !messages.some((at) => at >= from && at <= to))
         .map(({ rule, from, to }): [string, string] => [
           rule,

@@ -61,7 +61,7 @@ function resultProblems(row: ReportRow, now: Standing, who: number): [string, st
   const end = Math.max(0, ...ends);
   const expected: Record<string, string> = {
     State: stateOf(now, who, known),
-    Attempts: String(known.filter((attempt) => attempt.who === who).length),
+    ...(!now.unsure.has(who) && { Attempts: String(known.filter((attempt) => attempt.who === who).length) }),
     Result: counted === undefined ? '' : counted.passed ? 'passed' : 'failed',
     Percentage: counted === undefined ? '' : counted.passed ? '90' : '20',
     'Submitted (UTC)': counted === undefined ? '' : new Date(counted.submittedAt).toISOString(),

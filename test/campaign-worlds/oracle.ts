@@ -35,6 +35,8 @@ export interface Standing {
   known: readonly Attempt[];
   /** The same, where what was read for a command counts as well. */
   read: readonly Attempt[];
+  /** Deleted users of whom the campaign may know attempts that were read for a command. */
+  unsure: ReadonlySet<number>;
   deleted: ReadonlyMap<number, number>;
   suspended: ReadonlyMap<number, number>;
   left: ReadonlyMap<number, number>;
@@ -57,6 +59,7 @@ export function standingAt(facts: readonly Fact[], at: number): Standing {
   const addedAt = new Map<number, number>();
   const excused = new Map<number, { reason: string; at: number; until: number | undefined }>();
   const notMe = new Set<number>();
+  const unsure = new Set<number>();
   const attempts = new Map<string, Attempt>();
   let known = new Map<string, Attempt>();
   let read = new Map<string, Attempt>();
@@ -156,6 +159,8 @@ export function standingAt(facts: readonly Fact[], at: number): Standing {
         // The service keeps the attempts of a user whom it deletes, and does not say any more whose they are. What is known of them
         // stays, whatever becomes of it there.
         if (fact.kind === 'deleted' && fact.is) {
+          // A reading for a command may have told of more.
+          if ([...read].some(([id, { who }]) => who === fact.who && !known.has(id))) unsure.add(fact.who);
           for (const { attempt, who } of attempts.values()) if (who === fact.who) attempts.delete(attempt);
           for (const [id, attempt] of known) if (attempt.who === fact.who) attempts.set(id, attempt);
         }
@@ -174,6 +179,7 @@ export function standingAt(facts: readonly Fact[], at: number): Standing {
     attempts: [...attempts.values()],
     known: [...known.values()],
     read: [...read.values()],
+    unsure,
     deleted: people.deleted,
     suspended: people.suspended,
     left: people.left,

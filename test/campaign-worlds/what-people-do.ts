@@ -1,3 +1,4 @@
+import type { Message } from '../../src/sandbox/workspace/model.ts';
 import { locationOf } from '../support/results.ts';
 import { parseReport } from './csv.ts';
 import { personIdOf, quizToken } from './names.ts';
@@ -14,9 +15,13 @@ export async function typed(world: World, line: string, channel?: string): Promi
 }
 
 /** Ends a campaign, also where the bot warns that people are missing. */
-export async function endCampaign({ clock, ada }: World, name: string): Promise<string | undefined> {
+export async function endCampaign({ clock, ada, workspace }: World, name: string): Promise<string | undefined> {
   const outcome = await clock.during(ada.command(`/quiz-campaign end ${name}`));
-  const reply = await clock.during(outcome.reply());
+  // What the campaign itself says of its end can come before the answer.
+  const isAnswer = (message: Message) => /Ended/.test(message.text) || textOf(message).includes('choose:confirmed');
+  const reply = await clock.during(
+    workspace.until(() => outcome.replies.find(isAnswer)).catch(async () => outcome.reply()),
+  );
   if (textOf(reply).includes('choose:confirmed')) await clock.during(ada.click(locationOf(reply), 'choose:confirmed'));
   else if (!/Ended/.test(reply.text)) return `“end” is answered with ${textOf(reply).slice(0, 300)}`;
   await clock.until(clock.now() + 5_000);

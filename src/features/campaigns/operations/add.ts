@@ -72,7 +72,6 @@ export async function addPeople(
   const { mayStop = false, quiz } = campaign;
   const known = new Set(campaign.members.map(({ userId }) => userId));
   const found = await findWhoTakesPart(context, { quiz_id: quiz.id }, { ...campaign, to: people, except: [], mayStop });
-  await context.campaigns.putRead(campaign, found.read);
   // Whether this needed approval was decided on for these people, and not for one who was reinstated since.
   const joining = new Set(newcomers(people, campaign).map(({ userId }) => userId));
   const fresh = found.members.filter(({ userId }) => joining.has(userId));
@@ -87,13 +86,15 @@ export async function addPeople(
       timeZone: zoneOf(context),
     });
   const next = [viewStep(campaign.id)];
-  if (fresh.length === 0 && unassigned.length === 0)
+  if (fresh.length === 0 && unassigned.length === 0) {
+    await context.campaigns.putRead(campaign, found.read);
     return {
       kind: 'done',
       isNoChange: true,
       message: nobodyAddedMessage(campaign, notAdded(`the campaign for ${named(quiz.name)}`)),
       next: [...includeSteps(campaign, found, context.now()), ...next],
     };
+  }
   if (fresh.length > addedAtMost)
     throw new InvalidInputError(
       'people',
@@ -108,6 +109,8 @@ export async function addPeople(
   const assigned = unassigned.filter(({ userId }) => !failed.has(userId));
   const userIds = assigned.map(({ userId }) => userId);
   if (assigned.length > 0) await context.campaigns.put(campaign.id, { kind: 'assigned', userIds });
+  // The campaign ends if everyone else has passed, so these people come first.
+  await context.campaigns.putRead(campaign, found.read);
   return {
     kind: 'done',
     message: addedMessage(

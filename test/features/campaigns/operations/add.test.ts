@@ -21,6 +21,8 @@ async function addLea(
 ) {
   const changes: string[] = [];
   const read: unknown[] = [];
+  /** What the campaign gets. */
+  const order: string[] = [];
   const responses = [quizResponse({ user_id: 'u-1' }), ...ofLea];
   const context = {
     api: {
@@ -30,8 +32,14 @@ async function addLea(
     },
     directory: { users: { fresh: async () => [lea], edit: () => {} }, quizGroups: { put: () => {} } },
     campaigns: {
-      put: async (id: string, { kind }: CampaignEvent) => void changes.push(`${kind} to ${id}`),
-      putRead: async ({ id }: Campaign, results: unknown) => void read.push([id, results]),
+      async put(id: string, { kind }: CampaignEvent) {
+        order.push(kind);
+        changes.push(`${kind} to ${id}`);
+      },
+      async putRead({ id }: Campaign, results: unknown) {
+        order.push('read');
+        read.push([id, results]);
+      },
     },
     reach: async () => new Map(),
     visibility: everything,
@@ -48,11 +56,16 @@ async function addLea(
   })) as DoneResult;
   return {
     changes,
+    order,
     message: plainSentence(message),
     read,
     known: [[campaign.id, { users: [lea], responses, since: 7 }]],
   };
 }
+
+test('adds people before the campaign gets to know that everybody else has passed, which would end it', async () => {
+  expect((await addLea([{ userId: 'u-lea', isTrained: true }])).order).toEqual(['add', 'read']);
+});
 
 test('adds the people whom the decision was about, and not one who was suspended then', async () => {
   expect((await addLea([{ userId: 'u-lea', isTrained: true }])).changes).toEqual([
