@@ -9,7 +9,7 @@ export interface ErasedPerson {
   names: readonly (readonly [first: string, last: string])[];
   /** User names and e-mail addresses. */
   addresses: readonly string[];
-  /** Whether somebody else of the account has the same name: then the name alone does not tell who is meant. */
+  /** Whether another user of the account has the same name: then the name alone does not tell who is meant. */
   hasNamesake: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface Eraser {
   isAbout(texts: readonly string[]): boolean;
 }
 
-/** What people entered about somebody, in something that is about this person alone. */
+/** What people entered about a person, in something that is about this person alone. */
 const ownWords = new Set(['reason', 'comment', 'because', 'note']);
 /** By these, something says whom it is about. */
 const idKeys = ['userId', 'user_id', 'personId'];

@@ -165,7 +165,7 @@ function openSeal(data: string, ownersKey: Buffer): Opening {
   return { key: key.toString('base64'), texts: JSON.parse(text.toString()) as string[] };
 }
 
-/** Each seal has a key of its own: whoever gets it reads nothing else. */
+/** Each seal has a key of its own, which opens nothing else. */
 function keyOfSeal(ownersKey: Buffer, sealed: Buffer): Buffer {
   return createHmac('sha256', ownersKey).update(sealed.subarray(0, nonceLength)).digest();
 }

@@ -11,7 +11,7 @@ export interface EarlierTrail {
 }
 
 /**
- * The chain begins anew with the sealed texts. Each has the hash that its entry had, so that whoever kept one finds it again.
+ * The chain begins anew with the sealed texts. Each has the hash that its entry had, so that a hash that was kept can be found again.
  * Where the chain was broken, it stays broken: that link keeps its hash, which does not follow from its text.
  */
 export function createEarlierTrail(): EarlierTrail {

@@ -260,7 +260,7 @@ export interface Leases {
 export interface Cleansing {
   /**
    * Replaces every text that is stored by what `rewrite` makes of it, one after the other, while others read and write; but the audit
-   * trail, its keys, and whoever is being erased. What is written meanwhile may be missed.
+   * trail, its keys, and the people who are being erased. What is written meanwhile may be missed.
    *
    * @returns how many texts were replaced
    */

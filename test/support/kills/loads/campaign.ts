@@ -12,7 +12,7 @@ import {
   storeCampaign,
 } from '../../process-campaign.ts';
 import type { ProcessTestBed } from '../../process-test-bed.ts';
-import type { Load, MakeKillTest } from '../kill-test.ts';
+import type { KillPlan, Load, MakeKillTest } from '../kill-test.ts';
 import { failByChance } from '../slack-faults.ts';
 import { sendSubmission, takeSubmission } from '../submissions.ts';
 
@@ -82,15 +82,20 @@ export function campaignKilled({ people: count, days }: CampaignOptions): MakeKi
           await storeCampaign(campaign, env);
         },
       },
-      kills: {
-        moments: { after: 'a time', pick: () => random.pick(rounds) + Math.floor(random.number() * 20 * minuteMs) },
-        ways: [{ awayMs: { min: minuteMs, max: 10 * minuteMs } }, { atCall: 'chat.postMessage' }],
-      },
+      kills: killsAt(() => random.pick(rounds) + Math.floor(random.number() * 20 * minuteMs)),
       begin(testBed) {
         failByChance(testBed.workspace, random, { methods: faultyMethods, share: 0.03 });
         return loadOf(testBed, { ...plan, fates, days, clock });
       },
     };
+  };
+}
+
+/** Kills at moments of the simulated time, and after a message was sent whose answer is lost. */
+export function killsAt(pick: () => number): KillPlan {
+  return {
+    moments: { after: 'a time', pick },
+    ways: [{ awayMs: { min: minuteMs, max: 10 * minuteMs } }, { atCall: 'chat.postMessage' }],
   };
 }
 

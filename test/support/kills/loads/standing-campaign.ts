@@ -20,6 +20,7 @@ import type { ProcessTestBed } from '../../process-test-bed.ts';
 import { startRecordingProxy, type RecordingProxy } from '../../proxy.ts';
 import type { Load, MakeKillTest } from '../kill-test.ts';
 import { failByChance } from '../slack-faults.ts';
+import { killsAt } from './campaign.ts';
 
 export interface StandingOptions {
   people: number;
@@ -88,11 +89,8 @@ export function standingKilled({ people: count, joins, leaves }: StandingOptions
           await storeCampaign(campaign, env);
         },
       },
-      kills: {
-        // Most of what can be lost happens within minutes after people join, and while reminders go out.
-        moments: { after: 'a time', pick: () => random.pick(busy) + Math.floor(random.number() * 5 * minuteMs) },
-        ways: [{ awayMs: { min: minuteMs, max: 10 * minuteMs } }, { atCall: 'chat.postMessage' }],
-      },
+      // Most of what can be lost happens within minutes after people join, and while reminders go out.
+      kills: killsAt(() => random.pick(busy) + Math.floor(random.number() * 5 * minuteMs)),
       begin(testBed) {
         failByChance(testBed.workspace, random, { methods: faultyMethods, share: 0.03 });
         return loadOf(testBed, { campaign, startedAt, joiners, leavers, clock, requests: () => proxy?.requests ?? [] });
