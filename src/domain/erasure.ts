@@ -40,18 +40,33 @@ export function eraserOf({ ids, names, addresses, hasNamesake }: ErasedPerson): 
   const everywhere = wordsOf([...mails, ...full.filter(isTelling)]);
   const own = wordsOf([...mails, ...full, ...names.flat(), ...addresses, ...masked]);
   const [mailWords, nameWords, maskedWords] = [wordsOf(mails), wordsOf(full), wordsOf(masked)];
-  const known = new Set(ids);
+  const known = new Set([...ids, ...mails.map((mail) => mail.toLowerCase())]);
+  const isKnown = (text: unknown) => typeof text === 'string' && (known.has(text) || known.has(text.toLowerCase()));
+  /** A mention as `operations/typed-text.ts` writes it; its name is the one that the person has on the platform. */
+  const mention = new RegExp(`((?:^|[\\s,;])person:(?:${ids.map(RegExp.escape).join('|')})\\|)[^\\s,;|]+`, 'gu');
   const fullNames = new Set(full.map((name) => name.toLowerCase()));
 
   const withoutWords = (text: string, words: RegExp) =>
-    text.replaceAll(words, (word) => (fullNames.has(word.toLowerCase()) ? erasedName : erasedText));
+    text
+      .replaceAll(mention, `$1${erasedText}`)
+      .replaceAll(words, (word) => (fullNames.has(word.toLowerCase()) ? erasedName : erasedText));
 
   const isId = (value: unknown): boolean =>
-    (typeof value === 'string' && known.has(value)) || (Array.isArray(value) && value.length === 1 && isId(value[0]));
+    isKnown(value) || (Array.isArray(value) && value.length === 1 && isId(value[0]));
+
+  const isMail = (value: unknown) => typeof value === 'string' && value.includes('@') && isKnown(value);
+
+  function idsIn(fields: Readonly<Record<string, unknown>>): unknown[] {
+    return [...idKeys, ...(fields['kind'] === 'user' ? ['id'] : [])].flatMap((key) => fields[key] ?? []);
+  }
+
+  /** Whether it says by an ID that it is about them: a name in it is theirs, also one that is not known. */
+  function saysId(fields: Readonly<Record<string, unknown>>): boolean {
+    return idsIn(fields).some(isId);
+  }
 
   function isOwn(fields: Readonly<Record<string, unknown>>, isInOwn: boolean): boolean {
-    const says = [...idKeys, ...(fields['kind'] === 'user' ? ['id'] : [])].flatMap((key) => fields[key] ?? []);
-    if (says.length > 0) return says.some(isId);
+    if (idsIn(fields).length > 0) return saysId(fields);
     const shown = [fields, fields['asked'], fields['preview']].map((one) => Object(one).targets as unknown);
     return (
       isInOwn ||
@@ -69,12 +84,14 @@ export function eraserOf({ ids, names, addresses, hasNamesake }: ErasedPerson): 
   function without(value: unknown, isInOwn: boolean): unknown {
     if (typeof value === 'string') return withoutWords(value, isInOwn ? own : everywhere);
     if (typeof value !== 'object' || value === null) return value;
-    if (Array.isArray(value)) return value.map((part) => without(part, isInOwn));
+    // A row of a file has the address beside the name.
+    if (Array.isArray(value)) return value.map((part) => without(part, isInOwn || value.some(isMail)));
     const fields = value as Readonly<Record<string, unknown>>;
     const isHere = isOwn(fields, isInOwn);
     return Object.fromEntries(
       Object.entries(fields).map(([key, part]) => {
-        const isOfThem = isHere || known.has(key);
+        const isOfThem = isHere || isKnown(key);
+        if (isHere && key === 'name' && typeof part === 'string' && saysId(fields)) return [key, erasedName];
         const isEntered = ownWords.has(key) || (key === 'value' && 'label' in fields);
         if (isOfThem && isEntered) return [key, erasedIn(part)];
         return [withoutWords(key, everywhere), without(part, isOfThem)];

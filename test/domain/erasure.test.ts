@@ -28,7 +28,7 @@ describe('what is stored of an erased person', () => {
       excused: { by: 'UADA', reason: 'in Lisbon' },
     };
     expect(rewritten({ members: [member], by: { first: 'Rosa', mail: 'r…@quiz.example' }, reason: 'late' })).toEqual({
-      members: [{ userId: '17', name: 'erased', mail: 'erased', excused: { by: 'UADA', reason: 'erased' } }],
+      members: [{ userId: '17', name: 'an erased person', mail: 'erased', excused: { by: 'UADA', reason: 'erased' } }],
       by: { first: 'Rosa', mail: 'r…@quiz.example' },
       reason: 'late',
     });
@@ -55,7 +55,34 @@ describe('what is stored of an erased person', () => {
       },
     });
     expect(JSON.stringify(rewritten(request(['17'])))).not.toContain('Porto');
-    expect(rewritten(request(['17', '18']))).toEqual(request(['17', '18']));
+    const { reason, input, asked } = request(['17', '18']);
+    expect(rewritten(request(['17', '18']))).toMatchObject({ reason, input, asked: { details: asked.details } });
+  });
+
+  test('loses the cells of their row in a file, and what was to be created', () => {
+    expect(
+      rewritten({
+        rows: [
+          ['Rosa', 'Almeida', 'Rosa@quiz.example'],
+          ['Rosa', 'Lund', 'lund@quiz.example'],
+        ],
+        create: { input: { user_name: ['rosa@quiz.example'], first_name: ['Rosa'], last_name: ['Almeida'] } },
+      }),
+    ).toEqual({
+      rows: [
+        ['erased', 'erased', 'erased'],
+        ['Rosa', 'Lund', 'lund@quiz.example'],
+      ],
+      create: { input: { user_name: ['erased'], first_name: ['erased'], last_name: ['erased'] } },
+    });
+  });
+
+  test('loses a name that nobody told where their ID stands beside it, and the name of a mention', () => {
+    const value = { members: [{ userId: '17', name: 'R. Lima-Almeida' }], to: ['person:UROSA|rosie, person:UTOM|tom'] };
+    expect(rewritten(value, { names: [['', '']], addresses: [] })).toEqual({
+      members: [{ userId: '17', name: 'an erased person' }],
+      to: ['person:UROSA|erased, person:UTOM|tom'],
+    });
   });
 
   test('keeps a namesake, whom the name alone does not tell apart', () => {

@@ -17,7 +17,7 @@ const hourMs = 60 * minuteMs;
 const sundayEvening = Date.UTC(2030, 0, 6, 22);
 const verifier = new URL('../../src/features/evidence/verify.mjs', import.meta.url);
 /** What names Rosa, and what was entered about her. */
-const canaries = ['Rosa', 'Almeida', 'rosa@', 'Lisbon', 'Porto'];
+const canaries = ['Rosa', 'Almeida', 'rosa@', '|rosa', 'Lisbon', 'Porto'];
 
 function filesIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
