@@ -145,6 +145,7 @@ export function isForPeople(operation: string): boolean {
 }
 
 const pressed = new Set([
+  'erase-person',
   'reset-password',
   'update-user',
   'subscribe-channel',

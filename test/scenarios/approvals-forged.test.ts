@@ -96,7 +96,7 @@ test('a payload of another workspace is refused and audited', async () => {
   await approvalActions(testBed).review(ada.id, message);
   expect(await deliver(testBed, submission(ada.id, id, 'approved', { team: 'T0OTHER' }))).toBeUndefined();
   expect(isRosaSuspended(testBed)).toBe(false);
-  await testBed.workspace.until(() => refusals(testBed).length === 1);
+  await expect.poll(() => refusals(testBed).length).toBe(1);
   expect(refusals(testBed)).toMatchObject([
     { by: ada.id, team: testBed.workspace.installedFor, operation: 'enter', through: 'view_submission' },
   ]);
