@@ -19,17 +19,19 @@ export function newKeyState(): KeyState & { key: string } {
   return { key: randomBytes(32).toString('base64') };
 }
 
+function keyOf(state: KeyState | undefined): Buffer | undefined {
+  return state && 'key' in state ? Buffer.from(state.key, 'base64') : undefined;
+}
+
 export function createRecordKeys(outbox: Pick<Outbox, 'stateOf' | 'commit'>): RecordKeys {
-  async function keyIn(queue: string): Promise<Buffer | undefined> {
-    const { state } = await outbox.stateOf<KeyState>(queue);
-    return state && 'key' in state ? Buffer.from(state.key, 'base64') : undefined;
-  }
+  const keyIn = async (queue: string) => keyOf((await outbox.stateOf<KeyState>(queue)).state);
 
   async function madeKey(queue: string): Promise<Buffer | undefined> {
-    const { version } = await outbox.stateOf<KeyState>(queue);
+    const { version, state } = await outbox.stateOf<KeyState>(queue);
+    if (version > 0) return keyOf(state);
+    const made = newKeyState();
     // Where another instance makes it at the same time, the first one counts.
-    if (version === 0) await outbox.commit(queue, { version, state: newKeyState(), isBusy: false });
-    return keyIn(queue);
+    return (await outbox.commit(queue, { version, state: made, isBusy: false })) ? keyOf(made) : keyIn(queue);
   }
 
   async function each(

@@ -47,7 +47,7 @@ function judgeSilence({ facts, toldAt, people }: Case): [string, string][] {
             rule !== 'no reminder before' ||
             !(people[who]!.isDisturbedLate || toldAt(who).some((at) => at >= to - slackMs && at <= to)),
         )
-        // Whoever snoozes it on the last working day gets it on the next one, which can be after the due time.
+        // A person who snoozes it on the last working day gets it on the next one, which can be after the due time.
         .filter(
           ({ rule, to }) =>
             rule !== 'no reminder before' ||

@@ -65,6 +65,23 @@ test('SQLite has nothing left in its files of what was taken out or deleted', as
   expect(hasRosa()).toEqual([]);
 });
 
+test('SQLite says that its files may have what was taken out while another program reads them, and writes go on', async () => {
+  const dataDir = temporaryDirectory();
+  const storage = openSqliteStorage(dataDir, { now: Date.now });
+  await storage.kv('plans').set('key', 'Rosa');
+  const reader = new DatabaseSync(join(dataDir, 'invigilator.sqlite'), { readOnly: true });
+  reader.exec('BEGIN; SELECT count(*) FROM keyed_values');
+  const compacting = storage.cleansing.compact();
+  const written = storage.kv('plans').set('key', 'nobody');
+  await expect(compacting).rejects.toThrow('another program reads the file of the store');
+  await written;
+  expect(await storage.kv('plans').get('key')).toBe('nobody');
+  reader.exec('COMMIT');
+  reader.close();
+  expect(await storage.cleansing.compact()).toBe(true);
+  await storage.close();
+});
+
 test('SQLite throws when the store is lost, and does not look empty', async () => {
   const dataDir = temporaryDirectory();
   const storage = openSqliteStorage(dataDir, { now: Date.now });

@@ -65,7 +65,7 @@ describe('a file of version 1.5', () => {
     await storage.close();
   });
 
-  test('gets the names on its record sealed, and whoever kept a hash finds it again', async () => {
+  test('gets the names on its record sealed, and a hash that was kept can be found again', async () => {
     const dataDir = folderOfVersion15();
     const file = openFile(dataDir);
     const before = file.prepare("SELECT position, hash FROM audit WHERE team_id = 'T1' ORDER BY position").all();
