@@ -24,7 +24,7 @@ export interface Eraser {
 /** What people entered about a person, in something that is about this person alone. */
 const ownWords = new Set(['reason', 'comment', 'because', 'note']);
 /** By these, something says whom it is about. */
-const idKeys = ['userId', 'user_id', 'personId'];
+const idKeys = ['userId', 'user_id', 'personId', 'user'];
 /** By these, something says who did it. */
 const actorKeys = new Set(['by', 'ownerId', 'requesterId']);
 
@@ -54,10 +54,16 @@ export function eraserOf({ ids, names, addresses, hasNamesake }: ErasedPerson): 
   const isId = (value: unknown): boolean =>
     isKnown(value) || (Array.isArray(value) && value.length === 1 && isId(value[0]));
 
+  /** A row of a file has the address beside the name. */
+  const isOwnRow = (cells: readonly unknown[]) => cells.every((cell) => Object(cell) !== cell) && cells.some(isMail);
+
   const isMail = (value: unknown) => typeof value === 'string' && value.includes('@') && isKnown(value);
 
-  function idsIn(fields: Readonly<Record<string, unknown>>): unknown[] {
-    return [...idKeys, ...(fields['kind'] === 'user' ? ['id'] : [])].flatMap((key) => fields[key] ?? []);
+  function idsIn(fields: Readonly<Record<string, unknown>>): string[] {
+    return [...idKeys, ...(fields['kind'] === 'user' ? ['id'] : [])].flatMap((key) => {
+      const [id, ...others] = [fields[key]].flat();
+      return typeof id === 'string' && others.length === 0 ? [id] : [];
+    });
   }
 
   /** Whether it says by an ID that it is about them: a name in it is theirs, also one that is not known. */
@@ -84,8 +90,7 @@ export function eraserOf({ ids, names, addresses, hasNamesake }: ErasedPerson): 
   function without(value: unknown, isInOwn: boolean): unknown {
     if (typeof value === 'string') return withoutWords(value, isInOwn ? own : everywhere);
     if (typeof value !== 'object' || value === null) return value;
-    // A row of a file has the address beside the name.
-    if (Array.isArray(value)) return value.map((part) => without(part, isInOwn || value.some(isMail)));
+    if (Array.isArray(value)) return value.map((part) => without(part, isInOwn || isOwnRow(value)));
     const fields = value as Readonly<Record<string, unknown>>;
     const isHere = isOwn(fields, isInOwn);
     return Object.fromEntries(

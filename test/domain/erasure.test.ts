@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { eraserOf, type ErasedPerson } from '../../src/domain/erasure.ts';
 
@@ -117,4 +118,68 @@ test('somebody without a name or an address is taken out of nothing', () => {
   const nobody = eraserOf({ ids: ['17'], names: [['', '']], addresses: [], hasNamesake: false });
   expect(nobody.rewrite('{"name":"a"}')).toBe('{"name":"a"}');
   expect(nobody.isAbout(['', 'a'])).toBe(false);
+});
+
+describe('whatever is stored', () => {
+  /** What is known of a person, in which each text has a word of their own. */
+  const personOf = (number: number) => ({
+    userId: `u-${number}`,
+    personId: `UP${number}`,
+    first: `First${number}`,
+    last: `Last${number}`,
+    mail: `mail${number}@quiz.example`,
+    reason: `reason${number}`,
+  });
+  type Person = ReturnType<typeof personOf>;
+  const people = [1, 2, 3].map(personOf);
+  const person = fc.constantFrom(...people);
+  const full = ({ first, last }: Person) => `${first} ${last}`;
+  const leaf = fc.oneof(
+    person.map(full),
+    person.map(({ mail }) => mail),
+    person.map((one) => `${full(one)} asked ${one.mail.toUpperCase()}`),
+    fc.constantFrom('Fire safety', 7, null, true),
+  );
+  const input = person.map((one) => ({ input: { user: [one.userId], reason: [one.reason] }, name: full(one) }));
+  const { node } = fc.letrec<{ node: unknown }>((tie) => ({
+    node: fc.oneof(
+      { maxDepth: 4 },
+      leaf,
+      fc.array(tie('node'), { maxLength: 4 }),
+      fc.dictionary(fc.constantFrom('state', 'rows', 'shown', 'text'), tie('node'), { maxKeys: 4 }),
+      fc.tuple(person, person, fc.oneof(leaf, input)).map(([one, by, inner]) => ({
+        userId: one.userId,
+        name: full(one),
+        excused: { by: by.personId, reason: one.reason },
+        inner,
+      })),
+      person.map((one) => [one.first, one.last, one.mail]),
+      input,
+      person.map((one) => ({ [one.userId]: { reason: one.reason, first: one.first } })),
+      person.map((one) => `person:${one.personId}|${one.first}`),
+    ),
+  }));
+
+  const wordsOf = (value: unknown, { first, last, mail, reason }: Person) =>
+    [first, last, mail, reason].map((word) => JSON.stringify(value).toLowerCase().split(word.toLowerCase()).length - 1);
+
+  test('a person is taken out of it, the others stay, and a second time changes nothing', () => {
+    const [erased, ...others] = people as [Person, ...Person[]];
+    const { rewrite } = eraserOf({
+      ids: [erased.userId, erased.personId],
+      names: [[erased.first, erased.last]],
+      addresses: [erased.mail],
+      hasNamesake: false,
+    });
+    fc.assert(
+      fc.property(node, (value) => {
+        const text = rewrite(JSON.stringify(value));
+        const after = JSON.parse(text) as unknown;
+        expect(wordsOf(after, erased)).toEqual([0, 0, 0, 0]);
+        for (const other of others) expect(wordsOf(after, other)).toEqual(wordsOf(value, other));
+        expect(rewrite(text)).toBe(text);
+      }),
+      { numRuns: 500 },
+    );
+  });
 });
