@@ -48,6 +48,16 @@ const markedName = /\u2068([^\u2068\u2069]*)\u2069/g;
 
 export const erasedName = 'an erased person';
 export const erasedText = 'erased';
+/** Of what was changed in the store: `/quiz-admin audit verify` says where. */
+const unreadableText = 'unreadable';
+const unreadableEntry: AuditEntry = {
+  at: 0,
+  correlationId: unreadableText,
+  operation: unreadableText,
+  change: 'write an entry that can’t be read any more',
+  action: 'failed',
+  through: unreadableText,
+};
 
 export function ownerOf(userId: string): string {
   return `user/${userId}`;
@@ -113,39 +123,56 @@ export function sealEntry({ entry, parts }: EntryDraft, keys: ReadonlyMap<string
 
 /** The owners of what is sealed in the text of a link. */
 export function ownersIn(text: string): string[] {
-  return ((JSON.parse(text) as SealedEntry).sealed ?? []).map(({ of }) => of);
+  return sealsIn(text).map(({ of }) => of);
 }
 
 /** The hash that the entry of a link had before an upgrade sealed it. */
 export function hashBeforeSealing({ text }: ChainLink): string | undefined {
-  return (JSON.parse(text) as SealedEntry).was;
+  return keptIn(text)?.was;
 }
 
 /** What is sealed in the text of a link, as far as these keys open it. */
 export function textsIn(text: string, keys: ReadonlyMap<string, Buffer>): { of: string; texts: readonly string[] }[] {
-  return ((JSON.parse(text) as SealedEntry).sealed ?? []).flatMap(({ of, data }) => {
-    const key = keys.get(of);
-    return key === undefined || data === '' ? [] : [{ of, texts: openSeal(data, key).texts }];
+  return sealsIn(text).flatMap((seal) => {
+    const opening = openSeal(seal, keys.get(seal.of));
+    return opening ? [{ of: seal.of, texts: opening.texts }] : [];
   });
 }
 
 /** Reads the text of a link. @param keys by owner; without one, the texts are erased */
 export function openEntry(text: string, keys: ReadonlyMap<string, Buffer>): OpenedEntry {
-  const { sealed = [], was: _, ...entry } = parseAuditEntry(text) as SealedEntry;
-  if (sealed.length === 0) return { entry, openings: [] };
-  const openings = sealed.map(({ of, data }) => {
-    const key = keys.get(of);
-    return key === undefined || data === '' ? null : openSeal(data, key);
-  });
-  const read = (part: string, index: string) => {
-    const opening = openings[Number(part)];
-    if (opening) return opening.texts[Number(index)] ?? '';
-    return index === '0' && sealed[Number(part)]?.of.startsWith('user/') ? erasedName : erasedText;
+  const kept = keptIn(text);
+  if (kept === undefined) return { entry: unreadableEntry, openings: [] };
+  const { sealed: _sealed, was: _was, ...entry } = kept;
+  const seals = sealsIn(text);
+  const openings = seals.map((seal) => openSeal(seal, keys.get(seal.of)));
+  const read = (part: number, index: number) => {
+    const opening = openings[part];
+    if (opening) return opening.texts[index] ?? '';
+    const { of = '', data = '' } = seals[part] ?? {};
+    if (keys.has(of) && data !== '') return unreadableText;
+    return index === 0 && of.startsWith('user/') ? erasedName : erasedText;
   };
   return {
-    entry: mapTexts(entry, (one) => one.replaceAll(marks, (_mark, part: string, index: string) => read(part, index))),
+    entry: mapTexts(entry, (one) =>
+      one.replaceAll(marks, (_mark, part: string, index: string) => read(Number(part), Number(index))),
+    ),
     openings,
   };
+}
+
+/** Undefined for a text that was changed in the store, and is no entry any more. */
+function keptIn(text: string): SealedEntry | undefined {
+  try {
+    const kept = parseAuditEntry(text) as SealedEntry;
+    return typeof kept.operation === 'string' ? kept : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function sealsIn(text: string): readonly Seal[] {
+  return keptIn(text)?.sealed ?? [];
 }
 
 function sealTexts(texts: readonly string[], key: Buffer): string {
@@ -155,14 +182,19 @@ function sealTexts(texts: readonly string[], key: Buffer): string {
   return Buffer.concat([nonce, ...sealed, cipher.getAuthTag()]).toString('base64url');
 }
 
-/** @throws where the key is that of another owner, or the seal was changed */
-function openSeal(data: string, ownersKey: Buffer): Opening {
-  const bytes = Buffer.from(data, 'base64url');
-  const key = keyOfSeal(ownersKey, bytes);
-  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceLength));
-  decipher.setAuthTag(bytes.subarray(-tagLength));
-  const text = Buffer.concat([decipher.update(bytes.subarray(nonceLength, -tagLength)), decipher.final()]);
-  return { key: key.toString('base64'), texts: JSON.parse(text.toString()) as string[] };
+/** Null without a key, and where the seal was changed. */
+function openSeal({ data }: Seal, ownersKey: Buffer | undefined): Opening | null {
+  if (ownersKey === undefined || data === '') return null;
+  try {
+    const bytes = Buffer.from(data, 'base64url');
+    const key = keyOfSeal(ownersKey, bytes);
+    const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceLength));
+    decipher.setAuthTag(bytes.subarray(-tagLength));
+    const text = Buffer.concat([decipher.update(bytes.subarray(nonceLength, -tagLength)), decipher.final()]);
+    return { key: key.toString('base64'), texts: JSON.parse(text.toString()) as string[] };
+  } catch {
+    return null;
+  }
 }
 
 /** Each seal has a key of its own, which opens nothing else. */

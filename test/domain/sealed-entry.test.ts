@@ -70,6 +70,17 @@ describe('an entry on the record', () => {
     expect(read(creation, ['entry/of-1'])).toMatchObject({ change: `create the user ${named('erased')}` });
   });
 
+  test('that was changed in the store is read as far as it can be, so that the chain can say where', () => {
+    const link = sealedLink(suspension);
+    const [, data = ''] = /"data":"([^"]+)"/.exec(link.text) ?? [];
+    const forged = data.replace(/^.{20}/, 'A'.repeat(20));
+    for (const text of [link.text.replace(data, forged), link.text.replace(data, 'AA'), '', 'null', '{', '[]', '7']) {
+      const [read_] = opened([{ ...link, text }]);
+      expect(JSON.stringify(read_!.entry)).not.toContain('Rosa');
+      expect(read_!.entry.operation).toMatch(/^(?:suspend-user|unreadable)$/);
+    }
+  });
+
   test('can’t be opened with what opens another', () => {
     const [one, other] = opened([sealedLink(suspension), sealedLink(suspension)]);
     expect(one!.openings[0]).not.toEqual(other!.openings[0]);

@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
+import { verifyChain } from '../../src/domain/audit-chain.ts';
+import { auditEntry } from '../support/builders/governance.ts';
+import { wholeTrail } from '../support/whole-trail.ts';
 import { createHandTimers } from '../support/hand-timers.ts';
 import { holdLease, isFree } from '../support/held-lease.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
@@ -64,6 +67,29 @@ test('SQLite has nothing left in its files of what was taken out or deleted', as
   await storage.close();
   expect(hasRosa()).toEqual([]);
 });
+
+test.each(['{', '7', '{"operation":"o","sealed":[{"of":"user/17","data":"AAAA"}]}'])(
+  'an audit trail in which an entry was changed to %s lists the others, and says where',
+  async (text) => {
+    const dataDir = temporaryDirectory();
+    const storage = openSqliteStorage(dataDir, { now: Date.now });
+    const { audit } = storage;
+    for (const id of ['17', '18', '19'])
+      await audit.append('T1', auditEntry({ targets: [{ kind: 'user', id, name: `Rosa ${id}` }] }));
+    const file = new DatabaseSync(join(dataDir, 'invigilator.sqlite'));
+    file.prepare('UPDATE audit SET text = ? WHERE position = 2').run(text);
+    file.close();
+    expect(await verifyChain(wholeTrail(audit, 'T1'), await audit.head('T1'))).toEqual({
+      kind: 'broken',
+      at: 2,
+      problem: 'change',
+    });
+    const [last, changed, first] = (await audit.latest('T1', 9)).map(({ entry }) => JSON.stringify(entry));
+    expect([first, last]).toEqual([expect.stringContaining('Rosa 17'), expect.stringContaining('Rosa 19')]);
+    expect(changed).not.toContain('Rosa');
+    await storage.close();
+  },
+);
 
 test('SQLite says that its files may have what was taken out while another program reads them, and writes go on', async () => {
   const dataDir = temporaryDirectory();
