@@ -9,5 +9,5 @@ export interface PersonToErase {
   addresses: readonly string[];
 }
 
-/** What happens to the erasing of a person. `go on`: their user is deleted, or was before. */
+/** What happens to the erasing of a person. `go on`: the account can be asked whether their user is deleted. */
 export type ErasingEvent = { kind: 'begin'; person: PersonToErase; by: string } | { kind: 'go on' };

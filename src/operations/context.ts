@@ -331,7 +331,7 @@ export interface ColumnChoices {
 export interface Erasing {
   /** Stores that a person is to be erased once their user is deleted. */
   begin(person: PersonToErase & { by: string }): Promise<void>;
-  /** Says that the user is deleted, or was before. */
+  /** Has the account asked at once whether the user is deleted. */
   goOn(userId: string): Promise<void>;
 }
 

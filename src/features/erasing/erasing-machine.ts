@@ -7,7 +7,7 @@ import { erasingWords } from './operations/erasing-words.ts';
 
 /** `person` is there as long as what names them is needed. */
 export type ErasingState = Rest & { userId: string; by: string; since: number } & (
-    | { phase: 'waiting'; person: PersonToErase; isDeleted?: true }
+    | { phase: 'waiting'; person: PersonToErase }
     /** `passes`: over the whole store. `replaced`: texts and keys, in all passes. */
     | { phase: 'erasing'; person: PersonToErase; passes: number; replaced: number }
     | { phase: 'compacting'; replaced: number }
@@ -28,9 +28,9 @@ interface ErasingFacts {
 type ErasingView = View<ErasingState, ErasingFacts>;
 type ErasingStep = Step<ErasingState, ErasingFacts>;
 
-/** A deletion without a clear answer may have been made. */
-const looksAgainAfterMs = 60_000;
-const waitsForMs = 24 * 3_600_000;
+/** A deletion without a clear answer may have been made. One that was refused is asked for again, and begins anew. */
+const looksAgainAfterMs = 5 * 60_000;
+const waitsForMs = 3_600_000;
 /** What was under way in the first pass is written by then, and what is kept for ten minutes is forgotten, such as people’s addresses. */
 const betweenPassesMs = 11 * 60_000;
 const passesAtMost = 10;
@@ -64,7 +64,10 @@ export function erasingMachine(deps: {
     const common = { userId, by, since };
     switch (state.phase) {
       case 'waiting': {
-        const isGone = state.isDeleted ?? facts.isGone;
+        const restingUntil = restsUntil(state, now);
+        if (restingUntil !== undefined) return { kind: 'rest', until: restingUntil };
+        // The account is asked in any case: the ID of a user who is still there erases nobody.
+        const { isGone } = facts;
         if (isGone === undefined) return { kind: 'ask', for: 'isGone' };
         if (!isGone && now - since > waitsForMs) return { kind: 'keep', state: over(state, now) };
         if (!isGone) return keepResting({ ...state, ...restFor(looksAgainAfterMs, now) });
@@ -97,7 +100,8 @@ export function erasingMachine(deps: {
   return {
     mailAtMost: 10,
     keptAtRestMs,
-    restsUntil: (state, now) => restsUntil(state, now),
+    // While it waits for the deletion, it takes its mail.
+    restsUntil: (state, now) => (state.phase === 'waiting' ? undefined : restsUntil(state, now)),
     isBusy: ({ phase }) => phase !== 'over',
     step,
     facts: {
@@ -119,7 +123,7 @@ function afterMail({ state, mail, now }: ErasingView): ErasingState | undefined 
   return mail.reduce((known: ErasingState | undefined, { content }) => {
     if (content.kind !== 'erasing-event') return known;
     const { event } = content;
-    if (event.kind === 'go on') return known?.phase === 'waiting' ? { ...known, isDeleted: true, notBefore: 0 } : known;
+    if (event.kind === 'go on') return known?.phase === 'waiting' ? { ...known, notBefore: 0 } : known;
     if (known !== undefined && known.phase !== 'over') return known;
     const { person, by } = event;
     return { phase: 'waiting', userId: person.userId, by, since: now, person, ...restFor(looksAgainAfterMs, now) };

@@ -68,10 +68,10 @@ describe('a person who is erased', () => {
     ]);
   });
 
-  test('waits for the deletion, which may have been made without an answer, and for a day at most', async () => {
+  test('waits for the deletion, which may have been made without an answer, and for an hour at most', async () => {
     const waiting = setUp({ isGone: false });
     await waiting.put({ kind: 'begin', person: rosa, by: 'UTOM' });
-    await waiting.runUntil(waiting.clock.now + 60 * minuteMs);
+    await waiting.runUntil(waiting.clock.now + 30 * minuteMs);
     expect(waiting.done).toEqual([]);
     waiting.account.isGone = true;
     await waiting.runUntil(waiting.clock.now + 60 * minuteMs);
@@ -79,9 +79,22 @@ describe('a person who is erased', () => {
 
     const forgotten = setUp({ isGone: false });
     await forgotten.put({ kind: 'begin', person: rosa, by: 'UTOM' });
-    for (let hours = 0; hours < 30; hours += 1) await forgotten.runUntil(forgotten.clock.now + 60 * minuteMs);
+    await forgotten.runUntil(forgotten.clock.now + 120 * minuteMs);
     expect(await forgotten.state()).toMatchObject({ phase: 'over' });
     expect(forgotten.done).toEqual([]);
+  });
+
+  test('who is still in the account is not erased, whatever was said', async () => {
+    const { put, runUntil, done, clock, account } = setUp({ isGone: false });
+    await put({ kind: 'begin', person: rosa, by: 'UTOM' });
+    await runUntil(clock.now + minuteMs);
+    await put({ kind: 'go on' });
+    await runUntil(clock.now + minuteMs);
+    expect(done).toEqual([]);
+    account.isGone = true;
+    await put({ kind: 'go on' });
+    await runUntil(clock.now + minuteMs);
+    expect(done).toEqual(['erase Rosa Almeida Rosa Lima']);
   });
 
   test('is erased all the same where the store is away in between', async () => {

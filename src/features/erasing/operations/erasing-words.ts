@@ -1,15 +1,22 @@
-const stays =
-  'What stays: the IDs that they have in the quiz account and in the workspace, with times and scores; that they were erased, and by whom; messages and files that were sent; and backups.';
+const deletion = 'Their user would be deleted for good in the quiz account, with their results there.';
+const unreadable =
+  'What the bot keeps about them, in campaigns, requests, files to import and on the audit trail, couldn’t be read any more.';
+const stays = [
+  'What stays: the IDs that they have in the quiz account and in the workspace, with times and scores;',
+  'that they were erased, and by whom; messages and files that were sent; and backups.',
+].join(' ');
 
 /** The sentences about erasing a person. */
 export const erasingWords = {
-  effect: `Their user would be deleted for good in the quiz account, with their results there. What the bot keeps about them, in campaigns, requests, files to import and on the audit trail, couldn’t be read any more. ${stays}`,
-  effectOnRecord: `What the bot keeps about them, in campaigns, requests, files to import and on the audit trail, couldn’t be read any more. ${stays}`,
+  effect: [deletion, unreadable, stays].join(' '),
+  effectOnRecord: [unreadable, stays].join(' '),
   begun: (name: string) =>
     `Deleted the user ${name}. Erasing what the bot knows about them takes about a quarter of an hour; the audit trail says when it’s finished.`,
   begunOnRecord: (name: string) =>
     `Started to erase ${name}. It takes about a quarter of an hour; the audit trail says when it’s finished.`,
   /** On the audit trail, as an imperative. It names nobody, so nothing of it is sealed. */
-  finished: (texts: number, isCompact: boolean) =>
-    `finish erasing a person from ${texts.toLocaleString('en')} ${texts === 1 ? 'text' : 'texts'}${isCompact ? '' : '; Redis still has to write its files anew (BGREWRITEAOF, BGSAVE)'}`,
+  finished(texts: number, isCompact: boolean): string {
+    const done = `finish erasing a person from ${texts.toLocaleString('en')} ${texts === 1 ? 'text' : 'texts'}`;
+    return isCompact ? done : `${done}; Redis still has to write its files anew (BGREWRITEAOF, BGSAVE)`;
+  },
 };
