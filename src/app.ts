@@ -1,13 +1,8 @@
-import { version, type Config } from './config.ts';
-import type { Log } from './observability/log.ts';
-import { createAccount } from './assembly/account.ts';
-import { createDoors } from './assembly/doors.ts';
-import { createFoundation, type AppOptions } from './assembly/foundation.ts';
-import { createBotHealth } from './assembly/health.ts';
-import { createKernel } from './assembly/kernel.ts';
-import { createQueueWork } from './assembly/queue-work.ts';
-import { createWatches } from './assembly/watches.ts';
-import { createWorkspace } from './assembly/workspace.ts';
+import type { BotOptions } from './assembly/foundation.ts';
+import { createProcessParts, createProcessServer, type ProcessOptions } from './assembly/process.ts';
+import { createBot } from './assembly/bot.ts';
+import { version } from './config.ts';
+import { fixedRoutes } from './http/server.ts';
 import type { RequestBudget } from './quiz-api/budget/request-budget.ts';
 
 export interface InvigilatorApp {
@@ -18,63 +13,31 @@ export interface InvigilatorApp {
 }
 
 /**
- * Puts the bot together, each part from those before it.
+ * A process with one bot.
  *
  * @param options.budget default: the limits of the quiz service
  */
-export async function createApp(options: AppOptions & { budget?: RequestBudget }): Promise<InvigilatorApp> {
-  const foundation = await createFoundation(options, version);
-  const account = createAccount(foundation, options.budget);
-  const workspace = createWorkspace(foundation, account);
-  const work = createQueueWork(foundation, account, workspace);
-  const health = createBotHealth(foundation, account, workspace);
-  const kernel = createKernel(foundation, account, workspace, work, health);
-  const watches = createWatches(foundation, workspace, kernel, health);
-  const doors = await createDoors(foundation, account, workspace, work, kernel, health);
-
-  const { config, log, clock, timeouts, observability, storage, inFlight, stopping } = foundation;
-  const { identity } = workspace.connection;
-
-  async function finishWork(): Promise<void> {
-    if (doors.isWatched()) await clock.sleep(timeouts.leave);
-    await Promise.all([doors.close(), watches.stop()]);
-    // After the answer to the last webhook, which counts it.
-    await work.stop();
-    await inFlight.idle();
-    await account.api.close();
-    await observability.tracing.stop();
-  }
+export async function createApp(
+  options: ProcessOptions & BotOptions & { budget?: RequestBudget },
+): Promise<InvigilatorApp> {
+  const parts = await createProcessParts(options);
+  const bot = await createBot(options, parts);
+  const { log } = options;
+  let isStopping = false;
+  const server = createProcessServer(parts, { routeOf: fixedRoutes(bot.routes), scrapes: () => [bot.scrape] });
 
   return {
     async start() {
-      observability.eventLoop.start();
       // A store that does not answer yet must not keep the port closed.
-      const port = await doors.listen();
-      await storage.open();
-      warnOfWebhooks(config, log);
-      await work.start(kernel.governance);
-      watches.start();
-      kernel.evidence
-        .signer()
-        .catch((error: unknown) => log.warn({ error }, 'the key of evidence packs is made with the first use'));
-      account.directory.load().catch((error: unknown) => log.warn({ error }, 'the directory is not loaded yet'));
-      identity.confirm().catch((error: unknown) => log.warn({ error }, 'Slack does not answer yet'));
-      await doors.connectSlack();
-      if (stopping.signal.aborted) return port;
-      log.info({ version, port, mode: doors.mode }, 'the bot is up');
+      const port = await server.listen();
+      await bot.start();
+      if (!isStopping) log.info({ version, port, mode: bot.mode }, 'the bot is up');
       return port;
     },
     async stop() {
-      stopping.abort();
-      observability.eventLoop.stop();
-      await Promise.race([finishWork(), clock.sleep(timeouts.stop)]);
-      await storage.close();
-      log.info('the bot is stopped');
+      isStopping = true;
+      bot.beginStop();
+      await server.stop((end) => bot.stop(end));
     },
   };
-}
-
-function warnOfWebhooks({ webhook: { allowsUnsigned, secrets } }: Config, log: Log): void {
-  if (allowsUnsigned) log.warn('WEBHOOK_ALLOW_UNSIGNED is true: webhooks are taken without a signature, as hints');
-  else if (secrets.length === 0) log.warn('WEBHOOK_SECRET is not set: every webhook is refused');
 }

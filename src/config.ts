@@ -192,6 +192,9 @@ const secretNames = [
 /** The configuration. Times and sizes that are not configurable are constants in the files that use them. */
 export type Config = ReturnType<typeof readConfig>;
 
+/** The part of it that is about the process rather than a bot in it. */
+export type ProcessConfig = Pick<Config, 'http' | 'tracesEndpoint' | 'tracesHeaders'>;
+
 /** The configuration cannot be used; `faults` holds one line per variable, each saying what to set. */
 export class ConfigError extends InvigilatorError {
   readonly code = 'config_invalid';

@@ -1,12 +1,11 @@
 import { createScrapeSources } from '../features/alerts/status.ts';
 import { version } from '../config.ts';
 import { createReadBody } from '../http/read-body.ts';
-import { createRoutes } from '../http/routes.ts';
-import { createHttpServer } from '../http/server.ts';
 import { bodyLimits } from '../limits.ts';
 import { createHealthGauges } from '../health/gauges.ts';
 import { createReadinessRoute } from '../health/readiness.ts';
-import { createHealthRoute } from '../observability/liveness.ts';
+import { onlyGet, type Routes } from '../http/server.ts';
+import { createScrape, type Scrape } from '../observability/scrape.ts';
 import { createSlackEntry } from '../slack/connection/entry.ts';
 import type { Account } from './account.ts';
 import type { Foundation } from './foundation.ts';
@@ -17,14 +16,14 @@ import type { Workspace } from './workspace.ts';
 
 /** Where requests come in: from Slack, the quiz service, agents, and whoever asks how the bot is doing. */
 export interface Doors {
-  /** @returns the port */
-  listen(): Promise<number>;
+  /** By path, where the process runs no other bot. */
+  routes: Routes;
+  /** The metrics of the bot. */
+  scrape: Scrape;
   /** Takes what Slack delivers, also where it needs no port. */
   connectSlack(): Promise<void>;
   mode: 'http' | 'socket';
-  /** Whether a load balancer asks for the health. */
-  isWatched: () => boolean;
-  close(): Promise<void>;
+  disconnectSlack(): Promise<void>;
 }
 
 export async function createDoors(
@@ -72,14 +71,21 @@ export async function createDoors(
     setTimer: clock.setTimer,
   });
 
-  const liveness = createHealthRoute({ eventLoop: observability.eventLoop, isStopping, now });
-  const routes = createRoutes({
-    takeWebhook: alerts.takeWebhook,
-    takeAgents,
-    beginWork: observability.beginWork,
-    health: liveness,
-    readiness: createReadinessRoute({ health, isStopping }),
-    scrape: {
+  const { beginWork } = observability;
+  return {
+    routes: {
+      '/slack/events': slack.handle,
+      '/webhooks/quiz': {
+        handle: alerts.takeWebhook,
+        beginWork: (run) => beginWork({ from: 'webhook', name: 'POST /webhooks/quiz', kind: 'server' }, run),
+      },
+      '/mcp': takeAgents && {
+        handle: takeAgents,
+        beginWork: (run) => beginWork({ from: 'agent', name: 'POST /mcp', kind: 'server' }, run),
+      },
+      '/readyz': onlyGet(createReadinessRoute({ health, isStopping })),
+    },
+    scrape: createScrape({
       metrics: observability.metrics,
       sources: createScrapeSources({
         storage,
@@ -92,17 +98,9 @@ export async function createDoors(
       lookUpHealth: createHealthGauges(observability.metrics.registry, health),
       log,
       now,
-    },
-  });
-  const server = createHttpServer({ '/slack/events': slack.handle, ...routes }, log);
-
-  return {
-    listen: () => server.listen(config.http.port, config.http.host),
+    }),
     connectSlack: () => slack.connect(),
     mode: slack.handle ? 'http' : 'socket',
-    isWatched: liveness.isWatched,
-    async close() {
-      await Promise.all([server.close(), slack.disconnect()]);
-    },
+    disconnectSlack: () => slack.disconnect(),
   };
 }

@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import { standardTimeouts } from '../limits.ts';
+import type { standardTimeouts } from '../limits.ts';
 import { createMail, type Mail } from '../durable/mail.ts';
 import { createOneAtATime, type OneAtATime } from '../durable/one-at-a-time.ts';
 import { createFailureLog } from '../observability/failure-log.ts';
@@ -7,19 +7,17 @@ import type { Log } from '../observability/log.ts';
 import { createObservability, type Observability } from '../observability/observability.ts';
 import { rememberStates } from '../durable/remembered-states.ts';
 import { openStorage, type OpenedStorage } from '../storage/open-storage.ts';
-import { systemClock, type Clock } from '../time/clock.ts';
+import type { Clock } from '../time/clock.ts';
 import { createInFlight, type InFlight } from '../time/in-flight.ts';
 import { steadyClockOf, type SteadyClock } from '../time/steady-clock.ts';
+import type { ProcessParts } from './process.ts';
 
 /** What a bot is started with. */
-export interface AppOptions {
+export interface BotOptions {
   config: Config;
   log: Log;
-  /** Default: the system’s. */
-  clock?: Clock;
-  /** Decides what is forgotten after hours or days. Default: `clock` itself. */
-  steady?: SteadyClock;
-  timeouts?: Partial<typeof standardTimeouts>;
+  /** Decides what is forgotten after hours or days. Default: the clock itself. */
+  steady?: SteadyClock | undefined;
 }
 
 /** What every part stands on. */
@@ -39,14 +37,11 @@ export interface Foundation extends OpenedStorage {
   stopping: AbortController;
 }
 
-export async function createFoundation(options: AppOptions, version: string): Promise<Foundation> {
-  const { config, log, clock = systemClock } = options;
-  const steady = options.steady ?? steadyClockOf(clock.now);
-  const timeouts = { ...standardTimeouts, ...options.timeouts };
-  const observability = await createObservability({
-    log,
-    traces: { endpoint: config.tracesEndpoint, headers: config.tracesHeaders, version, timeoutMs: timeouts.traces },
-  });
+export async function createFoundation(
+  { config, log, steady: given }: BotOptions,
+  { clock, timeouts, observability: { tracing } }: Pick<ProcessParts, 'clock' | 'timeouts' | 'observability'>,
+): Promise<Foundation> {
+  const steady = given ?? steadyClockOf(clock.now);
   const onError = createFailureLog({ log, message: 'the store', setTimer: clock.setTimer });
   const opened = await openStorage({ ...config, clock, steady, onError });
   const storage = {
@@ -59,7 +54,7 @@ export async function createFoundation(options: AppOptions, version: string): Pr
     clock,
     steady,
     timeouts,
-    observability,
+    observability: createObservability({ log, tracing }),
     redis: opened.redis,
     storage,
     mail: createMail({ ...storage, log }),

@@ -12,6 +12,20 @@ export interface WorkRoute {
   beginWork: (run: () => Promise<void>) => Promise<void>;
 }
 
+export type Route = Handler | WorkRoute;
+
+/** Routes by path; an undefined one is as if it were not there. */
+export type Routes = Readonly<Record<string, Route | undefined>>;
+
+/** Finds what answers a path. */
+export type RouteOf = (path: string) => Route | undefined;
+
+/** Finds routes that never change. */
+export function fixedRoutes(routes: Routes): RouteOf {
+  const byPath = new Map(Object.entries(routes));
+  return (path) => byPath.get(path);
+}
+
 /** Node's parser itself refuses what is not HTTP, and requests that two programs could read differently. */
 const standardLimits = {
   /** Time for the head of a request, and for all of it. The connection is cut at the first check afterwards. */
@@ -32,17 +46,12 @@ const standardLimits = {
 const reportsRefusedEveryMs = 5_000;
 
 /**
- * The HTTP server of the bot, with a handler for each path.
+ * The HTTP server of the process.
  *
  * When a handler fails, the error is logged and the answer is a 500. The request never hangs.
  */
-export function createHttpServer(
-  routes: Readonly<Record<string, Handler | WorkRoute | undefined>>,
-  log: Log,
-  changedLimits: Partial<typeof standardLimits> = {},
-) {
+export function createHttpServer(routeOf: RouteOf, log: Log, changedLimits: Partial<typeof standardLimits> = {}) {
   const limits = { ...standardLimits, ...changedLimits };
-  const routeOf = new Map(Object.entries(routes));
   const server = createServer({
     requestTimeout: limits.requestTimeoutMs,
     headersTimeout: limits.headersTimeoutMs,
@@ -70,7 +79,7 @@ export function createHttpServer(
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = pathOf(request.url ?? '/');
-    const route = routeOf.get(path);
+    const route = routeOf(path);
     const takesBody = route !== undefined && request.method === 'POST';
     // Nothing reads the next request: after an unread body, or while the server closes.
     if (isClosing || (!takesBody && hasBody(request))) response.shouldKeepAlive = false;

@@ -1,4 +1,4 @@
-import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
@@ -21,21 +21,17 @@ const outcomes = {
   directMessages: ['posted', 'found', 'set_aside', 'turned_off', 'no_person', 'not_assigned', 'not_wanted', 'too_old'],
 };
 
-/** The metrics of the core. Each app has its own registry, so that two apps in one process do not mix; adapters add theirs. */
-export function createMetrics() {
+/**
+ * The metrics of a bot. Each bot has its own registry, so that two bots in one process do not mix; adapters add theirs.
+ *
+ * @param labels what every series of the bot carries
+ */
+export function createMetrics(labels: Readonly<Record<string, string>> = {}) {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
-  // Anyone who reaches the port can read the metrics: they do not show which version of Node runs.
-  registry.removeSingleMetric('nodejs_version_info');
+  registry.setDefaultLabels(labels);
   const registers = [registry];
   const metrics = {
     registry,
-    build: new Gauge({
-      name: 'invigilator_build_info',
-      help: 'Always 1; the label is the version of the bot',
-      labelNames: ['version'],
-      registers,
-    }),
     webhooks: new Counter({
       name: 'invigilator_webhooks_total',
       help: 'Webhooks by outcome; backfilled: the webhook never came, and the bot found its submission; set_aside: each try to announce it failed',
@@ -71,11 +67,6 @@ export function createMetrics() {
       help: 'Time for a call of the quiz service, without the wait for its turn, by operation',
       labelNames: ['operation'],
       buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-      registers,
-    }),
-    heldUpSeconds: new Counter({
-      name: 'invigilator_held_up_seconds_total',
-      help: 'Time in which the process could do nothing for a second or longer, such as on a frozen host',
       registers,
     }),
     clockJumps: new Counter({

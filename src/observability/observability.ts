@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { createEventLoopWatch } from './liveness.ts';
+import { createEventLoopWatch, type EventLoopWatch } from './liveness.ts';
 import type { Log } from './log.ts';
-import { beginSeries, createMetrics } from './metrics.ts';
-import { createBeginWork, currentWork, noTracing, type Tracing } from './tracing.ts';
+import { beginSeries, createMetrics, type Metrics } from './metrics.ts';
+import { createProcessMetrics, type ProcessMetrics } from './process-metrics.ts';
+import { createBeginWork, currentWork, noTracing, type BeginWork, type Tracing } from './tracing.ts';
 
 export interface TracesOptions {
   /** An OTLP/HTTP endpoint; undefined switches tracing off. */
@@ -14,21 +15,47 @@ export interface TracesOptions {
   timeoutMs: number;
 }
 
-export type Observability = Awaited<ReturnType<typeof createObservability>>;
+/** What a process reports to, however many bots it runs. */
+export interface ProcessObservability {
+  log: Log;
+  metrics: ProcessMetrics;
+  tracing: Tracing;
+  eventLoop: EventLoopWatch;
+}
 
-/** Makes what the parts of a bot report to: metrics, traces and the current work. */
-export async function createObservability({ log, traces }: { log: Log; traces: TracesOptions }) {
+/** What the parts of a bot report to: metrics, traces and the current work. */
+export interface Observability {
+  log: Log;
+  metrics: Metrics;
+  tracing: Tracing;
+  beginWork: BeginWork;
+}
+
+export async function observeProcess({
+  log,
+  traces,
+}: {
+  log: Log;
+  traces: TracesOptions;
+}): Promise<ProcessObservability> {
   const tracing = await openTracing({ ...traces, onError: (error) => log.warn({ error }, 'traces could not be sent') });
-  const metrics = createMetrics();
-  beginSeries(metrics);
-  metrics.build.set({ version: traces.version }, 1);
+  const metrics = createProcessMetrics(traces.version);
   return {
     log,
     metrics,
     tracing,
-    beginWork: createBeginWork({ tracing, newCorrelationId }),
     eventLoop: createEventLoopWatch({ onHeldUp: (ms) => metrics.heldUpSeconds.inc(ms / 1000) }),
   };
+}
+
+/** @param labels what the metrics and traces of the bot carry, where the process runs several */
+export function createObservability(
+  { log, tracing }: Pick<ProcessObservability, 'log' | 'tracing'>,
+  labels: Readonly<Record<string, string>> = {},
+): Observability {
+  const metrics = createMetrics(labels);
+  beginSeries(metrics);
+  return { log, metrics, tracing, beginWork: createBeginWork({ tracing, newCorrelationId, labels }) };
 }
 
 /** The id of the current work, which all its lines in the log carry; a new one outside any work. */

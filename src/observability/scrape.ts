@@ -1,5 +1,4 @@
 import { Gauge } from 'prom-client';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { withTimeout } from '../time/clock.ts';
@@ -32,8 +31,11 @@ const standardTimeoutMs = 2_000;
 /** This many channels, the fullest, have their own figures; the others are added up as `other`. */
 const channelsAtMost = 50;
 
-/** `GET /metrics`. The figures of a source that fails are left out, and `source_up` says so; the others are there. */
-export function createMetricsRoute(deps: {
+/** Gives the metrics of a bot as Prometheus reads them. */
+export type Scrape = () => Promise<string>;
+
+/** Looks up figures for each scrape. Those of a source that fails are left out, and `source_up` says so; the others are there. */
+export function createScrape(deps: {
   metrics: Metrics;
   sources: Sources;
   /** Looks, and never rejects or hangs. What it gives sets gauges of its own, and says which of its sources could be looked up. */
@@ -41,7 +43,7 @@ export function createMetricsRoute(deps: {
   log: Log;
   now: () => number;
   timeoutMs?: number;
-}) {
+}): Scrape {
   const {
     metrics: { registry },
     sources,
@@ -160,14 +162,13 @@ export function createMetricsRoute(deps: {
     for (const [source, isUp] of Object.entries(showHealth())) sourceUp.set({ source }, isUp ? 1 : 0);
   }
 
-  return async (_request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  return async () => {
     const [found, showHealth] = await Promise.all([
       Promise.all((Object.keys(look) as (keyof Sources)[]).map(lookInTime)),
       deps.lookUpHealth(),
     ]);
     show(found, showHealth);
-    response.setHeader('content-type', registry.contentType);
-    response.end(await registry.metrics());
+    return registry.metrics();
   };
 }
 

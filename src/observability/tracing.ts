@@ -85,14 +85,22 @@ class UntracedWork implements Work {
 export function createBeginWork({
   tracing,
   newCorrelationId,
+  labels = {},
 }: {
   tracing: Tracing;
   newCorrelationId: () => string;
+  /** Attributes of every trace, such as whose bot it is. */
+  labels?: Readonly<Record<string, string>>;
 }): BeginWork {
+  const always = Object.fromEntries(Object.entries(labels).map(([name, value]) => [`invigilator.${name}`, value]));
   if (!tracing.isOn) return ({ from }, run) => running.run(new UntracedWork(from, newCorrelationId), run);
   return ({ from, name = from, kind, attributes }, run) => {
     const correlationId = newCorrelationId();
-    const span = tracing.open({ name, kind, attributes: { ...attributes, 'invigilator.reference': correlationId } });
+    const span = tracing.open({
+      name,
+      kind,
+      attributes: { ...attributes, ...always, 'invigilator.reference': correlationId },
+    });
     return endingWith(span, () => running.run({ correlationId, from, span }, run));
   };
 }

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createReadBody, refuseBody } from '../../src/http/read-body.ts';
 import { createBeginWork, noTracing } from '../../src/observability/tracing.ts';
-import { createHttpServer, onlyGet } from '../../src/http/server.ts';
+import { createHttpServer, fixedRoutes, onlyGet } from '../../src/http/server.ts';
 import { recordingLog } from '../support/log.ts';
 import { openConnection } from '../support/raw-connection.ts';
 
@@ -14,7 +14,7 @@ async function setUp(limits: Parameters<typeof createHttpServer>[2] = {}) {
   const { log, lines } = recordingLog();
   const readBody = createReadBody({ eachBytes: mebibyte, allBytes: 2 * mebibyte });
   const server = createHttpServer(
-    {
+    fixedRoutes({
       '/echo': async (request, response) => {
         const body = await readBody(request, response);
         if (typeof body === 'string') return refuseBody(request, response, body === 'too large' ? 413 : 503);
@@ -24,7 +24,7 @@ async function setUp(limits: Parameters<typeof createHttpServer>[2] = {}) {
       '/fails': () => {
         throw new Error('a secret of the inside');
       },
-    },
+    }),
     log,
     { checksEveryMs: 20, ...limits },
   );
@@ -235,12 +235,12 @@ describe('slow ones are cut off', () => {
     const { log } = recordingLog();
     let isCut = false;
     const endless = createHttpServer(
-      {
+      fixedRoutes({
         '/': (_request, response) => {
           response.once('close', () => (isCut = true));
           response.write(Buffer.alloc(64 * mebibyte));
         },
-      },
+      }),
       log,
       { silenceTimeoutMs: 100 },
     );
@@ -308,7 +308,7 @@ test('a handler that fails is a 500, told under the reference of its work, witho
   const beginWork = createBeginWork({ tracing: noTracing, newCorrelationId: () => 'abcd1234' });
   const fail = () => Promise.reject(new Error('broken'));
   const server = createHttpServer(
-    { '/plain': fail, '/work': { handle: fail, beginWork: (run) => beginWork({ from: 'webhook' }, run) } },
+    fixedRoutes({ '/plain': fail, '/work': { handle: fail, beginWork: (run) => beginWork({ from: 'webhook' }, run) } }),
     log,
   );
   const url = `http://127.0.0.1:${await server.listen(0, '127.0.0.1')}`;

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createReadBody } from '../../src/http/read-body.ts';
-import { createHttpServer } from '../../src/http/server.ts';
+import { createHttpServer, fixedRoutes } from '../../src/http/server.ts';
 import { createReadUnverified } from '../../src/http/unverified-bodies.ts';
 import { createHandTimers } from '../support/hand-timers.ts';
 import { recordingLog } from '../support/log.ts';
@@ -17,14 +17,14 @@ async function setUp() {
   });
   const began: (() => void)[] = [];
   const server = createHttpServer(
-    {
+    fixedRoutes({
       '/in': async (request, response) => {
         const reading = readUnverified(request, response);
         began.shift()?.();
         const body = await reading;
         if (typeof body !== 'string') response.end(`[${body.toString()}]`);
       },
-    },
+    }),
     recordingLog().log,
   );
   const port = await server.listen(0, '127.0.0.1');

@@ -1,11 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { ServerResponse, IncomingMessage } from 'node:http';
-import { Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { createHealthGauges } from '../../src/health/gauges.ts';
 import { createHealth } from '../../src/health/health.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
-import { createMetricsRoute, type Sources } from '../../src/observability/scrape.ts';
+import { createScrape, type Sources } from '../../src/observability/scrape.ts';
 import { trailMeaning } from '../../src/storage/check-meanings.ts';
 import { trailCut } from '../support/builders/findings.ts';
 import { recordingLog } from '../support/log.ts';
@@ -29,7 +27,7 @@ function scraping(sources: Partial<Sources> = {}) {
     timeoutMs: 20,
     now: () => now,
   });
-  const route = createMetricsRoute({
+  const readMetrics = createScrape({
     metrics,
     sources: { ...full, ...sources },
     lookUpHealth: createHealthGauges(metrics.registry, health),
@@ -37,13 +35,7 @@ function scraping(sources: Partial<Sources> = {}) {
     now: () => now,
     timeoutMs: 20,
   });
-  const scrape = async () => {
-    let text = '';
-    const response = new ServerResponse(new IncomingMessage(new Socket()));
-    response.end = ((body: string) => ((text = body), response)) as typeof response.end;
-    await route(response.req, response);
-    return text.split('\n').filter((line) => line.startsWith('invigilator_'));
-  };
+  const scrape = async () => (await readMetrics()).split('\n').filter((line) => line.startsWith('invigilator_'));
   return { scrape, lines, metrics };
 }
 

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { beginSeries, createMetrics } from '../../src/observability/metrics.ts';
+import { joinFamilies } from '../../src/observability/metrics-route.ts';
+import { createProcessMetrics } from '../../src/observability/process-metrics.ts';
 import { createSlackMetrics, createSocketMetrics } from '../../src/slack/metrics.ts';
 
 test('counters with known labels, and those of Socket Mode, have their series before the first event', async () => {
@@ -8,7 +10,9 @@ test('counters with known labels, and those of Socket Mode, have their series be
   beginSeries(metrics);
   createSlackMetrics(registry);
   createSocketMetrics(registry);
-  const text = await registry.metrics();
+  const text = joinFamilies(
+    await Promise.all([registry, createProcessMetrics('1.2.3').registry].map((one) => one.metrics())),
+  );
   for (const series of [
     'invigilator_webhooks_total{outcome="not_remembered"} 0',
     'invigilator_webhooks_total{outcome="set_aside"} 0',

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createObservability } from '../../src/observability/observability.ts';
+import { noTracing } from '../../src/observability/tracing.ts';
 import { createObservedQuizApi, createServiceHealth } from '../../src/quiz-api/observed-quiz-api.ts';
 import { recordingLog } from '../support/log.ts';
 import { createOpenBudget } from '../support/mock-service.ts';
@@ -15,10 +16,7 @@ async function setUp(answers: (readonly [number, string])[]) {
   });
   onTestFinished(server.stop);
   const { log, lines } = recordingLog();
-  const observability = await createObservability({
-    log,
-    traces: { endpoint: undefined, version: '1.2.3', timeoutMs: 1 },
-  });
+  const observability = createObservability({ log, tracing: noTracing });
   const observed = createObservedQuizApi({
     baseUrl: server.baseUrl,
     apiKey: 'key-1',

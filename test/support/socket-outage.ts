@@ -1,5 +1,6 @@
 import { createReadBody } from '../../src/http/read-body.ts';
 import { createObservability } from '../../src/observability/observability.ts';
+import { noTracing } from '../../src/observability/tracing.ts';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { startWorkspace, type Workspace } from '../../src/sandbox/workspace/workspace.ts';
 import { createSlackAdapter } from '../../src/slack/connection/bolt.ts';
@@ -27,10 +28,7 @@ export async function openSocketBed(): Promise<SocketBed> {
   const [botToken, appToken, signingSecret] = ['xoxb-outage', 'xapp-outage', 'signing-outage'];
   const workspace = await startWorkspace({ manifestPath: 'manifest.yml', botToken, appToken, signingSecret });
   const { log, lines } = recordingLog();
-  const observability = await createObservability({
-    log,
-    traces: { endpoint: undefined, version: '0', timeoutMs: 1_000 },
-  });
+  const observability = createObservability({ log, tracing: noTracing });
   const connection = createSlackConnection({ botToken, apiUrl: workspace.apiUrl, observability, clock });
   const adapter = createSlackAdapter({
     botToken,

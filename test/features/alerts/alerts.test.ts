@@ -7,7 +7,7 @@ import type { NewWork } from '../../../src/observability/tracing.ts';
 import { createMetrics } from '../../../src/observability/metrics.ts';
 import type { Responses } from '../../../src/quiz-api/quiz-api.ts';
 import type { QuizResponse } from '../../../src/quiz-api/responses.ts';
-import { createHttpServer } from '../../../src/http/server.ts';
+import { createHttpServer, fixedRoutes } from '../../../src/http/server.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import type { Queues } from '../../../src/storage/storage.ts';
 import { eventBody, sign, webhookSecret } from '../../support/event.ts';
@@ -133,7 +133,7 @@ async function setUp(options: { configuredChannelId?: string; responses?: QuizRe
     alerts.start();
     await engine.start(alerts.lasting);
   };
-  const server = createHttpServer({ '/': alerts.takeWebhook }, log);
+  const server = createHttpServer(fixedRoutes({ '/': alerts.takeWebhook }), log);
   const port = await server.listen(0, '127.0.0.1');
   onTestFinished(async () => {
     await server.close();

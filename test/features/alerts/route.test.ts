@@ -4,7 +4,7 @@ import { createWebhookRoute } from '../../../src/features/alerts/route.ts';
 import { createTakeEvent } from '../../../src/features/alerts/take-event.ts';
 import { createReadBody } from '../../../src/http/read-body.ts';
 import { createMetrics } from '../../../src/observability/metrics.ts';
-import { createHttpServer } from '../../../src/http/server.ts';
+import { createHttpServer, fixedRoutes } from '../../../src/http/server.ts';
 import { eventBody, sign, webhookSecret } from '../../support/event.ts';
 import { recordingLog } from '../../support/log.ts';
 import { createMemoryInbox } from '../../support/memory-inbox.ts';
@@ -50,7 +50,7 @@ async function setUp({
     metrics,
     now,
   });
-  const server = createHttpServer({ '/': route }, log, {
+  const server = createHttpServer(fixedRoutes({ '/': route }), log, {
     requestTimeoutMs,
     headersTimeoutMs: requestTimeoutMs,
     checksEveryMs: 20,

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createReadBody } from '../../../src/http/read-body.ts';
-import { createHttpServer } from '../../../src/http/server.ts';
+import { createHttpServer, fixedRoutes } from '../../../src/http/server.ts';
 import { slackLogger } from '../../../src/slack/connection/connection.ts';
 import { createHttpReceiver, type SlackRefusal } from '../../../src/slack/connection/http-receiver.ts';
 import { recordingLog } from '../../support/log.ts';
@@ -24,7 +24,7 @@ async function setUp() {
     logger: slackLogger(log),
     now: Date.now,
   });
-  const server = createHttpServer({ '/slack/events': receiver.handle }, log, { checksEveryMs: 20 });
+  const server = createHttpServer(fixedRoutes({ '/slack/events': receiver.handle }), log, { checksEveryMs: 20 });
   const port = await server.listen(0, '127.0.0.1');
   onTestFinished(() => server.close());
   /** Sends the head of a request and the beginning of its body. */

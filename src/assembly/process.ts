@@ -1,0 +1,86 @@
+import { version, type ProcessConfig } from '../config.ts';
+import { createHttpServer, onlyGet, type RouteOf } from '../http/server.ts';
+import { standardTimeouts } from '../limits.ts';
+import { createHealthRoute } from '../observability/liveness.ts';
+import type { Log } from '../observability/log.ts';
+import { createMetricsRoute } from '../observability/metrics-route.ts';
+import { observeProcess, type ProcessObservability } from '../observability/observability.ts';
+import type { Scrape } from '../observability/scrape.ts';
+import { systemClock, type Clock } from '../time/clock.ts';
+
+export interface ProcessOptions {
+  config: ProcessConfig;
+  log: Log;
+  /** Default: the system’s. */
+  clock?: Clock;
+  timeouts?: Partial<typeof standardTimeouts>;
+}
+
+/** What the bots of a process share. None of it knows any of them. */
+export interface ProcessParts {
+  config: ProcessConfig;
+  log: Log;
+  clock: Clock;
+  timeouts: typeof standardTimeouts;
+  observability: ProcessObservability;
+}
+
+export async function createProcessParts(options: ProcessOptions): Promise<ProcessParts> {
+  const { config, log, clock = systemClock } = options;
+  const timeouts = { ...standardTimeouts, ...options.timeouts };
+  const observability = await observeProcess({
+    log,
+    traces: { endpoint: config.tracesEndpoint, headers: config.tracesHeaders, version, timeoutMs: timeouts.traces },
+  });
+  return { config, log, clock, timeouts, observability };
+}
+
+/** The one server of a process. */
+export interface ProcessServer {
+  /** @returns the port */
+  listen(): Promise<number>;
+  /**
+   * Accepts nothing new.
+   *
+   * @param stopBots stops what answers requests, which end when the promise does that it is given
+   */
+  stop(stopBots: (end: { requests: Promise<void>; deadline: Promise<void> }) => Promise<void>): Promise<void>;
+}
+
+/**
+ * Serves the routes of bots, and says how the process itself is.
+ *
+ * @param deps.routeOf finds what answers a path, now
+ * @param deps.scrapes of the bots that run
+ */
+export function createProcessServer(
+  { config, log, clock, timeouts, observability: { metrics, tracing, eventLoop } }: ProcessParts,
+  deps: { routeOf: RouteOf; scrapes: () => readonly Scrape[] },
+): ProcessServer {
+  let isStopping = false;
+  const liveness = createHealthRoute({ eventLoop, isStopping: () => isStopping, now: clock.now });
+  const ofProcess: Scrape = () => metrics.registry.metrics();
+  const ownRoutes = new Map([
+    ['/healthz', onlyGet(liveness.handle)],
+    ['/metrics', onlyGet(createMetricsRoute(() => [ofProcess, ...deps.scrapes()]))],
+  ]);
+  const server = createHttpServer((path) => ownRoutes.get(path) ?? deps.routeOf(path), log);
+
+  return {
+    async listen() {
+      eventLoop.start();
+      return server.listen(config.http.port, config.http.host);
+    },
+    async stop(stopBots) {
+      isStopping = true;
+      eventLoop.stop();
+      const close = async () => {
+        if (liveness.isWatched()) await clock.sleep(timeouts.leave);
+        await server.close();
+      };
+      const deadline = clock.sleep(timeouts.stop);
+      await stopBots({ requests: close(), deadline });
+      await Promise.race([tracing.stop(), deadline]);
+    },
+  };
+}
