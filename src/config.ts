@@ -208,9 +208,11 @@ export class ConfigError extends InvigilatorError {
 
 /**
  * Reads the configuration from environment variables. A variable set to nothing counts as not set.
+ *
+ * @param tenant whose bot it is, where the process runs several
  * @throws {ConfigError} with every fault at once
  */
-export function readConfig(env: Record<string, string | undefined> = process.env) {
+export function readConfig(env: Record<string, string | undefined> = process.env, tenant?: string) {
   const { given, fileFaults } = givenIn(env);
   const parsed = variables.safeParse(given);
   const faults = [...Object.values(fileFaults), ...faultsOf(parsed, fileFaults)];
@@ -228,6 +230,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
 
   const set = parsed.data;
   return {
+    tenant,
     slack: {
       botToken: set.SLACK_BOT_TOKEN,
       signingSecret: set.SLACK_SIGNING_SECRET,

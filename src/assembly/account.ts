@@ -10,14 +10,11 @@ import { createObservedQuizApi } from '../quiz-api/observed-quiz-api.ts';
 import type { QuizApi } from '../quiz-api/quiz-api.ts';
 import type { Foundation } from './foundation.ts';
 
-/** The quiz account: its service, within the limits of requests, and what the bot keeps in memory of it. */
-export interface Account {
+/** The quiz account: its service, within the limits of requests, and what is kept in memory of it. Several bots may use it. */
+export interface QuizAccount {
   api: QuizApi;
   directory: Directory;
   passRates: PassRates;
-  ownQuizzes: RecentOwnQuizzes;
-  /** The address where a quiz is taken; undefined where the account has none configured. */
-  takeLink: (quizId: string) => string | undefined;
   budget: RequestBudget;
   ranks: Ranks;
   /** Whether the service answered the last call; undefined before the first. */
@@ -25,11 +22,28 @@ export interface Account {
   serviceCheck: Check;
 }
 
+/** The quiz account as a bot shows it to its people. */
+export interface Account extends QuizAccount {
+  ownQuizzes: RecentOwnQuizzes;
+  /** The address where a quiz is taken; undefined where the account has none configured. */
+  takeLink: (quizId: string) => string | undefined;
+}
+
 /** @param given default: the limits of the quiz service */
-export function createAccount(
-  { config, clock: { now }, timeouts, storage, redis, observability, log }: Foundation,
-  given: RequestBudget | undefined,
-): Account {
+export function createQuizAccount(
+  {
+    config,
+    clock: { now },
+    timeouts,
+    storage,
+    redis,
+    observability,
+    log,
+  }: Pick<Foundation, 'clock' | 'timeouts' | 'storage' | 'redis' | 'observability' | 'log'> & {
+    config: Pick<Foundation['config'], 'quizApi'>;
+  },
+  given?: RequestBudget,
+): QuizAccount {
   const ranks = createRanks();
   const { budget, isServiceWell, serviceCheck, ...service } = createObservedQuizApi({
     ...config.quizApi,
@@ -45,7 +59,10 @@ export function createAccount(
   const { api, passRates } = createPassRates({ api: service.api, now });
   const onBackgroundError = (error: unknown) => log.warn({ error }, 'the directory could not be refreshed');
   const directory = createDirectory({ api, now, onBackgroundError });
+  return { api, directory, passRates, budget, ranks, isServiceWell, serviceCheck };
+}
+
+export function createAccount({ config, clock: { now } }: Foundation, account: QuizAccount): Account {
   const takeLink = createTakeLink(config.quizTakeUrl);
-  const ownQuizzes = createRecentOwnQuizzes({ api, directory, takeLink, now });
-  return { api, directory, passRates, ownQuizzes, takeLink, budget, ranks, isServiceWell, serviceCheck };
+  return { ...account, takeLink, ownQuizzes: createRecentOwnQuizzes({ ...account, takeLink, now }) };
 }

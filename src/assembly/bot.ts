@@ -1,10 +1,11 @@
 import type { Config } from '../config.ts';
-import { createAccount } from './account.ts';
+import { createAccount, createQuizAccount, type QuizAccount } from './account.ts';
 import { createDoors } from './doors.ts';
 import { createFoundation, type BotOptions } from './foundation.ts';
 import { createBotHealth } from './health.ts';
 import { createKernel } from './kernel.ts';
 import type { ProcessParts } from './process.ts';
+import type { WebhookTaker } from '../features/alerts/route.ts';
 import { createQueueWork } from './queue-work.ts';
 import { createWatches } from './watches.ts';
 import { createWorkspace } from './workspace.ts';
@@ -18,6 +19,8 @@ export interface Bot {
   /** Answers also before the start, and while the bot stops. */
   routes: Routes;
   scrape: Scrape;
+  /** Takes webhooks of an account that several bots use. */
+  taker: WebhookTaker;
   mode: 'http' | 'socket';
   /** Opens the store, goes on with what is unfinished, and takes what Slack delivers. */
   start(): Promise<void>;
@@ -36,13 +39,14 @@ export interface Bot {
  * Puts a bot together, each part from those before it.
  *
  * @param options.budget default: the limits of the quiz service
+ * @param options.account one that other bots use, too, and that outlives the bot. Default: the bot's own
  */
 export async function createBot(
-  options: BotOptions & { budget?: RequestBudget | undefined },
+  options: BotOptions & { budget?: RequestBudget | undefined; account?: QuizAccount | undefined },
   process: ProcessParts,
 ): Promise<Bot> {
   const foundation = await createFoundation(options, process);
-  const account = createAccount(foundation, options.budget);
+  const account = createAccount(foundation, options.account ?? createQuizAccount(foundation, options.budget));
   const workspace = createWorkspace(foundation, account);
   const work = createQueueWork(foundation, account, workspace);
   const health = createBotHealth(foundation, account, workspace);
@@ -59,12 +63,13 @@ export async function createBot(
     // After the answer to the last webhook, which counts it.
     await work.stop();
     await inFlight.idle();
-    await account.api.close();
+    if (options.account === undefined) await account.api.close();
   }
 
   return {
     routes: doors.routes,
     scrape: doors.scrape,
+    taker: work.alerts.taker,
     mode: doors.mode,
     async start() {
       await storage.open();

@@ -41,6 +41,7 @@ export async function createFoundation(
   { config, log, steady: given }: BotOptions,
   { clock, timeouts, observability: { tracing } }: Pick<ProcessParts, 'clock' | 'timeouts' | 'observability'>,
 ): Promise<Foundation> {
+  const { tenant } = config;
   const steady = given ?? steadyClockOf(clock.now);
   const onError = createFailureLog({ log, message: 'the store', setTimer: clock.setTimer });
   const opened = await openStorage({ ...config, clock, steady, onError });
@@ -54,7 +55,7 @@ export async function createFoundation(
     clock,
     steady,
     timeouts,
-    observability: createObservability({ log, tracing }),
+    observability: createObservability({ log, tracing }, tenant === undefined ? {} : { tenant }),
     redis: opened.redis,
     storage,
     mail: createMail({ ...storage, log }),

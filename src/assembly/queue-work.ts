@@ -219,6 +219,8 @@ export function createQueueWork(
       .catch((error: unknown) => log.warn({ error }, 'campaigns compare their audiences within the day'));
   }
 
+  const listening: (() => void)[] = [];
+
   return {
     alerts,
     batches,
@@ -232,9 +234,11 @@ export function createQueueWork(
       const { notifiesRespondents } = config;
       const { lasting } = alerts;
       alerts.start();
-      users.onChanged(tellAudiences);
-      users.onRemoved((userId) => lookFor({ userId }));
-      quizzes.onRemoved((quizId) => lookFor({ quizId }));
+      listening.push(
+        users.onChanged(tellAudiences),
+        users.onRemoved((userId) => lookFor({ userId })),
+        quizzes.onRemoved((quizId) => lookFor({ quizId })),
+      );
       await engine.start({
         ...lasting,
         upkeep: async () => {
@@ -262,6 +266,7 @@ export function createQueueWork(
       });
     },
     async stop() {
+      for (const end of listening) end();
       await Promise.all([engine.stop(), alerts.stop()]);
     },
   };

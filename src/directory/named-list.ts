@@ -22,10 +22,10 @@ export interface NamedList<Item> extends Pick<CachedList<Item>, 'get' | 'fresh' 
   /** Shows our own write at once, in the item as it is known now. */
   edit(id: string, edit: (item: Item) => Item): void;
   remove(item: Item): void;
-  /** Calls back with the ID of an item that we remove. */
-  onRemoved(listener: (id: string) => void): void;
-  /** Calls back with what distinguishes the list from what it was before: read anew, or changed by us. Equal items can be among it. */
-  onChanged(listener: (changes: readonly ItemChange<Item>[]) => void): void;
+  /** Calls back with the ID of an item that we remove. @returns a function that ends it */
+  onRemoved(listener: (id: string) => void): () => void;
+  /** Calls back with what distinguishes the list from what it was before: read anew, or changed by us. Equal items can be among it. @returns a function that ends it */
+  onChanged(listener: (changes: readonly ItemChange<Item>[]) => void): () => void;
   /**
    * Shows an item that is read by itself. Where we change it meanwhile, nobody can tell whether the answer is from before, and
    * it is read again.
@@ -97,7 +97,7 @@ export function createNamedList<Item extends object>(options: {
       return loaded;
     },
   });
-  const changedListeners: ((changes: readonly ItemChange<Item>[]) => void)[] = [];
+  const changedListeners = new Set<(changes: readonly ItemChange<Item>[]) => void>();
 
   function tell(changes: readonly ItemChange<Item>[]): void {
     if (changes.length > 0) for (const listener of changedListeners) listener(changes);
@@ -106,7 +106,7 @@ export function createNamedList<Item extends object>(options: {
   /** What is first read has not changed. */
   function tellOfReread(loaded: readonly Item[]): void {
     const items = list.known();
-    if (items === undefined || changedListeners.length === 0) return;
+    if (items === undefined || changedListeners.size === 0) return;
     const before = new Map(items.map((item) => [idOf(item), item]));
     const changed = loaded.flatMap((after): ItemChange<Item>[] => {
       const earlier = before.get(idOf(after));
@@ -198,11 +198,11 @@ export function createNamedList<Item extends object>(options: {
     indexed.items = (isCurrent ? list.known() : undefined) ?? edit(indexed.items);
   }
 
-  const removedListeners: ((id: string) => void)[] = [];
+  const removedListeners = new Set<(id: string) => void>();
 
   function show(item: Item): void {
     const id = idOf(item);
-    if (changedListeners.length > 0 && list.known() !== undefined) tell([{ before: itemNow(id), after: item }]);
+    if (changedListeners.size > 0 && list.known() !== undefined) tell([{ before: itemNow(id), after: item }]);
     isInOrder = false;
     change(
       (items) => [...items.filter((other) => idOf(other) !== id), item],
@@ -211,7 +211,7 @@ export function createNamedList<Item extends object>(options: {
   }
 
   function hide(id: string): void {
-    const before = changedListeners.length > 0 ? itemNow(id) : undefined;
+    const before = changedListeners.size > 0 ? itemNow(id) : undefined;
     if (before !== undefined) tell([{ before, after: undefined }]);
     change(
       (items) => items.filter((other) => idOf(other) !== id),
@@ -279,10 +279,12 @@ export function createNamedList<Item extends object>(options: {
       for (const listener of removedListeners) listener(idOf(item));
     },
     onChanged(listener) {
-      changedListeners.push(listener);
+      changedListeners.add(listener);
+      return () => void changedListeners.delete(listener);
     },
     onRemoved(listener) {
-      removedListeners.push(listener);
+      removedListeners.add(listener);
+      return () => void removedListeners.delete(listener);
     },
     read,
   };

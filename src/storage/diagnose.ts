@@ -4,19 +4,20 @@ import { contentFileFor } from './open-storage.ts';
 import { knownStoreFileName } from './known-content.ts';
 import type { StoreReading } from './read-only.ts';
 
-type StoreConfig = { dataDir: string; redisUrl: string | undefined };
+type StoreConfig = { dataDir: string; redisUrl: string | undefined; tenant?: string | undefined };
 
 /** The store of a configuration, to be read, with the file of what the bot knows of its content. */
 export async function openReading({
   dataDir,
   redisUrl,
+  tenant,
 }: StoreConfig): Promise<{ reading: StoreReading; contentFile: string }> {
   if (redisUrl === undefined) {
     const { readSqlite } = await import('./sqlite/read-only.ts');
     return { reading: readSqlite(dataDir), contentFile: join(dataDir, knownStoreFileName) };
   }
   const { readRedis } = await import('./redis/read-only.ts');
-  return { reading: readRedis(redisUrl), contentFile: contentFileFor(dataDir, redisUrl) };
+  return { reading: readRedis(redisUrl, tenant), contentFile: contentFileFor(dataDir, redisUrl) };
 }
 
 /** What an operator sets up for the store: its folder and disk, or the settings of Redis, and whether an upgrade is to come. */

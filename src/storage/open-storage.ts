@@ -20,6 +20,8 @@ export interface OpenedStorage {
 export async function openStorage(options: {
   dataDir: string;
   redisUrl: string | undefined;
+  /** Whose bot it is, where several share Redis. Each has a folder of its own. */
+  tenant?: string | undefined;
   clock: Clock;
   /** Goes on from where the bot ran before. */
   steady?: SteadyClock;
@@ -40,6 +42,7 @@ export async function openStorage(options: {
     }
     const storage = createRedisStorage({
       url: redisUrl,
+      tenant: options.tenant,
       ...clock,
       onError,
       contentFile: contentFileFor(dataDir, redisUrl),

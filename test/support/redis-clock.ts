@@ -1,7 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createClient } from '@redis/client';
 import type { SandboxClock } from '../../src/sandbox/clock/sandbox-clock.ts';
-import { prefix } from '../../src/storage/redis/connection.ts';
+import { keyPrefix } from '../../src/storage/redis/connection.ts';
+
+const prefix = keyPrefix();
 
 const pollMs = 5;
 const idlePolls = 2;

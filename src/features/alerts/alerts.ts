@@ -26,7 +26,7 @@ import type { Mail } from '../../durable/mail.ts';
 import { createPausing } from './pausing.ts';
 import { createMatcher, type EntriesForFollowers } from './match-subscriptions.ts';
 import { createUpkeep } from './upkeep.ts';
-import { createWebhookRoute } from './route.ts';
+import { createWebhookRoute, type WebhookTaker } from './route.ts';
 import type { SignatureRule } from './signature.ts';
 import { alertsStatus } from './status.ts';
 import { createWebhookCounters } from './webhook-counters.ts';
@@ -201,9 +201,12 @@ export function createAlerts(deps: {
     steadyNow: deps.steadyNow,
   });
 
+  const taker: WebhookTaker = { takeEvent, counters: webhookCounters };
   return {
     /** Handles `POST /webhooks/quiz`. */
-    takeWebhook: createWebhookRoute({ ...deps, takeEvent, counters: webhookCounters }),
+    takeWebhook: createWebhookRoute({ ...deps, ...taker }),
+    /** For webhooks that are read and verified elsewhere. */
+    taker,
     subscriptionService: createSubscriptionService({ store, outbox, subscriptions, channel, wake, newId, log, now }),
     /** Tells users about quizzes that a person assigned to them. Nothing where the configuration turns direct messages off. */
     async putAssigned(team: string, by: string, assignments: NewAssignments): Promise<void> {

@@ -10,21 +10,27 @@ import type { TakeEvent } from './take-event.ts';
 import { MalformedEventError } from './webhook-body.ts';
 import type { WebhookCounters } from './webhook-counters.ts';
 
+/** Keeps the events of webhooks, and counts them. */
+export interface WebhookTaker {
+  takeEvent: TakeEvent;
+  counters: Pick<WebhookCounters, 'took' | 'refused'>;
+}
+
 /**
  * `POST /webhooks/quiz`: verifies the signature, takes the event, and answers 200 when it is on the disk.
  * Answers 401 for the signature, 400 for a body that is not an event, 413 over 1 MiB, 405, and 503 when the event could
  * not be kept, so that the service sends it again. No answer repeats what was sent.
  */
-export function createWebhookRoute(deps: {
-  rule: SignatureRule;
-  /** Bodies up to 1 MiB. */
-  readBody: ReadBody;
-  takeEvent: TakeEvent;
-  counters: Pick<WebhookCounters, 'took' | 'refused'>;
-  log: Log;
-  metrics: Metrics;
-  now: () => number;
-}) {
+export function createWebhookRoute(
+  deps: {
+    rule: SignatureRule;
+    /** Bodies up to 1 MiB. */
+    readBody: ReadBody;
+    log: Log;
+    metrics: Pick<Metrics, 'webhooks'>;
+    now: () => number;
+  } & WebhookTaker,
+) {
   const { rule, readBody, takeEvent, counters, log, metrics } = deps;
   const parseEvent = createEventParser(rule.timeZone);
 

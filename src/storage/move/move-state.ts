@@ -2,10 +2,11 @@ import { existsSync, renameSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { copyState, type CopiedState } from './copy-state.ts';
 import { lockDataDir } from '../sqlite/data-dir-lock.ts';
-import { prefix, withRedis, type RedisConnection } from '../redis/connection.ts';
+import { keyPrefix, withRedis, type RedisConnection } from '../redis/connection.ts';
 import { fileName, movedFileName, openSqliteFile } from '../sqlite/file.ts';
 
 /** What is copied stands here until all of it does. */
+const prefix = keyPrefix();
 const stagingPrefix = `${prefix}-move`;
 /** Stands there once all of it does. */
 const completeKey = `${stagingPrefix}:complete`;
@@ -91,9 +92,9 @@ async function copyFile(options: {
   }
 }
 
-async function keysOf(client: RedisConnection, keyPrefix: string): Promise<string[]> {
+async function keysOf(client: RedisConnection, beginning: string): Promise<string[]> {
   const found = new Set<string>();
-  for await (const keys of client.scanIterator({ MATCH: `${keyPrefix}:*`, COUNT: 1_000 }))
+  for await (const keys of client.scanIterator({ MATCH: `${beginning}:*`, COUNT: 1_000 }))
     for (const key of keys) found.add(key);
   return [...found];
 }

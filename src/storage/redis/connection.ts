@@ -5,8 +5,14 @@ import { StoreAwayError, StoreFullError } from '../storage.ts';
 
 export type RedisConnection = ReturnType<typeof connectionTo>;
 
-/** Every key of the bot begins with this and a colon. */
-export const prefix = 'invigilator';
+/**
+ * Every key of a bot begins with this and a colon. Names of tenants have no slash, so no beginning is that of another one.
+ *
+ * @param tenant undefined: the only bot of its process
+ */
+export function keyPrefix(tenant?: string): string {
+  return tenant === undefined ? 'invigilator' : `invigilator/${tenant}`;
+}
 
 const reconnectBackoff = { firstMs: 50, longestMs: 2_000 };
 

@@ -1,12 +1,17 @@
 import { unusableStore, type StoreReading } from '../read-only.ts';
 import { schemaVersion, SchemaVersionError } from '../schema-version.ts';
 import { createRedisAudit } from './audit-trail.ts';
-import { prefix, withRedis } from './connection.ts';
+import { keyPrefix, withRedis } from './connection.ts';
 import { redisKey } from './schema.ts';
 import { usableVersion } from './upgrades.ts';
 
-/** Reads the state in Redis with commands that only read. */
-export function readRedis(url: string): StoreReading {
+/**
+ * Reads the state in Redis with commands that only read.
+ *
+ * @param tenant whose bot it is, where several share Redis
+ */
+export function readRedis(url: string, tenant?: string): StoreReading {
+  const prefix = keyPrefix(tenant);
   return {
     well: 'Redis answers',
     async look() {

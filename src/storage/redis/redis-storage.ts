@@ -11,7 +11,7 @@ import type { Storage } from '../storage.ts';
 import { createRedisApprovals } from './approvals.ts';
 import { createRedisCleansing } from './cleansing.ts';
 import { createRedisAudit } from './audit-trail.ts';
-import { prefix, type RedisConnection } from './connection.ts';
+import { keyPrefix, type RedisConnection } from './connection.ts';
 import { createRedisCounters } from './counters.ts';
 import { createGuardedConnection } from './guarded-connection.ts';
 import { createRedisInbox } from './inbox.ts';
@@ -37,6 +37,8 @@ const waitingReadEveryMs = 30_000;
  */
 export function createRedisStorage(options: {
   url: string;
+  /** Whose bot it is, where several share this Redis. */
+  tenant?: string | undefined;
   now: () => number;
   onError: (error: unknown) => void;
   contentFile?: string | undefined;
@@ -45,6 +47,7 @@ export function createRedisStorage(options: {
   setTimer?: SetTimer;
 }): Storage & { client: RedisConnection } {
   const { url, now, onError, setTimer } = options;
+  const prefix = keyPrefix(options.tenant);
   let waitingReadAt = -Infinity;
   let oldestWaitingAt = Infinity;
 
