@@ -22,6 +22,7 @@ const onOneFaceBecause: Readonly<Record<string, readonly string[]>> = {
   'they ask everything in the name of everyone: the pages of its lists take minutes at the bot’s 60 requests a minute':
     ['same-by-every-way', 'personal-canaries'],
   'they show both faces themselves': ['doctor-try'],
+  'they start services of their own, one for each tenant': ['tenants', 'tenants-isolation', 'tenants-live'],
   'they start a smooth service of their own': [
     'alerts-burst',
     'approvals-over-redis',
@@ -74,7 +75,7 @@ const killed = 'test/scenarios/*-killed.test.ts';
 export const projects: Readonly<Record<string, Project>> = {
   unit: {
     include: [
-      'test/{directory,domain,durable,features,governance,health,http,obligations,observability,operations,quiz-api,slack,support,time,typed-lines}/**/*.test.ts',
+      'test/{directory,domain,durable,features,governance,health,http,obligations,observability,operations,quiz-api,slack,support,tenants,time,typed-lines}/**/*.test.ts',
       'test/*.test.ts',
     ],
     exclude: [...overRedis, 'test/{alarms,contributing,documents,import-rules,main,manifest,projects}.test.ts'],

@@ -140,6 +140,7 @@ const variables = z.object({
   REDIS_PASSWORD: z.string().optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   NO_COLOR: z.string().optional(),
+  TENANTS_FILE: z.string().optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
   OTEL_EXPORTER_OTLP_HEADERS: headers.default({}),
   TIME_ZONE: timeZone,
@@ -189,11 +190,34 @@ const secretNames = [
   'OTEL_EXPORTER_OTLP_HEADERS',
 ] as const satisfies (keyof typeof variables.shape)[];
 
+/** The variables of the process, which its bots share. All others are about one bot. */
+const processVariables = variables.pick({
+  PORT: true,
+  HOST: true,
+  DATA_DIR: true,
+  REDIS_URL: true,
+  REDIS_PASSWORD: true,
+  LOG_LEVEL: true,
+  NO_COLOR: true,
+  OTEL_EXPORTER_OTLP_ENDPOINT: true,
+  OTEL_EXPORTER_OTLP_HEADERS: true,
+  TENANTS_FILE: true,
+});
+
+const processNames: ReadonlySet<string> = new Set(Object.keys(processVariables.shape));
+
+/** The variables that are about one bot, with whether each is a secret. */
+export const botVariables: ReadonlyMap<string, { isSecret: boolean }> = new Map(
+  Object.keys(variables.shape)
+    .filter((name) => !processNames.has(name))
+    .map((name) => [name, { isSecret: (secretNames as readonly string[]).includes(name) }]),
+);
+
 /** The configuration. Times and sizes that are not configurable are constants in the files that use them. */
 export type Config = ReturnType<typeof readConfig>;
 
 /** The part of it that is about the process rather than a bot in it. */
-export type ProcessConfig = Pick<Config, 'http' | 'tracesEndpoint' | 'tracesHeaders'>;
+export type ProcessConfig = ReturnType<typeof processConfigOf>;
 
 /** The configuration cannot be used; `faults` holds one line per variable, each saying what to set. */
 export class ConfigError extends InvigilatorError {
@@ -269,6 +293,13 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     owners: set.OWNERS,
     /** What the operator takes from everyone, by operation. */
     rights: set.RIGHTS,
+    ...processConfigOf(set),
+    timeZone: set.TIME_ZONE,
+  };
+}
+
+function processConfigOf(set: z.output<typeof processVariables>) {
+  return {
     http: { port: set.PORT, host: set.HOST },
     dataDir: set.DATA_DIR,
     redisUrl: redisUrlOf(set),
@@ -278,8 +309,32 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     /** The receiver of traces; undefined: no traces. */
     tracesEndpoint: set.OTEL_EXPORTER_OTLP_ENDPOINT,
     tracesHeaders: set.OTEL_EXPORTER_OTLP_HEADERS,
-    timeZone: set.TIME_ZONE,
+    /** Lists the bots of the process; undefined: the environment describes the only one. */
+    tenantsFile: set.TENANTS_FILE,
   };
+}
+
+/**
+ * Reads what the bots of a process share. The environment has nothing about a bot then.
+ * @throws {ConfigError} with every fault at once
+ */
+export function readProcessConfig(env: Record<string, string | undefined> = process.env): ProcessConfig {
+  const { given, fileFaults } = givenIn(env);
+  const parsed = processVariables.safeParse(given);
+  const ofBots = [...botVariables.keys()].filter((name) => name in given || `${name}_FILE` in given);
+  const faults = [
+    ...Object.values(fileFaults),
+    ...faultsOf(parsed, fileFaults),
+    ...ofBots.map((name) => `${name} is set beside TENANTS_FILE. Give it to a tenant in the file, and unset it.`),
+  ];
+  if (parsed.success && fileFaults['REDIS_URL'] === undefined) faults.push(...faultsOfRedis(parsed.data));
+  if (!parsed.success || faults.length > 0) throw new ConfigError(faults);
+  return processConfigOf(parsed.data);
+}
+
+/** The variables that are set, as a file of tenants may name them. */
+export function variablesOf(env: Record<string, string | undefined> = process.env): Readonly<Record<string, string>> {
+  return givenIn(env).set;
 }
 
 /**
@@ -303,18 +358,21 @@ export function readMoveConfig(env: Record<string, string | undefined> = process
 }
 
 /** The secret values of the configuration. The log redacts them. */
-export function secretsOf(config: Config): string[] {
-  const { botToken, signingSecret, appToken } = config.slack;
+export function secretsOf(config: Config | ProcessConfig): string[] {
   const redisPassword = config.redisUrl && decodeURIComponent(new URL(config.redisUrl).password);
-  return [
-    botToken,
-    signingSecret,
-    appToken,
-    config.quizApi.apiKey,
-    ...config.webhook.secrets,
-    redisPassword,
-    ...Object.values(config.tracesHeaders),
-  ].filter((secret): secret is string => secret !== undefined && secret !== '');
+  const ofBot =
+    'slack' in config
+      ? [
+          config.slack.botToken,
+          config.slack.signingSecret,
+          config.slack.appToken,
+          config.quizApi.apiKey,
+          ...config.webhook.secrets,
+        ]
+      : [];
+  return [...ofBot, redisPassword, ...Object.values(config.tracesHeaders)].filter(
+    (secret): secret is string => secret !== undefined && secret !== '',
+  );
 }
 
 type RedisVariables = Pick<z.output<typeof variables>, 'REDIS_URL' | 'REDIS_PASSWORD'>;
@@ -361,7 +419,7 @@ function givenIn(env: Record<string, string | undefined>) {
       .filter(([, value]) => value !== '' && value !== undefined),
   ) as Record<string, string>;
   const { secrets, faults: fileFaults } = readSecretFiles(set, secretNames);
-  return { given: { ...set, ...secrets }, fileFaults };
+  return { set, given: { ...set, ...secrets }, fileFaults };
 }
 
 /** A sentence for each variable that is wrong, except for those whose file is. */

@@ -1,12 +1,13 @@
 import { enableCompileCache, flushCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import type { Config } from './config.ts';
+import type { InvigilatorApp } from './app.ts';
+import type { Config, ProcessConfig } from './config.ts';
 
 // Keeping compiled code beside the packages halves the time of later starts and saves the memory that type stripping
 // takes. It covers only modules that are loaded after this call.
 enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/invigilator', import.meta.url)));
 const [
-  { ConfigError, readConfig, secretsOf },
+  { ConfigError, readConfig, readProcessConfig, secretsOf, variablesOf },
   { createLog },
   { slackSecretPatterns },
   { createApp },
@@ -21,19 +22,15 @@ const [
   import('./governance/rights/limits.ts'),
 ]);
 
-const config = readConfigOrExit();
 // The store has names of people.
 process.umask(0o077);
-const log = createLog({
-  level: config.logLevel,
-  secrets: secretsOf(config),
-  secretPatterns: slackSecretPatterns,
-  terminal: process.stdout.isTTY ? { isColored: config.allowsColor } : undefined,
-});
+const only = readOrExit(() => ('TENANTS_FILE' in variablesOf() ? undefined : readBotConfig()));
+const config = only ?? readOrExit(() => readProcessConfig());
+const log = logFor(config);
 process.on('unhandledRejection', (error) => log.error({ error }, 'a promise was rejected and nobody listened'));
 
 try {
-  const app = await createApp({ config, log, steady: createSteadyClock({ now: Date.now }) });
+  const app = await openApp();
   let stopping: Promise<void> | undefined;
   const stop = () => {
     stopping ??= app.stop().then(() => process.exit(0));
@@ -44,14 +41,49 @@ try {
   flushCompileCache();
 } catch (error) {
   log.debug({ error }, 'the start failed');
-  exitWith([`The bot could not start: ${error instanceof Error ? error.message : String(error)}`]);
+  exitWith(
+    error instanceof ConfigError
+      ? error.faults
+      : [`The bot could not start: ${error instanceof Error ? error.message : String(error)}`],
+  );
 }
 
-function readConfigOrExit(): Config {
+/** One bot, which the environment describes, or those of the file of tenants. */
+async function openApp(): Promise<InvigilatorApp> {
+  const steadyFor = () => createSteadyClock({ now: Date.now });
+  if (only) return createApp({ config: only, log, steady: steadyFor() });
+  const { createTenantsApp } = await import('./tenants/tenants-app.ts');
+  const app = await createTenantsApp({
+    config,
+    log,
+    logFor: (ofTenant, fields) => logFor(ofTenant).child(fields),
+    steadyFor,
+    path: config.tenantsFile ?? '',
+    variables: variablesOf,
+  });
+  process.on('SIGHUP', () => void app.reload());
+  return app;
+}
+
+function logFor(of: Config | ProcessConfig) {
+  return createLog({
+    level: of.logLevel,
+    secrets: secretsOf(of),
+    secretPatterns: slackSecretPatterns,
+    terminal: process.stdout.isTTY ? { isColored: of.allowsColor } : undefined,
+  });
+}
+
+function readBotConfig(): Config {
+  const read = readConfig();
+  const faults = faultsOfLimits(read.rights);
+  if (faults.length > 0) throw new ConfigError(faults);
+  return read;
+}
+
+function readOrExit<Read>(read: () => Read): Read {
   try {
-    const read = readConfig();
-    const faults = faultsOfLimits(read.rights);
-    return faults.length === 0 ? read : exitWith(faults);
+    return read();
   } catch (error) {
     if (error instanceof ConfigError) return exitWith(error.faults);
     throw error;

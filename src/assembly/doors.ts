@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createScrapeSources } from '../features/alerts/status.ts';
 import { version } from '../config.ts';
 import { createReadBody } from '../http/read-body.ts';
@@ -14,6 +15,12 @@ import type { Kernel } from './kernel.ts';
 import type { QueueWork } from './queue-work.ts';
 import type { Workspace } from './workspace.ts';
 
+/** Knows its own requests by their signature. */
+export interface SignedRequests {
+  fits(request: IncomingMessage, body: Buffer): boolean;
+  take(request: IncomingMessage, response: ServerResponse, body: Buffer): Promise<void>;
+}
+
 /** Where requests come in: from Slack, the quiz service, agents, and whoever asks how the bot is doing. */
 export interface Doors {
   /** By path, where the process runs no other bot. */
@@ -23,6 +30,8 @@ export interface Doors {
   /** Takes what Slack delivers, also where it needs no port. */
   connectSlack(): Promise<void>;
   mode: 'http' | 'socket';
+  /** Requests of Slack at an address that several bots share; undefined in Socket Mode. */
+  signedRequests: SignedRequests | undefined;
   disconnectSlack(): Promise<void>;
 }
 
@@ -74,7 +83,7 @@ export async function createDoors(
   const { beginWork } = observability;
   return {
     routes: {
-      '/slack/events': slack.handle,
+      '/slack/events': slack.http?.handle,
       '/webhooks/quiz': {
         handle: alerts.takeWebhook,
         beginWork: (run) => beginWork({ from: 'webhook', name: 'POST /webhooks/quiz', kind: 'server' }, run),
@@ -100,7 +109,8 @@ export async function createDoors(
       now,
     }),
     connectSlack: () => slack.connect(),
-    mode: slack.handle ? 'http' : 'socket',
+    signedRequests: slack.http,
+    mode: slack.http ? 'http' : 'socket',
     disconnectSlack: () => slack.disconnect(),
   };
 }

@@ -16,6 +16,8 @@ import type { ProcessParts } from './process.ts';
 export interface BotOptions {
   config: Config;
   log: Log;
+  /** What its metrics and traces carry. Default: its tenant, where it has one. */
+  labels?: Readonly<Record<string, string>> | undefined;
   /** Decides what is forgotten after hours or days. Default: the clock itself. */
   steady?: SteadyClock | undefined;
 }
@@ -38,7 +40,7 @@ export interface Foundation extends OpenedStorage {
 }
 
 export async function createFoundation(
-  { config, log, steady: given }: BotOptions,
+  { config, log, labels, steady: given }: BotOptions,
   { clock, timeouts, observability: { tracing } }: Pick<ProcessParts, 'clock' | 'timeouts' | 'observability'>,
 ): Promise<Foundation> {
   const { tenant } = config;
@@ -55,7 +57,7 @@ export async function createFoundation(
     clock,
     steady,
     timeouts,
-    observability: createObservability({ log, tracing }, tenant === undefined ? {} : { tenant }),
+    observability: createObservability({ log, tracing }, labels ?? (tenant === undefined ? {} : { tenant })),
     redis: opened.redis,
     storage,
     mail: createMail({ ...storage, log }),

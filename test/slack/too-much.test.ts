@@ -37,7 +37,7 @@ const body = { command: '/quiz', text: '', team_id: 'T1', user_id: 'U1', channel
 
 async function ask(isFull: boolean) {
   const { slackAdapter, lines } = openEdge({ isFull: () => isFull });
-  const server = createServer((request, response) => void slackAdapter.handle!(request, response));
+  const server = createServer((request, response) => void slackAdapter.http!.handle(request, response));
   onTestFinished(() => void server.close());
   const response = await sendSigned(
     await listenOnLoopback(server),

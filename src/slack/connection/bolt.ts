@@ -1,11 +1,10 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { App, type CodedError, type Logger, type ReceiverEvent } from '@slack/bolt';
 import type { FetchFunction, WebClientOptions } from '@slack/web-api';
 import type { ReadBody } from '../../http/read-body.ts';
 import type { Log } from '../../observability/log.ts';
 import type { Clock } from '../../time/clock.ts';
 import { createInFlight, type InFlight } from '../../time/in-flight.ts';
-import { createHttpReceiver, tooMuch, type SlackRefusal } from './http-receiver.ts';
+import { createHttpReceiver, tooMuch, type HttpReceiver, type SlackRefusal } from './http-receiver.ts';
 import type { SocketMetrics } from '../metrics.ts';
 import { createSocketMode } from './socket-mode.ts';
 
@@ -13,7 +12,7 @@ import { createSocketMode } from './socket-mode.ts';
 export interface SlackAdapter {
   app: App;
   /** Handles `POST /slack/events`; undefined in Socket Mode, in which the bot opens the connection. */
-  handle: ((request: IncomingMessage, response: ServerResponse) => Promise<void>) | undefined;
+  http: Pick<HttpReceiver, 'handle' | 'fits' | 'take'> | undefined;
   /** Resolves without a connection if Slack is away; the adapter then connects later. Rejects if Slack refuses the app token. */
   connect(): Promise<void>;
   disconnect(): Promise<void>;
@@ -96,7 +95,7 @@ export function createSlackAdapter(options: {
 
   return {
     app,
-    handle: http?.handle,
+    http,
     async connect() {
       await socket?.start();
     },

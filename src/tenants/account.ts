@@ -1,0 +1,78 @@
+import { join } from 'node:path';
+import { createQuizAccount, type QuizAccount } from '../assembly/account.ts';
+import { createFoundation } from '../assembly/foundation.ts';
+import type { ProcessParts } from '../assembly/process.ts';
+import type { Config } from '../config.ts';
+import { createWebhookRoute, type WebhookTaker } from '../features/alerts/route.ts';
+import { createReadBody } from '../http/read-body.ts';
+import type { WorkRoute } from '../http/server.ts';
+import { bodyLimits } from '../limits.ts';
+import type { Log } from '../observability/log.ts';
+import type { Scrape } from '../observability/scrape.ts';
+import type { RequestBudget } from '../quiz-api/budget/request-budget.ts';
+
+/** A quiz account that several tenants use: one budget of requests, one list of everything, one webhook. */
+export interface SharedAccount {
+  account: QuizAccount;
+  /** Takes each webhook once, for all tenants that use the account. */
+  webhooks: WorkRoute;
+  scrape: Scrape;
+  close(): Promise<void>;
+}
+
+/**
+ * @param config of any tenant that uses the account: all have the same settings of it
+ * @param takers of the tenants that run now
+ */
+export async function openSharedAccount(
+  name: string,
+  {
+    config,
+    takers,
+    log,
+    budget,
+  }: { config: Config; takers: () => readonly WebhookTaker[]; log: Log; budget?: RequestBudget | undefined },
+  process: ProcessParts,
+): Promise<SharedAccount> {
+  const own = { ...config, tenant: `accounts/${name}`, dataDir: join(process.config.dataDir, 'accounts', name) };
+  const foundation = await createFoundation({ config: own, log, labels: { account: name } }, process);
+  const { storage, observability } = foundation;
+  await storage.open();
+  const account = createQuizAccount(foundation, budget);
+  const { beginWork, metrics } = observability;
+
+  return {
+    account,
+    webhooks: {
+      handle: createWebhookRoute({
+        rule: { ...config.webhook, timeZone: config.quizApi.timeZone },
+        readBody: createReadBody(bodyLimits),
+        ...takenByAll(takers),
+        log,
+        metrics,
+        now: process.clock.now,
+      }),
+      beginWork: (run) => beginWork({ from: 'webhook', name: 'POST /webhooks/quiz', kind: 'server' }, run),
+    },
+    scrape: () => metrics.registry.metrics(),
+    async close() {
+      await account.api.close();
+      await storage.close();
+    },
+  };
+}
+
+/** An event is taken when each has it on its disk. If one could not keep it, the service sends it again, and the others know it. */
+function takenByAll(takers: () => readonly WebhookTaker[]): WebhookTaker {
+  return {
+    async takeEvent(event) {
+      if (takers().length === 0) throw new Error('no tenant of the account runs');
+      const results = await Promise.all(takers().map((taker) => taker.takeEvent(event)));
+      return results.includes('taken') ? 'taken' : 'known';
+    },
+    counters: {
+      took: (result) => takers().forEach(({ counters }) => counters.took(result)),
+      refused: (...why) => takers().forEach(({ counters }) => counters.refused(...why)),
+    },
+  };
+}

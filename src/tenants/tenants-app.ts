@@ -1,0 +1,87 @@
+import { readFileSync, statSync } from 'node:fs';
+import type { InvigilatorApp } from '../app.ts';
+import { createProcessParts, createProcessServer, type ProcessOptions } from '../assembly/process.ts';
+import { ConfigError, version } from '../config.ts';
+import { createRepeating } from '../time/repeating.ts';
+import { createTenants } from './tenants.ts';
+import { readTenants } from './tenants-file.ts';
+
+/** How soon a change of the file counts. */
+const looksEveryMs = 2_000;
+
+/** A process with the bots of a file of tenants. */
+export interface TenantsApp extends InvigilatorApp {
+  /** Reads the file again, also where only a secret that it names has changed. */
+  reload(): Promise<void>;
+}
+
+/** @param options.variables the environment: what the bots share, and secrets that tenants name */
+export async function createTenantsApp(
+  options: ProcessOptions & {
+    path: string;
+    variables: () => Readonly<Record<string, string>>;
+  } & Parameters<typeof createTenants>[1],
+): Promise<TenantsApp> {
+  const { path, log } = options;
+  const parts = await createProcessParts(options);
+  const tenants = createTenants(parts, options);
+  const server = createProcessServer(parts, tenants);
+  const read = () => readTenants(textOf(path), options.variables());
+  // A process whose file can’t be read at its start has nothing to do.
+  let list = read();
+  let seen = versionOf(path);
+
+  async function reload(): Promise<void> {
+    seen = versionOf(path);
+    try {
+      list = read();
+    } catch (error) {
+      const faults = error instanceof ConfigError ? error.faults : [String(error)];
+      return log.error({ faults }, 'the file of tenants can’t be read: everything stays as it was');
+    }
+    await tenants.apply(list);
+  }
+
+  const watch = createRepeating({
+    async work() {
+      if (versionOf(path) !== seen) await reload();
+    },
+    everyMs: looksEveryMs,
+    sleep: parts.clock.sleep,
+    onError: (error) => log.error({ error }, 'the file of tenants could not be followed'),
+  });
+
+  return {
+    async start() {
+      const port = await server.listen();
+      await tenants.apply(list);
+      watch.start();
+      log.info({ version, port, tenants: tenants.states().size }, 'the bot is up');
+      return port;
+    },
+    reload,
+    async stop() {
+      tenants.beginStop();
+      await watch.stop();
+      await server.stop((end) => tenants.stop(end));
+      log.info('the bot is stopped');
+    },
+  };
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    const { code = String(error) } = error as NodeJS.ErrnoException;
+    throw new ConfigError([
+      `TENANTS_FILE names ${path}, which can’t be read (${code}). Correct the path, or create the file.`,
+    ]);
+  }
+}
+
+/** Changes with the file, also where a link leads to another one. */
+function versionOf(path: string): string {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found === undefined ? '' : `${found.dev} ${found.ino} ${found.size} ${found.mtimeMs}`;
+}

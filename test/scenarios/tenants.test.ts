@@ -1,0 +1,148 @@
+import { createHmac } from 'node:crypto';
+import { expect, onTestFinished, test } from 'vitest';
+import { sampleQuizzes } from '../../src/sandbox/quiz-service/sample/quizzes.ts';
+import { eventBody, sign } from '../support/event.ts';
+import { openTenantsBed, type BedOptions, type BedTenant } from '../support/tenants-bed.ts';
+import { takeQuiz } from '../support/take-quiz.ts';
+import { textOf } from '../support/test-bed.ts';
+
+const startBed = (options: BedOptions) => openTenantsBed(options, onTestFinished);
+
+/** The quizzes of an account, each with the name of its owner. */
+const quizzesOf = (name: string) => sampleQuizzes.map((quiz) => ({ ...quiz, name: `${quiz.name} of ${name}` }));
+
+async function listOf({ workspace }: BedTenant, text = '/quiz list'): Promise<string> {
+  return textOf(await (await workspace.as(workspace.people.ada.id).command(text)).reply());
+}
+
+const names = ['acme', 'globex'];
+
+async function startTwo(options: Partial<BedOptions> = {}) {
+  const bed = await startBed({
+    names,
+    optionsOf: (name) => ({ quizService: { quizzes: quizzesOf(name) } }),
+    ...options,
+  });
+  return { bed, acme: bed.tenants.get('acme')!, globex: bed.tenants.get('globex')! };
+}
+
+const shownIn = ({ workspace }: BedTenant) =>
+  JSON.stringify([workspace.calls, workspace.messages(workspace.channels.results.id)]);
+
+async function arrives({ workspace }: BedTenant, count = 1): Promise<void> {
+  await workspace.until(() => workspace.messages(workspace.channels.results.id).length >= count);
+}
+
+async function submit(tenant: BedTenant): Promise<void> {
+  const { quizService } = tenant;
+  const [quiz] = quizService.database.all<{ quiz_id: string }>("SELECT quiz_id FROM quizzes WHERE status = 'open'");
+  await takeQuiz(quizService.url, quiz!.quiz_id);
+  await arrives(tenant);
+}
+
+test('each tenant answers its own people about its own account, and announces its own submissions', async () => {
+  const { acme, globex } = await startTwo();
+  for (const tenant of [acme, globex]) {
+    expect(await listOf(tenant)).toContain(`of ${tenant.name}`);
+    await submit(tenant);
+  }
+  expect(shownIn(acme)).not.toContain('of globex');
+  expect(shownIn(globex)).not.toContain('of acme');
+});
+
+test('lines of the log, metrics and readiness say whose they are', async () => {
+  const { bed, acme } = await startTwo();
+  await listOf(acme);
+  const up = bed.lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'the bot of a tenant is up');
+  expect(up.map(({ tenant }) => tenant).toSorted()).toEqual(names);
+  const metrics = await (await fetch(`${bed.url}/metrics`)).text();
+  expect(metrics).toMatch(/^invigilator_operations_total\{.*operation="list-quizzes".*tenant="acme".*\} 1$/m);
+  expect(metrics).not.toMatch(/^invigilator_operations_total\{.*operation="list-quizzes".*tenant="globex".*\} [1-9]/m);
+  expect(metrics.match(/^# TYPE invigilator_webhooks_total /gm)).toHaveLength(1);
+  expect(metrics.match(/^invigilator_build_info/gm)).toHaveLength(1);
+  const ready = await fetch(`${bed.url}/readyz`);
+  expect({ status: ready.status, body: await ready.json() }).toEqual({
+    status: 200,
+    body: { ready: true, tenants: { acme: 'up', globex: 'up' } },
+  });
+  await expect.poll(async () => (await fetch(`${bed.url}/readyz/acme`)).status).toBe(200);
+  expect((await fetch(`${bed.url}/readyz/nobody`)).status).toBe(404);
+});
+
+function signedCommand(secret: string, teamId: string, userId: string) {
+  const body = new URLSearchParams({
+    command: '/quiz',
+    text: 'list',
+    team_id: teamId,
+    user_id: userId,
+    channel_id: 'C1',
+  }).toString();
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  const signature = `v0=${createHmac('sha256', secret).update(`v0:${timestamp}:${body}`).digest('hex')}`;
+  return {
+    method: 'POST',
+    body,
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      'x-slack-request-timestamp': timestamp,
+      'x-slack-signature': signature,
+    },
+  };
+}
+
+test('a request signed with the secret of one tenant is refused at the address of another', async () => {
+  const { bed, acme } = await startTwo();
+  const { workspace } = acme;
+  const own = signedCommand(bed.secrets['ACME_SIGNING']!, workspace.teamId, workspace.people.ada.id);
+  const forged = signedCommand('a secret of nobody', workspace.teamId, workspace.people.ada.id);
+  const statuses = async (request: object) =>
+    Promise.all(
+      ['/slack/events/acme', '/slack/events/globex', '/slack/events', '/slack/events/nobody'].map(
+        async (path) => (await fetch(bed.url + path, request)).status,
+      ),
+    );
+  // Without a name in the path, the signature says whose it is.
+  expect(await statuses(own)).toEqual([200, 401, 200, 404]);
+  expect(await statuses(forged)).toEqual([401, 401, 401, 404]);
+  const check = { method: 'POST', body: new URLSearchParams({ ssl_check: '1' }) };
+  expect((await fetch(`${bed.url}/slack/events`, check)).status).toBe(200);
+  expect((await fetch(`${bed.url}/slack/events`)).status).toBe(405);
+});
+
+test('a webhook signed with the secret of one account is refused at the address of another', async () => {
+  const { bed } = await startTwo();
+  const body = eventBody();
+  const send = async (path: string, secret: string) =>
+    (await fetch(bed.url + path, { method: 'POST', body, headers: { 'x-webhook-signature': sign(body, secret) } }))
+      .status;
+  const secret = bed.secrets['ACME_HOOK']!;
+  expect(await send('/webhooks/quiz/globex', secret)).toBe(401);
+  expect(await send('/webhooks/quiz/acme', secret)).toBe(200);
+  expect(await send('/webhooks/quiz', secret)).toBe(404);
+});
+
+test('tenants that share an account have one webhook and one budget, and each announces in its own channel', async () => {
+  const bed = await startBed({
+    names: ['north', 'south'],
+    accounts: ['group'],
+    optionsOf: () => ({ account: 'group' }),
+  });
+  const [north, south] = [bed.tenants.get('north')!, bed.tenants.get('south')!];
+  for (const tenant of [north, south]) expect(await listOf(tenant)).toContain('Workplace safety basics');
+  // The lists were read once for both.
+  const metrics = await (await fetch(`${bed.url}/metrics`)).text();
+  expect(metrics).toMatch(/^invigilator_quiz_calls_total\{operation="quizzes.list",status="200",account="group"\} 1$/m);
+  expect(metrics).not.toMatch(/^invigilator_quiz_calls_total\{.*tenant="(?:north|south)"\} [1-9]/m);
+  await Promise.all([submit(north), arrives(south)]);
+  const announced = ({ workspace }: BedTenant) => workspace.messages(workspace.channels.results.id).length;
+  expect([announced(north), announced(south)]).toEqual([1, 1]);
+  // At the address of a tenant, it is the webhook of the account as well.
+  const body = eventBody();
+  const answer = await fetch(`${bed.url}/webhooks/quiz/north`, {
+    method: 'POST',
+    body,
+    headers: { 'x-webhook-signature': sign(body, bed.secrets['GROUP_HOOK']!) },
+  });
+  expect(answer.status).toBe(200);
+  await Promise.all([north, south].map((tenant) => arrives(tenant, 2)));
+});
