@@ -1,16 +1,14 @@
 import type { BotOptions } from './assembly/foundation.ts';
-import { createProcessParts, createProcessServer, type ProcessOptions } from './assembly/process.ts';
+import {
+  createProcessParts,
+  createProcessServer,
+  type InvigilatorApp,
+  type ProcessOptions,
+} from './assembly/process.ts';
 import { createBot } from './assembly/bot.ts';
 import { version } from './config.ts';
 import { fixedRoutes } from './http/server.ts';
 import type { RequestBudget } from './quiz-api/budget/request-budget.ts';
-
-export interface InvigilatorApp {
-  /** Resolves when the bot takes requests. @returns the port it listens on */
-  start(): Promise<number>;
-  /** Accepts nothing new, and finishes what it accepted, within 10 s. */
-  stop(): Promise<void>;
-}
 
 /**
  * A process with one bot.

@@ -1,6 +1,6 @@
 import { enableCompileCache, flushCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import type { InvigilatorApp } from './app.ts';
+import type { InvigilatorApp } from './assembly/process.ts';
 import type { Config, ProcessConfig } from './config.ts';
 
 // Keeping compiled code beside the packages halves the time of later starts and saves the memory that type stripping

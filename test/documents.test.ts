@@ -98,7 +98,7 @@ test('documents name only variables of the bot and of the tools it works with', 
     ...variables,
     ...serviceVariables,
     ...ofCompose,
-    ...secrets.map((name) => `${name}_FILE`),
+    ...secrets.flatMap((name) => [`${name}_FILE`, `${name}_ENV`]),
     'OTEL_SERVICE_NAME',
     'CHROMIUM_PATH',
   ]);

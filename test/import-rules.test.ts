@@ -42,7 +42,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
 
 type Import = readonly [from: string, imported: string];
 
-const roomNames = [...Object.keys(rooms), 'assembly', 'sandbox'];
+const roomNames = [...Object.keys(rooms), 'assembly', 'tenants', 'sandbox'];
 const statement = (room: string, imported: string): Import => {
   const path = relative(`src/${room}`, `src/${imported}`);
   return [`src/${room}`, path.startsWith('.') ? path : `./${path}`];

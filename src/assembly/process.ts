@@ -8,6 +8,13 @@ import { observeProcess, type ProcessObservability } from '../observability/obse
 import type { Scrape } from '../observability/scrape.ts';
 import { systemClock, type Clock } from '../time/clock.ts';
 
+export interface InvigilatorApp {
+  /** Resolves when the process takes requests. @returns the port it listens on */
+  start(): Promise<number>;
+  /** Accepts nothing new, and finishes what it accepted, within 10 s. */
+  stop(): Promise<void>;
+}
+
 export interface ProcessOptions {
   config: ProcessConfig;
   log: Log;

@@ -1,13 +1,20 @@
 import { readFileSync, statSync } from 'node:fs';
-import type { InvigilatorApp } from '../app.ts';
-import { createProcessParts, createProcessServer, type ProcessOptions } from '../assembly/process.ts';
+import {
+  createProcessParts,
+  createProcessServer,
+  type InvigilatorApp,
+  type ProcessOptions,
+} from '../assembly/process.ts';
 import { ConfigError, version } from '../config.ts';
 import { createRepeating } from '../time/repeating.ts';
+import { createLeftovers } from './leftovers.ts';
 import { createTenants } from './tenants.ts';
 import { readTenants } from './tenants-file.ts';
 
 /** How soon a change of the file counts. */
 const looksEveryMs = 2_000;
+/** How soon data is erased that is due. */
+const leftoversEveryMs = 3_600_000;
 
 /** A process with the bots of a file of tenants. */
 export interface TenantsApp extends InvigilatorApp {
@@ -40,8 +47,16 @@ export async function createTenantsApp(
       return log.error({ faults }, 'the file of tenants can’t be read: everything stays as it was');
     }
     await tenants.apply(list);
+    leftovers.runSoon();
   }
 
+  const lookAtLeftovers = createLeftovers({ config: options.config, log, now: parts.clock.now });
+  const leftovers = createRepeating({
+    work: () => lookAtLeftovers(list),
+    everyMs: leftoversEveryMs,
+    sleep: parts.clock.sleep,
+    onError: (error) => log.error({ error }, 'the data of removed tenants could not be looked after'),
+  });
   const watch = createRepeating({
     async work() {
       if (versionOf(path) !== seen) await reload();
@@ -56,13 +71,14 @@ export async function createTenantsApp(
       const port = await server.listen();
       await tenants.apply(list);
       watch.start();
+      leftovers.start();
       log.info({ version, port, tenants: tenants.states().size }, 'the bot is up');
       return port;
     },
     reload,
     async stop() {
       tenants.beginStop();
-      await watch.stop();
+      await Promise.all([watch, leftovers].map((one) => one.stop()));
       await server.stop((end) => tenants.stop(end));
       log.info('the bot is stopped');
     },

@@ -1,10 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { readProcessConfig, secretsOf } from '../../src/config.ts';
 import { startQuizService, type QuizService, type QuizServiceOptions } from '../../src/sandbox/quiz-service/service.ts';
 import { startWorkspace, type Workspace, type WorkspaceOptions } from '../../src/sandbox/workspace/workspace.ts';
+import { systemClock, type Clock } from '../../src/time/clock.ts';
 import { createTenantsApp, type TenantsApp } from '../../src/tenants/tenants-app.ts';
 import { createLog } from '../../src/observability/log.ts';
 import { slackSecretPatterns } from '../../src/slack/secret-patterns.ts';
@@ -21,11 +22,17 @@ export interface BedTenant {
 export interface TenantsBed {
   url: string;
   lines: string[];
+  dataDir: string;
   app: TenantsApp;
   tenants: Map<string, BedTenant>;
   secrets: Record<string, string>;
   /** Starts a workspace, and a quiz service unless one is given. The file does not have it yet. */
   open(name: string, options?: TenantOptions): Promise<BedTenant>;
+  /** Writes the file of the tenants. */
+  write(removed?: Record<string, 'keep' | 'erase'>): void;
+  writeText(text: string): void;
+  /** Removes a file that stands where the folder of a tenant should be. */
+  unblock(name: string): void;
   /** Writes the file of the tenants, and has it read. @param removed what becomes of those who are not there any more */
   reload(removed?: Record<string, 'keep' | 'erase'>): Promise<void>;
 }
@@ -43,13 +50,26 @@ export interface BedOptions {
   names: readonly string[];
   optionsOf?: (name: string) => TenantOptions;
   env?: Record<string, string>;
+  clock?: Partial<Clock>;
+  /** Called with each tenant before its bot reads anything. */
+  onOpened?: (tenant: BedTenant) => void;
+  /** Called before the process starts. */
+  prepare?: (dataDir: string) => void;
   /** Names of accounts that tenants share. */
   accounts?: readonly string[];
 }
 
 /** @param onClose registers a cleanup step; the caller runs the steps in reverse order */
 export async function openTenantsBed(
-  { names, optionsOf = () => ({}), env = {}, accounts: shared = [] }: BedOptions,
+  {
+    names,
+    optionsOf = () => ({}),
+    env = {},
+    clock = {},
+    prepare = () => {},
+    onOpened = () => {},
+    accounts: shared = [],
+  }: BedOptions,
   onClose: (cleanUp: () => void | Promise<void>) => void,
 ): Promise<TenantsBed> {
   const folder = mkdtempSync(join(tmpdir(), 'invigilator-tenants-'));
@@ -116,12 +136,13 @@ export async function openTenantsBed(
     };
     const tenant = { name, workspace, quizService, settings };
     tenants.set(name, tenant);
+    onOpened(tenant);
     return tenant;
   }
 
+  const writeText = (text: string) => writeFileSync(path, text);
   const write = (removed: Record<string, 'keep' | 'erase'> = {}) =>
-    writeFileSync(
-      path,
+    writeText(
       stringify({
         accounts: Object.fromEntries([...accounts].map(([name, { settings }]) => [name, settings])),
         tenants: Object.fromEntries([
@@ -133,7 +154,10 @@ export async function openTenantsBed(
 
   for (const name of names) await open(name, optionsOf(name));
   write();
-  const config = readProcessConfig({ DATA_DIR: join(folder, 'data'), HOST: '127.0.0.1', PORT: '0', ...env });
+  const dataDir = join(folder, 'data');
+  mkdirSync(join(dataDir, 'tenants'), { recursive: true });
+  prepare(dataDir);
+  const config = readProcessConfig({ DATA_DIR: dataDir, HOST: '127.0.0.1', PORT: '0', ...env });
   const logFor = (of: Parameters<typeof secretsOf>[0]) =>
     createLog({
       level: 'trace',
@@ -143,11 +167,12 @@ export async function openTenantsBed(
     });
   const app = await createTenantsApp({
     config,
+    clock: { ...systemClock, ...clock },
     log: logFor(config),
     logFor: (of, fields) => logFor(of).child(fields),
     steadyFor: () => undefined,
     path,
-    variables: () => ({ DATA_DIR: join(folder, 'data'), ...env, ...secrets }),
+    variables: () => ({ DATA_DIR: dataDir, ...env, ...secrets }),
   });
   const url = `http://127.0.0.1:${await app.start()}`;
   onClose(() => app.stop());
@@ -163,6 +188,10 @@ export async function openTenantsBed(
   return {
     url,
     lines,
+    dataDir,
+    write,
+    writeText,
+    unblock: (name) => rmSync(join(dataDir, 'tenants', name)),
     app,
     tenants,
     secrets,

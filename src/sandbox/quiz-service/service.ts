@@ -52,6 +52,8 @@ export interface QuizServiceOptions {
   sample?: Sample;
   /** The quizzes of the sample. Default: those of the sandbox. */
   quizzes?: readonly SampleQuiz[];
+  /** Draws the sample’s ids and results. Default: the same in every account. */
+  sampleSeed?: number;
   /** Serves the rough account, in which every oddity of real accounts occurs. Default: no oddities. */
   rough?: true | RoughOptions | undefined;
   /** Replaces the owner's password of an existing account. */
@@ -227,7 +229,7 @@ async function openAccount(
   if (isNew) {
     database.transaction(() => {
       addAccount(database, hash, sample !== 'empty');
-      fillAccount(database, sample, nowMs, options.quizzes);
+      fillAccount(database, sample, nowMs, { quizzes: options.quizzes, seed: options.sampleSeed });
       if (rough && sample !== 'empty') addRoughSample(database, rough, nowMs);
     });
   } else writeOwnerPasswordHash(database, hash);

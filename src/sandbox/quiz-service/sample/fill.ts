@@ -10,14 +10,20 @@ import { addNameTakenElsewhere, addUser, blankUser, type UserRecord } from '../s
 /** The content of a new account: the sample people and quizzes, nothing, or the sample and more users and responses. */
 export type Sample = 'account' | 'empty' | { users: number; responses: number };
 
-const seed = 20_260_401;
+const usualSeed = 20_260_401;
 
 /** Fills a new database. The content is the same on every machine. Its dates are relative to `nowMs`. */
 export function fillAccount(
   database: Database,
   sample: Sample,
   nowMs: number,
-  quizzes: readonly SampleQuiz[] = sampleQuizzes,
+  {
+    quizzes = sampleQuizzes,
+    seed = usualSeed,
+  }: {
+    quizzes?: readonly SampleQuiz[] | undefined;
+    seed?: number | undefined;
+  } = {},
 ): void {
   const random = createSeededRandom(seed);
   database.transaction(() => {
