@@ -67,6 +67,29 @@ test('a tenant that can’t start, or is described wrongly, stops no other, and 
   expect(await listOf(faulty!)).toContain('Workplace safety');
 });
 
+test('a workspace that removes the app is told of, takes nothing from another tenant, and comes back', async () => {
+  const bed = await startBed({ names: ['acme', 'globex'] });
+  const [acme, globex] = [bed.tenants.get('acme')!, bed.tenants.get('globex')!];
+  const readiness = async () => {
+    const response = await fetch(`${bed.url}/readyz/globex`);
+    return { status: response.status, body: await response.text() };
+  };
+  await expect.poll(readiness).toMatchObject({ status: 200 });
+  await globex.workspace.setInstalled(false);
+  await expect.poll(readiness).toMatchObject({ status: 503, body: expect.stringContaining('token_revoked') });
+  const told = bed.lines
+    .map((line) => JSON.parse(line))
+    .filter(({ msg }) => /removed the app|revoked the bot token/.test(msg));
+  expect(told.map(({ tenant, level }) => [tenant, level])).toEqual([
+    ['globex', 'error'],
+    ['globex', 'error'],
+  ]);
+  expect(await listOf(acme)).toContain('Workplace safety');
+  await globex.workspace.setInstalled(true);
+  await expect.poll(readiness).toMatchObject({ status: 200 });
+  expect(await listOf(globex)).toContain('Workplace safety');
+});
+
 test('a file that can’t be read, and a tenant that is described wrongly later, leave the bots as they were', async () => {
   const bed = await startBed({ names: ['acme'] });
   const acme = bed.tenants.get('acme')!;

@@ -49,6 +49,8 @@ export interface State {
   links: Link[];
   /** Undefined where nobody has started one. */
   tour: TourProgress | undefined;
+  /** Whether the workspace has removed the app. */
+  isTokenRevoked: boolean;
   readonly changes: Signal;
   newId(prefix: string): string;
   /** Creates a message timestamp. Timestamps are unique and increase even if the clock goes back. */
@@ -98,6 +100,7 @@ export function createState(clock: Clock, kept?: KeptConversations): State {
     slackbotCalls: [],
     links: [],
     tour: kept?.tour,
+    isTokenRevoked: false,
     changes: createSignal(),
     newId(prefix) {
       counter += 1;

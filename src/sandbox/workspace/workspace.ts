@@ -11,6 +11,7 @@ import { send } from './http/reply.ts';
 import { createPageRoutes } from './http/page-routes.ts';
 import { messageOf } from './json.ts';
 import { readManifest } from './manifest.ts';
+import { setInstalled } from './installation.ts';
 import { changeMembers, changePerson, publishMembers, publishUserGroup, setActive } from './membership.ts';
 import type {
   Call,
@@ -86,6 +87,8 @@ export interface Workspace {
   setPerson(person: Person): void;
   /** Deactivates a person, as an administrator of the workspace does, or activates them again. Resolves when the app has the event. */
   setActive(userId: string, isActive: boolean): Promise<void>;
+  /** Removes the app as an administrator does, or installs it again. Resolves when the app has the events. */
+  setInstalled(isInstalled: boolean): Promise<void>;
   /** Changes a channel, for example to archive it. */
   setChannel(id: string, change: Partial<Channel>): void;
   /** Adds or replaces a user group. */
@@ -250,6 +253,7 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
       void changePerson(core, person);
     },
     setActive: (userId, isActive) => setActive(core, userId, isActive),
+    setInstalled: (isInstalled) => setInstalled(core, isInstalled),
     setChannel(id, change) {
       const channel = state.channels.get(id);
       const before = [...(channel?.members ?? [])];

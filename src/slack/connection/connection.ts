@@ -110,6 +110,10 @@ export function createBotIdentity(client: WebClient, now: () => number) {
   let askedAt = -Infinity;
   return {
     known: () => known,
+    /** Has Slack asked again before the identity is confirmed. */
+    forget(): void {
+      askedAt = -Infinity;
+    },
     /** Rejects when Slack cannot be reached or refuses the token. */
     async confirm(): Promise<BotIdentity> {
       if (known && now() - askedAt < believedForMs) return known;

@@ -138,6 +138,7 @@ export function createSlackEntry(deps: {
       answersFor: deps.answersFor,
       memberAnswers: { campaigns: deps.campaigns, identity: deps.identity, now },
       workflowSteps: deps.workflowSteps,
+      appEvents: { forgetIdentity: identity.forget, log },
       botUserId: () => identity.known()?.botUserId,
       now,
     },

@@ -3,6 +3,7 @@ import type { MessagePreferences } from '../../features/alerts/direct-messages/p
 import { isTyped } from '../verbs.ts';
 import { commandsActionId, commandsView } from '../views/home.ts';
 import { notOpenedMessage, openModalOrAnswer } from './answers.ts';
+import { registerAppEvents } from './app-events.ts';
 import type { Home } from '../home.ts';
 import { registerApprovals } from './approvals.ts';
 import { registerCampaignAnswers, type MemberAnswers } from './campaign-answers.ts';
@@ -31,6 +32,7 @@ export function registerListeners(
     people,
     answersFor,
     workflowSteps,
+    appEvents,
     botUserId,
     now,
   }: {
@@ -40,6 +42,7 @@ export function registerListeners(
     people: Omit<PeopleEventDeps, 'identity'>;
     answersFor: ManagerAnswers['answersFor'];
     workflowSteps: StepListenerDeps;
+    appEvents: Parameters<typeof registerAppEvents>[1];
     /** Undefined until Slack has said who the bot is. */
     botUserId: () => string | undefined;
     now: () => number;
@@ -60,6 +63,7 @@ export function registerListeners(
   registerManagerAnswers(app, listenerContext, { ...memberAnswers, answersFor });
   registerWorkflowSteps(app, listenerContext, workflowSteps);
   registerHome(app, listenerContext, home);
+  registerAppEvents(app, appEvents);
   registerPeopleEvents(app, { identity: memberAnswers.identity, ...people });
 }
 

@@ -81,7 +81,7 @@ function run(
 ): ApiAnswer {
   const method = Object.hasOwn(methods, request.method) ? methods[request.method] : undefined;
   if (method === undefined) throw new ApiError('unknown_method', { req_method: request.method });
-  const kind = tokenKind(tokens, request.authorization?.replace(/^Bearer /i, '') ?? raw['token']);
+  const kind = tokenKind(tokens, request.authorization?.replace(/^Bearer /i, '') ?? raw['token'], core.state.isTokenRevoked);
   if (kind !== (method.token ?? 'bot')) throw new ApiError('not_allowed_token_type');
   const granted = kind === 'app' ? ['connections:write'] : core.manifest.oauth_config.scopes.bot;
   if (method.scopes.length > 0 && !method.scopes.some((scope) => granted.includes(scope)))
@@ -118,9 +118,12 @@ export const rateLimited = (waitS: number): ApiAnswer => ({
   body: { ok: false, error: 'ratelimited' },
 });
 
-function tokenKind(tokens: Tokens, given: unknown): 'bot' | 'app' {
+function tokenKind(tokens: Tokens, given: unknown, isRevoked: boolean): 'bot' | 'app' {
   if (typeof given !== 'string' || given === '') throw new ApiError('not_authed');
-  if (isSame(given, tokens.bot)) return 'bot';
+  if (isSame(given, tokens.bot)) {
+    if (isRevoked) throw new ApiError('token_revoked');
+    return 'bot';
+  }
   if (tokens.app !== undefined && isSame(given, tokens.app)) return 'app';
   throw new ApiError('invalid_auth');
 }
