@@ -1,161 +1,40 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { stringify } from 'yaml';
 import { readProcessConfig, secretsOf } from '../../src/config.ts';
-import { startQuizService, type QuizService, type QuizServiceOptions } from '../../src/sandbox/quiz-service/service.ts';
-import { startWorkspace, type Workspace, type WorkspaceOptions } from '../../src/sandbox/workspace/workspace.ts';
-import { systemClock, type Clock } from '../../src/time/clock.ts';
-import { createTenantsApp, type TenantsApp } from '../../src/tenants/tenants-app.ts';
 import { createLog } from '../../src/observability/log.ts';
 import { slackSecretPatterns } from '../../src/slack/secret-patterns.ts';
+import { createTenantsApp, type TenantsApp } from '../../src/tenants/tenants-app.ts';
+import { systemClock, type Clock } from '../../src/time/clock.ts';
+import { openTenantWorld, type TenantWorld, type WorldOptions } from './tenant-world.ts';
 
-/** A tenant with a sandbox workspace, and what the file says of it. */
-export interface BedTenant {
-  name: string;
-  workspace: Workspace;
-  quizService: QuizService;
-  settings: Record<string, unknown>;
-}
+export type { BedTenant } from './tenant-world.ts';
 
-/** One process with the bots of several tenants. */
-export interface TenantsBed {
+/** The bots of several tenants in this process. */
+export interface TenantsBed extends TenantWorld {
   url: string;
   lines: string[];
-  dataDir: string;
   app: TenantsApp;
-  tenants: Map<string, BedTenant>;
-  secrets: Record<string, string>;
-  /** Starts a workspace, and a quiz service unless one is given. The file does not have it yet. */
-  open(name: string, options?: TenantOptions): Promise<BedTenant>;
-  /** Writes the file of the tenants. */
-  write(removed?: Record<string, 'keep' | 'erase'>): void;
-  writeText(text: string): void;
   /** Removes a file that stands where the folder of a tenant should be. */
   unblock(name: string): void;
   /** Writes the file of the tenants, and has it read. @param removed what becomes of those who are not there any more */
   reload(removed?: Record<string, 'keep' | 'erase'>): Promise<void>;
 }
 
-export interface TenantOptions {
-  workspace?: Partial<WorkspaceOptions>;
-  quizService?: Partial<QuizServiceOptions>;
-  /** The account that it shares. */
-  account?: string;
-  mode?: 'http' | 'socket';
-  settings?: Record<string, unknown>;
-}
-
-export interface BedOptions {
-  names: readonly string[];
-  optionsOf?: (name: string) => TenantOptions;
+export interface BedOptions extends WorldOptions {
   env?: Record<string, string>;
   clock?: Partial<Clock>;
-  /** Called with each tenant before its bot reads anything. */
-  onOpened?: (tenant: BedTenant) => void;
   /** Called before the process starts. */
   prepare?: (dataDir: string) => void;
-  /** Names of accounts that tenants share. */
-  accounts?: readonly string[];
 }
 
 /** @param onClose registers a cleanup step; the caller runs the steps in reverse order */
 export async function openTenantsBed(
-  {
-    names,
-    optionsOf = () => ({}),
-    env = {},
-    clock = {},
-    prepare = () => {},
-    onOpened = () => {},
-    accounts: shared = [],
-  }: BedOptions,
+  { env = {}, clock = {}, prepare = () => {}, ...options }: BedOptions,
   onClose: (cleanUp: () => void | Promise<void>) => void,
 ): Promise<TenantsBed> {
-  const folder = mkdtempSync(join(tmpdir(), 'invigilator-tenants-'));
-  onClose(() => rmSync(folder, { recursive: true, force: true }));
-  const path = join(folder, 'tenants.yml');
-  const secrets: Record<string, string> = {};
-  const tenants = new Map<string, BedTenant>();
+  const world = await openTenantWorld(options, onClose);
+  const { path, dataDir, secrets } = world;
   const lines: string[] = [];
-
-  const secretsFor = (name: string) => {
-    const upper = name.toUpperCase().replaceAll('-', '_');
-    const of = (what: string, value: string) => {
-      secrets[`${upper}_${what}`] = value;
-      return `${upper}_${what}`;
-    };
-    return {
-      token: of('TOKEN', `xoxb-token-of-${name}`),
-      signing: of('SIGNING', `signing-secret-of-${name}`),
-      app: of('APP', `xapp-token-of-${name}`),
-      key: of('KEY', `api-key-of-${name}`),
-      hook: of('HOOK', `webhook-secret-of-${name}`),
-    };
-  };
-
-  const accountSettings = (quizService: QuizService, { key, hook }: Record<'key' | 'hook', string>) => ({
-    QUIZ_API_URL: quizService.url,
-    QUIZ_API_KEY_ENV: key,
-    QUIZ_TIME_ZONE: quizService.timeZone,
-    WEBHOOK_SECRET_ENV: hook,
-    // Tests sign events of their own with the first scheme.
-    WEBHOOK_SCHEME: [...new Set(['body', quizService.webhookScheme])],
-  });
-  const accounts = new Map<string, { quizService: QuizService; settings: Record<string, unknown> }>();
-  for (const name of shared) {
-    const named = secretsFor(name);
-    const quizService = await startQuizService({ dataDir: ':memory:', apiKey: secrets[named.key]! });
-    onClose(() => quizService.close());
-    accounts.set(name, { quizService, settings: accountSettings(quizService, named) });
-  }
-
-  async function open(name: string, options: TenantOptions = {}): Promise<BedTenant> {
-    const named = secretsFor(name);
-    const isSocket = options.mode === 'socket';
-    const workspace = await startWorkspace({
-      manifestPath: 'manifest.yml',
-      botToken: secrets[named.token]!,
-      signingSecret: secrets[named.signing]!,
-      ...(isSocket && { appToken: secrets[named.app]! }),
-      ...options.workspace,
-    });
-    onClose(() => workspace.close());
-    const ofAccount = options.account === undefined ? undefined : accounts.get(options.account)?.quizService;
-    const quizService =
-      ofAccount ??
-      (await startQuizService({ dataDir: ':memory:', apiKey: secrets[named.key]!, ...options.quizService }));
-    if (ofAccount === undefined) onClose(() => quizService.close());
-    const settings = {
-      SLACK_BOT_TOKEN_ENV: named.token,
-      SLACK_API_URL: workspace.apiUrl,
-      ...(isSocket ? { SLACK_APP_TOKEN_ENV: named.app } : { SLACK_SIGNING_SECRET_ENV: named.signing }),
-      ...(options.account === undefined ? accountSettings(quizService, named) : { account: options.account }),
-      ALERTS_CHANNEL: workspace.channels.results.id,
-      ...options.settings,
-    };
-    const tenant = { name, workspace, quizService, settings };
-    tenants.set(name, tenant);
-    onOpened(tenant);
-    return tenant;
-  }
-
-  const writeText = (text: string) => writeFileSync(path, text);
-  const write = (removed: Record<string, 'keep' | 'erase'> = {}) =>
-    writeText(
-      stringify({
-        accounts: Object.fromEntries([...accounts].map(([name, { settings }]) => [name, settings])),
-        tenants: Object.fromEntries([
-          ...[...tenants].map(([name, { settings }]) => [name, settings] as const),
-          ...Object.entries(removed).map(([name, fate]) => [name, { removed: fate }] as const),
-        ]),
-      }),
-    );
-
-  for (const name of names) await open(name, optionsOf(name));
-  write();
-  const dataDir = join(folder, 'data');
-  mkdirSync(join(dataDir, 'tenants'), { recursive: true });
   prepare(dataDir);
   const config = readProcessConfig({ DATA_DIR: dataDir, HOST: '127.0.0.1', PORT: '0', ...env });
   const logFor = (of: Parameters<typeof secretsOf>[0]) =>
@@ -176,32 +55,21 @@ export async function openTenantsBed(
   });
   const url = `http://127.0.0.1:${await app.start()}`;
   onClose(() => app.stop());
-
-  function connect({ name, workspace, quizService, settings }: BedTenant): void {
-    workspace.setBot(`${url}/slack/events/${name}`);
-    const account = settings['account'] as string | undefined;
-    const hook = secrets[`${(account ?? name).toUpperCase().replaceAll('-', '_')}_HOOK`];
-    quizService.setWebhook({ url: `${url}/webhooks/quiz/${account ?? name}`, secret: hook! });
-  }
-  for (const tenant of tenants.values()) connect(tenant);
+  world.connect(url);
 
   return {
+    ...world,
     url,
     lines,
-    dataDir,
-    write,
-    writeText,
-    unblock: (name) => rmSync(join(dataDir, 'tenants', name)),
     app,
-    tenants,
-    secrets,
-    open: async (name, options) => {
-      const tenant = await open(name, options);
-      connect(tenant);
+    unblock: (name) => rmSync(join(dataDir, 'tenants', name)),
+    async open(name, of) {
+      const tenant = await world.open(name, of);
+      world.connect(url);
       return tenant;
     },
     async reload(removed) {
-      write(removed);
+      world.write(removed);
       await app.reload();
     },
   };
