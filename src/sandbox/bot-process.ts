@@ -16,6 +16,7 @@ export interface BotProcess {
   /** Resolves with the exit code. */
   ended: Promise<number | null>;
   stop(): Promise<void>;
+  pid: number | undefined;
 }
 
 /** Starts the bot with the command of `npm start` and writes its log to a file. It follows the clock, if there is one. */
@@ -43,6 +44,7 @@ export function startBot(options: {
   stdout.pipe(createWriteStream(options.logFile, { flags: 'a' }));
 
   return {
+    pid: child.pid,
     up: Promise.race([portIn(stdout).then((port) => `http://127.0.0.1:${port}`), ended.then(() => undefined)]),
     ended,
     async stop() {
