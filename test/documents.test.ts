@@ -5,7 +5,7 @@ import { catalog } from '../src/operations/catalog.ts';
 import type { Endpoint } from '../src/quiz-api/endpoint.ts';
 import { endpoints } from '../src/quiz-api/endpoints.ts';
 import { documents } from './support/documents.ts';
-import type { BenchRow } from './bench/bench-row.ts';
+import type { JudgedRow } from './bench/judge.ts';
 import { markdownTable } from './bench/table.ts';
 import { exampleVariables, read, routes, serviceVariables, sourceFiles, variables } from './support/project-files.ts';
 
@@ -133,13 +133,13 @@ test('docs/measurements.md has the table of the bench, and counts the goals that
   const [, table = ''] = /^(\| Measurement .+?\n)\n/ms.exec(page)!;
   const [, , ...rows] = table.trimEnd().split('\n');
   expect(rows.length).toBeGreaterThan(50);
-  const measured = rows.map((row): BenchRow => {
+  const measured = rows.map((row): JudgedRow => {
     const [, name = '', figure = '', goal = '', verdict] =
-      /^\| (.+?) \| (.+?) \| (.*?)(?:: (met|\*\*not met\*\*))? \|$/.exec(row)!;
-    return { name, figure, ...(goal && { goal }), ...(verdict && { met: verdict === 'met' }) };
+      /^\| (.+?) \| (.+?) \| (.*?)(?:: (reached|\*\*missed\*\*))? \|$/.exec(row)!;
+    return { name, figure, ...(goal && { goal }), ...(verdict && { isReached: verdict === 'reached' }) };
   });
   expect(`${markdownTable(measured)}\n`).toBe(table);
-  expect(page).toContain(`\n${measured.filter(({ met }) => met === false).length} goals are missed:\n`);
+  expect(page).toContain(`\n${measured.filter(({ isReached }) => isReached === false).length} goals are missed:\n`);
 });
 
 test('alarms query only labels and outcomes that the metrics have', () => {

@@ -1,47 +1,48 @@
 import { channels, people } from '../../src/sandbox/workspace/people.ts';
 import { decisionOn } from '../support/decision-on.ts';
 import { openTestBed, textOf, type TestBed } from '../support/open-test-bed.ts';
-import type { BenchRow } from './bench-row.ts';
+import { heldAgainst, type BenchRow } from './bench-row.ts';
+import type { GoalName } from './goals.ts';
 
 const { ada, erin, uma } = people;
 
 /** What an action of a person costs the quiz service, once the bot has its lists: its writes, and its reads. */
-const actions: { name: string; goal: { writes: number; reads: number }; act: (testBed: TestBed) => Promise<void> }[] = [
+const actions = [
   {
     name: 'close a quiz by command',
-    goal: { writes: 1, reads: 1 },
+    goal: 'change by command',
     act: (testBed) => command(testBed, '/quiz close workplace'),
   },
-  { name: 'close a quiz by form', goal: { writes: 1, reads: 1 }, act: closeByForm },
+  { name: 'close a quiz by form', goal: 'change by form', act: closeByForm },
   {
     name: 'assign a quiz to one person',
-    goal: { writes: 1, reads: 1 },
+    goal: 'assignment',
     act: (testBed) => command(testBed, '/quiz assign data protection to Rosa Almeida'),
   },
   {
     name: 'suspend a user',
-    goal: { writes: 1, reads: 1 },
+    goal: 'suspension',
     act: (testBed) => command(testBed, '/quiz-user suspend Ravi Banerjee'),
   },
-  { name: 'list the quizzes', goal: { writes: 0, reads: 1 }, act: (testBed) => command(testBed, '/quiz list') },
-  { name: 'ten keystrokes in a picker', goal: { writes: 0, reads: 0 }, act: typeInPicker },
-];
+  { name: 'list the quizzes', goal: 'list', act: (testBed) => command(testBed, '/quiz list') },
+  { name: 'ten keystrokes in a picker', goal: 'picker', act: typeInPicker },
+] as const satisfies { name: string; goal: GoalName; act: (testBed: TestBed) => Promise<void> }[];
 
 /** Asked by somebody who may not do it alone, reviewed, approved and run. The change is among the requests. */
 const approvals = [
   {
     name: 'suspend a user with approval, from asking to running',
-    atMost: 6,
+    goal: 'approved suspension',
     personId: uma.id,
     line: '/quiz-user suspend Rosa Almeida --reason Left',
   },
   {
     name: 'delete a quiz with approval, which counts its responses',
-    atMost: 8,
+    goal: 'approved deletion',
     personId: erin.id,
     line: '/quiz delete forklift --reason Old',
   },
-];
+] as const;
 /** Longer than what a step has read serves the next, and so short that no list ages meanwhile. */
 const betweenStepsMs = 11_000;
 const leads = channels.leads.id;
@@ -71,8 +72,7 @@ async function runActions(testBed: TestBed): Promise<BenchRow[]> {
     rows.push({
       name: `requests to the service: ${name}`,
       figure: countsInWords(writes, reads),
-      goal: `${goal.writes} and at most ${goal.reads}`,
-      met: writes === goal.writes && reads <= goal.reads,
+      ...heldAgainst(goal, { writes, reads }),
     });
   }
   return rows;
@@ -84,13 +84,12 @@ async function runApprovals(): Promise<BenchRow[]> {
   const pass = () => void (now += betweenStepsMs);
   return inTestBed(options, async (testBed) => {
     const rows: BenchRow[] = [];
-    for (const { name, atMost, personId, line } of approvals) {
+    for (const { name, goal, personId, line } of approvals) {
       const { writes, reads } = await requestsOf(testBed, () => askAndApprove(testBed, personId, line, pass));
       rows.push({
         name: `requests to the service: ${name}`,
         figure: `${writes + reads} (${countsInWords(writes, reads)})`,
-        goal: `at most ${atMost}`,
-        met: writes === 1 && writes + reads <= atMost,
+        ...heldAgainst(goal, { writes, all: writes + reads }),
       });
     }
     return rows;

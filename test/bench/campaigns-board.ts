@@ -5,15 +5,16 @@ import { mostInAnyWindow } from '../support/counting-service.ts';
 import { percentile } from '../support/measurements.ts';
 import { openBoardedCampaign, sendPass } from '../support/process-campaign.ts';
 import type { ProcessTestBed } from '../support/process-test-bed.ts';
-import type { BenchRow } from './bench-row.ts';
+import { heldAgainst, type BenchOptions, type BenchRow } from './bench-row.ts';
 
-const people = 1_000;
 const betweenMs = 55;
-const goals = { p95Ms: 3_000, lastMs: 3_000, changes: 30 };
+/** The board shows how it begins. */
+const settledAfterMs = 3_000;
 const timeoutMs = 60_000;
 
-/** Measures how soon a board of 1,000 people shows submissions that come within a minute, on one clock. */
-export async function run(): Promise<BenchRow[]> {
+/** Measures how soon a board shows submissions that come within a minute, on one clock. */
+export async function run({ isShort }: BenchOptions): Promise<BenchRow[]> {
+  const people = isShort ? 20 : 1_000;
   const {
     workspace,
     bots: [bot],
@@ -26,7 +27,7 @@ export async function run(): Promise<BenchRow[]> {
       () => workspace.messages(channels.training.id).some(({ text }) => passedIn(text) === 0),
       timeoutMs,
     );
-    await pause(goals.lastMs);
+    await pause(settledAfterMs);
     const sentAt: number[] = [];
     const answers: Promise<unknown>[] = [];
     const beganAt = performance.now();
@@ -50,8 +51,7 @@ export async function run(): Promise<BenchRow[]> {
       {
         name: `${people.toLocaleString('en')} submissions to a campaign with a board, within ${((sentAt.at(-1)! - sentAt[0]!) / 1_000).toFixed(0)} s`,
         figure: `webhook to board p95 ${(p95 / 1_000).toFixed(2)} s, right ${(last / 1_000).toFixed(2)} s after the last, at most ${changes} changes a minute, ${shown.length} ${shown.length === 1 ? 'message' : 'messages'}`,
-        goal: 'p95 under 3 s, right within 3 s, at most 30 changes a minute',
-        met: p95 < goals.p95Ms && last <= goals.lastMs && changes <= goals.changes && shown.length <= 2,
+        ...heldAgainst('board', { p95S: p95 / 1_000, lastS: last / 1_000, changes, messages: shown.length }),
       },
     ];
   } finally {

@@ -7,13 +7,11 @@ import { pageUsers } from '../../src/sandbox/quiz-service/store/users.ts';
 import { accountQuizzes } from '../support/account-quizzes.ts';
 
 /*
- * A program with the quiz service of a large account: `process.argv[2]` users, 5,000 quizzes, and two quizzes with 50,000
- * responses each. It sends its port to its parent and exits with it.
+ * A program with the quiz service of a large account: `process.argv` has the numbers of its users, of its quizzes, and of the
+ * responses to each of two quizzes. It sends its port to its parent and exits with it.
  */
 
-const users = Number(process.argv[2]);
-const quizzes = 5_000;
-const responses = 50_000;
+const [users, quizzes, responses] = process.argv.slice(2).map(Number) as [number, number, number];
 const dayMs = 86_400_000;
 
 const service = await startQuizService({

@@ -1,21 +1,24 @@
 import { parseArgs } from 'node:util';
 import { run as actions } from './actions.ts';
-import { run as acknowledgement } from './acknowledgement.ts';
 import { run as alertsBurst } from './alerts-burst.ts';
 import { run as alertsLatency } from './alerts-latency.ts';
 import { run as alertsWebhooks } from './alerts-webhooks.ts';
-import type { BenchRow } from './bench-row.ts';
+import type { Bench, BenchOptions, BenchRow } from './bench-row.ts';
 import { run as batchBudget } from './batch-budget.ts';
 import { run as budget } from './budget.ts';
 import { run as campaignsBoard } from './campaigns-board.ts';
 import { run as campaignsBudget } from './campaigns-budget.ts';
-import { run as campaignsGrowth } from './campaigns-growth.ts';
 import { run as campaignsPace } from './campaigns-pace.ts';
 import { run as campaignsStanding } from './campaigns-standing.ts';
+import { run as commands } from './commands.ts';
+import { compareFigures, comparison, gatherFigures, runsOfGo } from './compare.ts';
 import { run as directory } from './directory.ts';
 import { run as evidence } from './evidence.ts';
-import { killed, type KilledOptions } from './killed.ts';
 import { run as failover } from './failover.ts';
+import { readFigures, writeFigures } from './figures.ts';
+import { run as idle } from './idle.ts';
+import { judge } from './judge.ts';
+import { killed } from './killed.ts';
 import { run as large } from './large.ts';
 import { run as lostStore } from './lost-store.ts';
 import { run as matrix } from './matrix.ts';
@@ -23,19 +26,19 @@ import { run as mcp } from './mcp.ts';
 import { run as oldEvents } from './old-events.ts';
 import { run as pausedBots } from './paused-bots.ts';
 import { run as quizApi } from './quiz-api.ts';
-import { run as quizService } from './quiz-service.ts';
 import { run as retention } from './retention.ts';
 import { run as socketOutages } from './socket-outages.ts';
 import { run as start } from './start.ts';
+import { run as submissions } from './submissions.ts';
 import { circumstances, markdownTable, plainTable } from './table.ts';
 
-const benches = {
+const benches: Record<string, Bench> = {
   start,
+  idle,
   actions,
   'quiz-api': quizApi,
   budget,
   'batch-budget': batchBudget,
-  'quiz-service': quizService,
   directory,
   large,
   'alerts-webhooks': alertsWebhooks,
@@ -43,13 +46,13 @@ const benches = {
   'alerts-burst': alertsBurst,
   'alerts-killed': killed('alerts-killed'),
   'batches-killed': killed('batches-killed'),
-  acknowledgement,
+  submissions,
+  commands,
   'old-events': oldEvents,
   'lost-store': lostStore,
   'campaigns-pace': campaignsPace,
   'campaigns-board': campaignsBoard,
   'campaigns-budget': campaignsBudget,
-  'campaigns-growth': campaignsGrowth,
   'campaigns-standing': campaignsStanding,
   'campaigns-killed': killed('campaigns-killed'),
   'standing-killed': killed('standing-killed'),
@@ -64,41 +67,90 @@ const benches = {
   'waits-killed': killed('waits-killed'),
 };
 
+/** Benchmarks with figures that mean the same on every machine, and that take minutes, not hours. */
+const compared = new Set([
+  'start',
+  'idle',
+  'actions',
+  'quiz-api',
+  'batch-budget',
+  'alerts-webhooks',
+  'submissions',
+  'commands',
+  'campaigns-budget',
+  'retention',
+]);
+
+/** `npm test` runs these in its projects `faults` and `store`, as small as they can be. */
+const testedAnyway = new Set([
+  ...Object.keys(benches).filter((name) => name.endsWith('-killed')),
+  'failover',
+  'socket-outages',
+  'rolling-restart',
+  'paused-bots',
+]);
+
 /**
  * `npm run bench -- alerts start` runs the benchmarks whose names begin with a word; `--markdown` prints the table of
- * docs/measurements.md. `--size 30 --kills 3 --seed 7` replaces what the rows of kill tests say.
+ * docs/measurements.md. `--compare` prints what got worse than figures.json, and `--write` writes that file: both run what can be
+ * compared several times. `--short` runs everything as small as it can be, to see that it runs. `--size 30 --kills 3 --seed 7`
+ * replaces what the rows of kill tests say.
  */
 const {
-  values: { markdown, ...given },
+  values: { markdown, short: isShort, compare, write, ...given },
   positionals: prefixes,
 } = parseArgs({
   options: {
     markdown: { type: 'boolean', default: false },
+    short: { type: 'boolean', default: false },
+    compare: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
     size: { type: 'string' },
     kills: { type: 'string' },
     seed: { type: 'string' },
   },
   allowPositionals: true,
 });
+const isCompared = compare || write;
 const chosen = Object.entries(benches).filter(
-  ([name]) => prefixes.length === 0 || prefixes.some((prefix) => name.startsWith(prefix)),
+  ([name]) =>
+    (prefixes.length === 0 || prefixes.some((prefix) => name.startsWith(prefix))) &&
+    !(isCompared && !compared.has(name)) &&
+    !(isShort && testedAnyway.has(name)),
 );
 if (chosen.length === 0) throw new Error(`the benchmarks are ${Object.keys(benches).join(', ')}`);
 
 const numberIn = (text: string | undefined) => (text === undefined ? undefined : Number(text));
-const killedOptions: KilledOptions = {
+const options: BenchOptions = {
+  isShort,
   size: numberIn(given.size),
   kills: numberIn(given.kills),
   seed: numberIn(given.seed),
 };
 
 const begin = performance.now();
-const rows: BenchRow[] = [];
-for (const [name, bench] of chosen) {
-  process.stderr.write(`${name} …\n`);
-  rows.push(...(await bench(killedOptions)));
+const runs: BenchRow[][] = [];
+for (let count = 1; count <= (isCompared ? runsOfGo : 1); count += 1) runs.push(await runChosen(count));
+const measured = circumstances((performance.now() - begin) / 60_000);
+process.stdout.write(`${isCompared ? compareRuns() : tableOf(runs.flat())}\n\n${measured}\n`);
+
+async function runChosen(count: number): Promise<BenchRow[]> {
+  const rows: BenchRow[] = [];
+  for (const [name, bench] of chosen) {
+    process.stderr.write(`${name}${isCompared ? `, ${count} of ${runsOfGo}` : ''} …\n`);
+    rows.push(...(await bench(options)));
+  }
+  return rows;
 }
 
-process.stdout.write(
-  `${markdown ? markdownTable(rows) : plainTable(rows)}\n\n${circumstances((performance.now() - begin) / 60_000)}\n`,
-);
+function tableOf(rows: readonly BenchRow[]): string {
+  const judged = rows.map((row) => (isShort ? { name: row.name, figure: row.figure } : judge(row)));
+  return markdown ? markdownTable(judged) : plainTable(judged);
+}
+
+function compareRuns(): string {
+  const figures = gatherFigures(runs);
+  const text = comparison(compareFigures(readFigures(), figures));
+  if (write) writeFigures(figures, `${new Date().toISOString().slice(0, 10)}, ${measured}`);
+  return text;
+}

@@ -24,22 +24,29 @@ import {
 } from '../support/builders/campaigns.ts';
 import { recordingLog } from '../support/log.ts';
 import { percentile } from '../support/measurements.ts';
-import type { BenchRow } from './bench-row.ts';
+import { heldAgainst, type BenchOptions, type BenchRow } from './bench-row.ts';
 
-const people = 5_000;
-const quizzes = 40;
-const rounds = 20;
-const goalMs = 300;
+/** The people, the quizzes that all of them have to take, and how often the matrix is shown. */
+interface MatrixSize {
+  people: number;
+  quizzes: number;
+  rounds: number;
+}
+
+const fullSize: MatrixSize = { people: 5_000, quizzes: 40, rounds: 20 };
+const shortSize: MatrixSize = { people: 50, quizzes: 4, rounds: 2 };
 const teamId = 'T1';
 
 /** Measures how long the first page of the matrix takes, from the store to the blocks, and what it asks the quiz service. */
-export async function run(): Promise<BenchRow[]> {
+export async function run({ isShort }: BenchOptions): Promise<BenchRow[]> {
+  const size = isShort ? shortSize : fullSize;
+  const { people, quizzes, rounds } = size;
   const folder = mkdtempSync(join(tmpdir(), 'invigilator-bench-'));
   const storage = openSqliteStorage(folder, { now: () => monday });
   try {
     await storage.open();
     const outbox = rememberStates(storage.outbox, ['campaign']);
-    await storeCampaigns(outbox);
+    await storeCampaigns(outbox, size);
     let requests = 0;
     const ask = async (): Promise<never> => {
       requests += 1;
@@ -67,16 +74,15 @@ export async function run(): Promise<BenchRow[]> {
     })(teamId);
     const actor = { personId: 'UTOM', isOwner: true, user: undefined, nobody: undefined };
     const context = { campaigns, actor, visibility: everything, now } as unknown as AnyContext;
-    const firstMs = await timeOf(context);
+    const firstMs = await timeOf(context, people);
     const laterMs: number[] = [];
-    for (let round = 0; round < rounds; round += 1) laterMs.push(await timeOf(context));
+    for (let round = 0; round < rounds; round += 1) laterMs.push(await timeOf(context, people));
     const [p50, p95] = [percentile(laterMs, 50), percentile(laterMs, 95)];
     return [
       {
         name: `the matrix of ${people.toLocaleString('en')} people and ${quizzes} quizzes, first page`,
         figure: `p50 ${p50.toFixed(0)} ms, p95 ${p95.toFixed(0)} ms, ${requests} requests to the service; ${firstMs.toFixed(0)} ms right after a start`,
-        goal: `p50 under ${goalMs} ms, no request`,
-        met: p50 < goalMs && requests === 0,
+        ...heldAgainst('matrix', { p50Ms: p50, requests }),
       },
     ];
   } finally {
@@ -85,7 +91,7 @@ export async function run(): Promise<BenchRow[]> {
   }
 }
 
-async function timeOf(context: AnyContext): Promise<number> {
+async function timeOf(context: AnyContext, people: number): Promise<number> {
   const begin = performance.now();
   const result = await showMatrix.run(context, {});
   if (result.kind !== 'matrix' || result.matrix.rows.length !== people) throw new Error('there is no matrix');
@@ -94,7 +100,10 @@ async function timeOf(context: AnyContext): Promise<number> {
 }
 
 /** Half of them rounds, half standing rules; a third of the people has not passed. */
-async function storeCampaigns(outbox: ReturnType<typeof rememberStates>): Promise<void> {
+async function storeCampaigns(
+  outbox: ReturnType<typeof rememberStates>,
+  { people, quizzes }: MatrixSize,
+): Promise<void> {
   const campaigns = Array.from({ length: quizzes }, (_, number) =>
     campaignOf({
       ...(number % 2 === 0 ? {} : standingRule),

@@ -4,59 +4,84 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openStorage } from '../../src/storage/open-storage.ts';
 import { systemClock } from '../../src/time/clock.ts';
-import { metricIn } from '../support/measurements.ts';
+import { median, metricIn } from '../support/measurements.ts';
 import { openProcessTestBed } from '../support/process-test-bed.ts';
-import type { BenchRow } from './bench-row.ts';
+import { heldAgainst, type BenchOptions, type BenchRow } from './bench-row.ts';
 
-const events = 1_000_000;
 const dayMs = 24 * 3_600_000;
 /** The bot forgets for some seconds at the start and every 30 seconds. */
-const settleMs = 15_000;
-const measuredMs = 100_000;
 const everyMs = 200;
-const goals = { heldUpMs: 50, walMB: 16 };
 
-/** A bot that has a million events to forget: how long it is held up, and how large the WAL gets. A busy machine holds up the idle bot as well. */
-export async function run(): Promise<BenchRow[]> {
-  const idle = await measure(0);
-  const { heldUpMs, walMB, forgotten } = await measure(events);
-  const figure = `${heldUpMs.toFixed(0)} ms (${forgotten.toLocaleString('en')} forgotten in ${measuredMs / 1000} s; an idle bot before it: ${idle.heldUpMs.toFixed(0)} ms)`;
+/** How many events there are to forget, and how long a bot is watched, in stretches in each of which it forgets. */
+interface ForgettingSize {
+  events: number;
+  settleMs: number;
+  stretches: number;
+  stretchMs: number;
+}
+
+const fullSize: ForgettingSize = { events: 1_000_000, settleMs: 15_000, stretches: 5, stretchMs: 31_000 };
+const shortSize: ForgettingSize = { events: 1_000, settleMs: 0, stretches: 1, stretchMs: 1_000 };
+
+/**
+ * A bot that has a million events to forget: how long it is held up, and how large the WAL gets, against an idle bot before it.
+ * A single long hold-up by the machine would decide over the longest of all, so the goal is about the median of the longest ones
+ * of each stretch.
+ */
+export async function run({ isShort }: BenchOptions): Promise<BenchRow[]> {
+  const size = isShort ? shortSize : fullSize;
+  const idle = await measure({ ...size, events: 0 });
+  const forgetting = await measure(size);
+  if (forgetting.forgotten === 0) throw new Error('nothing was forgotten');
+  const [ofIdle, ofForgetting] = [median(idle.heldUpMs), median(forgetting.heldUpMs)];
+  const events = size.events.toLocaleString('en');
+  const within = `${size.stretchMs / 1_000} s`;
+  const shown = ({ heldUpMs }: Watched) =>
+    `${median(heldUpMs).toFixed(0)} ms within ${within}, ${Math.max(...heldUpMs).toFixed(0)} ms in all`;
   return [
     {
-      name: 'forgetting a million old events: longest hold-up',
-      figure,
-      goal: `${goals.heldUpMs} ms`,
-      met: heldUpMs <= Math.max(goals.heldUpMs, idle.heldUpMs) && forgotten > 0,
+      name: `forgetting ${events} old events, against an idle bot: longest hold-up`,
+      figure: `${shown(forgetting)} (${forgetting.forgotten.toLocaleString('en')} forgotten); the idle bot ${shown(idle)}`,
+      ...heldAgainst('forgetting', { moreMs: ofForgetting - ofIdle }),
     },
     {
-      name: 'forgetting a million old events: largest WAL',
-      figure: `${walMB.toFixed(1)} MiB`,
-      goal: `${goals.walMB} MiB`,
-      met: walMB <= goals.walMB,
+      name: `forgetting ${events} old events: largest WAL`,
+      figure: `${forgetting.walMB.toFixed(1)} MiB`,
+      ...heldAgainst('WAL of forgetting', { mebibytes: forgetting.walMB }),
     },
   ];
 }
 
-async function measure(oldEvents: number): Promise<{ heldUpMs: number; walMB: number; forgotten: number }> {
+interface Watched {
+  /** The longest hold-up of each stretch. */
+  heldUpMs: number[];
+  walMB: number;
+  forgotten: number;
+}
+
+async function measure({ events, settleMs, stretches, stretchMs }: ForgettingSize): Promise<Watched> {
   const testBed = await openProcessTestBed({
     store: 'sqlite',
-    beforeStart: async ({ DATA_DIR: dataDir = '' }) => addOldEvents(dataDir, oldEvents),
+    beforeStart: async ({ DATA_DIR: dataDir = '' }) => addOldEvents(dataDir, events),
   });
   const {
     bots: [bot],
     folder,
   } = testBed;
   const metrics = async () => (await fetch(`${bot!.url}/metrics`)).text();
-  const count = () => countKnown(join(folder, 'kept'));
   try {
     await pause(settleMs);
-    const before = count();
-    let [heldUpMs, walBytes] = [0, 0];
-    for (const begin = performance.now(); performance.now() - begin < measuredMs; await pause(everyMs)) {
-      heldUpMs = Math.max(heldUpMs, 1000 * metricIn(await metrics(), 'nodejs_eventloop_lag_max_seconds'));
-      walBytes = Math.max(walBytes, statSync(join(folder, 'kept', 'invigilator.sqlite-wal')).size);
+    const heldUpMs: number[] = [];
+    let walBytes = 0;
+    for (let stretch = 0; stretch < stretches; stretch += 1) {
+      let longestMs = 0;
+      for (const begin = performance.now(); performance.now() - begin < stretchMs; await pause(everyMs)) {
+        longestMs = Math.max(longestMs, 1000 * metricIn(await metrics(), 'nodejs_eventloop_lag_max_seconds'));
+        walBytes = Math.max(walBytes, statSync(join(folder, 'kept', 'invigilator.sqlite-wal')).size);
+      }
+      heldUpMs.push(longestMs);
     }
-    return { heldUpMs, walMB: walBytes / 2 ** 20, forgotten: before - count() };
+    return { heldUpMs, walMB: walBytes / 2 ** 20, forgotten: events - countKnown(join(folder, 'kept')) };
   } finally {
     await testBed.close();
   }

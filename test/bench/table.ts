@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { cpus, totalmem } from 'node:os';
-import type { BenchRow } from './bench-row.ts';
+import type { JudgedRow } from './judge.ts';
 
 /** A table for the terminal. */
-export function plainTable(rows: readonly BenchRow[]): string {
+export function plainTable(rows: readonly JudgedRow[]): string {
   const nameWidth = Math.max(...rows.map(({ name }) => name.length));
   const figureWidth = Math.max(...rows.map(({ figure }) => figure.length));
   return rows
@@ -14,16 +14,16 @@ export function plainTable(rows: readonly BenchRow[]): string {
 }
 
 /** The table of docs/measurements.md. */
-export function markdownTable(rows: readonly BenchRow[]): string {
+export function markdownTable(rows: readonly JudgedRow[]): string {
   const lines = rows.map(
     (row) => `| ${[row.name, row.figure, goalOf(row)].map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`,
   );
   return ['| Measurement | Figure | Goal |', '|---|---|---|', ...lines].join('\n');
 }
 
-function goalOf({ goal, met }: BenchRow): string {
+function goalOf({ goal, isReached }: JudgedRow): string {
   if (goal === undefined) return '';
-  return met === undefined ? goal : `${goal}: ${met ? 'met' : '**not met**'}`;
+  return isReached === undefined ? goal : `${goal}: ${isReached ? 'reached' : '**missed**'}`;
 }
 
 /** The machine, the Node version, the commit and the duration of the run. */

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { cpus } from 'node:os';
 
 /** Linux counts the time of processes in these. */
 const ticksASecond = 100;
@@ -13,6 +14,31 @@ export function costOf(pid = Number.NaN): ProcessCost {
   const { own } = cpuOf(pid);
   const written = /^wchar: (\d+)$/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1];
   return { cpuMs: own, writtenKb: Number(written) / 1_024 };
+}
+
+/** The resident memory of a process: now, or the most that it ever had. In megabytes. */
+export function memoryMBOf(pid = Number.NaN, field: 'VmRSS' | 'VmHWM' = 'VmRSS'): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return (Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? Number.NaN) * 1024) / 1e6;
+}
+
+/** Begins to watch all cores. @returns a function that says which share of their time they have been busy since */
+export function watchCores(): () => number {
+  const before = coreTimes();
+  return () => {
+    const now = coreTimes();
+    return (now.busyMs - before.busyMs) / (now.allMs - before.allMs);
+  };
+}
+
+function coreTimes(): { busyMs: number; allMs: number } {
+  let [busyMs, allMs] = [0, 0];
+  for (const { times } of cpus()) {
+    const all = times.user + times.nice + times.sys + times.idle + times.irq;
+    allMs += all;
+    busyMs += all - times.idle;
+  }
+  return { busyMs, allMs };
 }
 
 /** What this process and those that it began have used, as far as they have ended, in milliseconds. Undefined where it is not Linux. */

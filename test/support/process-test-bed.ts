@@ -46,6 +46,8 @@ export interface ProcessTestBedOptions {
   store: 'sqlite' | 'redis';
   /** How Slack reaches the bots. Default: HTTP, to the first one. */
   mode?: 'http' | 'socket';
+  /** When Redis has a write on its disk: before its answer, as by default, or within a second. */
+  redisSync?: 'always' | 'everysec';
   /** The number of bots that share the store. More than one needs Redis. Default: 1. */
   instances?: number;
   /** Channels to create in addition to the sample ones, each subscribed to its quiz. */
@@ -112,7 +114,7 @@ export async function openProcessTestBed(options: ProcessTestBedOptions): Promis
     });
     cleanups.push(() => quizService.close());
     addQuizzes(quizService, quizChannels);
-    const redis = options.store === 'redis' ? await openRedis(join(folder, 'redis')) : undefined;
+    const redis = options.store === 'redis' ? await openRedis(join(folder, 'redis'), options.redisSync) : undefined;
     if (redis) cleanups.push(() => redis.stop());
     const slackUrl = await options.slackUrl?.(new URL(workspace.apiUrl).origin);
     const env = {
@@ -175,7 +177,7 @@ async function subscribeQuizChannels(workspace: Workspace, quizChannels: readonl
   }
 }
 
-async function openRedis(directory: string): Promise<TestRedis> {
+async function openRedis(directory: string, sync: ProcessTestBedOptions['redisSync']): Promise<TestRedis> {
   mkdirSync(directory);
-  return startRedis(directory);
+  return startRedis(directory, sync);
 }

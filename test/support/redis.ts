@@ -32,23 +32,15 @@ export interface TestRedis {
 /**
  * Starts a Redis server on a free port.
  *
- * @param directory persists every write in an append-only file there, and has a socket; without it, Redis keeps its data in memory only
+ * @param directory persists writes in an append-only file there, and has a socket; without it, Redis keeps its data in memory only
+ * @param sync when a write is on the disk: before its answer, or within a second
  */
-export async function startRedis(directory?: string): Promise<TestRedis> {
+export async function startRedis(directory?: string, sync: 'always' | 'everysec' = 'always'): Promise<TestRedis> {
   const port = await findFreePort();
   const keeping =
     directory === undefined
       ? []
-      : [
-          '--appendonly',
-          'yes',
-          '--appendfsync',
-          'always',
-          '--dir',
-          directory,
-          '--unixsocket',
-          `${directory}/redis.sock`,
-        ];
+      : ['--appendonly', 'yes', '--appendfsync', sync, '--dir', directory, '--unixsocket', `${directory}/redis.sock`];
   const begin = () => runRedis(['--save', '', '--bind', '127.0.0.1', '--port', String(port), ...keeping]);
   let server = await begin();
   const end = async (signal: NodeJS.Signals): Promise<void> => {

@@ -78,11 +78,9 @@ function isComplete(answer: string): boolean {
   return length === undefined ? answer.endsWith('\r\n0\r\n\r\n') : answer.length >= headEnd + 4 + Number(length);
 }
 
-/** A request signed for the bot and for a receiver of GitHub webhooks. */
 function rawRequest(number: number): Buffer {
   const quiz = options.quizzes[number % options.quizzes.length];
   const body = numberedSubmission(number, { eventIdPrefix: options.eventIdPrefix, ...(quiz && { quiz }) });
-  const signature = sign(body);
   const target = targets[0]!;
   return Buffer.from(
     [
@@ -90,10 +88,7 @@ function rawRequest(number: number): Buffer {
       `host: ${target.host}`,
       'content-type: application/json; charset=utf-8',
       `content-length: ${Buffer.byteLength(body)}`,
-      `x-webhook-signature: ${signature}`,
-      `x-hub-signature-256: sha256=${signature}`,
-      'x-github-event: push',
-      `x-github-delivery: ${options.eventIdPrefix}-${number}`,
+      `x-webhook-signature: ${sign(body)}`,
       '',
       body,
     ].join('\r\n'),

@@ -11,9 +11,9 @@ import { signingSecret } from '../support/process-test-bed.ts';
 import { listenOnLoopback } from '../support/loopback.ts';
 
 /*
- * A program that sends concurrent `/quiz list` commands and reports the time of each acknowledgement in milliseconds.
- * If the app also answers the commands, the next burst waits for the answers, so that the times do not include the work
- * of earlier commands.
+ * A program that sends concurrent `/quiz list` commands, and reports in milliseconds how long each acknowledgement took, and each
+ * answer until it arrived at the response URL. If the app also answers the commands, the next burst waits for the answers, so
+ * that the times do not include the work of earlier commands.
  */
 
 const options = z
@@ -24,30 +24,32 @@ const betweenBurstsMs = 5;
 const warmUpBursts = 20;
 
 const answers = new EventEmitter();
-let answered = 0;
 const responseUrl = await listenOnLoopback(
   createServer((incoming, response) => {
     incoming.resume().on('end', () => {
       response.end('ok');
-      answered += 1;
-      answers.emit('answer');
+      answers.emit(incoming.url ?? '');
     });
   }),
 );
 
 const agent = new Agent({ connections: options.atOnce });
-const timesMs: number[] = [];
+const acknowledgedMs: number[] = [];
+const answeredMs: number[] = [];
 for (let burst = 1; burst <= warmUpBursts + options.bursts; burst += 1) {
-  const times = await Promise.all(Array.from({ length: options.atOnce }, acknowledge));
-  if (burst > warmUpBursts) timesMs.push(...times);
-  if (options.answers) await untilAnswered(burst * options.atOnce);
+  const times = await Promise.all(Array.from({ length: options.atOnce }, (_, index) => send(`/${burst}-${index}`)));
+  if (burst > warmUpBursts) {
+    acknowledgedMs.push(...times.map(({ acknowledged }) => acknowledged));
+    answeredMs.push(...times.map(({ answered }) => answered));
+  }
   await pause(betweenBurstsMs);
 }
-process.send?.(timesMs);
+process.send?.({ acknowledgedMs, answeredMs });
 process.disconnect?.();
 process.exit();
 
-async function acknowledge(): Promise<number> {
+/** @param path of the response URL, one for each command */
+async function send(path: string): Promise<{ acknowledged: number; answered: number }> {
   const channel: Channel = { ...channels.results, members: [...channels.results.members] };
   const payload = commandPayload({
     person: people.ada,
@@ -55,18 +57,16 @@ async function acknowledge(): Promise<number> {
     command: '/quiz',
     text: 'list',
     triggerId: '1.2.3',
-    responseUrl,
+    responseUrl: `${responseUrl}${path}`,
   });
   const { contentType, body } = encodeBody('command', payload);
   const headers = { 'content-type': contentType, ...signedHeaders(signingSecret, Date.now(), body) };
   const begin = performance.now();
+  const took = () => performance.now() - begin;
+  const answering = options.answers ? once(answers, path).then(took) : 0;
   const answer = await request(`${options.url}/slack/events`, { method: 'POST', headers, body, dispatcher: agent });
   await answer.body.dump();
-  const tookMs = performance.now() - begin;
+  const acknowledged = took();
   if (answer.statusCode !== 200) throw new Error(`/quiz list returned ${answer.statusCode}`);
-  return tookMs;
-}
-
-async function untilAnswered(count: number): Promise<void> {
-  for (let left = count - answered; left > 0; left -= 1) await once(answers, 'answer');
+  return { acknowledged, answered: await answering };
 }

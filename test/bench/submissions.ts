@@ -1,0 +1,124 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Agent } from 'undici';
+import { channels } from '../../src/sandbox/workspace/people.ts';
+import { countAnnounced, readAnnouncements } from '../support/delivery-report.ts';
+import { openBoardedCampaign, sendPass } from '../support/process-campaign.ts';
+import { costOf, type ProcessCost } from '../support/process-cost.ts';
+import { openProcessTestBed, type ProcessTestBed } from '../support/process-test-bed.ts';
+import { heldAgainst, type BenchOptions, type BenchRow } from './bench-row.ts';
+
+interface SubmissionsSize {
+  /** Of the campaigns, the smallest first. */
+  people: readonly number[];
+  /** With the first ones, the bot gets to know who is who in Slack, which lasts for a day. */
+  first: number;
+  measured: number;
+  settledAfterMs: number;
+  /** What the bot does meanwhile without a submission is measured for this long, and taken off. */
+  idleMs: number;
+}
+
+const fullSize: SubmissionsSize = {
+  people: [250, 1_000, 5_000],
+  first: 80,
+  measured: 160,
+  settledAfterMs: 5_000,
+  idleMs: 20_000,
+};
+const shortSize: SubmissionsSize = { people: [5, 10], first: 2, measured: 3, settledAfterMs: 0, idleMs: 100 };
+const betweenMs = 250;
+const timeoutMs = 120_000;
+
+/** Measures what a submission costs the bot: announced in a channel, and as the campaign that it counts for grows. */
+export async function run({ isShort }: BenchOptions): Promise<BenchRow[]> {
+  const size = isShort ? shortSize : fullSize;
+  const pace = `${(1_000 / betweenMs).toFixed(0)} a second`;
+  const alone = await costWithout(size);
+  const costs: ProcessCost[] = [];
+  for (const people of size.people) costs.push(await costWith(people, size));
+  const ratioOf = (part: keyof ProcessCost) => costs.at(-1)![part] / costs[0]![part];
+  const [cpuRatio, writtenRatio] = [ratioOf('cpuMs'), ratioOf('writtenKb')];
+  const shown = costs.map((cost, index) => `${size.people[index]!.toLocaleString('en')} people: ${inWords(cost)}`);
+  const times = size.people.at(-1)! / size.people[0]!;
+  return [
+    {
+      name: `a submission without a campaign, announced in a channel, ${pace}`,
+      figure: inWords(alone),
+      ...heldAgainst('submission', alone),
+    },
+    {
+      name: `a submission to a campaign with a board, ${pace}`,
+      figure: `${shown.join('; ')}; ${cpuRatio.toFixed(1)} and ${writtenRatio.toFixed(1)} times as much for ${times} times the people`,
+      ...heldAgainst('submission to a large campaign', { cpuRatio, writtenRatio }),
+    },
+  ];
+}
+
+function inWords({ cpuMs, writtenKb }: ProcessCost): string {
+  return `${cpuMs.toFixed(1)} ms of CPU and ${writtenKb.toFixed(0)} KB written`;
+}
+
+async function costWithout(size: SubmissionsSize): Promise<ProcessCost> {
+  const testBed = await openProcessTestBed({ store: 'sqlite' });
+  const { workspace } = testBed;
+  return costOfEach(testBed, size, async (count) => {
+    await workspace.until(
+      () => countAnnounced(readAnnouncements(workspace.messages(channels.results.id))) >= count,
+      timeoutMs,
+    );
+  });
+}
+
+async function costWith(people: number, size: SubmissionsSize): Promise<ProcessCost> {
+  const testBed = await openBoardedCampaign(people);
+  const { workspace } = testBed;
+  return costOfEach(testBed, size, async (count) => {
+    await workspace.until(
+      () =>
+        workspace
+          .messages(channels.training.id)
+          .some(({ text }) => text.includes(` ${count.toLocaleString('en')} of `)),
+      timeoutMs,
+    );
+  });
+}
+
+/** Closes the test bed. @param shows waits until people see this many submissions */
+async function costOfEach(
+  { bots: [bot], close }: ProcessTestBed,
+  { first, measured, settledAfterMs, idleMs }: SubmissionsSize,
+  shows: (count: number) => Promise<void>,
+): Promise<ProcessCost> {
+  const agent = new Agent({ connections: 8 });
+  const pid = bot!.pid();
+  async function submit(from: number, some: number): Promise<void> {
+    for (let number = from; number < from + some; number += 1) {
+      await sendPass(bot!.url, number, agent);
+      await pause(betweenMs);
+    }
+    await shows(from + some);
+    await pause(settledAfterMs);
+  }
+  async function costDuring(work: () => Promise<unknown>): Promise<ProcessCost & { tookMs: number }> {
+    const [before, begin] = [costOf(pid), performance.now()];
+    await work();
+    const after = costOf(pid);
+    return {
+      cpuMs: after.cpuMs - before.cpuMs,
+      writtenKb: after.writtenKb - before.writtenKb,
+      tookMs: performance.now() - begin,
+    };
+  }
+
+  try {
+    await shows(0);
+    await submit(0, first);
+    const idle = await costDuring(() => pause(idleMs));
+    const busy = await costDuring(() => submit(first, measured));
+    const ofOne = (part: keyof ProcessCost) => (busy[part] - (idle[part] * busy.tookMs) / idle.tookMs) / measured;
+    return { cpuMs: ofOne('cpuMs'), writtenKb: ofOne('writtenKb') };
+  } finally {
+    await agent.destroy();
+    await close();
+  }
+}
