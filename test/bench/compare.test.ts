@@ -49,6 +49,11 @@ test('the figures of a go are the numbers of its runs that other machines can re
   expect(gatherFigures([runOf(0.712345), runOf(0.8)])).toEqual({ [webhooks]: [0.7123, 0.8] });
 });
 
+test('two rows that are held against the same figure are a mistake', () => {
+  const row: BenchRow = { name: 'webhooks', figure: '', ...heldAgainst('webhooks over SQLite', { ratio: 1 }) };
+  expect(() => gatherFigures([[row, row]])).toThrow('two rows are held against webhooks over SQLite: ratio');
+});
+
 test('the comparison names what got worse, with the median and the spread of both goes', () => {
   const before = { [webhooks]: [0.7, 0.72, 0.74], [memory]: [1.5, 1.55, 1.6] };
   expect(comparison(compareFigures(before, { [webhooks]: [0.6, 0.62, 0.64], [memory]: [1.5, 1.55, 1.6] }))).toBe(

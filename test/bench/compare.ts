@@ -25,17 +25,24 @@ export const runsOfGo = 3;
 /** Smaller differences are left alone, however sure they are. */
 const leastDifference = 0.1;
 
-/** Gathers the compared numbers of the runs of one go. */
+/** Gathers the compared numbers of the runs of one go. @throws if two rows of a run have the same */
 export function gatherFigures(runs: readonly (readonly BenchRow[])[]): Figures {
   const figures: Record<string, number[]> = {};
-  for (const { goal, numbers } of runs.flat()) {
-    if (goal === undefined || numbers === undefined) continue;
-    for (const [of, { isCompared }] of Object.entries<Limit>(goals[goal])) {
-      const number = numbers[of];
-      if (isCompared && number !== undefined) (figures[nameOf(goal, of)] ??= []).push(rounded(number));
+  for (const [index, rows] of runs.entries())
+    for (const [name, number] of rows.flatMap(comparedIn)) {
+      const all = (figures[name] ??= []);
+      all.push(rounded(number));
+      if (all.length > index + 1) throw new Error(`two rows are held against ${name}`);
     }
-  }
   return figures;
+}
+
+function comparedIn({ goal, numbers }: BenchRow): [name: string, number: number][] {
+  if (goal === undefined || numbers === undefined) return [];
+  return Object.entries<Limit>(goals[goal]).flatMap(([of, { isCompared }]) => {
+    const number = numbers[of];
+    return isCompared && number !== undefined ? [[nameOf(goal, of), number] as [string, number]] : [];
+  });
 }
 
 /**

@@ -11,7 +11,10 @@ export interface Limit {
 const atLeast = (limit: number, words: string): Limit => ({ kind: 'atLeast', limit, words });
 const atMost = (limit: number, words: string): Limit => ({ kind: 'atMost', limit, words });
 const exactly = (limit: number, words: string): Limit => ({ kind: 'exactly', limit, words });
-/** For ratios to something that was measured in the same run, and for counts; not for times and memory. */
+/**
+ * For ratios to something that was measured in the same run, and for counts; not for times and memory, and not where a
+ * benchmark takes too long to run several times. A goal with such a number belongs to one row.
+ */
 const compared = (limit: Limit): Limit => ({ ...limit, isCompared: true });
 
 const requests = (writes: number, reads: number) => ({
@@ -89,8 +92,8 @@ export const goals = {
     writtenRatio: compared(atMost(1.3, '{} times the bytes')),
   },
   'submission beside many campaigns': {
-    cpuRatio: compared(atMost(1.3, '{} times the CPU')),
-    writtenRatio: compared(atMost(1.3, '{} times the bytes')),
+    cpuRatio: atMost(1.3, '{} times the CPU'),
+    writtenRatio: atMost(1.3, '{} times the bytes'),
   },
   'webhook to message': { p50Ms: atMost(5, '{} ms (p50)'), p99Ms: atMost(25, '{} ms (p99)') },
   'burst for one channel': {
@@ -123,12 +126,12 @@ export const goals = {
     gapMinutes: atLeast(15, '{} minutes between lists of users'),
   },
   'one quiet campaign': {
-    requests: compared(atMost(30, '{} to the service')),
-    calls: compared(atMost(2, '{} a minute to Slack')),
+    requests: atMost(30, '{} to the service'),
+    calls: atMost(2, '{} a minute to Slack'),
   },
   'fifty quiet campaigns': {
-    requests: compared(atMost(300, '{} to the service')),
-    calls: compared(atMost(2, '{} a minute to Slack')),
+    requests: atMost(300, '{} to the service'),
+    calls: atMost(2, '{} a minute to Slack'),
   },
   matrix: { p50Ms: atMost(300, '{} ms (p50)'), requests: exactly(0, '{} requests') },
   pack: { seconds: atMost(60, '{} s'), mebibytes: atMost(64, '{} MiB more memory') },
