@@ -17,7 +17,14 @@ import { listenOnLoopback } from '../support/loopback.ts';
  */
 
 const options = z
-  .object({ url: z.string(), bursts: z.number(), atOnce: z.number(), answers: z.boolean() })
+  .object({
+    url: z.string(),
+    path: z.string().default('/slack/events'),
+    secret: z.string().default(signingSecret),
+    bursts: z.number(),
+    atOnce: z.number(),
+    answers: z.boolean(),
+  })
   .parse(JSON.parse(process.argv[2] ?? ''));
 const betweenBurstsMs = 5;
 /** A new process is slow. */
@@ -60,11 +67,11 @@ async function send(path: string): Promise<{ acknowledged: number; answered: num
     responseUrl: `${responseUrl}${path}`,
   });
   const { contentType, body } = encodeBody('command', payload);
-  const headers = { 'content-type': contentType, ...signedHeaders(signingSecret, Date.now(), body) };
+  const headers = { 'content-type': contentType, ...signedHeaders(options.secret, Date.now(), body) };
   const begin = performance.now();
   const took = () => performance.now() - begin;
   const answering = options.answers ? once(answers, path).then(took) : 0;
-  const answer = await request(`${options.url}/slack/events`, { method: 'POST', headers, body, dispatcher: agent });
+  const answer = await request(options.url + options.path, { method: 'POST', headers, body, dispatcher: agent });
   await answer.body.dump();
   const acknowledged = took();
   if (answer.statusCode !== 200) throw new Error(`/quiz list returned ${answer.statusCode}`);

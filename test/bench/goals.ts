@@ -108,6 +108,12 @@ export const goals = {
   answer: { ratio: compared(atMost(2, '{} times (p50)')) },
   forgetting: { moreMs: atMost(10, '{} ms more') },
   'WAL of forgetting': { mebibytes: atMost(16, '{} MiB') },
+  'idle tenants': {
+    startS: atMost(20, '{} s'),
+    mbEach: atMost(4, '{} MB each'),
+    cpuPercent: atMost(2, '{} % of a core'),
+  },
+  'commands beside another tenant': { ratio: atMost(1.3, '{} times (p99)') },
   'content lost': { minutes: atMost(3, '{} minutes'), missing: exactly(0, '{} missing') },
 
   // Slack takes 300 direct messages a minute.

@@ -30,6 +30,7 @@ import { run as retention } from './retention.ts';
 import { run as socketOutages } from './socket-outages.ts';
 import { run as start } from './start.ts';
 import { run as submissions } from './submissions.ts';
+import { run as tenants } from './tenants.ts';
 import { circumstances, markdownTable, plainTable } from './table.ts';
 
 const benches: Record<string, Bench> = {
@@ -65,6 +66,7 @@ const benches: Record<string, Bench> = {
   'rolling-restart': killed('rolling-restart'),
   'paused-bots': pausedBots,
   'waits-killed': killed('waits-killed'),
+  tenants,
 };
 
 /** Benchmarks with figures that mean the same on every machine, and that take minutes, not hours. */

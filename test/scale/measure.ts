@@ -22,15 +22,23 @@ export interface IdleCost {
   serviceAMinute: number;
 }
 
-/** What begins at the start is over. */
-const settledAfterMs = 30_000;
-const measuredMs = 60_000;
+export interface IdleSize {
+  /** What begins at the start is over. */
+  settledAfterMs: number;
+  measuredMs: number;
+}
+
+const fullSize: IdleSize = { settledAfterMs: 30_000, measuredMs: 60_000 };
 
 /** Runs a process with tenants that nobody uses. */
-export async function measureIdle(tenants: number, store: 'sqlite' | 'redis'): Promise<IdleCost> {
+export async function measureIdle(
+  tenants: number,
+  store: 'sqlite' | 'redis',
+  size: IdleSize = fullSize,
+): Promise<IdleCost> {
   const cleanUps: (() => void | Promise<void>)[] = [];
   try {
-    return await measure(tenants, store, (cleanUp) => cleanUps.push(cleanUp));
+    return await measure(tenants, store, size, (cleanUp) => cleanUps.push(cleanUp));
   } finally {
     for (const cleanUp of cleanUps.toReversed()) await cleanUp();
   }
@@ -39,6 +47,7 @@ export async function measureIdle(tenants: number, store: 'sqlite' | 'redis'): P
 async function measure(
   count: number,
   store: 'sqlite' | 'redis',
+  { settledAfterMs, measuredMs }: IdleSize,
   onClose: (cleanUp: () => void | Promise<void>) => void,
 ): Promise<IdleCost> {
   const names = Array.from({ length: count }, (_, index) => `t${index}`);
@@ -107,7 +116,9 @@ async function openRedis(onClose: (cleanUp: () => void | Promise<void>) => void)
   return {
     url: server.url,
     async look() {
-      const [memory, clients, stats] = await Promise.all(['memory', 'clients', 'stats'].map((part) => client.info(part)));
+      const [memory, clients, stats] = await Promise.all(
+        ['memory', 'clients', 'stats'].map((part) => client.info(part)),
+      );
       const numberIn = (text: string | undefined, name: string) =>
         Number(new RegExp(`^${name}:(\\d+)`, 'm').exec(text ?? '')?.[1] ?? Number.NaN);
       return {

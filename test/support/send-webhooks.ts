@@ -9,6 +9,9 @@ export interface WebhookLoad {
   eventIdPrefix: string;
   /** The quizzes of the submissions, used in turn. Default: one sample quiz. */
   quizzes?: readonly { id: string; name: string }[];
+  /** Where the receivers take them, and how they are signed. Default: as a bot that is alone in its process. */
+  path?: string;
+  secret?: string;
 }
 
 /**

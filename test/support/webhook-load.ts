@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import * as z from 'zod';
-import { sign, numberedSubmission } from './event.ts';
+import { numberedSubmission, sign, webhookSecret } from './event.ts';
 
 /*
  * A program that sends webhooks as fast as the receivers answer. It sends the message `ready` when every request is
@@ -14,6 +14,8 @@ const options = z
     urls: z.array(z.string()),
     count: z.number(),
     eventIdPrefix: z.string(),
+    path: z.string().default('/webhooks/quiz'),
+    secret: z.string().default(webhookSecret),
     quizzes: z.array(z.object({ id: z.string(), name: z.string() })),
   })
   .parse(JSON.parse(process.argv[2] ?? ''));
@@ -84,11 +86,11 @@ function rawRequest(number: number): Buffer {
   const target = targets[0]!;
   return Buffer.from(
     [
-      'POST /webhooks/quiz HTTP/1.1',
+      `POST ${options.path} HTTP/1.1`,
       `host: ${target.host}`,
       'content-type: application/json; charset=utf-8',
       `content-length: ${Buffer.byteLength(body)}`,
-      `x-webhook-signature: ${sign(body)}`,
+      `x-webhook-signature: ${sign(body, options.secret)}`,
       '',
       body,
     ].join('\r\n'),
