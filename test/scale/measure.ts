@@ -1,9 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { join } from 'node:path';
 import { startBot } from '../../src/sandbox/bot-process.ts';
+import { countAnnounced, readAnnouncements } from '../support/delivery-report.ts';
 import { metricIn } from '../support/measurements.ts';
 import { costOf } from '../support/process-cost.ts';
+import { openProcessTestBed } from '../support/process-test-bed.ts';
 import { connectRedis, startRedis } from '../support/redis.ts';
+import { sendWebhooks } from '../support/send-webhooks.ts';
 import { openTenantWorld } from '../support/tenant-world.ts';
 
 /** What a process with idle tenants costs. */
@@ -129,4 +132,57 @@ async function openRedis(onClose: (cleanUp: () => void | Promise<void>) => void)
       };
     },
   };
+}
+
+/** What people cost. */
+export interface WorkCost {
+  commandCpuMs: number;
+  submissionCpuMs: number;
+  slackCallsOfCommand: number;
+  slackCallsOfSubmission: number;
+  serviceCallsOfCommand: number;
+}
+
+const commands = 200;
+const submissions = 500;
+
+/** Has a bot answer commands, and announce submissions in one channel. */
+export async function measureWork(): Promise<WorkCost> {
+  const bed = await openProcessTestBed({ store: 'sqlite' });
+  try {
+    const { workspace, bots } = bed;
+    const bot = bots[0]!;
+    const ada = workspace.as(workspace.people.ada.id);
+    const look = async () => {
+      const text = await (await fetch(`${bot.url}/metrics`)).text();
+      return {
+        cpuMs: costOf(bot.pid()).cpuMs,
+        slack: workspace.calls.length,
+        service: sumIn(text, 'invigilator_quiz_calls_total'),
+      };
+    };
+    const askOften = async (times: number) => {
+      for (let count = 0; count < times; count += 1) await (await ada.command('/quiz list')).reply();
+    };
+    // A new process is slow.
+    await askOften(50);
+    const first = await look();
+    await askOften(commands);
+    const second = await look();
+    await sendWebhooks({ urls: [bot.url!], count: submissions, eventIdPrefix: 'scale' });
+    await workspace.until(
+      () => countAnnounced(readAnnouncements(workspace.messages(workspace.channels.results.id))) >= submissions,
+      120_000,
+    );
+    const third = await look();
+    return {
+      commandCpuMs: (second.cpuMs - first.cpuMs) / commands,
+      slackCallsOfCommand: (second.slack - first.slack) / commands,
+      serviceCallsOfCommand: (second.service - first.service) / commands,
+      submissionCpuMs: (third.cpuMs - second.cpuMs) / submissions,
+      slackCallsOfSubmission: (third.slack - second.slack) / submissions,
+    };
+  } finally {
+    await bed.close();
+  }
 }
