@@ -56,6 +56,7 @@ const onOneFaceBecause: Readonly<Record<string, readonly string[]>> = {
     'enterprise',
     'foreign-organization',
     'hostile-senders',
+    'own-names',
     'renamed-commands',
     'shared-channels',
     'slack-away',

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { InvigilatorError } from './domain/errors.ts';
+import { commandEndings, standardNames } from './domain/own-names.ts';
 import { noLimits, readLimits } from './domain/rights-limits.ts';
 import { redisAddress, withPassword } from './redis-address.ts';
 import { readSecretFiles } from './secret-files.ts';
@@ -54,6 +55,14 @@ const hours = 'must be a number of hours, above 0 and at most 720.';
 const holidayRule =
   'must be dates such as 2026-12-25, or Europe/Berlin:2026-10-03 for the people in a time zone, separated by commas';
 
+/** Slack takes 32 characters of a command: https://docs.slack.dev/reference/app-manifest, `slash_commands`. The longest ending has 9. */
+const commandPrefix =
+  'must be 1 to 20 lower-case letters, digits, hyphens and underscores without a slash, such as exam, and begin and end with a letter or digit.';
+
+/** Slack takes 35 characters as the name of an app. Other characters are markup somewhere, or cannot be typed in a mention. */
+const botName =
+  'must be 1 to 35 letters, digits, spaces, periods, hyphens, apostrophes and underscores, and begin and end with a letter or digit.';
+
 const conversationId = z
   .string()
   .regex(
@@ -80,6 +89,17 @@ const variables = z.object({
       error: 'must begin with https:// (the bot sends its token there; only a loopback address may use plain http).',
     })
     .default('https://slack.com/api/'),
+  COMMAND_PREFIX: z
+    .string()
+    .regex(/^[a-z0-9](?:[a-z0-9_-]{0,18}[a-z0-9])?$/, { error: commandPrefix, abort: true })
+    .refine((prefix) => commandEndings.every((ending) => ending === '' || !prefix.endsWith(ending)), {
+      error: `must not end with one of ${commandEndings.slice(1).join(', ')}, with which the commands of the bot end.`,
+    })
+    .default(standardNames.commandPrefix),
+  BOT_NAME: z
+    .string()
+    .regex(/^(?=.{1,35}$)[\p{L}\p{N}](?:[\p{L}\p{M}\p{N} .’'_-]*[\p{L}\p{M}\p{N}])?$/u, botName)
+    .default(standardNames.botName),
   QUIZ_API_URL: z
     .url({
       protocol: /^https?$/,
@@ -261,6 +281,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       appToken: set.SLACK_APP_TOKEN,
       apiUrl: set.SLACK_API_URL.endsWith('/') ? set.SLACK_API_URL : `${set.SLACK_API_URL}/`,
     },
+    /** What the bot and its commands are called in the workspace. */
+    names: { commandPrefix: set.COMMAND_PREFIX, botName: set.BOT_NAME },
     /** `timeZone` is that of the account’s dates. */
     quizApi: { baseUrl: set.QUIZ_API_URL, apiKey: set.QUIZ_API_KEY, timeZone: set.QUIZ_TIME_ZONE },
     webhook: {

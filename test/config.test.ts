@@ -29,9 +29,38 @@ describe('the configuration', () => {
     expect(faultsOf({ ...enough, QUIZ_TAKE_URL: 'javascript:{quiz_id}' })).toHaveLength(1);
   });
 
+  test.each(['exam', 'q', 'client-a', 'quiz_2', '2nd', 'a'.repeat(20)])(
+    'takes %s as what commands begin with',
+    (prefix) => {
+      expect(readConfig({ ...enough, COMMAND_PREFIX: prefix }).names.commandPrefix).toBe(prefix);
+    },
+  );
+
+  test.each(['/exam', 'Exam', 'prüfung', 'exam quiz', '-exam', 'exam-', 'exam-user', 'exam-alerts', 'a'.repeat(21)])(
+    'does not take %s as what commands begin with',
+    (prefix) => {
+      expect(faultsOf({ ...enough, COMMAND_PREFIX: prefix })).toEqual([expect.stringMatching(/^COMMAND_PREFIX must/)]);
+    },
+  );
+
+  test.each(['Examiner', 'Prüfer', 'Quiz Bot 2', 'Client A’s quizzes', 'X', 'n'.repeat(35)])(
+    'takes %s as its name',
+    (name) => {
+      expect(readConfig({ ...enough, BOT_NAME: name }).names.botName).toBe(name);
+    },
+  );
+
+  test.each(['*Examiner*', '<@U1>', 'Exam & Co', 'Examiner.', '@Examiner', 'n'.repeat(36), 'Exam\niner'])(
+    'does not take %s as its name',
+    (name) => {
+      expect(faultsOf({ ...enough, BOT_NAME: name })).toEqual([expect.stringMatching(/^BOT_NAME must/)]);
+    },
+  );
+
   test('needs four variables and has a default for every other', () => {
     expect(readConfig(enough)).toEqual({
       slack: { botToken: 'xoxb-1', signingSecret: 'signing', appToken: undefined, apiUrl: 'https://slack.com/api/' },
+      names: { commandPrefix: 'quiz', botName: 'Invigilator' },
       quizApi: { baseUrl: 'https://quiz.example', apiKey: 'key', timeZone: 'UTC' },
       webhook: {
         secrets: [],

@@ -18,7 +18,7 @@ export function createWorkspace(
 ) {
   const { owners, timeZone } = config;
   const { now } = clock;
-  const connection = createSlackConnection({ ...config.slack, observability, clock });
+  const connection = createSlackConnection({ ...config.slack, names: config.names, observability, clock });
   const { client, knownTeamId, teamId } = connection;
   const identity = createIdentity({
     api,

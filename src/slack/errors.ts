@@ -10,7 +10,7 @@ export interface ClosedReason {
 const notInChannel: ClosedReason = {
   why: 'Invigilator isn’t in the channel',
   inBrief: 'the bot isn’t in it',
-  remedy: 'Type “/invite @Invigilator” there, then try again.',
+  remedy: 'Type /invite @Invigilator there, then try again.',
 };
 const archived: ClosedReason = {
   why: 'the channel is archived',

@@ -1,4 +1,5 @@
 import { catalog } from '../operations/catalog.ts';
+import { standardNames } from '../domain/own-names.ts';
 import type { Operation } from '../operations/operation.ts';
 import { commandPattern, parseCommandLine } from './command-line.ts';
 import { withVerb } from './phrases.ts';
@@ -23,8 +24,9 @@ const commands = [...new Set(catalog.map((operation) => commandAndVerb(operation
  * Reads a message as a line: `/quiz close fire safety`, `quiz close fire safety` or `close fire safety`.
  *
  * @param text in Slack’s markup
+ * @param commandPrefix what the commands begin with in this workspace
  */
-export function readSaid(text: string, botUserId: string | undefined): Said {
+export function readSaid(text: string, botUserId: string | undefined, commandPrefix: string): Said {
   const rest = withoutMention(text, botUserId)
     .trim()
     .replace(/^`+([^`]*)`+$/, '$1')
@@ -32,12 +34,18 @@ export function readSaid(text: string, botUserId: string | undefined): Said {
   const [, word = '', typed = ''] = /^\/?([\w-]+)\s*(.*)$/s.exec(rest) ?? [];
   const command = commands.find((known) => commandPattern(known, commands).test(`/${word}`));
   if (/^\/\w/.test(rest) && command !== undefined) return { kind: 'command', line: { command, text: typed } };
-  const isNamed = commands.includes(`/${word.toLowerCase()}`);
+  const named = commands.filter((known) => isCalled(known, word.toLowerCase(), commandPrefix));
   const lines = [
-    ...(isNamed ? linesFor([`/${word.toLowerCase()}`], typed) : []),
+    ...linesFor(named, typed),
     ...linesFor(commands, rest).toSorted((a, b) => Number(hasOwnVerb(b)) - Number(hasOwnVerb(a))),
   ];
   return { kind: 'lines', lines, rest };
+}
+
+/** Whether a word is the command without its slash, by its name in this workspace or by the usual one. */
+function isCalled(command: string, word: string, commandPrefix: string): boolean {
+  const ending = command.slice(`/${standardNames.commandPrefix}`.length);
+  return [standardNames.commandPrefix, commandPrefix].some((prefix) => word === `${prefix}${ending}`);
 }
 
 function withoutMention(text: string, botUserId: string | undefined): string {

@@ -76,7 +76,7 @@ describe('the preview of a campaign', () => {
         textOf(await commandReply(testBed, ada.id, `/quiz-campaign start workplace for @ravi board <#${channelId}>`)),
       )?.[0];
     expect(await line(channels.general.id)).toBe(
-      `Progress can’t be shown in <#${channels.general.id}> yet: Invigilator isn’t in the channel. Type “/invite @Invigilator” there before you start.`,
+      `Progress can’t be shown in <#${channels.general.id}> yet: Invigilator isn’t in the channel. Type /invite @Invigilator there before you start.`,
     );
     expect(await line(channels.archived.id)).toBe(
       `Progress can’t be shown in <#${channels.archived.id}> yet: the channel is archived. Unarchive it before you start.`,

@@ -162,7 +162,7 @@ test('each closed channel has a reason and a remedy', () => {
       Object.values(closedReason(code)).join(' | '),
     ),
   ).toEqual([
-    'Invigilator isn’t in the channel | the bot can’t find it | Type “/invite @Invigilator” there, then try again.',
+    'Invigilator isn’t in the channel | the bot can’t find it | Type /invite @Invigilator there, then try again.',
     'the channel is archived | it’s archived | Unarchive it, then try again.',
     'only some people can post in the channel | the bot isn’t allowed to post in it | Ask someone who manages the channel to let Invigilator post, then try again.',
     'Slack doesn’t let Invigilator post in the channel | the bot isn’t allowed to post in it | Ask an administrator of the workspace for help, then try again.',

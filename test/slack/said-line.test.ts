@@ -4,8 +4,8 @@ import { readSaid } from '../../src/slack/said-line.ts';
 const botUserId = 'U0BOT';
 
 /** The line that a message is, or the lines that it may be. */
-function read(text: string): string[] {
-  const said = readSaid(text, botUserId);
+function read(text: string, commandPrefix = 'quiz'): string[] {
+  const said = readSaid(text, botUserId, commandPrefix);
   return (said.kind === 'command' ? [said.line] : said.lines).map((line) => `${line.command} ${line.text}`);
 }
 
@@ -51,8 +51,24 @@ describe('a message', () => {
     expect(read(text)).toEqual([]);
   });
 
+  test.each([
+    ['exam close fire safety', ['/quiz close fire safety']],
+    ['/exam close fire safety', ['/quiz close fire safety']],
+    ['Exam-User suspend rosa', ['/quiz-user suspend rosa']],
+    ['quiz close fire safety', ['/quiz close fire safety']],
+  ])('“%s” is a line where commands begin with /exam', (text, lines) => {
+    expect(read(text, 'exam')).toEqual(lines);
+  });
+
+  test('that begins with the name of commands elsewhere is no line', () => {
+    expect(read('exam close fire safety')).toEqual([]);
+  });
+
   test('is never a line of a command that does not exist', () => {
     expect(read('/')).toEqual([]);
-    expect(readSaid('/nothing at all', botUserId)).toMatchObject({ kind: 'command', line: { command: '/quiz' } });
+    expect(readSaid('/nothing at all', botUserId, 'quiz')).toMatchObject({
+      kind: 'command',
+      line: { command: '/quiz' },
+    });
   });
 });

@@ -3,8 +3,10 @@ import type { ReceiverEvent } from '@slack/bolt';
 import { Registry } from 'prom-client';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createReadBody } from '../../src/http/read-body.ts';
+import { standardNames } from '../../src/domain/own-names.ts';
 import { createSlackAdapter } from '../../src/slack/connection/bolt.ts';
 import { slackLogger } from '../../src/slack/connection/connection.ts';
+import { createOutgoingNames } from '../../src/slack/connection/outgoing-names.ts';
 import { createSocketMetrics } from '../../src/slack/metrics.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { recordingLog } from '../support/log.ts';
@@ -23,6 +25,7 @@ function openEdge({ appToken, isFull }: { appToken?: string; isFull: () => boole
     self: () => ({}),
     onError: (error) => expect.fail(String(error)),
     socketMode: { fetch, attemptLogger: slackLogger(log), createMetrics: () => createSocketMetrics(new Registry()) },
+    outgoingNames: createOutgoingNames(standardNames),
     log,
     clock: systemClock,
     readBody: createReadBody({ eachBytes: 1_000, allBytes: 1_000 }),

@@ -1,3 +1,4 @@
+import { standardNames } from '../../src/domain/own-names.ts';
 import { createReadBody } from '../../src/http/read-body.ts';
 import { createObservability } from '../../src/observability/observability.ts';
 import { noTracing } from '../../src/observability/tracing.ts';
@@ -29,7 +30,13 @@ export async function openSocketBed(): Promise<SocketBed> {
   const workspace = await startWorkspace({ manifestPath: 'manifest.yml', botToken, appToken, signingSecret });
   const { log, lines } = recordingLog();
   const observability = createObservability({ log, tracing: noTracing });
-  const connection = createSlackConnection({ botToken, apiUrl: workspace.apiUrl, observability, clock });
+  const connection = createSlackConnection({
+    botToken,
+    apiUrl: workspace.apiUrl,
+    names: standardNames,
+    observability,
+    clock,
+  });
   const adapter = createSlackAdapter({
     botToken,
     signingSecret: undefined,
@@ -38,6 +45,7 @@ export async function openSocketBed(): Promise<SocketBed> {
     logger: connection.logger,
     fetch: connection.rateLimitFetch,
     socketMode: connection.socketMode,
+    outgoingNames: connection.outgoingNames,
     log,
     clock,
     self: () => ({}),

@@ -1,12 +1,8 @@
-import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Area } from './collect.ts';
 import type { Sample } from './sample.ts';
 import { plain, quotedSentence, sentenceMrkdwn } from '../../src/slack/views/blocks/mrkdwn.ts';
 import { allSaid, type Said } from './said.ts';
+import { samplesWithNames } from './samples-with-names.ts';
 
 /** What the samples call people, quizzes and groups, and an Arabic or Hebrew name for each. */
 const names: Readonly<Record<string, string>> = {
@@ -25,36 +21,19 @@ const names: Readonly<Record<string, string>> = {
   Kitchen: 'المطبخ',
   'new-hires.csv': 'موظفون.csv',
 };
-const renamedFiles = ['test/words/samples/**/*.ts', 'test/support/builders/*.ts', 'src/sandbox/workspace/people.ts'];
-
-let copy = '';
 let said: Said[] = [];
+let remove = () => {};
 
-/** The samples again, from a copy of the sources in which everything has these names. */
+/** The samples again, in which everything has these names. */
 beforeAll(async () => {
-  copy = mkdtempSync(join(tmpdir(), 'invigilator-names-'));
-  for (const name of ['src', 'test/words', 'test/support', 'package.json'])
-    cpSync(name, join(copy, name), { recursive: true });
-  symlinkSync(resolve('node_modules'), join(copy, 'node_modules'));
-  for (const path of globSync(renamedFiles)) writeFileSync(join(copy, path), renamed(readFileSync(path, 'utf8')));
-  const areas = await Promise.all(globSync('test/words/samples/*.ts').map(readArea));
+  const copied = await samplesWithNames(names);
+  ({ remove } = copied);
   // What screen readers say has no places.
-  said = allSaid(areas).filter(({ isHeard }) => isHeard !== true);
-}, 120_000);
-afterAll(() => rmSync(copy, { recursive: true, force: true }));
-
-function renamed(source: string): string {
-  return Object.entries(names).reduce(
-    (text, [latin, other]) => text.replaceAll(new RegExp(String.raw`(?<![\w-])${latin}(?!\w)`, 'g'), other),
-    source,
+  said = allSaid(copied.areas.map((area) => ({ ...area, samples: area.samples.map(inSlack) }))).filter(
+    ({ isHeard }) => isHeard !== true,
   );
-}
-
-async function readArea(path: string): Promise<Area> {
-  const url = pathToFileURL(join(copy, path)).href;
-  const { samples } = (await import(/* @vite-ignore */ url)) as { samples: readonly Sample[] };
-  return { name: path, path, samples: samples.map(inSlack) };
-}
+}, 120_000);
+afterAll(() => remove());
 
 /** A sentence alone, as it stands in messages and on buttons. */
 function inSlack({ when, shown }: Sample): Sample {

@@ -5,6 +5,7 @@ import type { Log } from '../../observability/log.ts';
 import type { Clock } from '../../time/clock.ts';
 import { createInFlight, type InFlight } from '../../time/in-flight.ts';
 import { createHttpReceiver, tooMuch, type HttpReceiver, type SlackRefusal } from './http-receiver.ts';
+import type { OutgoingNames } from './outgoing-names.ts';
 import type { SocketMetrics } from '../metrics.ts';
 import { createSocketMode } from './socket-mode.ts';
 
@@ -49,6 +50,7 @@ export function createSlackAdapter(options: {
   self: () => { botId?: string | undefined; botUserId?: string | undefined };
   onError: (error: unknown) => void;
   socketMode: SocketModeDeps;
+  outgoingNames: Pick<OutgoingNames, 'inAcknowledgement'>;
   log: Log;
   clock: Pick<Clock, 'now' | 'setTimer'>;
   readBody: ReadBody;
@@ -90,7 +92,7 @@ export function createSlackAdapter(options: {
     convoStore: false,
   });
   if (socket) refuseWhenFull(app, options);
-  trackAcknowledgements(app, unacknowledged);
+  trackAcknowledgements(app, unacknowledged, options.outgoingNames);
   app.error(async (error: CodedError) => options.onError('original' in error ? error.original : error));
 
   return {
@@ -114,14 +116,21 @@ function refuseWhenFull(app: App, { isFull, logger }: { isFull: () => boolean; l
   app.processEvent = async (event) => (isFull() ? logger.warn(tooMuch) : process(event));
 }
 
-/** Tracks each delivery until it is acknowledged, or until its listeners ended without an acknowledgement. */
-function trackAcknowledgements(app: App, unacknowledged: InFlight): void {
+/**
+ * Tracks each delivery until it is acknowledged, or until its listeners ended without an acknowledgement. What an
+ * acknowledgement shows has the bot’s names in the workspace.
+ */
+function trackAcknowledgements(
+  app: App,
+  unacknowledged: InFlight,
+  { inAcknowledgement }: Pick<OutgoingNames, 'inAcknowledgement'>,
+): void {
   const process = app.processEvent.bind(app);
   app.processEvent = async (event) => {
     const { promise, resolve } = Promise.withResolvers<void>();
     void unacknowledged.track(promise);
     const ack: ReceiverEvent['ack'] = async (answer) => {
-      await event.ack(answer);
+      await event.ack(inAcknowledgement(answer));
       resolve();
     };
     await process({ ...event, ack }).finally(resolve);

@@ -1,6 +1,7 @@
 import { LogLevel, type Logger } from '@slack/bolt';
 import { WebClient } from '@slack/web-api';
 import { fetch as undiciFetch } from 'undici';
+import type { OwnNames } from '../../domain/own-names.ts';
 import type { Log } from '../../observability/log.ts';
 import type { Observability } from '../../observability/observability.ts';
 import type { Clock } from '../../time/clock.ts';
@@ -8,6 +9,7 @@ import { webClientOptions } from './bolt.ts';
 import { createSlackMetrics, createSocketMetrics } from '../metrics.ts';
 import { slackCodeOf } from '../errors.ts';
 import { createObservedFetch, createRateLimitFetch } from './fetch.ts';
+import { createOutgoingNames } from './outgoing-names.ts';
 import { createOutageWatch } from './outage-watch.ts';
 import { createWorkspaceClient, type Workspaces } from './workspace-client.ts';
 
@@ -17,6 +19,8 @@ export type SlackConnection = ReturnType<typeof createSlackConnection>;
 export function createSlackConnection(deps: {
   botToken: string;
   apiUrl: string;
+  /** What the bot is called in the workspace. */
+  names: OwnNames;
   observability: Observability;
   clock: Clock;
 }) {
@@ -30,6 +34,7 @@ export function createSlackConnection(deps: {
     },
     clock,
   } = deps;
+  const outgoingNames = createOutgoingNames(deps.names);
   const metrics = createSlackMetrics(registry);
   const logger = slackLogger(log);
   // The global fetch would load undici a second time.
@@ -38,7 +43,7 @@ export function createSlackConnection(deps: {
     metrics,
     tracing,
     log,
-    fetch: undiciFetch,
+    fetch: outgoingNames.inCalls(undiciFetch),
     onCall: (hasAnswered: boolean) => outageWatch.observe(hasAnswered),
   };
   const fetch = createObservedFetch(observed);
@@ -59,6 +64,8 @@ export function createSlackConnection(deps: {
     metrics,
     logger,
     clientOptions,
+    names: deps.names,
+    outgoingNames,
     rateLimitFetch,
     /** An outage has one log line, not one for each attempt to connect. */
     socketMode: {

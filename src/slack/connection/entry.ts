@@ -68,7 +68,7 @@ export function createSlackEntry(deps: {
 }): Omit<SlackAdapter, 'app'> {
   const {
     connection,
-    connection: { client, identity, logger, metrics, rateLimitFetch, socketMode },
+    connection: { client, identity, logger, metrics, names, outgoingNames, rateLimitFetch, socketMode },
     governance,
     timeZone,
     inFlight,
@@ -88,6 +88,7 @@ export function createSlackEntry(deps: {
     self: () => ({ botId: identity.known()?.botId, botUserId: identity.known()?.botUserId }),
     onError: (error) => log.error({ error }, 'a listener failed'),
     socketMode,
+    outgoingNames,
     log,
     clock,
     readBody: deps.readBody,
@@ -140,6 +141,7 @@ export function createSlackEntry(deps: {
       workflowSteps: deps.workflowSteps,
       appEvents: { forgetIdentity: identity.forget, log },
       botUserId: () => identity.known()?.botUserId,
+      commandPrefix: names.commandPrefix,
       now,
     },
   );

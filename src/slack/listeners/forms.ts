@@ -1,6 +1,5 @@
 import type { App, BlockAction, ViewOutput, ViewResponseAction } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
-import { plainSentence } from '../../domain/sentence.ts';
 import { shortName } from '../../domain/short-name.ts';
 import type { OperationRequest, ExecutionResult } from '../../governance/perform/execution-result.ts';
 import type { Operation } from '../../operations/operation.ts';
@@ -26,6 +25,7 @@ import { needsReason } from '../views/approvals/approval.ts';
 import { outcomeMessage } from '../views/outcome.ts';
 import { placeInWords } from '../views/blocks/place-in-queue.ts';
 import { textMessage, type Message } from '../views/blocks/message.ts';
+import { quotedSentence } from '../views/blocks/mrkdwn.ts';
 import { answerBeside, notOpenedMessage, openModalOrAnswer, type Origin } from './answers.ts';
 import { askedColumnsView } from './column-forms.ts';
 import { remember, rememberedIn, rememberPlace } from './form-memory.ts';
@@ -267,7 +267,7 @@ async function answer(
   const { operation, formState, values, before } = submitted;
   const problem = problemOf(operation, outcome);
   if (problem && before) return { response_action: 'update', view: messageView(operation, problemMessage(problem)) };
-  if (problem) return { response_action: 'errors', errors: { [problem.field]: plainSentence(problem.message) } };
+  if (problem) return { response_action: 'errors', errors: { [problem.field]: quotedSentence(problem.message) } };
   if (outcome.kind !== 'warned')
     return { response_action: 'update', view: endView(operation, formState, outcome, listenerContext.timeZone) };
   const blockId = confirmationInput(values)?.blockId;

@@ -1,7 +1,7 @@
 import type { App, BlockAction, ButtonAction } from '@slack/bolt';
 import type { KnownBlock } from '@slack/types';
 import { textMessage } from '../views/blocks/message.ts';
-import { answerBeside, clickedMessage } from './answers.ts';
+import { answerBeside, clickedMessage, shownMessage } from './answers.ts';
 import type { ListenerContext } from './listener-context.ts';
 
 /** Who pressed a button, and what it carries. */
@@ -32,9 +32,9 @@ export function onMessageButton(
       try {
         const after = await take({ teamId: context.teamId ?? '', personId, action });
         if ('refusal' in after) return await beside('ℹ️', after.refusal);
-        const { text = '', blocks } = { ...body.message };
-        if (responseTarget && Array.isArray(blocks))
-          await listenerContext.answerAt(responseTarget, { text, blocks: after.blocks(blocks as KnownBlock[]) });
+        const shown = shownMessage(body);
+        if (responseTarget && shown)
+          await listenerContext.answerAt(responseTarget, { ...shown, blocks: after.blocks(shown.blocks) });
       } catch (error) {
         await beside('⚠️', listenerContext.logAndExplain(error));
       }

@@ -1,6 +1,7 @@
 import type { App } from '@slack/bolt';
 import type { WebClient } from '@slack/web-api';
 import { showToday } from '../../features/administration/show-today.ts';
+import { fromOutside } from '../../domain/own-names.ts';
 import type { OperationRequest } from '../../governance/perform/execution-result.ts';
 import { channelOf } from '../incoming-text.ts';
 import { readSaid, type Said, type SaidLine } from '../said-line.ts';
@@ -43,7 +44,7 @@ interface Written {
 export function registerMessages(
   app: App,
   listenerContext: ListenerContext,
-  { botUserId, now }: { botUserId: () => string | undefined; now: () => number },
+  { botUserId, commandPrefix, now }: { botUserId: () => string | undefined; commandPrefix: string; now: () => number },
 ): void {
   const answered = new Set<string>();
 
@@ -65,7 +66,7 @@ export function registerMessages(
     try {
       const file = channelOf(channel) === undefined ? importedFileIn(written.files) : undefined;
       if (file) return await offerImport(listenerContext, opening, file);
-      await answerSaid(listenerContext, opening, readSaid(written.text ?? '', botUserId()));
+      await answerSaid(listenerContext, opening, readSaid(written.text ?? '', botUserId(), commandPrefix));
     } catch (error) {
       await answerBeside(listenerContext, opening, textMessage('⚠️', listenerContext.logAndExplain(error)));
     }
@@ -89,7 +90,7 @@ async function answerSaid(listenerContext: ListenerContext, opening: FormOpening
   const { operations } = await listenerContext.permissions.of(personId);
   const like = await linesLike(listenerContext, operations.filter(isTyped), rest, { personId, teamId });
   if (like.length > 0)
-    return answerBeside(listenerContext, opening, suggestedLinesMessage(rest.split(/\s/)[0] ?? '', like));
+    return answerBeside(listenerContext, opening, suggestedLinesMessage(fromOutside(rest.split(/\s/)[0] ?? ''), like));
 
   const request: OperationRequest = {
     operation: showToday,

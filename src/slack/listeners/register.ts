@@ -34,6 +34,7 @@ export function registerListeners(
     workflowSteps,
     appEvents,
     botUserId,
+    commandPrefix,
     now,
   }: {
     home: Home;
@@ -45,13 +46,14 @@ export function registerListeners(
     appEvents: Parameters<typeof registerAppEvents>[1];
     /** Undefined until Slack has said who the bot is. */
     botUserId: () => string | undefined;
+    commandPrefix: string;
     now: () => number;
   },
 ): void {
   registerCommands(app, listenerContext);
   registerShortcuts(app, listenerContext);
   registerImports(app, listenerContext);
-  registerMessages(app, listenerContext, { botUserId, now });
+  registerMessages(app, listenerContext, { botUserId, commandPrefix, now });
   registerForms(app, listenerContext);
   registerPickers(app, listenerContext);
   registerChoices(app, listenerContext);

@@ -1,10 +1,9 @@
 import type { App, BlockAction, ButtonAction } from '@slack/bolt';
-import type { KnownBlock } from '@slack/types';
 import type { MessagePreferences } from '../../features/alerts/direct-messages/preferences.ts';
 import type { Home } from '../home.ts';
 import { textMessage } from '../views/blocks/message.ts';
 import { afterTurning, messagesActionIds } from '../views/direct-message.ts';
-import { answerBeside, clickedMessage } from './answers.ts';
+import { answerBeside, clickedMessage, shownMessage } from './answers.ts';
 import type { ListenerContext } from './listener-context.ts';
 
 /** Turns direct messages on or off for the person who clicks, and shows it where they clicked. */
@@ -29,9 +28,9 @@ export function registerRespondents(
             textMessage('⚠️', listenerContext.logAndExplain(error)),
           );
         }
-        const { text = '', blocks } = { ...body.message };
-        if (responseTarget && Array.isArray(blocks))
-          await listenerContext.answerAt(responseTarget, { text, blocks: afterTurning(blocks as KnownBlock[], to) });
+        const shown = shownMessage(body);
+        if (responseTarget && shown)
+          await listenerContext.answerAt(responseTarget, { ...shown, blocks: afterTurning(shown.blocks, to) });
         await home.refresh(personId);
       },
     );

@@ -58,8 +58,8 @@ export function createMembersOf(client: WebClient): MembersOf {
  * https://docs.slack.dev/reference/methods/usergroups.users.list#errors
  */
 const problems: Readonly<Record<string, ((name: string) => string) | undefined>> = {
-  channel_not_found: (name) => `Invigilator isn’t in ${name}. Type “/invite @Invigilator” there, then try again.`,
-  not_in_channel: (name) => `Invigilator isn’t in ${name}. Type “/invite @Invigilator” there, then try again.`,
+  channel_not_found: (name) => `Invigilator isn’t in ${name}. Type /invite @Invigilator there, then try again.`,
+  not_in_channel: (name) => `Invigilator isn’t in ${name}. Type /invite @Invigilator there, then try again.`,
   missing_scope: (name) =>
     `Invigilator may not see who is in ${name}. The person who installed it in Slack can give it the permission that its documentation names.`,
   no_such_subteam: (name) => `${name} isn’t a user group any more.`,

@@ -1,4 +1,5 @@
 import type { ActionsBlock, Button, ConfirmationDialog, SectionBlock } from '@slack/types';
+import { fromOutside } from '../../domain/own-names.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { TextInput } from '../../operations/text-input.ts';
 import { operationButton } from './blocks/buttons.ts';
@@ -8,11 +9,14 @@ import {
   context,
   joinMrkdwn,
   md,
+  ownPlain,
+  ownWords,
   plain,
   section,
   sections,
   sentenceText,
   shortName,
+  type Mrkdwn,
 } from './blocks/mrkdwn.ts';
 
 /** The action id of every button that types a line begins with this. */
@@ -42,8 +46,8 @@ export function helpMessage(
   );
   const heading =
     how.unknownVerb === undefined
-      ? md`*What you can do with \`${command}\`*`
-      : md`There’s no \`${inCode(`${command} ${how.unknownVerb}`)}\`. Here’s what you can do:`;
+      ? md`*What you can do with \`${ownWords(command)}\`*`
+      : md`There’s no \`${inCode(`${command} ${fromOutside(how.unknownVerb)}`)}\`. Here’s what you can do:`;
   const showAll =
     more.length === 0 || how.isWhole
       ? []
@@ -62,7 +66,9 @@ export function helpMessage(
 
 /** Operations as people type them, with what they do. */
 export function commandList(operations: readonly Operation[]): SectionBlock[] {
-  return sections(operations.map((operation) => md`\`${typedCommand(operation)}\`: ${operation.summary}`));
+  return sections(
+    operations.map((operation) => md`\`${ownWords(typedCommand(operation))}\`: ${ownWords(operation.summary)}`),
+  );
 }
 
 /** A command with what people type in place of the names of its fields. */
@@ -79,7 +85,10 @@ const typedFor: Readonly<Record<string, string>> = {
   campaign: 'quiz',
 };
 
-/** A line that a button types: `text` follows the command, in Slack’s markup; `shown` is the whole line in words. */
+/**
+ * A line that a button types: `text` follows the command, in Slack’s markup; `shown` is the whole line in words, in which what
+ * the person typed is marked as from outside.
+ */
 export interface SuggestedLine {
   command: string;
   text: string;
@@ -91,7 +100,7 @@ export interface SuggestedLine {
 /**
  * Offers the lines that a person may have meant, as buttons that run them like typed lines. A button that changes something
  * says what, and asks first.
- * @param typed the command and the verb that does not exist
+ * @param typed the command and the verb that does not exist, which is marked as from outside
  */
 export function suggestedLinesMessage(typed: string, lines: readonly SuggestedLine[]): Message {
   const question = md`There’s no \`${inCode(typed)}\`. Did you mean ${joinMrkdwn(
@@ -111,7 +120,7 @@ export function suggestedLinesMessage(typed: string, lines: readonly SuggestedLi
 
 /** Offers the form of an operation, with what is known of its input. */
 export function formOfferMessage(operation: Operation, raw: TextInput): Message {
-  const text = md`📝 \`${operation.command.split(' ').slice(0, 2).join(' ')}\` goes on in a form.`;
+  const text = md`📝 \`${ownWords(operation.command.split(' ').slice(0, 2).join(' '))}\` goes on in a form.`;
   const button = operationButton('open', { text: 'Open form', doing: 'form', operation, raw, style: 'primary' });
   return { text: text.mrkdwn, blocks: [section(text), ...actions(button)] };
 }
@@ -126,7 +135,7 @@ export function unknownClauseMessage({ typed, example }: { typed: string; exampl
 function confirmDialog(change: string, shown: string): ConfirmationDialog {
   return {
     title: plain(`${clipShown(sentenceText(change), longestTitle - 1)}?`, longestTitle),
-    text: plain(`This runs ${shortName(shown, longestRest)}.`, longestQuestion),
+    text: ownPlain(`This runs ${shortName(shown, longestRest)}.`, longestQuestion),
     confirm: plain('Yes', longestAnswer),
     deny: plain('No', longestAnswer),
   };
@@ -140,14 +149,14 @@ function lineButton(name: string, text: string, command: string, line: string): 
   const value = JSON.stringify({ command, text: line });
   return value.length > longestValue
     ? []
-    : [{ type: 'button', action_id: `${lineActionId}:${name}`, text: plain(text, longestText), value }];
+    : [{ type: 'button', action_id: `${lineActionId}:${name}`, text: ownPlain(text, longestText), value }];
 }
 
 function actions(elements: Button[]): ActionsBlock[] {
   return elements.length > 0 ? [{ type: 'actions', elements }] : [];
 }
 
-/** A typed line on one line, without the marks that end code. */
-function inCode(text: string): string {
-  return shortName(text.replaceAll('`', "'"), longestRest);
+/** A typed line on one line, without the marks that end code. What came from outside in it is marked. */
+function inCode(text: string): Mrkdwn {
+  return ownWords(shortName(text.replaceAll('`', "'"), longestRest));
 }

@@ -17,7 +17,7 @@ import { requestsLeftWords, serviceWords } from './administration/bot-status.ts'
 import { messagesButton, stillComing } from './direct-message.ts';
 import { commandList } from './help.ts';
 import { actionButtons, buttonRow } from './blocks/item-actions.ts';
-import { context, md, plain, section, sections, shortName, type Mrkdwn } from './blocks/mrkdwn.ts';
+import { context, md, ownWords, plain, section, sections, shortName, type Mrkdwn } from './blocks/mrkdwn.ts';
 import { requestBlocks } from './approvals/approval.ts';
 import { matrixButton, todayBlocks } from './today.ts';
 
@@ -85,7 +85,7 @@ export function homeView(standing: Reader, facts: HomeFacts, timeZone: string): 
 
 /** The Home tab of a person without access. `message` says why. */
 export function sorryView(message: string): HomeView {
-  return home('Your quiz account', [section(md`🚫 ${message}`)]);
+  return home('Your quiz account', [section(md`🚫 ${ownWords(message)}`)]);
 }
 
 /** The modal that the Home tab's button opens: what the person can type in any conversation. */
@@ -123,7 +123,7 @@ function askedBlocks(requests: readonly ApprovalRequest[], timeZone: string): Kn
   return [
     header(`You asked for approval: ${countOf(requests.length, 'request', 'requests')}`),
     ...requests.slice(0, requestsShown).flatMap((request) => requestBlocks(request, timeZone)),
-    ...moreBlocks(requests.length - requestsShown, '/quiz-admin approvals'),
+    ...moreBlocks(requests.length - requestsShown, md`/quiz-admin approvals`),
   ];
 }
 
@@ -136,7 +136,7 @@ function campaignBlocks(
   return [
     header(`Your campaigns: ${campaigns.length.toLocaleString('en')}`),
     ...ownCampaignBlocks(campaigns.slice(0, campaignsShown), offered, timeZone, now),
-    ...moreBlocks(campaigns.length - campaignsShown, '/quiz-campaign list'),
+    ...moreBlocks(campaigns.length - campaignsShown, md`/quiz-campaign list`),
   ];
 }
 
@@ -148,7 +148,7 @@ function openQuizBlocks(offered: ReadonlySet<string>, quizzes: HomeFacts['openQu
       const buttons = actionButtons(quiz.name, stepsOnHome(quiz), offered);
       return [section(md`🟢 *${shortName(quiz.name)}*\n${countWords(open)}`), ...buttonRow(buttons)];
     }),
-    ...moreBlocks(quizzes.length - quizzesShown, '/quiz list open'),
+    ...moreBlocks(quizzes.length - quizzesShown, md`/quiz list open`),
   ];
 }
 
@@ -215,7 +215,7 @@ function messagesToggle(messages: HomeFacts['messages']) {
   return messages === undefined ? [] : [messagesButton(messages === 'on' ? 'off' : 'on')];
 }
 
-function moreBlocks(left: number, command: string): KnownBlock[] {
+function moreBlocks(left: number, command: Mrkdwn): KnownBlock[] {
   return left > 0 ? [context(md`…and ${left.toLocaleString('en')} more: \`${command}\``)] : [];
 }
 

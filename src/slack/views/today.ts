@@ -26,14 +26,15 @@ import type { Message } from './blocks/message.ts';
 import { day, moment } from './blocks/moments.ts';
 import {
   channelMention,
-  clip,
   context,
   joinMrkdwn,
   md,
   mention,
+  ownWords,
   section,
   sentenceMrkdwn,
   shortName,
+  spoken,
   type Mrkdwn,
 } from './blocks/mrkdwn.ts';
 import { shownQuizName } from './blocks/shown-name.ts';
@@ -179,7 +180,7 @@ function takeLine({ name, dueAt, validUntil, takeUrl }: DueQuiz, isOverdue: bool
   const text = validUntil !== undefined && validUntil === dueAt ? renewal() : due();
   const [take] = takeButton(takeUrl);
   return take
-    ? { text, about: name, button: { ...take, accessibility_label: clip(`Take quiz: ${shortName(name)}`, 75) } }
+    ? { text, about: name, button: { ...take, accessibility_label: spoken(`Take quiz: ${shortName(name)}`, 75) } }
     : { text, about: name, step: runStep('My quizzes', myQuizzes, {}) };
 
   function due(): Mrkdwn {
@@ -221,7 +222,7 @@ function leftBlocks(left: Today['left']): KnownBlock[] {
   if (places.size === 0) return [];
   const total = [...places.values()].reduce((sum, count) => sum + count, 0);
   const where = [...places].map(([place, count]) =>
-    places.size === 1 ? md`\`${place}\`` : md`${count.toLocaleString('en')} in \`${place}\``,
+    places.size === 1 ? md`\`${ownWords(place)}\`` : md`${count.toLocaleString('en')} in \`${ownWords(place)}\``,
   );
   return [context(md`…and ${total.toLocaleString('en')} more: ${joinMrkdwn(where, ', ')}`)];
 }

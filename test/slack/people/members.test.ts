@@ -56,7 +56,7 @@ test('the people of a user group are listed', async () => {
 });
 
 test.each([
-  ['channel_not_found', channel, 'Invigilator isn’t in #training. Type “/invite @Invigilator” there'],
+  ['channel_not_found', channel, 'Invigilator isn’t in #training. Type /invite @Invigilator there'],
   ['missing_scope', userGroup, 'Invigilator may not see who is in @kitchen-team.'],
   ['no_such_subteam', userGroup, '@kitchen-team isn’t a user group any more.'],
 ])('%s becomes a sentence', async (error, mention, sentence) => {

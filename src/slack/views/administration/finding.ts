@@ -1,7 +1,7 @@
 import type { Finding } from '../../../domain/finding.ts';
 import type { Message } from '../blocks/message.ts';
 import { moment } from '../blocks/moments.ts';
-import { md, section, type Mrkdwn } from '../blocks/mrkdwn.ts';
+import { md, ownWords, section, type Mrkdwn } from '../blocks/mrkdwn.ts';
 
 const icons: Readonly<Record<Finding['effect'], string>> = { stops: '🚨', degrades: '🚨', unknown: '⚪' };
 
@@ -14,7 +14,7 @@ export function findingLine(
     since === undefined || effect === 'unknown'
       ? md`${icons[effect]} *${headline}.*`
       : md`${icons[effect]} *${headline}* after ${moment(new Date(since), timeZone)}.`;
-  return advice === '' ? title : md`${title} ${advice}`;
+  return advice === '' ? title : md`${title} ${ownWords(advice)}`;
 }
 
 /** What is gone, and what to do about it. */

@@ -9,7 +9,7 @@ import { countOf } from '../blocks/amounts.ts';
 import { operationButton } from '../blocks/buttons.ts';
 import type { Message } from '../blocks/message.ts';
 import { moment } from '../blocks/moments.ts';
-import { channelMention, context, joinMrkdwn, md, mention, section, type Mrkdwn } from '../blocks/mrkdwn.ts';
+import { channelMention, context, joinMrkdwn, md, mention, ownWords, section, type Mrkdwn } from '../blocks/mrkdwn.ts';
 
 /** Each takes two of a message's 50 blocks. */
 const shownAtMost = 22;
@@ -87,7 +87,7 @@ function listedBlocks(
 
 function pauseWords(pause: ListedAlerts['subscription']['pause'], timeZone: string): Mrkdwn {
   if (pause === null) return md`not paused`;
-  if (pause.by === null) return md`paused because ${closedReason(pause.code ?? '').why}`;
+  if (pause.by === null) return md`paused because ${ownWords(closedReason(pause.code ?? '').why)}`;
   const until = pause.until === null ? md`` : md` until ${moment(new Date(pause.until), timeZone)}`;
   return md`paused by ${mention(pause.by)}${until}`;
 }

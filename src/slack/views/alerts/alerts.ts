@@ -1,3 +1,4 @@
+import { fromOutside } from '../../../domain/own-names.ts';
 import type { Subscription, SubscriptionSpec } from '../../../domain/subscription.ts';
 import { resumeAlerts } from '../../../features/alerts/operations/pause-and-resume.ts';
 import { formatSubscriptionSpec } from '../../../features/alerts/operations/spec-line.ts';
@@ -6,7 +7,7 @@ import { closedReason } from '../../errors.ts';
 import { countOf } from '../blocks/amounts.ts';
 import { operationButton } from '../blocks/buttons.ts';
 import type { Message } from '../blocks/message.ts';
-import { channelMention, context, md, mention, section, shortText, type Mrkdwn } from '../blocks/mrkdwn.ts';
+import { channelMention, context, md, mention, ownWords, section, shortText, type Mrkdwn } from '../blocks/mrkdwn.ts';
 import { shownQuizName } from '../blocks/shown-name.ts';
 
 const longestSpec = 250;
@@ -28,7 +29,7 @@ export function subscribedMessage(subscription: Subscription): Message {
   const { ownerId } = subscription;
   const who = ownerId === null ? md`The bot’s configuration` : mention(ownerId);
   const greeting = md`🔔 ${who} subscribed this channel to ${resultsLine(subscription)}`;
-  const typed = shortText(`/quiz-alerts subscribe ${formatSubscriptionSpec(subscription)}`, 500);
+  const typed = ownWords(shortText(`/quiz-alerts subscribe ${fromOutside(formatSubscriptionSpec(subscription))}`, 500));
   return {
     text: greeting.mrkdwn,
     blocks: [
@@ -43,13 +44,13 @@ export function subscribedMessage(subscription: Subscription): Message {
 /** Tells an owner why Slack does not let the bot post in the channel (by Slack's error code), and how to resume the alerts. */
 export function pausedMessage(subscription: Subscription, code: string, waiting: number): Message {
   const { why, remedy } = closedReason(code);
-  const heading = md`⏸️ Alerts in ${channelMention(subscription.channelId)} are paused: ${shortText(why, 200)}.`;
+  const heading = md`⏸️ Alerts in ${channelMention(subscription.channelId)} are paused: ${ownWords(shortText(why, 200))}.`;
   const kept = `Submissions are kept for 7 days${waiting === 0 ? '' : `, and ${countOf(waiting, 'is', 'are')} waiting`}.`;
   return {
     text: heading.mrkdwn,
     blocks: [
       section(heading),
-      section(md`${shortText(remedy.replace('try again', 'press Resume'), 200)} ${kept}`),
+      section(md`${ownWords(shortText(remedy.replace('try again', 'press Resume'), 200))} ${kept}`),
       context(specLine(subscription)),
       {
         type: 'actions',

@@ -10,7 +10,7 @@ import { operationButton } from '../blocks/buttons.ts';
 import { resultWords } from '../blocks/facts.ts';
 import type { Message } from '../blocks/message.ts';
 import { moment } from '../blocks/moments.ts';
-import { clip, context, md, section, type Mrkdwn } from '../blocks/mrkdwn.ts';
+import { context, md, section, spoken, type Mrkdwn } from '../blocks/mrkdwn.ts';
 import { outcomeIcons, outcomeLabels, outcomeVerbs, passedWords } from '../blocks/outcome-words.ts';
 import { quizHeading } from '../quizzes/quiz-summary.ts';
 import { shownName, shownQuizName } from '../blocks/shown-name.ts';
@@ -110,7 +110,7 @@ function viewAttempt({ quizId, responseId, name }: Submission, showsNames: boole
     button && {
       accessory: {
         ...button,
-        accessibility_label: clip(`View attempt of ${shownName(name, showsNames)}`, longestLabel),
+        accessibility_label: spoken(`View attempt of ${shownName(name, showsNames)}`, longestLabel),
       },
     }
   );

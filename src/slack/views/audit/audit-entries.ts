@@ -12,6 +12,7 @@ import {
   md,
   mention,
   notification,
+  ownWords,
   section,
   sections,
   sentenceMrkdwn,
@@ -88,7 +89,7 @@ function pastOf(entry: AuditEntry): Mrkdwn {
   const operation = operationNamed(entry.operation);
   if (operation?.access === 'read') {
     const names = entry.targets?.map(({ name }) => md`*${shortText(name, 150)}*`).slice(0, 5) ?? [];
-    return md`used \`${operation.command.replace(/ [[<…].*$/, '')}\`${names.length > 0 ? md` for ${joinMrkdwn(names, ', ')}` : ''}`;
+    return md`used \`${ownWords(operation.command.replace(/ [[<…].*$/, ''))}\`${names.length > 0 ? md` for ${joinMrkdwn(names, ', ')}` : ''}`;
   }
   const { mrkdwn } = changeOf(entry);
   const [verb = ''] = mrkdwn.split(' ');
@@ -114,7 +115,7 @@ function pastTense(verb: string): string {
 }
 
 function becauseOf({ message }: AuditEntry): Mrkdwn {
-  return message ? md` (“${shortText(message, 200)}”)` : md``;
+  return message ? md` (“${ownWords(shortText(message, 200))}”)` : md``;
 }
 
 function exceptionsOf({ notMade = [] }: AuditEntry): Mrkdwn {

@@ -2,7 +2,7 @@ import type { AuditAnnouncement } from '../../../domain/announcement.ts';
 import { closedReason } from '../../errors.ts';
 import { auditedRequest, auditLine, missingEntriesMessage, refusalsLine } from './audit-entries.ts';
 import type { Message } from '../blocks/message.ts';
-import { channelMention, md, notification, section, sections, shortText } from '../blocks/mrkdwn.ts';
+import { channelMention, md, notification, ownWords, section, sections, shortText } from '../blocks/mrkdwn.ts';
 
 /** What the audit channel shows, and what administrators read when it can't. */
 export function auditPostMessage(announcement: AuditAnnouncement): Message {
@@ -36,7 +36,7 @@ function auditChannelClosedMessage({
   code,
 }: Extract<AuditAnnouncement, { kind: 'audit-channel-closed' }>): Message {
   const { why, remedy } = closedReason(code);
-  const heading = md`⚠️ The audit trail can’t be posted in ${channelMention(channelId)}: ${shortText(why, 200)}.`;
-  const advice = md`${remedy.replace(', then try again.', '.')} Nothing is lost: Invigilator posts the rest within five minutes after it can. Until then, type \`/quiz-admin audit\`.`;
+  const heading = md`⚠️ The audit trail can’t be posted in ${channelMention(channelId)}: ${ownWords(shortText(why, 200))}.`;
+  const advice = md`${ownWords(remedy.replace(', then try again.', '.'))} Nothing is lost: Invigilator posts the rest within five minutes after it can. Until then, type \`/quiz-admin audit\`.`;
   return { text: notification(heading), blocks: [section(heading), section(advice)] };
 }

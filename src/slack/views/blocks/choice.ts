@@ -28,14 +28,14 @@ const plurals: Record<Noun, string> = {
   campaign: 'campaigns',
 };
 
-const lists: Record<Noun, readonly string[]> = {
-  quiz: ['/quiz list'],
-  user: ['/quiz-user list'],
-  group: ['/quiz-group list'],
-  'user or group': ['/quiz-user list', '/quiz-group list'],
-  subscription: ['/quiz-alerts list'],
-  attempt: ['/quiz results'],
-  campaign: ['/quiz-campaign list'],
+const lists: Record<Noun, readonly Mrkdwn[]> = {
+  quiz: [md`/quiz list`],
+  user: [md`/quiz-user list`],
+  group: [md`/quiz-group list`],
+  'user or group': [md`/quiz-user list`, md`/quiz-group list`],
+  subscription: [md`/quiz-alerts list`],
+  attempt: [md`/quiz results`],
+  campaign: [md`/quiz-campaign list`],
 };
 
 /** The things that a name could have meant, as buttons. A click runs the operation with one, as if it had been typed. */

@@ -1,4 +1,5 @@
 import type { DataTableBlock } from '@slack/types';
+import { fromOutside } from '../../../domain/own-names.ts';
 
 export type Cell = DataTableBlock['rows'][number][number];
 
@@ -10,8 +11,9 @@ export const characterLimit = 10_000;
 /** What is not known. */
 export const unknownCell = textCell('–');
 
+/** Its content is taken for words from outside. */
 export function textCell(content: string): Cell {
-  return { type: 'raw_text', text: content };
+  return { type: 'raw_text', text: fromOutside(content) };
 }
 
 /** Sorts by its value. Undefined where there is none. */

@@ -3,7 +3,7 @@ import type { Right } from '../../../operations/context.ts';
 import { kindOf, type Field } from '../../../operations/fields/fields.ts';
 import type { InputState } from '../../fields/field-kind.ts';
 import { slackKindOf } from '../../fields/fields.ts';
-import { plain } from './mrkdwn.ts';
+import { ownPlain } from './mrkdwn.ts';
 
 /** The action id of every input; the block id is the field's name, so an error finds its field. */
 export const inputActionId = 'value';
@@ -32,10 +32,10 @@ export function inputBlock(
     {
       type: 'input',
       block_id: name,
-      label: plain(field.label, 2_000),
+      label: ownPlain(field.label, 2_000),
       optional: field.optional ?? false,
       element: { ...element, action_id: inputActionId },
-      ...(field.hint && { hint: plain(field.hint, 2_000) }),
+      ...(field.hint && { hint: ownPlain(field.hint, 2_000) }),
       ...(changesForm && { dispatch_action: true }),
     },
   ];

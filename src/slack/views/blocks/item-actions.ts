@@ -5,7 +5,7 @@ import type { NextStep } from '../../../operations/operation-result.ts';
 import { operationButton } from './buttons.ts';
 import { fitsSlack, linesAtMost, listing, mostThat, type Message } from './message.ts';
 import { moment } from './moments.ts';
-import { clip, context, md, plain, section, shortName, type Mrkdwn } from './mrkdwn.ts';
+import { context, md, plain, section, shortName, spoken, type Mrkdwn } from './mrkdwn.ts';
 
 /** The action ID of every overflow menu begins with this. */
 export const menuActionId = 'menu';
@@ -37,7 +37,7 @@ export function actionButtons(about: string, actions: readonly NextStep[], offer
       : [];
     return made.map((button) => ({
       ...button,
-      accessibility_label: clip(`${label} ${shortName(about)}`, longestLabel),
+      accessibility_label: spoken(`${label} ${shortName(about)}`, longestLabel),
     }));
   });
 }
@@ -77,7 +77,7 @@ const menusAtMost = 40;
 export function actionList(
   heading: Mrkdwn,
   items: readonly ListItem[],
-  options: { offered: ReadonlySet<string>; narrow: string; count?: number; below?: readonly KnownBlock[] },
+  options: { offered: ReadonlySet<string>; narrow: Mrkdwn; count?: number; below?: readonly KnownBlock[] },
 ): Message {
   const { offered, narrow, count = items.length, below = [] } = options;
   const plainList = (rest: readonly ListItem[], most: number) =>

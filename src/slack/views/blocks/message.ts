@@ -81,7 +81,7 @@ export const linesAtMost = 100;
 export function listing(
   heading: Mrkdwn,
   lines: readonly Mrkdwn[],
-  narrow: string,
+  narrow: Mrkdwn,
   most = linesAtMost,
   count = lines.length,
 ): Message {

@@ -1,5 +1,6 @@
 import type { MrkdwnElement, PlainTextElement, SectionBlock, ContextBlock } from '@slack/types';
 import { closeIsolates, isolated, withoutIsolates } from '../../../domain/direction.ts';
+import { fromOutside, inOwnWords } from '../../../domain/own-names.ts';
 import { partsOfSentence } from '../../../domain/sentence.ts';
 import { clip, onOneLine, shortName } from '../../../domain/short-name.ts';
 
@@ -11,14 +12,20 @@ export interface Mrkdwn {
 }
 
 /**
- * Slack's markup, written as a template: whatever is put in is escaped and isolated, unless it is Mrkdwn itself.
- * So a quiz called `<!channel>` pages nobody, and an Arabic name leaves the score beside it in its place.
+ * Slack's markup, written as a template: whatever is put in is escaped and isolated, and taken for words from outside, unless it
+ * is Mrkdwn itself. So a quiz called `<!channel>` pages nobody, an Arabic name leaves the score beside it in its place, and a
+ * quiz called `/quiz` keeps its name where the bot's commands have others.
  */
 export function md(strings: TemplateStringsArray, ...values: (string | number | Mrkdwn)[]): Mrkdwn {
   const parts = values.map((value) =>
-    typeof value === 'object' ? value.mrkdwn : escapeMrkdwn(isolated(String(value))),
+    typeof value === 'object' ? value.mrkdwn : escapeMrkdwn(fromOutside(isolated(String(value)))),
   );
   return { mrkdwn: String.raw({ raw: strings }, ...parts) };
+}
+
+/** The bot's own words as Mrkdwn, such as a command. What they quote is taken for words from outside. */
+export function ownWords(text: string): Mrkdwn {
+  return { mrkdwn: escapeMrkdwn(isolated(inOwnWords(text))) };
 }
 
 /** A sentence with its names in bold and its moments on the reader’s clock, of at most `most` characters as they are sent. */
@@ -26,7 +33,7 @@ export function sentenceMrkdwn(sentence: string, most = 1_000): Mrkdwn {
   const parts = partsOfSentence(sentence).map(({ text, isName, atMs, isDay }) => {
     if (isName) return md`*${shortName(text)}*`;
     return atMs === undefined
-      ? md`${onOneLine(text)}`
+      ? ownWords(onOneLine(text))
       : slackDate(new Date(atMs), isDay ? formats.day : formats.moment, text.replaceAll(/[<>|]/g, ''));
   });
   return clipMrkdwn(joinMrkdwn(parts, ''), most);
@@ -71,9 +78,19 @@ export function mrkdwnElement(text: Mrkdwn): MrkdwnElement {
   return { type: 'mrkdwn', text: text.mrkdwn, verbatim: true };
 }
 
-/** Text without any markup, cut to the limit of the place it stands in. */
+/** Text without any markup, cut to the limit of the place it stands in. It is taken for words from outside. */
 export function plain(text: string, most: number): PlainTextElement {
-  return { type: 'plain_text', text: clipShown(text, most), emoji: false };
+  return { type: 'plain_text', text: clipShown(fromOutside(text), most), emoji: false };
+}
+
+/** Likewise for the bot's own words. What they quote is taken for words from outside. */
+export function ownPlain(text: string, most: number): PlainTextElement {
+  return { type: 'plain_text', text: clipShown(inOwnWords(text), most), emoji: false };
+}
+
+/** What a screen reader says for a button, taken for words from outside. */
+export function spoken(text: string, most: number): string {
+  return fromOutside(clip(text, most));
 }
 
 /** Cuts a text without markup that may hold isolates. */
@@ -98,7 +115,7 @@ export function quotedSentence(sentence: string): string {
 /** The same without marks around names, where each letter counts. */
 export function sentenceText(sentence: string, [before, after]: readonly [string, string] = ['', '']): string {
   return partsOfSentence(sentence)
-    .map(({ text, isName }) => (isName ? `${before}${isolated(text)}${after}` : text))
+    .map(({ text, isName }) => (isName ? `${before}${fromOutside(isolated(text))}${after}` : inOwnWords(text)))
     .join('');
 }
 

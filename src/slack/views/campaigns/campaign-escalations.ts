@@ -3,7 +3,7 @@ import type { Announcement, CampaignEscalation } from '../../../domain/announcem
 import { buttonRow } from '../blocks/item-actions.ts';
 import { fitsSlack, mostThat, type Message } from '../blocks/message.ts';
 import { moment } from '../blocks/moments.ts';
-import { clip, context, joinMrkdwn, md, notification, section, shortName, type Mrkdwn } from '../blocks/mrkdwn.ts';
+import { context, joinMrkdwn, md, notification, section, shortName, spoken, type Mrkdwn } from '../blocks/mrkdwn.ts';
 import { shownQuizName } from '../blocks/shown-name.ts';
 import { takeButton } from '../direct-message.ts';
 import { campaignButtons } from './campaign-buttons.ts';
@@ -74,7 +74,7 @@ function blocksOfEach(escalation: CampaignEscalation, timeZone: string): KnownBl
     ...buttonRow(
       buttonsOf(escalation).map((button) => ({
         ...button,
-        accessibility_label: clip(`${button.text.text} ${shortName(quizName)}`, longestLabel),
+        accessibility_label: spoken(`${button.text.text} ${shortName(quizName)}`, longestLabel),
       })),
     ),
   ];

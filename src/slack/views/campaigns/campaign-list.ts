@@ -37,7 +37,7 @@ export function campaignListMessage(
   const below = [...(left > 0 ? [context(md`…and ${left} older.`)] : []), ...earlierLine(earlier), ...start];
   return actionList(md`*${countOf(campaigns.length + left, 'campaign', 'campaigns')}*`, items, {
     offered,
-    narrow: '/quiz-campaign show',
+    narrow: md`/quiz-campaign show`,
     below,
   });
 }

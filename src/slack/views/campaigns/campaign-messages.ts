@@ -14,6 +14,7 @@ import {
   md,
   mention,
   notification,
+  ownWords,
   plain,
   section,
   shortText,
@@ -243,8 +244,8 @@ export function campaignChannelClosedMessage({
   code,
 }: Of<'campaign-channel-closed'>): Message {
   const { why, remedy } = closedReason(code);
-  const heading = md`⚠️ The campaign for *${shownQuizName(quizName)}* can’t be shown in ${channelMention(channelId)}: ${shortText(why, 200)}.`;
-  const advice = md`${remedy.replace(', then try again.', '.')} Invigilator tries again by itself, at least once an hour.`;
+  const heading = md`⚠️ The campaign for *${shownQuizName(quizName)}* can’t be shown in ${channelMention(channelId)}: ${ownWords(shortText(why, 200))}.`;
+  const advice = md`${ownWords(remedy.replace(', then try again.', '.'))} Invigilator tries again by itself, at least once an hour.`;
   return {
     text: notification(heading),
     blocks: [section(heading), section(advice), ...buttonRow(campaignButtons(campaignId, ['all']))],

@@ -23,7 +23,7 @@ export function overdueMessage({ campaigns }: Overdue, offered: ReadonlySet<stri
     actions: stepsFor(one.campaign),
   }));
   const heading = md`⏰ *${countOf(people, 'person is', 'people are')} overdue in ${countOf(campaigns.length, 'campaign', 'campaigns')}.*`;
-  return actionList(heading, items, { offered, narrow: '/quiz-campaign show' });
+  return actionList(heading, items, { offered, narrow: md`/quiz-campaign show` });
 }
 
 function overdueLine({ campaign, since, people }: Overdue['campaigns'][number], timeZone: string): Mrkdwn {

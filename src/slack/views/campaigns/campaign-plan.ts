@@ -31,6 +31,7 @@ import {
   joinMrkdwn,
   md,
   mention,
+  ownWords,
   section,
   sections,
   sentenceMrkdwn,
@@ -88,7 +89,7 @@ export function campaignPlanMessage(
 /** The board is posted once the bot can post there, also after the start. */
 function closedBoardLine(channelId: string, code: string): Mrkdwn {
   const { why, remedy } = closedReason(code);
-  return md`⚠️ Progress can’t be shown in ${channelMention(channelId)} yet: ${why}. ${remedy.replace(', then try again.', ' before you start.')}`;
+  return md`⚠️ Progress can’t be shown in ${channelMention(channelId)} yet: ${ownWords(`${why}. ${remedy.replace(', then try again.', ' before you start.')}`)}`;
 }
 
 /** Previews an import of the first channel or user group that was named. People who were named one by one have no list to import. */

@@ -5,7 +5,6 @@ import { buttonRow } from '../blocks/item-actions.ts';
 import { inputActionId } from '../blocks/inputs.ts';
 import { fitsSlack, mostThat, type Message } from '../blocks/message.ts';
 import {
-  clip,
   context,
   joinMrkdwn,
   md,
@@ -13,6 +12,7 @@ import {
   plain,
   section,
   shortName,
+  spoken,
   type Mrkdwn,
 } from '../blocks/mrkdwn.ts';
 import { isRowOf, type Pressed } from '../blocks/pressed-button.ts';
@@ -91,7 +91,7 @@ function reportBlocks({ userId, name, quizzes }: LateReport): KnownBlock[] {
         ...answerButton(managerActionIds.notReport, 'Not my report', about),
       ].map((button) => ({
         ...button,
-        accessibility_label: clip(`${button.text.text} ${shortName(name)}`, longestLabel),
+        accessibility_label: spoken(`${button.text.text} ${shortName(name)}`, longestLabel),
       })),
     ),
   ];

@@ -23,7 +23,7 @@ export function ownQuizzesMessage(assigned: AssignedQuizzes, timeZone: string): 
   const list = listing(
     heading,
     quizzes.flatMap((quiz) => assignedQuizLines(quiz, timeZone)),
-    '/quiz list',
+    md`/quiz list`,
   );
   return { ...list, blocks: [...list.blocks, ...notes] };
 }

@@ -1,7 +1,7 @@
 import type { SectionBlock } from '@slack/types';
 import { showResults } from '../../../features/results/show-results.ts';
 import { operationButton } from '../blocks/buttons.ts';
-import { clip, joinMrkdwn, md, section, type Mrkdwn } from '../blocks/mrkdwn.ts';
+import { joinMrkdwn, md, section, spoken, type Mrkdwn } from '../blocks/mrkdwn.ts';
 import { shownQuizName } from '../blocks/shown-name.ts';
 
 const quizzesInNotification = 5;
@@ -25,6 +25,6 @@ export function quizHeading({ quizId, quizName }: { quizId: string; quizName: st
     operation: showResults,
     raw: { quiz: [quizId] },
   });
-  const accessibility_label = clip(`Results of ${shownQuizName(quizName)}`, longestLabel);
+  const accessibility_label = spoken(`Results of ${shownQuizName(quizName)}`, longestLabel);
   return { ...section(text), ...(button && { accessory: { ...button, accessibility_label } }) };
 }

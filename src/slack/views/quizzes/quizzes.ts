@@ -72,7 +72,7 @@ export function quizListMessage(
     .map((quiz): ListItem => ({ line: quizLine(quiz, timeZone), actions: stepsFor(quiz) }));
   return actionList(md`*${countOf(quizzes.length, 'quiz', 'quizzes')}*: ${shortName(summary)}`, items, {
     offered,
-    narrow: '/quiz list',
+    narrow: md`/quiz list`,
     count: quizzes.length,
     below,
   });

@@ -63,7 +63,7 @@ export function userListMessage(
   const which = typed === '' ? md`` : md`: ${shortName(typed)}`;
   return actionList(md`*${countOf(count, 'user', 'users')}*${which}`, items, {
     offered,
-    narrow: '/quiz-user list',
+    narrow: md`/quiz-user list`,
     count,
     below,
   });
@@ -165,7 +165,10 @@ export function groupListMessage(groups: readonly Group[], filter: string, offer
     line: md`👥 *${shortName(group.group_name, 100)}*`,
     actions: stepsFor(group),
   }));
-  return actionList(md`*${countOf(groups.length, 'group', 'groups')}*`, items, { offered, narrow: '/quiz-group list' });
+  return actionList(md`*${countOf(groups.length, 'group', 'groups')}*`, items, {
+    offered,
+    narrow: md`/quiz-group list`,
+  });
 }
 
 /** A group with the people in it, and what the reader may do with it. */
@@ -174,7 +177,7 @@ export function groupMessage(group: Group, members: readonly GroupMember[], offe
   const list = listing(
     heading,
     members.map(({ name, isSuspended }) => md`${shortName(name, 80)}${isSuspended ? md` · ⛔ suspended` : md``}`),
-    `/quiz-user list in ${shortName(group.group_name, 60)}`,
+    md`/quiz-user list in ${shortName(group.group_name, 60)}`,
   );
   return {
     ...list,

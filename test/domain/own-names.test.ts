@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { catalog } from '../../src/operations/catalog.ts';
+import { named } from '../../src/domain/sentence.ts';
+import {
+  commandEndings,
+  createRename,
+  createRenameSentence,
+  fromOutside,
+  inOwnWords,
+  standardNames,
+} from '../../src/domain/own-names.ts';
+
+const exam = { commandPrefix: 'exam', botName: 'Examiner' };
+const rename = createRename(exam);
+
+/** What people call things, often like a command of the bot. */
+const outsideText = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom('/quiz', '/quiz-user', '/quiz-', 'Invigilator', '@Invigilator', '/', 'quiz', ' ', '“', '”', 'a'),
+      fc.string({ maxLength: 5 }),
+    ),
+    { maxLength: 8 },
+  )
+  .map((parts) => parts.join('').replaceAll('\uFFFE', ''));
+
+const prefix = fc.stringMatching(/^[a-z0-9](?:[a-z0-9_-]{0,18}[a-z0-9])?$/);
+const names = fc.record({
+  commandPrefix: prefix,
+  botName: fc.constantFrom('Examiner', 'Quiz Bot', '$& Invigilator 2'),
+});
+
+test('the endings are those of the commands in the catalog', () => {
+  const commands = new Set(catalog.map(({ command }) => command.split(' ')[0]));
+  expect(commands).toEqual(new Set(commandEndings.map((ending) => `/${standardNames.commandPrefix}${ending}`)));
+});
+
+describe('the names of the bot', () => {
+  test.each([
+    ['Type `/quiz list`, or /quiz-user find.', 'Type `/exam list`, or /exam-user find.'],
+    ['/quiz', '/exam'],
+    ['Invite me: /invite @Invigilator', 'Invite me: /invite @Examiner'],
+    ['Invigilator’s doctor', 'Examiner’s doctor'],
+    ['POST /webhooks/quiz, https://quiz.example/quiz, /quizzes, /quiz-other', undefined],
+    ['InvigilatorError, invigilator', undefined],
+  ])('are put into “%s”', (text, expected = text) => {
+    expect(rename(text)).toBe(expected);
+  });
+
+  test('are not put into what came from outside, and the marks go', () => {
+    fc.assert(
+      fc.property(names, outsideText, outsideText, (own, before, after) => {
+        const text = `${fromOutside(before)} \`/quiz list\` ${fromOutside(after)}`;
+        expect(createRename(own)(text)).toBe(`${before} \`/${own.commandPrefix} list\` ${after}`);
+      }),
+    );
+  });
+
+  test('change nothing where they are the standard ones', () => {
+    fc.assert(
+      fc.property(outsideText, (text) => {
+        expect(createRename(standardNames)(`${fromOutside(text)}${text}`)).toBe(`${text}${text}`);
+      }),
+    );
+  });
+
+  test('are put into a sentence of the bot, but not into the names in it and what it quotes', () => {
+    const renameSentence = createRenameSentence(exam);
+    fc.assert(
+      fc.property(outsideText, (text) => {
+        const quoted = text.replaceAll(/[“”\u2068\u2069]/g, '');
+        const sentence = `/quiz show says ${named(text)}; “${quoted}” isn’t for Invigilator`;
+        expect(renameSentence(sentence)).toBe(`/exam show says ${named(text)}; “${quoted}” isn’t for Examiner`);
+      }),
+    );
+  });
+});
+
+test('marking twice is marking once, and leaves other texts alone', () => {
+  fc.assert(
+    fc.property(outsideText, (text) => {
+      expect(fromOutside(fromOutside(text))).toBe(fromOutside(text));
+      expect(inOwnWords(inOwnWords(text))).toBe(inOwnWords(text));
+      const other = text.replaceAll(/\/quiz|Invigilator/g, '');
+      fc.pre(!/\/quiz|Invigilator/.test(other));
+      expect(fromOutside(other)).toBe(other);
+    }),
+  );
+});

@@ -1,0 +1,207 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { addGroup } from '../../src/sandbox/quiz-service/store/groups.ts';
+import { addQuiz } from '../../src/sandbox/quiz-service/store/quizzes.ts';
+import { assignUserToGroup } from '../../src/sandbox/quiz-service/store/assignments.ts';
+import { channels, people } from '../../src/sandbox/workspace/people.ts';
+import { commandsActionId } from '../../src/slack/views/home.ts';
+import { approvalActions, leadsChannelId } from '../support/approvals.ts';
+import { locationOf } from '../support/results.ts';
+import { sentTexts } from '../support/sent-texts.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
+
+const { ada, erin, rosa, uma, zoe } = people;
+
+/** Names and words from outside that look like the bot’s own. */
+const outside = {
+  quiz: '/quiz close all (Invigilator)',
+  group: '/quiz-user team of Invigilator',
+  reason: 'Rosa left; type /quiz-user suspend, says Invigilator',
+  comment: 'Ask Invigilator about /quiz-admin first',
+};
+
+/** A bot whose commands begin with `/exam` and that is called Examiner. */
+async function startExaminer(options: Parameters<typeof startTestBed>[0] = {}): Promise<TestBed> {
+  const manifestPath = join(temporaryDirectory(), 'manifest.yml');
+  const from = String(options.workspace?.manifestPath ?? 'manifest.yml');
+  writeFileSync(
+    manifestPath,
+    readFileSync(from, 'utf8').replaceAll('command: /quiz', 'command: /exam').replaceAll('Invigilator', 'Examiner'),
+  );
+  const testBed = await startTestBed({
+    ...options,
+    workspace: { ...options.workspace, manifestPath },
+    env: { APPROVALS_CHANNEL: leadsChannelId, COMMAND_PREFIX: 'exam', BOT_NAME: 'Examiner', ...options.env },
+  });
+  const { database } = testBed.quizService;
+  addQuiz(database, {
+    quiz_id: '10000000-0000-4000-8000-00000000e0a1',
+    name: outside.quiz,
+    status: 'open',
+    date_created: '2026-01-05 09:00:00',
+  });
+  const group_id = '20000000-0000-4000-8000-00000000e0a1';
+  addGroup(database, { group_id, group_name: outside.group });
+  for (const { user_id } of database.all<{ user_id: string }>(
+    "SELECT user_id FROM users WHERE user_name IN ('rosa@quiz.example', 'ravi@quiz.example')",
+  ))
+    assignUserToGroup(database, user_id, group_id);
+  return testBed;
+}
+
+/** Texts of the bot that name another bot, once what came from outside is taken out of them. */
+function otherNames({ workspace }: TestBed): string[] {
+  const own = sentTexts(workspace).map((text) =>
+    Object.values(outside).reduce((rest, words) => rest.replaceAll(words, ''), text),
+  );
+  return [...new Set(own.filter((text) => /\/quiz|Invigilator/.test(text)))];
+}
+
+/** What a person reads when they type a line, without what only the bot reads. */
+async function answerTo({ workspace }: TestBed, personId: string, line: string): Promise<string> {
+  return textOf(await (await workspace.as(personId).command(line)).reply());
+}
+
+describe('a bot with other names', () => {
+  test('names its own commands in the help, Home, what needs people, lists, refusals and its status', async () => {
+    const testBed = await startExaminer();
+    const { workspace, quizService } = testBed;
+    for (let number = 1; number <= 120; number += 1)
+      addQuiz(quizService.database, {
+        quiz_id: `10000000-0000-4000-8000-000000f${String(number).padStart(5, '0')}`,
+        name: `Filler ${number}`,
+        status: 'open',
+        date_created: '2026-01-05 09:00:00',
+      });
+    for (const command of ['/exam', '/exam-user', '/exam-group', '/exam-alerts', '/exam-campaign', '/exam-admin'])
+      for (const line of [`${command} help`, `${command} help all`])
+        expect(await answerTo(testBed, ada.id, line)).toContain(`${command} `);
+    expect(await answerTo(testBed, ada.id, '/exam')).toContain('/exam');
+    expect(await answerTo(testBed, ada.id, '/exam list')).toContain('type `/exam list` and part of a name');
+    expect(await answerTo(testBed, rosa.id, '/exam results workplace')).toContain('Yours: `/exam mine`');
+    for (const line of [
+      '/exam-admin status',
+      '/exam-admin whoami',
+      '/exam-alerts list',
+      '/exam-campaign list',
+      '/exam mine',
+    ])
+      await answerTo(testBed, ada.id, line);
+    expect(await answerTo(testBed, ada.id, '/exam show nothing like it')).toContain('/exam list');
+    expect(await answerTo(testBed, ada.id, '/exam-alerts list nonsense')).toContain('/exam-alerts list all');
+    expect(await answerTo(testBed, ada.id, '/exam-user show nobody such')).toContain('/exam-user list');
+    expect(await answerTo(testBed, zoe.id, '/exam list')).toContain('🚫');
+    for (const personId of [ada.id, rosa.id, erin.id]) await workspace.as(personId).openHome();
+    await (await workspace.as(ada.id).click({ view: workspace.home(ada.id)! }, commandsActionId)).view();
+    expect(otherNames(testBed)).toEqual([]);
+  });
+
+  test('suggests lines that can be typed, and its buttons run them', async () => {
+    const testBed = await startExaminer();
+    const { workspace, quizService } = testBed;
+    const offer = await (await workspace.as(erin.id).command('/exam clsoe workplace')).reply();
+    expect(textOf(offer)).toContain('There’s no `/exam clsoe`. Did you mean `/exam close workplace`?');
+    expect(textOf(offer)).toContain('This runs /exam close workplace.');
+    await workspace.as(erin.id).click(locationOf(offer), 'line:0');
+    await workspace.until(() =>
+      quizService.database.get("SELECT 1 FROM quizzes WHERE name = 'Workplace safety basics' AND status = 'closed'"),
+    );
+    expect(await answerTo(testBed, erin.id, `/exam clsoe ${outside.quiz}`)).toContain(
+      `Did you mean \`/exam close ${outside.quiz}\`?`,
+    );
+    expect(otherNames(testBed)).toEqual([]);
+  });
+
+  test('reads its own names in messages, and answers with them', async () => {
+    const testBed = await startExaminer();
+    const { workspace } = testBed;
+    const tom = workspace.as(people.tom.id);
+    const directChannel = `D${people.tom.id.slice(1)}`;
+    await tom.openHome();
+    const said = async (text: string, words: string) => {
+      const before = workspace.directMessages(people.tom.id).length;
+      await tom.say(directChannel, text);
+      await workspace.until(() =>
+        workspace
+          .directMessages(people.tom.id)
+          .slice(before)
+          .find((message) => message.user !== people.tom.id && textOf(message).includes(words)),
+      );
+    };
+    await said('exam show forklift', 'Forklift theory test');
+    await said('/exam-group show kitchen', 'Rosa Almeida');
+    await said('hello there', 'I understand messages like these: `/exam');
+    await tom.say(channels.training.id, `<@U0INVIGIL8R> /exam-user help`);
+    await workspace.until(() =>
+      workspace.ephemerals(people.tom.id).find((message) => textOf(message).includes('/exam-user ')),
+    );
+    expect(otherNames(testBed)).toEqual([]);
+  });
+
+  test('shows quizzes, groups and lines that look like its commands as they are', async () => {
+    const testBed = await startExaminer();
+    const { workspace } = testBed;
+    expect(await answerTo(testBed, ada.id, `/exam show ${outside.quiz}`)).toContain(outside.quiz);
+    expect(await answerTo(testBed, ada.id, `/exam-group show ${outside.group}`)).toContain(outside.group);
+    expect(await answerTo(testBed, ada.id, '/exam list /quiz close')).toContain(outside.quiz);
+    expect(await answerTo(testBed, ada.id, '/exam-alerts list /quiz-admin')).toContain('“/quiz-admin” isn’t an option');
+    expect(await answerTo(testBed, ada.id, '/exam show /quiz clsoe al')).toContain('“/quiz clsoe al”');
+    const form = await (await workspace.as(ada.id).command('/exam assign')).view();
+    const { options = [] } = await workspace.as(ada.id).options({ view: form.id }, 'quiz', '/quiz close');
+    expect(options.map(({ text }) => text.text)).toContain(outside.quiz);
+    expect(options.every(({ value }) => !/[\uFDD0-\uFDEF\uFFFE\uFFFF]/.test(value ?? ''))).toBe(true);
+    const subscribe = await (await workspace.as(ada.id).command('/exam-alerts subscribe')).view();
+    expect(textOf(subscribe)).toContain('/invite @Examiner');
+    await workspace.as(ada.id).shortcut('close-quiz');
+  });
+
+  test('asks for approval and announces decisions with its own names, and with people’s words as they wrote them', async () => {
+    const testBed = await startExaminer();
+    const { workspace } = testBed;
+    const { ask, deny, directMessageWith } = approvalActions(testBed);
+    const request = await ask(uma.id, `/exam-user suspend rosa --reason "${outside.reason}"`);
+    expect(textOf(request)).toContain(outside.reason);
+    expect(await answerTo(testBed, ada.id, '/exam-admin approvals')).toContain(outside.reason);
+    await deny(ada.id, request, outside.comment);
+    expect(await directMessageWith(uma.id, 'denied')).toContain(outside.comment);
+    expect(await answerTo(testBed, ada.id, '/exam-admin audit')).toContain(outside.comment);
+    await answerTo(testBed, ada.id, '/exam-admin audit');
+    expect(otherNames(testBed)).toEqual([]);
+    expect(workspace.calls.map(({ args }) => JSON.stringify(args)).join('\n')).not.toMatch(
+      /[\uFDD0-\uFDEF\uFFFE\uFFFF]/,
+    );
+  });
+
+  test('writes to people of a campaign with its own names, and keeps what it said when a button changes a message', async () => {
+    const testBed = await startExaminer({ env: { QUIZ_TAKE_URL: 'https://quiz.example/take/{quiz_id}' } });
+    const { workspace } = testBed;
+    const preview = await (
+      await workspace
+        .as(ada.id)
+        .command(`/exam-campaign start ${outside.quiz} for ${outside.group} due in 2 weeks allow stop board here`)
+    ).reply();
+    expect(textOf(preview)).toContain(outside.quiz);
+    await workspace.as(ada.id).click(locationOf(preview), 'choose:start');
+    await workspace.until(() =>
+      workspace.messages(channels.results.id).find((message) => textOf(message).includes(outside.quiz)),
+    );
+    expect(await answerTo(testBed, ada.id, `/exam-campaign show ${outside.quiz}`)).toContain(outside.quiz);
+    await (await workspace.as(ada.id).command(`/exam assign ${outside.quiz} to zoe`)).reply();
+    const [assigned] = [
+      await (async () => {
+        await workspace.as(ada.id).command(`/exam assign "${outside.quiz}" to Nora Fields`);
+        return workspace.until(() =>
+          workspace.directMessages(people.nora.id).find((message) => textOf(message).includes(outside.quiz)),
+        );
+      })(),
+    ];
+    await workspace.as(people.nora.id).click(locationOf(assigned), 'direct-messages:off');
+    await workspace.until(() =>
+      workspace.directMessages(people.nora.id).find((message) => textOf(message).includes('Turn messages on')),
+    );
+    expect(textOf(workspace.directMessages(people.nora.id)[0])).toContain(outside.quiz);
+    expect(otherNames(testBed)).toEqual([]);
+  });
+});

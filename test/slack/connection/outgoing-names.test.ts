@@ -1,0 +1,96 @@
+import type { FetchFunction } from '@slack/web-api';
+import { WebClient } from '@slack/web-api';
+import { describe, expect, test } from 'vitest';
+import { fromOutside, standardNames } from '../../../src/domain/own-names.ts';
+import { createOutgoingNames } from '../../../src/slack/connection/outgoing-names.ts';
+
+const exam = { commandPrefix: 'exam', botName: 'Examiner' };
+
+/** What Slack gets. */
+function recorded() {
+  const bodies: unknown[] = [];
+  const fetch: FetchFunction = async (_url, init) => {
+    bodies.push(init?.body);
+    return new Response('{"ok":true}', { headers: { 'content-type': 'application/json' } });
+  };
+  return { bodies, fetch };
+}
+
+describe('what a client of Slack sends', () => {
+  test('has the bot’s names in its texts and nowhere else', async () => {
+    const { bodies, fetch } = recorded();
+    const client = new WebClient('xoxb-1', { fetch: createOutgoingNames(exam).inCalls(fetch) });
+    await client.chat.postMessage({
+      channel: 'C1',
+      text: `See /quiz list & more: ${fromOutside('/quiz 100%')}`,
+      blocks: [
+        {
+          type: 'actions',
+          elements: [{ type: 'button', text: { type: 'plain_text', text: 'Run /quiz list' }, value: '/quiz list' }],
+        },
+      ],
+      metadata: { event_type: 'quiz', event_payload: { line: '/quiz list' } },
+    });
+    const form = Object.fromEntries(new URLSearchParams(String(bodies[0])));
+    expect(form).toMatchObject({ channel: 'C1', text: 'See /exam list & more: /quiz 100%' });
+    expect(JSON.parse(form['blocks']!)).toEqual([
+      {
+        type: 'actions',
+        elements: [{ type: 'button', text: { type: 'plain_text', text: 'Run /exam list' }, value: '/quiz list' }],
+      },
+    ]);
+    expect(JSON.parse(form['metadata']!)).toEqual({ event_type: 'quiz', event_payload: { line: '/quiz list' } });
+  });
+
+  test('to a response URL has them, too', async () => {
+    const { bodies, fetch } = recorded();
+    await createOutgoingNames(exam).inCalls(fetch)('https://hooks.example/1', {
+      method: 'POST',
+      body: JSON.stringify({ text: `/quiz-user find, says Invigilator`, response_type: 'ephemeral' }),
+    });
+    expect(JSON.parse(String(bodies[0]))).toEqual({
+      text: '/exam-user find, says Examiner',
+      response_type: 'ephemeral',
+    });
+  });
+
+  test('is the same body where nothing in it is concerned', async () => {
+    const { bodies, fetch } = recorded();
+    const send = createOutgoingNames(standardNames).inCalls(fetch);
+    for (const body of ['text=Type+%2Fquiz+list%2C+says+Invigilator&channel=C1', '{ "text": "/quiz" }']) {
+      await send('https://slack.example/api/chat.postMessage', { method: 'POST', body });
+      expect(bodies.at(-1)).toBe(body);
+    }
+    const bytes = new FormData();
+    bytes.set('text', '/quiz');
+    await createOutgoingNames(exam).inCalls(fetch)('https://slack.example/upload/1', { method: 'POST', body: bytes });
+    expect(bodies.at(-1)).toBe(bytes);
+  });
+
+  test('has no marks, whatever the bot is called', async () => {
+    const { bodies, fetch } = recorded();
+    const client = new WebClient('xoxb-1', { fetch: createOutgoingNames(standardNames).inCalls(fetch) });
+    await client.views.publish({
+      user_id: 'U1',
+      view: { type: 'home', blocks: [{ type: 'header', text: { type: 'plain_text', text: fromOutside('/quiz') } }] },
+    });
+    const { view = '' } = Object.fromEntries(new URLSearchParams(String(bodies[0])));
+    expect(JSON.parse(view)).toMatchObject({ blocks: [{ text: { text: '/quiz' } }] });
+  });
+});
+
+test('an acknowledgement has the bot’s names: a text, options, errors or a view', () => {
+  const { inAcknowledgement } = createOutgoingNames(exam);
+  const option = (text: string) => ({ text: { type: 'plain_text', text }, value: '/quiz' });
+  expect(inAcknowledgement('See /quiz')).toBe('See /exam');
+  expect(inAcknowledgement(undefined)).toBeUndefined();
+  expect(inAcknowledgement({ options: [option('/quiz'), option(fromOutside('/quiz'))] })).toEqual({
+    options: [option('/exam'), option('/quiz')],
+  });
+  expect(
+    inAcknowledgement({ response_action: 'errors', errors: { text: 'Type /quiz', value: 'Invigilator' } }),
+  ).toEqual({
+    response_action: 'errors',
+    errors: { text: 'Type /exam', value: 'Examiner' },
+  });
+});

@@ -1,0 +1,70 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { createRename, createRenameSentence } from '../../src/domain/own-names.ts';
+import { changeShownTexts } from '../../src/slack/shown-texts.ts';
+import { collectSamples, type Area } from './collect.ts';
+import { allSaid } from './said.ts';
+import { samplesWithNames } from './samples-with-names.ts';
+import type { Sample } from './sample.ts';
+
+const names = { commandPrefix: 'exam', botName: 'Examiner' };
+const [rename, renameSentence] = [createRename(names), createRenameSentence(names)];
+
+const renamed = ({ when, shown }: Sample): Sample => ({
+  when,
+  shown: typeof shown === 'string' ? renameSentence(shown) : changeShownTexts(shown, rename),
+});
+const linesIn = (areas: readonly Area[]): string[] =>
+  allSaid(areas.map((area) => ({ ...area, samples: area.samples.map(renamed) }))).flatMap(({ where, text }) =>
+    text.split('\n').map((line) => `${where}: ${line}`),
+  );
+
+test('no sample says the standard names of a bot that has others', async () => {
+  const lines = linesIn((await collectSamples()).map((area) => withoutCommandsIn(area)));
+  expect(lines.filter((line) => line.includes('/exam')).length).toBeGreaterThan(50);
+  expect(lines.filter((line) => /\/quiz|Invigilator/.test(line))).toEqual([]);
+});
+
+/** The situations of samples name commands, too. */
+const withoutCommandsIn = (area: Area): Area => ({
+  ...area,
+  samples: area.samples.map((sample) => ({ ...sample, when: sample.when.replaceAll('/quiz', '/…') })),
+});
+
+/** What the samples call people, quizzes and groups, and what people say in them; and a name for each that looks like the bot’s own. */
+const lookalikes: Readonly<Record<string, string>> = {
+  Rosa: 'Invigilator',
+  Almeida: '/quiz-user',
+  Kim: '/quiz',
+  Doe: 'Invigilator',
+  Tom: '/quiz list',
+  Lindqvist: 'Invigilator',
+  'Ravi Banerjee': 'Invigilator /quiz',
+  'Ana Costa': '@Invigilator',
+  'Uma Devi': 'Invigilator’s',
+  'Member ': '/quiz-admin ',
+  'Fire safety': '/quiz close (Invigilator)',
+  'Food hygiene': 'Invigilator: /quiz help',
+  Kitchen: '/quiz-user team',
+  'She has left': 'Ask Invigilator, /quiz mine',
+  'On leave': 'See /quiz-alerts list',
+  'Long leave': 'Says Invigilator',
+  'on leave until May': 'type /quiz-campaign list',
+  'The room is taken': '/quiz-admin audit says Invigilator',
+};
+/** Of the same length, and not like the bot’s names. */
+const neutral = (name: string): string => name.replaceAll('/quiz', '/quix').replaceAll('Invigilator', 'Invigilatox');
+const asItWas = (line: string): string => line.replaceAll('/quix', '/quiz').replaceAll('Invigilatox', 'Invigilator');
+
+test('what came from outside is the same whatever the bot is called', async () => {
+  const [others, like] = await Promise.all([
+    samplesWithNames(Object.fromEntries(Object.entries(lookalikes).map(([name, other]) => [name, neutral(other)]))),
+    samplesWithNames(lookalikes),
+  ]);
+  onTestFinished(() => {
+    others.remove();
+    like.remove();
+  });
+  const [expected, lines] = [linesIn(others.areas), linesIn(like.areas)];
+  expect(expected.filter((line) => /\/quix|Invigilatox/.test(line)).length).toBeGreaterThan(500);
+  expect(lines.filter((line, index) => line !== asItWas(expected[index] ?? ''))).toEqual([]);
+}, 120_000);
