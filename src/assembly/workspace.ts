@@ -77,6 +77,7 @@ export function createWorkspace(
     agents: createAgents({
       isEnabled: config.mcpEnabled,
       signingSecret: config.slack.signingSecret,
+      names: config.names,
       storage,
       oneAtATime,
       now,

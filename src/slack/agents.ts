@@ -1,6 +1,7 @@
 import type { OneAtATime } from '../durable/one-at-a-time.ts';
 import { randomBytes } from 'node:crypto';
 import type { WebClient } from '@slack/web-api';
+import type { OwnNames } from '../domain/own-names.ts';
 import type { Governance } from '../governance/governance.ts';
 import type { ReadBody } from '../http/read-body.ts';
 import { createReadUnverified } from '../http/unverified-bodies.ts';
@@ -49,12 +50,14 @@ export interface AgentDeps {
 export function createAgents({
   isEnabled,
   signingSecret,
+  names,
   storage,
   oneAtATime,
   now,
 }: {
   isEnabled: boolean;
   signingSecret: string | undefined;
+  names: OwnNames;
   storage: Pick<Storage, 'kv'>;
   oneAtATime: OneAtATime;
   now: () => number;
@@ -75,6 +78,7 @@ export function createAgents({
       const logRefusal = createRefusalLog({ log, message: 'requests of agents refused', setTimer: deps.setTimer });
       const platform = createAgentPlatform({
         ...deps,
+        names,
         findCompanies: createFindCompanies({ client: deps.client, log }),
       });
       const tools = createTools({
@@ -88,7 +92,7 @@ export function createAgents({
       const handle = createAgentRoute({
         assistant: createAssistantDoor({ signingSecret, own: deps.own, now }),
         checkToken: tokens.check,
-        serve: await loadServe({ tools, version: deps.version }),
+        serve: await loadServe({ tools, title: names.botName, version: deps.version }),
         readBody: deps.readBody,
         readUnverified: createReadUnverified({ readBody: deps.readBody, onLate: () => logRefusal('too_slow') }),
         takePlace() {

@@ -1,5 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
+import { createRename, createRenameSentence, type OwnNames } from '../domain/own-names.ts';
 import type { AgentPlatform, AssistantDoor } from '../features/agents/caller.ts';
 import type { OwnWorkspace } from './people/people.ts';
 import { callSlack } from './errors.ts';
@@ -7,6 +8,7 @@ import type { OpenDirectMessages } from './people/direct-messages.ts';
 import { readMentions } from './incoming-text.ts';
 import { channelIn } from './listeners/commands.ts';
 import type { FindCompanies } from './shared-channels.ts';
+import { changeShownTexts } from './shown-texts.ts';
 import { createSignatureCheck } from './connection/signature-check.ts';
 import { askedByMessage } from './views/administration/asked-by-agent.ts';
 import { blocksForAssistant } from './views/assistant-blocks.ts';
@@ -68,14 +70,17 @@ export function createAgentPlatform(deps: {
   client: WebClient;
   openDirectMessages: OpenDirectMessages;
   findCompanies: FindCompanies;
+  names: OwnNames;
   timeZone: string;
 }): AgentPlatform {
-  const { client, timeZone } = deps;
+  const { client, names, timeZone } = deps;
+  const rename = createRename(names);
   return {
     show(operation, input, outcome) {
-      const { blocks, plain = blocks } = outcomeMessage(operation, input, outcome, timeZone);
+      const { blocks, plain = blocks } = changeShownTexts(outcomeMessage(operation, input, outcome, timeZone), rename);
       return { lines: plainLines(plain), meta: { slack: { blocks: blocksForAssistant(blocks) } } };
     },
+    rename: createRenameSentence(names),
     readText: (text) =>
       readMentions(
         text

@@ -6,8 +6,9 @@ import { addQuiz } from '../../src/sandbox/quiz-service/store/quizzes.ts';
 import { assignUserToGroup } from '../../src/sandbox/quiz-service/store/assignments.ts';
 import { channels, people } from '../../src/sandbox/workspace/people.ts';
 import { commandsActionId } from '../../src/slack/views/home.ts';
+import { slackbotOf, withAgents } from '../support/agents.ts';
 import { approvalActions, leadsChannelId } from '../support/approvals.ts';
-import { locationOf } from '../support/results.ts';
+import { locationOf, safetyQuiz } from '../support/results.ts';
 import { sentTexts } from '../support/sent-texts.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
@@ -51,12 +52,18 @@ async function startExaminer(options: Parameters<typeof startTestBed>[0] = {}): 
   return testBed;
 }
 
+const withoutOutside = (text: string): string =>
+  Object.values(outside).reduce((rest, words) => rest.replaceAll(words, ''), text);
+
 /** Texts of the bot that name another bot, once what came from outside is taken out of them. */
 function otherNames({ workspace }: TestBed): string[] {
-  const own = sentTexts(workspace).map((text) =>
-    Object.values(outside).reduce((rest, words) => rest.replaceAll(words, ''), text),
-  );
-  return [...new Set(own.filter((text) => /\/quiz|Invigilator/.test(text)))];
+  return [
+    ...new Set(
+      sentTexts(workspace)
+        .map(withoutOutside)
+        .filter((text) => /\/quiz|Invigilator/.test(text)),
+    ),
+  ];
 }
 
 /** What a person reads when they type a line, without what only the bot reads. */
@@ -202,6 +209,29 @@ describe('a bot with other names', () => {
       workspace.directMessages(people.nora.id).find((message) => textOf(message).includes('Turn messages on')),
     );
     expect(textOf(workspace.directMessages(people.nora.id)[0])).toContain(outside.quiz);
+    expect(otherNames(testBed)).toEqual([]);
+  });
+
+  test('tells agents its own names, and gives them those of quizzes as they are', async () => {
+    const testBed = await startExaminer({ env: { ...withAgents, ALERTS_CHANNEL: '' } });
+    const administrator = await slackbotOf(testBed, ada.id);
+    const respondent = await slackbotOf(testBed, rosa.id);
+    expect(administrator.getServerVersion()).toMatchObject({ title: 'Examiner' });
+    expect(JSON.stringify(await administrator.listTools())).not.toMatch(/\/quiz|Invigilator/);
+    expect(JSON.stringify(await administrator.listTools())).toContain('/invite @Examiner');
+    const answers = [
+      await administrator.callTool({ name: 'show-quiz', arguments: { quiz: outside.quiz } }),
+      await administrator.callTool({ name: 'list-quizzes', arguments: {} }),
+      await administrator.callTool({ name: 'show-group', arguments: { group: outside.group } }),
+      await administrator.callTool({ name: 'list-alerts', arguments: { filter: 'nonsense' } }),
+      await respondent.callTool({ name: 'show-results', arguments: { quiz: safetyQuiz } }),
+    ].map((answer) => JSON.stringify(answer));
+    expect(answers[0]).toContain(outside.quiz);
+    expect(answers[1]).toContain(outside.quiz);
+    expect(answers[2]).toContain(outside.group);
+    expect(answers[3]).toContain('/exam-alerts list all');
+    expect(answers[4]).toContain('/exam mine');
+    expect(answers.map(withoutOutside).filter((answer) => /\/quiz|Invigilator|\uFFFE/.test(answer))).toEqual([]);
     expect(otherNames(testBed)).toEqual([]);
   });
 });

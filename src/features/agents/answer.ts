@@ -4,7 +4,7 @@ import type { ExecutionResult } from '../../governance/perform/execution-result.
 import type { Operation } from '../../operations/operation.ts';
 import type { OperationResult } from '../../operations/operation-result.ts';
 import { accountText, sentenceText } from './account-text.ts';
-import type { ShownAnswer } from './caller.ts';
+import type { AgentPlatform, ShownAnswer } from './caller.ts';
 import { nextCalls, type NextCall } from './next-calls.ts';
 
 /** What became of a call. `press`: a direct message waits for the person to press its button. */
@@ -54,23 +54,25 @@ export function isDrawn({ kind }: ExecutionResult): boolean {
   return kind === 'done' || kind === 'requested';
 }
 
-/** The structured content for an outcome. */
+/** The structured content for an outcome. @param rename puts the bot’s names into a sentence */
 export function answerTo(
   operation: Operation,
   outcome: Exclude<ExecutionResult, { kind: 'incomplete' }>,
   { lines }: ShownAnswer,
+  rename: AgentPlatform['rename'],
 ): Answer {
+  const said = (sentence: string) => sentenceText(rename(sentence));
   switch (outcome.kind) {
     case 'done': {
       const next = nextCalls(outcome.result, outcome.offered);
-      return { ...doneAnswer(outcome.result, lines), ...(next.length > 0 && { next }) };
+      return { ...doneAnswer(outcome.result, lines, said), ...(next.length > 0 && { next }) };
     }
     case 'requested':
-      return requestedAnswer(outcome.request, operation);
+      return requestedAnswer(outcome.request, operation, said);
     case 'unconfirmed':
-      return { status: 'press', message: `${sentenceText(outcome.question)} ${pressed(outcome.label)}` };
+      return { status: 'press', message: `${said(outcome.question)} ${pressed(outcome.label)}` };
     case 'warned':
-      return { status: 'press', message: `${sentenceText(outcome.message)} ${pressed(`${operation.submit} anyway`)}` };
+      return { status: 'press', message: `${said(outcome.message)} ${pressed(`${operation.submit} anyway`)}` };
     case 'unexplained':
       return {
         status: 'reason_needed',
@@ -80,21 +82,23 @@ export function answerTo(
     case 'unclear':
       return unclearAnswer(outcome);
     case 'invalid':
-      return { status: 'invalid', field: outcome.field, message: sentenceText(outcome.message) };
+      return { status: 'invalid', field: outcome.field, message: said(outcome.message) };
     case 'refused':
     case 'failed':
-      return { status: outcome.kind, message: sentenceText(outcome.message) };
+      return { status: outcome.kind, message: said(outcome.message) };
   }
 }
 
-function doneAnswer(result: OperationResult, shown: readonly string[]): Answer {
+type Said = (sentence: string) => string;
+
+function doneAnswer(result: OperationResult, shown: readonly string[], said: Said): Answer {
   if (result.kind === 'done') {
     const offer = result.passwordOf ? ' Show password is in the person’s direct messages.' : '';
     return {
       status: 'done',
-      message: `${sentenceText(result.message)}${offer}`,
+      message: `${said(result.message)}${offer}`,
       ...((result.problems?.length ?? 0) > 0 && {
-        account_data: dataOf(result.problems!.map((problem) => sentenceText(problem))),
+        account_data: dataOf(result.problems!.map((problem) => said(problem))),
       }),
     };
   }
@@ -135,8 +139,12 @@ function pressed(label: string): string {
 }
 
 /** The person’s direct messages name who decides, and show how it ends. */
-function requestedAnswer({ asked: { action, effect }, expiresAt }: ApprovalRequest, { name }: Operation): Answer {
-  const asked = `Approval requested: ${sentenceText(action ?? name.replaceAll('-', ' '))}. ${sentenceText(effect)}`;
+function requestedAnswer(
+  { asked: { action, effect }, expiresAt }: ApprovalRequest,
+  { name }: Operation,
+  said: Said,
+): Answer {
+  const asked = `Approval requested: ${said(action ?? name.replaceAll('-', ' '))}. ${said(effect)}`;
   return {
     status: 'requested',
     message: `${asked} Nothing has changed yet. Another person who may do this decides, by ${new Date(expiresAt).toISOString()}; the decision comes as a direct message.`,

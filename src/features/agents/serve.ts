@@ -20,14 +20,20 @@ const instructions = [
  * express, hono, jose and ten more. It speaks the revision 2026-07-28, which has no sessions, and answers clients of 2025
  * without one. Each message gets a server of its own, so that nothing of a person outlives it.
  */
-export async function loadServe({ tools, version }: { tools: Tools; version: string }): Promise<Serve> {
+export async function loadServe({
+  tools,
+  title,
+  version,
+}: {
+  tools: Tools;
+  /** The bot’s name. */
+  title: string;
+  version: string;
+}): Promise<Serve> {
   const { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } = await import('@modelcontextprotocol/server');
 
   function serverFor(caller: Caller | undefined) {
-    const server = new Server(
-      { name: 'invigilator', title: 'Invigilator', version },
-      { capabilities: { tools: {} }, instructions },
-    );
+    const server = new Server({ name: 'invigilator', title, version }, { capabilities: { tools: {} }, instructions });
     server.setRequestHandler('tools/list', async () => ({ tools: await tools.list(caller) }));
     server.setRequestHandler('tools/call', async ({ params: { name, arguments: given = {} } }) => {
       if (caller === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidRequest, 'The call names no person.');

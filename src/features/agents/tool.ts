@@ -43,14 +43,14 @@ const textsAtMost = 100;
 export function toolOf(
   operation: Operation,
   rights: ReadonlySet<Right> | undefined,
-  { toolMeta }: Pick<AgentPlatform, 'toolMeta'>,
+  { toolMeta, rename }: Pick<AgentPlatform, 'toolMeta' | 'rename'>,
 ): Tool {
   const { name, access, isDone } = operation;
   return {
     name,
     title: titleOf(operation),
-    description: descriptionOf(operation),
-    inputSchema: inputSchemaOf(operation, rights),
+    description: rename(descriptionOf(operation)),
+    inputSchema: inputSchemaOf(operation, rights, rename),
     annotations:
       access === 'read'
         ? { readOnlyHint: true, openWorldHint: false }
@@ -99,9 +99,13 @@ const listKinds: ReadonlySet<Field['kind']> = new Set([
 /** What forms and rows of many changes alone say. */
 const withoutArgument: ReadonlySet<Field['kind']> = new Set(['columns', 'departure']);
 
-function inputSchemaOf(operation: Operation, rights: ReadonlySet<Right> | undefined): ObjectSchema {
+function inputSchemaOf(
+  operation: Operation,
+  rights: ReadonlySet<Right> | undefined,
+  rename: AgentPlatform['rename'],
+): ObjectSchema {
   const entries = Object.entries(operation.fields).filter(([, { kind }]) => !withoutArgument.has(kind));
-  const properties = Object.fromEntries(entries.map(([name, field]) => [name, schemaOf(field, rights)]));
+  const properties = Object.fromEntries(entries.map(([name, field]) => [name, schemaOf(field, rights, rename)]));
   const required = entries
     .filter(([, field]) => field.optional !== true && field.shownWhen === undefined && !kindOf(field).followsFromPlace)
     .map(([name]) => name);
@@ -119,11 +123,17 @@ function inputSchemaOf(operation: Operation, rights: ReadonlySet<Right> | undefi
   };
 }
 
-function schemaOf(field: Field, rights: ReadonlySet<Right> | undefined): Record<string, Json> {
-  const description = [field.label, field.hint, formatHints[field.kind]]
-    .filter((part) => part !== undefined)
-    .map((part) => part.replace(/[.:]?$/, '.'))
-    .join(' ');
+function schemaOf(
+  field: Field,
+  rights: ReadonlySet<Right> | undefined,
+  rename: AgentPlatform['rename'],
+): Record<string, Json> {
+  const description = rename(
+    [field.label, field.hint, formatHints[field.kind]]
+      .filter((part) => part !== undefined)
+      .map((part) => part.replace(/[.:]?$/, '.'))
+      .join(' '),
+  );
   const one: Record<string, Json> = { type: 'string', ...(field.kind === 'text' && { maxLength: field.maxLength }) };
   if (field.kind === 'choice' || field.kind === 'flags') {
     const options = (rights === undefined ? [...field.options] : offeredOptions(field.options, rights)).map(

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { toolOf } from '../../../src/features/agents/tool.ts';
 import { operationNamed } from '../../../src/operations/catalog.ts';
 
-const descriptionOf = (name: string) => toolOf(operationNamed(name)!, undefined, { toolMeta: {} }).description;
+const descriptionOf = (name: string) =>
+  toolOf(operationNamed(name)!, undefined, { toolMeta: {}, rename: (text) => text }).description;
 
 test.each(['update-user', 'create-user', 'reset-password', 'delete-quiz', 'subscribe-channel', 'end-campaign'])(
   '%s says that the person may have to press a button',

@@ -42,6 +42,25 @@ describe('what a client of Slack sends', () => {
     expect(JSON.parse(form['metadata']!)).toEqual({ event_type: 'quiz', event_payload: { line: '/quiz list' } });
   });
 
+  test('ends steps of workflows with them', async () => {
+    const { bodies, fetch } = recorded();
+    const client = new WebClient('xoxb-1', { fetch: createOutgoingNames(exam).inCalls(fetch) });
+    await client.functions.completeError({ function_execution_id: 'Fx1', error: 'Yours: /quiz mine' });
+    await client.functions.completeSuccess({
+      function_execution_id: 'Fx1',
+      outputs: {
+        message: 'Type /quiz list',
+        options: [{ text: { type: 'plain_text', text: '/quiz' }, value: '/quiz' }],
+      },
+    });
+    const [failed, done] = bodies.map((body) => Object.fromEntries(new URLSearchParams(String(body))));
+    expect(failed).toEqual({ function_execution_id: 'Fx1', error: 'Yours: /exam mine' });
+    expect(JSON.parse(done?.['outputs'] ?? '')).toEqual({
+      message: 'Type /exam list',
+      options: [{ text: { type: 'plain_text', text: '/exam' }, value: '/quiz' }],
+    });
+  });
+
   test('to a response URL has them, too', async () => {
     const { bodies, fetch } = recorded();
     await createOutgoingNames(exam).inCalls(fetch)('https://hooks.example/1', {
