@@ -1,3 +1,4 @@
+import { createRenameSentence } from '../domain/own-names.ts';
 import { createMessagePreferences } from '../features/alerts/direct-messages/preferences.ts';
 import { createIdentity } from '../directory/identity.ts';
 import { createAuditPosting } from '../governance/audit/audit-posts.ts';
@@ -46,7 +47,7 @@ export function createWorkspace(
     log,
     clock,
   });
-  const platform = { name: 'Slack' };
+  const platform = { name: 'Slack', inOwnNames: createRenameSentence(config.names) };
   const auditPosting = createAuditPosting({
     channelId: config.auditChannel,
     channel: slack.channel,

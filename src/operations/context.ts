@@ -70,7 +70,7 @@ interface CommonContext {
   actor: Actor;
   rights: ReadonlySet<Right>;
   visibility: Visibility;
-  platform: PlatformWords;
+  platform: Platform;
   /** The zone in which a day begins and ends. */
   timeZone: string;
   /** The channel the person is in; undefined in a direct message and where the platform does not say. */
@@ -476,4 +476,10 @@ export type MembersOf = (mention: Mention, askedBy: string, options: { atMost: n
 export interface PlatformWords {
   /** Goes before “account”, “profile”, “e-mail address”. */
   name: string;
+}
+
+/** The platform, for what an operation writes itself. */
+export interface Platform extends PlatformWords {
+  /** Puts the names that the bot and its commands have there into a sentence for a file. Answers get them where they leave the bot. */
+  inOwnNames: (sentence: string) => string;
 }

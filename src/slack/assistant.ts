@@ -80,7 +80,7 @@ export function createAgentPlatform(deps: {
       const { blocks, plain = blocks } = changeShownTexts(outcomeMessage(operation, input, outcome, timeZone), rename);
       return { lines: plainLines(plain), meta: { slack: { blocks: blocksForAssistant(blocks) } } };
     },
-    rename: createRenameSentence(names),
+    inOwnNames: createRenameSentence(names),
     readText: (text) =>
       readMentions(
         text

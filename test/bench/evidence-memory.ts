@@ -43,6 +43,7 @@ async function contentsFor(campaignTexts: readonly string[], links: number): Pro
     links: trail(links),
     namesOf: async (ids) => new Map(ids.map((id) => [id, 'Tom Lindqvist'])),
     signer: await sampleSigner(),
+    inOwnNames: (sentence) => sentence,
     verifier: readFileSync(verifierPath, 'utf8'),
   };
 }

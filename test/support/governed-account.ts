@@ -289,7 +289,7 @@ export function openGovernedAccount(
     api,
     directory,
     identity,
-    platform: { name: 'Slack' },
+    platform: { name: 'Slack', inOwnNames: (sentence: string) => sentence },
     makePassword: () => 'a-new-password',
     sendFile: vi.fn<(personId: string) => Promise<void>>(async () => {}),
     timeZone: 'Europe/Berlin',

@@ -54,14 +54,14 @@ export function isDrawn({ kind }: ExecutionResult): boolean {
   return kind === 'done' || kind === 'requested';
 }
 
-/** The structured content for an outcome. @param rename puts the bot’s names into a sentence */
+/** The structured content for an outcome. @param inOwnNames puts the bot’s names into a sentence */
 export function answerTo(
   operation: Operation,
   outcome: Exclude<ExecutionResult, { kind: 'incomplete' }>,
   { lines }: ShownAnswer,
-  rename: AgentPlatform['rename'],
+  inOwnNames: AgentPlatform['inOwnNames'],
 ): Answer {
-  const said = (sentence: string) => sentenceText(rename(sentence));
+  const said = (sentence: string) => sentenceText(inOwnNames(sentence));
   switch (outcome.kind) {
     case 'done': {
       const next = nextCalls(outcome.result, outcome.offered);

@@ -44,7 +44,7 @@ export function createTools(deps: {
       const outcome = await execute({ operation, inputs: [input], personId, teamId, through });
       if (outcome.kind === 'incomplete') return toolResult(incompleteAnswer(missingFields(operation, input)));
       const shown = platform.show(operation, input, outcome);
-      const answer = answerTo(operation, outcome, shown, platform.rename);
+      const answer = answerTo(operation, outcome, shown, platform.inOwnNames);
       if (!isToPress(outcome))
         return toolResult(answer, caller.through === 'assistant' && isDrawn(outcome) ? shown.meta : {});
       try {
@@ -52,7 +52,7 @@ export function createTools(deps: {
         return toolResult(answer);
       } catch (error) {
         log.warn({ error, person: personId, operation: name }, 'what a person has to press could not be sent to them');
-        return toolResult(answer.status === 'press' ? notSent(platform.rename(operation.command)) : answer);
+        return toolResult(answer.status === 'press' ? notSent(platform.inOwnNames(operation.command)) : answer);
       }
     },
   };

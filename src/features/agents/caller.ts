@@ -35,7 +35,7 @@ export interface ShownAnswer {
 export interface AgentPlatform {
   show(operation: Operation, input: TextInput, outcome: Exclude<ExecutionResult, { kind: 'incomplete' }>): ShownAnswer;
   /** Puts the bot’s names in the workspace into a sentence. */
-  rename(sentence: string): string;
+  inOwnNames(sentence: string): string;
   /** Reads mentions and IDs in an argument, as the core writes them. */
   readText(text: string): string;
   /** Sends the person what only they can press, such as a confirmation, in a direct message. @throws {PlatformError} */

@@ -43,14 +43,14 @@ const textsAtMost = 100;
 export function toolOf(
   operation: Operation,
   rights: ReadonlySet<Right> | undefined,
-  { toolMeta, rename }: Pick<AgentPlatform, 'toolMeta' | 'rename'>,
+  { toolMeta, inOwnNames }: Pick<AgentPlatform, 'toolMeta' | 'inOwnNames'>,
 ): Tool {
   const { name, access, isDone } = operation;
   return {
     name,
     title: titleOf(operation),
-    description: rename(descriptionOf(operation)),
-    inputSchema: inputSchemaOf(operation, rights, rename),
+    description: inOwnNames(descriptionOf(operation)),
+    inputSchema: inputSchemaOf(operation, rights, inOwnNames),
     annotations:
       access === 'read'
         ? { readOnlyHint: true, openWorldHint: false }
@@ -102,10 +102,10 @@ const withoutArgument: ReadonlySet<Field['kind']> = new Set(['columns', 'departu
 function inputSchemaOf(
   operation: Operation,
   rights: ReadonlySet<Right> | undefined,
-  rename: AgentPlatform['rename'],
+  inOwnNames: AgentPlatform['inOwnNames'],
 ): ObjectSchema {
   const entries = Object.entries(operation.fields).filter(([, { kind }]) => !withoutArgument.has(kind));
-  const properties = Object.fromEntries(entries.map(([name, field]) => [name, schemaOf(field, rights, rename)]));
+  const properties = Object.fromEntries(entries.map(([name, field]) => [name, schemaOf(field, rights, inOwnNames)]));
   const required = entries
     .filter(([, field]) => field.optional !== true && field.shownWhen === undefined && !kindOf(field).followsFromPlace)
     .map(([name]) => name);
@@ -126,9 +126,9 @@ function inputSchemaOf(
 function schemaOf(
   field: Field,
   rights: ReadonlySet<Right> | undefined,
-  rename: AgentPlatform['rename'],
+  inOwnNames: AgentPlatform['inOwnNames'],
 ): Record<string, Json> {
-  const description = rename(
+  const description = inOwnNames(
     [field.label, field.hint, formatHints[field.kind]]
       .filter((part) => part !== undefined)
       .map((part) => part.replace(/[.:]?$/, '.'))

@@ -33,6 +33,7 @@ export async function packOf(context: PackContext, wanted: WantedPack): Promise<
     namesOf: async (ids) => namesOfPeople(context, ids),
     signer,
     verifier,
+    inOwnNames: platform.inOwnNames,
   });
 }
 

@@ -29,6 +29,8 @@ export interface PackContents {
   signer: Signer;
   /** The text of `verify.mjs`. */
   verifier: string;
+  /** Puts the bot’s names into its own words. */
+  inOwnNames: (sentence: string) => string;
 }
 
 /** A pack, and what is in it. */
@@ -47,11 +49,11 @@ const signatureLength = 88;
 
 /** Makes a pack: a ZIP file, signed. */
 export async function makePack(contents: PackContents): Promise<Pack> {
-  const { head, signer } = contents;
+  const { head, signer, inOwnNames } = contents;
   const [{ fingerprint }] = signer.keys;
   const zip = zipWriter(head.madeAt);
   const write = (file: string, text: string, isLast: boolean) => zip.write(file, text, isLast);
-  zip.write('README.txt', readmeText(head, fingerprint), true);
+  zip.write('README.txt', readmeText(head, fingerprint, inOwnNames), true);
   const counts: Counts = {};
   const names = new Map<string, string>();
   const nameOf = (personId: string) => names.get(personId) ?? 'not known';
@@ -96,7 +98,11 @@ export async function makePack(contents: PackContents): Promise<Pack> {
   rules.end();
   const recordSummary = record.end();
 
-  zip.write('summary.html', summaryPage({ head, campaigns, counts, record: recordSummary, fingerprint, nameOf }), true);
+  zip.write(
+    'summary.html',
+    summaryPage({ head, campaigns, counts, record: recordSummary, fingerprint, nameOf, inOwnNames }),
+    true,
+  );
   zip.write('keys.json', `${JSON.stringify({ keys: signer.keys.map(datedKey) }, null, 2)}\n`, true);
   zip.write('verify.mjs', contents.verifier, true);
   const manifest = Buffer.from(

@@ -2,8 +2,12 @@ import type { EvidenceHead } from './facts.ts';
 import { limits } from './limits.ts';
 import { isoTime } from './table.ts';
 
-/** The page that says what is in a pack, and how to check it. Plain text. */
-export function readmeText({ about, since, until, madeAt, askedBy }: EvidenceHead, fingerprint: string): string {
+/** The page that says what is in a pack, and how to check it. Plain text. @param inOwnNames puts the bot’s names into its own words */
+export function readmeText(
+  { about, since, until, madeAt, askedBy }: EvidenceHead,
+  fingerprint: string,
+  inOwnNames: (sentence: string) => string,
+): string {
   return `EVIDENCE OF TRAINING
 
 About:   ${onOneLine(about)}
@@ -43,12 +47,12 @@ With Node 18 or later, and nothing else installed:
   node verify.mjs PACK.zip FINGERPRINT
 
 PACK.zip is this pack as it was sent, or the folder with its files. FINGERPRINT is the key as an
-administrator reads it in /quiz-admin status: without it, the check says which key signed the
+administrator reads it in ${inOwnNames('/quiz-admin status')}: without it, the check says which key signed the
 pack, and not whose it is. Take verify.mjs from the project rather than from a pack that you
 doubt: src/features/evidence/verify.mjs.
 
 WHAT THIS PACK CAN'T PROVE
-${limits.map((limit) => `  - ${limit}`).join('\n')}
+${limits.map((limit) => `  - ${inOwnNames(limit)}`).join('\n')}
 `;
 }
 

@@ -66,8 +66,9 @@ export function summaryPage(facts: {
   record: RecordSummary;
   fingerprint: string;
   nameOf: (personId: string) => string;
+  inOwnNames: (sentence: string) => string;
 }): string {
-  const { head, campaigns, counts, record, fingerprint, nameOf } = facts;
+  const { head, campaigns, counts, record, fingerprint, nameOf, inOwnNames } = facts;
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -94,7 +95,7 @@ ${campaigns.length === 0 ? html`<p>No campaign ran in this period.</p>` : campai
 <section>
 <h2>What this pack can’t prove</h2>
 <ul>
-${limits.map((limit) => html`<li>${limit}</li>`)}
+${limits.map((limit) => html`<li>${inOwnNames(limit)}</li>`)}
 </ul>
 </section>
 </body>

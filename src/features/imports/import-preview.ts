@@ -47,7 +47,11 @@ export async function importPreview(
     source: kept,
   });
   const planned = asRead.map((row, at) => judged(row, judgedRows.rows[at]!));
-  const isSent = await sendRows(context, input.file, resultFile(kept, planned.map(previewOfRow)));
+  const isSent = await sendRows(
+    context,
+    input.file,
+    resultFile(kept, planned.map(previewOfRow), context.platform.inOwnNames),
+  );
   const problems = planned.filter(({ kind }) => problemKinds.has(kind));
   const imported: ImportSummary = {
     source: sourceName(input.file),

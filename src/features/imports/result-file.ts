@@ -34,10 +34,12 @@ export function keptSource({
  * again as it is.
  *
  * @param outcomes in the order of the rows, in the bot’s words
+ * @param inOwnNames puts the bot’s names into them
  */
 export function resultFile(
   { header, cells }: NonNullable<BatchPlan['source']>,
   outcomes: readonly { outcome: string; userId: string; error: string; readAs?: string | undefined }[],
+  inOwnNames: (sentence: string) => string,
 ): Buffer {
   const showsNames = outcomes.some(({ readAs }) => readAs !== undefined);
   const rows = cells.map((row, at) => {
@@ -46,7 +48,7 @@ export function resultFile(
       ...header.map((_, place) => row[place] ?? ''),
       outcome,
       userId,
-      plainSentence(error),
+      plainSentence(inOwnNames(error)),
       ...(showsNames ? [readAs] : []),
     ];
   });

@@ -16,7 +16,7 @@ import type {
   MembersOf,
   OperationContext,
   OutgoingFile,
-  PlatformWords,
+  Platform,
   Plans,
   ProfilesOf,
   Reach,
@@ -46,7 +46,7 @@ export interface OperationContextDependencies {
   api: QuizApi;
   directory: Directory;
   identity: Identity;
-  platform: PlatformWords;
+  platform: Platform;
   makePassword: () => string;
   profilesOf: ProfilesOf;
   /** Reads a file that the person may see. */

@@ -164,7 +164,7 @@ async function through(door: Door, personId: string): Promise<Row[]> {
   const platform = {
     show: () => ({ lines: [], meta: {} }),
     readText: (text: string) => text,
-    rename: (sentence: string) => sentence,
+    inOwnNames: (sentence: string) => sentence,
     sendToPress: async () => {},
     toolMeta: {},
   };

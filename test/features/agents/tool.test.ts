@@ -3,7 +3,7 @@ import { toolOf } from '../../../src/features/agents/tool.ts';
 import { operationNamed } from '../../../src/operations/catalog.ts';
 
 const descriptionOf = (name: string) =>
-  toolOf(operationNamed(name)!, undefined, { toolMeta: {}, rename: (text) => text }).description;
+  toolOf(operationNamed(name)!, undefined, { toolMeta: {}, inOwnNames: (text) => text }).description;
 
 test.each(['update-user', 'create-user', 'reset-password', 'delete-quiz', 'subscribe-channel', 'end-campaign'])(
   '%s says that the person may have to press a button',

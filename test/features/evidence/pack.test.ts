@@ -188,3 +188,19 @@ test('entries of a refusal, of another quiz, and of another time belong to somet
     { position: 5, hash: links[4]!.hash, text: links[4]!.text, openings: [] },
   ]);
 });
+
+test('names the commands of a bot with other names, and quizzes as they are called', async () => {
+  const quiz = { id: 'q-1', name: '/quiz-admin of Invigilator', status: 'open' };
+  const { text } = await filesOf({
+    campaigns: [campaignOf({ quiz })],
+    links: [],
+    names: { commandPrefix: 'exam', botName: 'Examiner' },
+    head: { about: quiz.name, askedBy: 'Ada /quiz' },
+  });
+  for (const file of ['README.txt', 'summary.html']) {
+    expect(text(file)).toContain('in /exam-admin status');
+    expect(text(file)).toContain('(/exam-admin audit csv)');
+    expect(text(file)).toContain(quiz.name);
+    expect(text(file).replaceAll(quiz.name, '').replaceAll('Ada /quiz', '')).not.toMatch(/\/quiz/);
+  }
+});

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { AuditEntry, ChainLink } from '../../../src/domain/audit-chain.ts';
 import type { Campaign, CampaignMember } from '../../../src/domain/campaign.ts';
+import { createRenameSentence, standardNames, type OwnNames } from '../../../src/domain/own-names.ts';
 import type { EvidenceHead } from '../../../src/features/evidence/facts.ts';
 import { makePack, type Pack } from '../../../src/features/evidence/pack.ts';
 import { createSigningKeys, type Signer, type StoredKeys } from '../../../src/features/evidence/signing-keys.ts';
@@ -112,6 +113,7 @@ export async function samplePack({
   erased = [],
   signer,
   head = {},
+  names = standardNames,
 }: {
   campaigns?: readonly Campaign[];
   links?: readonly ChainLink[];
@@ -119,6 +121,7 @@ export async function samplePack({
   erased?: readonly string[];
   signer?: Signer;
   head?: Partial<EvidenceHead>;
+  names?: OwnNames;
 } = {}): Promise<Pack> {
   return makePack({
     head: {
@@ -139,6 +142,7 @@ export async function samplePack({
     })(),
     namesOf: async (ids) => new Map(ids.map((id) => [id, `Name of ${id}`])),
     signer: signer ?? (await sampleSigner()),
+    inOwnNames: createRenameSentence(names),
     verifier: readFileSync(verifierPath, 'utf8'),
   });
 }

@@ -122,8 +122,9 @@ export const batchResult = defineOperation({
         ? importResultFile(
             result.source,
             result.rows.map((row, index) => rowResult(row, result.outcomes[index] ?? { kind: 'waiting' })),
+            context.platform.inOwnNames,
           )
-        : resultFile(result.rows, result.outcomes),
+        : resultFile(result.rows, result.outcomes, context.platform.inOwnNames),
     });
     return { kind: 'done', message: batchWords.resultSent };
   },
@@ -180,11 +181,15 @@ const outcomeWords: Readonly<Record<RowOutcome['kind'], string>> = {
   skipped: 'left out',
 };
 
-/** What became of each row, as a CSV file. */
-export function resultFile(rows: readonly BatchRow[], rowOutcomes: readonly RowOutcome[]): Buffer {
+/** What became of each row, as a CSV file. @param inOwnNames puts the bot’s names into its own words */
+export function resultFile(
+  rows: readonly BatchRow[],
+  rowOutcomes: readonly RowOutcome[],
+  inOwnNames: (sentence: string) => string,
+): Buffer {
   const lines = rows.map((row, index) => {
     const { kind, error = '' } = rowOutcomes[index] ?? { kind: 'waiting' as const };
-    return [row.name, outcomeWords[kind], plainSentence(error)];
+    return [row.name, outcomeWords[kind], plainSentence(inOwnNames(error))];
   });
   return Buffer.from(formatCsv([['name', 'outcome', 'error'], ...lines]));
 }
