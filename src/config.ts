@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { InvigilatorError } from './domain/errors.ts';
-import { commandEndings, standardNames } from './domain/own-names.ts';
+import { commandEndings, standardNames, type OwnNames } from './domain/own-names.ts';
 import { noLimits, readLimits } from './domain/rights-limits.ts';
 import { redisAddress, withPassword } from './redis-address.ts';
 import { readSecretFiles } from './secret-files.ts';
@@ -377,6 +377,31 @@ export function readMoveConfig(env: Record<string, string | undefined> = process
   const redisUrl = parsed.success ? redisUrlOf(parsed.data) : undefined;
   if (!parsed.success || redisUrl === undefined || faults.length > 0) throw new ConfigError(faults);
   return { dataDir: parsed.data.DATA_DIR, redisUrl };
+}
+
+/**
+ * Reads the settings of `npm run manifest`, which runs before there is an app and its tokens.
+ * @throws {ConfigError} with every fault at once
+ */
+export function readManifestConfig(env: Record<string, string | undefined> = process.env): {
+  names: OwnNames;
+  /** Whether there is an app token. */
+  isSocketMode: boolean;
+  mcpEnabled: boolean;
+  workflowStepsEnabled: boolean;
+} {
+  const { given, fileFaults } = givenIn(env);
+  const parsed = variables
+    .pick({ COMMAND_PREFIX: true, BOT_NAME: true, MCP_ENABLED: true, WORKFLOW_STEPS_ENABLED: true })
+    .safeParse(given);
+  if (!parsed.success) throw new ConfigError(faultsOf(parsed, {}));
+  const set = parsed.data;
+  return {
+    names: { commandPrefix: set.COMMAND_PREFIX, botName: set.BOT_NAME },
+    isSocketMode: [given, fileFaults].some((names) => names['SLACK_APP_TOKEN'] !== undefined),
+    mcpEnabled: set.MCP_ENABLED,
+    workflowStepsEnabled: set.WORKFLOW_STEPS_ENABLED,
+  };
 }
 
 /** The secret values of the configuration. The log redacts them. */

@@ -1,10 +1,14 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { standardNames } from '../src/domain/own-names.ts';
 import { catalog } from '../src/operations/catalog.ts';
+import { manifestFor, manifestText, type ManifestOptions } from '../src/slack/app-manifest.ts';
 import { commandPattern } from '../src/slack/command-line.ts';
 import { commandAndVerb, isTyped } from '../src/slack/verbs.ts';
 import { manifestFunctions } from '../src/slack/workflow-steps/functions.ts';
+import { programEnv } from './support/child-process.ts';
 import { manifestSchema } from './support/manifest-schema.ts';
 
 const manifest = parse(readFileSync('manifest.yml', 'utf8'));
@@ -102,6 +106,103 @@ test('the manifest with the steps of workflows differs from the other by these s
     functions: manifestFunctions(),
   });
   expect(manifestSchema.safeParse(withSteps).error?.issues ?? []).toEqual([]);
+});
+
+const standard: ManifestOptions = { names: standardNames, eventsUrl: undefined, agentsUrl: undefined, hasSteps: false };
+const base = readFileSync('manifest.yml', 'utf8');
+
+test.each([
+  ['manifest.yml', {}],
+  [
+    'manifest-mcp.yml',
+    { eventsUrl: 'https://invigilator.example/slack/events', agentsUrl: 'https://invigilator.example/mcp' },
+  ],
+  ['manifest-workflows.yml', { hasSteps: true }],
+])('the manifest that is made for the same settings is %s', (name, options) => {
+  expect(manifestFor(base, { ...standard, ...options })).toEqual(parse(readFileSync(name, 'utf8')));
+});
+
+test('the manifest of a bot with other names has each command of the catalog by its name, and everything else alike', () => {
+  const names = { commandPrefix: 'exam', botName: 'Examiner' };
+  const made = parse(manifestText(base, { ...standard, names }));
+  const inCatalog = [...new Set(catalog.map((operation) => commandAndVerb(operation).command))];
+  expect(made.features.slash_commands.map(({ command }: { command: string }) => command)).toEqual(
+    inCatalog.map((command) => command.replace('/quiz', '/exam')),
+  );
+  expect(made.features.bot_user.display_name).toBe('Examiner');
+  expect(made.display_information.name).toBe('Examiner');
+  expect(JSON.stringify(made).replaceAll('"/exam', '"/quiz').replaceAll('Examiner', 'Invigilator')).toBe(
+    JSON.stringify(manifest),
+  );
+});
+
+test.each([
+  [
+    'everything',
+    { eventsUrl: 'https://bot.example/slack/events/a', agentsUrl: 'https://bot.example/mcp', hasSteps: true },
+  ],
+  ['the shortest names', { names: { commandPrefix: 'q', botName: 'Q' } }],
+  ['the longest names', { names: { commandPrefix: 'q'.repeat(20), botName: 'N'.repeat(35) } }],
+  ['names that YAML could take for something else', { names: { commandPrefix: '1', botName: 'true' } }],
+  ['the required scopes', { hasOptionalScopes: false }],
+])('the manifest with %s follows Slack’s schema, and is written without aliases', (_name, options) => {
+  const text = manifestText(base, { ...standard, ...options });
+  const made = parse(text, { maxAliasCount: 0 });
+  expect(made).toEqual(manifestFor(base, { ...standard, ...options }));
+  expect(manifestSchema.safeParse(made).error?.issues ?? []).toEqual([]);
+});
+
+test('scopes that people can refuse can be left out', () => {
+  const { bot, bot_optional: optional } = manifest.oauth_config.scopes;
+  expect(manifestFor(base, { ...standard, hasOptionalScopes: false }).oauth_config.scopes).toEqual({
+    bot: bot.filter((scope: string) => !optional.includes(scope)),
+  });
+});
+
+describe('npm run manifest', () => {
+  const run = (parameters: string[], env: Record<string, string> = {}) => {
+    const { stdout, stderr, status } = spawnSync(process.execPath, ['src/manifest.ts', ...parameters], {
+      env: { ...programEnv, ...env },
+      encoding: 'utf8',
+    });
+    return { stdout, stderr, status };
+  };
+
+  test('prints manifest.yml as it is for Socket Mode without other settings', () => {
+    expect(run(['--socket'])).toEqual({ stdout: base, stderr: '', status: 0 });
+    expect(run([], { SLACK_APP_TOKEN: 'xapp-1' }).stdout).toBe(base);
+  });
+
+  test('prints what the environment asks for, with the address of the bot', () => {
+    const made = parse(
+      run(['--url', 'https://bot.example'], {
+        COMMAND_PREFIX: 'exam',
+        BOT_NAME: 'Examiner',
+        MCP_ENABLED: 'true',
+        WORKFLOW_STEPS_ENABLED: 'true',
+      }).stdout,
+    );
+    expect(made).toEqual(
+      manifestFor(base, {
+        names: { commandPrefix: 'exam', botName: 'Examiner' },
+        eventsUrl: 'https://bot.example/slack/events',
+        agentsUrl: 'https://bot.example/mcp',
+        hasSteps: true,
+      }),
+    );
+  });
+
+  test.each([
+    ['no address', [], {}, /^Name the public address of the bot/],
+    ['an address that Slack refuses', ['--url', 'http://bot.example'], {}, /^--url must be an https address/],
+    ['agents and no address', ['--socket'], { MCP_ENABLED: 'true' }, /^MCP_ENABLED is true/],
+    ['a name that Slack refuses', ['--socket'], { COMMAND_PREFIX: '/exam' }, /^COMMAND_PREFIX must be/],
+    ['another parameter', ['--sockets'], {}, /^Unknown option/],
+  ])('prints no manifest for %s', (_name, parameters, env, said) => {
+    const { stdout, stderr, status } = run(parameters, env);
+    expect({ stdout, status }).toEqual({ stdout: '', status: 1 });
+    expect(stderr).toMatch(said);
+  });
 });
 
 test('the manifest follows Slack’s schema', () => {

@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { ConfigError, readManifestConfig } from './config.ts';
+import { manifestText } from './slack/app-manifest.ts';
+
+const usage = `npm run manifest prints the manifest of the Slack app, for the settings of the environment: COMMAND_PREFIX, BOT_NAME,
+MCP_ENABLED, WORKFLOW_STEPS_ENABLED, and Socket Mode where SLACK_APP_TOKEN is set.
+
+npm run manifest -- --url https://bot.example   is for HTTP, with the public address of the bot
+npm run manifest -- --socket                    is for Socket Mode, before there is a token for it
+npm run manifest -- --socket --required         leaves out the scopes that people can refuse when they install the app
+`;
+
+/** What the printed manifest needs beside the environment. */
+const parameters = {
+  url: { type: 'string' },
+  socket: { type: 'boolean' },
+  required: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+try {
+  const { values } = parseArgs({ options: parameters });
+  process.stdout.write(values.help ? usage : printed(values));
+} catch (error) {
+  const faults = error instanceof ConfigError ? error.faults : [error instanceof Error ? error.message : String(error)];
+  process.stderr.write(`${faults.join('\n')}\n`);
+  process.exitCode = 1;
+}
+
+function printed({
+  url,
+  socket = false,
+  required = false,
+}: {
+  url?: string;
+  socket?: boolean;
+  required?: boolean;
+}): string {
+  const { names, isSocketMode, mcpEnabled, workflowStepsEnabled } = readManifestConfig();
+  const isOverSocket = socket || isSocketMode;
+  if (url !== undefined && !/^https:\/\/[^/]/.test(url))
+    throw new Error(`--url must be an https address such as https://bot.example, not ${url}`);
+  if (url === undefined && !isOverSocket)
+    throw new Error(
+      'Name the public address of the bot, or choose Socket Mode: npm run manifest -- --url https://bot.example, or npm run manifest -- --socket',
+    );
+  if (url === undefined && mcpEnabled)
+    throw new Error(
+      'MCP_ENABLED is true, and Slackbot calls the bot at its public address: npm run manifest -- --url https://bot.example',
+    );
+  const address = (path: string) => new URL(path, url).href;
+  return manifestText(readFileSync(new URL('../manifest.yml', import.meta.url), 'utf8'), {
+    names,
+    eventsUrl: isOverSocket ? undefined : address('/slack/events'),
+    agentsUrl: mcpEnabled ? address('/mcp') : undefined,
+    hasSteps: workflowStepsEnabled,
+    hasOptionalScopes: !required,
+  });
+}
