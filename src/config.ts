@@ -84,6 +84,7 @@ const variables = z.object({
   }),
   SLACK_SIGNING_SECRET: z.string().optional(),
   SLACK_APP_TOKEN: z.string().optional(),
+  SLACK_CONFIG_TOKEN: z.string().optional(),
   SLACK_API_URL: url
     .refine(isEncrypted, {
       error: 'must begin with https:// (the bot sends its token there; only a loopback address may use plain http).',
@@ -203,6 +204,7 @@ const secretNames = [
   'SLACK_BOT_TOKEN',
   'SLACK_SIGNING_SECRET',
   'SLACK_APP_TOKEN',
+  'SLACK_CONFIG_TOKEN',
   'QUIZ_API_KEY',
   'WEBHOOK_SECRET',
   'REDIS_URL',
@@ -281,6 +283,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       appToken: set.SLACK_APP_TOKEN,
       apiUrl: set.SLACK_API_URL.endsWith('/') ? set.SLACK_API_URL : `${set.SLACK_API_URL}/`,
     },
+    /** With it, the doctor reads the configuration of the app; the bot does not use it. */
+    slackConfigToken: set.SLACK_CONFIG_TOKEN,
     /** What the bot and its commands are called in the workspace. */
     names: { commandPrefix: set.COMMAND_PREFIX, botName: set.BOT_NAME },
     /** `timeZone` is that of the account’s dates. */
@@ -413,6 +417,7 @@ export function secretsOf(config: Config | ProcessConfig): string[] {
           config.slack.botToken,
           config.slack.signingSecret,
           config.slack.appToken,
+          config.slackConfigToken,
           config.quizApi.apiKey,
           ...config.webhook.secrets,
         ]

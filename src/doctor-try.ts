@@ -1,5 +1,6 @@
 import { askSlack } from './slack/trial/ask-slack.ts';
 import { secretsOf, version, type Config } from './config.ts';
+import { createRenameSentence } from './domain/own-names.ts';
 import type { TrialAnswer } from './domain/trial.ts';
 import { tryWebhook } from './features/alerts/try-webhook.ts';
 import { askService } from './quiz-api/trial/ask-service.ts';
@@ -27,10 +28,10 @@ const marks = { expected: '✓', other: '✗', open: '–' };
 
 /** Asks the real Slack and the real service, and writes the report. */
 export async function tryReal({ config, channel, sample, signal, tell }: TrialOptions): Promise<TrialReport> {
-  const { slack, owners, quizApi, webhook } = config;
+  const { slack, names, owners, quizApi, webhook } = config;
   const { now, sleep } = systemClock;
-  const trial = await askSlack({ ...slack, owners }, channel, { signal, clock: { now, sleep }, tell });
-  if ('problem' in trial) return { text: `${trial.problem}\n`, isComplete: false };
+  const trial = await askSlack({ ...slack, names, owners }, channel, { signal, clock: { now, sleep }, tell });
+  if ('problem' in trial) return { text: `${createRenameSentence(names)(trial.problem)}\n`, isComplete: false };
   const left = leftBehind(trial.left);
   if (signal.aborted) return { text: `Stopped. ${left}\n`, isComplete: false };
   const service = await askService({ ...quizApi, userAgent: `invigilator/${version}` }, { signal, now, tell });

@@ -1,16 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
-import { parse } from 'yaml';
 import { checkSample, expectedWebhook } from './features/alerts/diagnose-webhook.ts';
 import { ConfigError, readConfig, secretsOf, version, type Config } from './config.ts';
 import { tryReal } from './doctor-try.ts';
+import { createRenameSentence, isStandard } from './domain/own-names.ts';
 import { fault, right, unknown, type Diagnosis } from './domain/diagnosis.ts';
 import { publicCodeOf } from './domain/finding.ts';
 import { diagnoseLimits, faultsOfLimits } from './governance/rights/limits.ts';
 import { diagnosisOf } from './health/diagnosis.ts';
 import { createHealth } from './health/health.ts';
 import { diagnoseQuizService, listUserIds } from './quiz-api/diagnose.ts';
+import { manifestFor } from './slack/app-manifest.ts';
 import { diagnoseSlack } from './slack/diagnose.ts';
 import { diagnoseStore, openReading } from './storage/diagnose.ts';
 import { readOnlyChecks } from './storage/read-only.ts';
@@ -76,7 +77,7 @@ async function tryOnce(channel: string, samplePath: string | undefined): Promise
   }
   const config = configOrFaults();
   if (Array.isArray(config)) {
-    show('Configuration', config, []);
+    show('Configuration', config);
     return 1;
   }
   const stop = new AbortController();
@@ -97,12 +98,8 @@ async function tryOnce(channel: string, samplePath: string | undefined): Promise
 async function diagnose(sample: string | undefined, publicUrl: string | undefined): Promise<number> {
   const config = configOrFaults();
   if (Array.isArray(config)) {
-    show('Configuration', config, []);
-    show(
-      'Others',
-      [unknown('store, Slack, quiz service and webhooks are checked once the configuration is right')],
-      [],
-    );
+    show('Configuration', config);
+    show('Others', [unknown('store, Slack, quiz service and webhooks are checked once the configuration is right')]);
     return conclude(config);
   }
   const slack = await diagnoseConfiguredSlack(config, publicUrl);
@@ -124,7 +121,8 @@ async function diagnose(sample: string | undefined, publicUrl: string | undefine
     'Quiz service': [...healthOf('Quiz service'), ...service.diagnoses],
     Webhooks: await diagnoseWebhooks(config, sample),
   };
-  for (const [topic, diagnoses] of Object.entries(topics)) show(topic, diagnoses, secretsOf(config));
+  const inOwnNames = createRenameSentence(config.names);
+  for (const [topic, diagnoses] of Object.entries(topics)) show(topic, diagnoses, secretsOf(config), inOwnNames);
   return conclude(Object.values(topics).flat());
 }
 
@@ -149,20 +147,34 @@ async function diagnoseConfiguredSlack(config: Config, publicUrl: string | undef
     }).filter((entry): entry is [string, string] => entry[1] !== undefined),
   );
   return diagnoseSlack(
-    { ...slack, manifest: manifestFor(config), channels, owners, managerField, publicUrl },
+    {
+      ...slack,
+      names: config.names,
+      manifest: manifestOf(config),
+      configToken: config.slackConfigToken,
+      channels,
+      owners,
+      managerField,
+      publicUrl,
+    },
     Date.now,
   );
 }
 
-/** The manifest that the app has to be installed from, and the scopes it asks for. */
-function manifestFor({ mcpEnabled, workflowStepsEnabled }: Config) {
-  const name = mcpEnabled ? 'manifest-mcp.yml' : workflowStepsEnabled ? 'manifest-workflows.yml' : 'manifest.yml';
-  const {
-    oauth_config: { scopes },
-  } = parse(readFileSync(new URL(`../${name}`, import.meta.url), 'utf8')) as {
-    oauth_config: { scopes: { bot: string[]; bot_optional: string[] } };
+/** The manifest that the app has to be installed from: a file, or what `npm run manifest` prints where no file fits. */
+function manifestOf({ names, mcpEnabled, workflowStepsEnabled }: Config) {
+  const base = readFileSync(new URL('../manifest.yml', import.meta.url), 'utf8');
+  const file = mcpEnabled ? 'manifest-mcp.yml' : workflowStepsEnabled ? 'manifest-workflows.yml' : 'manifest.yml';
+  return {
+    name: isStandard(names) && !(mcpEnabled && workflowStepsEnabled) ? file : 'what npm run manifest prints',
+    at: (eventsUrl: string | undefined) =>
+      manifestFor(base, {
+        names,
+        eventsUrl,
+        agentsUrl: mcpEnabled ? (eventsUrl ?? 'https://the.bot/mcp') : undefined,
+        hasSteps: workflowStepsEnabled,
+      }),
   };
-  return { name, scopes: scopes.bot, optionalScopes: scopes.bot_optional };
 }
 
 /** What Slack does not tell of an app, or the configuration decides. */
@@ -214,12 +226,17 @@ async function readSample(sample: string): Promise<string> {
   return text(process.stdin);
 }
 
-/** Writes a line for each diagnosis, without secrets. */
-function show(topic: string, diagnoses: readonly Diagnosis[], secrets: readonly string[]): void {
+/** Writes a line for each diagnosis, without secrets and in the bot’s names. */
+function show(
+  topic: string,
+  diagnoses: readonly Diagnosis[],
+  secrets: readonly string[] = [],
+  inOwnNames = (said: string) => said,
+): void {
   for (const { state, text: said } of diagnoses) {
     const line = secrets.reduce(
       (safe, secret) => (secret.length < shortestSecret ? safe : safe.replaceAll(secret, '…')),
-      said.replaceAll(/\s*\n\s*/g, ' '),
+      inOwnNames(said).replaceAll(/\s*\n\s*/g, ' '),
     );
     process.stdout.write(`${marks[state]} ${topic}: ${line.replace(/\.$/, '')}.\n`);
   }

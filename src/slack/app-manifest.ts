@@ -20,7 +20,7 @@ export interface AppManifest {
   display_information: { name: string; description?: string; long_description?: string };
   features: {
     bot_user: { display_name: string };
-    slash_commands: { command: string; url?: string }[];
+    slash_commands: { command: string; url?: string; should_escape?: boolean }[];
     shortcuts: { callback_id: string; type: string }[];
   };
   oauth_config: { scopes: { bot: string[]; bot_optional?: string[] } };

@@ -1,11 +1,14 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { WebClient } from '@slack/web-api';
 import { Agent, fetch as undiciFetch } from 'undici';
+import type { OwnNames } from '../domain/own-names.ts';
+import type { AppManifest } from './app-manifest.ts';
 import { clockDiagnosis, fault, right, unknown, type Diagnosis } from '../domain/diagnosis.ts';
 import type { Check } from '../domain/finding.ts';
 import { listWorkspaces } from './connection/connection.ts';
 import { silent } from './connection/silent-logger.ts';
 import { blocksDiagnoses } from './diagnose-blocks.ts';
+import { manifestDiagnoses } from './diagnose-manifest.ts';
 import { managersDiagnosis } from './diagnose-managers.ts';
 import { answeredCodeOf, messageOf, slackFinding, slackMeaning, unusableSlack } from './slack-finding.ts';
 
@@ -14,8 +17,11 @@ export interface SlackSetup {
   botToken: string;
   appToken: string | undefined;
   apiUrl: string;
-  /** The file that the app has to be installed from, and the scopes it asks for. */
-  manifest: { name: string; scopes: readonly string[]; optionalScopes: readonly string[] };
+  names: OwnNames;
+  /** What the app has to be installed from, in words; and the manifest, where Slack sends everything to an address. */
+  manifest: { name: string; at: (eventsUrl: string | undefined) => AppManifest };
+  /** The token of a person who may read the configuration of the app; undefined: none. */
+  configToken: string | undefined;
   /** The variables that name a channel, with the IDs. */
   channels: Readonly<Record<string, string>>;
   owners: readonly string[];
@@ -56,12 +62,14 @@ export async function diagnoseSlack(
       team,
       team_id: workspace,
       bot_id: botId,
+      user_id: botUserId,
       is_enterprise_install: isOrganizationWide = false,
       response_metadata: metadata,
     } = await client.auth.test();
     const granted = metadata?.scopes;
     const diagnoses = [
       ...scopesDiagnoses(setup.manifest, granted),
+      ...(await manifestDiagnoses(client, setup, botUserId)),
       ...(isOrganizationWide ? [await workspacesDiagnosis(client)] : []),
       clockDiagnosis('Slack', date, now()),
       ...(await Promise.all(
@@ -96,10 +104,8 @@ export async function diagnoseSlack(
   }
 }
 
-function scopesDiagnoses(
-  { name, scopes: needed, optionalScopes }: SlackSetup['manifest'],
-  granted: readonly string[] | undefined,
-): Diagnosis[] {
+function scopesDiagnoses({ name, at }: SlackSetup['manifest'], granted: readonly string[] | undefined): Diagnosis[] {
+  const { bot: needed, bot_optional: optionalScopes = [] } = at(undefined).oauth_config.scopes;
   if (granted === undefined) return [unknown('Slack does not name the scopes of the token')];
   const missing = needed.filter((scope) => !granted.includes(scope));
   const [optional, required] = [true, false].map((isOptional) =>

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { createHash, createHmac } from 'node:crypto';
 import { chmodSync, cpSync, mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -10,6 +11,7 @@ import { startWorkspace } from '../../src/sandbox/workspace/workspace.ts';
 import { readKept } from '../../src/storage/read-only.ts';
 import { readSqlite } from '../../src/storage/sqlite/read-only.ts';
 import { runBot } from '../support/bot-process.ts';
+import { programEnv } from '../support/child-process.ts';
 import { runDoctor } from '../support/doctor.ts';
 import { eventBody, sign, webhookSecret } from '../support/event.ts';
 import { findFreePort, listenOnLoopback } from '../support/loopback.ts';
@@ -151,6 +153,49 @@ describe('npm run doctor with everything right', () => {
     const { lines, code } = await runDoctor({ ...env, SLACK_API_URL: workspace.apiUrl });
     expect(lines).toContainEqual(expect.stringMatching(says));
     expect(code).toBe(0);
+  });
+
+  test('compares the app with what it should be, where it may read its settings', async () => {
+    const manifestPath = join(temporaryDirectory(), 'manifest.yml');
+    const names = { COMMAND_PREFIX: 'exam', BOT_NAME: 'Examiner' };
+    const printed = spawnSync(process.execPath, ['src/manifest.ts', '--socket'], { env: { ...programEnv, ...names } });
+    writeFileSync(manifestPath, printed.stdout);
+    const configToken = 'xoxe.xoxp-config-token';
+    const { apiUrl } = await openOtherWorkspace({ manifestPath, configToken });
+    const asExaminer = { ...env, ...names, SLACK_API_URL: apiUrl };
+
+    const fits = await runDoctor({ ...asExaminer, SLACK_CONFIG_TOKEN: configToken });
+    expect(fits.lines).toContain('✓ Slack: the bot is called Examiner, as its messages say.');
+    expect(fits.lines).toContain('✓ Slack: the app has everything that its manifest should have.');
+    expect(fits.lines).toContain('✓ Slack: the token has the scopes of what npm run manifest prints.');
+    expect({ faults: faultsIn(fits.lines), code: fits.code }).toEqual({ faults: [], code: 0 });
+    expect(fits.lines.join('\n')).not.toContain(configToken);
+
+    const untold = await runDoctor(asExaminer);
+    expect(untold.lines).toContainEqual(
+      expect.stringMatching(/^– Slack: Slack does not say which commands the app has: npm run manifest prints/),
+    );
+    const refused = await runDoctor({ ...asExaminer, SLACK_CONFIG_TOKEN: 'xoxe.xoxp-old' });
+    expect(refused.lines).toContainEqual(
+      expect.stringMatching(/^– Slack: the settings of the app were not read with SLACK_CONFIG_TOKEN \(invalid_auth\)/),
+    );
+
+    const differs = await runDoctor({ ...env, SLACK_API_URL: apiUrl, SLACK_CONFIG_TOKEN: configToken });
+    expect(faultsIn(differs.lines)).toEqual([
+      expect.stringContaining(
+        'the bot is called Examiner, and Invigilator in its messages: set BOT_NAME to its name, or',
+      ),
+      expect.stringContaining('the app is called Examiner instead of Invigilator: paste what npm run manifest prints'),
+      expect.stringContaining('the app has a bot that is called Examiner instead of Invigilator'),
+      ...['', '-user', '-group', '-alerts', '-campaign', '-admin'].map((ending): unknown =>
+        expect.stringContaining(`the app lacks the command /quiz${ending}: paste`),
+      ),
+    ]);
+    expect(differs.lines).toContain('– Slack: the app has the command /exam-user, which the bot does not use.');
+    const other = await openOtherWorkspace({ configToken });
+    const reversed = await runDoctor({ ...asExaminer, SLACK_API_URL: other.apiUrl, SLACK_CONFIG_TOKEN: configToken });
+    expect(reversed.lines).toContain('– Slack: the app has the command /quiz-user, which the bot does not use.');
+    expect(faultsIn(reversed.lines)[0]).toContain('the bot is called Invigilator, and Examiner in its messages');
   });
 
   test('runs beside a bot, and before the first start', async () => {

@@ -4,6 +4,7 @@ import { z } from 'zod';
 
 const command = z.object({
   command: z.string().startsWith('/'),
+  url: z.string().optional(),
   description: z.string().default(''),
   usage_hint: z.string().default(''),
   should_escape: z.boolean().default(false),
@@ -64,7 +65,8 @@ const manifestSchema = z.object({
   /** https://docs.slack.dev/tools/bolt-js/tutorials/custom-steps */
   functions: z.record(z.string(), functionDefinition).default({}),
   settings: z
-    .object({ event_subscriptions: z.object({ bot_events: z.array(z.string()).default([]) }).prefault({}) })
+    .object({ event_subscriptions: z.object({ bot_events: z.array(z.string()).default([]) }).loose().prefault({}) })
+    .loose()
     .prefault({}),
 });
 

@@ -27,7 +27,7 @@ import type {
   UserGroup,
   View,
 } from './model.ts';
-import { channels, people, teamId, userGroups } from './people.ts';
+import { bot, channels, people, teamId, userGroups } from './people.ts';
 import { createResponseUrls, createTriggers } from './expiring-handles.ts';
 import { createSlackbot } from './slackbot.ts';
 import { createState, directMessages, lastCalls, slackbotMessages } from './state.ts';
@@ -47,6 +47,8 @@ export interface WorkspaceOptions {
   /** The token for Socket Mode. Default: none, which disables Socket Mode. */
   appToken?: string;
   signingSecret: string;
+  /** The token of a person who may read the app's configuration. Default: none. */
+  configToken?: string;
   /** The bot's URL in HTTP mode. A connected socket takes precedence. */
   bot?: { url: string };
   links?: Link[];
@@ -163,6 +165,7 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
   });
   const strictness: Strictness = { rateLimits: true, legacy: false, messagesPerMinute: 600, ...options.strictness };
   const manifest = readManifest(...[options.manifestPath].flat());
+  state.people.set(bot.id, { ...bot, realName: manifest.features.bot_user.display_name });
   const core: Core = {
     clock,
     state,
@@ -198,7 +201,7 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     conversationsPath === undefined ? undefined : keepConversations(state, clock, conversationsPath);
   const botRoutes = createBotRoutes(
     core,
-    { bot: options.botToken, app: options.appToken },
+    { bot: options.botToken, app: options.appToken, config: options.configToken },
     createRateLimits(clock, strictness.messagesPerMinute),
   );
   clock.onChange?.(() => state.changes.emit());

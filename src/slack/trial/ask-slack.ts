@@ -1,4 +1,5 @@
 import { Agent } from 'undici';
+import type { OwnNames } from '../../domain/own-names.ts';
 import { publicCodeOf } from '../../domain/finding.ts';
 import type { TrialAnswer } from '../../domain/trial.ts';
 import { withTimeout } from '../../time/clock.ts';
@@ -15,6 +16,7 @@ export interface SlackTrialSetup {
   botToken: string;
   appToken: string | undefined;
   apiUrl: string;
+  names: OwnNames;
   owners: readonly string[];
 }
 

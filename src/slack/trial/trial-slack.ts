@@ -1,8 +1,10 @@
 import type { WebClient } from '@slack/web-api';
 import type { Agent } from 'undici';
 import { fetch as undiciFetch } from 'undici';
+import type { OwnNames } from '../../domain/own-names.ts';
 import { createBotIdentity, createWorkspaces } from '../connection/connection.ts';
 import { createRateLimitFetch } from '../connection/fetch.ts';
+import { createOutgoingNames } from '../connection/outgoing-names.ts';
 import { silent } from '../connection/silent-logger.ts';
 import { createWorkspaceClient } from '../connection/workspace-client.ts';
 import { createOwnMessages, type OwnMessages } from './own-messages.ts';
@@ -15,6 +17,14 @@ export interface TrialSlack {
   now: () => number;
 }
 
+/** How Slack is reached, and as whom. */
+export interface TrialConnection {
+  botToken: string;
+  apiUrl: string;
+  names: OwnNames;
+  dispatcher: Agent;
+}
+
 export interface TrialClock {
   now: () => number;
   sleep: (ms: number) => Promise<void>;
@@ -25,17 +35,17 @@ const patience = { longestWaitMs: 60_000, triesAtMost: 5 };
 
 /** Does not retry, since a message that is posted again would be left behind. */
 export function createTrialSlack(
-  { botToken, apiUrl, dispatcher }: { botToken: string; apiUrl: string; dispatcher: Agent },
+  connection: TrialConnection,
   channel: string,
   signal: AbortSignal,
   clock: TrialClock,
 ): TrialSlack {
-  const client = trialClient({ botToken, apiUrl, dispatcher }, clock);
+  const client = trialClient(connection, clock);
   return { client, messages: createOwnMessages(client, channel, signal), signal, now: clock.now };
 }
 
 export function trialClient(
-  { botToken, apiUrl, dispatcher }: { botToken: string; apiUrl: string; dispatcher: Agent },
+  { botToken, apiUrl, names, dispatcher }: TrialConnection,
   { now, sleep }: TrialClock,
 ): WebClient {
   const fetch = async (
@@ -48,7 +58,7 @@ export function trialClient(
       retryConfig: { retries: 0 },
       rejectRateLimitedCalls: true,
       logger: silent,
-      fetch: createRateLimitFetch(fetch, sleep, patience),
+      fetch: createRateLimitFetch(createOutgoingNames(names).inCalls(fetch), sleep, patience),
     },
     () => workspaces(),
   );

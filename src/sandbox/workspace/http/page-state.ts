@@ -2,7 +2,7 @@ import type { Core } from '../core.ts';
 import { visibleTo } from '../messages.ts';
 import type { Person } from '../model.ts';
 import type { Exchanges, PageState } from '../page-contract.ts';
-import { bot, botUserId, teamName } from '../people.ts';
+import { botUserId, teamName } from '../people.ts';
 import { directMessages, directMessagesId } from '../state.ts';
 import { nextDeadline, shownTour } from '../tour.ts';
 import { stackOf } from '../view-stacks.ts';
@@ -33,7 +33,7 @@ export function pageState(
     direct,
     othersDirect: othersDirect(core, person),
     botUserId,
-    botName: bot.realName,
+    botName: core.manifest.features.bot_user.display_name,
     isBotConnected: options.isBotConnected,
     messages: Object.fromEntries(
       [...channels, direct].map((channel) => [

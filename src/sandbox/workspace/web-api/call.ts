@@ -33,6 +33,8 @@ export interface ApiAnswer {
 export interface Tokens {
   bot: string;
   app?: string | undefined;
+  /** A person’s, for the apps that they made: https://docs.slack.dev/app-manifests/configuring-apps-with-app-manifests */
+  config?: string | undefined;
 }
 
 const methods: Readonly<Record<string, Method>> = {
@@ -83,7 +85,7 @@ function run(
   if (method === undefined) throw new ApiError('unknown_method', { req_method: request.method });
   const kind = tokenKind(tokens, request.authorization?.replace(/^Bearer /i, '') ?? raw['token'], core.state.isTokenRevoked);
   if (kind !== (method.token ?? 'bot')) throw new ApiError('not_allowed_token_type');
-  const granted = kind === 'app' ? ['connections:write'] : core.manifest.oauth_config.scopes.bot;
+  const granted: readonly string[] = { app: ['connections:write'], config: [], bot: core.manifest.oauth_config.scopes.bot }[kind];
   if (method.scopes.length > 0 && !method.scopes.some((scope) => granted.includes(scope)))
     throw missingScope(method.scopes.join(','), granted);
   const args = readArguments(raw);
@@ -118,13 +120,14 @@ export const rateLimited = (waitS: number): ApiAnswer => ({
   body: { ok: false, error: 'ratelimited' },
 });
 
-function tokenKind(tokens: Tokens, given: unknown, isRevoked: boolean): 'bot' | 'app' {
+function tokenKind(tokens: Tokens, given: unknown, isRevoked: boolean): 'bot' | 'app' | 'config' {
   if (typeof given !== 'string' || given === '') throw new ApiError('not_authed');
   if (isSame(given, tokens.bot)) {
     if (isRevoked) throw new ApiError('token_revoked');
     return 'bot';
   }
   if (tokens.app !== undefined && isSame(given, tokens.app)) return 'app';
+  if (tokens.config !== undefined && isSame(given, tokens.config)) return 'config';
   throw new ApiError('invalid_auth');
 }
 

@@ -51,7 +51,27 @@ export const apps: Record<string, Method> = {
     tier: 3,
     isPerWorkspace: true,
     scopes: ['users:read'],
-    run: () => ({ bot: { id: botId, app_id: appId, user_id: botUserId, name: 'Invigilator', deleted: false } }),
+    run: ({ manifest }) => ({
+      bot: {
+        id: botId,
+        app_id: appId,
+        user_id: botUserId,
+        name: manifest.features.bot_user.display_name,
+        deleted: false,
+      },
+    }),
+  },
+  // https://docs.slack.dev/reference/methods/apps.manifest.export
+  'apps.manifest.export': {
+    tier: 3,
+    scopes: [],
+    token: 'config',
+    run({ manifest }, args) {
+      const id = args.required('app_id');
+      if (!/^A[A-Z0-9]+$/.test(id)) throw new ApiError('invalid_app_id');
+      if (id !== appId) throw new ApiError('app_not_found');
+      return { manifest };
+    },
   },
   'apps.connections.open': {
     tier: 1,
