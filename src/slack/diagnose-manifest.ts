@@ -45,7 +45,11 @@ function nameDiagnoses({ botName }: OwnNames, called: string | undefined): Diagn
   if (called === undefined || called === '') return [];
   return called === botName
     ? [right(`the bot is called ${botName}, as its messages say`)]
-    : [fault(`the bot is called ${fromOutside(called)}, and ${botName} in its messages: set BOT_NAME to its name, or ${remedy}`)];
+    : [
+        fault(
+          `the bot is called ${fromOutside(called)}, and ${botName} in its messages: set BOT_NAME to its name, or ${remedy}`,
+        ),
+      ];
 }
 
 function commandsDiagnoses(names: OwnNames): Diagnosis[] {

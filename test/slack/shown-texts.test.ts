@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createRename, fromOutside } from '../../src/domain/own-names.ts';
+import { catalog } from '../../src/operations/catalog.ts';
 import { changeShownTexts } from '../../src/slack/shown-texts.ts';
+import { commandAndVerb, isTyped } from '../../src/slack/verbs.ts';
+import { helpMessage } from '../../src/slack/views/help.ts';
+import { commandsView } from '../../src/slack/views/home.ts';
+import { mrkdwnTexts, problemsOfSaid } from '../support/slack-limits.ts';
 
 const rename = createRename({ commandPrefix: 'exam', botName: 'Examiner' });
 const long = createRename({ commandPrefix: 'e'.repeat(20), botName: 'B'.repeat(35) });
@@ -115,5 +120,24 @@ describe('the texts of what is sent', () => {
     expect(blocks).toHaveLength(texts.length + 1);
     expect(blocks.map((block) => 'accessory' in block)).toEqual([true, ...texts.map(() => false)]);
     expect(blocks.at(-1)).toEqual({ type: 'divider' });
+  });
+
+  test('are all there in the longest help, and Slack takes it', () => {
+    const typed = catalog.filter(isTyped);
+    const commands = [...new Set(typed.map((operation) => commandAndVerb(operation).command))];
+    const helps = commands.map((command) =>
+      helpMessage(
+        command,
+        typed.filter((operation) => commandAndVerb(operation).command === command),
+        { isWhole: true },
+      ),
+    );
+    for (const { text, blocks } of helps.map((help) => changeShownTexts(help, long)))
+      expect(problemsOfSaid({ surface: 'message', text, blocks })).toEqual([]);
+    const view = commandsView(typed);
+    const { blocks } = changeShownTexts(view, long);
+    expect(blocks.length).toBeGreaterThan(view.blocks.length);
+    expect(problemsOfSaid({ surface: 'modal', blocks })).toEqual([]);
+    expect(mrkdwnTexts(blocks).join('\n')).toBe(mrkdwnTexts(view.blocks).map(long).join('\n'));
   });
 });

@@ -65,7 +65,12 @@ const manifestSchema = z.object({
   /** https://docs.slack.dev/tools/bolt-js/tutorials/custom-steps */
   functions: z.record(z.string(), functionDefinition).default({}),
   settings: z
-    .object({ event_subscriptions: z.object({ bot_events: z.array(z.string()).default([]) }).loose().prefault({}) })
+    .object({
+      event_subscriptions: z
+        .object({ bot_events: z.array(z.string()).default([]) })
+        .loose()
+        .prefault({}),
+    })
     .loose()
     .prefault({}),
 });

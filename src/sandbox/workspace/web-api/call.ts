@@ -85,7 +85,11 @@ function run(
   if (method === undefined) throw new ApiError('unknown_method', { req_method: request.method });
   const kind = tokenKind(tokens, request.authorization?.replace(/^Bearer /i, '') ?? raw['token'], core.state.isTokenRevoked);
   if (kind !== (method.token ?? 'bot')) throw new ApiError('not_allowed_token_type');
-  const granted: readonly string[] = { app: ['connections:write'], config: [], bot: core.manifest.oauth_config.scopes.bot }[kind];
+  const granted: readonly string[] = {
+    app: ['connections:write'],
+    config: [],
+    bot: core.manifest.oauth_config.scopes.bot,
+  }[kind];
   if (method.scopes.length > 0 && !method.scopes.some((scope) => granted.includes(scope)))
     throw missingScope(method.scopes.join(','), granted);
   const args = readArguments(raw);
