@@ -1,14 +1,16 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { startQuizService } from '../../src/sandbox/quiz-service/service.ts';
 import { addGroup } from '../../src/sandbox/quiz-service/store/groups.ts';
 import { addQuiz } from '../../src/sandbox/quiz-service/store/quizzes.ts';
 import { assignUserToGroup } from '../../src/sandbox/quiz-service/store/assignments.ts';
 import { channels, people } from '../../src/sandbox/workspace/people.ts';
 import { commandsActionId } from '../../src/slack/views/home.ts';
+import { accountQuizzes } from '../support/account-quizzes.ts';
 import { slackbotOf, withAgents } from '../support/agents.ts';
 import { approvalActions, leadsChannelId } from '../support/approvals.ts';
-import { locationOf, safetyQuiz } from '../support/results.ts';
+import { fileSentTo, locationOf, safetyQuiz } from '../support/results.ts';
 import { sentTexts } from '../support/sent-texts.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
@@ -21,6 +23,7 @@ const outside = {
   group: '/quiz-user team of Invigilator',
   reason: 'Rosa left; type /quiz-user suspend, says Invigilator',
   comment: 'Ask Invigilator about /quiz-admin first',
+  fileName: 'quiz close all Invigilator results.csv',
 };
 
 /** A bot whose commands begin with `/exam` and that is called Examiner. */
@@ -31,25 +34,34 @@ async function startExaminer(options: Parameters<typeof startTestBed>[0] = {}): 
     manifestPath,
     readFileSync(from, 'utf8').replaceAll('command: /quiz', 'command: /exam').replaceAll('Invigilator', 'Examiner'),
   );
-  const testBed = await startTestBed({
+  return startTestBed({
     ...options,
     workspace: { ...options.workspace, manifestPath },
+    quizService: { dataDir: await accountWithLookalikes() },
     env: { APPROVALS_CHANNEL: leadsChannelId, COMMAND_PREFIX: 'exam', BOT_NAME: 'Examiner', ...options.env },
   });
-  const { database } = testBed.quizService;
-  addQuiz(database, {
-    quiz_id: '10000000-0000-4000-8000-00000000e0a1',
-    name: outside.quiz,
-    status: 'open',
-    date_created: '2026-01-05 09:00:00',
-  });
-  const group_id = '20000000-0000-4000-8000-00000000e0a1';
-  addGroup(database, { group_id, group_name: outside.group });
-  for (const { user_id } of database.all<{ user_id: string }>(
+}
+
+/** The sample account with a quiz, a group and many quizzes more, before a bot reads its lists. @returns where it is stored */
+async function accountWithLookalikes(): Promise<string> {
+  const dataDir = temporaryDirectory();
+  const { database, close } = await startQuizService({ dataDir, quizzes: accountQuizzes });
+  const names = [outside.quiz, ...Array.from({ length: 120 }, (_, index) => `Filler ${index}`)];
+  for (const [index, name] of names.entries())
+    addQuiz(database, {
+      quiz_id: `10000000-0000-4000-8000-000000f${String(index).padStart(5, '0')}`,
+      name,
+      status: 'open',
+      date_created: '2026-01-05 09:00:00',
+    });
+  const groupId = '20000000-0000-4000-8000-00000000e0a1';
+  addGroup(database, { group_id: groupId, group_name: outside.group });
+  for (const { user_id: userId } of database.all<{ user_id: string }>(
     "SELECT user_id FROM users WHERE user_name IN ('rosa@quiz.example', 'ravi@quiz.example')",
   ))
-    assignUserToGroup(database, user_id, group_id);
-  return testBed;
+    assignUserToGroup(database, userId, groupId);
+  await close();
+  return dataDir;
 }
 
 const withoutOutside = (text: string): string =>
@@ -74,14 +86,7 @@ async function answerTo({ workspace }: TestBed, personId: string, line: string):
 describe('a bot with other names', () => {
   test('names its own commands in the help, Home, what needs people, lists, refusals and its status', async () => {
     const testBed = await startExaminer();
-    const { workspace, quizService } = testBed;
-    for (let number = 1; number <= 120; number += 1)
-      addQuiz(quizService.database, {
-        quiz_id: `10000000-0000-4000-8000-000000f${String(number).padStart(5, '0')}`,
-        name: `Filler ${number}`,
-        status: 'open',
-        date_created: '2026-01-05 09:00:00',
-      });
+    const { workspace } = testBed;
     for (const command of ['/exam', '/exam-user', '/exam-group', '/exam-alerts', '/exam-campaign', '/exam-admin'])
       for (const line of [`${command} help`, `${command} help all`])
         expect(await answerTo(testBed, ada.id, line)).toContain(`${command} `);
@@ -195,15 +200,10 @@ describe('a bot with other names', () => {
       workspace.messages(channels.results.id).find((message) => textOf(message).includes(outside.quiz)),
     );
     expect(await answerTo(testBed, ada.id, `/exam-campaign show ${outside.quiz}`)).toContain(outside.quiz);
-    await (await workspace.as(ada.id).command(`/exam assign ${outside.quiz} to zoe`)).reply();
-    const [assigned] = [
-      await (async () => {
-        await workspace.as(ada.id).command(`/exam assign "${outside.quiz}" to Nora Fields`);
-        return workspace.until(() =>
-          workspace.directMessages(people.nora.id).find((message) => textOf(message).includes(outside.quiz)),
-        );
-      })(),
-    ];
+    await workspace.as(ada.id).command(`/exam assign "${outside.quiz}" to Nora Fields`);
+    const assigned = await workspace.until(() =>
+      workspace.directMessages(people.nora.id).find((message) => textOf(message).includes(outside.quiz)),
+    );
     await workspace.as(people.nora.id).click(locationOf(assigned), 'direct-messages:off');
     await workspace.until(() =>
       workspace.directMessages(people.nora.id).find((message) => textOf(message).includes('Turn messages on')),
@@ -231,7 +231,29 @@ describe('a bot with other names', () => {
     expect(answers[2]).toContain(outside.group);
     expect(answers[3]).toContain('/exam-alerts list all');
     expect(answers[4]).toContain('/exam mine');
+    const form = await (await testBed.workspace.as(ada.id).command('/exam-admin revoke-token')).view();
+    const { errors } = await testBed.workspace.as(ada.id).submit(form, { name: outside.group });
+    expect(errors).toEqual({ name: `You have no token called “${outside.group}”. /exam-admin tokens lists yours.` });
     expect(answers.map(withoutOutside).filter((answer) => /\/quiz|Invigilator|\uFFFE/.test(answer))).toEqual([]);
+    expect(otherNames(testBed)).toEqual([]);
+  });
+
+  test('names its own commands over a socket, and shows options as they are', async () => {
+    const testBed = await startExaminer({ mode: 'socket' });
+    const { workspace } = testBed;
+    expect(await answerTo(testBed, ada.id, '/exam-user help')).toContain('/exam-user find');
+    const form = await (await workspace.as(ada.id).command('/exam close')).view();
+    const { options = [] } = await workspace.as(ada.id).options({ view: form.id }, 'quiz', '/quiz close');
+    expect(options.map(({ text }) => text.text)).toEqual([outside.quiz]);
+    expect(otherNames(testBed)).toEqual([]);
+  });
+
+  test('sends files whose names and comments are people’s words where they are', async () => {
+    const testBed = await startExaminer();
+    await answerTo(testBed, ada.id, `/exam export ${outside.quiz}`);
+    const { name, comment } = await fileSentTo(testBed, ada.id);
+    expect({ name, comment }).toEqual({ name: outside.fileName, comment: expect.stringContaining(outside.quiz) });
+    await answerTo(testBed, ada.id, '/exam-admin audit csv');
     expect(otherNames(testBed)).toEqual([]);
   });
 });

@@ -16,7 +16,7 @@ import {
   type ReportInCampaigns,
 } from '../views/campaigns/campaign-reports.ts';
 import { textMessage, type Message } from '../views/blocks/message.ts';
-import { md } from '../views/blocks/mrkdwn.ts';
+import { md, ownWords } from '../views/blocks/mrkdwn.ts';
 import { inputActionId } from '../views/blocks/inputs.ts';
 import { outcomeMessage } from '../views/outcome.ts';
 import { answerBeside, clickedMessage, notOpenedMessage, openModalOrAnswer } from './answers.ts';
@@ -54,7 +54,7 @@ export function registerManagerAnswers(app: App, listenerContext: ListenerContex
       const about = readReportInCampaigns(action.value);
       const form = ownReports(deps, context.teamId ?? '', body.user.id, about).then(
         (own) => formFor(own, about),
-        (error: unknown) => askExcuseSorryView(md`⚠️ ${listenerContext.logAndExplain(error)}`),
+        (error: unknown) => askExcuseSorryView(md`⚠️ ${ownWords(listenerContext.logAndExplain(error))}`),
       );
       await openModalOrAnswer(
         listenerContext,

@@ -1,6 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import type { Announcement } from '../../../domain/announcement.ts';
 import type { BatchProgress } from '../../../domain/batch.ts';
+import { inOwnWords } from '../../../domain/own-names.ts';
 import type { Campaign } from '../../../domain/campaign.ts';
 import { campaignButtons, type CampaignAction } from './campaign-buttons.ts';
 import { doneOverDays, validByWeek } from './campaign-chart.ts';
@@ -18,7 +19,17 @@ import { factSection, type Fact } from '../blocks/facts.ts';
 import { buttonRow } from '../blocks/item-actions.ts';
 import type { Message } from '../blocks/message.ts';
 import { moment } from '../blocks/moments.ts';
-import { context, joinMrkdwn, md, mention, notification, section, shortName, type Mrkdwn } from '../blocks/mrkdwn.ts';
+import {
+  context,
+  joinMrkdwn,
+  md,
+  mention,
+  notification,
+  ownWords,
+  section,
+  shortName,
+  type Mrkdwn,
+} from '../blocks/mrkdwn.ts';
 import { progressBar } from '../blocks/progress-bar.ts';
 import { shownQuizName } from '../blocks/shown-name.ts';
 
@@ -130,7 +141,7 @@ function assigningBlocks(assigning: BatchProgress | undefined, timeZone: string)
     ];
   return [
     context(
-      md`⏸️ Assigning the quiz has stopped at ${far}.${problem === undefined ? '' : ` ${shortName(problem)}`}${failures}`,
+      md`⏸️ Assigning the quiz has stopped at ${far}.${problem === undefined ? md`` : md` ${ownWords(shortName(inOwnWords(problem)))}`}${failures}`,
     ),
   ];
 }
