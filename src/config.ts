@@ -393,10 +393,12 @@ export function readManifestConfig(env: Record<string, string | undefined> = pro
   isSocketMode: boolean;
   mcpEnabled: boolean;
   workflowStepsEnabled: boolean;
+  /** Where the tenants are described, if there are several. */
+  tenantsFile: string | undefined;
 } {
   const { given, fileFaults } = givenIn(env);
   const parsed = variables
-    .pick({ COMMAND_PREFIX: true, BOT_NAME: true, MCP_ENABLED: true, WORKFLOW_STEPS_ENABLED: true })
+    .pick({ COMMAND_PREFIX: true, BOT_NAME: true, MCP_ENABLED: true, WORKFLOW_STEPS_ENABLED: true, TENANTS_FILE: true })
     .safeParse(given);
   if (!parsed.success) throw new ConfigError(faultsOf(parsed, {}));
   const set = parsed.data;
@@ -405,6 +407,7 @@ export function readManifestConfig(env: Record<string, string | undefined> = pro
     isSocketMode: [given, fileFaults].some((names) => names['SLACK_APP_TOKEN'] !== undefined),
     mcpEnabled: set.MCP_ENABLED,
     workflowStepsEnabled: set.WORKFLOW_STEPS_ENABLED,
+    tenantsFile: set.TENANTS_FILE,
   };
 }
 

@@ -2,13 +2,15 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { ConfigError, readManifestConfig } from './config.ts';
 import { manifestText } from './slack/app-manifest.ts';
+import { settingsOfTenant } from './tenants/tenants-file.ts';
 
 const usage = `npm run manifest prints the manifest of the Slack app, for the settings of the environment: COMMAND_PREFIX, BOT_NAME,
 MCP_ENABLED, WORKFLOW_STEPS_ENABLED, and Socket Mode where SLACK_APP_TOKEN is set.
 
-npm run manifest -- --url https://bot.example   is for HTTP, with the public address of the bot
-npm run manifest -- --socket                    is for Socket Mode, before there is a token for it
-npm run manifest -- --socket --required         leaves out the scopes that people can refuse when they install the app
+npm run manifest -- --url https://bot.example        is for HTTP, with the public address of the bot
+npm run manifest -- --socket                         is for Socket Mode, before there is a token for it
+npm run manifest -- --socket --required              leaves out the scopes that people can refuse when they install the app
+npm run manifest -- acme --url https://bot.example   is that of the tenant acme of TENANTS_FILE
 `;
 
 /** What the printed manifest needs beside the environment. */
@@ -20,24 +22,19 @@ const parameters = {
 } as const;
 
 try {
-  const { values } = parseArgs({ options: parameters });
-  process.stdout.write(values.help ? usage : printed(values));
+  const { values, positionals } = parseArgs({ options: parameters, allowPositionals: true });
+  process.stdout.write(values.help ? usage : printed(positionals, values));
 } catch (error) {
   const faults = error instanceof ConfigError ? error.faults : [error instanceof Error ? error.message : String(error)];
   process.stderr.write(`${faults.join('\n')}\n`);
   process.exitCode = 1;
 }
 
-function printed({
-  url,
-  socket = false,
-  required = false,
-}: {
-  url?: string;
-  socket?: boolean;
-  required?: boolean;
-}): string {
-  const { names, isSocketMode, mcpEnabled, workflowStepsEnabled } = readManifestConfig();
+function printed(
+  [tenant]: readonly string[],
+  { url, socket = false, required = false }: { url?: string; socket?: boolean; required?: boolean },
+): string {
+  const { names, isSocketMode, mcpEnabled, workflowStepsEnabled } = configOf(tenant);
   const isOverSocket = socket || isSocketMode;
   if (url !== undefined && !/^https:\/\/[^/]/.test(url))
     throw new Error(`--url must be an https address such as https://bot.example, not ${url}`);
@@ -49,7 +46,7 @@ function printed({
     throw new Error(
       'MCP_ENABLED is true, and Slackbot calls the bot at its public address: npm run manifest -- --url https://bot.example',
     );
-  const address = (path: string) => new URL(path, url).href;
+  const address = (path: string) => new URL(tenant === undefined ? path : `${path}/${tenant}`, url).href;
   return manifestText(readFileSync(new URL('../manifest.yml', import.meta.url), 'utf8'), {
     names,
     eventsUrl: isOverSocket ? undefined : address('/slack/events'),
@@ -57,4 +54,13 @@ function printed({
     hasSteps: workflowStepsEnabled,
     hasOptionalScopes: !required,
   });
+}
+
+/** The settings of the only bot, or of a tenant. */
+function configOf(tenant: string | undefined): ReturnType<typeof readManifestConfig> {
+  const config = readManifestConfig();
+  if (tenant === undefined && config.tenantsFile === undefined) return config;
+  if (config.tenantsFile === undefined) throw new Error(`TENANTS_FILE is not set, so there is no tenant ${tenant}.`);
+  if (tenant === undefined) throw new Error('Name a tenant of TENANTS_FILE: npm run manifest -- acme');
+  return readManifestConfig(settingsOfTenant(readFileSync(config.tenantsFile, 'utf8'), tenant));
 }

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { standardNames } from '../src/domain/own-names.ts';
@@ -10,6 +11,7 @@ import { commandAndVerb, isTyped } from '../src/slack/verbs.ts';
 import { manifestFunctions } from '../src/slack/workflow-steps/functions.ts';
 import { programEnv } from './support/child-process.ts';
 import { manifestSchema } from './support/manifest-schema.ts';
+import { temporaryDirectory } from './support/temporary.ts';
 
 const manifest = parse(readFileSync('manifest.yml', 'utf8'));
 const readDocument = (name: string) => readFileSync(`docs/${name}.md`, 'utf8');
@@ -190,6 +192,33 @@ describe('npm run manifest', () => {
         hasSteps: true,
       }),
     );
+  });
+
+  test('prints the manifest of a tenant, before it has any secret', () => {
+    const tenantsFile = join(temporaryDirectory(), 'tenants.yml');
+    writeFileSync(
+      tenantsFile,
+      [
+        'tenants:',
+        '  acme: { COMMAND_PREFIX: exam, BOT_NAME: Examiner, MCP_ENABLED: true, SLACK_BOT_TOKEN_ENV: ACME_TOKEN }',
+        '  north: { SLACK_APP_TOKEN_FILE: /run/secrets/north }',
+        '  gone: { removed: keep }',
+      ].join('\n'),
+    );
+    const ofTenant = (parameters: string[]) => run(parameters, { TENANTS_FILE: tenantsFile });
+    expect(parse(ofTenant(['acme', '--url', 'https://bot.example']).stdout)).toEqual(
+      manifestFor(base, {
+        names: { commandPrefix: 'exam', botName: 'Examiner' },
+        eventsUrl: 'https://bot.example/slack/events/acme',
+        agentsUrl: 'https://bot.example/mcp/acme',
+        hasSteps: false,
+      }),
+    );
+    expect(ofTenant(['north']).stdout).toBe(base);
+    for (const name of ['gone', 'other'])
+      expect(ofTenant([name]).stderr).toBe(`TENANTS_FILE has no tenant ${name}. It has: acme, north.\n`);
+    expect(ofTenant(['--socket']).stderr).toMatch(/^Name a tenant of TENANTS_FILE/);
+    expect(run(['acme', '--socket']).stderr).toMatch(/^TENANTS_FILE is not set/);
   });
 
   test.each([

@@ -47,6 +47,27 @@ export function readTenants(text: string, env: Readonly<Record<string, string>>)
   return withoutTwins(new Map(named));
 }
 
+/**
+ * Reads what a tenant is called and which parts of its bot are turned on, as variables. Its secrets need not exist yet: each is
+ * “set”.
+ *
+ * @throws {ConfigError} where the file can't be read, or has no such tenant
+ */
+export function settingsOfTenant(text: string, name: string): Record<string, string> {
+  const { tenants } = parseFile(text);
+  const given = Object.hasOwn(tenants, name) ? tenants[name] : undefined;
+  if (given === undefined || 'removed' in given)
+    throw new ConfigError([
+      `TENANTS_FILE has no tenant ${name}. It has: ${Object.keys(tenants).join(', ') || 'none'}.`,
+    ]);
+  return Object.fromEntries(
+    Object.entries(given).map(([key, value]) => {
+      const [, variable = key, isSecret] = /^([A-Z_]+?)(_FILE|_ENV)?$/.exec(key.toUpperCase()) ?? [];
+      return [variable, isSecret === undefined ? String(value ?? '') : 'set'];
+    }),
+  );
+}
+
 function parseFile(text: string): z.output<typeof fileShape> {
   const document = parseDocument(text, { prettyErrors: true });
   const [broken] = document.errors;
