@@ -1,11 +1,13 @@
 import { Counter, Gauge, Registry, collectDefaultMetrics } from 'prom-client';
+import { addEventLoopLag, noSamples } from './event-loop-lag.ts';
 
 export type ProcessMetrics = ReturnType<typeof createProcessMetrics>;
 
 /** The metrics of the process, however many bots it runs. */
 export function createProcessMetrics(version: string) {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  collectDefaultMetrics({ register: registry, ...noSamples });
+  addEventLoopLag(registry);
   // Anyone who reaches the port can read the metrics: they do not show which version of Node runs.
   registry.removeSingleMetric('nodejs_version_info');
   const registers = [registry];

@@ -1,0 +1,33 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { createMetrics } from '../../src/observability/metrics.ts';
+import { metricIn } from '../support/measurements.ts';
+
+const heldUpMs = 150;
+
+function holdUp(): void {
+  for (const until = performance.now() + heldUpMs; performance.now() < until;);
+}
+
+test('the metrics tell the longest turn of the event loop since they were asked for last', async () => {
+  const { registry } = createMetrics();
+  const longestMs = async () => 1_000 * metricIn(await registry.metrics(), 'nodejs_eventloop_lag_max_seconds');
+  await nextTurn();
+  holdUp();
+  await nextTurn();
+  await nextTurn();
+  const first = await longestMs();
+  expect(first).toBeGreaterThanOrEqual(heldUpMs * 0.9);
+  await nextTurn();
+  expect(await longestMs()).toBeLessThan(first);
+});
+
+test('the lag of the event loop is told by three gauges, and by none of the client library’s own', async () => {
+  const { registry } = createMetrics();
+  const names = registry.getMetricsAsArray().map(({ name }) => name);
+  expect(names.filter((name) => name.includes('eventloop'))).toEqual([
+    'nodejs_eventloop_lag_p50_seconds',
+    'nodejs_eventloop_lag_p99_seconds',
+    'nodejs_eventloop_lag_max_seconds',
+  ]);
+});
