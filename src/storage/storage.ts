@@ -99,8 +99,12 @@ export interface Inbox {
   knownIds(ids: readonly string[]): Promise<Set<string>>;
   /** Of these subjects, those that a known event reports. */
   knownSubjects(subjects: readonly string[]): Promise<Set<string>>;
-  /** Forgets events taken before a time, which would be taken again; none that wait. May leave some for the next call. */
-  forgetBefore(time: number): Promise<void>;
+  /**
+   * Forgets events taken before a time, which would be taken again; none that wait.
+   *
+   * @returns false where it leaves some for the next call
+   */
+  forgetBefore(time: number): Promise<boolean>;
 }
 
 /** The state of a queue as its owner keeps it; `version` 0 where none was ever kept. */

@@ -22,7 +22,7 @@ const machines = {
 };
 
 function setUp() {
-  const clock = { changedAt: now };
+  const clock = { changedAt: now, now };
   const outbox = createMemoryOutbox(() => clock.changedAt);
   const did: string[] = [];
   const sweep = createSweep({
@@ -30,14 +30,14 @@ function setUp() {
     machines,
     upkeep: async () => void did.push('upkeep'),
     wake: async (queue) => void did.push(`wake ${queue}`),
-    now: () => now,
-    steadyNow: () => now,
+    now: () => clock.now,
+    steadyNow: () => clock.now,
   });
   const commitAt = async (queue: string, daysAgo: number) => {
     clock.changedAt = now - daysAgo * dayMs;
     await outbox.commit(queue, { version: 0, state: {}, isBusy: false });
   };
-  return { outbox, did, sweep, commitAt };
+  return { outbox, did, sweep, commitAt, clock };
 }
 
 test('a sweep wakes what can have something to do, and comes again after 30 seconds', async () => {
@@ -63,4 +63,15 @@ test('a sweep forgets what mailboxes at rest have kept for long, and keeps that 
   for (const kind of Object.keys(keptDays))
     expect([kind, await isKnown(`${kind}/T1/old`), await isKnown(`${kind}/T1/new`)]).toEqual([kind, false, true]);
   for (const queue of forGood) expect([queue, await isKnown(queue)]).toEqual([queue, true]);
+});
+
+test('a sweep looks for what can be forgotten every ten minutes', async () => {
+  const { sweep, outbox, commitAt, clock } = setUp();
+  await sweep();
+  await commitAt('step/T1/old', 31);
+  await sweep();
+  expect(await outbox.versionOf('step/T1/old')).toBe(1);
+  clock.now += 10 * 60_000;
+  await sweep();
+  expect(await outbox.versionOf('step/T1/old')).toBe(0);
 });

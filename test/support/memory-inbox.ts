@@ -82,6 +82,7 @@ export function createMemoryInbox(
     async forgetBefore(time) {
       const isKept = ({ id, takenAt }: NewEvent) => takenAt >= time || waiting.some((event) => event.id === id);
       events.splice(0, events.length, ...events.filter(isKept));
+      return true;
     },
   };
 }

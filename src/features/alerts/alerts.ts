@@ -193,13 +193,13 @@ export function createAlerts(deps: {
     outbox,
     wake,
     matcher,
-    teamId,
-    subscriptions,
     log,
     metrics,
     now,
     steadyNow: deps.steadyNow,
   });
+  const wakeBackfill = () =>
+    void wake(backfillQueue).catch((error: unknown) => log.warn({ error }, 'the comparison begins anew later'));
 
   const taker: WebhookTaker = { takeEvent, counters: webhookCounters };
   return {
@@ -238,7 +238,10 @@ export function createAlerts(deps: {
       jobs: { [inboxQueue]: fanOut, [pausesQueue]: tellOwners },
       upkeep,
     } satisfies Lasting,
-    start: () => webhookCounters.start(),
+    start(): void {
+      webhookCounters.start();
+      storage.content.onLoss(wakeBackfill);
+    },
     async stop(): Promise<void> {
       stopping.abort();
       await webhookCounters.stop();

@@ -12,8 +12,10 @@ export interface Matcher {
   /** Undefined before the first `load`. The store refuses entries of a version that is not current any more. */
   match(event: SubmissionEvent): Promise<Match | undefined>;
   /** Reads the subscriptions. Rejects while the workspace is not known, and while the store is away. */
-  load(): Promise<SubscriptionsVersion>;
+  load(): Promise<LoadedSubscriptions>;
 }
+
+type LoadedSubscriptions = SubscriptionsVersion & { subscriptions: readonly Subscription[] };
 
 export type Match = SubscriptionsVersion & { entries: NewQueueEntry[] };
 
@@ -32,7 +34,7 @@ export function createMatcher(deps: {
   entriesForFollowers: EntriesForFollowers;
   now: () => number;
 }): Matcher {
-  let loaded: (SubscriptionsVersion & { subscriptions: readonly Subscription[] }) | undefined;
+  let loaded: LoadedSubscriptions | undefined;
 
   return {
     async match({ submission, respondent }) {
@@ -52,7 +54,7 @@ export function createMatcher(deps: {
       // The version first: what changes between the two reads makes it outdated.
       const version = await deps.store.version(teamId);
       loaded = { teamId, version, subscriptions: await deps.subscriptions(teamId) };
-      return { teamId, version };
+      return loaded;
     },
   };
 }

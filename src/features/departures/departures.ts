@@ -5,6 +5,7 @@ import type { AnyMachine } from '../../durable/machine.ts';
 import type { Mail } from '../../durable/mail.ts';
 import type { DepartureService } from '../../operations/context.ts';
 import type { Outbox } from '../../storage/storage.ts';
+import { createRarely } from '../../time/rarely.ts';
 import { departureEntries, departuresMachine, liveIdOf } from './departures-machine.ts';
 import { freshDepartures, openNotices, personIds, type DeparturesState } from './departures-state.ts';
 
@@ -27,6 +28,9 @@ export interface Departures {
   upkeep: (teamId: string) => Promise<void>;
 }
 
+/** How often its mailbox is woken without mail, in case its wake was lost. */
+const wokenEveryMs = 5 * 60_000;
+
 export function createDepartures(
   deps: Parameters<typeof departuresMachine>[0] & {
     outbox: Pick<Outbox, 'stateOf'>;
@@ -46,6 +50,7 @@ export function createDepartures(
         content: { kind: 'departure-event', event },
       },
     ]);
+  const isTimeToWake = createRarely({ everyMs: wokenEveryMs, now });
 
   const personChanged: Departures['personChanged'] = async (teamId, { personId, isDeactivated }) => {
     const { people } = await stateOf(teamId);
@@ -97,6 +102,8 @@ export function createDepartures(
       if (openNotices(state).length > 0 && state.changedAt === undefined)
         await put(teamId, { kind: 'account-changed' });
     },
-    upkeep: async (teamId) => mail.wake([{ queue: departuresQueue(teamId) }]),
+    async upkeep(teamId) {
+      if (isTimeToWake()) await mail.wake([{ queue: departuresQueue(teamId) }]);
+    },
   };
 }

@@ -210,6 +210,7 @@ export function createRedisInbox(
       while (
         Number(await client.eval(forget, { keys: [base], arguments: [String(time), String(forgottenAtOnce)] })) > 0
       );
+      return true;
     },
     async restoreKnown(events) {
       await Promise.all(

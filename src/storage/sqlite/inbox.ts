@@ -139,9 +139,10 @@ export function createSqliteInbox(
           checkpoint();
           forgotten = 0;
         }
-        if (examinedUntil === '') return;
+        if (examinedUntil === '') return true;
         await nextTurn();
       }
+      return false;
     },
   };
 }

@@ -254,7 +254,7 @@ describe('alerts', () => {
     await runDue();
     expect(works.slice(0, 2)).toEqual([
       { from: 'queue sweep', attributes: { 'invigilator.queue': 'sweep' } },
-      { from: 'queue inbox', attributes: { 'invigilator.queue': 'inbox' } },
+      { from: 'queue backfill', attributes: { 'invigilator.queue': 'backfill' } },
     ]);
   });
 

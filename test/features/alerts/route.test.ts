@@ -27,7 +27,7 @@ async function setUp({
   const onTaken = vi.fn();
   const matcher = {
     match: async () => ({ teamId: 'T1', version: 1, entries: [queueEntry()] }),
-    load: async () => ({ teamId: 'T1', version: 1 }),
+    load: async () => ({ teamId: 'T1', version: 1, subscriptions: [] }),
   };
   const takeEvent = createTakeEvent({ inbox, matcher, wake: onTaken });
   const { log, lines } = recordingLog(secrets);
