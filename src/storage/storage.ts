@@ -172,8 +172,8 @@ export interface Counters {
 
 /**
  * Runs queues, each one at a time over all instances. A queue that was woken runs, also when the instance that would have run
- * it crashes; without Redis, the bot wakes the queues that have something to do when it starts. Names are of
- * letters, digits and `/-_.`: `channel/T1/C1`.
+ * it crashes; without Redis, the bot wakes the queues that have something to do when it starts. The sweep runs on each instance
+ * by itself. Names are of letters, digits and `/-_.`: `channel/T1/C1`.
  */
 export interface Queues {
   /** Has the queue run at a time (milliseconds since the epoch; default: at once). The earliest time counts. A running queue runs once more. */

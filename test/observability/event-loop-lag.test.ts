@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createMetrics } from '../../src/observability/metrics.ts';
+import { createProcessMetrics } from '../../src/observability/process-metrics.ts';
 import { metricIn } from '../support/measurements.ts';
 
 const heldUpMs = 150;
@@ -10,7 +10,7 @@ function holdUp(): void {
 }
 
 test('the metrics tell the longest turn of the event loop since they were asked for last', async () => {
-  const { registry } = createMetrics();
+  const { registry } = createProcessMetrics('1.2.3');
   const longestMs = async () => 1_000 * metricIn(await registry.metrics(), 'nodejs_eventloop_lag_max_seconds');
   await nextTurn();
   holdUp();
@@ -23,7 +23,7 @@ test('the metrics tell the longest turn of the event loop since they were asked 
 });
 
 test('the lag of the event loop is told by three gauges, and by none of the client library’s own', async () => {
-  const { registry } = createMetrics();
+  const { registry } = createProcessMetrics('1.2.3');
   const names = registry.getMetricsAsArray().map(({ name }) => name);
   expect(names.filter((name) => name.includes('eventloop'))).toEqual([
     'nodejs_eventloop_lag_p50_seconds',

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createMemoryQueues } from '../../src/storage/sqlite/memory-queues.ts';
+import { createMemoryQueues } from '../../src/storage/memory-queues.ts';
 import type { Queues } from '../../src/storage/storage.ts';
 import { systemClock, type Clock } from '../../src/time/clock.ts';
 import { fastClock } from '../support/fast-clock.ts';

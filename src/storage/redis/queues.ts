@@ -1,17 +1,21 @@
 import { ErrorReply } from '@redis/client';
 import { createNodeRedisClient, Queue, Worker, type IRedisClient, type Job } from 'bullmq';
+import { sweepQueue } from '../../domain/queue-names.ts';
+import { createMemoryQueues } from '../memory-queues.ts';
 import { pauseMsAfter } from '../queue-pause.ts';
+import type { SetTimer } from '../../time/clock.ts';
 import type { RedisConnection } from './connection.ts';
 import type { GuardedConnection } from './guarded-connection.ts';
+import { watchLeftJobs } from './left-jobs.ts';
 import { evenWhenFull } from './script.ts';
 import { StoreAwayError, type Queues } from '../storage.ts';
 
 /** Queues that one instance runs concurrently. */
 const queuesAtOnce = 50;
-/** What an instance was running when it died is run by another after this, and at most a third of it more. */
+/** What an instance was running when it died is run by another after this, and at most two thirds of it more. */
 const standardLockMs = 3_000;
-/** Redis announces a job to one instance, which may be one that stands still: the others look by themselves as often as this. */
-const lookAgainS = 1;
+/** An instance looks by itself as often as this for work whose time has come, in case its announcement was lost. */
+const lookAgainS = 10;
 /** BullMQ asks a Redis that refuses its commands again without a pause. */
 const restMs = 1_000;
 const eventsKept = 100;
@@ -44,6 +48,8 @@ class QueueWorker extends Worker<QueueJob, void, QueueJobKind> {
  * which queues the `run` job when it is due, unless the queue has run since. A failed run is repeated as the same job.
  * What an instance was running when it died, or when Redis went away, runs again as soon as its lock has expired.
  *
+ * The sweep runs on each instance by itself: it may run twice, and as a job it would cost an idle bot more than all else.
+ *
  * @param options.guarded fails at once while Redis cannot be used
  * @param options.onFailure called with every run that failed
  */
@@ -52,6 +58,7 @@ export function createRedisQueues({
   guarded: { client },
   prefix,
   now,
+  setTimer,
   onFailure,
   onError,
   lockMs = standardLockMs,
@@ -60,6 +67,8 @@ export function createRedisQueues({
   guarded: Pick<GuardedConnection, 'client' | 'isUsable' | 'onUsable'>;
   prefix: string;
   now: () => number;
+  /** For the sweep. */
+  setTimer?: SetTimer | undefined;
   onFailure: (queue: string, error: unknown) => void;
   onError: (error: unknown) => void;
   /** Tests shorten these. */
@@ -70,12 +79,14 @@ export function createRedisQueues({
   /** Wakes that Redis did not take: they are made again when it is back. */
   const missed = new Map<string, number>();
   const runs = new Set<Promise<void>>();
+  const own = createMemoryQueues({ now, onFailure, setTimer });
   let connection: IRedisClient | undefined;
   let jobs: Queue<QueueJob, void, QueueJobKind> | undefined;
   let worker: QueueWorker | undefined;
   let isOpen = false;
   let run: Run | undefined;
   let resting: NodeJS.Timeout | undefined;
+  let endWatch = () => {};
 
   /** Created on first use, because BullMQ would open a client that is not open yet. */
   function openJobs(): NonNullable<typeof jobs> {
@@ -140,6 +151,7 @@ export function createRedisQueues({
         drainDelay: lookAgainS,
         lockDuration: lockMs,
         lockRenewTime: lockMs / 3,
+        skipStalledCheck: true,
         stalledInterval: lockMs / 3,
         maxStalledCount: Number.MAX_SAFE_INTEGER,
         runRetryDelay: restMs,
@@ -153,7 +165,7 @@ export function createRedisQueues({
       rest();
     });
     opened.waitUntilReady().then(
-      () => (isOpen = true),
+      () => watch(opened),
       () => {
         // What broke while BullMQ looked at Redis' version is not looked at again.
         if (worker === opened) worker = undefined;
@@ -162,6 +174,19 @@ export function createRedisQueues({
       },
     );
     return opened;
+  }
+
+  function watch(opened: QueueWorker): void {
+    isOpen = true;
+    endWatch();
+    if (run === undefined) return;
+    endWatch = watchLeftJobs({
+      ...guarded,
+      keyOf: (part) => opened.toKey(part),
+      moveStalled: () => opened.backend.moveStalledJobsToWait(),
+      everyMs: lockMs / 3,
+      onError,
+    });
   }
 
   function rest(): void {
@@ -185,17 +210,19 @@ export function createRedisQueues({
   const stopListening = guarded.onUsable(() => void goOn());
 
   return {
-    wake: (queue, at = now()) => wake(queue, at),
+    wake: (queue, at = now()) => (queue === sweepQueue ? own : { wake }).wake(queue, at),
     async start(runQueue) {
       run = runQueue;
+      await own.start(async (queue) => (guarded.isUsable() ? runQueue(queue) : now() + restMs));
       void goOn();
     },
     async stop() {
       run = undefined;
       stopListening();
+      endWatch();
       // A worker whose connections never opened would wait for them.
       await worker?.close(!isOpen);
-      await Promise.allSettled(runs);
+      await Promise.allSettled([own.stop(), ...runs]);
       await jobs?.close();
     },
   };

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { SetTimer } from '../../time/clock.ts';
+import { createRarely } from '../../time/rarely.ts';
 import type { SteadyClock } from '../../time/steady-clock.ts';
 import { readQueue } from '../../domain/queue-names.ts';
 import { anchorNamespace, anchorTrail } from '../anchored-trail.ts';
@@ -26,6 +27,8 @@ import { prepareRedis } from './upgrades.ts';
 
 /** Reading what waits takes Redis some milliseconds where there are thousands of queues. */
 const waitingReadEveryMs = 30_000;
+/** How often a Redis that stays connected is asked whether it deletes keys: somebody would have to change its configuration. */
+const policyAskedEveryMs = 60_000;
 
 /**
  * State in Redis, shared by any number of instances. While Redis is away everything fails at once with a
@@ -48,6 +51,7 @@ export function createRedisStorage(options: {
 }): Storage & { client: RedisConnection } {
   const { url, now, onError, setTimer } = options;
   const prefix = keyPrefix(options.tenant);
+  const isTimeForPolicy = createRarely({ everyMs: policyAskedEveryMs, now });
   let waitingReadAt = -Infinity;
   let oldestWaitingAt = Infinity;
 
@@ -65,7 +69,8 @@ export function createRedisStorage(options: {
   const outbox = createRedisOutbox(client, prefix, { now, onError });
 
   async function check(probe: RedisConnection): Promise<void> {
-    await assertKeepsKeys(probe);
+    // It cannot be used yet after each connection, which may be to another Redis.
+    if (isTimeForPolicy() || !guarded.isUsable()) await assertKeepsKeys(probe);
     await prepareRedis({ client: probe, prefix, now });
     await content.look(await identityIn(probe, prefix));
   }
@@ -88,6 +93,7 @@ export function createRedisStorage(options: {
       guarded,
       prefix,
       now,
+      setTimer,
       onFailure: (queue, error) => onError(new Error(`the queue ${queue} failed`, { cause: error })),
       onError,
     }),

@@ -43,8 +43,10 @@ export async function assertKeepsKeys(client: RedisConnection): Promise<void> {
 
 /** KEYS: the identity. ARGV: its id where it has none. Gives its id and its next generation. */
 const readIdentity = evenWhenFull(`
-redis.call('HSETNX', KEYS[1], 'id', ARGV[1])
-return {redis.call('HGET', KEYS[1], 'id'), redis.call('HINCRBY', KEYS[1], 'generation', 1)}`);
+local generation, id = redis.call('HINCRBY', KEYS[1], 'generation', 1), redis.call('HGET', KEYS[1], 'id')
+if id then return {id, generation} end
+redis.call('HSET', KEYS[1], 'id', ARGV[1])
+return {ARGV[1], generation}`);
 
 /** The identity of what Redis holds under the prefix, with a new generation. */
 export async function identityIn(client: RedisConnection, prefix: string): Promise<StoreIdentity> {

@@ -15,7 +15,7 @@ import { restrictDataDir } from './data-dir-permissions.ts';
 import { watchDamage } from './damage-watch.ts';
 import { holdFolder } from './hold-folder.ts';
 import { createReadIdentity } from './identity.ts';
-import { createMemoryQueues } from './memory-queues.ts';
+import { createMemoryQueues } from '../memory-queues.ts';
 import { createMemoryLeaseStore } from './memory-lease-store.ts';
 import { createSqliteApprovals } from './approvals.ts';
 import { createSqliteCleansing } from './cleansing.ts';

@@ -1,6 +1,6 @@
-import { longestTimerMs, systemClock, type SetTimer } from '../../time/clock.ts';
-import { pauseMsAfter } from '../queue-pause.ts';
-import type { Queues } from '../storage.ts';
+import { longestTimerMs, systemClock, type SetTimer } from '../time/clock.ts';
+import { pauseMsAfter } from './queue-pause.ts';
+import type { Queues } from './storage.ts';
 
 interface Queue {
   isRunning: boolean;
@@ -13,7 +13,7 @@ interface Queue {
 }
 
 /**
- * Runs the queues of a single process, in memory: after a start, the caller wakes the queues that have something to do.
+ * Runs queues of this process alone, in memory: after a start, the caller wakes the queues that have something to do.
  *
  * @param options.onFailure called with every run that failed
  */

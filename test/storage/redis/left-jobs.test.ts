@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createFailFastConnection, type RedisConnection } from '../../../src/storage/redis/connection.ts';
+import { watchLeftJobs } from '../../../src/storage/redis/left-jobs.ts';
+import { redisMissing, startRedis, type TestRedis } from '../../support/redis.ts';
+
+const waitOptions = { timeout: 30_000, interval: 5 };
+
+describe.skipIf(redisMissing !== null)('what an instance left', () => {
+  let redis: TestRedis;
+  let client: RedisConnection;
+  beforeAll(async () => {
+    redis = await startRedis();
+    client = createFailFastConnection(redis.url);
+    await client.connect();
+  });
+  beforeEach(() => client.flushAll());
+  afterAll(async () => {
+    client.destroy();
+    await redis.stop();
+  });
+
+  function watch() {
+    const moveStalled = vi.fn(async () => {});
+    const end = watchLeftJobs({
+      client,
+      isUsable: () => true,
+      keyOf: (part) => `jobs:${part}`,
+      moveStalled,
+      everyMs: 5,
+      onError: (error) => {
+        throw error;
+      },
+    });
+    onTestFinished(end);
+    return moveStalled;
+  }
+
+  test('a job whose announcement was taken is announced again', async () => {
+    await client.lPush('jobs:wait', '1');
+    watch();
+    await vi.waitFor(async () => expect(await client.zRange('jobs:marker', 0, -1)).toEqual(['0']), waitOptions);
+    await client.zPopMin('jobs:marker');
+    await vi.waitFor(async () => expect(await client.zCard('jobs:marker')).toBe(1), waitOptions);
+  });
+
+  test('jobs that are running are looked through for those that nobody runs any more, and not announced', async () => {
+    await client.lPush('jobs:active', '1');
+    const moveStalled = watch();
+    await vi.waitFor(() => expect(moveStalled.mock.calls.length).toBeGreaterThan(2), waitOptions);
+    expect(await client.exists('jobs:marker')).toBe(0);
+  });
+
+  test('while there are no jobs, Redis is asked one question each time', async () => {
+    await client.sendCommand(['CONFIG', 'RESETSTAT']);
+    const moveStalled = watch();
+    const stats = () => client.info('commandstats');
+    await vi.waitFor(
+      async () => expect(Number(/cmdstat_exists:calls=(\d+)/.exec(await stats())?.[1])).toBeGreaterThan(2),
+      waitOptions,
+    );
+    const asked = [...(await stats()).matchAll(/^cmdstat_([^:]+)/gm)].map(([, name]) => name);
+    expect(new Set(asked)).toEqual(new Set(['config|resetstat', 'exists', 'info']));
+    expect(moveStalled).not.toHaveBeenCalled();
+  });
+});
