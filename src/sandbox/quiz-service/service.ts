@@ -20,6 +20,7 @@ import { createRoughFace } from './rough/face.ts';
 import { createRoughAccount, type RoughAccount, type RoughOptions } from './rough/rough-account.ts';
 import { addRoughSample } from './rough/sample.ts';
 import { fillAccount, type Sample } from './sample/fill.ts';
+import type { SamplePeople } from './sample/people.ts';
 import type { SampleQuiz } from './sample/quizzes.ts';
 import { createSeededRandom } from './sample/seeded-random.ts';
 import { addAccount, hasAccount, isSampleAccount, writeOwnerPasswordHash } from './store/account.ts';
@@ -51,9 +52,11 @@ export interface QuizServiceOptions {
   /** The content of a new database. */
   sample?: Sample;
   /** The quizzes of the sample. Default: those of the sandbox. */
-  quizzes?: readonly SampleQuiz[];
+  quizzes?: readonly SampleQuiz[] | undefined;
+  /** The people of the sample. Default: those of the sandbox. */
+  people?: SamplePeople | undefined;
   /** Draws the sample’s ids and results. Default: the same in every account. */
-  sampleSeed?: number;
+  sampleSeed?: number | undefined;
   /** Serves the rough account, in which every oddity of real accounts occurs. Default: no oddities. */
   rough?: true | RoughOptions | undefined;
   /** Replaces the owner's password of an existing account. */
@@ -229,7 +232,11 @@ async function openAccount(
   if (isNew) {
     database.transaction(() => {
       addAccount(database, hash, sample !== 'empty');
-      fillAccount(database, sample, nowMs, { quizzes: options.quizzes, seed: options.sampleSeed });
+      fillAccount(database, sample, nowMs, {
+        quizzes: options.quizzes,
+        people: options.people,
+        seed: options.sampleSeed,
+      });
       if (rough && sample !== 'empty') addRoughSample(database, rough, nowMs);
     });
   } else writeOwnerPasswordHash(database, hash);

@@ -27,7 +27,7 @@ import type {
   UserGroup,
   View,
 } from './model.ts';
-import { bot, channels, people, teamId, userGroups } from './people.ts';
+import { bot, channels, people, teamId, teamName, userGroups } from './people.ts';
 import { createResponseUrls, createTriggers } from './expiring-handles.ts';
 import { createSlackbot } from './slackbot.ts';
 import { createState, directMessages, lastCalls, slackbotMessages } from './state.ts';
@@ -51,7 +51,11 @@ export interface WorkspaceOptions {
   configToken?: string;
   /** The bot's URL in HTTP mode. A connected socket takes precedence. */
   bot?: { url: string };
+  /** What people call the workspace. Default: Sandbox workspace. */
+  teamName?: string | undefined;
   links?: Link[];
+  /** People in place of the sample ones with the same IDs, or in addition to them. */
+  people?: readonly Person[] | undefined;
   /** Channels in addition to the sample ones. */
   channels?: Channel[];
   /** Milliseconds since 1970. Tests that control time pass `clock`, which includes timers. */
@@ -79,6 +83,8 @@ export interface Workspace {
   readonly userGroups: typeof userGroups;
   setBot(url: string | undefined): void;
   setLinks(links: Link[]): void;
+  /** The workspaces that the page can switch to, itself among them. */
+  setWorkspaces(workspaces: readonly Link[]): void;
   /** Offers the tour on the page, which starts where it does. */
   startTour(): void;
   /** These people join a channel. Resolves when the bot has the events. */
@@ -154,6 +160,7 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
   const { conversationsFile: conversationsPath } = options;
   const state = createState(clock, conversationsPath === undefined ? undefined : readConversations(conversationsPath));
   state.links = options.links ?? [];
+  for (const person of options.people ?? []) state.people.set(person.id, person);
   for (const channel of options.channels ?? []) state.channels.set(channel.id, channel);
   let baseUrl = '';
   let botUrl = options.bot?.url;
@@ -170,6 +177,7 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     clock,
     state,
     manifest,
+    teamName: options.teamName ?? teamName,
     strictness,
     triggers: createTriggers(clock),
     responseUrls: createResponseUrls(clock, () => baseUrl),
@@ -246,6 +254,10 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     },
     setLinks(links) {
       state.links = links;
+      state.changes.emit();
+    },
+    setWorkspaces(workspaces) {
+      state.workspaces = workspaces;
       state.changes.emit();
     },
     startTour() {

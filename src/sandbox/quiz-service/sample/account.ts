@@ -13,7 +13,7 @@ import { addUser, blankUser, type UserRecord } from '../store/users.ts';
 import type { Question } from '../taking/scoring.ts';
 import { addSampleAttempt, addUnfinishedAttempt, addUnstartedAttempt } from './attempts.ts';
 import type { SeededRandom } from './seeded-random.ts';
-import { guests, respondents, sampleGroups, type SamplePerson, staff } from './people.ts';
+import { groupsOf, guests, type SamplePeople, type SamplePerson } from './people.ts';
 import type { SampleQuestion } from './questions.ts';
 import type { SampleQuiz } from './quizzes.ts';
 
@@ -33,9 +33,11 @@ export function addSampleAccount(
   random: SeededRandom,
   nowMs: number,
   sampleQuizzes: readonly SampleQuiz[],
+  { staff, respondents }: SamplePeople,
 ): SampleAccount {
   const quizzes = sampleQuizzes.map((quiz) => ({ quiz, quizId: addSampleQuiz(database, quiz, random, nowMs) }));
-  const groupIds = sampleGroups.map((name) => {
+  const groups = groupsOf(respondents);
+  const groupIds = groups.map((name) => {
     const group = { group_id: random.id(), group_name: name };
     addGroup(database, group);
     return group.group_id;
@@ -47,7 +49,7 @@ export function addSampleAccount(
   const takenQuizzes = quizzes.filter(({ quiz }) => quiz.status !== 'in_design' && quiz.questions.length > 0);
 
   for (const { user_id, organization } of takers) {
-    const groupId = groupIds[sampleGroups.indexOf(organization)];
+    const groupId = groupIds[groups.indexOf(organization)];
     if (groupId !== undefined) assignUserToGroup(database, user_id, groupId);
   }
   for (const [i, { quizId, quiz }] of takenQuizzes.entries()) {

@@ -3,7 +3,7 @@ import { addSampleAccount, dayMs, type SampleAccount } from './account.ts';
 import { addSampleAttempt } from './attempts.ts';
 import { type SampleQuiz, sampleQuizzes } from './quizzes.ts';
 import { type SeededRandom, createSeededRandom } from './seeded-random.ts';
-import { namesTakenElsewhere, respondents, staff } from './people.ts';
+import { namesTakenElsewhere, respondents, samplePeople, type SamplePeople, staff } from './people.ts';
 import { assignQuizToUser } from '../store/assignments.ts';
 import { addNameTakenElsewhere, addUser, blankUser, type UserRecord } from '../store/users.ts';
 
@@ -19,9 +19,11 @@ export function fillAccount(
   nowMs: number,
   {
     quizzes = sampleQuizzes,
+    people = samplePeople,
     seed = usualSeed,
   }: {
     quizzes?: readonly SampleQuiz[] | undefined;
+    people?: SamplePeople | undefined;
     seed?: number | undefined;
   } = {},
 ): void {
@@ -29,7 +31,7 @@ export function fillAccount(
   database.transaction(() => {
     for (const name of namesTakenElsewhere) addNameTakenElsewhere(database, name);
     if (sample === 'empty') return;
-    const account = addSampleAccount(database, random, nowMs, quizzes);
+    const account = addSampleAccount(database, random, nowMs, quizzes, people);
     if (sample !== 'account') addCrowd(database, account, sample, random, nowMs);
   });
 }

@@ -22,7 +22,7 @@ const announcement = 'data: changed\n\n';
 const pauseDuringSkipMs = 150;
 
 export function createPageRoutes(core: Core, isBotConnected: () => boolean): PageRoutes {
-  const assets = loadPageAssets();
+  const assets = loadPageAssets(core.teamName);
   const listeners = new Set<ServerResponse>();
   let isAnnounced = false;
 

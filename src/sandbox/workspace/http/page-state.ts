@@ -2,7 +2,7 @@ import type { Core } from '../core.ts';
 import { visibleTo } from '../messages.ts';
 import type { Person } from '../model.ts';
 import type { Exchanges, PageState } from '../page-contract.ts';
-import { botUserId, teamName } from '../people.ts';
+import { botUserId } from '../people.ts';
 import { directMessages, directMessagesId } from '../state.ts';
 import { nextDeadline, shownTour } from '../tour.ts';
 import { stackOf } from '../view-stacks.ts';
@@ -25,7 +25,8 @@ export function pageState(
   );
   const { slash_commands: commands, shortcuts, app_home: home } = core.manifest.features;
   return {
-    teamName,
+    teamName: core.teamName,
+    workspaces: state.workspaces,
     me: person,
     people: [...state.people.values()],
     channels,

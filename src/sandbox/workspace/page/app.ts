@@ -5,12 +5,13 @@ import { mainPane, threadPane } from './parts/panes.ts';
 import { sidebar } from './parts/sidebar.ts';
 import { tourPane } from './parts/tour.ts';
 import { topBar } from './parts/top-bar.ts';
+import { workspaceSwitch } from './parts/workspace-switch.ts';
 import type { RenderContext } from './render-context.ts';
 
 /** Renders the whole page. */
 export function appView(context: RenderContext): TemplateResult {
   return html`<a class="skip" href="#composer" @click=${skipToComposer}>Skip to the composer</a>
-    ${topBar(context)}
+    ${workspaceSwitch(context)} ${topBar(context)}
     <div class="columns">
       ${sidebar(context)}
       ${

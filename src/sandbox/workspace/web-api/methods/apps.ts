@@ -1,5 +1,5 @@
 import { withoutKeys } from '../../json.ts';
-import { appId, botId, botUserId, teamDomain, teamId, teamName } from '../../people.ts';
+import { appId, botId, botUserId, teamDomain, teamId } from '../../people.ts';
 import { organizationOf, workspacesOf } from '../../core.ts';
 import { ApiError, page, type Method } from '../method.ts';
 
@@ -14,7 +14,7 @@ export const apps: Record<string, Method> = {
       const organization = organizationOf(core);
       return {
         url: `${core.baseUrl()}/`,
-        team: organization?.name ?? teamName,
+        team: organization?.name ?? core.teamName,
         user: 'invigilator',
         team_id: organization?.id ?? teamId,
         user_id: botUserId,
@@ -38,7 +38,8 @@ export const apps: Record<string, Method> = {
     scopes: ['team:read'],
     run(core, args) {
       const id = args.text('team') ?? teamId;
-      if (id === teamId) return { team: { id, name: teamName, domain: teamDomain, email_domain: 'quiz.example' } };
+      if (id === teamId)
+        return { team: { id, name: core.teamName, domain: teamDomain, email_domain: 'quiz.example' } };
       // Other workspaces are visible through the channels that they share.
       const partner = [...core.state.channels.values()]
         .flatMap(({ sharedWith = [] }) => sharedWith)
