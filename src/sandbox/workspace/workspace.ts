@@ -74,6 +74,7 @@ export interface Workspace {
   /** The value for `SLACK_API_URL`. It ends in /api/. */
   readonly apiUrl: string;
   readonly teamId: string;
+  readonly teamName: string;
   /** The organization of the workspace. */
   readonly enterprise: Enterprise | undefined;
   /** What the app is installed for, as `auth.test` names it: the workspace or the organization. */
@@ -242,6 +243,7 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     url: `${baseUrl}/`,
     apiUrl: `${baseUrl}/api/`,
     teamId,
+    teamName: core.teamName,
     enterprise: options.enterprise,
     installedFor: organizationOf(core)?.id ?? teamId,
     people,
