@@ -4,7 +4,7 @@ import { startBot } from './bot-process.ts';
 import { openKeptClock } from './clock/kept-clock.ts';
 import { readSandboxConfig } from './config.ts';
 import { openingStart, playOpening } from './opening/opening.ts';
-import { botVariables } from './tenants/bot-variables.ts';
+import { botEnvironment } from './tenants/bot-environment.ts';
 import { tenantSamples } from './tenants/samples.ts';
 import { linkPages, openTenant, type SandboxTenant } from './tenants/tenant.ts';
 
@@ -42,7 +42,7 @@ async function run(): Promise<void> {
     clock,
     env: {
       ...config.childEnv,
-      ...botVariables(tenants, config.dataDir),
+      ...botEnvironment(tenants, config.dataDir),
       DATA_DIR: config.dataDir,
       LOG_LEVEL: config.logLevel,
     },

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { programEnv } from './child-process.ts';
 
 /** The sandbox as its command starts it, in a process group of its own and an empty data folder. */
-export function startSandbox(env: Record<string, string> = {}) {
+export function startSandbox(env: Record<string, string> = {}, flags: readonly string[] = []) {
   const dataDir = mkdtempSync(join(tmpdir(), 'invigilator-sandbox-'));
   chmodSync(dataDir, 0o755);
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'src/sandbox/main.ts'], {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'src/sandbox/main.ts', ...flags], {
     env: { ...programEnv, PORT: '0', DATA_DIR: dataDir, ...env },
     detached: true,
   });
@@ -44,5 +44,5 @@ export function startSandbox(env: Record<string, string> = {}) {
   };
 }
 
-/** The address of the page, in what the sandbox has printed. */
+/** The addresses of the pages, in what the sandbox has printed. */
 export const addressesIn = (output: string): string[] => output.match(/http:\/\/\S+/g) ?? [];

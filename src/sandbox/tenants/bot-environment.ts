@@ -9,7 +9,7 @@ import type { SandboxTenant } from './tenant.ts';
  *
  * @param folder of the file
  */
-export function botVariables(tenants: readonly SandboxTenant[], folder: string): Record<string, string> {
+export function botEnvironment(tenants: readonly SandboxTenant[], folder: string): Record<string, string> {
   const [only] = tenants;
   if (only !== undefined && only.name === undefined) return { ...only.settings, ...only.secrets };
   const path = join(folder, 'tenants.yml');
