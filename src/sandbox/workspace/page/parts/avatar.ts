@@ -6,7 +6,8 @@ const shades = 8;
 /** Renders initials on a colour derived from the id. Hidden from screen readers, because the name follows. */
 export function avatar(
   person: Pick<Person, 'id' | 'realName' | 'isBot'> | undefined,
-  size: 'small' | 'large' = 'large'): TemplateResult {
+  size: 'small' | 'large' = 'large',
+): TemplateResult {
   const name = person?.realName ?? '?';
   const initials = name.split(' ').slice(0, 2).map(initialOf).join('');
   return html`<span

@@ -38,8 +38,7 @@ export const apps: Record<string, Method> = {
     scopes: ['team:read'],
     run(core, args) {
       const id = args.text('team') ?? teamId;
-      if (id === teamId)
-        return { team: { id, name: core.teamName, domain: teamDomain, email_domain: 'quiz.example' } };
+      if (id === teamId) return { team: { id, name: core.teamName, domain: teamDomain, email_domain: 'quiz.example' } };
       // Other workspaces are visible through the channels that they share.
       const partner = [...core.state.channels.values()]
         .flatMap(({ sharedWith = [] }) => sharedWith)
