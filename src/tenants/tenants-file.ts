@@ -54,11 +54,11 @@ export function readTenants(text: string, env: Readonly<Record<string, string>>)
  * @throws {ConfigError} where the file can't be read, or has no such tenant
  */
 export function settingsOfTenant(text: string, name: string): Record<string, string> {
-  const { tenants } = parseFile(text);
-  const given = Object.hasOwn(tenants, name) ? tenants[name] : undefined;
-  if (given === undefined || 'removed' in given)
+  const running = Object.entries(parseFile(text).tenants).filter(([, one]) => !('removed' in one));
+  const [, given] = running.find(([other]) => other === name) ?? [];
+  if (given === undefined)
     throw new ConfigError([
-      `TENANTS_FILE has no tenant ${name}. It has: ${Object.keys(tenants).join(', ') || 'none'}.`,
+      `TENANTS_FILE has no tenant ${name}. It has: ${running.map(([other]) => other).join(', ') || 'none'}.`,
     ]);
   return Object.fromEntries(
     Object.entries(given).map(([key, value]) => {
