@@ -59,7 +59,7 @@ export function createQuizGroups(deps: {
   const read = new Map<string, { groupIds: ReadonlySet<string>; at: number }>();
   /** Groups that the bot assigned to quizzes that were never read. */
   const assigned = new Map<string, ReadonlySet<string>>();
-  const inFlight = new Map<string, Promise<void>>();
+  const inFlight = new Map<string, Promise<boolean>>();
   /** What waits for the background: quizzes that were never read and are followed, and the others. */
   const [unread, waiting] = [new Set<string>(), new Set<string>()];
   let isReadingInBackground = false;
@@ -84,17 +84,22 @@ export function createQuizGroups(deps: {
       read.set(quizId, { groupIds: new Set(known.groupIds), at: Math.min(known.at, now()) });
   }
 
-  function readOne(quizId: string, call?: CallOptions): Promise<void> {
+  /** @returns whether there is such a quiz */
+  function readOne(quizId: string, call?: CallOptions): Promise<boolean> {
     const request =
       inFlight.get(quizId) ??
       api.quizzes
         // For everyone who has the quiz, so it counts towards nobody’s share: respondents have few requests of their own.
         .groups(quizId, { ...call, personId: undefined })
         .then(
-          (groups) => put(quizId, groups),
+          (groups) => {
+            put(quizId, groups);
+            return true;
+          },
           (error: unknown) => {
             if (!(error instanceof NotFoundError)) throw error;
-            put(quizId, []);
+            read.set(quizId, { groupIds: new Set(), at: now() });
+            return false;
           },
         )
         .finally(() => inFlight.delete(quizId));
@@ -164,7 +169,8 @@ export function createQuizGroups(deps: {
       return quizIds.every((quizId) => read.has(quizId));
     },
     async fresh(quizId, maxAgeMs, call) {
-      if (ageOf(quizId) > maxAgeMs) await readOne(quizId, call);
+      // Anybody may ask for anything: what does not exist is not remembered.
+      if (ageOf(quizId) > maxAgeMs && !(await readOne(quizId, call))) read.delete(quizId);
       return read.get(quizId)?.groupIds ?? new Set();
     },
     async follow(quizIds) {

@@ -16,6 +16,8 @@ export interface QuizApiBounds {
   /** Takes the groups of a quiz, as they were read. Throws where the quiz does not belong to the bot. @returns those that are shown */
   shownGroupsOf(quizId: string, groups: readonly Group[], call: Call): Promise<Group[]>;
 
+  /** Reads a quiz, and takes what the service says. Throws where it may not be read. */
+  readQuiz(quizId: string, read: () => Promise<Quiz>, call: Call): Promise<Quiz>;
   mayReadQuiz(quizId: string, call: Call): Promise<void>;
   /** Whether others have the quiz makes no difference. */
   mayAssignQuiz(quizId: string, call: Call): Promise<void>;
@@ -29,13 +31,13 @@ export interface QuizApiBounds {
     make: () => Promise<string | null>,
   ): Promise<string | null>;
 
-  /** Keeps the responses of respondents who belong to the bot. */
-  responseFilter(quizId: string, call: Call): Promise<(responses: QuizResponse[]) => QuizResponse[]>;
+  /** @returns what keeps the responses that belong to the bot */
+  responseFilter(quizId: string, call: Call): Promise<(responses: QuizResponse[]) => Promise<QuizResponse[]>>;
   /** @param response as it was read; undefined where it was not */
   mayReadResponse(ids: ResponseIds, response: QuizResponse | undefined, call: Call): Promise<void>;
   mayDeleteResponse(ids: ResponseIds, call: Call): Promise<void>;
 
-  /** Reads a user, and takes what the service says. */
+  /** Likewise of a user. */
   readUser<Read extends User>(userId: string, read: () => Promise<Read>, call: Call): Promise<Read>;
   mayReadUser(userId: string, call: Call): Promise<void>;
   /** @param userId as it was found by name. @returns null where the user does not belong to the bot */
@@ -45,6 +47,8 @@ export interface QuizApiBounds {
   mayChangeUser(userId: string, changes: UserChanges | 'deleted', call: Call): Promise<void>;
   mayAssignTo(userId: string, call: Call): Promise<void>;
   mayJoin(userId: string, groupId: string, call: Call): Promise<void>;
+  /** Keeps a new user for the bot who could not be put into a group. */
+  joining(userId: string, join: () => Promise<void>): Promise<void>;
   /** Keeps a user for the bot who is in no group any more. */
   mayLeave(userId: string, groupId: string, call: Call): Promise<void>;
   mayUseGroup(groupId: string, call: Call): Promise<void>;
@@ -64,10 +68,7 @@ export function boundQuizApi(api: QuizApi, bounds: QuizApiBounds): QuizApi {
   return {
     quizzes: {
       list: async (call, known) => bounds.shownQuizzes(await quizzes.list(call, known), call),
-      async get(quizId, call) {
-        await bounds.mayReadQuiz(quizId, call);
-        return quizzes.get(quizId, call);
-      },
+      get: async (quizId, call) => bounds.readQuiz(quizId, () => quizzes.get(quizId, call), call),
       create: async (fields, call) => bounds.making({ name: fields.name }, () => quizzes.create(fields, call)),
       async update(quizId, changes, call) {
         await bounds.mayChangeQuiz(quizId, call);
@@ -102,7 +103,7 @@ export function boundQuizApi(api: QuizApi, bounds: QuizApiBounds): QuizApi {
       },
       async using(quizId, call, use) {
         const filter = await bounds.responseFilter(quizId, call);
-        return responses.using(quizId, call, async (listed) => use(filter(listed)));
+        return responses.using(quizId, call, async (listed) => use(await filter(listed)));
       },
       async get(quizId, responseId, call) {
         await bounds.mayReadQuiz(quizId, call);
@@ -153,7 +154,7 @@ export function boundQuizApi(api: QuizApi, bounds: QuizApiBounds): QuizApi {
       },
       async assignGroup(userId, groupId, call) {
         await bounds.mayJoin(userId, groupId, call);
-        return users.assignGroup(userId, groupId, call);
+        return bounds.joining(userId, () => users.assignGroup(userId, groupId, call));
       },
       async unassignGroup(userId, groupId, call) {
         await bounds.mayLeave(userId, groupId, call);

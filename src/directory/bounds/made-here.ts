@@ -25,6 +25,8 @@ export interface MadeHere {
   /** @param forMs for so long; for good unless given */
   keepQuiz(quizId: string, forMs?: number): Promise<void>;
   keepUser(userId: string): Promise<void>;
+  /** Knows, until the process ends, that the bot made a user. */
+  noteUser(userId: string): void;
   /** A user who is in a group belongs to the bot by it. */
   forgetUser(userId: string): Promise<void>;
 }
@@ -74,6 +76,7 @@ export function createMadeHere(deps: {
   const { store, now } = deps;
   let known = none;
   let users: ReadonlySet<string> = new Set();
+  const noted = new Set<string>();
   let readAt = -Infinity;
   let version = 0;
   let reading: Promise<void> | undefined;
@@ -105,6 +108,7 @@ export function createMadeHere(deps: {
     },
     hasUser: ({ user_id, user_name, date_created: created }) =>
       users.has(user_id) ||
+      noted.has(user_id) ||
       known.claims.some(
         (claim) =>
           claim.kind === 'user' &&
@@ -152,7 +156,12 @@ export function createMadeHere(deps: {
     async keepUser(userId) {
       if (!users.has(userId)) await change((kept) => ({ ...kept, users: withUser(kept.users, userId) }));
     },
+    noteUser(userId) {
+      noted.add(userId);
+      version += 1;
+    },
     async forgetUser(userId) {
+      noted.delete(userId);
       if (users.has(userId)) await change((kept) => ({ ...kept, users: kept.users.filter((id) => id !== userId) }));
     },
   };
