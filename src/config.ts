@@ -119,6 +119,8 @@ const variables = z.object({
     error: 'is not set. Set it to the API key from the API tab of the quiz account’s settings.',
   }),
   QUIZ_TIME_ZONE: timeZone,
+  GROUPS: list.default([]),
+  QUIZ_GROUPS: list.default([]),
   WEBHOOK_SECRET: list.default([]),
   WEBHOOK_ALLOW_UNSIGNED: yesOrNo.default(false),
   WEBHOOK_SCHEME: signatureSchemes.default(['body']),
@@ -270,7 +272,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       'SLACK_SIGNING_SECRET is not set. Set it to the signing secret of the Slack app (Basic Information), or set SLACK_APP_TOKEN for Socket Mode.',
     );
   }
-  if (parsed.success) faults.push(...faultsOfWebhook(parsed.data));
+  if (parsed.success) faults.push(...faultsOfWebhook(parsed.data), ...faultsOfGroups(parsed.data, env));
   if (parsed.success && fileFaults['REDIS_URL'] === undefined) faults.push(...faultsOfRedis(parsed.data));
   if (!parsed.success || faults.length > 0) throw new ConfigError(faults);
 
@@ -296,6 +298,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       signatureHeader: set.WEBHOOK_SIGNATURE_HEADER,
       timestampHeader: set.WEBHOOK_TIMESTAMP_HEADER,
     },
+    /** The groups of the account that the bot is for, by name or ID; none: it is for the whole account. */
+    groups: [...set.GROUPS, ...set.QUIZ_GROUPS],
     quizTakeUrl: set.QUIZ_TAKE_URL,
     notifiesRespondents: set.NOTIFY_RESPONDENTS,
     /** The field of profiles that names a person’s manager, by label or ID; undefined: “Manager”, where people cannot edit it. */
@@ -464,6 +468,18 @@ function faultsOfWebhook({
     );
   }
   return faults;
+}
+
+/** A name that got lost on the way must not open the whole account: of these variables alone, nothing is not the same as not set. */
+function faultsOfGroups(
+  { GROUPS: groups, QUIZ_GROUPS: quizGroups }: z.output<typeof variables>,
+  env: Record<string, string | undefined>,
+): string[] {
+  const empty = Object.entries({ GROUPS: groups, QUIZ_GROUPS: quizGroups })
+    .filter(([name, names]) => env[name] !== undefined && names.length === 0)
+    .map(([name]) => `${name} is set to nothing: name a group of the account, or unset it for the whole account.`);
+  const isTwice = groups.length > 0 && quizGroups.length > 0;
+  return isTwice ? ['QUIZ_GROUPS must not be set where GROUPS is: it means the same.'] : empty;
 }
 
 /** The variables that are set to something, with the secrets that stand in files. */

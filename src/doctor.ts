@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { checkSample, expectedWebhook } from './features/alerts/diagnose-webhook.ts';
 import { ConfigError, readConfig, secretsOf, version, type Config } from './config.ts';
+import { diagnoseGroups } from './directory/bounds/groups-check.ts';
 import { tryReal } from './doctor-try.ts';
 import { createRenameSentence, isStandard } from './domain/own-names.ts';
 import { fault, right, unknown, type Diagnosis } from './domain/diagnosis.ts';
@@ -10,7 +11,7 @@ import { publicCodeOf } from './domain/finding.ts';
 import { diagnoseLimits, faultsOfLimits } from './governance/rights/limits.ts';
 import { diagnosisOf } from './health/diagnosis.ts';
 import { createHealth } from './health/health.ts';
-import { diagnoseQuizService, listUserIds } from './quiz-api/diagnose.ts';
+import { diagnoseQuizService, listGroups, listUserIds } from './quiz-api/diagnose.ts';
 import { manifestFor } from './slack/app-manifest.ts';
 import { diagnoseSlack } from './slack/diagnose.ts';
 import { diagnoseStore, openReading } from './storage/diagnose.ts';
@@ -118,7 +119,7 @@ async function diagnose(sample: string | undefined, publicUrl: string | undefine
     ],
     Store: [...healthOf('Store'), ...(await diagnoseStore(config, reading))],
     Slack: [...healthOf('Slack'), ...slack.diagnoses, ...featureDiagnoses(config)],
-    'Quiz service': [...healthOf('Quiz service'), ...service.diagnoses],
+    'Quiz service': [...healthOf('Quiz service'), ...service.diagnoses, ...(await diagnoseConfiguredGroups(config))],
     Webhooks: await diagnoseWebhooks(config, sample),
   };
   const inOwnNames = createRenameSentence(config.names);
@@ -135,6 +136,12 @@ function configOrFaults(): Config | Diagnosis[] {
     if (error instanceof ConfigError) return error.faults.map(fault);
     throw error;
   }
+}
+
+async function diagnoseConfiguredGroups({ groups, quizApi }: Config): Promise<Diagnosis[]> {
+  if (groups.length === 0) return diagnoseGroups(groups, []);
+  const listed = await listGroups({ ...quizApi, userAgent: `invigilator/${version}` }, Date.now);
+  return listed ? diagnoseGroups(groups, listed) : [unknown('the groups of GROUPS were not checked')];
 }
 
 async function diagnoseConfiguredSlack(config: Config, publicUrl: string | undefined) {

@@ -70,6 +70,7 @@ describe('the configuration', () => {
         signatureHeader: 'X-Webhook-Signature',
         timestampHeader: 'X-Webhook-Timestamp',
       },
+      groups: [],
       quizTakeUrl: undefined,
       notifiesRespondents: true,
       mcpEnabled: false,

@@ -1,4 +1,5 @@
 import { version } from '../config.ts';
+import { boundAccount, type BoundAccount } from '../directory/bounds/bound-account.ts';
 import { createDirectory, type Directory } from '../directory/directory.ts';
 import { createPassRates, type PassRates } from '../directory/pass-rates.ts';
 import { createRecentOwnQuizzes, type RecentOwnQuizzes } from '../features/quizzes/recent-own-quizzes.ts';
@@ -10,11 +11,10 @@ import { createObservedQuizApi } from '../quiz-api/observed-quiz-api.ts';
 import type { QuizApi } from '../quiz-api/quiz-api.ts';
 import type { Foundation } from './foundation.ts';
 
-/** The quiz account: its service, within the limits of requests, and what is kept in memory of it. Several bots may use it. */
+/** The whole quiz account: its service, within the limits of requests, and what is kept in memory of it. Several bots may use it. */
 export interface QuizAccount {
   api: QuizApi;
   directory: Directory;
-  passRates: PassRates;
   budget: RequestBudget;
   ranks: Ranks;
   /** Whether the service answered the last call; undefined before the first. */
@@ -22,30 +22,33 @@ export interface QuizAccount {
   serviceCheck: Check;
 }
 
-/** The quiz account as a bot shows it to its people. */
+/** The quiz account as far as it is for a bot, and as the bot shows it to its people. */
 export interface Account extends QuizAccount {
+  /** Undefined where the bot is for the whole account. */
+  bounds: Pick<BoundAccount, 'isOfBot' | 'groups'> | undefined;
+  /** The IDs of all users of the account, also of those whom the bot is not for. */
+  everyUserId: () => Promise<string[]>;
+  passRates: PassRates;
   ownQuizzes: RecentOwnQuizzes;
   /** The address where a quiz is taken; undefined where the account has none configured. */
   takeLink: (quizId: string) => string | undefined;
 }
 
-/** @param given default: the limits of the quiz service */
+type AccountFoundation = Pick<
+  Foundation,
+  'clock' | 'timeouts' | 'storage' | 'redis' | 'observability' | 'log'
+> & { config: Pick<Foundation['config'], 'quizApi'> };
+
+/**
+ * @param options.keepsGroups whether the groups of quizzes are kept over restarts, for bots that are for some groups
+ * @param options.budget default: the limits of the quiz service
+ */
 export function createQuizAccount(
-  {
-    config,
-    clock: { now },
-    timeouts,
-    storage,
-    redis,
-    observability,
-    log,
-  }: Pick<Foundation, 'clock' | 'timeouts' | 'storage' | 'redis' | 'observability' | 'log'> & {
-    config: Pick<Foundation['config'], 'quizApi'>;
-  },
-  given?: RequestBudget,
+  { config, clock: { now }, timeouts, storage, redis, observability, log }: AccountFoundation,
+  { keepsGroups, budget: given }: { keepsGroups: boolean; budget?: RequestBudget | undefined },
 ): QuizAccount {
   const ranks = createRanks();
-  const { budget, isServiceWell, serviceCheck, ...service } = createObservedQuizApi({
+  const service = createObservedQuizApi({
     ...config.quizApi,
     version,
     timeoutMs: timeouts.quizService,
@@ -56,13 +59,41 @@ export function createQuizAccount(
     rankOf: ranks.of,
     now,
   });
-  const { api, passRates } = createPassRates({ api: service.api, now });
-  const onBackgroundError = (error: unknown) => log.warn({ error }, 'the directory could not be refreshed');
-  const directory = createDirectory({ api, now, onBackgroundError });
-  return { api, directory, passRates, budget, ranks, isServiceWell, serviceCheck };
+  const directory = createDirectory({
+    ...service,
+    kept: keepsGroups ? storage.kv('quiz-groups') : undefined,
+    now,
+    onBackgroundError: (error) => log.warn({ error }, 'the directory could not be refreshed'),
+  });
+  return { ...service, directory, ranks };
 }
 
-export function createAccount({ config, clock: { now } }: Foundation, account: QuizAccount): Account {
+export function createAccount(
+  { config, clock: { now }, storage, oneAtATime, log }: Foundation,
+  whole: QuizAccount,
+): Account {
+  const bounds =
+    config.groups.length > 0
+      ? boundAccount(config.groups, {
+          whole,
+          store: storage.kv('made-here'),
+          alone: async (work) => !(await oneAtATime.inTurn('made-here', work)).isBusy,
+          now,
+          onError: (error) => log.warn({ error }, 'what the bot made is not kept yet'),
+        })
+      : undefined;
+  const { directory } = bounds ?? whole;
+  const { api, passRates } = createPassRates({ api: (bounds ?? whole).api, now });
   const takeLink = createTakeLink(config.quizTakeUrl);
-  return { ...account, takeLink, ownQuizzes: createRecentOwnQuizzes({ ...account, takeLink, now }) };
+  return {
+    ...whole,
+    api,
+    directory,
+    bounds,
+    everyUserId: async () =>
+      (await whole.directory.users.get({ priority: 'background' })).map(({ user_id: id }) => id),
+    passRates,
+    takeLink,
+    ownQuizzes: createRecentOwnQuizzes({ api, directory, takeLink, now }),
+  };
 }

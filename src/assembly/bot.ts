@@ -47,7 +47,10 @@ export async function createBot(
   process: ProcessParts,
 ): Promise<Bot> {
   const foundation = await createFoundation(options, process);
-  const account = createAccount(foundation, options.account ?? createQuizAccount(foundation, options.budget));
+  const quizAccount =
+    options.account ??
+    createQuizAccount(foundation, { keepsGroups: options.config.groups.length > 0, budget: options.budget });
+  const account = createAccount(foundation, quizAccount);
   const workspace = createWorkspace(foundation, account);
   const work = createQueueWork(foundation, account, workspace);
   const health = createBotHealth(foundation, account, workspace);
@@ -64,7 +67,7 @@ export async function createBot(
     // After the answer to the last webhook, which counts it.
     await work.stop();
     await inFlight.idle();
-    if (options.account === undefined) await account.api.close();
+    if (options.account === undefined) await quizAccount.api.close();
   }
 
   return {
@@ -76,6 +79,7 @@ export async function createBot(
     async start() {
       await storage.open();
       warnOfWebhooks(config, log);
+      if (account.bounds) log.info({ groups: config.groups }, 'the bot is only for some groups of the account');
       await work.start(kernel.governance);
       watches.start();
       kernel.evidence

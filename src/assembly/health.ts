@@ -1,3 +1,4 @@
+import { groupsCheck } from '../directory/bounds/groups-check.ts';
 import type { Check } from '../domain/finding.ts';
 import { createHealth, type Health } from '../health/health.ts';
 import { createHealthWatch } from '../health/watch.ts';
@@ -20,14 +21,14 @@ export interface BotHealth {
 
 export function createBotHealth(
   { clock: { now, sleep }, storage, oneAtATime, timeouts, log }: Foundation,
-  { directory: { users }, serviceCheck }: Account,
+  { bounds, everyUserId, serviceCheck }: Account,
   { connection, teamId, tellAdministrators }: Workspace,
 ): BotHealth {
   let assertConnected = () => {};
   const owner = createOwnerWatch({
     storage,
     teamId,
-    userIds: async () => (await users.get({ priority: 'background' })).map(({ user_id: id }) => id),
+    userIds: everyUserId,
     onCompared: () => watch.runSoon(),
     sleep,
     log,
@@ -36,7 +37,8 @@ export function createBotHealth(
     assertConnected();
     await connection.identity.confirm();
   });
-  const checks: Check[] = [...storeChecks(storage, teamId), owner.check, slack, serviceCheck];
+  const ofGroups = bounds ? [groupsCheck(async () => bounds.groups({ priority: 'background' }))] : [];
+  const checks: Check[] = [...storeChecks(storage, teamId), owner.check, slack, serviceCheck, ...ofGroups];
   const health = createHealth({
     checks,
     timeoutMs: timeouts.readiness,

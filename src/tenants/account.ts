@@ -38,7 +38,7 @@ export async function openSharedAccount(
   const foundation = await createFoundation({ config: own, log, labels: { account: name } }, process);
   const { storage, observability } = foundation;
   await storage.open();
-  const account = createQuizAccount(foundation, budget);
+  const account = createQuizAccount(foundation, { keepsGroups: true, budget });
   const { beginWork, metrics } = observability;
 
   return {

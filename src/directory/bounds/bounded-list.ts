@@ -67,7 +67,7 @@ export function boundList<Item extends object>(
     remove: list.remove,
     onRemoved: list.onRemoved,
     onChanged(listener) {
-      list.onChanged((changes) => {
+      return list.onChanged((changes) => {
         const bounds = deps.boundsAtHand();
         const shown = bounds === undefined ? [] : changes.flatMap((change) => shownChange(change, bounds));
         if (shown.length > 0) listener(shown);

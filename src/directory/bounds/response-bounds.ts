@@ -18,6 +18,8 @@ const quizKnownForMs = 3_600_000;
 const usersKnownForMs = 60_000;
 const responseKnownForMs = 60_000;
 const responsesRemembered = 5_000;
+/** A longer list of users is read no more often than in the background. */
+const longFrom = 2_000;
 
 export interface ResponseBounds extends Pick<
   QuizApiBounds,
@@ -94,6 +96,8 @@ export function createResponseBounds(deps: {
       if (userId !== null && userId !== '') await deps.mayAssignTo(userId, call);
     },
     async isOfBot(response, call) {
+      const { length } = await directory.users.get(call);
+      if (length <= longFrom) await directory.users.fresh(call, usersKnownForMs).catch(() => {});
       const belonging = await quizOf(response.quiz_id, call).catch((error: unknown) => {
         if (error instanceof OutsideGroupsError) return 'others' as const;
         throw error;

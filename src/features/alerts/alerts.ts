@@ -18,6 +18,7 @@ import { createTakeEvent } from './take-event.ts';
 import { backfillMachine } from './backfill.ts';
 import { createSubscriptionList, createSubscriptionService } from './subscription-service.ts';
 import { digestMachine } from './digests/digest-machine.ts';
+import type { IsOfBot } from './event-scope.ts';
 import { createFanOut } from './fan-out.ts';
 import { createQuizActivity } from './quiz-activity.ts';
 import { backfillQueue, inboxQueue, pausesQueue } from '../../domain/queue-names.ts';
@@ -52,6 +53,8 @@ export function createAlerts(deps: {
   channel: AnnouncementChannel;
   responses: Responses;
   budget: Pick<RequestBudget, 'left'>;
+  /** Whether a response that is reported is for the bot. Undefined where it is for the whole account. */
+  isOfBot?: IsOfBot | undefined;
   /** Every quiz of the account. */
   quizIds: () => Promise<string[]>;
   /** Quizzes that nobody can take now. */
@@ -172,7 +175,8 @@ export function createAlerts(deps: {
   const webhookCounters = createWebhookCounters({ ...deps, counters, refusals, everyMs: countersEveryMs });
   const setAsideEvents = storage.kv<SetAsideEvent[]>('set-aside');
   const setAside = createSetAside({ store: setAsideEvents, counters: webhookCounters, log, metrics });
-  const fanOut = createFanOut({ ...deps, inbox, matcher, takeEvent, wake, setAside });
+  const onOthers = (count: number) => metrics.webhooks.inc({ outcome: 'other_groups' }, count);
+  const fanOut = createFanOut({ ...deps, inbox, matcher, takeEvent, wake, setAside, onOthers });
   const onBackfilled = (count: number) => {
     webhookCounters.took('backfilled', count);
     metrics.webhooks.inc({ outcome: 'backfilled' }, count);

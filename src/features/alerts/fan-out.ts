@@ -6,6 +6,7 @@ import {
   ForbiddenError,
   NotFoundError,
   NotJsonError,
+  OutsideGroupsError,
   RateLimitedError,
   ServiceError,
   SslRequiredError,
@@ -59,6 +60,8 @@ export function createFanOut(deps: {
   responses: Pick<Responses, 'get'>;
   isServiceWell: () => boolean | undefined;
   setAside: SetAside;
+  /** Called with how many hints are about a response that is not for the bot. */
+  onOthers?: (count: number) => void;
   log: Log;
   now: () => number;
 }): () => Promise<number | undefined> {
@@ -124,9 +127,10 @@ export function createFanOut(deps: {
     { content: { quizId, responseId } }: Waiting<'hint'>,
     all: readonly Waiting<'hint'>[],
   ): Promise<void> {
-    const response = await deps.responses.get(quizId, responseId, { priority: 'background' });
+    const response = await deps.responses.get(quizId, responseId, { priority: 'background' }).catch(unlessOfOthers);
+    if (response === undefined) deps.onOthers?.(all.length);
     // However many hints come, a response is announced once, and again where the service says something else of it.
-    if (isSubmitted(response)) await deps.takeEvent(syntheticEvent('confirmed', response, now()));
+    else if (isSubmitted(response)) await deps.takeEvent(syntheticEvent('confirmed', response, now()));
     await inbox.settle(all.map(({ position }) => ({ position, entries: [] })));
   }
 
@@ -151,6 +155,11 @@ export function createFanOut(deps: {
     log.debug({ error, event: event.id, tries: failures.count }, 'an event is tried again later');
     await inbox.postpone(event, { ...failures, dueAt: now() + backoffMs(failures.count, retryBackoff) });
   }
+}
+
+/** Catches the error of what the bot is not for. */
+function unlessOfOthers(error: unknown): undefined {
+  if (!(error instanceof OutsideGroupsError)) throw error;
 }
 
 /** The service may be down for every response. Whether it is, the call before shows. */

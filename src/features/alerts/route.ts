@@ -4,6 +4,7 @@ import type { Log } from '../../observability/log.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import type { NewEvent } from '../../storage/storage.ts';
 import { createEventParser } from './event.ts';
+import { createEventScope, type IsOfBot } from './event-scope.ts';
 import { comingHeaders } from './refused-signatures.ts';
 import { verifySignature, type SignatureRule } from './signature.ts';
 import type { TakeEvent } from './take-event.ts';
@@ -28,11 +29,14 @@ export function createWebhookRoute(
     readBody: ReadBody;
     log: Log;
     metrics: Pick<Metrics, 'webhooks'>;
+    /** Undefined for a bot that is for the whole account. */
+    isOfBot?: IsOfBot | undefined;
     now: () => number;
   } & WebhookTaker,
 ) {
   const { rule, readBody, takeEvent, counters, log, metrics } = deps;
   const parseEvent = createEventParser(rule.timeZone);
+  const forBot = createEventScope({ isOfBot: deps.isOfBot, timeZone: rule.timeZone, now: deps.now });
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const answer = (status: number, outcome: string, text: string) => {
@@ -65,9 +69,10 @@ export function createWebhookRoute(
       return answer(401, 'signature', `Refused: ${check.reason}.\n`);
     }
 
-    let event: NewEvent;
+    const text = body.toString('utf8');
+    let reported: NewEvent;
     try {
-      event = parseEvent(body.toString('utf8'), {
+      reported = parseEvent(text, {
         isTrusted: check.coversBody,
         takenAt: deps.now(),
         messageId: check.messageId,
@@ -78,6 +83,8 @@ export function createWebhookRoute(
       return refuse(400, 'malformed', 'malformed', `Refused: ${error.message}.\n`);
     }
 
+    const event = await forBot(reported, text);
+    if (event === undefined) return answer(200, 'other_groups', 'Not for this bot.\n');
     try {
       const result = await takeEvent(event);
       log.debug({ event: event.id, response: event.subject, result }, 'webhook taken');

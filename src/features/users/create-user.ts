@@ -12,6 +12,7 @@ import { assignQuiz } from '../quizzes/assign-and-unassign.ts';
 import { addToGroup } from '../groups/add-and-remove.ts';
 import type { DoneResult, NextStep } from '../../operations/operation-result.ts';
 import { defineOperation } from '../../operations/operation.ts';
+import { joinHomeGroup } from './join-home-group.ts';
 import { refuseTakenAddress, refuseTakenAddressNow, takenMessage } from './taken-address.ts';
 import { administratorsDecide, userFlags, userTypes } from './user-options.ts';
 import { aType, rightsInWords } from '../../operations/wording/words.ts';
@@ -101,13 +102,13 @@ export const createUser = defineOperation({
     // Unless it is mailed, nobody ever sees this password. The first that a person knows is set when they press the button.
     const password = context.makePassword();
     const id = await context.api.users.create({ user_name, password, ...others }, context.call);
-    return created(context, asked, { user: await readCreated(context, asked, id), isNew: true });
+    return created(context, asked, await readCreated(context, asked, id), true);
   },
   async findMade(context, input) {
     const asked = userOf(input);
     const user = await findUser(context, asked.user_name);
     if (user === undefined) return undefined;
-    if (isAsAsked(user, asked)) return created(context, asked, { user, isNew: false });
+    if (isAsAsked(user, asked)) return created(context, asked, user, false);
     // Whoever asks: the message names nobody.
     throw new InvalidInputError('user_name', takenMessage(asked.user_name, [user], { user: () => false }));
   },
@@ -180,12 +181,14 @@ function userAsSent(user_id: string, asked: AskedUser): User {
   };
 }
 
-function created(
-  { directory }: OperationContext,
+async function created(
+  context: OperationContext,
   asked: AskedUser,
-  { user, isNew }: { user: User | undefined; isNew: boolean },
-): DoneResult {
-  if (user) directory.users.put(user);
+  made: User | undefined,
+  isNew: boolean,
+): Promise<DoneResult> {
+  if (made) context.directory.users.put(made);
+  const { user, note } = await joinHomeGroup(context, made);
   const password = asked.send_welcome_email ? 'mailed' : user ? 'offered' : 'unknown';
   const { user_name, first_name = '', last_name = '', user_type = 'respondent' } = asked;
   const message = createdMessage(user ?? { user_name, first_name, last_name, user_type }, {
@@ -194,7 +197,7 @@ function created(
   });
   return {
     kind: 'done',
-    message,
+    message: message + note,
     ...(user && { created: user, next: nextSteps(user) }),
     ...(user && password === 'offered' && { passwordOf: { user, isNew } }),
   };

@@ -1,6 +1,7 @@
 import { PlatformError } from '../../domain/errors.ts';
 import {
   BadRequestError,
+  BeyondGroupsError,
   BudgetError,
   DeadlinePassedError,
   PersonShareError,
@@ -94,6 +95,7 @@ export function explainFailure(
       isOurs: false,
       message: 'This is no longer in the quiz service. Someone may have deleted it, so check the list.',
     };
+  if (error instanceof BeyondGroupsError) return { isOurs: false, message: error.explanation };
   if (error instanceof BadRequestError) {
     const { serviceMessage } = error;
     return {

@@ -1,0 +1,66 @@
+import { fault, right, type Diagnosis } from '../../domain/diagnosis.ts';
+import type { Check, CheckMeaning, Finding } from '../../domain/finding.ts';
+import { phraseList } from '../../domain/sentence.ts';
+import type { Group } from '../../quiz-api/users.ts';
+import { findGroups, type BoundGroups } from './rule.ts';
+
+export const groupsMeaning: CheckMeaning = {
+  name: 'groups',
+  topic: 'Quiz service',
+  well: 'the account has the groups of GROUPS',
+  gauge: {
+    name: 'invigilator_groups_found',
+    help: 'Whether each group in GROUPS is one of the account: 1, or 0',
+  },
+  unclear: {
+    effect: 'unknown',
+    problem: 'not checked',
+    remedy: 'the groups of the account cannot be read: run npm run doctor',
+    forAdministrators: { headline: 'Which groups the bot is for wasn’t checked', advice: '' },
+  },
+  isWatched: true,
+};
+
+/** Whether each group that the bot is for is one of the account. What is not is none of the bot’s. */
+export function groupsCheck(look: () => Promise<Pick<BoundGroups, 'unresolved'>>): Check {
+  return { ...groupsMeaning, look: async () => groupsFinding((await look()).unresolved) };
+}
+
+/** @returns undefined where all are found */
+export function groupsFinding(unresolved: BoundGroups['unresolved']): Finding | undefined {
+  if (unresolved.length === 0) return undefined;
+  const problems = unresolved.map(({ name, why }) =>
+    why === 'several'
+      ? `several groups of the account are called “${name}”`
+      : `no group of the account is called “${name}”`,
+  );
+  return {
+    code: 'groups_not_found',
+    effect: 'degrades',
+    problem: 'a group that the bot is for is not one of the account, so nothing of it shows',
+    forOperator: `GROUPS: ${phraseList(problems)}, so nothing of ${unresolved.length === 1 ? 'it' : 'them'} shows. Correct the name, or use the ID of the group`,
+    forAdministrators: {
+      headline: 'A group that the bot is for isn’t in the quiz account',
+      advice: 'Nothing of it shows. Ask the person who runs the bot to correct `GROUPS`.',
+    },
+    occurrence: `groups:${unresolved.map(({ name, why }) => `${name} ${why}`).join(',')}`,
+  };
+}
+
+/** The lines of the doctor. @param names empty where the bot is for the whole account */
+export function diagnoseGroups(names: readonly string[], groups: readonly Group[]): Diagnosis[] {
+  if (names.length === 0) return [right('GROUPS is not set, so the bot is for the whole account')];
+  const { ids, unresolved } = findGroups(names, groups);
+  const finding = groupsFinding(unresolved);
+  const found = groups.filter(({ group_id }) => ids.has(group_id)).map(({ group_name }) => `“${group_name}”`);
+  return [
+    ...(found.length === 0
+      ? []
+      : [
+          right(
+            `the bot is only for the ${found.length === 1 ? 'group' : 'groups'} ${phraseList(found)} of the account`,
+          ),
+        ]),
+    ...(finding ? [fault(finding.forOperator)] : []),
+  ];
+}
