@@ -25,7 +25,7 @@ export interface QuizAccount {
 /** The quiz account as far as it is for a bot, and as the bot shows it to its people. */
 export interface Account extends QuizAccount {
   /** Undefined where the bot is for the whole account. */
-  bounds: Pick<BoundAccount, 'isOfBot' | 'groups'> | undefined;
+  bounds: Pick<BoundAccount, 'isOfBot' | 'reach' | 'groups'> | undefined;
   /** The IDs of all users of the account, also of those whom the bot is not for. */
   everyUserId: () => Promise<string[]>;
   passRates: PassRates;

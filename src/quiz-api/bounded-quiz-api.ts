@@ -49,8 +49,9 @@ export interface QuizApiBounds {
   mayJoin(userId: string, groupId: string, call: Call): Promise<void>;
   /** Keeps a new user for the bot who could not be put into a group. */
   joining(userId: string, join: () => Promise<void>): Promise<void>;
-  /** Keeps a user for the bot who is in no group any more. */
   mayLeave(userId: string, groupId: string, call: Call): Promise<void>;
+  /** Keeps a user for the bot who will be in no group any more. */
+  keepLeaving(userId: string, groupId: string, call: Call): Promise<void>;
   mayUseGroup(groupId: string, call: Call): Promise<void>;
 }
 
@@ -158,6 +159,7 @@ export function boundQuizApi(api: QuizApi, bounds: QuizApiBounds): QuizApi {
       },
       async unassignGroup(userId, groupId, call) {
         await bounds.mayLeave(userId, groupId, call);
+        await bounds.keepLeaving(userId, groupId, call);
         return users.unassignGroup(userId, groupId, call);
       },
     },

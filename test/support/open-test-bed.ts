@@ -34,6 +34,8 @@ export interface TestBedOptions {
   account?: 'smooth' | 'rough' | undefined;
   /** For what the app is installed. Default: the workspace. */
   installation?: 'workspace' | 'organization' | undefined;
+  /** Changes the account before the bot reads it. */
+  prepare?: (quizService: QuizService) => void;
   env?: Record<string, string>;
   /** Whether the bot links to the page of each quiz, as in the sandbox. Default: no links. */
   hasTakeLinks?: boolean;
@@ -71,6 +73,7 @@ export async function openTestBed(
     ...options.quizService,
   });
   onClose(() => quizService.close());
+  options.prepare?.(quizService);
 
   const proxy = await startRecordingProxy(quizService.url);
   onClose(() => proxy.close());

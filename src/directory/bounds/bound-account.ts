@@ -1,9 +1,10 @@
 import type { Keyv } from 'keyv';
-import { boundQuizApi } from '../../quiz-api/bounded-quiz-api.ts';
+import { boundQuizApi, type QuizApiBounds } from '../../quiz-api/bounded-quiz-api.ts';
+import { BeyondGroupsError } from '../../quiz-api/errors.ts';
 import type { QuizApi } from '../../quiz-api/quiz-api.ts';
 import type { QuizResponse } from '../../quiz-api/responses.ts';
 import type { CallOptions } from '../../quiz-api/transport.ts';
-import type { Group, User } from '../../quiz-api/users.ts';
+import type { Group, User, UserChanges } from '../../quiz-api/users.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import { createAssignedQuizIds } from '../assigned-quiz-ids.ts';
 import type { Directory } from '../directory.ts';
@@ -11,6 +12,7 @@ import type { QuizGroups } from '../quiz-groups.ts';
 import { createAccountNow, type AccountNow } from './account-now.ts';
 import { boundList, type ListBounds } from './bounded-list.ts';
 import { createMadeHere, type KeptMadeHere } from './made-here.ts';
+import { beyondByNewUser, beyondGroups } from './reach.ts';
 import { createQuizBounds } from './quiz-bounds.ts';
 import { createResponseBounds } from './response-bounds.ts';
 import { createUserBounds } from './user-bounds.ts';
@@ -21,6 +23,8 @@ export interface BoundAccount {
   directory: Directory;
   /** Whether a response that is reported belongs to the bot. Throws a `QuizApiError` where that cannot be told. */
   isOfBot(response: QuizResponse, call: CallOptions): Promise<boolean>;
+  /** Why a change would reach beyond the groups, in plain text; undefined where it does not. */
+  reach: ReturnType<typeof reachBy>;
   /** Reads the groups that the bot is for, and those that are named and not found. */
   groups(call?: CallOptions): Promise<Pick<Awaited<ReturnType<AccountNow['view']>>, 'groups' | 'unresolved'>>;
 }
@@ -82,8 +86,10 @@ export function boundAccount(
   });
   const quizGroups = boundQuizGroups(whole.directory.quizGroups, account);
 
+  const bounds = { ...quizBounds, ...userBounds, ...responseBounds };
   return {
-    api: boundQuizApi(whole.api, { ...quizBounds, ...userBounds, ...responseBounds }),
+    api: boundQuizApi(whole.api, bounds),
+    reach: reachBy(bounds),
     directory: {
       quizzes,
       users,
@@ -101,6 +107,30 @@ export function boundAccount(
     isOfBot: responseBounds.isOfBot,
     groups: async (call) => account.view(call),
   };
+}
+
+function reachBy({ mayChangeQuiz, mayChangeUser, mayLeave }: QuizApiBounds) {
+  return {
+    quiz: async (quizId: string, call: CallOptions) => explanationOf(mayChangeQuiz(quizId, call)),
+    user: async (userId: string, changes: UserChanges | 'deleted', call: CallOptions) =>
+      explanationOf(mayChangeUser(userId, changes, call)),
+    leaving: async (userId: string, groupId: string, call: CallOptions) =>
+      explanationOf(mayLeave(userId, groupId, call)),
+    newUser(fields: UserChanges) {
+      const beyond = beyondByNewUser(fields);
+      return beyond && beyondGroups[beyond];
+    },
+  };
+}
+
+async function explanationOf(check: Promise<void>): Promise<string | undefined> {
+  try {
+    await check;
+    return undefined;
+  } catch (error) {
+    if (error instanceof BeyondGroupsError) return error.explanation;
+    throw error;
+  }
 }
 
 function usersOf({ person, shown }: Awaited<ReturnType<AccountNow['view']>>): ListBounds<User> {

@@ -24,6 +24,7 @@ type UserBounds = Pick<
   | 'mayJoin'
   | 'joining'
   | 'mayLeave'
+  | 'keepLeaving'
 >;
 
 export function createUserBounds(deps: {
@@ -126,7 +127,9 @@ export function createUserBounds(deps: {
       if (!facts.groupIds.has(groupId)) throw outside('group');
       const user = await userNow(userId, call, 'assignment');
       refuseBeyond(beyondByLeaving(user, groupId, facts), 'user');
-      if (isLastGroup(user, groupId)) await made.keepUser(userId);
+    },
+    async keepLeaving(userId, groupId, call) {
+      if (isLastGroup(await userNow(userId, call, 'assignment'), groupId)) await made.keepUser(userId);
     },
   };
 }
