@@ -65,6 +65,7 @@ export function boundAccount(
       return view && { belongs: ({ quiz_id }) => view.quiz(quiz_id) !== 'others', shown: (quiz: Quiz) => quiz };
     },
     isNew: () => true,
+    complete: async (items, call) => quizBounds.readUnread(items, call),
   });
   const users = boundList<User>(whole.directory.users, {
     id: ({ user_id }) => user_id,

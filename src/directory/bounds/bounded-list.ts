@@ -23,6 +23,8 @@ export function boundList<Item extends object>(
     bounds: (items: readonly Item[], call: CallOptions | undefined) => Promise<ListBounds<Item>>;
     boundsAtHand: () => ListBounds<Item> | undefined;
     isNew: (id: string) => boolean;
+    /** Finds out what the bounds do not know yet of items, where a person waits for a list of now. */
+    complete?: (items: readonly Item[], call: CallOptions | undefined) => Promise<void>;
   },
 ): NamedList<Item> {
   let last: { items: readonly Item[]; shown: readonly Item[] } | undefined;
@@ -51,12 +53,17 @@ export function boundList<Item extends object>(
 
   return {
     get: async (call) => shownOf(await list.get(call), call),
-    fresh: async (call, maxAgeMs) => shownOf(await list.fresh(call, maxAgeMs), call),
+    async fresh(call, maxAgeMs) {
+      const items = await list.fresh(call, maxAgeMs);
+      await deps.complete?.(items, call);
+      return shownOf(items, call);
+    },
     refresh: async (call) => shownOf(await list.refresh(call), call),
     names: async (call) => boundIndex(await list.names(call), call),
     namesAtHand: async (call) => boundIndex(await list.namesAtHand(call), call),
     async recentNames(call) {
       const { names, readAt } = await list.recentNames(call);
+      await deps.complete?.(await list.get(call), call);
       return { names: await boundIndex(names, call), readAt };
     },
     put(item) {

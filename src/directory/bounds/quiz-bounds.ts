@@ -18,7 +18,13 @@ const knownBeforeChangeMs = { person: 5 * secondMs, background: 30 * secondMs };
 /** A quiz that others have stays with the bot for so long after it was unassigned, so that this can be undone. */
 const undoneWithinMs = 24 * 3_600_000;
 
-type QuizBounds = Pick<
+/** More quizzes whose groups were never read are left to the background: nobody waits for so many requests. */
+const unreadAtMost = 20;
+
+type QuizBounds = {
+  /** Reads the groups of quizzes that were never read, unless they are many. */
+  readUnread(quizzes: readonly Quiz[], call: Call): Promise<void>;
+} & Pick<
   QuizApiBounds,
   | 'shownQuizzes'
   | 'shownGroups'
@@ -71,6 +77,12 @@ export function createQuizBounds(deps: {
   }
 
   return {
+    async readUnread(quizzes, call) {
+      const ids = quizzes.map(({ quiz_id }) => quiz_id);
+      await quizGroups.follow(ids);
+      const unread = ids.filter((id) => quizGroups.known(id) === undefined);
+      if (unread.length > 0 && unread.length <= unreadAtMost) await quizGroups.load(unread, call);
+    },
     async shownQuizzes(quizzes, call) {
       await quizGroups.follow(quizzes.map(({ quiz_id }) => quiz_id));
       const before = await account.view(call);

@@ -60,7 +60,7 @@ export function createResponseBounds(deps: {
   async function belongs(response: QuizResponse, quiz: Belonging, call: Call): Promise<boolean> {
     const view = await account.view(call);
     if (!isUnknown(response, view)) return view.response(response, quiz);
-    await account.user(response.user_id!, call, 'assignment');
+    await account.user(response.user_id!, call, 'identity');
     return (await account.view(call)).response(response, quiz);
   }
 
