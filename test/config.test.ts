@@ -57,6 +57,21 @@ describe('the configuration', () => {
     },
   );
 
+  test('takes groups by either name, and does not take nothing for the whole account', () => {
+    expect(readConfig({ ...enough, GROUPS: 'Client A, Client B' }).groups).toEqual(['Client A', 'Client B']);
+    expect(readConfig({ ...enough, QUIZ_GROUPS: 'Client A' }).groups).toEqual(['Client A']);
+    expect(faultsOf({ ...enough, GROUPS: 'A', QUIZ_GROUPS: 'A' })).toEqual([
+      'QUIZ_GROUPS must not be set where GROUPS is: it means the same.',
+    ]);
+    const empty = (name: string) =>
+      `${name} is set to nothing: name a group of the account, or unset it for the whole account.`;
+    for (const nothing of ['', ' ', ' , '])
+      expect(faultsOf({ ...enough, GROUPS: nothing, QUIZ_GROUPS: nothing })).toEqual([
+        empty('GROUPS'),
+        empty('QUIZ_GROUPS'),
+      ]);
+  });
+
   test('needs four variables and has a default for every other', () => {
     expect(readConfig(enough)).toEqual({
       slack: { botToken: 'xoxb-1', signingSecret: 'signing', appToken: undefined, apiUrl: 'https://slack.com/api/' },

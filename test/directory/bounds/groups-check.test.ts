@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { diagnoseGroups, groupsCheck, groupsMeaning } from '../../../src/directory/bounds/groups-check.ts';
+import { fault, right } from '../../../src/domain/diagnosis.ts';
+import { expectShownAlike, expectWell } from '../../support/shown-everywhere.ts';
+
+const kitchen = { group_id: 'g-1', group_name: 'Kitchen' };
+const groups = [kitchen, { group_id: 'g-2', group_name: 'Sales' }, { group_id: 'g-3', group_name: 'Sales' }];
+
+test('a group that the account does not have is shown everywhere', async () => {
+  const check = groupsCheck(async () => ({ unresolved: [{ name: 'Garden', why: 'unknown' }] }));
+  const { forOperator } = await expectShownAlike([check], groupsMeaning, {
+    code: 'groups_not_found',
+    effect: 'degrades',
+  });
+  expect(forOperator).toBe(
+    'GROUPS: no group of the account is called “Garden”, so nothing of it shows. Correct the name, or use the ID of the group',
+  );
+});
+
+test('groups that are found are well', async () => {
+  await expectWell([groupsCheck(async () => ({ unresolved: [] }))], [groupsMeaning]);
+});
+
+test.each([
+  ['none', [], [right('GROUPS is not set, so the bot is for the whole account')]],
+  ['one', ['kitchen'], [right('the bot is only for the group “Kitchen” of the account')]],
+  [
+    'several, one of which is not clear',
+    ['Sales', 'g-1', 'g-2'],
+    [
+      right('the bot is only for the groups “Kitchen” and “Sales” of the account'),
+      fault(
+        'GROUPS: several groups of the account are called “Sales”, so nothing of it shows. Correct the name, or use the ID of the group',
+      ),
+    ],
+  ],
+  [
+    'two that are not there',
+    ['Bar', 'Garden'],
+    [
+      fault(
+        'GROUPS: no group of the account is called “Bar” and no group of the account is called “Garden”, so nothing of them shows. Correct the name, or use the ID of the group',
+      ),
+    ],
+  ],
+])('the doctor on %s', (_, names, lines) => expect(diagnoseGroups(names, groups)).toEqual(lines));
