@@ -22,10 +22,9 @@ const start = (env: Record<string, string> = {}) =>
   startTestBed({ prepare: plantOthers, env: { ...forKitchen, ALERTS_CHANNEL: '', ...env } });
 const inKitchen = `SELECT first_name || ' ' || last_name AS name FROM users JOIN user_groups USING (user_id) JOIN groups USING (group_id) WHERE group_name = 'Kitchen'`;
 
-/** Nobody may have received anything of others, and nothing of theirs may have changed. */
-async function expectNothingOfOthers(testBed: TestBed, more = ''): Promise<void> {
-  expect(canariesIn(`${await said(testBed)}\n${more}`)).toEqual([]);
-  expect(changesOutside(testBed)).toEqual([]);
+/** What anybody received of others, and what changed of theirs: nothing. */
+async function foundOfOthers(testBed: TestBed, more = ''): Promise<string[]> {
+  return [...canariesIn(`${await said(testBed)}\n${more}`), ...changesOutside(testBed)];
 }
 
 /** What a button, or an agent, names of others in a field. */
@@ -67,7 +66,7 @@ describe.each(parts.map((part) => [part.map(({ name }) => name).join(', '), part
   test('by buttons that the bot never made', async () => {
     const testBed = await start();
     const forged = part.map(({ name, input }): Forged => [owner, name, { ...input, reason: ['needed'] }]);
-    await expectNothingOfOthers(testBed, (await pressAll(testBed, forged)).join('\n'));
+    expect(await foundOfOthers(testBed, (await pressAll(testBed, forged)).join('\n'))).toEqual([]);
   });
 
   test('by an agent', async () => {
@@ -78,7 +77,7 @@ describe.each(parts.map((part) => [part.map(({ name }) => name).join(', '), part
     for (const { name, input } of part) {
       const tool = tools.find((one) => one.name === name);
       if (tool === undefined) continue;
-      const properties = Object.keys((tool.inputSchema.properties ?? {}) as object);
+      const properties = Object.keys(tool.inputSchema.properties ?? {});
       const given = Object.fromEntries(
         Object.entries(input)
           .filter(([field]) => properties.includes(field))
@@ -87,7 +86,7 @@ describe.each(parts.map((part) => [part.map(({ name }) => name).join(', '), part
       answers.push(JSON.stringify(await agent.callTool({ name, arguments: given }).catch(String)));
     }
     expect(answers.length).toBeGreaterThan(1);
-    await expectNothingOfOthers(testBed, answers.join('\n'));
+    expect(await foundOfOthers(testBed, answers.join('\n'))).toEqual([]);
   });
 });
 
@@ -105,7 +104,7 @@ test('by a step of a workflow: its options have what belongs to the group', asyn
   );
   expect(JSON.stringify(options)).toContain('Kitchen');
   expect(JSON.stringify(options).match(outsideIds)).toBeNull();
-  await expectNothingOfOthers(testBed, JSON.stringify(options));
+  expect(await foundOfOthers(testBed, JSON.stringify(options))).toEqual([]);
 });
 
 test('by Home and Today of everybody', async () => {
@@ -116,7 +115,7 @@ test('by Home and Today of everybody', async () => {
     await workspace.until(() => workspace.home(id));
     await commandReply(testBed, id, '/quiz today');
   }
-  await expectNothingOfOthers(testBed);
+  expect(await foundOfOthers(testBed)).toEqual([]);
 });
 
 test('by a campaign for a channel, its board, its report and its evidence', async () => {
@@ -137,7 +136,7 @@ test('by a campaign for a channel, its board, its report and its evidence', asyn
   const shown = await said(testBed);
   const kitchen = quizService.database.all<{ name: string }>(inKitchen).map(({ name }) => name);
   expect(kitchen.filter((name) => !shown.includes(name))).toEqual([]);
-  await expectNothingOfOthers(testBed);
+  expect(await foundOfOthers(testBed)).toEqual([]);
   // Of the account, he is in another group. He is in the channel, and was mentioned.
   expect(shown).toContain('Ravi Banerjee · left out: not in the quiz account');
 });

@@ -18,7 +18,9 @@ test('a group that the account does not have is shown everywhere', async () => {
 });
 
 test('groups that are found are well', async () => {
-  await expectWell([groupsCheck(async () => ({ unresolved: [] }))], [groupsMeaning]);
+  const check = groupsCheck(async () => ({ unresolved: [] }));
+  await expectWell([check], [groupsMeaning]);
+  expect(await check.look()).toBeUndefined();
 });
 
 test.each([
