@@ -6,6 +6,7 @@ import type { QuizGroups } from '../quiz-groups.ts';
 import type { MadeHere } from './made-here.ts';
 import {
   assignedQuizzes,
+  bringsQuizzes,
   findGroups,
   personBelonging,
   quizBelonging,
@@ -49,6 +50,7 @@ export function accountView(
 ): AccountView {
   const { ids, unresolved } = findGroups(names, groups);
   const facts: BoundFacts = { groupIds: ids, isMade: made.hasUser };
+  const shownAlike = new WeakMap<User, User>();
   let assigned: ReadonlyMap<string, Assigned> | undefined;
 
   function quiz(quizId: string): Belonging {
@@ -68,7 +70,14 @@ export function accountView(
     unresolved,
     quiz,
     person: (user) => personBelonging(user, facts),
-    shown: (user) => shownUser(user, facts, (quizId) => quiz(quizId) !== 'others'),
+    shown<Shown extends User>(user: Shown): Shown {
+      const known = shownAlike.get(user);
+      if (known !== undefined) return known as Shown;
+      const shown = shownUser(user, facts, (quizId) => quiz(quizId) !== 'others');
+      // What shows of others depends on quizzes, of which more may be known the next time.
+      if (user.trainerquizzes.length === 0 && bringsQuizzes(user, facts)) shownAlike.set(user, shown);
+      return shown;
+    },
     response: (response, belonging) => responseBelongs(response, belonging, everyUser, facts),
     userById: index.byId,
   };
