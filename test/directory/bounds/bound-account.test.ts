@@ -117,18 +117,25 @@ describe('the client', () => {
     'users.unassignGroup': (api) => api.users.unassignGroup('sam', kitchen.group_id),
     'users.unassignGroup of a group': (api) => api.users.unassignGroup('both', sales.group_id),
   };
-  const withoutId = ['quizzes.list', 'quizzes.create', 'users.list', 'users.find', 'users.create', 'groups.list'];
+  const withoutId = new Set([
+    'quizzes.list',
+    'quizzes.create',
+    'users.list',
+    'users.find',
+    'users.create',
+    'groups.list',
+  ]);
 
   test('is tried with every call', () => {
     const tried = new Set(Object.keys(ofOthers).map((name) => name.split(' ')[0]));
-    expect(callNames.filter((name) => !tried.has(name) && !withoutId.includes(name))).toEqual([]);
+    expect(callNames.filter((name) => !tried.has(name) && !withoutId.has(name))).toEqual([]);
   });
 
   test.each(Object.entries(ofOthers))('does not know what is outside: %s', async (_, call) => {
     const { api, calls } = await open();
     const error: unknown = await call(api).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(OutsideGroupsError);
-    expect(String((error as Error).message)).not.toMatch(/sam|sales|boss/i);
+    expect((error as Error).message).not.toMatch(/sam|sales|boss/i);
     expect(changesIn(calls)).toEqual([]);
   });
 

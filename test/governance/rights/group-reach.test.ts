@@ -56,7 +56,7 @@ test('every change of a quiz or a user is judged, or known to reach nobody else'
 });
 
 test('nothing is asked for a bot that is for the whole account', async () => {
-  expect(await beyondGroups(undefined, operationNamed('delete-quiz')!, { quiz } as never, call)).toBeUndefined();
+  expect(await beyondGroups(undefined, operationNamed('delete-quiz')!, { quiz }, call)).toBeUndefined();
 });
 
 describe('what is asked', () => {
@@ -90,5 +90,5 @@ describe('what is asked', () => {
 test('a refusal is the sentence', async () => {
   const quizReach = vi.fn<GroupReach['quiz']>(async () => 'Others have it.');
   const reach = { quiz: quizReach } as unknown as GroupReach;
-  expect(await beyondGroups(reach, operationNamed('close-quiz')!, { quiz } as never, call)).toBe('Others have it.');
+  expect(await beyondGroups(reach, operationNamed('close-quiz')!, { quiz }, call)).toBe('Others have it.');
 });
