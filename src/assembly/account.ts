@@ -34,10 +34,9 @@ export interface Account extends QuizAccount {
   takeLink: (quizId: string) => string | undefined;
 }
 
-type AccountFoundation = Pick<
-  Foundation,
-  'clock' | 'timeouts' | 'storage' | 'redis' | 'observability' | 'log'
-> & { config: Pick<Foundation['config'], 'quizApi'> };
+type AccountFoundation = Pick<Foundation, 'clock' | 'timeouts' | 'storage' | 'redis' | 'observability' | 'log'> & {
+  config: Pick<Foundation['config'], 'quizApi'>;
+};
 
 /**
  * @param options.keepsGroups whether the groups of quizzes are kept over restarts, for bots that are for some groups
@@ -90,8 +89,7 @@ export function createAccount(
     api,
     directory,
     bounds,
-    everyUserId: async () =>
-      (await whole.directory.users.get({ priority: 'background' })).map(({ user_id: id }) => id),
+    everyUserId: async () => (await whole.directory.users.get({ priority: 'background' })).map(({ user_id: id }) => id),
     passRates,
     takeLink,
     ownQuizzes: createRecentOwnQuizzes({ api, directory, takeLink, now }),

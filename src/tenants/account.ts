@@ -62,13 +62,16 @@ export async function openSharedAccount(
   };
 }
 
+/** What is answered for all of them together. */
+const outcomes = ['taken', 'known', 'other_groups'] as const;
+
 /** An event is taken when each has it on its disk. If one could not keep it, the service sends it again, and the others know it. */
 function takenByAll(takers: () => readonly WebhookTaker[]): WebhookTaker {
   return {
-    async takeEvent(event) {
+    async takeReported(event, body) {
       if (takers().length === 0) throw new Error('no tenant of the account runs');
-      const results = await Promise.all(takers().map((taker) => taker.takeEvent(event)));
-      return results.includes('taken') ? 'taken' : 'known';
+      const results = await Promise.all(takers().map((taker) => taker.takeReported(event, body)));
+      return outcomes.find((outcome) => results.includes(outcome)) ?? 'known';
     },
     counters: {
       took: (result) => takers().forEach(({ counters }) => counters.took(result)),

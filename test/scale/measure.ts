@@ -169,7 +169,7 @@ export async function measureWork(): Promise<WorkCost> {
     const first = await look();
     await askOften(commands);
     const second = await look();
-    await sendWebhooks({ urls: [bot.url!], count: submissions, eventIdPrefix: 'scale' });
+    await sendWebhooks({ urls: [bot.url], count: submissions, eventIdPrefix: 'scale' });
     await workspace.until(
       () => countAnnounced(readAnnouncements(workspace.messages(workspace.channels.results.id))) >= submissions,
       120_000,

@@ -18,7 +18,7 @@ import { createTakeEvent } from './take-event.ts';
 import { backfillMachine } from './backfill.ts';
 import { createSubscriptionList, createSubscriptionService } from './subscription-service.ts';
 import { digestMachine } from './digests/digest-machine.ts';
-import type { IsOfBot } from './event-scope.ts';
+import { createTakeReported, type IsOfBot } from './event-scope.ts';
 import { createFanOut } from './fan-out.ts';
 import { createQuizActivity } from './quiz-activity.ts';
 import { backfillQueue, inboxQueue, pausesQueue } from '../../domain/queue-names.ts';
@@ -205,7 +205,11 @@ export function createAlerts(deps: {
   const wakeBackfill = () =>
     void wake(backfillQueue).catch((error: unknown) => log.warn({ error }, 'the comparison begins anew later'));
 
-  const taker: WebhookTaker = { takeEvent, counters: webhookCounters };
+  const { timeZone } = deps.rule;
+  const taker: WebhookTaker = {
+    takeReported: createTakeReported({ ...deps, takeEvent, timeZone }),
+    counters: webhookCounters,
+  };
   return {
     /** Handles `POST /webhooks/quiz`. */
     takeWebhook: createWebhookRoute({ ...deps, ...taker }),

@@ -2,6 +2,7 @@ import type { QuizResponse } from '../../quiz-api/responses.ts';
 import type { CallOptions } from '../../quiz-api/transport.ts';
 import type { NewEvent } from '../../storage/storage.ts';
 import { withTimeout } from '../../time/clock.ts';
+import type { TakeEvent } from './take-event.ts';
 import { createWebhookReader } from './webhook-body.ts';
 
 /** Whether a response belongs to a bot that is for some groups of the account. Rejects where that cannot be told. */
@@ -18,7 +19,7 @@ const decidedWithinMs = 2_000;
  * @returns resolves to the event as it is to be taken; undefined for one of others
  */
 export function createEventScope(deps: {
-  isOfBot: IsOfBot | undefined;
+  isOfBot?: IsOfBot | undefined;
   timeZone: string;
   now: () => number;
 }): (event: NewEvent, body: string) => Promise<NewEvent | undefined> {
@@ -38,5 +39,20 @@ export function createEventScope(deps: {
       const content = { kind: 'hint', quizId: response.quiz_id, responseId: response.response_id } as const;
       return { ...known, subject: '', content };
     }
+  };
+}
+
+/** Makes what takes the events that are for a bot. */
+export function createTakeReported({
+  takeEvent,
+  ...scope
+}: { takeEvent: TakeEvent } & Parameters<typeof createEventScope>[0]): (
+  event: NewEvent,
+  body: string,
+) => Promise<Awaited<ReturnType<TakeEvent>> | 'other_groups'> {
+  const forBot = createEventScope(scope);
+  return async (reported, body) => {
+    const event = await forBot(reported, body);
+    return event === undefined ? 'other_groups' : takeEvent(event);
   };
 }

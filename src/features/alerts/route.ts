@@ -4,16 +4,19 @@ import type { Log } from '../../observability/log.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import type { NewEvent } from '../../storage/storage.ts';
 import { createEventParser } from './event.ts';
-import { createEventScope, type IsOfBot } from './event-scope.ts';
 import { comingHeaders } from './refused-signatures.ts';
 import { verifySignature, type SignatureRule } from './signature.ts';
 import type { TakeEvent } from './take-event.ts';
 import { MalformedEventError } from './webhook-body.ts';
 import type { WebhookCounters } from './webhook-counters.ts';
 
+/** What became of an event: `other_groups` is not for the bot. */
+export type TakenWebhook = Awaited<ReturnType<TakeEvent>> | 'other_groups';
+
 /** Keeps the events of webhooks, and counts them. */
 export interface WebhookTaker {
-  takeEvent: TakeEvent;
+  /** Rejects where the event could not be kept. */
+  takeReported: (event: NewEvent, body: string) => Promise<TakenWebhook>;
   counters: Pick<WebhookCounters, 'took' | 'refused'>;
 }
 
@@ -29,14 +32,11 @@ export function createWebhookRoute(
     readBody: ReadBody;
     log: Log;
     metrics: Pick<Metrics, 'webhooks'>;
-    /** Undefined for a bot that is for the whole account. */
-    isOfBot?: IsOfBot | undefined;
     now: () => number;
   } & WebhookTaker,
 ) {
-  const { rule, readBody, takeEvent, counters, log, metrics } = deps;
+  const { rule, readBody, takeReported, counters, log, metrics } = deps;
   const parseEvent = createEventParser(rule.timeZone);
-  const forBot = createEventScope({ isOfBot: deps.isOfBot, timeZone: rule.timeZone, now: deps.now });
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const answer = (status: number, outcome: string, text: string) => {
@@ -70,9 +70,9 @@ export function createWebhookRoute(
     }
 
     const text = body.toString('utf8');
-    let reported: NewEvent;
+    let event: NewEvent;
     try {
-      reported = parseEvent(text, {
+      event = parseEvent(text, {
         isTrusted: check.coversBody,
         takenAt: deps.now(),
         messageId: check.messageId,
@@ -83,19 +83,23 @@ export function createWebhookRoute(
       return refuse(400, 'malformed', 'malformed', `Refused: ${error.message}.\n`);
     }
 
-    const event = await forBot(reported, text);
-    if (event === undefined) return answer(200, 'other_groups', 'Not for this bot.\n');
     try {
-      const result = await takeEvent(event);
+      const result = await takeReported(event, text);
       log.debug({ event: event.id, response: event.subject, result }, 'webhook taken');
-      counters.took(result);
-      answer(200, result, result === 'taken' ? 'Taken.\n' : 'Known already.\n');
+      if (result !== 'other_groups') counters.took(result);
+      answer(200, result, answers[result]);
     } catch (error) {
       log.error({ error, event: event.id }, 'webhook could not be remembered');
       refuse(503, 'not_remembered', 'it could not be kept', 'The event could not be kept. Send it again later.\n');
     }
   };
 }
+
+const answers: Readonly<Record<TakenWebhook, string>> = {
+  taken: 'Taken.\n',
+  known: 'Known already.\n',
+  other_groups: 'Not for this bot.\n',
+};
 
 /** With the length, or Node would send the text in three pieces. */
 function writeHead(response: ServerResponse, status: number, text: string): void {
