@@ -11,10 +11,11 @@ import { createObservedQuizApi } from '../quiz-api/observed-quiz-api.ts';
 import type { QuizApi } from '../quiz-api/quiz-api.ts';
 import type { Foundation } from './foundation.ts';
 
-/** The whole quiz account: its service, within the limits of requests, and what is kept in memory of it. Several bots may use it. */
+/** The quiz account: its service, within the limits of requests, and what is kept in memory of it. Several bots may use it. */
 export interface QuizAccount {
   api: QuizApi;
   directory: Directory;
+  passRates: PassRates;
   budget: RequestBudget;
   ranks: Ranks;
   /** Whether the service answered the last call; undefined before the first. */
@@ -22,32 +23,34 @@ export interface QuizAccount {
   serviceCheck: Check;
 }
 
-/** The quiz account as far as it is for a bot, and as the bot shows it to its people. */
+/** The quiz account as a bot shows it to its people, as far as it is for the bot. */
 export interface Account extends QuizAccount {
   /** Undefined where the bot is for the whole account. */
   bounds: Pick<BoundAccount, 'isOfBot' | 'reach' | 'groups'> | undefined;
   /** The IDs of all users of the account, also of those whom the bot is not for. */
   everyUserId: () => Promise<string[]>;
-  passRates: PassRates;
   ownQuizzes: RecentOwnQuizzes;
   /** The address where a quiz is taken; undefined where the account has none configured. */
   takeLink: (quizId: string) => string | undefined;
 }
 
-type AccountFoundation = Pick<Foundation, 'clock' | 'timeouts' | 'storage' | 'redis' | 'observability' | 'log'> & {
-  config: Pick<Foundation['config'], 'quizApi'>;
-};
-
-/**
- * @param options.keepsGroups whether the groups of quizzes are kept over restarts, for bots that are for some groups
- * @param options.budget default: the limits of the quiz service
- */
+/** @param given default: the limits of the quiz service */
 export function createQuizAccount(
-  { config, clock: { now }, timeouts, storage, redis, observability, log }: AccountFoundation,
-  { keepsGroups, budget: given }: { keepsGroups: boolean; budget?: RequestBudget | undefined },
+  {
+    config,
+    clock: { now },
+    timeouts,
+    storage,
+    redis,
+    observability,
+    log,
+  }: Pick<Foundation, 'clock' | 'timeouts' | 'storage' | 'redis' | 'observability' | 'log'> & {
+    config: Pick<Foundation['config'], 'quizApi'>;
+  },
+  given?: RequestBudget,
 ): QuizAccount {
   const ranks = createRanks();
-  const service = createObservedQuizApi({
+  const { budget, isServiceWell, serviceCheck, ...service } = createObservedQuizApi({
     ...config.quizApi,
     version,
     timeoutMs: timeouts.quizService,
@@ -58,40 +61,32 @@ export function createQuizAccount(
     rankOf: ranks.of,
     now,
   });
-  const directory = createDirectory({
-    ...service,
-    kept: keepsGroups ? storage.kv('quiz-groups') : undefined,
-    now,
-    onBackgroundError: (error) => log.warn({ error }, 'the directory could not be refreshed'),
-  });
-  return { ...service, directory, ranks };
+  const { api, passRates } = createPassRates({ api: service.api, now });
+  const onBackgroundError = (error: unknown) => log.warn({ error }, 'the directory could not be refreshed');
+  const directory = createDirectory({ api, kept: storage.kv('quiz-groups'), now, onBackgroundError });
+  return { api, directory, passRates, budget, ranks, isServiceWell, serviceCheck };
 }
 
 export function createAccount(
   { config, clock: { now }, storage, oneAtATime, log }: Foundation,
   whole: QuizAccount,
 ): Account {
+  const takeLink = createTakeLink(config.quizTakeUrl);
   const bounds =
-    config.groups.length > 0
-      ? boundAccount(config.groups, {
+    config.groups.length === 0
+      ? undefined
+      : boundAccount(config.groups, {
           whole,
           store: storage.kv('made-here'),
           alone: async (work) => !(await oneAtATime.inTurn('made-here', work)).isBusy,
           now,
           onError: (error) => log.warn({ error }, 'what the bot made is not kept yet'),
-        })
-      : undefined;
-  const { directory } = bounds ?? whole;
-  const { api, passRates } = createPassRates({ api: (bounds ?? whole).api, now });
-  const takeLink = createTakeLink(config.quizTakeUrl);
-  return {
+        });
+  const account = {
     ...whole,
-    api,
-    directory,
+    ...(bounds && { ...createPassRates({ api: bounds.api, now }), directory: bounds.directory }),
     bounds,
     everyUserId: async () => (await whole.directory.users.get({ priority: 'background' })).map(({ user_id: id }) => id),
-    passRates,
-    takeLink,
-    ownQuizzes: createRecentOwnQuizzes({ api, directory, takeLink, now }),
   };
+  return { ...account, takeLink, ownQuizzes: createRecentOwnQuizzes({ ...account, takeLink, now }) };
 }

@@ -47,10 +47,7 @@ export async function createBot(
   process: ProcessParts,
 ): Promise<Bot> {
   const foundation = await createFoundation(options, process);
-  const quizAccount =
-    options.account ??
-    createQuizAccount(foundation, { keepsGroups: options.config.groups.length > 0, budget: options.budget });
-  const account = createAccount(foundation, quizAccount);
+  const account = createAccount(foundation, options.account ?? createQuizAccount(foundation, options.budget));
   const workspace = createWorkspace(foundation, account);
   const work = createQueueWork(foundation, account, workspace);
   const health = createBotHealth(foundation, account, workspace);
@@ -67,7 +64,7 @@ export async function createBot(
     // After the answer to the last webhook, which counts it.
     await work.stop();
     await inFlight.idle();
-    if (options.account === undefined) await quizAccount.api.close();
+    if (options.account === undefined) await account.api.close();
   }
 
   return {

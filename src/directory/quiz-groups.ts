@@ -62,6 +62,8 @@ export function createQuizGroups(deps: {
   const inFlight = new Map<string, Promise<boolean>>();
   /** What waits for the background: quizzes that were never read and are followed, and the others. */
   const [unread, waiting] = [new Set<string>(), new Set<string>()];
+  /** What is kept. */
+  const followed = new Set<string>();
   let isReadingInBackground = false;
   let backgroundReads: number[] = [];
 
@@ -69,7 +71,7 @@ export function createQuizGroups(deps: {
 
   function keep(quizId: string, groupIds: ReadonlySet<string>, at: number): void {
     read.set(quizId, { groupIds, at });
-    kept?.set(quizId, { groupIds: [...groupIds], at }).catch(onBackgroundError);
+    if (followed.has(quizId)) kept?.set(quizId, { groupIds: [...groupIds], at }).catch(onBackgroundError);
   }
 
   function put(quizId: string, groups: readonly Pick<Group, 'group_id'>[]): void {
@@ -174,6 +176,7 @@ export function createQuizGroups(deps: {
       return read.get(quizId)?.groupIds ?? new Set();
     },
     async follow(quizIds) {
+      for (const quizId of quizIds) followed.add(quizId);
       const unknown = quizIds.filter((quizId) => !read.has(quizId) && !unread.has(quizId));
       await Promise.all(unknown.map(recall));
       for (const quizId of unknown) if (!read.has(quizId)) unread.add(quizId);

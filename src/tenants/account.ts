@@ -38,7 +38,7 @@ export async function openSharedAccount(
   const foundation = await createFoundation({ config: own, log, labels: { account: name } }, process);
   const { storage, observability } = foundation;
   await storage.open();
-  const account = createQuizAccount(foundation, { keepsGroups: true, budget });
+  const account = createQuizAccount(foundation, budget);
   const { beginWork, metrics } = observability;
 
   return {
@@ -62,19 +62,25 @@ export async function openSharedAccount(
   };
 }
 
-/** What is answered for all of them together. */
-const outcomes = ['taken', 'known', 'other_groups'] as const;
-
-/** An event is taken when each has it on its disk. If one could not keep it, the service sends it again, and the others know it. */
+/**
+ * An event is taken when each has it on its disk that is for it. If one could not keep it, the service sends it again, and the
+ * others know it. A tenant counts what it took itself, and nothing of others.
+ */
 function takenByAll(takers: () => readonly WebhookTaker[]): WebhookTaker {
   return {
-    async takeReported(event, body) {
+    async takeEvent(event, response) {
       if (takers().length === 0) throw new Error('no tenant of the account runs');
-      const results = await Promise.all(takers().map((taker) => taker.takeReported(event, body)));
-      return outcomes.find((outcome) => results.includes(outcome)) ?? 'known';
+      const results = await Promise.all(
+        takers().map(async ({ takeEvent, counters }) => {
+          const result = await takeEvent(event, response);
+          if (result !== 'others') counters.took(result);
+          return result;
+        }),
+      );
+      return (['taken', 'known'] as const).find((result) => results.includes(result)) ?? 'others';
     },
     counters: {
-      took: (result) => takers().forEach(({ counters }) => counters.took(result)),
+      took() {},
       refused: (...why) => takers().forEach(({ counters }) => counters.refused(...why)),
     },
   };

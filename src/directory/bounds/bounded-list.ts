@@ -73,13 +73,12 @@ export function boundList<Item extends object>(
     edit: list.edit,
     remove: list.remove,
     onRemoved: list.onRemoved,
-    onChanged(listener) {
-      return list.onChanged((changes) => {
+    onChanged: (listener) =>
+      list.onChanged((changes) => {
         const bounds = deps.boundsAtHand();
         const shown = bounds === undefined ? [] : changes.flatMap((change) => shownChange(change, bounds));
         if (shown.length > 0) listener(shown);
-      });
-    },
+      }),
     // The client of the bot has put what it read into the list itself.
     read: async (_id, load) => load(),
   };

@@ -18,7 +18,7 @@ import { createTakeEvent } from './take-event.ts';
 import { backfillMachine } from './backfill.ts';
 import { createSubscriptionList, createSubscriptionService } from './subscription-service.ts';
 import { digestMachine } from './digests/digest-machine.ts';
-import { createTakeReported, type IsOfBot } from './event-scope.ts';
+import { createEventScope, type IsOfBot } from './event-scope.ts';
 import { createFanOut } from './fan-out.ts';
 import { createQuizActivity } from './quiz-activity.ts';
 import { backfillQueue, inboxQueue, pausesQueue } from '../../domain/queue-names.ts';
@@ -205,9 +205,14 @@ export function createAlerts(deps: {
   const wakeBackfill = () =>
     void wake(backfillQueue).catch((error: unknown) => log.warn({ error }, 'the comparison begins anew later'));
 
-  const { timeZone } = deps.rule;
+  const forBot = createEventScope(deps);
   const taker: WebhookTaker = {
-    takeReported: createTakeReported({ ...deps, takeEvent, timeZone }),
+    async takeEvent(event, response) {
+      const own = await forBot(event, response);
+      if (own !== undefined) return takeEvent(own);
+      onOthers(1);
+      return 'others';
+    },
     counters: webhookCounters,
   };
   return {

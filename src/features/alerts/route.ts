@@ -2,21 +2,22 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { refuseBody, type ReadBody } from '../../http/read-body.ts';
 import type { Log } from '../../observability/log.ts';
 import type { Metrics } from '../../observability/metrics.ts';
+import type { QuizResponse } from '../../quiz-api/responses.ts';
 import type { NewEvent } from '../../storage/storage.ts';
-import { createEventParser } from './event.ts';
+import { createReportParser, type Report } from './event.ts';
 import { comingHeaders } from './refused-signatures.ts';
 import { verifySignature, type SignatureRule } from './signature.ts';
 import type { TakeEvent } from './take-event.ts';
 import { MalformedEventError } from './webhook-body.ts';
 import type { WebhookCounters } from './webhook-counters.ts';
 
-/** What became of an event: `other_groups` is not for the bot. */
-export type TakenWebhook = Awaited<ReturnType<TakeEvent>> | 'other_groups';
+/** What came of a webhook at a bot, which may be for some groups of the account. */
+export type TakenBy = Awaited<ReturnType<TakeEvent>> | 'others';
 
 /** Keeps the events of webhooks, and counts them. */
 export interface WebhookTaker {
-  /** Rejects where the event could not be kept. */
-  takeReported: (event: NewEvent, body: string) => Promise<TakenWebhook>;
+  /** @param response as it was reported. @returns `others`: the bot is not for it, and has counted it */
+  takeEvent: (event: NewEvent, response: QuizResponse | undefined) => Promise<TakenBy>;
   counters: Pick<WebhookCounters, 'took' | 'refused'>;
 }
 
@@ -35,14 +36,17 @@ export function createWebhookRoute(
     now: () => number;
   } & WebhookTaker,
 ) {
-  const { rule, readBody, takeReported, counters, log, metrics } = deps;
-  const parseEvent = createEventParser(rule.timeZone);
+  const { rule, readBody, takeEvent, counters, log, metrics } = deps;
+  const parseReport = createReportParser(rule.timeZone);
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const answer = (status: number, outcome: string, text: string) => {
-      metrics.webhooks.inc({ outcome });
+    const send = (status: number, text: string) => {
       writeHead(response, status, text);
       response.end(text);
+    };
+    const answer = (status: number, outcome: string, text: string) => {
+      metrics.webhooks.inc({ outcome });
+      send(status, text);
     };
     const refuse = (status: number, outcome: string, reason: string, text: string) => {
       counters.refused(reason);
@@ -69,10 +73,9 @@ export function createWebhookRoute(
       return answer(401, 'signature', `Refused: ${check.reason}.\n`);
     }
 
-    const text = body.toString('utf8');
-    let event: NewEvent;
+    let report: Report;
     try {
-      event = parseEvent(text, {
+      report = parseReport(body.toString('utf8'), {
         isTrusted: check.coversBody,
         takenAt: deps.now(),
         messageId: check.messageId,
@@ -83,23 +86,19 @@ export function createWebhookRoute(
       return refuse(400, 'malformed', 'malformed', `Refused: ${error.message}.\n`);
     }
 
+    const { event, response: reported } = report;
     try {
-      const result = await takeReported(event, text);
+      const result = await takeEvent(event, reported);
+      if (result === 'others') return send(200, 'Not for this bot.\n');
       log.debug({ event: event.id, response: event.subject, result }, 'webhook taken');
-      if (result !== 'other_groups') counters.took(result);
-      answer(200, result, answers[result]);
+      counters.took(result);
+      answer(200, result, result === 'taken' ? 'Taken.\n' : 'Known already.\n');
     } catch (error) {
       log.error({ error, event: event.id }, 'webhook could not be remembered');
       refuse(503, 'not_remembered', 'it could not be kept', 'The event could not be kept. Send it again later.\n');
     }
   };
 }
-
-const answers: Readonly<Record<TakenWebhook, string>> = {
-  taken: 'Taken.\n',
-  known: 'Known already.\n',
-  other_groups: 'Not for this bot.\n',
-};
 
 /** With the length, or Node would send the text in three pieces. */
 function writeHead(response: ServerResponse, status: number, text: string): void {

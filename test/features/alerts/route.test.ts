@@ -1,7 +1,6 @@
 import { connect } from 'node:net';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createWebhookRoute } from '../../../src/features/alerts/route.ts';
-import { createTakeReported } from '../../../src/features/alerts/event-scope.ts';
 import { createTakeEvent } from '../../../src/features/alerts/take-event.ts';
 import { createReadBody } from '../../../src/http/read-body.ts';
 import { createMetrics } from '../../../src/observability/metrics.ts';
@@ -45,7 +44,7 @@ async function setUp({
   const route = createWebhookRoute({
     rule,
     readBody: createReadBody({ eachBytes: 1024 ** 2, allBytes }),
-    takeReported: createTakeReported({ takeEvent, timeZone: rule.timeZone, now }),
+    takeEvent,
     counters,
     log,
     metrics,
