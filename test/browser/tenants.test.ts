@@ -12,6 +12,8 @@ import { expectAccessible, expectNoSidewaysScroll, keepScreenshot, type } from '
 const openNames = (quizzes: readonly SampleQuiz[]): string[] =>
   quizzes.filter(({ status }) => status === 'open').map(({ name }) => name);
 
+const commands = { 'Northwind Training': '/quiz', 'Blue Harbor Hotels': '/exam' };
+
 /** The open quizzes of the account of each workspace. */
 const accounts = {
   'Northwind Training': openNames(sampleQuizzes),
@@ -51,7 +53,7 @@ describe.skipIf(noBrowser)('the sandbox with two workspaces', { timeout: 120_000
   }
 
   async function listQuizzes(name: Name): Promise<void> {
-    await type(browser.page, '/quiz list open');
+    await type(browser.page, `${commands[name]} list open`);
     for (const quiz of accounts[name]) await browser.log.getByText(quiz).last().waitFor();
     const shown = await browser.page.locator('body').innerText();
     for (const quiz of accounts[other(name)]) expect(shown).not.toContain(quiz);
@@ -74,6 +76,9 @@ describe.skipIf(noBrowser)('the sandbox with two workspaces', { timeout: 120_000
     await keepLooks(browser.page, 'tenants-blue-harbor');
     await expectAccessible(browser.page);
 
+    await type(browser.page, '/exam help');
+    await browser.log.getByText('What you can do with /exam').waitFor();
+    expect(await browser.page.locator('body').innerText()).not.toMatch(/\/quiz\b|Invigilator/);
     await keyboard.press(workspaces().getByRole('link', { name: 'Northwind Training' }));
     await isIn('Northwind Training');
   });
@@ -92,6 +97,18 @@ describe.skipIf(noBrowser)('the sandbox with two workspaces', { timeout: 120_000
         for (const quiz of accounts[account]) await page.getByRole('link', { name: quiz }).waitFor();
         await page.close();
       }
+      await browser.close();
+    }
+  });
+
+  it('offers the tools of each account in the conversation with Slackbot', async () => {
+    for (const name of names) {
+      await goTo(name);
+      await browser.page.getByRole('navigation').getByRole('button', { name: 'Slackbot' }).click();
+      await browser.page.getByLabel('Tool', { exact: true }).selectOption({ label: 'List quizzes' });
+      await browser.page.getByRole('button', { name: 'Send', exact: true }).click();
+      const log = browser.page.getByRole('log', { name: 'Messages in Slackbot' });
+      for (const quiz of accounts[name]) await log.getByText(quiz).first().waitFor();
       await browser.close();
     }
   });

@@ -4,6 +4,8 @@ import { createSandboxClock } from '../../src/sandbox/clock/sandbox-clock.ts';
 import { readSandboxConfig } from '../../src/sandbox/config.ts';
 import { botEnvironment } from '../../src/sandbox/tenants/bot-environment.ts';
 import { tenantSamples } from '../../src/sandbox/tenants/samples.ts';
+import { people } from '../../src/sandbox/workspace/people.ts';
+import type { PageState } from '../../src/sandbox/workspace/page-contract.ts';
 import { openTenant, type SandboxTenant } from '../../src/sandbox/tenants/tenant.ts';
 import { readTenants } from '../../src/tenants/tenants-file.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
@@ -45,6 +47,28 @@ test('with it, a file describes two, and their secrets are in the environment on
       kind: 'bot',
       config: { quizApi: { baseUrl: quizService.url, apiKey: secrets['QUIZ_API_KEY'] } },
     });
+});
+
+test('each has the commands and the name that its manifest gives it', async () => {
+  const { tenants } = await openTenants();
+  const shown = await Promise.all(
+    tenants.map(async ({ connect, workspace }) => {
+      connect('http://127.0.0.1:9');
+      const state = await fetch(`${workspace.url}page/state?as=${people.ada.id}`);
+      const { botName, commands, slackbot, workflow } = (await state.json()) as PageState;
+      return {
+        botName,
+        commands: commands.map(({ command }) => command),
+        hasSlackbot: slackbot !== null,
+        hasWorkflow: workflow !== null,
+      };
+    }),
+  );
+  const endings = ['', '-user', '-group', '-alerts', '-campaign', '-admin'];
+  expect(shown).toEqual([
+    { botName: 'Invigilator', commands: endings.map((end) => `/quiz${end}`), hasSlackbot: true, hasWorkflow: true },
+    { botName: 'Examiner', commands: endings.map((end) => `/exam${end}`), hasSlackbot: true, hasWorkflow: true },
+  ]);
 });
 
 test('the two have no person, no address and no quiz in common', async () => {

@@ -7,8 +7,12 @@ import type { SandboxConfig } from '../config.ts';
 import { type QuizService, startQuizService } from '../quiz-service/service.ts';
 import { startWorkspace, type Workspace } from '../workspace/workspace.ts';
 import type { TenantSample } from './samples.ts';
+import { writeManifest } from './manifest.ts';
 
 const usualPort = 8080;
+const manifestsOfOne = ['manifest-mcp.yml', 'manifest-workflows.yml'].map(
+  (file) => new URL(`../../../${file}`, import.meta.url).pathname,
+);
 
 /** A workspace and a quiz account, and the variables by which a bot knows them. */
 export interface SandboxTenant {
@@ -31,7 +35,7 @@ export interface SandboxTenant {
  * @param options.onClose registers a cleanup step; the caller runs the steps in reverse order
  */
 export async function openTenant(
-  { name, ...sample }: TenantSample,
+  { name, names, ...sample }: TenantSample,
   {
     config,
     index,
@@ -54,14 +58,15 @@ export async function openTenant(
     QUIZ_API_KEY: secret('key'),
   };
 
+  const features = { ...names, MCP_ENABLED: 'true', WORKFLOW_STEPS_ENABLED: 'true' };
+  const manifestPath =
+    name === undefined ? manifestsOfOne : await writeManifest({ tenant: name, settings: features, folder: dataDir });
   const openWorkspace = (port: number) =>
     startWorkspace({
       ...sample.workspace,
       host: config.host,
       port,
-      manifestPath: ['manifest-mcp.yml', 'manifest-workflows.yml'].map(
-        (file) => new URL(`../../../${file}`, import.meta.url).pathname,
-      ),
+      manifestPath,
       botToken: secrets.SLACK_BOT_TOKEN,
       signingSecret: secrets.SLACK_SIGNING_SECRET,
       clock,
@@ -99,8 +104,7 @@ export async function openTenant(
       APPROVALS_CHANNEL: workspace.channels.leads.id,
       AUDIT_CHANNEL: workspace.channels.leads.id,
       QUIZ_TAKE_URL: `${quizService.url}/take/{quiz_id}`,
-      MCP_ENABLED: 'true',
-      WORKFLOW_STEPS_ENABLED: 'true',
+      ...features,
       TIME_ZONE: config.timeZone,
     },
     connect(botUrl) {
