@@ -83,7 +83,11 @@ function run(
 ): ApiAnswer {
   const method = Object.hasOwn(methods, request.method) ? methods[request.method] : undefined;
   if (method === undefined) throw new ApiError('unknown_method', { req_method: request.method });
-  const kind = tokenKind(tokens, request.authorization?.replace(/^Bearer /i, '') ?? raw['token'], core.state.isTokenRevoked);
+  const kind = tokenKind(
+    tokens,
+    request.authorization?.replace(/^Bearer /i, '') ?? raw['token'],
+    core.state.isTokenRevoked,
+  );
   if (kind !== (method.token ?? 'bot')) throw new ApiError('not_allowed_token_type');
   const granted: readonly string[] = {
     app: ['connections:write'],
