@@ -140,7 +140,13 @@ async function runChosen(count: number): Promise<BenchRow[]> {
   const rows: BenchRow[] = [];
   for (const [name, bench] of chosen) {
     process.stderr.write(`${name}${isCompared ? `, ${count} of ${runsOfGo}` : ''} …\n`);
-    rows.push(...(await bench(options)));
+    try {
+      rows.push(...(await bench(options)));
+    } catch (error) {
+      // The others may have run for long: their figures are printed all the same.
+      process.stderr.write(`${name} failed: ${error instanceof Error ? error.stack : String(error)}\n`);
+      process.exitCode = 1;
+    }
   }
   return rows;
 }
