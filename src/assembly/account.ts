@@ -1,5 +1,6 @@
 import { version } from '../config.ts';
 import { boundAccount, type BoundAccount } from '../directory/bounds/bound-account.ts';
+import { createUsersByGroup } from '../directory/bounds/users-by-group.ts';
 import { createDirectory, type Directory } from '../directory/directory.ts';
 import { createPassRates, type PassRates } from '../directory/pass-rates.ts';
 import { createRecentOwnQuizzes, type RecentOwnQuizzes } from '../features/quizzes/recent-own-quizzes.ts';
@@ -15,6 +16,8 @@ import type { Foundation } from './foundation.ts';
 export interface QuizAccount {
   api: QuizApi;
   directory: Directory;
+  /** Sorts the users once for all bots that are for some groups. */
+  usersByGroup: ReturnType<typeof createUsersByGroup>;
   passRates: PassRates;
   budget: RequestBudget;
   ranks: Ranks;
@@ -64,7 +67,8 @@ export function createQuizAccount(
   const { api, passRates } = createPassRates({ api: service.api, now });
   const onBackgroundError = (error: unknown) => log.warn({ error }, 'the directory could not be refreshed');
   const directory = createDirectory({ api, kept: storage.kv('quiz-groups'), now, onBackgroundError });
-  return { api, directory, passRates, budget, ranks, isServiceWell, serviceCheck };
+  const usersByGroup = createUsersByGroup();
+  return { api, directory, usersByGroup, passRates, budget, ranks, isServiceWell, serviceCheck };
 }
 
 export function createAccount(

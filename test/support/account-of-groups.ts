@@ -1,5 +1,6 @@
 import { Keyv } from 'keyv';
 import { boundAccount } from '../../src/directory/bounds/bound-account.ts';
+import { createUsersByGroup } from '../../src/directory/bounds/users-by-group.ts';
 import { createDirectory } from '../../src/directory/directory.ts';
 import { NotFoundError } from '../../src/quiz-api/errors.ts';
 import type { QuizApi } from '../../src/quiz-api/quiz-api.ts';
@@ -113,6 +114,7 @@ export function openAccountOfGroups() {
   const now = () => clock.now;
   const whole = {
     api,
+    usersByGroup: createUsersByGroup(),
     directory: createDirectory({
       api,
       now,

@@ -7,6 +7,7 @@ import type { NamedList } from '../named-list.ts';
 import { accountView, type AccountView } from './account-view.ts';
 import type { MadeHere } from './made-here.ts';
 import type { Belonging } from './rule.ts';
+import type { UsersByGroup } from './users-by-group.ts';
 
 /** Finds out what belongs to a bot for some groups: by the lists at hand, and by what the service says now. */
 export interface AccountNow {
@@ -43,6 +44,7 @@ export function createAccountNow(deps: {
   /** Of the whole account. */
   directory: Pick<Directory, 'users' | 'groups' | 'quizGroups'>;
   made: MadeHere;
+  usersByGroup: (users: readonly User[]) => Promise<UsersByGroup>;
   now: () => number;
 }): AccountNow {
   const { names, api, directory, made, now } = deps;
@@ -62,8 +64,10 @@ export function createAccountNow(deps: {
       last.of.groups === of.groups &&
       last.of.users === of.users &&
       last.of.version === of.version;
-    if (!isSame) last = { of, view: accountView(names, { ...of, index, quizGroups, made }) };
-    return last!.view;
+    if (isSame) return last!.view;
+    const byGroup = await deps.usersByGroup(of.users);
+    last = { of, view: accountView(names, { ...of, byGroup, index, quizGroups, made }) };
+    return last.view;
   }
 
   function remember(userId: string): void {

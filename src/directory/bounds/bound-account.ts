@@ -16,6 +16,7 @@ import { beyondByNewUser, beyondGroups } from './reach.ts';
 import { createQuizBounds } from './quiz-bounds.ts';
 import { createResponseBounds } from './response-bounds.ts';
 import { createUserBounds } from './user-bounds.ts';
+import type { UsersByGroup } from './users-by-group.ts';
 
 /** The account as a bot has it that is for some groups: on top of the whole account, which several bots may share. */
 export interface BoundAccount {
@@ -37,7 +38,7 @@ export interface BoundAccount {
 export function boundAccount(
   names: readonly string[],
   deps: {
-    whole: { api: QuizApi; directory: Directory };
+    whole: { api: QuizApi; directory: Directory; usersByGroup: (users: readonly User[]) => Promise<UsersByGroup> };
     store: Pick<Keyv<KeptMadeHere>, 'get' | 'set'>;
     alone: (work: () => Promise<void>) => Promise<boolean>;
     now: () => number;
@@ -134,8 +135,8 @@ async function explanationOf(check: Promise<void>): Promise<string | undefined> 
   }
 }
 
-function usersOf({ person, shown }: Awaited<ReturnType<AccountNow['view']>>): ListBounds<User> {
-  return { belongs: (user) => person(user) !== 'others', shown };
+function usersOf({ person, shown, people }: Awaited<ReturnType<AccountNow['view']>>): ListBounds<User> {
+  return { belongs: (user) => person(user) !== 'others', shown, all: people };
 }
 
 function groupsOf({ facts }: Awaited<ReturnType<AccountNow['view']>>): ListBounds<Group> {

@@ -6,6 +6,8 @@ import type { ItemChange, NamedList } from '../named-list.ts';
 export interface ListBounds<Item> {
   belongs: (item: Item) => boolean;
   shown: (item: Item) => Item;
+  /** All of a list that belongs to the bot, where that is known without looking at each item: the same array each time. */
+  all?: (items: readonly Item[]) => readonly Item[] | undefined;
 }
 
 /**
@@ -31,7 +33,9 @@ export function boundList<Item extends object>(
 
   /** The same array while nothing has changed: readers tell by it whether a list is another one. */
   async function shownOf(items: readonly Item[], call: CallOptions | undefined): Promise<readonly Item[]> {
-    const { belongs, shown } = await deps.bounds(items, call);
+    const { belongs, shown, all } = await deps.bounds(items, call);
+    const known = all?.(items);
+    if (known !== undefined) return known;
     const next = items.filter(belongs).map(shown);
     const isSame =
       last !== undefined &&

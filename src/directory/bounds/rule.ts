@@ -50,28 +50,21 @@ export function bringsQuizzes(user: User, facts: BoundFacts): boolean {
   return isIn(user, facts.groupIds) || (idsOf(user).length === 0 && facts.isMade(user));
 }
 
-/** Whether a quiz is assigned to users who bring it to the bot, and to users who do not belong to it. */
+/** Whether a quiz is assigned to a user who brings it to the bot, and to one who does not belong to it. */
 export interface Assigned {
   inside: boolean;
   outside: boolean;
 }
 
-/** Who has each quiz that is assigned to users. */
-export function assignedQuizzes(users: readonly User[], facts: BoundFacts): ReadonlyMap<string, Assigned> {
-  const assigned = new Map<string, Assigned>();
-  for (const user of users) {
-    const inside = user.quizzes.length > 0 && bringsQuizzes(user, facts);
-    const outside = !inside && personBelonging(user, facts) === 'others';
-    for (const { quiz_id } of user.quizzes) {
-      const known = assigned.get(quiz_id);
-      if (known === undefined) assigned.set(quiz_id, { inside, outside });
-      else {
-        known.inside ||= inside;
-        known.outside ||= outside;
-      }
-    }
-  }
-  return assigned;
+/** The quizzes that belong to the bot because these users have them. */
+export function broughtQuizzes(users: readonly User[], facts: BoundFacts): ReadonlySet<string> {
+  const bringing = users.filter((user) => bringsQuizzes(user, facts));
+  return new Set(bringing.flatMap(({ quizzes }) => quizzes.map(({ quiz_id }) => quiz_id)));
+}
+
+/** @param users those to whom a quiz is assigned */
+export function isWithOthers(users: readonly User[], facts: BoundFacts): boolean {
+  return users.some((user) => personBelonging(user, facts) === 'others');
 }
 
 /**
@@ -81,16 +74,12 @@ export function assignedQuizzes(users: readonly User[], facts: BoundFacts): Read
  * @param quiz.isMade whether this bot made it, or unassigned it last
  */
 export function quizBelonging(
-  {
-    groupIds,
-    assigned,
-    isMade,
-  }: { groupIds: ReadonlySet<string> | undefined; assigned?: Assigned | undefined; isMade: boolean },
+  { groupIds, assigned, isMade }: { groupIds: ReadonlySet<string> | undefined; assigned: Assigned; isMade: boolean },
   bound: ReadonlySet<string>,
 ): Belonging {
   const ids = [...(groupIds ?? [])];
-  const isOurs = isMade || assigned?.inside === true || ids.some((id) => bound.has(id));
-  const isOthers = groupIds === undefined || assigned?.outside === true || ids.some((id) => !bound.has(id));
+  const isOurs = isMade || assigned.inside || ids.some((id) => bound.has(id));
+  const isOthers = groupIds === undefined || assigned.outside || ids.some((id) => !bound.has(id));
   return isOurs ? (isOthers ? 'shared' : 'own') : 'others';
 }
 

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { test } from 'vitest';
 import { beyondByUser } from '../../../src/directory/bounds/reach.ts';
 import {
-  assignedQuizzes,
+  broughtQuizzes,
+  isWithOthers,
   personBelonging,
   quizBelonging,
   responseBelongs,
@@ -10,6 +11,7 @@ import {
   type Belonging,
   type BoundFacts,
 } from '../../../src/directory/bounds/rule.ts';
+import { createUsersByGroup } from '../../../src/directory/bounds/users-by-group.ts';
 import { hasAddress } from '../../../src/directory/identity.ts';
 import type { User } from '../../../src/quiz-api/users.ts';
 import { quizUser } from '../../support/builders/users.ts';
@@ -60,12 +62,13 @@ type Account = typeof account extends fc.Arbitrary<infer Value> ? Value : never;
 function shownOf({ users, groupsOf, unread, bound, madeUsers, madeQuizzes }: Account) {
   const ids = new Set(bound);
   const facts: BoundFacts = { groupIds: ids, isMade: ({ user_id }) => madeUsers.includes(user_id) };
-  const assigned = assignedQuizzes(users, facts);
+  const having = (quizId: string) => users.filter(({ quizzes }) => quizzes.some(({ quiz_id }) => quiz_id === quizId));
+  const brought = broughtQuizzes(users, facts);
   const belongingOf = (quizId: string): Belonging =>
     quizBelonging(
       {
         groupIds: unread.includes(quizId) ? undefined : new Set(groupsOf[quizId] ?? []),
-        assigned: assigned.get(quizId),
+        assigned: { inside: brought.has(quizId), outside: isWithOthers(having(quizId), facts) },
         isMade: madeQuizzes.includes(quizId),
       },
       ids,
@@ -168,6 +171,25 @@ test('a user is changed only where no other group is theirs, and no administrato
             each.user_type !== 'administrator' &&
             [...each.groups, ...each.trainergroups].every(({ group_id }) => facts.groupIds.has(group_id)),
         );
+    }),
+  );
+});
+
+test('users by group are those of the rule, in the order of the list', async () => {
+  await fc.assert(
+    fc.asyncProperty(account, async (one) => {
+      const { facts } = shownOf({ ...one, madeUsers: [] });
+      const { of, ungrouped, having } = await createUsersByGroup()(one.users);
+      const isGrouped = (each: User) => each.groups.length + each.trainergroups.length > 0;
+      const holders = (quizId: string) =>
+        one.users.filter(({ quizzes }) => quizzes.some(({ quiz_id }) => quiz_id === quizId));
+      const sorted = [of(facts.groupIds), ungrouped, ...quizIds.map(having)];
+      const expected = [
+        one.users.filter((each) => !isOthers(personBelonging(each, facts))),
+        one.users.filter((each) => !isGrouped(each)),
+        ...quizIds.map(holders),
+      ];
+      return JSON.stringify(sorted) === JSON.stringify(expected);
     }),
   );
 });

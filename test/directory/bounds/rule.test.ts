@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import {
-  assignedQuizzes,
+  broughtQuizzes,
   bringsQuizzes,
   findGroups,
+  isWithOthers,
   personBelonging,
   quizBelonging,
   responseBelongs,
@@ -79,11 +80,10 @@ describe('a person', () => {
 
 describe('a quiz', () => {
   const quiz = { quiz_id: 'q-1', name: 'Hygiene', date_assigned: null };
-  const having = (...users: Partial<User>[]) =>
-    assignedQuizzes(
-      users.map((user) => quizUser({ quizzes: [quiz], ...user })),
-      facts,
-    ).get('q-1');
+  const having = (...some: Partial<User>[]) => {
+    const users = some.map((user) => quizUser({ quizzes: [quiz], ...user }));
+    return { inside: broughtQuizzes(users, facts).has('q-1'), outside: isWithOthers(users, facts) };
+  };
 
   test.each<[string, readonly string[] | undefined, Partial<User>[], boolean, string]>([
     ['of the group', ['g-kitchen'], [], false, 'own'],
