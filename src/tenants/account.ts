@@ -5,7 +5,9 @@ import type { ProcessParts } from '../assembly/process.ts';
 import type { Config } from '../config.ts';
 import { createWebhookRoute, type WebhookTaker } from '../features/alerts/route.ts';
 import { createReadBody } from '../http/read-body.ts';
-import type { WorkRoute } from '../http/server.ts';
+import type { Handler, WorkRoute } from '../http/server.ts';
+import { webhooksAtOnce } from './tenant.ts';
+import { createTurns } from './turns.ts';
 import { bodyLimits } from '../limits.ts';
 import type { Log } from '../observability/log.ts';
 import type { Scrape } from '../observability/scrape.ts';
@@ -40,18 +42,25 @@ export async function openSharedAccount(
   await storage.open();
   const account = createQuizAccount(foundation, budget);
   const { beginWork, metrics } = observability;
+  const takeTurn = createTurns(webhooksAtOnce);
+  const inTurn =
+    (handle: Handler): Handler =>
+    (request, response) =>
+      takeTurn(async () => handle(request, response));
 
   return {
     account,
     webhooks: {
-      handle: createWebhookRoute({
-        rule: { ...config.webhook, timeZone: config.quizApi.timeZone },
-        readBody: createReadBody(bodyLimits),
-        ...takenByAll(takers),
-        log,
-        metrics,
-        now: process.clock.now,
-      }),
+      handle: inTurn(
+        createWebhookRoute({
+          rule: { ...config.webhook, timeZone: config.quizApi.timeZone },
+          readBody: createReadBody(bodyLimits),
+          ...takenByAll(takers),
+          log,
+          metrics,
+          now: process.clock.now,
+        }),
+      ),
       beginWork: (run) => beginWork({ from: 'webhook', name: 'POST /webhooks/quiz', kind: 'server' }, run),
     },
     scrape: () => metrics.registry.metrics(),

@@ -4,6 +4,7 @@ import type { Log } from '../observability/log.ts';
 import { backoffMs } from '../time/backoff.ts';
 import type { Clock } from '../time/clock.ts';
 import { createInFlight } from '../time/in-flight.ts';
+import { createTurns } from './turns.ts';
 
 /** What a tenant does at the moment. A `broken` one is tried again. */
 export type TenantState =
@@ -23,6 +24,9 @@ export interface Tenant {
   stop(end?: { requests: Promise<void>; deadline: Promise<void> }): Promise<void>;
 }
 
+/** More webhooks share a transaction, for which the commands of other tenants would have to wait. */
+export const webhooksAtOnce = 8;
+
 const startBackoff = { firstMs: 2_000, longestMs: 5 * 60_000, jitter: 0.2 };
 
 /**
@@ -37,6 +41,7 @@ export function createTenant(deps: {
 }): Tenant {
   const { log, clock } = deps;
   const requests = createInFlight();
+  const takeTurn = createTurns(webhooksAtOnce);
   const stopping = new AbortController();
   let state: TenantState = { kind: 'starting' };
   let bot: Bot | undefined;
@@ -72,13 +77,17 @@ export function createTenant(deps: {
     return (request, response) => requests.track(Promise.resolve(handle(request, response)));
   }
 
+  function inTurn(handle: Handler): Handler {
+    return (request, response) => takeTurn(async () => handle(request, response));
+  }
+
   return {
     state: () => (stopping.signal.aborted ? { kind: 'stopping' } : state),
     bot: () => bot,
     routeOf(path) {
       const route = bot?.routes[path];
       if (route === undefined || typeof route === 'function') return route && counted(route);
-      return { ...route, handle: counted(route.handle) };
+      return { ...route, handle: counted(path === '/webhooks/quiz' ? inTurn(route.handle) : route.handle) };
     },
     async start() {
       const first = tryToStart();
