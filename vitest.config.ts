@@ -22,7 +22,13 @@ const onOneFaceBecause: Readonly<Record<string, readonly string[]>> = {
   'they ask everything in the name of everyone: the pages of its lists take minutes at the bot’s 60 requests a minute':
     ['same-by-every-way', 'personal-canaries'],
   'they show both faces themselves': ['doctor-try'],
-  'they start services of their own, one for each tenant': ['tenants', 'tenants-isolation', 'tenants-live'],
+  'they start services of their own, one for each tenant': [
+    'tenants',
+    'tenants-doctor',
+    'tenants-groups',
+    'tenants-isolation',
+    'tenants-live',
+  ],
   'they start a smooth service of their own': [
     'alerts-burst',
     'approvals-over-redis',

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { checkSample, expectedWebhook } from './features/alerts/diagnose-webhook.ts';
-import { ConfigError, readConfig, secretsOf, version, type Config } from './config.ts';
+import { ConfigError, readConfig, readProcessConfig, secretsOf, variablesOf, version, type Config } from './config.ts';
+import { readTenants, readTenantsFile } from './tenants/tenants-file.ts';
 import { diagnoseGroups } from './directory/bounds/groups-check.ts';
 import { tryReal } from './doctor-try.ts';
 import { createRenameSentence, isStandard } from './domain/own-names.ts';
@@ -25,6 +26,8 @@ npm run doctor -- -            reads the webhook from standard input
 
 npm run doctor -- --url https://bot.example   also sends a signed request to the bot there, as Slack does for a request URL
 
+npm run doctor -- --tenant acme   checks the bot of the tenant acme of TENANTS_FILE
+
 npm run doctor -- --try training   asks the real Slack in the channel #training, with messages that it deletes again, and the
 real quiz service, reading only, and prints a report to paste into an issue; --webhook sample.txt adds a recorded webhook
 `;
@@ -46,6 +49,7 @@ const parameters = {
   url: { type: 'string' },
   try: { type: 'string' },
   webhook: { type: 'string' },
+  tenant: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
 } as const;
 const { values, positionals } = parametersOrExit();
@@ -129,13 +133,28 @@ async function diagnose(sample: string | undefined, publicUrl: string | undefine
 
 function configOrFaults(): Config | Diagnosis[] {
   try {
-    const read = readConfig();
+    const isAlone = values.tenant === undefined && !('TENANTS_FILE' in variablesOf());
+    const read = isAlone ? readConfig() : configOfTenant(values.tenant);
     const faults = faultsOfLimits(read.rights);
     return faults.length === 0 ? read : faults.map(fault);
   } catch (error) {
     if (error instanceof ConfigError) return error.faults.map(fault);
     throw error;
   }
+}
+
+/** @throws {ConfigError} where the file of tenants has no such bot, or describes it wrongly */
+function configOfTenant(name = ''): Config {
+  const { tenantsFile } = readProcessConfig();
+  if (tenantsFile === undefined) throw new ConfigError([`TENANTS_FILE is not set, so there is no tenant ${name}.`]);
+  const list = readTenants(readTenantsFile(tenantsFile), variablesOf());
+  const entry = list.get(name);
+  if (entry?.kind === 'bot') return entry.config;
+  if (entry?.kind === 'faulty') throw new ConfigError([...entry.faults]);
+  const running = [...list].filter(([, { kind }]) => kind !== 'removed').map(([other]) => other);
+  throw new ConfigError([
+    `${name === '' ? 'Name a tenant of TENANTS_FILE: npm run doctor -- --tenant acme.' : `TENANTS_FILE has no tenant ${name}.`} It has: ${running.join(', ') || 'none'}.`,
+  ]);
 }
 
 async function diagnoseConfiguredGroups({ groups, quizApi }: Config): Promise<Diagnosis[]> {
@@ -163,6 +182,7 @@ async function diagnoseConfiguredSlack(config: Config, publicUrl: string | undef
       owners,
       managerField,
       publicUrl,
+      eventsPath: config.tenant === undefined ? '/slack/events' : `/slack/events/${config.tenant}`,
     },
     Date.now,
   );

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { ConfigError, readManifestConfig } from './config.ts';
 import { manifestText } from './slack/app-manifest.ts';
-import { settingsOfTenant } from './tenants/tenants-file.ts';
+import { readTenantsFile, settingsOfTenant } from './tenants/tenants-file.ts';
 
 const usage = `npm run manifest prints the manifest of the Slack app, for the settings of the environment: COMMAND_PREFIX, BOT_NAME,
 MCP_ENABLED, WORKFLOW_STEPS_ENABLED, and Socket Mode where SLACK_APP_TOKEN is set.
@@ -62,5 +62,5 @@ function configOf(tenant: string | undefined): ReturnType<typeof readManifestCon
   if (tenant === undefined && config.tenantsFile === undefined) return config;
   if (config.tenantsFile === undefined) throw new Error(`TENANTS_FILE is not set, so there is no tenant ${tenant}.`);
   if (tenant === undefined) throw new Error('Name a tenant of TENANTS_FILE: npm run manifest -- acme');
-  return readManifestConfig(settingsOfTenant(readFileSync(config.tenantsFile, 'utf8'), tenant));
+  return readManifestConfig(settingsOfTenant(readTenantsFile(config.tenantsFile), tenant));
 }

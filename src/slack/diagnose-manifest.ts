@@ -14,6 +14,7 @@ export interface ManifestSetup {
   appToken: string | undefined;
   /** The address of the bot from outside, if the operator names it. */
   publicUrl: string | undefined;
+  eventsPath: string;
   /** The token of a person who may read the configuration of the app; undefined: none. */
   configToken: string | undefined;
 }
@@ -72,7 +73,7 @@ async function settingsDiagnoses(
   try {
     const exported = await client.apps.manifest.export({ token, app_id: appId });
     const manifest = (exported.manifest ?? {}) as PartOfManifest;
-    const expected = setup.manifest.at(setup.appToken === undefined ? urlOf(setup.publicUrl, manifest) : undefined);
+    const expected = setup.manifest.at(setup.appToken === undefined ? urlOf(setup, manifest) : undefined);
     const [differences, others] = [differencesOf(expected, manifest), othersIn(expected, manifest)];
     return [
       ...(differences.length === 0 ? [right('the app has everything that its manifest should have')] : []),
@@ -90,8 +91,11 @@ async function settingsDiagnoses(
 }
 
 /** Where everything goes: to the address that the operator names, or where Slack sends events now. */
-function urlOf(publicUrl: string | undefined, { settings }: PartOfManifest): string {
-  if (publicUrl !== undefined) return new URL('/slack/events', publicUrl).href;
+function urlOf(
+  { publicUrl, eventsPath }: Pick<ManifestSetup, 'publicUrl' | 'eventsPath'>,
+  { settings }: PartOfManifest,
+): string {
+  if (publicUrl !== undefined) return new URL(eventsPath, publicUrl).href;
   return settings?.event_subscriptions?.request_url ?? 'the bot';
 }
 

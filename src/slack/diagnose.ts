@@ -30,6 +30,8 @@ export interface SlackSetup {
   signingSecret: string | undefined;
   /** The address of the bot from outside, if the operator names it. */
   publicUrl: string | undefined;
+  /** Where Slack sends requests below it, such as `/slack/events`. */
+  eventsPath: string;
 }
 
 const timeoutMs = 10_000;
@@ -178,15 +180,15 @@ async function ownerDiagnosis(client: WebClient, id: string): Promise<Diagnosis>
 
 /** Sends what Slack sends to a new request URL: https://docs.slack.dev/reference/events/url_verification */
 async function requestUrlDiagnosis(
-  { publicUrl, signingSecret = '' }: Pick<SlackSetup, 'publicUrl' | 'signingSecret'>,
+  { publicUrl, eventsPath, signingSecret = '' }: Pick<SlackSetup, 'publicUrl' | 'eventsPath' | 'signingSecret'>,
   nowMs: number,
 ): Promise<Diagnosis> {
   if (publicUrl === undefined) {
     return unknown(
-      'HTTP mode: whether Slack reaches the bot was not checked. The request URL of commands, interactivity and events must be https://<your host>/slack/events, and socket_mode_enabled false: npm run doctor -- --url https://<your host> checks it while the bot runs',
+      `HTTP mode: whether Slack reaches the bot was not checked. The request URL of commands, interactivity and events must be https://<your host>${eventsPath}, and socket_mode_enabled false: npm run doctor -- --url https://<your host> checks it while the bot runs`,
     );
   }
-  const url = new URL('/slack/events', publicUrl).href;
+  const url = new URL(eventsPath, publicUrl).href;
   if (!url.startsWith('https:') && !isLoopback(url))
     return fault(
       `Slack calls only https addresses, and ${url} is none: put a proxy with a certificate in front of the bot`,

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import {
   createProcessParts,
   createProcessServer,
@@ -9,7 +9,7 @@ import { ConfigError, version } from '../config.ts';
 import { createRepeating } from '../time/repeating.ts';
 import { createLeftovers } from './leftovers.ts';
 import { createTenants } from './tenants.ts';
-import { readTenants } from './tenants-file.ts';
+import { readTenants, readTenantsFile } from './tenants-file.ts';
 
 /** How soon a change of the file counts. */
 const looksEveryMs = 2_000;
@@ -33,7 +33,7 @@ export async function createTenantsApp(
   const parts = await createProcessParts(options);
   const tenants = createTenants(parts, options);
   const server = createProcessServer(parts, tenants);
-  const read = () => readTenants(textOf(path), options.variables());
+  const read = () => readTenants(readTenantsFile(path), options.variables());
   // A process whose file can’t be read at its start has nothing to do.
   let list = read();
   let seen = versionOf(path);
@@ -83,17 +83,6 @@ export async function createTenantsApp(
       log.info('the bot is stopped');
     },
   };
-}
-
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    const { code = String(error) } = error as NodeJS.ErrnoException;
-    throw new ConfigError([
-      `TENANTS_FILE names ${path}, which can’t be read (${code}). Correct the path, or create the file.`,
-    ]);
-  }
 }
 
 /** Changes with the file, also where a link leads to another one. */

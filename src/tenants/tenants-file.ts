@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseDocument } from 'yaml';
 import { z } from 'zod';
@@ -179,3 +180,15 @@ function withoutTwins(list: Map<string, TenantEntry>): TenantList {
 }
 
 const firstLineOf = (text: string): string => text.split('\n', 1)[0]!.replace(/:$/, '.');
+
+/** The text of the file. @throws {ConfigError} where it can't be read */
+export function readTenantsFile(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    const { code = String(error) } = error as NodeJS.ErrnoException;
+    throw new ConfigError([
+      `TENANTS_FILE names ${path}, which can’t be read (${code}). Correct the path, or create the file.`,
+    ]);
+  }
+}
