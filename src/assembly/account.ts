@@ -29,7 +29,7 @@ export interface QuizAccount {
 /** The quiz account as a bot shows it to its people, as far as it is for the bot. */
 export interface Account extends QuizAccount {
   /** Undefined where the bot is for the whole account. */
-  bounds: Pick<BoundAccount, 'isOfBot' | 'reach' | 'groups'> | undefined;
+  bounds: Pick<BoundAccount, 'isOfBot' | 'reach' | 'state'> | undefined;
   /** The IDs of all users of the account, also of those whom the bot is not for. */
   everyUserId: () => Promise<string[]>;
   ownQuizzes: RecentOwnQuizzes;

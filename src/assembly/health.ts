@@ -37,7 +37,7 @@ export function createBotHealth(
     assertConnected();
     await connection.identity.confirm();
   });
-  const ofGroups = bounds ? [groupsCheck(async () => bounds.groups({ priority: 'background' }))] : [];
+  const ofGroups = bounds ? [groupsCheck(async () => bounds.state({ priority: 'background' }))] : [];
   const checks: Check[] = [...storeChecks(storage, teamId), owner.check, slack, serviceCheck, ...ofGroups];
   const health = createHealth({
     checks,

@@ -18,12 +18,14 @@ import { fileSentTo, quizId, safetyQuiz } from '../support/results.ts';
 import type { TestBedOptions } from '../support/open-test-bed.ts';
 import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
 
-const start = (options: TestBedOptions = {}) =>
-  startTestBed({
-    prepare: plantOthers,
-    ...options,
-    env: { ...forKitchen, ALERTS_CHANNEL: '', ...options.env },
-  });
+/** A bot that has read which groups have which quizzes. */
+async function start(options: TestBedOptions = {}): Promise<TestBed> {
+  const env = { ...forKitchen, ALERTS_CHANNEL: '', ...options.env };
+  const testBed = await startTestBed({ prepare: plantOthers, ...options, env });
+  const isRead = (quizId: string) => testBed.requests.includes(`GET /api/v1/quizzes/${quizId}/groups`);
+  await expect.poll(() => isRead(ownQuizId), { timeout: 20_000 }).toBe(true);
+  return testBed;
+}
 /** All that comes of a command, once something came that is no loading message. */
 async function reply(
   { workspace }: Pick<TestBed, 'workspace'>,

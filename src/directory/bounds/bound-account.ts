@@ -14,6 +14,7 @@ import { boundList, type ListBounds } from './bounded-list.ts';
 import { createMadeHere, type KeptMadeHere } from './made-here.ts';
 import { beyondByNewUser, beyondGroups } from './reach.ts';
 import { createQuizBounds } from './quiz-bounds.ts';
+import type { BoundGroups } from './rule.ts';
 import { createResponseBounds } from './response-bounds.ts';
 import { createUserBounds } from './user-bounds.ts';
 import type { UsersByGroup } from './users-by-group.ts';
@@ -26,8 +27,8 @@ export interface BoundAccount {
   isOfBot(response: QuizResponse, call: CallOptions): Promise<boolean>;
   /** Why a change would reach beyond the groups, in plain text; undefined where it does not. */
   reach: ReturnType<typeof reachBy>;
-  /** Reads the groups that the bot is for, and those that are named and not found. */
-  groups(call?: CallOptions): Promise<Pick<Awaited<ReturnType<AccountNow['view']>>, 'groups' | 'unresolved'>>;
+  /** Looks for the groups that are named and not found, and for quizzes whose groups were not read yet. */
+  state(call?: CallOptions): Promise<{ unresolved: BoundGroups['unresolved']; unread: number; quizzes: number }>;
 }
 
 /**
@@ -107,7 +108,12 @@ export function boundAccount(
       },
     },
     isOfBot: responseBounds.isOfBot,
-    groups: async (call) => account.view(call),
+    async state(call) {
+      const { unresolved } = await account.view(call);
+      const all = await whole.directory.quizzes.get(call);
+      const unread = all.filter(({ quiz_id }) => whole.directory.quizGroups.known(quiz_id) === undefined);
+      return { unresolved, unread: unread.length, quizzes: all.length };
+    },
   };
 }
 

@@ -21,9 +21,34 @@ export const groupsMeaning: CheckMeaning = {
   isWatched: true,
 };
 
-/** Whether each group that the bot is for is one of the account. What is not is none of the bot’s. */
-export function groupsCheck(look: () => Promise<Pick<BoundGroups, 'unresolved'>>): Check {
-  return { ...groupsMeaning, look: async () => groupsFinding((await look()).unresolved) };
+/**
+ * Whether each group that the bot is for is one of the account: what is not is none of the bot’s. And whether it is known which
+ * quizzes they have.
+ */
+export function groupsCheck(
+  look: () => Promise<Pick<BoundGroups, 'unresolved'> & { unread: number; quizzes: number }>,
+): Check {
+  return {
+    ...groupsMeaning,
+    async look() {
+      const { unresolved, unread, quizzes } = await look();
+      return groupsFinding(unresolved) ?? (unread > 0 ? unreadFinding(unread, quizzes) : undefined);
+    },
+  };
+}
+
+function unreadFinding(unread: number, quizzes: number): Finding {
+  const left = `${unread} of ${quizzes} quizzes`;
+  return {
+    code: 'quiz_groups_not_read',
+    effect: 'unknown',
+    problem: `it is not known yet which groups have ${left}`,
+    forOperator: `which groups have ${left} is not read yet: they show once it is`,
+    forAdministrators: {
+      headline: 'Not every quiz of the bot’s groups may show yet',
+      advice: 'The bot is still reading which groups the quizzes are assigned to.',
+    },
+  };
 }
 
 /** @returns undefined where all are found */

@@ -333,10 +333,10 @@ describe('a response that is reported', () => {
 
 test('without its group, nothing of the account exists for a bot', async () => {
   const { botFor } = openAccountOfGroups();
-  const { directory, groups, api } = botFor('Garden');
+  const { directory, state, api } = botFor('Garden');
   expect(await directory.users.get()).toEqual([]);
   expect(await directory.quizzes.fresh()).toEqual([]);
   expect(await directory.groups.get()).toEqual([]);
-  expect((await groups()).unresolved).toEqual([{ name: 'Garden', why: 'unknown' }]);
+  expect((await state()).unresolved).toEqual([{ name: 'Garden', why: 'unknown' }]);
   await expect(api.users.get('karl')).rejects.toThrow(OutsideGroupsError);
 });

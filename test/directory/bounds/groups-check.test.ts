@@ -1,13 +1,15 @@
 import { expect, test } from 'vitest';
 import { diagnoseGroups, groupsCheck, groupsMeaning } from '../../../src/directory/bounds/groups-check.ts';
-import { fault, right } from '../../../src/domain/diagnosis.ts';
-import { expectShownAlike, expectWell } from '../../support/shown-everywhere.ts';
+import { fault, right, unknown } from '../../../src/domain/diagnosis.ts';
+import { expectShownAlike, expectWell, shownOf } from '../../support/shown-everywhere.ts';
 
 const kitchen = { group_id: 'g-1', group_name: 'Kitchen' };
 const groups = [kitchen, { group_id: 'g-2', group_name: 'Sales' }, { group_id: 'g-3', group_name: 'Sales' }];
 
+const read = { unread: 0, quizzes: 300 };
+
 test('a group that the account does not have is shown everywhere', async () => {
-  const check = groupsCheck(async () => ({ unresolved: [{ name: 'Garden', why: 'unknown' }] }));
+  const check = groupsCheck(async () => ({ ...read, unresolved: [{ name: 'Garden', why: 'unknown' }] }));
   const { forOperator } = await expectShownAlike([check], groupsMeaning, {
     code: 'groups_not_found',
     effect: 'degrades',
@@ -18,9 +20,18 @@ test('a group that the account does not have is shown everywhere', async () => {
 });
 
 test('groups that are found are well', async () => {
-  const check = groupsCheck(async () => ({ unresolved: [] }));
+  const check = groupsCheck(async () => ({ ...read, unresolved: [] }));
   await expectWell([check], [groupsMeaning]);
   expect(await check.look()).toBeUndefined();
+});
+
+test('what is not read yet is not known, and nothing that has to be mended', async () => {
+  const check = groupsCheck(async () => ({ unresolved: [], unread: 12, quizzes: 300 }));
+  const { status, doctor, readiness, metric } = await shownOf([check], groupsMeaning);
+  expect(status).toContain('Not every quiz of the bot’s groups may show yet');
+  expect(doctor).toEqual(unknown('which groups have 12 of 300 quizzes is not read yet: they show once it is'));
+  expect(readiness.status).toBe(200);
+  expect(metric).toBeUndefined();
 });
 
 test.each([
