@@ -115,6 +115,24 @@ describe('a bot for a group', () => {
   });
 });
 
+test('without its group, a bot has nothing of the account, and says why', async () => {
+  const testBed = await startTestBed({
+    prepare: plantOthers,
+    env: { ...forKitchen, GROUPS: 'Kitchens', ALERTS_CHANNEL: '' },
+  });
+  const sentence = 'no group of the account is called “Kitchens”, so nothing of it shows';
+  await expect.poll(() => testBed.lines.some((line) => line.includes(sentence)), { timeout: 20_000 }).toBe(true);
+  expect(await reply(testBed, '/quiz-user list')).not.toContain('Rosa');
+  expect(await reply(testBed, '/quiz list')).not.toContain(safetyQuiz);
+  expect(await reply(testBed, '/quiz-admin whoami', people.rosa.id)).toContain('Nobody in the quiz account has your');
+  expect(await reply(testBed, '/quiz-admin status')).toContain('A group that the bot is for isn’t in the quiz account');
+  const ready = await fetch(`${testBed.url}/readyz`);
+  expect({ status: ready.status, body: await ready.json() }).toMatchObject({
+    status: 200,
+    body: { groups: expect.stringContaining('groups_not_found') },
+  });
+});
+
 describe('what others have, too,', () => {
   test.each([
     [`/quiz rename ${safetyQuiz} to Safety`, 'Other people of the quiz account have this quiz, too'],
