@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { people } from '../../src/sandbox/workspace/people.ts';
+import { channels, people, teamId } from '../../src/sandbox/workspace/people.ts';
+import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { operations, type FieldKind } from '../hostile/operations.ts';
 import { slackbotOf, withAgents } from '../support/agents.ts';
 import { pressAll, type Forged } from '../support/forged-buttons.ts';
@@ -15,7 +16,10 @@ import {
   said,
 } from '../support/other-groups.ts';
 import { commandReply, locationOf, safetyQuiz } from '../support/results.ts';
-import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
+import { subscription } from '../support/builders/alerts.ts';
+import { fastClock } from '../support/fast-clock.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+import { enterpriseOfProject, startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
 import { withSteps } from '../support/workflow-steps.ts';
 
 const start = (env: Record<string, string> = {}) =>
@@ -160,3 +164,46 @@ test('by an import of people who are here, elsewhere and nowhere', async () => {
   const typed = /canary\.u-0uts1de@secret\.example|c…@secret\.example/g;
   expect(canariesIn((await said(testBed)).replaceAll(typed, ''))).toEqual([]);
 });
+
+test('by people who leave Slack: who is in another group is proposed to nobody', async () => {
+  const testBed = await start();
+  const { workspace } = testBed;
+  await workspace.until(() => workspace.calls.some(({ method }) => method === 'users.list'));
+  for (const { id } of [people.ravi, people.rosa]) await workspace.setActive(id, false);
+  const ask = async () => textOf(await commandReply(testBed, owner, '/quiz-user suspend-departed'));
+  await expect.poll(ask, { timeout: 15_000 }).toContain('Suspend 1 person who has left Slack');
+  expect(await foundOfOthers(testBed)).toEqual([]);
+});
+
+test(
+  'by a submission whose webhook never came: that of others is announced to nobody',
+  { timeout: 120_000 },
+  async () => {
+    const dataDir = temporaryDirectory();
+    const hourMs = 3_600_000;
+    const storage = openSqliteStorage(dataDir, { now: Date.now });
+    await storage.subscriptions.add(
+      subscription({
+        teamId: enterpriseOfProject()?.id ?? teamId,
+        channelId: channels.results.id,
+        createdAt: Date.now() - hourMs,
+      }),
+    );
+    await storage.close();
+    const testBed = await startTestBed({
+      env: { ...forKitchen, ALERTS_CHANNEL: '', DATA_DIR: dataDir },
+      clock: fastClock(20),
+      prepare(quizService) {
+        plantOthers(quizService);
+        const date = new Date(Date.now() - hourMs / 2).toISOString().slice(0, 19).replace('T', ' ');
+        quizService.database.run(
+          "UPDATE responses SET date_submitted = ? WHERE response_id IN ('r-karl', 'r-guest') OR response_id LIKE '%-0uts1de'",
+          [date],
+        );
+      },
+    });
+    const announced = () => testBed.workspace.messages(channels.results.id).map(textOf).join('\n');
+    await testBed.workspace.until(() => /Karl/.test(announced()) && /Gina/.test(announced()), 100_000);
+    expect(await foundOfOthers(testBed)).toEqual([]);
+  },
+);

@@ -49,6 +49,10 @@ export function createResponseBounds(deps: {
     for (const oldest of readAt.keys()) if (readAt.size > responsesRemembered) readAt.delete(oldest);
   }
 
+  async function isLong(call: Call): Promise<boolean> {
+    return (await directory.users.get(call)).length > longFrom;
+  }
+
   async function quizOf(quizId: string, call: Call): Promise<Belonging> {
     await quizToRead(quizId, call);
     const belonging = await account.quiz(quizId, quizKnownForMs, call);
@@ -77,7 +81,7 @@ export function createResponseBounds(deps: {
       const quiz = await quizOf(quizId, call);
       return async (responses) => {
         let view = await account.view(call);
-        if (responses.some((response) => isUnknown(response, view))) {
+        if (responses.some((response) => isUnknown(response, view)) && !(await isLong(call))) {
           await directory.users.fresh(call, usersKnownForMs);
           view = await account.view(call);
         }
@@ -96,8 +100,7 @@ export function createResponseBounds(deps: {
       if (userId !== null && userId !== '') await deps.mayAssignTo(userId, call);
     },
     async isOfBot(response, call) {
-      const { length } = await directory.users.get(call);
-      if (length <= longFrom) await directory.users.fresh(call, usersKnownForMs).catch(() => {});
+      if (!(await isLong(call))) await directory.users.fresh(call, usersKnownForMs).catch(() => {});
       const belonging = await quizOf(response.quiz_id, call).catch((error: unknown) => {
         if (error instanceof OutsideGroupsError) return 'others' as const;
         throw error;
