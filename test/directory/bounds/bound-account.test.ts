@@ -112,6 +112,7 @@ describe('the client', () => {
     'users.assignQuiz': (api) => api.users.assignQuiz('sam', 'q-kitchen'),
     'users.assignQuiz of a quiz': (api) => api.users.assignQuiz('karl', 'q-sales'),
     'users.unassignQuiz': (api) => api.users.unassignQuiz('sam', 'q-kitchen'),
+    'users.unassignQuiz of a quiz': (api) => api.users.unassignQuiz('karl', 'q-sales'),
     'users.assignGroup': (api) => api.users.assignGroup('sam', kitchen.group_id),
     'users.assignGroup of a group': (api) => api.users.assignGroup('karl', sales.group_id),
     'users.unassignGroup': (api) => api.users.unassignGroup('sam', kitchen.group_id),
@@ -137,6 +138,12 @@ describe('the client', () => {
     expect(error).toBeInstanceOf(OutsideGroupsError);
     expect((error as Error).message).not.toMatch(/sam|sales|boss/i);
     expect(changesIn(calls)).toEqual([]);
+  });
+
+  test('asks for no response to a quiz of others', async () => {
+    const { api, calls } = await open();
+    await expect(api.responses.get('q-sales', 'r-any')).rejects.toThrow(OutsideGroupsError);
+    expect(calls).not.toContain('responses.get q-sales');
   });
 
   test('lists and finds what belongs to the bot', async () => {
@@ -279,6 +286,15 @@ describe('what the bot makes', () => {
     await whole.directory.users.refresh();
     expect(namesOf(await ofBoth.users.get())).toContain(id);
     await api.users.assignGroup(id!, sales.group_id);
+  });
+
+  test('stays with it after they were taken out of their last group', async () => {
+    const { api, directory, set, whole } = await open();
+    await api.users.unassignGroup('karl', kitchen.group_id);
+    set('karl', { groups: [] });
+    set('kim', { groups: [] });
+    await whole.directory.users.refresh();
+    expect(namesOf(await directory.users.get())).toEqual(['both', 'karl', 'kurt']);
   });
 
   test('stays with it after it was unassigned last, and what others have for a day', async () => {
