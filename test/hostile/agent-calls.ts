@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { signedHeaders } from '../../src/sandbox/workspace/delivery/http-transport.ts';
 import { tokenOf, type KnownToken } from './agent-tokens.ts';
-import { ownTeam, slackIdOf } from './cohort.ts';
+import { slackIdOf } from './cohort.ts';
 import { operations, type FieldKind } from './operations.ts';
-import { asMarkup, readStepInput, type Payload, type Where } from './payloads.ts';
+import { asMarkup, readStepInput, type Payload } from './payloads.ts';
+import { teamIn, type Where } from './surroundings.ts';
 import type { Intent } from './rules.ts';
-import { secrets } from './secrets.ts';
 import type { DeliveredStep } from './steps.ts';
 
 /** How a call of an agent shows whose it is. */
@@ -47,11 +47,9 @@ export function agentPayload(step: AgentStep, where: Where, tokens: readonly Kno
     const read = values.map((text) => (kind === 'text' ? text : asMarkup(text)));
     return [field, lists.has(kind) ? read : (read[0] ?? '')];
   });
-  const isForeign = step.envelope === 'foreign team' || step.envelope === 'foreign enterprise';
   const slack = {
     user_id: step.claims === undefined ? personId : slackIdOf(cohort.number, step.claims),
-    team_id:
-      step.envelope === 'no team' || step.envelope === 'foreign enterprise' ? null : isForeign ? 'T0FOREIGN' : ownTeam,
+    team_id: step.envelope === 'no team' || step.envelope === 'foreign enterprise' ? null : teamIn(step, where),
     enterprise_id: step.envelope === 'foreign enterprise' ? 'E0FOREIGN' : null,
   };
   const message = {
@@ -65,7 +63,7 @@ export function agentPayload(step: AgentStep, where: Where, tokens: readonly Kno
     },
   };
   const call: AgentCall = {
-    ...proofFor(step, personId, tokens),
+    ...proofFor(step, where, tokens),
     origin: step.shape === 'from a page' ? 'https://page.example' : null,
     session: step.session ?? null,
     message: step.shape === 'in a list' ? [message] : message,
@@ -74,11 +72,13 @@ export function agentPayload(step: AgentStep, where: Where, tokens: readonly Kno
 }
 
 function proofFor(
-  { proof }: AgentStep,
-  personId: string,
+  { proof, foreign }: AgentStep,
+  { cohort: { tenant }, personId }: Where,
   tokens: readonly KnownToken[],
 ): Pick<AgentCall, 'signature' | 'token'> {
-  const forged = tokenOf(personId, randomBytes(32).toString('base64url'));
+  const forged = tokenOf(tenant, personId, randomBytes(32).toString('base64url'));
+  /** One of the other tenant is nobody’s here. */
+  const isMeant = (token: KnownToken) => token.personId === personId || foreign?.includes('token') === true;
   switch (proof) {
     case 'signed':
       return { signature: 'right', token: null };
@@ -89,21 +89,27 @@ function proofFor(
     case 'no signature':
       return { signature: 'none', token: null };
     case 'token':
-      return { signature: 'none', token: tokens.findLast((token) => token.personId === personId)?.text ?? forged };
+      return { signature: 'none', token: tokens.findLast((token) => isMeant(token))?.text ?? forged };
     case 'forged token':
       return { signature: 'none', token: forged };
     case 'mixed token': {
       const other = tokens.findLast((token) => token.personId !== personId)?.text.slice(-43);
-      return { signature: 'none', token: other === undefined ? forged : tokenOf(personId, other) };
+      return { signature: 'none', token: other === undefined ? forged : tokenOf(tenant, personId, other) };
     }
   }
 }
 
-/** @param now of the bot, in milliseconds */
-export function agentRequest(call: AgentCall, now: number): { headers: Record<string, string>; body: string } {
+/**
+ * @param signing.secret with which a right signature is made
+ * @param signing.now of the bot, in milliseconds
+ */
+export function agentRequest(
+  call: AgentCall,
+  { secret: right, now }: { secret: string; now: number },
+): { headers: Record<string, string>; body: string } {
   const body = JSON.stringify(call.message);
   const at = call.signature === 'old' ? now - oldMs : now;
-  const secret = call.signature === 'of another secret' ? `${secrets.signingSecret}!` : secrets.signingSecret;
+  const secret = call.signature === 'of another secret' ? `${right}!` : right;
   return {
     headers: {
       'content-type': 'application/json',

@@ -1,10 +1,11 @@
 import type { Violation } from './judge.ts';
-import { ownTeam } from './cohort.ts';
 import type { SeenText } from './slack.ts';
+import type { Tenant } from './tenant.ts';
 
 /** A token that somebody was shown. */
 export interface KnownToken {
   text: string;
+  tenant: Tenant;
   personId: string;
   name: string;
   /** By the bot’s clock, in milliseconds. */
@@ -19,7 +20,7 @@ const countsForMs = 30 * dayMs;
 
 const pattern = /inv_[A-Z0-9]+_([A-Z0-9]+)_[\w-]{43}/g;
 
-export const tokenOf = (personId: string, secret: string) => `inv_${ownTeam}_${personId}_${secret}`;
+export const tokenOf = ({ teamId }: Tenant, personId: string, secret: string) => `inv_${teamId}_${personId}_${secret}`;
 
 /**
  * The name of the token that a person asked for in the delivery with this number; undefined where they could not, or asked for
@@ -35,7 +36,7 @@ export type TokenName = (number: number, personId: string) => string | { late: t
 export function noteTokens(
   known: KnownToken[],
   seenTexts: readonly SeenText[],
-  { nameOf, now }: { nameOf: TokenName; now: number },
+  { tenant, nameOf, now }: { tenant: Tenant; nameOf: TokenName; now: number },
 ): Violation[] {
   return seenTexts.flatMap(({ text, reader, step, isKept, isByAgent }) =>
     [...new Set(Array.from(text.matchAll(pattern), ([token]) => token))].flatMap((token) => {
@@ -45,7 +46,7 @@ export function noteTokens(
         typeof name === 'object'
           ? ({ name: '', state: 'unsure' } as const)
           : ({ name: name ?? '', state: 'counts' } as const);
-      if (isNew) known.push({ text: token, personId: reader, madeAt: now, ...asNamed });
+      if (isNew) known.push({ text: token, tenant, personId: reader, madeAt: now, ...asNamed });
       return name !== undefined && token.includes(`_${reader}_`) && isNew && isByAgent !== true && isKept !== true
         ? []
         : [{ rule: 'leak' as const, message: `a token of ${token.split('_')[2]} to ${reader}` }];

@@ -14,6 +14,7 @@ export interface StoredRequest {
 
 /** What the bot keeps, read beside it. SQLite lets another process read while the bot writes. */
 export interface BotStore {
+  folder: string;
   /** The requests of people of a cohort. */
   requests(cohort: number): StoredRequest[];
   /** Whether a decision of a cohort waits to be carried out, for example because the bot was killed. */
@@ -59,6 +60,7 @@ export function openBotStore(dataDir: string): BotStore {
     SELECT state ->> '$.campaign.quiz.id' quiz_id, state ->> '$.campaign.lead.userId' user_id
     FROM queue_states WHERE queue GLOB 'campaign/*' AND instr(state, ?) > 0`);
   return {
+    folder: dataDir,
     requests: (cohort) =>
       requests.all(`${personPrefixOf(cohort)}*`).map(({ request }) => JSON.parse(String(request)) as StoredRequest),
     hasUndoneDecisions: (cohort) => undone.get(`${personPrefixOf(cohort)}*`) !== undefined,

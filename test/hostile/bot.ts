@@ -1,12 +1,13 @@
 import { createApp } from '../../src/app.ts';
 import { servicePace } from '../../src/features/batches/pace.ts';
-import { readConfig, secretsOf } from '../../src/config.ts';
+import { readConfig, readProcessConfig, secretsOf, variablesOf } from '../../src/config.ts';
 import { createLog } from '../../src/observability/log.ts';
 import { slackSecretPatterns } from '../../src/slack/secret-patterns.ts';
+import { createTenantsApp } from '../../src/tenants/tenants-app.ts';
 import { systemClock, type Clock } from '../../src/time/clock.ts';
 import { createOpenBudget } from '../support/mock-service.ts';
 
-/** A message from the bot to its parent process. The bot runs without a request budget, which thousands of sequences would exceed. */
+/** A message from the process to its parent. Its bots run without a request budget, which thousands of sequences would exceed. */
 export type BotMessage =
   | { kind: 'up'; url: string }
   | { kind: 'fault'; what: string }
@@ -29,16 +30,16 @@ const flush = () => {
   if (lines !== '') send({ kind: 'log', lines });
   lines = '';
 };
-const config = readConfig();
-const log = createLog({
-  level: config.logLevel,
-  secrets: secretsOf(config),
-  secretPatterns: slackSecretPatterns,
-  write(line) {
-    if (lines === '') setTimeout(flush, 50);
-    lines += line;
-  },
-});
+const logFor = (of: Parameters<typeof secretsOf>[0]) =>
+  createLog({
+    level: of.logLevel,
+    secrets: secretsOf(of),
+    secretPatterns: slackSecretPatterns,
+    write(line) {
+      if (lines === '') setTimeout(flush, 50);
+      lines += line;
+    },
+  });
 // A batch spends a minute on some 60 rows, which no sequence waits for.
 Object.assign(servicePace, { atOnce: 1_000_000 });
 /** How far its clock is ahead, in milliseconds. */
@@ -52,6 +53,26 @@ const clock: Clock = {
   now: () => Date.now() + aheadMs,
   sleep: (ms, signal) => systemClock.sleep(ms / haste, signal),
 };
-const app = await createApp({ config, log, clock, budget: createOpenBudget() });
+const app = await openApp();
 process.on('disconnect', () => process.exit());
 send({ kind: 'up', url: `http://127.0.0.1:${await app.start()}` });
+
+/** One bot, or those of a file of tenants. */
+async function openApp() {
+  const variables = variablesOf();
+  if (!('TENANTS_FILE' in variables)) {
+    const config = readConfig();
+    return createApp({ config, log: logFor(config), clock, budget: createOpenBudget() });
+  }
+  const config = readProcessConfig();
+  return createTenantsApp({
+    config,
+    log: logFor(config),
+    logFor: (of, fields) => logFor(of).child(fields),
+    steadyFor: () => undefined,
+    budgetFor: createOpenBudget,
+    clock,
+    path: config.tenantsFile ?? '',
+    variables: () => variables,
+  });
+}

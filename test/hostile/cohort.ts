@@ -11,8 +11,7 @@ import { addQuiz } from '../../src/sandbox/quiz-service/store/quizzes.ts';
 import { addResponse } from '../../src/sandbox/quiz-service/store/responses.ts';
 import { addUser, blankUser, type UserRecord } from '../../src/sandbox/quiz-service/store/users.ts';
 import type { Canaries } from './canaries.ts';
-
-export const ownTeam = 'T0HOSTILE';
+import { foreignTeam, type Tenant } from './tenant.ts';
 
 /** A person of the workspace, as `users.info` describes them. */
 export interface SlackPerson {
@@ -33,6 +32,9 @@ export interface SlackPerson {
  */
 export interface Cohort {
   number: number;
+  tenant: Tenant;
+  /** What the same sequence has of the other tenant, if there is one. */
+  other: Cohort | undefined;
   /** By handle. */
   people: Record<string, SlackPerson>;
   /** Ids by handle. */
@@ -88,7 +90,7 @@ const others: Record<string, Partial<SlackPerson> & { of?: string }> = {
   owner: { isOwner: true, of: 'tim second' },
   // Another Slack account of a user, by the other address of the user.
   twin: { of: 'ada second' },
-  ivo: { of: 'ada', teamId: 'T0FOREIGN' },
+  ivo: { of: 'ada', teamId: foreignTeam },
   mia: { of: 'ada', isConfirmed: false },
   lena: { of: 'tom', isGuest: true },
   dora: { of: 'ben', isDeleted: true },
@@ -102,8 +104,11 @@ export const personHandles = [...userHandles, ...Object.keys(others)];
 export const idBehind = (ids: Readonly<Record<string, string>>, handle: string): string =>
   Object.hasOwn(ids, handle) ? (ids[handle] ?? handle) : handle;
 
+/** Stands in each of a cohort’s ids. */
+export const idPartOf = (cohort: number) => `-4000-8000-${String(cohort).padStart(8, '0')}`;
+
 const idOf = (cohort: number, kind: string, index: number) =>
-  `${kind}0000000-0000-4000-8000-${String(cohort).padStart(8, '0')}${String(index).padStart(4, '0')}`;
+  `${kind}0000000-0000${idPartOf(cohort)}${String(index).padStart(4, '0')}`;
 
 /** The number of the cohort of an id that `idOf` made. */
 export function cohortOfId(id: string): number | undefined {
@@ -129,6 +134,12 @@ export const channelPrefixOf = (cohort: number) => `C0W${cohort}X`;
 export const channelIdOf = (cohort: number, handle: string) =>
   channelHandles.includes(handle) ? `${channelPrefixOf(cohort)}${handle.toUpperCase()}` : handle;
 
+/** The number of the cohort that a person or channel belongs to. */
+export function cohortOfSlackId(id: string): number | undefined {
+  const [, number] = /^[UC]0W(\d+)X/.exec(id) ?? [];
+  return number === undefined ? undefined : Number(number);
+}
+
 export function handleOfSlackId(id: string): { cohort: number; handle: string } | undefined {
   const [, cohort, handle] = /^U0W(\d+)X([A-Z]+)$/.exec(id) ?? [];
   return cohort !== undefined && handle !== undefined
@@ -139,7 +150,7 @@ export function handleOfSlackId(id: string): { cohort: number; handle: string } 
 export function addCohort(
   database: Database,
   canaries: Canaries,
-  { number, hasOwner }: { number: number; hasOwner: boolean },
+  { number, tenant, hasOwner }: { number: number; tenant: Tenant; hasOwner: boolean },
 ): Cohort {
   const ids = (kind: string, handles: readonly string[]) =>
     Object.fromEntries(handles.map((handle, index) => [handle, idOf(number, kind, index)]));
@@ -235,7 +246,7 @@ export function addCohort(
   const person = (handle: string, { of = '', ...fields }: Partial<SlackPerson> & { of?: string }): SlackPerson => ({
     id: slackIdOf(number, handle),
     email: addresses[of] ?? `${mark}.${handle}@nobody.example`,
-    teamId: ownTeam,
+    teamId: tenant.teamId,
     isConfirmed: true,
     isGuest: false,
     isDeleted: false,
@@ -247,5 +258,5 @@ export function addCohort(
     ...userHandles.map((handle) => [handle, person(handle, { of: handle })] as const),
     ...Object.entries(others).map(([handle, fields]) => [handle, person(handle, fields)] as const),
   ]);
-  return { number, people, users, quizzes, groups, responses };
+  return { number, tenant, other: undefined, people, users, quizzes, groups, responses };
 }

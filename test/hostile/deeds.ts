@@ -1,13 +1,13 @@
 import type { StoredRequest } from './bot-store.ts';
 import { idBehind, type Cohort } from './cohort.ts';
+import { surroundingsOf, teamIn, type Around } from './surroundings.ts';
 import type { Deed } from './judge.ts';
 import type { Intent } from './rules.ts';
 import type { DeliveredStep, StepInput } from './steps.ts';
 
 /** What a step itself says of its deed. */
-export function deedOf(step: DeliveredStep, cohort: Cohort, requestId: string): Partial<Deed> {
-  const envelope = step.envelope ?? 'own';
-  const isOurs = envelope !== 'foreign team' && envelope !== 'foreign enterprise';
+export function deedOf(step: DeliveredStep, where: Around, requestId: string): Partial<Deed> {
+  const isOurs = teamIn(step, where) === where.cohort.tenant.teamId;
   switch (step.do) {
     case 'review':
       return { isOurs, kind: 'review', requestId };
@@ -17,7 +17,10 @@ export function deedOf(step: DeliveredStep, cohort: Cohort, requestId: string): 
       return {
         isOurs,
         kind: 'password',
-        intent: { operation: 'show-password', user: idBehind(cohort.users, step.user) },
+        intent: {
+          operation: 'show-password',
+          user: idBehind(surroundingsOf('user', step, where).cohort.users, step.user),
+        },
       };
     default:
       return { isOurs };

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { statusOfCall } from './agent-calls.ts';
 import type { Deed } from './judge.ts';
-import type { Payload } from './payloads.ts';
+import type { AddressedPayload } from './payloads.ts';
+import type { Place } from './place.ts';
 import type { Stage } from './stage.ts';
 
 /** Most answers take milliseconds. A delivery of a foreign workspace has none; a forged step ends with an error. */
@@ -18,11 +19,12 @@ const heldUpMs = 120;
  */
 export async function deliver(
   stage: Stage,
-  payload: Payload,
-  { number, deed, isHeldUp }: { number: number; deed: Deed; isHeldUp: boolean },
+  payload: AddressedPayload,
+  { place, number, deed, isHeldUp }: { place: Place; number: number; deed: Deed; isHeldUp: boolean },
 ): Promise<string> {
-  const { journal, slack } = stage;
-  if (payload.kind === 'agent') return call(stage, payload, { number, deed });
+  const { journal } = stage;
+  const { slack, tenant } = place;
+  if (payload.kind === 'agent' || payload.kind === 'webhook') return call(stage, payload, { place, number, deed });
   let soFar = '';
   const answered = (async () => {
     soFar = await slack.answerTo(number, deed.personId);
@@ -32,11 +34,11 @@ export async function deliver(
     return last;
   })();
   const killsBefore = journal.kills.length;
-  const acknowledged = await stage.deliver(payload.kind, payload.body);
+  const acknowledged = await stage.deliver(payload);
   deed.status = acknowledged?.status;
   let text = acknowledged?.body ?? '';
   if (text.startsWith('{') || text.startsWith('['))
-    stage.seenTexts.push({ reader: deed.personId, text, isView: true, step: number });
+    stage.seenTexts.push({ tenant, reader: deed.personId, text, isView: true, step: number });
   const isLate = text === '' || isWaiting(text);
   const hasAnswer =
     payload.isAnsweredLater === true ||
@@ -46,7 +48,8 @@ export async function deliver(
   if (hasAnswer && isLate) {
     const stop = new AbortController();
     const { signal } = stop;
-    const isSilent = acknowledged === undefined || (!deed.isOurs && payload.isAnsweredLater !== true);
+    const isSilent =
+      acknowledged === undefined || payload.isUnanswered === true || (!deed.isOurs && payload.isAnsweredLater !== true);
     const waitMs = isSilent ? silenceMs : isHeldUp ? heldUpMs : answerMs;
     const killed = (async () => {
       while (!signal.aborted && journal.kills.length === killsBefore)
@@ -62,16 +65,16 @@ export async function deliver(
   return text;
 }
 
-/** Calls a tool, whose answer is the response. */
+/** Calls a tool or tells of an attempt: the answer is the response. */
 async function call(
   stage: Stage,
-  { kind, body }: Payload,
-  { number, deed }: { number: number; deed: Deed },
+  payload: AddressedPayload,
+  { place: { tenant }, number, deed }: { place: Place; number: number; deed: Deed },
 ): Promise<string> {
-  const answer = await stage.deliver(kind, body);
+  const answer = await stage.deliver(payload);
   deed.status = answer?.status;
   const text = answer?.body ?? '';
-  stage.seenTexts.push({ reader: deed.personId, text, isView: false, step: number, isByAgent: true });
+  stage.seenTexts.push({ tenant, reader: deed.personId, text, isView: false, step: number, isByAgent: true });
   if (answer !== undefined) deed.end = stage.journal.tick();
   return text;
 }

@@ -1,7 +1,7 @@
 import { createGrantTexts } from '../../src/features/workflows/grant-text.ts';
 import { steps } from '../../src/features/workflows/steps.ts';
-import { ownTeam, slackIdOf } from './cohort.ts';
-import { secrets } from './secrets.ts';
+import { slackIdOf, type Cohort } from './cohort.ts';
+import { foreignTeam, type Tenant } from './tenant.ts';
 
 /** What a step has under “Runs with the rights of”, unless it is what the person who set it up was given. */
 export const grantKinds = [
@@ -29,19 +29,20 @@ interface Lent {
 
 /** What the bot gives a person who sets up a step: the same all day. @param at in milliseconds */
 function grantText(
+  { teamId, secrets: { botToken } }: Pick<Tenant, 'teamId' | 'secrets'>,
   { personId, step }: Lent,
   at: number,
-  { team = ownTeam, secret = secrets.botToken }: { team?: string; secret?: string } = {},
 ): string {
   // No two grants of a person are of the same moment.
   const lentAt = Math.floor(at / dayMs) * dayMs + steps.findIndex(({ name }) => name === step);
-  return createGrantTexts(secret).textOf({ teamId: team, appId: 'A0THEBOT', step, personId, lentAt });
+  return createGrantTexts(botToken).textOf({ teamId, appId: 'A0THEBOT', step, personId, lentAt });
 }
 
 /** @param now of the bot, in milliseconds */
-export function grantOf(kind: GrantKind | undefined, cohort: number, lent: Lent, now: number): string {
+export function grantOf(kind: GrantKind | undefined, { number, tenant }: Cohort, lent: Lent, now: number): string {
   const { personId } = lent;
-  const genuine = grantText(lent, now);
+  const { secrets } = tenant;
+  const genuine = grantText(tenant, lent, now);
   switch (kind) {
     case undefined:
       return genuine;
@@ -50,18 +51,18 @@ export function grantOf(kind: GrantKind | undefined, cohort: number, lent: Lent,
     case 'of another person':
       return genuine.replace(
         /\.[^.]+$/,
-        grantText({ ...lent, personId: slackIdOf(cohort, 'ivo') }, now).replace(/^.*(?=\.)/, ''),
+        grantText(tenant, { ...lent, personId: slackIdOf(number, 'ivo') }, now).replace(/^.*(?=\.)/, ''),
       );
     case 'of another day':
-      return genuine.replace(/\.[^.]+$/, grantText(lent, now - dayMs).replace(/^.*(?=\.)/, ''));
+      return genuine.replace(/\.[^.]+$/, grantText(tenant, lent, now - dayMs).replace(/^.*(?=\.)/, ''));
     case 'of another workspace':
-      return grantText(lent, now, { team: 'T0FOREIGN' });
+      return grantText({ ...tenant, teamId: foreignTeam }, lent, now);
     case 'of another secret':
-      return grantText(lent, now, { secret: `${secrets.botToken}!` });
+      return grantText({ ...tenant, secrets: { ...secrets, botToken: `${secrets.botToken}!` } }, lent, now);
     case 'of another step':
-      return grantText({ personId, step: lent.step === 'get_result' ? 'assign_quiz' : 'get_result' }, now);
+      return grantText(tenant, { personId, step: lent.step === 'get_result' ? 'assign_quiz' : 'get_result' }, now);
     case 'of long ago':
-      return grantText(lent, now - countsForMs - dayMs);
+      return grantText(tenant, lent, now - countsForMs - dayMs);
   }
 }
 
@@ -71,12 +72,13 @@ export function grantOf(kind: GrantKind | undefined, cohort: number, lent: Lent,
  * @param uses when the bot last ran a step with it, by text
  */
 export function proofOfGrant(
+  tenant: Tenant,
   { text, step }: { text: string; step: string },
   uses: ReadonlyMap<string, number>,
   now: number,
 ): 'good' | 'bad' {
   const [, personId = '', moment = ''] = /^([A-Z0-9]+)\.([a-z0-9]+)\./.exec(text) ?? [];
   const madeAt = Number.parseInt(moment, 36);
-  const isGenuine = Number.isFinite(madeAt) && text === grantText({ personId, step }, madeAt);
+  const isGenuine = Number.isFinite(madeAt) && text === grantText(tenant, { personId, step }, madeAt);
   return isGenuine && now - (uses.get(text) ?? madeAt) < countsForMs ? 'good' : 'bad';
 }

@@ -207,7 +207,7 @@ test('a step of a workflow starts a campaign for the person who published it, an
     'decide: approved': 1,
   });
   const taking = () => {
-    stage.journal.lookAtCampaigns(1, stage.store.campaignMembers(1));
+    stage.journal.lookAtCampaigns(1, stage.places[0].store.campaignMembers(1));
     return stage.journal
       .changes(1)
       .flatMap(({ table, after }) => (table === 'campaign_members' ? [after?.['user_id']] : []));
@@ -238,7 +238,7 @@ test('people whom a campaign writes to although nobody may start it are found', 
 test('a batch that nobody may start is found', async () => {
   const steps: Step[] = [{ do: 'form', who: 'uma', operation: 'suspend-group', group: 'a' }];
   const suspend = "UPDATE users SET suspended = 1 WHERE first_name = 'Rosa'";
-  expect(await violationsOf(steps, ({ service }) => service.database.run(suspend))).toEqual(['policy']);
+  expect(await violationsOf(steps, ({ places: [{ service }] }) => service.database.run(suspend))).toEqual(['policy']);
 });
 
 test('a decision that a kill cuts short is carried out once, before the account comes back as it was', async () => {
@@ -265,7 +265,7 @@ test('a bot that is killed while it sets a new password sets another, and nothin
   const { stage, run } = await openCohort();
   expect(await run(steps)).toMatchObject({ violations: [], wasKilled: true });
   expect(stage.journal.changes(1).map(({ table }) => table)).toEqual(['users', 'users']);
-  stage.service.database.run("UPDATE users SET password_hash = 'another' WHERE first_name = 'Tess'");
+  stage.places[0].service.database.run("UPDATE users SET password_hash = 'another' WHERE first_name = 'Tess'");
   expect(judge(stage.journal, 1, stage.deeds.get(1) ?? []).map(({ rule }) => rule)).toEqual(['stale approval']);
 });
 
@@ -314,7 +314,7 @@ test('a channel can be subscribed to a quiz that was deleted a moment ago, and n
   expect(stage.journal.changes(1).map(({ after }) => after?.['quiz_id'])).toEqual([cohort.quizzes['a']]);
   const personId = slackIdOf(1, 'eli');
   stage.journal.lookAtSubscriptions(1, [
-    ...stage.store.subscriptions(1),
+    ...stage.places[0].store.subscriptions(1),
     {
       subscription_id: 's-1',
       channel_id: 'C0W1XA',
@@ -349,26 +349,31 @@ test('a subscription that nobody asked for is found', async () => {
 
 test('a change that nobody asked for is found', async () => {
   const suspend = "UPDATE users SET suspended = 1 WHERE first_name = 'Rosa'";
-  expect(await violationsOf([{ do: 'home', who: 'rosa' }], ({ service }) => service.database.run(suspend))).toEqual([
-    'policy',
-  ]);
+  expect(
+    await violationsOf([{ do: 'home', who: 'rosa' }], ({ places: [{ service }] }) => service.database.run(suspend)),
+  ).toEqual(['policy']);
 });
 
 test('the loss of the last administrator is found', async () => {
   const demote = "UPDATE users SET user_type = 'respondent'";
-  expect(await violationsOf([], ({ service }) => service.database.run(demote))).toContain('last administrator');
+  expect(await violationsOf([], ({ places: [{ service }] }) => service.database.run(demote))).toContain(
+    'last administrator',
+  );
 });
 
 test('an address of two users is found', async () => {
   const rename =
     "UPDATE users SET email_address = (SELECT user_name FROM users WHERE first_name = 'Ada') WHERE first_name = 'Rosa'";
-  expect(await violationsOf([], ({ service }) => service.database.run(rename))).toEqual(['policy', 'namesake']);
+  expect(await violationsOf([], ({ places: [{ service }] }) => service.database.run(rename))).toEqual([
+    'policy',
+    'namesake',
+  ]);
 });
 
 test('a name in front of a person who may not see it is found', async () => {
-  const leak = ({ seenTexts, cohorts, journal }: Stage) => {
+  const leak = ({ seenTexts, cohorts, journal, places: [{ tenant }] }: Stage) => {
     const { user_name = '' } = journal.state(1).users.get(cohorts[0]!.users['ada']!) ?? {};
-    seenTexts.push({ reader: slackIdOf(1, 'zoe'), text: `Ask ${user_name}`, isView: false, step: undefined });
+    seenTexts.push({ tenant, reader: slackIdOf(1, 'zoe'), text: `Ask ${user_name}`, isView: false, step: undefined });
   };
   expect(await violationsOf([], leak)).toEqual(['leak']);
 });

@@ -12,6 +12,7 @@ import {
   type State,
 } from './state.ts';
 import { slackIdOf, type SlackPerson, type Cohort } from './cohort.ts';
+import type { Tenant } from './tenant.ts';
 
 /** A state of a cohort, from a tick on. */
 export interface Version {
@@ -62,7 +63,7 @@ export interface Journal {
   versions(cohort: number, from: number, to: number): Version[];
   /** The bot's changes of a cohort. */
   changes(cohort: number): readonly BotChange[];
-  /** Changes of records that belong to no cohort. */
+  /** Changes of records that belong to no cohort of the account. */
   readonly strays: readonly RowChange[];
   /** The bot’s changing requests, in the order in which they reached the service. */
   readonly calls: ChangingCall[];
@@ -76,22 +77,24 @@ export interface Journal {
   restore(cohort: Cohort, change: () => void): void;
 }
 
-export function createJournal(database: Database): Journal {
+/** @param accounts of all tenants */
+export function createJournal(accounts: readonly { tenant: Tenant; database: Database }[]): Journal {
   let last = 0;
   /** When some ticks were, a second or more apart. */
   const times = [{ tick: 0, at: performance.now() }];
+  const tenants = new Map<number, Tenant>();
   const versions = new Map<number, Version[]>();
   const changes = new Map<number, BotChange[]>();
   const cohortOfNew = new Map<string, number>();
   const strays: RowChange[] = [];
   const lastLooks = new Map<number, number>();
   const campaignMembers = new Set<string>();
-  recordChanges(database);
+  for (const { database } of accounts) recordChanges(database);
 
   function take(isBot: boolean): void {
-    for (const change of takeChanges(database)) {
+    for (const { tenant, change } of changesOfAll()) {
       const cohort = cohortOfChange(change, cohortOfNew);
-      if (cohort === undefined || !versions.has(cohort)) {
+      if (cohort === undefined || tenants.get(cohort) !== tenant) {
         strays.push(change);
         continue;
       }
@@ -101,6 +104,10 @@ export function createJournal(database: Database): Journal {
       if (isBot) listOf(changes, cohort).push({ ...change, tick: last, cohort });
       listOf(versions, cohort).push({ tick: last, state: applyChange(stateNow(cohort), change) });
     }
+  }
+
+  function changesOfAll(): { tenant: Tenant; change: RowChange }[] {
+    return accounts.flatMap(({ tenant, database }) => takeChanges(database).map((change) => ({ tenant, change })));
   }
 
   function stateNow(cohort: number): State {
@@ -125,6 +132,7 @@ export function createJournal(database: Database): Journal {
       return last;
     },
     addCohort(cohort) {
+      tenants.set(cohort.number, cohort.tenant);
       versions.set(cohort.number, [{ tick: last, state: stateOfPeople(cohort) }]);
       take(false);
       // What the cohort was made of is not history.
@@ -201,7 +209,7 @@ export function createJournal(database: Database): Journal {
     restore(cohort, change) {
       take(true);
       change();
-      takeChanges(database);
+      changesOfAll();
       last += 1;
       const first = {
         ...(versions.get(cohort.number)?.[0]?.state ?? emptyState),

@@ -35,6 +35,8 @@ export interface Deed {
   isApproval?: boolean;
   /** Whether the sender showed whose deed it is, where agents and steps have to. */
   proof?: 'good' | 'bad' | 'unsure';
+  /** Whether the signature fits the address of no tenant. */
+  isShut?: boolean;
   /** Whether the person has to press a button before it is made. A request for it can be approved. */
   isToPress?: boolean;
   /** The status of the bot’s response; undefined where it was down. */
@@ -57,7 +59,8 @@ export interface Violation {
     | 'not carried out'
     | 'stranger'
     | 'proof'
-    | 'answer';
+    | 'answer'
+    | 'tenant';
   message: string;
 }
 

@@ -13,8 +13,8 @@ import {
   standingOf,
 } from './rules.ts';
 import { approvalsChannel, type SeenText } from './slack.ts';
-import { secrets } from './secrets.ts';
-import type { SetPassword, Stage } from './stage.ts';
+import type { SetPassword } from './service-calls.ts';
+import type { Stage } from './stage.ts';
 import type { Row, State, UserState } from './state.ts';
 import { handleOfSlackId, cohortOfId, type Cohort, type SlackPerson } from './cohort.ts';
 
@@ -92,7 +92,7 @@ function mayRead(
  * person with what the account says of them: the bot asks each in its own time.
  */
 export function leaksIn(
-  stage: Pick<Stage, 'canaries' | 'journal' | 'passwords' | 'typed' | 'store'>,
+  stage: Pick<Stage, 'canaries' | 'journal' | 'passwords' | 'typed' | 'places' | 'placeOf' | 'tenantOf'>,
   cohort: Cohort,
   seenTexts: readonly SeenText[],
 ): Violation[] {
@@ -100,13 +100,15 @@ export function leaksIn(
   const history = journal.states(cohort.number, 0, Infinity);
   const groupQuizzes = new Set(history.flatMap((state) => [...state.groupQuizzes]));
   const states = history.map((state) => ({ ...state, groupQuizzes }));
-  const leads = stage.store.campaignLeads(cohort.number);
+  const leads = stage.placeOf(cohort).store.campaignLeads(cohort.number);
   const found: Violation[] = [];
   for (const seenText of seenTexts) {
     const { reader, text } = seenText;
-    found.push(...secretsIn(text, `to ${reader}`), ...passwordsIn(stage.passwords, seenText));
+    found.push(...secretsIn(stage, text, `to ${reader}`), ...passwordsIn(stage.passwords, seenText));
     if (reader === approvalsChannel) continue;
     for (const { word, canary } of canaries.in(text)) {
+      // What is another tenant's is judged apart.
+      if (stage.tenantOf(cohortOfId(canary.recordId)) !== cohort.tenant) continue;
       const about = journal.state(cohortOfId(canary.recordId) ?? cohort.number);
       if (stage.typed.get(reader)?.includes(word)) continue;
       const mayReadIn = (state: State) =>
@@ -130,9 +132,13 @@ export function leaksIn(
 }
 
 /** Secrets of the configuration, in what anybody reads or in the log. */
-export function secretsIn(text: string, where: string): Violation[] {
-  return Object.entries(secrets).flatMap(([name, secret]) =>
-    text.includes(secret) ? [{ rule: 'leak' as const, message: `the ${name} ${where}` }] : [],
+export function secretsIn({ places }: Pick<Stage, 'places'>, text: string, where: string): Violation[] {
+  return places.flatMap(({ tenant }) =>
+    Object.entries(tenant.secrets).flatMap(([name, secret]) =>
+      text.includes(secret)
+        ? [{ rule: 'leak' as const, message: `the ${name} of ${tenant.name || 'the bot'} ${where}` }]
+        : [],
+    ),
   );
 }
 
@@ -146,8 +152,8 @@ function passwordsIn(passwords: readonly SetPassword[], { reader, text, isView, 
 }
 
 /** What a log must not have: secrets, passwords, and what people are called or how they can be reached. */
-export function leaksInLog(stage: Pick<Stage, 'canaries' | 'passwords'>, lines: string): Violation[] {
-  const found: Violation[] = [...secretsIn(lines, 'in the log'), ...tokensInLog(lines)];
+export function leaksInLog(stage: Pick<Stage, 'canaries' | 'passwords' | 'places'>, lines: string): Violation[] {
+  const found: Violation[] = [...secretsIn(stage, lines, 'in the log'), ...tokensInLog(lines)];
   for (const { password } of stage.passwords)
     if (lines.includes(password)) found.push({ rule: 'log', message: 'a password in the log' });
   for (const { word, canary } of stage.canaries.in(lines)) {

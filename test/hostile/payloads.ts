@@ -1,45 +1,45 @@
 import type { DeliveryKind } from '../../src/sandbox/workspace/model.ts';
+import type { Address } from './address.ts';
 import { operations, type FieldKind } from './operations.ts';
 import type { Intent } from './rules.ts';
 import { responseUrl, threadOf, triggerId, viewId } from './slack.ts';
 import { functionExecuted } from './step-events.ts';
-import type { State } from './state.ts';
-import type { DeliveredStep, Step, StepInput } from './steps.ts';
-import { channelIdOf, idBehind, ownTeam, type Cohort } from './cohort.ts';
+import type { DeliveredStep, ForeignPart, Step, StepInput } from './steps.ts';
+import { channelIdOf, idBehind, slackIdOf } from './cohort.ts';
+import { isForeign, surroundingsOf, teamIn, type Around, type Where } from './surroundings.ts';
+import { foreignTeam } from './tenant.ts';
 
 export interface Payload {
-  kind: DeliveryKind | 'agent';
+  kind: DeliveryKind | 'agent' | 'webhook';
   body: Record<string, unknown>;
   /** An event that the bot answers when it has done something. */
   isAnsweredLater?: true;
   /** It is not answered while its request waits. */
   isStep?: true;
+  /** It can be answered only where nobody may read the answer. */
+  isUnanswered?: true;
 }
 
-export interface Where {
-  cohort: Cohort;
-  state: State;
-  slackUrl: string;
-  /** The number of the delivery. */
-  number: number;
-  personId: string;
-  /** The bot’s time, in milliseconds. */
-  now: number;
+/** A payload on its way to the process. */
+export interface AddressedPayload extends Payload {
+  address: Address;
 }
 
 const optionOf = (value: string) => ({ text: { type: 'plain_text', text: value.slice(0, 70) || '-' }, value });
 
 /** Where a payload says that it comes from. */
-function originOf(envelope: string, personId: string): Record<string, unknown> {
-  const team = {
-    id: envelope === 'foreign team' || envelope === 'foreign enterprise' ? 'T0FOREIGN' : ownTeam,
-    domain: 'x',
-  };
+function originOf(step: DeliveredStep, where: Where): Record<string, unknown> {
+  const { envelope = 'own' } = step;
+  const { personId, cohort } = where;
   return {
-    team: envelope === 'no team' ? null : team,
+    team: envelope === 'no team' ? null : { id: teamIn(step, where), domain: 'x' },
     enterprise: envelope === 'foreign enterprise' ? { id: 'E0FOREIGN', name: 'x' } : null,
     is_enterprise_install: envelope === 'foreign enterprise',
-    user: { id: personId, name: 'x', team_id: envelope === 'own' || envelope === 'no team' ? ownTeam : 'T0FOREIGN' },
+    user: {
+      id: personId,
+      name: 'x',
+      team_id: envelope === 'own' || envelope === 'no team' ? cohort.tenant.teamId : foreignTeam,
+    },
     api_app_id: 'A0THEBOT',
     token: 'retired',
   };
@@ -50,13 +50,15 @@ const isNamed = (text: string | undefined): text is string => text !== undefined
 
 /** The texts of a step by field, and what they name. Handles that name nothing stay as they are. */
 export function readStepInput(
-  input: StepInput & Pick<Step, 'do'>,
-  { cohort, state }: Pick<Where, 'cohort' | 'state'>,
+  input: StepInput & Pick<Step, 'do'> & Pick<DeliveredStep, 'foreign'>,
+  where: Around,
 ): { texts: Record<string, string[]>; intent: Intent } {
   const { operation, naming = 'id', values = {} } = input;
   const shape = operations[operation];
-  const quizText = (id: string) => (naming === 'name' ? (state.quizzes.get(id)?.name ?? id) : id);
+  const of = (part: ForeignPart) => surroundingsOf(part, input, where);
+  const quizText = (id: string) => (naming === 'name' ? (of('quiz').state.quizzes.get(id)?.name ?? id) : id);
   const userText = (id: string) => {
+    const { cohort, state } = of('user');
     const user = state.users.get(id);
     if (naming === 'name') return user ? `${user.first_name} ${user.last_name}` : id;
     if (naming === 'address') return user?.user_name ?? id;
@@ -65,23 +67,28 @@ export function readStepInput(
     return naming === 'mention' && personId ? `person:${personId}` : id;
   };
   const ids = {
-    quiz: input.quiz === undefined ? undefined : idBehind(cohort.quizzes, input.quiz),
-    user: input.user === undefined ? undefined : idBehind(cohort.users, input.user),
-    group: input.group === undefined ? undefined : idBehind(cohort.groups, input.group),
-    channel: input.channel === undefined ? undefined : channelIdOf(cohort.number, input.channel),
+    quiz: input.quiz === undefined ? undefined : idBehind(of('quiz').cohort.quizzes, input.quiz),
+    user: input.user === undefined ? undefined : idBehind(of('user').cohort.users, input.user),
+    group: input.group === undefined ? undefined : idBehind(of('group').cohort.groups, input.group),
+    channel: input.channel === undefined ? undefined : channelIdOf(of('channel').cohort.number, input.channel),
     subscription:
-      input.subscription === undefined ? undefined : [...state.subscriptions.keys()].at(-1 - input.subscription),
+      input.subscription === undefined
+        ? undefined
+        : [...of('subscription').state.subscriptions.keys()].at(-1 - input.subscription),
     response:
       input.response === undefined
         ? undefined
         : idBehind(
-            Object.fromEntries(Object.entries(cohort.responses).map(([handle, response]) => [handle, response.id])),
+            Object.fromEntries(
+              Object.entries(of('response').cohort.responses).map(([handle, response]) => [handle, response.id]),
+            ),
             input.response,
           ),
   };
   const assignees = (input.assignees ?? []).map((text) => {
     const [kind = '', handle = ''] = text.split(' ');
-    return { kind, id: idBehind(kind === 'user' ? cohort.users : cohort.groups, handle) };
+    const { users, groups } = of('assignees').cohort;
+    return { kind, id: idBehind(kind === 'user' ? users : groups, handle) };
   });
   const texts: Record<string, string[]> = {};
   for (const [field, kind] of Object.entries(shape?.fields ?? {})) {
@@ -188,13 +195,13 @@ export function inputOf(kind: FieldKind, texts: readonly string[]): Record<strin
 }
 
 function viewOf(
-  where: Where,
+  { hooks, where }: { hooks: Hooks; where: Where },
   callbackId: string,
   values: Record<string, unknown>,
   metadata = '',
 ): Record<string, unknown> {
   return {
-    id: viewId(where.personId, where.number),
+    id: hooks.viewId,
     type: 'modal',
     callback_id: callbackId,
     private_metadata: metadata,
@@ -202,18 +209,18 @@ function viewOf(
     hash: '1.stale',
     blocks: [],
     title: { type: 'plain_text', text: 'x' },
-    team_id: ownTeam,
+    team_id: where.cohort.tenant.teamId,
   };
 }
 
 /** What Slack delivers of a step. @param requestId of a step about a request */
 export function payloadOf(step: Exclude<DeliveredStep, { do: 'agent' }>, where: Where, requestId = ''): Payload {
-  const { slackUrl, number, personId, cohort } = where;
-  const channelId = channelIdOf(cohort.number, step.in ?? 'a');
-  const envelope = step.envelope ?? 'own';
-  const trigger = triggerId(personId, number);
-  const url = responseUrl(slackUrl, personId, number);
-  const origin = originOf(envelope, personId);
+  const { number, personId } = where;
+  const channelId = channelIdOf(surroundingsOf('hooks', step, where).cohort.number, step.in ?? 'a');
+  const { envelope } = step;
+  const hooks = hooksOf(step, where);
+  const { triggerId: trigger, responseUrl: url } = hooks;
+  const origin = originOf(step, where);
   const press = (actionId: string, value: string): Payload => ({
     kind: 'block_actions',
     body: {
@@ -241,7 +248,7 @@ export function payloadOf(step: Exclude<DeliveredStep, { do: 'agent' }>, where: 
       type: 'view_submission',
       ...origin,
       trigger_id: trigger,
-      view: viewOf(where, callbackId, values, metadata),
+      view: viewOf({ hooks, where }, callbackId, values, metadata),
       response_urls: [],
     },
   });
@@ -250,7 +257,7 @@ export function payloadOf(step: Exclude<DeliveredStep, { do: 'agent' }>, where: 
     case 'message': {
       // The bot answers no message that comes late.
       const ts = `${Math.floor(Date.now() / 1_000)}.${String(number).padStart(6, '0')}`;
-      const message = eventOf(where, envelope, {
+      const message = eventOf(where, step, {
         type: 'message',
         channel_type: 'im',
         channel: `D${personId}`,
@@ -264,14 +271,13 @@ export function payloadOf(step: Exclude<DeliveredStep, { do: 'agent' }>, where: 
     }
     case 'command': {
       const [command = '', ...rest] = commandLine(readStepInput(step, where).texts, step).split(' ');
-      const team = isForeign(envelope) ? 'T0FOREIGN' : ownTeam;
       const enterprise = envelope === 'foreign enterprise' ? { enterprise_id: 'E0FOREIGN' } : {};
       return {
         kind: 'command',
         body: {
           command,
           text: rest.join(' '),
-          team_id: team,
+          team_id: teamIn(step, where),
           ...enterprise,
           user_id: personId,
           user_name: 'x',
@@ -315,18 +321,18 @@ export function payloadOf(step: Exclude<DeliveredStep, { do: 'agent' }>, where: 
         step.metadata ?? requestId,
       );
     case 'password':
-      return press('show-password', idBehind(cohort.users, step.user));
+      return press('show-password', idBehind(surroundingsOf('user', step, where).cohort.users, step.user));
     case 'picker':
       return {
         kind: 'block_suggestion',
         body: {
           type: 'block_suggestion',
           ...origin,
-          container: { type: 'view', view_id: viewId(personId, number) },
+          container: { type: 'view', view_id: hooks.viewId },
           action_id: 'value',
           block_id: step.field,
           value: step.text,
-          view: viewOf(where, step.operation, {}),
+          view: viewOf({ hooks, where }, step.operation, {}),
         },
       };
     case 'shortcut':
@@ -346,17 +352,22 @@ export function payloadOf(step: Exclude<DeliveredStep, { do: 'agent' }>, where: 
           response_url: url,
           message_ts: '1.1',
           channel: { id: channelId, name: 'training' },
-          message: { type: 'message', user: cohort.people[step.author]?.id ?? step.author, ts: '1.1', text: 'x' },
+          message: {
+            type: 'message',
+            user: surroundingsOf('user', step, where).cohort.people[step.author]?.id ?? step.author,
+            ts: '1.1',
+            text: 'x',
+          },
         },
       };
     case 'workflow step':
       return {
-        ...eventOf(where, envelope, functionExecuted(step, where, readStepInput(step, where).texts)),
+        ...eventOf(where, step, functionExecuted(step, where, readStepInput(step, where).texts)),
         isAnsweredLater: true,
         isStep: true,
       };
     case 'home':
-      return eventOf(where, envelope, {
+      return eventOf(where, step, {
         type: 'app_home_opened',
         user: personId,
         channel: `D${personId}`,
@@ -366,21 +377,43 @@ export function payloadOf(step: Exclude<DeliveredStep, { do: 'agent' }>, where: 
   }
 }
 
-const isForeign = (envelope: string) => envelope === 'foreign team' || envelope === 'foreign enterprise';
+interface Hooks {
+  triggerId: string;
+  responseUrl: string;
+  viewId: string;
+}
 
-function eventOf({ number }: Where, envelope: string, event: Record<string, unknown>): Payload {
+/** What a payload can be answered with: its own, or what the workspace of the other tenant gave somebody there. */
+function hooksOf(step: DeliveredStep, where: Where): Hooks {
+  const { cohort, slackUrl } = surroundingsOf('hooks', step, where);
+  const personId = cohort === where.cohort ? where.personId : slackIdOf(cohort.number, step.who);
+  return {
+    triggerId: triggerId(personId, where.number),
+    responseUrl: responseUrl(slackUrl, personId, where.number),
+    viewId: viewId(personId, where.number),
+  };
+}
+
+function eventOf(where: Where, step: DeliveredStep, event: Record<string, unknown>): Payload {
+  const { number, cohort } = where;
   return {
     kind: 'event',
     body: {
       type: 'event_callback',
       token: 'retired',
-      team_id: isForeign(envelope) ? 'T0FOREIGN' : ownTeam,
+      team_id: teamIn(step, where),
       api_app_id: 'A0THEBOT',
       event_id: `Ev${number}`,
       event_time: 1,
       event,
       authorizations: [
-        { enterprise_id: null, team_id: ownTeam, user_id: 'U0THEBOT', is_bot: true, is_enterprise_install: false },
+        {
+          enterprise_id: null,
+          team_id: cohort.tenant.teamId,
+          user_id: 'U0THEBOT',
+          is_bot: true,
+          is_enterprise_install: false,
+        },
       ],
     },
   };

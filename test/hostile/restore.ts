@@ -1,5 +1,5 @@
 import type { Database } from '../../src/sandbox/quiz-service/database.ts';
-import { markOf } from './cohort.ts';
+import { idPartOf, markOf } from './cohort.ts';
 
 /** In the order in which rows can be added. */
 const tables = [
@@ -32,7 +32,7 @@ export function keepRows(database: Database): (cohort: number) => void {
 
   return (cohort) =>
     database.transaction(() => {
-      const values = { id: `%-4000-8000-${String(cohort).padStart(8, '0')}%`, mark: `%${markOf(cohort)}%` };
+      const values = { id: `%${idPartOf(cohort)}%`, mark: `%${markOf(cohort)}%` };
       database.run('DELETE FROM users WHERE user_id LIKE :id OR user_name LIKE :mark', values);
       database.run('DELETE FROM quizzes WHERE quiz_id LIKE :id OR name LIKE :mark', values);
       database.run('DELETE FROM groups WHERE group_id LIKE :id', { id: values.id });

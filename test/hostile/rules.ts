@@ -1,6 +1,7 @@
 import type { OperationInput } from './operations.ts';
 import type { State, UserState } from './state.ts';
-import { ownTeam, type SlackPerson } from './cohort.ts';
+import type { SlackPerson } from './cohort.ts';
+import { foreignTeam } from './tenant.ts';
 
 /**
  * Who may do what, from docs/permissions-and-approvals.md and section 2.4 of the specification. Written apart from the bot:
@@ -24,7 +25,7 @@ const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 export function quizUserOf(state: State, person: SlackPerson | undefined): UserState | undefined {
   if (
     person === undefined ||
-    person.teamId !== ownTeam ||
+    person.teamId === foreignTeam ||
     person.isGuest ||
     person.isDeleted ||
     person.isBot ||

@@ -1,12 +1,14 @@
 import type { AgentCall } from './agent-calls.ts';
 import { isForPeople, statusOfCall } from './agent-calls.ts';
+import { takerOf, type Address } from './address.ts';
 import { proofOfToken } from './agent-tokens.ts';
-import { ownTeam, slackIdOf, type Cohort, type SlackPerson } from './cohort.ts';
+import { slackIdOf, type Cohort, type SlackPerson } from './cohort.ts';
+import { foreignTeam, type Tenant } from './tenant.ts';
 import { requestIn } from './deliver.ts';
 import { proofOfGrant } from './grants.ts';
 import type { Journal } from './journal.ts';
 import type { Deed, Violation } from './judge.ts';
-import type { Payload } from './payloads.ts';
+import type { AddressedPayload, Payload } from './payloads.ts';
 import { seesQuiz, standingOf } from './rules.ts';
 import type { Stage } from './stage.ts';
 
@@ -15,36 +17,46 @@ type Sender = Partial<Pick<Deed, 'personId' | 'isOurs' | 'proof'>>;
 /** Whose deed the call of an agent or the step of a workflow is, and whether it shows that; nothing for what else is delivered. */
 export function senderOf(
   { tokens, uses, now }: Pick<Stage, 'tokens' | 'uses' | 'now'>,
-  { number }: Pick<Cohort, 'number'>,
-  { kind, body }: Payload,
+  { number, tenant }: Pick<Cohort, 'number' | 'tenant'>,
+  { kind, body, address }: AddressedPayload,
 ): Sender {
+  const isOwnDoor = takerOf(address) === tenant;
   if (kind === 'agent') {
-    const { personId, proof } = callerIn(body as AgentCall, tokens, now());
+    const { token, signature } = body as AgentCall;
+    // The workspace of the other tenant says so itself, of a person whom it does not have.
+    const isVisit = token === null && signature === 'right' && takerOf(address) === address.to && !isOwnDoor;
+    if (isVisit) return { personId: slackIdOf(number, 'nobody'), isOurs: false };
+    const { personId, proof } = callerIn(body as AgentCall, { tokens, tenant, address }, now());
     // What nobody proved is answered to nobody.
     return { personId: proof === 'bad' ? slackIdOf(number, 'nobody') : personId, proof, isOurs: proof !== 'bad' };
   }
   const event = body['event'] as
     { type?: string; function?: { callback_id?: string }; inputs?: Record<string, string> } | undefined;
-  if (kind !== 'event' || event?.type !== 'function_executed' || body['team_id'] !== ownTeam) return {};
+  if (kind !== 'event' || event?.type !== 'function_executed' || body['team_id'] !== tenant.teamId)
+    return isOwnDoor ? {} : { isOurs: false };
   const text = event.inputs?.['acts_as'] ?? '';
-  const proof = proofOfGrant({ text, step: event.function?.callback_id ?? '' }, uses, now());
+  const proof = !isOwnDoor
+    ? 'bad'
+    : proofOfGrant(tenant, { text, step: event.function?.callback_id ?? '' }, uses, now());
   if (proof === 'good') uses.set(text, now());
   return { proof, ...(proof === 'bad' && { isOurs: false }) };
 }
 
 function callerIn(
   { signature, token, origin, message }: AgentCall,
-  tokens: Stage['tokens'],
+  { tokens, tenant, address }: { tokens: Stage['tokens']; tenant: Tenant; address: Address },
   now: number,
 ): { personId: string; proof: NonNullable<Deed['proof']> } {
   const { params } = message as { params?: Record<'_meta', { slack: { user_id: string; team_id: string | null } }> };
   if (origin !== null || params === undefined) return { personId: '', proof: 'bad' };
   if (token !== null) {
-    const personId = tokens.find(({ text }) => text === token)?.personId ?? '';
-    return { personId, proof: proofOfToken(tokens, token, now) };
+    const known = tokens.find(({ text }) => text === token);
+    const isHere = known?.tenant === tenant && address.to === tenant;
+    return { personId: known?.personId ?? '', proof: isHere ? proofOfToken(tokens, token, now) : 'bad' };
   }
   const { user_id: personId, team_id: team } = params['_meta'].slack;
-  return { personId, proof: signature === 'right' && team === ownTeam ? 'good' : 'bad' };
+  const isHere = signature === 'right' && address.to === tenant && address.signer === tenant;
+  return { personId, proof: isHere && team === tenant.teamId ? 'good' : 'bad' };
 }
 
 /** What the bot knows of a person in Slack is so old at most, when an agent asks (docs/agents.md). */
@@ -73,6 +85,9 @@ export function wrongAnswers(
       ? status !== undefined && status < 400
       : text.includes('functions.completeSuccess') || requestIn(text) !== undefined;
   if (proof === 'bad' && isTaken) found.push({ rule: 'proof', message });
+  if (deed.isShut === true && status !== undefined && status !== 401) found.push({ rule: 'proof', message });
+  if (kind === 'webhook' && deed.isShut !== true && status !== undefined && status !== 200)
+    found.push({ rule: 'answer', message });
   const lately = () =>
     journal.states(
       cohort,
@@ -98,7 +113,7 @@ export function wrongAnswers(
 function isMember(person: SlackPerson | undefined): boolean {
   return (
     person !== undefined &&
-    person.teamId === ownTeam &&
+    person.teamId !== foreignTeam &&
     person.isConfirmed &&
     !person.isGuest &&
     !person.isDeleted &&

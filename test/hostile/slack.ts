@@ -2,10 +2,13 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { textOfFile } from '../support/text-of-file.ts';
 import { listenOnLoopback } from '../support/loopback.ts';
-import { ownTeam, type SlackPerson } from './cohort.ts';
+import type { SlackPerson } from './cohort.ts';
+import type { Tenant } from './tenant.ts';
 
 /** What a person reads. `step` is the delivery that it answers, if it answers one. */
 export interface SeenText {
+  /** Whose workspace shows it. */
+  tenant: Tenant;
   /** The Slack id of the only reader, or the id of a channel. */
   reader: string;
   text: string;
@@ -17,7 +20,7 @@ export interface SeenText {
   isByAgent?: true;
 }
 
-/** A Slack that believes every trigger, URL and view id, and remembers who reads what. */
+/** A workspace that believes every trigger, URL and view id of its own, and remembers who reads what. */
 export interface HostileSlack {
   url: string;
   /** Keeps a file that a person uploads. @returns its id */
@@ -44,6 +47,11 @@ export const executionId = (personId: string, step: number) => `Fx-${personId}-$
 type Body = Record<string, unknown>;
 
 export async function startHostileSlack(deps: {
+  tenant: Tenant;
+  /** Whether an ID is that of a person or channel of another workspace. */
+  isElsewhere: (id: string) => boolean;
+  /** Called with a call that another app’s token was used for. */
+  onForeignToken: (method: string) => void;
   person: (id: string) => SlackPerson | undefined;
   personWithEmail: (email: string) => SlackPerson | undefined;
   /** Called with everything that a person can read. */
@@ -61,7 +69,7 @@ export async function startHostileSlack(deps: {
     text: string,
     { isView = false, isKept, step }: { isView?: boolean; isKept?: true; step?: number | undefined } = {},
   ): void {
-    deps.onSeenText({ reader, text, isView, step, ...(isKept && { isKept }) });
+    deps.onSeenText({ tenant: deps.tenant, reader, text, isView, step, ...(isKept && { isKept }) });
     if (step === undefined) return;
     waiting.get(answerKey(step, reader))?.(text);
     waiting.delete(answerKey(step, reader));
@@ -73,12 +81,24 @@ export async function startHostileSlack(deps: {
     return { reader, step: step === undefined ? undefined : Number(step) };
   }
 
+  /** What Slack says of the ID of a channel, person, trigger or view that it does not have. */
+  function unknownIn(body: Body): Body | undefined {
+    const { trigger_id, view_id, channel, channel_id, user, users, user_id } = body;
+    const isUnknown = (named: unknown) => deps.isElsewhere(readerOf(String(named)));
+    if ([trigger_id, view_id].some((named) => isUnknown(partsOf(named).reader)))
+      return { ok: false, error: view_id === undefined ? 'invalid_trigger_id' : 'not_found' };
+    if ([channel, channel_id].some(isUnknown)) return { ok: false, error: 'channel_not_found' };
+    return [user, users, user_id].some(isUnknown) ? { ok: false, error: 'user_not_found' } : undefined;
+  }
+
   function answer(method: string, body: Body): Body {
     counter += 1;
+    const unknown = unknownIn(body);
+    if (unknown) return unknown;
     const ts = `${1_700_000_000 + counter}.000001`;
     switch (method) {
       case 'auth.test':
-        return { team_id: ownTeam, user_id: botUser, bot_id: 'B0THEBOT' };
+        return { team_id: deps.tenant.teamId, user_id: botUser, bot_id: 'B0THEBOT' };
       case 'users.info': {
         const person = deps.person(String(body['user']));
         return person ? { user: userOf(person) } : { ok: false, error: 'user_not_found' };
@@ -149,6 +169,11 @@ export async function startHostileSlack(deps: {
   /** Who uploaded a file; the bot’s own files have nobody. */
   const uploaders = new Map<string, string>();
 
+  /** A step of a workflow comes with a token for what ends it. */
+  const isOwnToken = (authorization: string) =>
+    authorization === `Bearer ${deps.tenant.secrets.botToken}` ||
+    authorization.startsWith(`Bearer xwfp-${deps.tenant.name}-`);
+
   async function handle(request: IncomingMessage): Promise<Body> {
     const sent = await buffer(request);
     const text = sent.toString();
@@ -161,6 +186,7 @@ export async function startHostileSlack(deps: {
     const body = request.headers['content-type']?.includes('json')
       ? (JSON.parse(text) as Body)
       : Object.fromEntries(new URLSearchParams(text));
+    if (!isOwnToken(request.headers.authorization ?? '')) deps.onForeignToken(first);
     return { ok: true, ...answer(first, body) };
   }
 
@@ -181,7 +207,7 @@ export async function startHostileSlack(deps: {
     url,
     upload(personId, content) {
       counter += 1;
-      const id = `F0UPLOAD${counter}`;
+      const id = `F0UPLOAD${deps.tenant.name.toUpperCase()}${counter}`;
       uploads.set(id, content);
       uploaders.set(id, personId);
       return id;

@@ -1,54 +1,41 @@
-import { fork, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Pool } from 'undici';
-import { startQuizService, type QuizService } from '../../src/sandbox/quiz-service/service.ts';
+import { stringify } from 'yaml';
 import { encodeBody, signedHeaders } from '../../src/sandbox/workspace/delivery/http-transport.ts';
-import type { DeliveryKind } from '../../src/sandbox/workspace/model.ts';
 import { programEnv } from '../support/child-process.ts';
+import { sign } from '../support/event.ts';
+import { pathTo } from './address.ts';
 import { agentRequest, type AgentCall } from './agent-calls.ts';
 import type { KnownToken } from './agent-tokens.ts';
-import type { BotMessage } from './bot.ts';
-import { openBotStore, type BotStore } from './bot-store.ts';
+import { createBotChild } from './bot-child.ts';
+import { openBotStore } from './bot-store.ts';
 import { createCanaries, type Canaries } from './canaries.ts';
-import { createJournal, type ChangingCall, type Journal } from './journal.ts';
+import { addCohort, type Cohort } from './cohort.ts';
+import { createJournal, type Journal } from './journal.ts';
 import type { Deed } from './judge.ts';
+import type { AddressedPayload } from './payloads.ts';
+import { openSurroundings, startAccount, type Place } from './place.ts';
 import { keepRows } from './restore.ts';
-import { secrets } from './secrets.ts';
-import { startServiceProxy, type ServiceCall } from './service-proxy.ts';
-import { approvalsChannel, startHostileSlack, type HostileSlack, type SeenText } from './slack.ts';
+import { watchServiceCalls, type KeptBack, type SetPassword } from './service-calls.ts';
+import type { SeenText } from './slack.ts';
+import { tenantsIn, type Tenant, type World } from './tenant.ts';
 import { startWave, type Wave } from './waves.ts';
-import { addCohort, cohortOfId, cohortOfName, handleOfSlackId, slackIdOf, type Cohort } from './cohort.ts';
-import { accountQuizzes } from '../support/account-quizzes.ts';
 
-/** A password that the bot set, and the user it is for; the path of a new user names none. */
-export interface SetPassword {
-  password: string;
-  userId: string | undefined;
-}
-
-/** An answer of the service that is kept back. */
-export interface KeptBack {
-  /** Whether there is one: the service has made the change. */
-  readonly isKeeping: boolean;
-  /** Gives the answer, or keeps none back any more. */
-  giveBack(): void;
-}
-
-/** A bot in its own process between a hostile Slack and a quiz service with the records of some cohorts. */
+/** A process with a bot for each tenant, each between a hostile Slack and a quiz service of its own. */
 export interface Stage {
+  /** One for each sequence at a time; each knows that of the other tenant. */
   cohorts: readonly Cohort[];
+  places: readonly [Place, ...Place[]];
+  placeOf(cohort: Pick<Cohort, 'tenant'>): Place;
+  /** Of a cohort; undefined for a number of none. */
+  tenantOf(cohort: number | undefined): Tenant | undefined;
   journal: Journal;
   canaries: Canaries;
-  service: QuizService;
-  /** Of a bot that was started at least once. */
-  store: BotStore;
-  slack: HostileSlack;
   seenTexts: SeenText[];
   passwords: SetPassword[];
   logLines: string[];
-  /** Uncaught errors and unexpected exits. */
+  /** Uncaught errors, unexpected exits and calls with the token of another app. */
   faults: string[];
   /** Everything that people of a cohort did, in all its sequences. */
   deeds: Map<number, Deed[]>;
@@ -63,23 +50,15 @@ export interface Stage {
   /** Gives a cohort back as it was at first. What the bot remembers of it stays. */
   restore(cohort: Cohort): void;
   /** Delivers a payload. @returns the status and the body of the bot's answer; undefined while the bot is down */
-  deliver(
-    kind: DeliveryKind | 'agent',
-    payload: Record<string, unknown>,
-  ): Promise<{ status: number; body: string } | undefined>;
-  /** Acts right before the `count`th request of the bot to Slack or the service from now on is answered. */
+  deliver(payload: AddressedPayload): Promise<{ status: number; body: string } | undefined>;
+  /** Acts right before the `count`th request of a bot to Slack or the service from now on is answered. */
   after(count: number, act: () => void | Promise<void>): () => void;
-  /** Keeps back the answer to the next change of a cohort’s records. */
   keepBack(cohort: number): KeptBack;
-  /**
-   * Answers the next request that creates a user of the cohort with nothing: it does not reach the service, but `act` is called
-   * with its fields.
-   */
   loseCreation(cohort: number, act: (fields: URLSearchParams) => void): void;
   /** Puts the bot’s clock ahead. */
   leap(ms: number): Promise<void>;
   /** Begins many requests. One wave at a time: together, they would take every connection. @returns ends it */
-  wave(wave: Wave): Promise<() => void>;
+  wave(wave: Wave, to: Tenant): Promise<() => void>;
   /** Kills the bot and starts it again on the same data. @param whileDown called in between */
   restart(whileDown?: () => void): Promise<void>;
   /** Resolves when the bot is up. */
@@ -87,175 +66,104 @@ export interface Stage {
   close(): Promise<void>;
 }
 
+/** The cohort that the other tenant has for the sequences of a cohort has a number so much higher. */
+const otherFrom = 500;
+
 /** @param options.hasOwners whether one person of each cohort is in OWNERS */
 export async function openStage(
   numbers: readonly number[],
-  { hasOwners = true, logLevel = 'debug' } = {},
+  {
+    hasOwners = true,
+    world = 'one bot',
+    logLevel = 'debug',
+  }: { hasOwners?: boolean; world?: World; logLevel?: string } = {},
 ): Promise<Stage> {
   const canaries = createCanaries();
-  const service = await startQuizService({
-    quizzes: accountQuizzes,
-    dataDir: ':memory:',
-    apiKey: secrets.apiKey,
-    ratePerMinute: 1e9,
-    ratePerHour: 1e9,
-    sample: 'empty',
-  });
-  const journal = createJournal(service.database);
-  const cohorts = numbers.map((number) => {
-    const cohort = addCohort(service.database, canaries, { number, hasOwner: hasOwners });
+  const tenants = tenantsIn(world);
+  const accounts = await Promise.all(tenants.map(async (tenant) => ({ tenant, service: await startAccount(tenant) })));
+  const journal = createJournal(accounts.map(({ tenant, service: { database } }) => ({ tenant, database })));
+  const all = new Map<number, Cohort>();
+  const add = (number: number, { tenant, service }: (typeof accounts)[number]) => {
+    const cohort = addCohort(service.database, canaries, { number, tenant, hasOwner: hasOwners });
     journal.addCohort(cohort);
+    all.set(number, cohort);
+    return cohort;
+  };
+  // Each tenant is that of half the sequences, and the other of the rest.
+  const cohorts = numbers.map((number) => {
+    const [account, other] = number % 2 === 1 ? accounts : accounts.toReversed();
+    const cohort = add(number, account!);
+    if (other) {
+      cohort.other = add(number + otherFrom, other);
+      cohort.other.other = cohort;
+    }
     return cohort;
   });
-  const byNumber = new Map(cohorts.map((cohort) => [cohort.number, cohort]));
-  const restoreRows = keepRows(service.database);
+  const restoreRows = new Map(accounts.map(({ tenant, service }) => [tenant, keepRows(service.database)]));
   const hooks = new Set<() => void | Promise<void>>();
-  const runHooks = async () => {
-    for (const hook of hooks) await hook();
-  };
   const seenTexts: SeenText[] = [];
-  const passwords: SetPassword[] = [];
-  const keeping = new Map<number, () => Promise<void>>();
-  const losing = new Map<number, (fields: URLSearchParams) => void>();
-  const calls = new WeakMap<ServiceCall, ChangingCall>();
-  const slack = await startHostileSlack({
-    person(id) {
-      const { cohort = -1, handle = '' } = handleOfSlackId(id) ?? {};
-      return byNumber.get(cohort)?.people[handle];
-    },
-    personWithEmail: (email) =>
-      cohorts.flatMap(({ people }) => Object.values(people)).find((person) => person.email === email),
-    onSeenText: (seenText) => seenTexts.push(seenText),
-    beforeAnswer: runHooks,
-  });
-  const proxy = await startServiceProxy(service.url, {
-    beforeCall(serviceCall) {
-      const { method, path, body } = serviceCall;
-      const cohort = method === 'GET' ? undefined : cohortOfCall(path, body);
-      if (cohort !== undefined) {
-        const call = { cohort, path, arrived: journal.tick(), answered: Infinity };
-        journal.calls.push(call);
-        calls.set(serviceCall, call);
-      }
-      const password = new URLSearchParams(body).get('password');
-      const lose =
-        cohort !== undefined && method === 'POST' && path.endsWith('/users') ? losing.get(cohort) : undefined;
-      if (lose) {
-        losing.delete(cohort!);
-        lose(new URLSearchParams(body));
-        throw new Error('the answer is lost');
-      }
-      if (password !== null) passwords.push({ password, userId: /\/users\/([^/]+)$/.exec(path)?.[1] });
-    },
-    async afterCall(serviceCall) {
-      await runHooks();
-      const call = calls.get(serviceCall);
-      if (call === undefined) return;
-      const keep = keeping.get(call.cohort);
-      keeping.delete(call.cohort);
-      await keep?.();
-      call.answered = journal.tick();
-    },
-  });
-  const dataDir = mkdtempSync(join(tmpdir(), 'invigilator-hostile-'));
-  const env = {
-    ...programEnv,
-    SLACK_BOT_TOKEN: secrets.botToken,
-    SLACK_SIGNING_SECRET: secrets.signingSecret,
-    SLACK_API_URL: `${slack.url}/api/`,
-    QUIZ_API_URL: proxy.url,
-    QUIZ_API_KEY: secrets.apiKey,
-    WEBHOOK_SECRET: secrets.webhookSecret,
-    WORKFLOW_STEPS_ENABLED: 'true',
-    MCP_ENABLED: 'true',
-    APPROVALS_CHANNEL: approvalsChannel,
-    OWNERS: (hasOwners ? numbers : []).map((number) => slackIdOf(number, 'owner')).join(','),
-    DATA_DIR: dataDir,
-    LOG_LEVEL: logLevel,
-    HOST: '127.0.0.1',
-    PORT: '0',
-  };
   const logLines: string[] = [];
   const faults: string[] = [];
-  const expected = new WeakSet<ChildProcess>();
-  let child: ChildProcess | undefined;
-  let pool: Pool | undefined;
-  let starting: Promise<void> | undefined;
+  const calls = watchServiceCalls(journal);
+  const surroundings = await Promise.all(
+    accounts.map(async ({ tenant, service }) => ({
+      tenant,
+      service,
+      ...(await openSurroundings(tenant, {
+        service,
+        cohorts: [...all.values()].filter((cohort) => cohort.tenant === tenant),
+        onSeenText: (seenText) => seenTexts.push(seenText),
+        onForeignToken: (method) => faults.push(`${method} in ${tenant.name} with the token of another app`),
+        async beforeAnswer() {
+          for (const hook of hooks) await hook();
+        },
+        beforeCall: calls.before,
+        afterCall: calls.after,
+      })),
+    })),
+  );
+  const folder = mkdtempSync(join(tmpdir(), 'invigilator-hostile-'));
+  const bot = createBotChild(
+    { ...programEnv, ...settingsOf(surroundings, folder), LOG_LEVEL: logLevel, HOST: '127.0.0.1', PORT: '0' },
+    { fault: (what) => faults.push(what), log: (lines) => logLines.push(lines) },
+  );
   let restarting: Promise<void> | undefined;
-  let aheadMs = 0;
-  let onAhead = () => {};
-  let botUrl = '';
   let endWave: (() => void) | undefined;
-  const now = () => Date.now() + aheadMs;
 
   async function start(): Promise<void> {
     journal.starts.push(journal.tick());
-    const started = fork('test/hostile/bot.ts', [String(aheadMs)], {
-      env,
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    });
-    child = started;
-    started.once('exit', () => expected.has(started) || faults.push('the process of the bot exited'));
-    const url = await new Promise<string>((resolve, reject) => {
-      started.on('message', (received) => {
-        const message = received as BotMessage;
-        if (message.kind === 'up') resolve(message.url);
-        else if (message.kind === 'fault') faults.push(message.what);
-        else if (message.kind === 'ahead') onAhead();
-        else logLines.push(message.lines);
-      });
-      started.once('error', reject);
-      started.once('exit', () => reject(new Error(`the bot did not start: ${faults.join('\n')}`)));
-    });
-    botUrl = url;
-    pool = new Pool(url, { connections: 64, headersTimeout: 30_000, bodyTimeout: 30_000 });
+    await bot.start();
   }
 
-  async function kill(): Promise<void> {
-    const ending = child;
-    if (ending === undefined || ending.exitCode !== null || ending.signalCode !== null) return;
-    expected.add(ending);
-    const gone = new Promise((resolve) => ending.once('exit', resolve));
-    ending.kill('SIGKILL');
-    await gone;
-    journal.kills.push(journal.tick());
-    await pool?.destroy();
-  }
-
-  starting = start();
+  let starting = start();
   await starting;
-  const store = openBotStore(dataDir);
+  const places = surroundings.map(({ tenant, service, slack }): Place => ({
+    tenant,
+    service,
+    slack,
+    store: openBotStore(tenant.name === '' ? folder : join(folder, 'tenants', tenant.name)),
+  })) as [Place, ...Place[]];
   return {
     cohorts,
+    places,
+    placeOf: ({ tenant }) => places.find((place) => place.tenant === tenant)!,
+    tenantOf: (number = -1) => all.get(number)?.tenant,
     journal,
     canaries,
-    service,
-    store,
-    slack,
     seenTexts,
-    passwords,
+    passwords: calls.passwords,
     logLines,
     faults,
-    deeds: new Map(cohorts.map(({ number }) => [number, []])),
+    deeds: new Map([...all.keys()].map((number) => [number, []])),
     typed: new Map(),
     tokens: [],
     uses: new Map(),
-    now,
-    restore: (cohort) => journal.restore(cohort, () => restoreRows(cohort.number)),
-    async deliver(kind, payload) {
+    now: bot.now,
+    restore: (cohort) => journal.restore(cohort, () => restoreRows.get(cohort.tenant)!(cohort.number)),
+    async deliver(payload) {
       await starting;
-      const { path, headers, body } = requestOf(kind, payload, now());
-      try {
-        const { statusCode, body: answer } = await pool!.request({
-          method: 'POST',
-          path,
-          headers,
-          body,
-        });
-        return { status: statusCode, body: await answer.text() };
-      } catch {
-        return undefined;
-      }
+      const { path, ...request } = requestOf(payload, bot.now());
+      return bot.post(path, request);
     },
     after(count, act) {
       let left = count;
@@ -267,46 +175,26 @@ export async function openStage(
       hooks.add(hook);
       return () => void hooks.delete(hook);
     },
-    keepBack(cohort) {
-      const given = Promise.withResolvers<void>();
-      let isKeeping = false;
-      const keep = () => {
-        isKeeping = true;
-        return given.promise;
-      };
-      keeping.set(cohort, keep);
-      return {
-        get isKeeping() {
-          return isKeeping;
-        },
-        giveBack() {
-          if (keeping.get(cohort) === keep) keeping.delete(cohort);
-          isKeeping = false;
-          given.resolve();
-        },
-      };
-    },
-    loseCreation: (cohort, act) => void losing.set(cohort, act),
+    keepBack: calls.keepBack,
+    loseCreation: calls.loseCreation,
     async leap(ms) {
       await starting;
-      aheadMs += ms;
-      const ahead = new Promise<void>((resolve) => (onAhead = resolve));
-      child?.send(aheadMs);
-      await ahead;
+      await bot.leap(ms);
       journal.leaps.push(journal.tick());
     },
-    async wave(wave) {
+    async wave(wave, to) {
       await starting;
       endWave?.();
-      endWave = await startWave(botUrl, wave);
+      endWave = await startWave(bot.url(), { ...wave, path: pathTo(wave.path, to) });
       return endWave;
     },
     async restart(whileDown) {
       // Two kills at the same time count once.
-      restarting ??= kill()
-        .then(() => whileDown?.())
-        .then(start)
-        .finally(() => (restarting = undefined));
+      restarting ??= (async () => {
+        if (await bot.kill()) journal.kills.push(journal.tick());
+        whileDown?.();
+        await start();
+      })().finally(() => (restarting = undefined));
       starting = restarting;
       await starting;
     },
@@ -315,25 +203,59 @@ export async function openStage(
     },
     async close() {
       endWave?.();
-      store.close();
-      await kill();
-      slack.close();
-      proxy.close();
-      await service.close();
-      rmSync(dataDir, { recursive: true, force: true });
+      for (const { store } of places) store.close();
+      await bot.kill();
+      for (const { slack, proxy, service } of surroundings) {
+        slack.close();
+        proxy.close();
+        await service.close();
+      }
+      rmSync(folder, { recursive: true, force: true });
     },
   };
 }
 
-function requestOf(kind: DeliveryKind | 'agent', payload: Record<string, unknown>, now: number) {
-  if (kind === 'agent') return { path: '/mcp', ...agentRequest(payload as AgentCall, now) };
-  const { contentType, body } = encodeBody(kind, payload);
-  const headers = { 'content-type': contentType, ...signedHeaders(secrets.signingSecret, now, body) };
-  return { path: '/slack/events', headers, body };
+/** The environment of a single bot; or of a process with the bots of a file of tenants, which it writes. */
+function settingsOf(
+  surroundings: readonly { tenant: Tenant; settings: Record<string, string> }[],
+  folder: string,
+): Record<string, string> {
+  const secretsOf = ({ secrets }: Tenant) => ({
+    SLACK_BOT_TOKEN: secrets.botToken,
+    SLACK_SIGNING_SECRET: secrets.signingSecret,
+    QUIZ_API_KEY: secrets.apiKey,
+    WEBHOOK_SECRET: secrets.webhookSecret,
+  });
+  const [only] = surroundings;
+  if (only?.tenant.name === '') return { ...only.settings, ...secretsOf(only.tenant), DATA_DIR: folder };
+  const env: Record<string, string> = { DATA_DIR: folder, TENANTS_FILE: join(folder, 'tenants.yml') };
+  const named = surroundings.map(({ tenant, settings }) => {
+    const own: Record<string, string> = { ...settings };
+    for (const [variable, secret] of Object.entries(secretsOf(tenant))) {
+      const name = `${tenant.name.toUpperCase()}_${variable}`;
+      env[name] = secret;
+      own[`${variable}_ENV`] = name;
+    }
+    return [tenant.name, own] as const;
+  });
+  writeFileSync(env['TENANTS_FILE']!, stringify({ tenants: Object.fromEntries(named) }));
+  return env;
 }
 
-/** The cohort whose records a request changes: by an id in its path, or by the name of a new record. */
-function cohortOfCall(path: string, body: string): number | undefined {
-  const ids = path.split(/[/?]/).map(cohortOfId);
-  return ids.find((cohort) => cohort !== undefined) ?? cohortOfName(decodeURIComponent(body));
+function requestOf({ kind, body: payload, address }: AddressedPayload, now: number) {
+  const secretOf = (which: 'signingSecret' | 'webhookSecret') => address.signer?.secrets[which] ?? 'a secret of nobody';
+  const path = (base: string) => pathTo(base, address.to);
+  if (kind === 'agent')
+    return { path: path('/mcp'), ...agentRequest(payload as AgentCall, { secret: secretOf('signingSecret'), now }) };
+  if (kind === 'webhook') {
+    const body = JSON.stringify(payload);
+    const headers = {
+      'content-type': 'application/json',
+      'x-webhook-signature': sign(body, secretOf('webhookSecret')),
+    };
+    return { path: path('/webhooks/quiz'), headers, body };
+  }
+  const { contentType, body } = encodeBody(kind, payload);
+  const headers = { 'content-type': contentType, ...signedHeaders(secretOf('signingSecret'), now, body) };
+  return { path: path('/slack/events'), headers, body };
 }

@@ -1,7 +1,7 @@
 import { executionId } from './slack.ts';
 import { idBehind, slackIdOf } from './cohort.ts';
 import { grantOf } from './grants.ts';
-import type { Where } from './payloads.ts';
+import { surroundingsOf, type Where } from './surroundings.ts';
 import type { DeliveredStep } from './steps.ts';
 
 /** The steps of workflows that are called otherwise than their operations. */
@@ -14,18 +14,22 @@ const callbacks: Readonly<Record<string, string>> = { 'show-results': 'get_resul
  */
 export function functionExecuted(
   step: Extract<DeliveredStep, { do: 'workflow step' }>,
-  { cohort, personId, number, now }: Where,
+  where: Where,
   texts: Record<string, string[]>,
 ): Record<string, unknown> {
+  const { personId, number, now, cohort } = where;
+  const of = (part: 'user' | 'assignees' | 'grant') => surroundingsOf(part, step, where).cohort;
   const named = (kind: 'user' | 'group') =>
     step.assignees?.flatMap((text) => (text.startsWith(`${kind} `) ? [text.slice(kind.length + 1)] : []))[0];
-  const [person = step.user, group] = [named('user'), named('group')];
+  const [assignee, group] = [named('user'), named('group')];
+  const person = assignee ?? step.user;
+  const ofPerson = of(assignee === undefined ? 'user' : 'assignees');
   const callback = callbacks[step.operation] ?? step.operation.replaceAll('-', '_');
   const inputs = {
-    acts_as: grantOf(step.grant, cohort.number, { personId, step: callback }, now),
+    acts_as: grantOf(step.grant, of('grant'), { personId, step: callback }, now),
     quiz: texts['quiz']?.[0],
-    person: person && slackIdOf(cohort.number, person),
-    group: group && idBehind(cohort.groups, group),
+    person: person && slackIdOf(ofPerson.number, person),
+    group: group && idBehind(of('assignees').groups, group),
     due: step.values?.['due']?.[0],
     reason: step.reason,
   };
@@ -41,6 +45,6 @@ export function functionExecuted(
     function_execution_id: executionId(personId, number),
     workflow_execution_id: 'Wx1',
     event_ts: '1.1',
-    bot_access_token: `xwfp-${number}`,
+    bot_access_token: `xwfp-${cohort.tenant.name}-${number}`,
   };
 }

@@ -24,7 +24,42 @@ export interface Interruption {
 
 export const envelopes = ['own', 'foreign team', 'foreign enterprise', 'foreign user team', 'no team'] as const;
 
-interface Common {
+/** What a step can have of the other tenant: IDs by field, and what its people were sent, shown and asked. */
+export const foreignParts = [
+  'quiz',
+  'user',
+  'group',
+  'response',
+  'assignees',
+  'channel',
+  'subscription',
+  /** The plan, batch or campaign. */
+  'latest',
+  'request',
+  'token',
+  'grant',
+  'file',
+  /** The workspace that the payload names. */
+  'team',
+  /** Trigger, response URL and view. */
+  'hooks',
+] as const;
+export type ForeignPart = (typeof foreignParts)[number];
+
+/** To which tenant’s address a step goes, and with whose secret it is signed. `any`: the address that all share. */
+export interface Door {
+  to: 'own' | 'other' | 'any';
+  signed: 'own' | 'other';
+}
+
+/** Of what is there in the other tenant, or comes by its doors. Where there is no other tenant, a step has its own. */
+interface Crossing {
+  foreign?: readonly ForeignPart[];
+  /** Default: its own tenant’s. */
+  door?: Door;
+}
+
+interface Common extends Crossing {
   /** A handle of `cohort.ts`. */
   who: string;
   envelope?: (typeof envelopes)[number];
@@ -76,6 +111,12 @@ export type Step =
   | (Common & { do: 'home' })
   /** Delivers the payload of an earlier step again, also as if another person had sent it. */
   | { do: 'repeat'; step: number; who?: string }
+  /** What the other tenant’s workspace delivered in an earlier step comes to this one. */
+  | { do: 'replay'; step: number; door?: Door }
+  /** The service tells of an attempt. `signed`: with whose secret, if not its own. */
+  | ({ do: 'webhook'; response: string; signed?: 'nobody' } & Crossing)
+  /** A step in the other tenant, by its own people. */
+  | { do: 'elsewhere'; step: Step }
   | { do: 'turn'; turn: Turn }
   | { do: 'kill'; whileDown?: Turn | undefined }
   /**

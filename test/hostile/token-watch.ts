@@ -13,7 +13,11 @@ interface Sent {
 }
 
 /** Watches which tokens the people of a cohort are shown, and which they revoke. */
-export function watchTokens(stage: Stage, { number }: Pick<Cohort, 'number'>, sent: ReadonlyMap<number, Sent>) {
+export function watchTokens(
+  stage: Stage,
+  { number, tenant }: Pick<Cohort, 'number' | 'tenant'>,
+  sent: ReadonlyMap<number, Sent>,
+) {
   const { journal, tokens, seenTexts } = stage;
   const violations: Violation[] = [];
   let lookedTo = seenTexts.length;
@@ -56,7 +60,7 @@ export function watchTokens(stage: Stage, { number }: Pick<Cohort, 'number'>, se
         ...noteTokens(
           tokens,
           texts.filter(({ reader }) => isHere(reader)),
-          { nameOf, now: stage.now() },
+          { tenant, nameOf, now: stage.now() },
         ),
       );
     },

@@ -5,6 +5,7 @@ import { addUser, blankUser } from '../../src/sandbox/quiz-service/store/users.t
 import type { Journal } from './journal.ts';
 import type { Turn } from './steps.ts';
 import type { Cohort } from './cohort.ts';
+import { foreignTeam } from './tenant.ts';
 
 /** Somebody creates a user in the service itself, who is not the one that the bot wants to create. */
 export function makeNamesake(userName: string, { journal, database }: { journal: Journal; database: Database }): void {
@@ -38,7 +39,7 @@ export function makeTurn(
     const changes = {
       deactivate: { isDeleted: true },
       'make guest': { isGuest: true },
-      'move away': { teamId: 'T0FOREIGN' },
+      'move away': { teamId: foreignTeam },
       unconfirm: { isConfirmed: false },
       restore: { isDeleted: false, isGuest: false },
     }[turn.turn];

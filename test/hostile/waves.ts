@@ -8,11 +8,16 @@ export interface Wave {
   path: '/mcp' | '/slack/events' | '/webhooks/quiz';
 }
 
+/** A wave, and where it goes. */
+export interface AddressedWave extends Omit<Wave, 'path'> {
+  path: string;
+}
+
 /** More than the calls that the bot takes at a time. */
 const connections = 105;
 
 /** Begins so many requests. @returns ends them */
-export async function startWave(botUrl: string, wave: Wave): Promise<() => void> {
+export async function startWave(botUrl: string, wave: AddressedWave): Promise<() => void> {
   const { port, hostname } = new URL(botUrl);
   const request = requestOf(wave, hostname);
   const sockets = await Promise.all(
@@ -32,7 +37,7 @@ function end(sockets: readonly Socket[]): void {
   for (const socket of sockets) socket.destroy();
 }
 
-function requestOf({ kind, path }: Wave, host: string): string {
+function requestOf({ kind, path }: AddressedWave, host: string): string {
   const body = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}';
   const proof =
     kind === 'unfinished with a token'

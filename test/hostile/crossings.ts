@@ -1,0 +1,85 @@
+import { takerOf } from './address.ts';
+import { cohortOfSlackId, type Cohort } from './cohort.ts';
+import { deliver } from './deliver.ts';
+import { comparable, withGhosts } from './ghosts.ts';
+import type { Deed, Violation } from './judge.ts';
+import type { Sent } from './sending.ts';
+import type { SeenText } from './slack.ts';
+import type { Stage } from './stage.ts';
+import { strangersIn } from './tenant-leaks.ts';
+
+/**
+ * The same delivery with what does not exist in place of what the other tenant has, or with a secret of nobody in place of the other’s;
+ * undefined where the delivery has nothing of it.
+ */
+export function ghostlyTwin({ payload, number, deed, captured }: Sent, other: Cohort): Sent | undefined {
+  const body = JSON.stringify(payload.body);
+  const ghostly = withGhosts(body, other.number, captured);
+  const isShut = takerOf(payload.address) === undefined;
+  if (ghostly === body && !isShut) return undefined;
+  return {
+    payload: {
+      ...payload,
+      body: JSON.parse(ghostly) as Record<string, unknown>,
+      address: isShut ? { ...payload.address, signer: undefined } : payload.address,
+    },
+    number,
+    deed: { ...deed, end: Infinity },
+    captured,
+  };
+}
+
+/**
+ * Delivers the twin of a step, and compares what the person reads: of what only another tenant has, the bot says what it says
+ * of what does not exist.
+ *
+ * @param twin made after the step was answered, with a number of its own
+ */
+export async function compareWithTwin(
+  stage: Stage,
+  twin: Sent,
+  { cohort, text, deed, captured }: { cohort: Cohort; text: string; deed: Deed; captured: readonly string[] },
+): Promise<Violation[]> {
+  const kills = stage.journal.kills.length;
+  const said = await deliver(stage, twin.payload, {
+    place: stage.placeOf(cohort),
+    number: twin.number,
+    deed: twin.deed,
+    isHeldUp: false,
+  });
+  await stage.up();
+  const areAnswered =
+    deed.status !== undefined && twin.deed.status !== undefined && kills === stage.journal.kills.length;
+  const isLate = (answer: string) => answer === '' || answer.includes('⏳');
+  if (!areAnswered || isLate(text) !== isLate(said)) return [];
+  const [of, ofTwin] = [
+    [deed.status, text],
+    [twin.deed.status, said],
+  ].map((answer) => comparable(withGhosts(JSON.stringify(answer), cohort.other?.number ?? -1, captured)));
+  if (of === ofTwin) return [];
+  return [
+    {
+      rule: 'tenant',
+      message: `what the other tenant has is answered otherwise than what does not exist: ${of} instead of ${ofTwin}`,
+    },
+  ];
+}
+
+/** What people and channels of a cohort read of the other tenant, and answers that came to the workspace of the other. */
+export function strayTexts(
+  stage: Stage,
+  { tenant, number }: Cohort,
+  { seenTexts, numbers }: { seenTexts: readonly SeenText[]; numbers: ReadonlySet<number> },
+): Violation[] {
+  return seenTexts.flatMap((seen) => [
+    ...(cohortOfSlackId(seen.reader) === number ? strangersIn(stage, seen) : []),
+    ...(seen.tenant !== tenant && seen.step !== undefined && numbers.has(seen.step)
+      ? [
+          {
+            rule: 'tenant' as const,
+            message: `${tenant.name} answers ${seen.reader} of ${seen.tenant.name}: ${seen.text.slice(0, 200)}`,
+          },
+        ]
+      : []),
+  ]);
+}
