@@ -3,6 +3,7 @@ import { request, type Dispatcher } from 'undici';
 import { PlatformError } from '../domain/errors.ts';
 import type { FileReference, IncomingFile, MembersOf } from '../operations/context.ts';
 import { fileBytesAtMost, tooBig } from '../features/imports/csv-table.ts';
+import { createIsOfSlack } from './connection/slack-hosts.ts';
 import { callSlack } from './errors.ts';
 
 const downloadTimeoutMs = 10_000;
@@ -26,7 +27,7 @@ export function createFileReader(deps: {
   timeoutMs?: number;
 }) {
   const { client, token, membersOf, timeoutMs = downloadTimeoutMs } = deps;
-  const { hostname: slackHost, protocol } = new URL(deps.apiUrl);
+  const isOfSlack = createIsOfSlack(deps.apiUrl);
 
   return async function readFile(personId: string, { id }: FileReference): Promise<IncomingFile> {
     const file = await infoOf(id);
@@ -64,15 +65,6 @@ export function createFileReader(deps: {
       if (!('problem' in members)) return true;
     }
     return false;
-  }
-
-  function isOfSlack(address: string): boolean {
-    const url = URL.parse(address);
-    return (
-      url !== null &&
-      url.protocol === protocol &&
-      (url.hostname === slackHost || url.hostname.endsWith(`.${slackHost}`))
-    );
   }
 
   async function download(url: string): Promise<IncomingFile> {

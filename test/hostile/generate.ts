@@ -1,6 +1,7 @@
 import { createSeededRandom, type SeededRandom } from '../../src/sandbox/quiz-service/sample/seeded-random.ts';
 import { agentCall, agentChange, agentFlow, agentLeap, wave } from './agent-flow.ts';
 import { approvalFlow } from './approval-flow.ts';
+import { crossingFlow } from './crossing-flow.ts';
 import { operations, reads } from './operations.ts';
 import { manyFlow } from './many-flow.ts';
 import { leapRecipe } from './many-recipes.ts';
@@ -23,12 +24,32 @@ export function generateSequence(
   }: { kills: boolean; isAlone: boolean; isMany?: boolean; isLeap?: boolean; cohort: Cohort },
 ): Step[] {
   const random = createSeededRandom(seed);
+  if (cohort.other) return betweenTenants(random, cohort, kills);
   if (isLeap === true) return random.number() < 0.5 ? leapRecipe(random, cohort) : agentLeap(random, cohort);
   if (isMany === true) return manyFlow(random, cohort, kills);
   const steps = beginning(random, cohort, { kills, isAlone });
   const more = steps.length > 0 ? random.between(0, 3) : random.between(3, 9);
   for (let index = 0; index < more; index += 1) steps.push(anyStep(random, cohort.number, steps.length));
   return steps;
+}
+
+/** Something in the other tenant that its people leave something of, perhaps something at home, and what crosses over. */
+function betweenTenants(random: SeededRandom, cohort: Cohort, kills: boolean): Step[] {
+  const chance = (share: number) => random.number() < share;
+  const there = cohort.other ?? cohort;
+  const left = random.pick([
+    () => approvalFlow(random, there.number, kills),
+    () => approvalFlow(random, there.number, false),
+    () => planFlow(random),
+    () => planFlow(random),
+    () => agentFlow(random, there),
+    () => agentChange(random, there),
+    () => alertsFlow(random),
+    () => stepFlow(random),
+  ])();
+  const own = chance(0.5) ? beginning(random, cohort, { kills, isAlone: false }) : [];
+  if (own.length === 0) own.push(anyStep(random, cohort.number, 0));
+  return crossingFlow(random, cohort, { own, there: left });
 }
 
 function beginning(

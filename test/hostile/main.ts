@@ -5,7 +5,8 @@ import { batchKinds, failureText, runHostile, shrink, summaryOf } from './run.ts
 
 /**
  * `npm run hostile` runs 20,000 sequences, `npm run hostile -- 200` runs 200, and `npm run hostile -- 200 kills` runs batches of
- * that kind alone (`crowded`, `kills`, `alone`, `many`, `'many kills'`, `leaps`). On SIGTERM, the run ends after the current batch.
+ * that kind alone (`crowded`, `kills`, `alone`, `many`, `'many kills'`, `leaps`; over two tenants `tenants`, `'tenants kills'`, and
+ * `departments`, which are in one workspace). On SIGTERM, the run ends after the current batch.
  *
  * `npm run hostile -- mends` takes out one after the other what keeps a fault away, in copies of the sources, and tells whether
  * the sequences find it; `npm run hostile -- mends 300 digest` with at most 300 sequences, for mends with this word in their names.

@@ -4,7 +4,9 @@ import { leaksInLog } from './leaks.ts';
 import { runSequence } from './run-sequence.ts';
 import { openStage } from './stage.ts';
 import { stepText, type Step } from './steps.ts';
-import type { Cohort } from './cohort.ts';
+import { strangersIn, strangersKept } from './tenant-leaks.ts';
+import type { World } from './tenant.ts';
+import { cohortOfSlackId, type Cohort } from './cohort.ts';
 
 export interface HostileOptions {
   count: number;
@@ -43,7 +45,17 @@ const batchSize = 300;
  * Cohorts of a bot, and sequences at the same time. Changes of users wait for each other in a workspace, so an answer that is kept
  * back for one cohort holds up the others: where that is usual, they are few.
  */
-const concurrency = { crowded: 12, kills: 12, alone: 1, many: 4, 'many kills': 4, leaps: 1 } as const;
+const concurrency = {
+  crowded: 12,
+  kills: 12,
+  alone: 1,
+  many: 4,
+  'many kills': 4,
+  leaps: 1,
+  tenants: 8,
+  departments: 8,
+  'tenants kills': 8,
+} as const;
 /** Batches at the same time: one that waits leaves the processor to the others. */
 const lanes = 3;
 /** One batch in this many kills the bot: some 5% of the sequences. Its starts take time. */
@@ -52,9 +64,29 @@ const killsEvery = 16;
 const aloneEvery = 8;
 /** One batch in this many has nothing but many changes at once. */
 const manyEvery = 4;
-const shares = { crowded: 0.45, kills: 0.25, alone: 0.15, many: 0.15, 'many kills': 0.1, leaps: 0.1 } as const;
+const shares = {
+  crowded: 0.35,
+  kills: 0.2,
+  alone: 0.15,
+  many: 0.15,
+  tenants: 0.15,
+  departments: 0.1,
+  'tenants kills': 0.1,
+  'many kills': 0.1,
+  leaps: 0.1,
+} as const;
 /** The number of sequences in a batch, by what the batch does. */
-const batchSizes = { crowded: batchSize, kills: 220, alone: 30, many: 200, 'many kills': 60, leaps: 16 } as const;
+const batchSizes = {
+  crowded: batchSize,
+  kills: 220,
+  alone: 30,
+  many: 200,
+  'many kills': 60,
+  leaps: 16,
+  tenants: 200,
+  departments: 200,
+  'tenants kills': 100,
+} as const;
 
 export type BatchKind = keyof typeof batchSizes;
 export const batchKinds = Object.keys(batchSizes) as BatchKind[];
@@ -63,6 +95,9 @@ function kindOf(batch: number): BatchKind {
   if (batch % killsEvery === 1) return 'kills';
   if (batch % killsEvery === 7) return 'many kills';
   if (batch % killsEvery === 8) return 'leaps';
+  if (batch % killsEvery === 4) return 'tenants';
+  if (batch % killsEvery === 9) return 'departments';
+  if (batch % killsEvery === 14) return 'tenants kills';
   if (batch % aloneEvery === 2) return 'alone';
   return batch % manyEvery === 3 ? 'many' : 'crowded';
 }
@@ -112,7 +147,7 @@ async function runBatch(
   { goesOn, onFailure }: { goesOn: () => boolean; onFailure: (failure: Failure) => void },
 ): Promise<Pick<HostileReport, 'count' | 'outcomes' | 'failures' | 'steps' | 'killed'>> {
   const cohorts = Array.from({ length: concurrency[kind] }, (_, index) => index + 1);
-  const stage = await openStage(cohorts, { hasOwners: kind !== 'alone' });
+  const stage = await openStage(cohorts, optionsOf(kind));
   const outcomes: Record<string, number> = {};
   const failures: Failure[] = [];
   let [count, stepCount] = [0, 0];
@@ -124,7 +159,7 @@ async function runBatch(
     for (let next = waiting.shift(); next && goesOn(); next = waiting.shift()) {
       const steps = generateSequence(next, {
         cohort,
-        kills: kind === 'kills' || kind === 'many kills',
+        kills: kind.endsWith('kills'),
         isAlone: kind === 'alone',
         isMany: kind === 'many' || kind === 'many kills',
         isLeap: kind === 'leaps',
@@ -136,6 +171,7 @@ async function runBatch(
       for (const [outcome, times] of Object.entries(result.outcomes))
         outcomes[outcome] = (outcomes[outcome] ?? 0) + times;
       stage.restore(cohort);
+      if (cohort.other) stage.restore(cohort.other);
       if (result.violations.length > 0) {
         const failure = { seed: next, kind, earlier: [...earlier], steps, violations: result.violations };
         failures.push(failure);
@@ -153,7 +189,9 @@ async function runBatch(
     }));
     const faults = stage.faults.map((message): Violation => ({ rule: 'fault', message }));
     const logged = leaksInLog(stage, stage.logLines.join(''));
-    const ofAll = [...strays, ...faults, ...logged];
+    const shared = stage.seenTexts.filter(({ reader }) => cohortOfSlackId(reader) === undefined);
+    const ofTenants = [...shared.flatMap((seen) => strangersIn(stage, seen)), ...strangersKept(stage)];
+    const ofAll = [...strays, ...faults, ...logged, ...ofTenants];
     if (ofAll.length > 0) failures.push({ seed: seeds[0]!, kind, earlier: [], steps: [], violations: ofAll });
   } finally {
     await stage.close();
@@ -161,11 +199,17 @@ async function runBatch(
   return { count, outcomes, failures, steps: stepCount, killed };
 }
 
+/** Two tenants have a workspace each, or two accounts are used in one. */
+function optionsOf(kind: BatchKind): { hasOwners: boolean; world: World } {
+  const world = kind.startsWith('tenants') ? 'two workspaces' : kind === 'departments' ? 'one workspace' : 'one bot';
+  return { hasOwners: kind !== 'alone', world };
+}
+
 /** A sequence alone on a fresh stage, without the steps that its violation does not need. */
 export async function shrink({ seed, kind, earlier, steps, violations }: Failure): Promise<Failure> {
   const rules = new Set(violations.map(({ rule }) => rule));
   const fails = async (some: readonly Step[]): Promise<readonly Violation[]> => {
-    const stage = await openStage([1], { hasOwners: kind !== 'alone' });
+    const stage = await openStage([1], optionsOf(kind));
     try {
       let number = 0;
       const result = await runSequence(stage, stage.cohorts[0]!, some, () => (number += 1));

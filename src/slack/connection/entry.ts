@@ -118,7 +118,7 @@ export function createSlackEntry(deps: {
     logAndExplain,
   });
   const observed = observeGovernance({ governance, home, tracing, track, log });
-  const answerAt = createAnswerAt(rateLimitFetch, sleep);
+  const answerAt = createAnswerAt(rateLimitFetch, sleep, deps.config.apiUrl);
   registerListeners(
     adapter.app,
     {

@@ -1,6 +1,7 @@
 import type { FetchFunction } from '@slack/web-api';
 import { isBadMessage } from '../errors.ts';
 import type { Message } from '../views/blocks/message.ts';
+import { createIsOfSlack } from './slack-hosts.ts';
 
 export type AnswerAt = ReturnType<typeof createAnswerAt>;
 
@@ -19,13 +20,20 @@ const timeoutMs = 10_000;
 /** The waits before another try where the connection fails: without the answer, the person would see nothing. */
 const retryAfterMs = [1_000, 4_000];
 
-export function createAnswerAt(fetch: FetchFunction, sleep: (ms: number) => Promise<void>) {
+/**
+ * @param apiUrl of Slack. Answers go to its own hosts only: a request that is signed with the secret of one app could name any
+ *   other address, which the process may reach and its sender may not.
+ */
+export function createAnswerAt(fetch: FetchFunction, sleep: (ms: number) => Promise<void>, apiUrl: string) {
+  const isOfSlack = createIsOfSlack(apiUrl);
+
   /**
    * Answers so that only the person sees it, save for a public message that is replaced; in plainer blocks where Slack
    * refuses the first.
-   * @throws where Slack refuses both, or the response URL is used up
+   * @throws where Slack refuses both, or the response URL is used up or is not Slack’s
    */
   return async function answerAt(responseTarget: ResponseTarget, message: Message): Promise<void> {
+    if (!isOfSlack(responseTarget.responseUrl)) throw new Error('a response URL is not on Slack’s hosts');
     const { text, blocks, plain } = message;
     let refusal = await postWithRetries(responseTarget, { text, blocks });
     if (plain && refusal && isBadMessage(refusal.code))

@@ -8,6 +8,7 @@ const waits: number[] = [];
 const answerAt = createAnswerAt(
   (url, init) => fetch(url, init),
   async (ms) => void waits.push(ms),
+  'https://slack.test/api/',
 );
 const slack = 'https://hooks.slack.test';
 const place = { responseUrl: `${slack}/commands/1`, replacesOriginal: false };
@@ -81,7 +82,17 @@ test('retries if the connection fails, but not if the answer may have arrived', 
   const answers = createAnswerAt(
     async () => Promise.reject(new DOMException('too late', 'TimeoutError')),
     async (ms) => void waits.push(ms),
+    'https://slack.test/api/',
   );
   await expect(answers(place, rich)).rejects.toThrow('too late');
   expect(waits).toEqual([]);
+});
+
+test.each([
+  'https://elsewhere.test/commands/1',
+  'https://hooks.slack.test.elsewhere/1',
+  'http://hooks.slack.test/1',
+  'x',
+])('sends nothing to %s, which is not Slack’s', async (responseUrl) => {
+  await expect(answerAt({ ...place, responseUrl }, rich)).rejects.toThrow('not on Slack’s hosts');
 });
