@@ -1,8 +1,9 @@
 import { takerOf } from './address.ts';
 import { cohortOfSlackId, type Cohort } from './cohort.ts';
 import { deliver } from './deliver.ts';
-import { comparable, withGhosts } from './ghosts.ts';
+import { withGhosts } from './ghosts.ts';
 import type { Deed, Violation } from './judge.ts';
+import { sayTheSame } from './said.ts';
 import type { Sent } from './sending.ts';
 import type { SeenText } from './slack.ts';
 import type { Stage } from './stage.ts';
@@ -52,15 +53,13 @@ export async function compareWithTwin(
     deed.status !== undefined && twin.deed.status !== undefined && kills === stage.journal.kills.length;
   const isLate = (answer: string) => answer === '' || answer.includes('⏳');
   if (!areAnswered || isLate(text) !== isLate(said)) return [];
-  const [of, ofTwin] = [
-    [deed.status, text],
-    [twin.deed.status, said],
-  ].map((answer) => comparable(withGhosts(JSON.stringify(answer), cohort.other?.number ?? -1, captured)));
-  if (of === ofTwin) return [];
+  const [ofOther, ofNothing] = [text, said].map((answer) => withGhosts(answer, cohort.other?.number ?? -1, captured));
+  const isSame = deed.status === twin.deed.status && sayTheSame(ofOther ?? '', ofNothing ?? '');
+  if (isSame) return [];
   return [
     {
       rule: 'tenant',
-      message: `what the other tenant has is answered otherwise than what does not exist: ${of} instead of ${ofTwin}`,
+      message: `what the other tenant has is answered otherwise than what does not exist: ${deed.status} ${ofOther?.slice(0, 1_000)}\n    instead of ${twin.deed.status} ${ofNothing?.slice(0, 1_000)}`,
     },
   ];
 }

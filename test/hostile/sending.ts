@@ -11,7 +11,7 @@ import type { Around } from './surroundings.ts';
 import { senderOf } from './senders.ts';
 import { responseUrl, triggerId, viewId } from './slack.ts';
 import type { Stage } from './stage.ts';
-import type { DeliveredStep, Door, Step } from './steps.ts';
+import type { DeliveredStep, Door, ForeignPart, Step } from './steps.ts';
 
 /** What a step delivers, and what the judge has to know of it. */
 export interface Sent {
@@ -69,6 +69,12 @@ export function createSending(
     stage.typed.set(personId, `${stage.typed.get(personId) ?? ''} ${JSON.stringify(typed)}`.toLowerCase());
   }
 
+  /** Whoever sends a payload knows what is in it: it is no secret to the tenant that takes it. */
+  function noteSent({ body, address }: AddressedPayload, personId: string): void {
+    const taker = (takerOf(address) !== tenant && cohort.other) || cohort;
+    for (const knowing of [personId, slackIdOf(taker.number, 'nobody')]) noteTyped(knowing, body);
+  }
+
   function newDeed(personId: string): Deed {
     return { begin: journal.tick(), end: Infinity, personId, kind: 'do', isOurs: true };
   }
@@ -95,7 +101,7 @@ export function createSending(
           }),
         };
     }
-    if (step.do === 'picker' || step.foreign) noteTyped(personId, step);
+    if (step.do === 'picker') noteTyped(personId, step);
     const file = step.do === 'form' ? step.values?.['file']?.[0] : undefined;
     let delivered = step;
     if (file !== undefined && step.do === 'form') {
@@ -111,18 +117,16 @@ export function createSending(
     if (step.door?.to === 'other' || isForeign('token'))
       captured.push(...tokens.map(({ text }) => text).filter((text) => text === payload.body['token']));
     const isUnanswered = step.foreign?.includes('hooks') === true && cohort.other !== undefined;
-    return addressed(
-      { payload: { ...payload, ...(isUnanswered && { isUnanswered }) }, number, deed, captured },
-      step.door,
-    );
+    return addressed({ payload: { ...payload, ...(isUnanswered && { isUnanswered }) }, number, deed, captured }, step);
   }
 
   /** Gives the payload its address, and the deed what follows from it. */
   function addressed(
     { payload, deed, ...rest }: Omit<Sent, 'payload'> & { payload: Omit<AddressedPayload, 'address'> },
-    door: Door | undefined,
+    { door, foreign }: { door?: Door; foreign?: readonly ForeignPart[] },
   ): Sent {
     const to = { ...payload, address: addressOf(door) };
+    if (door !== undefined || foreign !== undefined) noteSent(to, deed.personId);
     const isShut = takerOf(to.address) === undefined && to.kind !== 'agent';
     return { ...rest, payload: to, deed: { ...deed, ...senderOf(stage, cohort, to), ...(isShut && { isShut }) } };
   }
@@ -169,8 +173,6 @@ export function createSending(
       ])
         text = text.replaceAll(`"${handle(earlier.number)}"`, `"${handle(number)}"`);
       const body = JSON.parse(text) as Record<string, unknown>;
-      // Whoever sends it knows what is in it.
-      noteTyped(slackIdOf(cohort.number, 'nobody'), body);
       const { requestId, intent, kind } = earlier.deed;
       const deed = {
         ...newDeed(personId),
@@ -180,17 +182,14 @@ export function createSending(
         ...(kind !== 'do' && { requestId }),
       };
       const payload = { kind: earlier.payload.kind, body, isUnanswered: true } as const;
-      return addressed({ payload, number, deed, captured: earlier.captured }, door);
+      return addressed({ payload, number, deed, captured: earlier.captured }, { foreign: [], ...(door && { door }) });
     },
     /** What the service of the account sends, or somebody who knows another secret. */
     told(step: Extract<Step, { do: 'webhook' }>): Sent {
       const number = nextNumber();
       const personId = slackIdOf(cohort.number, 'nobody');
       const payload = attemptPayload(step, { ...around(), number, now: stage.now() });
-      const sent = addressed(
-        { payload, number, deed: { ...newDeed(personId), isOurs: false }, captured: [] },
-        step.door,
-      );
+      const sent = addressed({ payload, number, deed: { ...newDeed(personId), isOurs: false }, captured: [] }, step);
       if (step.signed === undefined) return sent;
       return {
         ...sent,

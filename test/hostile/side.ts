@@ -191,7 +191,7 @@ export function createSide(
     deps.count(
       `${step.do}${deed.proof === 'bad' ? ' without proof' : ''}${isCrossing(step) ? ' across' : ''}: ${kindOfAnswer(text)}`,
     );
-    if (isCrossing(step) && cohort.other) await compare(step, { one, text, other: cohort.other });
+    if (isComparable(step) && cohort.other) await compare(step, { one, text, other: cohort.other });
   }
 
   /** Has the same done with what does not exist, and compares the answers. */
@@ -251,9 +251,11 @@ export function createSide(
 
 /** Whether a step has something of the other tenant. */
 function isCrossing(step: Step): boolean {
-  return (
-    ('foreign' in step && step.foreign !== undefined) ||
-    ('door' in step && step.door !== undefined) ||
-    step.do === 'replay'
-  );
+  const { foreign, door } = { foreign: undefined, door: undefined, ...step };
+  return foreign !== undefined || door !== undefined || step.do === 'replay';
+}
+
+/** Whether a step asks for nothing that exists: with the handles of another workspace alone, a person does what they may. */
+function isComparable(step: Step): boolean {
+  return isCrossing(step) && !('foreign' in step && step.foreign?.every((part) => part === 'hooks' || part === 'team'));
 }

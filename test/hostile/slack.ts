@@ -83,10 +83,12 @@ export async function startHostileSlack(deps: {
 
   /** What Slack says of the ID of a channel, person, trigger or view that it does not have. */
   function unknownIn(body: Body): Body | undefined {
-    const { trigger_id, view_id, channel, channel_id, user, users, user_id } = body;
+    const { trigger_id, view_id, channel, channel_id, user, users, user_id, function_execution_id } = body;
     const isUnknown = (named: unknown) => deps.isElsewhere(readerOf(String(named)));
     if ([trigger_id, view_id].some((named) => isUnknown(partsOf(named).reader)))
       return { ok: false, error: view_id === undefined ? 'invalid_trigger_id' : 'not_found' };
+    if (isUnknown(String(function_execution_id).split('-')[1]))
+      return { ok: false, error: 'function_execution_not_found' };
     if ([channel, channel_id].some(isUnknown)) return { ok: false, error: 'channel_not_found' };
     return [user, users, user_id].some(isUnknown) ? { ok: false, error: 'user_not_found' } : undefined;
   }
@@ -169,10 +171,9 @@ export async function startHostileSlack(deps: {
   /** Who uploaded a file; the bot’s own files have nobody. */
   const uploaders = new Map<string, string>();
 
-  /** A step of a workflow comes with a token for what ends it. */
+  /** A step of a workflow comes with a token for what ends it, also one that another workspace delivered before. */
   const isOwnToken = (authorization: string) =>
-    authorization === `Bearer ${deps.tenant.secrets.botToken}` ||
-    authorization.startsWith(`Bearer xwfp-${deps.tenant.name}-`);
+    authorization === `Bearer ${deps.tenant.secrets.botToken}` || authorization.startsWith('Bearer xwfp-');
 
   async function handle(request: IncomingMessage): Promise<Body> {
     const sent = await buffer(request);
@@ -202,7 +203,7 @@ export async function startHostileSlack(deps: {
     );
   });
   server.keepAliveTimeout = 65_000;
-  const url = await listenOnLoopback(server);
+  const url = (await listenOnLoopback(server)).replace('127.0.0.1', deps.tenant.host);
   return {
     url,
     upload(personId, content) {

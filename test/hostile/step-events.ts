@@ -17,7 +17,7 @@ export function functionExecuted(
   where: Where,
   texts: Record<string, string[]>,
 ): Record<string, unknown> {
-  const { personId, number, now, cohort } = where;
+  const { personId, number, now } = where;
   const of = (part: 'user' | 'assignees' | 'grant') => surroundingsOf(part, step, where).cohort;
   const named = (kind: 'user' | 'group') =>
     step.assignees?.flatMap((text) => (text.startsWith(`${kind} `) ? [text.slice(kind.length + 1)] : []))[0];
@@ -45,6 +45,6 @@ export function functionExecuted(
     function_execution_id: executionId(personId, number),
     workflow_execution_id: 'Wx1',
     event_ts: '1.1',
-    bot_access_token: `xwfp-${cohort.tenant.name}-${number}`,
+    bot_access_token: `xwfp-${number}`,
   };
 }

@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { cohortOfId, cohortOfSlackId } from './cohort.ts';
+import { channelHandles, cohortOfId, cohortOfSlackId, personHandles } from './cohort.ts';
 import type { Violation } from './judge.ts';
 import type { SeenText } from './slack.ts';
 import type { Stage } from './stage.ts';
@@ -8,7 +8,9 @@ import type { Tenant } from './tenant.ts';
 
 type Known = Pick<Stage, 'canaries' | 'tenantOf' | 'typed'>;
 
-const ids = /[a-f]0000000-0000-4000-8000-\d{12}|\b[UC]0W(\d+)X[A-Z]+/g;
+const handles = [...personHandles, ...channelHandles].map((handle) => handle.toUpperCase()).join('|');
+/** In a file, anything can follow. */
+const ids = new RegExp(`[a-f]0000000-0000-4000-8000-\\d{12}|[UC]0W(\\d+)X(?:${handles})`, 'g');
 
 /** The words in a text that only another tenant has: names, addresses and IDs of its records, people and channels. */
 function wordsOfOthers(text: string, tenant: Tenant, { canaries, tenantOf }: Known): string[] {

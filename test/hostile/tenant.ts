@@ -6,6 +6,8 @@ export interface Tenant {
   /** In the addresses of the process. Empty where it runs one bot. */
   name: string;
   teamId: string;
+  /** Of its workspace: answers go to no other. */
+  host: '127.0.0.1' | 'localhost';
   secrets: Secrets;
 }
 
@@ -19,11 +21,17 @@ export type World = (typeof worlds)[number];
 const team = 'T0HOSTILE';
 
 export function tenantsIn(world: World): readonly [Tenant, ...Tenant[]] {
-  if (world === 'one bot') return [{ name: '', teamId: team, secrets: secretsFor('') }];
-  return [tenant('north', team), tenant('south', world === 'one workspace' ? team : 'T0SOUTH')];
+  if (world === 'one bot') return [{ name: '', teamId: team, host: '127.0.0.1', secrets: secretsFor('') }];
+  return [
+    { name: 'north', teamId: team, host: '127.0.0.1', secrets: secretsFor('-of-north') },
+    {
+      name: 'south',
+      teamId: world === 'one workspace' ? team : 'T0SOUTH',
+      host: 'localhost',
+      secrets: secretsFor('-of-south'),
+    },
+  ];
 }
-
-const tenant = (name: string, teamId: string): Tenant => ({ name, teamId, secrets: secretsFor(`-of-${name}`) });
 
 const secretsFor = (end: string): Secrets => ({
   botToken: `xoxb-hostile-canary-of-the-token${end}`,
