@@ -22,8 +22,7 @@ import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
 async function start(options: TestBedOptions = {}): Promise<TestBed> {
   const env = { ...forKitchen, ALERTS_CHANNEL: '', ...options.env };
   const testBed = await startTestBed({ prepare: plantOthers, ...options, env });
-  const isRead = (quizId: string) => testBed.requests.includes(`GET /api/v1/quizzes/${quizId}/groups`);
-  await expect.poll(() => isRead(ownQuizId), { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => testBed.requests, { timeout: 20_000 }).toContain(`GET /api/v1/quizzes/${ownQuizId}/groups`);
   return testBed;
 }
 /** All that comes of a command, once something came that is no loading message. */
