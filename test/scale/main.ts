@@ -45,7 +45,7 @@ print(
   `a command: ${work.commandCpuMs.toFixed(1)} ms of CPU, ${work.slackCallsOfCommand.toFixed(2)} calls of Slack, ${work.serviceCallsOfCommand.toFixed(2)} of the service`,
 );
 print(
-  `a submission: ${work.submissionCpuMs.toFixed(2)} ms of CPU, ${work.slackCallsOfSubmission.toFixed(2)} calls of Slack (many came at once)`,
+  `a submission: ${work.submissionCpuMs.toFixed(2)} ms of CPU, ${work.slackCallsOfSubmission.toFixed(2)} calls of Slack`,
 );
 for (const { store, one, many } of stores) simulateDay(store, unitCosts(one, many));
 

@@ -6,7 +6,7 @@ import { metricIn } from '../support/measurements.ts';
 import { costOf } from '../support/process-cost.ts';
 import { openProcessTestBed } from '../support/process-test-bed.ts';
 import { connectRedis, startRedis } from '../support/redis.ts';
-import { sendWebhooks } from '../support/send-webhooks.ts';
+import { numberedSubmission, sendEvent } from '../support/event.ts';
 import { openTenantWorld } from '../support/tenant-world.ts';
 
 /** What a process with idle tenants costs. */
@@ -144,9 +144,9 @@ export interface WorkCost {
 }
 
 const commands = 200;
-const submissions = 500;
+const submissions = 100;
 
-/** Has a bot answer commands, and announce submissions in one channel. */
+/** Has a bot answer commands, and announce submissions in a channel, one after the other. */
 export async function measureWork(): Promise<WorkCost> {
   const bed = await openProcessTestBed({ store: 'sqlite' });
   try {
@@ -169,11 +169,13 @@ export async function measureWork(): Promise<WorkCost> {
     const first = await look();
     await askOften(commands);
     const second = await look();
-    await sendWebhooks({ urls: [bot.url], count: submissions, eventIdPrefix: 'scale' });
-    await workspace.until(
-      () => countAnnounced(readAnnouncements(workspace.messages(workspace.channels.results.id))) >= submissions,
-      120_000,
-    );
+    for (let number = 1; number <= submissions; number += 1) {
+      await sendEvent(bot.url, numberedSubmission(number));
+      await workspace.until(
+        () => countAnnounced(readAnnouncements(workspace.messages(workspace.channels.results.id))) >= number,
+        60_000,
+      );
+    }
     const third = await look();
     return {
       commandCpuMs: (second.cpuMs - first.cpuMs) / commands,

@@ -26,7 +26,7 @@ test.skipIf(redisMissing !== null)(
     for (const tenant of ['acme', 'acme-two', undefined]) {
       const storage = createRedisStorage({ url: redis.url, tenant, now: Date.now, onError() {} });
       await storage.open();
-      await storage.kv<string>('sample').set('key', tenant ?? 'alone');
+      await storage.kv<string>('unreadable').set('key', tenant ?? 'alone');
       await storage.close();
     }
     const before = await client.dbSize();
