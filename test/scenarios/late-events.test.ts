@@ -32,6 +32,8 @@ const events: Readonly<Record<string, Record<string, unknown>>> = {
   member_left_channel: { user: botUserId, channel: training.id, channel_type: 'C', team: teamId },
   subteam_members_changed: { subteam_id: 'S0KITCHEN', team_id: teamId, added_users: [ravi.id], removed_users: [] },
   subteam_updated: { subteam: { id: 'S0KITCHEN', team_id: teamId, handle: 'kitchen' } },
+  app_uninstalled: {},
+  tokens_revoked: { tokens: { bot: [botUserId] } },
 };
 
 /** Events that the manifest does not ask for, but that an operator can add in the app's settings. */
@@ -42,7 +44,6 @@ const unasked: Readonly<Record<string, Record<string, unknown>>> = {
     item: { type: 'message', channel: training.id, ts: yesterday },
   },
   channel_archive: { user: ada.id, channel: training.id },
-  tokens_revoked: { tokens: { bot: [botUserId] } },
 };
 
 const bodyOf = (type: string, event: Record<string, unknown>) => ({

@@ -115,26 +115,28 @@ const believedForMs = 30_000;
 export function createBotIdentity(client: WebClient, now: () => number) {
   let known: BotIdentity | undefined;
   let askedAt = -Infinity;
+  async function confirmNow(): Promise<BotIdentity> {
+    askedAt = -Infinity;
+    const {
+      team_id: teamId,
+      enterprise_id: enterpriseId,
+      is_enterprise_install: isOrganizationWide = false,
+      bot_id: botId,
+      user_id: botUserId,
+    } = await client.auth.test();
+    known = { teamId, isOrganizationWide, enterpriseId, botId, botUserId };
+    askedAt = now();
+    return known;
+  }
+
   return {
     known: () => known,
-    /** Has Slack asked again before the identity is confirmed. */
-    forget(): void {
-      askedAt = -Infinity;
-    },
     /** Rejects when Slack cannot be reached or refuses the token. */
     async confirm(): Promise<BotIdentity> {
-      if (known && now() - askedAt < believedForMs) return known;
-      const {
-        team_id: teamId,
-        enterprise_id: enterpriseId,
-        is_enterprise_install: isOrganizationWide = false,
-        bot_id: botId,
-        user_id: botUserId,
-      } = await client.auth.test();
-      known = { teamId, isOrganizationWide, enterpriseId, botId, botUserId };
-      askedAt = now();
-      return known;
+      return known && now() - askedAt < believedForMs ? known : confirmNow();
     },
+    /** The same, without believing an earlier answer. */
+    confirmNow,
   };
 }
 

@@ -139,7 +139,7 @@ export function createSlackEntry(deps: {
       answersFor: deps.answersFor,
       memberAnswers: { campaigns: deps.campaigns, identity: deps.identity, now },
       workflowSteps: deps.workflowSteps,
-      appEvents: { forgetIdentity: identity.forget, log },
+      appEvents: { confirmToken: identity.confirmNow, log },
       botUserId: () => identity.known()?.botUserId,
       commandPrefix: names.commandPrefix,
       now,
