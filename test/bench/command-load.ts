@@ -11,20 +11,22 @@ import { signingSecret } from '../support/process-test-bed.ts';
 import { listenOnLoopback } from '../support/loopback.ts';
 
 /*
- * A program that sends concurrent `/quiz list` commands, and reports in milliseconds how long each acknowledgement took, and each
- * answer until it arrived at the response URL. If the app also answers the commands, the next burst waits for the answers, so
- * that the times do not include the work of earlier commands.
+ * A program that sends concurrent `/quiz list` commands to apps in turn, burst by burst and in either order, so that a busy
+ * machine holds up all of them alike. It reports in milliseconds, for each app, how long each acknowledgement took, and each answer until it arrived at
+ * the response URL. If an app also answers the commands, the next burst waits for the answers, so that the times do not include
+ * the work of earlier commands.
  */
 
-const options = z
-  .object({
-    url: z.string(),
-    path: z.string().default('/slack/events'),
-    secret: z.string().default(signingSecret),
-    bursts: z.number(),
-    atOnce: z.number(),
-    answers: z.boolean(),
-  })
+const appSchema = z.object({
+  url: z.string(),
+  path: z.string().default('/slack/events'),
+  secret: z.string().default(signingSecret),
+  answers: z.boolean(),
+});
+type App = z.infer<typeof appSchema>;
+
+const { apps, bursts, atOnce } = z
+  .object({ apps: z.array(appSchema), bursts: z.number(), atOnce: z.number() })
   .parse(JSON.parse(process.argv[2] ?? ''));
 const betweenBurstsMs = 5;
 /** A new process is slow. */
@@ -40,23 +42,27 @@ const responseUrl = await listenOnLoopback(
   }),
 );
 
-const agent = new Agent({ connections: options.atOnce });
-const acknowledgedMs: number[] = [];
-const answeredMs: number[] = [];
-for (let burst = 1; burst <= warmUpBursts + options.bursts; burst += 1) {
-  const times = await Promise.all(Array.from({ length: options.atOnce }, (_, index) => send(`/${burst}-${index}`)));
-  if (burst > warmUpBursts) {
-    acknowledgedMs.push(...times.map(({ acknowledged }) => acknowledged));
-    answeredMs.push(...times.map(({ answered }) => answered));
+const agent = new Agent({ connections: atOnce });
+const times = apps.map(() => ({ acknowledgedMs: [] as number[], answeredMs: [] as number[] }));
+for (let burst = 1; burst <= warmUpBursts + bursts; burst += 1) {
+  const inTurn = [...apps.entries()];
+  for (const [number, app] of burst % 2 === 0 ? inTurn : inTurn.toReversed()) {
+    const sent = await Promise.all(
+      Array.from({ length: atOnce }, (_, index) => send(app, `/${number}-${burst}-${index}`)),
+    );
+    if (burst > warmUpBursts) {
+      times[number]!.acknowledgedMs.push(...sent.map(({ acknowledged }) => acknowledged));
+      times[number]!.answeredMs.push(...sent.map(({ answered }) => answered));
+    }
+    await pause(betweenBurstsMs);
   }
-  await pause(betweenBurstsMs);
 }
-process.send?.({ acknowledgedMs, answeredMs });
+process.send?.(times);
 process.disconnect?.();
 process.exit();
 
 /** @param path of the response URL, one for each command */
-async function send(path: string): Promise<{ acknowledged: number; answered: number }> {
+async function send(app: App, path: string): Promise<{ acknowledged: number; answered: number }> {
   const channel: Channel = { ...channels.results, members: [...channels.results.members] };
   const payload = commandPayload({
     person: people.ada,
@@ -67,11 +73,11 @@ async function send(path: string): Promise<{ acknowledged: number; answered: num
     responseUrl: `${responseUrl}${path}`,
   });
   const { contentType, body } = encodeBody('command', payload);
-  const headers = { 'content-type': contentType, ...signedHeaders(options.secret, Date.now(), body) };
+  const headers = { 'content-type': contentType, ...signedHeaders(app.secret, Date.now(), body) };
   const begin = performance.now();
   const took = () => performance.now() - begin;
-  const answering = options.answers ? once(answers, path).then(took) : 0;
-  const answer = await request(options.url + options.path, { method: 'POST', headers, body, dispatcher: agent });
+  const answering = app.answers ? once(answers, path).then(took) : 0;
+  const answer = await request(app.url + app.path, { method: 'POST', headers, body, dispatcher: agent });
   await answer.body.dump();
   const acknowledged = took();
   if (answer.statusCode !== 200) throw new Error(`/quiz list returned ${answer.statusCode}`);

@@ -1,20 +1,15 @@
-import * as z from 'zod';
 import { people } from '../../src/sandbox/workspace/people.ts';
-import { forkProgram, nextMessage, serverUrl } from '../support/child-process.ts';
+import { forkProgram, serverUrl } from '../support/child-process.ts';
 import { percentile } from '../support/measurements.ts';
 import { openProcessTestBed, signingSecret } from '../support/process-test-bed.ts';
 import { heldAgainst, type BenchOptions, type BenchRow } from './bench-row.ts';
+import { sendCommands } from './send-commands.ts';
 
-const timesSchema = z.object({ acknowledgedMs: z.array(z.number()), answeredMs: z.array(z.number()) });
-type Times = z.infer<typeof timesSchema>;
-
-const rounds = 5;
-const atOnce = 4;
+const several = 4;
 
 /**
  * Compares `/quiz list` with a bare Bolt app: the time to the 200 with one that only acknowledges, while several commands come
- * at once, and the time until the answer is at the response URL with one that answers a fixed text. The apps take turns, with
- * the load in its own process.
+ * at once, and the time until the answer is at the response URL with one that answers a fixed text.
  */
 export async function run({ isShort }: BenchOptions): Promise<BenchRow[]> {
   const testBed = await openProcessTestBed({ store: 'sqlite' });
@@ -29,29 +24,16 @@ export async function run({ isShort }: BenchOptions): Promise<BenchRow[]> {
       answers: await serverUrl(bare.answers),
     };
     await (await testBed.workspace.as(people.ada.id).command('/quiz list')).reply();
-    const times = { bot: [] as Times[], acks: [] as Times[], oneByOne: [] as Times[], answers: [] as Times[] };
-    for (let round = 0; round <= (isShort ? 1 : rounds); round += 1) {
-      const size = { bursts: isShort ? 3 : 80, atOnce };
-      const oneByOne = { bursts: isShort ? 3 : 160, atOnce: 1 };
-      const measured = {
-        acks: await timesOf({ url: urls.acks, answers: false, ...size }),
-        bot: await timesOf({ url: urls.bot, answers: true, ...size }),
-        answers: await timesOf({ url: urls.answers, answers: true, ...oneByOne }),
-        oneByOne: await timesOf({ url: urls.bot, answers: true, ...oneByOne }),
-      };
-      // The first round is the warm-up.
-      if (round > 0)
-        for (const which of Object.keys(times) as (keyof typeof times)[]) times[which].push(measured[which]);
-    }
+    const load = async (other: { url: string; answers: boolean }, atOnce: number, bursts: number) => {
+      const apps = [{ url: urls.bot, answers: true }, other];
+      const [ofBot, ofBare] = await sendCommands({ apps, atOnce, bursts: isShort ? 3 : bursts });
+      return { bot: ofBot!, bare: ofBare! };
+    };
+    const severalAtOnce = await load({ url: urls.acks, answers: false }, several, 500);
+    const oneByOne = await load({ url: urls.answers, answers: true }, 1, 800);
     return [
-      acknowledgementRow(
-        times.bot.flatMap(({ acknowledgedMs }) => acknowledgedMs),
-        times.acks.flatMap(({ acknowledgedMs }) => acknowledgedMs),
-      ),
-      answerRow(
-        times.oneByOne.flatMap(({ answeredMs }) => answeredMs),
-        times.answers.flatMap(({ answeredMs }) => answeredMs),
-      ),
+      acknowledgementRow(severalAtOnce.bot.acknowledgedMs, severalAtOnce.bare.acknowledgedMs),
+      answerRow(oneByOne.bot.answeredMs, oneByOne.bare.answeredMs),
     ];
   } finally {
     bare.acks.disconnect();
@@ -60,14 +42,10 @@ export async function run({ isShort }: BenchOptions): Promise<BenchRow[]> {
   }
 }
 
-async function timesOf(load: { url: string; bursts: number; atOnce: number; answers: boolean }): Promise<Times> {
-  return timesSchema.parse(await nextMessage(forkProgram('test/bench/command-load.ts', JSON.stringify(load))));
-}
-
 function acknowledgementRow(bot: readonly number[], bare: readonly number[]): BenchRow {
   const ratio = percentile(bot, 99) / percentile(bare, 99);
   return {
-    name: `acknowledgement of /quiz list, ${atOnce} at once, against a bare Bolt app`,
+    name: `acknowledgement of /quiz list, ${several} at once, against a bare Bolt app`,
     figure: `p99 ${ratio.toFixed(2)} times as long (${compared(bot, bare, 99)}; p50 ${compared(bot, bare, 50)})`,
     ...heldAgainst('acknowledgement', { ratio }),
   };

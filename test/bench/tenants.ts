@@ -1,18 +1,15 @@
 import { join } from 'node:path';
-import * as z from 'zod';
 import { startBot } from '../../src/sandbox/bot-process.ts';
-import { forkProgram, nextMessage } from '../support/child-process.ts';
 import { percentile } from '../support/measurements.ts';
 import { sendWebhooks } from '../support/send-webhooks.ts';
 import { openTenantWorld, type TenantWorld } from '../support/tenant-world.ts';
 import { measureIdle, type IdleSize } from '../scale/measure.ts';
 import { heldAgainst, type BenchOptions, type BenchRow } from './bench-row.ts';
+import { sendCommands } from './send-commands.ts';
 
 const fullSize = { tenants: 200, people: 50_000, webhooks: 10_000, bursts: 150, rounds: 3 };
 const shortSize = { tenants: 3, people: 100, webhooks: 20, bursts: 3, rounds: 1 };
 const shortIdle: IdleSize = { settledAfterMs: 0, measuredMs: 1_000 };
-
-const timesSchema = z.object({ answeredMs: z.array(z.number()) });
 
 /** What many idle bots cost one process, and whether the commands of one wait for the work of another. */
 export async function run({ isShort }: BenchOptions): Promise<BenchRow[]> {
@@ -95,14 +92,12 @@ async function keepBusy(world: TenantWorld, url: string, count: number, round: n
 }
 
 async function commandsOf(world: TenantWorld, name: string, url: string, bursts: number): Promise<number[]> {
-  const load = {
+  const app = {
     url,
     path: `/slack/events/${name}`,
     secret: world.secrets[`${name.toUpperCase()}_SIGNING`],
-    bursts,
-    atOnce: 1,
     answers: true,
   };
-  return timesSchema.parse(await nextMessage(forkProgram('test/bench/command-load.ts', JSON.stringify(load))))
-    .answeredMs;
+  const [times] = await sendCommands({ apps: [app], bursts, atOnce: 1 });
+  return times!.answeredMs;
 }

@@ -1,6 +1,5 @@
-import * as z from 'zod';
 import { people } from '../../src/sandbox/workspace/people.ts';
-import { forkProgram, nextMessage } from '../support/child-process.ts';
+import { sendCommands } from '../bench/send-commands.ts';
 import type { ProcessTestBed } from '../support/process-test-bed.ts';
 import { sendWebhooks } from '../support/send-webhooks.ts';
 
@@ -37,8 +36,5 @@ async function send({ bots }: ProcessTestBed, count: number, eventIdPrefix: stri
 }
 
 async function typeCommands({ bots: [bot] }: ProcessTestBed, bursts: number): Promise<void> {
-  const load = { url: bot!.url, bursts, atOnce: 1, answers: true };
-  z.object({ answeredMs: z.array(z.number()) }).parse(
-    await nextMessage(forkProgram('test/bench/command-load.ts', JSON.stringify(load))),
-  );
+  await sendCommands({ apps: [{ url: bot!.url, answers: true }], bursts, atOnce: 1 });
 }
