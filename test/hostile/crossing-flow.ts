@@ -180,7 +180,7 @@ function webhook(random: SeededRandom): Step {
   };
 }
 
-/** A person looks for what the other tenant has by its names. */
+/** A person looks for what the other tenant has by its names, or names its people and channels. */
 function byName(random: SeededRandom, who: string, { other }: Cohort): Step {
   if (other === undefined) return { do: 'home', who };
   const name = markOf(other.number);
@@ -200,6 +200,15 @@ function byName(random: SeededRandom, who: string, { other }: Cohort): Step {
       foreign: ['user'],
     },
     { do: 'picker', who, operation: 'show-group', field: 'group', text: name, foreign: ['group'] },
+    {
+      do: random.pick(['command', 'form'] as const),
+      who,
+      operation: 'subscribe-channel',
+      quiz: 'a',
+      channel: 'a',
+      values: { delivery: ['hourly'] },
+      foreign: ['channel'],
+    },
     { do: 'password', who, user: random.pick(targets), foreign: ['user'] },
     { do: 'find', who, author: random.pick(targets), foreign: ['user'] },
   ]);

@@ -37,8 +37,8 @@ const withEach = (persons: readonly SlackPerson[], state: State): State[] =>
 const isOfAlerts = ({ subscriptions }: State, word: string) =>
   [...subscriptions.values()].some(({ quiz_name }) => String(quiz_name).toLowerCase().includes(word));
 
-/** The page of a user has all their quizzes, for the people who manage them. */
-const isOfUser = (text: string) => text.includes('*Quizzes*');
+/** The page of a user has all their quizzes, for the people who manage them. An agent reads its lines without marks. */
+const isOfUser = (text: string) => /\*Quizzes\*|"Quizzes\\*"/.test(text);
 
 /** Whether a person in this state may read what a canary stands for. */
 function mayRead(

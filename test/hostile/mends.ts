@@ -2,11 +2,12 @@ import { runWithout, takeOutEach, untilSign } from '../support/taken-out.ts';
 import { batchMends } from './batch-mends.ts';
 import { doorMends } from './door-mends.ts';
 import type { HostileMend } from './mend.ts';
+import { tenantMends } from './tenant-mends.ts';
 
-export const mends: readonly HostileMend[] = [...batchMends, ...doorMends];
+export const mends: readonly HostileMend[] = [...batchMends, ...doorMends, ...tenantMends];
 
 /** @returns what the sequences find; undefined where it is not the fault */
-async function firstFinding(mend: HostileMend, count: number): Promise<string | undefined> {
+export async function firstFinding(mend: HostileMend, count: number): Promise<string | undefined> {
   const said = await runWithout(mend, 'hostile', [String(count), mend.kind, `${untilSign}${mend.finds}`]);
   if (!said.some((line) => line.includes(' sequences with '))) throw new Error(said.join('\n'));
   return said.find((line) => line.includes(`  ${mend.finds}`))?.trim();

@@ -84,7 +84,7 @@ export function createSending(
     const number = nextNumber();
     const isForeign = (part: 'request' | 'token' | 'file' | 'latest') => step.foreign?.includes(part) === true;
     const requestId = 'request' in step ? requestAt(step.request, isForeign('request')) : '';
-    const captured = isForeign('request') ? [requestId] : [];
+    const captured = isForeign('request') ? [('metadata' in step && step.metadata) || requestId] : [];
     const here = around();
     const deed: Deed = { ...newDeed(personId), ...deedOf(step, here, requestId) };
     if ('operation' in step && step.do !== 'picker' && step.do !== 'shortcut') {
@@ -162,6 +162,8 @@ export function createSending(
     replayed({ step, door }: Extract<Step, { do: 'replay' }>): Sent | undefined {
       const earlier = other()?.sent.get(step);
       if (earlier === undefined || cohort.other === undefined) return undefined;
+      // A token is its person’s from wherever it comes.
+      if (door?.to === 'other' && typeof earlier.payload.body['token'] === 'string') return undefined;
       const { personId, isOurs } = earlier.deed;
       const number = nextNumber();
       const { url } = stage.placeOf(cohort.other).slack;

@@ -141,12 +141,13 @@ export function createSide(
         await awaitRest(stage, cohort);
         return undefined;
       default:
-        return sending.made(await withThing(step));
+        return sending.made(step);
     }
   }
 
   async function run(step: Parameters<Side['run']>[0], index: number): Promise<void> {
-    const one = await sendingOf(step);
+    const resolved = 'who' in step && step.do !== 'repeat' ? await withThing(step) : step;
+    const one = await sendingOf(resolved);
     if (one === undefined) return;
     sent.set(index, one);
     numbers.add(one.number);
@@ -191,7 +192,7 @@ export function createSide(
     deps.count(
       `${step.do}${deed.proof === 'bad' ? ' without proof' : ''}${isCrossing(step) ? ' across' : ''}: ${kindOfAnswer(text)}`,
     );
-    if (isComparable(step) && cohort.other) await compare(step, { one, text, other: cohort.other });
+    if (isComparable(step) && cohort.other) await compare(resolved, { one, text, other: cohort.other });
   }
 
   /** Has the same done with what does not exist, and compares the answers. */

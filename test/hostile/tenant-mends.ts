@@ -1,0 +1,107 @@
+import type { HostileMend } from './mend.ts';
+
+const routes = 'src/tenants/routes.ts';
+const ofItsOwn = 'return tenant && ofTenant(tenant, base);';
+
+/** Of two tenants in one process. */
+export const tenantMends: readonly HostileMend[] = [
+  {
+    name: 'tenants: each has a store of its own',
+    kind: 'departments',
+    finds: 'tenant: ',
+    edits: [
+      {
+        file: 'src/tenants/tenants-file.ts',
+        text: "  dataDir: join(config.dataDir, 'tenants', name),",
+        instead: "  dataDir: linked(join(config.dataDir, 'tenants'), name),",
+      },
+      {
+        file: 'src/tenants/tenants-file.ts',
+        text: '/** The settings as variables,',
+        instead: `/** The folder of one tenant, where that of another leads, too. */
+function linked(folder: string, name: string): string {
+  const one = join(folder, 'north');
+  mkdirSync(one, { recursive: true });
+  if (name !== 'north' && !existsSync(join(folder, name))) symlinkSync(one, join(folder, name));
+  return one;
+}
+
+/** The settings as variables,`,
+      },
+      {
+        file: 'src/tenants/tenants-file.ts',
+        text: "import { join } from 'node:path';",
+        instead: "import { existsSync, mkdirSync, symlinkSync } from 'node:fs';\nimport { join } from 'node:path';",
+      },
+      {
+        file: 'src/storage/sqlite/data-dir-lock.ts',
+        text: "lock.exec('BEGIN EXCLUSIVE');",
+        instead: "lock.exec('SELECT 1');",
+      },
+      {
+        file: 'src/storage/sqlite/hold-folder.ts',
+        text: "error.code === 'EADDRINUSE' ?",
+        instead: "error.code === '' ?",
+      },
+    ],
+  },
+  {
+    name: 'tenants: what comes to the address of one is signed for it',
+    kind: 'tenants',
+    finds: 'proof: ',
+    edits: [
+      {
+        file: routes,
+        text: ofItsOwn,
+        instead: `return base === '/slack/events' ? deps.signedRequests : tenant && ofTenant(tenant, base);`,
+      },
+    ],
+  },
+  {
+    name: 'tenants: a webhook is signed with the secret of its own account',
+    kind: 'tenants',
+    finds: 'proof: ',
+    edits: [
+      {
+        file: 'src/features/alerts/route.ts',
+        text: 'if (!check.accepted) {',
+        instead: "if (!check.accepted && check.reason !== 'the signature does not match') {",
+      },
+      {
+        file: 'src/features/alerts/route.ts',
+        text: '        isTrusted: check.coversBody,',
+        instead: '        isTrusted: !check.accepted || check.coversBody,',
+      },
+      {
+        file: 'src/features/alerts/route.ts',
+        text: '        messageId: check.messageId,',
+        instead: '        messageId: check.accepted ? check.messageId : undefined,',
+      },
+    ],
+  },
+  {
+    name: 'tenants: agents of one come to it alone',
+    kind: 'tenants',
+    finds: 'proof: ',
+    edits: [
+      {
+        file: routes,
+        text: ofItsOwn,
+        instead: `const [, first] = deps.running()[0] ?? [];
+    return base === '/mcp' && first ? ofTenant(first, base) : tenant && ofTenant(tenant, base);`,
+      },
+    ],
+  },
+  {
+    name: 'tenants: answers go to the workspace of the tenant',
+    kind: 'tenants',
+    finds: 'tenant: ',
+    edits: [
+      {
+        file: 'src/slack/connection/response-url.ts',
+        text: 'if (!isOfSlack(responseTarget.responseUrl))',
+        instead: "if (!isOfSlack(responseTarget.responseUrl) && responseTarget.responseUrl === '')",
+      },
+    ],
+  },
+];
