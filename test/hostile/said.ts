@@ -10,6 +10,8 @@ const labels = new Set(['title', 'close', 'submit', 'placeholder']);
 const changing = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\b[0-9a-f]{8}\b|\d+/g;
 /** An error of a field has none. */
 const icon = /^[^\p{L}“]+/u;
+/** The error of a field has quotation marks where a message has bold letters. */
+const marks = /[“”*`]/g;
 const suggesting = 'Did you mean';
 
 /**
@@ -24,7 +26,9 @@ export function sayTheSame(one: string, other: string): boolean {
 }
 
 function said(answer: string): Said {
-  const found = textsIn(parsed(answer), '').map((text) => text.replace(icon, '').replaceAll(changing, '#'));
+  const found = textsIn(parsed(answer), '').map((text) =>
+    text.replace(icon, '').replaceAll(marks, '').replaceAll(changing, '#'),
+  );
   // What is nearly called as what was typed differs with every letter.
   const suggestion = found.find((text) => text.includes(suggesting));
   const texts = suggestion === undefined ? found : [suggestion.split(suggesting)[0]!];
