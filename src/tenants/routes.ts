@@ -12,6 +12,8 @@ export function routeForTenants(deps: {
   tenant: (name: string) => Tenant | undefined;
   /** By its own name, or that of a tenant that shares it. */
   account: (name: string) => SharedAccount | undefined;
+  /** Whether a name is that of an account which tenants share, also before it is opened. */
+  isAccount: (name: string) => boolean;
   running: () => readonly (readonly [string, Tenant])[];
   /** `/slack/events` without a name. */
   signedRequests: Handler;
@@ -23,7 +25,11 @@ export function routeForTenants(deps: {
     if (path === '/slack/events') return deps.signedRequests;
     const [, base = '', name = ''] = byTenant.exec(path) ?? [];
     const tenant = deps.tenant(name);
-    if (base === '/webhooks/quiz') return deps.account(name)?.webhooks ?? (tenant && ofTenant(tenant, base));
+    if (base === '/webhooks/quiz') {
+      const account = deps.account(name);
+      if (account !== undefined) return account.webhooks;
+      if (deps.isAccount(name)) return notYet;
+    }
     return tenant && ofTenant(tenant, base);
   };
 }

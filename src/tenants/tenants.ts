@@ -84,8 +84,8 @@ export function createTenants(
     );
   }
 
-  async function start(name: string, entry: BotEntry): Promise<void> {
-    if (isStopping) return;
+  /** What comes for it is asked to be sent again later until it has started. @returns starts it */
+  function announce(name: string, entry: BotEntry): () => Promise<void> {
     const ownLog = logFor(entry.config, { tenant: name });
     const tenant = createTenant({
       createBot: () => botFor(entry, ownLog),
@@ -94,19 +94,17 @@ export function createTenants(
       clock,
     });
     running.set(name, { entry, tenant });
-    await tenant.start();
-    if (tenant.state().kind === 'up') ownLog.info({ mode: tenant.bot()?.mode }, 'the bot of a tenant is up');
+    return async () => {
+      if (isStopping) return;
+      await tenant.start();
+      if (tenant.state().kind === 'up') ownLog.info({ mode: tenant.bot()?.mode }, 'the bot of a tenant is up');
+    };
   }
 
-  async function stop(name: string): Promise<void> {
-    const known = running.get(name);
-    running.delete(name);
-    await known?.tenant.stop();
-  }
-
-  async function closeUnused(): Promise<void> {
+  /** @param used by tenants that go on */
+  async function closeUnused(used: ReadonlySet<string>): Promise<void> {
     for (const [name, account] of opened) {
-      if (usersOf(name).length > 0) continue;
+      if (used.has(name)) continue;
       opened.delete(name);
       accounts.delete(name);
       await account.close();
@@ -118,9 +116,13 @@ export function createTenants(
       if (entry.kind === 'faulty')
         log.error({ tenant: name, faults: entry.faults }, 'a tenant is described wrongly: it stays as it was');
     const { toStop, toStart } = changesBetween(new Map([...running].map(([name, { entry }]) => [name, entry])), list);
-    await inTurn(toStop, stop);
-    await closeUnused();
-    await inTurn([...toStart], ([name, entry]) => start(name, entry));
+    const leaving = toStop.flatMap((name) => running.get(name)?.tenant ?? []);
+    for (const name of toStop) running.delete(name);
+    const used = new Set([...running.values()].flatMap(({ entry }) => entry.account ?? []));
+    const starts = isStopping ? [] : [...toStart].map(([name, entry]) => announce(name, entry));
+    await inTurn(leaving, (tenant) => tenant.stop());
+    await closeUnused(used);
+    await inTurn(starts, (start) => start());
   }
 
   return {
@@ -132,6 +134,7 @@ export function createTenants(
     routeOf: routeForTenants({
       tenant: (name) => running.get(name)?.tenant,
       account: (name) => opened.get(name) ?? opened.get(running.get(name)?.entry.account ?? ''),
+      isAccount: (name) => usersOf(name).length > 0,
       running: () => [...running].map(([name, { tenant }]) => [name, tenant] as const),
       isStopping: () => isStopping,
       signedRequests: createSignedRequestsRoute({

@@ -103,6 +103,29 @@ test('a file that can’t be read, and a tenant that is described wrongly later,
   expect(await listOf(acme)).toContain('Workplace safety');
 });
 
+test('while its bot starts anew, a tenant and its account ask for what comes to be sent again later', async () => {
+  const bed = await startBed({
+    names: ['acme', 'north'],
+    accounts: ['group'],
+    optionsOf: (name) => (name === 'north' ? { account: 'group' } : {}),
+  });
+  for (const tenant of bed.tenants.values()) tenant.settings['NOTIFY_RESPONDENTS'] = false;
+  const statuses = new Map<string, Set<number>>();
+  const reloaded = new AbortController();
+  const reloading = bed.reload().finally(() => reloaded.abort());
+  const paths = ['/slack/events/acme', '/webhooks/quiz/acme', '/webhooks/quiz/north', '/webhooks/quiz/group'];
+  while (!reloaded.signal.aborted)
+    for (const path of paths) {
+      const { status } = await fetch(bed.url + path, { method: 'POST', body: '{}' });
+      statuses.set(path, (statuses.get(path) ?? new Set()).add(status));
+    }
+  await reloading;
+  // 401: nothing is signed.
+  for (const path of paths)
+    expect([...statuses.get(path)!].filter((status) => status !== 401 && status !== 503)).toEqual([]);
+  expect(statuses.get('/slack/events/acme')).toContain(503);
+});
+
 test('the data of a removed tenant is kept, or erased 30 days after that was said, and it comes back until then', async () => {
   let now = Date.now();
   const bed = await startBed({ names: ['acme', 'globex'], clock: { now: () => now } });
