@@ -1,9 +1,12 @@
 import { InvigilatorError } from '../domain/errors.ts';
 
-/** The version of what this bot stores, in SQLite and in Redis. Bots write it since 1.7. */
-export const schemaVersion = 7;
+/**
+ * The versions of what this bot stores. Bots write that of Redis since 1.7, that of SQLite since 1.8: a change of one that does
+ * not concern the other leaves its version, so that instances over Redis can be upgraded one after the other.
+ */
+export const schemaVersions = { sqlite: 8, redis: 7 } as const;
 
-/** The oldest version that this bot upgrades. Bots of 1.6 wrote version 5, those from 1.2 to 1.5 this one; 1.1 wrote version 3, and those before it wrote 2 or less. */
+/** The oldest version that this bot upgrades. Bots of 1.7 wrote version 7, of 1.6 version 5, those from 1.2 to 1.5 this one; 1.1 wrote version 3, and those before it wrote 2 or less. */
 const oldestUpgradedVersion = 4;
 
 /** The store is for another version of the bot. */
@@ -16,9 +19,13 @@ export class SchemaVersionError extends InvigilatorError {
   }
 }
 
-/** @param store the store as a message names it @throws {SchemaVersionError} where this bot can neither use nor upgrade the version */
-export function assertUsableVersion(store: string, version: number): void {
-  if (version > schemaVersion)
+/**
+ * @param store the store as a message names it
+ * @param current the version that this bot uses
+ * @throws {SchemaVersionError} where this bot can neither use nor upgrade the version
+ */
+export function assertUsableVersion(store: string, version: number, current: number): void {
+  if (version > current)
     throw new SchemaVersionError(
       'newer_schema',
       `${store} was written by a newer version of the bot: start that version`,

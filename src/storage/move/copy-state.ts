@@ -19,10 +19,11 @@ import { createSqliteInbox } from '../sqlite/inbox.ts';
 import { createSqliteKv } from '../sqlite/kv.ts';
 import { createSqliteOutbox } from '../sqlite/outbox.ts';
 import { createQueueEntryWriter } from '../sqlite/queue-entries.ts';
+import { createQueueIndex } from '../sqlite/queue-index.ts';
 import { createUnreadableRows } from '../sqlite/unreadable.ts';
 import { createSqliteSubscriptions } from '../sqlite/subscriptions.ts';
 import { createSqliteCounters } from '../sqlite/counters.ts';
-import { schemaVersion } from '../schema-version.ts';
+import { schemaVersions } from '../schema-version.ts';
 import type { Inbox, Outbox, SealedTrail } from '../storage.ts';
 
 /** How many of each kind were copied, and whether each workspace's audit trail verifies. */
@@ -47,14 +48,15 @@ export async function copyState(options: {
 }): Promise<CopiedState> {
   const { database, client, prefix, now } = options;
   const state = readSqliteState(database);
-  const group = createGroupCommit(database);
-  const queueEntries = createQueueEntryWriter(database);
+  const index = createQueueIndex(database);
+  const group = createGroupCommit(database, { onRollBack: index.readAgain });
+  const queueEntries = createQueueEntryWriter(database, index);
   let setAside = 0;
-  const unreadable = createUnreadableRows(database, group, () => (setAside += 1));
+  const unreadable = createUnreadableRows(database, group, () => (setAside += 1), index.readAgain);
   const subscribed = createSqliteSubscriptions(database, group, unreadable);
   const from = {
     inbox: createSqliteInbox(database, group, { queueEntries, unreadable, isCurrent: subscribed.isCurrent }),
-    outbox: createSqliteOutbox(database, group, { queueEntries, unreadable, now }),
+    outbox: createSqliteOutbox(database, group, { queueEntries, index, unreadable, now }),
     subscriptions: subscribed,
     counters: createSqliteCounters(database, group),
     audit: createSqliteAudit(database, group),
@@ -148,7 +150,7 @@ export async function copyState(options: {
 
   setAsideUnreadable(database, unreadable);
   group.flush();
-  await client.set(redisKey(prefix, 'schema'), schemaVersion);
+  await client.set(redisKey(prefix, 'schema'), schemaVersions.redis);
   const keyedValues = await copyKeyedValues();
   const events = await copyEvents();
   const { entries, queues, keys } = await copyQueues();

@@ -1,5 +1,5 @@
 import { unusableStore, type StoreReading } from '../read-only.ts';
-import { schemaVersion, SchemaVersionError } from '../schema-version.ts';
+import { schemaVersions, SchemaVersionError } from '../schema-version.ts';
 import { createRedisAudit } from './audit-trail.ts';
 import { keyPrefix, withRedis } from './connection.ts';
 import { redisKey } from './schema.ts';
@@ -28,7 +28,7 @@ export function readRedis(url: string, tenant?: string): StoreReading {
       }
     },
     isOlder: async () =>
-      withRedis(url, async (client) => ((await usableVersion(client, prefix)) ?? schemaVersion) < schemaVersion),
+      withRedis(url, async (client) => ((await usableVersion(client, prefix)) ?? Infinity) < schemaVersions.redis),
     identity: async () =>
       withRedis(url, async (client) => {
         const { id, generation } = await client.hGetAll(redisKey(prefix, 'store'));

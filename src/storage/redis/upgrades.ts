@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readQueue } from '../../domain/queue-names.ts';
 import { createLeases } from '../leases.ts';
-import { assertUsableVersion, schemaVersion } from '../schema-version.ts';
+import { assertUsableVersion, schemaVersions } from '../schema-version.ts';
 import type { RedisConnection } from './connection.ts';
 import { createRedisLeaseStore } from './lease-store.ts';
 import { redisKey } from './schema.ts';
 import { sealTrails } from './seal-trails.ts';
 
+const schemaVersion = schemaVersions.redis;
 const leaseMs = 30_000;
 const lookAgainMs = 200;
 
@@ -52,7 +53,7 @@ export async function usableVersion(client: RedisConnection, prefix: string): Pr
   const text = await client.get(redisKey(prefix, 'schema'));
   const isBeforeVersions = async () => (await client.exists(keysBeforeVersions.map((key) => `${prefix}:${key}`))) > 0;
   const version = text === null ? ((await isBeforeVersions()) ? 0 : undefined) : Number(text);
-  if (version !== undefined) assertUsableVersion('the state in Redis', version);
+  if (version !== undefined) assertUsableVersion('the state in Redis', version, schemaVersion);
   return version;
 }
 

@@ -8,7 +8,7 @@ import type { Cleansing } from '../storage.ts';
 const places = [
   { table: 'keyed_values', key: ['key'], column: 'value' },
   { table: 'waiting_events', key: ['is_hint', 'position'], column: 'content' },
-  { table: 'queue_entries', key: ['queue', 'position'], column: 'content' },
+  { table: 'queue_entries', key: ['position'], column: 'content' },
   {
     table: 'queue_states',
     key: ['queue'],

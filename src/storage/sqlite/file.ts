@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { InvigilatorError } from '../../domain/errors.ts';
+import { schemaVersions } from '../schema-version.ts';
 import { prepareTables, usableVersion } from './upgrades.ts';
 
 /** The bot's SQLite file in `DATA_DIR`. */
@@ -11,6 +12,9 @@ export const movedFileName = `${fileName}.moved`;
 
 /** The length to which SQLite cuts the log of writes after a checkpoint, in bytes. It grows beyond while a backup reads. */
 const walAtMost = 4 * 1024 * 1024;
+
+/** A step changes a few rows in as many pages, and writes these whole. */
+const pageBytes = 2_048;
 
 /** Pages of the file are damaged, by a disk or by another program. */
 export class StoreDamagedError extends InvigilatorError {
@@ -57,6 +61,7 @@ export function openSqliteFile(dataDir: string, now: () => number): DatabaseSync
       try {
         database.exec('PRAGMA busy_timeout = 2000; PRAGMA synchronous = FULL;');
         version = usableVersion(database, `the file ${fileName}`);
+        if (version !== schemaVersions.sqlite) giveSmallPages(database);
         database.exec(`PRAGMA journal_mode = WAL; PRAGMA journal_size_limit = ${walAtMost}`);
         assertWhole(database);
       } catch (error) {
@@ -66,6 +71,15 @@ export function openSqliteFile(dataDir: string, now: () => number): DatabaseSync
       return database;
     },
   );
+}
+
+/** A new file has them at once. Another one is written anew, which takes 2 s for 100 MB and the room for it; without it, its pages stay as they are. */
+function giveSmallPages(database: DatabaseSync): void {
+  try {
+    database.exec(`PRAGMA journal_mode = DELETE; PRAGMA page_size = ${pageBytes}; VACUUM`);
+  } catch (error) {
+    if (isDamage(error)) throw error;
+  }
 }
 
 /** A bot without REDIS_URL would begin anew beside its moved state. */

@@ -30,12 +30,16 @@ const collectedForMs = 1;
  * one turn of the event loop share a transaction, and under load those of a millisecond. A piece that fails fails
  * alone; a transaction that fails fails all of its pieces.
  *
- * @param assertUsable throws to fail a whole group before its transaction
+ * @param options.assertUsable throws to fail a whole group before its transaction
+ * @param options.onRollBack called after anything of a transaction was undone
  */
 export function createGroupCommit(
   database: DatabaseSync,
-  setTimer: SetTimer = systemClock.setTimer,
-  assertUsable: () => void = () => {},
+  {
+    setTimer = systemClock.setTimer,
+    assertUsable = () => {},
+    onRollBack = () => {},
+  }: { setTimer?: SetTimer; assertUsable?: () => void; onRollBack?: () => void } = {},
 ): GroupCommit {
   const savepoint = database.prepare('SAVEPOINT piece');
   const release = database.prepare('RELEASE piece');
@@ -55,6 +59,7 @@ export function createGroupCommit(
       if (!database.isTransaction) throw error;
       rollBack.run();
       release.run();
+      onRollBack();
       return () => piece.reject(error);
     }
   }
@@ -73,6 +78,7 @@ export function createGroupCommit(
         }
       });
     } catch (error) {
+      onRollBack();
       return hasPieceFailed && group.length > 1 ? commitPieceByPiece(group) : rejectAll(group, error);
     }
   }
@@ -82,6 +88,7 @@ export function createGroupCommit(
     try {
       return inTransaction(database, () => group.map(doAlone));
     } catch (error) {
+      onRollBack();
       return rejectAll(group, error);
     }
   }

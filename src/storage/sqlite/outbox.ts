@@ -4,51 +4,61 @@ import type { QueueEntry } from '../../domain/queue-entry.ts';
 import type { GroupCommit } from './group-commit.ts';
 import type { Outbox, QueueState } from '../storage.ts';
 import type { QueueEntryWriter } from './queue-entries.ts';
+import type { QueueIndex } from './queue-index.ts';
 import type { UnreadableRows } from './unreadable.ts';
 
 type Row = Record<string, unknown>;
 
-/** How many states a transaction forgets: that of a large campaign has a hundred pages. */
+/** How many states a transaction forgets: that of a large campaign has hundreds of pages. */
 const forgottenAtOnce = 20;
+/** How many states are looked at before others have their turn. */
+const examinedAtOnce = 200;
 
 /** The outbox in the bot's own SQLite file. */
 export function createSqliteOutbox(
   database: DatabaseSync,
   { write }: GroupCommit,
-  deps: { queueEntries: QueueEntryWriter; unreadable: UnreadableRows; now: () => number },
+  deps: { queueEntries: QueueEntryWriter; index: QueueIndex; unreadable: UnreadableRows; now: () => number },
 ): Outbox {
-  const { queueEntries, unreadable, now } = deps;
+  const { queueEntries, index, unreadable, now } = deps;
   const select = database.prepare(
     `SELECT position, subscription_id, at, content FROM queue_entries
-     WHERE queue = ? AND subscription_id NOT IN (SELECT value FROM json_each(?)) ORDER BY position LIMIT ?`,
+     WHERE position IN (SELECT value FROM json_each(?)) ORDER BY position`,
   );
   const selectState = database.prepare('SELECT queue, version, state FROM queue_states WHERE queue = ?');
   const selectVersion = database.prepare('SELECT version FROM queue_states WHERE queue = ?');
   const insertState = database.prepare(
-    'INSERT INTO queue_states (queue, version, is_busy, state, changed_at) VALUES (?, 1, ?, ?, ?) ON CONFLICT (queue) DO NOTHING',
+    'INSERT INTO queue_states (queue, version, is_busy, changed_at, state) VALUES (?, 1, ?, ?, ?) ON CONFLICT (queue) DO NOTHING',
   );
   const updateState = database.prepare(
-    'UPDATE queue_states SET version = version + 1, is_busy = ?, state = ?, changed_at = ? WHERE queue = ? AND version = ?',
+    'UPDATE queue_states SET version = version + 1, is_busy = ?, changed_at = ?, state = ? WHERE queue = ? AND version = ?',
   );
-  const remove = database.prepare(
-    'DELETE FROM queue_entries WHERE queue = ? AND position IN (SELECT value FROM json_each(?))',
+  const remove = database.prepare('DELETE FROM queue_entries WHERE position IN (SELECT value FROM json_each(?))');
+  const selectKind = database.prepare(
+    `SELECT queue, is_busy, changed_at FROM queue_states WHERE queue > ? AND queue < ? ORDER BY queue LIMIT ${examinedAtOnce}`,
   );
-  const selectQueues = database.prepare(
-    `SELECT queue, sum(waiting) AS waiting, min(oldest_at) AS oldest_at FROM (
-       SELECT queue, count(*) AS waiting, min(at) AS oldest_at FROM queue_entries GROUP BY queue
-       UNION ALL SELECT queue, 0, NULL FROM queue_states WHERE is_busy = 1
-     ) GROUP BY queue`,
-  );
-  const drop = database.prepare('DELETE FROM queue_entries WHERE subscription_id = ? AND at < ?');
-  const selectAtRest = database.prepare(
-    `SELECT queue FROM queue_states WHERE substr(queue, 1, instr(queue, '/')) = ? || '/' AND changed_at < ? AND is_busy = 0
-     AND NOT EXISTS (SELECT 1 FROM queue_entries WHERE queue_entries.queue = queue_states.queue) LIMIT ${forgottenAtOnce}`,
-  );
-  const forget = database.prepare('DELETE FROM queue_states WHERE queue = ?');
+  const forget = database.prepare('DELETE FROM queue_states WHERE queue = ? AND is_busy = 0 AND changed_at < ?');
+
+  function removeNow(queue: string, positions: readonly number[]): void {
+    const own = index.remove(queue, positions);
+    if (own.length > 0) remove.run(JSON.stringify(own));
+  }
+
+  async function forgetThese(queues: readonly string[], time: number): Promise<void> {
+    for (let from = 0; from < queues.length; from += forgottenAtOnce) {
+      await write(() => {
+        for (const queue of queues.slice(from, from + forgottenAtOnce))
+          if (!index.hasWaiting(queue)) forget.run(queue, time);
+      });
+      await nextTurn();
+    }
+  }
 
   return {
     async waiting(queue, { limit, exceptSubscriptions = [] }) {
-      return unreadable.read('queue_entries', select.all(queue, JSON.stringify(exceptSubscriptions), limit), entryOf);
+      const positions = index.first(queue, limit, exceptSubscriptions);
+      if (positions.length === 0) return [];
+      return unreadable.read('queue_entries', select.all(JSON.stringify(positions)), entryOf);
     },
     async stateOf<State>(queue: string): Promise<QueueState<State>> {
       const [kept] = unreadable.read('queue_states', selectState.all(queue), (row) => ({
@@ -63,28 +73,34 @@ export function createSqliteOutbox(
         const text = JSON.stringify(state);
         const replaced =
           version === 0
-            ? insertState.run(queue, Number(isBusy), text, now())
-            : updateState.run(Number(isBusy), text, now(), queue, version);
+            ? insertState.run(queue, Number(isBusy), now(), text)
+            : updateState.run(Number(isBusy), now(), text, queue, version);
         if (replaced.changes === 0) return false;
-        if (positions.length > 0) remove.run(queue, JSON.stringify(positions));
+        index.setBusy(queue, isBusy);
+        removeNow(queue, positions);
         queueEntries.put(entries);
         return true;
       }),
     put: (entries) => write(() => queueEntries.put(entries)),
-    async queues() {
-      return selectQueues.all().map((row: Row) => ({
-        queue: String(row['queue']),
-        waiting: Number(row['waiting']),
-        oldestAt: row['oldest_at'] === null ? undefined : Number(row['oldest_at']),
-      }));
-    },
-    drop: (subscriptionId, before) => write(() => Number(drop.run(subscriptionId, before).changes)),
+    queues: async () => index.queues(),
+    drop: (subscriptionId, before) =>
+      write(() => {
+        const dropped = index.ofSubscription(subscriptionId, before);
+        for (const { queue, positions } of dropped) removeNow(queue, positions);
+        return dropped.reduce((sum, { positions }) => sum + positions.length, 0);
+      }),
     async forgetStates(unchangedSince) {
       for (const [kind, time] of Object.entries(unchangedSince)) {
-        while (selectAtRest.get(kind, time) !== undefined) {
-          await write(() => {
-            for (const { queue } of selectAtRest.all(kind, time)) forget.run(queue!);
-          });
+        let rows: Row[];
+        // '0' is the character after '/'.
+        for (let after = `${kind}/`; ; after = String(rows.at(-1)!['queue'])) {
+          rows = selectKind.all(after, `${kind}0`);
+          if (rows.length === 0) break;
+          const old = rows.filter((row) => row['is_busy'] === 0 && Number(row['changed_at']) < time);
+          await forgetThese(
+            old.map((row) => String(row['queue'])),
+            time,
+          );
           await nextTurn();
         }
       }

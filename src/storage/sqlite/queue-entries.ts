@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { NewQueueEntry } from '../../domain/queue-entry.ts';
+import type { QueueIndex } from './queue-index.ts';
 
 /** Positions are reserved on the disk in blocks, so that an entry costs no second write. */
 const blockSize = 10_000;
@@ -11,9 +12,9 @@ export interface QueueEntryWriter {
   nextPosition(): number;
 }
 
-export function createQueueEntryWriter(database: DatabaseSync): QueueEntryWriter {
+export function createQueueEntryWriter(database: DatabaseSync, index: Pick<QueueIndex, 'put'>): QueueEntryWriter {
   const insert = database.prepare(
-    'INSERT INTO queue_entries (queue, position, subscription_id, at, content) VALUES (?, ?, ?, ?, ?)',
+    'INSERT INTO queue_entries (position, queue, subscription_id, at, content) VALUES (?, ?, ?, ?, ?)',
   );
   const selectReserved = database.prepare('SELECT reserved FROM positions');
   const reserve = database.prepare('UPDATE positions SET reserved = ?');
@@ -43,7 +44,10 @@ export function createQueueEntryWriter(database: DatabaseSync): QueueEntryWriter
           content = entry.content;
           text = JSON.stringify(content);
         }
-        insert.run(entry.queue, nextPosition(), entry.subscriptionId, entry.at, text);
+        const { queue, subscriptionId, at } = entry;
+        const position = nextPosition();
+        index.put(queue, { position, subscriptionId, at });
+        insert.run(position, queue, subscriptionId, at, text);
       }
     },
   };

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import type { Finding } from '../../domain/finding.ts';
 import type { StoreIdentity } from '../known-content.ts';
 import { unusableStore, type StoreReading } from '../read-only.ts';
-import { schemaVersion, SchemaVersionError } from '../schema-version.ts';
+import { schemaVersions, SchemaVersionError } from '../schema-version.ts';
 import { createSqliteAudit } from './audit-trail.ts';
 import { assertWhole, fileName, isDamage, refuseMovedState, StoreDamagedError } from './file.ts';
 import { usableVersion } from './upgrades.ts';
@@ -47,7 +47,7 @@ export function readSqlite(dataDir: string): StoreReading {
       }).catch((error: unknown) => brokenFile(file, error));
     },
     isOlder: async () =>
-      existsSync(file) && reading((database) => (usableVersion(database, file) ?? schemaVersion) < schemaVersion),
+      existsSync(file) && reading((database) => (usableVersion(database, file) ?? Infinity) < schemaVersions.sqlite),
     identity: async () =>
       reading((database) => {
         const text = textOf(database, 'store');

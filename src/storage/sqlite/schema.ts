@@ -35,15 +35,16 @@ CREATE TABLE waiting_events (
   PRIMARY KEY (is_hint, position)
 ) STRICT, WITHOUT ROWID;
 
--- The outbox: what waits in the queues, which src/domain/queue-names.ts lists. Deleted by the commit that has dealt with it.
+-- The outbox: what waits in the queues, which src/domain/queue-names.ts lists. In the order in which it came, so that what comes
+-- together is written to one page; queue-index.ts knows in memory what waits in which queue. Deleted by the commit that has dealt
+-- with it.
 CREATE TABLE queue_entries (
+  position INTEGER PRIMARY KEY,
   queue TEXT NOT NULL,
-  position INTEGER NOT NULL,
   subscription_id TEXT NOT NULL,
   at INTEGER NOT NULL,
-  content TEXT NOT NULL,
-  PRIMARY KEY (queue, position)
-) STRICT, WITHOUT ROWID;
+  content TEXT NOT NULL
+) STRICT;
 
 -- One row: no position up to this one is given again, in the inbox or in a queue.
 CREATE TABLE positions (reserved INTEGER NOT NULL) STRICT;
@@ -51,15 +52,15 @@ INSERT INTO positions VALUES (0);
 
 -- What a queue knows between two runs. A busy queue runs at the start even if nothing waits in it. When one of these kinds has
 -- been at rest for long, its state is forgotten: direct messages to a person and runs of steps after 30 days, batches after
--- 60 days, campaigns and their messages after RETENTION_YEARS. The others are kept.
+-- 60 days, campaigns and their messages after RETENTION_YEARS. The others are kept. The state comes last: what is before it is
+-- read without it.
 CREATE TABLE queue_states (
   queue TEXT PRIMARY KEY,
   version INTEGER NOT NULL,
   is_busy INTEGER NOT NULL,
-  state TEXT NOT NULL,
-  changed_at INTEGER NOT NULL DEFAULT 0
+  changed_at INTEGER NOT NULL,
+  state TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX queue_states_changed ON queue_states (substr(queue, 1, instr(queue, '/')), changed_at) WHERE is_busy = 0;
 
 -- Channels' subscriptions. Deleted when someone unsubscribes the channel.
 CREATE TABLE subscriptions (

@@ -26,6 +26,7 @@ import { watchFiles } from './file-watch.ts';
 import { fileName, openOrElse, openSqliteFile, refuseMovedState } from './file.ts';
 import { createForgetExpired, createSqliteKv } from './kv.ts';
 import { createQueueEntryWriter } from './queue-entries.ts';
+import { createQueueIndex } from './queue-index.ts';
 import { createSqliteOutbox } from './outbox.ts';
 import { createSqliteSubscriptions } from './subscriptions.ts';
 import { createSqliteCounters } from './counters.ts';
@@ -75,7 +76,8 @@ export function openSqliteStorage(
   const probe = database.prepare("INSERT OR REPLACE INTO keyed_values VALUES ('probe', ?, NULL)");
   const clean = database.prepare("DELETE FROM keyed_values WHERE key = 'probe'");
   const assertUsable = watchFiles(dataDir);
-  const group = createGroupCommit(database, undefined, assertUsable);
+  const index = createQueueIndex(database);
+  const group = createGroupCommit(database, { assertUsable, onRollBack: index.readAgain });
   const content = createContentWatch({
     path: join(dataDir, knownStoreFileName),
     now,
@@ -84,12 +86,12 @@ export function openSqliteStorage(
     setTimer,
     settledUntil: readOldestWaiting,
   });
-  const queueEntries = createQueueEntryWriter(database);
+  const queueEntries = createQueueEntryWriter(database, index);
   const forgetExpired = createForgetExpired(database, group);
-  const unreadable = createUnreadableRows(database, group, onError);
+  const unreadable = createUnreadableRows(database, group, onError, index.readAgain);
   const subscriptions = createSqliteSubscriptions(database, group, unreadable);
   const inbox = createSqliteInbox(database, group, { queueEntries, unreadable, isCurrent: subscriptions.isCurrent });
-  const outbox = createSqliteOutbox(database, group, { queueEntries, unreadable, now });
+  const outbox = createSqliteOutbox(database, group, { queueEntries, index, unreadable, now });
   const readIdentity = createReadIdentity(database);
   let cancelCheck = () => {};
   let cancelLook = () => {};

@@ -18,11 +18,15 @@ export interface UnreadableRows {
   read<Item>(table: keyof typeof keyColumns, rows: readonly Row[], itemOf: (row: Row) => Item): Item[];
 }
 
-/** @param onError called with each row that is set aside */
+/**
+ * @param onError called with each row that is set aside
+ * @param onSetAside called when it is gone from its table
+ */
 export function createUnreadableRows(
   database: DatabaseSync,
   { write }: GroupCommit,
   onError: (error: unknown) => void,
+  onSetAside: () => void,
 ): UnreadableRows {
   const keep = database.prepare('INSERT OR REPLACE INTO keyed_values VALUES (?, ?, NULL)');
 
@@ -38,6 +42,7 @@ export function createUnreadableRows(
       // In the form of Keyv, with which the state can be moved to Redis.
       keep.run(key, JSON.stringify({ value: whole }));
       database.prepare(`DELETE FROM ${table} WHERE ${where}`).run(...values);
+      onSetAside();
     }).catch(onError);
   }
 

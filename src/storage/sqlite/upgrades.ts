@@ -1,9 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { sealTrailOf } from './seal-trail.ts';
 import type { ChainHead } from '../../domain/audit-chain.ts';
-import { assertUsableVersion, schemaVersion } from '../schema-version.ts';
+import { assertUsableVersion, schemaVersions } from '../schema-version.ts';
 import { inTransaction } from './group-commit.ts';
 import { sqliteSchema } from './schema.ts';
+
+const schemaVersion = schemaVersions.sqlite;
 
 /** What makes the next version of a file, by its version. The last one ends at `sqliteSchema`. */
 const upgrades: Readonly<Record<number, (database: DatabaseSync, nowMs: number) => void>> = {
@@ -25,6 +27,32 @@ const upgrades: Readonly<Record<number, (database: DatabaseSync, nowMs: number) 
     for (const head of database.prepare('SELECT team_id, position, hash FROM audit_heads').all())
       sealTrailOf(database, head as unknown as ChainHead & { team_id: string }, nowMs);
   },
+  /** A step of a queue writes fewer pages: entries stand in the order in which they came, and states have no index. */
+  7(database) {
+    database.exec(`
+      DROP INDEX queue_states_changed;
+      ALTER TABLE queue_entries RENAME TO former_entries;
+      ALTER TABLE queue_states RENAME TO former_states;
+      CREATE TABLE queue_entries (
+        position INTEGER PRIMARY KEY,
+        queue TEXT NOT NULL,
+        subscription_id TEXT NOT NULL,
+        at INTEGER NOT NULL,
+        content TEXT NOT NULL
+      ) STRICT;
+      CREATE TABLE queue_states (
+        queue TEXT PRIMARY KEY,
+        version INTEGER NOT NULL,
+        is_busy INTEGER NOT NULL,
+        changed_at INTEGER NOT NULL,
+        state TEXT NOT NULL
+      ) STRICT, WITHOUT ROWID;
+      INSERT INTO queue_entries SELECT position, queue, subscription_id, at, content FROM former_entries ORDER BY position;
+      INSERT INTO queue_states SELECT queue, version, is_busy, changed_at, state FROM former_states;
+      DROP TABLE former_entries;
+      DROP TABLE former_states;
+    `);
+  },
 };
 
 /**
@@ -36,7 +64,7 @@ export function usableVersion(database: DatabaseSync, name: string): number | un
   const version = Number(database.prepare('PRAGMA user_version').get()?.['user_version']);
   // The first bots wrote no version.
   if (version === 0 && database.prepare('SELECT 1 FROM sqlite_schema').get() === undefined) return undefined;
-  assertUsableVersion(name, version);
+  assertUsableVersion(name, version, schemaVersion);
   return version;
 }
 

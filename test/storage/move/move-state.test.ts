@@ -184,7 +184,7 @@ describe.skipIf(redisMissing !== null)(`a move to Redis${redisMissing ? ` (${red
       3,
       /^the file invigilator\.sqlite was written by version 1\.1 .*: start version 1\.6 with it once, then this version$/,
     ],
-    [8, /^the file invigilator\.sqlite was written by a newer version of the bot: start that version$/],
+    [9, /^the file invigilator\.sqlite was written by a newer version of the bot: start that version$/],
   ])('refuses a file of version %i, and changes nothing', async (version, message) => {
     const { dataDir, file } = await filledFolder();
     const database = new DatabaseSync(file);

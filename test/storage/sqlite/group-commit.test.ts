@@ -22,7 +22,7 @@ function openNotes(setTimer?: SetTimer) {
   return {
     database,
     elsewhere,
-    group: createGroupCommit(database, setTimer),
+    group: createGroupCommit(database, { setTimer }),
     insert: (note: string, parent: string | null = null) => insert.run(note, parent).changes,
     /** The committed rows, read through another connection. */
     committed: () => select.all().map(({ note }) => note),

@@ -110,6 +110,21 @@ describe('a file of version 1.5', () => {
     database.close();
   });
 
+  test('gets the small pages of a new file', async () => {
+    const pageSizeOf = (dataDir: string) => {
+      const database = openFile(dataDir);
+      const { page_size: bytes } = database.prepare('PRAGMA page_size').get()!;
+      database.close();
+      return bytes;
+    };
+    const dataDir = folderOfVersion15();
+    expect(pageSizeOf(dataDir)).toBe(4_096);
+    await openSqliteStorage(dataDir, { now: Date.now }).close();
+    const fresh = temporaryDirectory();
+    await openSqliteStorage(fresh, { now: Date.now }).close();
+    expect([pageSizeOf(dataDir), pageSizeOf(fresh)]).toEqual([2_048, 2_048]);
+  });
+
   test('is upgraded at the start, as the doctor says', async () => {
     const dataDir = folderOfVersion15();
     const config = { dataDir, redisUrl: undefined };
@@ -131,7 +146,7 @@ describe('a file that is refused, and not changed', () => {
     ['of version 0.1, which wrote no version', 'CREATE TABLE events (event_id TEXT)', 'older_schema', startOlder],
     ['of version 1.0', 'CREATE TABLE events (event_id TEXT); PRAGMA user_version = 2', 'older_schema', startOlder],
     ['of version 1.1', 'CREATE TABLE known_events (id TEXT); PRAGMA user_version = 3', 'older_schema', startOlder],
-    ['of a newer version', 'CREATE TABLE states (id TEXT); PRAGMA user_version = 8', 'newer_schema', startNewer],
+    ['of a newer version', 'CREATE TABLE states (id TEXT); PRAGMA user_version = 9', 'newer_schema', startNewer],
   ])('is one %s', async (_, sql, code, message) => {
     const dataDir = temporaryDirectory();
     const file = openFile(dataDir);
