@@ -1,12 +1,12 @@
 import { InvigilatorError } from '../domain/errors.ts';
 
 /**
- * The versions of what this bot stores. Bots write that of Redis since 1.7, that of SQLite since 1.8: a change of one that does
- * not concern the other leaves its version, so that instances over Redis can be upgraded one after the other.
+ * The versions of what this bot stores. A change of one that does not concern the other leaves its version, so that instances
+ * over Redis can be upgraded one after the other.
  */
 export const schemaVersions = { sqlite: 8, redis: 7 } as const;
 
-/** The oldest version that this bot upgrades. Bots of 1.7 wrote version 7, of 1.6 version 5, those from 1.2 to 1.5 this one; 1.1 wrote version 3, and those before it wrote 2 or less. */
+/** The oldest version that this bot upgrades. Bots of 1.6 wrote version 5, those from 1.2 to 1.5 this one; 1.1 wrote version 3, and those before it wrote 2 or less. */
 const oldestUpgradedVersion = 4;
 
 /** The store is for another version of the bot. */
