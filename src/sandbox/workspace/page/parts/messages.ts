@@ -15,7 +15,8 @@ const continuedWithinS = 300;
 
 /** Renders a channel's messages, without the replies in threads. */
 export function messageList(context: RenderContext, messages: readonly Message[], label: string): TemplateResult {
-  const { timeZone } = context.server.me;
+  const { me, commands } = context.server;
+  const { timeZone } = me;
   const top = messages.filter((message) => message.threadTs === undefined || message.threadTs === message.ts);
   const replies = Map.groupBy(
     messages.filter((message) => message.threadTs !== undefined),
@@ -23,7 +24,7 @@ export function messageList(context: RenderContext, messages: readonly Message[]
   );
   return html`<div class="messages" role="log" aria-label=${label} tabindex="0">
     <ol>
-      ${top.length === 0 ? html`<li class="empty">No messages yet. Type <code>/quiz</code> to start.</li>` : ''}
+      ${top.length === 0 ? html`<li class="empty">No messages yet. Type <code>${commands[0]?.command ?? '/'}</code> to start.</li>` : ''}
       ${repeat(
         top,
         (message) => message.ts,
