@@ -106,6 +106,13 @@ export function addMembers(
   ]);
 }
 
+/** Where a bot keeps its state, and whose bot it is where several share a Redis. */
+export interface BotStorePlace {
+  DATA_DIR?: string;
+  REDIS_URL?: string | undefined;
+  tenant?: string;
+}
+
 /**
  * Stores a campaign as its start leaves it: its place in the list, and the event that starts it.
  *
@@ -113,7 +120,7 @@ export function addMembers(
  */
 export async function storeCampaign(
   campaign: Campaign,
-  store: { DATA_DIR?: string; REDIS_URL?: string },
+  store: BotStorePlace,
   { assigns = false }: { assigns?: boolean } = {},
 ): Promise<void> {
   const toAssign = assigningPlan(
@@ -141,12 +148,13 @@ export async function storeCampaign(
  */
 export async function storeCampaigns(
   campaigns: readonly Campaign[],
-  { DATA_DIR = '', REDIS_URL }: { DATA_DIR?: string; REDIS_URL?: string },
+  { DATA_DIR = '', REDIS_URL, tenant }: BotStorePlace,
   startBatch?: (storage: Storage) => Promise<{ batchId: string; entries: readonly NewQueueEntry[] }>,
 ): Promise<void> {
   const { storage } = await openStorage({
     dataDir: DATA_DIR,
     redisUrl: REDIS_URL,
+    tenant,
     clock: systemClock,
     onError: () => {},
   });

@@ -30,17 +30,26 @@ export function planQuizChannels(count: number): QuizChannel[] {
   });
 }
 
-/** Bots in their own processes, with a sandbox workspace and a sandbox quiz service. */
-export interface ProcessTestBed {
-  workspace: Workspace;
-  quizService: QuizService;
-  /** The bots, all started. */
+/** Processes of bots, and what they share. */
+export interface BotProcesses {
+  /** All started. */
   bots: readonly KillableBot[];
   redis: TestRedis | undefined;
   /** The folder of the logs and of the bots' store. */
   folder: string;
   close(options?: { keepFolder?: boolean }): Promise<void>;
 }
+
+/** A workspace and an account of a bot. */
+export interface BotSurroundings {
+  workspace: Workspace;
+  quizService: QuizService;
+  /** Where a process takes the webhooks of the account, and with which secret. Default: those of a single bot. */
+  webhook?: { path: string; secret: string };
+}
+
+/** Bots in their own processes, with a sandbox workspace and a sandbox quiz service. */
+export interface ProcessTestBed extends BotProcesses, BotSurroundings {}
 
 export interface ProcessTestBedOptions {
   store: 'sqlite' | 'redis';
@@ -114,7 +123,7 @@ export async function openProcessTestBed(options: ProcessTestBedOptions): Promis
     });
     cleanups.push(() => quizService.close());
     addQuizzes(quizService, quizChannels);
-    const redis = options.store === 'redis' ? await openRedis(join(folder, 'redis'), options.redisSync) : undefined;
+    const redis = options.store === 'redis' ? await openRedis(folder, options.redisSync) : undefined;
     if (redis) cleanups.push(() => redis.stop());
     const slackUrl = await options.slackUrl?.(new URL(workspace.apiUrl).origin);
     const env = {
@@ -157,7 +166,8 @@ export async function openProcessTestBed(options: ProcessTestBedOptions): Promis
   }
 }
 
-function addQuizzes({ database }: QuizService, quizChannels: readonly QuizChannel[]): void {
+/** Adds the quizzes of channels to an account. */
+export function addQuizzes({ database }: QuizService, quizChannels: readonly QuizChannel[]): void {
   for (const { quiz } of quizChannels)
     addQuiz(database, { quiz_id: quiz.id, name: quiz.name, status: 'open', date_created: '2026-01-01 00:00:00' });
 }
@@ -168,7 +178,7 @@ async function untilReady({ url }: KillableBot): Promise<void> {
 }
 
 /** Subscribes each channel to its quiz with a command by an administrator. */
-async function subscribeQuizChannels(workspace: Workspace, quizChannels: readonly QuizChannel[]): Promise<void> {
+export async function subscribeQuizChannels(workspace: Workspace, quizChannels: readonly QuizChannel[]): Promise<void> {
   const ada = workspace.as(people.ada.id);
   for (const { channel, quiz } of quizChannels) {
     const outcome = await ada.command(`/quiz-alerts subscribe "${quiz.name}" each`, { channel: channel.id });
@@ -177,7 +187,9 @@ async function subscribeQuizChannels(workspace: Workspace, quizChannels: readonl
   }
 }
 
-async function openRedis(directory: string, sync: ProcessTestBedOptions['redisSync']): Promise<TestRedis> {
+/** A Redis that keeps its data in the folder of a test bed. */
+export async function openRedis(folder: string, sync?: ProcessTestBedOptions['redisSync']): Promise<TestRedis> {
+  const directory = join(folder, 'redis');
   mkdirSync(directory);
   return startRedis(directory, sync);
 }

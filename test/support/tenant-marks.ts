@@ -22,7 +22,10 @@ export function namesIn(text: string): ReadonlySet<string> {
 }
 
 /** Everything that a tenant’s workspace and account got from the bot, and what the bot keeps of it, by where it stands. */
-export function placesOf(bed: TenantsBed, { name, workspace, quizService }: BedTenant): ReadonlyMap<string, string> {
+export function placesOf(
+  bed: Pick<TenantsBed, 'dataDir' | 'lines'>,
+  { name, workspace, quizService }: BedTenant,
+): ReadonlyMap<string, string> {
   const tables = quizService.database.all<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table'");
   const account = tables.map((table) => JSON.stringify(quizService.database.all(`SELECT * FROM "${table.name}"`)));
   const files = globSync(`${join(bed.dataDir, 'tenants', name)}/**/*`, { withFileTypes: true })

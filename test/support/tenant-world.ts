@@ -46,15 +46,25 @@ export interface WorldOptions {
   onOpened?: (tenant: BedTenant) => void;
   /** Names of accounts that tenants share. */
   accounts?: readonly string[];
+  /** Asked at the end. Default: it goes. */
+  keepsFolder?: () => boolean;
 }
 
 /** @param onClose registers a cleanup step; the caller runs the steps in reverse order */
 export async function openTenantWorld(
-  { names, optionsOf = () => ({}), onOpened = () => {}, accounts: shared = [] }: WorldOptions,
+  {
+    names,
+    optionsOf = () => ({}),
+    onOpened = () => {},
+    accounts: shared = [],
+    keepsFolder = () => false,
+  }: WorldOptions,
   onClose: (cleanUp: () => void | Promise<void>) => void,
 ): Promise<TenantWorld> {
   const folder = mkdtempSync(join(tmpdir(), 'invigilator-tenants-'));
-  onClose(() => rmSync(folder, { recursive: true, force: true }));
+  onClose(() => {
+    if (!keepsFolder()) rmSync(folder, { recursive: true, force: true });
+  });
   const path = join(folder, 'tenants.yml');
   const secrets: Record<string, string> = {};
   const tenants = new Map<string, BedTenant>();

@@ -1,22 +1,38 @@
 import type { SeededRandom } from '../../../src/sandbox/quiz-service/sample/seeded-random.ts';
-import type { ProcessTestBed, ProcessTestBedOptions } from '../process-test-bed.ts';
+import type { Workspace } from '../../../src/sandbox/workspace/workspace.ts';
+import type { BotProcesses, ProcessTestBed, ProcessTestBedOptions } from '../process-test-bed.ts';
 
 /**
  * What a kill test has of its own: between what its bots run, what they have to do, when and how they are killed. `runKills`
  * does the rest, which is the same for all: it opens the test bed, kills and starts, waits until all is over, measures and
  * judges.
  */
-export interface KillTest {
+export interface KillTest extends KillTestParts<ProcessTestBed> {
   bed: Omit<ProcessTestBedOptions, 'store' | 'instances'>;
+}
+
+/** A kill test that opens a test bed of another kind. */
+export interface KillTestOver<Bed extends KillBed> extends KillTestParts<Bed> {
+  clock?: ProcessTestBedOptions['clock'];
+  open(options: Pick<ProcessTestBedOptions, 'store' | 'instances'>): Promise<Bed>;
+}
+
+interface KillTestParts<Bed> {
   kills: KillPlan;
   /** Called with the open test bed. Nothing is killed before it resolves. */
-  begin(testBed: ProcessTestBed): Load | Promise<Load>;
+  begin(testBed: Bed): Load | Promise<Load>;
   /** Closes what the test has opened besides the test bed. */
   close?(): unknown;
 }
 
+/** What a kill test needs of a test bed: the processes, and the workspaces at whose calls they can be killed. */
+export interface KillBed extends BotProcesses {
+  workspaces: readonly Workspace[];
+}
+
 /** Everything that chance decides comes from `random`, so that a seed repeats it. */
 export type MakeKillTest = (random: SeededRandom, size: KillSize) => KillTest;
+export type MakeKillTestOver<Bed extends KillBed> = (random: SeededRandom, size: KillSize) => KillTestOver<Bed>;
 
 export interface KillSize {
   /** How many bots are killed or stopped, and started again. */

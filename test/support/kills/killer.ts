@@ -2,9 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { SandboxClock } from '../../../src/sandbox/clock/sandbox-clock.ts';
 import type { SeededRandom } from '../../../src/sandbox/quiz-service/sample/seeded-random.ts';
 import type { KillableBot } from '../killable-bot.ts';
-import type { ProcessTestBed } from '../process-test-bed.ts';
 import { untilJobsAreFreed } from '../redis-clock.ts';
-import type { KillPlan, KillSize, KillWay } from './kill-test.ts';
+import type { KillBed, KillPlan, KillSize, KillWay } from './kill-test.ts';
 import { untilReady, type createWaitMeter } from './wait-meter.ts';
 
 /** A call that does not come, such as after the last message, is not waited for any longer. */
@@ -14,7 +13,7 @@ export type Victim = 'bot' | 'redis';
 
 /** Kills the bots and Redis of a test bed, and starts them again. */
 export function createKiller(options: {
-  testBed: ProcessTestBed;
+  testBed: KillBed;
   plan: KillPlan;
   meter: ReturnType<typeof createWaitMeter>;
   random: SeededRandom;
@@ -22,7 +21,7 @@ export function createKiller(options: {
   clock: SandboxClock | undefined;
 }) {
   const { testBed, plan, meter, random, clock } = options;
-  const { bots, redis, workspace } = testBed;
+  const { bots, redis, workspaces } = testBed;
   const stopsMs: number[] = [];
   const started: Promise<unknown>[] = [];
   const cancels: (() => void)[] = [];
@@ -53,7 +52,9 @@ export function createKiller(options: {
   /** Loses the next call of a method, or its answer. `act` begins with the call. */
   function atNextCall(method: string, act: () => Promise<void>): { called: Promise<void>; cancel: () => void } {
     const { promise: called, resolve } = Promise.withResolvers<void>();
-    const cancel = workspace.faults.inject(
+    const [only, ...more] = workspaces;
+    const { faults } = more.length === 0 ? only! : random.pick(workspaces);
+    const cancel = faults.inject(
       { kind: random.pick(['lost-answer', 'lost-request'] as const) },
       {
         method,

@@ -14,7 +14,11 @@ export async function runAndPrintKills(
   options: KillRunOptions,
   makeTest: MakeKillTest,
 ): Promise<Omit<KillOutcome, 'figure'>> {
-  const { figure, ...outcome } = await runKills(options, makeTest);
+  return printKills(await runKills(options, makeTest));
+}
+
+/** Prints the figure. @returns the rest */
+export function printKills({ figure, ...outcome }: KillOutcome): Omit<KillOutcome, 'figure'> {
   process.stdout.write(`${figure}\n`);
   return outcome;
 }

@@ -3,7 +3,7 @@ import type { SandboxClock } from '../../../src/sandbox/clock/sandbox-clock.ts';
 import { createSeededRandom, type SeededRandom } from '../../../src/sandbox/quiz-service/sample/seeded-random.ts';
 import { openProcessTestBed, type ProcessTestBed, type ProcessTestBedOptions } from '../process-test-bed.ts';
 import { followOverRedis } from '../redis-clock.ts';
-import type { Judgement, KillSize, KillTest, Load, MakeKillTest } from './kill-test.ts';
+import type { Judgement, KillBed, KillPlan, KillSize, Load, MakeKillTest, MakeKillTestOver } from './kill-test.ts';
 import { createKiller, victimsOf, type Victim } from './killer.ts';
 import { untilTrue } from './until.ts';
 import { createWaitMeter } from './wait-meter.ts';
@@ -25,27 +25,45 @@ const settleMs = 4_000;
 
 /** Has bots in their own processes do what a test gives them while they are killed, and judges what came of it. */
 export async function runKills(options: KillRunOptions, makeTest: MakeKillTest): Promise<KillOutcome> {
+  return runKillsOver<ProcessTestBed & KillBed>(options, (random, size) => {
+    const { bed, ...test } = makeTest(random, size);
+    return {
+      ...test,
+      clock: bed.clock,
+      async open(shared) {
+        const testBed = await openProcessTestBed({ ...bed, ...shared });
+        return { ...testBed, workspaces: [testBed.workspace] };
+      },
+    };
+  });
+}
+
+/** The same over a test bed of another kind. */
+export async function runKillsOver<Bed extends KillBed>(
+  options: KillRunOptions,
+  makeTest: MakeKillTestOver<Bed>,
+): Promise<KillOutcome> {
   const { store, instances = 1, seed, kills, redisKills = 0 } = options;
   const random = createSeededRandom(seed);
   const test = makeTest(random, options);
-  const testBed = await openProcessTestBed({ ...test.bed, store, instances });
+  const testBed = await test.open({ store, instances });
   const { redis, folder } = testBed;
-  const clock = isSimulated(test.bed.clock) ? test.bed.clock : undefined;
+  const clock = isSimulated(test.clock) ? test.clock : undefined;
   const stopFollowing = clock && redis && followOverRedis(clock, redis.url);
   let isWhole = false;
   try {
     const load = await test.begin(testBed);
-    const meter = createWaitMeter(load, test.bed.clock?.now ?? (() => performance.now()));
+    const meter = createWaitMeter(load, test.clock?.now ?? (() => performance.now()));
     const killer = createKiller({ testBed, plan: test.kills, meter, random, clock });
     const began = performance.now();
     const victims = victimsOf(options, random);
-    if (clock) await happen(clock, [...(load.happens ?? []), ...killTimes(test, victims, killer.kill)]);
-    else await sendAndKill(test, { load, victims, killer, random });
+    if (clock) await happen(clock, [...(load.happens ?? []), ...killTimes(test.kills, victims, killer.kill)]);
+    else await sendAndKill(test.kills, { load, victims, killer, random });
     await killer.settled();
     await load.over();
     meter.stop();
     const seconds = Math.round((performance.now() - began) / 1_000);
-    if (!clock) await startOnceMore(testBed, test.bed.clock);
+    if (!clock) await startOnceMore(testBed, test.clock);
 
     const judgement = await load.judge();
     const { lost, doubled, wrong, problems = [] } = judgement;
@@ -80,7 +98,7 @@ async function happen(clock: SandboxClock, happenings: NonNullable<Load['happens
 }
 
 function killTimes(
-  { kills: { moments } }: KillTest,
+  { moments }: KillPlan,
   victims: readonly Victim[],
   kill: (victim: Victim) => Promise<void>,
 ): NonNullable<Load['happens']> {
@@ -90,7 +108,7 @@ function killTimes(
 
 /** Kills one after the other while the load is sent. */
 async function sendAndKill(
-  { kills: { moments } }: KillTest,
+  { moments }: KillPlan,
   run: { load: Load; victims: readonly Victim[]; killer: ReturnType<typeof createKiller>; random: SeededRandom },
 ): Promise<void> {
   const { load, victims, killer, random } = run;
@@ -110,7 +128,7 @@ async function sendAndKill(
 }
 
 /** Bots that start when all is over find nothing left to do. */
-async function startOnceMore({ bots }: ProcessTestBed, clock: BedClock): Promise<void> {
+async function startOnceMore({ bots }: KillBed, clock: BedClock): Promise<void> {
   await Promise.all(bots.map((bot) => bot.kill()));
   await Promise.all(bots.map((bot) => bot.start()));
   const settled = new Promise<void>((resolve) => void clock?.after(settleMs, resolve));

@@ -41,9 +41,13 @@ export async function untilReady(bot: Pick<KillableBot, 'url'>): Promise<void> {
   while (!(await isReady(bot))) await pause(pollMs);
 }
 
+/** Whether the bot of a process is ready, or every bot of a file of tenants. */
 async function isReady({ url }: Pick<KillableBot, 'url'>): Promise<boolean> {
-  return fetch(`${url}/readyz`).then(
-    ({ ok }) => ok,
-    () => false,
-  );
+  try {
+    const answer = await fetch(`${url}/readyz`);
+    const { tenants = {} } = (await answer.json()) as { tenants?: Record<string, string> };
+    return answer.ok && Object.values(tenants).every((state) => state === 'up');
+  } catch {
+    return false;
+  }
 }

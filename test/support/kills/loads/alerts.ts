@@ -55,22 +55,25 @@ export function alertsKilled({ events, respondents, slackFails, clockRate = 1 }:
         });
         if (slackFails) failByChance(workspace, random, { methods: faultyMethods, share: 0.06 });
         const pauseMs = (kills * msPerKill) / events;
-        return loadOf({ conversations, sender, events, copies: respondents === undefined ? 2 : 1, pauseMs });
+        return announcingLoad({ conversations, sender, events, copies: respondents === undefined ? 2 : 1, pauseMs });
       },
       close: () => sender?.close(),
     };
   };
 }
 
-function loadOf(run: {
+/** Sends events one after the other, and judges where each is announced. */
+export function announcingLoad(run: {
   conversations: readonly Conversation[];
   sender: WebhookSender;
   events: number;
+  /** The number of the first event. Default: 1. */
+  first?: number;
   /** The messages that announce each event. */
   copies: number;
   pauseMs: number;
 }): Load {
-  const { conversations, sender, events, copies, pauseMs } = run;
+  const { conversations, sender, events, first = 1, copies, pauseMs } = run;
   const done = () => countAnnounced(conversations.flatMap(({ messages }) => readAnnouncements(messages())));
   const taken = () => sender.sendings.values().reduce((sum, { takenAt }) => sum + Number(takenAt < Infinity), 0);
   return {
@@ -79,10 +82,10 @@ function loadOf(run: {
     async send() {
       const begin = performance.now();
       const sent: Promise<void>[] = [];
-      for (let number = 1; number <= events; number += 1) {
-        const dueMs = begin + number * pauseMs;
+      for (let count = 0; count < events; count += 1) {
+        const dueMs = begin + (count + 1) * pauseMs;
         if (dueMs > performance.now()) await pause(dueMs - performance.now());
-        sent.push(sender.send(number));
+        sent.push(sender.send(first + count));
       }
       await Promise.all(sent);
     },
@@ -120,7 +123,7 @@ function problemsIn({ missingNames, repeatedNames, outOfOrderNames }: DeliveryRe
 const quizChannelOf = (number: number): QuizChannel => quizChannels[number % quizChannels.length]!;
 
 /** A channel, or the bot's direct messages with a person, and the numbers of the events that belong there. */
-interface Conversation {
+export interface Conversation {
   messages: () => readonly Message[];
   isFor: (number: number) => boolean;
 }

@@ -2,7 +2,7 @@ import type { Message } from '../../../../src/sandbox/workspace/model.ts';
 import { people } from '../../../../src/sandbox/workspace/people.ts';
 import type { Workspace } from '../../../../src/sandbox/workspace/workspace.ts';
 import { textOf } from '../../open-test-bed.ts';
-import type { ProcessTestBed } from '../../process-test-bed.ts';
+import type { BotSurroundings } from '../../process-test-bed.ts';
 import { startLossyProxy } from '../../proxy.ts';
 import type { Load, MakeKillTest } from '../kill-test.ts';
 import { untilTrue } from '../until.ts';
@@ -15,9 +15,9 @@ const timeoutMs = 45 * 60_000;
 /** The message that waits longest is the one of the last row, after a kill. */
 const messagesMs = 90_000;
 const { ada } = people;
-const [group, quiz] = ['Kitchen', 'Workplace safety basics'];
+const [groupName, quizName] = ['Kitchen', 'Workplace safety basics'];
 
-interface NewPerson {
+export interface NewPerson {
   email: string;
   hasGroup: boolean;
   hasQuiz: boolean;
@@ -29,12 +29,7 @@ interface NewPerson {
 export function importKilled({ rows: count }: { rows: number }): MakeKillTest {
   return (random) => {
     let proxy: Awaited<ReturnType<typeof startLossyProxy>> | undefined;
-    const rows = Array.from({ length: count }, (_, at): NewPerson => ({
-      email: `person-${at}@import.example`,
-      hasGroup: at % 2 === 0,
-      hasQuiz: at % 3 === 0,
-      personId: at % 5 === 4 ? undefined : `U0IMPORT${at}`,
-    }));
+    const rows = newPeople(count);
     return {
       bed: {
         async serviceUrl(url) {
@@ -45,26 +40,29 @@ export function importKilled({ rows: count }: { rows: number }): MakeKillTest {
       // Every second time with SIGTERM, as a new version is put into service.
       kills: { moments: { after: 'a pause', ms: betweenKillsMs }, ways: [{}, { signal: 'SIGTERM' }] },
       async begin(testBed) {
-        const { workspace } = testBed;
-        for (const { email, personId: id } of rows)
-          if (id !== undefined)
-            workspace.setPerson({
-              id,
-              name: id.toLowerCase(),
-              realName: 'New Person',
-              title: 'Trainee',
-              email,
-              timeZone: 'Etc/UTC',
-            });
-        await startImport(workspace, rows);
-        return loadOf(testBed, rows, () => proxy?.lost() ?? 0);
+        await startImport(testBed, rows);
+        return importLoad(testBed, rows, () => proxy?.lost() ?? 0);
       },
       close: () => proxy?.close(),
     };
   };
 }
 
-function loadOf(testBed: ProcessTestBed, rows: readonly NewPerson[], lostAnswers: () => number): Load {
+export function newPeople(count: number): NewPerson[] {
+  return Array.from({ length: count }, (_, at) => ({
+    email: `person-${at}@import.example`,
+    hasGroup: at % 2 === 0,
+    hasQuiz: at % 3 === 0,
+    personId: at % 5 === 4 ? undefined : `U0IMPORT${at}`,
+  }));
+}
+
+/** What a started import still has to do, and what came of it. */
+export function importLoad(
+  testBed: BotSurroundings,
+  rows: readonly NewPerson[],
+  lostAnswers: () => number = () => 0,
+): Load {
   const { workspace } = testBed;
   const isFinished = () => textOf(progressOf(workspace)).includes('Finished');
   return {
@@ -91,8 +89,26 @@ function loadOf(testBed: ProcessTestBed, rows: readonly NewPerson[], lostAnswers
   };
 }
 
-/** Uploads the file, and starts what the preview shows. */
-async function startImport(workspace: Workspace, rows: readonly NewPerson[]): Promise<void> {
+/** Adds the people to the workspace, uploads the file, and starts what the preview shows. */
+export async function startImport(
+  { workspace, quizService: { database } }: BotSurroundings,
+  rows: readonly NewPerson[],
+): Promise<void> {
+  for (const { email, personId: id } of rows)
+    if (id !== undefined)
+      workspace.setPerson({
+        id,
+        name: id.toLowerCase(),
+        realName: 'New Person',
+        title: 'Trainee',
+        email,
+        timeZone: 'Etc/UTC',
+      });
+  // An account can have a mark behind each name.
+  const called = (table: string, column: string, name: string) =>
+    database.get<{ name: string }>(`SELECT ${column} AS name FROM ${table} WHERE ${column} LIKE ? || '%'`, [name])!
+      .name;
+  const [group, quiz] = [called('groups', 'group_name', groupName), called('quizzes', 'name', quizName)];
   const lines = rows.map(({ email, hasGroup, hasQuiz }) =>
     [email, 'New Person', hasGroup ? group : '', hasQuiz ? quiz : ''].join(','),
   );
@@ -129,7 +145,7 @@ const importedUsers = "SELECT user_id, user_name FROM users WHERE user_name LIKE
 type GrantTable = 'user_groups' | 'user_quizzes';
 
 /** Users, memberships and assignments that the import has made. */
-function changesIn({ quizService: { database } }: ProcessTestBed): number {
+function changesIn({ quizService: { database } }: BotSurroundings): number {
   const users = database.all<{ user_id: string }>(importedUsers, []);
   const granted = (table: GrantTable) =>
     database.all(`SELECT 1 FROM ${table} WHERE user_id IN (SELECT user_id FROM (${importedUsers}))`, []).length;
@@ -137,7 +153,7 @@ function changesIn({ quizService: { database } }: ProcessTestBed): number {
 }
 
 function compareAccount(
-  { quizService: { database } }: ProcessTestBed,
+  { quizService: { database } }: BotSurroundings,
   rows: readonly NewPerson[],
 ): { twice: number; missing: number; misplaced: number } {
   const users = database.all<{ user_id: string; user_name: string }>(importedUsers, []);
@@ -159,7 +175,7 @@ function compareAccount(
 function hasItsMessages(workspace: Workspace, { personId, hasQuiz }: NewPerson): boolean {
   const texts = personId === undefined ? [] : workspace.directMessages(personId).map(textOf);
   const withPassword = texts.filter((text) => text.includes('created a user for you'));
-  const ofQuiz = texts.filter((text) => text.includes(quiz));
+  const ofQuiz = texts.filter((text) => text.includes(quizName));
   return (
     withPassword.length === Number(personId !== undefined) &&
     ofQuiz.length === Number(hasQuiz && personId !== undefined)

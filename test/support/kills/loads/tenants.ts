@@ -1,0 +1,252 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Campaign } from '../../../../src/domain/campaign.ts';
+import { createSandboxClock } from '../../../../src/sandbox/clock/sandbox-clock.ts';
+import type { SeededRandom } from '../../../../src/sandbox/quiz-service/sample/seeded-random.ts';
+import { channels } from '../../../../src/sandbox/workspace/people.ts';
+import {
+  addMembers,
+  campaignFor,
+  campaignQuiz,
+  membersFor,
+  nextMonday,
+  storeCampaign,
+} from '../../process-campaign.ts';
+import { keysOf } from '../../redis-keys.ts';
+import { markOf, namesIn, placesOf, plantMarks } from '../../tenant-marks.ts';
+import type { BedTenant } from '../../tenant-world.ts';
+import { openTenantsProcessBed, type TenantsProcessBed } from '../../tenants-process-bed.ts';
+import { createWebhookSender, type WebhookSender } from '../../webhook-sender.ts';
+import type { KillBed, Load, MakeKillTestOver } from '../kill-test.ts';
+import { announcingLoad } from './alerts.ts';
+import { approvingLoad, askForSuspensions } from './approvals.ts';
+import { firstMessagesLoad } from './first-messages.ts';
+import { importLoad, newPeople, startImport } from './imports.ts';
+import { together } from './together.ts';
+
+export interface TenantsOptions {
+  tenants: number;
+  /** Of each tenant. */
+  events: number;
+  people: number;
+  rows: number;
+  approvals: number;
+}
+
+type Bed = TenantsProcessBed & KillBed;
+
+/** Both shorter and longer than a bot waits before it looks up a message. */
+const betweenKillsMs = { min: 200, max: 3_500 };
+const msPerKill = 3_000;
+/** Between two changes of the file. */
+const betweenChangesMs = { min: 500, max: 2_500 };
+/** A tenant that the file gets while the others work. */
+const late = 'late';
+const suspended = ['rosa', 'chiara', 'elif', 'oksana'];
+/** Events of a tenant have numbers of their own, so that those of another one are told apart. */
+const numbersOf = (index: number) => 1 + index * 1_000;
+
+/**
+ * One process, or several, with the bots of many tenants, each with webhooks, an import, approvals and a campaign at the same
+ * time, while the file of tenants changes. Each tenant has everything of its own once, and nothing of another one.
+ */
+export function tenantsKilled(options: TenantsOptions): MakeKillTestOver<Bed> {
+  return (random, { kills }) => {
+    const startedAt = nextMonday(10);
+    const { now, after, nodeFlags, lead } = createSandboxClock(startedAt - Date.now());
+    const clock = { now, after, nodeFlags, lead };
+    const names = Array.from({ length: options.tenants }, (_, index) => `t${String(index + 1).padStart(2, '0')}`);
+    const campaigns = new Map(names.map((name) => [name, campaignOf(name, options.people, startedAt)]));
+    const senders: WebhookSender[] = [];
+    return {
+      clock,
+      kills: {
+        moments: { after: 'a pause', ms: betweenKillsMs },
+        ways: [{ cutStarts: 0.25 }, { atCall: 'chat.postMessage' }, { signal: 'SIGTERM' }, {}],
+        victims: 'in turn',
+      },
+      async open(shared) {
+        const bed = await openTenantsProcessBed({
+          ...shared,
+          names,
+          laterNames: [late],
+          clock,
+          settings: { APPROVALS_CHANNEL: channels.leads.id },
+          onOpened(tenant) {
+            const campaign = campaigns.get(tenant.name);
+            if (campaign) addMembers(campaign, tenant);
+            plantMarks(tenant.quizService, tenant.name);
+          },
+          beforeStart: ({ name }, store) => storeCampaign(campaigns.get(name)!, store, { assigns: true }),
+        });
+        const workspaces = [...bed.world.tenants.values()].map(({ workspace }) => workspace);
+        for (const workspace of workspaces) workspace.faults.setRateLimits(false);
+        return { ...bed, workspaces };
+      },
+      async begin(bed) {
+        const send = { random, pauseMs: (kills * msPerKill) / options.events, events: options.events };
+        const loads = new Map<string, Load>();
+        for (const [index, tenant] of [...bed.world.tenants.values()].entries()) {
+          const { load, sender } = await beginIn(
+            bed,
+            tenant,
+            { ...options, ...send, campaign: campaigns.get(tenant.name)! },
+            index,
+          );
+          senders.push(sender);
+          loads.set(tenant.name, load);
+        }
+        // Its webhooks are sent from the beginning, and taken once it is there.
+        const [latest] = bed.later;
+        const coming = announcing(bed, latest!, { ...send, first: numbersOf(names.length) });
+        senders.push(coming.sender);
+        loads.set(late, coming.load);
+        const all = together(loads);
+        return {
+          ...all,
+          send: (killed) => Promise.all([all.send?.(killed), changeTheFile(bed, random)]),
+          async judge() {
+            const judgement = await all.judge();
+            const foreign = await foreignNames(bed);
+            const refused = senders.flatMap(({ refusals }, index) => wrongRefusals(index, refusals));
+            return {
+              ...judgement,
+              wrong: judgement.wrong + foreign.length + refused.length,
+              problems: [...(judgement.problems ?? []), ...foreign, ...refused],
+              figure: ({ seconds, seed, redisKills }) =>
+                `lost ${judgement.lost}, twice ${judgement.doubled}, wrong ${judgement.wrong}, of another tenant ${foreign.length}: ${names.length} tenants and a late one, each ${options.events} webhooks, ${options.rows} rows, ${options.approvals} approvals, ${options.people} people of a campaign, ${kills} kills${redisKills > 0 ? `, Redis killed ${redisKills} times` : ''}, ${seconds} s, seed ${seed}`,
+            };
+          },
+        };
+      },
+      close: () => Promise.all(senders.map((sender) => sender.close())),
+    };
+
+    /** While it is not in the file, or its bot can’t start from it, a tenant has no address. */
+    function wrongRefusals(index: number, refusals: readonly number[]): string[] {
+      const expected = [removed, mistaken, names.length].includes(index) ? [503, 404] : [503];
+      const wrong = refusals.filter((status) => !expected.includes(status));
+      return wrong.length === 0 ? [] : [`webhooks of ${names[index] ?? late} answered ${wrong.join(', ')}`];
+    }
+  };
+}
+
+/** The indexes of tenants: its settings change, it is not in the file for a while, it is described wrongly for a while. */
+const [changed, removed, mistaken] = [0, 1, 2];
+
+function campaignOf(name: string, people: number, startedAt: number): Campaign {
+  const members = membersFor(people, { zones: ['Etc/UTC'], addedAt: startedAt });
+  const quiz = { ...campaignQuiz, name: `${campaignQuiz.name} ${markOf(name)}` };
+  return campaignFor(members, { startedAt, quiz });
+}
+
+interface Sending {
+  random: SeededRandom;
+  events: number;
+  pauseMs: number;
+}
+
+async function beginIn(
+  bed: Bed,
+  tenant: BedTenant,
+  {
+    campaign,
+    rows: count,
+    approvals,
+    ...send
+  }: Sending & Pick<TenantsOptions, 'rows' | 'approvals'> & { campaign: Campaign },
+  index: number,
+): Promise<{ load: Load; sender: WebhookSender }> {
+  const here = bed.surroundingsOf(tenant);
+  const asked = await askForSuspensions(
+    here,
+    suspended.slice(0, approvals).map((name) => `${name}@quiz.example`),
+  );
+  const rows = newPeople(count);
+  await startImport(here, rows);
+  const { load, sender } = announcing(bed, tenant, { ...send, first: numbersOf(index) });
+  const loads = new Map([
+    ['webhooks', load],
+    ['import', importLoad(here, rows)],
+    ['approvals', approvingLoad(here, asked)],
+    ['campaign', firstMessagesLoad(here, campaign)],
+  ]);
+  return { load: together(loads), sender };
+}
+
+/** Webhooks of a tenant, each announced once in its channel. */
+function announcing(
+  bed: Bed,
+  tenant: BedTenant,
+  { random, events, pauseMs, first }: Sending & { first: number },
+): { load: Load; sender: WebhookSender } {
+  const { workspace, webhook } = bed.surroundingsOf(tenant);
+  const sender = createWebhookSender({
+    target: () => random.pick(bed.bots).url,
+    webhook,
+    quizOf: () => ({ id: 'q-1', name: `Fire safety ${markOf(tenant.name)}` }),
+    random,
+  });
+  const messages = () => workspace.messages(workspace.channels.results.id);
+  const load = announcingLoad({
+    conversations: [{ messages, isFor: () => true }],
+    sender,
+    events,
+    first,
+    copies: 1,
+    pauseMs,
+  });
+  return { load, sender };
+}
+
+/** An operator changes a setting, makes a mistake, takes a tenant out and in again, and adds one. */
+async function changeTheFile({ world, later, hangUp }: Bed, random: SeededRandom): Promise<void> {
+  const { tenants } = world;
+  const [first, second, third] = [changed, removed, mistaken].map((index) => [...tenants.values()][index]!) as [
+    BedTenant,
+    BedTenant,
+    BedTenant,
+  ];
+  const aWhile = () => pause(random.between(betweenChangesMs.min, betweenChangesMs.max));
+  await aWhile();
+  first.settings['HOLIDAYS'] = ['2030-01-01'];
+  world.write();
+  await hangUp();
+  await aWhile();
+  third.settings['TIME_ZONE'] = 'Atlantis';
+  world.write();
+  await hangUp();
+  await aWhile();
+  delete third.settings['TIME_ZONE'];
+  world.write();
+  // The processes follow the file by themselves, too.
+  tenants.delete(second.name);
+  world.write({ [second.name]: 'keep' });
+  await aWhile();
+  await aWhile();
+  tenants.set(second.name, second);
+  for (const tenant of later) tenants.set(tenant.name, tenant);
+  world.write();
+  await hangUp();
+}
+
+/** What stands anywhere at a tenant of another one: in its workspace, its account, its store, and in lines of its log. */
+async function foreignNames({ world, redis, folder }: Bed): Promise<string[]> {
+  const lines = readdirSync(folder)
+    .filter((file) => file.endsWith('.log'))
+    .flatMap((file) => readFileSync(join(folder, file), 'utf8').split('\n'));
+  const found: string[] = [];
+  for (const tenant of world.tenants.values()) {
+    const keys = redis ? await keysOf(redis.url, `invigilator/${tenant.name}:*`) : '';
+    const places = new Map([...placesOf({ dataDir: world.dataDir, lines }, tenant), ['keys', keys] as const]);
+    if (!namesIn(places.get('messages') ?? '').has(tenant.name)) found.push(`${tenant.name} has nothing of its own`);
+    for (const [place, text] of places)
+      found.push(
+        ...[...namesIn(text)]
+          .filter((name) => name !== tenant.name)
+          .map((name) => `${name} stands in the ${place} of ${tenant.name}`),
+      );
+  }
+  return found;
+}
