@@ -61,7 +61,7 @@ export interface KillWay {
   signal?: 'SIGTERM';
   /** Kills at the next call of this method of Slack. Slack gets the call, or never does. */
   atCall?: string;
-  /** How long the bot stays away, by the simulated clock. Default: not at all. */
+  /** How long the bot stays away, by the simulated clock where there is one. Default: not at all. */
   awayMs?: { min: number; max: number };
   /** The share of starts during which the next kill may come. Default: 0. */
   cutStarts?: number;

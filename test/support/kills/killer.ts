@@ -35,7 +35,8 @@ export function createKiller(options: {
   }
 
   async function startAgain(bot: KillableBot, { awayMs, cutStarts = 0, isAwaited = false }: KillWay): Promise<void> {
-    if (awayMs) await clock?.skip(random.between(awayMs.min, awayMs.max));
+    const away = awayMs && random.between(awayMs.min, awayMs.max);
+    if (away !== undefined) await (clock ? clock.skip(away) : pause(away));
     const start = bot.start();
     started.push(start);
     if (cutStarts > 0 && random.number() < cutStarts) return;

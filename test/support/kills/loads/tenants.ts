@@ -39,6 +39,8 @@ type Bed = TenantsProcessBed & KillBed;
 /** Both shorter and longer than a bot waits before it looks up a message. */
 const betweenKillsMs = { min: 200, max: 3_500 };
 const msPerKill = 3_000;
+/** Long enough for another process to go on with what this one did. */
+const awayMs = { min: 3_000, max: 6_000 };
 /** Between two changes of the file. */
 const betweenChangesMs = { min: 500, max: 2_500 };
 /** A tenant that the file gets while the others work. */
@@ -63,7 +65,7 @@ export function tenantsKilled(options: TenantsOptions): MakeKillTestOver<Bed> {
       clock,
       kills: {
         moments: { after: 'a pause', ms: betweenKillsMs },
-        ways: [{ cutStarts: 0.25 }, { atCall: 'chat.postMessage' }, { signal: 'SIGTERM' }, {}],
+        ways: [{ cutStarts: 0.25 }, { awayMs }, { atCall: 'chat.postMessage' }, { signal: 'SIGTERM' }],
         victims: 'in turn',
       },
       async open(shared) {
