@@ -4,7 +4,7 @@ import type { Load } from '../kill-test.ts';
 export function together(loads: ReadonlyMap<string, Load>): Load {
   const all = [...loads.values()];
   return {
-    send: (killed) => Promise.all(all.map((load) => load.send?.(killed))),
+    send: (killed) => Promise.all(all.map(async (load) => load.send?.(killed))),
     done: () => all.reduce((sum, load) => sum + load.done(), 0),
     isWaiting: () => all.some((load) => load.isWaiting()),
     over: () => Promise.all(all.map((load) => load.over())),
