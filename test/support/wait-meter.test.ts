@@ -9,7 +9,7 @@ async function startMeter() {
   const state = { isReady: false, readinessAsked: 0, now: 0, done: 5, isWaiting: true, waitingAsked: 0 };
   const server = createServer((_, answer) => {
     state.readinessAsked += 1;
-    answer.writeHead(state.isReady ? 200 : 503).end();
+    answer.writeHead(state.isReady ? 200 : 503).end(JSON.stringify({ ready: state.isReady }));
   });
   const bot = { url: await listenOnLoopback(server) } as KillableBot;
   onTestFinished(() => void server.close());
