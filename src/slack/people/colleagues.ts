@@ -35,6 +35,7 @@ export interface FindColleague {
 }
 
 const colleagueTtlMs = 3_600_000;
+const keptAtOnce = 200;
 
 export function createFindColleague(deps: {
   client: WebClient;
@@ -92,15 +93,22 @@ export function createFindColleague(deps: {
   async function readList(unknown: Map<string, string>): Promise<void> {
     const own = await deps.own();
     for await (const members of deps.listedPeople()) {
-      for (const member of members) {
+      const found = members.flatMap((member): [string, Colleague][] => {
         const person = personIn(member, own);
         const address = isColleague(person) ? unknown.get(foldAddress(person.emailAddress)) : undefined;
-        if (address === undefined || member.id === undefined) continue;
+        if (address === undefined || member.id === undefined) return [];
         unknown.delete(foldAddress(address));
-        await keep(address, { personId: member.id, timeZone: person.timeZone });
-      }
+        return [[address, { personId: member.id, timeZone: person.timeZone }]];
+      });
+      await keepAll(found);
     }
-    for (const address of unknown.values()) await keep(address, null);
+    await keepAll([...unknown.values()].map((address) => [address, null]));
+  }
+
+  /** Some at a time: together they cost the store as much as one. */
+  async function keepAll(found: readonly (readonly [string, Colleague | null])[]): Promise<void> {
+    for (let from = 0; from < found.length; from += keptAtOnce)
+      await Promise.all(found.slice(from, from + keptAtOnce).map(([address, colleague]) => keep(address, colleague)));
   }
 
   return Object.assign(find, { knows, learn });

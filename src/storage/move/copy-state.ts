@@ -73,7 +73,7 @@ export async function copyState(options: {
   async function copyKeyedValues(): Promise<number> {
     let copied = 0;
     for (const [namespace, places] of Map.groupBy(state.keyedValues(), (place) => place.namespace)) {
-      const source = new Keyv({ store: createSqliteKv(database, now), namespace, throwOnErrors: true });
+      const source = new Keyv({ store: createSqliteKv(database, group, now), namespace, throwOnErrors: true });
       const target = createRedisKv(client, prefix, namespace);
       for (const { key } of places) {
         const raw = await source.getRaw(key);

@@ -8,18 +8,13 @@ const forgottenAtOnce = 20;
 
 /**
  * A Keyv store in the bot's SQLite file. Keyv sets its namespace.
- * @param how.assertUsable throws to refuse a write
  * @param how.aheadMs by how much the clock is ahead of the time that may be true; values do not expire because of it
- * @param how.free resolves when no write has to wait
  */
 export function createSqliteKv(
   database: DatabaseSync,
+  { write }: Pick<GroupCommit, 'write'>,
   now: () => number,
-  {
-    assertUsable = () => {},
-    aheadMs = () => 0,
-    free = async () => {},
-  }: { assertUsable?: () => void; aheadMs?: () => number; free?: () => Promise<void> } = {},
+  { aheadMs = () => 0 }: { aheadMs?: () => number } = {},
 ): KeyvStoreAdapter {
   const select = database.prepare('SELECT value FROM keyed_values WHERE key = ?');
   const upsert = database.prepare('INSERT OR REPLACE INTO keyed_values VALUES (?, ?, ?)');
@@ -32,18 +27,12 @@ export function createSqliteKv(
       const value = select.get(key)?.['value'];
       return (typeof value === 'string' ? extended(value, aheadMs()) : undefined) as never;
     },
-    async set(key: string, value: string, ttlMs?: number) {
-      await free();
-      assertUsable();
-      upsert.run(key, value, ttlMs === undefined ? null : now() + ttlMs);
-    },
-    async delete(key: string) {
-      await free();
-      assertUsable();
-      return remove.run(key).changes > 0;
-    },
-    async clear() {
-      removeAll.run(this.namespace ?? '');
+    set: (key: string, value: string, ttlMs?: number) =>
+      write(() => void upsert.run(key, value, ttlMs === undefined ? null : now() + ttlMs)),
+    delete: (key: string) => write(() => remove.run(key).changes > 0),
+    clear() {
+      const { namespace = '' } = this;
+      return write(() => void removeAll.run(namespace));
     },
     // Keyv listens for errors of stores with a connection; here they are thrown where they happen.
     on() {

@@ -127,7 +127,7 @@ export function openSqliteStorage(
 
   const kv = (namespace: KeyedNamespace) =>
     new Keyv({
-      store: createSqliteKv(database, now, { assertUsable, aheadMs: () => now() - steady.now(), free: group.free }),
+      store: createSqliteKv(database, group, now, { aheadMs: () => now() - steady.now() }),
       namespace,
       throwOnErrors: true,
     });
