@@ -29,7 +29,9 @@ function wordsOfOthers(text: string, tenant: Tenant, { canaries, tenantOf }: Kno
 export function strangersIn(stage: Known, { tenant, reader, text }: SeenText): Violation[] {
   const isTyped = (word: string) => {
     const own = stage.typed.get(reader);
-    return own === undefined ? isTypedIn(stage, tenant, word) : own.includes(word.toLowerCase());
+    if (own?.includes(word.toLowerCase())) return true;
+    // The record says which strangers came, and were refused.
+    return (own === undefined || isSlackId(word)) && isTypedIn(stage, tenant, word);
   };
   return wordsOfOthers(text, tenant, stage)
     .filter((word) => !isTyped(word))
@@ -47,7 +49,7 @@ export function strangersKept(stage: Known & Pick<Stage, 'places' | 'logLines'>)
     const said = lines.filter((line) => line.includes(`"tenant":"${tenant.name}"`)).join('\n');
     return [...files, ['log', said] as const].flatMap(([where, text]) =>
       wordsOfOthers(text, tenant, stage)
-        .filter((word) => !isTypedIn(stage, tenant, word))
+        .filter((word) => (isSlackId(word) || standsIn(text, word)) && !isTypedIn(stage, tenant, word))
         .map((word): Violation => ({
           rule: 'tenant',
           message: `${excerpt(text, word)} stands in the ${where} of ${tenant.name}`,
@@ -55,6 +57,11 @@ export function strangersKept(stage: Known & Pick<Stage, 'places' | 'logLines'>)
     );
   });
 }
+
+const isSlackId = (word: string) => /^[UC]0W/.test(word);
+
+/** Whether a word stands in a text by itself: what is sealed can have any letters in it. */
+const standsIn = (text: string, word: string) => new RegExp(`(?<![\\w-])${word}(?![\\w-])`).test(text);
 
 /** Whether anybody of a tenant typed a word: what people typed of the other is in their channels, their record and their log. */
 function isTypedIn({ typed, tenantOf }: Pick<Stage, 'typed' | 'tenantOf'>, tenant: Tenant, word: string): boolean {
