@@ -124,7 +124,7 @@ export default defineConfig({
     // Most tests wait for another process much of the time: two workers leave two cores idle for a third of it.
     maxWorkers: availableParallelism() + 1,
     reporters: ['default', './test/support/project-times.ts'],
-    setupFiles: 'test/support/seeded-random.ts',
+    setupFiles: ['test/support/seeded-random.ts', 'test/support/in-english.ts'],
     globalSetup: 'test/support/report-left-out.ts',
     // A machine that is busy with other programs is slow: a wait for what will happen ends all the same, and one for what will not
     // ends at last.

@@ -1,4 +1,5 @@
 import { isBlank } from './name-or-id.ts';
+import { amount, listed, say } from './said.ts';
 import { onOneLine, shortName } from './short-name.ts';
 
 /**
@@ -45,13 +46,8 @@ export function namedList(names: readonly string[], most = 10): string {
 export function phraseList(phrases: readonly string[], most = 10): string {
   const left = phrases.length - most;
   const shown = phrases.slice(0, left > 0 ? most : phrases.length);
-  return listFormat.format(
-    left > 0 ? [...shown, left === 1 ? '1 other' : `${left.toLocaleString('en')} others`] : shown,
-  );
+  return listed(left > 0 ? [...shown, left === 1 ? say`1 other` : say`${amount(left)} others`] : shown);
 }
-
-/** Created once: creating a format takes a hundred times as long as using it. */
-const listFormat = new Intl.ListFormat('en-GB');
 
 /** A part of a sentence: a name, a moment in words, or what stands between. */
 export interface SentencePart {

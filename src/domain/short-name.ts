@@ -1,4 +1,5 @@
 import { isBlank } from './name-or-id.ts';
+import { inEnglish, isSaid, lengthInEnglish } from './said.ts';
 
 /** The longest name in a line of text, in UTF-16 units; the quiz service sets no limit. */
 const longestName = 150;
@@ -15,7 +16,8 @@ export function onOneLine(text: string): string {
 
 /** Cuts a text at `most` UTF-16 units, with an ellipsis and never through a character as a reader sees it. */
 export function clip(text: string, most: number): string {
-  if (text.length <= most) return text;
+  if (lengthInEnglish(text) <= most) return text;
+  if (isSaid(text)) return clip(inEnglish(text), most);
   let end = 0;
   for (const { index, segment } of new Intl.Segmenter().segment(text.slice(0, most + 64))) {
     if (index + segment.length > most - 1) break;

@@ -20,7 +20,7 @@ import type { Operation } from '../../operations/operation.ts';
 import type { NextStep, OperationResult } from '../../operations/operation-result.ts';
 import { reviewButton } from './approvals/approval.ts';
 import { actionMrkdwn } from './approvals/request-words.ts';
-import { countOf } from './blocks/amounts.ts';
+import { countOf } from '../../domain/said.ts';
 import { actionButtons, buttonRow } from './blocks/item-actions.ts';
 import type { Message } from './blocks/message.ts';
 import { day, moment } from './blocks/moments.ts';

@@ -3,7 +3,7 @@ import type { BotStatus, UndeliveredStatus } from '../../../operations/context.t
 import type { OperationResult } from '../../../operations/operation-result.ts';
 import { noManagersWords } from '../../../operations/wording/no-managers.ts';
 import { serviceMeaning } from '../../../quiz-api/service-finding.ts';
-import { countOf } from '../blocks/amounts.ts';
+import { countOf } from '../../../domain/said.ts';
 import { findingLine } from './finding.ts';
 import type { Message } from '../blocks/message.ts';
 import { moment } from '../blocks/moments.ts';

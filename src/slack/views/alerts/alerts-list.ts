@@ -5,7 +5,7 @@ import { testAlerts } from '../../../features/alerts/operations/test-alerts.ts';
 import type { ListedAlerts, OperationResult } from '../../../operations/operation-result.ts';
 import { closedReason } from '../../errors.ts';
 import { specLine } from './alerts.ts';
-import { countOf } from '../blocks/amounts.ts';
+import { countOf } from '../../../domain/said.ts';
 import { operationButton } from '../blocks/buttons.ts';
 import type { Message } from '../blocks/message.ts';
 import { moment } from '../blocks/moments.ts';

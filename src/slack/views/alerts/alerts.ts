@@ -4,7 +4,7 @@ import { resumeAlerts } from '../../../features/alerts/operations/pause-and-resu
 import { formatSubscriptionSpec } from '../../../features/alerts/operations/spec-line.ts';
 import { specWords } from '../../../operations/subscription-words.ts';
 import { closedReason } from '../../errors.ts';
-import { countOf } from '../blocks/amounts.ts';
+import { countOf } from '../../../domain/said.ts';
 import { operationButton } from '../blocks/buttons.ts';
 import type { Message } from '../blocks/message.ts';
 import { channelMention, context, md, mention, ownWords, section, shortText, type Mrkdwn } from '../blocks/mrkdwn.ts';

@@ -5,7 +5,8 @@ import { addCounts, countOutcomes, gradedIn, type OutcomeCounts } from '../../..
 import type { Digest, DigestOfQuiz } from '../../../domain/queue-entry.ts';
 import type { Subscription } from '../../../domain/subscription.ts';
 import { filterWords } from '../../../operations/subscription-words.ts';
-import { countOf, percent } from '../blocks/amounts.ts';
+import { percent } from '../blocks/amounts.ts';
+import { countOf } from '../../../domain/said.ts';
 import { barChart, textChart } from '../blocks/chart.ts';
 import type { Message } from '../blocks/message.ts';
 import { moment } from '../blocks/moments.ts';

@@ -1,7 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import type { AnnouncedSubmission, Posting } from '../../../domain/announcement.ts';
 import { countOutcomes, type OutcomeCounts } from '../../../domain/submission-outcome.ts';
-import { countOf } from '../blocks/amounts.ts';
+import { countOf } from '../../../domain/said.ts';
 import type { Message } from '../blocks/message.ts';
 import { moment } from '../blocks/moments.ts';
 import { context, joinMrkdwn, md, notification, section, sectionTexts, type Mrkdwn } from '../blocks/mrkdwn.ts';

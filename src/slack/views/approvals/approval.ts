@@ -5,7 +5,7 @@ import { partsOfSentence, plainSentence } from '../../../domain/sentence.ts';
 import type { Operation } from '../../../operations/operation.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
 import type { OperationResult } from '../../../operations/operation-result.ts';
-import { countOf } from '../blocks/amounts.ts';
+import { countOf } from '../../../domain/said.ts';
 import { operationButton } from '../blocks/buttons.ts';
 import { viewOf } from '../batches/plan-buttons.ts';
 import { textMessage, type Message } from '../blocks/message.ts';

@@ -1,6 +1,6 @@
 import type { ApprovalRequest } from '../../../domain/approval-request.ts';
 import { named, namedList } from '../../../domain/sentence.ts';
-import { countOf } from '../blocks/amounts.ts';
+import { countOf } from '../../../domain/said.ts';
 import { md, mention, sentenceMrkdwn, shortText, type Mrkdwn } from '../blocks/mrkdwn.ts';
 
 /** Characters as they are sent. */

@@ -2,7 +2,7 @@ import type { OperationResult } from '../../../operations/operation-result.ts';
 import { operationNamed } from '../../../operations/catalog.ts';
 import type { Refusals } from '../../../domain/announcement.ts';
 import type { AuditAction, AuditEntry, MissingEnd } from '../../../domain/audit-chain.ts';
-import { countOf } from '../blocks/amounts.ts';
+import { countOf } from '../../../domain/said.ts';
 import { textMessage, type Message } from '../blocks/message.ts';
 import { moment } from '../blocks/moments.ts';
 import {

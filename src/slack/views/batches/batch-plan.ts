@@ -9,7 +9,7 @@ import { capitalized } from '../../../operations/wording/words.ts';
 import type { BatchPlan, BatchRow } from '../../../domain/batch.ts';
 import type { PlanPreview } from '../../../operations/operation-result.ts';
 import { namedList } from '../../../domain/sentence.ts';
-import { countOf } from '../blocks/amounts.ts';
+import { countOf } from '../../../domain/said.ts';
 import { pageButtons, pageOf } from '../blocks/pages.ts';
 import { planButtons } from './plan-buttons.ts';
 import { listedName } from '../blocks/shown-name.ts';

@@ -9,7 +9,7 @@ import {
   undoBatch,
 } from '../../../features/batches/operations/control-batch.ts';
 import { progressCounts } from '../../../features/batches/operations/progress-words.ts';
-import { countOf } from '../blocks/amounts.ts';
+import { countOf } from '../../../domain/said.ts';
 import { operationButton, type OperationButton } from '../blocks/buttons.ts';
 import { buttonRow } from '../blocks/item-actions.ts';
 import type { Message } from '../blocks/message.ts';

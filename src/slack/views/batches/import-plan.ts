@@ -7,7 +7,7 @@ import type { ImportedRowKind, ImportSummary } from '../../../domain/import-summ
 import type { PlanPreview } from '../../../operations/operation-result.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
 import { namedList } from '../../../domain/sentence.ts';
-import { countOf } from '../blocks/amounts.ts';
+import { countOf } from '../../../domain/said.ts';
 import { footerOf } from './batch-plan.ts';
 import { operationButton } from '../blocks/buttons.ts';
 import { buttonRow } from '../blocks/item-actions.ts';

@@ -1,3 +1,4 @@
+import { writtenNumber } from '../../../domain/said.ts';
 import { roundedPercentage } from '../../../domain/result.ts';
 
 /** Created once: creating a format takes a hundred times as long as using it. */
@@ -5,12 +6,12 @@ const format = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
 
 /** Such as `71.4%`. */
 export function percent(value: number): string {
-  return `${rounded(value)}%`;
+  return writtenNumber(`${format.format(roundedPercentage(value))}%`);
 }
 
 /** With at most one decimal. */
 export function rounded(value: number): string {
-  return format.format(roundedPercentage(value));
+  return writtenNumber(format.format(roundedPercentage(value)));
 }
 
 const ordinalRules = new Intl.PluralRules('en', { type: 'ordinal' });
@@ -18,10 +19,5 @@ const ordinalEndings: Partial<Record<Intl.LDMLPluralRule, string>> = { one: 'st'
 
 /** Such as `2nd`. */
 export function ordinal(place: number): string {
-  return `${place.toLocaleString('en')}${ordinalEndings[ordinalRules.select(place)] ?? 'th'}`;
-}
-
-/** Such as `1 quiz` or `2 quizzes`. */
-export function countOf(count: number, one: string, many: string): string {
-  return count === 1 ? `1 ${one}` : `${count.toLocaleString('en')} ${many}`;
+  return writtenNumber(`${place.toLocaleString('en')}${ordinalEndings[ordinalRules.select(place)] ?? 'th'}`);
 }

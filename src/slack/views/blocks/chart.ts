@@ -1,4 +1,5 @@
 import type { Block, KnownBlock } from '@slack/types';
+import { lengthInEnglish } from '../../../domain/said.ts';
 import { clip, joinMrkdwn, md, section, type Mrkdwn } from './mrkdwn.ts';
 
 /** One number per category. Slack takes at most 20 categories and shows at most 20 characters of each. */
@@ -61,11 +62,11 @@ const longestBar = 20;
 
 /** The same chart as text. A goal fills the line. */
 export function textChart({ title, xLabel, points, goal }: BarChart & Partial<GoalChart>): KnownBlock {
-  const labelWidth = Math.max(...points.map(({ label }) => label.length));
+  const labelWidth = Math.max(...points.map(({ label }) => lengthInEnglish(label)));
   const most = Math.max(1, goal?.value ?? 0, ...points.map(({ value }) => value));
   const line = ({ label, value }: { label: string; value: number }): Mrkdwn => {
     const bar = '█'.repeat(Math.ceil((longestBar * value) / most));
-    return md`\`${label.padStart(labelWidth)}\` ${bar}${bar && ' '}${value}`;
+    return md`\`${' '.repeat(labelWidth - lengthInEnglish(label))}${label}\` ${bar}${bar && ' '}${value}`;
   };
   return section(joinMrkdwn([md`*${title}* · ${xLabel}`, ...points.map(line)], '\n'));
 }

@@ -1,6 +1,7 @@
 import type { MrkdwnElement, PlainTextElement, SectionBlock, ContextBlock } from '@slack/types';
 import { closeIsolates, isolated, withoutIsolates } from '../../../domain/direction.ts';
 import { fromOutside, inOwnWords } from '../../../domain/own-names.ts';
+import { asSaid, inEnglish, isSaid, lengthInEnglish, saidOf, writtenNumber } from '../../../domain/said.ts';
 import { partsOfSentence } from '../../../domain/sentence.ts';
 import { clip, onOneLine, shortName } from '../../../domain/short-name.ts';
 
@@ -18,13 +19,21 @@ export interface Mrkdwn {
  */
 export function md(strings: TemplateStringsArray, ...values: (string | number | Mrkdwn)[]): Mrkdwn {
   const parts = values.map((value) =>
-    typeof value === 'object' ? value.mrkdwn : escapeMrkdwn(fromOutside(isolated(String(value)))),
+    typeof value === 'object'
+      ? value.mrkdwn
+      : typeof value === 'number'
+        ? writtenNumber(String(value))
+        : escapeMrkdwn(fromOutside(isolated(value))),
   );
-  return { mrkdwn: String.raw({ raw: strings }, ...parts) };
+  return { mrkdwn: saidOf(strings, parts) };
 }
 
 /** The bot's own words as Mrkdwn, such as a command. What they quote is taken for words from outside. */
 export function ownWords(text: string): Mrkdwn {
+  return piece(asSaid(text));
+}
+
+function piece(text: string): Mrkdwn {
   return { mrkdwn: escapeMrkdwn(isolated(inOwnWords(text))) };
 }
 
@@ -33,7 +42,7 @@ export function sentenceMrkdwn(sentence: string, most = 1_000): Mrkdwn {
   const parts = partsOfSentence(sentence).map(({ text, isName, atMs, isDay }) => {
     if (isName) return md`*${shortName(text)}*`;
     return atMs === undefined
-      ? ownWords(onOneLine(text))
+      ? piece(onOneLine(text))
       : slackDate(new Date(atMs), isDay ? formats.day : formats.moment, text.replaceAll(/[<>|]/g, ''));
   });
   return clipMrkdwn(joinMrkdwn(parts, ''), most);
@@ -69,7 +78,7 @@ export function joinMrkdwn(parts: readonly Mrkdwn[], separator: string): Mrkdwn 
 /** A text from outside on one line that is no longer than `most` when it is escaped. Not escaped. */
 export function shortText(text: string, most: number): string {
   let short = shortName(text, most);
-  while (escapeMrkdwn(short).length > most) short = shortName(short, Math.floor(short.length * 0.8));
+  while (lengthInEnglish(escapeMrkdwn(short)) > most) short = shortName(short, Math.floor(short.length * 0.8));
   return short;
 }
 
@@ -85,7 +94,7 @@ export function plain(text: string, most: number): PlainTextElement {
 
 /** Likewise for the bot's own words. What they quote is taken for words from outside. */
 export function ownPlain(text: string, most: number): PlainTextElement {
-  return { type: 'plain_text', text: clipShown(inOwnWords(text), most), emoji: false };
+  return { type: 'plain_text', text: clipShown(inOwnWords(asSaid(text)), most), emoji: false };
 }
 
 /** What a screen reader says for a button, taken for words from outside. */
@@ -97,7 +106,7 @@ export function spoken(text: string, most: number): string {
 export function clipShown(text: string, most: number): string {
   for (let length = most; ; length -= 1) {
     const cut = closeIsolates(clip(text, length));
-    if (cut.length <= most) return cut;
+    if (lengthInEnglish(cut) <= most) return cut;
   }
 }
 
@@ -130,7 +139,7 @@ export function section(text: Mrkdwn): SectionBlock {
 /** A message's `text`: its notification, and what a screen reader reads. */
 export function notification(text: Mrkdwn): string {
   let { mrkdwn } = clipMrkdwn(text, notificationLimitBytes);
-  for (let most = mrkdwn.length; Buffer.byteLength(mrkdwn) > notificationLimitBytes;) {
+  for (let most = mrkdwn.length; Buffer.byteLength(inEnglish(mrkdwn)) > notificationLimitBytes;) {
     most = Math.floor(most * 0.9);
     ({ mrkdwn } = clipMrkdwn(text, most));
   }
@@ -139,7 +148,8 @@ export function notification(text: Mrkdwn): string {
 
 /** Cuts markup at `most` characters as they are sent, never through an escaped character or what is in angle brackets. */
 export function clipMrkdwn({ mrkdwn }: Mrkdwn, most: number): Mrkdwn {
-  if (mrkdwn.length <= most) return { mrkdwn };
+  if (lengthInEnglish(mrkdwn) <= most) return { mrkdwn };
+  if (isSaid(mrkdwn)) return clipMrkdwn({ mrkdwn: inEnglish(mrkdwn) }, most);
   for (let length = most - 1; ; length -= 1) {
     const cut = mrkdwn.slice(0, length).replace(/(?:&[a-z]{0,3}|<[^>]*|[\uD800-\uDBFF])$/, '');
     const closed = closeIsolates(`${cut}…`);
@@ -154,14 +164,18 @@ export function sections(lines: readonly Mrkdwn[]): SectionBlock[] {
 
 /** The texts of these sections. */
 export function sectionTexts(lines: readonly Mrkdwn[]): Mrkdwn[] {
-  const pages: Mrkdwn[] = [];
+  const pages: Mrkdwn[][] = [];
+  let length = Infinity;
   for (const line of lines) {
-    const last = pages.at(-1);
-    const longer = last && joinMrkdwn([last, line], '\n');
-    if (longer && longer.mrkdwn.length <= sectionLimit) pages[pages.length - 1] = longer;
-    else pages.push(line);
+    const more = lengthInEnglish(line.mrkdwn) + 1;
+    if (length + more > sectionLimit + 1) {
+      pages.push([]);
+      length = 0;
+    }
+    pages.at(-1)?.push(line);
+    length += more;
   }
-  return pages;
+  return pages.map((page) => joinMrkdwn(page, '\n'));
 }
 
 export function context(text: Mrkdwn): ContextBlock {

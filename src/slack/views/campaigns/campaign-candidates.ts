@@ -3,7 +3,7 @@ import type { Announcement } from '../../../domain/announcement.ts';
 import type { Campaign, Candidate } from '../../../domain/campaign.ts';
 import { takeIn } from '../../../features/campaigns/operations/take-in.ts';
 import { parseMention } from '../../../operations/typed-text.ts';
-import { countOf } from '../blocks/amounts.ts';
+import { countOf } from '../../../domain/said.ts';
 import { operationButton } from '../blocks/buttons.ts';
 import { buttonRow } from '../blocks/item-actions.ts';
 import type { Message } from '../blocks/message.ts';

@@ -4,7 +4,7 @@ import { showChange } from '../../../features/campaigns/operations/run-change.ts
 import { changedParts } from '../../../features/campaigns/operations/rule-words.ts';
 import type { PlanPreview } from '../../../operations/operation-result.ts';
 import { capitalized } from '../../../operations/wording/words.ts';
-import { countOf } from '../blocks/amounts.ts';
+import { countOf } from '../../../domain/said.ts';
 import { factSection } from '../blocks/facts.ts';
 import { buttonRow } from '../blocks/item-actions.ts';
 import type { Message } from '../blocks/message.ts';

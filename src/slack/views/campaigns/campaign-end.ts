@@ -5,7 +5,7 @@ import { moment } from '../blocks/moments.ts';
 import type { Announcement } from '../../../domain/announcement.ts';
 import { campaignButtons } from './campaign-buttons.ts';
 import { campaignCounts, missingNames, nameList, type CampaignCounts } from './campaign-counts.ts';
-import { countOf } from '../blocks/amounts.ts';
+import { countOf } from '../../../domain/said.ts';
 import { buttonRow } from '../blocks/item-actions.ts';
 import type { Message } from '../blocks/message.ts';
 import { md, notification, section } from '../blocks/mrkdwn.ts';

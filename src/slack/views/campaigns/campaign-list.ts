@@ -3,7 +3,7 @@ import type { Campaign } from '../../../domain/campaign.ts';
 import { startCampaign } from '../../../features/campaigns/operations/start-campaign.ts';
 import { stepsBeside } from '../../../operations/thing-buttons.ts';
 import type { NextStep, OperationResult } from '../../../operations/operation-result.ts';
-import { countOf } from '../blocks/amounts.ts';
+import { countOf } from '../../../domain/said.ts';
 import { actionButtons, actionList, buttonRow, type ListItem } from '../blocks/item-actions.ts';
 import type { Message } from '../blocks/message.ts';
 import { day, moment } from '../blocks/moments.ts';

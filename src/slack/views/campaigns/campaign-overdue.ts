@@ -1,6 +1,6 @@
 import type { OperationResult } from '../../../operations/operation-result.ts';
 import { stepsBeside } from '../../../operations/thing-buttons.ts';
-import { countOf } from '../blocks/amounts.ts';
+import { countOf } from '../../../domain/said.ts';
 import { actionList, type ListItem } from '../blocks/item-actions.ts';
 import { textMessage, type Message } from '../blocks/message.ts';
 import { moment } from '../blocks/moments.ts';

@@ -6,7 +6,7 @@ import { startCampaign } from '../../../features/campaigns/operations/start-camp
 import { openQuiz } from '../../../features/quizzes/open-and-close.ts';
 import { passCountsWords } from '../../../features/campaigns/operations/campaign-words.ts';
 import { durationWords } from '../../../operations/fields/durations.ts';
-import { countOf } from '../blocks/amounts.ts';
+import { countOf } from '../../../domain/said.ts';
 import { operationButton } from '../blocks/buttons.ts';
 import { buttonRow } from '../blocks/item-actions.ts';
 import type { Message } from '../blocks/message.ts';

@@ -19,7 +19,7 @@ import {
 import { firstMessagesWords } from '../../../features/campaigns/operations/first-messages.ts';
 import { unreachedWords } from '../../../features/campaigns/operations/unreached-words.ts';
 import { closedReason } from '../../errors.ts';
-import { countOf } from '../blocks/amounts.ts';
+import { countOf } from '../../../domain/said.ts';
 import { operationButton } from '../blocks/buttons.ts';
 import { factSection, type Fact } from '../blocks/facts.ts';
 import { buttonRow } from '../blocks/item-actions.ts';

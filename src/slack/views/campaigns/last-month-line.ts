@@ -1,7 +1,7 @@
 import type { CampaignPlan } from '../../../domain/campaign-plan.ts';
 import { lastMonthDays } from '../../../features/campaigns/operations/campaign-words.ts';
 import { roughDuration } from '../../../operations/wording/rough-duration.ts';
-import { countOf } from '../blocks/amounts.ts';
+import { countOf } from '../../../domain/said.ts';
 import { md, type Mrkdwn } from '../blocks/mrkdwn.ts';
 
 const minuteMs = 60_000;

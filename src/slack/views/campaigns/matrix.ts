@@ -10,7 +10,7 @@ import { partId, partName } from '../../../operations/fields/audience.ts';
 import { formStep, runStep } from '../../../operations/next-step.ts';
 import type { OperationResult } from '../../../operations/operation-result.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
-import { countOf } from '../blocks/amounts.ts';
+import { countOf } from '../../../domain/said.ts';
 import { characterLimit, columnLimit, fittingRows, textCell, unknownCell, type Cell } from '../blocks/data-table.ts';
 import { actionButtons, buttonRow } from '../blocks/item-actions.ts';
 import { fitsSlack, mostThat, type Message } from '../blocks/message.ts';

@@ -1,6 +1,6 @@
 import type { CampaignPlan, PlannedMember } from '../../../domain/campaign-plan.ts';
 import { showPlan } from '../../../features/campaigns/operations/run-campaign.ts';
-import { countOf } from '../blocks/amounts.ts';
+import { countOf } from '../../../domain/said.ts';
 import { buttonRow } from '../blocks/item-actions.ts';
 import type { Message } from '../blocks/message.ts';
 import { fixedDay } from '../blocks/moments.ts';

@@ -1,7 +1,7 @@
 import { nameOrId } from '../../../domain/name-or-id.ts';
 import type { KnownBlock } from '@slack/types';
 import type { AssignedQuizResult, AssignedQuizzes } from '../../../features/quizzes/own-quizzes.ts';
-import { countOf } from '../blocks/amounts.ts';
+import { countOf } from '../../../domain/said.ts';
 import { listing, type Message } from '../blocks/message.ts';
 import { day, moment } from '../blocks/moments.ts';
 import { context, md, section, shortName, type Mrkdwn } from '../blocks/mrkdwn.ts';

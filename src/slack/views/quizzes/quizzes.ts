@@ -7,7 +7,7 @@ import { resultOf } from '../../../features/results/result-of.ts';
 import type { Quiz } from '../../../quiz-api/quizzes.ts';
 import type { QuizResult } from '../../../quiz-api/users.ts';
 import { dateOf } from '../../../quiz-api/fields.ts';
-import { countOf } from '../blocks/amounts.ts';
+import { countOf } from '../../../domain/said.ts';
 import { linkButton } from '../blocks/buttons.ts';
 import { factSection, resultWords, type Fact } from '../blocks/facts.ts';
 import {

@@ -4,7 +4,7 @@ import { formatFilter } from '../../../features/results/filter.ts';
 import { showResults } from '../../../features/results/show-results.ts';
 import type { OperationResult } from '../../../operations/operation-result.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
-import { countOf } from '../blocks/amounts.ts';
+import { countOf } from '../../../domain/said.ts';
 import { operationButton } from '../blocks/buttons.ts';
 import { buttonRow } from '../blocks/item-actions.ts';
 import { fitsSlack, mostThat, type Message } from '../blocks/message.ts';

@@ -2,7 +2,7 @@ import { isBlank, nameOrId } from '../../../domain/name-or-id.ts';
 import { roundedPoints } from '../../../domain/result.ts';
 import { plainName } from '../../../directory/names.ts';
 import type { Question, QuestionOption } from '../../../quiz-api/responses.ts';
-import { countOf } from '../blocks/amounts.ts';
+import { countOf } from '../../../domain/said.ts';
 import { joinMrkdwn, md, shortText, type Mrkdwn } from '../blocks/mrkdwn.ts';
 
 /** Longest parts of a question, in escaped characters. Together they fit into one section. */

@@ -7,7 +7,7 @@ import type { OperationResult } from '../../../operations/operation-result.ts';
 import { resultOf } from '../../../features/results/result-of.ts';
 import type { Quiz } from '../../../quiz-api/quizzes.ts';
 import type { QuizResponse } from '../../../quiz-api/responses.ts';
-import { countOf } from '../blocks/amounts.ts';
+import { countOf } from '../../../domain/said.ts';
 import { linkButton, operationButton } from '../blocks/buttons.ts';
 import { factSection, resultFacts, type Fact } from '../blocks/facts.ts';
 import type { Message } from '../blocks/message.ts';

@@ -5,7 +5,7 @@ import { listDue } from '../../../features/results/list-due.ts';
 import { formStep, runStep } from '../../../operations/next-step.ts';
 import type { DuePerson, OperationResult } from '../../../operations/operation-result.ts';
 import { obligationWords } from '../../../features/campaigns/operations/obligation-words.ts';
-import { countOf } from '../blocks/amounts.ts';
+import { countOf } from '../../../domain/said.ts';
 import { operationButton } from '../blocks/buttons.ts';
 import { actionButtons, buttonRow } from '../blocks/item-actions.ts';
 import { fitsSlack, mostThat, type Message } from '../blocks/message.ts';

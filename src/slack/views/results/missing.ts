@@ -5,7 +5,7 @@ import type { Progress } from '../../../features/results/progress.ts';
 import { missingSteps } from '../../../features/results/missing-steps.ts';
 import { showResults } from '../../../features/results/show-results.ts';
 import { actionButtons } from '../blocks/item-actions.ts';
-import { countOf } from '../blocks/amounts.ts';
+import { countOf } from '../../../domain/said.ts';
 import { operationButton } from '../blocks/buttons.ts';
 import type { Message } from '../blocks/message.ts';
 import { context, md, section, sections, shortName, type Mrkdwn } from '../blocks/mrkdwn.ts';

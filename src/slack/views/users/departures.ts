@@ -4,7 +4,7 @@ import type { DepartureEnd, DepartureNotice, NoticedPerson } from '../../../doma
 import { dismissDeparted } from '../../../features/departures/operations/dismiss-departed.ts';
 import { suspendDeparted } from '../../../features/departures/operations/suspend-departed.ts';
 import { reinstateUser } from '../../../features/users/suspend-and-reinstate.ts';
-import { countOf } from '../blocks/amounts.ts';
+import { countOf } from '../../../domain/said.ts';
 import { operationButton } from '../blocks/buttons.ts';
 import { buttonRow } from '../blocks/item-actions.ts';
 import type { Message } from '../blocks/message.ts';

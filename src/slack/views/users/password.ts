@@ -3,7 +3,7 @@ import type { PasswordOffer } from '../../../domain/approval-request.ts';
 import type { PasswordList } from '../../../governance/passwords/password-list.ts';
 import type { ShownPassword } from '../../../governance/passwords/shown-password.ts';
 import { textMessage, type Message } from '../blocks/message.ts';
-import { countOf } from '../blocks/amounts.ts';
+import { countOf } from '../../../domain/said.ts';
 import { context, md, mention, notification, plain, section, sections, shortName } from '../blocks/mrkdwn.ts';
 
 /** The action ID of **Show password**. The button's value is the user's ID and nothing else. */

@@ -7,7 +7,7 @@ import { stepsBeside } from '../../../operations/thing-buttons.ts';
 import type { GroupMember, OperationResult } from '../../../operations/operation-result.ts';
 import type { Group, User, UserWithResults } from '../../../quiz-api/users.ts';
 import { dateOf } from '../../../quiz-api/fields.ts';
-import { countOf } from '../blocks/amounts.ts';
+import { countOf } from '../../../domain/said.ts';
 import { assignedQuizLines, notesAbout } from '../quizzes/assigned-quizzes.ts';
 import {
   actionButtons,

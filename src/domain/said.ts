@@ -1,0 +1,132 @@
+/**
+ * What the bot says is English text that knows which sentence it is: marks that nothing shows stand around a sentence and around
+ * what was put into it. So it can be kept, joined and sent like any text, and is put into the language of its reader once,
+ * where it leaves the bot (`words/translate.ts`). Without its marks (`inEnglish`), it is what the record keeps.
+ *
+ * The marks are noncharacters, which Unicode reserves for use within a program:
+ * https://www.unicode.org/faq/private_use.html#nonchar1
+ */
+export const marks = {
+  sentence: ['\uFDD0', '\uFDD1'],
+  part: ['\uFDD2', '\uFDD3'],
+  number: ['\uFDD4', '\uFDD5'],
+  list: ['\uFDD6', '\uFDD7'],
+  date: ['\uFDD8', '\uFDD9'],
+} as const;
+
+const anyMark = /[\uFDD0-\uFDEF]/;
+const allMarks = /\uFDD8[\u{E0100}-\u{E01EF}]*|[\uFDD0-\uFDEF]/gu;
+/** Variation selectors hide the ASCII letters of what stands before the words of a date. */
+const hidden = 0xe0100;
+
+/** A sentence with what it says of this case: say`Closed ${named(quiz.name)}.`. Without words of its own, it is plain text. */
+export function say(strings: TemplateStringsArray, ...values: readonly (string | number)[]): string {
+  return saidOf(
+    strings,
+    values.map((value) => (typeof value === 'number' ? marked('number', String(value)) : value)),
+  );
+}
+
+/** The same for a template of any kind, whose values are text already. */
+export function saidOf(strings: TemplateStringsArray, values: readonly string[]): string {
+  if (!hasWords(strings)) return String.raw({ raw: strings }, ...values);
+  return marked('sentence', String.raw({ raw: strings }, ...values.map((value) => marked('part', value))));
+}
+
+/** A text of the bot that isn’t written as a sentence, such as the label of a field. */
+export function asSaid(text: string): string {
+  return anyMark.test(text) || text === '' ? text : marked('sentence', text);
+}
+
+/** A whole number with separators, such as `1,234`. */
+export function amount(value: number): string {
+  return marked('number', value.toLocaleString('en'));
+}
+
+/** Such as `1 quiz` or `2 quizzes`. Other languages have other forms for other numbers. */
+export function countOf(count: number, one: string, many: string): string {
+  return marked('sentence', `${marked('part', amount(count))} ${count === 1 ? one : many}`);
+}
+
+/** A number as it was written in English, such as `71.4%` or `2nd`. */
+export function writtenNumber(text: string): string {
+  return marked('number', text);
+}
+
+/** A date in English words, with what they are made of: `form` is a name, `zone` a time zone. */
+export function markedDate(words: string, source: DateSource): string {
+  const { form, atMs, zone } = source;
+  const letters = `${form} ${Math.round(atMs / 1000)} ${zone}`;
+  return marked(
+    'date',
+    Array.from(letters, (letter) => String.fromCodePoint(hidden + letter.charCodeAt(0))).join('') + words,
+  );
+}
+
+/** What the words of a date are made of. */
+export interface DateSource {
+  form: string;
+  /** In milliseconds since the epoch; whole seconds count. */
+  atMs: number;
+  zone: string;
+}
+
+/** What stands between the marks of a date; undefined where it was cut. */
+export function readMarkedDate(text: string): DateSource | undefined {
+  const letters = Array.from(/^[\u{E0100}-\u{E01EF}]*/u.exec(text)?.[0] ?? '', (letter) =>
+    String.fromCharCode((letter.codePointAt(0) ?? hidden) - hidden),
+  ).join('');
+  const [form, seconds, zone] = letters.split(' ');
+  return form === undefined || seconds === undefined || zone === undefined
+    ? undefined
+    : { form, atMs: Number(seconds) * 1000, zone };
+}
+
+/** A list in words, such as `a, b and c`. */
+export function listed(items: readonly string[], type: 'conjunction' | 'disjunction' = 'conjunction'): string {
+  const [first] = items;
+  if (items.length <= 1) return first ?? '';
+  const text = listFormats[type].format(items.map((item) => marked('part', item)));
+  return marked('list', text);
+}
+
+/** Created once: creating a format takes a hundred times as long as using it. */
+const listFormats = {
+  conjunction: new Intl.ListFormat('en-GB'),
+  disjunction: new Intl.ListFormat('en-GB', { type: 'disjunction' }),
+};
+
+/** Puts the marks of a kind around a text. */
+export function marked(kind: keyof typeof marks, text: string): string {
+  const [before, after] = marks[kind];
+  return `${before}${text}${after}`;
+}
+
+/** Whether a text has marks, and so another form in other languages. */
+export function isSaid(text: string): boolean {
+  return anyMark.test(text);
+}
+
+/** The text as it is read in English: without marks. */
+export function inEnglish(text: string): string {
+  return anyMark.test(text) ? text.replaceAll(allMarks, '') : text;
+}
+
+/** How many UTF-16 units of a text are seen in English. */
+export function lengthInEnglish(text: string): number {
+  return inEnglish(text).length;
+}
+
+/** Templates are the same object at each call. */
+const knownToHaveWords = new WeakMap<TemplateStringsArray, boolean>();
+
+function hasWords(strings: TemplateStringsArray): boolean {
+  const known = knownToHaveWords.get(strings) ?? isWorded(strings.join(' '));
+  knownToHaveWords.set(strings, known);
+  return known;
+}
+
+/** Whether a text has words that are translated. Commands in code, emoji by name and what Slack reads in angle brackets have none. */
+export function isWorded(text: string): boolean {
+  return /\p{L}/u.test(text.replaceAll(/`[^`]*`|:[a-z][\w+-]*:|<[^<>|]*\|?|&\w+;/g, ''));
+}

@@ -1,0 +1,37 @@
+import { markedDate } from '../domain/said.ts';
+import { dateFormat } from './wall-clock.ts';
+
+/** How dates are written in words, by the name of each form. */
+export const dateForms = {
+  /** `3 May 2027` */
+  day: { day: 'numeric', month: 'short', year: 'numeric' },
+  /** `3 May` */
+  dayOfYear: { day: 'numeric', month: 'short' },
+  /** `Mon 3 May` */
+  weekday: { weekday: 'short', day: 'numeric', month: 'short' },
+  /** `Mon 3 May 2027` */
+  weekdayAndYear: { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' },
+  /** `Mon 3 May, 09:00` */
+  weekdayTime: { weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
+  /** `3 May 2027, 09:00 UTC` */
+  moment: {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZoneName: 'short',
+  },
+  /** `3 May 2027, 09:00` */
+  momentWithoutZone: { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' },
+  /** `May 2027` */
+  month: { month: 'long', year: 'numeric' },
+} as const satisfies Readonly<Record<string, Intl.DateTimeFormatOptions>>;
+
+export type DateForm = keyof typeof dateForms;
+
+/** A date in words, in the language of its reader where it leaves the bot. */
+export function dateInWords(at: Date | number, form: DateForm, timeZone: string): string {
+  const words = dateFormat('en-GB', dateForms[form], timeZone).format(at);
+  return markedDate(words, { form, atMs: Number(at), zone: timeZone });
+}

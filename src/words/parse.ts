@@ -1,0 +1,55 @@
+import { marks } from '../domain/said.ts';
+
+/** A part of what the bot says: text, or what is between marks. */
+export type Node = string | MarkedNode;
+
+export interface MarkedNode {
+  kind: keyof typeof marks;
+  children: Node[];
+}
+
+const openings = new Map(
+  Object.entries(marks).map(([kind, [opening]]) => [opening as string, kind as keyof typeof marks]),
+);
+const closings: ReadonlySet<string> = new Set(Object.values(marks).map(([, closing]) => closing));
+
+/** What was said as a tree. Marks without their counterpart, as in a text that was cut, are left out. */
+export function parseSaid(text: string): Node[] {
+  const tokens = text.split(/([\uFDD0-\uFDD9])/);
+  let at = 0;
+
+  function readUntil(closing: string | undefined): Node[] {
+    const nodes: Node[] = [];
+    while (at < tokens.length) {
+      const token = tokens[at++] ?? '';
+      const kind = openings.get(token);
+      if (kind !== undefined) nodes.push({ kind, children: readUntil(marks[kind][1]) });
+      else if (token === closing) return nodes;
+      else if (!closings.has(token) && token !== '') nodes.push(token);
+    }
+    return nodes;
+  }
+
+  return readUntil(undefined);
+}
+
+/** The words of a node as they are read in English. */
+export function englishOf(nodes: readonly Node[]): string {
+  return nodes
+    .map((node) => (typeof node === 'string' ? node : englishOf(node.children)))
+    .join('')
+    .replaceAll(/[\u{E0100}-\u{E01EF}]/gu, '');
+}
+
+/** The parts of a sentence that were put into it, in order. */
+export function partsOf(sentence: MarkedNode): Node[][] {
+  return sentence.children.flatMap((node) => (typeof node === 'object' && node.kind === 'part' ? [node.children] : []));
+}
+
+/** A sentence with `{0}`, `{1}` and so on for its parts: what catalogues call it. */
+export function keyOf(sentence: MarkedNode): string {
+  let index = 0;
+  return sentence.children
+    .map((node) => (typeof node === 'object' && node.kind === 'part' ? `{${index++}}` : englishOf([node])))
+    .join('');
+}

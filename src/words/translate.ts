@@ -1,0 +1,141 @@
+import { IntlMessageFormat } from 'intl-messageformat';
+import { isSaid, inEnglish, readMarkedDate } from '../domain/said.ts';
+import { mark } from '../domain/own-names.ts';
+import { dateForms } from '../time/date-words.ts';
+import { dateFormat } from '../time/wall-clock.ts';
+import { locales, type Formality, type Language } from './languages.ts';
+import { englishOf, keyOf, parseSaid, partsOf, type MarkedNode, type Node } from './parse.ts';
+
+/** Puts what the bot said into a language, without its marks. */
+export type Translate = (said: string) => string;
+
+/** English is what was said. */
+export const toEnglish: Translate = inEnglish;
+
+/**
+ * Makes what puts sentences into a language. A sentence that the catalogue lacks stays as it is in English.
+ *
+ * Translations are ICU messages (https://unicode-org.github.io/icu/userguide/format_parse/messages/): `{0}` is the first part of
+ * the English sentence as it is read in the language, `{n0}` its number for `plural`, `{w0}` its English words for `select`, and
+ * `{formality}` is `formal` or `informal`.
+ *
+ * @param catalogue translations by the English sentence with `{0}`, `{1}` for its parts
+ * @param onMissing is called with what the catalogue lacks
+ */
+export function createTranslate(
+  language: Language,
+  {
+    catalogue,
+    formality,
+    onMissing,
+  }: { catalogue: ReadonlyMap<string, string>; formality: Formality; onMissing?: (key: string) => void },
+): Translate {
+  const locale = locales[language];
+  const formats = new Map<string, IntlMessageFormat>();
+  const lists = new Map<string, Intl.ListFormat>();
+  const numbers = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+  const plainNumbers = new Intl.NumberFormat(locale, { maximumFractionDigits: 1, useGrouping: false });
+  const percents = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
+
+  return (said) => (isSaid(said) ? render(parseSaid(said)) : said);
+
+  function render(nodes: readonly Node[]): string {
+    return nodes.map((node) => (typeof node === 'string' ? node : renderNode(node))).join('');
+  }
+
+  function renderNode(node: MarkedNode): string {
+    switch (node.kind) {
+      case 'sentence':
+        return sentence(node);
+      case 'number':
+        return number(englishOf(node.children));
+      case 'list':
+        return list(node);
+      case 'date':
+        return date(node);
+      case 'part':
+        return render(node.children);
+    }
+  }
+
+  function sentence(node: MarkedNode): string {
+    const key = keyOf(node).replaceAll(mark, '');
+    const found = formatOf(key) ?? formatOf(unescaped(key));
+    if (found === undefined) {
+      onMissing?.(key);
+      return englishOf([node]);
+    }
+    const values: Record<string, string | number> = { formality };
+    for (const [index, part] of partsOf(node).entries()) {
+      values[index] = render(part);
+      values[`w${index}`] = englishOf(part).trim();
+      values[`n${index}`] = numberIn(part) ?? 0;
+    }
+    return String(found.format(values));
+  }
+
+  function formatOf(key: string): IntlMessageFormat | undefined {
+    const known = formats.get(key);
+    if (known) return known;
+    const translation = catalogue.get(key);
+    if (translation === undefined) return undefined;
+    const format = new IntlMessageFormat(translation, locale, undefined, { ignoreTag: true });
+    formats.set(key, format);
+    return format;
+  }
+
+  function number(english: string): string {
+    const value = valueOf(english);
+    if (value === undefined) return english;
+    if (english.endsWith('%')) return percents.format(value / 100);
+    if (/[a-z]$/.test(english)) return ordinals[language](numbers.format(value), value);
+    return (english.includes(',') || value < 1000 ? numbers : plainNumbers).format(value);
+  }
+
+  function list({ children }: MarkedNode): string {
+    const items = children.flatMap((node) => (typeof node === 'object' ? [render(node.children)] : []));
+    const type = children.some((node) => node === ' or ') ? 'disjunction' : 'conjunction';
+    const format = lists.get(type) ?? new Intl.ListFormat(locale, { type });
+    lists.set(type, format);
+    return format.format(items);
+  }
+
+  function date({ children }: MarkedNode): string {
+    const [text = ''] = children;
+    const source = typeof text === 'string' ? readMarkedDate(text) : undefined;
+    const form = Object.entries(dateForms).find(([name]) => name === source?.form)?.[1];
+    return source === undefined || form === undefined
+      ? englishOf(children)
+      : dateFormat(locale, form, source.zone).format(source.atMs);
+  }
+}
+
+/** The first number in a part. */
+function numberIn(nodes: readonly Node[]): number | undefined {
+  for (const node of nodes) {
+    if (typeof node === 'string') continue;
+    const found = node.kind === 'number' ? valueOf(englishOf(node.children)) : numberIn(node.children);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** What is written as `1,234`, `71.4%`, `2nd` or `−3`. */
+function valueOf(english: string): number | undefined {
+  const [, sign = '', digits] = /^([-−]?)([\d,]*\.?\d+)(?:%|st|nd|rd|th)?$/.exec(english) ?? [];
+  return digits === undefined ? undefined : Number(digits.replaceAll(',', '')) * (sign === '' ? 1 : -1);
+}
+
+const ordinals: Readonly<Record<Language, (number: string, value: number) => string>> = {
+  en: (number) => number,
+  de: (number) => `${number}.`,
+  fr: (number, value) => (value === 1 ? `${number}er` : `${number}e`),
+  es: (number) => `${number}.º`,
+  nl: (number) => `${number}e`,
+  pl: (number) => `${number}.`,
+};
+
+/** Slack’s markup escapes three characters. */
+function unescaped(text: string): string {
+  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+}
