@@ -10,6 +10,7 @@ import { openStorage, type OpenedStorage } from '../storage/open-storage.ts';
 import type { Clock } from '../time/clock.ts';
 import { createInFlight, type InFlight } from '../time/in-flight.ts';
 import { steadyClockOf, type SteadyClock } from '../time/steady-clock.ts';
+import { createTranslateTo, type TranslateTo } from '../words/translators.ts';
 import type { ProcessParts } from './process.ts';
 
 /** What a bot is started with. */
@@ -35,13 +36,19 @@ export interface Foundation extends OpenedStorage {
   oneAtATime: OneAtATime;
   /** Work that goes on after an answer, and that a stop waits for. */
   inFlight: InFlight;
+  translateTo: TranslateTo;
   /** Aborts when the bot begins to stop. */
   stopping: AbortController;
 }
 
 export async function createFoundation(
   { config, log, labels, steady: given }: BotOptions,
-  { clock, timeouts, observability: { tracing } }: Pick<ProcessParts, 'clock' | 'timeouts' | 'observability'>,
+  {
+    clock,
+    timeouts,
+    observability: { tracing },
+    catalogues,
+  }: Pick<ProcessParts, 'clock' | 'timeouts' | 'observability' | 'catalogues'>,
 ): Promise<Foundation> {
   const { tenant } = config;
   const steady = given ?? steadyClockOf(clock.now);
@@ -63,6 +70,7 @@ export async function createFoundation(
     mail: createMail({ ...storage, log }),
     oneAtATime: createOneAtATime({ ...storage, sleep: clock.sleep }),
     inFlight: createInFlight(),
+    translateTo: createTranslateTo(catalogues, 'formal'),
     stopping: new AbortController(),
   };
 }

@@ -7,6 +7,7 @@ import { createMetricsRoute } from '../observability/metrics-route.ts';
 import { observeProcess, type ProcessObservability } from '../observability/observability.ts';
 import type { Scrape } from '../observability/scrape.ts';
 import { systemClock, type Clock } from '../time/clock.ts';
+import { createCatalogues, type Catalogues } from '../words/catalogues.ts';
 
 export interface InvigilatorApp {
   /** Resolves when the process takes requests. @returns the port it listens on */
@@ -30,6 +31,7 @@ export interface ProcessParts {
   clock: Clock;
   timeouts: typeof standardTimeouts;
   observability: ProcessObservability;
+  catalogues: Catalogues;
 }
 
 export async function createProcessParts(options: ProcessOptions): Promise<ProcessParts> {
@@ -39,7 +41,7 @@ export async function createProcessParts(options: ProcessOptions): Promise<Proce
     log,
     traces: { endpoint: config.tracesEndpoint, headers: config.tracesHeaders, version, timeoutMs: timeouts.traces },
   });
-  return { config, log, clock, timeouts, observability };
+  return { config, log, clock, timeouts, observability, catalogues: createCatalogues() };
 }
 
 /** The one server of a process. */

@@ -3,6 +3,7 @@ import { createMessagePreferences } from '../features/alerts/direct-messages/pre
 import { createIdentity } from '../directory/identity.ts';
 import { createAuditPosting } from '../governance/audit/audit-posts.ts';
 import { createAgents } from '../slack/agents.ts';
+import { inEnglishOnly } from '../slack/connection/outgoing-texts.ts';
 import { createSlackConnection } from '../slack/connection/connection.ts';
 import { listPeople, lookUpPerson } from '../slack/people/people.ts';
 import { createPlatform } from '../slack/platform.ts';
@@ -14,12 +15,20 @@ export type Workspace = ReturnType<typeof createWorkspace>;
 
 /** The workspace: its people, channels and files, who of the quiz account they are, its agents and its workflows. */
 export function createWorkspace(
-  { config, clock, storage, mail, oneAtATime, stopping, observability, log }: Foundation,
+  { config, clock, storage, mail, oneAtATime, stopping, observability, translateTo, log }: Foundation,
   { api, ranks, directory: { users } }: Account,
 ) {
   const { owners, timeZone } = config;
   const { now } = clock;
-  const connection = createSlackConnection({ ...config.slack, names: config.names, observability, clock });
+  const connection = createSlackConnection({
+    ...config.slack,
+    names: config.names,
+    readers: inEnglishOnly.readers,
+    translateTo,
+    defaultLanguage: 'en',
+    observability,
+    clock,
+  });
   const { client, knownTeamId, teamId } = connection;
   const identity = createIdentity({
     api,

@@ -1,3 +1,5 @@
+import { inEnglish } from './said.ts';
+
 /**
  * What the bot and its commands are called in a workspace. The code says the standard names everywhere; they are replaced once,
  * where a text leaves the bot.
@@ -42,14 +44,14 @@ export function inOwnWords(sentence: string): string {
   return sentence.replaceAll(quoted, fromOutside);
 }
 
-/** Makes the function that puts a bot’s names into a text, except into what is marked, and removes the marks. */
+/** Makes the function that puts a bot’s names into a text, except into what is marked, and removes all marks. */
 export function createRename(names: OwnNames): (text: string) => string {
   const { commandPrefix, botName } = names;
   const renamed = (text: string) =>
     text.replaceAll(ownName, (name: string, ending: string | undefined) =>
       name.startsWith('/') ? `/${commandPrefix}${ending ?? ''}` : botName,
     );
-  return (text) => (isStandard(names) ? text : renamed(text)).replaceAll(mark, '');
+  return (text) => (isStandard(names) ? inEnglish(text) : renamed(inEnglish(text))).replaceAll(mark, '');
 }
 
 /** Likewise for sentences of the bot that were not marked before. */

@@ -126,7 +126,8 @@ function hasWords(strings: TemplateStringsArray): boolean {
   return known;
 }
 
-/** Whether a text has words that are translated. Commands in code, emoji by name and what Slack reads in angle brackets have none. */
+/** Whether a text has words that are translated. Commands, code, emoji by name and what stands in angle brackets have none. */
 export function isWorded(text: string): boolean {
+  if (/^\/quiz[\w-]*(?: [a-z-]+)*$/.test(text)) return false;
   return /\p{L}/u.test(text.replaceAll(/`[^`]*`|:[a-z][\w+-]*:|<[^<>|]*\|?|&\w+;/g, ''));
 }

@@ -1,4 +1,5 @@
 import { mark } from '../domain/own-names.ts';
+import { lengthInEnglish } from '../domain/said.ts';
 import { clipMrkdwn, clipShown, notification } from './views/blocks/mrkdwn.ts';
 
 /** The keys of blocks, views, messages and acknowledgements under which a text stands that people see or hear. */
@@ -92,7 +93,7 @@ interface Place {
 
 /** The changed text within the limit of its place. Texts that did not get longer are within it already. */
 function fitted(before: string, after: string, { key, holder }: Place, type?: string): string {
-  if (after.replaceAll(mark, '').length <= before.length) return after;
+  if (after.replaceAll(mark, '').length <= lengthInEnglish(before)) return after;
   const at = `${holder}.${key}`;
   if (at === '.text') return notification({ mrkdwn: after });
   if (at === 'section.text') return after;

@@ -1,16 +1,11 @@
 import { IntlMessageFormat } from 'intl-messageformat';
-import { isSaid, inEnglish, readMarkedDate } from '../domain/said.ts';
+import { isSaid, readMarkedDate } from '../domain/said.ts';
 import { mark } from '../domain/own-names.ts';
 import { dateForms } from '../time/date-words.ts';
 import { dateFormat } from '../time/wall-clock.ts';
 import { locales, type Formality, type Language } from './languages.ts';
+import type { Translate } from './to-english.ts';
 import { englishOf, keyOf, parseSaid, partsOf, type MarkedNode, type Node } from './parse.ts';
-
-/** Puts what the bot said into a language, without its marks. */
-export type Translate = (said: string) => string;
-
-/** English is what was said. */
-export const toEnglish: Translate = inEnglish;
 
 /**
  * Makes what puts sentences into a language. A sentence that the catalogue lacks stays as it is in English.
@@ -78,7 +73,7 @@ export function createTranslate(
     const known = formats.get(key);
     if (known) return known;
     const translation = catalogue.get(key);
-    if (translation === undefined) return undefined;
+    if (translation === undefined || translation === '') return undefined;
     const format = new IntlMessageFormat(translation, locale, undefined, { ignoreTag: true });
     formats.set(key, format);
     return format;

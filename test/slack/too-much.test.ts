@@ -6,7 +6,7 @@ import { createReadBody } from '../../src/http/read-body.ts';
 import { standardNames } from '../../src/domain/own-names.ts';
 import { createSlackAdapter } from '../../src/slack/connection/bolt.ts';
 import { slackLogger } from '../../src/slack/connection/connection.ts';
-import { createOutgoingNames } from '../../src/slack/connection/outgoing-names.ts';
+import { createOutgoingTexts, inEnglishOnly } from '../../src/slack/connection/outgoing-texts.ts';
 import { createSocketMetrics } from '../../src/slack/metrics.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { recordingLog } from '../support/log.ts';
@@ -25,7 +25,7 @@ function openEdge({ appToken, isFull }: { appToken?: string; isFull: () => boole
     self: () => ({}),
     onError: (error) => expect.fail(String(error)),
     socketMode: { fetch, attemptLogger: slackLogger(log), createMetrics: () => createSocketMetrics(new Registry()) },
-    outgoingNames: createOutgoingNames(standardNames),
+    outgoingTexts: createOutgoingTexts({ names: standardNames, apiUrl: 'http://127.0.0.1:9/api/', ...inEnglishOnly }),
     log,
     clock: systemClock,
     readBody: createReadBody({ eachBytes: 1_000, allBytes: 1_000 }),

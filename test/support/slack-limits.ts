@@ -1,4 +1,8 @@
+import { toEnglish } from '../../src/words/to-english.ts';
+import { pseudoLanguage } from './pseudo-language.ts';
 import { checkBlocks, type BlockRules } from '../../src/sandbox/workspace/block-kit/validate.ts';
+import { inEnglish } from '../../src/domain/said.ts';
+import { changeShownTexts } from '../../src/slack/shown-texts.ts';
 import type { Message } from '../../src/slack/views/blocks/message.ts';
 
 const maxTextBytes = 4_000;
@@ -12,20 +16,26 @@ export interface Said {
   text?: string;
 }
 
-/** The errors Slack would return for these blocks. */
+/** The errors Slack would return for these blocks, in English and in a language that is a third longer. */
 export function problemsOfSaid({ surface, blocks, text }: Said): string[] {
-  const { errors = [] } = checkBlocks(JSON.parse(JSON.stringify(blocks)), { surface });
-  return text === undefined || Buffer.byteLength(text) <= maxTextBytes
-    ? errors
-    : [...errors, `the text has ${Buffer.byteLength(text)} bytes`];
+  return Object.entries(readers).flatMap(([reader, translate]) => {
+    const { errors = [] } = checkBlocks(changeShownTexts(JSON.parse(JSON.stringify(blocks)), translate), { surface });
+    const bytes = Buffer.byteLength(changeShownTexts(text ?? '', translate, 'text'));
+    return [...errors, ...(bytes <= maxTextBytes ? [] : [`the text has ${bytes} bytes`])].map(
+      (problem) => `${reader}: ${problem}`,
+    );
+  });
 }
+
+const readers = { English: toEnglish, 'a longer language': pseudoLanguage };
 
 /** The errors that a current or an older Slack workspace would return for a message, and its unescaped mentions and links. */
 export function problemsOfMessage({ text, blocks, plain = blocks }: Message): string[] {
   return [
     ...problemsOfSaid({ surface: 'message', blocks, text }),
     ...(text === '' ? ['the text is empty'] : []),
-    ...(checkBlocks(plain, { surface: 'message', unknownTypes: recentBlockTypes }).errors ?? []),
+    ...(checkBlocks(changeShownTexts(plain, toEnglish), { surface: 'message', unknownTypes: recentBlockTypes })
+      .errors ?? []),
     ...[text, ...mrkdwnTexts(blocks), ...mrkdwnTexts(plain)].filter((markup) => /<(?!!date\^\d+\^)/.test(markup)),
   ];
 }
@@ -34,7 +44,7 @@ export function problemsOfMessage({ text, blocks, plain = blocks }: Message): st
 export function mrkdwnTexts(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(mrkdwnTexts);
   if (typeof value !== 'object' || value === null) return [];
-  const own = 'type' in value && value.type === 'mrkdwn' && 'text' in value ? [String(value.text)] : [];
+  const own = 'type' in value && value.type === 'mrkdwn' && 'text' in value ? [inEnglish(String(value.text))] : [];
   return [...own, ...Object.values(value).flatMap(mrkdwnTexts)];
 }
 

@@ -5,6 +5,7 @@ import { noTracing } from '../../src/observability/tracing.ts';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { startWorkspace, type Workspace } from '../../src/sandbox/workspace/workspace.ts';
 import { createSlackAdapter } from '../../src/slack/connection/bolt.ts';
+import { inEnglishOnly } from '../../src/slack/connection/outgoing-texts.ts';
 import { createSlackConnection } from '../../src/slack/connection/connection.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { recordingLog } from './log.ts';
@@ -34,6 +35,7 @@ export async function openSocketBed(): Promise<SocketBed> {
     botToken,
     apiUrl: workspace.apiUrl,
     names: standardNames,
+    ...inEnglishOnly,
     observability,
     clock,
   });
@@ -45,7 +47,7 @@ export async function openSocketBed(): Promise<SocketBed> {
     logger: connection.logger,
     fetch: connection.rateLimitFetch,
     socketMode: connection.socketMode,
-    outgoingNames: connection.outgoingNames,
+    outgoingTexts: connection.outgoingTexts,
     log,
     clock,
     self: () => ({}),

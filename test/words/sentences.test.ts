@@ -1,24 +1,30 @@
 import { describe, expect, test } from 'vitest';
+import { languageCodes, type Language } from '../../src/words/languages.ts';
+import { toEnglish } from '../../src/words/to-english.ts';
 import { collectSamples } from './collect.ts';
+import { areasIn, translateFor } from './in-language.ts';
 import { readable } from './readable.ts';
 import { allSaid, type Said } from './said.ts';
 
-const areas = await collectSamples();
+const collected = await collectSamples();
+const areas = areasIn(collected, toEnglish);
 const said = allSaid(areas);
 
-const introduction = `# What the bot says
+const introduction = (language: Language) => `# What the bot says${language === 'en' ? '' : ` in ${englishNames.of(language)}`}
 
 Generated from the samples in \`test/words/samples\`. After a change: \`npx vitest run test/words --update\`, and read the difference aloud.
 `;
+const englishNames = new Intl.DisplayNames('en', { type: 'language' });
 
-test('sentences.md shows every sample as people read it', async () => {
-  const parts = areas.map(({ name, samples }) =>
+test.each(languageCodes)('the page of sentences in “%s” shows every sample as people read it', async (language) => {
+  const parts = areasIn(collected, await translateFor(language)).map(({ name, samples }) =>
     [
       `## ${name}`,
       ...samples.map((sample) => `### ${sample.when}\n\n\`\`\`text\n${readable(sample).join('\n')}\n\`\`\``),
     ].join('\n\n'),
   );
-  await expect(`${introduction}\n${parts.join('\n\n')}\n`).toMatchFileSnapshot('sentences.md');
+  const page = language === 'en' ? 'sentences.md' : `sentences.${language}.md`;
+  await expect(`${introduction(language)}\n${parts.join('\n\n')}\n`).toMatchFileSnapshot(page);
 });
 
 test('no two samples of a file have the same situation', () => {

@@ -5,7 +5,8 @@ import type { Log } from '../../observability/log.ts';
 import type { Clock } from '../../time/clock.ts';
 import { createInFlight, type InFlight } from '../../time/in-flight.ts';
 import { createHttpReceiver, tooMuch, type HttpReceiver, type SlackRefusal } from './http-receiver.ts';
-import type { OutgoingNames } from './outgoing-names.ts';
+import type { OutgoingTexts } from './outgoing-texts.ts';
+import { whileActing } from './readers.ts';
 import type { SocketMetrics } from '../metrics.ts';
 import { createSocketMode } from './socket-mode.ts';
 
@@ -50,7 +51,7 @@ export function createSlackAdapter(options: {
   self: () => { botId?: string | undefined; botUserId?: string | undefined };
   onError: (error: unknown) => void;
   socketMode: SocketModeDeps;
-  outgoingNames: Pick<OutgoingNames, 'inAcknowledgement'>;
+  outgoingTexts: Pick<OutgoingTexts, 'inAcknowledgement'>;
   log: Log;
   clock: Pick<Clock, 'now' | 'setTimer'>;
   readBody: ReadBody;
@@ -92,7 +93,7 @@ export function createSlackAdapter(options: {
     convoStore: false,
   });
   if (socket) refuseWhenFull(app, options);
-  trackAcknowledgements(app, unacknowledged, options.outgoingNames);
+  trackAcknowledgements(app, unacknowledged, options.outgoingTexts);
   app.error(async (error: CodedError) => options.onError('original' in error ? error.original : error));
 
   return {
@@ -118,21 +119,21 @@ function refuseWhenFull(app: App, { isFull, logger }: { isFull: () => boolean; l
 
 /**
  * Tracks each delivery until it is acknowledged, or until its listeners ended without an acknowledgement. What an
- * acknowledgement shows has the bot’s names in the workspace.
+ * acknowledgement shows is for the person who acted.
  */
 function trackAcknowledgements(
   app: App,
   unacknowledged: InFlight,
-  { inAcknowledgement }: Pick<OutgoingNames, 'inAcknowledgement'>,
+  { inAcknowledgement }: Pick<OutgoingTexts, 'inAcknowledgement'>,
 ): void {
   const process = app.processEvent.bind(app);
   app.processEvent = async (event) => {
     const { promise, resolve } = Promise.withResolvers<void>();
     void unacknowledged.track(promise);
     const ack: ReceiverEvent['ack'] = async (answer) => {
-      await event.ack(inAcknowledgement(answer));
+      await event.ack(await inAcknowledgement(answer));
       resolve();
     };
-    await process({ ...event, ack }).finally(resolve);
+    await whileActing(event.body, async () => process({ ...event, ack })).finally(resolve);
   };
 }

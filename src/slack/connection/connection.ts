@@ -5,11 +5,14 @@ import type { OwnNames } from '../../domain/own-names.ts';
 import type { Log } from '../../observability/log.ts';
 import type { Observability } from '../../observability/observability.ts';
 import type { Clock } from '../../time/clock.ts';
+import type { Language } from '../../words/languages.ts';
+import type { TranslateTo } from '../../words/translators.ts';
 import { webClientOptions } from './bolt.ts';
 import { createSlackMetrics, createSocketMetrics } from '../metrics.ts';
 import { slackCodeOf } from '../errors.ts';
 import { createObservedFetch, createRateLimitFetch } from './fetch.ts';
-import { createOutgoingNames } from './outgoing-names.ts';
+import { createOutgoingTexts } from './outgoing-texts.ts';
+import type { Readers } from './readers.ts';
 import { createOutageWatch } from './outage-watch.ts';
 import { createWorkspaceClient, type Workspaces } from './workspace-client.ts';
 
@@ -21,6 +24,9 @@ export function createSlackConnection(deps: {
   apiUrl: string;
   /** What the bot is called in the workspace. */
   names: OwnNames;
+  readers: Readers;
+  translateTo: TranslateTo;
+  defaultLanguage: Language;
   observability: Observability;
   clock: Clock;
 }) {
@@ -34,7 +40,7 @@ export function createSlackConnection(deps: {
     },
     clock,
   } = deps;
-  const outgoingNames = createOutgoingNames(deps.names);
+  const outgoingTexts = createOutgoingTexts(deps);
   const metrics = createSlackMetrics(registry);
   const logger = slackLogger(log);
   // The global fetch would load undici a second time.
@@ -43,7 +49,7 @@ export function createSlackConnection(deps: {
     metrics,
     tracing,
     log,
-    fetch: outgoingNames.inCalls(undiciFetch),
+    fetch: outgoingTexts.inCalls(undiciFetch),
     onCall: (hasAnswered: boolean) => outageWatch.observe(hasAnswered),
   };
   const fetch = createObservedFetch(observed);
@@ -65,7 +71,7 @@ export function createSlackConnection(deps: {
     logger,
     clientOptions,
     names: deps.names,
-    outgoingNames,
+    outgoingTexts,
     rateLimitFetch,
     /** An outage has one log line, not one for each attempt to connect. */
     socketMode: {

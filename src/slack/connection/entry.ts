@@ -68,7 +68,7 @@ export function createSlackEntry(deps: {
 }): Omit<SlackAdapter, 'app'> {
   const {
     connection,
-    connection: { client, identity, logger, metrics, names, outgoingNames, rateLimitFetch, socketMode },
+    connection: { client, identity, logger, metrics, names, outgoingTexts, rateLimitFetch, socketMode },
     governance,
     timeZone,
     inFlight,
@@ -88,7 +88,7 @@ export function createSlackEntry(deps: {
     self: () => ({ botId: identity.known()?.botId, botUserId: identity.known()?.botUserId }),
     onError: (error) => log.error({ error }, 'a listener failed'),
     socketMode,
-    outgoingNames,
+    outgoingTexts,
     log,
     clock,
     readBody: deps.readBody,

@@ -4,7 +4,7 @@ import { fetch as undiciFetch } from 'undici';
 import type { OwnNames } from '../../domain/own-names.ts';
 import { createBotIdentity, createWorkspaces } from '../connection/connection.ts';
 import { createRateLimitFetch } from '../connection/fetch.ts';
-import { createOutgoingNames } from '../connection/outgoing-names.ts';
+import { createOutgoingTexts, inEnglishOnly } from '../connection/outgoing-texts.ts';
 import { silent } from '../connection/silent-logger.ts';
 import { createWorkspaceClient } from '../connection/workspace-client.ts';
 import { createOwnMessages, type OwnMessages } from './own-messages.ts';
@@ -58,7 +58,7 @@ export function trialClient(
       retryConfig: { retries: 0 },
       rejectRateLimitedCalls: true,
       logger: silent,
-      fetch: createRateLimitFetch(createOutgoingNames(names).inCalls(fetch), sleep, patience),
+      fetch: createRateLimitFetch(createOutgoingTexts({ names, apiUrl, ...inEnglishOnly }).inCalls(fetch), sleep, patience),
     },
     () => workspaces(),
   );

@@ -1,10 +1,13 @@
 import type { FetchFunction } from '@slack/web-api';
 import { WebClient } from '@slack/web-api';
 import { describe, expect, test } from 'vitest';
-import { fromOutside, standardNames } from '../../../src/domain/own-names.ts';
-import { createOutgoingNames } from '../../../src/slack/connection/outgoing-names.ts';
+import { fromOutside, standardNames, type OwnNames } from '../../../src/domain/own-names.ts';
+import { createOutgoingTexts, inEnglishOnly } from '../../../src/slack/connection/outgoing-texts.ts';
 
 const exam = { commandPrefix: 'exam', botName: 'Examiner' };
+
+const outgoing = (names: OwnNames) =>
+  createOutgoingTexts({ names, apiUrl: 'https://slack.com/api/', ...inEnglishOnly });
 
 /** What Slack gets. */
 function recorded() {
@@ -19,7 +22,7 @@ function recorded() {
 describe('what a client of Slack sends', () => {
   test('has the bot’s names in its texts and nowhere else', async () => {
     const { bodies, fetch } = recorded();
-    const client = new WebClient('xoxb-1', { fetch: createOutgoingNames(exam).inCalls(fetch) });
+    const client = new WebClient('xoxb-1', { fetch: outgoing(exam).inCalls(fetch) });
     await client.chat.postMessage({
       channel: 'C1',
       text: `See /quiz list & more: ${fromOutside('/quiz 100%')}`,
@@ -44,7 +47,7 @@ describe('what a client of Slack sends', () => {
 
   test('ends steps of workflows with them', async () => {
     const { bodies, fetch } = recorded();
-    const client = new WebClient('xoxb-1', { fetch: createOutgoingNames(exam).inCalls(fetch) });
+    const client = new WebClient('xoxb-1', { fetch: outgoing(exam).inCalls(fetch) });
     await client.functions.completeError({ function_execution_id: 'Fx1', error: 'Yours: /quiz mine' });
     await client.functions.completeSuccess({
       function_execution_id: 'Fx1',
@@ -63,7 +66,7 @@ describe('what a client of Slack sends', () => {
 
   test('to a response URL has them, too', async () => {
     const { bodies, fetch } = recorded();
-    await createOutgoingNames(exam).inCalls(fetch)('https://hooks.example/1', {
+    await outgoing(exam).inCalls(fetch)('https://hooks.example/1', {
       method: 'POST',
       body: JSON.stringify({ text: `/quiz-user find, says Invigilator`, response_type: 'ephemeral' }),
     });
@@ -75,20 +78,20 @@ describe('what a client of Slack sends', () => {
 
   test('is the same body where nothing in it is concerned', async () => {
     const { bodies, fetch } = recorded();
-    const send = createOutgoingNames(standardNames).inCalls(fetch);
+    const send = outgoing(standardNames).inCalls(fetch);
     for (const body of ['text=Type+%2Fquiz+list%2C+says+Invigilator&channel=C1', '{ "text": "/quiz" }']) {
       await send('https://slack.example/api/chat.postMessage', { method: 'POST', body });
       expect(bodies.at(-1)).toBe(body);
     }
     const bytes = new FormData();
     bytes.set('text', '/quiz');
-    await createOutgoingNames(exam).inCalls(fetch)('https://slack.example/upload/1', { method: 'POST', body: bytes });
+    await outgoing(exam).inCalls(fetch)('https://slack.example/upload/1', { method: 'POST', body: bytes });
     expect(bodies.at(-1)).toBe(bytes);
   });
 
   test('has no marks, whatever the bot is called', async () => {
     const { bodies, fetch } = recorded();
-    const client = new WebClient('xoxb-1', { fetch: createOutgoingNames(standardNames).inCalls(fetch) });
+    const client = new WebClient('xoxb-1', { fetch: outgoing(standardNames).inCalls(fetch) });
     await client.views.publish({
       user_id: 'U1',
       view: { type: 'home', blocks: [{ type: 'header', text: { type: 'plain_text', text: fromOutside('/quiz') } }] },
@@ -98,16 +101,16 @@ describe('what a client of Slack sends', () => {
   });
 });
 
-test('an acknowledgement has the bot’s names: a text, options, errors or a view', () => {
-  const { inAcknowledgement } = createOutgoingNames(exam);
+test('an acknowledgement has the bot’s names: a text, options, errors or a view', async () => {
+  const { inAcknowledgement } = outgoing(exam);
   const option = (text: string) => ({ text: { type: 'plain_text', text }, value: '/quiz' });
-  expect(inAcknowledgement('See /quiz')).toBe('See /exam');
-  expect(inAcknowledgement(undefined)).toBeUndefined();
-  expect(inAcknowledgement({ options: [option('/quiz'), option(fromOutside('/quiz'))] })).toEqual({
+  expect(await inAcknowledgement('See /quiz')).toBe('See /exam');
+  expect(await inAcknowledgement(undefined)).toBeUndefined();
+  expect(await inAcknowledgement({ options: [option('/quiz'), option(fromOutside('/quiz'))] })).toEqual({
     options: [option('/exam'), option('/quiz')],
   });
   expect(
-    inAcknowledgement({ response_action: 'errors', errors: { text: 'Type /quiz', value: 'Invigilator' } }),
+    await inAcknowledgement({ response_action: 'errors', errors: { text: 'Type /quiz', value: 'Invigilator' } }),
   ).toEqual({
     response_action: 'errors',
     errors: { text: 'Type /exam', value: 'Examiner' },

@@ -1,0 +1,65 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { languageCodes, languages, type Language } from '../../../src/words/languages.ts';
+import { readEntries } from '../../../src/words/catalogues.ts';
+import { areasOf, type Area } from './areas.ts';
+import { problemsOf } from './check-translation.ts';
+import { collectSentences } from './collect-sentences.ts';
+
+/**
+ * `npm run words` says what the catalogues lack; `npm run words -- --write` writes them anew: sentences in the order of the
+ * sources, new ones without a translation, and none that the bot no longer says.
+ */
+const { values } = parseArgs({ options: { write: { type: 'boolean', default: false }, list: { type: 'string' } } });
+const areas = areasOf(collectSentences());
+const translated = languageCodes.filter((language) => language !== 'en');
+const folderOf = (language: Language) => new URL(`../../../src/words/${language}/`, import.meta.url);
+
+if (values.list !== undefined) list(areas.get(values.list) ?? new Map());
+else if (values.write) for (const language of translated) write(language);
+else {
+  const problems = translated.flatMap(problemsIn);
+  const sentences = [...areas.values()].reduce((sum, area) => sum + area.size, 0);
+  process.stdout.write(problems.map((problem) => `${problem}\n`).join(''));
+  process.stdout.write(`${sentences} sentences in ${translated.length} languages: ${problems.length} problems\n`);
+  process.exitCode = problems.length === 0 ? 0 : 1;
+}
+
+function problemsIn(language: Language): string[] {
+  const catalogue = existsSync(folderOf(language)) ? readEntries(folderOf(language)) : new Map<string, string>();
+  const known = new Set([...areas.values()].flatMap((area) => [...area.keys()]));
+  return [
+    ...[...areas].flatMap(([name, area]) =>
+      [...area.values()].flatMap((sentence) =>
+        problemsOf(language, sentence, catalogue.get(sentence.key) ?? '').map(
+          (problem) => `${language}/${name}: “${sentence.key}” ${problem}`,
+        ),
+      ),
+    ),
+    ...[...catalogue.keys()]
+      .filter((key) => !known.has(key))
+      .map((key) => `${language}: “${key}” is no sentence of the bot in ${languages.en} any more`),
+  ];
+}
+
+function write(language: Language): void {
+  const folder = folderOf(language);
+  mkdirSync(folder, { recursive: true });
+  const catalogue = readEntries(folder);
+  for (const [name, area] of areas) {
+    const entries = [...area.keys()].map((key) => [key, catalogue.get(key) ?? '']);
+    writeFileSync(new URL(`${name}.json`, folder), `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`);
+  }
+}
+
+/** What a translator wants to know: where a sentence stands, and what its parts are. */
+function list(area: Area): void {
+  for (const { key, file, parts } of area.values()) {
+    process.stdout.write(`${JSON.stringify(key)}\n`);
+    for (const [index, { source, words }] of parts.entries())
+      process.stdout.write(
+        `    {${index}} ${words.length > 0 ? words.map((word) => JSON.stringify(word)).join(' or ') : source.replaceAll(/\s+/g, ' ').slice(0, 100)}\n`,
+      );
+    process.stdout.write(`    ${file}\n`);
+  }
+}

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { isWorded } from '../../src/domain/said.ts';
+import { changeShownTexts } from '../../src/slack/shown-texts.ts';
+import { parseSaid, type Node } from '../../src/words/parse.ts';
+import { collectSamples } from './collect.ts';
+
+/** Words that only sentences of the bot have, not the names of the samples. */
+const ofTheBot =
+  /\b(?:the|is|are|was|were|has|have|had|not|yet|of|in|at|by|for|from|to|with|without|nobody|until|since|due|you|your|it|its|they|this|that|who|and|or|other|others|more|all|each|every|never|now|today|tomorrow|approved|approval|denied|passed|failed|graded|people|person|quizzes|users?|groups?|attempts?|results?|campaigns?|alerts?|reminders?|show|view|open|close|delete|change|cancel|undo|done|remind|assign|suspend|create|rename|find|list)\b/i;
+
+/** The words that are in no sentence: what was said as plain text, and would stay English for everyone. */
+function unsaid(nodes: readonly Node[]): string[] {
+  return nodes.flatMap((node) => {
+    if (typeof node === 'string') return isWorded(node) && ofTheBot.test(node.replaceAll(/`[^`]*`/g, '')) ? [node] : [];
+    if (node.kind === 'sentence')
+      return node.children.flatMap((child) => (typeof child === 'object' ? unsaid([child]) : []));
+    return unsaid(node.children);
+  });
+}
+
+/** What people said, and names that read like sentences. */
+const fromOutside: readonly RegExp[] = [];
+
+test('every text of every sample is a sentence that knows which one it is, or came from outside', async () => {
+  const areas = await collectSamples();
+  const found = areas.flatMap(({ name, samples }) =>
+    samples.flatMap(({ when, shown }) => {
+      const texts: string[] = [];
+      const note = (text: string) => {
+        texts.push(text);
+        return text;
+      };
+      if (typeof shown === 'string') note(shown);
+      else changeShownTexts(shown, note);
+      return texts
+        .flatMap((text) => unsaid(parseSaid(text)))
+        .filter((text) => !fromOutside.some((pattern) => pattern.test(text)))
+        .map((text) => `${name}: ${when}: ${text}`);
+    }),
+  );
+  expect([...new Set(found)]).toEqual([]);
+});
