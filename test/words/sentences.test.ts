@@ -10,7 +10,9 @@ const collected = await collectSamples();
 const areas = areasIn(collected, toEnglish);
 const said = allSaid(areas);
 
-const introduction = (language: Language) => `# What the bot says${language === 'en' ? '' : ` in ${englishNames.of(language)}`}
+const introduction = (
+  language: Language,
+) => `# What the bot says${language === 'en' ? '' : ` in ${englishNames.of(language)}`}
 
 Generated from the samples in \`test/words/samples\`. After a change: \`npx vitest run test/words --update\`, and read the difference aloud.
 `;

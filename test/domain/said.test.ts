@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import {
+  amount,
+  asSaid,
+  countOf,
+  inEnglish,
+  isSaid,
+  isWorded,
+  lengthInEnglish,
+  listed,
+  say,
+} from '../../src/domain/said.ts';
+
+const shown = (text: string) =>
+  Array.from(text, (letter) => (letter >= '\uFDD0' && letter <= '\uFDEF' ? '|' : letter)).join('');
+
+test('a sentence has marks around it and around its parts', () => {
+  expect(shown(say`Closed ${'Fire safety'}.`)).toBe('|Closed |Fire safety|.|');
+  expect(shown(say`${3} left`)).toBe('|||3|| left|');
+  expect(shown(countOf(1_234, 'quiz', 'quizzes'))).toBe('|||1,234|| quizzes|');
+});
+
+test('a template without words is its parts', () => {
+  expect(shown(say`${'a'} · ${'b'}`)).toBe('a · b');
+  expect(shown(say`\`/quiz list\``)).toBe('`/quiz list`');
+});
+
+test('in English, the marks are gone, and nothing counts them', () => {
+  const text = say`${countOf(2, 'person', 'people')} and ${listed(['Rosa', 'Kim', 'Tom'])} have ${amount(1_000)} points`;
+  expect(isSaid(text)).toBe(true);
+  expect(isSaid(inEnglish(text))).toBe(false);
+  expect([...inEnglish(text)].join('')).toBe('2 people and Rosa, Kim and Tom have 1,000 points');
+  expect(lengthInEnglish(text)).toBe('2 people and Rosa, Kim and Tom have 1,000 points'.length);
+});
+
+test('a text that is said is not said again', () => {
+  expect(shown(asSaid('Open'))).toBe('|Open|');
+  expect(asSaid(asSaid('Open')).length).toBe(asSaid('Open').length);
+  expect(asSaid('')).toBe('');
+});
+
+test.each([
+  ['`/quiz list`', false],
+  ['/quiz-user list', false],
+  ['· {0}', false],
+  [':bell: ', false],
+  ['<https://quiz.example|', false],
+  ['View', true],
+  ['Type `/quiz list`', true],
+])('whether “%s” has words: %s', (text, has) => {
+  expect(isWorded(text.replaceAll(/\{\d\}/g, ''))).toBe(has);
+});

@@ -1,0 +1,99 @@
+import { WebClient, type FetchFunction } from '@slack/web-api';
+import { expect, test } from 'vitest';
+import { standardNames } from '../../../src/domain/own-names.ts';
+import { isSaid, say } from '../../../src/domain/said.ts';
+import { createOutgoingTexts } from '../../../src/slack/connection/outgoing-texts.ts';
+import { whileActing, type Readers } from '../../../src/slack/connection/readers.ts';
+import type { Language } from '../../../src/words/languages.ts';
+import { toEnglish } from '../../../src/words/to-english.ts';
+import { createTranslate } from '../../../src/words/translate.ts';
+
+const languages: Readonly<Record<string, Language>> = { UGERMAN: 'de', UPOLISH: 'pl', CGERMAN: 'de' };
+
+const readers: Readers = {
+  languageOfPerson: async (id) => languages[id] ?? 'en',
+  languageOfChannel: async (id) => languages[id] ?? 'en',
+  personOfDirectMessages: async (id) => (id === 'DPOLISH' ? 'UPOLISH' : undefined),
+};
+const translations = {
+  de: createTranslate('de', { catalogue: new Map([['Hello', 'Hallo']]), formality: 'formal' }),
+  pl: createTranslate('pl', { catalogue: new Map([['Hello', 'Cześć']]), formality: 'formal' }),
+};
+
+/** A client of Slack, and the texts that it sends. */
+function open() {
+  const sent: string[] = [];
+  const fetch: FetchFunction = async (_url, init) => {
+    const body = String(init?.body);
+    expect(isSaid(decodeURIComponent(body))).toBe(false);
+    sent.push(...(decodeURIComponent(body).match(/Hello|Hallo|Cześć/g) ?? ['nothing']));
+    return new Response('{"ok":true}', { headers: { 'content-type': 'application/json' } });
+  };
+  const outgoing = createOutgoingTexts({
+    names: standardNames,
+    readers,
+    translateTo: async (language) => (language === 'de' || language === 'pl' ? translations[language] : toEnglish),
+    defaultLanguage: 'en',
+    apiUrl: 'https://slack.com/api/',
+  });
+  return {
+    sent,
+    outgoing,
+    client: new WebClient('xoxb-1', { fetch: outgoing.inCalls(fetch) }),
+    fetch: outgoing.inCalls(fetch),
+  };
+}
+
+const view = { type: 'modal', title: { type: 'plain_text', text: say`Hello` }, blocks: [] } as const;
+/** A person who reads English acts in a channel in which English is read. */
+const english = { user_id: 'UENGLISH', channel_id: 'CENGLISH' };
+/** As interactions name the person, and as events do. */
+const german = { user: { id: 'UGERMAN' }, channel: { id: 'CENGLISH' } };
+const event = { event: { user: 'UGERMAN', channel: 'CENGLISH' } };
+
+type Send = (bed: ReturnType<typeof open>) => Promise<unknown>;
+const ephemeral: Send = async ({ client }) =>
+  client.chat.postEphemeral({ channel: 'CGERMAN', user: 'UPOLISH', text: say`Hello` });
+const publish: Send = async ({ client }) =>
+  client.views.publish({ user_id: 'UGERMAN', view: { type: 'home', blocks: [{ type: 'header', text: view.title }] } });
+const openView: Send = async ({ client }) => client.views.open({ trigger_id: '1', view });
+const post =
+  (channel: string): Send =>
+  async ({ client }) =>
+    client.chat.postMessage({ channel, text: say`Hello` });
+const respond =
+  (response_type: string): Send =>
+  async ({ fetch }) =>
+    fetch('https://hooks.slack.com/1', { method: 'POST', body: JSON.stringify({ response_type, text: say`Hello` }) });
+
+test.each<[string, object, Send, string]>([
+  ['a message in a channel', german, post('CENGLISH'), 'Hello'],
+  ['a message in a channel that reads German', english, post('CGERMAN'), 'Hallo'],
+  ['a direct message to another person', german, post('DPOLISH'), 'Cześć'],
+  ['a direct message in a conversation that is not known', german, post('DOTHER'), 'Hallo'],
+  ['a direct message by a person’s ID', english, post('UPOLISH'), 'Cześć'],
+  ['an ephemeral message', german, ephemeral, 'Cześć'],
+  ['another person’s Home', english, publish, 'Hallo'],
+  ['a modal', german, openView, 'Hallo'],
+  ['a modal after an event', event, openView, 'Hallo'],
+  ['a modal of a person who reads English', english, openView, 'Hello'],
+  ['an answer to a person', german, respond('ephemeral'), 'Hallo'],
+  ['an answer to a channel', german, respond('in_channel'), 'Hello'],
+])('%s is in the language of its reader', async (_name, body, send, expected) => {
+  const bed = open();
+  await whileActing(body, async () => send(bed));
+  expect(bed.sent).toEqual([expected]);
+});
+
+test('what nobody caused is in the language of the channel', async () => {
+  const bed = open();
+  await post('CGERMAN')(bed);
+  expect(bed.sent).toEqual(['Hallo']);
+});
+
+test('an acknowledgement is in the language of the person who acted', async () => {
+  const { outgoing } = open();
+  const answer = { options: [{ text: { type: 'plain_text', text: say`Hello` }, value: say`Hello` }] };
+  const acknowledged = await whileActing(german, async () => outgoing.inAcknowledgement(answer));
+  expect(acknowledged.options[0]?.text.text).toBe('Hallo');
+});
