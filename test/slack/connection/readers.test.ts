@@ -1,3 +1,4 @@
+import type { ModalView } from '@slack/types';
 import { WebClient, type FetchFunction } from '@slack/web-api';
 import { expect, test } from 'vitest';
 import { standardNames } from '../../../src/domain/own-names.ts';
@@ -44,7 +45,7 @@ function open() {
   };
 }
 
-const view = { type: 'modal', title: { type: 'plain_text', text: say`Hello` }, blocks: [] } as const;
+const view: ModalView = { type: 'modal', title: { type: 'plain_text', text: say`Hello` }, blocks: [] };
 /** A person who reads English acts in a channel in which English is read. */
 const english = { user_id: 'UENGLISH', channel_id: 'CENGLISH' };
 /** As interactions name the person, and as events do. */
