@@ -5,13 +5,14 @@ import { lintPlanted } from './lint/lint-planted.ts';
 
 const base = ['domain', 'time', 'obligations', 'observability', 'quiz-api', 'directory'];
 const operations = ['operations', 'features/quizzes', 'features/campaigns/operations'];
-const kernels = [...base, ...operations, 'durable', 'storage'];
+const kernels = [...base, 'words', ...operations, 'durable', 'storage'];
 
 /** Each room with the rooms that it may import. Of the features, some stand for all of their kind. */
 const rooms: Readonly<Record<string, readonly string[]>> = {
   domain: [],
   time: ['domain'],
   obligations: ['domain', 'time'],
+  words: ['domain', 'time'],
   observability: ['domain', 'time'],
   http: ['domain', 'time', 'observability'],
   storage: ['domain', 'time', 'observability'],
@@ -19,9 +20,9 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   health: ['domain', 'time', 'observability', 'storage', 'durable'],
   'quiz-api': ['domain', 'time', 'observability'],
   directory: ['domain', 'time', 'observability', 'quiz-api'],
-  operations: [...base, ...operations],
-  'features/quizzes': [...base, ...operations],
-  'features/campaigns/operations': [...base, ...operations],
+  operations: [...base, 'words', ...operations],
+  'features/quizzes': [...base, 'words', ...operations],
+  'features/campaigns/operations': [...base, 'words', ...operations],
   governance: kernels,
   'features/alerts': [...kernels, 'governance', 'http'],
   'features/batches': [...kernels, 'governance'],

@@ -130,7 +130,7 @@ const ordinals: Readonly<Record<Language, (number: string, value: number) => str
   pl: (number) => `${number}.`,
 };
 
-/** Slack’s markup escapes three characters. */
+/** Markup has three characters escaped. */
 function unescaped(text: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 }
