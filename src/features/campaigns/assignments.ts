@@ -4,6 +4,7 @@ import type { Campaign, CampaignEvent, CampaignMember } from '../../domain/campa
 import type { CampaignPlan, PlannedMember } from '../../domain/campaign-plan.ts';
 import type { NewQueueEntry } from '../../domain/queue-entry.ts';
 import { named } from '../../domain/sentence.ts';
+import { countOf, listed, say } from '../../domain/said.ts';
 import { rowOf } from '../../operations/planned-rows.ts';
 import { assignQuiz } from '../quizzes/assign-and-unassign.ts';
 
@@ -42,20 +43,19 @@ export function assigningPlan({
       rowOf(
         assignQuiz.name,
         { quiz: [quiz.id], to: [`${kind}:${id}`] },
-        { name, words: 'gets the quiz', ...(kind === 'user' && { userId: id }) },
+        { name, words: say`gets the quiz`, ...(kind === 'user' && { userId: id }) },
       );
-  const whom = [...countOf(groups.length, 'group'), ...countOf(users.length, 'person', 'people')].join(' and ');
+  const whom = listed([
+    ...(groups.length === 0 ? [] : [countOf(groups.length, 'group', 'groups')]),
+    ...(users.length === 0 ? [] : [countOf(users.length, 'person', 'people')]),
+  ]);
   return {
     kind: 'batch',
     operation: startCampaign.name,
-    action: `assign ${named(quiz.name)} to ${whom}`,
+    action: say`assign ${named(quiz.name)} to ${whom}`,
     rows: [...groups.map(to('group')), ...users.map(to('user'))],
     approval: null,
   };
-}
-
-function countOf(count: number, one: string, many = `${one}s`): string[] {
-  return count === 0 ? [] : [`${count.toLocaleString('en')} ${count === 1 ? one : many}`];
 }
 
 /** Whether a member gets the quiz by the batch of a plan. */

@@ -8,6 +8,7 @@ import { countMembers } from '../../obligations/members.ts';
 import type { Campaign, CampaignMember } from '../../domain/campaign.ts';
 import { maskAddresses } from '../../domain/mask-addresses.ts';
 import { named, namedList } from '../../domain/sentence.ts';
+import { inEnglish } from '../../domain/said.ts';
 
 /** The entries of the audit trail about what a campaign does by itself. Its ID is their correlation ID. */
 export function endEntry(campaign: Campaign, at: number): AuditEntry {
@@ -33,7 +34,7 @@ export function repeatEntry(campaign: Campaign, at: number): AuditEntry {
   const { members, validity, standing } = campaign;
   const details = [
     { label: 'Members', value: members.length.toLocaleString('en') },
-    ...(validity ? [{ label: 'A pass counts', value: passCountsWords(validity, standing) }] : []),
+    ...(validity ? [{ label: 'A pass counts', value: inEnglish(passCountsWords(validity, standing)) }] : []),
   ];
   return entryFor(campaign, at, {
     by: campaign.ownerId,
@@ -55,9 +56,11 @@ export function audienceEntries(
   const forQuiz = `the campaign for ${named(campaign.quiz.name)}`;
   const entry = (operation: string, members: readonly CampaignMember[], change: (who: string) => string) => {
     if (members.length === 0) return [];
-    const who = namedList(
-      members.map(({ name }) => name),
-      namesAtMost,
+    const who = inEnglish(
+      namedList(
+        members.map(({ name }) => name),
+        namesAtMost,
+      ),
     );
     const details = [{ label: 'People', value: members.length.toLocaleString('en') }];
     return [entryFor(campaign, at, { operation, change: change(who), details })];

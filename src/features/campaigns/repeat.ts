@@ -1,6 +1,7 @@
 import { publicName } from '../../directory/names.ts';
 import type { Campaign, CampaignMember, StandingRule, Validity } from '../../domain/campaign.ts';
 import { named } from '../../domain/sentence.ts';
+import { say } from '../../domain/said.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { User } from '../../quiz-api/users.ts';
 import { wallClock } from '../../time/wall-clock.ts';
@@ -82,10 +83,10 @@ export function continuationProblems(
   isOwnerAble: boolean,
 ): string[] {
   return [
-    ...(quiz === undefined ? [`${named(name)} isn’t in the quiz account any more.`] : []),
-    ...(quiz?.status === 'closed' ? [`${named(name)} is closed.`] : []),
-    ...(isOwnerAble ? [] : ['The person who started it can’t see its results any more.']),
-    ...(members.length > 0 ? [] : ['Nobody who took part is still there.']),
+    ...(quiz === undefined ? [say`${named(name)} isn’t in the quiz account any more.`] : []),
+    ...(quiz?.status === 'closed' ? [say`${named(name)} is closed.`] : []),
+    ...(isOwnerAble ? [] : [say`The person who started it can’t see its results any more.`]),
+    ...(members.length > 0 ? [] : [say`Nobody who took part is still there.`]),
   ];
 }
 

@@ -471,7 +471,7 @@ const notAdded = ({ passed, suspended = [] }: { passed: readonly string[]; suspe
       completed: passed.map((name) => ({ name, did: 'passed', at: new Date('2026-11-13T09:00:00Z') })),
       leftOut: { passed, suspended, excepted: [], guests: [], withoutUser: [] },
     },
-    { it: 'the campaign', platform: { name: 'Slack' }, nowMs: monday, timeZone: 'UTC' },
+    { isNamed: true, platform: { name: 'Slack' }, nowMs: monday, timeZone: 'UTC' },
   );
 
 /** What to say where nobody is added to a campaign. */

@@ -3,6 +3,7 @@ import { runStep } from '../../../operations/next-step.ts';
 import type { DoneResult, NextStep } from '../../../operations/operation-result.ts';
 import { named, namedList } from '../../../domain/sentence.ts';
 import type { Campaign } from '../../../domain/campaign.ts';
+import { amount, say } from '../../../domain/said.ts';
 import { changeEach } from '../../../operations/change-each.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { zoneOf } from '../../../operations/dates/person-zone.ts';
@@ -26,7 +27,7 @@ export const addToCampaign = defineOperation({
   name: 'add-to-campaign',
   command: '/quiz-campaign add <people> to <campaign>',
   summary: 'Add up to 50 people to a campaign, and assign its quiz to them',
-  title: 'Add to a campaign',
+  title: say`Add to a campaign`,
   buttons: {
     campaign: [
       {
@@ -45,17 +46,19 @@ export const addToCampaign = defineOperation({
   uses: ['campaigns', 'reach'],
   fields: { people: { kind: 'audience', from: 'account', label: 'Users and groups' }, campaign: growingCampaign },
   action: ({ campaign, people }) =>
-    `add ${namedList(people.map(partName))} to the campaign for ${named(campaign.quiz.name)}`,
+    say`add ${namedList(people.map(partName))} to the campaign for ${named(campaign.quiz.name)}`,
   effect(_, { people, campaign }) {
     const { length } = newcomers(people, campaign);
-    return `${length > 1 ? peopleWords(length) : 'They'} would get the quiz, a message about it, and the reminders.`;
+    return length > 1
+      ? say`${peopleWords(length)} would get the quiz, a message about it, and the reminders.`
+      : say`They would get the quiz, a message about it, and the reminders.`;
   },
   async review({ api, call }, { campaign }) {
     const quiz = await api.quizzes.get(campaign.quiz.id, call);
     if (quiz.status === 'closed')
       throw new InvalidInputError(
         'campaign',
-        `${named(quiz.name)} is closed, so adding people can’t be approved until it’s open.`,
+        say`${named(quiz.name)} is closed, so adding people can’t be approved until it’s open.`,
       );
     const warning = assignmentWarning(quiz);
     return { privileged: [], changes: warning === undefined ? [] : [warning] };
@@ -78,9 +81,9 @@ export async function addPeople(
   const wanted = new Set(found.members.map(({ userId }) => userId));
   const unassigned = campaign.members.filter(({ userId, assignment }) => assignment === 'failed' && wanted.has(userId));
   const others = { ...campaign, members: campaign.members.filter((member) => !unassigned.includes(member)) };
-  const notAdded = (it: string) =>
+  const notAdded = (isNamed: boolean) =>
     whyNotAdded(others, found, {
-      it,
+      isNamed,
       platform: context.platform,
       nowMs: context.now(),
       timeZone: zoneOf(context),
@@ -91,14 +94,14 @@ export async function addPeople(
     return {
       kind: 'done',
       isNoChange: true,
-      message: nobodyAddedMessage(campaign, notAdded(`the campaign for ${named(quiz.name)}`)),
+      message: nobodyAddedMessage(campaign, notAdded(true)),
       next: [...includeSteps(campaign, found, context.now()), ...next],
     };
   }
   if (fresh.length > addedAtMost)
     throw new InvalidInputError(
       'people',
-      `These are ${fresh.length.toLocaleString('en')} people, and ${addedAtMost} at once is the limit. Start a campaign for them.`,
+      say`These are ${amount(fresh.length)} people, and ${addedAtMost} at once is the limit. Start a campaign for them.`,
     );
 
   const users = found.assign.users.filter(({ id }) => joining.has(id) || known.has(id));
@@ -121,7 +124,7 @@ export async function addPeople(
           campaign,
           assigned.map(({ name }) => name),
         ),
-        ...notAdded('it'),
+        ...notAdded(false),
       ],
     ),
     problems,
@@ -135,7 +138,7 @@ function includeSteps(campaign: Campaign, { members }: Pick<TakingPart, 'members
   const people = campaign.members
     .filter((member) => wanted.has(member.userId) && memberState(member, campaign, now) === 'excused')
     .map(({ userId }) => userId);
-  return people.length === 0 ? [] : [runStep('Include', includeInCampaign, { campaign: [campaign.id], people })];
+  return people.length === 0 ? [] : [runStep(say`Include`, includeInCampaign, { campaign: [campaign.id], people })];
 }
 
 /** @param others what became of others, a sentence each */
@@ -144,24 +147,26 @@ export function addedMessage(
   names: readonly string[],
   others: readonly string[],
 ): string {
-  const added = names.length === 0 ? [] : [`Added ${namedList(names)} to the campaign for ${named(quiz.name)}.`];
+  const added = names.length === 0 ? [] : [say`Added ${namedList(names)} to the campaign for ${named(quiz.name)}.`];
   return [...added, ...others].join(' ');
 }
 
 /** About members who could not get the quiz before. */
 export function assignedWords({ quiz }: Pick<Campaign, 'quiz'>, names: readonly string[]): string[] {
   if (names.length === 0) return [];
-  const who = names.length === 1 ? 'They get' : 'These people get';
-  return [`Assigned ${named(quiz.name)} to ${namedList(names)}. ${who} the messages of its campaign now.`];
+  const [name, people] = [named(quiz.name), namedList(names)];
+  return [
+    names.length === 1
+      ? say`Assigned ${name} to ${people}. They get the messages of its campaign now.`
+      : say`Assigned ${name} to ${people}. These people get the messages of its campaign now.`,
+  ];
 }
 
 /** @param reasons a sentence for each, which names the campaign or its quiz */
 export function nobodyAddedMessage({ quiz }: Pick<Campaign, 'quiz'>, reasons: readonly string[]): string {
-  const [first, ...others] = reasons;
-  if (first === undefined) return `Nobody was added to the campaign for ${named(quiz.name)}.`;
-  return others.length === 0
-    ? first.replace(/\.$/, ', so they weren’t added.')
-    : `${reasons.join(' ')} Nobody was added.`;
+  return reasons.length === 0
+    ? say`Nobody was added to the campaign for ${named(quiz.name)}.`
+    : [...reasons, say`Nobody was added.`].join(' ');
 }
 
 type Assignment = { kind: 'group' | 'user' } & TakingPart['assign']['users'][number];
@@ -177,7 +182,7 @@ async function assignEach(
     ...assign.users.map((user) => ({ kind: 'user' as const, ...user })),
   ];
   const { succeeded, problems } = await changeEach(all, {
-    couldNot: ({ name }) => `Couldn’t assign it to ${named(name)}`,
+    couldNot: ({ name }) => say`Couldn’t assign it to ${named(name)}`,
     async change({ kind, id }) {
       if (kind === 'group') {
         await api.quizzes.assignGroup(quiz.id, id, call);

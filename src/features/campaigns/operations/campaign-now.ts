@@ -1,5 +1,6 @@
 import type { CampaignPlan } from '../../../domain/campaign-plan.ts';
 import { named } from '../../../domain/sentence.ts';
+import { say } from '../../../domain/said.ts';
 import { NotFoundError } from '../../../quiz-api/errors.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { shortened } from '../../batches/operations/review-rows.ts';
@@ -33,7 +34,7 @@ export async function campaignNow(
     directory.users.fresh(call, isDecision ? 0 : undefined),
   ]).catch((error: unknown) => {
     if (!(error instanceof NotFoundError)) throw error;
-    throw new InvalidInputError('plan', `${named(planned.name)} isn’t in the quiz account any more.`);
+    throw new InvalidInputError('plan', say`${named(planned.name)} isn’t in the quiz account any more.`);
   });
   const users = await directory.users.names(call);
   const known = members.flatMap(({ userId }) => users.byId(userId) ?? []);
@@ -42,24 +43,28 @@ export async function campaignNow(
   const ofPeople = members.flatMap((member) => {
     const { userId, name } = member;
     const user = users.byId(userId);
-    if (user === undefined) return [`${named(name)} isn’t in the quiz account any more.`];
-    if (user.suspended) return [`${named(name)} is suspended now.`];
+    if (user === undefined) return [say`${named(name)} isn’t in the quiz account any more.`];
+    if (user.suspended) return [say`${named(name)} is suspended now.`];
     const isNews = plan.standing === undefined || member.isAsked;
     if (isNews && obligationWith(attempts.get(userId) ?? [], plan, context.now()).state === 'done')
-      return [`${named(name)} has ${progress.get(userId) === 'passed' ? 'passed' : 'submitted'} it meanwhile.`];
+      return [
+        progress.get(userId) === 'passed'
+          ? say`${named(name)} has passed it meanwhile.`
+          : say`${named(name)} has submitted it meanwhile.`,
+      ];
     return [];
   });
   const isRenamed = quiz.name !== planned.name;
   return {
     privileged: [],
     changes: shortened([
-      ...(isRenamed ? [`The quiz ${named(planned.name)} is called ${named(quiz.name)} now.`] : []),
+      ...(isRenamed ? [say`The quiz ${named(planned.name)} is called ${named(quiz.name)} now.`] : []),
       ...ofPeople,
       ...(await aboutMessages(context, plan, isDecision)),
     ]),
     warning: assignmentWarning(quiz),
     ...(quiz.status === 'closed' && {
-      obstacle: `${named(quiz.name)} is closed, so a campaign for it can’t be approved until it’s open.`,
+      obstacle: say`${named(quiz.name)} is closed, so a campaign for it can’t be approved until it’s open.`,
     }),
   };
 }
@@ -68,7 +73,7 @@ function refuseOverdue(context: OperationContext, { schedule: { dueAt } }: Campa
   const nowMs = context.now();
   if (dueAt === undefined || dueAt > nowMs) return;
   const due = momentInWords(dueAt, { nowMs, timeZone: zoneOf(context) });
-  throw new InvalidInputError('plan', `The due time, ${due}, is over. Press “Change…” and choose a later one.`);
+  throw new InvalidInputError('plan', say`The due time, ${due}, is over. Press “Change…” and choose a later one.`);
 }
 
 /** What other campaigns have changed since the preview. A person who decides on it has not read the preview. */

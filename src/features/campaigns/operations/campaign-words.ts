@@ -1,6 +1,7 @@
 import type { Campaign, StandingRule, Validity } from '../../../domain/campaign.ts';
 import type { CampaignOverlap, CampaignPlan, PlannedManagers } from '../../../domain/campaign-plan.ts';
 import { namedList } from '../../../domain/sentence.ts';
+import { amount, countOf, listed, say } from '../../../domain/said.ts';
 import { momentInWords } from '../../../operations/dates/typed-time.ts';
 import { durationWords } from '../../../operations/fields/durations.ts';
 import { validityWords } from '../../../operations/fields/validity.ts';
@@ -23,13 +24,14 @@ export function reminderWords(
   const coming = remindBeforeMs.filter((ms) =>
     standing === undefined ? dueAt !== undefined && dueAt - ms > since : ms < standing.withinDays * dayMs,
   );
-  const before =
-    coming.length === 0 ? [] : [`${new Intl.ListFormat('en-GB').format(coming.map(durationWords))} before`];
-  const after =
-    overdueEveryMs === undefined
-      ? []
-      : [`every ${overdueEveryMs === dayMs ? 'day' : durationWords(overdueEveryMs)} after it’s due`];
-  return before.length + after.length === 0 ? [] : [[...before, ...after].join(', and ')];
+  const times = listed(coming.map(durationWords));
+  if (overdueEveryMs === undefined) return coming.length === 0 ? [] : [say`${times} before`];
+  if (overdueEveryMs === dayMs)
+    return [coming.length === 0 ? say`every day after it’s due` : say`${times} before, and every day after it’s due`];
+  const every = durationWords(overdueEveryMs);
+  return [
+    coming.length === 0 ? say`every ${every} after it’s due` : say`${times} before, and every ${every} after it’s due`,
+  ];
 }
 
 /**
@@ -46,64 +48,95 @@ export function escalationWords(
   leadsReader: boolean,
 ): string | undefined {
   if (escalateAfterMs === undefined) return undefined;
-  const to = leadsReader ? 'you' : otherLeads.length === 0 ? 'the lead' : `${otherLeads.length + 1} leads`;
-  const first = escalatesToManagers ? `each person’s manager, or else ${to},` : to;
-  return `To ${first} ${durationWords(escalateAfterMs)} after it’s due`;
+  const after = durationWords(escalateAfterMs);
+  if (leadsReader)
+    return escalatesToManagers
+      ? say`To each person’s manager, or else you, ${after} after it’s due`
+      : say`To you ${after} after it’s due`;
+  if (otherLeads.length === 0)
+    return escalatesToManagers
+      ? say`To each person’s manager, or else the lead, ${after} after it’s due`
+      : say`To the lead ${after} after it’s due`;
+  const count = otherLeads.length + 1;
+  return escalatesToManagers
+    ? say`To each person’s manager, or else ${count} leads, ${after} after it’s due`
+    : say`To ${count} leads ${after} after it’s due`;
 }
 
 /** How long a pass counts: “for 12 months”, “until 31 Jan, and is to be renewed 30 days before”. */
 export function passCountsWords(validity: Validity, standing?: StandingRule): string {
-  const words = 'until' in validity ? validityWords(validity) : `for ${validityWords(validity)}`;
-  return standing === undefined
-    ? words
-    : `${words}, and is to be renewed ${durationWords(standing.renewDays * dayMs)} before`;
+  const words = validityWords(validity);
+  if (standing === undefined) return 'until' in validity ? words : say`for ${words}`;
+  const ahead = durationWords(standing.renewDays * dayMs);
+  return 'until' in validity
+    ? say`${words}, and is to be renewed ${ahead} before`
+    : say`for ${words}, and is to be renewed ${ahead} before`;
 }
 
 /** When each person has to have taken it, where a campaign stands: “within 14 days of coming in”. */
 export function withinWords({ withinDays }: StandingRule): string {
-  return `within ${durationWords(withinDays * dayMs)} of coming in`;
+  return say`within ${durationWords(withinDays * dayMs)} of coming in`;
 }
 
 /** About people whom no message reaches in time, as a sentence (`domain/sentence.ts`). */
 export function lateWords(names: readonly string[]): string {
-  return `${namedList(names, 3)} can’t be messaged before it’s due.`;
+  return say`${namedList(names, 3)} can’t be messaged before it’s due.`;
 }
 
 /** About another campaign with some of the people, likewise. */
 export function overlapWords({ people, dueAt }: CampaignOverlap, setting: { nowMs: number; timeZone: string }): string {
-  const due = dueAt === null ? 'without a due time' : `due ${momentInWords(dueAt, setting)}`;
-  return `${people === 1 ? '1 person has' : `${peopleWords(people)} have`} to take it for another campaign already, ${due}.`;
+  const who = peopleWords(people);
+  return dueAt === null
+    ? say`${who} ${people === 1 ? 'has' : 'have'} to take it for another campaign already, without a due time.`
+    : say`${who} ${people === 1 ? 'has' : 'have'} to take it for another campaign already, due ${momentInWords(dueAt, setting)}.`;
 }
 
 /** Who gets a quiz first, in words: “1 group and 7 people”; undefined where everybody has it. */
 export function lackingWords({ groups, users }: CampaignPlan['assign']): string | undefined {
   const parts = [
-    ...(groups.length > 0 ? [groups.length === 1 ? '1 group' : `${groups.length.toLocaleString('en')} groups`] : []),
+    ...(groups.length > 0 ? [countOf(groups.length, 'group', 'groups')] : []),
     ...(users.length > 0 ? [peopleWords(users.length)] : []),
   ];
-  return parts.length === 0 ? undefined : parts.join(' and ');
+  return parts.length === 0 ? undefined : listed(parts);
 }
 
 export function peopleWords(count: number): string {
-  return count === 1 ? '1 person' : `${count.toLocaleString('en')} people`;
+  return countOf(count, 'person', 'people');
 }
 
-/** To whom the names of people would go, as sentences (`domain/sentence.ts`). @param leads such as “you” */
+/** To whom the names of people would go, as sentences (`domain/sentence.ts`). @param leads how the reader calls the leads */
 export function managersWords(
   { managed, unmanaged, unknown, problem }: PlannedManagers,
-  leads: string,
+  leads: keyof typeof toLeads,
   platform: string,
 ): string[] {
+  const to = toLeads[leads];
   if (problem !== undefined)
-    return [`The names of people who are late would go to ${leads}. ${noManagersWords(problem, platform)}`];
+    return [[say`The names of people who are late would go ${to}.`, noManagersWords(problem, platform)].join(' ')];
   const asked = managed + unmanaged;
-  if (asked === 0) return [`${platform} didn’t say yet who is whose manager. It’s asked again before names go out.`];
-  const of = unknown === 0 ? '' : ` of the first ${asked.toLocaleString('en')}`;
+  if (asked === 0) return [say`${platform} didn’t say yet who is whose manager. It’s asked again before names go out.`];
+  const [isPart, first] = [unknown > 0, amount(asked)];
+  if (managed === 0)
+    return [
+      isPart
+        ? say`Nobody of the first ${first} has a manager in ${platform}, so names would go ${to}.`
+        : say`Nobody has a manager in ${platform}, so names would go ${to}.`,
+    ];
+  if (unmanaged === 0)
+    return [
+      isPart
+        ? say`Everyone of the first ${first} has a manager in ${platform}, who would get their name.`
+        : say`Everyone has a manager in ${platform}, who would get their name.`,
+    ];
+  const who = peopleWords(managed);
   return [
-    managed === 0
-      ? `Nobody${of} has a manager in ${platform}, so names would go to ${leads}.`
-      : unmanaged === 0
-        ? `Everyone${of} has a manager in ${platform}, who would get their name.`
-        : `${peopleWords(managed)}${of} ${managed === 1 ? 'has' : 'have'} a manager in ${platform}, who would get their name. The names of ${unmanaged.toLocaleString('en')} would go to ${leads}.`,
+    [
+      isPart
+        ? say`${who} of the first ${first} ${managed === 1 ? 'has' : 'have'} a manager in ${platform}, who would get their name.`
+        : say`${who} ${managed === 1 ? 'has' : 'have'} a manager in ${platform}, who would get their name.`,
+      say`The names of ${amount(unmanaged)} would go ${to}.`,
+    ].join(' '),
   ];
 }
+
+const toLeads = { you: say`to you`, 'the lead': say`to the lead`, 'the leads': say`to the leads` } as const;

@@ -1,5 +1,6 @@
 import type { Campaign, RuleChange } from '../../../domain/campaign.ts';
 import { named } from '../../../domain/sentence.ts';
+import { say } from '../../../domain/said.ts';
 import { parseClauses } from '../../../operations/clauses/parse-clauses.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
@@ -54,7 +55,7 @@ export const changeCampaign = defineOperation({
     '/quiz-campaign change <campaign> [within 7d] [valid 6 months] [counts for good] [renew 14d] [remind 7d, 1d] [overdue 1d] [escalate 3d] [complete when passed] [board #channel]',
   synonyms: ['update', 'edit'],
   summary: 'Change the rule of a campaign that runs; shows the difference first',
-  title: 'Change a campaign',
+  title: say`Change a campaign`,
   buttons: {
     campaign: [
       {
@@ -80,13 +81,13 @@ export const changeCampaign = defineOperation({
       throw new InvalidInputError(
         'campaign',
         campaign.standing === undefined
-          ? `To move the due time of the campaign for ${named(campaign.quiz.name)}, type /quiz-campaign extend.`
-          : `In the campaign for ${named(campaign.quiz.name)}, each person has a due time of their own. Change how long they have instead, for example within 7d.`,
+          ? say`To move the due time of the campaign for ${named(campaign.quiz.name)}, type /quiz-campaign extend.`
+          : say`In the campaign for ${named(campaign.quiz.name)}, each person has a due time of their own. Change how long they have instead, for example within 7d.`,
       );
     if (Object.values(changes).every((value) => value === undefined))
       throw new InvalidInputError(
         'campaign',
-        'There’s nothing to change yet. Fill in at least one of the other fields.',
+        say`There’s nothing to change yet. Fill in at least one of the other fields.`,
       );
   },
   async run(context, input) {
@@ -105,13 +106,13 @@ export const changeCampaign = defineOperation({
     } satisfies RuleChange;
     const { campaign, isGone } = await context.campaigns.readNow(known, context.call);
     if (isGone)
-      throw new InvalidInputError('campaign', `${named(known.quiz.name)} isn’t in the quiz account any more.`);
+      throw new InvalidInputError('campaign', say`${named(known.quiz.name)} isn’t in the quiz account any more.`);
     const plan = await planChange(context, campaign, change);
     if (plannedChange.isEmpty(plan))
       return {
         kind: 'done',
         isNoChange: true,
-        message: `The campaign for ${named(campaign.quiz.name)} has this rule already. Nothing changed.`,
+        message: say`The campaign for ${named(campaign.quiz.name)} has this rule already. Nothing changed.`,
         next: [viewStep(campaign.id)],
       };
     return previewOf(context, plan, { operation: 'change-campaign', input: enteredIn(input) });
@@ -127,12 +128,12 @@ async function newBoard(
   if (known !== null && known.channelId !== channel.channel_id)
     throw new InvalidInputError(
       'board',
-      `Another channel shows the progress of the campaign for ${named(quiz.name)}, where it stays. Leave the channel out.`,
+      say`Another channel shows the progress of the campaign for ${named(quiz.name)}, where it stays. Leave the channel out.`,
     );
   if (known !== null) return known;
   const code = await context.alerts.closedCode(channel.channel_id);
   if (code !== undefined)
-    throw new InvalidInputError('board', 'I can’t post in this channel yet: type /invite there, and try again.');
+    throw new InvalidInputError('board', say`I can’t post in this channel yet: type /invite there, and try again.`);
   await refuseForeignBoard(context, channel);
   return { channelId: channel.channel_id, showsNames: await showsNames(context, channel) };
 }

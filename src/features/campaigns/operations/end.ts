@@ -2,8 +2,10 @@ import { openMembers } from '../../../obligations/members.ts';
 import { named } from '../../../domain/sentence.ts';
 import { defineOperation } from '../../../operations/operation.ts';
 import { anyCampaign } from './campaign-field.ts';
+import { peopleWords } from './campaign-words.ts';
 import { viewStep } from './show-campaign.ts';
 import type { Campaign } from '../../../domain/campaign.ts';
+import { say } from '../../../domain/said.ts';
 import { runStep } from '../../../operations/next-step.ts';
 import { reportCampaign } from './report-campaign.ts';
 
@@ -34,11 +36,11 @@ export const endCampaign = defineOperation({
     const { length } = openMembers(campaign, now());
     return length === 0
       ? undefined
-      : `${length === 1 ? '1 person hasn’t' : `${length.toLocaleString('en')} people haven’t`} completed ${named(campaign.quiz.name)} yet, and would get no more reminders.`;
+      : say`${peopleWords(length)} ${length === 1 ? 'hasn’t' : 'haven’t'} completed ${named(campaign.quiz.name)} yet, and would get no more reminders.`;
   },
-  action: ({ campaign }) => `end the campaign for ${named(campaign.quiz.name)}`,
+  action: ({ campaign }) => say`end the campaign for ${named(campaign.quiz.name)}`,
   effect: (_, { campaign }) =>
-    campaign.endedAt === null ? 'Nobody would get any more reminders.' : 'It wouldn’t go on.',
+    campaign.endedAt === null ? say`Nobody would get any more reminders.` : say`It wouldn’t go on.`,
   async run({ campaigns, actor, now }, { campaign }) {
     if (campaign.endedAt !== null) {
       await campaigns.put(campaign.id, { kind: 'no-repeat' });
@@ -49,15 +51,15 @@ export const endCampaign = defineOperation({
     return {
       kind: 'done',
       message: endedMessage(campaign),
-      next: [runStep('Get report', reportCampaign, input), viewStep(campaign.id)],
+      next: [runStep(say`Get report`, reportCampaign, input), viewStep(campaign.id)],
     };
   },
 });
 
 export function notRepeatedMessage({ quiz }: Pick<Campaign, 'quiz'>): string {
-  return `Stopped the campaign for ${named(quiz.name)} from going on.`;
+  return say`Stopped the campaign for ${named(quiz.name)} from going on.`;
 }
 
 export function endedMessage({ quiz }: Pick<Campaign, 'quiz'>): string {
-  return `Ended the campaign for ${named(quiz.name)}. Nobody gets any more reminders.`;
+  return say`Ended the campaign for ${named(quiz.name)}. Nobody gets any more reminders.`;
 }

@@ -1,6 +1,7 @@
 import type { Campaign, CampaignMember, Excuse } from '../../../domain/campaign.ts';
 import { memberState } from '../../../obligations/members.ts';
 import { named, namedList } from '../../../domain/sentence.ts';
+import { say } from '../../../domain/said.ts';
 import { wallClock } from '../../../time/wall-clock.ts';
 import { dayInWords, momentInWords } from '../../../operations/dates/typed-time.ts';
 import { zoneOf } from '../../../operations/dates/person-zone.ts';
@@ -23,7 +24,7 @@ export const excuseFromCampaign: Operation = defineOperation({
   name: 'excuse-campaign',
   command: '/quiz-campaign excuse <campaign> <people> [until 1 feb] because <reason>',
   summary: 'Excuse people from a campaign, for a reason',
-  title: 'Excuse from a campaign',
+  title: say`Excuse from a campaign`,
   buttons: {
     campaign: [
       {
@@ -47,7 +48,7 @@ export const excuseFromCampaign: Operation = defineOperation({
   },
   parse: (line) =>
     parseNamesAndClauses(line, excuseFromCampaign.fields, { ...campaignAndPeople, afterComma: 'because' }),
-  action: ({ campaign, people }) => `excuse ${namesOf(people)} from ${named(campaign.quiz.name)}`,
+  action: ({ campaign, people }) => say`excuse ${namesOf(people)} from ${named(campaign.quiz.name)}`,
   effect: (_, { until }) => effectOfExcuse(until),
   async run(context, { campaign, people, until: typed, because: reason }) {
     const { campaigns, actor } = context;
@@ -60,7 +61,7 @@ export const excuseFromCampaign: Operation = defineOperation({
       return {
         kind: 'done',
         isNoChange: true,
-        message: `${namesOf(people)} ${people.length === 1 ? 'was' : 'were'} excused already. Nothing changed.`,
+        message: say`${namesOf(people)} ${people.length === 1 ? 'was' : 'were'} excused already. Nothing changed.`,
         next,
       };
     const excused = new Set(left);
@@ -72,10 +73,13 @@ export const excuseFromCampaign: Operation = defineOperation({
     const undo = { campaign: [campaign.id], people: left.map(({ userId }) => userId) };
     return {
       kind: 'done',
-      message: `${excusedMessage(campaign, left, until, setting)}${isLast ? ' Nobody is left to take it, so the campaign ends in a day.' : ''}`,
+      message: [
+        excusedMessage(campaign, left, until, setting),
+        ...(isLast ? [say`Nobody is left to take it, so the campaign ends in a day.`] : []),
+      ].join(' '),
       next: [
-        runStep('Undo', includeInCampaign, undo),
-        ...(isLast ? [runStep('End now', endCampaign, { campaign: [campaign.id] })] : []),
+        runStep(say`Undo`, includeInCampaign, undo),
+        ...(isLast ? [runStep(say`End now`, endCampaign, { campaign: [campaign.id] })] : []),
         ...next,
       ],
     };
@@ -114,10 +118,10 @@ export function excusedFrom(
   until: number | undefined,
   setting: TimeSetting,
 ): string {
-  const who = `Excused ${namedList(members.map(({ name }) => name))} from ${from}`;
+  const who = namedList(members.map(({ name }) => name));
   return until === undefined
-    ? `${who}. They get no more reminders.`
-    : `${who} until ${endInWords(until, setting)}. They get no reminders before that.`;
+    ? say`Excused ${who} from ${from}. They get no more reminders.`
+    : say`Excused ${who} from ${from} until ${endInWords(until, setting)}. They get no reminders before that.`;
 }
 
 /** A day begins at midnight, which nobody says. */
@@ -136,7 +140,7 @@ export const includeInCampaign: Operation = defineOperation({
   command: '/quiz-campaign include <campaign> <people>',
   synonyms: ['unexcuse'],
   summary: 'Take an excuse or a “Not me” back: these people have to take the quiz after all',
-  title: 'Include again',
+  title: say`Include again`,
   buttons: {
     campaign: [
       {
@@ -159,8 +163,8 @@ export const includeInCampaign: Operation = defineOperation({
     people: { kind: 'users', label: 'People', byName: true },
   },
   parse: (line) => parseNamesAndClauses(line, includeInCampaign.fields, campaignAndPeople),
-  action: ({ campaign, people }) => `include ${namesOf(people)} in ${named(campaign.quiz.name)} again`,
-  effect: () => 'They would have to take it, and get its reminders.',
+  action: ({ campaign, people }) => say`include ${namesOf(people)} in ${named(campaign.quiz.name)} again`,
+  effect: () => say`They would have to take it, and get its reminders.`,
   async run({ campaigns, now }, { campaign, people }) {
     const members = membersNamed(campaign, people);
     const at = now();
@@ -172,7 +176,7 @@ export const includeInCampaign: Operation = defineOperation({
       return {
         kind: 'done',
         isNoChange: true,
-        message: `${namesOf(people)} ${people.length === 1 ? 'takes' : 'take'} part in ${named(campaign.quiz.name)} already. Nothing changed.`,
+        message: say`${namesOf(people)} ${people.length === 1 ? 'takes' : 'take'} part in ${named(campaign.quiz.name)} already. Nothing changed.`,
         next,
       };
     await campaigns.put(campaign.id, { kind: 'include', userIds: back.map(({ userId }) => userId), at });
@@ -183,10 +187,12 @@ export const includeInCampaign: Operation = defineOperation({
 /** Members who said that the quiz is not for them get a message that it is. */
 export function includedMessage({ quiz }: Pick<Campaign, 'quiz'>, members: readonly CampaignMember[]): string {
   if (members.every(({ excuseAsked, excused, saidNotMeAt }) => excuseAsked && excused === null && saidNotMeAt === null))
-    return `Declined to excuse ${namedList(members.map(({ name }) => name))} from ${named(quiz.name)}. Their manager gets a message about it.`;
+    return say`Declined to excuse ${namedList(members.map(({ name }) => name))} from ${named(quiz.name)}. Their manager gets a message about it.`;
   const told = members.filter(({ saidNotMeAt }) => saidNotMeAt !== null);
-  const rest = told.length === 0 ? '' : ` ${namedList(told.map(({ name }) => name))} will get a message about it.`;
-  return `Included ${namedList(members.map(({ name }) => name))} in ${named(quiz.name)} again.${rest}`;
+  return [
+    say`Included ${namedList(members.map(({ name }) => name))} in ${named(quiz.name)} again.`,
+    ...(told.length === 0 ? [] : [say`${namedList(told.map(({ name }) => name))} will get a message about it.`]),
+  ].join(' ');
 }
 
 /** Excuses them as before, where all had the same excuse. */
@@ -199,5 +205,5 @@ function undoSteps({ id }: Campaign, members: readonly CampaignMember[]): NextSt
     ...(first.until !== undefined && { until: [new Date(first.until).toISOString()] }),
     because: [first.reason],
   };
-  return [runStep('Undo', excuseFromCampaign, input)];
+  return [runStep(say`Undo`, excuseFromCampaign, input)];
 }

@@ -1,4 +1,5 @@
 import { named } from '../../../domain/sentence.ts';
+import { say } from '../../../domain/said.ts';
 import type { Fields } from '../../../operations/fields/fields.ts';
 
 /** Until when, and why, somebody is excused. */
@@ -24,6 +25,6 @@ export const excuseFields = {
 /** What an excuse would do, in the conditional. @param until as typed; undefined: for good */
 export function effectOfExcuse(until: string | undefined): string {
   return until === undefined
-    ? 'They would get no more reminders, and count as excused.'
-    : `They would get no reminders until ${named(until)}, and count as excused until then.`;
+    ? say`They would get no more reminders, and count as excused.`
+    : say`They would get no reminders until ${named(until)}, and count as excused until then.`;
 }

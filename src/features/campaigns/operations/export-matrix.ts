@@ -1,3 +1,4 @@
+import { countOf, inEnglish, say } from '../../../domain/said.ts';
 import type { Matrix } from '../../../obligations/matrix.ts';
 import { wallClock } from '../../../time/wall-clock.ts';
 import { formatCsv } from '../../../operations/csv.ts';
@@ -14,7 +15,7 @@ export const exportMatrix = defineOperation({
   command: '/quiz-campaign matrix-csv [people]',
   synonyms: ['matrix-export'],
   summary: 'Get who has to take which quiz as a CSV file, in a direct message',
-  title: 'Who has to take what',
+  title: say`Who has to take what`,
   access: 'read',
   right: 'edit_quizzes',
   submit: 'Send',
@@ -26,16 +27,16 @@ export const exportMatrix = defineOperation({
     const { matrix } = await seenMatrix(context, people);
     const { rows, quizzes } = matrix;
     if (rows.length === 0)
-      throw new InvalidInputError('people', 'None of these people is in a campaign that runs and that you can see.');
+      throw new InvalidInputError('people', say`None of these people is in a campaign that runs and that you can see.`);
     const timeZone = zoneOf(context);
-    const what = `${peopleWords(rows.length)} and ${quizzes.length.toLocaleString('en')} ${quizzes.length === 1 ? 'quiz' : 'quizzes'}`;
+    const [who, what] = [peopleWords(rows.length), countOf(quizzes.length, 'quiz', 'quizzes')];
     const nowMs = context.now();
     await context.sendFile({
       name: 'Who has to take what.csv',
-      comment: `Who has to take what: ${what}, as of ${timeInWords(nowMs, { nowMs, timeZone })}`,
+      comment: say`Who has to take what: ${who} and ${what}, as of ${timeInWords(nowMs, { nowMs, timeZone })}`,
       content: Buffer.from(formatCsv(matrixTable(matrix, timeZone))),
     });
-    return { kind: 'done', message: `Sent you ${what}. The CSV file is in your direct messages.` };
+    return { kind: 'done', message: say`Sent you ${who} and ${what}. The CSV file is in your direct messages.` };
   },
 });
 
@@ -48,7 +49,7 @@ export function matrixTable({ quizzes, rows }: Matrix, timeZone: string): string
     ...rows.map(({ name, groups, cells }) => [
       name,
       groups.join(', '),
-      ...cells.map((cell) => (cell === undefined ? '' : obligationWords(cell.obligation, dayOf))),
+      ...cells.map((cell) => (cell === undefined ? '' : inEnglish(obligationWords(cell.obligation, dayOf)))),
     ]),
   ];
 }

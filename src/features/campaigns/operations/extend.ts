@@ -1,5 +1,6 @@
 import { named } from '../../../domain/sentence.ts';
 import type { Campaign } from '../../../domain/campaign.ts';
+import { say } from '../../../domain/said.ts';
 import { openMembers } from '../../../obligations/members.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import { defineOperation } from '../../../operations/operation.ts';
@@ -46,15 +47,15 @@ export const extendCampaign = defineOperation({
       clause: { words: ['to'], example: '15 dec 17:00' },
     },
   },
-  action: ({ campaign }) => `extend the campaign for ${named(campaign.quiz.name)}`,
-  effect: (_, { time }) => `It would be due ${named(time)}.`,
+  action: ({ campaign }) => say`extend the campaign for ${named(campaign.quiz.name)}`,
+  effect: (_, { time }) => say`It would be due ${named(time)}.`,
   async run(context, { campaign, time }) {
     const setting = { nowMs: context.now(), timeZone: zoneOf(context) };
     const { schedule } = campaign;
     if (campaign.standing !== undefined)
       throw new InvalidInputError(
         'campaign',
-        `In the campaign for ${named(campaign.quiz.name)}, each person has a due time of their own, so there is none to move. Excuse someone until a later time instead.`,
+        say`In the campaign for ${named(campaign.quiz.name)}, each person has a due time of their own, so there is none to move. Excuse someone until a later time instead.`,
       );
     const dueAt = readNewDue(time, schedule.dueAt, setting);
     const next = [viewStep(campaign.id)];
@@ -64,8 +65,8 @@ export const extendCampaign = defineOperation({
         isNoChange: true,
         message:
           dueAt === undefined
-            ? `The campaign for ${named(campaign.quiz.name)} has no due time. Nothing changed.`
-            : `The campaign for ${named(campaign.quiz.name)} is due ${momentInWords(dueAt, setting)} already. Nothing changed.`,
+            ? say`The campaign for ${named(campaign.quiz.name)} has no due time. Nothing changed.`
+            : say`The campaign for ${named(campaign.quiz.name)} is due ${momentInWords(dueAt, setting)} already. Nothing changed.`,
         next,
       };
     await context.campaigns.put(campaign.id, {
@@ -85,7 +86,7 @@ export const extendCampaign = defineOperation({
 
 function undoStep({ id, schedule: { dueAt } }: Campaign): NextStep {
   const before = dueAt === undefined ? 'none' : new Date(dueAt).toISOString();
-  return runStep('Undo', extendCampaign, { campaign: [id], time: [before] });
+  return runStep(say`Undo`, extendCampaign, { campaign: [id], time: [before] });
 }
 
 /**
@@ -95,8 +96,9 @@ function undoStep({ id, schedule: { dueAt } }: Campaign): NextStep {
 export function extendedMessage({ quiz }: Pick<Campaign, 'quiz'>, due: string | undefined, told: number): string {
   const changed =
     due === undefined
-      ? `Removed the due time of the campaign for ${named(quiz.name)}.`
-      : `Moved the due time of the campaign for ${named(quiz.name)} to ${due}.`;
-  const rest = told === 0 ? '' : ` ${peopleWords(told)} will get a message about it in their working hours.`;
-  return `${changed}${rest}`;
+      ? say`Removed the due time of the campaign for ${named(quiz.name)}.`
+      : say`Moved the due time of the campaign for ${named(quiz.name)} to ${due}.`;
+  return told === 0
+    ? changed
+    : [changed, say`${peopleWords(told)} will get a message about it in their working hours.`].join(' ');
 }

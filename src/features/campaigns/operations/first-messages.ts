@@ -1,3 +1,4 @@
+import { say } from '../../../domain/said.ts';
 import { dayInWords, momentInWords } from '../../../operations/dates/typed-time.ts';
 import { wallClock } from '../../../time/wall-clock.ts';
 import type { Forecast } from './forecast.ts';
@@ -24,14 +25,19 @@ export function firstMessagesWords(
   setting: { nowMs: number; timeZone: string },
 ): string | undefined {
   if (first === null) return undefined;
-  if (firstMessagesNow && last === undefined) return 'now';
-  if (firstMessagesLocal !== undefined) return `${localWords(firstMessagesLocal, setting)} in each person’s time zone`;
+  if (firstMessagesNow && last === undefined) return say`now`;
+  if (firstMessagesLocal !== undefined)
+    return say`${localWords(firstMessagesLocal, setting)} in each person’s time zone`;
   if (last === undefined) return momentInWords(first, setting);
   if (!clocksDiffer)
-    return `from ${firstMessagesNow ? 'now' : momentInWords(first, setting)} to ${momentInWords(last, setting)}`;
+    return firstMessagesNow
+      ? say`from now to ${momentInWords(last, setting)}`
+      : say`from ${momentInWords(first, setting)} to ${momentInWords(last, setting)}`;
   // Somebody’s morning is midnight on the clock of the reader.
-  const from = firstMessagesNow ? 'now' : dayInWords(first, setting);
-  return `from ${from} to ${dayInWords(last, setting)}, in each person’s working hours`;
+  const to = dayInWords(last, setting);
+  return firstMessagesNow
+    ? say`from now to ${to}, in each person’s working hours`
+    : say`from ${dayInWords(first, setting)} to ${to}, in each person’s working hours`;
 }
 
 /** @param local such as `2026-11-24T09:00` */

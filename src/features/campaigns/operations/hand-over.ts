@@ -1,6 +1,7 @@
 import { publicName } from '../../../directory/names.ts';
 import type { Campaign } from '../../../domain/campaign.ts';
 import { named } from '../../../domain/sentence.ts';
+import { say } from '../../../domain/said.ts';
 import { zoneOf } from '../../../operations/dates/person-zone.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import { defineOperation } from '../../../operations/operation.ts';
@@ -14,7 +15,7 @@ export const handOverCampaign = defineOperation({
   command: '/quiz-campaign hand-over <campaign> to <to>',
   synonyms: ['transfer'],
   summary: 'Make someone else answer for a campaign; you, if you name nobody',
-  title: 'Hand a campaign over',
+  title: say`Hand a campaign over`,
   buttons: {
     campaign: [
       {
@@ -38,9 +39,9 @@ export const handOverCampaign = defineOperation({
   },
   action: ({ campaign, to }) =>
     to === undefined
-      ? `take the campaign for ${named(campaign.quiz.name)} over`
-      : `hand the campaign for ${named(campaign.quiz.name)} over to ${named(publicName(to))}`,
-  effect: () => 'They would get its questions, and the names of the people who are missing.',
+      ? say`take the campaign for ${named(campaign.quiz.name)} over`
+      : say`hand the campaign for ${named(campaign.quiz.name)} over to ${named(publicName(to))}`,
+  effect: () => say`They would get its questions, and the names of the people who are missing.`,
   async run(context, { campaign, to: chosen }) {
     const { actor, campaigns, call } = context;
     const next = [viewStep(campaign.id)];
@@ -50,7 +51,7 @@ export const handOverCampaign = defineOperation({
         return {
           kind: 'done',
           isNoChange: true,
-          message: `You answer for the campaign for ${named(campaign.quiz.name)} already. Nothing changed.`,
+          message: say`You answer for the campaign for ${named(campaign.quiz.name)} already. Nothing changed.`,
           next,
         };
       await campaigns.put(campaign.id, { kind: 'hand-over', ownerId: actor.personId, lead });
@@ -59,13 +60,13 @@ export const handOverCampaign = defineOperation({
     if (!canLead(chosen))
       throw new InvalidInputError(
         'to',
-        `${named(publicName(chosen))} can’t see results. Choose a trainer or administrator who can edit quizzes.`,
+        say`${named(publicName(chosen))} can’t see results. Choose a trainer or administrator who can edit quizzes.`,
       );
     const person = (await context.reach([chosen], { call })).get(chosen.user_id);
     if (person === undefined)
       throw new InvalidInputError(
         'to',
-        `Nobody in ${context.platform.name} has the address of ${named(publicName(chosen))}, so they’d get no messages about it.`,
+        say`Nobody in ${context.platform.name} has the address of ${named(publicName(chosen))}, so they’d get no messages about it.`,
       );
     await campaigns.put(campaign.id, {
       kind: 'hand-over',
@@ -77,9 +78,9 @@ export const handOverCampaign = defineOperation({
 });
 
 export function takenOverMessage({ quiz }: Pick<Campaign, 'quiz'>): string {
-  return `Handed the campaign for ${named(quiz.name)} over to you. You’ll get its questions, and the names of the people who are missing.`;
+  return say`Handed the campaign for ${named(quiz.name)} over to you. You’ll get its questions, and the names of the people who are missing.`;
 }
 
 export function handedOverMessage({ quiz }: Pick<Campaign, 'quiz'>, name: string): string {
-  return `Handed the campaign for ${named(quiz.name)} over to ${named(name)}, who gets its questions and the names of the people who are missing.`;
+  return say`Handed the campaign for ${named(quiz.name)} over to ${named(name)}, who gets its questions and the names of the people who are missing.`;
 }

@@ -1,3 +1,4 @@
+import { say } from '../../../domain/said.ts';
 import { campaignsLike, visibleCampaigns } from '../../../operations/fields/campaign.ts';
 import { defineOperation } from '../../../operations/operation.ts';
 
@@ -11,7 +12,7 @@ export const listCampaigns = defineOperation({
   command: '/quiz-campaign list [filter]',
   synonyms: ['ls', 'campaigns'],
   summary: 'List the campaigns that run, and those of the last year; with the name of a quiz, all of them',
-  title: 'Campaigns',
+  title: say`Campaigns`,
   isCommon: true,
   access: 'read',
   right: 'edit_quizzes',

@@ -1,4 +1,5 @@
 import type { Campaign, CampaignMember } from '../../../domain/campaign.ts';
+import { say } from '../../../domain/said.ts';
 import { memberDueAt, openMembers } from '../../../obligations/members.ts';
 import { visibleRunning } from '../../../operations/fields/campaign.ts';
 import { defineOperation } from '../../../operations/operation.ts';
@@ -9,7 +10,7 @@ export const listOverdue = defineOperation({
   synonyms: ['late'],
   summary: 'List who is overdue, in all campaigns',
   hintForAgents: 'For one quiz, whether it has a campaign or not, there is show-missing.',
-  title: 'Who is overdue',
+  title: say`Who is overdue`,
   isCommon: true,
   access: 'read',
   right: 'edit_quizzes',

@@ -1,6 +1,7 @@
 import { publicName } from '../../../directory/names.ts';
 import type { Campaign, CampaignMember } from '../../../domain/campaign.ts';
 import { named, namedList } from '../../../domain/sentence.ts';
+import { say } from '../../../domain/said.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import type { User } from '../../../quiz-api/users.ts';
 
@@ -14,7 +15,7 @@ export function membersNamed(campaign: Pick<Campaign, 'members' | 'quiz'>, peopl
   if (strangers.length > 0)
     throw new InvalidInputError(
       'people',
-      `${namesOf(strangers)} ${strangers.length === 1 ? 'isn’t' : 'aren’t'} in the campaign for ${named(campaign.quiz.name)}.`,
+      say`${namesOf(strangers)} ${strangers.length === 1 ? 'isn’t' : 'aren’t'} in the campaign for ${named(campaign.quiz.name)}.`,
     );
   return people.flatMap(({ user_id }) => members.get(user_id) ?? []);
 }

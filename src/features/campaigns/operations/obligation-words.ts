@@ -1,3 +1,4 @@
+import { say } from '../../../domain/said.ts';
 import type { Obligation } from '../../../obligations/obligation.ts';
 
 /**
@@ -10,28 +11,28 @@ export function obligationWords(
   { state, dueAt, validUntil, excusedUntil }: Obligation,
   dayOf: (moment: number) => string,
 ): string {
-  const until = (words: string, end: number | undefined) => (end === undefined ? '' : `${words} ${dayOf(end)}`);
-  const lastMoment = validUntil === undefined ? undefined : validUntil - 1;
+  const dueDay = dueAt === undefined ? undefined : dayOf(dueAt);
+  const lastDay = validUntil === undefined ? undefined : dayOf(validUntil - 1);
   switch (state) {
     case 'overdue':
-      return until('overdue since', dueAt);
+      return dueDay === undefined ? '' : say`overdue since ${dueDay}`;
     case 'expired':
-      return until('expired', lastMoment);
+      return lastDay === undefined ? '' : say`expired ${lastDay}`;
     case 'due':
-      return until('due', dueAt) || 'to take';
+      return dueDay === undefined ? say`to take` : say`due ${dueDay}`;
     case 'expiring':
-      return until('renew by', lastMoment);
+      return lastDay === undefined ? '' : say`renew by ${lastDay}`;
     case 'done':
-      return until('valid until', lastMoment) || 'done';
+      return lastDay === undefined ? say`done` : say`valid until ${lastDay}`;
     case 'excused':
-      return until('excused until', excusedUntil) || 'excused';
+      return excusedUntil === undefined ? say`excused` : say`excused until ${dayOf(excusedUntil)}`;
     case 'marking':
-      return 'to be marked';
+      return say`to be marked`;
     case 'not me':
-      return 'says it isn’t for them';
+      return say`says it isn’t for them`;
     case 'not yet due':
-      return 'not yet due';
+      return say`not yet due`;
     case 'not required':
-      return 'not required';
+      return say`not required`;
   }
 }

@@ -1,6 +1,7 @@
 import { publicName } from '../../../directory/names.ts';
 import type { CampaignPlan } from '../../../domain/campaign-plan.ts';
 import { named } from '../../../domain/sentence.ts';
+import { amount, say } from '../../../domain/said.ts';
 import type { User } from '../../../quiz-api/users.ts';
 import type { Quiz } from '../../../quiz-api/quizzes.ts';
 import type { OperationContext } from '../../../operations/context.ts';
@@ -55,7 +56,7 @@ export async function planCampaign(
   if (members.length > peopleAtMost)
     throw new InvalidInputError(
       'to',
-      `These are ${members.length.toLocaleString('en')} people, and a campaign takes ${peopleAtMost.toLocaleString('en')}. Start several.`,
+      say`These are ${amount(members.length)} people, and a campaign takes ${amount(peopleAtMost)}. Start several.`,
     );
   const userIds = members.map(({ userId }) => userId);
   const [contacts, overlaps, managers] = await Promise.all([
@@ -97,7 +98,7 @@ async function leadsFor(
     if (isNeeded && actor.user === undefined)
       throw new InvalidInputError(
         'lead',
-        'You have no user in the quiz account, so name the lead: escalate 3d to @lead.',
+        say`You have no user in the quiz account, so name the lead: escalate 3d to @lead.`,
       );
     return { lead: { userId: actor.user?.user_id ?? '', timeZone: zoneOf(context) } };
   }
@@ -105,7 +106,7 @@ async function leadsFor(
   if (unable !== undefined)
     throw new InvalidInputError(
       'lead',
-      `${named(publicName(unable))} can’t see results, and the lead reads who hasn’t taken the quiz. Choose a trainer or administrator who can edit quizzes.`,
+      say`${named(publicName(unable))} can’t see results, and the lead reads who hasn’t taken the quiz. Choose a trainer or administrator who can edit quizzes.`,
     );
   const reached = (await context.reach([first], { call })).get(first.user_id);
   return {

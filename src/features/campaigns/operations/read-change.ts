@@ -1,6 +1,7 @@
 import type { Campaign, RuleChange, Validity } from '../../../domain/campaign.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import { named } from '../../../domain/sentence.ts';
+import { say } from '../../../domain/said.ts';
 import { readSchedule, readStanding, usualRenewDaysOf, longestRenewal } from './schedule-input.ts';
 
 const dayMs = 24 * 3_600_000;
@@ -25,7 +26,7 @@ export function readChange(campaign: Campaign, input: ChangeInput, nowMs: number
   const { validity: known, standing } = campaign;
   const { complete, valid, countsForGood } = input;
   if (valid !== undefined && countsForGood)
-    throw new InvalidInputError('valid', 'A pass counts either for good or for a time. Leave one out.');
+    throw new InvalidInputError('valid', say`A pass counts either for good or for a time. Leave one out.`);
   const validity = countsForGood ? undefined : (valid ?? known);
   const days = standing === undefined ? undefined : changedDays(campaign, input, validity);
   if (standing === undefined) refuseStanding(campaign, input);
@@ -71,7 +72,7 @@ function refuseStanding({ quiz }: Campaign, { within, renew }: ChangeInput): voi
   if ((within ?? renew) === undefined) return;
   throw new InvalidInputError(
     field,
-    `The campaign for ${named(quiz.name)} is one round, with one due time for everyone. For each person’s own, start one that stands: /quiz-campaign start with within 14d.`,
+    say`The campaign for ${named(quiz.name)} is one round, with one due time for everyone. For each person’s own, start one that stands: /quiz-campaign start with within 14d.`,
   );
 }
 
@@ -80,11 +81,11 @@ function refuseUndue({ standing, schedule, lead }: Campaign, { remind, overdue, 
   if (field !== undefined && standing === undefined && schedule.dueAt === undefined)
     throw new InvalidInputError(
       field,
-      'Reminders and escalations need a due time. Give it one first: /quiz-campaign extend.',
+      say`Reminders and escalations need a due time. Give it one first: /quiz-campaign extend.`,
     );
   if (escalate?.length && lead.userId === '')
     throw new InvalidInputError(
       'escalate',
-      'Nobody leads this campaign who could get the names. Hand it over first: /quiz-campaign hand-over.',
+      say`Nobody leads this campaign who could get the names. Hand it over first: /quiz-campaign hand-over.`,
     );
 }

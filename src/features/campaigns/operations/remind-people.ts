@@ -1,4 +1,5 @@
 import { namedList } from '../../../domain/sentence.ts';
+import { say } from '../../../domain/said.ts';
 import { defineOperation, type Operation } from '../../../operations/operation.ts';
 import { runStep } from '../../../operations/next-step.ts';
 import type { Quiz } from '../../../quiz-api/quizzes.ts';
@@ -13,15 +14,18 @@ export const remindPeople: Operation = defineOperation({
   name: 'remind-people',
   command: '/quiz-campaign remind-people <people> about [quizzes]',
   summary: 'Remind people of everything they still have to take, in all campaigns',
-  title: 'Remind people',
+  title: say`Remind people`,
   access: 'write',
   right: 'edit_quizzes',
   needsPress: () => true,
   submit: 'Remind',
   uses: ['campaigns'],
   fields: { people: peopleField, quizzes: quizzesField },
-  action: ({ people, quizzes }) => `remind ${namesOf(people)} of ${whatIn(quizzes)}`,
-  effect: () => 'They would get a reminder for each quiz that they still have to take, at most one message a day.',
+  action: ({ people, quizzes }) =>
+    quizzes?.length
+      ? say`remind ${namesOf(people)} of ${quizNames(quizzes)}`
+      : say`remind ${namesOf(people)} of everything they have to take`,
+  effect: () => say`They would get a reminder for each quiz that they still have to take, at most one message a day.`,
   async run(context, { people, quizzes }) {
     const ids = new Set(people.map(({ user_id }) => user_id));
     const reminded = new Set<string>();
@@ -31,18 +35,17 @@ export const remindPeople: Operation = defineOperation({
       for (const { userId } of reached) reminded.add(userId);
       if (reached.length > 0) about.add(campaign.quiz.name);
     }
-    const next = [runStep('View everyone', showMatrix, {})];
+    const next = [runStep(say`View everyone`, showMatrix, {})];
     return reminded.size === 0
       ? { kind: 'done', isNoChange: true, message: nobodyLeft(people), next }
       : { kind: 'done', message: scheduledMessage(namedList([...about]), reminded.size), next };
   },
 });
 
-/** What people have to take, or these quizzes, in words. */
-export function whatIn(quizzes: readonly Quiz[] | undefined): string {
-  return quizzes?.length ? namedList(quizzes.map(({ name }) => name)) : 'everything they have to take';
+export function quizNames(quizzes: readonly Quiz[]): string {
+  return namedList(quizzes.map(({ name }) => name));
 }
 
 export function nobodyLeft(people: readonly User[]): string {
-  return `Nobody of ${namesOf(people)} is left to remind in campaigns that you can see.`;
+  return say`Nobody of ${namesOf(people)} is left to remind in campaigns that you can see.`;
 }

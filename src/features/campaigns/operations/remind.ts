@@ -5,6 +5,7 @@ import { partName } from '../../../operations/fields/audience.ts';
 import { campaignField } from './campaign-field.ts';
 import { viewStep } from './show-campaign.ts';
 import type { Campaign, CampaignMember } from '../../../domain/campaign.ts';
+import { say } from '../../../domain/said.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { peopleWords } from './campaign-words.ts';
 
@@ -42,10 +43,10 @@ export const remindCampaign = defineOperation({
   },
   action: ({ campaign, people }) =>
     people
-      ? `remind those of ${namedList(people.map(partName))} who haven’t completed ${named(campaign.quiz.name)}`
-      : `remind everyone who hasn’t completed ${named(campaign.quiz.name)}`,
+      ? say`remind those of ${namedList(people.map(partName))} who haven’t completed ${named(campaign.quiz.name)}`
+      : say`remind everyone who hasn’t completed ${named(campaign.quiz.name)}`,
   effect: (_, { people }) =>
-    people ? 'They would get a reminder each.' : 'Everyone who still has to take the quiz would get a reminder.',
+    people ? say`They would get a reminder each.` : say`Everyone who still has to take the quiz would get a reminder.`,
   async run(context, { campaign, people }) {
     const ids = people && new Set(people.flatMap((part) => part.people.map(({ userId }) => userId)));
     const reached = await remindIn(context, campaign, ids);
@@ -55,8 +56,8 @@ export const remindCampaign = defineOperation({
         kind: 'done',
         isNoChange: true,
         message: people
-          ? `Nobody of ${namedList(people.map(partName))} is left to remind about ${named(campaign.quiz.name)}.`
-          : `Nobody in the campaign for ${named(campaign.quiz.name)} is left to remind.`,
+          ? say`Nobody of ${namedList(people.map(partName))} is left to remind about ${named(campaign.quiz.name)}.`
+          : say`Nobody in the campaign for ${named(campaign.quiz.name)} is left to remind.`,
         next,
       };
     return { kind: 'done', message: remindedMessage(campaign, reached.length), next };
@@ -93,5 +94,8 @@ export function remindedMessage({ quiz }: Pick<Campaign, 'quiz'>, count: number)
 
 /** @param about what they are reminded of, in words */
 export function scheduledMessage(about: string, count: number): string {
-  return `Scheduled ${count === 1 ? 'a reminder' : 'reminders'} about ${about} for ${peopleWords(count)}. ${count === 1 ? 'It goes out in their working hours' : 'Each goes out in the person’s working hours'}, at most one message a day.`;
+  const who = peopleWords(count);
+  return count === 1
+    ? say`Scheduled a reminder about ${about} for ${who}. It goes out in their working hours, at most one message a day.`
+    : say`Scheduled reminders about ${about} for ${who}. Each goes out in the person’s working hours, at most one message a day.`;
 }

@@ -1,6 +1,7 @@
 import { timeInWords } from '../../../operations/dates/typed-time.ts';
 import { zoneOf } from '../../../operations/dates/person-zone.ts';
 import { named } from '../../../domain/sentence.ts';
+import { say } from '../../../domain/said.ts';
 import { formatCsv } from '../../../operations/csv.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import { fileName } from '../../../operations/file-name.ts';
@@ -8,15 +9,14 @@ import { defineOperation } from '../../../operations/operation.ts';
 import { namesOfPeople } from '../../../operations/people-names.ts';
 import { reportTable } from './report.ts';
 import { anyCampaign } from './campaign-field.ts';
-
-const goneWords = '. The quiz is deleted, so the results are those that were known before';
+import { peopleWords } from './campaign-words.ts';
 
 export const reportCampaign = defineOperation({
   name: 'report-campaign',
   command: '/quiz-campaign report <campaign>',
   synonyms: ['export', 'download', 'csv'],
   summary: 'Get everyone in a campaign as a CSV file, in a direct message',
-  title: 'Report on a campaign',
+  title: say`Report on a campaign`,
   buttons: {
     campaign: [{ label: 'Report', in: ['list', 'page'], position: 5, input: ({ id }) => ({ campaign: [id] }) }],
   },
@@ -29,13 +29,15 @@ export const reportCampaign = defineOperation({
   async run(context, { campaign: known }) {
     const { members, quiz } = known;
     if (members.length === 0)
-      throw new InvalidInputError('campaign', `Nobody is in the campaign for ${named(quiz.name)}.`);
+      throw new InvalidInputError('campaign', say`Nobody is in the campaign for ${named(quiz.name)}.`);
     const { campaign, asOf, isGone } = await context.campaigns.readNow(known, context.call);
-    const people = `${members.length.toLocaleString('en')} ${members.length === 1 ? 'person' : 'people'}`;
+    const people = peopleWords(members.length);
     const readAt = timeInWords(asOf, { nowMs: context.now(), timeZone: zoneOf(context) });
     await context.sendFile({
       name: `${fileName(quiz.name)} campaign.csv`,
-      comment: `The campaign for ${quiz.name}: ${people}, as of ${readAt}${isGone ? goneWords : ''}`,
+      comment: isGone
+        ? say`The campaign for ${quiz.name}: ${people}, as of ${readAt}. The quiz is deleted, so the results are those that were known before`
+        : say`The campaign for ${quiz.name}: ${people}, as of ${readAt}`,
       content: Buffer.from(
         formatCsv(
           reportTable({
@@ -53,7 +55,7 @@ export const reportCampaign = defineOperation({
     });
     return {
       kind: 'done',
-      message: `Sent you the report on ${named(quiz.name)}: ${people}. The CSV file is in your direct messages.`,
+      message: say`Sent you the report on ${named(quiz.name)}: ${people}. The CSV file is in your direct messages.`,
     };
   },
 });

@@ -3,6 +3,7 @@ import type { ObligationState } from '../../../obligations/obligation.ts';
 import { messagesTo } from '../../../domain/campaign-messages.ts';
 import type { Campaign, CampaignMember } from '../../../domain/campaign.ts';
 import type { SubmissionOutcome } from '../../../domain/submission-outcome.ts';
+import { inEnglish } from '../../../domain/said.ts';
 import { unreachedWords } from './unreached-words.ts';
 
 interface Column {
@@ -102,12 +103,12 @@ function stateIn(campaign: Campaign, member: CampaignMember, at: number): string
 
 /** Each message that could not arrive, and why. */
 function notReached(member: CampaignMember, { campaign, platform }: ReportFacts): string {
-  if (member.personId === null) return unreachedWords('no_person', platform);
+  if (member.personId === null) return inEnglish(unreachedWords('no_person', platform));
   return [
     ...messagesTo(member, campaign).failures.map(
-      ({ at, failure }) => `${isoTime(at)}: ${unreachedWords(failure, platform)}`,
+      ({ at, failure }) => `${isoTime(at)}: ${inEnglish(unreachedWords(failure, platform))}`,
     ),
-    ...(member.assignment === 'failed' ? [unreachedWords('no_quiz', platform)] : []),
+    ...(member.assignment === 'failed' ? [inEnglish(unreachedWords('no_quiz', platform))] : []),
   ].join('; ');
 }
 

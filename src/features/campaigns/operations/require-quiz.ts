@@ -1,4 +1,5 @@
 import { named } from '../../../domain/sentence.ts';
+import { say } from '../../../domain/said.ts';
 import { parseClauses } from '../../../operations/clauses/parse-clauses.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import { partId } from '../../../operations/fields/audience.ts';
@@ -31,7 +32,7 @@ export const requireQuiz = defineOperation({
   command: '/quiz-campaign require <quiz> for <to> [within 14d] [valid 12 months] [renew 30d]',
   summary:
     'Have people pass a quiz and keep it valid: in the campaign that stands for it, or in a new one; shows which first',
-  title: 'Require a quiz',
+  title: say`Require a quiz`,
   access: 'read',
   right: 'edit_quizzes',
   submit: 'Preview',
@@ -42,14 +43,14 @@ export const requireQuiz = defineOperation({
     if (to.every(({ people }) => people.length === 0))
       throw new InvalidInputError(
         'to',
-        `Nobody who could take ${named(quiz.name)} is among them: they aren’t in the quiz account, or are suspended.`,
+        say`Nobody who could take ${named(quiz.name)} is among them: they aren’t in the quiz account, or are suspended.`,
       );
     const campaign = await standingFor(context, quiz.quiz_id);
     if (campaign) return joining(campaign, to, context.now());
     if (within === undefined)
       throw new InvalidInputError(
         'within',
-        `No campaign stands for ${named(quiz.name)} yet. Say how long each person has, for example within 14d.`,
+        say`No campaign stands for ${named(quiz.name)} yet. Say how long each person has, for example within 14d.`,
       );
     const plan = await planCampaign(context, {
       quiz,

@@ -1,4 +1,5 @@
 import type { CampaignTerms } from '../../../domain/campaign-plan.ts';
+import { inEnglish, say } from '../../../domain/said.ts';
 import { durationWords } from '../../../operations/fields/durations.ts';
 import { passCountsWords, reminderWords, withinWords } from './campaign-words.ts';
 
@@ -7,33 +8,74 @@ export interface RulePart {
   label: string;
   was: string;
   is: string;
+  /** “due: within 7 days of coming in”. */
+  words: string;
+  /** “due: within 7 days of coming in (now within 14 days of coming in)”. */
+  change: string;
 }
 
 /** The parts that differ between two rules, in the order in which a preview has them. */
 export function changedParts(before: CampaignTerms, after: CampaignTerms): RulePart[] {
-  const was = partsOf(before);
-  return Object.entries(partsOf(after)).flatMap(([label, is]) => {
-    const earlier = was[label] ?? is;
-    return earlier === is ? [] : [{ label, was: earlier, is }];
+  return parts.flatMap(({ label, valueOf, wordsOf, changeOf }) => {
+    const is = valueOf(after);
+    const was = valueOf(before) ?? is;
+    return is === undefined || was === undefined || inEnglish(was) === inEnglish(is)
+      ? []
+      : [{ label, was, is, words: wordsOf(is), change: changeOf(is, was) }];
   });
 }
 
-function partsOf(terms: CampaignTerms): Record<string, string> {
-  const { completeWhen, validity, standing, schedule, board } = terms;
-  const { escalateAfterMs } = schedule;
-  return {
-    ...(standing && { Due: withinWords(standing) }),
-    'Done when': completeWhen,
-    'A pass counts': validity === undefined ? 'for good' : passCountsWords(validity, standing),
-    Reminders: reminderWords(terms, 0)[0] ?? 'none',
-    Escalation: escalateAfterMs === undefined ? 'none' : `${durationWords(escalateAfterMs)} after it’s due`,
-    Progress: board === null ? 'in no channel' : 'in a channel',
-  };
+interface Part {
+  label: string;
+  /** In words; undefined where the rule has none. */
+  valueOf: (terms: CampaignTerms) => string | undefined;
+  wordsOf: (is: string) => string;
+  changeOf: (is: string, was: string) => string;
 }
+
+const parts: readonly Part[] = [
+  {
+    label: 'Due',
+    valueOf: ({ standing }) => standing && withinWords(standing),
+    wordsOf: (is) => say`due: ${is}`,
+    changeOf: (is, was) => say`due: ${is} (now ${was})`,
+  },
+  {
+    label: 'Done when',
+    valueOf: ({ completeWhen }) => (completeWhen === 'passed' ? say`passed` : say`submitted`),
+    wordsOf: (is) => say`done when: ${is}`,
+    changeOf: (is, was) => say`done when: ${is} (now ${was})`,
+  },
+  {
+    label: 'A pass counts',
+    valueOf: ({ validity, standing }) => (validity === undefined ? say`for good` : passCountsWords(validity, standing)),
+    wordsOf: (is) => say`a pass counts: ${is}`,
+    changeOf: (is, was) => say`a pass counts: ${is} (now ${was})`,
+  },
+  {
+    label: 'Reminders',
+    valueOf: (terms) => reminderWords(terms, 0)[0] ?? say`none`,
+    wordsOf: (is) => say`reminders: ${is}`,
+    changeOf: (is, was) => say`reminders: ${is} (now ${was})`,
+  },
+  {
+    label: 'Escalation',
+    valueOf: ({ schedule: { escalateAfterMs } }) =>
+      escalateAfterMs === undefined ? say`none` : say`${durationWords(escalateAfterMs)} after it’s due`,
+    wordsOf: (is) => say`escalation: ${is}`,
+    changeOf: (is, was) => say`escalation: ${is} (now ${was})`,
+  },
+  {
+    label: 'Progress',
+    valueOf: ({ board }) => (board === null ? say`in no channel` : say`in a channel`),
+    wordsOf: (is) => say`progress: ${is}`,
+    changeOf: (is, was) => say`progress: ${is} (now ${was})`,
+  },
+];
 
 /** What changes, in words: “due: within 7 days of coming in (now within 14 days of coming in)”. */
 export function changeWords(before: CampaignTerms, after: CampaignTerms): string {
   return changedParts(before, after)
-    .map(({ label, was, is }) => `${label.toLowerCase()}: ${is} (now ${was})`)
+    .map(({ change }) => change)
     .join('; ');
 }

@@ -16,6 +16,7 @@ import { InvalidInputError } from '../../../operations/errors.ts';
 import type { DoneResult } from '../../../operations/operation-result.ts';
 import { named, namedList } from '../../../domain/sentence.ts';
 import { onOneLine } from '../../../domain/short-name.ts';
+import { say } from '../../../domain/said.ts';
 import { backgroundDurationMs } from '../../../quiz-api/budget/rate-windows.ts';
 import { zoneWords } from '../../../operations/subscription-words.ts';
 import { lackingWords, peopleWords, reminderWords, withinWords } from './campaign-words.ts';
@@ -25,15 +26,15 @@ export const runCampaign = startOperation<CampaignPlan, 'campaigns' | 'holidays'
   name: 'run-campaign',
   command: '/quiz-campaign run <plan>',
   summary: 'Start a campaign as its preview shows it',
-  title: 'Start a campaign',
+  title: say`Start a campaign`,
   right: 'edit_quizzes',
   uses: ['campaigns', 'holidays', 'reach'],
   of: 'campaign',
   label: 'Campaign',
   action: ({ quiz, members, campaignId }) =>
     campaignId === undefined
-      ? `start a campaign for ${named(quiz.name)} with ${peopleWords(members.length)}`
-      : `take ${peopleWords(members.length)} into the campaign for ${named(quiz.name)}`,
+      ? say`start a campaign for ${named(quiz.name)} with ${peopleWords(members.length)}`
+      : say`take ${peopleWords(members.length)} into the campaign for ${named(quiz.name)}`,
   effect: proposedCampaign,
   now: campaignNow,
   async start(context, plan, by) {
@@ -92,46 +93,52 @@ function proposedCampaign(plan: CampaignPlan, nowMs: number): string {
   const lacking = lackingWords(assign);
   const due =
     standing !== undefined && campaignId !== undefined
-      ? `They would have it due ${withinWords(standing)}, unless a pass of theirs counts.`
+      ? say`They would have it due ${withinWords(standing)}, unless a pass of theirs counts.`
       : standing !== undefined
-        ? `It would stand until someone ends it, and be due ${withinWords(standing)}.`
+        ? say`It would stand until someone ends it, and be due ${withinWords(standing)}.`
         : schedule.dueAt === undefined
-          ? 'It would have no due time.'
-          : `It would be due ${momentInWords(schedule.dueAt, { nowMs, timeZone: lead.timeZone, zone: zoneWords(lead.timeZone) })}.`;
+          ? say`It would have no due time.`
+          : say`It would be due ${momentInWords(schedule.dueAt, { nowMs, timeZone: lead.timeZone, zone: zoneWords(lead.timeZone) })}.`;
   return [
-    `A message would go to ${peopleWords(members.length)}: ${namedList(members.map(({ name }) => name))}. ${due}`,
-    ...(words === undefined ? [] : [`In the words of the person who starts it: “${onOneLine(words)}”.`]),
-    ...reminderWords(plan, nowMs).map((reminders) => `Reminders would go out ${reminders}.`),
+    say`A message would go to ${peopleWords(members.length)}: ${namedList(members.map(({ name }) => name))}.`,
+    due,
+    ...(words === undefined ? [] : [say`In the words of the person who starts it: “${onOneLine(words)}”.`]),
+    ...reminderWords(plan, nowMs).map((reminders) => say`Reminders would go out ${reminders}.`),
     ...(lacking === undefined
       ? []
       : [
-          `${lacking} would get the quiz first, which takes ${roughDuration(backgroundDurationMs(assigning.requests))}.`,
+          say`${lacking} would get the quiz first, which takes ${roughDuration(backgroundDurationMs(assigning.requests))}.`,
         ]),
-    ...(board === null ? [] : ['A message in a channel would show who has taken it.']),
+    ...(board === null ? [] : [say`A message in a channel would show who has taken it.`]),
   ].join(' ');
 }
 
 /** @param first when the first messages go out, in words; undefined where nobody gets one */
 export function startedMessage({ quiz, members, assigning }: CampaignPlan, first: string | undefined): string {
-  const { requests } = assigning;
-  const assigned =
-    requests === 0 ? '' : ` Everyone will have the quiz in ${roughDuration(backgroundDurationMs(requests))}.`;
-  const messages =
-    first === undefined ? ' Nobody in it can be reached by direct message.' : ` The first messages go out ${first}.`;
-  return `Started a campaign for ${named(quiz.name)} with ${peopleWords(members.length)}.${assigned}${messages}`;
+  return [
+    say`Started a campaign for ${named(quiz.name)} with ${peopleWords(members.length)}.`,
+    ...assigningWords(assigning),
+    first === undefined
+      ? say`Nobody in it can be reached by direct message.`
+      : say`The first messages go out ${first}.`,
+  ].join(' ');
 }
 
 /** @param first as above */
 export function takenInMessage({ quiz, members, assigning }: CampaignPlan, first: string | undefined): string {
-  const { requests } = assigning;
-  const assigned =
-    requests === 0 ? '' : ` Everyone will have the quiz in ${roughDuration(backgroundDurationMs(requests))}.`;
-  const messages = first === undefined ? '' : ` The first messages go out ${first}.`;
-  return `Took ${peopleWords(members.length)} into the campaign for ${named(quiz.name)}.${assigned}${messages}`;
+  return [
+    say`Took ${peopleWords(members.length)} into the campaign for ${named(quiz.name)}.`,
+    ...assigningWords(assigning),
+    ...(first === undefined ? [] : [say`The first messages go out ${first}.`]),
+  ].join(' ');
+}
+
+function assigningWords({ requests }: CampaignPlan['assigning']): string[] {
+  return requests === 0 ? [] : [say`Everyone will have the quiz in ${roughDuration(backgroundDurationMs(requests))}.`];
 }
 
 export function overMessage({ quiz }: Pick<CampaignPlan, 'quiz'>): string {
-  return `The campaign for ${named(quiz.name)} is over, so nobody can be taken in. Start another one.`;
+  return say`The campaign for ${named(quiz.name)} is over, so nobody can be taken in. Start another one.`;
 }
 
 /** When the first messages go out, in words; undefined where nobody gets one. */
@@ -143,14 +150,14 @@ async function firstInWords(
   const quiz = (await context.directory.quizzes.names(context.call)).byId(plan.quiz.id);
   const isHeld = quiz !== undefined && campaignStatus(quiz) !== 'open';
   const words = firstMessagesWords(await forecastNow(context, plan), { nowMs, timeZone: zoneOf(context) });
-  return words !== undefined && isHeld ? 'once the quiz is open' : words;
+  return words !== undefined && isHeld ? say`once the quiz is open` : words;
 }
 
 export const showPlan = viewOperation({
   name: 'show-plan',
   command: '/quiz-campaign preview <plan>',
   summary: 'Show everyone in the preview of a campaign',
-  title: 'Preview',
+  title: say`Preview`,
   right: 'edit_quizzes',
   of: 'campaign',
   label: 'Campaign',

@@ -1,5 +1,6 @@
 import type { CampaignChangePlan } from '../../../domain/campaign-plan.ts';
 import { named, namedList } from '../../../domain/sentence.ts';
+import { say } from '../../../domain/said.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { momentInWords } from '../../../operations/dates/typed-time.ts';
 import { zoneOf } from '../../../operations/dates/person-zone.ts';
@@ -18,12 +19,12 @@ export const runChange = startOperation<CampaignChangePlan, 'campaigns'>({
   name: 'run-rule-change',
   command: '/quiz-campaign change-rule <plan>',
   summary: 'Change the rule of a campaign as its preview shows it',
-  title: 'Change a campaign',
+  title: say`Change a campaign`,
   right: 'edit_quizzes',
   uses: ['campaigns'],
   of: 'campaign-change',
   label: 'Change',
-  action: ({ quiz }) => `change the rule of the campaign for ${named(quiz.name)}`,
+  action: ({ quiz }) => say`change the rule of the campaign for ${named(quiz.name)}`,
   effect: proposedChange,
   now: changeNow,
   async start(context, plan) {
@@ -35,7 +36,7 @@ export const runChange = startOperation<CampaignChangePlan, 'campaigns'>({
       kind: 'done',
       message: changedMessage(plan, firstInWords(context, plan)),
       next: [
-        ...(undo === undefined ? [] : [runStep('Undo', changeCampaign, { campaign: [campaignId], ...undo })]),
+        ...(undo === undefined ? [] : [runStep(say`Undo`, changeCampaign, { campaign: [campaignId], ...undo })]),
         viewStep(campaignId),
       ],
     };
@@ -46,7 +47,7 @@ export const showChange = viewOperation({
   name: 'show-rule-change',
   command: '/quiz-campaign rule-change <plan>',
   summary: 'Show everyone whom a change of a campaign’s rule is about',
-  title: 'Preview',
+  title: say`Preview`,
   right: 'edit_quizzes',
   of: 'campaign-change',
   label: 'Change',
@@ -56,7 +57,10 @@ export const showChange = viewOperation({
 async function runningCampaign({ campaigns }: OperationContext<'campaigns'>, plan: CampaignChangePlan) {
   const campaign = await campaigns.byId(plan.campaignId);
   if (campaign === undefined || campaign.endedAt !== null)
-    throw new InvalidInputError('plan', `The campaign for ${named(plan.quiz.name)} is over, so its rule can’t change.`);
+    throw new InvalidInputError(
+      'plan',
+      say`The campaign for ${named(plan.quiz.name)} is over, so its rule can’t change.`,
+    );
   return campaign;
 }
 
@@ -74,9 +78,9 @@ async function changeNow(context: OperationContext<'campaigns'>, plan: CampaignC
   return {
     privileged: [],
     changes: shortened([
-      ...(isOtherRule ? ['Someone else changed the rule of this campaign since.'] : []),
-      ...(more.length === 0 ? [] : [`${namedList(more, 3)} would have to take it now, too.`]),
-      ...(fewer.length === 0 ? [] : [`${namedList(fewer, 3)} wouldn’t have to take it any more.`]),
+      ...(isOtherRule ? [say`Someone else changed the rule of this campaign since.`] : []),
+      ...(more.length === 0 ? [] : [say`${namedList(more, 3)} would have to take it now, too.`]),
+      ...(fewer.length === 0 ? [] : [say`${namedList(fewer, 3)} wouldn’t have to take it any more.`]),
     ]),
   };
 }
@@ -85,13 +89,13 @@ async function changeNow(context: OperationContext<'campaigns'>, plan: CampaignC
 function proposedChange({ before, after, members, sooner }: CampaignChangePlan): string {
   const asked = members.filter(isNewlyAsked);
   return [
-    `The rule would change: ${changeWords(before, after)}.`,
+    say`The rule would change: ${changeWords(before, after)}.`,
     ...(asked.length === 0
       ? []
       : [
-          `${peopleWords(asked.length)} would have to take the quiz who ${asked.length === 1 ? 'doesn’t' : 'don’t'} now: ${namedList(asked.map(({ name }) => name))}.`,
+          say`${peopleWords(asked.length)} would have to take the quiz who ${asked.length === 1 ? 'doesn’t' : 'don’t'} now: ${namedList(asked.map(({ name }) => name))}.`,
         ]),
-    ...(sooner === 0 ? [] : [`${peopleWords(sooner)} would get their next message sooner.`]),
+    ...(sooner === 0 ? [] : [say`${peopleWords(sooner)} would get their next message sooner.`]),
   ].join(' ');
 }
 
@@ -103,8 +107,11 @@ function firstInWords(context: OperationContext, { firstMessagesAt }: CampaignCh
 
 /** @param first when the first of the messages goes out that come sooner, in words; undefined where none does */
 export function changedMessage({ quiz, before, after, sooner }: CampaignChangePlan, first: string | undefined): string {
-  const parts = changedParts(before, after).map(({ label, is }) => `${label.toLowerCase()}: ${is}`);
-  const messages =
-    first === undefined ? '' : ` ${peopleWords(sooner)} will get their next message sooner, the first ${first}.`;
-  return `Changed the rule of the campaign for ${named(quiz.name)}: ${parts.join('; ')}.${messages}`;
+  const parts = changedParts(before, after).map(({ words }) => words);
+  return [
+    say`Changed the rule of the campaign for ${named(quiz.name)}: ${parts.join('; ')}.`,
+    ...(first === undefined
+      ? []
+      : [say`${peopleWords(sooner)} will get their next message sooner, the first ${first}.`]),
+  ].join(' ');
 }

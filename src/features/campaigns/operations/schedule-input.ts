@@ -1,5 +1,6 @@
 import type { Schedule, StandingRule } from '../../../domain/campaign.ts';
 import type { CampaignPlan } from '../../../domain/campaign-plan.ts';
+import { say } from '../../../domain/said.ts';
 import { wallClock } from '../../../time/wall-clock.ts';
 import { endOfWork, type Holidays } from '../../../time/working-hours.ts';
 import { parseDuration } from '../../../operations/fields/durations.ts';
@@ -13,7 +14,7 @@ const longestMs = 2 * 366 * dayMs;
 const endsAfterMs = 28 * dayMs;
 const usualReminders = [7 * dayMs, dayMs];
 const usualEscalationMs = dayMs;
-const examples = 'Type it like 15 dec 17:00, friday or in 2 weeks.';
+const examples = say`Type it like 15 dec 17:00, friday or in 2 weeks.`;
 
 /** What a person entered; times in milliseconds. */
 export interface ScheduleInput {
@@ -51,7 +52,7 @@ export function readSchedule(
     if (given || hasLead)
       throw new InvalidInputError(
         'due',
-        'Reminders and escalations need a due time. Add one, for example due 15 dec 17:00, or within 14d.',
+        say`Reminders and escalations need a due time. Add one, for example due 15 dec 17:00, or within 14d.`,
       );
     return {
       dueAt: undefined,
@@ -64,7 +65,7 @@ export function readSchedule(
   const dueAt = due === undefined ? undefined : readDue(due, 'due', setting);
   const [overdueEveryMs] = overdue ?? [];
   if (overdueEveryMs !== undefined && overdueEveryMs < dayMs)
-    throw new InvalidInputError('overdue', 'People get at most one message a day, so enter 1d or more.');
+    throw new InvalidInputError('overdue', say`People get at most one message a day, so enter 1d or more.`);
   const [escalateAfterMs] = escalate ?? (hasLead ? [usualEscalationMs] : []);
   return {
     dueAt,
@@ -92,27 +93,27 @@ export function readStanding(
     if (renewMs === undefined) return undefined;
     throw new InvalidInputError(
       'renew',
-      'Only a campaign that stands asks again. Add how long people have, for example within 14d.',
+      say`Only a campaign that stands asks again. Add how long people have, for example within 14d.`,
     );
   }
   if (due !== undefined)
     throw new InvalidInputError(
       'within',
-      'Leave out either the due time, for one round, or within, for a campaign that stands.',
+      say`Leave out either the due time, for one round, or within, for a campaign that stands.`,
     );
   const withinDays = withinMs / dayMs;
   if (!Number.isInteger(withinDays) || withinDays > withinDaysAtMost)
-    throw new InvalidInputError('within', 'Enter whole days, from 1d to 366d.');
+    throw new InvalidInputError('within', say`Enter whole days, from 1d to 366d.`);
   if (renewMs !== undefined && validity === undefined)
     throw new InvalidInputError(
       'renew',
-      'Nothing is to be renewed while a pass counts for good. Add how long it counts, for example valid 12 months.',
+      say`Nothing is to be renewed while a pass counts for good. Add how long it counts, for example valid 12 months.`,
     );
   const renewDays = renewMs === undefined ? usualRenewDaysOf(validity) : renewMs / dayMs;
   if (!Number.isInteger(renewDays) || renewDays > longestRenewal(validity))
     throw new InvalidInputError(
       'renew',
-      `Enter whole days, from 1d to ${longestRenewal(validity)}d: less than a pass counts.`,
+      say`Enter whole days, from 1d to ${longestRenewal(validity)}d: less than a pass counts.`,
     );
   return { withinDays, renewDays, holidays: [...holidays] };
 }
@@ -150,7 +151,7 @@ export function readNewDue(typed: string, dueAt: number | undefined, setting: Ti
   if (newDueAt <= setting.nowMs)
     throw new InvalidInputError(
       'time',
-      `That would be ${momentInWords(newDueAt, setting)}, which is over already. Type it like friday, or in 1 week.`,
+      say`That would be ${momentInWords(newDueAt, setting)}, which is over already. Type it like friday, or in 1 week.`,
     );
   return newDueAt;
 }
@@ -179,13 +180,14 @@ export function readLaterTime(typed: string, field: string, setting: TimeSetting
 
 function readMoment(typed: string, field: string, { nowMs, timeZone }: TimeSetting): { atMs: number; isDay: boolean } {
   const time = readTime(typed.replace(/^(?:due|until|to|by)\s+/i, ''), { nowMs, timeZone, direction: 'future' });
-  if (time === undefined) throw new InvalidInputError(field, `“${typed}” isn’t a time I know. ${examples}`);
+  if (time === undefined)
+    throw new InvalidInputError(field, [say`“${typed}” isn’t a time I know.`, examples].join(' '));
   if (time.kind === 'problem') throw new InvalidInputError(field, `“${typed}”: ${time.message}`);
   return time;
 }
 
 function isLater(atMs: number, typed: string, field: string, { nowMs }: TimeSetting): number {
-  if (atMs <= nowMs) throw new InvalidInputError(field, `“${typed}” is over already. ${examples}`);
-  if (atMs > nowMs + longestMs) throw new InvalidInputError(field, `“${typed}” is more than two years away.`);
+  if (atMs <= nowMs) throw new InvalidInputError(field, [say`“${typed}” is over already.`, examples].join(' '));
+  if (atMs > nowMs + longestMs) throw new InvalidInputError(field, say`“${typed}” is more than two years away.`);
   return atMs;
 }

@@ -1,3 +1,4 @@
+import { say } from '../../../domain/said.ts';
 import { defineOperation } from '../../../operations/operation.ts';
 import { readPage } from '../../../operations/page-number.ts';
 import { anyCampaign } from './campaign-field.ts';
@@ -32,5 +33,5 @@ export const showCampaign = defineOperation({
 
 /** A button that shows a campaign. */
 export function viewStep(campaignId: string): NextStep {
-  return runStep('View campaign', showCampaign, { campaign: [campaignId] });
+  return runStep(say`View campaign`, showCampaign, { campaign: [campaignId] });
 }

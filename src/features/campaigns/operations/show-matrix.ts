@@ -1,3 +1,4 @@
+import { say } from '../../../domain/said.ts';
 import { defineOperation, type Operation } from '../../../operations/operation.ts';
 import { readPage } from '../../../operations/page-number.ts';
 import { matrixPeople, parsePeople, seenMatrix } from './seen-matrix.ts';
@@ -11,7 +12,7 @@ export const showMatrix: Operation = defineOperation({
   synonyms: ['everyone', 'obligations'],
   summary: 'Show who has to take which quiz, and by when, in all campaigns; for Kitchen, a group alone',
   hintForAgents: 'Costs the quiz service nothing. To remind or excuse people, use remind-people and excuse-people.',
-  title: 'Who has to take what',
+  title: say`Who has to take what`,
   isCommon: true,
   access: 'read',
   right: 'edit_quizzes',

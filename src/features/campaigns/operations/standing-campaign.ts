@@ -1,5 +1,6 @@
 import type { Campaign } from '../../../domain/campaign.ts';
 import { named, namedList } from '../../../domain/sentence.ts';
+import { say } from '../../../domain/said.ts';
 import { memberState } from '../../../obligations/members.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { partId, partName, type AudiencePart } from '../../../operations/fields/audience.ts';
@@ -33,7 +34,7 @@ export function joining(campaign: Campaign, to: readonly AudiencePart[], now: nu
     );
   };
   const isIn = to.every(({ people }) => people.every(({ userId }) => isSettled(userId)));
-  const add = runStep('Add', addToCampaign, { people: to.map(partId), campaign: [campaign.id] });
+  const add = runStep(say`Add`, addToCampaign, { people: to.map(partId), campaign: [campaign.id] });
   return {
     kind: 'done',
     isNoChange: true,
@@ -45,9 +46,10 @@ export function joining(campaign: Campaign, to: readonly AudiencePart[], now: nu
 /** @param names of the people and groups who were named */
 export function joiningMessage({ quiz, standing }: Campaign, names: readonly string[], isIn: boolean): string {
   if (isIn) {
-    const are = names.length === 1 ? 'is' : 'are';
-    return `${namedList(names)} ${are} in the campaign that stands for ${named(quiz.name)} already.`;
+    return say`${namedList(names)} ${names.length === 1 ? 'is' : 'are'} in the campaign that stands for ${named(quiz.name)} already.`;
   }
-  const due = standing === undefined ? '' : ` They would have it due ${withinWords(standing)}.`;
-  return `A campaign stands for ${named(quiz.name)}. Add ${namedList(names)} to it?${due}`;
+  return [
+    say`A campaign stands for ${named(quiz.name)}. Add ${namedList(names)} to it?`,
+    ...(standing === undefined ? [] : [say`They would have it due ${withinWords(standing)}.`]),
+  ].join(' ');
 }

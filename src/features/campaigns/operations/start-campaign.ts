@@ -1,3 +1,4 @@
+import { say } from '../../../domain/said.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
@@ -155,7 +156,7 @@ export const startCampaign = defineOperation({
   summary: 'Have people take a quiz by a due time, with reminders; shows what would happen first',
   hintForAgents:
     'Give people and groups in “to”, and leave out what the person didn’t say. Where people must pass within a time of joining, give “within” instead of “due”, and “every year” is “valid” 12 months. For one more person in a campaign that runs, there is add-to-campaign.',
-  title: 'Start a campaign',
+  title: say`Start a campaign`,
   isCommon: true,
   buttons: {
     quiz: [
@@ -177,10 +178,10 @@ export const startCampaign = defineOperation({
   spread: (typed) => withKind(spreadAudience(typed)),
   check(chosen) {
     if (chosen.runs === 'standing' && chosen.within === undefined)
-      throw new InvalidInputError('within', 'Say how long each person has, for example 14d.');
+      throw new InvalidInputError('within', say`Say how long each person has, for example 14d.`);
     if (chosen.repeat !== undefined) throw new InvalidInputError('repeat', insteadOfRounds);
     if (audienceOf(chosen).length === 0)
-      throw new InvalidInputError('to', 'Choose who takes part: people, groups or channels.');
+      throw new InvalidInputError('to', say`Choose who takes part: people, groups or channels.`);
   },
   async run(context, input) {
     const {
@@ -198,7 +199,7 @@ export const startCampaign = defineOperation({
       complete,
       valid,
       allow,
-      say,
+      say: words,
     } = input;
     const plan = await planCampaign(context, {
       quiz,
@@ -216,7 +217,7 @@ export const startCampaign = defineOperation({
       completeWhen: complete === 'passed' || complete === 'submitted' ? complete : undefined,
       validity: valid,
       mayStop: allow?.includes('stop') ?? false,
-      words: say?.trim() || undefined,
+      words: words?.trim() || undefined,
     });
     const boardCode = board && (await context.alerts.closedCode(board.channel_id));
     if (board && boardCode === undefined) await refuseForeignBoard(context, board);
@@ -225,8 +226,7 @@ export const startCampaign = defineOperation({
   },
 });
 
-const insteadOfRounds =
-  'Campaigns don’t repeat any more: one that stands asks everyone again by itself, each year before their pass ends. Type within 14d valid 12 months in place of the due time and repeat yearly, or valid until 31 jan for the same date each year.';
+const insteadOfRounds = say`Campaigns don’t repeat any more: one that stands asks everyone again by itself, each year before their pass ends. Type within 14d valid 12 months in place of the due time and repeat yearly, or valid until 31 jan for the same date each year.`;
 
 /** A private channel can be named by its ID. Its board is for the people in it to start. @throws {InvalidInputError} */
 export async function refuseForeignBoard(

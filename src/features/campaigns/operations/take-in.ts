@@ -1,6 +1,7 @@
 import type { Campaign } from '../../../domain/campaign.ts';
 import type { CampaignPlan } from '../../../domain/campaign-plan.ts';
 import { named } from '../../../domain/sentence.ts';
+import { say } from '../../../domain/said.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import { previewOf } from '../../../operations/plans/preview.ts';
@@ -20,7 +21,7 @@ export const takeIn = defineOperation({
   name: 'take-in',
   command: '/quiz-campaign take-in <campaign>',
   summary: 'Take in who has joined the audience of a campaign that stands; shows what would happen first',
-  title: 'Take people in',
+  title: say`Take people in`,
   access: 'read',
   right: 'edit_quizzes',
   submit: 'Preview',
@@ -40,7 +41,7 @@ export const takeIn = defineOperation({
 
 /** A button that shows who waits to be taken in. */
 export function reviewStep(campaignId: string): NextStep {
-  return runStep('Review', takeIn, { campaign: [campaignId] });
+  return runStep(say`Review`, takeIn, { campaign: [campaignId] });
 }
 
 /** One batch at a time: its rows say who has the quiz. @throws {InvalidInputError} */
@@ -48,14 +49,14 @@ export function refuseWhileAssigning({ members, quiz }: Pick<Campaign, 'members'
   if (members.some(({ assignment }) => assignment === 'waiting'))
     throw new InvalidInputError(
       field,
-      `${named(quiz.name)} is still being assigned to others in this campaign. Try again in a few minutes.`,
+      say`${named(quiz.name)} is still being assigned to others in this campaign. Try again in a few minutes.`,
     );
 }
 
 export function nobodyWaitsMessage({ quiz, standing }: Pick<Campaign, 'quiz' | 'standing'>): string {
   return standing === undefined
-    ? `The campaign for ${named(quiz.name)} is one round: people who join later take part once you add them.`
-    : `Nobody waits to be taken into the campaign for ${named(quiz.name)}.`;
+    ? say`The campaign for ${named(quiz.name)} is one round: people who join later take part once you add them.`
+    : say`Nobody waits to be taken into the campaign for ${named(quiz.name)}.`;
 }
 
 /** Works out a plan of the kind that starts campaigns, for those of the candidates who are still in the account. */

@@ -1,3 +1,5 @@
+import { say } from '../../../domain/said.ts';
+
 /**
  * Why no message reaches a person, as it follows “not reached:” and a name.
  *
@@ -7,22 +9,22 @@
 export function unreachedWords(code: string, platform: string): string {
   switch (code) {
     case 'no_person':
-      return `nobody in ${platform} has their address`;
+      return say`nobody in ${platform} has their address`;
     case 'no_quiz':
-      return 'the quiz couldn’t be assigned to them';
+      return say`the quiz couldn’t be assigned to them`;
     case 'another_user':
-      return `in ${platform}, their address is another user’s`;
+      return say`in ${platform}, their address is another user’s`;
     case 'no_user':
-      return 'they aren’t in the quiz account any more';
+      return say`they aren’t in the quiz account any more`;
     case 'suspended':
-      return 'they are suspended';
+      return say`they are suspended`;
     case 'turned_off':
-      return 'they turned messages off';
+      return say`they turned messages off`;
     case 'user_disabled':
     case 'user_not_found':
     case 'user_not_visible':
-      return `they aren’t in ${platform} any more`;
+      return say`they aren’t in ${platform} any more`;
     default:
-      return `${platform} doesn’t take messages to them (${code})`;
+      return say`${platform} doesn’t take messages to them (${code})`;
   }
 }
