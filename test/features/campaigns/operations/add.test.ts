@@ -81,7 +81,7 @@ test('says when the person who isn’t added passed', async () => {
   );
   expect(await addLea([{ userId: 'u-lea', isTrained: true }], attempts)).toMatchObject({
     changes: [],
-    message: '“Rosa Almeida” passed “Fire safety” on Fri 13 Nov 2026, so they weren’t added.',
+    message: '“Rosa Almeida” passed “Fire safety” on Fri 13 Nov 2026. Nobody was added.',
   });
 });
 

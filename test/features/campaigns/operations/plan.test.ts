@@ -252,7 +252,7 @@ describe('a start', () => {
     const warned = await press(shown);
     const confirmation = warned.kind === 'warned' ? warned.confirmation : '';
     const started = await press(shown, 'UADA', { [confirmationField]: [confirmation] });
-    expect(started).toMatchObject({ result: { message: expect.stringContaining('go out once the quiz is open.') } });
+    expect(JSON.stringify(started)).toContain('go out once the quiz is open.');
   });
 
   test('after the due time is refused', async () => {
