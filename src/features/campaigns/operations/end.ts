@@ -14,6 +14,7 @@ export const endCampaign = defineOperation({
   command: '/quiz-campaign end <campaign>',
   synonyms: ['stop', 'cancel', 'finish', 'close'],
   summary: 'End a campaign before its time, with its report, or keep one that is over from going on',
+  title: say`End campaign`,
   buttons: {
     campaign: [
       {

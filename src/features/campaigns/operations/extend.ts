@@ -19,6 +19,7 @@ export const extendCampaign = defineOperation({
   command: '/quiz-campaign extend <campaign> to <time>',
   synonyms: ['postpone', 'prolong'],
   summary: 'Give people more time, or less: 20 dec 17:00, friday, 1 week more',
+  title: say`Extend campaign`,
   isCommon: true,
   buttons: {
     campaign: [

@@ -14,6 +14,7 @@ export const remindCampaign = defineOperation({
   command: '/quiz-campaign remind <campaign> for [people]',
   synonyms: ['nudge', 'chase'],
   summary: 'Remind everyone who hasn’t completed the quiz, as soon as their working hours allow',
+  title: say`Remind campaign`,
   isCommon: true,
   buttons: {
     campaign: [

@@ -11,6 +11,7 @@ export const showCampaign = defineOperation({
   command: '/quiz-campaign show <campaign>',
   synonyms: ['status', 'info', 'view', 'progress'],
   summary: 'Show a campaign with everyone in it and how far they are',
+  title: say`Show campaign`,
   isCommon: true,
   buttons: {
     campaign: [{ label: 'View', in: ['list', 'home'], position: 1, input: ({ id }) => ({ campaign: [id] }) }],
