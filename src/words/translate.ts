@@ -9,6 +9,7 @@ import { englishOf, keyOf, parseSaid, partsOf, type MarkedNode, type Node } from
 
 /**
  * Makes what puts sentences into a language. A sentence that the catalogue lacks stays as it is in English.
+ * One that begins with a capital letter is also found without it.
  *
  * Translations are ICU messages (https://unicode-org.github.io/icu/userguide/format_parse/messages/): `{0}` is the first part of
  * the English sentence as it is read in the language, `{n0}` its number for `plural`, `{w0}` its English words for `select`, and
@@ -56,7 +57,9 @@ export function createTranslate(
   function sentence(node: MarkedNode): string {
     const key = keyOf(node).replaceAll(mark, '');
     const found = formatOf(key) ?? formatOf(unescaped(key));
-    if (found === undefined) {
+    const inLowerCase = found === undefined ? formatOf(withFirst(key, 'toLowerCase')) : undefined;
+    const format = found ?? inLowerCase;
+    if (format === undefined) {
       onMissing?.(key);
       return englishOf([node]);
     }
@@ -66,7 +69,8 @@ export function createTranslate(
       values[`w${index}`] = englishOf(part).trim();
       values[`n${index}`] = numberIn(part) ?? 0;
     }
-    return String(found.format(values));
+    const translation = String(format.format(values));
+    return inLowerCase ? withFirst(translation, 'toUpperCase') : translation;
   }
 
   function formatOf(key: string): IntlMessageFormat | undefined {
@@ -129,6 +133,11 @@ const ordinals: Readonly<Record<Language, (number: string, value: number) => str
   nl: (number) => `${number}e`,
   pl: (number) => `${number}.`,
 };
+
+/** The text with its first letter as a sentence begins or goes on. */
+function withFirst(text: string, change: 'toLowerCase' | 'toUpperCase'): string {
+  return text.replace(/\p{L}/u, (letter) => letter[change]());
+}
 
 /** Markup has three characters escaped. */
 function unescaped(text: string): string {

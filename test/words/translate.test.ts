@@ -35,6 +35,10 @@ describe('a sentence', () => {
     expect(translate(text, { '{0} quizzes': '{0} Quizze' })).toBe('Closed 2 quizzes.');
   });
 
+  test('is found without the capital letter that it begins with', () => {
+    expect(translate(say`Closed again`, { 'closed again': 'wieder geschlossen' })).toBe('Wieder geschlossen');
+  });
+
   test.each([
     [1, '1 osoba nie zdała'],
     [2, '2 osoby nie zdały'],
