@@ -4,6 +4,7 @@ import {
   type SubmissionOutcome,
   type OutcomeCounts,
 } from '../../../domain/submission-outcome.ts';
+import { say } from '../../../domain/said.ts';
 import { percent } from './amounts.ts';
 import { md, type Mrkdwn } from './mrkdwn.ts';
 
@@ -18,6 +19,14 @@ export const outcomeLabels = {
   failed: 'Failed',
   'not graded': 'Not graded',
   unmarked: 'Waiting to be marked',
+} as const satisfies Record<SubmissionOutcome, string>;
+
+/** The same within a line. */
+export const outcomeStates = {
+  passed: say`passed`,
+  failed: say`failed`,
+  'not graded': say`not graded`,
+  unmarked: say`waiting to be marked`,
 } as const satisfies Record<SubmissionOutcome, string>;
 
 export const outcomeVerbs = {
