@@ -160,5 +160,6 @@ function actions(elements: Button[]): ActionsBlock[] {
 
 /** A typed line on one line, without the marks that end code. What came from outside in it is marked. */
 function inCode(text: string): Mrkdwn {
-  return ownWords(shortName(text.replaceAll('`', "'"), longestRest));
+  const line = shortName(text.replaceAll('`', "'"), longestRest);
+  return line.startsWith('/') ? ownWords(line) : md`${line}`;
 }
