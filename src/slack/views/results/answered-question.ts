@@ -45,7 +45,9 @@ const typeWords: Readonly<Record<string, string>> = {
   radio_button: say`Single choice`,
   checkbox: say`Checkbox`,
   free_text: say`Free text`,
+  dropdown: say`Dropdown`,
   essay: say`Essay`,
+  file_upload: say`File upload`,
 };
 
 /** A type that the bot doesn’t know is shown as the service writes it. */
