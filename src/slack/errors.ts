@@ -1,26 +1,48 @@
 import { PlatformError, type PlatformErrorKind } from '../domain/errors.ts';
+import { say } from '../domain/said.ts';
 
-/** Why the bot cannot post in a channel: `why` and `remedy` are for people, and `inBrief` follows “because”. */
+/** Why the bot cannot post in a channel, for people: `why` stands after a colon, and `inBrief` in parentheses. */
 export interface ClosedReason {
   why: string;
   inBrief: string;
+  /** `why` as a sentence. */
+  sentence: string;
+  /** What to do before one tries again. */
   remedy: string;
+  /** The same where the bot tries again by itself. */
+  remedyAlone: string;
+  /** The same before **Resume**. */
+  remedyThenResume: string;
+  /** The same before one starts what needs the channel. */
+  remedyBeforeStart: string;
 }
 
 const notInChannel: ClosedReason = {
-  why: 'Invigilator isn’t in the channel',
-  inBrief: 'the bot isn’t in it',
-  remedy: 'Type /invite @Invigilator there, then try again.',
+  why: say`Invigilator isn’t in the channel`,
+  inBrief: say`the bot isn’t in it`,
+  sentence: say`Invigilator isn’t in the channel.`,
+  remedy: say`Type /invite @Invigilator there, then try again.`,
+  remedyAlone: say`Type /invite @Invigilator there.`,
+  remedyThenResume: say`Type /invite @Invigilator there, then press Resume.`,
+  remedyBeforeStart: say`Type /invite @Invigilator there before you start.`,
 };
 const archived: ClosedReason = {
-  why: 'the channel is archived',
-  inBrief: 'it’s archived',
-  remedy: 'Unarchive it, then try again.',
+  why: say`the channel is archived`,
+  inBrief: say`it’s archived`,
+  sentence: say`The channel is archived.`,
+  remedy: say`Unarchive it, then try again.`,
+  remedyAlone: say`Unarchive it.`,
+  remedyThenResume: say`Unarchive it, then press Resume.`,
+  remedyBeforeStart: say`Unarchive it before you start.`,
 };
 const restricted: ClosedReason = {
-  why: 'only some people can post in the channel',
-  inBrief: 'the bot isn’t allowed to post in it',
-  remedy: 'Ask someone who manages the channel to let Invigilator post, then try again.',
+  why: say`only some people can post in the channel`,
+  inBrief: say`the bot isn’t allowed to post in it`,
+  sentence: say`Only some people can post in the channel.`,
+  remedy: say`Ask someone who manages the channel to let Invigilator post, then try again.`,
+  remedyAlone: say`Ask someone who manages the channel to let Invigilator post.`,
+  remedyThenResume: say`Ask someone who manages the channel to let Invigilator post, then press Resume.`,
+  remedyBeforeStart: say`Ask someone who manages the channel to let Invigilator post before you start.`,
 };
 
 /**
@@ -32,7 +54,7 @@ const closed = new Map<string, ClosedReason | undefined>(
   Object.entries({
     not_in_channel: notInChannel,
     // Slack answers the same for a private channel without the bot.
-    channel_not_found: { ...notInChannel, inBrief: 'the bot can’t find it' },
+    channel_not_found: { ...notInChannel, inBrief: say`the bot can’t find it` },
     is_archived: archived,
     is_inactive: archived,
     restricted_action: restricted,
@@ -55,9 +77,24 @@ const closed = new Map<string, ClosedReason | undefined>(
 
 /** What an administrator of the workspace has to allow. https://docs.slack.dev/reference/methods/chat.postMessage#errors */
 const notAllowed: ClosedReason = {
-  why: 'Invigilator lacks a permission in this workspace',
-  inBrief: 'the bot lacks a permission in this workspace',
-  remedy: 'Ask an administrator of the workspace to install Invigilator again, then try again.',
+  why: say`Invigilator lacks a permission in this workspace`,
+  inBrief: say`the bot lacks a permission in this workspace`,
+  sentence: say`Invigilator lacks a permission in this workspace.`,
+  remedy: say`Ask an administrator of the workspace to install Invigilator again, then try again.`,
+  remedyAlone: say`Ask an administrator of the workspace to install Invigilator again.`,
+  remedyThenResume: say`Ask an administrator of the workspace to install Invigilator again, then press Resume.`,
+  remedyBeforeStart: say`Ask an administrator of the workspace to install Invigilator again before you start.`,
+};
+
+/** Where Slack’s code has no words of its own. */
+const otherwiseClosed: ClosedReason = {
+  why: say`Slack doesn’t let Invigilator post in the channel`,
+  inBrief: restricted.inBrief,
+  sentence: say`Slack doesn’t let Invigilator post in the channel.`,
+  remedy: say`Ask an administrator of the workspace for help, then try again.`,
+  remedyAlone: say`Ask an administrator of the workspace for help.`,
+  remedyThenResume: say`Ask an administrator of the workspace for help, then press Resume.`,
+  remedyBeforeStart: say`Ask an administrator of the workspace for help before you start.`,
 };
 const forbidden: ReadonlySet<string> = new Set(['missing_scope', 'team_access_not_granted', 'accesslimited']);
 
@@ -109,13 +146,7 @@ export function isBadMessage(code: string): boolean {
 /** Why the bot cannot post in a channel and what to do about it, by Slack's code. */
 export function closedReason(code: string): ClosedReason {
   if (forbidden.has(code)) return notAllowed;
-  return (
-    closed.get(code) ?? {
-      why: 'Slack doesn’t let Invigilator post in the channel',
-      inBrief: restricted.inBrief,
-      remedy: 'Ask an administrator of the workspace for help, then try again.',
-    }
-  );
+  return closed.get(code) ?? otherwiseClosed;
 }
 
 /**
@@ -142,7 +173,7 @@ function platformErrorOf(error: unknown): PlatformError {
     return rateLimited(typeof retryAfter === 'number' ? retryAfter * 1000 : retryAfterMs, error);
   const slackCode = slackCodeOf(error);
   if (slackCode === undefined) {
-    const explanation = sdkUnreachable.has(String(code)) ? 'Slack isn’t answering the bot right now.' : undefined;
+    const explanation = sdkUnreachable.has(String(code)) ? say`Slack isn’t answering the bot right now.` : undefined;
     return new PlatformError(typeof code === 'string' ? code : 'unknown', {
       kind: 'unclear',
       explanation,
@@ -162,12 +193,12 @@ function rateLimited(afterMs: number, cause: unknown): PlatformError {
   return new PlatformError('ratelimited', {
     kind: 'rate_limited',
     retryAfterMs: afterMs,
-    explanation: 'Slack’s limit for the bot is reached for now.',
+    explanation: say`Slack’s limit for the bot is reached for now.`,
     cause,
   });
 }
 
 function closedSentences(code: string): string {
-  const { why, remedy } = closedReason(code);
-  return `${why.charAt(0).toUpperCase()}${why.slice(1)}. ${remedy}`;
+  const { sentence, remedy } = closedReason(code);
+  return `${sentence} ${remedy}`;
 }

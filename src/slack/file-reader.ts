@@ -1,6 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import { request, type Dispatcher } from 'undici';
 import { PlatformError } from '../domain/errors.ts';
+import { say } from '../domain/said.ts';
 import type { FileReference, IncomingFile, MembersOf } from '../operations/context.ts';
 import { fileBytesAtMost, tooBig } from '../features/imports/csv-table.ts';
 import { createIsOfSlack } from './connection/slack-hosts.ts';
@@ -33,15 +34,14 @@ export function createFileReader(deps: {
     const file = await infoOf(id);
     if (file === undefined)
       return {
-        problem:
-          'The bot can’t find this file. It may be deleted, or the bot isn’t in its channel: upload it in the form of `/quiz-user import` instead.',
+        problem: say`The bot can’t find this file. It may be deleted, or the bot isn’t in its channel: upload it in the form of \`/quiz-user import\` instead.`,
       };
     if (!(await maySee(personId, file)))
-      return { problem: 'This file isn’t yours, and you’re not in a channel that has it.' };
+      return { problem: say`This file isn’t yours, and you’re not in a channel that has it.` };
     if ((file.size ?? 0) > fileBytesAtMost) return { problem: tooBig };
     const url = file.url_private_download ?? file.url_private;
     if (url === undefined || !isOfSlack(url))
-      return { problem: 'This file isn’t stored in Slack. Download it, then upload it here.' };
+      return { problem: say`This file isn’t stored in Slack. Download it, then upload it here.` };
     return download(url);
   };
 
@@ -77,8 +77,7 @@ export function createFileReader(deps: {
     if (statusCode !== 200 || String(headers['content-type']).startsWith('text/html')) {
       await body.dump();
       return {
-        problem:
-          'Slack didn’t give the bot the file. The person who installed the bot can check that it has the permission `files:read`.',
+        problem: say`Slack didn’t give the bot the file. The person who installed the bot can check that it has the permission \`files:read\`.`,
       };
     }
     return read(body);

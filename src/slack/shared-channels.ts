@@ -1,11 +1,12 @@
 import type { WebClient } from '@slack/web-api';
 import type { Log } from '../observability/log.ts';
 import { callSlack } from './errors.ts';
+import { say } from '../domain/said.ts';
 
 /** @returns the names of the other companies that share a channel; empty where nobody does */
 export type FindCompanies = (channelId: string) => Promise<string[]>;
 
-const unnamed = 'another company';
+const unnamed = say`another company`;
 
 /**
  * Looks up with whom a channel is shared through Slack Connect: https://docs.slack.dev/apis/slack-connect. Where Slack does not

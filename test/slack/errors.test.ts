@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { PlatformError } from '../../src/domain/errors.ts';
+import { inEnglish } from '../../src/domain/said.ts';
 import { callSlack, closedReason, isBadMessage, translateSlackError } from '../../src/slack/errors.ts';
 
 const answered = (error: string) =>
@@ -158,9 +159,10 @@ test('only what Slack says of the form or length of a message makes it a bad one
 
 test('each closed channel has a reason and a remedy', () => {
   expect(
-    ['channel_not_found', 'is_inactive', 'restricted_action', 'user_disabled', ''].map((code) =>
-      Object.values(closedReason(code)).join(' | '),
-    ),
+    ['channel_not_found', 'is_inactive', 'restricted_action', 'user_disabled', ''].map((code) => {
+      const { why, inBrief, remedy } = closedReason(code);
+      return [why, inBrief, remedy].map(inEnglish).join(' | ');
+    }),
   ).toEqual([
     'Invigilator isn’t in the channel | the bot can’t find it | Type /invite @Invigilator there, then try again.',
     'the channel is archived | it’s archived | Unarchive it, then try again.',
@@ -169,3 +171,19 @@ test('each closed channel has a reason and a remedy', () => {
     'Slack doesn’t let Invigilator post in the channel | the bot isn’t allowed to post in it | Ask an administrator of the workspace for help, then try again.',
   ]);
 });
+
+test.each(['channel_not_found', 'is_inactive', 'restricted_action', 'missing_scope', ''])(
+  'the sentences about %s differ in their ends alone',
+  (code) => {
+    const reason = closedReason(code);
+    const [why, sentence, remedy] = [reason.why, reason.sentence, reason.remedy].map(inEnglish) as [
+      string,
+      string,
+      string,
+    ];
+    expect(sentence).toBe(`${why.charAt(0).toUpperCase()}${why.slice(1)}.`);
+    expect(reason.remedyAlone).toBe(remedy.replace(', then try again.', '.'));
+    expect(reason.remedyThenResume).toBe(remedy.replace('try again', 'press Resume'));
+    expect(reason.remedyBeforeStart).toBe(remedy.replace(', then try again.', ' before you start.'));
+  },
+);

@@ -4,7 +4,7 @@ import { defineOperation } from '../../operations/operation.ts';
 import { parseQuizFilter, type QuizFilter } from './quiz-filter.ts';
 
 const statuses = [
-  { value: 'open', label: 'Open' },
+  { value: 'open', label: 'Open now' },
   { value: 'in_design', label: 'In design' },
   { value: 'closed', label: 'Closed' },
 ] as const satisfies { value: QuizStatus; label: string }[];

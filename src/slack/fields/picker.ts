@@ -8,9 +8,10 @@ import type { UserField } from '../../operations/fields/user.ts';
 import type { UsersField } from '../../operations/fields/users.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { Group, User } from '../../quiz-api/users.ts';
-import { plain } from '../views/blocks/mrkdwn.ts';
+import { ownPlain } from '../views/blocks/mrkdwn.ts';
 import { assigneeOption, groupOption, quizOption, userOption } from '../views/blocks/options.ts';
 import { stateOfOptions, type SlackFieldKind } from './field-kind.ts';
+import { say } from '../../domain/said.ts';
 
 export const slackQuiz: SlackFieldKind<QuizField, Quiz> = pickerOfOne(quizOption);
 export const slackUser: SlackFieldKind<UserField, User> = pickerOfOne(userOption);
@@ -29,7 +30,7 @@ function pickerOfSeveral<F, V>(
   return {
     element: (_field, state) => ({
       type: 'multi_external_select',
-      placeholder: plain('Type part of a name', 150),
+      placeholder: ownPlain(say`Type part of a name`, 150),
       min_query_length: 0,
       ...(state?.options?.length && { initial_options: [...state.options] }),
     }),
@@ -48,7 +49,7 @@ export function pickerOfOne<F, V>(
       const [initial] = state?.options ?? [];
       return {
         type: 'external_select',
-        placeholder: plain('Type part of a name', 150),
+        placeholder: ownPlain(say`Type part of a name`, 150),
         min_query_length: 0,
         ...(initial && { initial_option: initial }),
       };

@@ -2,6 +2,7 @@ import type { InputBlock, PlainTextOption } from '@slack/types';
 import type { BatchProgress } from '../../domain/batch.ts';
 import type { Campaign, Validity } from '../../domain/campaign.ts';
 import type { Plan } from '../../domain/plan.ts';
+import { say } from '../../domain/said.ts';
 import type { AudienceField, AudiencePart } from '../../operations/fields/audience.ts';
 import type { BatchField } from '../../operations/fields/batch.ts';
 import type { CampaignField } from '../../operations/fields/campaign.ts';
@@ -9,7 +10,7 @@ import { durationsKind, type DurationsField } from '../../operations/fields/dura
 import type { PlanField } from '../../operations/fields/plan.ts';
 import { validityKind, type ValidityField } from '../../operations/fields/validity.ts';
 import { formatMention } from '../../operations/typed-text.ts';
-import { plain } from '../views/blocks/mrkdwn.ts';
+import { ownPlain } from '../views/blocks/mrkdwn.ts';
 import { audienceOption, batchOption, campaignOption, planOption } from '../views/blocks/options.ts';
 import { idsIn, slackPeople } from './conversations.ts';
 import { offersNothing, stateOfOptions, type SlackFieldKind } from './field-kind.ts';
@@ -25,7 +26,7 @@ export const slackAudience: SlackFieldKind<AudienceField, AudiencePart[]> = {
     if (from === 'channels') return channelsPicker(idsIn(state));
     return {
       type: 'multi_external_select',
-      placeholder: plain('Type part of a name', 150),
+      placeholder: ownPlain(say`Type part of a name`, 150),
       min_query_length: 0,
       ...(state?.options?.length && { initial_options: [...state.options] }),
     };
@@ -51,7 +52,7 @@ export const slackAudience: SlackFieldKind<AudienceField, AudiencePart[]> = {
 function channelsPicker(channels: string[]): InputBlock['element'] {
   return {
     type: 'multi_conversations_select',
-    placeholder: plain('Choose channels', 150),
+    placeholder: ownPlain(say`Choose channels`, 150),
     filter: { include: ['public', 'private'], exclude_bot_users: true },
     ...(channels.length > 0 && { initial_conversations: channels }),
   };

@@ -3,6 +3,7 @@ import type { Button, KnownBlock } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
 import { fromOutside } from '../../domain/own-names.ts';
 import { PlatformError } from '../../domain/errors.ts';
+import { say } from '../../domain/said.ts';
 import { translateSlackError } from '../errors.ts';
 import { channelOf } from '../incoming-text.ts';
 import { openModal } from '../open-modal.ts';
@@ -93,7 +94,9 @@ export function notOpenedMessage(listenerContext: ListenerContext, error: unknow
     '⚠️',
     hasExplanation
       ? explained
-      : `Slack didn’t open the window. Nothing has changed yet${retry.length > 0 ? '.' : ': try again.'}`,
+      : retry.length > 0
+        ? say`Slack didn’t open the window. Nothing has changed yet.`
+        : say`Slack didn’t open the window. Nothing has changed yet: try again.`,
   );
   return retry.length > 0
     ? { ...message, blocks: [...message.blocks, { type: 'actions', elements: [...retry] }] }

@@ -3,6 +3,7 @@ import type { Identity } from '../../directory/identity.ts';
 import { memberState, type MemberState } from '../../obligations/members.ts';
 import type { Campaign, CampaignEvent } from '../../domain/campaign.ts';
 import { named } from '../../domain/sentence.ts';
+import { say } from '../../domain/said.ts';
 import type { CampaignService } from '../../operations/context.ts';
 import { knownTimeZone } from '../../time/wall-clock.ts';
 import { startOfNextDay } from '../../time/working-hours.ts';
@@ -53,7 +54,7 @@ async function takeAnswer(
   { campaigns, identity, now }: MemberAnswers,
 ): Promise<{ campaign: Campaign } | { refusal: string }> {
   const { user, timeZone } = await identity.actorOf(personId, { fresh: true });
-  let outcome: { campaign: Campaign } | { refusal: string } = { refusal: 'This campaign isn’t there anymore.' };
+  let outcome: { campaign: Campaign } | { refusal: string } = { refusal: say`This campaign isn’t there anymore.` };
   for (const id of campaignIds) {
     const campaign = await campaigns(teamId).byId(id);
     if (campaign === undefined) continue;
@@ -86,9 +87,9 @@ function refusalOf(
   state: MemberState | undefined,
   isSuspended: boolean,
 ): string | undefined {
-  if (state === undefined || state === 'not required') return `You’re no longer asked to take ${named(quiz.name)}.`;
-  if (isSuspended) return 'Your quiz account is suspended, so you get no more reminders.';
-  if (endedAt !== null) return `The campaign for ${named(quiz.name)} is over.`;
-  if (state === 'complete' || state === 'marking') return `You’ve already taken ${named(quiz.name)}.`;
-  return state === 'excused' ? `You don’t need to take ${named(quiz.name)}: you’re excused.` : undefined;
+  if (state === undefined || state === 'not required') return say`You’re no longer asked to take ${named(quiz.name)}.`;
+  if (isSuspended) return say`Your quiz account is suspended, so you get no more reminders.`;
+  if (endedAt !== null) return say`The campaign for ${named(quiz.name)} is over.`;
+  if (state === 'complete' || state === 'marking') return say`You’ve already taken ${named(quiz.name)}.`;
+  return state === 'excused' ? say`You don’t need to take ${named(quiz.name)}: you’re excused.` : undefined;
 }

@@ -13,6 +13,7 @@ import { outcomeMessage } from '../views/outcome.ts';
 import { answerBeside, clickedMessage, openModalOrAnswer } from './answers.ts';
 import { remember } from './form-memory.ts';
 import type { ListenerContext } from './listener-context.ts';
+import { say } from '../../domain/said.ts';
 
 /** The form that asks what the columns of a file hold; undefined for any other outcome. */
 export function askedColumnsView(
@@ -26,7 +27,7 @@ export function askedColumnsView(
   const view = remember(columnsView(outcome.result), { place: responseTarget, before });
   return view.private_metadata?.includes('"before"')
     ? view
-    : messageView(importUsers, textMessage('⚠️', 'Choose fewer groups and quizzes for everyone, then try again.'));
+    : messageView(importUsers, textMessage('⚠️', say`Choose fewer groups and quizzes for everyone, then try again.`));
 }
 
 /** Listens to **Columns…** of a preview. */

@@ -2,6 +2,7 @@ import type { App, BlockAction, ButtonAction } from '@slack/bolt';
 import { setImmediate as aTurn } from 'node:timers/promises';
 import { z } from 'zod';
 import { fromOutside } from '../../domain/own-names.ts';
+import { say } from '../../domain/said.ts';
 import type { OperationRequest, ExecutionResult } from '../../governance/perform/execution-result.ts';
 import { catalog } from '../../operations/catalog.ts';
 import { kindOf } from '../../operations/fields/fields.ts';
@@ -63,7 +64,7 @@ export function registerCommands(app: App, listenerContext: ListenerContext): vo
     await ack();
     const responseTarget = clickedMessage(body, true);
     if (responseTarget)
-      await listenerContext.answerAt(responseTarget, textMessage('👌', 'Cancelled. Nothing has changed.'));
+      await listenerContext.answerAt(responseTarget, textMessage('👌', say`Cancelled. Nothing has changed.`));
   });
 }
 
@@ -163,7 +164,8 @@ export function messageOf(
   { operation, inputs }: OperationRequest,
   outcome: ExecutionResult,
 ): Message {
-  if (outcome.kind === 'incomplete') return textMessage('⚠️', `Something’s missing. Type it like ${operation.command}`);
+  if (outcome.kind === 'incomplete')
+    return textMessage('⚠️', say`Something’s missing. Type it like ${operation.command}`);
   if (outcome.kind === 'invalid' && 'clause' in outcome && outcome.clause) return unknownClauseMessage(outcome.clause);
   return outcomeMessage(operation, inputs[0], outcome, listenerContext.timeZone);
 }

@@ -1,6 +1,7 @@
 import type { App, BlockAction, ViewOutput, ViewResponseAction } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import { shortName } from '../../domain/short-name.ts';
+import { listed, say } from '../../domain/said.ts';
 import type { OperationRequest, ExecutionResult } from '../../governance/perform/execution-result.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { InvalidInputError } from '../../operations/errors.ts';
@@ -69,7 +70,7 @@ export async function openForm(
       listenerContext,
       error,
       operationButton('again', {
-        text: 'Try again',
+        text: say`Try again`,
         doing: 'form',
         operation,
         raw: readings[0] ?? {},
@@ -146,11 +147,10 @@ function isSeveral(typed: TextInput | readonly TextInput[]): typed is readonly T
 
 /** What was typed and stands in no input: what nobody knows, and what the form has no input for. */
 function leftOverNotice(unknown: readonly string[], unshown: readonly string[]): string | undefined {
-  const listed = (texts: readonly string[]) =>
-    new Intl.ListFormat('en').format(texts.map((text) => `“${shortName(text)}”`));
+  const quoted = (texts: readonly string[]) => listed(texts.map((text) => `“${shortName(text)}”`));
   const sentences = [
-    ...(unknown.length > 0 ? [`I don’t know ${listed(unknown)}. Choose it below.`] : []),
-    ...(unshown.length > 0 ? [`You also typed ${listed(unshown)}. Set it below.`] : []),
+    ...(unknown.length > 0 ? [say`I don’t know ${quoted(unknown)}. Choose it below.`] : []),
+    ...(unshown.length > 0 ? [say`You also typed ${quoted(unshown)}. Set it below.`] : []),
   ];
   return sentences.length > 0 ? sentences.join(' ') : undefined;
 }
@@ -196,7 +196,7 @@ export function registerForms(app: App, listenerContext: ListenerContext): void 
       const late =
         askedColumnsView(await outcome, responseTarget) ??
         ((await showInConversation(listenerContext, responseTarget, operation, await outcome))
-          ? messageView(operation, textMessage('✅', 'It’s in the conversation now.'))
+          ? messageView(operation, textMessage('✅', say`It’s in the conversation now.`))
           : rememberPlace(await lateView(listenerContext, submitted, await outcome), responseTarget));
       if (!(await updateModal(client, view.id, late)))
         await answerClosed(listenerContext, { client, personId }, operation, await outcome);
@@ -272,7 +272,7 @@ async function answer(
     return { response_action: 'update', view: endView(operation, formState, outcome, listenerContext.timeZone) };
   const blockId = confirmationInput(values)?.blockId;
   if (blockId === `${confirmationField} ${outcome.confirmation}`)
-    return { response_action: 'errors', errors: { [blockId]: 'Tick this to go on, or change your choice.' } };
+    return { response_action: 'errors', errors: { [blockId]: say`Tick this to go on, or change your choice.` } };
   return {
     response_action: 'update',
     view: rememberPlace(await lateView(listenerContext, submitted, outcome), responseTarget),
@@ -309,11 +309,11 @@ function problemOf(operation: Operation, outcome: ExecutionResult): { field: str
       // A picker offers only what is there. Attempts and filters are typed, so the person chooses with buttons.
       return outcome.noun === 'attempt' || outcome.noun === 'user or group' || outcome.field === 'filter'
         ? undefined
-        : { field: outcome.field, message: 'This no longer exists. Choose another.' };
+        : { field: outcome.field, message: say`This no longer exists. Choose another.` };
     case 'unexplained':
       return { field: reasonField, message: needsReason };
     case 'incomplete':
-      return { field: firstField, message: 'Fill this in.' };
+      return { field: firstField, message: say`Fill this in.` };
     case 'done':
     case 'requested':
     case 'refused':

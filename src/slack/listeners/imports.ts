@@ -9,12 +9,12 @@ import { answerBeside, type Origin } from './answers.ts';
 import { registerColumnForms } from './column-forms.ts';
 import { openForm } from './forms.ts';
 import type { ListenerContext } from './listener-context.ts';
+import { say } from '../../domain/said.ts';
 
 const fileSchema = z.object({ id: z.string(), name: z.string().nullish(), filetype: z.string().nullish() });
 const filesSchema = z.array(z.unknown()).catch([]);
 
-const noList =
-  'There’s no CSV file in this message. Use the shortcut on a message with one, or type `/quiz-user import` and upload it.';
+const noList = say`There’s no CSV file in this message. Use the shortcut on a message with one, or type \`/quiz-user import\` and upload it.`;
 
 /** Opens the form of the import with the CSV file of a message. */
 export function registerImports(app: App, listenerContext: ListenerContext): void {

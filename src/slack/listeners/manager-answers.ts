@@ -2,6 +2,7 @@ import type { App, BlockAction, ButtonAction } from '@slack/bolt';
 import type { Identity } from '../../directory/identity.ts';
 import { leadsOf, type Campaign, type CampaignEvent, type CampaignMember } from '../../domain/campaign.ts';
 import { named, namedList } from '../../domain/sentence.ts';
+import { say } from '../../domain/said.ts';
 import { excuseFromCampaign } from '../../features/campaigns/operations/excuse-and-include.ts';
 import { memberState } from '../../obligations/members.ts';
 import type { CampaignService } from '../../operations/context.ts';
@@ -191,5 +192,8 @@ async function askExcuse(
 function askedSentence(asked: readonly OwnReport[]): string {
   const [first] = asked;
   const quizzes = namedList(asked.map(({ campaign }) => campaign.quiz.name));
-  return `Asked to excuse ${named(first?.member.name ?? '')} from ${quizzes}. The person who started ${asked.length === 1 ? 'the campaign' : 'each campaign'} gets your reason, and you hear what they decide.`;
+  const name = named(first?.member.name ?? '');
+  return asked.length === 1
+    ? say`Asked to excuse ${name} from ${quizzes}. The person who started the campaign gets your reason, and you hear what they decide.`
+    : say`Asked to excuse ${name} from ${quizzes}. The person who started each campaign gets your reason, and you hear what they decide.`;
 }

@@ -13,9 +13,10 @@ import {
 } from '../views/users/password.ts';
 import { answerBeside, clickedMessage } from './answers.ts';
 import type { ListenerContext } from './listener-context.ts';
+import { say } from '../../domain/said.ts';
 
-const notOpened = 'Slack didn’t open the window. Nothing has changed yet.';
-const notShown = 'The new password could not be shown, so nobody knows it. Press the button to set another one.';
+const notOpened = say`Slack didn’t open the window. Nothing has changed yet.`;
+const notShown = say`The new password could not be shown, so nobody knows it. Press the button to set another one.`;
 
 /**
  * Listens to **Show password**. A modal opens before the password is set: if it does not open, nothing has changed.
@@ -81,8 +82,7 @@ export function registerPasswords(app: App, listenerContext: ListenerContext): v
 }
 
 const printedSchema = z.object({ batch: z.string(), after: z.number().int() });
-const listNotShown =
-  'The new passwords could not be shown, so nobody knows them. `/quiz-user reset-password` sets others.';
+const listNotShown = say`The new passwords could not be shown, so nobody knows them. \`/quiz-user reset-password\` sets others.`;
 
 /** @returns the modal's id */
 async function openWaiting(client: WebClient, { view, trigger_id }: BlockAction): Promise<string | undefined> {

@@ -1,4 +1,5 @@
 import { fromOutside } from '../../domain/own-names.ts';
+import { asSaid } from '../../domain/said.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { mentionsInWords } from '../../operations/typed-text.ts';
 import { capitalized } from '../../operations/wording/words.ts';
@@ -107,6 +108,6 @@ async function changeOf(
   const reading = await lineReadingOf(listenerContext, operation, line, person);
   if (reading === undefined || !isWhole(operation, reading)) return undefined;
   const isNamed = Object.entries(operation.fields).every(([name, { optional }]) => optional || reading.read[name]);
-  const action = (isNamed && operation.action?.(reading.read)) || operation.submit;
+  const action = (isNamed && operation.action?.(reading.read)) || asSaid(operation.submit);
   return capitalized(action);
 }

@@ -1,5 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import { PlatformError } from '../../domain/errors.ts';
+import { say } from '../../domain/said.ts';
 import type { MemberList, MembersOf } from '../../operations/context.ts';
 import { formatMention, mentionsInWords, type Mention } from '../../operations/typed-text.ts';
 import { callSlack } from '../errors.ts';
@@ -35,7 +36,7 @@ export function createMembersOf(client: WebClient): MembersOf {
     const { channel } = await callSlack(async () => client.conversations.info({ channel: mention.id }));
     return channel?.is_private === false
       ? members
-      : { problem: `You’re not in ${nameOf(mention)}, so you can’t use it.` };
+      : { problem: say`You’re not in ${nameOf(mention)}, so you can’t use it.` };
   }
 
   async function membersOf(channel: string, atMost: number): Promise<{ personIds: string[]; isCut?: true }> {
@@ -58,15 +59,15 @@ export function createMembersOf(client: WebClient): MembersOf {
  * https://docs.slack.dev/reference/methods/usergroups.users.list#errors
  */
 const problems: Readonly<Record<string, ((name: string) => string) | undefined>> = {
-  channel_not_found: (name) => `Invigilator isn’t in ${name}. Type /invite @Invigilator there, then try again.`,
-  not_in_channel: (name) => `Invigilator isn’t in ${name}. Type /invite @Invigilator there, then try again.`,
+  channel_not_found: (name) => say`Invigilator isn’t in ${name}. Type /invite @Invigilator there, then try again.`,
+  not_in_channel: (name) => say`Invigilator isn’t in ${name}. Type /invite @Invigilator there, then try again.`,
   missing_scope: (name) =>
-    `Invigilator may not see who is in ${name}. The person who installed it in Slack can give it the permission that its documentation names.`,
-  no_such_subteam: (name) => `${name} isn’t a user group any more.`,
-  subteam_not_found: (name) => `${name} isn’t a user group any more.`,
+    say`Invigilator may not see who is in ${name}. The person who installed it in Slack can give it the permission that its documentation names.`,
+  no_such_subteam: (name) => say`${name} isn’t a user group any more.`,
+  subteam_not_found: (name) => say`${name} isn’t a user group any more.`,
 };
 
 function nameOf(mention: Mention): string {
-  if (mention.name === undefined) return mention.kind === 'channel' ? 'that channel' : 'that user group';
+  if (mention.name === undefined) return mention.kind === 'channel' ? say`that channel` : say`that user group`;
   return mentionsInWords(formatMention(mention));
 }

@@ -1,9 +1,10 @@
 import type { Button, KnownBlock } from '@slack/types';
 import type { Announcement } from '../../domain/announcement.ts';
+import { say } from '../../domain/said.ts';
 import { myQuizzes } from '../../features/quizzes/my-quizzes.ts';
 import { linkButton, operationButton } from './blocks/buttons.ts';
 import type { Message } from './blocks/message.ts';
-import { context, md, mention, plain, section, type Mrkdwn } from './blocks/mrkdwn.ts';
+import { context, joinMrkdwn, md, mention, ownPlain, section, type Mrkdwn } from './blocks/mrkdwn.ts';
 import { outcomeIcons } from './blocks/outcome-words.ts';
 import { shownQuizName } from './blocks/shown-name.ts';
 import { earlierWords, figuresOf } from './alerts/submission.ts';
@@ -21,7 +22,7 @@ export function messagesButton(to: 'on' | 'off'): Button {
   return {
     type: 'button',
     action_id: messagesActionIds[to],
-    text: plain(to === 'off' ? 'Stop these messages' : 'Turn messages on', 75),
+    text: ownPlain(to === 'off' ? say`Stop these messages` : say`Turn messages on`, 75),
   };
 }
 
@@ -32,40 +33,42 @@ export function assignedMessage({ quizName, by, takeUrl }: Of<'assigned'>): Mess
 }
 
 /** A link to take a quiz. Empty where the account has none configured. `name` is unique within the block. */
-export function takeButton(takeUrl: string | undefined, name = 'take', text = 'Take quiz'): Button[] {
+export function takeButton(takeUrl: string | undefined, name = 'take', text = say`Take quiz`): Button[] {
   return linkButton(name, text, takeUrl ?? null).map((button) => ({ ...button, style: 'primary' }));
 }
 
 /** Tells the reader how their own submission went. */
 export function ownResultMessage({ submission, reportUrl, takeUrl }: Of<'own-result'>): Message {
   const buttons = [
-    ...takeButton(takeUrl, 'take', 'Take again'),
-    ...operationButton('mine', { text: 'View your result', doing: 'beside', operation: myQuizzes, raw: {} }),
-    ...linkButton('report', 'Open report', reportUrl ?? null),
+    ...takeButton(takeUrl, 'take', say`Take again`),
+    ...operationButton('mine', { text: say`View your result`, doing: 'beside', operation: myQuizzes, raw: {} }),
+    ...linkButton('report', say`Open report`, reportUrl ?? null),
     messagesButton('off'),
   ];
   return message(
-    md`${outcomeIcons[submission.outcome]} ${correctedSentence(submission)}${resultSentence(submission)}`,
+    md`${outcomeIcons[submission.outcome]} ${joinMrkdwn([...correctedSentence(submission), resultSentence(submission)], ' ')}`,
     buttons,
   );
 }
 
 /** What stands before the result where another one was told before. */
-function correctedSentence(submission: Of<'own-result'>['submission']): Mrkdwn {
+function correctedSentence(submission: Of<'own-result'>['submission']): Mrkdwn[] {
   const { corrects } = submission;
-  if (corrects === undefined || earlierWords(corrects) === earlierWords(submission)) return md``;
-  return corrects.outcome === 'unmarked' ? md`Your trainer marked your submission. ` : md`Your result was corrected. `;
+  if (corrects === undefined || earlierWords(corrects) === earlierWords(submission)) return [];
+  return [corrects.outcome === 'unmarked' ? md`Your trainer marked your submission.` : md`Your result was corrected.`];
 }
 
 function resultSentence(submission: Of<'own-result'>['submission']): Mrkdwn {
   const quiz = md`*${shownQuizName(submission.quizName)}*`;
   const { score, attempt } = figuresOf(submission);
-  const figures = (before: string) => [score.length === 0 ? '' : `${before}${score.join(', ')}`, ...attempt].join(', ');
+  const figures = [...score, ...attempt].join(', ');
+  // Without a score, the attempt is a remark.
+  const quizAndAttempt = joinMrkdwn([quiz, ...attempt.map((words) => md`${words}`)], ', ');
   switch (submission.outcome) {
     case 'passed':
-      return md`You passed ${quiz}${figures(' with ')}.`;
+      return score.length > 0 ? md`You passed ${quiz} with ${figures}.` : md`You passed ${quizAndAttempt}.`;
     case 'failed':
-      return md`You didn’t pass ${quiz}${figures(': ')}.`;
+      return score.length > 0 ? md`You didn’t pass ${quiz}: ${figures}.` : md`You didn’t pass ${quizAndAttempt}.`;
     case 'unmarked':
       return md`You submitted ${quiz}. Your trainer still has to mark it.`;
     case 'not graded':

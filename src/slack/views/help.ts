@@ -1,5 +1,6 @@
 import type { ActionsBlock, Button, ConfirmationDialog, SectionBlock } from '@slack/types';
 import { fromOutside } from '../../domain/own-names.ts';
+import { listed, say } from '../../domain/said.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { TextInput } from '../../operations/text-input.ts';
 import { operationButton } from './blocks/buttons.ts';
@@ -7,11 +8,9 @@ import type { Message } from './blocks/message.ts';
 import {
   clipShown,
   context,
-  joinMrkdwn,
   md,
   ownPlain,
   ownWords,
-  plain,
   section,
   sections,
   sentenceText,
@@ -51,7 +50,7 @@ export function helpMessage(
   const showAll =
     more.length === 0 || how.isWhole
       ? []
-      : lineButton('all', `Show all ${operations.length} commands`, command, 'help all');
+      : lineButton('all', say`Show all ${operations.length} commands`, command, 'help all');
   return {
     text: heading.mrkdwn,
     blocks: [
@@ -103,14 +102,17 @@ export interface SuggestedLine {
  * @param typed the command and the verb that does not exist, which is marked as from outside
  */
 export function suggestedLinesMessage(typed: string, lines: readonly SuggestedLine[]): Message {
-  const question = md`There’s no \`${inCode(typed)}\`. Did you mean ${joinMrkdwn(
-    lines.map(({ shown }) => md`\`${inCode(shown)}\``),
-    ' or ',
-  )}?`;
+  const shownLines: Mrkdwn = {
+    mrkdwn: listed(
+      lines.map(({ shown }) => md`\`${inCode(shown)}\``.mrkdwn),
+      'disjunction',
+    ),
+  };
+  const question = md`There’s no \`${inCode(typed)}\`. Did you mean ${shownLines}?`;
   const buttons = lines.flatMap(({ command, text, shown, change }, index) =>
     lineButton(
       String(index),
-      change === undefined ? `Run ${shortName(shown, longestText - 'Run '.length)}` : sentenceText(change),
+      change === undefined ? say`Run ${shortName(shown, longestText - 'Run '.length)}` : sentenceText(change),
       command,
       text,
     ).map((button): Button => (change === undefined ? button : { ...button, confirm: confirmDialog(change, shown) })),
@@ -121,7 +123,7 @@ export function suggestedLinesMessage(typed: string, lines: readonly SuggestedLi
 /** Offers the form of an operation, with what is known of its input. */
 export function formOfferMessage(operation: Operation, raw: TextInput): Message {
   const text = md`📝 \`${ownWords(operation.command.split(' ').slice(0, 2).join(' '))}\` goes on in a form.`;
-  const button = operationButton('open', { text: 'Open form', doing: 'form', operation, raw, style: 'primary' });
+  const button = operationButton('open', { text: say`Open form`, doing: 'form', operation, raw, style: 'primary' });
   return { text: text.mrkdwn, blocks: [section(text), ...actions(button)] };
 }
 
@@ -134,10 +136,10 @@ export function unknownClauseMessage({ typed, example }: { typed: string; exampl
 /** Slack’s own question before a button does something. */
 function confirmDialog(change: string, shown: string): ConfirmationDialog {
   return {
-    title: plain(`${clipShown(sentenceText(change), longestTitle - 1)}?`, longestTitle),
-    text: ownPlain(`This runs ${shortName(shown, longestRest)}.`, longestQuestion),
-    confirm: plain('Yes', longestAnswer),
-    deny: plain('No', longestAnswer),
+    title: ownPlain(`${clipShown(sentenceText(change), longestTitle - 1)}?`, longestTitle),
+    text: ownPlain(say`This runs ${shortName(shown, longestRest)}.`, longestQuestion),
+    confirm: ownPlain(say`Yes`, longestAnswer),
+    deny: ownPlain(say`No`, longestAnswer),
   };
 }
 
@@ -158,5 +160,6 @@ function actions(elements: Button[]): ActionsBlock[] {
 
 /** A typed line on one line, without the marks that end code. What came from outside in it is marked. */
 function inCode(text: string): Mrkdwn {
-  return ownWords(shortName(text.replaceAll('`', "'"), longestRest));
+  const line = shortName(text.replaceAll('`', "'"), longestRest);
+  return line.startsWith('/') ? ownWords(line) : md`${line}`;
 }

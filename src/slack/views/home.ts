@@ -11,16 +11,27 @@ import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { ApprovalRequest } from '../../domain/approval-request.ts';
 import type { Campaign } from '../../domain/campaign.ts';
 import { percent } from './blocks/amounts.ts';
-import { countOf } from '../../domain/said.ts';
+import { amount, countOf, listed, say } from '../../domain/said.ts';
 import { ownCampaignBlocks } from './campaigns/own-campaigns.ts';
 import { assignedQuizLines, notesAbout } from './quizzes/assigned-quizzes.ts';
 import { requestsLeftWords, serviceWords } from './administration/bot-status.ts';
 import { messagesButton, stillComing } from './direct-message.ts';
 import { commandList } from './help.ts';
 import { actionButtons, buttonRow } from './blocks/item-actions.ts';
-import { context, md, ownWords, plain, section, sections, shortName, type Mrkdwn } from './blocks/mrkdwn.ts';
+import {
+  context,
+  joinMrkdwn,
+  md,
+  ownPlain,
+  ownWords,
+  section,
+  sections,
+  shortName,
+  type Mrkdwn,
+} from './blocks/mrkdwn.ts';
 import { requestBlocks } from './approvals/approval.ts';
 import { matrixButton, todayBlocks } from './today.ts';
+import { flagWords, wordsOfType } from './users/users.ts';
 
 /** The facts on the Home tab, besides the person's identity. */
 export interface HomeFacts {
@@ -63,7 +74,7 @@ export function homeView(standing: Reader, facts: HomeFacts, timeZone: string): 
   const message = standing.refusal('known');
   if (message !== undefined) return sorryView(message);
   const offered = new Set(standing.operations.map(({ name }) => name));
-  return home('Today', [
+  return home(say`Today`, [
     ...todayBlocks(facts.today, offered, timeZone),
     ...askedBlocks(facts.asked, timeZone),
     ...campaignBlocks(facts, offered, timeZone),
@@ -76,7 +87,7 @@ export function homeView(standing: Reader, facts: HomeFacts, timeZone: string): 
     {
       type: 'actions',
       elements: [
-        { type: 'button', action_id: commandsActionId, text: plain('Show commands', 75) },
+        { type: 'button', action_id: commandsActionId, text: ownPlain(say`Show commands`, 75) },
         ...matrixButton(offered),
         ...messagesToggle(facts.messages),
       ],
@@ -86,24 +97,18 @@ export function homeView(standing: Reader, facts: HomeFacts, timeZone: string): 
 
 /** The Home tab of a person without access. `message` says why. */
 export function sorryView(message: string): HomeView {
-  return home('Your quiz account', [section(md`🚫 ${ownWords(message)}`)]);
+  return home(say`Your quiz account`, [section(md`🚫 ${ownWords(message)}`)]);
 }
 
 /** The modal that the Home tab's button opens: what the person can type in any conversation. */
 export function commandsView(operations: readonly Operation[]): ModalView {
   return {
     type: 'modal',
-    title: plain('Commands', 24),
-    close: plain('Close', 24),
+    title: ownPlain(say`Commands`, 24),
+    close: ownPlain(say`Close`, 24),
     blocks: [section(md`You can type these in any conversation:`), ...commandList(operations)],
   };
 }
-
-const roles: Readonly<Record<string, string>> = {
-  respondent: 'a respondent',
-  trainer: 'a trainer',
-  administrator: 'an administrator',
-};
 
 function whoYouAre({ actor, rights }: Pick<Standing, 'actor' | 'rights'>): Mrkdwn {
   if (actor.isOwner || !actor.user)
@@ -111,18 +116,16 @@ function whoYouAre({ actor, rights }: Pick<Standing, 'actor' | 'rights'>): Mrkdw
   const { user } = actor;
   const held = (['edit_quizzes', 'manage_users', 'manage_groups'] as const)
     .filter((flag) => rights.has(flag))
-    .map((flag) => flag.replaceAll('_', ' '));
-  const can = rights.has('staff') ? ` You can ${listFormat.format(['see quizzes', ...held])}.` : '';
-  return md`You’re *${shortName(fullName(user))}*, ${roles[user.user_type] ?? user.user_type} in the quiz account.${can}`;
+    .map((flag) => flagWords[flag]);
+  const who = md`You’re *${shortName(fullName(user))}*, ${wordsOfType(user).withArticle} in the quiz account.`;
+  const can = rights.has('staff') ? [md`You can ${listed([say`see quizzes`, ...held])}.`] : [];
+  return joinMrkdwn([who, ...can], ' ');
 }
-
-/** Created once: creating a format takes a hundred times as long as using it. */
-const listFormat = new Intl.ListFormat('en-GB');
 
 function askedBlocks(requests: readonly ApprovalRequest[], timeZone: string): KnownBlock[] {
   if (requests.length === 0) return [];
   return [
-    header(`You asked for approval: ${countOf(requests.length, 'request', 'requests')}`),
+    header(say`You asked for approval: ${countOf(requests.length, 'request', 'requests')}`),
     ...requests.slice(0, requestsShown).flatMap((request) => requestBlocks(request, timeZone)),
     ...moreBlocks(requests.length - requestsShown, md`/quiz-admin approvals`),
   ];
@@ -135,7 +138,7 @@ function campaignBlocks(
 ): KnownBlock[] {
   if (campaigns.length === 0) return [];
   return [
-    header(`Your campaigns: ${campaigns.length.toLocaleString('en')}`),
+    header(say`Your campaigns: ${amount(campaigns.length)}`),
     ...ownCampaignBlocks(campaigns.slice(0, campaignsShown), offered, timeZone, now),
     ...moreBlocks(campaigns.length - campaignsShown, md`/quiz-campaign list`),
   ];
@@ -143,7 +146,7 @@ function campaignBlocks(
 
 function openQuizBlocks(offered: ReadonlySet<string>, quizzes: HomeFacts['openQuizzes']): KnownBlock[] {
   return [
-    header(quizzes.length === 0 ? 'No open quizzes' : `Open: ${countOf(quizzes.length, 'quiz', 'quizzes')}`),
+    header(quizzes.length === 0 ? say`No open quizzes` : say`Open: ${countOf(quizzes.length, 'quiz', 'quizzes')}`),
     ...quizzes.slice(0, quizzesShown).flatMap((open): KnownBlock[] => {
       const { quiz } = open;
       const buttons = actionButtons(quiz.name, stepsOnHome(quiz), offered);
@@ -157,27 +160,27 @@ const stepsOnHome = stepsBeside('quiz', 'home');
 
 /** Such as `12 submissions, 75% passed`, or `12 submissions, 75% of 8 graded passed, 4 to be marked`. */
 function countWords({ counts, assigned }: OpenQuiz): string {
-  if (counts === undefined) return 'Counting submissions…';
+  if (counts === undefined) return say`Counting submissions…`;
   const { submitted, unmarked } = counts;
   if (submitted === 0)
     return assigned === 0
-      ? 'No submissions yet'
-      : `No submissions yet, ${countOf(assigned, 'person has', 'people have')} it`;
+      ? say`No submissions yet`
+      : say`No submissions yet, ${amount(assigned)} ${assigned === 1 ? 'person has' : 'people have'} it`;
   const [rate, graded] = [passRateOf(counts), gradedIn(counts)];
   const passed =
     rate === undefined
       ? []
       : [
           graded === submitted
-            ? `${percent(rate)} passed`
-            : `${percent(rate)} of ${graded.toLocaleString('en')} graded passed`,
+            ? say`${percent(rate)} passed`
+            : say`${percent(rate)} of ${amount(graded)} graded passed`,
         ];
   const isUngraded = rate === undefined && unmarked === 0;
   return [
     countOf(submitted, 'submission', 'submissions'),
     ...passed,
-    ...(unmarked > 0 ? [`${unmarked.toLocaleString('en')} to be marked`] : []),
-    ...(isUngraded ? ['not graded'] : []),
+    ...(unmarked > 0 ? [say`${amount(unmarked)} to be marked`] : []),
+    ...(isUngraded ? [say`not graded`] : []),
   ].join(', ');
 }
 
@@ -189,12 +192,12 @@ function ownBlocks(own: AssignedQuizzes | undefined, timeZone: string): KnownBlo
     ({ isDue, response_id, earlier }) => !isDue && (response_id !== null || earlier.length > 0),
   );
   const results = taken.flatMap((quiz) => assignedQuizLines(quiz, timeZone)).slice(0, ownShown);
-  return [...(results.length > 0 ? [header('Your results'), ...sections(results)] : []), ...notesAbout(own)];
+  return [...(results.length > 0 ? [header(say`Your results`), ...sections(results)] : []), ...notesAbout(own)];
 }
 
 function statusBlocks(status: BotStatus): KnownBlock[] {
   return [
-    header('Bot status'),
+    header(say`Bot status`),
     section(
       md`*Quiz service* ${serviceWords(status)}\n*Service requests left* ${requestsLeftWords(status)}\n*Alerts waiting* ${status.alerts.waiting}`,
     ),
@@ -217,11 +220,11 @@ function messagesToggle(messages: HomeFacts['messages']) {
 }
 
 function moreBlocks(left: number, command: Mrkdwn): KnownBlock[] {
-  return left > 0 ? [context(md`…and ${left.toLocaleString('en')} more: \`${command}\``)] : [];
+  return left > 0 ? [context(md`…and ${amount(left)} more: \`${command}\``)] : [];
 }
 
 function header(text: string): KnownBlock {
-  return { type: 'header', text: plain(text, 150) };
+  return { type: 'header', text: ownPlain(text, 150) };
 }
 
 function home(heading: string, blocks: KnownBlock[]): HomeView {

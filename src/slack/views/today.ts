@@ -20,7 +20,7 @@ import type { Operation } from '../../operations/operation.ts';
 import type { NextStep, OperationResult } from '../../operations/operation-result.ts';
 import { reviewButton } from './approvals/approval.ts';
 import { actionMrkdwn } from './approvals/request-words.ts';
-import { countOf } from '../../domain/said.ts';
+import { amount, countOf, say } from '../../domain/said.ts';
 import { actionButtons, buttonRow } from './blocks/item-actions.ts';
 import type { Message } from './blocks/message.ts';
 import { day, moment } from './blocks/moments.ts';
@@ -65,7 +65,7 @@ export function todayBlocks({ lines, left }: Today, offered: ReadonlySet<string>
 
 /** Shows everything that campaigns ask of people; for those who see campaigns. */
 export function matrixButton(offered: ReadonlySet<string>): Button[] {
-  return actionButtons('in all campaigns', [runStep('Who has to take what', showMatrix, {})], offered);
+  return actionButtons(say`in all campaigns`, [runStep(say`Who has to take what`, showMatrix, {})], offered);
 }
 
 /**
@@ -86,7 +86,7 @@ export function todayMessage(
   );
   const hint = isReply ? md`I understand messages like these: ${lines}` : md`You can also type: ${lines}`;
   return {
-    text: today.lines.length === 0 ? 'Nothing needs you now' : 'What needs you now',
+    text: today.lines.length === 0 ? say`Nothing needs you now` : say`What needs you now`,
     blocks: [...heading, ...todayBlocks(today, offered, timeZone), ...buttonRow(matrixButton(offered)), context(hint)],
   };
 }
@@ -104,15 +104,15 @@ function shownLine(line: TodayLine, timeZone: string): ShownLine {
     case 'paused':
       return {
         text: md`⏸️ Slack doesn’t let the bot post in ${channelMention(line.subscription.channelId)}, so its alerts are paused`,
-        about: 'alerts',
-        step: runStep('Resume', resumeAlerts, { subscription: [line.subscription.id] }),
+        about: say`alerts`,
+        step: runStep(say`Resume`, resumeAlerts, { subscription: [line.subscription.id] }),
       };
     case 'preview': {
       const what = planKind.describe(line.plan, { kind: 'plan', of: 'batch', label: '' });
       return {
         text: md`📋 Not started yet: ${sentenceMrkdwn(what, 300)}`,
-        about: 'import',
-        step: runStep('Open preview', reopenPreview, { plan: [line.plan.id] }),
+        about: say`import`,
+        step: runStep(say`Open preview`, reopenPreview, { plan: [line.plan.id] }),
       };
     }
     default:
@@ -130,37 +130,42 @@ function campaignLine(line: Extract<TodayLine, { campaign: unknown }>, timeZone:
   switch (line.kind) {
     case 'missed':
       return {
-        text: md`⏰ ${people(line.count)} missed ${quiz}${line.isReminding ? md`. Reminders are scheduled.` : md``}`,
+        text: line.isReminding
+          ? md`⏰ ${people(line.count)} missed ${quiz}. Reminders are scheduled.`
+          : md`⏰ ${people(line.count)} missed ${quiz}`,
         about,
-        step: line.canRemind && !line.isReminding ? runStep('Remind', remindCampaign, { campaign: [id] }) : view,
+        step: line.canRemind && !line.isReminding ? runStep(say`Remind`, remindCampaign, { campaign: [id] }) : view,
       };
     case 'due soon':
       if (line.campaign.standing)
         return {
-          text: md`⏳ ${countOf(line.count, 'person has', 'people have')} ${quiz} due ${line.count === 1 ? '' : 'within a week, the first '}${moment(new Date(line.dueAt), timeZone)}`,
+          text:
+            line.count === 1
+              ? md`⏳ 1 person has ${quiz} due ${moment(new Date(line.dueAt), timeZone)}`
+              : md`⏳ ${amount(line.count)} people have ${quiz} due within a week, the first ${moment(new Date(line.dueAt), timeZone)}`,
           about,
           step: view,
         };
       return {
-        text: md`⏳ ${quiz} is due ${moment(new Date(line.dueAt), timeZone)}, ${line.count.toLocaleString('en')} missing`,
+        text: md`⏳ ${quiz} is due ${moment(new Date(line.dueAt), timeZone)}, ${amount(line.count)} missing`,
         about,
-        step: formStep('Extend', extendCampaign, { campaign: [id] }),
+        step: formStep(say`Extend`, extendCampaign, { campaign: [id] }),
       };
     case 'not theirs':
       return {
-        text: md`🙋 ${countOf(line.count, 'person says', 'people say')} ${quiz} isn’t for them`,
+        text: md`🙋 ${amount(line.count)} ${line.count === 1 ? 'person says' : 'people say'} ${quiz} isn’t for them`,
         about,
         step: view,
       };
     case 'candidates':
       return {
-        text: md`👋 ${countOf(line.count, 'person waits', 'people wait')} to be taken into the campaign for ${quiz}`,
+        text: md`👋 ${amount(line.count)} ${line.count === 1 ? 'person waits' : 'people wait'} to be taken into the campaign for ${quiz}`,
         about,
         step: reviewStep(id),
       };
     case 'to mark':
       return {
-        text: md`📝 ${countOf(line.count, 'person waits', 'people wait')} for you to mark ${quiz}`,
+        text: md`📝 ${amount(line.count)} ${line.count === 1 ? 'person waits' : 'people wait'} for you to mark ${quiz}`,
         about,
         step: view,
       };
@@ -169,7 +174,7 @@ function campaignLine(line: Extract<TodayLine, { campaign: unknown }>, timeZone:
         ? {
             text: md`⏸️ ${quiz} is closed, so its campaign is paused`,
             about,
-            step: runStep('Open quiz', openQuiz, { quiz: [quizId] }),
+            step: runStep(say`Open quiz`, openQuiz, { quiz: [quizId] }),
           }
         : { text: md`⏸️ Nobody can take ${quiz}, so its campaign is paused`, about, step: view };
   }
@@ -180,8 +185,8 @@ function takeLine({ name, dueAt, validUntil, takeUrl }: DueQuiz, isOverdue: bool
   const text = validUntil !== undefined && validUntil === dueAt ? renewal() : due();
   const [take] = takeButton(takeUrl);
   return take
-    ? { text, about: name, button: { ...take, accessibility_label: spoken(`Take quiz: ${shortName(name)}`, 75) } }
-    : { text, about: name, step: runStep('My quizzes', myQuizzes, {}) };
+    ? { text, about: name, button: { ...take, accessibility_label: spoken(say`Take quiz: ${shortName(name)}`, 75) } }
+    : { text, about: name, step: runStep(say`My quizzes`, myQuizzes, {}) };
 
   function due(): Mrkdwn {
     if (dueAt === undefined) return md`📝 ${quiz} is waiting for you`;
@@ -222,9 +227,9 @@ function leftBlocks(left: Today['left']): KnownBlock[] {
   if (places.size === 0) return [];
   const total = [...places.values()].reduce((sum, count) => sum + count, 0);
   const where = [...places].map(([place, count]) =>
-    places.size === 1 ? md`\`${ownWords(place)}\`` : md`${count.toLocaleString('en')} in \`${ownWords(place)}\``,
+    places.size === 1 ? md`\`${ownWords(place)}\`` : md`${amount(count)} in \`${ownWords(place)}\``,
   );
-  return [context(md`…and ${total.toLocaleString('en')} more: ${joinMrkdwn(where, ', ')}`)];
+  return [context(md`…and ${amount(total)} more: ${joinMrkdwn(where, ', ')}`)];
 }
 
 function nothingBlock(offered: ReadonlySet<string>): KnownBlock {
@@ -232,8 +237,8 @@ function nothingBlock(offered: ReadonlySet<string>): KnownBlock {
   const text = starts
     ? md`☀️ All done: nothing needs you right now. You could have people take a quiz by a due time.`
     : md`☀️ All done: nothing needs you right now. You could look at how you did so far.`;
-  const step = starts ? formStep('Start a campaign', startCampaign, {}) : runStep('My quizzes', myQuizzes, {});
-  const [accessory] = actionButtons(starts ? 'for a quiz' : 'and results', [step], offered);
+  const step = starts ? formStep(say`Start a campaign`, startCampaign, {}) : runStep(say`My quizzes`, myQuizzes, {});
+  const [accessory] = actionButtons(starts ? say`for a quiz` : say`and results`, [step], offered);
   return { ...section(text), ...(accessory && { accessory }) };
 }
 

@@ -4,6 +4,7 @@ import type { StepGrants } from '../../features/workflows/step-grants.ts';
 import { slackKindOf } from '../fields/fields.ts';
 import { plain } from '../views/blocks/mrkdwn.ts';
 import type { OptionKind } from './functions.ts';
+import { say } from '../../domain/said.ts';
 
 /** An option as functions output it. */
 interface Option {
@@ -33,7 +34,7 @@ interface Builder {
 
 type Offered = { options: Option[] } | { refused: string };
 
-export const noUser = 'The bot can’t look up your user in the quiz account right now. Try again in a few minutes.';
+export const noUser = say`The bot can’t look up your user in the quiz account right now. Try again in a few minutes.`;
 
 export function createStepOptions({
   permissions,
@@ -48,9 +49,9 @@ export function createStepOptions({
       const refused = refusal('staff');
       if (refused !== undefined) return { refused };
       if (actor.user === undefined) return { refused: noUser };
-      const name = [actor.user.first_name, actor.user.last_name].filter(Boolean).join(' ') || actor.name || 'You';
+      const name = [actor.user.first_name, actor.user.last_name].filter(Boolean).join(' ') || actor.name || say`You`;
       const text = await grants.lend({ ...person, ...place, userId: actor.user.user_id });
-      return { options: [option(`${name} (you)`, text)] };
+      return { options: [option(say`${name} (you)`, text)] };
     },
     async values(kind, person, query) {
       const { refusal, visibility } = await permissions.of(person.personId);

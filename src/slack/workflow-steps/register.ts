@@ -1,6 +1,7 @@
 import type { App } from '@slack/bolt';
 import type { FunctionExecutedEvent } from '@slack/types';
 import type { StepExecution } from '../../domain/workflow.ts';
+import { say } from '../../domain/said.ts';
 import type { StepGrants } from '../../features/workflows/step-grants.ts';
 import { steps } from '../../features/workflows/steps.ts';
 import type { Workflows } from '../../features/workflows/workflows.ts';
@@ -20,11 +21,9 @@ export interface StepListenerDeps {
   now: () => number;
 }
 
-export const turnedOff =
-  'The steps of this app are turned off. Ask the person who runs the bot to set WORKFLOW_STEPS_ENABLED.';
-export const noBuilder = 'Slack didn’t say who sets up this step, so the bot can’t offer anything.';
-export const earlierManifest =
-  'This app’s manifest is from an earlier version, so the bot can’t tell which step you set up. Ask the person who runs the bot to update the app from manifest-workflows.yml.';
+export const turnedOff = say`The steps of this app are turned off. Ask the person who runs the bot to set WORKFLOW_STEPS_ENABLED.`;
+export const noBuilder = say`Slack didn’t say who sets up this step, so the bot can’t offer anything.`;
+export const earlierManifest = say`This app’s manifest is from an earlier version, so the bot can’t tell which step you set up. Ask the person who runs the bot to update the app from manifest-workflows.yml.`;
 const longestText = 3_000;
 
 /**

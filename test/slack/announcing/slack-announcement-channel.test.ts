@@ -2,6 +2,7 @@ import { WebClient } from '@slack/web-api';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Announcement } from '../../../src/domain/announcement.ts';
 import { PlatformError } from '../../../src/domain/errors.ts';
+import { inEnglish } from '../../../src/domain/said.ts';
 import { channels, people } from '../../../src/sandbox/workspace/people.ts';
 import { startWorkspace } from '../../../src/sandbox/workspace/workspace.ts';
 import { createAnnouncementChannel } from '../../../src/slack/announcing/slack-announcement-channel.ts';
@@ -33,7 +34,8 @@ async function setUp() {
     options,
     createOpenDirectMessages({ client: new WebClient('xoxb-queues', options) }),
   );
-  const namesIn = (where: string) => workspace.messages(where).map(({ text }) => /^\S+ (\w+) passed /.exec(text)?.[1]);
+  const namesIn = (where: string) =>
+    workspace.messages(where).map(({ text }) => /^\S+ (\w+) passed /.exec(inEnglish(text ?? ''))?.[1]);
   return { workspace, channel, namesIn };
 }
 

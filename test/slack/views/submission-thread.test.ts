@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { inEnglish } from '../../../src/domain/said.ts';
 import { threadMessage } from '../../../src/slack/views/alerts/submission.ts';
 
 const counts = {
@@ -29,8 +30,10 @@ test('the message of a thread shows quiz, day, counts, pass rate and average, wi
 
 test('the wording does not change with the counts', () => {
   const wording = (submitted: number) =>
-    JSON.stringify(
-      threadMessage({ ...counts, submitted, passed: submitted, scored: submitted, percentagesTotal: 90 * submitted }),
+    inEnglish(
+      JSON.stringify(
+        threadMessage({ ...counts, submitted, passed: submitted, scored: submitted, percentagesTotal: 90 * submitted }),
+      ),
     ).replaceAll(`${submitted.toLocaleString('en')} `, 'N ');
   expect(wording(3_700)).toBe(wording(37));
 });

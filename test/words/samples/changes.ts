@@ -230,10 +230,10 @@ export const samples: readonly Sample[] = [
     shown: shownOutcome({ kind: 'failed', message: explainFailure(error, 'ab12cd34', 0).message }),
   })),
   ...['not_in_channel', 'is_archived', 'restricted_action', 'no_permission'].map((code): Sample => {
-    const { why, remedy } = closedReason(code);
+    const { sentence, remedy } = closedReason(code);
     return {
       when: `The bot cannot post in a channel: ${code.replaceAll('_', ' ')}`,
-      shown: `${why.charAt(0).toUpperCase()}${why.slice(1)}. ${remedy}`,
+      shown: `${sentence} ${remedy}`,
     };
   }),
   ...forms.map((name): Sample => ({

@@ -1,4 +1,5 @@
 import { nameOrId } from '../../../domain/name-or-id.ts';
+import { say } from '../../../domain/said.ts';
 import { listTokens, makeToken, revokeToken } from '../../../features/agents/operations/agent-tokens.ts';
 import type { OperationResult } from '../../../operations/operation-result.ts';
 import { operationButton } from '../blocks/buttons.ts';
@@ -23,7 +24,7 @@ export function tokenMessage(
         md`Copy it now: you can’t see it again. An agent that has it can do what you can, so give it to nobody else.`,
       ),
       ...buttonRow(
-        operationButton('list', { text: 'View my tokens', doing: 'beside', operation: listTokens, raw: {} }),
+        operationButton('list', { text: say`View my tokens`, doing: 'beside', operation: listTokens, raw: {} }),
       ),
     ],
   };
@@ -31,9 +32,9 @@ export function tokenMessage(
 
 /** A person’s tokens, each with **Revoke**. */
 export function tokensMessage({ tokens }: Extract<OperationResult, { kind: 'tokens' }>, timeZone: string): Message {
-  const make = operationButton('make', { text: 'Make a token', doing: 'form', operation: makeToken, raw: {} });
+  const make = operationButton('make', { text: say`Make a token`, doing: 'form', operation: makeToken, raw: {} });
   if (tokens.length === 0) {
-    const none = textMessage('🔑', 'You have no access tokens.');
+    const none = textMessage('🔑', say`You have no access tokens.`);
     return { ...none, blocks: [...none.blocks, ...buttonRow(make)] };
   }
   const heading = md`*Your access tokens*`;
@@ -43,7 +44,7 @@ export function tokensMessage({ tokens }: Extract<OperationResult, { kind: 'toke
       section(heading),
       ...tokens.map(({ name, createdAt, expiresAt }, index) => {
         const [revoke] = operationButton(`revoke-${index + 1}`, {
-          text: 'Revoke',
+          text: say`Revoke`,
           doing: 'replace',
           operation: revokeToken,
           raw: { name: [name] },

@@ -3,11 +3,11 @@ import type { BotStatus, UndeliveredStatus } from '../../../operations/context.t
 import type { OperationResult } from '../../../operations/operation-result.ts';
 import { noManagersWords } from '../../../operations/wording/no-managers.ts';
 import { serviceMeaning } from '../../../quiz-api/service-finding.ts';
-import { countOf } from '../../../domain/said.ts';
+import { amount, countOf, say } from '../../../domain/said.ts';
 import { findingLine } from './finding.ts';
 import type { Message } from '../blocks/message.ts';
 import { moment } from '../blocks/moments.ts';
-import { md, section, sections, sentenceMrkdwn, shortText, type Mrkdwn } from '../blocks/mrkdwn.ts';
+import { joinMrkdwn, md, section, sections, sentenceMrkdwn, shortText, type Mrkdwn } from '../blocks/mrkdwn.ts';
 
 /** The status of the bot, for administrators. */
 export function statusMessage(
@@ -30,7 +30,7 @@ export function statusMessage(
     md`*Audit trail* ${countOf(auditEntries, 'entry', 'entries')}`,
     ...evidenceLines(status, timeZone),
   ];
-  return { text: 'Bot status', blocks: [section(md`*Bot status*`), ...sections(lines)] };
+  return { text: say`Bot status`, blocks: [section(md`*Bot status*`), ...sections(lines)] };
 }
 
 /** What is not as it should be. The quiz service has a line of its own, also where it answers. */
@@ -43,32 +43,33 @@ function findingLines({ health }: Pick<BotStatus, 'health'>, timeZone: string): 
 /** Says whether the quiz service answers. */
 export function serviceWords({ health }: Pick<BotStatus, 'health'>): string {
   const finding = health.find(({ check }) => check.name === serviceMeaning.name)?.finding;
-  if (finding === undefined) return '🟢 up';
-  return finding.effect === 'unknown' ? '⚪ not called yet' : '🔴 not answering';
+  if (finding === undefined) return say`🟢 up`;
+  return finding.effect === 'unknown' ? say`⚪ not called yet` : say`🔴 not answering`;
 }
 
 /** The records of the service that are left out. Everything else works. */
 function unreadableLines({ unreadable }: Pick<BotStatus, 'unreadable'>): Mrkdwn[] {
   return unreadable.map(({ list, count: records, reason }) => {
-    const singular = singulars[list] ?? list;
-    return md`⚠️ Couldn’t read ${countOf(records, singular, list)}: ${shortText(reason, 150)}`;
+    const counted = countsOfLists[list]?.(records) ?? `${amount(records)} ${list}`;
+    return md`⚠️ Couldn’t read ${counted}: ${shortText(reason, 150)}`;
   });
 }
 
-const singulars: Readonly<Record<string, string>> = {
-  users: 'user',
-  quizzes: 'quiz',
-  groups: 'group',
-  responses: 'response',
-  questions: 'question',
+const countsOfLists: Readonly<Record<string, (records: number) => string>> = {
+  users: (records) => countOf(records, 'user', 'users'),
+  quizzes: (records) => countOf(records, 'quiz', 'quizzes'),
+  groups: (records) => countOf(records, 'group', 'groups'),
+  responses: (records) => countOf(records, 'response', 'responses'),
+  questions: (records) => countOf(records, 'question', 'questions'),
 };
 
 /** The requests left in each window of the budget. */
 export function requestsLeftWords({ requestsLeft }: Pick<BotStatus, 'requestsLeft'>): string {
   return requestsLeft
-    .map(
-      ({ windowMs, left, limit }) =>
-        `${count(left)} of ${count(limit)} ${windowMs <= 60_000 ? 'this minute' : 'this hour'}`,
+    .map(({ windowMs, left, limit }) =>
+      windowMs <= 60_000
+        ? say`${amount(left)} of ${amount(limit)} this minute`
+        : say`${amount(left)} of ${amount(limit)} this hour`,
     )
     .join(', ');
 }
@@ -78,17 +79,19 @@ function webhookLines(
   timeZone: string,
 ): Mrkdwn[] {
   const at = (time: number) => moment(new Date(time), timeZone);
-  const counted = since === undefined ? md`` : md` since ${at(since)}`;
-  const last =
-    lastAt === undefined ? md`none received yet` : md`last received ${at(lastAt)} · ${count(taken)} received${counted}`;
-  const late = backfilled > 0 ? md` · ${count(backfilled)} never came, so the bot looked up their submissions` : md``;
+  const received = amount(taken);
+  const counted = since === undefined ? md`${received} received` : md`${received} received since ${at(since)}`;
+  const last = lastAt === undefined ? [md`none received yet`] : [md`last received ${at(lastAt)}`, counted];
+  const late = backfilled > 0 ? [md`${amount(backfilled)} never came, so the bot looked up their submissions`] : [];
   const sum = refused.reduce((total, reason) => total + reason.count, 0);
-  if (sum === 0) return [md`*Webhooks* ${last}${late}`];
-  const lastRefused = lastRefusedAt === undefined ? md`` : md`, most recently ${at(lastRefusedAt)}`;
+  const line = md`*Webhooks* ${joinMrkdwn([...last, ...late], ' · ')}`;
+  if (sum === 0) return [line];
+  const refusedSince = since === undefined ? md`${amount(sum)}` : md`${amount(sum)} since ${at(since)}`;
+  const lastRefused = lastRefusedAt === undefined ? [] : [md`most recently ${at(lastRefusedAt)}`];
   return [
-    md`*Webhooks* ${last}${late}`,
-    md`*Webhooks refused* ⚠️ ${count(sum)}${counted}${lastRefused}`,
-    ...refused.map((reason) => md`• ${shortText(reason.reason, 150)}: ${count(reason.count)}`),
+    line,
+    md`*Webhooks refused* ⚠️ ${joinMrkdwn([refusedSince, ...lastRefused], ', ')}`,
+    ...refused.map((reason) => md`• ${shortText(reason.reason, 150)}: ${amount(reason.count)}`),
     ...refusedSignatures.map((refusal) => md`• ${at(refusal.at)}: ${shortText(refusalWords(refusal), 600)}`),
   ];
 }
@@ -98,9 +101,9 @@ function refusalWords({ tried, headers }: RefusedSignature): string {
   const schemes = tried.map(({ scheme, problem }) => `${scheme}: ${problem}`).join('; ');
   const came =
     headers.length === 0
-      ? 'The request had no header that could be a signature.'
-      : `Headers in the request: ${headers.join(', ')}.`;
-  return `Tried ${schemes}. ${came}`;
+      ? say`The request had no header that could be a signature.`
+      : say`Headers in the request: ${headers.join(', ')}.`;
+  return `${say`Tried ${schemes}.`} ${came}`;
 }
 
 /** The submissions that the bot gave up, and the first few of them. */
@@ -113,29 +116,33 @@ function setAsideLines({ setAside: { count: number, events } }: WebhooksStatus, 
 }
 
 function setAsideWords({ quizName, name }: SetAsideEvent): Mrkdwn {
-  const quiz = quizName === null ? 'an unknown quiz' : shortText(quizName, 150);
-  return name === null ? md`A submission of ${quiz}` : md`${shortText(name, 150)}, ${quiz}`;
+  const quiz = quizName === null ? undefined : shortText(quizName, 150);
+  if (name === null) return quiz === undefined ? md`A submission of an unknown quiz` : md`A submission of ${quiz}`;
+  return md`${shortText(name, 150)}, ${quiz ?? say`an unknown quiz`}`;
 }
 
 function alertLines(
   { events, postponed, waiting, channels, oldestAt, subscriptions, paused }: AlertsStatus,
   timeZone: string,
 ): Mrkdwn[] {
-  const where = waiting > 0 ? md` in ${countOf(channels, 'channel', 'channels')}` : md``;
-  const oldest = oldestAt === undefined ? md`` : md`, oldest from ${moment(new Date(oldestAt), timeZone)}`;
-  const undistributed = events > 0 ? md` · ${countOf(events, 'webhook', 'webhooks')} not processed yet` : md``;
-  const retried = postponed > 0 ? md` · ${countOf(postponed, 'webhook', 'webhooks')} to be retried` : md``;
+  const waits =
+    waiting > 0 ? md`${amount(waiting)} in ${countOf(channels, 'channel', 'channels')}` : md`${amount(waiting)}`;
+  const oldest = oldestAt === undefined ? [] : [md`oldest from ${moment(new Date(oldestAt), timeZone)}`];
+  const undistributed = events > 0 ? [md`${countOf(events, 'webhook', 'webhooks')} not processed yet`] : [];
+  const retried = postponed > 0 ? [md`${countOf(postponed, 'webhook', 'webhooks')} to be retried`] : [];
+  const parts = [joinMrkdwn([waits, ...oldest], ', '), ...undistributed, ...retried];
+  const pausedPart = paused > 0 ? [md`⏸️ ${amount(paused)} paused: \`/quiz-alerts list\``] : [];
   return [
-    md`*Alerts waiting* ${count(waiting)}${where}${oldest}${undistributed}${retried}`,
-    md`*Subscriptions* ${count(subscriptions)}${paused > 0 ? md`, ⏸️ ${count(paused)} paused: \`/quiz-alerts list\`` : md``}`,
+    md`*Alerts waiting* ${joinMrkdwn(parts, ' · ')}`,
+    md`*Subscriptions* ${joinMrkdwn([md`${amount(subscriptions)}`, ...pausedPart], ', ')}`,
   ];
 }
 
 function undeliveredLines({ count: undelivered, lastAt }: UndeliveredStatus, timeZone: string): Mrkdwn[] {
   if (undelivered === 0) return [];
-  const last = lastAt === undefined ? md`` : md`, most recently ${moment(new Date(lastAt), timeZone)}`;
+  const last = lastAt === undefined ? [] : [md`most recently ${moment(new Date(lastAt), timeZone)}`];
   return [
-    md`*Undelivered messages* ⚠️ ${count(undelivered)}${last}: Slack doesn’t let the bot message their recipients. The log names them.`,
+    md`*Undelivered messages* ⚠️ ${joinMrkdwn([md`${amount(undelivered)}`, ...last], ', ')}: Slack doesn’t let the bot message their recipients. The log names them.`,
   ];
 }
 
@@ -165,9 +172,5 @@ function agentLines({ agents }: Pick<BotStatus, 'agents'>): Mrkdwn[] {
     return [
       md`*Slackbot and agents* ⚠️ off: \`MCP_ENABLED\` is true, but Slackbot needs a public address and \`SLACK_SIGNING_SECRET\`, which Socket Mode alone doesn’t have.`,
     ];
-  return [md`*Slackbot and agents* ${agents === 'on' ? '🟢 on' : '⚪ off'}`];
-}
-
-function count(number: number): string {
-  return number.toLocaleString('en');
+  return [md`*Slackbot and agents* ${agents === 'on' ? say`🟢 on` : say`⚪ off`}`];
 }

@@ -1,4 +1,5 @@
 import type { Announcement } from '../../../domain/announcement.ts';
+import { say } from '../../../domain/said.ts';
 import type { LentRights } from '../../../operations/context.ts';
 import type { OperationResult } from '../../../operations/operation-result.ts';
 import { revokeLentRights, takeRightsBack } from '../../../features/workflows/operations/lent-rights.ts';
@@ -6,7 +7,7 @@ import { operationButton } from '../blocks/buttons.ts';
 import { buttonRow } from '../blocks/item-actions.ts';
 import { textMessage, type Message } from '../blocks/message.ts';
 import { moment } from '../blocks/moments.ts';
-import { context, md, mention, notification, section, shortName, type Mrkdwn } from '../blocks/mrkdwn.ts';
+import { context, joinMrkdwn, md, mention, notification, section, shortName, type Mrkdwn } from '../blocks/mrkdwn.ts';
 
 /** A message has room for 50 blocks. */
 const shownAtMost = 45;
@@ -16,7 +17,7 @@ export function lentRightsMessage(
   { lent }: Extract<OperationResult, { kind: 'lent-rights' }>,
   timeZone: string,
 ): Message {
-  if (lent.length === 0) return textMessage('🔑', 'Nobody lends their rights to a step of a workflow.');
+  if (lent.length === 0) return textMessage('🔑', say`Nobody lends their rights to a step of a workflow.`);
   const heading = md`*Rights that people lent to steps of workflows*`;
   const left = lent.length - shownAtMost;
   return {
@@ -25,7 +26,7 @@ export function lentRightsMessage(
       section(heading),
       ...lent.slice(0, shownAtMost).map((grant, index) => {
         const [revoke] = operationButton(`revoke-${index + 1}`, {
-          text: 'Revoke',
+          text: say`Revoke`,
           doing: 'replace',
           operation: revokeLentRights,
           raw: { grant: [grant.id] },
@@ -43,9 +44,13 @@ export function lentRightsMessage(
 
 function lineOf({ personId, step, workflowId, lentAt, usedAt, expiresAt }: LentRights, timeZone: string): Mrkdwn {
   const when = (ms: number) => moment(new Date(ms), timeZone);
-  const where = workflowId === undefined ? md`` : md` in the workflow \`${shortName(workflowId)}\``;
+  const where =
+    workflowId === undefined
+      ? md`*${shortName(step)}*`
+      : md`*${shortName(step)}* in the workflow \`${shortName(workflowId)}\``;
   const used = usedAt === undefined ? md`not used yet` : md`last used ${when(usedAt)}`;
-  return md`🔑 ${mention(personId)} · *${shortName(step)}*${where}\nlent ${when(lentAt)} · ${used} · expires ${when(expiresAt)} unless it runs`;
+  const times = [md`lent ${when(lentAt)}`, used, md`expires ${when(expiresAt)} unless it runs`];
+  return md`🔑 ${mention(personId)} · ${where}\n${joinMrkdwn(times, ' · ')}`;
 }
 
 /** Tells a person that a step of a workflow can run with their rights. */
@@ -60,7 +65,7 @@ export function rightsLentMessage({ grantId, step }: Extract<Announcement, { kin
       ),
       ...buttonRow(
         operationButton('revoke', {
-          text: 'Revoke',
+          text: say`Revoke`,
           doing: 'replace',
           operation: takeRightsBack,
           raw: { grant: [grantId] },

@@ -5,7 +5,7 @@ import { testAlerts } from '../../../features/alerts/operations/test-alerts.ts';
 import type { ListedAlerts, OperationResult } from '../../../operations/operation-result.ts';
 import { closedReason } from '../../errors.ts';
 import { specLine } from './alerts.ts';
-import { countOf } from '../../../domain/said.ts';
+import { countOf, say } from '../../../domain/said.ts';
 import { operationButton } from '../blocks/buttons.ts';
 import type { Message } from '../blocks/message.ts';
 import { moment } from '../blocks/moments.ts';
@@ -44,7 +44,7 @@ export function alertsListMessage(
       {
         type: 'actions',
         elements: operationButton('subscribe', {
-          text: 'Subscribe…',
+          text: say`Subscribe…`,
           doing: 'form',
           operation: subscribeChannel,
           raw: {},
@@ -77,9 +77,9 @@ function listedBlocks(
     {
       type: 'actions',
       elements: [
-        ...(isPaused ? button('resume', 'Resume', resumeAlerts) : button('pause', 'Pause', pauseAlerts)),
-        ...button('test', 'Test', testAlerts),
-        ...(subscription.ownerId === null ? [] : button('unsubscribe', 'Unsubscribe', unsubscribeChannel)),
+        ...(isPaused ? button('resume', say`Resume`, resumeAlerts) : button('pause', say`Pause`, pauseAlerts)),
+        ...button('test', say`Test`, testAlerts),
+        ...(subscription.ownerId === null ? [] : button('unsubscribe', say`Unsubscribe`, unsubscribeChannel)),
       ],
     },
   ];
@@ -87,7 +87,8 @@ function listedBlocks(
 
 function pauseWords(pause: ListedAlerts['subscription']['pause'], timeZone: string): Mrkdwn {
   if (pause === null) return md`not paused`;
-  if (pause.by === null) return md`paused because ${ownWords(closedReason(pause.code ?? '').why)}`;
-  const until = pause.until === null ? md`` : md` until ${moment(new Date(pause.until), timeZone)}`;
-  return md`paused by ${mention(pause.by)}${until}`;
+  if (pause.by === null) return md`paused: ${ownWords(closedReason(pause.code ?? '').why)}`;
+  return pause.until === null
+    ? md`paused by ${mention(pause.by)}`
+    : md`paused by ${mention(pause.by)} until ${moment(new Date(pause.until), timeZone)}`;
 }

@@ -6,7 +6,7 @@ import type { Digest, DigestOfQuiz } from '../../../domain/queue-entry.ts';
 import type { Subscription } from '../../../domain/subscription.ts';
 import { filterWords } from '../../../operations/subscription-words.ts';
 import { percent } from '../blocks/amounts.ts';
-import { countOf } from '../../../domain/said.ts';
+import { amount, countOf, say } from '../../../domain/said.ts';
 import { barChart, textChart } from '../blocks/chart.ts';
 import type { Message } from '../blocks/message.ts';
 import { moment } from '../blocks/moments.ts';
@@ -40,7 +40,7 @@ export function digestMessage(digest: Digest, subscription: DigestSubscription):
     inFull.filter(({ percentages }) => percentages.length >= scoresInChart).slice(0, chartsAtMost),
   );
   const totals = [
-    `${countOf(all.submitted, 'submission', 'submissions')} to ${countOf(quizzes.length, 'quiz', 'quizzes')}`,
+    say`${amount(all.submitted)} ${all.submitted === 1 ? 'submission' : 'submissions'} to ${countOf(quizzes.length, 'quiz', 'quizzes')}`,
     ...passed(all, subscription),
     ...correctedWords(quizzes.reduce((sum, { corrected = 0 }) => sum + corrected, 0)),
   ];
@@ -95,17 +95,17 @@ export function digestRestMessage(items: readonly DigestItem[], subscription: Di
 }
 
 function titleOf({ delivery, filter }: DigestSubscription): string {
-  const period = delivery.kind === 'digest' && delivery.every === 'hour' ? 'Hourly digest' : 'Daily digest';
+  const period = delivery.kind === 'digest' && delivery.every === 'hour' ? say`Hourly digest` : say`Daily digest`;
   return [period, ...filterWords(filter).map((words) => shortText(words, filterLimit))].join(', ');
 }
 
 function quizLine(quiz: DigestOfQuiz, subscription: DigestSubscription): Mrkdwn {
   const change = changeOf(quiz);
-  return md`*${shownQuizName(quiz.quizName)}* · ${figuresOf(quiz, subscription).join(' · ')}${change ? ` (${change.words})` : ''}`;
+  return md`*${shownQuizName(quiz.quizName)}* · ${figuresOf(quiz, subscription).join(' · ')}${change ? ` (${change.inBrief})` : ''}`;
 }
 
 function figuresOf(quiz: DigestOfQuiz, subscription: DigestSubscription): string[] {
-  const average = quiz.mean === null ? [] : [`average ${percent(quiz.mean)}`];
+  const average = quiz.mean === null ? [] : [say`average ${percent(quiz.mean)}`];
   const corrected = correctedWords(quiz.corrected ?? 0);
   if (quiz.submitted === 0) return corrected;
   return [
@@ -118,7 +118,7 @@ function figuresOf(quiz: DigestOfQuiz, subscription: DigestSubscription): string
 
 /** Corrections of results from earlier digests. */
 function correctedWords(count: number): string[] {
-  return count === 0 ? [] : [`✏️ ${countOf(count, 'earlier result', 'earlier results')} corrected`];
+  return count === 0 ? [] : [say`✏️ ${amount(count)} ${count === 1 ? 'earlier result' : 'earlier results'} corrected`];
 }
 
 /** Empty where the subscription filters by result: a pass rate among failed submissions tells nothing. */
@@ -128,20 +128,22 @@ function passed(counts: OutcomeCounts, { filter }: DigestSubscription): string[]
 
 function comparison(quiz: DigestOfQuiz): Mrkdwn[] {
   const change = changeOf(quiz);
-  return change ? [md`${change.icon} Average ${change.words} from last week`] : [];
+  return change ? [change.line] : [];
 }
 
 /**
- * The average compared with the week before, in whole percentage points: `up 3 points`. Undefined where either has too few
- * graded submissions to tell.
+ * The average compared with the week before, in whole percentage points: `up 3 points`, and a line of its own. Undefined where
+ * either has too few graded submissions to tell.
  */
-function changeOf({ mean, percentages, weekBefore }: DigestOfQuiz): { icon: string; words: string } | undefined {
+function changeOf({ mean, percentages, weekBefore }: DigestOfQuiz): { inBrief: string; line: Mrkdwn } | undefined {
   if (mean === null || weekBefore === undefined || weekBefore.mean === null) return undefined;
   if (Math.min(percentages.length, weekBefore.graded) < comparedFrom) return undefined;
   const points = Math.round(Math.abs(mean - weekBefore.mean));
-  if (points === 0) return { icon: '➡️', words: 'unchanged' };
+  if (points === 0) return { inBrief: say`unchanged`, line: md`➡️ Average unchanged from last week` };
   const words = countOf(points, 'point', 'points');
-  return mean > weekBefore.mean ? { icon: '📈', words: `up ${words}` } : { icon: '📉', words: `down ${words}` };
+  return mean > weekBefore.mean
+    ? { inBrief: say`up ${words}`, line: md`📈 Average up ${words} from last week` }
+    : { inBrief: say`down ${words}`, line: md`📉 Average down ${words} from last week` };
 }
 
 function failedBlocks(quiz: DigestOfQuiz, { filter, showsNames }: DigestSubscription): KnownBlock[] {
@@ -153,9 +155,9 @@ function failedBlocks(quiz: DigestOfQuiz, { filter, showsNames }: DigestSubscrip
     return [context(graded === submitted ? md`✅ Everyone passed.` : md`✅ Everyone graded so far passed.`)];
   const names = failedNames.map((name) => md`${listedName(name, showsNames)}`);
   const left = failed - names.length;
-  if (names.length === 0) return [section(md`❌ *${failed.toLocaleString('en')} failed*, named in the thread`)];
-  const more = left > 0 ? [md`and ${left.toLocaleString('en')} more in the thread`] : [];
-  return [section(md`❌ *${failed.toLocaleString('en')} failed:* ${joinMrkdwn([...names, ...more], ', ')}`)];
+  if (names.length === 0) return [section(md`❌ *${amount(failed)} failed*, named in the thread`)];
+  const more = left > 0 ? [md`and ${amount(left)} more in the thread`] : [];
+  return [section(md`❌ *${amount(failed)} failed:* ${joinMrkdwn([...names, ...more], ', ')}`)];
 }
 
 function otherQuizzes(quizzes: readonly DigestOfQuiz[], subscription: DigestSubscription): KnownBlock[] {

@@ -2,7 +2,8 @@ import type { Operation } from '../../../operations/operation.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
 import { operationButton } from '../blocks/buttons.ts';
 import type { Message } from '../blocks/message.ts';
-import { channelMention, joinMrkdwn, md, section, shortName } from '../blocks/mrkdwn.ts';
+import { channelMention, md, section, shortName, type Mrkdwn } from '../blocks/mrkdwn.ts';
+import { asSaid, listed, say } from '../../../domain/said.ts';
 
 /** Asks before an operation involves a channel that other companies read. The button runs it. */
 export function sharedChannelQuestion(
@@ -10,11 +11,8 @@ export function sharedChannelQuestion(
   raw: TextInput,
   { channelId, companies }: { channelId: string; companies: readonly string[] },
 ): Message {
-  const names = companies.map((name) => md`*${shortName(name)}*`);
-  const others = joinMrkdwn(
-    [...(names.length > 1 ? [joinMrkdwn(names.slice(0, -1), ', ')] : []), ...names.slice(-1)],
-    ' and ',
-  );
+  const names = companies.map((name) => md`*${shortName(name)}*`.mrkdwn);
+  const others: Mrkdwn = { mrkdwn: listed(names) };
   const question = md`⚠️ ${channelMention(channelId)} is shared with ${others}. Everyone in it would see the results.`;
   return {
     text: question.mrkdwn,
@@ -23,7 +21,7 @@ export function sharedChannelQuestion(
       {
         type: 'actions',
         elements: operationButton('shared', {
-          text: `${operation.submit} anyway`,
+          text: say`${asSaid(operation.submit)} anyway`,
           doing: 'replace',
           operation,
           raw,

@@ -5,14 +5,15 @@ import type { Submission } from '../../../domain/queue-entry.ts';
 import type { EarlierResult } from '../../../domain/known-submission.ts';
 import { knownResult, type Result } from '../../../domain/result.ts';
 import { showAttempt } from '../../../features/results/show-attempt.ts';
+import { dateInWords } from '../../../time/date-words.ts';
 import { ordinal, percent } from '../blocks/amounts.ts';
-import { countOf } from '../../../domain/said.ts';
+import { countOf, say } from '../../../domain/said.ts';
 import { operationButton } from '../blocks/buttons.ts';
 import { resultWords } from '../blocks/facts.ts';
 import type { Message } from '../blocks/message.ts';
 import { moment } from '../blocks/moments.ts';
-import { context, md, section, spoken, type Mrkdwn } from '../blocks/mrkdwn.ts';
-import { outcomeIcons, outcomeLabels, outcomeVerbs, passedWords } from '../blocks/outcome-words.ts';
+import { context, joinMrkdwn, md, section, spoken, type Mrkdwn } from '../blocks/mrkdwn.ts';
+import { outcomeIcons, outcomeLabels, outcomeStates, passedWords } from '../blocks/outcome-words.ts';
 import { quizHeading } from '../quizzes/quiz-summary.ts';
 import { shownName, shownQuizName } from '../blocks/shown-name.ts';
 
@@ -24,9 +25,9 @@ export function submissionMessage({
   postedAt,
 }: AnnouncedSubmission & Posting): Message {
   const line = submissionLine(submission, showsNames, (name) => md`*${name}*`);
-  const late = submission.corrects ? ' (corrected)' : submission.isBackfilled ? ' (late)' : '';
+  const late = submission.corrects ? [md`(corrected)`] : submission.isBackfilled ? [md`(late)`] : [];
   return {
-    text: md`${submissionLine(submission, showsNames, (name) => md`${name}`)}${late}`.mrkdwn,
+    text: joinMrkdwn([submissionLine(submission, showsNames, (name) => md`${name}`), ...late], ' ').mrkdwn,
     blocks: [
       { ...section(line), ...viewAttempt(submission, showsNames) },
       ...(submission.corrects ? [context(md`✏️ ${correctionWords(submission, submission.corrects)}`)] : []),
@@ -45,28 +46,58 @@ export function submissionLine(
   const person = emphasize(shownName(submission.name, showsNames));
   const quiz = emphasize(shownQuizName(submission.quizName));
   const { score, attempt } = figuresOf(submission);
-  const figures = [...(score.length > 0 ? [` with ${score.join(', ')}`] : ['']), ...attempt].join(', ');
+  const figures = [...score, ...attempt].join(', ');
+  const sentence =
+    score.length > 0
+      ? withFigures(outcome, person, quiz, figures)
+      : joinMrkdwn([withoutFigures(outcome, person, quiz), ...attempt.map((words) => md`${words}`)], ', ');
   const ungraded = isGraded(outcome) ? '' : `. ${outcomeLabels[outcome]}.`;
-  return md`${outcomeIcons[outcome]} ${person} ${outcomeVerbs[outcome]} ${quiz}${figures}${ungraded}`;
+  return md`${outcomeIcons[outcome]} ${sentence}${ungraded}`;
+}
+
+function withFigures(outcome: SubmissionOutcome, person: Mrkdwn, quiz: Mrkdwn, figures: string): Mrkdwn {
+  switch (outcome) {
+    case 'passed':
+      return md`${person} passed ${quiz} with ${figures}`;
+    case 'failed':
+      return md`${person} failed ${quiz} with ${figures}`;
+    case 'unmarked':
+    case 'not graded':
+      return md`${person} submitted ${quiz} with ${figures}`;
+  }
+}
+
+function withoutFigures(outcome: SubmissionOutcome, person: Mrkdwn, quiz: Mrkdwn): Mrkdwn {
+  switch (outcome) {
+    case 'passed':
+      return md`${person} passed ${quiz}`;
+    case 'failed':
+      return md`${person} failed ${quiz}`;
+    case 'unmarked':
+    case 'not graded':
+      return md`${person} submitted ${quiz}`;
+  }
 }
 
 /** The same figures as a list: `87.5% (7 of 8 points), grade B, 2nd attempt`; the outcome where there are none. Not escaped. */
 export function resultLine(result: Result, longestGrade: number): string {
   const { score, attempt } = figuresOf(result, longestGrade);
-  const outcome = isGraded(result.outcome) && score.length > 0 ? [] : [outcomeLabels[result.outcome].toLowerCase()];
+  const outcome = isGraded(result.outcome) && score.length > 0 ? [] : [outcomeStates[result.outcome]];
   return [...outcome, ...score, ...attempt].join(', ');
 }
 
 /** Such as `Corrected. Before: failed, 60% (6 of 10 points), grade D`. Not escaped. */
 function correctionWords(submission: Submission, before: EarlierResult): string {
   const was = earlierWords(before);
-  return was === earlierWords(submission) ? 'Submitted again, with the same result.' : `Corrected. Before: ${was}`;
+  return was === earlierWords(submission)
+    ? say`Submitted again, with the same result.`
+    : say`Corrected. Before: ${was}`;
 }
 
 /** The outcome and the figures of a result that was corrected. Not escaped. */
 export function earlierWords(result: EarlierResult): string {
   const { score } = figuresOf({ ...result, attempt: null, durationSeconds: null }, longestEarlierGrade);
-  return [outcomeLabels[result.outcome].toLowerCase(), ...score].join(', ');
+  return [outcomeStates[result.outcome], ...score].join(', ');
 }
 
 const longestEarlierGrade = 20;
@@ -81,7 +112,7 @@ const redundantGrades: Partial<Record<SubmissionOutcome, RegExp>> = {
 export function figuresOf(result: Result, longestGrade?: number): { score: string[]; attempt: string[] } {
   const { attempt, points, availablePoints } = knownResult(result);
   const words = resultWords(result, longestGrade);
-  const pointsWords = words.points && `${words.points} ${(availablePoints ?? points) === 1 ? 'point' : 'points'}`;
+  const pointsWords = words.points && say`${words.points} ${(availablePoints ?? points) === 1 ? 'point' : 'points'}`;
   const { percentage, grade } = words;
   const isRedundant = grade === undefined || redundantGrades[result.outcome]?.test(grade) === true;
   return {
@@ -91,9 +122,9 @@ export function figuresOf(result: Result, longestGrade?: number): { score: strin
         : pointsWords
           ? [pointsWords]
           : []),
-      ...(isRedundant ? [] : [/^grade\b/i.test(grade) ? grade : `grade ${grade}`]),
+      ...(isRedundant ? [] : [/^grade\b/i.test(grade) ? grade : say`grade ${grade}`]),
     ],
-    attempt: attempt !== null && attempt > 1 ? [`${ordinal(attempt)} attempt`] : [],
+    attempt: attempt !== null && attempt > 1 ? [say`${ordinal(attempt)} attempt`] : [],
   };
 }
 
@@ -102,7 +133,7 @@ const longestLabel = 75;
 /** Opens the attempt for readers who may see it. Nothing where the ids are too long for a button. */
 function viewAttempt({ quizId, responseId, name }: Submission, showsNames: boolean) {
   const [button] = operationButton('attempt', {
-    text: 'View attempt',
+    text: say`View attempt`,
     doing: 'modal',
     operation: showAttempt,
     raw: { quiz: [quizId], response: [responseId] },
@@ -111,7 +142,7 @@ function viewAttempt({ quizId, responseId, name }: Submission, showsNames: boole
     button && {
       accessory: {
         ...button,
-        accessibility_label: spoken(`View attempt of ${shownName(name, showsNames)}`, longestLabel),
+        accessibility_label: spoken(say`View attempt of ${shownName(name, showsNames)}`, longestLabel),
       },
     }
   );
@@ -138,19 +169,12 @@ function submittedLine({ submittedAt, isBackfilled }: Submission, timeZone: stri
   return submitted && isOtherTime(submittedAt ?? 0, postedAt) ? [context(md`Submitted ${submitted}`)] : [];
 }
 
-const dayFormat = new Intl.DateTimeFormat('en-GB', {
-  weekday: 'short',
-  day: 'numeric',
-  month: 'short',
-  timeZone: 'UTC',
-});
-
 /** The message whose thread holds the submissions of a quiz on a day. */
 export function threadMessage(thread: ThreadCounts): Message {
   const { quizId, quizName, day, submitted, scored, percentagesTotal } = thread;
   const name = shownQuizName(quizName);
-  const shownDay = dayFormat.format(new Date(`${day}T00:00:00Z`));
-  const average = scored === 0 ? '' : `average ${percent(percentagesTotal / scored)}`;
+  const shownDay = dateInWords(new Date(`${day}T00:00:00Z`), 'weekday', 'UTC');
+  const average = scored === 0 ? '' : say`average ${percent(percentagesTotal / scored)}`;
   const counts = [countOf(submitted, 'submission', 'submissions'), passedWords(thread), average].filter(
     (part) => part !== '',
   );

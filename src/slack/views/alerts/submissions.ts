@@ -1,7 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import type { AnnouncedSubmission, Posting } from '../../../domain/announcement.ts';
 import { countOutcomes, type OutcomeCounts } from '../../../domain/submission-outcome.ts';
-import { countOf } from '../../../domain/said.ts';
+import { countOf, say } from '../../../domain/said.ts';
 import type { Message } from '../blocks/message.ts';
 import { moment } from '../blocks/moments.ts';
 import { context, joinMrkdwn, md, notification, section, sectionTexts, type Mrkdwn } from '../blocks/mrkdwn.ts';
@@ -91,8 +91,8 @@ function knownPersonLine(item: AnnouncedSubmission): Mrkdwn {
 
 function personLine({ submission, showsNames }: AnnouncedSubmission): Mrkdwn {
   const { outcome, name, isBackfilled, corrects } = submission;
-  const before = corrects ? ` · before: ${earlierWords(corrects)}` : '';
-  return md`${outcomeIcons[outcome]} *${listedName(name, showsNames)}* · ${resultLine(submission, gradeLimit)}${before}${isBackfilled ? ' · ⏰ late' : ''}`;
+  const before = corrects ? ` · ${say`before: ${earlierWords(corrects)}`}` : '';
+  return md`${outcomeIcons[outcome]} *${listedName(name, showsNames)}* · ${resultLine(submission, gradeLimit)}${before}${isBackfilled ? ` · ${say`⏰ late`}` : ''}`;
 }
 
 function footer(items: readonly AnnouncedSubmission[], { timeZone, postedAt }: Posting): KnownBlock[] {

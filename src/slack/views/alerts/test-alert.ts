@@ -1,9 +1,10 @@
 import type { SubmissionOutcome } from '../../../domain/submission-outcome.ts';
 import type { Submission } from '../../../domain/queue-entry.ts';
 import type { Subscription } from '../../../domain/subscription.ts';
-import { resultsLine } from './alerts.ts';
+import { specText } from './alerts.ts';
 import type { Message } from '../blocks/message.ts';
 import { context, md, section } from '../blocks/mrkdwn.ts';
+import { shownQuizName } from '../blocks/shown-name.ts';
 import { submissionLine } from './submission.ts';
 
 /** A sample of what a subscription announces, with the result of an invented person. */
@@ -11,13 +12,18 @@ export function testAlertMessage(
   subscription: Pick<Subscription, 'quiz' | 'filter' | 'delivery' | 'timeZone' | 'showsNames'>,
 ): Message {
   const sample = sampleSubmission(subscription);
-  const { showsNames } = subscription;
+  const { showsNames, quiz } = subscription;
+  const spec = specText(subscription);
   return {
     text: md`🧪 Test: ${submissionLine(sample, showsNames, (name) => md`${name}`)}`.mrkdwn,
     blocks: [
       section(md`🧪 *This is a test.* Nobody submitted anything. A submission looks like this:`),
       section(submissionLine(sample, showsNames, (name) => md`*${name}*`)),
-      context(md`🧪 This channel is subscribed to ${resultsLine(subscription)}`),
+      context(
+        quiz === null
+          ? md`🧪 This channel is subscribed to results of every quiz: ${spec}`
+          : md`🧪 This channel is subscribed to results of *${shownQuizName(quiz.name)}*: ${spec}`,
+      ),
     ],
   };
 }

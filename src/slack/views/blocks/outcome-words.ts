@@ -4,6 +4,7 @@ import {
   type SubmissionOutcome,
   type OutcomeCounts,
 } from '../../../domain/submission-outcome.ts';
+import { amount, say } from '../../../domain/said.ts';
 import { percent } from './amounts.ts';
 import { md, type Mrkdwn } from './mrkdwn.ts';
 
@@ -14,10 +15,18 @@ export const outcomeIcons = {
   unmarked: '🖊️',
 } as const satisfies Record<SubmissionOutcome, string>;
 export const outcomeLabels = {
-  passed: 'Passed',
-  failed: 'Failed',
-  'not graded': 'Not graded',
-  unmarked: 'Waiting to be marked',
+  passed: say`Passed`,
+  failed: say`Failed`,
+  'not graded': say`Not graded`,
+  unmarked: say`Waiting to be marked`,
+} as const satisfies Record<SubmissionOutcome, string>;
+
+/** The same within a line. */
+export const outcomeStates = {
+  passed: say`passed`,
+  failed: say`failed`,
+  'not graded': say`not graded`,
+  unmarked: say`waiting to be marked`,
 } as const satisfies Record<SubmissionOutcome, string>;
 
 export const outcomeVerbs = {
@@ -27,9 +36,17 @@ export const outcomeVerbs = {
   unmarked: 'submitted',
 } as const satisfies Record<SubmissionOutcome, string>;
 
+/** What a person did with a quiz, such as `Rosa Almeida passed Fire safety`. */
+const sentences: Readonly<Record<SubmissionOutcome, (person: Mrkdwn, quiz: Mrkdwn) => Mrkdwn>> = {
+  passed: (person, quiz) => md`${person} passed ${quiz}`,
+  failed: (person, quiz) => md`${person} failed ${quiz}`,
+  'not graded': (person, quiz) => md`${person} submitted ${quiz}`,
+  unmarked: (person, quiz) => md`${person} submitted ${quiz}`,
+};
+
 /** Such as `✅ *Rosa Almeida* passed *Fire safety*`. The names are not escaped yet. */
 export function outcomeHeading(outcome: SubmissionOutcome, person: string, quiz: string): Mrkdwn {
-  return md`${outcomeIcons[outcome]} *${person}* ${outcomeVerbs[outcome]} *${quiz}*`;
+  return md`${outcomeIcons[outcome]} ${sentences[outcome](md`*${person}*`, md`*${quiz}*`)}`;
 }
 
 /**
@@ -42,16 +59,16 @@ export function passedWords(counts: OutcomeCounts): string {
   const rate = passRateOf(counts);
   const ungraded = ungradedWords(submitted - graded - unmarked, unmarked, rate === undefined);
   if (rate === undefined) return ungraded;
-  const share = graded === submitted ? percent(rate) : `${percent(rate)} of ${graded.toLocaleString('en')} graded`;
-  return [`${passed.toLocaleString('en')} passed (${share})`, ...(ungraded === '' ? [] : [ungraded])].join(', ');
+  const share = graded === submitted ? percent(rate) : say`${percent(rate)} of ${amount(graded)} graded`;
+  return [say`${amount(passed)} passed (${share})`, ...(ungraded === '' ? [] : [ungraded])].join(', ');
 }
 
 /** @param isAll where all submissions are of one kind, their number is known already */
 function ungradedWords(notGraded: number, unmarked: number, isAll: boolean): string {
-  if (isAll && notGraded === 0 && unmarked > 0) return 'waiting to be marked';
-  if (isAll && unmarked === 0 && notGraded > 0) return 'not graded';
+  if (isAll && notGraded === 0 && unmarked > 0) return outcomeStates.unmarked;
+  if (isAll && unmarked === 0 && notGraded > 0) return outcomeStates['not graded'];
   return [
-    ...(notGraded > 0 ? [`${notGraded.toLocaleString('en')} not graded`] : []),
-    ...(unmarked > 0 ? [`${unmarked.toLocaleString('en')} waiting to be marked`] : []),
+    ...(notGraded > 0 ? [say`${amount(notGraded)} not graded`] : []),
+    ...(unmarked > 0 ? [say`${amount(unmarked)} waiting to be marked`] : []),
   ].join(', ');
 }

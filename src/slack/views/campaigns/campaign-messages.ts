@@ -243,9 +243,9 @@ export function campaignChannelClosedMessage({
   channelId,
   code,
 }: Of<'campaign-channel-closed'>): Message {
-  const { why, remedy } = closedReason(code);
+  const { why, remedyAlone } = closedReason(code);
   const heading = md`⚠️ The campaign for *${shownQuizName(quizName)}* can’t be shown in ${channelMention(channelId)}: ${ownWords(shortText(why, 200))}.`;
-  const advice = md`${ownWords(remedy.replace(', then try again.', '.'))} Invigilator tries again by itself, at least once an hour.`;
+  const advice = md`${ownWords(remedyAlone)} Invigilator tries again by itself, at least once an hour.`;
   return {
     text: notification(heading),
     blocks: [section(heading), section(advice), ...buttonRow(campaignButtons(campaignId, ['all']))],

@@ -88,8 +88,9 @@ export function campaignPlanMessage(
 
 /** The board is posted once the bot can post there, also after the start. */
 function closedBoardLine(channelId: string, code: string): Mrkdwn {
-  const { why, remedy } = closedReason(code);
-  return md`⚠️ Progress can’t be shown in ${channelMention(channelId)} yet: ${ownWords(`${why}. ${remedy.replace(', then try again.', ' before you start.')}`)}`;
+  const { why, remedyBeforeStart } = closedReason(code);
+  const reason = md`⚠️ Progress can’t be shown in ${channelMention(channelId)} yet: ${ownWords(why)}.`;
+  return md`${reason} ${ownWords(remedyBeforeStart)}`;
 }
 
 /** Previews an import of the first channel or user group that was named. People who were named one by one have no list to import. */

@@ -1,10 +1,10 @@
 import { nameOrId } from '../../../domain/name-or-id.ts';
 import type { KnownBlock } from '@slack/types';
 import type { AssignedQuizResult, AssignedQuizzes } from '../../../features/quizzes/own-quizzes.ts';
-import { countOf } from '../../../domain/said.ts';
+import { countOf, say } from '../../../domain/said.ts';
 import { listing, type Message } from '../blocks/message.ts';
 import { day, moment } from '../blocks/moments.ts';
-import { context, md, section, shortName, type Mrkdwn } from '../blocks/mrkdwn.ts';
+import { context, joinMrkdwn, md, section, shortName, type Mrkdwn } from '../blocks/mrkdwn.ts';
 import { quizResultLine } from './quizzes.ts';
 
 /** Earlier attempts shown with a quiz. */
@@ -19,7 +19,9 @@ export function ownQuizzesMessage(assigned: AssignedQuizzes, timeZone: string): 
     return { text: nothing.mrkdwn, blocks: [section(nothing), ...notes] };
   }
   const due = quizzes.filter(({ isDue }) => isDue).length;
-  const heading = md`*${countOf(quizzes.length, 'quiz', 'quizzes')}* assigned to you, ${due === 0 ? 'none' : due} still to take`;
+  const count = md`*${countOf(quizzes.length, 'quiz', 'quizzes')}*`;
+  const heading =
+    due === 0 ? md`${count} assigned to you, none still to take` : md`${count} assigned to you, ${due} still to take`;
   const list = listing(
     heading,
     quizzes.flatMap((quiz) => assignedQuizLines(quiz, timeZone)),
@@ -33,31 +35,32 @@ export function assignedQuizLines(quiz: AssignedQuizResult, timeZone: string): M
   const attempts = [quiz, ...quiz.earlier];
   const isClosed = !quiz.isDue && attempts.every(({ status }) => status !== 'submitted');
   const first = isClosed
-    ? md`🔒 *${shortName(nameOrId('quiz', quiz.name, quiz.quiz_id), 60)}* · closed, ${quiz.status === 'not_submitted' ? 'started, not submitted' : 'not taken'}`
-    : md`${quizResultLine(quiz, timeZone)}${obligationPart(quiz.obligation, timeZone)}`;
-  const earlier = quiz.earlier
-    .slice(0, earlierAtMost)
-    .map(
-      (attempt) =>
-        md`↳ ${quizResultLine({ ...attempt, name: (attempt.attempt ?? 0) < 1 ? 'Earlier attempt' : `Attempt ${attempt.attempt}`, date_assigned: null }, timeZone)}`,
-    );
+    ? md`🔒 *${shortName(nameOrId('quiz', quiz.name, quiz.quiz_id), 60)}* · ${quiz.status === 'not_submitted' ? say`closed, started, not submitted` : say`closed, not taken`}`
+    : joinMrkdwn([quizResultLine(quiz, timeZone), ...obligationParts(quiz.obligation, timeZone)], ' · ');
+  const earlier = quiz.earlier.slice(0, earlierAtMost).map((attempt) => {
+    const number = attempt.attempt ?? 0;
+    const name = number < 1 ? say`Earlier attempt` : say`Attempt ${number}`;
+    return md`↳ ${quizResultLine({ ...attempt, name, date_assigned: null }, timeZone)}`;
+  });
   const left = quiz.earlier.length - earlier.length;
   return [first, ...earlier, ...(left > 0 ? [md`↳ …and ${countOf(left, 'earlier attempt', 'earlier attempts')}`] : [])];
 }
 
 /** What a campaign asks for. A pass counts until the end of a day. */
-function obligationPart(obligation: AssignedQuizResult['obligation'], timeZone: string): Mrkdwn {
-  if (obligation === undefined) return md``;
+function obligationParts(obligation: AssignedQuizResult['obligation'], timeZone: string): Mrkdwn[] {
+  if (obligation === undefined) return [];
   const { isAsked, isOverdue, dueAt, validUntil, renewFrom } = obligation;
   const end = validUntil === undefined ? undefined : day(new Date(validUntil - 1), timeZone);
   if (end !== undefined && (!isAsked || dueAt === validUntil)) {
-    if (isOverdue) return md` · was valid until ${end}`;
-    if (isAsked) return md` · valid until ${end}, due again by then`;
+    if (isOverdue) return [md`was valid until ${end}`];
+    if (isAsked) return [md`valid until ${end}, due again by then`];
     return renewFrom === undefined
-      ? md` · valid until ${end}`
-      : md` · valid until ${end}, renew from ${day(new Date(renewFrom), timeZone)}`;
+      ? [md`valid until ${end}`]
+      : [md`valid until ${end}, renew from ${day(new Date(renewFrom), timeZone)}`];
   }
-  return dueAt === undefined ? md`` : md` · ${isOverdue ? 'was due' : 'due'} ${moment(new Date(dueAt), timeZone)}`;
+  if (dueAt === undefined) return [];
+  const when = moment(new Date(dueAt), timeZone);
+  return isOverdue ? [md`was due ${when}`] : [md`due ${when}`];
 }
 
 /** What the list lacks, and when it will be there. */

@@ -7,7 +7,7 @@ import { resultOf } from '../../../features/results/result-of.ts';
 import type { Quiz } from '../../../quiz-api/quizzes.ts';
 import type { QuizResult } from '../../../quiz-api/users.ts';
 import { dateOf } from '../../../quiz-api/fields.ts';
-import { countOf } from '../../../domain/said.ts';
+import { amount, countOf, say } from '../../../domain/said.ts';
 import { linkButton } from '../blocks/buttons.ts';
 import { factSection, resultWords, type Fact } from '../blocks/facts.ts';
 import {
@@ -21,22 +21,41 @@ import {
 import type { Message } from '../blocks/message.ts';
 import { day } from '../blocks/moments.ts';
 import { clipMrkdwn, context, joinMrkdwn, md, section, shortName, type Mrkdwn } from '../blocks/mrkdwn.ts';
-import { outcomeIcons, outcomeLabels } from '../blocks/outcome-words.ts';
+import { outcomeIcons, outcomeStates } from '../blocks/outcome-words.ts';
 
-const statusWords = {
-  open: { icon: '🟢', word: 'Open' },
-  in_design: { icon: '🛠️', word: 'In design' },
-  closed: { icon: '🔒', word: 'Closed' },
-} as const;
+/** In words of its own, and within a line. */
+interface StatusWords {
+  icon: string;
+  word: string;
+  inLine: string;
+  counted: (quizzes: number) => string;
+}
+
+const statusWords: Readonly<Record<string, StatusWords>> = {
+  // A button says “Open”.
+  open: { icon: '🟢', word: say`Open now`, inLine: say`open`, counted: (quizzes) => say`${quizzes} open` },
+  in_design: {
+    icon: '🛠️',
+    word: say`In design`,
+    inLine: say`in design`,
+    counted: (quizzes) => say`${quizzes} in design`,
+  },
+  closed: { icon: '🔒', word: say`Closed`, inLine: say`closed`, counted: (quizzes) => say`${quizzes} closed` },
+};
+const unknownStatus: StatusWords = {
+  icon: '⚪',
+  word: say`Unknown`,
+  inLine: say`unknown`,
+  counted: (quizzes) => say`${quizzes} unknown`,
+};
 
 /** A status the specification does not name is shown as the service writes it. */
-export function statusOf({ status }: Quiz): { icon: string; word: string } {
-  return (
-    Object.entries(statusWords).find(([known]) => known === status)?.[1] ?? {
-      icon: '⚪',
-      word: shortName(status.replaceAll('_', ' ')) || 'Unknown',
-    }
-  );
+export function statusOf({ status }: Quiz): StatusWords {
+  if (Object.hasOwn(statusWords, status)) return statusWords[status]!;
+  const word = shortName(status.replaceAll('_', ' '));
+  if (word === '') return unknownStatus;
+  const inLine = word.toLowerCase();
+  return { ...unknownStatus, word, inLine, counted: (quizzes) => `${quizzes} ${inLine}` };
 }
 
 const longestNameInList = 60;
@@ -58,13 +77,13 @@ export function quizListMessage(
         : md`No quiz fits “${shortName(typed)}”. \`/quiz list\` shows all of them.`;
     return { text: nothing.mrkdwn, blocks: [section(nothing), ...below] };
   }
-  const byStatus = Map.groupBy(quizzes, (quiz) => statusOf(quiz).word.toLowerCase());
-  const known = Object.values(statusWords).map(({ word }) => word.toLowerCase());
-  const groups = [...new Set([...known, ...byStatus.keys()])].flatMap((word) => {
-    const own = byStatus.get(word);
-    return own ? [{ word, quizzes: own }] : [];
+  const byStatus = Map.groupBy(quizzes, (quiz) => statusOf(quiz).inLine);
+  const known = Object.values(statusWords).map(({ inLine }) => inLine);
+  const groups = [...new Set([...known, ...byStatus.keys()])].flatMap((inLine) => {
+    const own = byStatus.get(inLine);
+    return own?.[0] ? [{ status: statusOf(own[0]), quizzes: own }] : [];
   });
-  const summary = groups.map((group) => `${group.quizzes.length} ${group.word}`).join(', ');
+  const summary = groups.map(({ status, quizzes: { length } }) => status.counted(length)).join(', ');
   const stepsFor = stepsBeside('quiz', 'list');
   const items = groups
     .flatMap((group) => group.quizzes)
@@ -84,23 +103,23 @@ export function quizMessage(
   offered: ReadonlySet<string>,
   timeZone: string,
 ): Message {
-  const { icon, word } = statusOf(quiz);
+  const { icon, word, inLine } = statusOf(quiz);
   const names = joinMrkdwn(
     groups.map((group) => md`${shortName(group.group_name, 60)}`),
     ', ',
   );
   const facts: Fact[] = [
-    ['Groups', groups.length === 0 ? 'None' : clipMrkdwn(names, 400)],
+    [say`Groups`, groups.length === 0 ? say`None` : clipMrkdwn(names, 400)],
     ...(use ? useFacts(use) : []),
   ];
   return {
-    text: md`${shortName(quiz.name)}: ${word.toLowerCase()}`.mrkdwn,
+    text: md`${shortName(quiz.name)}: ${inLine}`.mrkdwn,
     blocks: [
       section(md`${icon} *${shortName(quiz.name)}*\n${word}${createdWords(quiz, timeZone)}`),
       factSection(facts),
       context(md`ID ${quiz.quiz_id}`),
       ...buttonRow([
-        ...linkButton('take', 'Take quiz', takeLink ?? null),
+        ...linkButton('take', say`Take quiz`, takeLink ?? null),
         ...actionButtons(quiz.name, stepsBeside('quiz', 'page')(quiz), offered),
       ]),
     ],
@@ -112,30 +131,33 @@ function useFacts({ questions, people, taken }: QuizUse): Fact[] {
   const total = direct + throughGroups;
   const ways =
     direct > 0 && throughGroups > 0
-      ? `: ${direct.toLocaleString('en')} directly, ${throughGroups.toLocaleString('en')} through groups`
+      ? `: ${say`${amount(direct)} directly, ${amount(throughGroups)} through groups`}`
       : throughGroups > 0
-        ? ', through groups'
+        ? `, ${say`through groups`}`
         : '';
   const attempts = taken.attempts > taken.people ? `, ${countOf(taken.attempts, 'attempt', 'attempts')}` : '';
   return [
-    ['Assigned to', total === 0 ? 'Nobody' : `${countOf(total, 'person', 'people')}${ways}`],
-    ['Submitted by', taken.people === 0 ? 'Nobody yet' : `${countOf(taken.people, 'person', 'people')}${attempts}`],
-    ...(questions === undefined ? [] : [['Questions', `${questions}, in the latest attempt`] satisfies Fact]),
+    [say`Assigned to`, total === 0 ? say`Nobody` : `${countOf(total, 'person', 'people')}${ways}`],
+    [
+      say`Submitted by`,
+      taken.people === 0 ? say`Nobody yet` : `${countOf(taken.people, 'person', 'people')}${attempts}`,
+    ],
+    ...(questions === undefined ? [] : [[say`Questions`, say`${questions}, in the latest attempt`] satisfies Fact]),
   ];
 }
 
 function quizLine(quiz: Quiz, timeZone: string): Mrkdwn {
-  const { icon, word } = statusOf(quiz);
-  return md`${icon} *${shortName(quiz.name, longestNameInList)}* · ${word.toLowerCase()}${createdWords(quiz, timeZone)}`;
+  const { icon, inLine } = statusOf(quiz);
+  return md`${icon} *${shortName(quiz.name, longestNameInList)}* · ${inLine}${createdWords(quiz, timeZone)}`;
 }
 
 function createdWords({ date_created }: Quiz, timeZone: string): Mrkdwn {
-  return date_created ? md` · created ${day(date_created, timeZone)}` : md``;
+  return date_created ? md` · ${md`created ${day(date_created, timeZone)}`}` : md``;
 }
 
 const stateWords: Readonly<Record<string, string>> = {
-  not_started: 'not taken yet',
-  not_submitted: 'started, not submitted',
+  not_started: say`not taken yet`,
+  not_submitted: say`started, not submitted`,
 };
 
 /** An assigned quiz and its result in one line. */
@@ -143,14 +165,15 @@ export function quizResultLine(quiz: QuizResult, timeZone: string): Mrkdwn {
   const name = shortName(nameOrId('quiz', quiz.name, quiz.quiz_id), 60);
   const result = resultOf(quiz);
   if (result === undefined) {
-    const state = stateWords[quiz.status ?? 'not_started'] ?? 'not submitted';
-    return md`⏳ *${name}* · ${state}${quiz.date_assigned ? md` · assigned ${day(dateOf(quiz.date_assigned), timeZone)}` : md``}`;
+    const state = stateWords[quiz.status ?? 'not_started'] ?? say`not submitted`;
+    const assigned = quiz.date_assigned ? [md`assigned ${day(dateOf(quiz.date_assigned), timeZone)}`] : [];
+    return joinMrkdwn([md`⏳ *${name}*`, md`${state}`, ...assigned], ' · ');
   }
   const { percentage, grade } = resultWords(result, 30);
   const words = [
-    `${outcomeIcons[result.outcome]} ${outcomeLabels[result.outcome].toLowerCase()}`,
+    `${outcomeIcons[result.outcome]} ${outcomeStates[result.outcome]}`,
     ...(percentage ? [percentage] : []),
-    ...(grade ? [`grade ${grade}`] : []),
+    ...(grade ? [say`grade ${grade}`] : []),
   ];
   const when = quiz.date_submitted ? md` · ${day(dateOf(quiz.date_submitted), timeZone)}` : md``;
   return md`*${name}* · ${words.join(' · ')}${when}`;

@@ -4,7 +4,7 @@ import { formatFilter } from '../../../features/results/filter.ts';
 import { showResults } from '../../../features/results/show-results.ts';
 import type { OperationResult } from '../../../operations/operation-result.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
-import { countOf } from '../../../domain/said.ts';
+import { amount, countOf, say } from '../../../domain/said.ts';
 import { operationButton } from '../blocks/buttons.ts';
 import { buttonRow } from '../blocks/item-actions.ts';
 import { fitsSlack, mostThat, type Message } from '../blocks/message.ts';
@@ -30,9 +30,9 @@ export function allResultsMessage(results: AllResults, timeZone: string): Messag
       const lines = newest.slice(0, most).map((attempt) => attemptLine(attempt, timeZone));
       const left = count - lines.length;
       return [
-        md`*${shortName(quiz.name)}* · ${count.toLocaleString('en')}`,
+        md`*${shortName(quiz.name)}* · ${amount(count)}`,
         ...lines,
-        ...(left > 0 && lines.length > 0 ? [md`…and ${left.toLocaleString('en')} more`] : []),
+        ...(left > 0 && lines.length > 0 ? [md`…and ${amount(left)} more`] : []),
       ];
     });
   const build = (most: number): Message => ({
@@ -49,7 +49,7 @@ function below(results: AllResults): KnownBlock[] {
   const elements = [
     ...(only !== undefined && others.length === 0
       ? operationButton('results', {
-          text: 'Results',
+          text: say`Results`,
           doing: 'beside',
           operation: showResults,
           raw: { ...raw, quiz: [only.quiz.quiz_id] },
@@ -57,7 +57,7 @@ function below(results: AllResults): KnownBlock[] {
       : []),
     ...(left > 0
       ? operationButton('next', {
-          text: 'Go on →',
+          text: say`Go on →`,
           doing: 'beside',
           operation: allResults,
           raw: { ...raw, from: [String(nextFrom)] },
@@ -66,7 +66,7 @@ function below(results: AllResults): KnownBlock[] {
   ];
   const looked =
     left > 0
-      ? md`Looked at ${countOf(read, 'quiz', 'quizzes')}, the newest first. ${countOf(left, 'is', 'are')} left, which takes a moment more.`
+      ? md`Looked at ${countOf(read, 'quiz', 'quizzes')}, the newest first. ${amount(left)} ${left === 1 ? 'is' : 'are'} left, which takes a moment more.`
       : md`Looked at ${countOf(read, 'quiz', 'quizzes')}.`;
   return [context(looked), ...buttonRow(elements)];
 }

@@ -1,8 +1,9 @@
 import { isBlank, nameOrId } from '../../../domain/name-or-id.ts';
 import { roundedPoints } from '../../../domain/result.ts';
 import { plainName } from '../../../directory/names.ts';
+
 import type { Question, QuestionOption } from '../../../quiz-api/responses.ts';
-import { countOf } from '../../../domain/said.ts';
+import { countOf, say } from '../../../domain/said.ts';
 import { joinMrkdwn, md, shortText, type Mrkdwn } from '../blocks/mrkdwn.ts';
 
 /** Longest parts of a question, in escaped characters. Together they fit into one section. */
@@ -17,10 +18,10 @@ export function answeredQuestion(question: Question, number: number): Mrkdwn {
   const { question_id, text, points_scored, points_available, files } = question;
   const heading = md`${signOf(question)} *${number}. ${shortText(nameOrId('question', text, question_id), longestText)}*`;
   const points =
-    points_available === 0 ? md`` : md` · ${roundedPoints(points_scored)} of ${roundedPoints(points_available)}`;
+    points_available === 0 ? [] : [md`${roundedPoints(points_scored)} of ${roundedPoints(points_available)}`];
   const right = rightAnswers(question);
   const lines = [
-    md`${heading}${points}`,
+    joinMrkdwn([heading, ...points], ' · '),
     ...kindLine(question),
     ...answerLines(question),
     ...(right ? [md`↳ Right: ${shortText(right, longestChoice)}`] : []),
@@ -40,11 +41,25 @@ function signOf({ points_scored, points_available }: Question): string {
   return points_scored > 0 ? '🟡' : '❌';
 }
 
+const typeWords: Readonly<Record<string, string>> = {
+  radio_button: say`Single choice`,
+  checkbox: say`Checkbox`,
+  free_text: say`Free text`,
+  dropdown: say`Dropdown`,
+  essay: say`Essay`,
+  file_upload: say`File upload`,
+};
+
+/** A type that the bot doesn’t know is shown as the service writes it. */
+function wordsOf(type: string): string {
+  const asWritten = type.replaceAll('_', ' ');
+  return typeWords[type] ?? asWritten.charAt(0).toUpperCase() + asWritten.slice(1);
+}
+
 /** The question's type and categories. */
 function kindLine({ type, categories }: Question): Mrkdwn[] {
-  const words = type === 'radio_button' ? 'single choice' : type.replaceAll('_', ' ');
   const parts = [
-    words.charAt(0).toUpperCase() + words.slice(1),
+    wordsOf(type),
     ...categories.map(({ name, category_id }) => nameOrId('category', name, category_id)),
   ].filter((part) => part.trim() !== '');
   return parts.length === 0 ? [] : [md`${shortText(parts.join(' · '), longestKind)}`];

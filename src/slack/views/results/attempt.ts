@@ -1,5 +1,6 @@
 import type { ActionsBlock, KnownBlock } from '@slack/types';
 import { isBlank, nameOrId } from '../../../domain/name-or-id.ts';
+import { fromOutside } from '../../../domain/own-names.ts';
 import { shortRespondentName } from '../../../domain/short-name.ts';
 import { deleteResponse } from '../../../features/results/delete-response.ts';
 import { sendFiles } from '../../../features/results/send-files.ts';
@@ -7,7 +8,7 @@ import type { OperationResult } from '../../../operations/operation-result.ts';
 import { resultOf } from '../../../features/results/result-of.ts';
 import type { Quiz } from '../../../quiz-api/quizzes.ts';
 import type { QuizResponse } from '../../../quiz-api/responses.ts';
-import { countOf } from '../../../domain/said.ts';
+import { countOf, say } from '../../../domain/said.ts';
 import { linkButton, operationButton } from '../blocks/buttons.ts';
 import { factSection, resultFacts, type Fact } from '../blocks/facts.ts';
 import type { Message } from '../blocks/message.ts';
@@ -63,17 +64,17 @@ function registrationFacts({ registration_fields }: QuizResponse): Fact[] {
     .slice(0, registrationFieldsAtMost)
     .map(({ name, value }) => [
       shortName(nameOrId('field', name), 80),
-      isBlank(value) ? 'Left empty' : shortName(value, 250),
+      isBlank(value) ? say`Left empty` : shortName(value, 250),
     ]);
 }
 
 /** The operation has already removed the fields that the reader may not see. */
 function personalFacts({ email_address, user_name, ip_address, access_code }: QuizResponse): Fact[] {
   const facts: [string, string | null][] = [
-    ['E-mail address', email_address],
-    ['User name', user_name],
-    ['IP address', ip_address],
-    ['Access code', access_code],
+    [say`E-mail address`, email_address],
+    [say`User name`, user_name],
+    [say`IP address`, ip_address],
+    [say`Access code`, access_code],
   ];
   return facts.flatMap(([label, fact]): Fact[] => (fact ? [[label, shortName(fact, 250)]] : []));
 }
@@ -84,16 +85,22 @@ function actionRow({ quiz, response, questions, canDelete }: Attempt): ActionsBl
   const elements = [
     ...files.flatMap(({ file_id, name }, index) =>
       operationButton(`file-${index}`, {
-        text: `📎 Get ${shortName(nameOrId('file', name, file_id), 50)}`,
+        text: say`📎 Get ${fromOutside(shortName(nameOrId('file', name, file_id), 50))}`,
         doing: 'beside',
         operation: sendFiles,
         raw: { ...raw, file: [file_id] },
       }),
     ),
-    ...linkButton('certificate', 'Certificate', response.certificate_url),
-    ...linkButton('report', 'Report', response.response_report_url),
+    ...linkButton('certificate', say`Certificate`, response.certificate_url),
+    ...linkButton('report', say`Report`, response.response_report_url),
     ...(canDelete
-      ? operationButton('delete', { text: 'Delete…', doing: 'form', operation: deleteResponse, raw, style: 'danger' })
+      ? operationButton('delete', {
+          text: say`Delete…`,
+          doing: 'form',
+          operation: deleteResponse,
+          raw,
+          style: 'danger',
+        })
       : []),
   ];
   return elements.length === 0 ? [] : [{ type: 'actions', elements }];

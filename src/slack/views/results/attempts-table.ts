@@ -1,13 +1,14 @@
 import type { DataTableBlock } from '@slack/types';
 import { isGraded } from '../../../domain/submission-outcome.ts';
 import { shortRespondentName } from '../../../domain/short-name.ts';
+import { say } from '../../../domain/said.ts';
 import { resultOf } from '../../../features/results/result-of.ts';
 import type { QuizResponse } from '../../../quiz-api/responses.ts';
 import { fittingRows, numberCell, rowLimit, textCell, unknownCell, type Cell } from '../blocks/data-table.ts';
 import { resultWords } from '../blocks/facts.ts';
 import { fixedMoment } from '../blocks/moments.ts';
 import { md, type Mrkdwn } from '../blocks/mrkdwn.ts';
-import { outcomeIcons, outcomeLabels } from '../blocks/outcome-words.ts';
+import { outcomeIcons, outcomeLabels, outcomeStates } from '../blocks/outcome-words.ts';
 
 const rowsOnPage = 10;
 
@@ -20,8 +21,9 @@ export function attemptsTable(
   timeZone: string,
 ): { block: DataTableBlock; shown: number } | undefined {
   const first = attempts.slice(0, rowLimit).map((attempt) => attemptCells(attempt, timeZone));
-  const columns = columnTitles.filter((column) => first.some((cells) => cells[column] !== undefined));
-  const header = columns.map((column) => textCell(column === 'Submitted' ? `Submitted (${timeZone})` : column));
+  const columns = columnsInOrder.filter((column) => first.some((cells) => cells[column] !== undefined));
+  const titles = { ...columnTitles, submitted: say`Submitted (${timeZone})` };
+  const header = columns.map((column) => textCell(titles[column]));
   const rows = fittingRows(
     header,
     first.map((cells) => columns.map((column) => cells[column] ?? unknownCell)),
@@ -31,7 +33,7 @@ export function attemptsTable(
     ? undefined
     : {
         shown,
-        block: { type: 'data_table', caption: 'Attempts, the last submitted first', page_size: rowsOnPage, rows },
+        block: { type: 'data_table', caption: say`Attempts, the last submitted first`, page_size: rowsOnPage, rows },
       };
 }
 
@@ -40,11 +42,11 @@ export function attemptLine(attempt: QuizResponse, timeZone: string): Mrkdwn {
   const result = resultOf(attempt);
   const { points, percentage, grade, attempt: number, duration } = result ? resultWords(result, gradeLimit) : {};
   const parts = [
-    ...(result && !isGraded(result.outcome) ? [outcomeLabels[result.outcome].toLowerCase()] : []),
+    ...(result && !isGraded(result.outcome) ? [outcomeStates[result.outcome]] : []),
     percentage,
-    points && `${points} points`,
-    grade && `grade ${grade}`,
-    number && `attempt ${number}`,
+    points && say`${points} points`,
+    grade && say`grade ${grade}`,
+    number && say`attempt ${number}`,
     duration,
     attempt.date_submitted ? fixedMoment(attempt.date_submitted, timeZone) : undefined,
   ];
@@ -56,24 +58,33 @@ export function attemptLine(attempt: QuizResponse, timeZone: string): Mrkdwn {
 }
 
 /** Columns without a cell in any row are left out, such as the points of a survey. */
-const columnTitles = ['Name', 'Percentage', 'Points', 'Grade', 'Result', 'Attempt', 'Time taken', 'Submitted'] as const;
+const columnTitles = {
+  name: say`Name`,
+  percentage: say`Percentage`,
+  points: say`Points`,
+  grade: say`Grade`,
+  result: say`Result`,
+  attempt: say`Attempt`,
+  timeTaken: say`Time taken`,
+};
+const columnsInOrder = [...(Object.keys(columnTitles) as (keyof typeof columnTitles)[]), 'submitted'] as const;
 
 /** Numbers and times are numeric cells, so that they sort by value. What the service does not say is undefined. */
 function attemptCells(
   attempt: QuizResponse,
   timeZone: string,
-): Record<(typeof columnTitles)[number], Cell | undefined> {
+): Record<(typeof columnsInOrder)[number], Cell | undefined> {
   const result = resultOf(attempt);
   const words = result ? resultWords(result, gradeLimit) : {};
   const { date_submitted } = attempt;
   return {
-    Name: textCell(shortRespondentName(attempt, nameLimit)),
-    Percentage: numberCell(result?.percentage, words.percentage),
-    Points: numberCell(result?.points, words.points),
-    Grade: words.grade === undefined ? undefined : textCell(words.grade),
-    Result: result && textCell(`${outcomeIcons[result.outcome]} ${outcomeLabels[result.outcome]}`),
-    Attempt: numberCell(result?.attempt, words.attempt),
-    'Time taken': numberCell(result?.durationSeconds, words.duration),
-    Submitted: date_submitted ? numberCell(date_submitted.getTime(), fixedMoment(date_submitted, timeZone)) : undefined,
+    name: textCell(shortRespondentName(attempt, nameLimit)),
+    percentage: numberCell(result?.percentage, words.percentage),
+    points: numberCell(result?.points, words.points),
+    grade: words.grade === undefined ? undefined : textCell(words.grade),
+    result: result && textCell(`${outcomeIcons[result.outcome]} ${outcomeLabels[result.outcome]}`),
+    attempt: numberCell(result?.attempt, words.attempt),
+    timeTaken: numberCell(result?.durationSeconds, words.duration),
+    submitted: date_submitted ? numberCell(date_submitted.getTime(), fixedMoment(date_submitted, timeZone)) : undefined,
   };
 }

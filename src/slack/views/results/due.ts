@@ -5,7 +5,7 @@ import { listDue } from '../../../features/results/list-due.ts';
 import { formStep, runStep } from '../../../operations/next-step.ts';
 import type { DuePerson, OperationResult } from '../../../operations/operation-result.ts';
 import { obligationWords } from '../../../features/campaigns/operations/obligation-words.ts';
-import { countOf } from '../../../domain/said.ts';
+import { amount, countOf, say } from '../../../domain/said.ts';
 import { operationButton } from '../blocks/buttons.ts';
 import { actionButtons, buttonRow } from '../blocks/item-actions.ts';
 import { fitsSlack, mostThat, type Message } from '../blocks/message.ts';
@@ -32,7 +32,7 @@ export function dueMessage(result: Due, offered: ReadonlySet<string>, timeZone: 
       ? md`📭 Nobody is in ${name}.`
       : due.length === 0
         ? md`✅ Nobody in ${name} has anything left to take, as far as was looked at.`
-        : md`⏳ ${due.length.toLocaleString('en')} of ${countOf(people, 'person', 'people')} in ${name} ${due.length === 1 ? 'has' : 'have'} something left to take.`;
+        : md`⏳ ${amount(due.length)} of ${countOf(people, 'person', 'people')} in ${name} ${due.length === 1 ? 'has' : 'have'} something left to take.`;
   const dayOf = (moment: number) => shortDay(new Date(moment), now, timeZone);
   const lines = due.slice(0, linesAtMost).map((person) => lineOf(person, dayOf));
   const build = (most: number): Message => ({
@@ -40,7 +40,7 @@ export function dueMessage(result: Due, offered: ReadonlySet<string>, timeZone: 
     blocks: [
       section(heading),
       ...sections(lines.slice(0, most)),
-      ...(due.length > most ? [context(md`…and ${(due.length - most).toLocaleString('en')} more.`)] : []),
+      ...(due.length > most ? [context(md`…and ${amount(due.length - most)} more.`)] : []),
       ...below(result, offered),
     ],
   });
@@ -54,7 +54,8 @@ function lineOf({ name, obligations, assigned }: DuePerson, dayOf: (moment: numb
         md`${obligationIcons[obligation.state]} ${shownQuizName(quiz.name)}, ${obligationWords(obligation, dayOf)}`,
     ),
     ...assigned.map(
-      ({ quiz, progress }) => md`${shownQuizName(quiz.name)}${progressWords[progress] ?? ', not taken yet'}`,
+      ({ quiz, progress }) =>
+        md`${shownQuizName(quiz.name)}${progress in progressWords ? ' · ' : ', '}${progressWords[progress] ?? say`not taken yet`}`,
     ),
   ];
   const left = parts.length - quizzesInLine;
@@ -67,25 +68,26 @@ function lineOf({ name, obligations, assigned }: DuePerson, dayOf: (moment: numb
 function below({ group, due, read, left, nextFrom, isStillReading }: Due, offered: ReadonlySet<string>): KnownBlock[] {
   const asked = due.filter(({ obligations }) => obligations.length > 0).map(({ userId }) => userId);
   const steps = [
-    ...(asked.length > 0 ? [formStep('Remind…', remindPeople, { people: asked.slice(0, remindedAtMost) })] : []),
-    runStep('In campaigns', showMatrix, { people: [`group:${group.group_id}`] }),
+    ...(asked.length > 0 ? [formStep(say`Remind…`, remindPeople, { people: asked.slice(0, remindedAtMost) })] : []),
+    runStep(say`In campaigns`, showMatrix, { people: [`group:${group.group_id}`] }),
   ];
   const goOn =
     left > 0
       ? operationButton('next', {
-          text: 'Go on →',
+          text: say`Go on →`,
           doing: 'beside',
           operation: listDue,
           raw: { group: [group.group_id], from: [String(nextFrom)] },
         })
       : [];
-  const looked = md`What campaigns ask for is stored. Besides, ${countOf(read, 'quiz was', 'quizzes were')} looked at that ${read === 1 ? 'is' : 'are'} assigned to these people.`;
-  const more = left > 0 ? md` ${countOf(left, 'is', 'are')} left, which takes about a minute more.` : md``;
+  const looked = md`What campaigns ask for is stored. Besides, ${amount(read)} ${read === 1 ? 'quiz was' : 'quizzes were'} looked at that ${read === 1 ? 'is' : 'are'} assigned to these people.`;
+  const more =
+    left > 0 ? [md`${amount(left)} ${left === 1 ? 'is' : 'are'} left, which takes about a minute more.`] : [];
   const reading = isStillReading
-    ? md` The bot is still reading which quizzes groups have, so some may be missing.`
-    : md``;
+    ? [md`The bot is still reading which quizzes groups have, so some may be missing.`]
+    : [];
   return [
-    context(md`${looked}${more}${reading}`),
+    context(joinMrkdwn([looked, ...more, ...reading], ' ')),
     ...buttonRow([...actionButtons(group.group_name, steps, offered), ...goOn]),
   ];
 }

@@ -5,7 +5,7 @@ import type { Progress } from '../../../features/results/progress.ts';
 import { missingSteps } from '../../../features/results/missing-steps.ts';
 import { showResults } from '../../../features/results/show-results.ts';
 import { actionButtons } from '../blocks/item-actions.ts';
-import { countOf } from '../../../domain/said.ts';
+import { amount, countOf, say } from '../../../domain/said.ts';
 import { operationButton } from '../blocks/buttons.ts';
 import type { Message } from '../blocks/message.ts';
 import { context, md, section, sections, shortName, type Mrkdwn } from '../blocks/mrkdwn.ts';
@@ -14,8 +14,8 @@ import { context, md, section, sections, shortName, type Mrkdwn } from '../block
 const shownAtMost = 100;
 const longestName = 60;
 export const progressWords: Partial<Record<Progress, string>> = {
-  begun: ' · started, not submitted',
-  failed: ' · not passed',
+  begun: say`started, not submitted`,
+  failed: say`not passed`,
 };
 
 /** Who has not taken a quiz yet, of the people who have it. */
@@ -26,9 +26,10 @@ export function missingMessage(
   const { quiz, missing, suspended } = result;
   const heading = headingOf(result);
   const left = missing.length - shownAtMost;
-  const lines = missing
-    .slice(0, shownAtMost)
-    .map(({ name, progress }) => md`• ${shortName(name, longestName)}${progressWords[progress] ?? ''}`);
+  const lines = missing.slice(0, shownAtMost).map(({ name, progress }) => {
+    const words = progressWords[progress];
+    return md`• ${shortName(name, longestName)}${words === undefined ? '' : ` · ${words}`}`;
+  });
   return {
     text: heading.mrkdwn,
     blocks: [
@@ -42,7 +43,7 @@ export function missingMessage(
           ]
         : []),
       ...(suspended > 0
-        ? [context(md`${countOf(suspended, 'suspended user is', 'suspended users are')} left out.`)]
+        ? [context(md`${amount(suspended)} ${suspended === 1 ? 'suspended user is' : 'suspended users are'} left out.`)]
         : []),
       ...actions(result, offered),
     ],
@@ -51,26 +52,35 @@ export function missingMessage(
 
 function headingOf({ quiz, group, assigned, missing }: Extract<OperationResult, { kind: 'missing' }>): Mrkdwn {
   const name = md`*${shortName(quiz.name)}*`;
-  const where = group ? md` in *${shortName(group.group_name)}*` : md``;
-  if (assigned === 0) return md`📭 ${name} isn’t assigned to anyone${where}.`;
   const failed = missing.filter(({ progress }) => progress === 'failed').length;
   const open = missing.length - failed;
-  const ofAll = md`of ${countOf(assigned, 'person', 'people')}${where}`;
-  if (open > 0) {
-    const others = failed > 0 ? md`, and ${failed.toLocaleString('en')} didn’t pass` : md``;
-    return md`⏳ ${open.toLocaleString('en')} ${ofAll} ${open === 1 ? 'hasn’t' : 'haven’t'} taken ${name} yet${others}.`;
+  const people = countOf(assigned, 'person', 'people');
+  const hasNot = open === 1 ? 'hasn’t' : 'haven’t';
+  if (group === undefined) {
+    if (assigned === 0) return md`📭 ${name} isn’t assigned to anyone.`;
+    if (open > 0 && failed > 0)
+      return md`⏳ ${amount(open)} of ${people} ${hasNot} taken ${name} yet, and ${amount(failed)} didn’t pass.`;
+    if (open > 0) return md`⏳ ${amount(open)} of ${people} ${hasNot} taken ${name} yet.`;
+    if (failed > 0) return md`⏳ ${amount(failed)} of ${people} took ${name} and didn’t pass.`;
+    if (assigned === 1) return md`✅ The only person who has ${name} has taken it.`;
+    return md`✅ All ${amount(assigned)} people who have ${name} have taken it.`;
   }
-  if (failed > 0) return md`⏳ ${failed.toLocaleString('en')} ${ofAll} took ${name} and didn’t pass.`;
-  if (assigned === 1) return md`✅ The only person${where} who has ${name} has taken it.`;
-  return md`✅ All ${assigned.toLocaleString('en')} people${where} who have ${name} have taken it.`;
+  const where = md`*${shortName(group.group_name)}*`;
+  if (assigned === 0) return md`📭 ${name} isn’t assigned to anyone in ${where}.`;
+  if (open > 0 && failed > 0)
+    return md`⏳ ${amount(open)} of ${people} in ${where} ${hasNot} taken ${name} yet, and ${amount(failed)} didn’t pass.`;
+  if (open > 0) return md`⏳ ${amount(open)} of ${people} in ${where} ${hasNot} taken ${name} yet.`;
+  if (failed > 0) return md`⏳ ${amount(failed)} of ${people} in ${where} took ${name} and didn’t pass.`;
+  if (assigned === 1) return md`✅ The only person in ${where} who has ${name} has taken it.`;
+  return md`✅ All ${amount(assigned)} people in ${where} who have ${name} have taken it.`;
 }
 
 function actions(result: Extract<OperationResult, { kind: 'missing' }>, offered: ReadonlySet<string>): KnownBlock[] {
   const { quiz } = result;
   const raw = { quiz: [quiz.quiz_id] };
   const elements = [
-    ...operationButton('results', { text: 'Results', doing: 'beside', operation: showResults, raw }),
-    ...operationButton('assign', { text: 'Assign…', doing: 'form', operation: assignQuiz, raw }),
+    ...operationButton('results', { text: say`Results`, doing: 'beside', operation: showResults, raw }),
+    ...operationButton('assign', { text: say`Assign…`, doing: 'form', operation: assignQuiz, raw }),
   ];
   return [{ type: 'actions', elements: [...actionButtons(quiz.name, missingSteps(result), offered), ...elements] }];
 }

@@ -7,13 +7,13 @@ import { formatFilter, type ResultsFilter } from '../../../features/results/filt
 import { histogramOf, type Scores, type Statistics } from '../../../features/results/statistics.ts';
 import { blockIdFor } from '../blocks/block-id.ts';
 import { percent, rounded } from '../blocks/amounts.ts';
-import { countOf } from '../../../domain/said.ts';
+import { amount, countOf, say } from '../../../domain/said.ts';
 import { attemptLine, attemptsTable } from './attempts-table.ts';
 import { operationButton } from '../blocks/buttons.ts';
 import { barChart, textChart, type BarChart } from '../blocks/chart.ts';
 import { factSection, type Fact } from '../blocks/facts.ts';
 import type { Message } from '../blocks/message.ts';
-import { context, md, plain, section, sections, sentenceMrkdwn, shortName } from '../blocks/mrkdwn.ts';
+import { context, joinMrkdwn, md, ownPlain, section, sections, sentenceMrkdwn, shortName } from '../blocks/mrkdwn.ts';
 import { passedWords } from '../blocks/outcome-words.ts';
 import { attemptOption } from '../blocks/options.ts';
 
@@ -57,18 +57,16 @@ export function quizIdOfResults(blockId: string): string | undefined {
 function summary({ statistics, filter, only }: Results): SectionBlock {
   const { submitted, begun, scores } = statistics;
   if (submitted === 0) {
-    const nothing = only === '' ? 'Nobody has submitted it yet.' : 'No submitted attempt fits.';
-    return section(
-      begun > 0
-        ? md`${nothing} ${countOf(begun, 'attempt is', 'attempts are')} started and not submitted.`
-        : md`${nothing}`,
-    );
+    const nothing = only === '' ? md`Nobody has submitted it yet.` : md`No submitted attempt fits.`;
+    const started =
+      begun > 0 ? [md`${amount(begun)} ${begun === 1 ? 'attempt is' : 'attempts are'} started and not submitted.`] : [];
+    return section(joinMrkdwn([nothing, ...started], ' '));
   }
   return factSection([
-    ['Submitted', countOf(submitted, 'attempt', 'attempts')],
+    [say`Submitted`, countOf(submitted, 'attempt', 'attempts')],
     ...outcomeFacts(statistics, filter),
     ...(scores ? scoreFacts(scores) : []),
-    ...(begun > 0 ? [['Started, not submitted', String(begun)] satisfies Fact] : []),
+    ...(begun > 0 ? [[say`Started, not submitted`, String(begun)] satisfies Fact] : []),
   ]);
 }
 
@@ -78,11 +76,12 @@ function outcomeFacts(statistics: Statistics, { outcome }: ResultsFilter): Fact[
   const graded = gradedIn(statistics);
   const rate = passRateOf(statistics);
   const notGraded = submitted - graded - unmarked;
-  const share = rate === undefined ? '' : graded === submitted ? percent(rate) : `${percent(rate)} of ${graded} graded`;
+  const share =
+    rate === undefined ? '' : graded === submitted ? percent(rate) : say`${percent(rate)} of ${graded} graded`;
   return [
-    ...(rate === undefined || outcome ? [] : [['Passed', `${passed} (${share})`] satisfies Fact]),
-    ...(notGraded > 0 ? [['Not graded', String(notGraded)] satisfies Fact] : []),
-    ...(unmarked > 0 ? [['Waiting to be marked', String(unmarked)] satisfies Fact] : []),
+    ...(rate === undefined || outcome ? [] : [[say`Passed`, `${passed} (${share})`] satisfies Fact]),
+    ...(notGraded > 0 ? [[say`Not graded`, String(notGraded)] satisfies Fact] : []),
+    ...(unmarked > 0 ? [[say`Waiting to be marked`, String(unmarked)] satisfies Fact] : []),
   ];
 }
 
@@ -91,24 +90,28 @@ const fewestForMedian = 2;
 const fewestForDeviation = 5;
 
 function scoreFacts({ count, mean, median, lowest, highest, deviation }: Scores): Fact[] {
-  if (count < fewestForMedian) return [['Average', percent(mean)]];
-  const spread = count < fewestForDeviation ? '' : `, standard deviation ${rounded(deviation)}`;
+  if (count < fewestForMedian) return [[say`Average`, percent(mean)]];
+  const range = say`${percent(lowest)} to ${percent(highest)}`;
   return [
-    ['Average', percent(mean)],
-    ['Median', percent(median)],
-    ['Range', `${percent(lowest)} to ${percent(highest)}${spread}`],
+    [say`Average`, percent(mean)],
+    [say`Median`, percent(median)],
+    [say`Range`, count < fewestForDeviation ? range : `${range}, ${say`standard deviation ${rounded(deviation)}`}`],
   ];
 }
 
 function inWords({ statistics, filter: { outcome } }: Results): string {
   const { submitted, scores } = statistics;
-  if (submitted === 0) return 'None submitted.';
+  if (submitted === 0) return say`None submitted.`;
   const rate = passRateOf(statistics);
   const isAllGraded = gradedIn(statistics) === submitted;
   const parts = [
-    `${submitted} submitted`,
-    ...(isAllGraded ? (rate === undefined || outcome ? [] : [`${percent(rate)} passed`]) : [passedWords(statistics)]),
-    ...(scores ? [`average ${percent(scores.mean)}`] : []),
+    say`${submitted} submitted`,
+    ...(isAllGraded
+      ? rate === undefined || outcome
+        ? []
+        : [say`${percent(rate)} passed`]
+      : [passedWords(statistics)]),
+    ...(scores ? [say`average ${percent(scores.mean)}`] : []),
   ];
   return `${parts.join(', ')}.`;
 }
@@ -116,11 +119,11 @@ function inWords({ statistics, filter: { outcome } }: Results): string {
 /** The distribution of percentages. */
 export function histogramChart(percentages: readonly number[]): BarChart {
   return {
-    title: 'Attempts by percentage',
-    name: 'Attempts',
+    title: say`Attempts by percentage`,
+    name: say`Attempts`,
     points: histogramOf(percentages).map(({ from, to, count }) => ({ label: `${from}–${to}`, value: count })),
-    xLabel: 'Percentage',
-    yLabel: 'Attempts',
+    xLabel: say`Percentage`,
+    yLabel: say`Attempts`,
   };
 }
 
@@ -138,25 +141,30 @@ function actionRow(results: Results, timeZone: string): ActionsBlock[] {
           {
             type: 'static_select' as const,
             action_id: attemptPickerId,
-            placeholder: plain('View an attempt…', 150),
+            placeholder: ownPlain(say`View an attempt…`, 150),
             options,
           },
         ]
       : []),
     ...(isFiltered && statistics.submitted === 0
       ? operationButton('all', {
-          text: 'Show all',
+          text: say`Show all`,
           doing: 'replace',
           operation: showResults,
           raw: { quiz: [quiz.quiz_id] },
         })
       : []),
     ...(statistics.submitted > 0 || isFiltered
-      ? operationButton('filter', { text: 'Filter…', doing: 'form', operation: showResults, raw: textInputOf(results) })
+      ? operationButton('filter', {
+          text: say`Filter…`,
+          doing: 'form',
+          operation: showResults,
+          raw: textInputOf(results),
+        })
       : []),
     ...(statistics.submitted + statistics.begun > 0
       ? operationButton('csv', {
-          text: 'CSV file',
+          text: say`CSV file`,
           doing: 'beside',
           operation: exportResults,
           raw: textInputOf(results),
@@ -179,5 +187,5 @@ function textInputOf({ quiz, filter, user, group }: Results): Record<string, str
 }
 
 function more(left: number): KnownBlock[] {
-  return left > 0 ? [context(md`…and ${left.toLocaleString('en')} more. The CSV file has all of them.`)] : [];
+  return left > 0 ? [context(md`…and ${amount(left)} more. The CSV file has all of them.`)] : [];
 }

@@ -4,7 +4,7 @@ import type { DepartureEnd, DepartureNotice, NoticedPerson } from '../../../doma
 import { dismissDeparted } from '../../../features/departures/operations/dismiss-departed.ts';
 import { suspendDeparted } from '../../../features/departures/operations/suspend-departed.ts';
 import { reinstateUser } from '../../../features/users/suspend-and-reinstate.ts';
-import { countOf } from '../../../domain/said.ts';
+import { amount, countOf, say } from '../../../domain/said.ts';
 import { operationButton } from '../blocks/buttons.ts';
 import { buttonRow } from '../blocks/item-actions.ts';
 import type { Message } from '../blocks/message.ts';
@@ -35,10 +35,10 @@ function proposalMessage({ id, people }: Of<'proposal'>, timeZone: string): Mess
   const open = people.filter(({ end }) => end === undefined);
   const heading =
     open.length > 0
-      ? md`👋 ${countOf(open.length, 'person has', 'people have')} left Slack and can still sign in to the quiz account. Suspend them?`
+      ? md`👋 ${amount(open.length)} ${open.length === 1 ? 'person has' : 'people have'} left Slack and can still sign in to the quiz account. Suspend them?`
       : people.every(({ end }) => end?.kind === 'suspended')
-        ? md`✅ ${countOf(people.length, 'person who left Slack is', 'people who left Slack are')} suspended.`
-        : md`ℹ️ Nothing is left to decide about ${countOf(people.length, 'person who', 'people who')} left Slack.`;
+        ? md`✅ ${amount(people.length)} ${people.length === 1 ? 'person who left Slack is' : 'people who left Slack are'} suspended.`
+        : md`ℹ️ Nothing is left to decide about ${amount(people.length)} ${people.length === 1 ? 'person who' : 'people who'} left Slack.`;
   const line = (person: NoticedPerson) =>
     md`• *${listedName(person.name, true)}* · ${person.end ? endWords(person.end) : md`left ${day(new Date(person.at), timeZone)}`}`;
   const proposal = { proposal: [id] };
@@ -54,14 +54,14 @@ function proposalMessage({ id, people }: Of<'proposal'>, timeZone: string): Mess
             context(md`Nothing happens before someone reviews and starts it. Nobody is deleted.`),
             ...buttonRow([
               ...operationButton('review', {
-                text: 'Review…',
+                text: say`Review…`,
                 doing: 'beside',
                 operation: suspendDeparted,
                 raw: proposal,
                 style: 'primary',
               }),
               ...operationButton('dismiss', {
-                text: open.length === 1 ? 'Leave active' : 'Leave all active',
+                text: open.length === 1 ? say`Leave active` : say`Leave all active`,
                 doing: 'beside',
                 operation: dismissDeparted,
                 raw: proposal,
@@ -95,8 +95,8 @@ function returnMessage({ people }: Of<'return'>, timeZone: string): Message {
   const open = people.filter(({ end }) => end === undefined);
   const heading =
     open.length > 0
-      ? md`🔁 ${countOf(open.length, 'person is', 'people are')} back in Slack and still suspended in the quiz account, since they had left.`
-      : md`ℹ️ Nothing is left to decide about ${countOf(people.length, 'person who is', 'people who are')} back in Slack.`;
+      ? md`🔁 ${amount(open.length)} ${open.length === 1 ? 'person is' : 'people are'} back in Slack and still suspended in the quiz account, since they had left.`
+      : md`ℹ️ Nothing is left to decide about ${amount(people.length)} ${people.length === 1 ? 'person who is' : 'people who are'} back in Slack.`;
   const blocksOf = (person: NoticedPerson): KnownBlock[] => [
     section(
       md`• *${listedName(person.name, true)}* · ${person.end ? endWords(person.end) : md`back since ${day(new Date(person.at), timeZone)}`}`,
@@ -105,7 +105,7 @@ function returnMessage({ people }: Of<'return'>, timeZone: string): Message {
       ? []
       : buttonRow(
           operationButton('reinstate', {
-            text: 'Reinstate',
+            text: say`Reinstate`,
             doing: 'beside',
             operation: reinstateUser,
             raw: { user: [person.userId] },
@@ -123,7 +123,7 @@ function returnMessage({ people }: Of<'return'>, timeZone: string): Message {
 }
 
 function massMessage({ count, of }: Of<'mass'>): Message {
-  const heading = md`⚠️ ${count.toLocaleString('en')} of ${countOf(of, 'person', 'people')} of the quiz account were deactivated in Slack within a day. That looks like a migration, so the bot proposes nothing.`;
+  const heading = md`⚠️ ${amount(count)} of ${countOf(of, 'person', 'people')} of the quiz account were deactivated in Slack within a day. That looks like a migration, so the bot proposes nothing.`;
   return {
     text: notification(heading),
     blocks: [
@@ -132,12 +132,17 @@ function massMessage({ count, of }: Of<'mass'>): Message {
         md`If they have really left, \`/quiz-user suspend-departed\` shows who would be suspended. Nothing happens before you start it.`,
       ),
       ...buttonRow(
-        operationButton('review', { text: 'Show who has left', doing: 'beside', operation: suspendDeparted, raw: {} }),
+        operationButton('review', {
+          text: say`Show who has left`,
+          doing: 'beside',
+          operation: suspendDeparted,
+          raw: {},
+        }),
       ),
     ],
   };
 }
 
 function more(left: number): KnownBlock[] {
-  return left > 0 ? [context(md`…and ${left.toLocaleString('en')} more`)] : [];
+  return left > 0 ? [context(md`…and ${amount(left)} more`)] : [];
 }

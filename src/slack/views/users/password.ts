@@ -3,8 +3,8 @@ import type { PasswordOffer } from '../../../domain/approval-request.ts';
 import type { PasswordList } from '../../../governance/passwords/password-list.ts';
 import type { ShownPassword } from '../../../governance/passwords/shown-password.ts';
 import { textMessage, type Message } from '../blocks/message.ts';
-import { countOf } from '../../../domain/said.ts';
-import { context, md, mention, notification, plain, section, sections, shortName } from '../blocks/mrkdwn.ts';
+import { countOf, say } from '../../../domain/said.ts';
+import { context, md, mention, notification, ownPlain, section, sections, shortName } from '../blocks/mrkdwn.ts';
 
 /** The action ID of **Show password**. The button's value is the user's ID and nothing else. */
 export const showPasswordActionId = 'show-password';
@@ -40,7 +40,7 @@ export function passwordSorryMessage(userId: string, sentence: string): Message 
 
 /** Shown until the quiz service has the new password. */
 export function passwordWaitingView(): ModalView {
-  return modal(textMessage('⏳', 'Setting a new password…').blocks);
+  return modal(textMessage('⏳', say`Setting a new password…`).blocks);
 }
 
 /** The one place where a password is shown, or why there is none. */
@@ -59,7 +59,7 @@ export function passwordView(shown: ShownPassword): ModalView {
   ]);
 }
 
-const listTitle = 'New passwords';
+const listTitle = say`New passwords`;
 /** The action ID of **Passwords to print**, also in the list for the next users. */
 export const printPasswordsActionId = 'print-passwords';
 
@@ -73,7 +73,7 @@ export function printPasswordsButton(text: string, printed: PrintedPasswords): B
   return {
     type: 'button',
     action_id: printPasswordsActionId,
-    text: plain(text, 75),
+    text: ownPlain(text, 75),
     value: JSON.stringify(printed),
   };
 }
@@ -105,7 +105,7 @@ export function passwordListView(batch: string, list: PasswordList): ModalView {
             {
               type: 'actions' as const,
               elements: [
-                printPasswordsButton(`Next: ${countOf(left, 'person', 'people')} left`, { batch, after: last }),
+                printPasswordsButton(say`Next: ${countOf(left, 'person', 'people')} left`, { batch, after: last }),
               ],
             },
           ]
@@ -118,10 +118,12 @@ export function passwordListView(batch: string, list: PasswordList): ModalView {
 function passwordButton(userId: string): KnownBlock {
   return {
     type: 'actions',
-    elements: [{ type: 'button', action_id: showPasswordActionId, text: plain('Show password', 75), value: userId }],
+    elements: [
+      { type: 'button', action_id: showPasswordActionId, text: ownPlain(say`Show password`, 75), value: userId },
+    ],
   };
 }
 
-function modal(blocks: KnownBlock[], title = 'New password'): ModalView {
-  return { type: 'modal', title: plain(title, 24), close: plain('Close', 24), blocks };
+function modal(blocks: KnownBlock[], title = say`New password`): ModalView {
+  return { type: 'modal', title: ownPlain(title, 24), close: ownPlain(say`Close`, 24), blocks };
 }

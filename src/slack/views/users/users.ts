@@ -7,7 +7,7 @@ import { stepsBeside } from '../../../operations/thing-buttons.ts';
 import type { GroupMember, OperationResult } from '../../../operations/operation-result.ts';
 import type { Group, User, UserWithResults } from '../../../quiz-api/users.ts';
 import { dateOf } from '../../../quiz-api/fields.ts';
-import { countOf } from '../../../domain/said.ts';
+import { countOf, listed, say } from '../../../domain/said.ts';
 import { assignedQuizLines, notesAbout } from '../quizzes/assigned-quizzes.ts';
 import {
   actionButtons,
@@ -36,11 +36,37 @@ const typeSigns = { respondent: '👤', trainer: '🎓', administrator: '🛡️
 /** In characters; within one section. */
 const longestNotes = 1_000;
 const obligationsAtMost = 20;
-const flagWords = {
-  edit_quizzes: 'edit quizzes',
-  manage_users: 'manage users',
-  manage_groups: 'manage groups',
+/** What rights let a person do; follows “You can”. */
+export const flagWords = {
+  edit_quizzes: say`edit quizzes`,
+  manage_users: say`manage users`,
+  manage_groups: say`manage groups`,
 } as const;
+
+/** A type by itself, within a line, and of a person who “is” it. */
+interface TypeWords {
+  word: string;
+  inLine: string;
+  withArticle: string;
+}
+
+const typeWords: Readonly<Record<string, TypeWords>> = {
+  respondent: { word: say`Respondent`, inLine: say`respondent`, withArticle: say`a respondent` },
+  trainer: { word: say`Trainer`, inLine: say`trainer`, withArticle: say`a trainer` },
+  administrator: { word: say`Administrator`, inLine: say`administrator`, withArticle: say`an administrator` },
+  '': { word: '', inLine: '', withArticle: say`a user` },
+};
+
+/** A type the specification does not name is shown as the service writes it. */
+export function wordsOfType({ user_type: type }: Pick<User, 'user_type'>): TypeWords {
+  if (Object.hasOwn(typeWords, type)) return typeWords[type]!;
+  const short = shortName(type, 60);
+  return {
+    word: short.charAt(0).toUpperCase() + short.slice(1),
+    inLine: short,
+    withArticle: /^[aeiou]/i.test(short) ? say`an ${short}` : say`a ${short}`,
+  };
+}
 
 /** A list of users with what the reader may do with each. Send it only to people who may see users. */
 export function userListMessage(
@@ -79,20 +105,20 @@ export function userMessage(
     .filter(([flag]) => user[flag as keyof typeof flagWords])
     .map(([, words]) => words);
   const facts: [string, string][] = [
-    ['Type', capitalized(user.user_type)],
-    ...(rights.length > 0 ? [['Can', rights.join(', ')] satisfies [string, string]] : []),
-    ...givenFact('User name', user.user_name),
-    ...givenFact('E-mail address', user.email_address),
-    ['Groups', groups.join(', ') || 'None'],
-    ...givenFact('Organization', user.organization),
-    ...givenFact('Time zone', user.time_zone),
-    ...givenFact('Trains quizzes', trains.quizzes.join(', ')),
-    ...givenFact('Trains groups', trains.groups.join(', ')),
+    [say`Type`, wordsOfType(user).word],
+    ...(rights.length > 0 ? [[say`Can`, rights.join(', ')] satisfies [string, string]] : []),
+    ...givenFact(say`User name`, user.user_name),
+    ...givenFact(say`E-mail address`, user.email_address),
+    [say`Groups`, groups.join(', ') || say`None`],
+    ...givenFact(say`Organization`, user.organization),
+    ...givenFact(say`Time zone`, user.time_zone),
+    ...givenFact(say`Trains quizzes`, trains.quizzes.join(', ')),
+    ...givenFact(say`Trains groups`, trains.groups.join(', ')),
   ];
   return {
-    text: md`${shortName(fullName(user))}: ${user.user_type}`.mrkdwn,
+    text: md`${shortName(fullName(user))}: ${wordsOfType(user).inLine}`.mrkdwn,
     blocks: [
-      section(md`${typeIcon(user)} *${shortName(fullName(user))}*${user.suspended ? md` · ⛔ suspended` : md``}`),
+      section(md`${typeIcon(user)} *${shortName(fullName(user))}*${suspendedPart(user.suspended)}`),
       { type: 'section', fields: facts.map(([label, fact]) => mrkdwnElement(md`*${label}*\n${shortName(fact, 250)}`)) },
       ...(user.notes.trim() === '' ? [] : [section(md`*Notes*\n${shortText(user.notes, longestNotes)}`)]),
       ...(assigned.quizzes.length > 0
@@ -132,8 +158,10 @@ function givenFact(label: string, fact: string): [string, string][] {
   return fact.trim() === '' ? [] : [[label, fact]];
 }
 
-function capitalized(words: string): string {
-  return words.charAt(0).toUpperCase() + words.slice(1);
+const suspendedWords = md`⛔ suspended`;
+
+function suspendedPart(isSuspended: boolean): Mrkdwn {
+  return isSuspended ? md` · ${suspendedWords}` : md``;
 }
 
 /** A type the specification does not name has an icon of its own. */
@@ -142,11 +170,13 @@ function typeIcon({ user_type }: User | UserWithResults): string {
 }
 
 function userLine(user: User): Mrkdwn {
-  const known = [shortName(user.user_name, 60), user.user_type, user.suspended ? '⛔ suspended' : ''].filter(
-    (part) => part !== '',
-  );
+  const known = [shortName(user.user_name, 60), wordsOfType(user).inLine].filter((part) => part !== '');
   return joinMrkdwn(
-    [md`${typeIcon(user)} *${shortName(fullName(user), 60)}*`, ...known.map((part) => md`${part}`)],
+    [
+      md`${typeIcon(user)} *${shortName(fullName(user), 60)}*`,
+      ...known.map((part) => md`${part}`),
+      ...(user.suspended ? [suspendedWords] : []),
+    ],
     ' · ',
   );
 }
@@ -173,10 +203,10 @@ export function groupListMessage(groups: readonly Group[], filter: string, offer
 
 /** A group with the people in it, and what the reader may do with it. */
 export function groupMessage(group: Group, members: readonly GroupMember[], offered: ReadonlySet<string>): Message {
-  const heading = md`👥 *${shortName(group.group_name)}* · ${members.length === 0 ? 'nobody in it yet' : countOf(members.length, 'person', 'people')}`;
+  const heading = md`👥 *${shortName(group.group_name)}* · ${members.length === 0 ? say`nobody in it yet` : countOf(members.length, 'person', 'people')}`;
   const list = listing(
     heading,
-    members.map(({ name, isSuspended }) => md`${shortName(name, 80)}${isSuspended ? md` · ⛔ suspended` : md``}`),
+    members.map(({ name, isSuspended }) => md`${shortName(name, 80)}${suspendedPart(isSuspended)}`),
     md`/quiz-user list in ${shortName(group.group_name, 60)}`,
   );
   return {
@@ -196,11 +226,11 @@ export function whoMessage(reader: Who): Message {
   const { actor } = reader;
   const who =
     actor.user && !actor.isOwner
-      ? md`You’re *${shortName(fullName(actor.user))}*, ${typeWords(actor.user)} in the quiz account, signed in as \`${shortName(actor.user.user_name)}\`.`
+      ? md`You’re *${shortName(fullName(actor.user))}*, ${wordsOfType(actor.user).withArticle} in the quiz account, signed in as \`${shortName(actor.user.user_name)}\`.`
       : md`You’re an *owner* of this bot, so you have every right of an administrator.`;
   const can = rightsInWords(reader);
   const what =
-    can.length === 0 ? md`You can see the quizzes assigned to you and your results.` : md`You can ${list.format(can)}.`;
+    can.length === 0 ? md`You can see the quizzes assigned to you and your results.` : md`You can ${listed(can)}.`;
   return {
     text: who.mrkdwn,
     blocks: [
@@ -215,37 +245,26 @@ export function whoMessage(reader: Who): Message {
 /** What the operator takes from everyone is about what staff can do. */
 function limitsOf({ actor: { limits }, rights }: Who): string[] {
   if (limits === undefined || !rights.includes('staff')) return [];
-  return [`The person who runs this bot has narrowed what people can do with it: ${limitsInWords(limits)}.`];
-}
-
-/** Created once: creating a format takes a hundred times as long as using it. */
-const list = new Intl.ListFormat('en-GB');
-
-function typeWords({ user_type }: User): string {
-  const type = user_type === '' ? 'user' : shortName(user_type, 60);
-  return `${/^[aeiou]/i.test(type) ? 'an' : 'a'} ${type}`;
+  return [say`The person who runs this bot has narrowed what people can do with it: ${limitsInWords(limits)}.`];
 }
 
 function rightsInWords({ rights, seesEveryQuiz }: Who): string[] {
   const words: readonly (readonly [Right, readonly string[]])[] = [
-    ['staff', [seesEveryQuiz ? 'see every quiz' : 'see the quizzes you train']],
-    ['edit_quizzes', ['edit quizzes']],
-    ['manage_users', ['manage users']],
-    ['manage_groups', ['manage groups']],
-    ['administrator', ['approve requests', 'read the audit trail', 'see the status of the bot']],
+    ['staff', [seesEveryQuiz ? say`see every quiz` : say`see the quizzes you train`]],
+    ['edit_quizzes', [flagWords.edit_quizzes]],
+    ['manage_users', [flagWords.manage_users]],
+    ['manage_groups', [flagWords.manage_groups]],
+    ['administrator', [say`approve requests`, say`read the audit trail`, say`see the status of the bot`]],
   ];
   return words.flatMap(([right, can]) => (rights.includes(right) ? can : []));
 }
 
-const whoCanChangeIt = 'An administrator of the quiz account can change that.';
+const whoCanChangeIt = say`An administrator of the quiz account can change that.`;
 
 /** What the rights of a trainer to manage users and groups extend to. They are not bounded for administrators. */
 function boundsInWords({ actor, rights }: Who): string[] {
-  const managed = [
-    ...(rights.includes('manage_users') ? ['users'] : []),
-    ...(rights.includes('manage_groups') ? ['groups'] : []),
-  ];
-  if (managed.length === 0 || rights.includes('administrator') || actor.user === undefined) return [];
+  const managed = managedBy(rights);
+  if (managed === undefined || rights.includes('administrator') || actor.user === undefined) return [];
   const { trainerquizzes, trainergroups } = actor.user;
   const readable = {
     quizzes: trainerquizzes.filter(({ quiz_id }) => quiz_id !== '').length,
@@ -257,13 +276,36 @@ function boundsInWords({ actor, rights }: Who): string[] {
     ...(readable.groups > 0 ? [countOf(readable.groups, 'group', 'groups')] : []),
   ];
   return [
-    trained.length === 0
-      ? `You don’t train any quiz or group that the bot can read, so there are no ${list.format(managed)} for you to manage. ${whoCanChangeIt}`
-      : `You train ${list.format(trained)}, and you can manage only the ${list.format(managed)} that belong to them. ${whoCanChangeIt}`,
+    `${trained.length === 0 ? nothingToManage[managed] : managedWords(managed, listed(trained))} ${whoCanChangeIt}`,
     ...(unreadable > 0
       ? [
-          `The bot can’t read ${countOf(unreadable, 'entry', 'entries')} in the list of what you train, so ${unreadable === 1 ? 'it doesn’t' : 'they don’t'} count.`,
+          say`The bot can’t read ${countOf(unreadable, 'entry', 'entries')} in the list of what you train, so ${unreadable === 1 ? 'it doesn’t' : 'they don’t'} count.`,
         ]
       : []),
   ];
+}
+
+type Managed = 'users' | 'groups' | 'both';
+
+function managedBy(rights: readonly Right[]): Managed | undefined {
+  const [users, groups] = [rights.includes('manage_users'), rights.includes('manage_groups')];
+  if (users) return groups ? 'both' : 'users';
+  return groups ? 'groups' : undefined;
+}
+
+const nothingToManage = {
+  users: say`You don’t train any quiz or group that the bot can read, so there are no users for you to manage.`,
+  groups: say`You don’t train any quiz or group that the bot can read, so there are no groups for you to manage.`,
+  both: say`You don’t train any quiz or group that the bot can read, so there are no users and groups for you to manage.`,
+} as const satisfies Record<Managed, string>;
+
+function managedWords(managed: Managed, trained: string): string {
+  switch (managed) {
+    case 'users':
+      return say`You train ${trained}, and you can manage only the users that belong to them.`;
+    case 'groups':
+      return say`You train ${trained}, and you can manage only the groups that belong to them.`;
+    case 'both':
+      return say`You train ${trained}, and you can manage only the users and groups that belong to them.`;
+  }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { AlertsStatus } from '../../../../src/domain/alerts-status.ts';
+import { inEnglish } from '../../../../src/domain/said.ts';
 import type { UndeliveredStatus } from '../../../../src/operations/context.ts';
 import { statusMessage } from '../../../../src/slack/views/administration/bot-status.ts';
 import { serviceUp } from '../../../support/builders/findings.ts';
@@ -12,8 +13,7 @@ const seconds = (...date: [number, number, number, number?]) => Date.UTC(...date
 function linesOf(alerts: AlertsStatus, undelivered: UndeliveredStatus = { count: 0, lastAt: undefined }): string[] {
   const status = { health: serviceUp, unreadable: [], requestsLeft: [], alerts, undelivered };
   const { blocks } = statusMessage({ kind: 'status', status, openRequests: 0, auditEntries: 0 }, 'UTC');
-  return mrkdwnTexts(blocks)
-    .join('\n')
+  return inEnglish(mrkdwnTexts(blocks).join('\n'))
     .replaceAll(/<!date\^(\d+)\^[^>]*>/g, '@$1')
     .split('\n');
 }

@@ -17,5 +17,5 @@ test('a quiz has its state and its age', () => {
     status: 'open' as const,
     date_created: new Date('2025-03-03T10:00:00Z'),
   };
-  expect(quizOption(quiz).description?.text).toBe('Open, created 3 Mar 2025');
+  expect(quizOption(quiz).description?.text).toBe('Open now, created 3 Mar 2025');
 });

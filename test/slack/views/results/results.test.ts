@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { lengthInEnglish } from '../../../../src/domain/said.ts';
 import type { OperationResult } from '../../../../src/operations/operation-result.ts';
 import { filterWords, type ChosenFilter } from '../../../../src/features/results/filter-fields.ts';
 import type { ResultsFilter } from '../../../../src/features/results/filter.ts';
@@ -333,6 +334,6 @@ test('a table with too many characters for Slack is cut and says so', () => {
   const long = Array.from({ length: 100 }, () => quizResponse({ first_name: 'x'.repeat(200), grade: 'y'.repeat(200) }));
   const message = resultsMessage(results(long), 'UTC');
   const rows = ofType(message, 'data_table')?.rows ?? [];
-  expect(rows.flat().reduce((sum, { text }) => sum + text.length, 0)).toBeLessThanOrEqual(10_000);
+  expect(rows.flat().reduce((sum, { text }) => sum + lengthInEnglish(text), 0)).toBeLessThanOrEqual(10_000);
   expect(JSON.stringify(message.blocks)).toContain(`…and ${100 - (rows.length - 1)} more`);
 });
