@@ -1,3 +1,4 @@
+import { inEnglish } from '../../domain/said.ts';
 import type { CampaignAttempt, Delivery, Stay } from '../../domain/campaign.ts';
 import { notNeeded } from '../../domain/campaign-messages.ts';
 import type { SubmissionOutcome } from '../../domain/submission-outcome.ts';
@@ -120,7 +121,7 @@ export function messagesTable({ platform }: Wording): PersonTable<MessageRow> {
       {
         title: 'Why it did not arrive',
         key: 'why',
-        of: ({ failure }) => (failure === undefined ? null : unreachedWords(failure, platform)),
+        of: ({ failure }) => (failure === undefined ? null : inEnglish(unreachedWords(failure, platform))),
       },
     ],
     rowsOf: messageRows,
