@@ -340,7 +340,7 @@ const cases: Case[] = [
     before: '/quiz-alerts subscribe workplace',
     command: '/quiz-alerts resume 1',
     requests: [],
-    answer: 'weren’t paused. Nothing changed.',
+    answer: 'Not paused: alerts for ',
   },
   {
     operation: 'test-alerts',
