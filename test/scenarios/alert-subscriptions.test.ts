@@ -313,7 +313,7 @@ describe('the answer to a change of subscriptions', () => {
     const [, without] = await clickBelowAnswer(testBed, erin.id, 'resume', 'Pause');
     expect(without).toContain('Paused alerts for every quiz. Results are kept');
     expect(await replyTo(testBed, erin.id, 'pause')).toContain(
-      'Already paused: alerts for every quiz. Nothing changed.',
+      'Alerts for every quiz were already paused. Nothing changed.',
     );
   });
 });
@@ -348,7 +348,7 @@ describe('/quiz-alerts unsubscribe, pause, resume and test', () => {
       'Paused alerts for every quiz until <',
     );
     expect(await replyTo(testBed, erin.id, 'resume', results.id)).toContain('Resumed alerts for');
-    expect(await replyTo(testBed, erin.id, 'resume', results.id)).toMatch(/^Not paused: .+\. Nothing changed\./);
+    expect(await replyTo(testBed, erin.id, 'resume', results.id)).toContain('weren’t paused. Nothing changed.');
   });
 });
 

@@ -340,7 +340,7 @@ const cases: Case[] = [
     before: '/quiz-alerts subscribe workplace',
     command: '/quiz-alerts resume 1',
     requests: [],
-    answer: 'Not paused: alerts for ',
+    answer: 'weren’t paused. Nothing changed.',
   },
   {
     operation: 'test-alerts',

@@ -49,8 +49,8 @@ export interface StepRunner {
 /** By whose rights a wait sees which result. */
 type WaitRights = Pick<ResultWait, 'personId' | 'grantId' | 'quizId' | 'userId'>;
 
-/** Where the workflow gives none. */
-const usualReason = say`A step of a workflow asks for this.`;
+/** Where the workflow gives none. A reason is what a person typed, and goes onto the record as it is. */
+const usualReason = 'A step of a workflow asks for this.';
 
 /** Runs the operations of steps as the people by whose rights they run, as commands of theirs would. */
 export function createStepRunner(deps: {

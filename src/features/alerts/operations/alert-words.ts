@@ -34,6 +34,13 @@ function postsOf(delivery: SubscriptionSpec['delivery'], quiz: string): string {
   return delivery.every === 'hour' ? say`the hourly digest of ${quiz}` : say`the daily digest of ${quiz}`;
 }
 
+/** What a subscription is about, such as “⁨Fire safety⁩ (failed only) in ⁨#training⁩”, after “alerts for” or “the daily digest of”. */
+export function aboutWords({ channel, spec: { quiz, filter } }: Subscribed): string {
+  const only = filterWords(filter);
+  const name = quiz === null ? say`every quiz` : named(quiz.name);
+  return `${name}${only.length === 0 ? '' : ` (${only.join(', ')})`}${inWhere({ channel })}`;
+}
+
 /** Follows what a subscription posts; empty for the channel that the person is in. */
 export function inWhere({ channel }: Pick<Subscribed, 'channel'>): string {
   return channel === hereWords ? '' : ` ${say`in ${channel}`}`;

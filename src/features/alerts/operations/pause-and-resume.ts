@@ -8,7 +8,7 @@ import { zoneOf } from '../../../operations/dates/person-zone.ts';
 import { momentInWords } from '../../../operations/dates/typed-time.ts';
 import { described, nextStep } from './answers.ts';
 import { isPause, readPauseEnd } from './pause-time.ts';
-import { alertsInWords, inWhere } from './alert-words.ts';
+import { aboutWords, alertsInWords, inWhere } from './alert-words.ts';
 import { isGone, subscriptionField } from './subscription-field.ts';
 import type { Subscribed } from './alert-words.ts';
 
@@ -64,7 +64,13 @@ export function pausedMessage(subscribed: Subscribed, until: string): string {
 }
 
 export function wasPausedMessage(subscribed: Subscribed, until: string): string {
-  return say`Already paused: ${alertsInWords(subscribed.spec)}${inWhere(subscribed)}${until}. Nothing changed.`;
+  const { delivery } = subscribed.spec;
+  const about = aboutWords(subscribed);
+  if (delivery.kind === 'each') return say`Alerts for ${about} were already paused${until}. Nothing changed.`;
+  if (delivery.kind === 'thread') return say`The daily thread of ${about} was already paused${until}. Nothing changed.`;
+  return delivery.every === 'hour'
+    ? say`The hourly digest of ${about} was already paused${until}. Nothing changed.`
+    : say`The daily digest of ${about} was already paused${until}. Nothing changed.`;
 }
 
 export const resumeAlerts: Operation = defineOperation({
@@ -112,7 +118,13 @@ export function resumedMessage(subscribed: Subscribed, waiting: number): string 
 }
 
 export function wasNotPausedMessage(subscribed: Subscribed): string {
-  return say`Not paused: ${alertsInWords(subscribed.spec)}${inWhere(subscribed)}. Nothing changed.`;
+  const { delivery } = subscribed.spec;
+  const about = aboutWords(subscribed);
+  if (delivery.kind === 'each') return say`Alerts for ${about} weren’t paused. Nothing changed.`;
+  if (delivery.kind === 'thread') return say`The daily thread of ${about} wasn’t paused. Nothing changed.`;
+  return delivery.every === 'hour'
+    ? say`The hourly digest of ${about} wasn’t paused. Nothing changed.`
+    : say`The daily digest of ${about} wasn’t paused. Nothing changed.`;
 }
 
 /** The time that is left of a pause, as it can be typed; empty where the pause has no end. */

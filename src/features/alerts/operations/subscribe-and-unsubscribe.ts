@@ -176,7 +176,7 @@ export function alreadySubscribedMessage({
   const results = `${subscribedResults(spec)}${isPausedNow ? ` ${say`(paused)`}` : ''}`;
   return channel === hereWords
     ? say`This channel was already subscribed to ${results}. Nothing changed.`
-    : say`Nothing changed: ${channel} was already subscribed to ${results}.`;
+    : say`There was already a subscription of ${channel} to ${results}. Nothing changed.`;
 }
 
 function isSameSpec(one: SubscriptionSpec, other: SubscriptionSpec): boolean {

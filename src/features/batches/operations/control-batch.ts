@@ -190,7 +190,7 @@ export function resultFile(
 ): Buffer {
   const lines = rows.map((row, index) => {
     const { kind, error = '' } = rowOutcomes[index] ?? { kind: 'waiting' as const };
-    return [row.name, outcomeWords[kind], inEnglish(plainSentence(inOwnNames(error)))];
+    return [inEnglish(row.name), outcomeWords[kind], inEnglish(plainSentence(inOwnNames(error)))];
   });
   return Buffer.from(formatCsv([['name', 'outcome', 'error'], ...lines]));
 }

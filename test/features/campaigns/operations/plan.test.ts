@@ -240,7 +240,7 @@ describe('a start', () => {
     const warned = await press(shown);
     expect(warned).toMatchObject({ kind: 'warned' });
     expect('message' in warned && plainSentence(warned.message)).toBe(
-      'Since this preview was made: 1 person has to take it for another campaign already, due Mon 30 Nov, 17:00; “Person2” can’t be messaged before it’s due. Start anyway?',
+      'Since this preview was made: 1 person has to take it for another campaign already, due Mon 30 Nov, 17:00. “Person2” can’t be messaged before it’s due. Start anyway?',
     );
   });
 
