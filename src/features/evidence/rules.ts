@@ -1,4 +1,3 @@
-import { inEnglish } from '../../domain/said.ts';
 import type { AuditEntry } from '../../domain/audit-chain.ts';
 import type { Campaign } from '../../domain/campaign.ts';
 import { plainSentence } from '../../domain/sentence.ts';
@@ -37,7 +36,7 @@ export function ruleRows({ campaign }: CampaignFacts, nameOf: (personId: string)
     campaign: campaign.id,
     quiz: campaign.quiz.name,
     what,
-    value: inEnglish(value),
+    value,
     at,
     by: '',
   });

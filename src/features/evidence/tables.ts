@@ -1,4 +1,3 @@
-import { inEnglish } from '../../domain/said.ts';
 import type { CampaignAttempt, Delivery, Stay } from '../../domain/campaign.ts';
 import { notNeeded } from '../../domain/campaign-messages.ts';
 import type { SubmissionOutcome } from '../../domain/submission-outcome.ts';
@@ -121,7 +120,7 @@ export function messagesTable({ platform }: Wording): PersonTable<MessageRow> {
       {
         title: 'Why it did not arrive',
         key: 'why',
-        of: ({ failure }) => (failure === undefined ? null : inEnglish(unreachedWords(failure, platform))),
+        of: ({ failure }) => (failure === undefined ? null : unreachedWords(failure, platform)),
       },
     ],
     rowsOf: messageRows,
