@@ -1,3 +1,4 @@
+import { inEnglish } from '../../src/domain/said.ts';
 import { expect, test } from 'vitest';
 import { catalog } from '../../src/operations/catalog.ts';
 
@@ -31,7 +32,7 @@ test.each(catalog.map((operation) => [operation.name, operation] as const))(
   (_, operation) => {
     expect(operation.submit.length).toBeLessThanOrEqual(24);
     expect(operation.name.length).toBeLessThanOrEqual(24);
-    expect(operation.title?.length ?? 0).toBeLessThanOrEqual(24);
+    expect(inEnglish(operation.title ?? '').length).toBeLessThanOrEqual(24);
   },
 );
 

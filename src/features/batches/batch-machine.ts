@@ -1,3 +1,4 @@
+import { say, inEnglish } from '../../domain/said.ts';
 import type { AuditEntry } from '../../domain/audit-chain.ts';
 import type { ChangeRow, RowOutcome } from '../../domain/batch.ts';
 import type { NewQueueEntry, QueueEntry } from '../../domain/queue-entry.ts';
@@ -97,7 +98,7 @@ export function batchMachine(deps: {
     const { batch } = state;
     if (batch.endedAt !== null || (batch.state !== 'running' && batch.state !== 'cancelled'))
       return { kind: 'rest', until: undefined };
-    if (facts.rows === undefined) return stopped(state, 'The bot no longer has the list of changes.', at);
+    if (facts.rows === undefined) return stopped(state, say`The bot no longer has the list of changes.`, at);
     const index = presentRow(state);
     const row = index === undefined ? undefined : facts.rows.rows[index];
     if (index === undefined || row === undefined) return finished(state, at);
@@ -189,7 +190,7 @@ export function batchMachine(deps: {
         await deps.audit(batch.teamId, {
           ...entryOf(state, now()),
           action: toRecord,
-          message,
+          message: inEnglish(message),
           correlationId: batch.takesOver?.correlationId ?? deps.newCorrelationId(),
         });
         return true;
@@ -225,7 +226,7 @@ export function batchMachine(deps: {
 }
 
 const takenOver = 'The bot ended in the middle, and goes on:';
-const neverAnswered = 'The quiz service didn’t answer, and the change wasn’t made.';
+const neverAnswered = say`The quiz service didn’t answer, and the change wasn’t made.`;
 
 /** Versions up to 1.6 did not store when it was started or resumed. */
 function stateIn({ state, now }: BatchView): StoredBatch | undefined {
@@ -261,7 +262,7 @@ function entryOf({ batch }: StoredBatch, at: number): Omit<AuditEntry, 'action' 
     at,
     by: batch.ownerId,
     operation: runBatch.name,
-    change: batch.action,
+    change: inEnglish(batch.action),
     through: 'batch',
     details: [{ label: 'Batch', value: batch.id }],
   };

@@ -1,3 +1,4 @@
+import { say } from '../../domain/said.ts';
 import { PlatformError } from '../../domain/errors.ts';
 import { named } from '../../domain/sentence.ts';
 import { explainFailure } from '../../governance/perform/explain-failure.ts';
@@ -62,7 +63,7 @@ export function causeOf(
   if (phase === 'again' && (error instanceof BadRequestError || error instanceof NotFoundError))
     return { kind: 'wait', isUnsent: false };
   if (error instanceof NotFoundError)
-    return { kind: 'row', message: `${named(name)} is no longer in the quiz account.`, isUnsent: true };
+    return { kind: 'row', message: say`${named(name)} is no longer in the quiz account.`, isUnsent: true };
   if (error instanceof PlatformError || error instanceof UsersBusyError) return { kind: 'wait', isUnsent: !wasSent };
   if (error instanceof QuizApiError && !(error instanceof BadRequestError)) return { kind: 'wait', isUnsent: !wasSent };
   return { kind: 'row', message: explained(), isUnsent: true };

@@ -1,3 +1,4 @@
+import { say } from '../../domain/said.ts';
 import { defineOperation } from '../../operations/operation.ts';
 import { ownOrders } from './own-orders.ts';
 
@@ -5,7 +6,7 @@ export const listEvidenceOrders = defineOperation({
   name: 'list-evidence-orders',
   command: '/quiz-campaign evidence-orders',
   summary: 'List the evidence packs that are sent every month, and stop them; administrators: all of them',
-  title: 'Monthly evidence',
+  title: say`Monthly evidence`,
   access: 'read',
   right: 'edit_quizzes',
   submit: 'List',

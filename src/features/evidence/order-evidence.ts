@@ -1,3 +1,4 @@
+import { say } from '../../domain/said.ts';
 import { publicName } from '../../directory/names.ts';
 import { named } from '../../domain/sentence.ts';
 import type { EvidenceOrder } from '../../domain/evidence-order.ts';
@@ -25,7 +26,7 @@ export const orderEvidence: Operation = defineOperation({
   command: '/quiz-campaign evidence-monthly [campaign or all] to [to]',
   synonyms: ['monthly-evidence'],
   summary: 'Send someone the evidence pack of each month, on the first working day after it; you, if you name nobody',
-  title: 'Monthly evidence',
+  title: say`Monthly evidence`,
   access: 'write',
   right: 'edit_quizzes',
   submit: 'Order',
@@ -47,26 +48,30 @@ export const orderEvidence: Operation = defineOperation({
     return [withoutAll(first), ...others.map(withoutAll)];
   },
   action: ({ campaign, to }) =>
-    `send ${to === undefined ? 'themselves' : named(publicName(to))} the evidence pack on ${aboutWords(campaign?.quiz.name)} every month`,
-  effect: () => 'They would get it on the first working day of each month, about the month before.',
+    to === undefined
+      ? say`send themselves ${packWords(campaign?.quiz.name)} every month`
+      : say`send ${named(publicName(to))} ${packWords(campaign?.quiz.name)} every month`,
+  effect: () => say`They would get it on the first working day of each month, about the month before.`,
   async run(context, { campaign, to: chosen }) {
     const { actor, evidenceOrders } = context;
     const reader = await readerOf(context, chosen);
     const orders = await evidenceOrders.all();
     const known = orders.find((order) => order.to === reader.to && order.campaign?.id === campaign?.id);
-    const about = aboutWords(campaign?.quiz.name);
+    const pack = packWords(campaign?.quiz.name);
     const isOwn = reader.to === actor.personId;
     if (known)
       return {
         kind: 'done',
         isNoChange: true,
-        message: `${isOwn ? 'You get' : `${named(reader.toName)} gets`} the evidence pack on ${about} every month already. Nothing changed.`,
-        next: [runStep('View all', listEvidenceOrders, {})],
+        message: isOwn
+          ? say`You get ${pack} every month already. Nothing changed.`
+          : say`${named(reader.toName)} gets ${pack} every month already. Nothing changed.`,
+        next: [runStep(say`View all`, listEvidenceOrders, {})],
       };
     if (orders.length >= ordersAtMost)
       throw new InvalidInputError(
         'to',
-        `${ordersAtMost} packs are sent every month already. Stop one first: /quiz-campaign evidence-orders lists them.`,
+        say`${ordersAtMost} packs are sent every month already. Stop one first: /quiz-campaign evidence-orders lists them.`,
       );
     const wanted = { ...reader, by: actor.personId };
     const { id } = await evidenceOrders.add({
@@ -76,21 +81,25 @@ export const orderEvidence: Operation = defineOperation({
     return {
       kind: 'done',
       message: orderedMessage(isOwn ? undefined : reader.toName, campaign?.quiz.name),
-      next: [runStep('Stop', stopEvidence, { order: [id] })],
+      next: [runStep(say`Stop`, stopEvidence, { order: [id] })],
     };
   },
 });
 
 /** @param toName undefined: the person who orders it gets it */
 export function orderedMessage(toName: string | undefined, quizName: string | undefined): string {
-  const ordered = `Ordered the evidence pack on ${aboutWords(quizName)} for every month`;
-  return toName === undefined
-    ? `${ordered}. You’ll get it on the first working day of the next one.`
-    : `${ordered}. ${named(toName)} gets it on the first working day of the next one, as far as both of you may see it then.`;
+  const ordered = say`Ordered ${packWords(quizName)} for every month.`;
+  const coming =
+    toName === undefined
+      ? say`You’ll get it on the first working day of the next one.`
+      : say`${named(toName)} gets it on the first working day of the next one, as far as both of you may see it then.`;
+  return `${ordered} ${coming}`;
 }
 
-function aboutWords(quizName: string | undefined): string {
-  return quizName === undefined ? 'all campaigns' : `the campaign for ${named(quizName)}`;
+function packWords(quizName: string | undefined): string {
+  return quizName === undefined
+    ? say`the evidence pack on all campaigns`
+    : say`the evidence pack on the campaign for ${named(quizName)}`;
 }
 
 async function readerOf(context: OperationContext<'reach'>, chosen: User | undefined): Promise<Reader> {
@@ -105,13 +114,13 @@ async function readerOf(context: OperationContext<'reach'>, chosen: User | undef
   if (!canLead(chosen))
     throw new InvalidInputError(
       'to',
-      `${named(toName)} can’t see results. Choose a trainer or administrator who can edit quizzes.`,
+      say`${named(toName)} can’t see results. Choose a trainer or administrator who can edit quizzes.`,
     );
   const person = (await context.reach([chosen], { call })).get(chosen.user_id);
   if (person === undefined)
     throw new InvalidInputError(
       'to',
-      `Nobody in ${platform.name} has the address of ${named(toName)}, so the pack would reach nobody.`,
+      say`Nobody in ${platform.name} has the address of ${named(toName)}, so the pack would reach nobody.`,
     );
   return { to: person.personId, toName, timeZone: person.timeZone };
 }

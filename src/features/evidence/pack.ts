@@ -1,3 +1,4 @@
+import { inEnglish } from '../../domain/said.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RecordedLink } from '../../domain/sealed-entry.ts';
 import { countRow, type CountedTable, type Counts } from './counts.ts';
@@ -48,11 +49,13 @@ const sealLabel = 'invigilator-seal:';
 const signatureLength = 88;
 
 /** Makes a pack: a ZIP file, signed. */
-export async function makePack(contents: PackContents): Promise<Pack> {
-  const { head, signer, inOwnNames } = contents;
+export async function makePack({ head: asked, ...contents }: PackContents): Promise<Pack> {
+  const { signer, inOwnNames } = contents;
+  const head = { ...asked, about: inEnglish(asked.about), askedBy: inEnglish(asked.askedBy) };
   const [{ fingerprint }] = signer.keys;
   const zip = zipWriter(head.madeAt);
-  const write = (file: string, text: string, isLast: boolean) => zip.write(file, text, isLast);
+  /** The record is English already, and its hashes are those of its text. */
+  const write = (file: string, text: string, isLast: boolean) => zip.write(file, inEnglish(text), isLast);
   zip.write('README.txt', readmeText(head, fingerprint, inOwnNames), true);
   const counts: Counts = {};
   const names = new Map<string, string>();
@@ -87,7 +90,7 @@ export async function makePack(contents: PackContents): Promise<Pack> {
   }
   for (const table of tables) table.end();
 
-  const record = recordWriter(recorded, head, (text, isLast) => write('record.jsonl', text, isLast));
+  const record = recordWriter(recorded, head, (text, isLast) => zip.write('record.jsonl', text, isLast));
   for await (const link of contents.links) {
     if (link.position % linksInSlice === 0) await nextTurn();
     const added = record.add(link);
@@ -98,7 +101,7 @@ export async function makePack(contents: PackContents): Promise<Pack> {
   rules.end();
   const recordSummary = record.end();
 
-  zip.write(
+  write(
     'summary.html',
     summaryPage({ head, campaigns, counts, record: recordSummary, fingerprint, nameOf, inOwnNames }),
     true,

@@ -1,3 +1,4 @@
+import { say } from '../../domain/said.ts';
 import { momentInWords, readTime, type TimeSetting } from '../../operations/dates/typed-time.ts';
 import { InvalidInputError } from '../../operations/errors.ts';
 import { startOfNextDay } from '../../time/working-hours.ts';
@@ -22,7 +23,7 @@ export function readPeriod(typed: { since?: string | undefined; until?: string |
   if (since >= until)
     throw new InvalidInputError(
       'since',
-      `The period would begin ${momentInWords(since, clock)} and end ${momentInWords(until, clock)}. Type it like since 2026-01-01 until 2026-06-30.`,
+      say`The period would begin ${momentInWords(since, clock)} and end ${momentInWords(until, clock)}. Type it like since 2026-01-01 until 2026-06-30.`,
     );
   return { since, until };
 }
@@ -30,7 +31,10 @@ export function readPeriod(typed: { since?: string | undefined; until?: string |
 function readPast(typed: string, field: string, clock: Clock): { atMs: number; isDay: boolean } {
   const time = readTime(typed, { ...clock, direction: 'past' });
   if (time === undefined)
-    throw new InvalidInputError(field, `“${typed}” isn’t a time I know. Type it like 2026-01-01, last month or 90d.`);
+    throw new InvalidInputError(
+      field,
+      say`“${typed}” isn’t a time I know. Type it like 2026-01-01, last month or 90d.`,
+    );
   if (time.kind === 'problem') throw new InvalidInputError(field, `“${typed}”: ${time.message}`);
   return time;
 }

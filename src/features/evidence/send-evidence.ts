@@ -1,3 +1,4 @@
+import { countOf, say } from '../../domain/said.ts';
 import { named } from '../../domain/sentence.ts';
 import { parseClauses } from '../../operations/clauses/parse-clauses.ts';
 import { dayInWords } from '../../operations/dates/typed-time.ts';
@@ -20,7 +21,7 @@ export const sendEvidence: Operation = defineOperation({
   command: '/quiz-campaign evidence [campaign or all] [since 2026-01-01] [until 2026-06-30]',
   synonyms: ['proof', 'evidence-pack'],
   summary: 'Get a signed file for auditors: who had to take what, who did, who was excused, and the record of it',
-  title: 'Evidence pack',
+  title: say`Evidence pack`,
   buttons: {
     campaign: [{ label: 'Evidence', in: ['page'], position: 9, input: ({ id }) => ({ campaign: [id] }) }],
   },
@@ -60,13 +61,13 @@ export const sendEvidence: Operation = defineOperation({
     const chosen = (campaign === undefined ? await visibleCampaigns(context) : [campaign]).filter((one) =>
       ranIn(one, period),
     );
-    const inWords = `${dayInWords(period.since, clock)} to ${dayInWords(period.until - 1, clock)}`;
+    const [from, to] = [dayInWords(period.since, clock), dayInWords(period.until - 1, clock)];
     if (chosen.length === 0)
       throw new InvalidInputError(
         campaign === undefined ? 'since' : 'campaign',
         campaign === undefined
-          ? `No campaign that you can see ran from ${inWords}. Choose another period.`
-          : `The campaign for ${named(campaign.quiz.name)} didn’t run from ${inWords}. Choose another period.`,
+          ? say`No campaign that you can see ran from ${from} to ${to}. Choose another period.`
+          : say`The campaign for ${named(campaign.quiz.name)} didn’t run from ${from} to ${to}. Choose another period.`,
       );
     const { actor, visibility } = context;
     const askedBy = (await namesOfPeople(context, [actor.personId])).get(actor.personId) ?? '';
@@ -77,20 +78,17 @@ export const sendEvidence: Operation = defineOperation({
       campaigns: chosen,
       isQuizSeen: (quizId) => visibility.quiz({ quiz_id: quizId }),
     });
-    const people = `${pack.people.toLocaleString('en')} ${pack.people === 1 ? 'person' : 'people'}`;
-    const about =
-      campaign === undefined
-        ? `${pack.campaigns} ${pack.campaigns === 1 ? 'campaign' : 'campaigns'}`
-        : named(campaign.quiz.name);
+    const people = countOf(pack.people, 'person', 'people');
+    const about = campaign === undefined ? countOf(pack.campaigns, 'campaign', 'campaigns') : named(campaign.quiz.name);
     await context.sendFile({
       name: `${campaign === undefined ? 'Training' : fileName(campaign.quiz.name)} evidence ${isoDay(period.until - 1)}.zip`,
-      comment: `Evidence from ${isoDay(period.since)} to ${isoDay(period.until - 1)} (UTC): ${people}. README.txt says how anyone can check it.`,
+      comment: say`Evidence from ${isoDay(period.since)} to ${isoDay(period.until - 1)} (UTC): ${people}. README.txt says how anyone can check it.`,
       content: pack.content,
     });
     return {
       kind: 'done',
-      message: `Sent you the evidence pack on ${about}, ${inWords}: ${people}. The ZIP file is in your direct messages.`,
-      next: [formStep('Every month…', orderEvidence, campaign === undefined ? {} : { campaign: [campaign.id] })],
+      message: say`Sent you the evidence pack on ${about}, ${from} to ${to}: ${people}. The ZIP file is in your direct messages.`,
+      next: [formStep(say`Every month…`, orderEvidence, campaign === undefined ? {} : { campaign: [campaign.id] })],
     };
   },
 });

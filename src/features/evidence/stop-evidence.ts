@@ -1,3 +1,4 @@
+import { say } from '../../domain/said.ts';
 import type { EvidenceOrder } from '../../domain/evidence-order.ts';
 import { named } from '../../domain/sentence.ts';
 import { InvalidInputError } from '../../operations/errors.ts';
@@ -10,15 +11,15 @@ export const stopEvidence = defineOperation({
   name: 'stop-evidence',
   command: '/quiz-campaign evidence-stop [order]',
   summary: 'Stop an evidence pack that is sent every month; if there are several, choose from the list',
-  title: 'Stop monthly evidence',
+  title: say`Stop monthly evidence`,
   access: 'write',
   right: 'edit_quizzes',
   submit: 'Stop',
   forPeopleOnly: true,
   uses: ['evidenceOrders'],
   fields: { order: { kind: 'text', label: 'Pack', maxLength: 50, optional: true, typedOnly: true } },
-  action: () => 'stop an evidence pack that is sent every month',
-  effect: () => 'It wouldn’t be sent any more.',
+  action: () => say`stop an evidence pack that is sent every month`,
+  effect: () => say`It wouldn’t be sent any more.`,
   async run(context, { order: id }) {
     const orders = await ownOrders(context);
     const [order, ...others] = id === undefined ? orders : orders.filter((one) => one.id === id);
@@ -28,19 +29,19 @@ export const stopEvidence = defineOperation({
         isNoChange: true,
         message:
           id === undefined
-            ? 'No evidence pack of yours is sent every month. Nothing changed.'
-            : 'This pack isn’t sent any more. Nothing changed.',
+            ? say`No evidence pack of yours is sent every month. Nothing changed.`
+            : say`This pack isn’t sent any more. Nothing changed.`,
       };
     if (others.length > 0)
       throw new InvalidInputError(
         'order',
-        `There are ${orders.length}: /quiz-campaign evidence-orders lists them, each with Stop.`,
+        say`There are ${orders.length}: /quiz-campaign evidence-orders lists them, each with Stop.`,
       );
     await context.evidenceOrders.stop(order.id);
     return {
       kind: 'done',
       message: stoppedMessage(order, context.actor.personId),
-      next: [runStep('View the others', listEvidenceOrders, {})],
+      next: [runStep(say`View the others`, listEvidenceOrders, {})],
     };
   },
 });
@@ -50,6 +51,13 @@ export function stoppedMessage(
   { to, toName, campaign }: Pick<EvidenceOrder, 'to' | 'toName' | 'campaign'>,
   readerId: string,
 ): string {
-  const about = campaign === null ? 'all campaigns' : `the campaign for ${named(campaign.quizName)}`;
-  return `Stopped the monthly evidence pack on ${about}${to === readerId ? '' : ` for ${named(toName)}`}.`;
+  const isOwn = to === readerId;
+  if (campaign === null)
+    return isOwn
+      ? say`Stopped the monthly evidence pack on all campaigns.`
+      : say`Stopped the monthly evidence pack on all campaigns for ${named(toName)}.`;
+  const quiz = named(campaign.quizName);
+  return isOwn
+    ? say`Stopped the monthly evidence pack on the campaign for ${quiz}.`
+    : say`Stopped the monthly evidence pack on the campaign for ${quiz} for ${named(toName)}.`;
 }

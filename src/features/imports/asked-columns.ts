@@ -1,10 +1,10 @@
+import { say } from '../../domain/said.ts';
 import { clip, onOneLine } from '../../domain/short-name.ts';
 import type { AskedColumn } from '../../operations/operation-result.ts';
-import { capitalized } from '../../operations/wording/words.ts';
 import { areMostlyNames, cellsOf, choosable, titleOf, type Choice } from './columns.ts';
 import { looksLikePassword } from './secret-values.ts';
 import type { ImportSource } from './source-rows.ts';
-import { columnWords, meaningOf } from './titles.ts';
+import { meaningOf } from './titles.ts';
 
 /** A form has no more inputs. The columns that the bot takes for something come first. */
 const columnsAtMost = 40;
@@ -12,15 +12,22 @@ const samplesAtMost = 3;
 const sampleLength = 40;
 const nameColumns = ['first_name', 'last_name', 'name', 'name_last_first'] as const;
 
-const labels: Partial<Record<Choice, string>> = {
-  none: 'Not needed',
-  name: 'Whole name (first name first)',
-  name_last_first: 'Whole name (last name first)',
+const labels: Readonly<Record<Choice, string>> = {
+  none: say`Not needed`,
+  email_address: say`E-mail address`,
+  first_name: say`First name`,
+  last_name: say`Last name`,
+  second_last_name: say`Second last name`,
+  name: say`Whole name (first name first)`,
+  name_last_first: say`Whole name (last name first)`,
+  user_name: say`User name`,
+  groups: say`Groups`,
+  quizzes: say`Quizzes`,
 };
 
 const options: AskedColumn['options'] = (['none', ...choosable] as const).map((value) => ({
   value,
-  label: labels[value] ?? capitalized(columnWords(value as (typeof choosable)[number])),
+  label: labels[value],
 }));
 
 /**

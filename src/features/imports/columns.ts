@@ -1,3 +1,4 @@
+import { say } from '../../domain/said.ts';
 import { named, namedList } from '../../domain/sentence.ts';
 import type { CsvProblem, CsvTable } from './csv-table.ts';
 import { areMostlyPasswords } from './secret-values.ts';
@@ -83,14 +84,14 @@ export function findColumns(table: Table, choices?: Choices): Columns | CsvProbl
     if (best === undefined) continue;
     places.set(column, best.place);
     if (next?.rank !== best.rank) continue;
-    const both = `The columns ${named(titleOf(header, best.place))} and ${named(titleOf(header, next.place))} both hold the ${columnWords(column)}.`;
-    if (!choosable.some((one) => one === column)) return { problem: `${both} Keep one of them.` };
+    const both = say`The columns ${named(titleOf(header, best.place))} and ${named(titleOf(header, next.place))} both hold ${columnWords[column]}.`;
+    if (!choosable.some((one) => one === column)) return { problem: `${both} ${say`Keep one of them.`}` };
     ties.push(both);
   }
   const flag = (['edit_quizzes', 'manage_users', 'manage_groups'] as const).find((each) => places.has(each));
   if (places.has('flags') && flag)
     return {
-      problem: `The columns ${named(titleOf(header, places.get('flags')))} and ${named(titleOf(header, places.get(flag)))} both hold rights. Keep one of them.`,
+      problem: say`The columns ${named(titleOf(header, places.get('flags')))} and ${named(titleOf(header, places.get(flag)))} both hold rights. Keep one of them.`,
     };
 
   const used = new Set(places.values());
@@ -107,8 +108,10 @@ export function findColumns(table: Table, choices?: Choices): Columns | CsvProbl
     return { problem: missingAddress(header) };
   const question =
     ties[0] ??
-    (hasAddress ? undefined : 'No column says that it has e-mail addresses or user names.') ??
-    (isOnlyPrivate ? `${named(titleOf(header, mail[0]?.place))} seems to have private e-mail addresses.` : undefined) ??
+    (hasAddress ? undefined : say`No column says that it has e-mail addresses or user names.`) ??
+    (isOnlyPrivate
+      ? say`${named(titleOf(header, mail[0]?.place))} seems to have private e-mail addresses.`
+      : undefined) ??
     (choices === undefined ? missingNames(table, places, rest) : undefined);
   const titlesOf = (some: readonly number[]) => some.map((place) => titleOf(header, place));
   const unused = claims.filter(({ place, column }) => rest.includes(place) && places.has(column));
@@ -142,7 +145,7 @@ export function findColumns(table: Table, choices?: Choices): Columns | CsvProbl
 
 /** What people call a column, by its place. */
 export function titleOf(header: readonly string[], place = -1): string {
-  return header[place] || `column ${place + 1}`;
+  return header[place] || say`column ${place + 1}`;
 }
 
 export function cellsOf({ rows }: Table, place: number): string[] {
@@ -195,8 +198,8 @@ function missingNames(table: Table, places: ReadonlyMap<Column, number>, rest: r
     (place) => mayHoldNames(table.header[place] ?? '') && areMostlyNames(cellsOf(table, place)),
   );
   if (perhaps.length === 0) return undefined;
-  const which = lacksFirst && lacksLast ? 'names' : lacksFirst ? 'first names' : 'last names';
-  return `No column says that it has ${which}.`;
+  if (lacksFirst && lacksLast) return say`No column says that it has names.`;
+  return lacksFirst ? say`No column says that it has first names.` : say`No column says that it has last names.`;
 }
 
 /** Letters in one to five words, and hardly a value twice. */
@@ -208,6 +211,7 @@ export function areMostlyNames(cells: readonly string[]): boolean {
 
 function missingAddress(header: readonly string[]): string {
   const found = header.filter((title) => title !== '');
-  const has = found.length === 0 ? 'The first row is empty.' : `The first row has ${namedList(found, 5)}.`;
-  return `There’s no column with e-mail addresses. Call it “E-mail”, or “User name” if people sign in with something else. ${has}`;
+  const has = found.length === 0 ? say`The first row is empty.` : say`The first row has ${namedList(found, 5)}.`;
+  const missing = say`There’s no column with e-mail addresses. Call it “E-mail”, or “User name” if people sign in with something else.`;
+  return `${missing} ${has}`;
 }

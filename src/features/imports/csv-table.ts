@@ -1,3 +1,4 @@
+import { amount, say } from '../../domain/said.ts';
 import { Readable } from 'node:stream';
 import { setImmediate as pause } from 'node:timers/promises';
 import { CsvError, parse, type CsvErrorCode, type Options } from 'csv-parse';
@@ -71,7 +72,7 @@ export async function readCsvTable(
       rows.push({ line: begins, cells });
       if (rows.length > rowsAtMost + 1)
         return {
-          problem: `The file has more than ${rowsAtMost.toLocaleString('en')} rows. Split it into several files.`,
+          problem: say`The file has more than ${amount(rowsAtMost)} rows. Split it into several files.`,
         };
     }
   } catch (error) {
@@ -79,12 +80,12 @@ export async function readCsvTable(
     throw error;
   }
   const [first, ...others] = rows;
-  if (first === undefined) return { problem: 'The file is empty.' };
-  if (first.cells.length > columnsAtMost) return { problem: `The file has more than ${columnsAtMost} columns.` };
+  if (first === undefined) return { problem: say`The file is empty.` };
+  if (first.cells.length > columnsAtMost) return { problem: say`The file has more than ${columnsAtMost} columns.` };
   return { header: first.cells.map((title) => title.trim()), rows: others };
 }
 
-export const tooBig = `The file is larger than ${fileBytesAtMost / 1_000_000} MB. Split it into several files.`;
+export const tooBig = say`The file is larger than ${fileBytesAtMost / 1_000_000} MB. Split it into several files.`;
 
 interface ParsedRow {
   record: string[];
@@ -139,8 +140,8 @@ function withoutEmptyEnd(cells: readonly string[]): readonly string[] {
 
 function problemAt(line: number, code: CsvErrorCode): string {
   if (code === 'CSV_QUOTE_NOT_CLOSED')
-    return `A quotation mark in line ${line} or below is never closed. Correct the file, then try again.`;
+    return say`A quotation mark in line ${line} or below is never closed. Correct the file, then try again.`;
   if (code === 'CSV_MAX_RECORD_SIZE')
-    return `The row that begins in line ${line} is too long. A quotation mark may be missing there.`;
-  return `The bot can’t read the row that begins in line ${line}.`;
+    return say`The row that begins in line ${line} is too long. A quotation mark may be missing there.`;
+  return say`The bot can’t read the row that begins in line ${line}.`;
 }

@@ -1,3 +1,4 @@
+import { amount, say } from '../../domain/said.ts';
 import { named, namedList } from '../../domain/sentence.ts';
 import type { Columns } from './columns.ts';
 import type { PlannedRow } from './plan-rows.ts';
@@ -14,24 +15,25 @@ export function columnNotices({
   secret,
 }: Pick<Columns, 'unknown' | 'jobs' | 'withoutTypes' | 'unused' | 'secret'>): string[] {
   const columns = (titles: readonly string[]) =>
-    `${titles.length === 1 ? 'the column' : 'the columns'} ${namedList(titles, 5)}`;
-  const pronoun = (titles: readonly string[]) => (titles.length === 1 ? 'it' : 'them');
+    titles.length === 1 ? say`the column ${namedList(titles)}` : say`the columns ${namedList(titles, 5)}`;
   return [
     ...(jobs.length > 0
       ? [
-          `The bot takes ${columns(jobs)} for job titles and ignores ${pronoun(jobs)}: a job title makes nobody a trainer. A column “User type” does.`,
+          say`The bot takes ${columns(jobs)} for job titles and ignores ${jobs.length === 1 ? 'it' : 'them'}: a job title makes nobody a trainer. A column “User type” does.`,
         ]
       : []),
     ...withoutTypes.map(
-      (title) => `The column ${named(title)} names no type or right of this quiz account, so the bot ignores it.`,
+      (title) => say`The column ${named(title)} names no type or right of this quiz account, so the bot ignores it.`,
     ),
     ...unused.map(
       ({ title, holds, instead }) =>
-        `The ${columnWords(holds)} comes from ${named(instead)}, so the bot ignores ${named(title)}.`,
+        say`The bot takes ${columnWords[holds]} from ${named(instead)}, so it ignores ${named(title)}.`,
     ),
-    ...(unknown.length > 0 ? [`The bot doesn’t know ${columns(unknown)} and ignores ${pronoun(unknown)}.`] : []),
+    ...(unknown.length > 0
+      ? [say`The bot doesn’t know ${columns(unknown)} and ignores ${unknown.length === 1 ? 'it' : 'them'}.`]
+      : []),
     ...(secret.length > 0
-      ? [`The bot dropped ${columns(secret)}: it generates passwords itself, and stores none.`]
+      ? [say`The bot dropped ${columns(secret)}: it generates passwords itself, and stores none.`]
       : []),
   ];
 }
@@ -45,9 +47,9 @@ export function renameNotices(planned: readonly PlannedRow[]): string[] {
       .slice(0, renamesAtMost)
       .map(({ line, kind, from, to }) =>
         kind === 'update'
-          ? `Line ${line}: ${named(from)} would become ${named(to)}, and keeps their results.`
-          : `Line ${line}: ${named(from)} is ${named(to)} in the file.`,
+          ? say`Line ${line}: ${named(from)} would become ${named(to)}, and keeps their results.`
+          : say`Line ${line}: ${named(from)} is ${named(to)} in the file.`,
       ),
-    ...(left > 0 ? [`${left.toLocaleString('en')} more users have another name in the file.`] : []),
+    ...(left > 0 ? [say`${amount(left)} more users have another name in the file.`] : []),
   ];
 }

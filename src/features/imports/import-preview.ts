@@ -1,3 +1,4 @@
+import { countOf, say } from '../../domain/said.ts';
 import type { BatchRow } from '../../domain/batch.ts';
 import type { ImportedRowKind, ImportSummary } from '../../domain/import-summary.ts';
 import { named, phraseList } from '../../domain/sentence.ts';
@@ -64,7 +65,7 @@ export async function importPreview(
       ...columnNotices(source.columns),
       ...(source.isRemembered ? [rememberedNotice] : []),
       ...(planned.some(({ row }) => isMailed(row)) ? [mailedNotice] : []),
-      ...(isSent ? [] : ['The bot couldn’t send you the file with every row.']),
+      ...(isSent ? [] : [say`The bot couldn’t send you the file with every row.`]),
     ],
     ...(lacksNames && { lacksNames }),
     names: namesOf(planned),
@@ -87,7 +88,7 @@ async function sendRows(
   const name = file.kind === 'file' ? file.name.replace(/\.\w{1,5}$/, '') : sourceName(file).slice(1);
   return sendFile({
     name: `${name} (preview).csv`,
-    comment: 'What your import would do, row by row. Nothing has changed yet.',
+    comment: say`What your import would do, row by row. Nothing has changed yet.`,
     content,
   })
     .then(() => true)
@@ -105,7 +106,7 @@ function lackOfNames(planned: readonly PlannedRow[]): ImportSummary['lacksNames'
 function withoutChange(row: BatchRow): BatchRow {
   return row.kind === 'none'
     ? row
-    : { kind: 'none', name: row.name, outcome: { kind: 'skipped', error: 'Most rows have no name.' } };
+    : { kind: 'none', name: row.name, outcome: { kind: 'skipped', error: say`Most rows have no name.` } };
 }
 
 /** Those first of which the bot left something out or turned something round. */
@@ -118,9 +119,8 @@ function namesOf(planned: readonly PlannedRow[]): NonNullable<ImportSummary['nam
   return read.toSorted((a, b) => rank(a) - rank(b)).slice(0, namesShown);
 }
 
-const rememberedNotice =
-  'The columns are read as someone in this workspace said of a file with the same titles. Press “Columns…” to change it.';
-const mailedNotice = 'The quiz service e-mails the new users their passwords as it creates them.';
+const rememberedNotice = say`The columns are read as someone in this workspace said of a file with the same titles. Press “Columns…” to change it.`;
+const mailedNotice = say`The quiz service e-mails the new users their passwords as it creates them.`;
 
 function isMailed(row: BatchRow): boolean {
   return row.kind === 'change' && (row.changes[0].input['welcome']?.includes('send') ?? false);
@@ -152,9 +152,10 @@ function judged(planned: PlannedRow, row: BatchRow): PlannedRow {
 function importAction(rows: readonly PlannedRow[], source: string): string {
   const parts = (['create', 'update'] as const).flatMap((kind) => {
     const count = rows.filter((row) => row.kind === kind).length;
-    return count === 0 ? [] : [`${kind} ${count === 1 ? '1 user' : `${count.toLocaleString('en')} users`}`];
+    const users = countOf(count, 'user', 'users');
+    return count === 0 ? [] : [kind === 'create' ? say`create ${users}` : say`update ${users}`];
   });
-  return `${phraseList(parts)} from ${named(source)}`;
+  return say`${phraseList(parts)} from ${named(source)}`;
 }
 
 const problemKinds: ReadonlySet<ImportedRowKind> = new Set([

@@ -1,3 +1,4 @@
+import { say } from '../../domain/said.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import { InvalidInputError } from '../../operations/errors.ts';
 import { sourceName } from '../../operations/fields/file.ts';
@@ -79,7 +80,7 @@ export const importUsers = defineOperation({
       return {
         kind: 'columns',
         source: sourceName(input.file),
-        question: columns.question ?? 'Say what each column holds.',
+        question: columns.question ?? say`Say what each column holds.`,
         columns: askedColumns(source),
         entered: inputOf(input),
       };
@@ -112,7 +113,7 @@ function parseImport(line: string): readonly [TextInput] {
   if (more.length > 0 || mention === undefined || mention.kind === 'person') {
     throw new InvalidInputError(
       'file',
-      'Type `/quiz-user import` to choose a CSV file, or name a channel or user group: `/quiz-user import from #new-hires`',
+      say`Type \`/quiz-user import\` to choose a CSV file, or name a channel or user group: \`/quiz-user import from #new-hires\``,
     );
   }
   return [{ file: [source.text], user_type: ['respondent'] }];
@@ -129,10 +130,10 @@ function refuseWithoutRights(
 /** A column is refused as a whole: otherwise every row would say the same. */
 function refuseColumnsWithoutRights({ rights }: OperationContext, { places }: Columns): void {
   if (places.has('groups') && !groupKind.canName(rights, { kind: 'group', label: '' }))
-    throw new InvalidInputError('file', `${noGroups} Leave out the column with groups.`);
+    throw new InvalidInputError('file', `${noGroups} ${say`Leave out the column with groups.`}`);
   if (places.has('quizzes') && !rights.has('edit_quizzes'))
-    throw new InvalidInputError('file', `${noQuizzes} Leave out the column with quizzes.`);
+    throw new InvalidInputError('file', `${noQuizzes} ${say`Leave out the column with quizzes.`}`);
 }
 
-const noGroups = 'You can’t manage groups, so you can’t add people to them.';
-const noQuizzes = 'You can’t edit quizzes, so you can’t assign them.';
+const noGroups = say`You can’t manage groups, so you can’t add people to them.`;
+const noQuizzes = say`You can’t edit quizzes, so you can’t assign them.`;

@@ -1,3 +1,4 @@
+import { say } from '../../domain/said.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import { named, namedList } from '../../domain/sentence.ts';
 import { InvalidInputError } from '../../operations/errors.ts';
@@ -30,8 +31,8 @@ export function createNamedThings(resolver: OperationContext): NamedThings {
       name: quizName,
     }));
   return {
-    groups: onceEach((cell) => eachIn(cell, 'Groups', groupOf)),
-    quizzes: onceEach((cell) => eachIn(cell, 'Quizzes', quizOf)),
+    groups: onceEach((cell) => eachIn(cell, say`Groups`, groupOf)),
+    quizzes: onceEach((cell) => eachIn(cell, say`Quizzes`, quizOf)),
   };
 }
 
@@ -72,6 +73,9 @@ function unclearName(typed: string, found: Exclude<ResolvedValue<NamedThing>, { 
   const { noun, candidates, isAlike, count } = found;
   const names = namedList(candidates.slice(0, 5).map(({ label }) => label));
   if (isAlike)
-    return `${named(typed)} fits ${count} ${noun === 'quiz' ? 'quizzes' : 'groups'}, such as ${names}. Write the whole name.`;
-  return `No ${noun} is called ${named(typed)}.${candidates.length === 0 ? '' : ` The nearest: ${names}.`}`;
+    return noun === 'quiz'
+      ? say`${named(typed)} fits ${count} quizzes, such as ${names}. Write the whole name.`
+      : say`${named(typed)} fits ${count} groups, such as ${names}. Write the whole name.`;
+  const none = noun === 'quiz' ? say`No quiz is called ${named(typed)}.` : say`No group is called ${named(typed)}.`;
+  return candidates.length === 0 ? none : `${none} ${say`The nearest: ${names}.`}`;
 }

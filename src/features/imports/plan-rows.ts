@@ -1,3 +1,4 @@
+import { say } from '../../domain/said.ts';
 import { hasAddress } from '../../directory/identity.ts';
 import { fullName, ownName } from '../../directory/names.ts';
 import { foldAddress } from '../../domain/address.ts';
@@ -73,22 +74,18 @@ export async function planRows(
 
   async function planRow(row: SourceRow): Promise<PlannedRow> {
     const { line } = row;
-    const name = personOfRow(row, columns) || `Line ${line}`;
+    const name = personOfRow(row, columns) || say`Line ${line}`;
     try {
       const person = await readPerson(row, columns, width, resolver);
       if (row.leftOut !== undefined) return rest(row, 'outsider', name, row.leftOut, 'skipped');
       const addresses = [person.userName, person.emailAddress].filter((address) => address !== '');
       if (addresses.length === 0)
-        return rest(row, 'no address', name, 'There’s no e-mail address and no user name.', 'failed');
-      const repeated = addresses.find((address) => lines.has(foldAddress(address)));
-      if (repeated !== undefined)
-        return rest(
-          row,
-          'repeated',
-          name,
-          `${named(repeated)} is in line ${lines.get(foldAddress(repeated))} already.`,
-          'skipped',
-        );
+        return rest(row, 'no address', name, say`There’s no e-mail address and no user name.`, 'failed');
+      for (const address of addresses) {
+        const earlier = lines.get(foldAddress(address));
+        if (earlier !== undefined)
+          return rest(row, 'repeated', name, say`${named(address)} is in line ${earlier} already.`, 'skipped');
+      }
       const found = await planPerson(row, person, addresses, name);
       if (found.kind !== 'conflict') for (const address of addresses) lines.set(foldAddress(address), line);
       return found;
@@ -124,7 +121,7 @@ export async function planRows(
         row,
         'conflict',
         name,
-        `${named(fullName(user))} is ${aType(user.user_type)}. An import takes no rights away: use \`/quiz-user update\`.`,
+        say`${named(fullName(user))} is ${aType(user.user_type)}. An import takes no rights away: use \`/quiz-user update\`.`,
         'failed',
         user,
       );
@@ -141,14 +138,14 @@ export async function planRows(
     const isRenamed = changes.includes('firstName') && changes.includes('lastName') && ownName(user) !== '';
     const renames = isRenamed && { renames: { from: ownName(user), to: name } };
     if (!defaults.updatesExisting) {
-      const left = rest(row, 'differs', name, `Already a user, and differs in ${differences}.`, 'skipped', user);
+      const left = rest(row, 'differs', name, say`Already a user, and differs in ${differences}.`, 'skipped', user);
       return { ...left, ...renames };
     }
     return {
       ...renames,
       line: row.line,
       kind: 'update',
-      note: `Changes ${differences}.`,
+      note: say`Changes ${differences}.`,
       row: updateRow(name, user.user_id, update, changes),
       makesStaff: changes.includes('userType') || changes.includes('flags'),
     };

@@ -1,3 +1,4 @@
+import { asSaid, say } from '../../domain/said.ts';
 import { nameWithoutAddresses, shortName } from '../../domain/short-name.ts';
 import { createUser } from '../users/create-user.ts';
 import { withoutAddedApostrophes } from '../../operations/csv.ts';
@@ -47,7 +48,7 @@ export async function readPerson(
   if (row.cells.length > width)
     throw new InvalidInputError(
       '',
-      `The row has ${row.cells.length} cells, and the first row of the file has ${width}.`,
+      say`The row has ${row.cells.length} cells, and the first row of the file has ${width}.`,
     );
   const textOf = (column: Column) => cellText(row, columns, column);
   const { first, last } = nameInRow(row, columns);
@@ -104,7 +105,7 @@ async function addressOf(text: string, resolver: OperationContext): Promise<stri
     return await resolved<string>('email_address', text, resolver);
   } catch (error) {
     if (!(error instanceof InvalidInputError) || unreadable.test(text) || looksLikePassword(text)) throw error;
-    throw new InvalidInputError('email_address', `“${shortName(text, 80)}” isn’t an e-mail address.`);
+    throw new InvalidInputError('email_address', say`“${shortName(text, 80)}” isn’t an e-mail address.`);
   }
 }
 
@@ -112,9 +113,14 @@ async function nameOf(field: 'first_name' | 'last_name', text: string, resolver:
   if (looksLikePassword(text))
     throw new InvalidInputError(
       field,
-      `${createUser.fields[field]?.label}: This looks like a password, not like a name.`,
+      about(createUser.fields[field]?.label, say`This looks like a password, not like a name.`),
     );
   return resolved<string>(field, text, resolver);
+}
+
+/** What is wrong with one of several cells. */
+function about(label = '', problem: string): string {
+  return `${asSaid(label)}: ${problem}`;
 }
 
 /** What a field of `create-user` makes of a text; empty for an empty one. */
@@ -128,13 +134,13 @@ async function resolved<V extends Value & (string | string[])>(
   const isList = typeof text !== 'string';
   if (texts.every((each) => each === '')) return (isList ? [] : '') as unknown as V;
   if (texts.some((each) => unreadable.test(each)))
-    throw new InvalidInputError(name, `${field.label}: There’s a line break or an invisible character in it.`);
+    throw new InvalidInputError(name, about(field.label, say`There’s a line break or an invisible character in it.`));
   // The fields of a new user use no services.
   const value = await kindOf(field).resolve(texts, field, resolver as AnyContext);
   if (value.kind === 'value') return value.value as V;
   throw new InvalidInputError(
     name,
-    `${field.label}: ${value.kind === 'invalid' ? value.message : 'It fits several things.'}`,
+    about(field.label, value.kind === 'invalid' ? value.message : say`It fits several things.`),
   );
 }
 
@@ -146,7 +152,7 @@ async function flagsOf(textOf: (column: Column) => string, resolver: OperationCo
   const listed = await resolved<string[]>('flags', splitList(textOf('flags').replaceAll('|', ',')), resolver);
   const ticked = userFlags.filter(({ value, label }) => {
     const typed = textOf(value).toLowerCase();
-    if (!yes.has(typed) && !no.has(typed)) throw new InvalidInputError('flags', `${label}: Enter yes or no.`);
+    if (!yes.has(typed) && !no.has(typed)) throw new InvalidInputError('flags', about(label, say`Enter yes or no.`));
     return yes.has(typed);
   });
   return [...listed, ...ticked.map(({ value }) => value)];

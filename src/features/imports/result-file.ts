@@ -1,3 +1,4 @@
+import { inEnglish } from '../../domain/said.ts';
 import type { BatchPlan, BatchRow, RowOutcome } from '../../domain/batch.ts';
 import { plainSentence } from '../../domain/sentence.ts';
 import { withoutAddedApostrophes, formatCsv } from '../../operations/csv.ts';
@@ -48,7 +49,7 @@ export function resultFile(
       ...header.map((_, place) => row[place] ?? ''),
       outcome,
       userId,
-      plainSentence(inOwnNames(error)),
+      inEnglish(plainSentence(inOwnNames(error))),
       ...(showsNames ? [readAs] : []),
     ];
   });

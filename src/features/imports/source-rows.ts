@@ -1,3 +1,4 @@
+import { amount, say } from '../../domain/said.ts';
 import { named } from '../../domain/sentence.ts';
 import type { OperationContext, Profile } from '../../operations/context.ts';
 import { InvalidInputError } from '../../operations/errors.ts';
@@ -37,8 +38,8 @@ export async function readSource(
     throw new InvalidInputError(
       'file',
       source.kind === 'file'
-        ? 'The file has a first row with titles, and nothing below it.'
-        : `Nobody is in ${sourceName(source)}.`,
+        ? say`The file has a first row with titles, and nothing below it.`
+        : say`Nobody is in ${sourceName(source)}.`,
     );
   const shape = shapeOf(table.header);
   const { digest = '' } = shape;
@@ -122,7 +123,7 @@ async function readMembers(
   if ('problem' in members) return members;
   if (members.personIds.length > rowsAtMost)
     return {
-      problem: `More than ${rowsAtMost.toLocaleString('en')} people are in ${sourceName({ kind: 'members', mention })}.`,
+      problem: say`More than ${amount(rowsAtMost)} people are in ${sourceName({ kind: 'members', mention })}.`,
     };
   const profiles = await profilesOf(members.personIds);
   // Bots are in every channel, and nobody wants them in the quiz account.
@@ -142,8 +143,8 @@ async function readMembers(
 
 function whyLeftOut({ outsider, emailAddress, firstName, lastName }: Profile, platform: string): string | undefined {
   const name = named(`${firstName} ${lastName}`.trim());
-  if (outsider === 'guest') return `${name} is a guest in ${platform}.`;
-  if (outsider === 'stranger') return `${name} is from another company.`;
-  if (outsider === 'deactivated') return `${name}’s ${platform} account is deactivated.`;
-  return emailAddress === undefined ? `${platform} has no confirmed e-mail address of ${name}.` : undefined;
+  if (outsider === 'guest') return say`${name} is a guest in ${platform}.`;
+  if (outsider === 'stranger') return say`${name} is from another company.`;
+  if (outsider === 'deactivated') return say`${name}’s ${platform} account is deactivated.`;
+  return emailAddress === undefined ? say`${platform} has no confirmed e-mail address of ${name}.` : undefined;
 }

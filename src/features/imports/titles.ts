@@ -1,3 +1,4 @@
+import { say } from '../../domain/said.ts';
 import { mailIn, readingsOf } from './title-words.ts';
 
 /** What a column can hold. */
@@ -26,7 +27,7 @@ export interface Meaning {
   isPartOrWhole?: true;
 }
 
-/** Titles in plain words, in the languages of the HR tools that people export from. The first is what the bot calls it. */
+/** Titles in plain words, in the languages of the HR tools that people export from. */
 const titles: Readonly<Record<Exclude<Column, 'email_address'>, string>> = {
   first_name: `first name|firstname|first|first names|given name|given names|givenname|forename|forenames|fname|legal first name|
     legal name first name|first name legal|vorname|vornamen|vorna|prenom|prenoms|nombres|nombre de pila|primer nombre|voornaam|
@@ -86,10 +87,24 @@ function meanings(lists: Partial<Record<Column, string>>, rank: Meaning['rank'])
   );
 }
 
-/** What the bot calls what a column holds. */
-export function columnWords(column: Column): string {
-  return column === 'email_address' ? 'e-mail address' : (titles[column].split('|')[0] ?? column);
-}
+/** What the bot calls what a column holds, within a sentence. */
+export const columnWords: Readonly<Record<Column, string>> = {
+  first_name: say`the first name`,
+  last_name_prefix: say`the last name prefix`,
+  last_name: say`the last name`,
+  second_last_name: say`the second last name`,
+  name: say`the full name`,
+  name_last_first: say`the full name, last name first`,
+  email_address: say`the e-mail address`,
+  user_name: say`the user name`,
+  groups: say`the groups`,
+  quizzes: say`the quizzes`,
+  user_type: say`the type`,
+  flags: say`the rights`,
+  edit_quizzes: say`the right to edit quizzes`,
+  manage_users: say`the right to manage users`,
+  manage_groups: say`the right to manage groups`,
+};
 
 /** What a column with this title holds; undefined where the title says nothing to the bot. */
 export function meaningOf(title: string): Meaning | undefined {

@@ -1,3 +1,4 @@
+import { say } from '../../domain/said.ts';
 import { newUser, type Change, type ChangeRow } from '../../domain/batch.ts';
 import { namedList, phraseList } from '../../domain/sentence.ts';
 import type { UserType } from '../../quiz-api/users.ts';
@@ -25,14 +26,14 @@ export interface ImportedUser {
 
 /** What an update changes, as people call it. */
 export const fieldWords = {
-  firstName: 'the first name',
-  lastName: 'the last name',
-  userName: 'the user name',
-  emailAddress: 'the e-mail address',
-  userType: 'the type',
-  flags: 'the rights',
-  groups: 'groups',
-  quizzes: 'quizzes',
+  firstName: say`the first name`,
+  lastName: say`the last name`,
+  userName: say`the user name`,
+  emailAddress: say`the e-mail address`,
+  userType: say`the type`,
+  flags: say`the rights`,
+  groups: say`groups`,
+  quizzes: say`quizzes`,
 } as const satisfies Partial<Record<keyof ImportedUser, string>>;
 
 /** Whether the user would have more than a respondent has. */
@@ -43,14 +44,25 @@ export function givesRights({ userType, flags }: ImportedUser): boolean {
 /** A row that creates a user, and then adds them to their groups and assigns their quizzes. */
 export function createRow(name: string, user: ImportedUser): ChangeRow {
   const { userType, flags } = user;
-  const rights = flags.length > 0 ? ` who can ${rightsInWords(flags)}` : '';
   return {
     kind: 'change',
     name,
-    words: phrases(`new ${userType}${rights}`, ...thingWords(user)),
+    words: phrases(newUserWords(userType, flags), ...thingWords(user)),
     changes: [{ operation: createUser.name, input: textsOf(newUserInput(user)) }, ...thingChanges(newUser, user)],
     notify: noticesOf(user),
   };
+}
+
+function newUserWords(userType: UserType, flags: ImportedUser['flags']): string {
+  const rights = flags.length > 0 ? rightsInWords(flags) : undefined;
+  switch (userType) {
+    case 'respondent':
+      return rights === undefined ? say`new respondent` : say`new respondent who can ${rights}`;
+    case 'trainer':
+      return rights === undefined ? say`new trainer` : say`new trainer who can ${rights}`;
+    case 'administrator':
+      return rights === undefined ? say`new administrator` : say`new administrator who can ${rights}`;
+  }
 }
 
 /** A row that changes what differs of a user; everything else stays as it is when the row runs. */
@@ -80,9 +92,9 @@ export function updateRow(
     kind: 'change',
     name,
     words: phrases(
-      ...(named.length > 0 ? [`changes ${phraseList(named.map((field) => fieldWords[field]))}`] : []),
-      ...(has('userType') ? [`becomes ${aType(user.userType)}`] : []),
-      ...(has('flags') ? [`can ${rightsInWords(user.flags)}`] : []),
+      ...(named.length > 0 ? [say`changes ${phraseList(named.map((field) => fieldWords[field]))}`] : []),
+      ...(has('userType') ? [say`becomes ${aType(user.userType)}`] : []),
+      ...(has('flags') ? [say`can ${rightsInWords(user.flags)}`] : []),
       ...thingWords(user),
     ),
     // Something differs, or there would be no row.
@@ -132,8 +144,8 @@ function thingWords({ groups, quizzes }: ImportedUser): string[] {
       5,
     );
   return [
-    ...(groups.length > 0 ? [`joins ${list(groups)}`] : []),
-    ...(quizzes.length > 0 ? [`gets ${list(quizzes)}`] : []),
+    ...(groups.length > 0 ? [say`joins ${list(groups)}`] : []),
+    ...(quizzes.length > 0 ? [say`gets ${list(quizzes)}`] : []),
   ];
 }
 

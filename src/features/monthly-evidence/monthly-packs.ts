@@ -1,3 +1,4 @@
+import { countOf, say } from '../../domain/said.ts';
 import type { EvidenceOrder } from '../../domain/evidence-order.ts';
 import { PlatformError } from '../../domain/errors.ts';
 import type { Permissions } from '../../governance/rights/permissions.ts';
@@ -68,13 +69,17 @@ export function createMonthlyPacks(deps: {
         isQuizSeen: (quizId) => [context, to.context].every(({ visibility }) => visibility.quiz({ quiz_id: quizId })),
       },
     );
-    const people = `${pack.people.toLocaleString('en')} ${pack.people === 1 ? 'person' : 'people'}`;
+    const people = countOf(pack.people, 'person', 'people');
+    const [inMonth, orderer] = [monthInWords(month), nameOf(order.by)];
     return {
       kind: 'pack',
       people: pack.people,
       file: {
         name: `${only === null ? 'Training' : fileName(only.quizName)} evidence ${isoMonth(month)}.zip`,
-        comment: `Evidence for ${monthInWords(month)}: ${people}. ${order.by === order.to ? 'You' : nameOf(order.by)} ordered it for every month. README.txt says how anyone can check it.`,
+        comment:
+          order.by === order.to
+            ? say`Evidence for ${inMonth}: ${people}. You ordered it for every month. README.txt says how anyone can check it.`
+            : say`Evidence for ${inMonth}: ${people}. ${orderer} ordered it for every month. README.txt says how anyone can check it.`,
         content: pack.content,
       },
     };

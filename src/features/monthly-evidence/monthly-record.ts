@@ -1,3 +1,4 @@
+import { inEnglish } from '../../domain/said.ts';
 import type { AuditEntry } from '../../domain/audit-chain.ts';
 import type { EvidenceOrder, NoEvidence } from '../../domain/evidence-order.ts';
 import { named } from '../../domain/sentence.ts';
@@ -9,7 +10,7 @@ export function sentEntry(order: EvidenceOrder, people: number | undefined, at: 
   return entryOf(order, at, {
     action: 'done',
     details: [
-      { label: 'Month', value: monthInWords(order.month) },
+      { label: 'Month', value: inEnglish(monthInWords(order.month)) },
       ...(people === undefined ? [] : [{ label: 'People', value: people.toLocaleString('en') }]),
     ],
   });
@@ -28,7 +29,7 @@ export function missingEntry(order: EvidenceOrder, why: NoEvidence, at: number):
   const isRefused = why === 'orderer' || why === 'receiver';
   return entryOf(order, at, {
     action: isRefused ? 'refused' : 'failed',
-    details: [{ label: 'Month', value: monthInWords(order.month) }],
+    details: [{ label: 'Month', value: inEnglish(monthInWords(order.month)) }],
     message: missingWords[why],
   });
 }

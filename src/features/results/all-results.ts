@@ -1,3 +1,4 @@
+import { say } from '../../domain/said.ts';
 import { isSubmitted, type QuizResponse } from '../../quiz-api/responses.ts';
 import { publicName } from '../../directory/names.ts';
 import type { OperationContext } from '../../operations/context.ts';
@@ -23,7 +24,7 @@ export const allResults = defineOperation({
   command: '/quiz all-results [filter]',
   synonyms: ['results-all', 'all'],
   summary: 'Show the results of all your quizzes: failed, since last week, a person, a group',
-  title: 'Results of all quizzes',
+  title: say`Results of all quizzes`,
   isCommon: true,
   access: 'read',
   right: 'edit_quizzes',

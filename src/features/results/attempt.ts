@@ -1,3 +1,5 @@
+import { dateInWords } from '../../time/date-words.ts';
+import { say } from '../../domain/said.ts';
 import { named } from '../../domain/sentence.ts';
 import { shortRespondentName } from '../../domain/short-name.ts';
 import { NotFoundError } from '../../quiz-api/errors.ts';
@@ -27,14 +29,14 @@ export async function findAttempt(
   const byId = canBeId(text) && parseMention(text) === undefined ? await getAttempt(context, quiz, text) : undefined;
   if (byId) return byId;
   if (uuid.test(text))
-    throw new InvalidInputError('response', `This attempt at ${named(quiz.name)} doesn’t exist any more.`);
+    throw new InvalidInputError('response', say`This attempt at ${named(quiz.name)} doesn’t exist any more.`);
   const people = byRespondent((await attemptsThatFit(context, quiz, text)).toSorted(byLatestSubmission));
   const choices = mustBeOnly ? people.flat() : people.flatMap(([last]) => last ?? []);
   const [only, ...others] = choices;
   if (only === undefined)
     throw new InvalidInputError(
       'response',
-      `${named(mentionsInWords(text))} has no attempt at ${named(quiz.name)}. /quiz results shows who has.`,
+      say`${named(mentionsInWords(text))} has no attempt at ${named(quiz.name)}. /quiz results shows who has.`,
     );
   if (others.length > 0) throw unclearAttempt(text, choices, context.timeZone);
   return only;
@@ -88,7 +90,7 @@ export async function attemptsOfMentioned(
     field,
     resolved.kind === 'invalid'
       ? resolved.message
-      : `${named(mentionsInWords(mention))} isn’t a user of the quiz account.`,
+      : say`${named(mentionsInWords(mention))} isn’t a user of the quiz account.`,
   );
 }
 
@@ -115,19 +117,12 @@ const candidatesAtMost = 25;
 
 /** Tells attempts of people with the same name apart: by the time, and the number where the service gives one. */
 function attemptInWords(attempt: QuizResponse, timeZone: string): string {
-  return `${shortRespondentName(attempt, longestName)} · ${submittedInWords(attempt, timeZone)}${attempt.attempt ? ` · attempt ${attempt.attempt}` : ''}`;
+  return `${shortRespondentName(attempt, longestName)} · ${submittedInWords(attempt, timeZone)}${attempt.attempt ? ` · ${say`attempt ${attempt.attempt}`}` : ''}`;
 }
 
 export function submittedInWords({ date_submitted }: Pick<QuizResponse, 'date_submitted'>, timeZone: string): string {
-  if (date_submitted === null) return 'not submitted';
-  return new Intl.DateTimeFormat('en-GB', {
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    timeZone,
-  }).format(date_submitted);
+  if (date_submitted === null) return say`not submitted`;
+  return dateInWords(date_submitted, 'momentWithoutZone', timeZone);
 }
 
 /** Leaves room for the time on a button. In UTF-16 units. */

@@ -1,3 +1,4 @@
+import { say, writtenNumber } from '../../domain/said.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import { roundedPercentage } from '../../domain/result.ts';
 import { named } from '../../domain/sentence.ts';
@@ -24,7 +25,7 @@ export const deleteResponse = defineOperation({
       hint: 'The person’s name if they have only one attempt, or the attempt’s ID. You can’t undo this.',
     },
   },
-  action: ({ quiz }) => `delete an attempt at ${named(quiz.name)}`,
+  action: ({ quiz }) => say`delete an attempt at ${named(quiz.name)}`,
   async effect(context, { quiz, response: typed }) {
     const response = await findAttempt(context, quiz, typed, { mustBeOnly: true });
     return deletionInWords(quiz, response, submittedInWords(response, context.timeZone));
@@ -49,16 +50,18 @@ export const deleteResponse = defineOperation({
 /** What would be deleted, in the conditional. @param at when it was submitted, in words */
 export function deletionInWords(quiz: Pick<Quiz, 'name'>, response: QuizResponse, at: string): string {
   const { percentage_score: percentage } = response;
-  const facts = percentage === null ? at : `${at}, ${roundedPercentage(percentage)}%`;
-  return `${attemptInWords(quiz, response)} (${facts}) would be deleted for good, with its answers and files.`;
+  const facts = percentage === null ? at : `${at}, ${writtenNumber(`${roundedPercentage(percentage)}%`)}`;
+  return say`${attemptInWords(quiz, response)} (${facts}) would be deleted for good, with its answers and files.`;
 }
 
 export function deletedMessage(quiz: Pick<Quiz, 'name'>, response: QuizResponse): string {
-  return `Deleted ${attemptInWords(quiz, response)}.`;
+  return say`Deleted ${attemptInWords(quiz, response)}.`;
 }
 
 /** “⁨Rosa⁩’s attempt 2 at ⁨Fire safety⁩”, without the number where the service gives none. */
 function attemptInWords({ name }: Pick<Quiz, 'name'>, response: QuizResponse): string {
-  const number = response.attempt ? ` ${response.attempt}` : '';
-  return `${named(respondentName(response))}’s attempt${number} at ${named(name)}`;
+  const person = named(respondentName(response));
+  return response.attempt
+    ? say`${person}’s attempt ${response.attempt} at ${named(name)}`
+    : say`${person}’s attempt at ${named(name)}`;
 }

@@ -1,3 +1,4 @@
+import { countOf, say } from '../../domain/said.ts';
 import { named, plainSentence } from '../../domain/sentence.ts';
 import { fileName } from '../../operations/file-name.ts';
 import { defineOperation } from '../../operations/operation.ts';
@@ -16,13 +17,15 @@ export const exportResults = defineOperation({
   async run(context, { quiz, ...input }) {
     return withResponses(context, quiz, chosenFilter(input), async ({ chosen, responses }) => {
       const only = filterWords(chosen, context.now());
-      const what = `${responses.length.toLocaleString('en')} ${responses.length === 1 ? 'response' : 'responses'} to ${named(quiz.name)}${only && `, only ${only}`}`;
+      const count = countOf(responses.length, 'response', 'responses');
+      const what =
+        only === '' ? say`${count} to ${named(quiz.name)}` : say`${count} to ${named(quiz.name)}, only ${only}`;
       await context.sendFile({
         name: `${fileName(quiz.name)} results.csv`,
         comment: plainSentence(what),
         content: await exportFile(responses, { withPersonalData: context.visibility.addressesIn(quiz) }),
       });
-      return { kind: 'done', message: `Sent you ${what}. The CSV file is in your direct messages.` };
+      return { kind: 'done', message: say`Sent you ${what}. The CSV file is in your direct messages.` };
     });
   },
 });

@@ -1,3 +1,4 @@
+import { say } from '../../domain/said.ts';
 import { publicName } from '../../directory/names.ts';
 import { outcomeFilters } from '../../domain/submission-outcome.ts';
 import { named } from '../../domain/sentence.ts';
@@ -94,12 +95,11 @@ export function spreadFilter({ filter: [typed = ''] = [], ...given }: TextInput)
 export function filterWords({ filter, user, group }: ChosenFilter, nowMs: number): string {
   const { outcome, person, mention, ...rest } = filter;
   return [
-    outcome === 'ungraded' ? 'not graded' : (outcome ?? ''),
-    filterInWords(rest, { nowMs }),
+    filterInWords({ ...rest, ...(outcome && { outcome }) }, { nowMs }),
     person ? named(person) : '',
     mention ? mentionsInWords(mention) : '',
     user ? named(publicName(user)) : '',
-    group ? `in ${named(group.group_name)}` : '',
+    group ? say`in ${named(group.group_name)}` : '',
   ]
     .filter((part) => part !== '')
     .join(', ');

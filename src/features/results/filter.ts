@@ -1,3 +1,4 @@
+import { say } from '../../domain/said.ts';
 import { plainName } from '../../directory/names.ts';
 import { named } from '../../domain/sentence.ts';
 import { fitsOutcome, outcomeFilters, type OutcomeFilter } from '../../domain/submission-outcome.ts';
@@ -37,7 +38,7 @@ export function parseFilter(text: string): ResultsFilter {
     switch (part.kind) {
       case 'outcome':
         if (filter.outcome && filter.outcome !== part.outcome)
-          throw invalid(`No attempt is both ${filter.outcome} and ${part.outcome}. Leave one of them out.`);
+          throw invalid(say`No attempt is both ${filter.outcome} and ${part.outcome}. Leave one of them out.`);
         filter.outcome = part.outcome;
         break;
       case 'since':
@@ -46,7 +47,7 @@ export function parseFilter(text: string): ResultsFilter {
         filter[part.kind] = part.time;
         break;
       case 'mention':
-        if (filter.mention !== undefined) throw invalid('Name only one person.');
+        if (filter.mention !== undefined) throw invalid(say`Name only one person.`);
         filter.mention = part.token.text;
         break;
       case 'other':
@@ -148,15 +149,23 @@ export function filterInWords(
   { nowMs }: { nowMs: number },
 ): string {
   // The texts are times of the wall clock, so every zone gives the same words.
-  const [from, to] = Object.entries({ since, until }).map(([word, time]) =>
-    time === undefined
-      ? undefined
-      : `${word} ${timeInWords(momentOf(time, 'UTC'), { nowMs, timeZone: 'UTC', isDay: isDay(time) })}`,
-  );
-  return [outcome, from, to, person && named(person), mention && mentionsInWords(mention)]
+  const inWords = (time: string) => timeInWords(momentOf(time, 'UTC'), { nowMs, timeZone: 'UTC', isDay: isDay(time) });
+  return [
+    outcome && outcomeInWords[outcome],
+    since === undefined ? undefined : say`since ${inWords(since)}`,
+    until === undefined ? undefined : say`until ${inWords(until)}`,
+    person && named(person),
+    mention && mentionsInWords(mention),
+  ]
     .filter((part) => part !== undefined)
     .join(', ');
 }
+
+const outcomeInWords: Readonly<Record<OutcomeFilter, string>> = {
+  passed: say`passed`,
+  failed: say`failed`,
+  ungraded: say`not graded`,
+};
 
 /**
  * The same filter with `since` as a time of the wall clock: what is typed in days begins with the day.
@@ -175,7 +184,7 @@ export function resolveSince(
     ...(until !== undefined && { until: wallTimeOf(until, 'until', setting) }),
   };
   if (limits.since !== undefined && limits.until !== undefined && limits.since > limits.until)
-    throw invalid(`Nothing is both since ${limits.since} and until ${limits.until}.`);
+    throw invalid(say`Nothing is both since ${limits.since} and until ${limits.until}.`);
   return { ...others, ...limits };
 }
 
@@ -199,7 +208,7 @@ function wallTimeOf(
   const time = readTime(typed, { nowMs, timeZone, direction: 'past' });
   if (time === undefined) throw invalid(unknownTime(`${word} ${typed}`));
   if (time.kind === 'problem') throw invalid(time.message);
-  if (word === 'since' && time.atMs > nowMs) throw invalid(`“${typed}” is still to come. ${sinceHint}`);
+  if (word === 'since' && time.atMs > nowMs) throw invalid(`${say`“${typed}” is still to come.`} ${sinceHint}`);
   const shown = new Date(wallClock(timeZone).shownAt(time.atMs)).toISOString();
   return shown.slice(0, time.isDay ? 'yyyy-MM-dd'.length : 'yyyy-MM-ddTHH:mm'.length);
 }
@@ -228,12 +237,12 @@ function momentOf(time: string, timeZone: string): number {
   return beginningOfDay(time, timeZone) ?? wallClock(timeZone).firstMomentOf(Date.parse(`${time}Z`));
 }
 
-const sinceHint = 'After “since” comes a day or a time, such as since monday, since 15 nov or since 7d.';
+const sinceHint = say`After “since” comes a day or a time, such as since monday, since 15 nov or since 7d.`;
 
 const dayMs = 24 * 60 * 60_000;
 
 function unknownTime(typed: string): string {
-  return `I don’t know “${typed}”. Try since 7d, since monday or last week.`;
+  return say`I don’t know “${typed}”. Try since 7d, since monday or last week.`;
 }
 
 /** Whether a time has to follow. */

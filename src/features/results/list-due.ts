@@ -1,3 +1,4 @@
+import { say } from '../../domain/said.ts';
 import { publicName } from '../../directory/names.ts';
 import { matrixOf, needsSomething } from '../../obligations/matrix.ts';
 import type { OperationContext } from '../../operations/context.ts';
@@ -18,7 +19,7 @@ export const listDue = defineOperation({
   command: '/quiz due <group>',
   summary: 'List everything the people of a group still have to take',
   hintForAgents: 'For one quiz, there is show-missing.',
-  title: 'What a group has to take',
+  title: say`What a group has to take`,
   isCommon: true,
   access: 'read',
   right: 'edit_quizzes',

@@ -1,3 +1,4 @@
+import { say } from '../../domain/said.ts';
 import { remindCampaign } from '../campaigns/operations/remind.ts';
 import { startCampaign } from '../campaigns/operations/start-campaign.ts';
 import { formStep, runStep } from '../../operations/next-step.ts';
@@ -13,6 +14,6 @@ export function missingSteps({
   if (missing.length === 0) return [];
   const people = group && [`group:${group.group_id}`];
   return campaignId === undefined
-    ? [formStep('Start a campaign…', startCampaign, { quiz: [quiz.quiz_id], ...(people && { to: people }) })]
-    : [runStep('Remind', remindCampaign, { campaign: [campaignId], ...(people && { people }) })];
+    ? [formStep(say`Start a campaign…`, startCampaign, { quiz: [quiz.quiz_id], ...(people && { to: people }) })]
+    : [runStep(say`Remind`, remindCampaign, { campaign: [campaignId], ...(people && { people }) })];
 }

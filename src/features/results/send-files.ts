@@ -1,3 +1,4 @@
+import { say } from '../../domain/said.ts';
 import { nameOrId } from '../../domain/name-or-id.ts';
 import { buffer } from 'node:stream/consumers';
 import { plainName } from '../../directory/names.ts';
@@ -48,7 +49,7 @@ export const sendFiles = defineOperation({
     if (sent.length === 0) throw new InvalidInputError('file', problems.join(' '));
     return {
       kind: 'done',
-      message: `Sent you ${phraseList(sent)} from ${named(respondentName(response))} in a direct message.`,
+      message: say`Sent you ${phraseList(sent)} from ${named(respondentName(response))} in a direct message.`,
       problems,
     };
   },
@@ -66,8 +67,8 @@ function wantedFiles(questions: readonly Question[], wanted: string | undefined)
   throw new InvalidInputError(
     'file',
     files.length === 0
-      ? 'This attempt has no uploaded files.'
-      : `This attempt has no file called ${named(wanted ?? '')}.`,
+      ? say`This attempt has no uploaded files.`
+      : say`This attempt has no file called ${named(wanted ?? '')}.`,
   );
 }
 
@@ -90,17 +91,17 @@ async function sendUploadedFile(
       maxBytes: mostMebibytes * 1024 * 1024,
     });
     const content = await contentOf(download);
-    if (content === undefined) return `${named(file.name)} is empty.`;
+    if (content === undefined) return say`${named(file.name)} is empty.`;
     await context.sendFile({
       name: file.name || 'upload',
-      comment: `Uploaded by ${respondentName(response)} for “${nameOrId('quiz', response.quiz_name, response.quiz_id)}”`,
+      comment: say`Uploaded by ${respondentName(response)} for “${nameOrId('quiz', response.quiz_name, response.quiz_id)}”`,
       content,
     });
     return undefined;
   } catch (error) {
     if (error instanceof FileTooLargeError)
-      return `${named(file.name)} is larger than ${mostMebibytes} MB. Download it from the quiz service.`;
-    if (error instanceof NotFoundError) return `${named(file.name)} is no longer in the quiz service.`;
+      return say`${named(file.name)} is larger than ${mostMebibytes} MB. Download it from the quiz service.`;
+    if (error instanceof NotFoundError) return say`${named(file.name)} is no longer in the quiz service.`;
     throw error;
   }
 }

@@ -1,3 +1,4 @@
+import { say } from '../../domain/said.ts';
 import type { User } from '../../quiz-api/users.ts';
 import { visibleCampaigns } from '../../operations/fields/campaign.ts';
 import { nameFor } from '../../operations/fields/user.ts';
@@ -11,7 +12,7 @@ export const showMissing = defineOperation({
   synonyms: ['overdue', 'outstanding', 'incomplete'],
   summary: 'List who has not taken or passed a quiz yet',
   hintForAgents: 'Answers who in a group still hasn’t done it, too. “next” has the call that reminds exactly them.',
-  title: 'Who hasn’t taken a quiz',
+  title: say`Who hasn’t taken a quiz`,
   isCommon: true,
   access: 'read',
   right: 'edit_quizzes',

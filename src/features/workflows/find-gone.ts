@@ -1,3 +1,4 @@
+import { say } from '../../domain/said.ts';
 import type { NamedList } from '../../directory/named-list.ts';
 import { named } from '../../domain/sentence.ts';
 import type { ResultWait, StepEnding } from '../../domain/workflow.ts';
@@ -47,6 +48,12 @@ export function endingWithout(
 ): StepEnding | undefined {
   const [isUserGone, isQuizGone] = [gone.users.has(userId), gone.quizzes.has(quizId)];
   if (!isUserGone && !isQuizGone) return undefined;
-  const what = isUserGone ? (names ? named(names.user) : 'The person') : names ? named(names.quiz) : 'The quiz';
-  return { kind: 'error', message: `${what} isn’t in the quiz account any more, so there’s no result to wait for.` };
+  return { kind: 'error', message: goneMessage(names && named(isUserGone ? names.user : names.quiz), isUserGone) };
+}
+
+function goneMessage(name: string | undefined, isUser: boolean): string {
+  if (name !== undefined) return say`${name} isn’t in the quiz account any more, so there’s no result to wait for.`;
+  return isUser
+    ? say`The person isn’t in the quiz account any more, so there’s no result to wait for.`
+    : say`The quiz isn’t in the quiz account any more, so there’s no result to wait for.`;
 }

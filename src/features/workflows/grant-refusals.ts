@@ -1,14 +1,15 @@
+import { say } from '../../domain/said.ts';
 import { stepNamed } from './steps.ts';
 
-const again = 'Edit this step, choose yourself under “Runs with the rights of”, and publish the workflow again.';
+const again = say`Edit this step, choose yourself under “Runs with the rights of”, and publish the workflow again.`;
 
 /** Why a step runs with nobody’s rights. The people of the workflow read it. */
 export const grantRefusals = {
-  unknown: `The bot can’t tell who published this workflow, or this step hasn’t run for 90 days. ${again}`,
-  revoked: `The rights that this step ran with were revoked. ${again}`,
+  unknown: `${say`The bot can’t tell who published this workflow, or this step hasn’t run for 90 days.`} ${again}`,
+  revoked: `${say`The rights that this step ran with were revoked.`} ${again}`,
   otherStep: (step: string) =>
-    `The rights that this step runs with were lent to the step “${stepTitle(step)}” alone. ${again}`,
-  otherWorkflow: `The rights that this step runs with were lent to another workflow. ${again}`,
+    `${say`The rights that this step runs with were lent to the step “${stepTitle(step)}” alone.`} ${again}`,
+  otherWorkflow: `${say`The rights that this step runs with were lent to another workflow.`} ${again}`,
 } as const;
 
 /** What people call a kind of step; one that the bot no longer has goes by its name. */

@@ -1,3 +1,4 @@
+import { say } from '../../domain/said.ts';
 import type { ApprovalRequest } from '../../domain/approval-request.ts';
 import { maskAddresses } from '../../domain/mask-addresses.ts';
 import { plainSentence } from '../../domain/sentence.ts';
@@ -48,7 +49,7 @@ export interface StepRunner {
 /** By whose rights a wait sees which result. */
 type WaitRights = Pick<ResultWait, 'personId' | 'grantId' | 'quizId' | 'userId'>;
 
-/** Where the workflow gives none. */
+/** Where the workflow gives none. A reason is what a person typed, and goes onto the record as it is. */
 const usualReason = 'A step of a workflow asks for this.';
 
 /** Runs the operations of steps as the people by whose rights they run, as commands of theirs would. */
@@ -67,7 +68,7 @@ export function createStepRunner(deps: {
    */
   async function runStep(execution: StepExecution): Promise<StepRun> {
     const step = stepNamed(execution.step);
-    if (step === undefined) return failed('The bot no longer has this step.');
+    if (step === undefined) return failed(say`The bot no longer has this step.`);
     const { teamId, appId = '', workflowId } = execution;
     const used = await grants.use(
       execution.inputs['acts_as'] ?? '',
@@ -88,9 +89,12 @@ export function createStepRunner(deps: {
     const problem = problemIn(step, inputs);
     if (problem !== undefined) return failed(problem);
     const [profile] = step.needsProfile ? await deps.profilesOf([inputs['person'] ?? '']) : [];
-    if (profile?.outsider) return failed('Guests, bots and people of other workspaces can’t get a user in this way.');
+    if (profile?.outsider)
+      return failed(say`Guests, bots and people of other workspaces can’t get a user in this way.`);
     if (step.needsProfile && profile?.emailAddress === undefined)
-      return failed(`${deps.platform.name} doesn’t share this person’s e-mail address, or they haven’t confirmed it.`);
+      return failed(
+        say`${deps.platform.name} doesn’t share this person’s e-mail address, or they haven’t confirmed it.`,
+      );
     const input = step.inputOf(inputs, profile);
     const found = step.waits && (await idsIn(input, { teamId, personId }));
     if (found) return { kind: 'waiting', personId, ...found };
@@ -160,7 +164,7 @@ export function createStepRunner(deps: {
         message:
           ran.kind === 'ended' && ran.ending.kind === 'error'
             ? ran.ending.message
-            : 'The result can’t be read any more.',
+            : say`The result can’t be read any more.`,
       };
     },
     async refusalOf(teamId, { personId, grantId, quizId, userId }) {
@@ -172,7 +176,7 @@ export function createStepRunner(deps: {
   };
 }
 
-export const noLongerSeen = 'The person who published this workflow can’t see this result any more.';
+export const noLongerSeen = say`The person who published this workflow can’t see this result any more.`;
 
 function failed(message: string): Extract<StepRun, { kind: 'ended' }> {
   return { kind: 'ended', ending: { kind: 'error', message } };
@@ -194,7 +198,7 @@ function nextOf(
     case 'preview': {
       const starting = thenRun.find(({ fields }) => fields['plan'] !== undefined);
       if (starting === undefined) return failed(cameToNothing);
-      if (!result.canStart) return failed('Nobody is left to take part, so no campaign was started.');
+      if (!result.canStart) return failed(say`Nobody is left to take part, so no campaign was started.`);
       return { operation: starting, input: { plan: [result.id] } };
     }
     default:
@@ -202,7 +206,7 @@ function nextOf(
   }
 }
 
-const cameToNothing = 'The step came to nothing.';
+const cameToNothing = say`The step came to nothing.`;
 
 interface NextRun {
   operation: Operation;
@@ -218,30 +222,55 @@ function runOf(outcome: ExecutionResult, isRepeatable: boolean): StepRun {
   switch (outcome.kind) {
     case 'done': {
       const { result } = outcome;
-      const words = result.kind === 'done' ? [result.message, ...(result.problems ?? [])].join(' ') : 'Done.';
+      const words = result.kind === 'done' ? [result.message, ...(result.problems ?? [])].join(' ') : say`Done.`;
       return { kind: 'ended', ending: { kind: 'success', outputs: { message: plainSentence(words) } } };
     }
     case 'requested':
       return { kind: 'requested', requestId: outcome.request.id };
     case 'warned':
-      return failed(`${plainSentence(outcome.message)} A workflow can’t confirm that, so nothing was changed.`);
+      return failed(`${plainSentence(outcome.message)} ${unconfirmable}`);
     case 'unconfirmed':
-      return failed(`${plainSentence(outcome.question)} A workflow can’t confirm that, so nothing was changed.`);
+      return failed(`${plainSentence(outcome.question)} ${unconfirmable}`);
     case 'unclear':
       return failed(
         outcome.isAlike
-          ? `“${outcome.typed}” fits several things, so nothing was changed.`
-          : isId(outcome.typed)
-            ? `The ${outcome.noun} of this step isn’t in the quiz account any more, or the person who published the workflow can’t see it.`
-            : `No ${outcome.noun} is called “${outcome.typed}”.`,
+          ? say`“${outcome.typed}” fits several things, so nothing was changed.`
+          : notFoundMessage(outcome),
       );
     case 'incomplete':
     case 'unexplained':
-      return failed('Something’s missing in this step. Edit it, and publish the workflow again.');
+      return failed(say`Something’s missing in this step. Edit it, and publish the workflow again.`);
     case 'failed':
       return { kind: 'failed', message: plainSentence(outcome.message), isRepeatable };
     default:
       return failed(plainSentence(outcome.message));
+  }
+}
+
+const unconfirmable = say`A workflow can’t confirm that, so nothing was changed.`;
+
+function notFoundMessage({ noun, typed }: Extract<ExecutionResult, { kind: 'unclear' }>): string {
+  switch (noun) {
+    case 'quiz':
+      return isId(typed)
+        ? say`The quiz of this step isn’t in the quiz account any more, or the person who published the workflow can’t see it.`
+        : say`No quiz is called “${typed}”.`;
+    case 'user':
+      return isId(typed)
+        ? say`The user of this step isn’t in the quiz account any more, or the person who published the workflow can’t see it.`
+        : say`No user is called “${typed}”.`;
+    case 'group':
+      return isId(typed)
+        ? say`The group of this step isn’t in the quiz account any more, or the person who published the workflow can’t see it.`
+        : say`No group is called “${typed}”.`;
+    case 'campaign':
+      return isId(typed)
+        ? say`The campaign of this step isn’t in the quiz account any more, or the person who published the workflow can’t see it.`
+        : say`No campaign is called “${typed}”.`;
+    default:
+      return isId(typed)
+        ? say`What this step names isn’t in the quiz account any more, or the person who published the workflow can’t see it.`
+        : say`Nothing is called “${typed}”.`;
   }
 }
 
@@ -254,11 +283,11 @@ function isId(typed: string): boolean {
 function problemIn({ inputs: known }: Step, given: Readonly<Record<string, string>>): string | undefined {
   for (const [name, { kind, title, isRequired }] of Object.entries(known)) {
     const text = given[name] ?? '';
-    if (text === '' && isRequired) return `“${title}” is empty. Edit this step, and publish the workflow again.`;
+    if (text === '' && isRequired) return say`“${title}” is empty. Edit this step, and publish the workflow again.`;
     if (kind === 'person' && text !== '' && !/^[UW][A-Z0-9]{1,30}$/.test(text))
-      return `“${title}” needs a person of this workspace. Edit this step, and publish the workflow again.`;
+      return say`“${title}” needs a person of this workspace. Edit this step, and publish the workflow again.`;
     if (kind === 'days' && text !== '' && !isDays(text))
-      return `“${title}” must be a whole number from 1 to ${daysAtMost}. Edit this step, and publish the workflow again.`;
+      return say`“${title}” must be a whole number from 1 to ${daysAtMost}. Edit this step, and publish the workflow again.`;
   }
   return undefined;
 }
@@ -273,7 +302,7 @@ function isDays(text: string): boolean {
 
 /** How a step ends whose request was decided; undefined while it is not, or is being carried out. */
 export function endingOfRequest(request: ApprovalRequest | undefined): StepEnding | undefined {
-  if (request === undefined) return { kind: 'error', message: 'The bot no longer has the request for approval.' };
+  if (request === undefined) return { kind: 'error', message: say`The bot no longer has the request for approval.` };
   if (request.state === 'open' || request.state === 'decided') return undefined;
   const { decision, outcome } = request;
   // The outcome is the reviewer’s, and the workflow may show it to anybody.
@@ -282,13 +311,15 @@ export function endingOfRequest(request: ApprovalRequest | undefined): StepEndin
   if (decision?.verdict === 'denied')
     return {
       kind: 'error',
-      message: `The request was denied${decision.comment ? `: “${plainSentence(decision.comment)}”` : '.'}`,
+      message: decision.comment
+        ? say`The request was denied: “${plainSentence(decision.comment)}”`
+        : say`The request was denied.`,
     };
-  if (decision?.verdict === 'withdrawn') return { kind: 'error', message: 'The request was withdrawn.' };
+  if (decision?.verdict === 'withdrawn') return { kind: 'error', message: say`The request was withdrawn.` };
   if (decision?.verdict === 'expired')
-    return { kind: 'error', message: 'Nobody decided on the request in time, so nothing was changed.' };
+    return { kind: 'error', message: say`Nobody decided on the request in time, so nothing was changed.` };
   return {
     kind: 'error',
-    message: plainSentence(maskAddresses(outcome?.message ?? '')) || 'The request came to nothing.',
+    message: plainSentence(maskAddresses(outcome?.message ?? '')) || say`The request came to nothing.`,
   };
 }

@@ -1,3 +1,4 @@
+import { say } from '../../domain/said.ts';
 import type { ApprovalRequest } from '../../domain/approval-request.ts';
 import type { NewQueueEntry, QueueEntry } from '../../domain/queue-entry.ts';
 import { waitsQueue } from '../../domain/queue-names.ts';
@@ -25,8 +26,7 @@ const retryMs = 60_000;
 const triesAtMost = 10;
 const dayMs = 24 * 3_600_000;
 
-export const cutOff =
-  'The bot stopped while this step ran. Check whether it was done before you run the workflow again.';
+export const cutOff = say`The bot stopped while this step ran. Check whether it was done before you run the workflow again.`;
 
 interface StepFacts {
   /** How the request stands for whose decision the run waits. */

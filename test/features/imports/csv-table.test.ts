@@ -1,3 +1,4 @@
+import { inEnglish } from '../../../src/domain/said.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { findColumns, isKnownTitle } from '../../../src/features/imports/columns.ts';
@@ -20,7 +21,7 @@ const trimmed = (cells: readonly string[]) => cells.slice(0, cells.findLastIndex
 
 /** Cells that are not in the file, lines out of order, and a problem that is no sentence. */
 function wrongIn(table: Awaited<ReturnType<typeof read>>, content: Buffer): unknown[] {
-  if ('problem' in table) return /^[A-Z].+\.$/s.test(table.problem) ? [] : [table.problem];
+  if ('problem' in table) return /^[A-Z].+\.$/s.test(inEnglish(table.problem)) ? [] : [table.problem];
   const columns = findColumns(table);
   const texts = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'].map((encoding) =>
     new TextDecoder(encoding).decode(content).replaceAll('"', ''),

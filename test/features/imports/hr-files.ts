@@ -58,7 +58,7 @@ export const hrFiles: readonly HrFile[] = [
     content:
       'Pers.Nr.;Nachname;Vorname;Organisationseinheit;Planstelle;E-Mail (geschäftlich);E-Mail (privat)\n00001001;Meier;Anna;Küche;Köchin;anna@quiz.example;anna@home.example\n',
     rows: ['Anna|Meier|anna@quiz.example'],
-    says: ['The e-mail address comes from “E-Mail (geschäftlich)”, so the bot ignores “E-Mail (privat)”'],
+    says: ['The bot takes the e-mail address from “E-Mail (geschäftlich)”, so it ignores “E-Mail (privat)”'],
   },
   {
     name: 'SAP HCM, technical names',
@@ -96,7 +96,7 @@ export const hrFiles: readonly HrFile[] = [
     content:
       'Employee #,First Name,Last Name,Preferred Name,Work Email,Home Email,Job Title,Department,Employment Status\n7,Anna,Meier,Anni,anna@quiz.example,anna@home.example,Trainer,Kitchen,Full-Time\n',
     rows: ['Anna|Meier|anna@quiz.example'],
-    says: ['The first name comes from “First Name”, so the bot ignores “Preferred Name”'],
+    says: ['The bot takes the first name from “First Name”, so it ignores “Preferred Name”'],
   },
   {
     name: 'BambooHR, last name first',

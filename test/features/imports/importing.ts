@@ -1,3 +1,4 @@
+import { inEnglish } from '../../../src/domain/said.ts';
 import type { Plan } from '../../../src/domain/plan.ts';
 import type { BatchPlan } from '../../../src/domain/batch.ts';
 import { plainSentence } from '../../../src/domain/sentence.ts';
@@ -60,5 +61,5 @@ export function askedBy(outcome: ExecutionResult): Asked | undefined {
 
 /** The answer of a person who leaves what the bot takes the columns for, apart from these, by title. */
 export function chosen({ columns }: Asked, answers: Readonly<Record<string, string>> = {}): string[] {
-  return columns.map(({ place, title, guess }) => `${place}=${answers[title] ?? guess}`);
+  return columns.map(({ place, title, guess }) => `${place}=${answers[inEnglish(title)] ?? guess}`);
 }

@@ -1,18 +1,13 @@
+import { say } from '../../../domain/said.ts';
 import { named } from '../../../domain/sentence.ts';
 import type { SubscriptionSpec } from '../../../domain/subscription.ts';
 import { filterWords, specWords } from '../../../operations/subscription-words.ts';
 import { resultsInWords } from '../../../operations/wording/words.ts';
 
-/** What sentences about a subscription name; `channel` in words, such as “this channel”. */
+/** What sentences about a subscription name; `channel` in words, `hereWords` for the one that the person is in. */
 export interface Subscribed {
   channel: string;
   spec: Omit<SubscriptionSpec, 'channelId'>;
-}
-
-/** Follows a sentence about a subscription: what becomes of the submissions that were waiting. */
-export function waitingInWords(count: number, one: string, many: string): string {
-  if (count === 0) return '';
-  return count === 1 ? ` The submission ${one}.` : ` The ${count.toLocaleString('en')} submissions ${many}.`;
 }
 
 /** Such as “results of ⁨Fire safety⁩: failed only, one message per submission”. */
@@ -23,19 +18,33 @@ export function subscribedResults(spec: Subscribed['spec']): string {
 /** What a subscription posts, such as “the daily digest of ⁨Fire safety⁩ (failed only)”. */
 export function alertsInWords({ quiz, filter, delivery }: Subscribed['spec']): string {
   const only = filterWords(filter);
-  return `${posts(delivery)} ${quiz === null ? 'every quiz' : named(quiz.name)}${only.length === 0 ? '' : ` (${only.join(', ')})`}`;
+  const posts = quiz === null ? postsOfAll(delivery) : postsOf(delivery, named(quiz.name));
+  return only.length === 0 ? posts : `${posts} (${only.join(', ')})`;
 }
 
-function posts(delivery: SubscriptionSpec['delivery']): string {
-  if (delivery.kind === 'each') return 'alerts for';
-  if (delivery.kind === 'thread') return 'the daily thread of';
-  return delivery.every === 'hour' ? 'the hourly digest of' : 'the daily digest of';
+function postsOfAll(delivery: SubscriptionSpec['delivery']): string {
+  if (delivery.kind === 'each') return say`alerts for every quiz`;
+  if (delivery.kind === 'thread') return say`the daily thread of every quiz`;
+  return delivery.every === 'hour' ? say`the hourly digest of every quiz` : say`the daily digest of every quiz`;
+}
+
+function postsOf(delivery: SubscriptionSpec['delivery'], quiz: string): string {
+  if (delivery.kind === 'each') return say`alerts for ${quiz}`;
+  if (delivery.kind === 'thread') return say`the daily thread of ${quiz}`;
+  return delivery.every === 'hour' ? say`the hourly digest of ${quiz}` : say`the daily digest of ${quiz}`;
+}
+
+/** What a subscription is about, such as “⁨Fire safety⁩ (failed only) in ⁨#training⁩”, after “alerts for” or “the daily digest of”. */
+export function aboutWords({ channel, spec: { quiz, filter } }: Subscribed): string {
+  const only = filterWords(filter);
+  const name = quiz === null ? say`every quiz` : named(quiz.name);
+  return `${name}${only.length === 0 ? '' : ` (${only.join(', ')})`}${inWhere({ channel })}`;
 }
 
 /** Follows what a subscription posts; empty for the channel that the person is in. */
 export function inWhere({ channel }: Pick<Subscribed, 'channel'>): string {
-  return channel === hereWords ? '' : ` in ${channel}`;
+  return channel === hereWords ? '' : ` ${say`in ${channel}`}`;
 }
 
-/** The channel that a person types in, within a sentence. */
+/** Stands for the channel that a person types in. Sentences about it are sentences of their own, so it is shown in none. */
 export const hereWords = 'this channel';

@@ -1,3 +1,4 @@
+import { say } from '../../../domain/said.ts';
 import { isPaused, type Subscription } from '../../../domain/subscription.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import { visibleSubscriptions } from '../../../operations/fields/subscription.ts';
@@ -8,7 +9,7 @@ export const listAlerts = defineOperation({
   command: '/quiz-alerts list [filter]',
   synonyms: ['ls', 'settings', 'subscriptions', 'show'],
   summary: 'List the subscriptions of this channel, and your own elsewhere; administrators: list all',
-  title: 'Subscriptions',
+  title: say`Subscriptions`,
   isCommon: true,
   access: 'read',
   right: 'edit_quizzes',
@@ -21,12 +22,12 @@ export const listAlerts = defineOperation({
     if (!wantsAll && filter.trim() !== '')
       throw new InvalidInputError(
         'filter',
-        `Type /quiz-alerts list, or /quiz-alerts list all. “${filter}” isn’t an option.`,
+        say`Type /quiz-alerts list, or /quiz-alerts list all. “${filter}” isn’t an option.`,
       );
     if (wantsAll && !rights.has('administrator'))
       throw new InvalidInputError(
         'filter',
-        'Only administrators can list the subscriptions of all channels. This channel’s and yours: /quiz-alerts list',
+        say`Only administrators can list the subscriptions of all channels. This channel’s and yours: /quiz-alerts list`,
       );
     const visible = visibleSubscriptions(await alerts.all(), context);
     const isNear = ({ channelId: channel, ownerId }: Subscription) =>

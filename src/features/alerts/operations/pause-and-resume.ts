@@ -1,3 +1,4 @@
+import { amount, say } from '../../../domain/said.ts';
 import { isPaused, type Subscription } from '../../../domain/subscription.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import { parseClauses } from '../../../operations/clauses/parse-clauses.ts';
@@ -7,17 +8,16 @@ import { zoneOf } from '../../../operations/dates/person-zone.ts';
 import { momentInWords } from '../../../operations/dates/typed-time.ts';
 import { described, nextStep } from './answers.ts';
 import { isPause, readPauseEnd } from './pause-time.ts';
-import { alertsInWords, inWhere, waitingInWords } from './alert-words.ts';
+import { aboutWords, alertsInWords, inWhere } from './alert-words.ts';
 import { isGone, subscriptionField } from './subscription-field.ts';
 import type { Subscribed } from './alert-words.ts';
-import { capitalized } from '../../../operations/wording/words.ts';
 
 export const pauseAlerts: Operation = defineOperation({
   name: 'pause-alerts',
   command: '/quiz-alerts pause [subscription] for [time]',
   synonyms: ['mute', 'snooze'],
   summary: 'Pause alerts for 2h or 3d, until tomorrow 8am, or until someone resumes them',
-  title: 'Pause a subscription',
+  title: say`Pause a subscription`,
   isCommon: true,
   access: 'write',
   right: 'edit_quizzes',
@@ -36,14 +36,14 @@ export const pauseAlerts: Operation = defineOperation({
     },
   },
   parse: (line) => parseClauses(line, pauseAlerts.fields, { subject: 'subscription', time: 'time' }),
-  action: ({ subscription: { subscription } }) => `pause ${alertsInWords(subscription)}`,
-  effect: () => 'New results would wait until the pause ends or someone resumes them.',
+  action: ({ subscription: { subscription } }) => say`pause ${alertsInWords(subscription)}`,
+  effect: () => say`New results would wait until the pause ends or someone resumes them.`,
   async run(context, { subscription: { subscription }, time }) {
     const { alerts, actor, now } = context;
     const timeZone = zoneOf(context);
     const end = readPauseEnd(time, { nowMs: now(), timeZone });
-    const until = end === null ? '' : ` until ${momentInWords(end, { nowMs: now(), timeZone })}`;
-    const next = [nextStep('Resume', resumeAlerts, subscription)];
+    const until = end === null ? '' : ` ${say`until ${momentInWords(end, { nowMs: now(), timeZone })}`}`;
+    const next = [nextStep(say`Resume`, resumeAlerts, subscription)];
     if (isPaused(subscription, now()) && subscription.pause?.by && subscription.pause.until === end) {
       return {
         kind: 'done',
@@ -60,29 +60,33 @@ export const pauseAlerts: Operation = defineOperation({
 
 /** @param until such as “ until Tue 1 Dec, 08:00”; empty for a pause without an end */
 export function pausedMessage(subscribed: Subscribed, until: string): string {
-  return `Paused ${alertsInWords(subscribed.spec)}${inWhere(subscribed)}${until}. Results are kept for 7 days.`;
+  return say`Paused ${alertsInWords(subscribed.spec)}${inWhere(subscribed)}${until}. Results are kept for 7 days.`;
 }
 
 export function wasPausedMessage(subscribed: Subscribed, until: string): string {
-  return `${capitalized(alertsInWords(subscribed.spec))}${inWhere(subscribed)} ${wasWere(subscribed)} already paused${until}. Nothing changed.`;
+  const { delivery } = subscribed.spec;
+  const about = aboutWords(subscribed);
+  if (delivery.kind === 'each') return say`Alerts for ${about} were already paused${until}. Nothing changed.`;
+  if (delivery.kind === 'thread') return say`The daily thread of ${about} was already paused${until}. Nothing changed.`;
+  return delivery.every === 'hour'
+    ? say`The hourly digest of ${about} was already paused${until}. Nothing changed.`
+    : say`The daily digest of ${about} was already paused${until}. Nothing changed.`;
 }
-
-const wasWere = ({ spec }: Subscribed): string => (spec.delivery.kind === 'each' ? 'were' : 'was');
 
 export const resumeAlerts: Operation = defineOperation({
   name: 'resume-alerts',
   command: '/quiz-alerts resume [subscription]',
   synonyms: ['unpause', 'unmute', 'unsnooze', 'restart'],
   summary: 'Resume alerts, and post what came in during the pause',
-  title: 'Resume a subscription',
+  title: say`Resume a subscription`,
   isCommon: true,
   access: 'write',
   right: 'edit_quizzes',
   submit: 'Resume',
   uses: ['alerts'],
   fields: { subscription: subscriptionField },
-  action: ({ subscription: { subscription } }) => `resume ${alertsInWords(subscription)}`,
-  effect: () => 'Results would be posted again, including those that waited.',
+  action: ({ subscription: { subscription } }) => say`resume ${alertsInWords(subscription)}`,
+  effect: () => say`Results would be posted again, including those that waited.`,
   async run(context, { subscription: { subscription, waiting } }) {
     const { alerts, now } = context;
     if (!isPaused(subscription, now())) {
@@ -90,25 +94,37 @@ export const resumeAlerts: Operation = defineOperation({
         kind: 'done',
         isNoChange: true,
         message: wasNotPausedMessage(described(context, subscription)),
-        next: [nextStep('Pause', pauseAlerts, subscription)],
+        next: [nextStep(say`Pause`, pauseAlerts, subscription)],
       };
     }
     if (!(await alerts.resume(subscription.id))) throw new InvalidInputError('subscription', isGone);
     return {
       kind: 'done',
       message: resumedMessage(described(context, subscription), waiting),
-      next: [nextStep('Pause again', pauseAlerts, subscription, pauseInput(subscription, now()))],
+      next: [nextStep(say`Pause again`, pauseAlerts, subscription, pauseInput(subscription, now()))],
     };
   },
 });
 
 /** @param waiting how many submissions came in during the pause */
 export function resumedMessage(subscribed: Subscribed, waiting: number): string {
-  return `Resumed ${alertsInWords(subscribed.spec)}${inWhere(subscribed)}.${waitingInWords(waiting, 'that was waiting will be posted now', 'that were waiting will be posted now')}`;
+  const resumed = say`Resumed ${alertsInWords(subscribed.spec)}${inWhere(subscribed)}.`;
+  if (waiting === 0) return resumed;
+  const posted =
+    waiting === 1
+      ? say`The submission that was waiting will be posted now.`
+      : say`The ${amount(waiting)} submissions that were waiting will be posted now.`;
+  return `${resumed} ${posted}`;
 }
 
 export function wasNotPausedMessage(subscribed: Subscribed): string {
-  return `${capitalized(alertsInWords(subscribed.spec))}${inWhere(subscribed)} ${wasWere(subscribed)}n’t paused. Nothing changed.`;
+  const { delivery } = subscribed.spec;
+  const about = aboutWords(subscribed);
+  if (delivery.kind === 'each') return say`Alerts for ${about} weren’t paused. Nothing changed.`;
+  if (delivery.kind === 'thread') return say`The daily thread of ${about} wasn’t paused. Nothing changed.`;
+  return delivery.every === 'hour'
+    ? say`The hourly digest of ${about} wasn’t paused. Nothing changed.`
+    : say`The daily digest of ${about} wasn’t paused. Nothing changed.`;
 }
 
 /** The time that is left of a pause, as it can be typed; empty where the pause has no end. */

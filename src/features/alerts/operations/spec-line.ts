@@ -1,3 +1,4 @@
+import { say } from '../../../domain/said.ts';
 import { inWordsOfSpecs } from './spec-words.ts';
 import type { SubscriptionSpec } from '../../../domain/subscription.ts';
 import { outcomeFilters } from '../../../domain/submission-outcome.ts';
@@ -52,7 +53,7 @@ export function parseSubscriptionSpec(line: string): TextInput {
   const set = (field: string, value: string | undefined) => {
     const before = typed[field]?.[0];
     if (before !== undefined && before !== value)
-      throw new InvalidInputError(field, `Choose either “${before}” or “${value ?? ''}”.`);
+      throw new InvalidInputError(field, say`Choose either “${before}” or “${value ?? ''}”.`);
     if (value !== undefined) typed[field] = [value];
   };
   const takeZone = () => {
@@ -86,8 +87,8 @@ export function parseSubscriptionSpec(line: string): TextInput {
           throw new InvalidInputError(
             'delivery',
             every === undefined
-              ? '“digest” needs hourly, or daily and a time, for example digest daily 08:30.'
-              : `I don’t know “digest ${every}”. Try digest hourly, or digest daily 08:30.`,
+              ? say`“digest” needs hourly, or daily and a time, for example digest daily 08:30.`
+              : say`I don’t know “digest ${every}”. Try digest hourly, or digest daily 08:30.`,
           );
         set('delivery', every);
         if (every === 'daily') {

@@ -1,3 +1,4 @@
+import { say } from '../../../domain/said.ts';
 import type { Delivery, SubmissionFilter, SubscriptionSpec } from '../../../domain/subscription.ts';
 import { knownTimeZone } from '../../../time/wall-clock.ts';
 import { parseTimeOfDay } from '../../../operations/dates/time-expression.ts';
@@ -29,7 +30,7 @@ export function readFilter(filter: string | undefined, limit: string | undefined
     case 'failed':
     case 'ungraded':
       if (limit !== undefined)
-        throw new InvalidInputError('limit', `“${limit}” needs “below” or “grade” before it, for example below 60.`);
+        throw new InvalidInputError('limit', say`“${limit}” needs “below” or “grade” before it, for example below 60.`);
       return { kind: filter };
     case 'below':
       return { kind: 'below', percentage: readPercentage(limit) };
@@ -37,7 +38,7 @@ export function readFilter(filter: string | undefined, limit: string | undefined
       return { kind: 'grade', grade: readGrade(limit) };
     default:
       if (limit !== undefined)
-        throw new InvalidInputError('limit', `“${limit}” needs “below” or “grade” before it, for example below 60.`);
+        throw new InvalidInputError('limit', say`“${limit}” needs “below” or “grade” before it, for example below 60.`);
       return { kind: 'all' };
   }
 }
@@ -45,7 +46,7 @@ export function readFilter(filter: string | undefined, limit: string | undefined
 /** @throws {InvalidInputError} when `at` is not what `delivery` needs */
 export function readDelivery(delivery: string | undefined, at: string | undefined): Delivery {
   if (at !== undefined && delivery !== 'daily')
-    throw new InvalidInputError('at', `“${at}” is only for a daily digest, for example digest daily 08:30.`);
+    throw new InvalidInputError('at', say`“${at}” is only for a daily digest, for example digest daily 08:30.`);
   switch (delivery) {
     case 'thread':
       return { kind: 'thread' };
@@ -67,7 +68,7 @@ export function readTimeZone(typed: string): string {
   if (zone === undefined)
     throw new InvalidInputError(
       'time_zone',
-      `“${typed}” isn’t a time zone. Time zones look like Europe/Berlin or UTC. If it’s part of a quiz’s name, put the name in quotes.`,
+      say`“${typed}” isn’t a time zone. Time zones look like Europe/Berlin or UTC. If it’s part of a quiz’s name, put the name in quotes.`,
     );
   return zone;
 }
@@ -79,13 +80,13 @@ function readPercentage(typed: string | undefined): number {
   throw new InvalidInputError(
     'limit',
     typed === undefined
-      ? '“below” needs a percentage up to 100, for example below 60.'
-      : `I don’t know “below ${typed}”. Try below 60.`,
+      ? say`“below” needs a percentage up to 100, for example below 60.`
+      : say`I don’t know “below ${typed}”. Try below 60.`,
   );
 }
 
 function readGrade(typed: string | undefined): string {
-  if (typed === undefined) throw new InvalidInputError('limit', '“grade” needs a grade, for example grade B.');
+  if (typed === undefined) throw new InvalidInputError('limit', say`“grade” needs a grade, for example grade B.`);
   return typed;
 }
 
@@ -96,5 +97,5 @@ function readTimeOfDay(typed = usualTime): string {
   const minutes = parseTimeOfDay(typed);
   if (minutes !== undefined)
     return `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
-  throw new InvalidInputError('at', `“${typed}” isn’t a time of day. Try 8am or 08:30.`);
+  throw new InvalidInputError('at', say`“${typed}” isn’t a time of day. Try 8am or 08:30.`);
 }

@@ -1,3 +1,4 @@
+import { amount, say } from '../../../domain/said.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { isPaused, type Subscription, type SubscriptionSpec } from '../../../domain/subscription.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
@@ -6,7 +7,7 @@ import { zoneOf } from '../../../operations/dates/person-zone.ts';
 import { channelWords, described, nextStep } from './answers.ts';
 import { parseSubscriptionLine } from './spec-line.ts';
 import { readDelivery, readFilter, readTimeZone, specInput } from './spec-parts.ts';
-import { subscribedResults, waitingInWords } from './alert-words.ts';
+import { hereWords, subscribedResults } from './alert-words.ts';
 import { isGone, subscriptionField } from './subscription-field.ts';
 import { resumeAlerts } from './pause-and-resume.ts';
 import { testAlerts } from './test-alerts.ts';
@@ -14,7 +15,7 @@ import type { Channel } from '../../../operations/fields/channel.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import type { OperationResult } from '../../../operations/operation-result.ts';
 import { runStep } from '../../../operations/next-step.ts';
-import { capitalized, channelInWords, resultsInWords } from '../../../operations/wording/words.ts';
+import { channelInWords, resultsInWords } from '../../../operations/wording/words.ts';
 import type { Subscribed } from './alert-words.ts';
 
 /** Per channel: nobody could read more. */
@@ -26,7 +27,7 @@ export const subscribeChannel: Operation = defineOperation({
     '/quiz-alerts subscribe [quiz, or all] [passed, failed, ungraded, below 60, grade B] [each, thread, digest hourly, digest daily 08:30] [names off]',
   synonyms: ['add', 'follow', 'new'],
   summary: 'Subscribe this channel to quiz results',
-  title: 'Subscribe to results',
+  title: say`Subscribe to results`,
   isCommon: true,
   access: 'write',
   right: 'edit_quizzes',
@@ -103,14 +104,14 @@ export const subscribeChannel: Operation = defineOperation({
     if (time_zone !== undefined) readTimeZone(time_zone);
   },
   action: ({ channel, quiz }) =>
-    `subscribe ${channelInWords(channel)} to ${resultsInWords(quiz ? { id: quiz.quiz_id, name: quiz.name } : null)}`,
-  effect: (_, { channel }) => `Everyone in ${channelInWords(channel)} could read the results.`,
+    say`subscribe ${channelInWords(channel)} to ${resultsInWords(quiz ? { id: quiz.quiz_id, name: quiz.name } : null)}`,
+  effect: (_, { channel }) => say`Everyone in ${channelInWords(channel)} could read the results.`,
   async run(context, { channel, quiz, filter, limit, delivery, at, time_zone, names }) {
     const { alerts, actor } = context;
     if (quiz === undefined && !context.visibility.seesEveryQuiz) {
       throw new InvalidInputError(
         'quiz',
-        'Name one of the quizzes you train. An administrator can subscribe the channel to every quiz.',
+        say`Name one of the quizzes you train. An administrator can subscribe the channel to every quiz.`,
       );
     }
     const spec: SubscriptionSpec = {
@@ -127,7 +128,7 @@ export const subscribeChannel: Operation = defineOperation({
     if (there.length >= subscriptionsAtMost)
       throw new InvalidInputError(
         'channel',
-        `A channel can have up to ${subscriptionsAtMost} subscriptions. Unsubscribe from one first: /quiz-alerts list shows them.`,
+        say`A channel can have up to ${subscriptionsAtMost} subscriptions. Unsubscribe from one first: /quiz-alerts list shows them.`,
       );
     const made = await alerts.subscribe(spec, actor.personId);
     if ('closed' in made) throw new InvalidInputError('channel', made.closed);
@@ -135,8 +136,8 @@ export const subscribeChannel: Operation = defineOperation({
       kind: 'done',
       message: subscribedMessage({ channel: channelWords(context, channel), spec }),
       next: [
-        nextStep('Send a test', testAlerts, made.subscription),
-        nextStep('Undo', unsubscribeChannel, made.subscription),
+        nextStep(say`Send a test`, testAlerts, made.subscription),
+        nextStep(say`Undo`, unsubscribeChannel, made.subscription),
       ],
     };
   },
@@ -154,13 +155,17 @@ function alreadySubscribed(context: OperationContext, channel: Channel, subscrip
       isPaused: isPausedNow,
     }),
     next: [
-      isPausedNow ? nextStep('Resume', resumeAlerts, subscription) : nextStep('Send a test', testAlerts, subscription),
+      isPausedNow
+        ? nextStep(say`Resume`, resumeAlerts, subscription)
+        : nextStep(say`Send a test`, testAlerts, subscription),
     ],
   };
 }
 
 export function subscribedMessage({ channel, spec }: Subscribed): string {
-  return `Subscribed ${channel} to ${subscribedResults(spec)}.`;
+  return channel === hereWords
+    ? say`Subscribed this channel to ${subscribedResults(spec)}.`
+    : say`Subscribed ${channel} to ${subscribedResults(spec)}.`;
 }
 
 export function alreadySubscribedMessage({
@@ -168,7 +173,10 @@ export function alreadySubscribedMessage({
   spec,
   isPaused: isPausedNow,
 }: Subscribed & { isPaused: boolean }): string {
-  return `${capitalized(channel)} was already subscribed to ${subscribedResults(spec)}${isPausedNow ? ' (paused)' : ''}. Nothing changed.`;
+  const results = `${subscribedResults(spec)}${isPausedNow ? ` ${say`(paused)`}` : ''}`;
+  return channel === hereWords
+    ? say`This channel was already subscribed to ${results}. Nothing changed.`
+    : say`There was already a subscription of ${channel} to ${results}. Nothing changed.`;
 }
 
 function isSameSpec(one: SubscriptionSpec, other: SubscriptionSpec): boolean {
@@ -188,32 +196,42 @@ export const unsubscribeChannel: Operation = defineOperation({
   command: '/quiz-alerts unsubscribe [subscription]',
   synonyms: ['unfollow', 'remove', 'delete'],
   summary: 'Unsubscribe this channel; if it has several subscriptions, by number or quiz',
-  title: 'Unsubscribe',
+  title: say`Unsubscribe`,
   access: 'write',
   right: 'edit_quizzes',
   submit: 'Unsubscribe',
   uses: ['alerts'],
   fields: { subscription: subscriptionField },
-  action: ({ subscription: { subscription } }) => `unsubscribe the channel from ${resultsInWords(subscription.quiz)}`,
-  effect: () => 'No results would be posted there any more.',
+  action: ({ subscription: { subscription } }) =>
+    say`unsubscribe the channel from ${resultsInWords(subscription.quiz)}`,
+  effect: () => say`No results would be posted there any more.`,
   async run(context, { subscription: { subscription, waiting } }) {
     const { alerts, visibility } = context;
     if (subscription.ownerId === null)
       throw new InvalidInputError(
         'subscription',
-        'This subscription comes from the bot’s configuration (ALERTS_CHANNEL), so it ends there. You can pause it here.',
+        say`This subscription comes from the bot’s configuration (ALERTS_CHANNEL), so it ends there. You can pause it here.`,
       );
     if (!(await alerts.unsubscribe(subscription.id))) throw new InvalidInputError('subscription', isGone);
     const canUndo = subscription.quiz !== null || visibility.seesEveryQuiz;
     return {
       kind: 'done',
       message: unsubscribedMessage(described(context, subscription), waiting),
-      next: canUndo ? [runStep('Undo', subscribeChannel, specInput(subscription))] : [],
+      next: canUndo ? [runStep(say`Undo`, subscribeChannel, specInput(subscription))] : [],
     };
   },
 });
 
 /** @param waiting how many submissions were not posted yet */
 export function unsubscribedMessage({ channel, spec }: Subscribed, waiting: number): string {
-  return `Unsubscribed ${channel} from ${subscribedResults(spec)}.${waitingInWords(waiting, 'that was waiting won’t be posted', 'that were waiting won’t be posted')}`;
+  const unsubscribed =
+    channel === hereWords
+      ? say`Unsubscribed this channel from ${subscribedResults(spec)}.`
+      : say`Unsubscribed ${channel} from ${subscribedResults(spec)}.`;
+  if (waiting === 0) return unsubscribed;
+  const dropped =
+    waiting === 1
+      ? say`The submission that was waiting won’t be posted.`
+      : say`The ${amount(waiting)} submissions that were waiting won’t be posted.`;
+  return `${unsubscribed} ${dropped}`;
 }

@@ -1,3 +1,4 @@
+import { say } from '../../../domain/said.ts';
 import type { SubscriptionField } from '../../../operations/fields/subscription.ts';
 
 export const subscriptionField = {
@@ -6,4 +7,4 @@ export const subscriptionField = {
   hint: 'Its number in the list, or the quiz’s name',
 } as const satisfies SubscriptionField;
 
-export const isGone = 'This subscription doesn’t exist any more. /quiz-alerts list shows the current ones.';
+export const isGone = say`This subscription doesn’t exist any more. /quiz-alerts list shows the current ones.`;

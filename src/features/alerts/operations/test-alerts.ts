@@ -1,5 +1,7 @@
+import { say } from '../../../domain/said.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import { defineOperation } from '../../../operations/operation.ts';
+import { hereWords } from './alert-words.ts';
 import { described } from './answers.ts';
 import { named } from '../../../domain/sentence.ts';
 import { subscriptionField } from './subscription-field.ts';
@@ -10,15 +12,15 @@ export const testAlerts = defineOperation({
   name: 'test-alerts',
   command: '/quiz-alerts test [subscription]',
   summary: 'Post a sample alert in the channel',
-  title: 'Test a subscription',
+  title: say`Test a subscription`,
   access: 'write',
   right: 'edit_quizzes',
   submit: 'Send a test',
   uses: ['alerts'],
   fields: { subscription: subscriptionField },
-  action: ({ subscription: { subscription } }) => `post a sample alert with ${resultsInWords(subscription.quiz)}`,
+  action: ({ subscription: { subscription } }) => say`post a sample alert with ${resultsInWords(subscription.quiz)}`,
   effect: (_, { subscription: { subscription } }) =>
-    `The channel would get a sample alert with ${resultsInWords(subscription.quiz)}.`,
+    say`The channel would get a sample alert with ${resultsInWords(subscription.quiz)}.`,
   async run(context, { subscription: { subscription } }) {
     const refused = await context.alerts.test(subscription);
     if (refused) throw new InvalidInputError('subscription', refused.closed);
@@ -27,5 +29,13 @@ export const testAlerts = defineOperation({
 });
 
 export function testedMessage({ channel, spec }: Subscribed): string {
-  return `Posted a sample alert for ${spec.quiz === null ? 'every quiz' : named(spec.quiz.name)} in ${channel}.`;
+  const isHere = channel === hereWords;
+  if (spec.quiz === null)
+    return isHere
+      ? say`Posted a sample alert for every quiz in this channel.`
+      : say`Posted a sample alert for every quiz in ${channel}.`;
+  const quiz = named(spec.quiz.name);
+  return isHere
+    ? say`Posted a sample alert for ${quiz} in this channel.`
+    : say`Posted a sample alert for ${quiz} in ${channel}.`;
 }

@@ -1,3 +1,4 @@
+import { inEnglish, say } from '../../../domain/said.ts';
 import type { BatchProgress, BatchRow, ChangeRow, RowOutcome } from '../../../domain/batch.ts';
 import { plainSentence } from '../../../domain/sentence.ts';
 import type { OperationContext } from '../../../operations/context.ts';
@@ -28,8 +29,8 @@ export const pauseBatch = defineOperation({
   isTyped: false,
   uses: ['batches'],
   fields,
-  action: ({ batch: { batch } }) => `pause the change to ${batch.action}`,
-  effect: () => 'It would make no more changes until someone resumes it.',
+  action: ({ batch: { batch } }) => say`pause the change to ${batch.action}`,
+  effect: () => say`It would make no more changes until someone resumes it.`,
   done: paused,
   async run({ batches, actor }, input) {
     const { batch } = input.batch;
@@ -40,7 +41,7 @@ export const pauseBatch = defineOperation({
 });
 
 function paused({ batch: { batch } }: Chosen): DoneResult {
-  return { kind: 'done', message: `Paused the change to ${batch.action}.` };
+  return { kind: 'done', message: say`Paused the change to ${batch.action}.` };
 }
 
 export const resumeBatch = defineOperation({
@@ -53,8 +54,8 @@ export const resumeBatch = defineOperation({
   isTyped: false,
   uses: ['batches', 'rowsNow'],
   fields,
-  action: ({ batch: { batch } }) => `resume the change to ${batch.action}`,
-  effect: () => 'The bot would make the changes that are left.',
+  action: ({ batch: { batch } }) => say`resume the change to ${batch.action}`,
+  effect: () => say`The bot would make the changes that are left.`,
   done: resumed,
   async review(context, { batch: { batch } }) {
     const { rows = [], outcomes: known = [] } = (await context.batches.result(batch.id)) ?? {};
@@ -70,7 +71,7 @@ export const resumeBatch = defineOperation({
 });
 
 function resumed({ batch: { batch } }: Chosen): DoneResult {
-  return { kind: 'done', message: `Resumed the change to ${batch.action}.` };
+  return { kind: 'done', message: say`Resumed the change to ${batch.action}.` };
 }
 
 export const cancelBatch = defineOperation({
@@ -83,8 +84,8 @@ export const cancelBatch = defineOperation({
   isTyped: false,
   uses: ['batches'],
   fields,
-  action: ({ batch: { batch } }) => `cancel the change to ${batch.action}`,
-  effect: () => 'The bot would never make the changes that are left.',
+  action: ({ batch: { batch } }) => say`cancel the change to ${batch.action}`,
+  effect: () => say`The bot would never make the changes that are left.`,
   done: cancelled,
   async run({ batches, actor, now }, input) {
     const { batch } = input.batch;
@@ -95,14 +96,14 @@ export const cancelBatch = defineOperation({
 });
 
 function cancelled({ batch: { batch } }: Chosen): DoneResult {
-  return { kind: 'done', message: `Cancelled the change to ${batch.action}. What is done stays done.` };
+  return { kind: 'done', message: say`Cancelled the change to ${batch.action}. What is done stays done.` };
 }
 
 export const batchResult = defineOperation({
   name: 'batch-result',
   command: '/quiz-admin result <batch>',
   summary: 'Get what became of each of many changes as a CSV file',
-  title: 'Result',
+  title: say`Result`,
   access: 'read',
   right: 'staff',
   submit: 'Get result',
@@ -117,7 +118,7 @@ export const batchResult = defineOperation({
       throw new InvalidInputError('batch', batchWords.resultHasAddresses);
     await context.sendFile({
       name: 'result.csv',
-      comment: `The result of: ${plainSentence(batch.action)}`,
+      comment: say`The result of: ${plainSentence(batch.action)}`,
       content: result.source
         ? importResultFile(
             result.source,
@@ -189,7 +190,7 @@ export function resultFile(
 ): Buffer {
   const lines = rows.map((row, index) => {
     const { kind, error = '' } = rowOutcomes[index] ?? { kind: 'waiting' as const };
-    return [row.name, outcomeWords[kind], plainSentence(inOwnNames(error))];
+    return [inEnglish(row.name), outcomeWords[kind], inEnglish(plainSentence(inOwnNames(error)))];
   });
   return Buffer.from(formatCsv([['name', 'outcome', 'error'], ...lines]));
 }

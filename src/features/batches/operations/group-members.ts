@@ -1,3 +1,4 @@
+import { amount, say } from '../../../domain/said.ts';
 import { publicName } from '../../../directory/names.ts';
 import type { BatchRow } from '../../../domain/batch.ts';
 import type { Group, User } from '../../../quiz-api/users.ts';
@@ -12,8 +13,8 @@ import { previewOf } from '../../../operations/plans/preview.ts';
 import { reinstateUser, suspendUser } from '../../users/suspend-and-reinstate.ts';
 import { joins, leaves, userRow } from './plan-members.ts';
 
-const suspending = { operation: suspendUser.name, words: 'suspended' };
-const reinstating = { operation: reinstateUser.name, words: 'reinstated' };
+const suspending = { operation: suspendUser.name, words: say`suspended` };
+const reinstating = { operation: reinstateUser.name, words: say`reinstated` };
 
 const fields = { group: { kind: 'group', label: 'Group' } } as const;
 
@@ -27,7 +28,7 @@ export const suspendGroup = defineOperation({
   submit: 'Preview',
   uses: ['judge', 'plans'],
   fields,
-  alreadySo: (count) => `${count.toLocaleString('en')} ${count === 1 ? 'is' : 'are'} suspended already`,
+  alreadySo: (count) => say`${amount(count)} ${count === 1 ? 'is' : 'are'} suspended already`,
   run: (context, { group }) =>
     planFor(context, group, {
       operation: 'suspend-group',
@@ -53,7 +54,7 @@ export const reinstateGroup = defineOperation({
   submit: 'Preview',
   uses: ['judge', 'plans'],
   fields,
-  alreadySo: (count) => `${count.toLocaleString('en')} ${count === 1 ? 'isn’t' : 'aren’t'} suspended`,
+  alreadySo: (count) => say`${amount(count)} ${count === 1 ? 'isn’t' : 'aren’t'} suspended`,
   run: (context, { group }) =>
     planFor(context, group, {
       operation: 'reinstate-group',
@@ -95,7 +96,7 @@ async function planFor(
 ): Promise<OperationResult> {
   const users = await context.directory.users.fresh(context.call);
   const members = users.filter(({ groups }) => groups.some(({ group_id }) => group_id === group.group_id));
-  if (members.length === 0) throw new InvalidInputError('group', 'Nobody is in this group.');
+  if (members.length === 0) throw new InvalidInputError('group', say`Nobody is in this group.`);
   const rows = members.map(row);
   const changed = rows.filter(({ kind }) => kind !== 'none').length;
   const privileged = members

@@ -1,3 +1,4 @@
+import { countOf, listed, say } from '../../../domain/said.ts';
 import { nameOrId } from '../../../domain/name-or-id.ts';
 import { publicName } from '../../../directory/names.ts';
 import type { BatchPlan, BatchRow, ChangeRow } from '../../../domain/batch.ts';
@@ -32,9 +33,11 @@ export async function planAssignments(
   const leftOut = new Set(
     assignees.flatMap((assignee) => (assignee.kind === 'user' ? (assignee.through?.withoutUser ?? []) : [])),
   );
+  const them = whom(assignees.filter((_, at) => changed[at]?.kind !== 'none'));
   const plan = await judgedPlan(context, {
     operation: operation.name,
-    action: `${verb} ${named(quiz.name)} ${verb === 'assign' ? 'to' : 'from'} ${whom(assignees.filter((_, at) => changed[at]?.kind !== 'none'))}`,
+    action:
+      verb === 'assign' ? say`assign ${named(quiz.name)} to ${them}` : say`unassign ${named(quiz.name)} from ${them}`,
     rows: [...changed, ...[...leftOut].map((name) => skippedRow(nameOrId('person', name), batchWords.withoutUser))],
   });
   return {
@@ -101,7 +104,7 @@ function nameOf(assignee: Assignee): string {
   return assignee.kind === 'user' ? publicName(assignee.user) : assignee.group.group_name;
 }
 
-const changeWords = { assign: 'gets the quiz', unassign: 'loses the quiz' } as const;
+const changeWords = { assign: say`gets the quiz`, unassign: say`loses the quiz` } as const;
 
 /** Whether the assignee has the quiz; undefined where that is not known. */
 function hasQuiz(assignee: Assignee, quizId: string, { directory }: OperationContext): boolean | undefined {
@@ -125,8 +128,8 @@ async function usersNow(
 function whom(assignees: readonly Assignee[]): string {
   const groups = assignees.filter(({ kind }) => kind === 'group').length;
   const users = assignees.length - groups;
-  return [
+  return listed([
     ...(users > 0 || groups === 0 ? [people(users)] : []),
-    ...(groups > 0 ? [groups === 1 ? '1 group' : `${groups.toLocaleString('en')} groups`] : []),
-  ].join(' and ');
+    ...(groups > 0 ? [countOf(groups, 'group', 'groups')] : []),
+  ]);
 }

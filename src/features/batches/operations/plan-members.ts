@@ -1,3 +1,4 @@
+import { say } from '../../../domain/said.ts';
 import { publicName } from '../../../directory/names.ts';
 import type { BatchPlan, BatchRow, ChangeRow } from '../../../domain/batch.ts';
 import type { Group, User } from '../../../quiz-api/users.ts';
@@ -17,8 +18,8 @@ export interface MemberChange {
 
 type Named = Pick<Operation, 'name'>;
 
-export const joins = ({ name }: Named): RowChange => ({ operation: name, words: 'joins the group' });
-export const leaves = ({ name }: Named): RowChange => ({ operation: name, words: 'leaves the group' });
+export const joins = ({ name }: Named): RowChange => ({ operation: name, words: say`joins the group` });
+export const leaves = ({ name }: Named): RowChange => ({ operation: name, words: say`leaves the group` });
 
 /** Works out how many users are added to a group, or removed from it. Reads the list of users. */
 export async function planMembers(

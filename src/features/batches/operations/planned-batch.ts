@@ -1,3 +1,4 @@
+import { say } from '../../../domain/said.ts';
 import type { BatchPlan, BatchRow } from '../../../domain/batch.ts';
 import { invalid, valueOf } from '../../../operations/fields/field-kind.ts';
 import { goneMessage } from '../../../operations/plans/gone.ts';
@@ -7,7 +8,7 @@ export const plannedBatch: PlanKind<BatchPlan> = {
   isEmpty: ({ rows }) => rows.every(({ kind }) => kind === 'none'),
   describe: ({ action }) => action,
   targets: () => [],
-  startedMessage: 'This was started already. Your direct messages with the bot show how far it is.',
+  startedMessage: say`This was started already. Your direct messages with the bot show how far it is.`,
   async judge(content, { judge }) {
     const now = await judge(content.rows);
     const refused = now.rows.find((row, at) => row.kind === 'none' && content.rows[at]?.kind === 'change');

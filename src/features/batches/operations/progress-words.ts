@@ -1,3 +1,4 @@
+import { amount, say } from '../../../domain/said.ts';
 import type { BatchProgress } from '../../../domain/batch.ts';
 
 /**
@@ -9,21 +10,17 @@ export function progressCounts({ batch: { state }, total, done, failed, skipped,
     const { created, updated, errors } = imported;
     return [
       ...(created.total > 0 || updated.total === 0
-        ? [`${inFigures(created.done)} of ${inFigures(created.total)} created`]
+        ? [say`${amount(created.done)} of ${amount(created.total)} created`]
         : []),
-      ...(updated.total > 0 ? [`${inFigures(updated.done)} of ${inFigures(updated.total)} updated`] : []),
-      ...(errors > 0 ? [errors === 1 ? '1 row has an error' : `${inFigures(errors)} rows have errors`] : []),
+      ...(updated.total > 0 ? [say`${amount(updated.done)} of ${amount(updated.total)} updated`] : []),
+      ...(errors > 0 ? [errors === 1 ? say`1 row has an error` : say`${amount(errors)} rows have errors`] : []),
     ];
   }
   const left = state === 'cancelled' ? 0 : total - done - failed - skipped;
   return [
-    `${inFigures(done)} of ${inFigures(total)} done`,
-    ...(left > 0 ? [`${inFigures(left)} left`] : []),
-    ...(failed > 0 ? [`${inFigures(failed)} failed`] : []),
-    ...(skipped > 0 ? [`${inFigures(skipped)} left out`] : []),
+    say`${amount(done)} of ${amount(total)} done`,
+    ...(left > 0 ? [say`${amount(left)} left`] : []),
+    ...(failed > 0 ? [say`${amount(failed)} failed`] : []),
+    ...(skipped > 0 ? [say`${amount(skipped)} left out`] : []),
   ];
-}
-
-function inFigures(count: number): string {
-  return count.toLocaleString('en');
 }

@@ -1,3 +1,4 @@
+import { say } from '../../../domain/said.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import { defineOperation } from '../../../operations/operation.ts';
 import { goneMessage } from '../../../operations/plans/gone.ts';
@@ -8,7 +9,7 @@ export const reopenPreview = defineOperation({
   name: 'reopen-preview',
   command: '/quiz-admin reopen <plan>',
   summary: 'Show a preview again that you closed',
-  title: 'Preview',
+  title: say`Preview`,
   access: 'read',
   right: 'staff',
   submit: 'Open preview',

@@ -1,3 +1,4 @@
+import { amount, countOf, say } from '../../../domain/said.ts';
 import { hasAddress } from '../../../directory/identity.ts';
 import type { BatchPlan, BatchRow, ChangeRow } from '../../../domain/batch.ts';
 import { named } from '../../../domain/sentence.ts';
@@ -44,7 +45,7 @@ export async function changesSince(
 /** As many sentences as are shown, and how many more there are. */
 export function shortened(lines: readonly string[]): string[] {
   const left = lines.length - linesAtMost;
-  return [...lines.slice(0, linesAtMost), ...(left > 0 ? [`…and ${left.toLocaleString('en')} more.`] : [])];
+  return [...lines.slice(0, linesAtMost), ...(left > 0 ? [say`…and ${amount(left)} more.`] : [])];
 }
 
 /** Quizzes and groups of the rows that are gone, or have another name now. */
@@ -57,10 +58,19 @@ async function lostThings(
     things.map(async ({ kind, id, name }) => {
       const now = await nameOf(kind, id);
       if (now === name) return [];
-      if (now !== undefined) return [`The ${kind} ${named(name)} is called ${named(now)} now.`];
+      if (now !== undefined)
+        return [
+          kind === 'quiz'
+            ? say`The quiz ${named(name)} is called ${named(now)} now.`
+            : say`The group ${named(name)} is called ${named(now)} now.`,
+        ];
       const count = rows.filter((row) => names(row, id)).length;
-      const changes = count === 1 ? '1 change' : `${count.toLocaleString('en')} changes`;
-      return [`The ${kind} ${named(name)} isn’t in the quiz account any more: ${changes} would fail.`];
+      const changes = countOf(count, 'change', 'changes');
+      return [
+        kind === 'quiz'
+          ? say`The quiz ${named(name)} isn’t in the quiz account any more: ${changes} would fail.`
+          : say`The group ${named(name)} isn’t in the quiz account any more: ${changes} would fail.`,
+      ];
     }),
   );
   return lines.flat();
@@ -87,17 +97,19 @@ function changeOf(row: ChangeRow, now: RowNow, holdersOf: (address: string) => r
   const name = named(row.name);
   switch (now.kind) {
     case 'gone':
-      return `${name} isn’t in the quiz account any more.`;
+      return say`${name} isn’t in the quiz account any more.`;
     case 'done':
-      return `Nothing would change for ${name} any more.`;
+      return say`Nothing would change for ${name} any more.`;
     case 'changed': {
-      const what = now.user.user_type === 'respondent' ? 'has changed' : `is ${aType(now.user.user_type)} now`;
-      return `${name} ${what}${row.needsApproval ? ', and would be left out' : ''}.`;
+      if (now.user.user_type === 'respondent')
+        return row.needsApproval ? say`${name} has changed, and would be left out.` : say`${name} has changed.`;
+      const type = aType(now.user.user_type);
+      return row.needsApproval ? say`${name} is ${type} now, and would be left out.` : say`${name} is ${type} now.`;
     }
     case 'refused':
-      return `${name} would be left out: ${now.message}`;
+      return say`${name} would be left out: ${now.message}`;
     case 'as shown':
-      return isTaken(row, holdersOf) ? `${name} wouldn’t be created: another user has the address now.` : undefined;
+      return isTaken(row, holdersOf) ? say`${name} wouldn’t be created: another user has the address now.` : undefined;
   }
 }
 

@@ -1,3 +1,4 @@
+import { amount, say } from '../../../domain/said.ts';
 import type { BatchPlan } from '../../../domain/batch.ts';
 import { importUsers } from '../../imports/import-users.ts';
 import type { DoneResult } from '../../../operations/operation-result.ts';
@@ -8,7 +9,7 @@ export const runBatch = startOperation<BatchPlan, 'batches' | 'rowsNow'>({
   name: 'run-batch',
   command: '/quiz-admin run <plan>',
   summary: 'Start many changes as their preview shows them',
-  title: 'Start changes',
+  title: say`Start changes`,
   right: 'staff',
   uses: ['batches', 'rowsNow'],
   of: 'batch',
@@ -21,7 +22,11 @@ export const runBatch = startOperation<BatchPlan, 'batches' | 'rowsNow'>({
       content.operation === importUsers.name
         ? amongThem(privileged, rightsGiven)
         : amongThem(content.privileged?.length ?? 0, ofStaff);
-    return `The bot would make ${count === 1 ? 'one change' : `${count.toLocaleString('en')} changes, one after the other`}.${about.map((sentence) => ` ${sentence}`).join('')}`;
+    const changes =
+      count === 1
+        ? say`The bot would make one change.`
+        : say`The bot would make ${amount(count)} changes, one after the other.`;
+    return [changes, ...about].join(' ');
   },
   done: started,
   now: async (context, content) => ({
@@ -35,24 +40,28 @@ export const runBatch = startOperation<BatchPlan, 'batches' | 'rowsNow'>({
 });
 
 function started({ action }: BatchPlan): DoneResult {
-  const message = `Started to ${action}. A direct message from the bot shows the progress.`;
+  const message = say`Started to ${action}. A direct message from the bot shows the progress.`;
   return { kind: 'done', message, isStarted: true };
 }
 
-const rightsGiven = (count: string, isOne: boolean) =>
-  `${count} of them ${isOne ? 'gives someone rights or changes' : 'give someone rights or change'} an existing user.`;
-const ofStaff = (count: string, isOne: boolean) =>
-  `${count} of the people ${isOne ? 'is a trainer or administrator' : 'are trainers or administrators'}.`;
+const rightsGiven = (count: number) =>
+  count === 1
+    ? say`1 of them gives someone rights or changes an existing user.`
+    : say`${amount(count)} of them give someone rights or change an existing user.`;
+const ofStaff = (count: number) =>
+  count === 1
+    ? say`1 of the people is a trainer or administrator.`
+    : say`${amount(count)} of the people are trainers or administrators.`;
 
-function amongThem(count: number, sentence: (count: string, isOne: boolean) => string): string[] {
-  return count === 0 ? [] : [sentence(count.toLocaleString('en'), count === 1)];
+function amongThem(count: number, sentence: (count: number) => string): string[] {
+  return count === 0 ? [] : [sentence(count)];
 }
 
 export const showRows = viewOperation({
   name: 'show-rows',
   command: '/quiz-admin preview <plan>',
   summary: 'Show every row in the preview of many changes',
-  title: 'Preview',
+  title: say`Preview`,
   right: 'staff',
   of: 'batch',
   label: 'Change',

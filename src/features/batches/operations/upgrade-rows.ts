@@ -1,3 +1,4 @@
+import { say } from '../../../domain/said.ts';
 import type { BatchRow } from '../../../domain/batch.ts';
 import { createRow, updateRow, type ImportedUser } from '../../imports/user-rows.ts';
 import { rowOf } from '../../../operations/planned-rows.ts';
@@ -15,12 +16,12 @@ type EarlierRow = { name: string } & (
 type Assignee = 'user' | 'group';
 
 const operations = {
-  assign: ['assign-quiz', 'gets the quiz'],
-  unassign: ['unassign-quiz', 'loses the quiz'],
-  suspend: ['suspend-user', 'suspended'],
-  reinstate: ['reinstate-user', 'reinstated'],
-  'join-group': ['add-to-group', 'joins the group'],
-  'leave-group': ['remove-from-group', 'leaves the group'],
+  assign: ['assign-quiz', say`gets the quiz`],
+  unassign: ['unassign-quiz', say`loses the quiz`],
+  suspend: ['suspend-user', say`suspended`],
+  reinstate: ['reinstate-user', say`reinstated`],
+  'join-group': ['add-to-group', say`joins the group`],
+  'leave-group': ['remove-from-group', say`leaves the group`],
 } as const;
 
 /** Reads rows that this version or an earlier one stored. What earlier versions let a person approve has to be approved again. */

@@ -1,11 +1,14 @@
+import { amount, say } from '../../../domain/said.ts';
 /** What people read about who has left the platform. Sentences of `domain/sentence.ts`. */
 export const departureWords = {
   suspend: (count: number, platform: string) =>
-    `suspend ${count === 1 ? '1 person who has' : `${count.toLocaleString('en')} people who have`} left ${platform}`,
-  nobody: (platform: string) => `Nobody whom you manage has left ${platform} and is active in the quiz account.`,
-  over: 'Nobody is left to decide on: this proposal is over.',
-  back: 'They’re back in the workspace, so they stay active in the quiz account.',
-  protected: 'They’re named in OWNERS, so they count as an administrator. Take them out there first.',
+    count === 1
+      ? say`suspend 1 person who has left ${platform}`
+      : say`suspend ${amount(count)} people who have left ${platform}`,
+  nobody: (platform: string) => say`Nobody whom you manage has left ${platform} and is active in the quiz account.`,
+  over: say`Nobody is left to decide on: this proposal is over.`,
+  back: say`They’re back in the workspace, so they stay active in the quiz account.`,
+  protected: say`They’re named in OWNERS, so they count as an administrator. Take them out there first.`,
   dismissed: (names: string, count: number) =>
-    `Dismissed. ${names} ${count === 1 ? 'stays' : 'stay'} active in the quiz account, and won’t be proposed again unless they come back and leave again.`,
+    say`Dismissed. ${names} ${count === 1 ? 'stays' : 'stay'} active in the quiz account, and won’t be proposed again unless they come back and leave again.`,
 };

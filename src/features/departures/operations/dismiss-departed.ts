@@ -1,3 +1,4 @@
+import { say } from '../../../domain/said.ts';
 import { publicName } from '../../../directory/names.ts';
 import { namedList } from '../../../domain/sentence.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
@@ -11,7 +12,7 @@ export const dismissDeparted = defineOperation({
   name: 'dismiss-departed',
   command: '/quiz-user dismiss-departed <proposal>',
   summary: 'Leave people active who have left the workspace',
-  title: 'Dismiss',
+  title: say`Dismiss`,
   access: 'write',
   right: 'manage_users',
   submit: 'Dismiss',
@@ -19,8 +20,8 @@ export const dismissDeparted = defineOperation({
   forPeopleOnly: true,
   uses: ['departures'],
   fields: { proposal: { kind: 'text', label: 'Proposal', maxLength: 60 } },
-  action: () => 'leave people active in the quiz account who have left the workspace',
-  effect: () => 'They could still sign in, and wouldn’t be proposed again.',
+  action: () => say`leave people active in the quiz account who have left the workspace`,
+  effect: () => say`They could still sign in, and wouldn’t be proposed again.`,
   async run({ departures, directory, visibility, actor, call }, { proposal }) {
     const left = await departures.left(proposal);
     const users = await directory.users.names(call);
@@ -37,7 +38,7 @@ export const dismissDeparted = defineOperation({
     return {
       kind: 'done',
       message: departureWords.dismissed(namedList(dismissed.map(publicName)), dismissed.length),
-      next: [runStep('Suspend after all…', suspendDeparted, {})],
+      next: [runStep(say`Suspend after all…`, suspendDeparted, {})],
     };
   },
 });

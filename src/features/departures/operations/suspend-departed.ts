@@ -1,3 +1,4 @@
+import { amount, say } from '../../../domain/said.ts';
 import { publicName } from '../../../directory/names.ts';
 import type { BatchRow, ChangeRow } from '../../../domain/batch.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
@@ -15,14 +16,14 @@ export const suspendDeparted = defineOperation({
   command: '/quiz-user suspend-departed',
   synonyms: ['suspend-leavers', 'deactivate-departed'],
   summary: 'Suspend everyone who has left the workspace; shows what would happen first',
-  title: 'Suspend who has left',
+  title: say`Suspend who has left`,
   access: 'read',
   right: 'manage_users',
   submit: 'Preview',
   forPeopleOnly: true,
   uses: ['departures', 'judge', 'plans'],
   fields: { proposal: { kind: 'text', label: 'Proposal', maxLength: 60, optional: true, typedOnly: true } },
-  alreadySo: (count) => `${count.toLocaleString('en')} ${count === 1 ? 'is' : 'are'} suspended already`,
+  alreadySo: (count) => say`${amount(count)} ${count === 1 ? 'is' : 'are'} suspended already`,
   async run(context, { proposal }) {
     const { departures, directory, visibility, platform, actor } = context;
     const left = await departures.left(proposal);
@@ -65,8 +66,8 @@ function suspensionOf(user: User): ChangeRow {
     { user: [userId], left: [userId] },
     {
       name: publicName(user),
-      words: 'suspended',
-      undo: { operation: reinstateUser.name, words: 'reinstated' },
+      words: say`suspended`,
+      undo: { operation: reinstateUser.name, words: say`reinstated` },
       userId,
     },
   );

@@ -1,3 +1,4 @@
+import { say } from '../../../domain/said.ts';
 import { fullName, recordName } from '../../../directory/names.ts';
 import { named } from '../../../domain/sentence.ts';
 import { unlessGone } from '../../../quiz-api/errors.ts';
@@ -16,7 +17,7 @@ export const erasePerson = defineOperation({
   command: '/quiz-admin erase <user>',
   synonyms: ['forget', 'erase-user'],
   summary: 'Delete a person’s user, and make unreadable what the bot keeps about them, also on the record',
-  title: 'Erase a person',
+  title: say`Erase a person`,
   access: 'destructive',
   right: 'manage_users',
   submit: 'Erase',
@@ -30,7 +31,7 @@ export const erasePerson = defineOperation({
       orOnRecord: true,
     },
   },
-  action: ({ user }) => `erase ${named(recordName(user))}`,
+  action: ({ user }) => say`erase ${named(recordName(user))}`,
   effect: (_, { user }) => (isOnRecordOnly(user) ? erasingWords.effectOnRecord : erasingWords.effect),
   done: begun,
   async run({ api, directory, erasing, reach, actor, call }, input) {

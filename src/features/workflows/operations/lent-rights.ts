@@ -1,3 +1,4 @@
+import { say } from '../../../domain/said.ts';
 import { named } from '../../../domain/sentence.ts';
 import type { LentRights, OperationContext, RightsLent } from '../../../operations/context.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
@@ -12,7 +13,7 @@ export const listLentRights = defineOperation({
   command: '/quiz-admin workflows',
   synonyms: ['steps'],
   summary: 'List whose rights steps of workflows run with, and revoke them',
-  title: 'Rights of workflows',
+  title: say`Rights of workflows`,
   access: 'read',
   right: 'administrator',
   submit: 'List',
@@ -35,8 +36,8 @@ export const revokeLentRights = defineOperation({
   forPeopleOnly: true,
   uses: ['rightsLent'],
   fields: { grant: grantField },
-  action: () => 'revoke the rights that a person lent to a step of a workflow',
-  effect: () => 'The step couldn’t run until someone sets it up again.',
+  action: () => say`revoke the rights that a person lent to a step of a workflow`,
+  effect: () => say`The step couldn’t run until someone sets it up again.`,
   run: async (context, { grant }) => revoked(context, await rightsLentIn(context).revoke(grant, () => true)),
 });
 
@@ -51,8 +52,8 @@ export const takeRightsBack = defineOperation({
   forPeopleOnly: true,
   uses: ['rightsLent'],
   fields: { grant: grantField },
-  action: () => 'take back the rights that they lent to a step of a workflow',
-  effect: () => 'The step couldn’t run until someone sets it up again.',
+  action: () => say`take back the rights that they lent to a step of a workflow`,
+  effect: () => say`The step couldn’t run until someone sets it up again.`,
   run: async (context, { grant }) =>
     revoked(context, await rightsLentIn(context).revoke(grant, ({ personId }) => personId === context.actor.personId)),
 });
@@ -66,12 +67,14 @@ export const lentRightsOperations: ReadonlySet<Operation> = new Set<Operation>([
 
 function revoked({ actor }: OperationContext, lent: LentRights | undefined): DoneResult {
   if (lent === undefined)
-    return { kind: 'done', message: 'No step runs with these rights any more. Nothing changed.', isNoChange: true };
-  const whose = lent.personId === actor.personId ? 'your rights' : 'these rights';
+    return { kind: 'done', message: say`No step runs with these rights any more. Nothing changed.`, isNoChange: true };
   return {
     kind: 'done',
-    message: `Revoked: the step ${named(lent.step)} doesn’t run with ${whose} any more. To use it again, edit it in Workflow Builder, and choose who it runs as.`,
-    next: [runStep('View the others', listLentRights, {})],
+    message:
+      lent.personId === actor.personId
+        ? say`Revoked: the step ${named(lent.step)} doesn’t run with your rights any more. To use it again, edit it in Workflow Builder, and choose who it runs as.`
+        : say`Revoked: the step ${named(lent.step)} doesn’t run with these rights any more. To use it again, edit it in Workflow Builder, and choose who it runs as.`,
+    next: [runStep(say`View the others`, listLentRights, {})],
   };
 }
 
@@ -80,7 +83,7 @@ function rightsLentIn({ rightsLent }: OperationContext<'rightsLent'>): RightsLen
   if (rightsLent === undefined)
     throw new InvalidInputError(
       'grant',
-      'Steps of workflows are turned off here. The person who runs the bot can turn them on with WORKFLOW_STEPS_ENABLED.',
+      say`Steps of workflows are turned off here. The person who runs the bot can turn them on with WORKFLOW_STEPS_ENABLED.`,
     );
   return rightsLent;
 }
