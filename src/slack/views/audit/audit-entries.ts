@@ -2,7 +2,7 @@ import type { OperationResult } from '../../../operations/operation-result.ts';
 import { operationNamed } from '../../../operations/catalog.ts';
 import type { Refusals } from '../../../domain/announcement.ts';
 import type { AuditAction, AuditEntry, MissingEnd } from '../../../domain/audit-chain.ts';
-import { countOf } from '../../../domain/said.ts';
+import { countOf, inEnglish, say } from '../../../domain/said.ts';
 import { textMessage, type Message } from '../blocks/message.ts';
 import { moment } from '../blocks/moments.ts';
 import {
@@ -42,9 +42,15 @@ export interface NamedEntry {
   where?: Mrkdwn;
 }
 
-/** One audit entry in one line. */
+/** One audit entry in one line. As all that is on the record, it is in English for every reader. */
 export function auditLine({ entry, who, where }: NamedEntry, timeZone: string): Mrkdwn {
-  return md`${icons[entry.action]} ${sentences[entry.action](entry, who)}${where ? md` · ${where}` : ''} · ${moment(new Date(entry.at), timeZone)}`;
+  return onRecord(
+    md`${icons[entry.action]} ${sentences[entry.action](entry, who)}${where ? md` · ${where}` : ''} · ${moment(new Date(entry.at), timeZone)}`,
+  );
+}
+
+function onRecord({ mrkdwn }: Mrkdwn): Mrkdwn {
+  return { mrkdwn: inEnglish(mrkdwn) };
 }
 
 const sentences: Record<AuditAction, (entry: AuditEntry, who: Mrkdwn | string) => Mrkdwn> = {
@@ -73,15 +79,14 @@ function refusedSentence(entry: AuditEntry, who: Mrkdwn | string): Mrkdwn {
 
 /** The change as an imperative. */
 function changeOf({ change, operation, targets = [], details }: AuditEntry): Mrkdwn {
-  return sentenceMrkdwn(
+  const words =
     change ??
-      actionFrom(
-        operation,
-        targets.map(({ name }) => name),
-        details,
-      ),
-    300,
-  );
+    actionFrom(
+      operation,
+      targets.map(({ name }) => name),
+      details,
+    );
+  return sentenceMrkdwn(inEnglish(words), 300);
 }
 
 /** The change in the past tense, or the command of an operation that only read. */
@@ -137,7 +142,7 @@ export function auditedRequest(entries: readonly NamedEntry[], timeZone: string)
   const steps = later
     .filter(({ entry }) => entry.action !== 'requested')
     .map(({ entry, who }) => md`• ${stepSentence(entry, who)} · ${moment(new Date(entry.at), timeZone)}`);
-  return { text: notification(head), blocks: sections([head, ...steps]) };
+  return { text: notification(onRecord(head)), blocks: sections([head, ...steps].map(onRecord)) };
 }
 
 function stepSentence(entry: AuditEntry, who: Mrkdwn | string): Mrkdwn {
@@ -171,7 +176,9 @@ export function refusalsLine(who: Mrkdwn, { since, counts }: Refusals, timeZone:
   const each = Object.entries(counts)
     .toSorted(([, one], [, other]) => other - one)
     .map(([operation, count]) => `${operationWords(operation)}${count > 1 ? ` (${count.toLocaleString('en')})` : ''}`);
-  return md`${icons.refused} ${who} was refused ${countOf(total, 'time', 'times')} since ${moment(new Date(since), timeZone)}: ${shortText(each.join(', '), 500)}`;
+  return onRecord(
+    md`${icons.refused} ${who} was refused ${countOf(total, 'time', 'times')} since ${moment(new Date(since), timeZone)}: ${shortText(each.join(', '), 500)}`,
+  );
 }
 
 /** A list of audit entries for one reader: a mention in it notifies nobody. */
@@ -182,7 +189,7 @@ export function auditMessage(
   if (records.length === 0)
     return textMessage(
       '🗒️',
-      'No entry of the audit trail matches. Filter by @person, a name, a quiz, an operation or since 7d.',
+      say`No entry of the audit trail matches. Filter by @person, a name, a quiz, an operation or since 7d.`,
     );
   const heading = md`*Audit trail*, latest first`;
   return {
@@ -207,29 +214,31 @@ function mentionsIn({ by, targets = [] }: AuditEntry): Omit<NamedEntry, 'entry'>
 }
 
 const problems = {
-  gap: 'an entry is missing',
-  change: 'an entry was changed',
-  end: 'its end doesn’t match',
-  lost: 'recorded entries are missing or were replaced',
+  gap: say`an entry is missing`,
+  change: say`an entry was changed`,
+  end: say`its end doesn’t match`,
+  lost: say`recorded entries are missing or were replaced`,
 } as const;
 
 /** The result of verifying the audit trail. */
 export function auditCheckMessage({ check }: Extract<OperationResult, { kind: 'audit-check' }>): Message {
   if (check.kind === 'whole') {
-    const last = check.hash ? ` The last hash is ${check.hash.slice(0, 16)}…, as in the log.` : '';
+    const complete = say`The audit trail is complete: ${countOf(check.count, 'entry', 'entries')}, none missing or changed.`;
     return textMessage(
       '✅',
-      `The audit trail is complete: ${countOf(check.count, 'entry', 'entries')}, none missing or changed.${last}`,
+      check.hash ? `${complete} ${say`The last hash is ${check.hash.slice(0, 16)}…, as in the log.`}` : complete,
     );
   }
   return textMessage(
     '🚨',
-    `The audit trail is broken at entry ${check.at}: ${problems[check.problem]}. Compare it with the log, which has the hash of every entry.`,
+    say`The audit trail is broken at entry ${check.at}: ${problems[check.problem]}. Compare it with the log, which has the hash of every entry.`,
   );
 }
 
 /** The alarm in the audit channel. */
 export function missingEntriesMessage({ knownPosition, lastPosition }: MissingEnd): Message {
-  const line = md`🚨 *The audit trail lost entries.* Entry ${knownPosition} was recorded and is now missing or replaced; the last entry is ${lastPosition}. Someone changed the store, or a backup replaced newer data. To check it, type \`/quiz-admin audit verify\`.`;
+  const line = onRecord(
+    md`🚨 *The audit trail lost entries.* Entry ${knownPosition} was recorded and is now missing or replaced; the last entry is ${lastPosition}. Someone changed the store, or a backup replaced newer data. To check it, type \`/quiz-admin audit verify\`.`,
+  );
   return { text: line.mrkdwn, blocks: [section(line)] };
 }

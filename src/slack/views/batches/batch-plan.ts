@@ -64,8 +64,12 @@ export function batchPlanMessage(preview: PlanPreview<BatchPlan>): Message {
 
 /** What a preview says below: how long it takes, and whether another person decides. */
 export function footerOf({ rows, approval }: Pick<BatchPlan, 'rows' | 'approval'>): ContextBlock[] {
-  const decided = approval === null ? '' : ' Someone else has to approve this.';
-  return [context(md`It takes ${roughDuration(durationOf(rows))}.${decided}`)];
+  const duration = roughDuration(durationOf(rows));
+  return [
+    context(
+      approval === null ? md`It takes ${duration}.` : md`It takes ${duration}. Someone else has to approve this.`,
+    ),
+  ];
 }
 
 /** Every row of a preview, page by page. For the person who made it and for those who decide: it holds addresses. */
