@@ -49,7 +49,7 @@ export function userOption(user: User, visibility: Visibility): PlainTextOption 
   return option(
     shownLabel(nameFor(user, visibility)),
     user.user_id,
-    visibility.user(user) ? user.user_name : userTypeWords[user.user_type],
+    visibility.user(user) ? user.user_name : (userTypeWords[user.user_type] ?? user.user_type),
   );
 }
 
