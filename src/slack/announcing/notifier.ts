@@ -1,5 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import type { ApprovalRequest } from '../../domain/approval-request.ts';
+import { say } from '../../domain/said.ts';
 import { PlatformError } from '../../domain/errors.ts';
 import type { Notifier, Post } from '../../governance/approvals/announce.ts';
 import type { Log } from '../../observability/log.ts';
@@ -80,15 +81,14 @@ export function createNotifier(deps: {
         { error: posted, channel },
         'APPROVALS_CHANNEL cannot be used: requests go to the administrators directly. Invite the bot, or set another channel',
       );
-      trouble = `The approvals channel can’t be used (${closedReason(posted.code).inBrief}), so administrators got your request as a direct message.`;
+      trouble = say`The approvals channel can’t be used (${closedReason(posted.code).inBrief}), so administrators got your request as a direct message.`;
     }
     const people = await reviewers(request);
     const { posts, delayed } = await postToEach(people, message, payload);
     if (posts.length === 0 && delayed !== undefined) throw delayed;
     if (posts.length === 0) await deps.onNobodyTold('approval_request', { request: request.id, people });
     if (posts.length === 0)
-      trouble =
-        'There’s no other administrator in Slack who can decide on this. Ask an administrator of the quiz account to join Slack, or ask for an approvals channel.';
+      trouble = say`There’s no other administrator in Slack who can decide on this. Ask an administrator of the quiz account to join Slack, or ask for an approvals channel.`;
     return trouble === undefined ? { posts } : { posts, trouble };
   }
 

@@ -166,7 +166,7 @@ describe('a channel in Slack', () => {
       digest: digest({ quizzes: [digestOfQuiz({ failedNames: [] })] }),
       subscription: subscription(),
     });
-    expect(workspace.messages(channelId).map(({ text }) => text)).toEqual([
+    expect(workspace.messages(channelId).map(({ text }) => inEnglish(text))).toEqual([
       expect.stringContaining('Rosa'),
       expect.stringContaining('Fire safety, 4 submissions'),
     ]);

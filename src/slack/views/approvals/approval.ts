@@ -5,7 +5,7 @@ import { partsOfSentence, plainSentence } from '../../../domain/sentence.ts';
 import type { Operation } from '../../../operations/operation.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
 import type { OperationResult } from '../../../operations/operation-result.ts';
-import { countOf } from '../../../domain/said.ts';
+import { countOf, inEnglish, listed, say } from '../../../domain/said.ts';
 import { operationButton } from '../blocks/buttons.ts';
 import { viewOf } from '../batches/plan-buttons.ts';
 import { textMessage, type Message } from '../blocks/message.ts';
@@ -18,7 +18,8 @@ import {
   mention,
   mrkdwnElement,
   notification,
-  plain,
+  ownPlain,
+  ownWords,
   section,
   sentenceMrkdwn,
   shortText,
@@ -41,25 +42,30 @@ export const withdrawActionId = 'withdraw-request';
 /** Opens the request to be approved; also the only button of requests that version 1.2 posted. */
 export const reviewActionId = 'review-request';
 
-export const needsReason = 'This needs approval. Why do you want it?';
+export const needsReason = say`This needs approval. Why do you want it?`;
 
 /** What would happen. */
 export function effectLine({ effect }: Pick<ChangePreview, 'effect'>): Mrkdwn {
-  return sentenceMrkdwn(effect.trim() || 'There’s no description of what would happen.', 900);
+  return sentenceMrkdwn(effect.trim() || say`There’s no description of what would happen.`, 900);
 }
 
 /** The form's values, each with its label, without the names that the requested action has already. */
 export function detailFields(request: Pick<ApprovalRequest, 'operation' | 'asked'>): SectionBlock[] {
   const action = requestedAction(request);
-  const names = new Set([action, ...partsOfSentence(action).flatMap(({ text, isName }) => (isName ? [text] : []))]);
-  const details = request.asked.details.filter(({ value }) => !names.has(value));
+  const names = new Set([
+    inEnglish(action),
+    ...partsOfSentence(action).flatMap(({ text, isName }) => (isName ? [text] : [])),
+  ]);
+  const details = request.asked.details.filter(({ value }) => !names.has(inEnglish(value)));
   if (details.length === 0) return [];
   return [
     {
       type: 'section',
       fields: details
         .slice(0, 10)
-        .map(({ label, value }) => mrkdwnElement(md`*${shortText(label, 100)}*\n${shortText(value, 300) || 'none'}`)),
+        .map(({ label, value }) =>
+          mrkdwnElement(md`*${ownWords(shortText(label, 100))}*\n${shortText(value, 300) || say`none`}`),
+        ),
     },
   ];
 }
@@ -131,7 +137,7 @@ export function planButton({ operation, input: { plan } }: Pick<ApprovalRequest,
   const opened = viewOf(operation);
   return opened === undefined || plan === undefined
     ? []
-    : operationButton('plan', { text: 'View all', doing: 'modal', operation: opened, raw: { plan } });
+    : operationButton('plan', { text: say`View all`, doing: 'modal', operation: opened, raw: { plan } });
 }
 
 /** The button that denies a request, where approving it has another place or is out of the question. */
@@ -144,12 +150,12 @@ function decisionButton(
   verdict: 'approved' | 'denied',
   style: Pick<Button, 'style'>,
 ): Button {
-  const text = verdict === 'approved' ? 'Approve' : 'Deny';
+  const action = plainSentence(requestedAction(request));
   return {
     type: 'button',
     action_id: verdict === 'approved' ? approveActionId : denyActionId,
-    text: plain(text, 75),
-    accessibility_label: plain(`${text}: ${plainSentence(requestedAction(request))}`, 75).text,
+    text: ownPlain(verdict === 'approved' ? say`Approve` : say`Deny`, 75),
+    accessibility_label: ownPlain(verdict === 'approved' ? say`Approve: ${action}` : say`Deny: ${action}`, 75).text,
     value: request.id,
     ...style,
   };
@@ -160,24 +166,33 @@ export function reviewButton(request: ApprovalRequest): Button {
   return {
     type: 'button',
     action_id: reviewActionId,
-    text: plain('Review', 75),
-    accessibility_label: plain(`Review: ${plainSentence(requestedAction(request))}`, 75).text,
+    text: ownPlain(say`Review`, 75),
+    accessibility_label: ownPlain(say`Review: ${plainSentence(requestedAction(request))}`, 75).text,
     value: request.id,
   };
 }
 
 /** Presses the button again whose modal did not open. */
 export function pressAgainButton(actionId: typeof approveActionId | typeof denyActionId, requestId: string): Button {
-  return { type: 'button', action_id: actionId, text: plain('Try again', 75), style: 'primary', value: requestId };
+  return {
+    type: 'button',
+    action_id: actionId,
+    text: ownPlain(say`Try again`, 75),
+    style: 'primary',
+    value: requestId,
+  };
 }
 
-const ended = { approved: 'decided', denied: 'decided', withdrawn: 'withdrawn', expired: 'expired' } as const;
+const ended = {
+  approved: (at: Mrkdwn) => md`decided ${at}`,
+  denied: (at: Mrkdwn) => md`decided ${at}`,
+  withdrawn: (at: Mrkdwn) => md`withdrawn ${at}`,
+  expired: (at: Mrkdwn) => md`expired ${at}`,
+} as const;
 
 function whenEnded({ createdAt, decision }: ApprovalRequest, timeZone: string): Mrkdwn {
   const requested = md`Requested ${moment(new Date(createdAt), timeZone)}`;
-  return decision
-    ? md`${requested} · ${ended[decision.verdict]} ${moment(new Date(decision.at), timeZone)}`
-    : requested;
+  return decision ? md`${requested} · ${ended[decision.verdict](moment(new Date(decision.at), timeZone))}` : requested;
 }
 
 const requestsShown = 10;
@@ -188,7 +203,7 @@ export function requestsMessage(
   timeZone: string,
 ): Message {
   if (requests.length === 0)
-    return textMessage('✅', 'Nothing is waiting for your approval, and you have no open requests.');
+    return textMessage('✅', say`Nothing is waiting for your approval, and you have no open requests.`);
   const heading = md`*${countOf(requests.length, 'open request', 'open requests')}*`;
   const left = requests.length - requestsShown;
   return {
@@ -229,14 +244,17 @@ export function askedMessage(request: ApprovalRequest, timeZone: string): Messag
 /** Asks for the reason of a change that needs approval. */
 export function unexplainedMessage(operation: Operation, raw: TextInput): Message {
   const elements = operationButton('reason', {
-    text: 'Give a reason',
+    text: say`Give a reason`,
     doing: 'form',
     operation,
     raw,
     style: 'primary',
   });
-  const byButton = elements.length > 0 ? md`Press the button, or add` : md`Add`;
-  const message = md`🙋 ${needsReason} ${byButton} \`--reason "…"\` at the end of the command.`;
+  const how =
+    elements.length > 0
+      ? md`Press the button, or add \`--reason "…"\` at the end of the command.`
+      : md`Add \`--reason "…"\` at the end of the command.`;
+  const message = md`🙋 ${needsReason} ${how}`;
   return {
     text: notification(message),
     blocks: [section(message), ...(elements.length > 0 ? [{ type: 'actions', elements } as const] : [])],
@@ -246,7 +264,7 @@ export function unexplainedMessage(operation: Operation, raw: TextInput): Messag
 function withdrawButton({ id }: Pick<ApprovalRequest, 'id'>): ActionsBlock {
   return {
     type: 'actions',
-    elements: [{ type: 'button', action_id: withdrawActionId, text: plain('Withdraw', 75), value: id }],
+    elements: [{ type: 'button', action_id: withdrawActionId, text: ownPlain(say`Withdraw`, 75), value: id }],
   };
 }
 
@@ -257,7 +275,9 @@ export function ownRequestMessage(request: ApprovalRequest, verdict: 'approved' 
 }
 
 export function ownRequest(verdict: 'approved' | 'denied'): string {
-  return `You can’t ${verdict === 'approved' ? 'approve' : 'deny'} your own request. Someone else has to decide, or you can withdraw it.`;
+  return verdict === 'approved'
+    ? say`You can’t approve your own request. Someone else has to decide, or you can withdraw it.`
+    : say`You can’t deny your own request. Someone else has to decide, or you can withdraw it.`;
 }
 
 /** Who can decide on an open request: people, or the members of a channel who are entitled to. */
@@ -295,12 +315,16 @@ export function requesterMessage(asked: ApprovalRequest, deciders: Deciders, tim
 
 function waitingLine({ expiresAt, isReminded }: ApprovalRequest, deciders: Deciders, timeZone: string): Mrkdwn {
   const until = moment(new Date(expiresAt), timeZone);
-  const reminded = isReminded ? md` They’ve been reminded.` : md``;
+  const reminded = isReminded ? [md`They’ve been reminded.`] : [];
   if (deciders.kind === 'channel')
-    return md`An administrator can decide in ${channelMention(deciders.channelId)} until ${until}.${reminded}`;
-  const { personIds } = deciders;
-  if (personIds.length === 0) return md`Your request is kept until ${until}.`;
-  return md`${joinMrkdwn(personIds.slice(0, 5).map(mention), ' or ')} can decide until ${until}.${reminded}`;
+    return joinMrkdwn(
+      [md`An administrator can decide in ${channelMention(deciders.channelId)} until ${until}.`, ...reminded],
+      ' ',
+    );
+  const people = deciders.personIds.slice(0, 5).map((personId) => mention(personId).mrkdwn);
+  if (people.length === 0) return md`Your request is kept until ${until}.`;
+  const anyOfThem: Mrkdwn = { mrkdwn: listed(people, 'disjunction') };
+  return joinMrkdwn([md`${anyOfThem} can decide until ${until}.`, ...reminded], ' ');
 }
 
 /** Notifies the requester, who has the request's message already: Slack does not notify anyone of an update. */

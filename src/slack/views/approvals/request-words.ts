@@ -1,6 +1,6 @@
 import type { ApprovalRequest } from '../../../domain/approval-request.ts';
 import { named, namedList } from '../../../domain/sentence.ts';
-import { countOf } from '../../../domain/said.ts';
+import { amount, say } from '../../../domain/said.ts';
 import { md, mention, sentenceMrkdwn, shortText, type Mrkdwn } from '../blocks/mrkdwn.ts';
 
 /** Characters as they are sent. */
@@ -53,16 +53,6 @@ export function requestStage({ state, failures, decision, outcome }: ApprovalReq
   return outcome?.kind === 'not run' ? 'not done' : (outcome?.kind ?? 'unknown');
 }
 
-/** How a reader knows the request and the person who made it. */
-interface Names {
-  /** “your request to suspend *Rosa*” */
-  request: Mrkdwn;
-  /** The same after the name of the requester: “their request to suspend *Rosa*” */
-  own: Mrkdwn;
-  /** Undefined for the requester. */
-  requester: Mrkdwn | undefined;
-}
-
 /** Where a request is, in one line. `more`: what came of it. */
 export interface StageWords {
   icon: string;
@@ -72,73 +62,116 @@ export interface StageWords {
 
 /** The same request for its requester. */
 export function wordsForRequester(request: ApprovalRequest): StageWords {
-  const own = md`your request to ${actionMrkdwn(request)}`;
-  return stages[requestStage(request)](request, { request: own, own, requester: undefined });
+  const words = stages[requestStage(request)](request, forRequester(actionMrkdwn(request)));
+  return requestStage(request) === 'expired' ? { ...words, more: md`You can request it again.` } : words;
 }
 
 /** For people who could decide. `names: 'request'` leaves out what the reader sees already. */
 export function wordsForReviewers(request: ApprovalRequest, names: 'request' | 'everything'): StageWords {
   const requester = mention(request.requesterId);
-  if (names === 'request')
-    return stages[requestStage(request)](request, { request: md`this request`, own: md`this request`, requester });
   const action = actionMrkdwn(request);
-  return stages[requestStage(request)](request, {
-    request: md`${requester}’s request to ${action}`,
-    own: md`their request to ${action}`,
-    requester,
-  });
+  const sentences = names === 'request' ? besideRequest(action, requester) : forReviewers(action, requester);
+  return stages[requestStage(request)](request, sentences);
+}
+
+/** What happened to a request, by how its reader knows it and the person who made it. `who` decided on it. */
+interface Sentences {
+  requested: Mrkdwn;
+  failed: (who: Mrkdwn) => Mrkdwn;
+  approved: (who: Mrkdwn) => Mrkdwn;
+  approvedWith: (who: Mrkdwn, comment: string) => Mrkdwn;
+  notDone: (who: Mrkdwn) => Mrkdwn;
+  unknown: (who: Mrkdwn) => Mrkdwn;
+  denied: (who: Mrkdwn) => Mrkdwn;
+  deniedWith: (who: Mrkdwn, comment: string) => Mrkdwn;
+  withdrawn: Mrkdwn;
+  expired: (time: string) => Mrkdwn;
+}
+
+function forRequester(action: Mrkdwn): Sentences {
+  return {
+    requested: md`Approval requested: ${action}`,
+    failed: (who) => md`${who} approved your request to ${action}, but it failed.`,
+    approved: (who) => md`${who} approved your request to ${action}.`,
+    approvedWith: (who, comment) => md`${who} approved your request to ${action}: “${comment}”`,
+    notDone: (who) => md`${who} approved your request to ${action}, but it wasn’t carried out.`,
+    unknown: (who) => md`${who} approved your request to ${action}, but it’s unclear whether it was carried out.`,
+    denied: (who) => md`${who} denied your request to ${action}.`,
+    deniedWith: (who, comment) => md`${who} denied your request to ${action}: “${comment}”`,
+    withdrawn: md`You withdrew your request to ${action}.`,
+    expired: (time) => md`Your request to ${action} expired: nobody decided ${time}.`,
+  };
+}
+
+/** Where the reader sees what is requested. */
+function besideRequest(action: Mrkdwn, requester: Mrkdwn): Sentences {
+  return {
+    requested: md`${requester} asks to ${action}`,
+    failed: (who) => md`${who} approved this request, but it failed.`,
+    approved: (who) => md`${who} approved this request.`,
+    approvedWith: (who, comment) => md`${who} approved this request: “${comment}”`,
+    notDone: (who) => md`${who} approved this request, but it wasn’t carried out.`,
+    unknown: (who) => md`${who} approved this request, but it’s unclear whether it was carried out.`,
+    denied: (who) => md`${who} denied this request.`,
+    deniedWith: (who, comment) => md`${who} denied this request: “${comment}”`,
+    withdrawn: md`${requester} withdrew this request.`,
+    expired: (time) => md`This request expired: nobody decided ${time}.`,
+  };
+}
+
+function forReviewers(action: Mrkdwn, requester: Mrkdwn): Sentences {
+  return {
+    requested: md`${requester} asks to ${action}`,
+    failed: (who) => md`${who} approved ${requester}’s request to ${action}, but it failed.`,
+    approved: (who) => md`${who} approved ${requester}’s request to ${action}.`,
+    approvedWith: (who, comment) => md`${who} approved ${requester}’s request to ${action}: “${comment}”`,
+    notDone: (who) => md`${who} approved ${requester}’s request to ${action}, but it wasn’t carried out.`,
+    unknown: (who) =>
+      md`${who} approved ${requester}’s request to ${action}, but it’s unclear whether it was carried out.`,
+    denied: (who) => md`${who} denied ${requester}’s request to ${action}.`,
+    deniedWith: (who, comment) => md`${who} denied ${requester}’s request to ${action}: “${comment}”`,
+    withdrawn: md`${requester} withdrew their request to ${action}.`,
+    expired: (time) => md`${requester}’s request to ${action} expired: nobody decided ${time}.`,
+  };
 }
 
 /** All wordings of one kind of outcome. Only `done` is in the past tense of the change: a request never reads as done. */
-const stages: Record<RequestStage, (request: ApprovalRequest, names: Names) => StageWords> = {
-  requested: (request, { requester }) => ({
-    icon: '🙋',
-    line:
-      requester === undefined
-        ? md`Approval requested: ${actionMrkdwn(request)}`
-        : md`${requester} asks to ${actionMrkdwn(request)}`,
-  }),
-  failed: ({ lastFailure }, { request }) => ({
+const stages: Record<RequestStage, (request: ApprovalRequest, sentences: Sentences) => StageWords> = {
+  requested: (_, { requested }) => ({ icon: '🙋', line: requested }),
+  failed: ({ lastFailure }, { failed }) => ({
     icon: '⚠️',
-    line: md`${decider(lastFailure)} approved ${request}, but it failed.`,
+    line: failed(decider(lastFailure)),
     more: md`${resultWords(lastFailure)} It can still be approved or denied.`,
   }),
-  done: ({ decision, outcome }, { request }) => ({
+  done: ({ decision, outcome }, { approved, approvedWith }) => ({
     icon: '✅',
-    line: md`${decider(decision)} approved ${request}${commentWords(decision)}`,
+    line: decision?.comment
+      ? approvedWith(decider(decision), shortText(decision.comment, longestComment))
+      : approved(decider(decision)),
     more: resultWords(outcome),
   }),
-  'not done': ({ decision, outcome }, { request }) => ({
+  'not done': ({ decision, outcome }, { notDone }) => ({
     icon: '⚠️',
-    line: md`${decider(decision)} approved ${request}, but it wasn’t carried out.`,
+    line: notDone(decider(decision)),
     more: resultWords(outcome),
   }),
-  unknown: ({ decision, outcome }, { request }) => ({
+  unknown: ({ decision, outcome }, { unknown }) => ({
     icon: '⚠️',
-    line: md`${decider(decision)} approved ${request}, but it’s unclear whether it was carried out.`,
+    line: unknown(decider(decision)),
     more: resultWords(outcome),
   }),
-  denied: ({ decision }, { request }) => ({
+  denied: ({ decision }, { denied, deniedWith }) => ({
     icon: '⛔',
-    line: md`${decider(decision)} denied ${request}${commentWords(decision)}`,
+    line: decision?.comment
+      ? deniedWith(decider(decision), shortText(decision.comment, longestComment))
+      : denied(decider(decision)),
   }),
-  withdrawn: (_, { own, requester }) => ({
-    icon: '↩️',
-    line: md`${requester ?? 'You'} withdrew ${own}.`,
-  }),
-  expired: (expired, { request, requester }) => ({
-    icon: '⌛',
-    line: md`${capitalized(request)} expired: nobody decided ${timeGiven(expired)}.`,
-    ...(requester === undefined && { more: md`You can request it again.` }),
-  }),
+  withdrawn: (_, { withdrawn }) => ({ icon: '↩️', line: withdrawn }),
+  expired: (request, { expired }) => ({ icon: '⌛', line: expired(timeGiven(request)) }),
 };
 
 function decider(by: { by?: string } | undefined): Mrkdwn {
   return by?.by === undefined ? md`Someone` : mention(by.by);
-}
-
-function commentWords(decision: ApprovalRequest['decision']): Mrkdwn {
-  return decision?.comment ? md`: “${shortText(decision.comment, longestComment)}”` : md`.`;
 }
 
 function resultWords(result: { message: string } | undefined): Mrkdwn {
@@ -147,10 +180,5 @@ function resultWords(result: { message: string } | undefined): Mrkdwn {
 
 function timeGiven({ createdAt, expiresAt }: ApprovalRequest): string {
   const hours = Math.round((expiresAt - createdAt) / 3_600_000);
-  return hours < 1 ? 'in time' : `within ${countOf(hours, 'hour', 'hours')}`;
-}
-
-/** Markup that begins with a mention stays as it is. */
-function capitalized({ mrkdwn }: Mrkdwn): Mrkdwn {
-  return { mrkdwn: `${mrkdwn.charAt(0).toUpperCase()}${mrkdwn.slice(1)}` };
+  return hours < 1 ? say`in time` : say`within ${amount(hours)} ${hours === 1 ? 'hour' : 'hours'}`;
 }

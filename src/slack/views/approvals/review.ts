@@ -1,4 +1,5 @@
 import type { KnownBlock, ModalView } from '@slack/types';
+import { say } from '../../../domain/said.ts';
 import type { Decided, Review } from '../../../governance/approvals/decide.ts';
 import type { ApprovalRequest, ChangePreview } from '../../../domain/approval-request.ts';
 import {
@@ -17,7 +18,17 @@ import { inputActionId } from '../blocks/inputs.ts';
 import { buttonRow } from '../blocks/item-actions.ts';
 import { textMessage, type Message } from '../blocks/message.ts';
 import { moment } from '../blocks/moments.ts';
-import { context, md, mention, plain, section, sections, sentenceMrkdwn, shortText } from '../blocks/mrkdwn.ts';
+import {
+  context,
+  md,
+  mention,
+  ownPlain,
+  ownWords,
+  section,
+  sections,
+  sentenceMrkdwn,
+  shortText,
+} from '../blocks/mrkdwn.ts';
 import { actionMrkdwn } from './request-words.ts';
 
 /** Callback IDs of the modals. Their private metadata holds the request's ID; everything else is read from the store. */
@@ -55,7 +66,7 @@ export function pressed(review: Review, verdict: 'approved' | 'denied', timeZone
           ...modal(textMessage('🚫', ownRequest(verdict)).blocks),
           callback_id: withdrawCallbackId,
           private_metadata: review.request.id,
-          submit: plain('Withdraw', 24),
+          submit: ownPlain(say`Withdraw`, 24),
         },
         message: ownRequestMessage(review.request, verdict),
       };
@@ -96,7 +107,7 @@ export function decidedView(decided: Decided, timeZone: string): ReviewModal {
 
 /** Shown while the bot waits for the quiz service. */
 export function reviewWaitingView(): ReviewModal {
-  return modal(textMessage('⏳', 'Checking with the quiz service…').blocks);
+  return modal(textMessage('⏳', say`Checking with the quiz service…`).blocks);
 }
 
 export function reviewSorryView(message: string): ReviewModal {
@@ -105,7 +116,7 @@ export function reviewSorryView(message: string): ReviewModal {
 
 /** What a modal says, for a person who has closed it. */
 export function reviewMessage({ blocks }: ReviewModal): Message {
-  return { text: 'Approval request', blocks: blocks.filter(({ type }) => type !== 'input') };
+  return { text: say`Approval request`, blocks: blocks.filter(({ type }) => type !== 'input') };
 }
 
 /**
@@ -121,8 +132,10 @@ function approveView(review: Extract<Review, { kind: 'review' }>, timeZone: stri
   const asked = { ...request, asked: preview };
   const blocks = [
     ...(isShownAgain
-      ? textMessage('⚠️', 'This changed while you were looking at it, so nothing was approved. Here’s how it is now:')
-          .blocks
+      ? textMessage(
+          '⚠️',
+          say`This changed while you were looking at it, so nothing was approved. Here’s how it is now:`,
+        ).blocks
       : []),
     asksBlock(asked),
     section(effectLine(preview)),
@@ -150,17 +163,17 @@ function approveView(review: Extract<Review, { kind: 'review' }>, timeZone: stri
         {
           type: 'input',
           block_id: blockIdFor(commentInput, blocks),
-          label: plain('Comment', 2_000),
-          hint: plain('The requester will see it.', 2_000),
+          label: ownPlain(say`Comment`, 2_000),
+          hint: ownPlain(say`The requester will see it.`, 2_000),
           optional: true,
           element: { type: 'plain_text_input', action_id: inputActionId, multiline: true, max_length: 1_000 },
         },
       ],
-      'Approve request',
+      say`Approve request`,
     ),
     callback_id: approveCallbackId,
     private_metadata: request.id,
-    submit: plain('Approve', 24),
+    submit: ownPlain(say`Approve`, 24),
   };
 }
 
@@ -173,11 +186,11 @@ function seenBlock(blocks: readonly KnownBlock[]): KnownBlock {
   return {
     type: 'input',
     block_id: blockIdFor(seenInput, blocks),
-    label: plain('Before you approve', 2_000),
+    label: ownPlain(say`Before you approve`, 2_000),
     element: {
       type: 'checkboxes',
       action_id: inputActionId,
-      options: [{ text: plain('I’ve read how it is now', 75), value: 'seen' }],
+      options: [{ text: ownPlain(say`I’ve read how it is now`, 75), value: 'seen' }],
     },
   };
 }
@@ -185,7 +198,7 @@ function seenBlock(blocks: readonly KnownBlock[]): KnownBlock {
 /** Asks for the reason. `blocked`: why the request can only be denied. */
 function denyView(request: ApprovalRequest, timeZone: string, blocked?: string): ReviewModal {
   const blocks = [
-    ...(blocked === undefined ? [] : textMessage('⚠️', `${blocked} This request can only be denied.`).blocks),
+    ...(blocked === undefined ? [] : textMessage('⚠️', `${blocked} ${say`This request can only be denied.`}`).blocks),
     asksBlock(request),
     section(reasonLine(request)),
     context(md`Requested ${moment(new Date(request.createdAt), timeZone)}`),
@@ -197,20 +210,20 @@ function denyView(request: ApprovalRequest, timeZone: string, blocked?: string):
         {
           type: 'input',
           block_id: blockIdFor(commentInput, blocks),
-          label: plain('Reason', 2_000),
-          hint: plain(denialNeedsReason, 2_000),
+          label: ownPlain(say`Reason`, 2_000),
+          hint: ownPlain(denialNeedsReason, 2_000),
           element: { type: 'plain_text_input', action_id: inputActionId, multiline: true, max_length: 1_000 },
         },
       ],
-      'Deny request',
+      say`Deny request`,
     ),
     callback_id: denyCallbackId,
     private_metadata: request.id,
-    submit: plain('Deny', 24),
+    submit: ownPlain(say`Deny`, 24),
   };
 }
 
-export const denialNeedsReason = 'Required to deny. The requester will see it.';
+export const denialNeedsReason = say`Required to deny. The requester will see it.`;
 
 function asksBlock(request: ApprovalRequest): KnownBlock {
   return section(md`🙋 ${mention(request.requesterId)} asks to ${actionMrkdwn(request)}`);
@@ -220,10 +233,12 @@ function asksBlock(request: ApprovalRequest): KnownBlock {
 function targetFacts({ targets }: ChangePreview): KnownBlock[] {
   const [target, ...others] = targets;
   if (target === undefined || others.length > 0) return [];
-  const facts = Object.entries(target.facts).map(([label, fact]) => md`${label}: ${shortText(fact, 150) || 'none'}`);
+  const facts = Object.entries(target.facts).map(
+    ([label, fact]) => md`${ownWords(label)}: ${shortText(fact, 150) || say`none`}`,
+  );
   return [section(md`*${shortText(target.name, 150)} now*`), ...sections(facts)];
 }
 
-function modal(blocks: KnownBlock[], title = 'Approval request'): ReviewModal {
-  return { type: 'modal', title: plain(title, 24), close: plain('Close', 24), blocks };
+function modal(blocks: KnownBlock[], title = say`Approval request`): ReviewModal {
+  return { type: 'modal', title: ownPlain(title, 24), close: ownPlain(say`Close`, 24), blocks };
 }

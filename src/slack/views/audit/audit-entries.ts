@@ -2,7 +2,7 @@ import type { OperationResult } from '../../../operations/operation-result.ts';
 import { operationNamed } from '../../../operations/catalog.ts';
 import type { Refusals } from '../../../domain/announcement.ts';
 import type { AuditAction, AuditEntry, MissingEnd } from '../../../domain/audit-chain.ts';
-import { countOf } from '../../../domain/said.ts';
+import { countOf, inEnglish, say } from '../../../domain/said.ts';
 import { textMessage, type Message } from '../blocks/message.ts';
 import { moment } from '../blocks/moments.ts';
 import {
@@ -42,54 +42,58 @@ export interface NamedEntry {
   where?: Mrkdwn;
 }
 
-/** One audit entry in one line. */
+/** One audit entry in one line. As all that is on the record, it is in English for every reader. */
 export function auditLine({ entry, who, where }: NamedEntry, timeZone: string): Mrkdwn {
-  return md`${icons[entry.action]} ${sentences[entry.action](entry, who)}${where ? md` · ${where}` : ''} · ${moment(new Date(entry.at), timeZone)}`;
+  return recorded`${icons[entry.action]} ${sentences[entry.action](entry, who)}${where ? recorded` · ${where}` : ''} · ${moment(new Date(entry.at), timeZone)}`;
+}
+
+/** Markup that has no other form in other languages. */
+function recorded(strings: TemplateStringsArray, ...values: (string | number | Mrkdwn)[]): Mrkdwn {
+  return { mrkdwn: inEnglish(md(strings, ...values).mrkdwn) };
 }
 
 const sentences: Record<AuditAction, (entry: AuditEntry, who: Mrkdwn | string) => Mrkdwn> = {
-  begun: (entry, who) => md`${who} started to ${changeOf(entry)}`,
+  begun: (entry, who) => recorded`${who} started to ${changeOf(entry)}`,
   // A batch says how many of its changes were made.
   done: (entry, who) =>
-    md`${who} ${pastOf(entry)}${entry.through === 'batch' ? becauseOf(entry) : exceptionsOf(entry)}`,
-  stopped: (entry, who) => md`${who} started to ${changeOf(entry)}, which has stopped${becauseOf(entry)}`,
+    recorded`${who} ${pastOf(entry)}${entry.through === 'batch' ? becauseOf(entry) : exceptionsOf(entry)}`,
+  stopped: (entry, who) => recorded`${who} started to ${changeOf(entry)}, which has stopped${becauseOf(entry)}`,
   refused: (entry, who) => refusedSentence(entry, who),
-  failed: (entry, who) => md`${who} tried to ${changeOf(entry)}, but it failed${becauseOf(entry)}`,
-  requested: (entry, who) => md`${who} asked to ${changeOf(entry)}`,
-  approved: (entry, who) => md`${who} approved the request to ${changeOf(entry)}${commentOf(entry)}`,
-  denied: (entry, who) => md`${who} denied the request to ${changeOf(entry)}${commentOf(entry)}`,
-  withdrawn: (entry, who) => md`${who} withdrew the request to ${changeOf(entry)}`,
-  expired: (entry) => md`The request to ${changeOf(entry)} expired`,
+  failed: (entry, who) => recorded`${who} tried to ${changeOf(entry)}, but it failed${becauseOf(entry)}`,
+  requested: (entry, who) => recorded`${who} asked to ${changeOf(entry)}`,
+  approved: (entry, who) => recorded`${who} approved the request to ${changeOf(entry)}${commentOf(entry)}`,
+  denied: (entry, who) => recorded`${who} denied the request to ${changeOf(entry)}${commentOf(entry)}`,
+  withdrawn: (entry, who) => recorded`${who} withdrew the request to ${changeOf(entry)}`,
+  expired: (entry) => recorded`The request to ${changeOf(entry)} expired`,
 };
 
 function refusedSentence(entry: AuditEntry, who: Mrkdwn | string): Mrkdwn {
   const { operation, through } = entry;
-  if (operation === 'enter') return md`Someone from another workspace wasn’t let in`;
-  if (operation === 'decide-request') return md`${who} wasn’t allowed to decide on a request that doesn’t exist`;
+  if (operation === 'enter') return recorded`Someone from another workspace wasn’t let in`;
+  if (operation === 'decide-request') return recorded`${who} wasn’t allowed to decide on a request that doesn’t exist`;
   if (through === 'approval')
-    return md`${who} wasn’t allowed to decide on the request to ${changeOf(entry)}${becauseOf(entry)}`;
-  return md`${who} wasn’t allowed to ${changeOf(entry)}${becauseOf(entry)}`;
+    return recorded`${who} wasn’t allowed to decide on the request to ${changeOf(entry)}${becauseOf(entry)}`;
+  return recorded`${who} wasn’t allowed to ${changeOf(entry)}${becauseOf(entry)}`;
 }
 
 /** The change as an imperative. */
 function changeOf({ change, operation, targets = [], details }: AuditEntry): Mrkdwn {
-  return sentenceMrkdwn(
+  const words =
     change ??
-      actionFrom(
-        operation,
-        targets.map(({ name }) => name),
-        details,
-      ),
-    300,
-  );
+    actionFrom(
+      operation,
+      targets.map(({ name }) => name),
+      details,
+    );
+  return sentenceMrkdwn(inEnglish(words), 300);
 }
 
 /** The change in the past tense, or the command of an operation that only read. */
 function pastOf(entry: AuditEntry): Mrkdwn {
   const operation = operationNamed(entry.operation);
   if (operation?.access === 'read') {
-    const names = entry.targets?.map(({ name }) => md`*${shortText(name, 150)}*`).slice(0, 5) ?? [];
-    return md`used \`${ownWords(operation.command.replace(/ [[<…].*$/, ''))}\`${names.length > 0 ? md` for ${joinMrkdwn(names, ', ')}` : ''}`;
+    const names = entry.targets?.map(({ name }) => recorded`*${shortText(name, 150)}*`).slice(0, 5) ?? [];
+    return recorded`used \`${ownWords(operation.command.replace(/ [[<…].*$/, ''))}\`${names.length > 0 ? recorded` for ${joinMrkdwn(names, ', ')}` : ''}`;
   }
   const { mrkdwn } = changeOf(entry);
   const [verb = ''] = mrkdwn.split(' ');
@@ -115,17 +119,17 @@ function pastTense(verb: string): string {
 }
 
 function becauseOf({ message }: AuditEntry): Mrkdwn {
-  return message ? md` (“${ownWords(shortText(message, 200))}”)` : md``;
+  return message ? recorded` (“${ownWords(shortText(message, 200))}”)` : recorded``;
 }
 
 function exceptionsOf({ notMade = [] }: AuditEntry): Mrkdwn {
   return notMade.length === 0
-    ? md``
-    : md`, with ${countOf(notMade.length, 'exception', 'exceptions')} (“${sentenceMrkdwn(notMade.join(' '), 300)}”)`;
+    ? recorded``
+    : recorded`, with ${notMade.length.toLocaleString('en')} ${notMade.length === 1 ? 'exception' : 'exceptions'} (“${sentenceMrkdwn(notMade.join(' '), 300)}”)`;
 }
 
 function commentOf({ message }: AuditEntry): Mrkdwn {
-  return message ? md`: “${shortText(message, 200)}”` : md``;
+  return message ? recorded`: “${shortText(message, 200)}”` : recorded``;
 }
 
 /** A request for approval and what came of it, in one post. The first entry is the oldest. */
@@ -133,26 +137,26 @@ export function auditedRequest(entries: readonly NamedEntry[], timeZone: string)
   const [first, ...later] = entries;
   const last = entries.at(-1);
   if (first === undefined || last === undefined) return { text: '', blocks: [] };
-  const head = md`${icons[last.entry.action]} ${sentences[first.entry.action](first.entry, first.who)} · ${moment(new Date(first.entry.at), timeZone)}`;
+  const head = recorded`${icons[last.entry.action]} ${sentences[first.entry.action](first.entry, first.who)} · ${moment(new Date(first.entry.at), timeZone)}`;
   const steps = later
     .filter(({ entry }) => entry.action !== 'requested')
-    .map(({ entry, who }) => md`• ${stepSentence(entry, who)} · ${moment(new Date(entry.at), timeZone)}`);
+    .map(({ entry, who }) => recorded`• ${stepSentence(entry, who)} · ${moment(new Date(entry.at), timeZone)}`);
   return { text: notification(head), blocks: sections([head, ...steps]) };
 }
 
 function stepSentence(entry: AuditEntry, who: Mrkdwn | string): Mrkdwn {
   switch (entry.action) {
     case 'done':
-      return isOnlyStarted(entry) ? md`It was started` : md`It was carried out`;
+      return isOnlyStarted(entry) ? recorded`It was started` : recorded`It was carried out`;
     case 'failed':
-      return md`It failed${becauseOf(entry)}`;
+      return recorded`It failed${becauseOf(entry)}`;
     case 'expired':
-      return md`It expired`;
+      return recorded`It expired`;
     case 'withdrawn':
-      return md`${who} withdrew it`;
+      return recorded`${who} withdrew it`;
     case 'approved':
     case 'denied':
-      return md`${who} ${entry.action} it${commentOf(entry)}`;
+      return recorded`${who} ${entry.action} it${commentOf(entry)}`;
     case 'begun':
     case 'stopped':
     case 'refused':
@@ -171,7 +175,7 @@ export function refusalsLine(who: Mrkdwn, { since, counts }: Refusals, timeZone:
   const each = Object.entries(counts)
     .toSorted(([, one], [, other]) => other - one)
     .map(([operation, count]) => `${operationWords(operation)}${count > 1 ? ` (${count.toLocaleString('en')})` : ''}`);
-  return md`${icons.refused} ${who} was refused ${countOf(total, 'time', 'times')} since ${moment(new Date(since), timeZone)}: ${shortText(each.join(', '), 500)}`;
+  return recorded`${icons.refused} ${who} was refused ${total.toLocaleString('en')} ${total === 1 ? 'time' : 'times'} since ${moment(new Date(since), timeZone)}: ${shortText(each.join(', '), 500)}`;
 }
 
 /** A list of audit entries for one reader: a mention in it notifies nobody. */
@@ -182,7 +186,7 @@ export function auditMessage(
   if (records.length === 0)
     return textMessage(
       '🗒️',
-      'No entry of the audit trail matches. Filter by @person, a name, a quiz, an operation or since 7d.',
+      say`No entry of the audit trail matches. Filter by @person, a name, a quiz, an operation or since 7d.`,
     );
   const heading = md`*Audit trail*, latest first`;
   return {
@@ -203,33 +207,33 @@ export function auditMessage(
 
 function mentionsIn({ by, targets = [] }: AuditEntry): Omit<NamedEntry, 'entry'> {
   const channel = targets.find(({ kind }) => kind === 'channel');
-  return { who: by ? mention(by) : md`The bot`, ...(channel && { where: channelMention(channel.id) }) };
+  return { who: by ? mention(by) : recorded`The bot`, ...(channel && { where: channelMention(channel.id) }) };
 }
 
 const problems = {
-  gap: 'an entry is missing',
-  change: 'an entry was changed',
-  end: 'its end doesn’t match',
-  lost: 'recorded entries are missing or were replaced',
+  gap: say`an entry is missing`,
+  change: say`an entry was changed`,
+  end: say`its end doesn’t match`,
+  lost: say`recorded entries are missing or were replaced`,
 } as const;
 
 /** The result of verifying the audit trail. */
 export function auditCheckMessage({ check }: Extract<OperationResult, { kind: 'audit-check' }>): Message {
   if (check.kind === 'whole') {
-    const last = check.hash ? ` The last hash is ${check.hash.slice(0, 16)}…, as in the log.` : '';
+    const complete = say`The audit trail is complete: ${countOf(check.count, 'entry', 'entries')}, none missing or changed.`;
     return textMessage(
       '✅',
-      `The audit trail is complete: ${countOf(check.count, 'entry', 'entries')}, none missing or changed.${last}`,
+      check.hash ? `${complete} ${say`The last hash is ${check.hash.slice(0, 16)}…, as in the log.`}` : complete,
     );
   }
   return textMessage(
     '🚨',
-    `The audit trail is broken at entry ${check.at}: ${problems[check.problem]}. Compare it with the log, which has the hash of every entry.`,
+    say`The audit trail is broken at entry ${check.at}: ${problems[check.problem]}. Compare it with the log, which has the hash of every entry.`,
   );
 }
 
 /** The alarm in the audit channel. */
 export function missingEntriesMessage({ knownPosition, lastPosition }: MissingEnd): Message {
-  const line = md`🚨 *The audit trail lost entries.* Entry ${knownPosition} was recorded and is now missing or replaced; the last entry is ${lastPosition}. Someone changed the store, or a backup replaced newer data. To check it, type \`/quiz-admin audit verify\`.`;
+  const line = recorded`🚨 *The audit trail lost entries.* Entry ${knownPosition} was recorded and is now missing or replaced; the last entry is ${lastPosition}. Someone changed the store, or a backup replaced newer data. To check it, type \`/quiz-admin audit verify\`.`;
   return { text: line.mrkdwn, blocks: [section(line)] };
 }

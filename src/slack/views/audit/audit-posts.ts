@@ -35,8 +35,8 @@ function auditChannelClosedMessage({
   channelId,
   code,
 }: Extract<AuditAnnouncement, { kind: 'audit-channel-closed' }>): Message {
-  const { why, remedy } = closedReason(code);
+  const { why, remedyAlone } = closedReason(code);
   const heading = md`⚠️ The audit trail can’t be posted in ${channelMention(channelId)}: ${ownWords(shortText(why, 200))}.`;
-  const advice = md`${ownWords(remedy.replace(', then try again.', '.'))} Nothing is lost: Invigilator posts the rest within five minutes after it can. Until then, type \`/quiz-admin audit\`.`;
+  const advice = md`${ownWords(remedyAlone)} Nothing is lost: Invigilator posts the rest within five minutes after it can. Until then, type \`/quiz-admin audit\`.`;
   return { text: notification(heading), blocks: [section(heading), section(advice)] };
 }

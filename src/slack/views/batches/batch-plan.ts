@@ -9,7 +9,7 @@ import { capitalized } from '../../../operations/wording/words.ts';
 import type { BatchPlan, BatchRow } from '../../../domain/batch.ts';
 import type { PlanPreview } from '../../../operations/operation-result.ts';
 import { namedList } from '../../../domain/sentence.ts';
-import { countOf } from '../../../domain/said.ts';
+import { amount, say } from '../../../domain/said.ts';
 import { pageButtons, pageOf } from '../blocks/pages.ts';
 import { planButtons } from './plan-buttons.ts';
 import { listedName } from '../blocks/shown-name.ts';
@@ -21,7 +21,7 @@ import { context, md, section, sections, sentenceMrkdwn, shortText, type Mrkdwn 
 function sameLine(operation: string, count: number): string {
   return (
     operationNamed(operation)?.alreadySo?.(count) ??
-    countOf(count, 'person stays as they are', 'people stay as they are')
+    say`${amount(count)} ${count === 1 ? 'person stays as they are' : 'people stay as they are'}`
   );
 }
 
@@ -64,8 +64,12 @@ export function batchPlanMessage(preview: PlanPreview<BatchPlan>): Message {
 
 /** What a preview says below: how long it takes, and whether another person decides. */
 export function footerOf({ rows, approval }: Pick<BatchPlan, 'rows' | 'approval'>): ContextBlock[] {
-  const decided = approval === null ? '' : ' Someone else has to approve this.';
-  return [context(md`It takes ${roughDuration(durationOf(rows))}.${decided}`)];
+  const duration = roughDuration(durationOf(rows));
+  return [
+    context(
+      approval === null ? md`It takes ${duration}.` : md`It takes ${duration}. Someone else has to approve this.`,
+    ),
+  ];
 }
 
 /** Every row of a preview, page by page. For the person who made it and for those who decide: it holds addresses. */

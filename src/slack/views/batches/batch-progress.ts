@@ -9,7 +9,8 @@ import {
   undoBatch,
 } from '../../../features/batches/operations/control-batch.ts';
 import { progressCounts } from '../../../features/batches/operations/progress-words.ts';
-import { countOf } from '../../../domain/said.ts';
+import { amount, countOf, say } from '../../../domain/said.ts';
+import { capitalized } from '../../../operations/wording/words.ts';
 import { operationButton, type OperationButton } from '../blocks/buttons.ts';
 import { buttonRow } from '../blocks/item-actions.ts';
 import type { Message } from '../blocks/message.ts';
@@ -27,11 +28,11 @@ const icons: Readonly<Record<BatchState, string>> = {
 };
 
 const actions = {
-  pause: { text: 'Pause', doing: 'beside', operation: pauseBatch },
-  resume: { text: 'Resume', doing: 'beside', operation: resumeBatch },
-  cancel: { text: 'Cancel', doing: 'beside', operation: cancelBatch },
-  result: { text: 'Get result', doing: 'beside', operation: batchResult },
-  undo: { text: 'Undo…', doing: 'beside', operation: undoBatch },
+  pause: { text: say`Pause`, doing: 'beside', operation: pauseBatch },
+  resume: { text: say`Resume`, doing: 'beside', operation: resumeBatch },
+  cancel: { text: say`Cancel`, doing: 'beside', operation: cancelBatch },
+  result: { text: say`Get result`, doing: 'beside', operation: batchResult },
+  undo: { text: say`Undo…`, doing: 'beside', operation: undoBatch },
 } as const satisfies Record<string, Omit<OperationButton, 'raw'>>;
 
 const offered: Readonly<Record<BatchState, readonly (keyof typeof actions)[]>> = {
@@ -50,11 +51,11 @@ export function batchProgressMessage({ progress }: Extract<Announcement, { kind:
     withoutPassword = 0,
     needApproval = 0,
   } = progress;
-  const heading = md`${icons[state]} ${sentenceMrkdwn(`${action.charAt(0).toUpperCase()}${action.slice(1)}`)}`;
+  const heading = md`${icons[state]} ${sentenceMrkdwn(capitalized(action))}`;
   const lines = [
     heading,
     md`${progressBar(shareOf(progress))} ${countsOf(progress)}`,
-    ...(problem === undefined ? [] : [sentenceMrkdwn(`${state === 'stopped' ? 'Stopped: ' : ''}${problem}`)]),
+    ...(problem === undefined ? [] : [sentenceMrkdwn(state === 'stopped' ? say`Stopped: ${problem}` : problem)]),
     ...(needApproval > 0 ? [needsApprovalLine(needApproval)] : []),
     ...(withoutPassword > 0 ? [unreachedLine(withoutPassword)] : []),
   ];
@@ -78,16 +79,14 @@ function buttonsFor({ batch: { id, state, endedAt }, canUndo }: BatchProgress) {
 /** For new users whom no message reached. The service mails a password only with the creation of a user. */
 function printButton({ batch: { id, endedAt }, withoutPassword = 0 }: BatchProgress): Button[] {
   return endedAt !== null && withoutPassword > 0
-    ? [printPasswordsButton('Passwords to print…', { batch: id, after: -1 })]
+    ? [printPasswordsButton(say`Passwords to print…`, { batch: id, after: -1 })]
     : [];
 }
 
 function needsApprovalLine(count: number): Mrkdwn {
-  const which =
-    count === 1
-      ? '1 change wasn’t made because it needs'
-      : `${count.toLocaleString('en')} changes weren’t made because they need`;
-  return md`⚠️ ${which} approval. *Get result* shows which.`;
+  return count === 1
+    ? md`⚠️ 1 change wasn’t made because it needs approval. *Get result* shows which.`
+    : md`⚠️ ${amount(count)} changes weren’t made because they need approval. *Get result* shows which.`;
 }
 
 function unreachedLine(count: number): Mrkdwn {
@@ -104,8 +103,10 @@ function countsOf(progress: BatchProgress): Mrkdwn {
 }
 
 function endOf({ readyAt, batch: { state, endedAt } }: BatchProgress): Mrkdwn | undefined {
-  if (endedAt !== null)
-    return md`${state === 'cancelled' ? 'Cancelled' : 'Finished'} ${moment(new Date(endedAt), 'UTC')}`;
+  if (endedAt !== null) {
+    const at = moment(new Date(endedAt), 'UTC');
+    return state === 'cancelled' ? md`Cancelled ${at}` : md`Finished ${at}`;
+  }
   if (state === 'paused') return md`Paused. What is done stays done.`;
   return readyAt === undefined || state === 'stopped'
     ? undefined

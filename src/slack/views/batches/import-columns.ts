@@ -1,10 +1,11 @@
 import type { InputBlock, ModalView } from '@slack/types';
+import { say } from '../../../domain/said.ts';
 import { importUsers } from '../../../features/imports/import-users.ts';
 import type { AskedColumn, OperationResult } from '../../../operations/operation-result.ts';
 import { operationButton } from '../blocks/buttons.ts';
 import { inputActionId } from '../blocks/inputs.ts';
 import { textMessage, type Message } from '../blocks/message.ts';
-import { context, md, plain, section, sentenceMrkdwn, shortName } from '../blocks/mrkdwn.ts';
+import { context, md, ownPlain, plain, section, sentenceMrkdwn, shortName } from '../blocks/mrkdwn.ts';
 
 export type AskedColumns = Extract<OperationResult, { kind: 'columns' }>;
 
@@ -15,9 +16,9 @@ export function columnsView({ source, question, columns }: AskedColumns): ModalV
   return {
     type: 'modal',
     callback_id: importUsers.name,
-    title: plain('Columns', 24),
-    submit: plain(importUsers.submit, 24),
-    close: plain('Cancel', 24),
+    title: ownPlain(say`Columns`, 24),
+    submit: ownPlain(importUsers.submit, 24),
+    close: ownPlain(say`Cancel`, 24),
     blocks: [
       section(md`❓ ${sentenceMrkdwn(question)} What do the columns of *${shortName(source, sourceLength)}* hold?`),
       context(md`The bot remembers it for the next file with the same titles.`),
@@ -27,13 +28,13 @@ export function columnsView({ source, question, columns }: AskedColumns): ModalV
 }
 
 function columnInput({ place, title, samples, guess, options }: AskedColumn): InputBlock {
-  const offered = options.map(({ value, label }) => ({ value, text: plain(label, 75) }));
+  const offered = options.map(({ value, label }) => ({ value, text: ownPlain(label, 75) }));
   const initial = offered.find(({ value }) => value === guess);
   return {
     type: 'input',
     block_id: `columns ${place}`,
     label: plain(shortName(title, 100), 150),
-    hint: plain(`Such as ${samples.join(' · ')}`, 150),
+    hint: plain(say`Such as ${samples.join(' · ')}`, 150),
     element: {
       type: 'static_select',
       action_id: inputActionId,
@@ -45,9 +46,9 @@ function columnInput({ place, title, samples, guess, options }: AskedColumn): In
 
 /** The question where no form can open: with a button that opens one. */
 export function columnsMessage({ question, entered }: AskedColumns): Message {
-  const message = textMessage('❓', `${question} Say what the columns hold: press *Preview* in the form.`);
+  const message = textMessage('❓', `${question} ${say`Say what the columns hold: press *Preview* in the form.`}`);
   const button = operationButton('columns', {
-    text: 'Open the form…',
+    text: say`Open the form…`,
     doing: 'form',
     operation: importUsers,
     raw: entered,

@@ -7,7 +7,7 @@ import type { ImportedRowKind, ImportSummary } from '../../../domain/import-summ
 import type { PlanPreview } from '../../../operations/operation-result.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
 import { namedList } from '../../../domain/sentence.ts';
-import { countOf } from '../../../domain/said.ts';
+import { amount, countOf, say } from '../../../domain/said.ts';
 import { footerOf } from './batch-plan.ts';
 import { operationButton } from '../blocks/buttons.ts';
 import { buttonRow } from '../blocks/item-actions.ts';
@@ -17,7 +17,7 @@ import {
   joinMrkdwn,
   md,
   notification,
-  plain,
+  ownPlain,
   section,
   sections,
   sentenceMrkdwn,
@@ -58,7 +58,7 @@ export function importPlanMessage(preview: PlanPreview<BatchPlan>, imported: Imp
     counts[kind] ? [countLines[kind](counts[kind])] : [],
   );
   const count = (counts.create ?? 0) + (counts.update ?? 0);
-  const startText = `Start: ${countOf(count, 'person', 'people')}`;
+  const startText = say`Start: ${countOf(count, 'person', 'people')}`;
   return {
     text: notification(joinMrkdwn([heading, ...lines], '\n')),
     blocks: [
@@ -69,7 +69,7 @@ export function importPlanMessage(preview: PlanPreview<BatchPlan>, imported: Imp
       ...(privileged.length > 0
         ? [
             section(
-              md`🛡️ ${sentenceMrkdwn(`${namedList(privileged, 5)} would be ${privileged.length === 1 ? 'a trainer or administrator' : 'trainers or administrators'}.`)}`,
+              md`🛡️ ${sentenceMrkdwn(say`${namedList(privileged, 5)} would be ${privileged.length === 1 ? 'a trainer or administrator' : 'trainers or administrators'}.`)}`,
             ),
           ]
         : []),
@@ -82,27 +82,30 @@ export function importPlanMessage(preview: PlanPreview<BatchPlan>, imported: Imp
 
 function problemLines({ problems, problemCount = problems.length, hasLines }: ImportSummary): Mrkdwn[] {
   const shown = problems.slice(0, problemsAtMost).map(({ line, person, note }) => {
-    const where = person === undefined ? `Line ${line}: ` : `Line ${line}, ${shortName(person, nameLength)}: `;
-    return md`• ${hasLines ? where : ''}${sentenceMrkdwn(note, problemLength)}`;
+    const what = sentenceMrkdwn(note, problemLength);
+    if (!hasLines) return md`• ${what}`;
+    return person === undefined
+      ? md`• Line ${line}: ${what}`
+      : md`• Line ${line}, ${shortName(person, nameLength)}: ${what}`;
   });
   const left = problemCount - shown.length;
-  return [
-    ...shown,
-    ...(left > 0 ? [md`…and ${left.toLocaleString('en')} more. The bot sent you a file with every row.`] : []),
-  ];
+  return [...shown, ...(left > 0 ? [md`…and ${amount(left)} more. The bot sent you a file with every row.`] : [])];
 }
 
 /** Shows how names were read, so that a person sees a wrong one before it is made. */
 function namesText(names: NonNullable<ImportSummary['names']>): Mrkdwn {
   const lines = names.map(
-    ({ written, first, last }) =>
-      md`• “${shortName(written, nameLength)}”: ${partText(first, 'first name')}, ${partText(last, 'last name')}`,
+    ({ written, first, last }) => md`• “${shortName(written, nameLength)}”: ${firstText(first)}, ${lastText(last)}`,
   );
   return joinMrkdwn([md`👤 How the bot reads the names:`, ...lines], '\n');
 }
 
-function partText(part: string, what: string): Mrkdwn {
-  return part === '' ? md`no ${what}` : md`${what} *${shortName(part, nameLength)}*`;
+function firstText(first: string): Mrkdwn {
+  return first === '' ? md`no first name` : md`first name *${shortName(first, nameLength)}*`;
+}
+
+function lastText(last: string): Mrkdwn {
+  return last === '' ? md`no last name` : md`last name *${shortName(last, nameLength)}*`;
 }
 
 function buttonsOf(preview: PlanPreview<BatchPlan>, { hasLines, withoutMail = 0 }: ImportSummary, startText: string) {
@@ -120,7 +123,7 @@ function buttonsOf(preview: PlanPreview<BatchPlan>, { hasLines, withoutMail = 0 
 /** Shows the import again, with the passwords in welcome e-mails of the quiz service. */
 function mailButton(input: TextInput): Button[] {
   return operationButton('mail', {
-    text: 'E-mail passwords',
+    text: say`E-mail passwords`,
     doing: 'replace',
     operation: importUsers,
     raw: { ...input, welcome: ['send'] },
@@ -131,7 +134,7 @@ function mailButton(input: TextInput): Button[] {
 export const askColumnsAction = 'ask-columns';
 
 function columnsButton(id: string): Button {
-  return { type: 'button', action_id: askColumnsAction, text: plain('Columns…', 75), value: id };
+  return { type: 'button', action_id: askColumnsAction, text: ownPlain(say`Columns…`, 75), value: id };
 }
 
 /** Answers a CSV file that a person sent to the bot. */
@@ -146,7 +149,7 @@ export function importOfferMessage(file: FileReference): Message {
       raw: { ...raw, user_type: ['respondent'] },
       style: 'primary',
     }),
-    ...operationButton('import', { text: 'Groups, quizzes and more…', doing: 'form', operation: importUsers, raw }),
+    ...operationButton('import', { text: say`Groups, quizzes and more…`, doing: 'form', operation: importUsers, raw }),
   ];
   return { text: notification(question), blocks: [section(question), { type: 'actions', elements: buttons }] };
 }
@@ -155,12 +158,12 @@ function headingOf({ source, hasLines, lacksNames }: ImportSummary, hasWork: boo
   const from = md`*Import from ${shortName(source, sourceLength)}.*`;
   if (lacksNames) {
     const { count, total } = lacksNames;
-    const who =
+    const problem =
       count === total
-        ? md`The new users`
-        : md`${count.toLocaleString('en')} of ${total.toLocaleString('en')} new users`;
-    const how = hasLines ? md` Press *Columns…* to say which column has the names, or add one to the file.` : md``;
-    return md`⚠️ *${who} would have no name*, so this can’t start.${how} ${from}`;
+        ? md`⚠️ *The new users would have no name*, so this can’t start.`
+        : md`⚠️ *${amount(count)} of ${amount(total)} new users would have no name*, so this can’t start.`;
+    const how = md`Press *Columns…* to say which column has the names, or add one to the file.`;
+    return joinMrkdwn([problem, ...(hasLines ? [how] : []), from], ' ');
   }
   return hasWork ? md`${from} Nothing has changed yet.` : md`${from} There’s nothing to do.`;
 }

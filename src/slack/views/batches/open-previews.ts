@@ -1,5 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import { reopenPreview } from '../../../features/batches/operations/reopen-preview.ts';
+import { say } from '../../../domain/said.ts';
 import type { Plan } from '../../../domain/plan.ts';
 import { planKind } from '../../../operations/fields/plan.ts';
 import { capitalized } from '../../../operations/wording/words.ts';
@@ -12,7 +13,7 @@ export function openPreviewBlocks(plans: readonly Plan[], timeZone: string): Kno
   if (plans.length === 0) return [];
   const items = plans.map((plan, at): KnownBlock => {
     const [button] = operationButton(`reopen-${at + 1}`, {
-      text: 'Open preview',
+      text: say`Open preview`,
       doing: 'replace',
       operation: reopenPreview,
       raw: { plan: [plan.id] },

@@ -1,4 +1,5 @@
 import type { Button } from '@slack/types';
+import { say } from '../../../domain/said.ts';
 import type { PlanContent } from '../../../domain/plan.ts';
 import { runBatch, showRows } from '../../../features/batches/operations/run-batch.ts';
 import { runChange, showChange } from '../../../features/campaigns/operations/run-change.ts';
@@ -6,7 +7,7 @@ import { runCampaign, showPlan } from '../../../features/campaigns/operations/ru
 import type { Operation } from '../../../operations/operation.ts';
 import type { PlanPreview } from '../../../operations/operation-result.ts';
 import { operationButton } from '../blocks/buttons.ts';
-import { plain } from '../blocks/mrkdwn.ts';
+import { ownPlain } from '../blocks/mrkdwn.ts';
 
 type Kind = PlanContent['kind'];
 
@@ -34,16 +35,16 @@ export const changePlanAction = new RegExp(`^${changeActionId}$|^change-campaign
 /** The buttons that start, change and show a plan. What needs approval asks for the reason at once. */
 export function planButtons(
   { id, plan, canStart, entered }: Pick<PlanPreview, 'id' | 'plan' | 'canStart' | 'entered'>,
-  { startText = 'Start', isViewed = true }: { startText?: string; isViewed?: boolean } = {},
+  { startText = say`Start`, isViewed = true }: { startText?: string; isViewed?: boolean } = {},
 ): Button[] {
   const raw = { plan: [id] };
   const start = { operation: starting[plan.kind], raw, style: 'primary' } as const;
-  const view = { text: 'View all', doing: 'modal', operation: viewing[plan.kind], raw } as const;
+  const view = { text: say`View all`, doing: 'modal', operation: viewing[plan.kind], raw } as const;
   return [
     ...(canStart
       ? plan.approval === null
         ? operationButton('start', { ...start, text: startText, doing: 'replace' })
-        : operationButton('start', { ...start, text: 'Request approval…', doing: 'form' })
+        : operationButton('start', { ...start, text: say`Request approval…`, doing: 'form' })
       : []),
     ...(canStart && isViewed ? operationButton('all', view) : []),
     ...(entered === undefined ? [] : [changeButton(id)]),
@@ -52,5 +53,5 @@ export function planButtons(
 
 /** It names the plan alone: the input of many people is longer than the value of a button. */
 function changeButton(id: string): Button {
-  return { type: 'button', action_id: changeActionId, text: plain('Change…', 75), value: id };
+  return { type: 'button', action_id: changeActionId, text: ownPlain(say`Change…`, 75), value: id };
 }

@@ -2,7 +2,7 @@ import type { Button } from '@slack/types';
 import type { Operation } from '../../../operations/operation.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
 import { choiceActionId } from './choice.ts';
-import { plain } from './mrkdwn.ts';
+import { ownPlain } from './mrkdwn.ts';
 
 /**
  * What a click does. `replace` runs the operation and replaces the clicked message with the answer, `beside`
@@ -36,7 +36,7 @@ export function operationButton(name: string, { text, doing, operation, raw, sty
     {
       type: 'button',
       action_id: `${buttonActionIds[doing]}:${name}`,
-      text: plain(text, longestText),
+      text: ownPlain(text, longestText),
       value,
       ...(style && { style }),
     },
@@ -46,5 +46,5 @@ export function operationButton(name: string, { text, doing, operation, raw, sty
 /** A button that opens a page. Empty if there is no page. */
 export function linkButton(name: string, text: string, url: string | null): Button[] {
   if (url === null || url.length > longestUrl) return [];
-  return [{ type: 'button', action_id: `${linkActionId}:${name}`, text: plain(text, longestText), url }];
+  return [{ type: 'button', action_id: `${linkActionId}:${name}`, text: ownPlain(text, longestText), url }];
 }

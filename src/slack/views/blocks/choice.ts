@@ -1,3 +1,4 @@
+import { amount, countOf, say } from '../../../domain/said.ts';
 import { isBlank } from '../../../domain/name-or-id.ts';
 import type { ActionsBlock, KnownBlock } from '@slack/types';
 import type { ResolvedInput } from '../../../governance/perform/resolve-input.ts';
@@ -5,7 +6,7 @@ import type { Operation } from '../../../operations/operation.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
 import { mentionsInWords } from '../../../operations/typed-text.ts';
 import type { Message } from './message.ts';
-import { joinMrkdwn, md, plain, section, shortName, shownLabel, type Mrkdwn } from './mrkdwn.ts';
+import { md, plain, section, shortName, shownLabel, type Mrkdwn } from './mrkdwn.ts';
 
 /** The action id of every button that runs an operation begins with this. */
 export const choiceActionId = 'choose';
@@ -18,24 +19,52 @@ const choicesAtMost = 10;
 /** Slack's limit for a button's value. */
 const longestValue = 2_000;
 
-const plurals: Record<Noun, string> = {
-  quiz: 'quizzes',
-  user: 'users',
-  group: 'groups',
-  'user or group': 'users and groups',
-  subscription: 'subscriptions',
-  attempt: 'attempts',
-  campaign: 'campaigns',
-};
+interface NounWords {
+  /** That nothing is called so. */
+  none: (name: string) => Mrkdwn;
+  /** Where all of them are listed. */
+  all: Mrkdwn;
+  count: (count: number) => string;
+  isItThis: (name: string) => Mrkdwn;
+}
 
-const lists: Record<Noun, readonly Mrkdwn[]> = {
-  quiz: [md`/quiz list`],
-  user: [md`/quiz-user list`],
-  group: [md`/quiz-group list`],
-  'user or group': [md`/quiz-user list`, md`/quiz-group list`],
-  subscription: [md`/quiz-alerts list`],
-  attempt: [md`/quiz results`],
-  campaign: [md`/quiz-campaign list`],
+const words: Record<Exclude<Noun, 'subscription'>, NounWords> = {
+  quiz: {
+    none: (name) => md`No quiz is called “${name}”.`,
+    all: md`See all quizzes: \`/quiz list\``,
+    count: (count) => countOf(count, 'quiz', 'quizzes'),
+    isItThis: (name) => md`“${name}” is part of 1 name. Is this the quiz you mean?`,
+  },
+  user: {
+    none: (name) => md`No user is called “${name}”.`,
+    all: md`See all users: \`/quiz-user list\``,
+    count: (count) => countOf(count, 'user', 'users'),
+    isItThis: (name) => md`“${name}” is part of 1 name. Is this the user you mean?`,
+  },
+  group: {
+    none: (name) => md`No group is called “${name}”.`,
+    all: md`See all groups: \`/quiz-group list\``,
+    count: (count) => countOf(count, 'group', 'groups'),
+    isItThis: (name) => md`“${name}” is part of 1 name. Is this the group you mean?`,
+  },
+  'user or group': {
+    none: (name) => md`No user or group is called “${name}”.`,
+    all: md`See all users and groups: \`/quiz-user list\`, \`/quiz-group list\``,
+    count: (count) => say`${amount(count)} users and groups`,
+    isItThis: (name) => md`“${name}” is part of 1 name. Is this the user or group you mean?`,
+  },
+  attempt: {
+    none: (name) => md`No attempt is called “${name}”.`,
+    all: md`See all attempts: \`/quiz results\``,
+    count: (count) => countOf(count, 'attempt', 'attempts'),
+    isItThis: (name) => md`“${name}” is part of 1 name. Is this the attempt you mean?`,
+  },
+  campaign: {
+    none: (name) => md`No campaign is called “${name}”.`,
+    all: md`See all campaigns: \`/quiz-campaign list\``,
+    count: (count) => countOf(count, 'campaign', 'campaigns'),
+    isItThis: (name) => md`“${name}” is part of 1 name. Is this the campaign you mean?`,
+  },
 };
 
 /** The things that a name could have meant, as buttons. A click runs the operation with one, as if it had been typed. */
@@ -50,18 +79,16 @@ export function choiceMessage(operation: Operation, raw: TextInput, unclear: Unc
 function choiceQuestion({ typed, noun, candidates, count, isAlike }: Unclear): Mrkdwn {
   const name = shortName(mentionsInWords(typed));
   if (noun === 'subscription') return md`Several subscriptions match. Which one?`;
-  if (candidates.length === 0)
-    return md`No ${noun} is called “${name}”. See all ${plurals[noun]}: ${joinMrkdwn(
-      lists[noun].map((list) => md`\`${list}\``),
-      ', ',
-    )}`;
+  const { none, all, count: counted, isItThis } = words[noun];
+  if (candidates.length === 0) return md`${none(name)} ${all}`;
   if (!isAlike)
     return candidates.length === 1
-      ? md`No ${noun} is called “${name}”. Did you mean this one?`
-      : md`No ${noun} is called “${name}”. Did you mean one of these?`;
-  if (count === 1) return md`“${name}” is part of 1 name. Is this the ${noun} you mean?`;
-  if (count <= choicesAtMost) return md`“${name}” matches ${count} ${plurals[noun]}. Which one?`;
-  return md`“${name}” matches ${count} ${plurals[noun]}. Choose one of these, or type more of the name.`;
+      ? md`${none(name)} ${md`Did you mean this one?`}`
+      : md`${none(name)} ${md`Did you mean one of these?`}`;
+  if (count === 1) return isItThis(name);
+  return count <= choicesAtMost
+    ? md`“${name}” matches ${counted(count)}. Which one?`
+    : md`“${name}” matches ${counted(count)}. Choose one of these, or type more of the name.`;
 }
 
 function choiceButtons(operation: Operation, raw: TextInput, unclear: Unclear): ActionsBlock {
@@ -73,7 +100,7 @@ function choiceButtons(operation: Operation, raw: TextInput, unclear: Unclear): 
       .map(({ label, value }, index) => ({
         type: 'button' as const,
         action_id: `${choiceActionId}:${index}`,
-        text: plain(isBlank(label) ? 'Unnamed' : shownLabel(label), 75),
+        text: plain(isBlank(label) ? say`Unnamed` : shownLabel(label), 75),
         value: JSON.stringify({
           operation: operation.name,
           raw: {

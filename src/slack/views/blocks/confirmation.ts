@@ -1,7 +1,8 @@
+import { say } from '../../../domain/said.ts';
 import type { Confirmation, Operation } from '../../../operations/operation.ts';
 import { operationButton } from './buttons.ts';
 import type { Message } from './message.ts';
-import { context, md, plain, section, sentenceMrkdwn } from './mrkdwn.ts';
+import { context, md, ownPlain, section, sentenceMrkdwn } from './mrkdwn.ts';
 
 /** The action id of every button that drops a question. */
 export const cancelActionId = 'cancel';
@@ -24,7 +25,10 @@ export function confirmationMessage(operation: Operation, { question, label, inp
     text: asked.mrkdwn,
     blocks: [
       section(asked),
-      { type: 'actions', elements: [...yes, { type: 'button', action_id: cancelActionId, text: plain('Cancel', 75) }] },
+      {
+        type: 'actions',
+        elements: [...yes, { type: 'button', action_id: cancelActionId, text: ownPlain(say`Cancel`, 75) }],
+      },
     ],
   };
 }

@@ -1,4 +1,5 @@
 import type { SectionBlock } from '@slack/types';
+import { say, writtenNumber } from '../../../domain/said.ts';
 import { knownResult, type Result } from '../../../domain/result.ts';
 import { percent } from './amounts.ts';
 import { duration } from './moments.ts';
@@ -29,10 +30,12 @@ export function resultWords(result: Result, longestGrade = gradeLimit): ResultWo
   const { points, availablePoints, percentage, grade, attempt, durationSeconds } = knownResult(result);
   const shownGrade = shortName(grade, longestGrade);
   return {
-    ...(points !== null && { points: availablePoints === null ? String(points) : `${points} of ${availablePoints}` }),
+    ...(points !== null && {
+      points: availablePoints === null ? writtenNumber(String(points)) : say`${points} of ${availablePoints}`,
+    }),
     ...(percentage !== null && { percentage: percent(percentage) }),
     ...(shownGrade !== '' && { grade: shownGrade }),
-    ...(attempt !== null && { attempt: String(attempt) }),
+    ...(attempt !== null && { attempt: writtenNumber(String(attempt)) }),
     ...(durationSeconds !== null && { duration: duration(durationSeconds) }),
   };
 }
@@ -41,12 +44,12 @@ export function resultWords(result: Result, longestGrade = gradeLimit): ResultWo
 export function resultFacts(result: Result): Fact[] {
   const words = resultWords(result);
   const facts: [string, string | undefined][] = [
-    ['Score', words.points && `${words.points} points`],
-    ['Percentage', words.percentage],
-    ['Grade', words.grade],
-    ['Result', `${outcomeIcons[result.outcome]} ${outcomeLabels[result.outcome]}`],
-    ['Attempt', words.attempt],
-    ['Time taken', words.duration],
+    [say`Score`, words.points && say`${words.points} points`],
+    [say`Percentage`, words.percentage],
+    [say`Grade`, words.grade],
+    [say`Result`, `${outcomeIcons[result.outcome]} ${outcomeLabels[result.outcome]}`],
+    [say`Attempt`, words.attempt],
+    [say`Time taken`, words.duration],
   ];
   return facts.flatMap(([label, fact]): Fact[] => (fact ? [[label, fact]] : []));
 }

@@ -1,4 +1,5 @@
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
+import { say } from '../../../domain/said.ts';
 import { reasonFor } from '../../../governance/rights/policy.ts';
 import type { Operation } from '../../../operations/operation.ts';
 import type { Field, Fields } from '../../../operations/fields/fields.ts';
@@ -7,7 +8,7 @@ import type { Right } from '../../../operations/context.ts';
 import type { TextField } from '../../../operations/fields/text.ts';
 import { inputActionId, inputBlock, type FormState } from './inputs.ts';
 import { textMessage, type Message } from './message.ts';
-import { plain } from './mrkdwn.ts';
+import { ownPlain } from './mrkdwn.ts';
 
 /** The field of a reason. */
 export const reasonInputField: TextField = {
@@ -36,9 +37,9 @@ export function formView(
   return {
     type: 'modal',
     callback_id: operation.name,
-    title: plain(formTitle(operation), 24),
-    submit: plain(asking === 'required' ? 'Request approval' : operation.submit, 24),
-    close: plain('Cancel', 24),
+    title: ownPlain(formTitle(operation), 24),
+    submit: ownPlain(asking === 'required' ? say`Request approval` : operation.submit, 24),
+    close: ownPlain(say`Cancel`, 24),
     blocks: [
       ...(notice === undefined ? [] : textMessage('⚠️', notice).blocks),
       ...shownFields(operation.fields, formState).flatMap(([name, field]) =>
@@ -83,12 +84,12 @@ function warningBlocks({ message, confirmation }: Warning): KnownBlock[] {
       type: 'input',
       // Another warning is another input, in which nothing is ticked yet.
       block_id: `${confirmationField} ${confirmation}`,
-      label: plain('Go on?', 2_000),
+      label: ownPlain(say`Go on?`, 2_000),
       optional: true,
       element: {
         type: 'checkboxes',
         action_id: inputActionId,
-        options: [{ text: plain('Do it all the same', 75), value: confirmation }],
+        options: [{ text: ownPlain(say`Do it all the same`, 75), value: confirmation }],
       },
     },
   ];
@@ -100,12 +101,12 @@ export function messageView(operation: Operation, message: Message): ModalView {
 }
 
 /** Shown until the quiz service answers. @param place the reader’s place among those who wait for large results */
-export function waitingView(operation: Operation, place = 'Asking the quiz service…'): ModalView {
+export function waitingView(operation: Operation, place = say`Asking the quiz service…`): ModalView {
   return modal(operation, textMessage('⏳', place).blocks);
 }
 
 function modal(operation: Operation, blocks: KnownBlock[]): ModalView {
-  return { type: 'modal', title: plain(formTitle(operation), 24), close: plain('Close', 24), blocks };
+  return { type: 'modal', title: ownPlain(formTitle(operation), 24), close: ownPlain(say`Close`, 24), blocks };
 }
 
 /** `close-quiz` as “Close quiz”, unless the operation has a title of its own. */

@@ -1,11 +1,12 @@
 import type { ActionsBlock, Button, KnownBlock, Overflow, SectionBlock } from '@slack/types';
+import { asSaid, say } from '../../../domain/said.ts';
 import { operationNamed } from '../../../operations/catalog.ts';
 import type { Operation } from '../../../operations/operation.ts';
 import type { NextStep } from '../../../operations/operation-result.ts';
 import { operationButton } from './buttons.ts';
 import { fitsSlack, linesAtMost, listing, mostThat, type Message } from './message.ts';
 import { moment } from './moments.ts';
-import { context, md, plain, section, shortName, spoken, type Mrkdwn } from './mrkdwn.ts';
+import { context, md, ownPlain, section, shortName, spoken, type Mrkdwn } from './mrkdwn.ts';
 
 /** The action ID of every overflow menu begins with this. */
 export const menuActionId = 'menu';
@@ -37,7 +38,7 @@ export function actionButtons(about: string, actions: readonly NextStep[], offer
       : [];
     return made.map((button) => ({
       ...button,
-      accessibility_label: spoken(`${label} ${shortName(about)}`, longestLabel),
+      accessibility_label: spoken(`${asSaid(label)} ${shortName(about)}`, longestLabel),
     }));
   });
 }
@@ -55,7 +56,7 @@ function itemSection({ line, actions }: ListItem, index: number, offered: Readon
   const options = offeredActions(actions, offered)
     .map(({ label, operation, input, opensForm }) => {
       const value: MenuValue = [opensForm ? 'form' : 'run', operation, input];
-      return { text: plain(label, longestOption), value: JSON.stringify(value) };
+      return { text: ownPlain(label, longestOption), value: JSON.stringify(value) };
     })
     .filter(({ value }) => value.length <= longestValue)
     .slice(0, menuOptionsAtMost);
@@ -109,7 +110,9 @@ export function actionList(
 /** A button for the inputs of a list’s filter. A list that is short by itself has none. */
 export function filterRow(operation: Operation, typed: string, count: number): ActionsBlock[] {
   if (typed === '' && count < shortList) return [];
-  return buttonRow(operationButton('filter', { text: 'Filter…', doing: 'form', operation, raw: { filter: [typed] } }));
+  return buttonRow(
+    operationButton('filter', { text: say`Filter…`, doing: 'form', operation, raw: { filter: [typed] } }),
+  );
 }
 
 /** Shorter lists need no filter. */

@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import { lengthInEnglish } from '../../../domain/said.ts';
+import { amount, lengthInEnglish } from '../../../domain/said.ts';
 import { context, md, section, sections, sentenceMrkdwn, type Mrkdwn } from './mrkdwn.ts';
 
 /** A message. `text` is the notification and the text for screen readers. Both parts are escaped. */
@@ -93,11 +93,7 @@ export function listing(
       section(heading),
       ...sections(lines.slice(0, most)),
       ...(left > 0
-        ? [
-            context(
-              md`…and ${left.toLocaleString('en')} more. To narrow the list, type \`${narrow}\` and part of a name.`,
-            ),
-          ]
+        ? [context(md`…and ${amount(left)} more. To narrow the list, type \`${narrow}\` and part of a name.`)]
         : []),
     ],
   };

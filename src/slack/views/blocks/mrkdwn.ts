@@ -28,9 +28,9 @@ export function md(strings: TemplateStringsArray, ...values: (string | number | 
   return { mrkdwn: saidOf(strings, parts) };
 }
 
-/** The bot's own words as Mrkdwn, such as a command. What they quote is taken for words from outside. */
+/** The bot's own words as Mrkdwn. What they quote is taken for words from outside. A command is the same in every language. */
 export function ownWords(text: string): Mrkdwn {
-  return piece(asSaid(text));
+  return piece(text.startsWith('/') ? text : asSaid(text));
 }
 
 function piece(text: string): Mrkdwn {

@@ -1,3 +1,4 @@
+import { asSaid, say } from '../../../domain/said.ts';
 import { isBlank } from '../../../domain/name-or-id.ts';
 import type { PlainTextOption } from '@slack/types';
 import { endOfId } from '../../../directory/tell-apart.ts';
@@ -22,7 +23,7 @@ import { capitalized } from '../../../operations/wording/words.ts';
 import { resultWords } from './facts.ts';
 import { fixedMoment } from './moments.ts';
 import { plain, quotedSentence, shownLabel } from './mrkdwn.ts';
-import { outcomeLabels } from './outcome-words.ts';
+import { outcomeStates } from './outcome-words.ts';
 import { statusOf } from '../quizzes/quizzes.ts';
 
 /** Options of pickers. The value of an option is the text that the core resolves. */
@@ -36,17 +37,24 @@ export function quizOption(quiz: Quiz): PlainTextOption {
   );
 }
 
+/** What a person may do in the quiz account. The service names other types, too, which nobody may have yet. */
+const userTypeWords: Readonly<Record<string, string>> = {
+  respondent: say`respondent`,
+  trainer: say`trainer`,
+  administrator: say`administrator`,
+};
+
 /** Shows the user name, which is mostly an e-mail address, only to people who may see the record. */
 export function userOption(user: User, visibility: Visibility): PlainTextOption {
   return option(
     shownLabel(nameFor(user, visibility)),
     user.user_id,
-    visibility.user(user) ? user.user_name : user.user_type,
+    visibility.user(user) ? user.user_name : (userTypeWords[user.user_type] ?? user.user_type),
   );
 }
 
 export function groupOption(group: Group): PlainTextOption {
-  return option(shownLabel(group.group_name), group.group_id, 'Group');
+  return option(shownLabel(group.group_name), group.group_id, say`Group`);
 }
 
 export function assigneeOption(assignee: Assignee, visibility: Visibility): PlainTextOption {
@@ -74,22 +82,22 @@ export function batchOption({ batch }: BatchProgress): PlainTextOption {
 export function attemptOption(response: QuizResponse, timeZone: string): PlainTextOption {
   const result = resultOf(response);
   const { percentage, attempt } = result ? resultWords(result) : {};
-  const score = percentage ?? (result && outcomeLabels[result.outcome].toLowerCase());
+  const score = percentage ?? (result && outcomeStates[result.outcome]);
   const when = response.date_submitted && fixedMoment(response.date_submitted, timeZone);
   return option(
     `${isolated(shortRespondentName(response, 50))}${score ? ` · ${score}` : ''}`,
     response.response_id,
-    [...(when ? [when] : []), ...(attempt ? [`attempt ${attempt}`] : [])].join(', '),
+    [...(when ? [when] : []), ...(attempt ? [say`attempt ${attempt}`] : [])].join(', '),
   );
 }
 
 export function fieldOption({ label, value, hint }: FieldOption): PlainTextOption {
-  return option(shownLabel(label), value, hint);
+  return option(asSaid(label), value, hint && asSaid(hint));
 }
 
 function option(text: string, value: string, description?: string): PlainTextOption {
   return {
-    text: plain(isBlank(text) ? 'Unnamed' : text, 75),
+    text: plain(isBlank(text) ? say`Unnamed` : text, 75),
     value,
     ...(description && { description: plain(shownLabel(description), 75) }),
   };
@@ -102,6 +110,6 @@ export function distinctOptions(options: readonly PlainTextOption[]): PlainTextO
   return options.map((one, index) => {
     if (howMany.get(looks[index]!)?.length === 1) return one;
     const known = one.description ? [one.description.text] : [];
-    return { ...one, description: plain([...known, `ID ${endOfId(one.value ?? '')}`].join(', '), 75) };
+    return { ...one, description: plain([...known, say`ID ${endOfId(one.value ?? '')}`].join(', '), 75) };
   });
 }

@@ -1,4 +1,5 @@
 import type { Button } from '@slack/types';
+import { say } from '../../../domain/said.ts';
 import type { Operation } from '../../../operations/operation.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
 import { operationButton } from './buttons.ts';
@@ -27,7 +28,7 @@ interface PageWords {
   next: string;
 }
 
-const usualPages: PageWords = { field: 'page', previous: '← Previous', next: 'Next →' };
+const usualPages: PageWords = { field: 'page', previous: say`← Previous`, next: say`Next →` };
 
 /** Buttons to the pages before and after, which replace the page; none for a single page. */
 export function pageButtons(

@@ -1,13 +1,14 @@
 import { withoutIsolates } from '../../../domain/direction.ts';
+import { inEnglish } from '../../../domain/said.ts';
 
 /**
- * The texts of blocks as plain lines, without Slack’s markup and without buttons: what a model reads. Names lose their bold
+ * The texts of blocks as plain lines, without Slack’s markup and without buttons: what a model reads, in English. Names lose their bold
  * marks and isolates with the rest.
  */
 export function plainLines(blocks: readonly unknown[]): string[] {
   return blocks
     .flatMap((block) => linesOf(block as Part))
-    .map((line) => line.trim())
+    .map((line) => inEnglish(line).trim())
     .filter((line) => line !== '');
 }
 

@@ -1,5 +1,6 @@
 import { isBlank, nameOrId } from '../../../domain/name-or-id.ts';
 import { guestName } from '../../../domain/short-name.ts';
+import { say } from '../../../domain/said.ts';
 import { shortName, shortText } from './mrkdwn.ts';
 
 const longestQuizName = 100;
@@ -10,8 +11,8 @@ const longestCharacter = 16;
 /** The name of a respondent on one line, or only its initials; never empty. Not escaped. */
 export function shownName(name: string, showsNames: boolean): string {
   const line = shortName(name, Infinity);
-  if (isBlank(line)) return guestName;
-  return showsNames || line === guestName ? shortName(line) : initialsOf(line);
+  if (isBlank(line) || line === guestName) return say`Guest`;
+  return showsNames ? shortName(line) : initialsOf(line);
 }
 
 /** The same in a list of people, no longer than 60 characters when it is escaped. Not escaped. */

@@ -1,3 +1,4 @@
+import { asSaid, say } from '../../../domain/said.ts';
 import type { ExecutionResult } from '../../../governance/perform/execution-result.ts';
 import type { Operation } from '../../../operations/operation.ts';
 import { confirmationField } from '../../../operations/text-input.ts';
@@ -13,7 +14,7 @@ export function warningMessage(
 ): Message {
   const said = textMessage('⚠️', message);
   const button = operationButton('confirmed', {
-    text: `${operation.submit} anyway`,
+    text: say`${asSaid(operation.submit)} anyway`,
     doing: 'replace',
     operation,
     raw: { ...input, [confirmationField]: [confirmation] },

@@ -2,6 +2,7 @@ import type { KnownBlock } from '@slack/types';
 import type { Announcement } from '../../../domain/announcement.ts';
 import type { BatchProgress } from '../../../domain/batch.ts';
 import { inOwnWords } from '../../../domain/own-names.ts';
+import { amount, say } from '../../../domain/said.ts';
 import type { Campaign } from '../../../domain/campaign.ts';
 import { campaignButtons, type CampaignAction } from './campaign-buttons.ts';
 import { doneOverDays, validByWeek } from './campaign-chart.ts';
@@ -79,11 +80,13 @@ function headingOf({ quiz, endedAt }: Campaign): Mrkdwn {
 /** Why nobody gets messages for now. */
 function pausedBlocks({ obstacle, endedAt, lead: { timeZone } }: Campaign): KnownBlock[] {
   if (obstacle === undefined || endedAt !== null) return [];
-  const by = obstacle.by === undefined ? md`` : md` by ${mention(obstacle.by)}`;
-  const what = obstacle.status === 'closed' ? 'closed' : 'not open';
+  const { status, by } = obstacle;
+  const since = moment(new Date(obstacle.since), timeZone);
   return [
     section(
-      md`⏸️ Paused: the quiz is ${what}${by} since ${moment(new Date(obstacle.since), timeZone)}, so nobody gets messages.`,
+      by === undefined
+        ? md`⏸️ Paused: the quiz is ${status === 'closed' ? 'closed' : 'not open'} since ${since}, so nobody gets messages.`
+        : md`⏸️ Paused: the quiz is ${status === 'closed' ? 'closed' : 'not open'} by ${mention(by)} since ${since}, so nobody gets messages.`,
     ),
   ];
 }
@@ -96,7 +99,7 @@ function progressLine(campaign: Campaign, counts: CampaignCounts): Mrkdwn {
 
 function startWords({ ownerId, startedAt, endedAt, lead: { timeZone } }: Campaign): Mrkdwn {
   const start = md`Started by ${mention(ownerId)} ${moment(new Date(startedAt), timeZone)}`;
-  return endedAt === null ? start : md`${start} · Ended ${moment(new Date(endedAt), timeZone)}`;
+  return endedAt === null ? start : joinMrkdwn([start, md`Ended ${moment(new Date(endedAt), timeZone)}`], ' · ');
 }
 
 /** A result is a fact only where the quiz is graded, and where the line above does not say it. */
@@ -105,18 +108,19 @@ function factsOf(
   counts: CampaignCounts,
   now: number,
 ): Fact[] {
-  const shown = (count: number) => count.toLocaleString('en');
   const { excused, results, failed, missing, overdue, marking, notMe } = counts;
   return [
-    [overdue > 0 && endedAt === null ? 'Overdue' : 'Missing', shown(missing)],
-    ...(failed > 0 ? [['Not passed', shown(failed)] as const] : []),
-    dueAt === undefined ? ['Due', 'No due time'] : [now < dueAt ? 'Due' : 'Was due', moment(new Date(dueAt), timeZone)],
+    [overdue > 0 && endedAt === null ? say`Overdue` : say`Missing`, amount(missing)],
+    ...(failed > 0 ? [[say`Not passed`, amount(failed)] as const] : []),
+    dueAt === undefined
+      ? [say`Due`, say`No due time`]
+      : [now < dueAt ? say`Due` : say`Was due`, moment(new Date(dueAt), timeZone)],
     ...(completeWhen === 'submitted' && results.passed + results.failed > 0
-      ? [['Results', `${shown(results.passed)} passed, ${shown(results.failed)} didn’t`] as const]
+      ? [[say`Results`, say`${amount(results.passed)} passed, ${amount(results.failed)} didn’t`] as const]
       : []),
-    ...(marking > 0 ? [['Waiting to be marked', shown(marking)] as const] : []),
-    ...(notMe > 0 ? [['Say it isn’t for them', shown(notMe)] as const] : []),
-    ...(excused > 0 ? [['Excused', shown(excused)] as const] : []),
+    ...(marking > 0 ? [[say`Waiting to be marked`, amount(marking)] as const] : []),
+    ...(notMe > 0 ? [[say`Say it isn’t for them`, amount(notMe)] as const] : []),
+    ...(excused > 0 ? [[say`Excused`, amount(excused)] as const] : []),
   ];
 }
 
@@ -130,30 +134,28 @@ function assigningBlocks(assigning: BatchProgress | undefined, timeZone: string)
     readyAt,
     problem,
   } = assigning;
-  const failures = failed > 0 ? md` ${failed.toLocaleString('en')} couldn’t be assigned.` : md``;
-  if (state === 'finished') return failed > 0 ? [context(md`⚠️${failures}`)] : [];
-  const far = md`${done.toLocaleString('en')} of ${total.toLocaleString('en')}`;
-  if (state === 'running')
-    return [
-      context(
-        md`⏳ Assigning the quiz: ${far}${readyAt === undefined ? md`` : md`, done ${moment(new Date(readyAt), timeZone)}`}.${failures}`,
-      ),
-    ];
-  return [
-    context(
-      md`⏸️ Assigning the quiz has stopped at ${far}.${problem === undefined ? md`` : md` ${ownWords(shortName(inOwnWords(problem)))}`}${failures}`,
-    ),
-  ];
+  const failures = failed > 0 ? [md`${amount(failed)} couldn’t be assigned.`] : [];
+  if (state === 'finished') return failures.map((failure) => context(md`⚠️ ${failure}`));
+  if (state === 'running') {
+    const running =
+      readyAt === undefined
+        ? md`⏳ Assigning the quiz: ${amount(done)} of ${amount(total)}.`
+        : md`⏳ Assigning the quiz: ${amount(done)} of ${amount(total)}, done ${moment(new Date(readyAt), timeZone)}.`;
+    return [context(joinMrkdwn([running, ...failures], ' '))];
+  }
+  const why = problem === undefined ? [] : [ownWords(shortName(inOwnWords(problem)))];
+  const stopped = md`⏸️ Assigning the quiz has stopped at ${amount(done)} of ${amount(total)}.`;
+  return [context(joinMrkdwn([stopped, ...why, ...failures], ' '))];
 }
 
 /** At the end, the final post names the missing people. */
 function peopleBlocks(campaign: Campaign, { overdue, notMe }: CampaignCounts, now: number): KnownBlock[] {
   const showsNames = campaign.board?.showsNames ?? true;
   const { reached, unreached } = missingNames(campaign, now);
-  const label = overdue > 0 ? '⏰ *Overdue:*' : '⏳ *Still to take it:*';
+  const open = nameList(reached, { most: openNamesAtMost, showsNames });
   return [
     ...(reached.length > 0
-      ? [section(md`${{ mrkdwn: label }} ${nameList(reached, { most: openNamesAtMost, showsNames })}`)]
+      ? [section(overdue > 0 ? md`⏰ *Overdue:* ${open}` : md`⏳ *Still to take it:* ${open}`)]
       : []),
     ...(unreached.length > 0
       ? [

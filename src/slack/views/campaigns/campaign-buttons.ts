@@ -7,21 +7,22 @@ import { extendCampaign } from '../../../features/campaigns/operations/extend.ts
 import { remindCampaign } from '../../../features/campaigns/operations/remind.ts';
 import { reportCampaign } from '../../../features/campaigns/operations/report-campaign.ts';
 import { showCampaign } from '../../../features/campaigns/operations/show-campaign.ts';
+import { say } from '../../../domain/said.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
 import { operationButton, type OperationButton } from '../blocks/buttons.ts';
 
 /** What people do to a campaign from its messages. */
 const actions = {
-  remind: { text: 'Remind now', doing: 'beside', operation: remindCampaign },
-  extend: { text: 'Extend…', doing: 'form', operation: extendCampaign },
-  change: { text: 'Change…', doing: 'form', operation: changeCampaign },
-  keepIn: { text: 'Keep in', doing: 'beside', operation: includeInCampaign },
-  takeOver: { text: 'Take over', doing: 'beside', operation: handOverCampaign },
-  excuse: { text: 'Excuse…', doing: 'form', operation: excuseFromCampaign },
-  end: { text: 'End', doing: 'beside', operation: endCampaign },
-  stop: { text: 'Don’t repeat', doing: 'beside', operation: endCampaign },
-  all: { text: 'View all', doing: 'modal', operation: showCampaign },
-  report: { text: 'Report', doing: 'beside', operation: reportCampaign },
+  remind: { text: say`Remind now`, doing: 'beside', operation: remindCampaign },
+  extend: { text: say`Extend…`, doing: 'form', operation: extendCampaign },
+  change: { text: say`Change…`, doing: 'form', operation: changeCampaign },
+  keepIn: { text: say`Keep in`, doing: 'beside', operation: includeInCampaign },
+  takeOver: { text: say`Take over`, doing: 'beside', operation: handOverCampaign },
+  excuse: { text: say`Excuse…`, doing: 'form', operation: excuseFromCampaign },
+  end: { text: say`End`, doing: 'beside', operation: endCampaign },
+  stop: { text: say`Don’t repeat`, doing: 'beside', operation: endCampaign },
+  all: { text: say`View all`, doing: 'modal', operation: showCampaign },
+  report: { text: say`Report`, doing: 'beside', operation: reportCampaign },
 } as const satisfies Record<string, Omit<OperationButton, 'raw'>>;
 
 export type CampaignAction = keyof typeof actions;

@@ -3,7 +3,7 @@ import type { Announcement } from '../../../domain/announcement.ts';
 import type { Campaign, Candidate } from '../../../domain/campaign.ts';
 import { takeIn } from '../../../features/campaigns/operations/take-in.ts';
 import { parseMention } from '../../../operations/typed-text.ts';
-import { countOf } from '../../../domain/said.ts';
+import { countOf, say } from '../../../domain/said.ts';
 import { operationButton } from '../blocks/buttons.ts';
 import { buttonRow } from '../blocks/item-actions.ts';
 import type { Message } from '../blocks/message.ts';
@@ -18,11 +18,10 @@ const namesAtMost = 10;
 const partsAtMost = 10;
 
 const reasons = {
-  'many people': 'More than 20 people within an hour aren’t taken in by themselves, so look at the list first.',
-  'other people': 'The person who answers for it doesn’t train everyone on this list, so look at it first.',
-  owner:
-    'The person who answers for it can’t take anybody in any more. Take it over, and the bot takes in whom you may.',
-} as const satisfies Record<Candidate['why'], string>;
+  'many people': md`More than 20 people within an hour aren’t taken in by themselves, so look at the list first.`,
+  'other people': md`The person who answers for it doesn’t train everyone on this list, so look at it first.`,
+  owner: md`The person who answers for it can’t take anybody in any more. Take it over, and the bot takes in whom you may.`,
+} as const satisfies Record<Candidate['why'], Mrkdwn>;
 
 /** Asks who answers for a campaign to take people in who joined its groups and channels. */
 export function campaignCandidatesMessage({
@@ -33,14 +32,17 @@ export function campaignCandidatesMessage({
   why,
 }: Of<'campaign-candidates'>): Message {
   const who = nameList(names, { most: namesAtMost, count });
-  const joined = count === 1 ? md`${who} joined` : md`${countOf(count, 'person', 'people')} joined`;
-  const heading = md`👋 ${joined} the audience of the campaign for *${shownQuizName(quizName)}*, and ${count === 1 ? 'isn’t' : 'aren’t'} in it yet.`;
+  const quiz = md`*${shownQuizName(quizName)}*`;
+  const heading =
+    count === 1
+      ? md`👋 ${who} joined the audience of the campaign for ${quiz}, and isn’t in it yet.`
+      : md`👋 ${countOf(count, 'person', 'people')} joined the audience of the campaign for ${quiz}, and aren’t in it yet.`;
   return {
     text: notification(heading),
     blocks: [
       section(heading),
       ...(count === 1 ? [] : [section(who)]),
-      ...why.map((one) => section({ mrkdwn: reasons[one] })),
+      ...why.map((one) => section(reasons[one])),
       ...buttonRow([
         ...reviewButton(campaignId),
         ...campaignButtons(campaignId, why.includes('owner') ? ['takeOver', 'all'] : ['all']),
@@ -51,7 +53,7 @@ export function campaignCandidatesMessage({
 
 function reviewButton(campaignId: string): Button[] {
   return operationButton('take-in', {
-    text: 'Review…',
+    text: say`Review…`,
     doing: 'beside',
     operation: takeIn,
     raw: { campaign: [campaignId] },

@@ -4,12 +4,12 @@ import { showChange } from '../../../features/campaigns/operations/run-change.ts
 import { changedParts } from '../../../features/campaigns/operations/rule-words.ts';
 import type { PlanPreview } from '../../../operations/operation-result.ts';
 import { capitalized } from '../../../operations/wording/words.ts';
-import { countOf } from '../../../domain/said.ts';
+import { amount, asSaid, countOf, say } from '../../../domain/said.ts';
 import { factSection } from '../blocks/facts.ts';
 import { buttonRow } from '../blocks/item-actions.ts';
 import type { Message } from '../blocks/message.ts';
 import { fixedDay, moment } from '../blocks/moments.ts';
-import { channelMention, context, md, section, sections, type Mrkdwn } from '../blocks/mrkdwn.ts';
+import { channelMention, context, joinMrkdwn, md, section, sections, type Mrkdwn } from '../blocks/mrkdwn.ts';
 import { pageButtons, pageOf } from '../blocks/pages.ts';
 import { listedName, shownQuizName } from '../blocks/shown-name.ts';
 import { planButtons } from '../batches/plan-buttons.ts';
@@ -17,13 +17,27 @@ import { nameList } from './campaign-counts.ts';
 
 const namesAtMost = 10;
 
-const stateWords: Readonly<Record<RuleState, string>> = {
-  valid: 'valid',
-  'to renew': 'to be renewed',
-  due: 'due',
-  overdue: 'overdue',
-  expired: 'expired',
-  'not asked': 'not asked',
+/** In a round, who has passed has nothing to do any more. */
+type ShownState = RuleState | 'done';
+
+const stateWords: Readonly<Record<ShownState, string>> = {
+  valid: say`valid`,
+  done: say`done`,
+  'to renew': say`to be renewed`,
+  due: say`due`,
+  overdue: say`overdue`,
+  expired: say`expired`,
+  'not asked': say`not asked`,
+};
+
+const stateCounts: Readonly<Record<ShownState, (count: number) => string>> = {
+  valid: (count) => say`${amount(count)} valid`,
+  done: (count) => say`${amount(count)} done`,
+  'to renew': (count) => say`${amount(count)} to be renewed`,
+  due: (count) => say`${amount(count)} due`,
+  overdue: (count) => say`${amount(count)} overdue`,
+  expired: (count) => say`${amount(count)} expired`,
+  'not asked': (count) => say`${amount(count)} not asked`,
 };
 
 /** The difference that another rule of a campaign would make, with the button that makes it count. */
@@ -36,7 +50,7 @@ export function campaignChangeMessage(preview: PlanPreview<CampaignChangePlan>, 
       section(heading),
       factSection(
         changedParts(plan.before, plan.after).map(({ label, was, is }) => [
-          label,
+          asSaid(label),
           label === 'Progress' && plan.after.board !== null
             ? md`In ${channelMention(plan.after.board.channelId)}`
             : md`${capitalized(was)} → ${is}`,
@@ -44,23 +58,21 @@ export function campaignChangeMessage(preview: PlanPreview<CampaignChangePlan>, 
       ),
       ...sections([...stateLines(plan), ...memberLines(plan), messagesLine(plan, timeZone)]),
       ...approvalNote(plan),
-      ...buttonRow(planButtons(preview, { startText: 'Change the rule' })),
+      ...buttonRow(planButtons(preview, { startText: say`Change the rule` })),
     ],
   };
 }
 
 function stateLines({ states, after }: CampaignChangePlan): Mrkdwn[] {
-  const counts = states.map(({ state, before, after: then }) =>
-    before === then
-      ? `${then.toLocaleString('en')} ${wordsFor(state, after)}`
-      : `${then.toLocaleString('en')} ${wordsFor(state, after)} (now ${before.toLocaleString('en')})`,
-  );
+  const counts = states.map(({ state, before, after: then }) => {
+    const count = stateCounts[shownState(state, after)](then);
+    return before === then ? count : say`${count} (now ${amount(before)})`;
+  });
   return counts.length === 0 ? [] : [md`• People: ${counts.join(', ')}.`];
 }
 
-/** In a round, who has passed has nothing to do any more. */
-function wordsFor(state: RuleState, { standing }: CampaignChangePlan['after']): string {
-  return state === 'valid' && standing === undefined ? 'done' : stateWords[state];
+function shownState(state: RuleState, { standing }: CampaignChangePlan['after']): ShownState {
+  return state === 'valid' && standing === undefined ? 'done' : state;
 }
 
 function memberLines({ members }: CampaignChangePlan): Mrkdwn[] {
@@ -68,24 +80,26 @@ function memberLines({ members }: CampaignChangePlan): Mrkdwn[] {
   const freed = members.filter(({ was, is }) => isNewlyAsked({ was: is, is: was }));
   const others = members.filter((member) => isChanged(member) && !asked.includes(member) && !freed.includes(member));
   return [
-    ...lineOf(asked, `would have to take it, and ${asked.length === 1 ? 'doesn’t' : 'don’t'} have to now.`),
-    ...lineOf(freed, 'wouldn’t have to take it any more.'),
-    ...lineOf(others, 'would have it due at another time.'),
+    ...lineOf(
+      asked,
+      (names) => md`• ${names} would have to take it, and ${asked.length === 1 ? 'doesn’t' : 'don’t'} have to now.`,
+    ),
+    ...lineOf(freed, (names) => md`• ${names} wouldn’t have to take it any more.`),
+    ...lineOf(others, (names) => md`• ${names} would have it due at another time.`),
   ];
 }
 
-function lineOf(members: readonly ChangedMember[], words: string): Mrkdwn[] {
+function lineOf(members: readonly ChangedMember[], sentence: (names: Mrkdwn) => Mrkdwn): Mrkdwn[] {
   const names = nameList(
     members.map(({ name }) => name),
     { most: namesAtMost },
   );
-  return members.length === 0 ? [] : [md`• ${names} ${words}`];
+  return members.length === 0 ? [] : [sentence(names)];
 }
 
 function messagesLine({ sooner, firstMessagesAt }: CampaignChangePlan, timeZone: string): Mrkdwn {
   if (firstMessagesAt === null) return md`• Nobody would get a message sooner than now.`;
-  const theirs = sooner === 1 ? 'their next message' : 'their next messages';
-  return md`• ${countOf(sooner, 'person', 'people')} would get ${theirs} sooner, the first ${moment(new Date(firstMessagesAt), timeZone)}.`;
+  return md`• ${countOf(sooner, 'person', 'people')} would get ${sooner === 1 ? 'their next message' : 'their next messages'} sooner, the first ${moment(new Date(firstMessagesAt), timeZone)}.`;
 }
 
 function approvalNote({ approval }: CampaignChangePlan) {
@@ -104,15 +118,22 @@ export function changedPeopleMessage(id: string, plan: CampaignChangePlan, wante
   const { quiz, members, after, lead } = plan;
   const lines = members.map(({ name, was, is, dueAt, validUntil }) => {
     const day = (at: number) => fixedDay(new Date(at - 1), lead.timeZone);
-    const state = was === is ? wordsFor(is, after) : `${wordsFor(is, after)} (now ${wordsFor(was, after)})`;
-    const due = dueAt === undefined || is === 'valid' || is === 'not asked' ? '' : ` · due ${day(dueAt)}`;
-    const valid =
-      validUntil === undefined || is === 'due' || is === 'overdue' ? '' : ` · valid until ${day(validUntil)}`;
-    return md`• ${listedName(name, true)} · ${state}${due}${valid}`;
+    const words = (state: RuleState) => stateWords[shownState(state, after)];
+    const parts = [
+      md`• ${listedName(name, true)}`,
+      was === is ? md`${words(is)}` : md`${words(is)} (now ${words(was)})`,
+      ...(dueAt === undefined || is === 'valid' || is === 'not asked' ? [] : [md`due ${day(dueAt)}`]),
+      ...(validUntil === undefined || is === 'due' || is === 'overdue' ? [] : [md`valid until ${day(validUntil)}`]),
+    ];
+    return joinMrkdwn(parts, ' · ');
   });
   const changed = members.filter(isChanged).length;
   const { shown, page, pages } = pageOf(lines, wanted);
-  const heading = md`*${shownQuizName(quiz.name)}*: ${changed === 0 ? 'nobody' : changed.toLocaleString('en')} of ${countOf(members.length, 'person', 'people')} would stand differently`;
+  const all = countOf(members.length, 'person', 'people');
+  const heading =
+    changed === 0
+      ? md`*${shownQuizName(quiz.name)}*: nobody of ${all} would stand differently`
+      : md`*${shownQuizName(quiz.name)}*: ${amount(changed)} of ${all} would stand differently`;
   return {
     text: heading.mrkdwn,
     blocks: [

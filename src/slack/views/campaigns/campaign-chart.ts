@@ -1,13 +1,13 @@
 import type { Campaign } from '../../../domain/campaign.ts';
 import { memberState } from '../../../obligations/members.ts';
 import { validOverWeeks } from '../../../obligations/standing.ts';
-import { dateFormat } from '../../../time/wall-clock.ts';
+import { say } from '../../../domain/said.ts';
+import { dateInWords } from '../../../time/date-words.ts';
 import { startOfNextDay } from '../../../time/working-hours.ts';
 import type { GoalChart } from '../blocks/chart.ts';
 
 /** A chart takes 20 points; this many are readable on a phone. */
 const pointsAtMost = 14;
-const dayFormat = { day: 'numeric', month: 'short' } as const;
 
 /**
  * How many members were done at the end of each day so far, by the lead’s clock. Longer campaigns have a point for several
@@ -35,20 +35,20 @@ export function doneOverDays(campaign: Campaign, now: number): GoalChart | undef
   );
   if (doneAt.length === 0) return undefined;
   const points = shown.map(({ beginsAt, endsAt }, index) => ({
-    label: dateFormat('en-GB', dayFormat, timeZone).format(beginsAt),
+    label: dateInWords(beginsAt, 'dayOfYear', timeZone),
     value: index === shown.length - 1 ? doneAt.length : doneAt.filter((at) => at < endsAt).length,
   }));
   const goal = {
-    name: 'Everyone',
+    name: say`Everyone`,
     value: members.filter((member) => memberState(member, campaign, now) !== 'excused').length,
   };
   return {
-    title: 'Done so far',
-    name: 'Done',
+    title: say`Done so far`,
+    name: say`Done`,
     points,
     goal,
-    xLabel: perPoint === 1 ? 'At the end of the day' : `Every ${perPoint} days`,
-    yLabel: 'People',
+    xLabel: perPoint === 1 ? say`At the end of the day` : say`Every ${perPoint} days`,
+    yLabel: say`People`,
   };
 }
 
@@ -61,15 +61,15 @@ export function validByWeek(campaign: Campaign, now: number): GoalChart | undefi
   if (weeks.length < 2 || last === undefined) return undefined;
   const { timeZone } = campaign.lead;
   return {
-    title: 'Valid, week by week',
-    name: 'Valid',
+    title: say`Valid, week by week`,
+    name: say`Valid`,
     points: weeks.map(({ at, valid }) => ({
-      label: dateFormat('en-GB', dayFormat, timeZone).format(at),
+      label: dateInWords(at, 'dayOfYear', timeZone),
       value: valid,
     })),
-    goal: { name: 'Everyone now', value: last.required },
-    xLabel: 'At the end of the week',
-    yLabel: 'People',
+    goal: { name: say`Everyone now`, value: last.required },
+    xLabel: say`At the end of the week`,
+    yLabel: say`People`,
   };
 }
 

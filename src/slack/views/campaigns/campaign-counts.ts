@@ -1,5 +1,6 @@
 import { countMembers, memberObligation, memberState, openMembers } from '../../../obligations/members.ts';
 import { inState, obligedMembers } from '../../../obligations/standing.ts';
+import { amount, say } from '../../../domain/said.ts';
 import { whyUnreached } from '../../../domain/campaign-messages.ts';
 import type { Campaign, CampaignMember } from '../../../domain/campaign.ts';
 import type { SubmissionOutcome } from '../../../domain/submission-outcome.ts';
@@ -64,8 +65,9 @@ export function progressWords(
   { completeWhen, standing }: Pick<Campaign, 'completeWhen' | 'standing'>,
   { total, excused, done }: CampaignCounts,
 ): string {
-  const words = standing ? 'valid' : completeWhen;
-  return `${done.toLocaleString('en')} of ${(total - excused).toLocaleString('en')} ${words}`;
+  const [count, all] = [amount(done), amount(total - excused)];
+  if (standing) return say`${count} of ${all} valid`;
+  return completeWhen === 'passed' ? say`${count} of ${all} passed` : say`${count} of ${all} submitted`;
 }
 
 /** The names of the members who still have to take the quiz, in the order of the alphabet, and of those whom no message reaches. */
@@ -96,5 +98,5 @@ export function nameList(
 ): Mrkdwn {
   const shown = names.slice(0, most).map((name) => md`${listedName(name, showsNames)}`);
   const left = count - shown.length;
-  return joinMrkdwn([...shown, ...(left > 0 ? [md`and ${left.toLocaleString('en')} more`] : [])], ', ');
+  return joinMrkdwn([...shown, ...(left > 0 ? [md`and ${amount(left)} more`] : [])], ', ');
 }

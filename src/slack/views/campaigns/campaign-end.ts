@@ -5,10 +5,10 @@ import { moment } from '../blocks/moments.ts';
 import type { Announcement } from '../../../domain/announcement.ts';
 import { campaignButtons } from './campaign-buttons.ts';
 import { campaignCounts, missingNames, nameList, type CampaignCounts } from './campaign-counts.ts';
-import { countOf } from '../../../domain/said.ts';
+import { amount, countOf, say } from '../../../domain/said.ts';
 import { buttonRow } from '../blocks/item-actions.ts';
 import type { Message } from '../blocks/message.ts';
-import { md, notification, section } from '../blocks/mrkdwn.ts';
+import { joinMrkdwn, md, notification, section } from '../blocks/mrkdwn.ts';
 import { shownQuizName } from '../blocks/shown-name.ts';
 
 const namesAtMost = 40;
@@ -19,8 +19,14 @@ export function campaignEndMessage({ campaign, now }: Extract<Announcement, { ki
   const { missing, failed } = counts;
   const { reached, unreached } = missingNames(campaign, now);
   const showsNames = campaign.board?.showsNames ?? true;
-  const over = campaign.endedBecause === 'quiz deleted' ? 'is over, since the quiz was deleted' : 'is over';
-  const heading = md`🏁 The campaign for *${shownQuizName(campaign.quiz.name)}* ${over}. ${resultWords(campaign, counts)}${otherWords(counts)}`;
+  const quiz = md`*${shownQuizName(campaign.quiz.name)}*`;
+  const over =
+    campaign.endedBecause === 'quiz deleted'
+      ? md`🏁 The campaign for ${quiz} is over, since the quiz was deleted.`
+      : md`🏁 The campaign for ${quiz} is over.`;
+  const sentences = [resultWords(campaign, counts), ...otherWords(counts)].map((sentence) => md`${sentence}`);
+  const heading = joinMrkdwn([over, ...sentences], ' ');
+  const late = nameList([...reached, ...unreached], { most: namesAtMost, showsNames });
   return {
     text: notification(heading),
     blocks: [
@@ -28,7 +34,7 @@ export function campaignEndMessage({ campaign, now }: Extract<Announcement, { ki
       ...(missing + failed > 0
         ? [
             section(
-              md`❌ *${campaign.completeWhen === 'passed' ? 'Didn’t pass' : 'Didn’t submit it'}:* ${nameList([...reached, ...unreached], { most: namesAtMost, showsNames })}`,
+              campaign.completeWhen === 'passed' ? md`❌ *Didn’t pass:* ${late}` : md`❌ *Didn’t submit it:* ${late}`,
             ),
           ]
         : []),
@@ -49,21 +55,26 @@ function resultWords(
   { total, excused, done, missing, failed }: CampaignCounts,
 ): string {
   const of = countOf(total - excused, 'person', 'people');
-  const [did, didNot] = completeWhen === 'passed' ? ['passed', 'didn’t pass'] : ['submitted it', 'didn’t submit it'];
-  const open = (missing + failed).toLocaleString('en');
-  if (done === total - excused) return done === 0 ? 'Nobody had to take it.' : `Everyone ${did}: ${of}.`;
-  if (done === 0 && missing + failed > 0) return `${open} of ${of} ${didNot}.`;
-  return `${done.toLocaleString('en')} of ${of} ${did}${missing + failed > 0 ? `, ${open} didn’t` : ''}.`;
+  const open = missing + failed;
+  const toPass = completeWhen === 'passed';
+  if (total === excused) return say`Nobody had to take it.`;
+  if (done === total - excused) return toPass ? say`Everyone passed: ${of}.` : say`Everyone submitted it: ${of}.`;
+  if (done === 0 && open > 0)
+    return toPass ? say`${amount(open)} of ${of} didn’t pass.` : say`${amount(open)} of ${of} didn’t submit it.`;
+  if (open === 0) return toPass ? say`${amount(done)} of ${of} passed.` : say`${amount(done)} of ${of} submitted it.`;
+  return toPass
+    ? say`${amount(done)} of ${of} passed, ${amount(open)} didn’t.`
+    : say`${amount(done)} of ${of} submitted it, ${amount(open)} didn’t.`;
 }
 
-/** Follows it: the others, in one sentence. */
-function otherWords({ excused, marking, notMe }: CampaignCounts): string {
+/** Follows it: the others, in one sentence; empty where there are none. */
+function otherWords({ excused, marking, notMe }: CampaignCounts): string[] {
   const others = [
-    ...(excused > 0 ? [`${countOf(excused, 'was', 'were')} excused`] : []),
-    ...(marking > 0 ? [`${countOf(marking, 'waits', 'wait')} to be marked`] : []),
-    ...(notMe > 0 ? [`${countOf(notMe, 'says', 'say')} it isn’t for them`] : []),
+    ...(excused > 0 ? [say`${amount(excused)} ${excused === 1 ? 'was' : 'were'} excused`] : []),
+    ...(marking > 0 ? [say`${amount(marking)} ${marking === 1 ? 'waits' : 'wait'} to be marked`] : []),
+    ...(notMe > 0 ? [say`${amount(notMe)} ${notMe === 1 ? 'says' : 'say'} it isn’t for them`] : []),
   ];
-  return others.length === 0 ? '' : ` ${others.join('; ')}.`;
+  return others.length === 0 ? [] : [`${others.join('; ')}.`];
 }
 
 function isRepeated({ repeats, endedBecause }: Campaign): boolean {

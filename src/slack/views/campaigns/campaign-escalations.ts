@@ -1,5 +1,6 @@
 import type { Button, KnownBlock } from '@slack/types';
 import type { Announcement, CampaignEscalation } from '../../../domain/announcement.ts';
+import { amount } from '../../../domain/said.ts';
 import { buttonRow } from '../blocks/item-actions.ts';
 import { fitsSlack, mostThat, type Message } from '../blocks/message.ts';
 import { moment } from '../blocks/moments.ts';
@@ -22,7 +23,7 @@ export function campaignEscalationsMessage({
 }: Extract<Announcement, { kind: 'campaign-escalations' }>): Message {
   const [only] = escalations.length === 1 ? escalations : [];
   if (only) return onlyEscalation(only, timeZone);
-  const heading = md`⏰ People are still missing in ${escalations.length.toLocaleString('en')} campaigns that you lead.`;
+  const heading = md`⏰ People are still missing in ${amount(escalations.length)} campaigns that you lead.`;
   const quizzes = joinMrkdwn(
     escalations.map(({ quizName }) => md`${shownQuizName(quizName)}`),
     ', ',
@@ -35,7 +36,7 @@ export function campaignEscalationsMessage({
       blocks: [
         section(heading),
         ...parts.slice(0, shown).flat(),
-        ...(left > 0 ? [context(md`…and ${left.toLocaleString('en')} more: \`/quiz-campaign list\``)] : []),
+        ...(left > 0 ? [context(md`…and ${amount(left)} more: \`/quiz-campaign list\``)] : []),
       ],
     };
   };
@@ -45,14 +46,11 @@ export function campaignEscalationsMessage({
 function onlyEscalation(escalation: CampaignEscalation, timeZone: string): Message {
   const { quizName, dueAt, names, missing } = escalation;
   const isOwn = escalation.ownQuizId !== undefined;
-  const due = dueAt === null ? md`` : md`, which was due ${moment(new Date(dueAt), timeZone)}`;
-  const who =
-    missing > 1
-      ? `${missing.toLocaleString('en')} people still have`
-      : isOwn
-        ? 'You’re the only person who still has'
-        : '1 person still has';
-  const heading = md`⏰ ${who} to take *${shownQuizName(quizName)}*${due}.${isOwn && missing > 1 ? ' You’re among them.' : ''}`;
+  const quiz = md`*${shownQuizName(quizName)}*`;
+  const due = dueAt === null ? undefined : moment(new Date(dueAt), timeZone);
+  const sentence =
+    missing > 1 ? severalMissing(missing, quiz, due) : isOwn ? onlyYouMissing(quiz, due) : oneMissing(quiz, due);
+  const heading = joinMrkdwn([sentence, ...(isOwn && missing > 1 ? [md`You’re among them.`] : [])], ' ');
   return {
     text: notification(heading),
     blocks: [
@@ -63,6 +61,24 @@ function onlyEscalation(escalation: CampaignEscalation, timeZone: string): Messa
   };
 }
 
+function severalMissing(missing: number, quiz: Mrkdwn, due: Mrkdwn | undefined): Mrkdwn {
+  return due === undefined
+    ? md`⏰ ${amount(missing)} people still have to take ${quiz}.`
+    : md`⏰ ${amount(missing)} people still have to take ${quiz}, which was due ${due}.`;
+}
+
+function onlyYouMissing(quiz: Mrkdwn, due: Mrkdwn | undefined): Mrkdwn {
+  return due === undefined
+    ? md`⏰ You’re the only person who still has to take ${quiz}.`
+    : md`⏰ You’re the only person who still has to take ${quiz}, which was due ${due}.`;
+}
+
+function oneMissing(quiz: Mrkdwn, due: Mrkdwn | undefined): Mrkdwn {
+  return due === undefined
+    ? md`⏰ 1 person still has to take ${quiz}.`
+    : md`⏰ 1 person still has to take ${quiz}, which was due ${due}.`;
+}
+
 /** One of several campaigns. */
 function blocksOfEach(escalation: CampaignEscalation, timeZone: string): KnownBlock[] {
   const { quizName, names, missing, ownQuizId } = escalation;
@@ -70,7 +86,9 @@ function blocksOfEach(escalation: CampaignEscalation, timeZone: string): KnownBl
   const others = ownQuizId === undefined ? who : missing === 1 ? md`only you` : md`${who}. You’re among them.`;
   const quiz = shownQuizName(quizName);
   return [
-    section(md`*${quiz}*${dueWords(escalation, timeZone)}\n${missing.toLocaleString('en')} missing: ${others}`),
+    section(
+      md`${joinMrkdwn([md`*${quiz}*`, ...dueWords(escalation, timeZone)], ' · ')}\n${md`${amount(missing)} missing: ${others}`}`,
+    ),
     ...buttonRow(
       buttonsOf(escalation).map((button) => ({
         ...button,
@@ -80,8 +98,8 @@ function blocksOfEach(escalation: CampaignEscalation, timeZone: string): KnownBl
   ];
 }
 
-function dueWords({ dueAt }: CampaignEscalation, timeZone: string): Mrkdwn {
-  return dueAt === null ? md`` : md` · was due ${moment(new Date(dueAt), timeZone)}`;
+function dueWords({ dueAt }: CampaignEscalation, timeZone: string): Mrkdwn[] {
+  return dueAt === null ? [] : [md`was due ${moment(new Date(dueAt), timeZone)}`];
 }
 
 function buttonsOf({ campaignId, takeUrl, dueAt }: CampaignEscalation): Button[] {

@@ -1,5 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import type { Campaign } from '../../../domain/campaign.ts';
+import { say } from '../../../domain/said.ts';
 import { addToCampaign } from '../../../features/campaigns/operations/add.ts';
 import type { OperationResult } from '../../../operations/operation-result.ts';
 import { operationButton } from '../blocks/buttons.ts';
@@ -22,15 +23,15 @@ export function joinedBlocks(
     joined.map(({ name }) => name),
     { most: joinedNamesAtMost },
   );
-  const who =
+  const sentence =
     joined.length === 1
-      ? 'has joined its groups since, and isn’t in it'
-      : 'have joined its groups since, and aren’t in it';
+      ? md`👋 ${names} has joined its groups since, and isn’t in it.`
+      : md`👋 ${names} have joined its groups since, and aren’t in it.`;
   const add = operationButton('joined', {
-    text: 'Add them',
+    text: say`Add them`,
     doing: 'beside',
     operation: addToCampaign,
     raw: { people: joined.slice(0, addedAtOnce).map(({ userId }) => `user:${userId}`), campaign: [id] },
   });
-  return [section(md`👋 ${names} ${who}.`), ...buttonRow(offered.has(addToCampaign.name) ? add : [])];
+  return [section(sentence), ...buttonRow(offered.has(addToCampaign.name) ? add : [])];
 }

@@ -3,11 +3,11 @@ import type { Campaign } from '../../../domain/campaign.ts';
 import { startCampaign } from '../../../features/campaigns/operations/start-campaign.ts';
 import { stepsBeside } from '../../../operations/thing-buttons.ts';
 import type { NextStep, OperationResult } from '../../../operations/operation-result.ts';
-import { countOf } from '../../../domain/said.ts';
+import { countOf, say } from '../../../domain/said.ts';
 import { actionButtons, actionList, buttonRow, type ListItem } from '../blocks/item-actions.ts';
 import type { Message } from '../blocks/message.ts';
 import { day, moment } from '../blocks/moments.ts';
-import { context, md, mention, section, type Mrkdwn } from '../blocks/mrkdwn.ts';
+import { context, joinMrkdwn, md, mention, section, type Mrkdwn } from '../blocks/mrkdwn.ts';
 import { shownQuizName } from '../blocks/shown-name.ts';
 import { campaignCounts, progressWords } from './campaign-counts.ts';
 
@@ -19,7 +19,7 @@ export function campaignListMessage(
   offered: ReadonlySet<string>,
   timeZone: string,
 ): Message {
-  const start = buttonRow(actionButtons('for a quiz', [startStep], offered));
+  const start = buttonRow(actionButtons(say`for a quiz`, [startStep], offered));
   if (campaigns.length === 0) {
     const nothing =
       filter === ''
@@ -68,11 +68,14 @@ function campaignLine(campaign: Campaign, now: number, timeZone: string): Mrkdwn
         ? md`stands since ${day(new Date(startedAt), timeZone)}`
         : dueAt === undefined
           ? md`started ${day(new Date(startedAt), timeZone)}`
-          : md`${now < dueAt ? 'due' : 'was due'} ${moment(new Date(dueAt), timeZone)}`;
+          : now < dueAt
+            ? md`due ${moment(new Date(dueAt), timeZone)}`
+            : md`was due ${moment(new Date(dueAt), timeZone)}`;
   const icon = endedAt !== null ? '🏁' : campaign.obstacle ? '⏸️' : '📋';
   const again =
-    endedAt !== null && campaign.repeats !== null
-      ? md` · goes on ${day(new Date(repeatsAt(campaign)), timeZone)}`
-      : md``;
-  return md`${icon} *${shownQuizName(quiz.name)}* · ${done} · ${when}${again} · by ${mention(ownerId)}`;
+    endedAt !== null && campaign.repeats !== null ? [md`goes on ${day(new Date(repeatsAt(campaign)), timeZone)}`] : [];
+  return joinMrkdwn(
+    [md`${icon} *${shownQuizName(quiz.name)}*`, done, when, ...again, md`by ${mention(ownerId)}`],
+    ' · ',
+  );
 }

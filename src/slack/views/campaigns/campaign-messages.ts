@@ -1,6 +1,7 @@
 import type { Button, KnownBlock } from '@slack/types';
 import type { Announcement, CampaignNotice } from '../../../domain/announcement.ts';
 import type { Campaign } from '../../../domain/campaign.ts';
+import { amount, say } from '../../../domain/said.ts';
 import { closedReason } from '../../errors.ts';
 import { campaignButtons } from './campaign-buttons.ts';
 import { takeButton } from '../direct-message.ts';
@@ -15,7 +16,7 @@ import {
   mention,
   notification,
   ownWords,
-  plain,
+  ownPlain,
   section,
   shortText,
   type Mrkdwn,
@@ -53,8 +54,8 @@ export function campaignNoticesMessage({ notices, timeZone, now }: Of<'campaign-
   const quizzes = new Set(notices.map(({ quizId }) => quizId)).size;
   const heading =
     quizzes === 1
-      ? md`📝 You have 1 quiz to take, for ${notices.length.toLocaleString('en')} campaigns.`
-      : md`📝 You have ${quizzes.toLocaleString('en')} quizzes to take.`;
+      ? md`📝 You have 1 quiz to take, for ${amount(notices.length)} campaigns.`
+      : md`📝 You have ${amount(quizzes)} quizzes to take.`;
   const left = notices.length - noticesAtMost;
   const shown = notices.slice(0, noticesAtMost);
   return {
@@ -76,23 +77,32 @@ export function campaignNoticesMessage({ notices, timeZone, now }: Of<'campaign-
         ),
         ...buttonRow(noticeButtons(notice)),
       ]),
-      ...(left > 0 ? [context(md`…and ${left.toLocaleString('en')} more: \`/quiz mine\``)] : []),
+      ...(left > 0 ? [context(md`…and ${amount(left)} more: \`/quiz mine\``)] : []),
       ...buttonRow(snoozeButton(notices.filter(({ isReminder }) => isReminder))),
     ],
   };
 }
 
 function onlySentence(notice: CampaignNotice, timeZone: string, now: number): Mrkdwn {
-  const valid = validityFact(notice, timeZone, now);
-  return valid === undefined
-    ? askingSentence(notice, timeZone, now)
-    : md`${askingSentence(notice, timeZone, now)} Your pass ${valid}.`;
+  const asking = askingSentence(notice, timeZone, now);
+  const { validUntil } = notice;
+  if (validUntil === undefined) return asking;
+  const end = lastDay(validUntil, timeZone);
+  return now < validUntil
+    ? md`${asking} Your pass is valid until ${end}.`
+    : md`${asking} Your pass was valid until ${end}.`;
 }
 
-/** Where passes are to be renewed. A pass counts until the end of a day. */
-function validityFact({ validUntil }: CampaignNotice, timeZone: string, now: number): Mrkdwn | undefined {
-  if (validUntil === undefined) return undefined;
-  return md`${now < validUntil ? 'is' : 'was'} valid until ${day(new Date(validUntil - 1), timeZone)}`;
+/** A pass counts until the end of a day. */
+function lastDay(validUntil: number, timeZone: string): Mrkdwn {
+  return day(new Date(validUntil - 1), timeZone);
+}
+
+/** Where passes are to be renewed. */
+function validityFact({ validUntil }: CampaignNotice, timeZone: string, now: number): Mrkdwn[] {
+  if (validUntil === undefined) return [];
+  const end = lastDay(validUntil, timeZone);
+  return [now < validUntil ? md`your pass is valid until ${end}` : md`your pass was valid until ${end}`];
 }
 
 function askingSentence(
@@ -117,9 +127,9 @@ function askingSentence(
     return md`⏰ ${quiz} was due ${moment(new Date(dueAt), timeZone)}. ${mention(by)} asks you to take it now.`;
   if (validUntil !== undefined && !isReminder)
     return md`🔁 ${quiz} is due again: ${mention(by)} asks you to take it${due}.`;
-  return isReminder
-    ? md`⏰ Reminder from ${mention(by)}: please take ${quiz}${due}.`
-    : md`📝 ${mention(by)} asks you to take ${quiz}${due}.${takesMinutes === undefined ? '' : ` It usually takes ${minutesWords(takesMinutes)}.`}`;
+  if (isReminder) return md`⏰ Reminder from ${mention(by)}: please take ${quiz}${due}.`;
+  const asking = md`📝 ${mention(by)} asks you to take ${quiz}${due}.`;
+  return takesMinutes === undefined ? asking : md`${asking} It usually takes ${minutesWords(takesMinutes)}.`;
 }
 
 function withWords(text: Mrkdwn, { words }: CampaignNotice, most: number): Mrkdwn {
@@ -132,7 +142,7 @@ export function quotedWords(words: string, most = wordsAtMost): Mrkdwn {
 }
 
 export function minutesWords(minutes: number): string {
-  return minutes === 1 ? 'about a minute' : `about ${minutes.toLocaleString('en')} minutes`;
+  return minutes === 1 ? say`about a minute` : say`about ${amount(minutes)} minutes`;
 }
 
 /** What tells a notice from others about quizzes of the same name. */
@@ -146,7 +156,7 @@ function noticeFacts(notice: CampaignNotice, timeZone: string, now: number): Mrk
     ...(notice.isForThem ? [md`for you after all`] : notice.isReminder ? [md`Reminder`] : []),
     ...(notice.hasFailed ? [md`not passed yet`] : []),
     ...sourceFacts(notice, timeZone, now),
-    ...[validityFact(notice, timeZone, now)].flatMap((valid) => (valid === undefined ? [] : [md`your pass ${valid}`])),
+    ...validityFact(notice, timeZone, now),
     ...(notice.takesMinutes === undefined ? [] : [md`takes ${minutesWords(notice.takesMinutes)}`]),
   ];
 }
@@ -154,14 +164,14 @@ function noticeFacts(notice: CampaignNotice, timeZone: string, now: number): Mrk
 function sourceFacts({ by, dueAt, dueWas }: CampaignNotice, timeZone: string, now: number): Mrkdwn[] {
   const isChanged = dueWas !== undefined;
   if (dueAt === null) return [md`from ${mention(by)}`, ...(isChanged ? [md`no due time any more`] : [])];
-  const due = dueAt <= now ? 'was due' : isChanged ? 'now due' : 'due';
-  return [md`from ${mention(by)}`, md`${due} ${moment(new Date(dueAt), timeZone)}`];
+  const due = moment(new Date(dueAt), timeZone);
+  return [md`from ${mention(by)}`, dueAt <= now ? md`was due ${due}` : isChanged ? md`now due ${due}` : md`due ${due}`];
 }
 
 function noticeButtons({ campaignId, takeUrl, hasFailed }: CampaignNotice): Button[] {
   return [
-    ...takeButton(takeUrl, 'take', hasFailed ? 'Take again' : 'Take quiz'),
-    answerButton(campaignActionIds.notMe, 'Not me', [campaignId]),
+    ...takeButton(takeUrl, 'take', hasFailed ? say`Take again` : say`Take quiz`),
+    answerButton(campaignActionIds.notMe, say`Not me`, [campaignId]),
   ];
 }
 
@@ -175,14 +185,14 @@ function snoozeButton(notices: readonly CampaignNotice[]): Button[] {
     : [
         answerButton(
           campaignActionIds.snooze,
-          'Snooze until tomorrow',
+          say`Snooze until tomorrow`,
           reminded.map(({ campaignId }) => campaignId),
         ),
       ];
 }
 
 function answerButton(actionId: string, text: string, campaignIds: readonly string[]): Button {
-  return { type: 'button', action_id: actionId, text: plain(text, 75), value: JSON.stringify(campaignIds) };
+  return { type: 'button', action_id: actionId, text: ownPlain(text, 75), value: JSON.stringify(campaignIds) };
 }
 
 /** The campaigns that a button of a member is about. */
@@ -193,7 +203,7 @@ export function campaignsOfButton(value: string | undefined): string[] {
 
 /** The button with which a member takes “Not me” back. */
 export function forMeButton(campaignIds: readonly string[]): Button {
-  return answerButton(campaignActionIds.forMe, 'Undo', campaignIds);
+  return answerButton(campaignActionIds.forMe, say`Undo`, campaignIds);
 }
 
 export const forMeNote = md`👍 It’s for you again. \`/quiz mine\` shows your quizzes.`;

@@ -6,7 +6,7 @@ import { startCampaign } from '../../../features/campaigns/operations/start-camp
 import { openQuiz } from '../../../features/quizzes/open-and-close.ts';
 import { passCountsWords } from '../../../features/campaigns/operations/campaign-words.ts';
 import { durationWords } from '../../../operations/fields/durations.ts';
-import { countOf } from '../../../domain/said.ts';
+import { countOf, say } from '../../../domain/said.ts';
 import { operationButton } from '../blocks/buttons.ts';
 import { buttonRow } from '../blocks/item-actions.ts';
 import type { Message } from '../blocks/message.ts';
@@ -24,15 +24,17 @@ const longestReason = 500;
 /** Tells who answers for a campaign that nobody can take its quiz. */
 export function campaignPausedMessage({ campaignId, quizId, quizName, by }: Of<'campaign-paused'>): Message {
   const quiz = md`*${shownQuizName(quizName)}*`;
-  const what = by === undefined ? md`${quiz} isn’t open any more` : md`${mention(by)} closed ${quiz}`;
-  const heading = md`⏸️ ${what}, so its campaign is paused. Nobody gets messages until it’s open again.`;
+  const heading =
+    by === undefined
+      ? md`⏸️ ${quiz} isn’t open any more, so its campaign is paused. Nobody gets messages until it’s open again.`
+      : md`⏸️ ${mention(by)} closed ${quiz}, so its campaign is paused. Nobody gets messages until it’s open again.`;
   return {
     text: notification(heading),
     blocks: [
       section(heading),
       ...buttonRow([
         ...operationButton('open', {
-          text: 'Open quiz',
+          text: say`Open quiz`,
           doing: 'beside',
           operation: openQuiz,
           raw: { quiz: [quizId] },
@@ -76,14 +78,14 @@ export function campaignUnassignedMessage(unassigned: Of<'campaign-unassigned'>)
       section(heading),
       ...buttonRow([
         ...(isStopped
-          ? operationButton('resume', { text: 'Resume', doing: 'beside', operation: resumeBatch, raw: batch })
+          ? operationButton('resume', { text: say`Resume`, doing: 'beside', operation: resumeBatch, raw: batch })
           : operationButton('add', {
-              text: 'Try again',
+              text: say`Try again`,
               doing: 'beside',
               operation: addToCampaign,
               raw: { campaign: [campaignId], people },
             })),
-        ...operationButton('result', { text: 'Get result', doing: 'beside', operation: batchResult, raw: batch }),
+        ...operationButton('result', { text: say`Get result`, doing: 'beside', operation: batchResult, raw: batch }),
         ...campaignButtons(campaignId, ['all']),
       ]),
     ],
@@ -97,7 +99,7 @@ export function campaignRoundMessage(round: Of<'campaign-round'>): Message {
   if (problems.length > 0) {
     const heading = md`🔁 The campaign for ${quiz} didn’t go on.`;
     const start = operationButton('start', {
-      text: 'Start a campaign…',
+      text: say`Start a campaign…`,
       doing: 'form',
       operation: startCampaign,
       raw: { quiz: [quizId], ...(audience.length > 0 && { to: audience }) },
@@ -117,7 +119,7 @@ export function campaignRoundMessage(round: Of<'campaign-round'>): Message {
       ? md`🔁 The campaign for ${quiz} started again with ${who}, as you ordered a year ago.`
       : md`🔁 The campaign for ${quiz} goes on with ${who}, as you ordered a year ago. From now on it stands: there are no more rounds to start.`;
   const add = operationButton('add', {
-    text: 'Add them',
+    text: say`Add them`,
     doing: 'beside',
     operation: addToCampaign,
     raw: { campaign: [campaignId], people: joined.map(({ userId }) => `user:${userId}`) },
@@ -127,17 +129,17 @@ export function campaignRoundMessage(round: Of<'campaign-round'>): Message {
     blocks: [
       section(heading),
       ...(rule === undefined ? [] : [section(md`• ${ruleWords(rule)}`)]),
-      ...lineOf(
-        excused,
+      ...lineOf(excused, (names) =>
         excused.length === 1
-          ? 'was excused last time, and takes part again.'
-          : 'were excused last time, and take part again.',
+          ? md`• ${names} was excused last time, and takes part again.`
+          : md`• ${names} were excused last time, and take part again.`,
       ),
       ...lineOf(
         joined.map(({ name }) => name),
-        joined.length === 1
-          ? 'joined its groups since, and isn’t in it.'
-          : 'joined its groups since, and aren’t in it.',
+        (names) =>
+          joined.length === 1
+            ? md`• ${names} joined its groups since, and isn’t in it.`
+            : md`• ${names} joined its groups since, and aren’t in it.`,
       ),
       ...buttonRow([
         ...(joined.length > 0 ? add : []),
@@ -150,13 +152,11 @@ export function campaignRoundMessage(round: Of<'campaign-round'>): Message {
 /** What replaces rounds, for the person who ordered them. */
 function ruleWords({ validity, standing }: NonNullable<Of<'campaign-round'>['rule']>): string {
   const ask = durationWords(standing.renewDays * 24 * 60 * 60_000);
-  return `A pass counts ${passCountsWords(validity)}. Everyone is asked again ${ask} before, each year, until you end the campaign.`;
+  return say`A pass counts ${passCountsWords(validity)}. Everyone is asked again ${ask} before, each year, until you end the campaign.`;
 }
 
-function lineOf(names: readonly string[], words: string) {
-  return names.length === 0
-    ? []
-    : [section(md`• ${nameList(names, { most: namesAtMost })} ${{ mrkdwn: words } satisfies Mrkdwn}`)];
+function lineOf(names: readonly string[], sentence: (names: Mrkdwn) => Mrkdwn) {
+  return names.length === 0 ? [] : [section(sentence(nameList(names, { most: namesAtMost })))];
 }
 
 /** Asks the owner of a campaign to excuse somebody, in the words of their manager. */
@@ -176,7 +176,7 @@ export function excuseAskedMessage({
       section(sentence),
       ...buttonRow([
         ...operationButton('excuse', {
-          text: 'Excuse',
+          text: say`Excuse`,
           doing: 'beside',
           operation: excuseFromCampaign,
           raw: { ...member, because: [reason] },

@@ -19,7 +19,7 @@ import {
 import { firstMessagesWords } from '../../../features/campaigns/operations/first-messages.ts';
 import { unreachedWords } from '../../../features/campaigns/operations/unreached-words.ts';
 import { closedReason } from '../../errors.ts';
-import { countOf } from '../../../domain/said.ts';
+import { amount, countOf, inEnglish, say } from '../../../domain/said.ts';
 import { operationButton } from '../blocks/buttons.ts';
 import { factSection, type Fact } from '../blocks/facts.ts';
 import { buttonRow } from '../blocks/item-actions.ts';
@@ -99,7 +99,7 @@ function createButton({ leftOut }: CampaignPlan, { channels = [], to = [] }: Tex
   const source = [...channels, ...to].find((text) => ['channel', 'usergroup'].includes(parseMention(text)?.kind ?? ''));
   if (create === undefined || source === undefined || leftOut.withoutUser.length === 0) return [];
   return operationButton('create', {
-    text: 'Create them…',
+    text: say`Create them…`,
     doing: 'beside',
     operation: create,
     raw: { file: [source], user_type: ['respondent'] },
@@ -123,28 +123,30 @@ function scheduleFacts(plan: CampaignPlan, { lead }: TextInput, timeZone: string
   const { dueAt } = schedule;
   return [
     [
-      'Due',
+      say`Due`,
       standing
-        ? `${capitalized(withinWords(standing))}, until someone ends it`
+        ? say`${capitalized(withinWords(standing))}, until someone ends it`
         : dueAt === undefined
-          ? 'No due time'
+          ? say`No due time`
           : moment(new Date(dueAt), timeZone),
     ],
-    ['Done when', completeWhen === 'passed' ? 'Passed' : 'Submitted'],
+    [say`Done when`, completeWhen === 'passed' ? say`Passed` : say`Submitted`],
     ...(validity === undefined
       ? []
-      : [['A pass counts', capitalized(passCountsWords(validity, standing))] satisfies Fact]),
-    ...(takesMinutes === undefined ? [] : [['Takes', capitalized(minutesWords(takesMinutes))] satisfies Fact]),
-    ['Reminders', reminderWords(plan, firstMessagesAt ?? 0)[0] ?? 'None'],
-    ['Escalation', escalationWords(plan, lead === undefined) ?? 'None'],
+      : [[say`A pass counts`, capitalized(passCountsWords(validity, standing))] satisfies Fact]),
+    ...(takesMinutes === undefined ? [] : [[say`Takes`, capitalized(minutesWords(takesMinutes))] satisfies Fact]),
+    [say`Reminders`, reminderWords(plan, firstMessagesAt ?? 0)[0] ?? say`None`],
+    [say`Escalation`, escalationWords(plan, lead === undefined) ?? say`None`],
     [
-      'Progress',
+      say`Progress`,
       board === null
-        ? 'In no channel'
-        : md`In ${channelMention(board.channelId)}${board.showsNames ? '' : ', with initials'}`,
+        ? say`In no channel`
+        : board.showsNames
+          ? md`In ${channelMention(board.channelId)}`
+          : md`In ${channelMention(board.channelId)}, with initials`,
     ],
-    ...(repeats === null ? [] : [['Repeat', 'Every year'] satisfies Fact]),
-    ...(mayStop ? [['Messages', 'People may turn them off'] satisfies Fact] : []),
+    ...(repeats === null ? [] : [[say`Repeat`, say`Every year`] satisfies Fact]),
+    ...(mayStop ? [[say`Messages`, say`People may turn them off`] satisfies Fact] : []),
   ];
 }
 
@@ -191,16 +193,22 @@ function standingLines({ members, completeWhen, lead }: CampaignPlan): Mrkdwn[] 
     ...(dueTimes.length === 0
       ? []
       : [
-          md`• For ${people(dueTimes.length)}, it would be due ${day(new Date(first), lead.timeZone)}${dueTimes.every((at) => at === first) ? '' : ' or later'}.`,
+          dueTimes.every((at) => at === first)
+            ? md`• For ${people(dueTimes.length)}, it would be due ${day(new Date(first), lead.timeZone)}.`
+            : md`• For ${people(dueTimes.length)}, it would be due ${day(new Date(first), lead.timeZone)} or later.`,
         ]),
     ...(passes.length === 0
       ? []
       : [
-          md`• ${people(passes.length)} ${completeWhen} it already. It would be due again when ${passes.length === 1 ? 'that pass ends' : 'these passes end'}. ${passList(passes, lead.timeZone)}.`,
+          md`• ${doneAlready(passes.length, completeWhen)} It would be due again when ${passes.length === 1 ? 'that pass ends' : 'these passes end'}. ${passList(passes, lead.timeZone)}.`,
         ]),
     ...(forGood.length === 0
       ? []
-      : [md`• ${people(forGood.length)} ${completeWhen} it already, which counts for good.`]),
+      : [
+          completeWhen === 'passed'
+            ? md`• ${people(forGood.length)} passed it already, which counts for good.`
+            : md`• ${people(forGood.length)} submitted it already, which counts for good.`,
+        ]),
     ...(marking.length === 0
       ? []
       : [md`• ${people(marking.length)} took it, and ${marking.length === 1 ? 'waits' : 'wait'} for a mark.`]),
@@ -213,9 +221,17 @@ function expiringLine({ members, lead, completeWhen }: CampaignPlan): Mrkdwn[] {
     validUntil === undefined ? [] : [{ name, until: validUntil }],
   );
   if (expiring.length === 0) return [];
-  return [
-    md`• ${people(expiring.length)} ${completeWhen} it, which doesn’t count any more when it’s due. ${passList(expiring, lead.timeZone)}.`,
-  ];
+  const expires =
+    completeWhen === 'passed'
+      ? md`${people(expiring.length)} passed it, which doesn’t count any more when it’s due.`
+      : md`${people(expiring.length)} submitted it, which doesn’t count any more when it’s due.`;
+  return [md`• ${expires} ${passList(expiring, lead.timeZone)}.`];
+}
+
+function doneAlready(count: number, completeWhen: CampaignPlan['completeWhen']): Mrkdwn {
+  return completeWhen === 'passed'
+    ? md`${people(count)} passed it already.`
+    : md`${people(count)} submitted it already.`;
 }
 
 const passesAtMost = 6;
@@ -226,8 +242,9 @@ function passList(passes: readonly ValidPass[], timeZone: string): Mrkdwn {
     .slice(0, passesAtMost)
     .map(({ name, until }) => md`${listedName(name, true)} (${fixedDay(new Date(until - 1), timeZone)})`);
   const more = passes.length - shown.length;
-  const others = more === 0 ? '' : ` and ${more.toLocaleString('en')} ${more === 1 ? 'other' : 'others'}`;
-  return md`Valid until: ${joinMrkdwn(shown, ', ')}${others}`;
+  const named = joinMrkdwn(shown, ', ');
+  if (more === 0) return md`Valid until: ${named}`;
+  return more === 1 ? md`Valid until: ${named} and 1 other` : md`Valid until: ${named} and ${amount(more)} others`;
 }
 
 /** Who joins later takes no part in a round. */
@@ -235,15 +252,14 @@ function collectivesLine({ collectives, standing }: CampaignPlan): Mrkdwn[] {
   if (collectives === undefined) return [];
   const { names, people: count } = collectives;
   const from = nameList(names, { most: collectivesAtMost });
-  const who = count === 1 ? 'the 1 person who is' : `the ${people(count)} who are`;
-  const it = names.length === 1 ? 'it' : 'them';
-  if (standing)
-    return [
-      md`• From ${from}: ${who} in ${it} now. People who join ${it} later are taken in by themselves, up to 20 an hour; more of them wait for you. Who leaves isn’t asked any more.`,
-    ];
-  return [
-    md`• From ${from}: ${who} in ${it} now. People who join later take part once you add them: \`/quiz-campaign add\`.`,
-  ];
+  const now =
+    count === 1
+      ? md`• From ${from}: the 1 person who is in ${names.length === 1 ? 'it' : 'them'} now.`
+      : md`• From ${from}: the ${people(count)} who are in ${names.length === 1 ? 'it' : 'them'} now.`;
+  const later = standing
+    ? md`People who join ${names.length === 1 ? 'it' : 'them'} later are taken in by themselves, up to 20 an hour; more of them wait for you. Who leaves isn’t asked any more.`
+    : md`People who join later take part once you add them: \`/quiz-campaign add\`.`;
+  return [md`${now} ${later}`];
 }
 
 function messagesLines(plan: CampaignPlan, timeZone: string): Mrkdwn[] {
@@ -252,7 +268,9 @@ function messagesLines(plan: CampaignPlan, timeZone: string): Mrkdwn[] {
   if (first === undefined) return [];
   const reminders = firstRemindersAt === null ? [] : [new Date(firstRemindersAt)];
   return [
-    md`• The first messages would go out ${sentenceMrkdwn(first === 'now' ? 'at once' : first)}.`,
+    inEnglish(first) === 'now'
+      ? md`• The first messages would go out at once.`
+      : md`• The first messages would go out ${sentenceMrkdwn(first)}.`,
     ...reminders.map(
       (at) => md`• The first reminders would go out ${plan.clocksDiffer ? day(at, timeZone) : moment(at, timeZone)}.`,
     ),
@@ -270,18 +288,18 @@ function hindrances({ members, lateNames = [], overlaps = [] }: CampaignPlan, ti
     ...(lateNames.length === 0 ? [] : [md`⚠️ ${sentenceMrkdwn(lateWords(lateNames))} Choose a later time.`]),
     ...overlaps.slice(0, overlapsAtMost).map(({ ownerId, dueAt, people: count }) => {
       const due = dueAt === null ? md`` : md`, due ${moment(new Date(dueAt), timeZone)}`;
-      return md`⚠️ ${overlapping(count, members.length)} to take it for another campaign already: started by ${mention(ownerId)}${due}.`;
+      const who = mention(ownerId);
+      if (count < members.length)
+        return md`⚠️ ${amount(count)} of these people ${count === 1 ? 'has' : 'have'} to take it for another campaign already: started by ${who}${due}.`;
+      return members.length === 1
+        ? md`⚠️ This person has to take it for another campaign already: started by ${who}${due}.`
+        : md`⚠️ All ${amount(members.length)} people have to take it for another campaign already: started by ${who}${due}.`;
     }),
     ...(overlaps.length > overlapsAtMost
-      ? [md`…and ${(overlaps.length - overlapsAtMost).toLocaleString('en')} more: \`/quiz-campaign list\``]
+      ? [md`…and ${amount(overlaps.length - overlapsAtMost)} more: \`/quiz-campaign list\``]
       : []),
     ...(overlaps.length > 0 ? [md`They’d get the messages of ${overlaps.length === 1 ? 'both' : 'each'}.`] : []),
   ];
-}
-
-function overlapping(count: number, all: number): string {
-  if (count < all) return `${count.toLocaleString('en')} of these people ${count === 1 ? 'has' : 'have'}`;
-  return all === 1 ? 'This person has' : `All ${all.toLocaleString('en')} people have`;
 }
 
 /** Who gets no message, and why. They take part all the same. */
@@ -311,15 +329,14 @@ function leftOutLines({
   valid = [],
   lead,
 }: CampaignPlan): Mrkdwn[] {
-  const counts: [number, string][] = [
-    [passed.length, completeWhen === 'passed' ? 'passed it already' : 'submitted it already'],
-    [withoutUser.length, withoutUser.length === 1 ? 'isn’t in the quiz account' : 'aren’t in the quiz account'],
-    [suspended.length, suspended.length === 1 ? 'is suspended' : 'are suspended'],
-    [guests.length, guests.length === 1 ? 'is a guest' : 'are guests'],
-    [excepted.length, excepted.length === 1 ? 'is on your list of exceptions' : 'are on your list of exceptions'],
+  const counts: [number, (count: number) => Mrkdwn][] = [
+    [passed.length, (count) => md`• ${doneAlready(count, completeWhen)}`],
+    [withoutUser.length, (count) => md`• ${people(count)} ${count === 1 ? 'isn’t' : 'aren’t'} in the quiz account.`],
+    [suspended.length, (count) => md`• ${people(count)} ${count === 1 ? 'is' : 'are'} suspended.`],
+    [guests.length, (count) => md`• ${people(count)} ${count === 1 ? 'is a guest' : 'are guests'}.`],
+    [excepted.length, (count) => md`• ${people(count)} ${count === 1 ? 'is' : 'are'} on your list of exceptions.`],
   ];
-  const lines = counts.flatMap(([count, words]) => (count > 0 ? [md`• ${people(count)} ${words}.`] : []));
-  if (valid.length > 0)
-    lines[0] = md`• ${people(passed.length)} ${completeWhen} it already. ${passList(valid, lead.timeZone)}.`;
+  const lines = counts.flatMap(([count, sentence]) => (count > 0 ? [sentence(count)] : []));
+  if (valid.length > 0) lines[0] = md`• ${doneAlready(passed.length, completeWhen)} ${passList(valid, lead.timeZone)}.`;
   return lines.length > 0 ? [md`*Left out*`, ...lines] : [];
 }

@@ -1,6 +1,7 @@
 import type { Button, KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import type { Announcement, LateReport } from '../../../domain/announcement.ts';
+import { amount, say } from '../../../domain/said.ts';
 import { buttonRow } from '../blocks/item-actions.ts';
 import { inputActionId } from '../blocks/inputs.ts';
 import { fitsSlack, mostThat, type Message } from '../blocks/message.ts';
@@ -9,6 +10,7 @@ import {
   joinMrkdwn,
   md,
   notification,
+  ownPlain,
   plain,
   section,
   shortName,
@@ -38,8 +40,7 @@ export interface ReportInCampaigns {
 }
 
 /** Answers a manager whose press changes nothing. */
-export const notTheirsWords =
-  'They aren’t on your list any more: they took the quiz, were excused, or have another manager in Slack.';
+export const notTheirsWords = say`They aren’t on your list any more: they took the quiz, were excused, or have another manager in Slack.`;
 
 /** Slack’s limits for a button’s value, and for what a screen reader reads instead of its text. */
 const longestValue = 2_000;
@@ -54,7 +55,7 @@ export function campaignReportsMessage({ people }: Of<'campaign-reports'>): Mess
   const heading =
     people.length === 1
       ? md`⏰ Someone who reports to you is late with a quiz.`
-      : md`⏰ ${people.length.toLocaleString('en')} people who report to you are late with a quiz.`;
+      : md`⏰ ${amount(people.length)} people who report to you are late with a quiz.`;
   const parts = people.map(reportBlocks);
   const build = (shown: number): Message => {
     const left = people.slice(shown).map(({ name }) => name);
@@ -84,11 +85,11 @@ function reportBlocks({ userId, name, quizzes }: LateReport): KnownBlock[] {
   const more = quizzes.length - quizzesAtMost;
   const about = { userId, campaignIds: quizzes.map(({ campaignId }) => campaignId) };
   return [
-    section(md`*${listedName(name, true)}* · ${named}${more > 0 ? ` and ${more.toLocaleString('en')} more` : ''}`),
+    section(md`*${listedName(name, true)}* · ${more > 0 ? md`${named} and ${amount(more)} more` : named}`),
     ...buttonRow(
       [
-        ...answerButton(managerActionIds.excuse, 'Excuse…', about),
-        ...answerButton(managerActionIds.notReport, 'Not my report', about),
+        ...answerButton(managerActionIds.excuse, say`Excuse…`, about),
+        ...answerButton(managerActionIds.notReport, say`Not my report`, about),
       ].map((button) => ({
         ...button,
         accessibility_label: spoken(`${button.text.text} ${shortName(name)}`, longestLabel),
@@ -101,7 +102,7 @@ function answerButton(actionId: string, text: string, about: ReportInCampaigns):
   const value = JSON.stringify(about);
   return value.length > longestValue
     ? []
-    : [{ type: 'button', action_id: actionId, text: plain(text, longestLabel), value }];
+    : [{ type: 'button', action_id: actionId, text: ownPlain(text, longestLabel), value }];
 }
 
 const reportInCampaigns = z.object({ userId: z.string(), campaignIds: z.array(z.string()) });
@@ -124,7 +125,7 @@ export function afterNotReport(
     : md`↩️ You said that *${listedName(name, true)}* doesn’t report to you. The name goes to the lead from now on.`;
   return blocks.flatMap((block): KnownBlock[] =>
     isRowOf(block, pressed)
-      ? [context(note), ...(isUndone ? [] : buttonRow(answerButton(managerActionIds.undo, 'Undo', about)))]
+      ? [context(note), ...(isUndone ? [] : buttonRow(answerButton(managerActionIds.undo, say`Undo`, about)))]
       : [block],
   );
 }
@@ -137,24 +138,23 @@ export function askExcuseView(name: string, quizzes: LateReport['quizzes'], abou
     value: campaignId,
   }));
   const [only] = shown.length === 1 ? shown : [];
-  const from = only === undefined ? md`` : md` from *${shownQuizName(only.quizName)}*`;
+  const who = md`*${listedName(name, true)}*`;
+  const sentence = only === undefined ? md`Excuse ${who}.` : md`Excuse ${who} from *${shownQuizName(only.quizName)}*.`;
   return {
     type: 'modal',
     callback_id: askExcuseCallbackId,
     private_metadata: JSON.stringify(about),
-    title: plain('Excuse', 24),
-    submit: plain('Excuse', 24),
-    close: plain('Cancel', 24),
+    title: ownPlain(say`Excuse`, 24),
+    submit: ownPlain(say`Excuse`, 24),
+    close: ownPlain(say`Cancel`, 24),
     blocks: [
-      section(
-        md`Excuse *${listedName(name, true)}*${from}. If you can’t do that yourself, the person who started the campaign gets your request.`,
-      ),
+      section(md`${sentence} If you can’t do that yourself, the person who started the campaign gets your request.`),
       ...(only === undefined
         ? [
             {
               type: 'input' as const,
               block_id: 'quizzes',
-              label: plain('Quizzes', 2_000),
+              label: ownPlain(say`Quizzes`, 2_000),
               element: { type: 'checkboxes' as const, action_id: inputActionId, options, initial_options: options },
             },
           ]
@@ -162,8 +162,8 @@ export function askExcuseView(name: string, quizzes: LateReport['quizzes'], abou
       {
         type: 'input',
         block_id: 'reason',
-        label: plain('Reason', 2_000),
-        hint: plain('For example: on leave. The report on the campaign shows it.', 2_000),
+        label: ownPlain(say`Reason`, 2_000),
+        hint: ownPlain(say`For example: on leave. The report on the campaign shows it.`, 2_000),
         element: { type: 'plain_text_input', action_id: inputActionId, max_length: longestReason },
       },
     ],
@@ -172,7 +172,7 @@ export function askExcuseView(name: string, quizzes: LateReport['quizzes'], abou
 
 /** Says that somebody cannot be excused any more, or that the form is being made. */
 export function askExcuseSorryView(text: Mrkdwn): ModalView {
-  return { type: 'modal', title: plain('Excuse', 24), close: plain('Close', 24), blocks: [section(text)] };
+  return { type: 'modal', title: ownPlain(say`Excuse`, 24), close: ownPlain(say`Close`, 24), blocks: [section(text)] };
 }
 
 /** Tells a manager what came of asking to excuse somebody. */

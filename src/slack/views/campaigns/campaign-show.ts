@@ -18,7 +18,7 @@ import { audienceBlocks } from './campaign-candidates.ts';
 import { joinedBlocks } from './campaign-joined.ts';
 import { unreachedWords } from '../../../features/campaigns/operations/unreached-words.ts';
 import { percent } from '../blocks/amounts.ts';
-import { countOf } from '../../../domain/said.ts';
+import { amount, countOf, say } from '../../../domain/said.ts';
 import { factSection, type Fact } from '../blocks/facts.ts';
 import { actionButtons, buttonRow } from '../blocks/item-actions.ts';
 import type { Message } from '../blocks/message.ts';
@@ -34,7 +34,7 @@ import {
   shortText,
   type Mrkdwn,
 } from '../blocks/mrkdwn.ts';
-import { outcomeLabels } from '../blocks/outcome-words.ts';
+import { outcomeStates } from '../blocks/outcome-words.ts';
 import { pageButtons, pageOf } from '../blocks/pages.ts';
 import { listedName, shownQuizName } from '../blocks/shown-name.ts';
 
@@ -76,7 +76,13 @@ export function campaignMessage(
       ...buttonRow(pageButtons(showCampaign, { campaign: [id] }, { page, pages })),
       ...buttonRow(actionButtons(quiz.name, stepsBeside('campaign', 'page')(campaign), offered)),
       context(
-        md`Started by ${mention(campaign.ownerId)} ${day(new Date(campaign.startedAt), timeZone)}${endedAt === null ? md`` : md` · ended ${day(new Date(endedAt), timeZone)}`}`,
+        joinMrkdwn(
+          [
+            md`Started by ${mention(campaign.ownerId)} ${day(new Date(campaign.startedAt), timeZone)}`,
+            ...(endedAt === null ? [] : [md`ended ${day(new Date(endedAt), timeZone)}`]),
+          ],
+          ' · ',
+        ),
       ),
     ],
   };
@@ -91,38 +97,38 @@ function factsOf(campaign: Campaign, now: number, timeZone: string): Fact[] {
   const counts = countMembers(campaign, now);
   const { total, done, missing, failed, overdue } = campaignCounts(campaign, now);
   const others = [
-    ...(counts.marking > 0 ? [`${counts.marking} waiting to be marked`] : []),
+    ...(counts.marking > 0 ? [say`${counts.marking} waiting to be marked`] : []),
     ...(counts['not me'] > 0
-      ? [`${counts['not me']} ${counts['not me'] === 1 ? 'says' : 'say'} it isn’t for them`]
+      ? [say`${counts['not me']} ${counts['not me'] === 1 ? 'says' : 'say'} it isn’t for them`]
       : []),
-    ...(counts.excused > 0 ? [`${counts.excused} excused`] : []),
+    ...(counts.excused > 0 ? [say`${counts.excused} excused`] : []),
   ];
   return [
     [
-      standing ? 'Valid' : completeWhen === 'passed' ? 'Passed' : 'Submitted',
-      `${done.toLocaleString('en')} of ${countOf(total - counts.excused, 'person', 'people')}`,
+      standing ? say`Valid` : completeWhen === 'passed' ? say`Passed` : say`Submitted`,
+      say`${amount(done)} of ${countOf(total - counts.excused, 'person', 'people')}`,
     ],
-    [endedAt === null && dueAt !== undefined && now >= dueAt ? 'Overdue' : 'Missing', missing.toLocaleString('en')],
-    ...(standing && overdue > 0 ? [['Overdue', overdue.toLocaleString('en')] satisfies Fact] : []),
-    ...(failed > 0 ? [['Not passed', failed.toLocaleString('en')] satisfies Fact] : []),
-    ...(others.length > 0 ? [['Others', others.join(', ')] satisfies Fact] : []),
+    [endedAt === null && dueAt !== undefined && now >= dueAt ? say`Overdue` : say`Missing`, amount(missing)],
+    ...(standing && overdue > 0 ? [[say`Overdue`, amount(overdue)] satisfies Fact] : []),
+    ...(failed > 0 ? [[say`Not passed`, amount(failed)] satisfies Fact] : []),
+    ...(others.length > 0 ? [[say`Others`, others.join(', ')] satisfies Fact] : []),
     standing === undefined
       ? [
-          dueAt !== undefined && now >= dueAt ? 'Was due' : 'Due',
-          dueAt === undefined ? 'No due time' : moment(new Date(dueAt), timeZone),
+          dueAt !== undefined && now >= dueAt ? say`Was due` : say`Due`,
+          dueAt === undefined ? say`No due time` : moment(new Date(dueAt), timeZone),
         ]
-      : ['Due', capitalized(withinWords(standing))],
+      : [say`Due`, capitalized(withinWords(standing))],
     ...(validity === undefined
       ? []
-      : [['A pass counts', capitalized(passCountsWords(validity, standing))] satisfies Fact]),
-    ['Reminders', reminderWords(campaign, campaign.startedAt)[0] ?? 'None'],
-    ...(escalation === undefined ? [] : [['Escalation', escalation] satisfies Fact]),
-    ...(board === null ? [] : [['Progress', md`In ${channelMention(board.channelId)}`] satisfies Fact]),
+      : [[say`A pass counts`, capitalized(passCountsWords(validity, standing))] satisfies Fact]),
+    [say`Reminders`, reminderWords(campaign, campaign.startedAt)[0] ?? say`None`],
+    ...(escalation === undefined ? [] : [[say`Escalation`, escalation] satisfies Fact]),
+    ...(board === null ? [] : [[say`Progress`, md`In ${channelMention(board.channelId)}`] satisfies Fact]),
     ...(repeats === null
       ? []
-      : [['Repeat', md`Every year, next ${day(new Date(repeatsAt(campaign)), timeZone)}`] satisfies Fact]),
+      : [[say`Repeat`, md`Every year, next ${day(new Date(repeatsAt(campaign)), timeZone)}`] satisfies Fact]),
     ...(campaign.obstacle && endedAt === null
-      ? [['Paused', 'The quiz isn’t open, so nobody gets messages'] satisfies Fact]
+      ? [[say`Paused`, say`The quiz isn’t open, so nobody gets messages`] satisfies Fact]
       : []),
   ];
 }
@@ -153,11 +159,7 @@ function stateParts({ result, excused, stays }: CampaignMember, state: MemberSta
       return [left === undefined ? md`not required` : md`not required since ${day(new Date(left), timeZone)}`];
     }
     case 'excused':
-      return excused
-        ? [
-            md`excused by ${mention(excused.by)}${excused.until === undefined ? md`` : md` until ${day(new Date(excused.until), timeZone)}`}: ${shortText(excused.reason, longestReason)}`,
-          ]
-        : [];
+      return excused ? [excusedPart(excused, timeZone)] : [];
     case 'not me':
       return [md`says it isn’t for them`];
     case 'marking':
@@ -165,10 +167,17 @@ function stateParts({ result, excused, stays }: CampaignMember, state: MemberSta
     case 'complete':
     case 'open': {
       if (result === null) return [];
-      const words = outcomeLabels[result.outcome].toLowerCase();
-      return [md`${words}${result.percentage === null ? '' : ` with ${percent(result.percentage)}`}`];
+      const words = outcomeStates[result.outcome];
+      return [result.percentage === null ? md`${words}` : md`${words} with ${percent(result.percentage)}`];
     }
   }
+}
+
+function excusedPart({ by, until, reason }: NonNullable<CampaignMember['excused']>, timeZone: string): Mrkdwn {
+  const why = shortText(reason, longestReason);
+  return until === undefined
+    ? md`excused by ${mention(by)}: ${why}`
+    : md`excused by ${mention(by)} until ${day(new Date(until), timeZone)}: ${why}`;
 }
 
 /** When people came in who were not there from the start. */
@@ -207,7 +216,9 @@ function messageParts(member: CampaignMember, campaign: Campaign, now: number, t
       ? firstAt === null
         ? md`no message yet`
         : md`messaged ${day(new Date(firstAt), timeZone)}`
-      : md`reminded ${remindedAt.length === 1 ? md`` : md`${remindedAt.length} times, last `}${day(new Date(last), timeZone)}`;
+      : remindedAt.length === 1
+        ? md`reminded ${day(new Date(last), timeZone)}`
+        : md`reminded ${remindedAt.length} times, last ${day(new Date(last), timeZone)}`;
   return [
     ...(firstAt === null && (unreached !== undefined || waitingSince !== null) ? [] : [reminded]),
     ...(unreached === undefined ? [] : [md`not reached: ${unreachedWords(unreached, 'Slack')}`]),

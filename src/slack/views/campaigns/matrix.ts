@@ -10,7 +10,7 @@ import { partId, partName } from '../../../operations/fields/audience.ts';
 import { formStep, runStep } from '../../../operations/next-step.ts';
 import type { OperationResult } from '../../../operations/operation-result.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
-import { countOf } from '../../../domain/said.ts';
+import { amount, countOf, say } from '../../../domain/said.ts';
 import { characterLimit, columnLimit, fittingRows, textCell, unknownCell, type Cell } from '../blocks/data-table.ts';
 import { actionButtons, buttonRow } from '../blocks/item-actions.ts';
 import { fitsSlack, mostThat, type Message } from '../blocks/message.ts';
@@ -40,14 +40,18 @@ export function matrixMessage(shown: Shown, offered: ReadonlySet<string>, timeZo
   const rows = pageOf(matrix.rows, page, rowsOnPage(Math.min(matrix.quizzes.length, columnLimit - 1)));
   const raw: TextInput = people === undefined ? {} : { people: people.map(partId) };
   const dayOf = (moment: number) => shortDay(new Date(moment), now, timeZone);
-  const heading = md`📋 *Who has to take what*${whose(people)}: ${countOf(matrix.rows.length, 'person', 'people')}, ${countOf(matrix.quizzes.length, 'quiz', 'quizzes')}`;
+  const counts = [countOf(matrix.rows.length, 'person', 'people'), countOf(matrix.quizzes.length, 'quiz', 'quizzes')];
+  const heading =
+    people === undefined
+      ? md`📋 *Who has to take what*: ${counts.join(', ')}`
+      : md`📋 *Who has to take what* for ${namesOf(people)}: ${counts.join(', ')}`;
   const top = [section(md`${heading}\n${summaryOf(shown)}`)];
   const position = { page: [String(rows.page)], columns: [String(quizzes.page)] };
   const ofPeople = pageButtons(showMatrix, { ...raw, ...position }, rows);
   const ofQuizzes = pageButtons(showMatrix, { ...raw, ...position }, quizzes, {
     field: 'columns',
-    previous: '← Quizzes',
-    next: 'Quizzes →',
+    previous: say`← Quizzes`,
+    next: say`Quizzes →`,
   });
   const actions = buttonRow(actionsFor(rows.shown, raw, offered));
   const absent = absentBlocks(shown);
@@ -82,20 +86,19 @@ function rowsOnPage(columns: number): number {
   return Math.min(rowsAtMost, Math.floor(left / (longestName + columns * longestCell)));
 }
 
-function whose(people: Shown['people']): Mrkdwn {
-  if (people === undefined) return md``;
-  return md` for ${joinMrkdwn(
+function namesOf(people: NonNullable<Shown['people']>): Mrkdwn {
+  return joinMrkdwn(
     people.map((part) => md`*${shortName(partName(part), 60)}*`),
     ', ',
-  )}`;
+  );
 }
 
 function summaryOf({ matrix: { people } }: Shown): Mrkdwn {
   const { late, soon, expiring } = people;
   const parts = [
-    ...(late > 0 ? [md`⏰ ${countOf(late, 'person is', 'people are')} overdue or expired`] : []),
-    ...(soon > 0 ? [md`⏳ ${countOf(soon, 'has', 'have')} something due within a week`] : []),
-    ...(expiring > 0 ? [md`🔁 ${countOf(expiring, 'has', 'have')} something to renew`] : []),
+    ...(late > 0 ? [md`⏰ ${amount(late)} ${late === 1 ? 'person is' : 'people are'} overdue or expired`] : []),
+    ...(soon > 0 ? [md`⏳ ${amount(soon)} ${soon === 1 ? 'has' : 'have'} something due within a week`] : []),
+    ...(expiring > 0 ? [md`🔁 ${amount(expiring)} ${expiring === 1 ? 'has' : 'have'} something to renew`] : []),
   ];
   return parts.length === 0 ? md`✅ Nobody is late, and nothing is due within a week.` : joinMrkdwn(parts, ' · ');
 }
@@ -106,14 +109,16 @@ function tableOf(
   dayOf: (moment: number) => string,
 ): DataTableBlock {
   const first = (quizzes.page - 1) * (columnLimit - 1);
-  const header = ['Person', ...quizzes.shown.map(({ name }) => clip(shownQuizName(name), longestQuiz))].map(textCell);
+  const header = [say`Person`, ...quizzes.shown.map(({ name }) => clip(shownQuizName(name), longestQuiz))].map(
+    textCell,
+  );
   const cells = rows.shown.map((row) => [
     textCell(clip(listedName(row.name, true), longestName)),
     ...row.cells.slice(first, first + quizzes.shown.length).map((cell) => cellOf(cell, dayOf)),
   ]);
   return {
     type: 'data_table',
-    caption: 'Who has to take what, those who need something first',
+    caption: say`Who has to take what, those who need something first`,
     page_size: rowsInSlack,
     rows: fittingRows(header, cells),
   };
@@ -148,8 +153,8 @@ function lineOf(
           ({ cell, quiz }) =>
             md`${obligationIcons[cell.obligation.state]} ${clip(shownQuizName(quiz.name), longestQuiz)} ${obligationWords(cell.obligation, dayOf)}`,
         ),
-      ...(left > 0 ? [md`${left.toLocaleString('en')} more to do`] : []),
-      ...(others > 0 ? [md`✅ ${countOf(others, 'quiz needs', 'quizzes need')} nothing`] : []),
+      ...(left > 0 ? [md`${amount(left)} more to do`] : []),
+      ...(others > 0 ? [md`✅ ${amount(others)} ${others === 1 ? 'quiz needs' : 'quizzes need'} nothing`] : []),
     ],
     ' · ',
   );
@@ -171,7 +176,11 @@ function positionWords(rows: Page<MatrixRow>, quizzes: Page<unknown>, { matrix }
 function absentBlocks({ absent }: Shown): KnownBlock[] {
   return absent === 0
     ? []
-    : [context(md`${countOf(absent, 'person is', 'people are')} in no campaign that runs and that you can see.`)];
+    : [
+        context(
+          md`${amount(absent)} ${absent === 1 ? 'person is' : 'people are'} in no campaign that runs and that you can see.`,
+        ),
+      ];
 }
 
 /** The form that reminds has those of the page who are late; whom to excuse is chosen there. */
@@ -185,12 +194,12 @@ function actionsFor(
   const filled = mostThat(ids.length, (count) => JSON.stringify(ids.slice(0, count)).length <= longestValue);
   const chosen = ids.slice(0, filled);
   return actionButtons(
-    'people',
+    say`people`,
     [
-      formStep('Remind…', remindPeople, chosen.length > 0 ? { people: chosen } : {}),
-      formStep('Excuse…', excusePeople, {}),
-      runStep('CSV file', exportMatrix, raw),
-      formStep('Filter…', showMatrix, raw),
+      formStep(say`Remind…`, remindPeople, chosen.length > 0 ? { people: chosen } : {}),
+      formStep(say`Excuse…`, excusePeople, {}),
+      runStep(say`CSV file`, exportMatrix, raw),
+      formStep(say`Filter…`, showMatrix, raw),
     ],
     offered,
   );
@@ -200,10 +209,12 @@ function emptyMessage({ people }: Shown, offered: ReadonlySet<string>): Message 
   const nothing =
     people === undefined
       ? md`📭 No campaign runs that you can see, so nobody has to take anything for one.`
-      : md`📭 No campaign that runs and that you can see asks any of them for a quiz${whose(people)}.`;
-  const steps = [formStep('Start a campaign…', startCampaign, people === undefined ? {} : { to: people.map(partId) })];
+      : md`📭 No campaign that runs and that you can see asks any of them for a quiz for ${namesOf(people)}.`;
+  const steps = [
+    formStep(say`Start a campaign…`, startCampaign, people === undefined ? {} : { to: people.map(partId) }),
+  ];
   return {
     text: nothing.mrkdwn,
-    blocks: [section(nothing), ...buttonRow(actionButtons('for a quiz', steps, offered))],
+    blocks: [section(nothing), ...buttonRow(actionButtons(say`for a quiz`, steps, offered))],
   };
 }

@@ -1,5 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import type { Campaign } from '../../../domain/campaign.ts';
+import { amount } from '../../../domain/said.ts';
 import { nextRenewalAt } from '../../../obligations/standing.ts';
 import { stepsBeside } from '../../../operations/thing-buttons.ts';
 import { actionButtons } from '../blocks/item-actions.ts';
@@ -28,7 +29,7 @@ function campaignLine(campaign: Campaign, timeZone: string, now: number): Mrkdwn
   const parts = [
     md`${campaign.obstacle ? '⏸️' : '📋'} *${shownQuizName(campaign.quiz.name)}*`,
     md`${progressWords(campaign, counts)}`,
-    ...(counts.overdue > 0 ? [md`${counts.overdue.toLocaleString('en')} overdue`] : []),
+    ...(counts.overdue > 0 ? [md`${amount(counts.overdue)} overdue`] : []),
     ...whenParts(campaign, timeZone, now),
   ];
   return joinMrkdwn(parts, ' · ');
@@ -43,5 +44,7 @@ function whenParts(campaign: Campaign, timeZone: string, now: number): Mrkdwn[] 
     const renewalAt = nextRenewalAt(campaign, now);
     return renewalAt === undefined ? [] : [md`next to renew ${day(new Date(renewalAt), timeZone)}`];
   }
-  return dueAt === undefined ? [] : [md`${now < dueAt ? 'due' : 'was due'} ${moment(new Date(dueAt), timeZone)}`];
+  if (dueAt === undefined) return [];
+  const due = moment(new Date(dueAt), timeZone);
+  return [now < dueAt ? md`due ${due}` : md`was due ${due}`];
 }

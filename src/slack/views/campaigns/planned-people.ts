@@ -1,6 +1,6 @@
 import type { CampaignPlan, PlannedMember } from '../../../domain/campaign-plan.ts';
 import { showPlan } from '../../../features/campaigns/operations/run-campaign.ts';
-import { countOf } from '../../../domain/said.ts';
+import { amount, countOf, say } from '../../../domain/said.ts';
 import { buttonRow } from '../blocks/item-actions.ts';
 import type { Message } from '../blocks/message.ts';
 import { fixedDay } from '../blocks/moments.ts';
@@ -11,23 +11,27 @@ import { listedName, shownQuizName } from '../blocks/shown-name.ts';
 /** Everyone a planned campaign is about, page by page: those first who need something, and first. */
 export function plannedPeopleMessage(id: string, plan: CampaignPlan, wanted: number): Message {
   const { quiz, members, leftOut, lead } = plan;
-  const out = (names: readonly string[], why: string) =>
-    names.map((name) => md`• ${listedName(name, true)} · left out: ${why}`);
+  const out = (names: readonly string[], why: Mrkdwn) => names.map((name) => md`• ${listedName(name, true)} · ${why}`);
   const lines = [
     ...(plan.standing ? members.toSorted(byNeed) : members).map((member) => memberLine(member, plan)),
-    ...(plan.valid?.flatMap(({ name, until }) => out([name], validWords(until, lead.timeZone))) ??
-      out(leftOut.passed, plan.completeWhen === 'passed' ? 'passed already' : 'submitted already')),
+    ...(plan.valid?.flatMap(({ name, until }) => out([name], md`left out: ${validWords(until, lead.timeZone)}`)) ??
+      out(
+        leftOut.passed,
+        plan.completeWhen === 'passed' ? md`left out: passed already` : md`left out: submitted already`,
+      )),
     ...out(
       leftOut.withoutUser.map(({ name }) => name),
-      'not in the quiz account',
+      md`left out: not in the quiz account`,
     ),
-    ...out(leftOut.suspended, 'suspended'),
-    ...out(leftOut.guests, 'a guest'),
-    ...out(leftOut.excepted, 'on your list of exceptions'),
+    ...out(leftOut.suspended, md`left out: suspended`),
+    ...out(leftOut.guests, md`left out: a guest`),
+    ...out(leftOut.excepted, md`left out: on your list of exceptions`),
   ];
   const { shown, page, pages } = pageOf(lines, wanted);
   const outside = lines.length - members.length;
-  const heading = md`*${shownQuizName(quiz.name)}*: ${countOf(members.length, 'person', 'people')} ${members.length === 1 ? 'takes' : 'take'} part${outside === 0 ? '' : `, ${outside.toLocaleString('en')} ${outside === 1 ? 'is' : 'are'} left out`}`;
+  const takePart = md`${countOf(members.length, 'person', 'people')} ${members.length === 1 ? 'takes' : 'take'} part`;
+  const areOut = md`${amount(outside)} ${outside === 1 ? 'is' : 'are'} left out`;
+  const heading = md`*${shownQuizName(quiz.name)}*: ${joinMrkdwn([takePart, ...(outside === 0 ? [] : [areOut])], ', ')}`;
   return {
     text: heading.mrkdwn,
     blocks: [
@@ -68,13 +72,15 @@ function stateParts(
 ): string[] {
   const valid = validUntil === undefined ? [] : [validWords(validUntil, timeZone)];
   if (standing === undefined || isAsked === undefined) return valid;
-  const due = (words: string) => (dueAt === undefined ? [] : [`${words} ${fixedDay(new Date(dueAt - 1), timeZone)}`]);
-  if (isMarking) return ['waiting to be marked', ...due('due')];
-  if (isAsked) return validUntil === undefined ? due('due') : [...valid, ...due('to be renewed by')];
-  return validUntil === undefined ? ['valid for good'] : valid;
+  const day = dueAt === undefined ? undefined : fixedDay(new Date(dueAt - 1), timeZone);
+  const due = day === undefined ? [] : [say`due ${day}`];
+  if (isMarking) return [say`waiting to be marked`, ...due];
+  if (isAsked)
+    return validUntil === undefined ? due : [...valid, ...(day === undefined ? [] : [say`to be renewed by ${day}`])];
+  return validUntil === undefined ? [say`valid for good`] : valid;
 }
 
 /** A pass counts until the end of a day. */
 function validWords(until: number, timeZone: string): string {
-  return `valid until ${fixedDay(new Date(until - 1), timeZone)}`;
+  return say`valid until ${fixedDay(new Date(until - 1), timeZone)}`;
 }

@@ -1,5 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import { withinWords } from '../../../features/campaigns/operations/campaign-words.ts';
+import { amount, say } from '../../../domain/said.ts';
 import { whyUnreached } from '../../../domain/campaign-messages.ts';
 import type { Campaign } from '../../../domain/campaign.ts';
 import { inState, obligedMembers, type ObligedMember } from '../../../obligations/standing.ts';
@@ -17,20 +18,20 @@ const soonMs = 30 * dayMs;
 /** In which state the people are of a campaign that stands. */
 export function standingFacts(campaign: Campaign, now: number): Fact[] {
   const obliged = obligedMembers(campaign, now);
-  const count = (some: readonly ObligedMember[]) => some.length.toLocaleString('en');
+  const count = (some: readonly ObligedMember[]) => amount(some.length);
   const valid = inState(obliged, 'done', 'expiring');
   const ending = valid.filter(({ obligation }) => (obligation.validUntil ?? Infinity) - now <= soonMs);
   const other = (label: string, some: readonly ObligedMember[]): Fact[] =>
     some.length > 0 ? [[label, count(some)]] : [];
   return [
-    ['Valid', count(valid)],
-    ['Due', count(inState(obliged, 'due'))],
-    ['Overdue', count(inState(obliged, 'overdue', 'expired'))],
-    ['Expiring within 30 days', count(ending)],
-    ...other('Waiting to be marked', inState(obliged, 'marking')),
-    ...other('Say it isn’t for them', inState(obliged, 'not me')),
-    ...other('Excused', inState(obliged, 'excused')),
-    ...(campaign.standing ? [['Each is due', capitalized(withinWords(campaign.standing))] satisfies Fact] : []),
+    [say`Valid`, count(valid)],
+    [say`Due`, count(inState(obliged, 'due'))],
+    [say`Overdue`, count(inState(obliged, 'overdue', 'expired'))],
+    [say`Expiring within 30 days`, count(ending)],
+    ...other(say`Waiting to be marked`, inState(obliged, 'marking')),
+    ...other(say`Say it isn’t for them`, inState(obliged, 'not me')),
+    ...other(say`Excused`, inState(obliged, 'excused')),
+    ...(campaign.standing ? [[say`Each is due`, capitalized(withinWords(campaign.standing))] satisfies Fact] : []),
   ];
 }
 
@@ -70,7 +71,7 @@ export function standingBlocks(campaign: Campaign, _counts: unknown, now: number
         return moment === undefined ? md`${name}` : md`${name} (${day(new Date(moment), timeZone)})`;
       });
     const left = some.length - shown.length;
-    return joinMrkdwn([...shown, ...(left > 0 ? [md`and ${left.toLocaleString('en')} more`] : [])], ', ');
+    return joinMrkdwn([...shown, ...(left > 0 ? [md`and ${amount(left)} more`] : [])], ', ');
   }
 }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { withoutIsolates } from '../../../../src/domain/direction.ts';
+import { lengthInEnglish } from '../../../../src/domain/said.ts';
 import { clip, clipMrkdwn, md, section, sections, shortName } from '../../../../src/slack/views/blocks/mrkdwn.ts';
 
 /** Unescapes a text as Slack's clients do: https://docs.slack.dev/messaging/formatting-message-text */
@@ -94,7 +95,7 @@ test('markup is never cut inside an escaped character, a date or a mention', () 
       (parts, most) => {
         const whole = parts.map(({ mrkdwn }) => mrkdwn).join('');
         const cut = clipMrkdwn({ mrkdwn: whole }, most).mrkdwn;
-        expect(cut.length).toBeLessThanOrEqual(most);
+        expect(lengthInEnglish(cut)).toBeLessThanOrEqual(most);
         const kept =
           cut === whole
             ? parts
@@ -102,11 +103,13 @@ test('markup is never cut inside an escaped character, a date or a mention', () 
                 0,
                 parts.findIndex(
                   (_, index) =>
-                    parts
-                      .slice(0, index + 1)
-                      .map(({ mrkdwn }) => mrkdwn)
-                      .join('').length >
-                    cut.length - 1,
+                    lengthInEnglish(
+                      parts
+                        .slice(0, index + 1)
+                        .map(({ mrkdwn }) => mrkdwn)
+                        .join(''),
+                    ) >
+                    lengthInEnglish(cut) - 1,
                 ),
               );
         expect(cut).toBe(cut === whole ? whole : `${kept.map(({ mrkdwn }) => mrkdwn).join('')}…`);
