@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { catalog } from '../../src/operations/catalog.ts';
+import { lengthInEnglish } from '../../src/domain/said.ts';
 
 test('names and commands are unique', () => {
   expect(new Set(catalog.map(({ name }) => name)).size).toBe(catalog.length);
@@ -31,7 +32,7 @@ test.each(catalog.map((operation) => [operation.name, operation] as const))(
   (_, operation) => {
     expect(operation.submit.length).toBeLessThanOrEqual(24);
     expect(operation.name.length).toBeLessThanOrEqual(24);
-    expect(operation.title?.length ?? 0).toBeLessThanOrEqual(24);
+    expect(lengthInEnglish(operation.title ?? '')).toBeLessThanOrEqual(24);
   },
 );
 
