@@ -29,13 +29,6 @@ export const outcomeStates = {
   unmarked: say`waiting to be marked`,
 } as const satisfies Record<SubmissionOutcome, string>;
 
-export const outcomeVerbs = {
-  passed: 'passed',
-  failed: 'failed',
-  'not graded': 'submitted',
-  unmarked: 'submitted',
-} as const satisfies Record<SubmissionOutcome, string>;
-
 /** What a person did with a quiz, such as `Rosa Almeida passed Fire safety`. */
 const sentences: Readonly<Record<SubmissionOutcome, (person: Mrkdwn, quiz: Mrkdwn) => Mrkdwn>> = {
   passed: (person, quiz) => md`${person} passed ${quiz}`,
