@@ -1,3 +1,4 @@
+import { say } from '../domain/said.ts';
 /** Something with a name that others may have too. */
 interface NamedThing {
   name: string;
@@ -26,6 +27,6 @@ export function tellApart(things: readonly NamedThing[]): string[] {
       (trait, at) => trait !== '' && twins.some((twin) => twin.traits[at] !== thing.traits[at]),
     );
     const same = twins.filter(({ traits }) => thing.traits.every((trait, at) => trait === traits[at]));
-    return [thing.name, ...differing, ...(same.length > 1 ? [`ID ${endOfId(thing.id)}`] : [])].join(', ');
+    return [thing.name, ...differing, ...(same.length > 1 ? [say`ID ${endOfId(thing.id)}`] : [])].join(', ');
   });
 }

@@ -112,6 +112,26 @@ export function inEnglish(text: string): string {
   return anyMark.test(text) ? text.replaceAll(allMarks, '') : text;
 }
 
+/** The same for every text in a plain value: for what is recorded, logged, or read by a machine. */
+export function inEnglishThroughout<Value>(value: Value): Value {
+  return throughout(value) as Value;
+}
+
+function throughout(value: unknown): unknown {
+  if (typeof value === 'string') return inEnglish(value);
+  if (Array.isArray(value)) return value.map(throughout);
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, throughout(part)]));
+}
+
+/** Begins a sentence with a phrase. To translators, “Close {0}” is another sentence than “close {0}”. */
+export function capitalized(phrase: string): string {
+  return phrase.replace(
+    /^([\uFDD0\uFDD2\uFDD4\uFDD6]*)(.)/u,
+    (_, before: string, letter: string) => before + letter.toUpperCase(),
+  );
+}
+
 /** How many UTF-16 units of a text are seen in English. */
 export function lengthInEnglish(text: string): number {
   return inEnglish(text).length;

@@ -21,7 +21,7 @@ const marked =
 
 /** Marks a name from outside within a sentence, on one line. */
 export function named(name: string): string {
-  return `${open}${shortName(isBlank(name) ? 'Unnamed' : name)}${close}`;
+  return `${open}${shortName(isBlank(name) ? say`Unnamed` : name)}${close}`;
 }
 
 /**

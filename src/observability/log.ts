@@ -1,5 +1,6 @@
 import { pino, type Logger } from 'pino';
 import { currentWork } from './tracing.ts';
+import { inEnglish } from '../domain/said.ts';
 
 export type Log = Logger;
 
@@ -30,7 +31,7 @@ export function createLog(options: {
       redact: { paths: redactedPaths, censor: redacted },
       mixin: describeWork,
     },
-    { write: (line: string) => write(format(shortened(redact(line)))) },
+    { write: (line: string) => write(format(shortened(redact(inEnglish(line))))) },
   );
 }
 

@@ -10,6 +10,7 @@ import {
 } from '../quiz-api/errors.ts';
 import { isUnclear, sendsAtMost } from './unclear-answer.ts';
 import { unconfirmed } from './wording/words.ts';
+import { say } from '../domain/said.ts';
 
 /** Few, so that the requests of other people come in between. */
 const requestsAtOnce = 4;
@@ -60,10 +61,10 @@ export async function changeEach<Item>(
   const [firstFailure] = failed.values();
   if (succeeded.length === 0 && firstFailure !== undefined) throw firstFailure;
   const reason = (error: unknown) =>
-    !isKnown && mayBeDone(error) ? 'the quiz service didn’t answer, so check whether it was done' : reasonOf(error);
+    !isKnown && mayBeDone(error) ? say`the quiz service didn’t answer, so check whether it was done` : reasonOf(error);
   return {
     succeeded,
-    problems: [...failed].map(([item, error]) => `${how.couldNot(item)}: ${reason(error)}.`),
+    problems: [...failed].map(([item, error]) => `${how.couldNot(item)}: ${sentenceOf(error) ?? `${reason(error)}.`}`),
     note: isNoted ? ` ${unconfirmed}` : '',
   };
 }
@@ -103,25 +104,29 @@ class StoppingError extends InvigilatorError {
   readonly code = 'stopping';
 }
 
+/** What the platform says of it, in whole sentences. */
+function sentenceOf(error: unknown): string | undefined {
+  return error instanceof PlatformError ? error.explanation : undefined;
+}
+
 /** What kept a change from being made. Only a request that was sent can lack an answer. */
 function reasonOf(error: unknown): string {
   const ofStore = storeReasons.get(codeOf(error)) ?? storeReasons.get(codeOf(Object(error).cause));
   if (ofStore !== undefined) return ofStore;
-  if (error instanceof StoppingError) return 'the bot restarted before it could send this';
-  if (error instanceof PlatformError && error.explanation !== undefined) return error.explanation.replace(/\.$/, '');
-  if (!(error instanceof QuizApiError)) return 'something went wrong in the bot';
-  if (error instanceof PersonShareError) return 'you’ve done a lot in a short time';
-  if (error instanceof DeadlinePassedError) return 'the bot ran out of time before it could send this';
+  if (error instanceof StoppingError) return say`the bot restarted before it could send this`;
+  if (!(error instanceof QuizApiError)) return say`something went wrong in the bot`;
+  if (error instanceof PersonShareError) return say`you’ve done a lot in a short time`;
+  if (error instanceof DeadlinePassedError) return say`the bot ran out of time before it could send this`;
   if (error instanceof BudgetError || error instanceof RateLimitedError)
-    return 'the bot’s requests to the quiz service are used up for now';
-  if (mayBeDone(error)) return 'the quiz service didn’t answer';
-  return error.serviceMessage?.replace(/\.$/, '') ?? 'the quiz service refused it';
+    return say`the bot’s requests to the quiz service are used up for now`;
+  if (mayBeDone(error)) return say`the quiz service didn’t answer`;
+  return error.serviceMessage?.replace(/\.$/, '') ?? say`the quiz service refused it`;
 }
 
 /** By the code of the error: operations do not know the store. */
 const storeReasons = new Map<unknown, string>([
-  ['store_away', 'the bot can’t reach its own database right now'],
-  ['store_full', 'the bot can’t write to its own database'],
+  ['store_away', say`the bot can’t reach its own database right now`],
+  ['store_full', say`the bot can’t write to its own database`],
 ]);
 
 function codeOf(error: unknown): unknown {

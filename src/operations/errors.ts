@@ -1,6 +1,7 @@
 import { InvigilatorError } from '../domain/errors.ts';
 import { named } from '../domain/sentence.ts';
-import type { UnclearValue } from './fields/field-kind.ts';
+import type { Noun, UnclearValue } from './fields/field-kind.ts';
+import { say } from '../domain/said.ts';
 
 /** The input of a field is refused. The message, a sentence of `domain/sentence.ts`, says what to do. */
 export class InvalidInputError extends InvigilatorError {
@@ -21,9 +22,29 @@ export class UnclearInputError extends InvalidInputError {
     super(
       field,
       unclear.isAlike
-        ? `${named(unclear.typed)} matches ${unclear.count} names. Type more of the name.`
-        : `No ${unclear.noun} is called ${named(unclear.typed)}.`,
+        ? say`${named(unclear.typed)} matches ${unclear.count} names. Type more of the name.`
+        : noneCalled(unclear.noun, named(unclear.typed)),
     );
     this.unclear = unclear;
+  }
+}
+
+/** Says that nothing of the kind has the name, a marked one. */
+export function noneCalled(noun: Noun, name: string): string {
+  switch (noun) {
+    case 'quiz':
+      return say`No quiz is called ${name}.`;
+    case 'user':
+      return say`No user is called ${name}.`;
+    case 'group':
+      return say`No group is called ${name}.`;
+    case 'user or group':
+      return say`No user or group is called ${name}.`;
+    case 'subscription':
+      return say`No subscription is called ${name}.`;
+    case 'attempt':
+      return say`No attempt is called ${name}.`;
+    case 'campaign':
+      return say`No campaign is called ${name}.`;
   }
 }

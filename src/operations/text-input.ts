@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { inEnglish } from '../domain/said.ts';
 
 /**
  * What was typed or chosen, by field name: names, parts of names, ids, e-mail addresses; mentions as `formatMention`
@@ -14,5 +15,5 @@ export const confirmationField = 'confirmed';
 
 /** What a person sends to confirm a warning. It belongs to the sentence they read: another warning needs another one. */
 export function confirmationOf(warning: string): string {
-  return createHash('sha256').update(warning).digest('base64url').slice(0, 16);
+  return createHash('sha256').update(inEnglish(warning)).digest('base64url').slice(0, 16);
 }

@@ -1,4 +1,5 @@
 import type { CheckMeaning, Finding } from '../domain/finding.ts';
+import { say } from '../domain/said.ts';
 
 export const serviceMeaning: CheckMeaning = {
   name: 'quizService',
@@ -12,7 +13,7 @@ export const serviceMeaning: CheckMeaning = {
     effect: 'unknown',
     problem: 'not checked',
     remedy: 'run npm run doctor, and read the log of the bot',
-    forAdministrators: { headline: 'The quiz service wasn’t checked', advice: '' },
+    forAdministrators: { headline: say`The quiz service wasn’t checked`, advice: '' },
   },
 };
 
@@ -36,8 +37,8 @@ const remedies: Readonly<Record<string, string>> = {
 };
 
 const forAdministrators = {
-  headline: 'The quiz service isn’t answering',
-  advice: 'The bot continues when it answers again.',
+  headline: say`The quiz service isn’t answering`,
+  advice: say`The bot continues when it answers again.`,
 };
 
 /** What it means that the last call failed. @param failure the name of its error */
@@ -58,5 +59,5 @@ export const notAskedYet: Finding = {
   effect: 'unknown',
   problem: 'not asked yet',
   forOperator: 'the quiz service was not asked yet',
-  forAdministrators: { headline: 'The quiz service wasn’t asked yet', advice: '' },
+  forAdministrators: { headline: say`The quiz service wasn’t asked yet`, advice: '' },
 };

@@ -13,6 +13,15 @@ export const dateForms = {
   weekdayAndYear: { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' },
   /** `Mon 3 May, 09:00` */
   weekdayTime: { weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
+  /** `Mon 3 May 2027, 09:00` */
+  weekdayTimeAndYear: {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+  },
   /** `3 May 2027, 09:00 UTC` */
   moment: {
     day: 'numeric',
@@ -26,6 +35,8 @@ export const dateForms = {
   momentWithoutZone: { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' },
   /** `May 2027` */
   month: { month: 'long', year: 'numeric' },
+  /** `Feb` */
+  monthOfYear: { month: 'short' },
 } as const satisfies Readonly<Record<string, Intl.DateTimeFormatOptions>>;
 
 export type DateForm = keyof typeof dateForms;

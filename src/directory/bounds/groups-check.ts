@@ -3,6 +3,7 @@ import type { Check, CheckMeaning, Finding } from '../../domain/finding.ts';
 import { phraseList } from '../../domain/sentence.ts';
 import type { Group } from '../../quiz-api/users.ts';
 import { findGroups, type BoundGroups } from './rule.ts';
+import { say } from '../../domain/said.ts';
 
 export const groupsMeaning: CheckMeaning = {
   name: 'groups',
@@ -16,7 +17,7 @@ export const groupsMeaning: CheckMeaning = {
     effect: 'unknown',
     problem: 'not checked',
     remedy: 'the groups of the account cannot be read: run npm run doctor',
-    forAdministrators: { headline: 'Which groups the bot is for wasn’t checked', advice: '' },
+    forAdministrators: { headline: say`Which groups the bot is for wasn’t checked`, advice: '' },
   },
   isWatched: true,
 };
@@ -45,8 +46,8 @@ function unreadFinding(unread: number, quizzes: number): Finding {
     problem: `it is not known yet which groups have ${left}`,
     forOperator: `which groups have ${left} is not read yet: they show once it is`,
     forAdministrators: {
-      headline: 'Not every quiz of the bot’s groups may show yet',
-      advice: 'The bot is still reading which groups the quizzes are assigned to.',
+      headline: say`Not every quiz of the bot’s groups may show yet`,
+      advice: say`The bot is still reading which groups the quizzes are assigned to.`,
     },
   };
 }
@@ -65,8 +66,8 @@ export function groupsFinding(unresolved: BoundGroups['unresolved']): Finding | 
     problem: 'a group that the bot is for is not one of the account, so nothing of it shows',
     forOperator: `GROUPS: ${phraseList(problems)}, so nothing of ${unresolved.length === 1 ? 'it' : 'them'} shows. Correct the name, or use the ID of the group`,
     forAdministrators: {
-      headline: 'A group that the bot is for isn’t in the quiz account',
-      advice: 'Nothing of it shows. Ask the person who runs the bot to correct `GROUPS`.',
+      headline: say`A group that the bot is for isn’t in the quiz account`,
+      advice: say`Nothing of it shows. Ask the person who runs the bot to correct \`GROUPS\`.`,
     },
     occurrence: `groups:${unresolved.map(({ name, why }) => `${name} ${why}`).join(',')}`,
   };

@@ -1,6 +1,7 @@
 import type { UserChanges } from '../../quiz-api/users.ts';
 import type { User } from '../../quiz-api/users.ts';
 import { bringsQuizzes, personBelonging, type Belonging, type BoundFacts } from './rule.ts';
+import { say } from '../../domain/said.ts';
 
 /** Why a change would reach beyond the groups that the bot is for. */
 export type BeyondGroups =
@@ -8,20 +9,13 @@ export type BeyondGroups =
 
 /** Sentences of `domain/sentence.ts`. They name nothing of others. */
 export const beyondGroups: Readonly<Record<BeyondGroups, string>> = {
-  'shared quiz':
-    'Other people of the quiz account have this quiz, too, so you can’t rename, open, close or delete it here. An administrator of the quiz account can.',
-  'shared person':
-    'This person also belongs to other groups of the quiz account, so you can’t change them here. An administrator of the quiz account can.',
-  trainer:
-    'This person is a trainer, whose rights can reach beyond the groups of this bot, so you can only suspend or reinstate them here. An administrator of the quiz account can do more.',
-  administrator:
-    'This person is an administrator of the whole quiz account, so you can’t change them here. Another administrator of the quiz account can.',
-  'new staff':
-    'Trainers and administrators have rights that can reach beyond the groups of this bot, so you can only create respondents here. An administrator of the quiz account can give rights.',
-  'last group':
-    'This person would be in none of the groups of this bot, and you couldn’t bring them back here. An administrator of the quiz account can remove them.',
-  'trainer of others':
-    'This person trains other groups of the quiz account, so you can’t add them to a group here. An administrator of the quiz account can.',
+  'shared quiz': say`Other people of the quiz account have this quiz, too, so you can’t rename, open, close or delete it here. An administrator of the quiz account can.`,
+  'shared person': say`This person also belongs to other groups of the quiz account, so you can’t change them here. An administrator of the quiz account can.`,
+  trainer: say`This person is a trainer, whose rights can reach beyond the groups of this bot, so you can only suspend or reinstate them here. An administrator of the quiz account can do more.`,
+  administrator: say`This person is an administrator of the whole quiz account, so you can’t change them here. Another administrator of the quiz account can.`,
+  'new staff': say`Trainers and administrators have rights that can reach beyond the groups of this bot, so you can only create respondents here. An administrator of the quiz account can give rights.`,
+  'last group': say`This person would be in none of the groups of this bot, and you couldn’t bring them back here. An administrator of the quiz account can remove them.`,
+  'trainer of others': say`This person trains other groups of the quiz account, so you can’t add them to a group here. An administrator of the quiz account can.`,
 };
 
 /** Why a quiz that belongs so to the bot must not be renamed, opened, closed or deleted; undefined where it may. */

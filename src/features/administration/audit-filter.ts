@@ -7,6 +7,7 @@ import { InvalidInputError } from '../../operations/errors.ts';
 import { isMe } from '../../operations/fields/user.ts';
 import { mentionsInWords, parseMention, partsOf } from '../../operations/typed-text.ts';
 import { wallClock } from '../../time/wall-clock.ts';
+import { say } from '../../domain/said.ts';
 
 /** Which entries of the audit trail to show, and in which form. A missing property narrows nothing. */
 export interface AuditFilter {
@@ -71,7 +72,7 @@ function takeSince(
 ): { atMs: number; length: number } {
   const found = longestTime([...words]);
   if (found === undefined)
-    throw invalid('After “since” comes a day or a time, such as since monday, since 15 nov or since 7d.');
+    throw invalid(say`After “since” comes a day or a time, such as since monday, since 15 nov or since 7d.`);
   const time = resolveTime(found.time, { nowMs, timeZone, direction: 'past' });
   if (time.kind === 'problem') throw invalid(time.message);
   return { atMs: time.atMs, length: found.length };
@@ -79,7 +80,7 @@ function takeSince(
 
 function unreadable(word: string): InvalidInputError {
   return invalid(
-    `I can’t read “${mentionsInWords(word)}”. Filter by @person, a name, a quiz, an operation such as close-quiz, or since 7d, and add csv for a file.`,
+    say`I can’t read “${mentionsInWords(word)}”. Filter by @person, a name, a quiz, an operation such as close-quiz, or since 7d, and add csv for a file.`,
   );
 }
 

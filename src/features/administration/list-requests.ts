@@ -1,11 +1,12 @@
 import { defineOperation } from '../../operations/operation.ts';
+import { say } from '../../domain/said.ts';
 
 export const listRequests = defineOperation({
   name: 'list-requests',
   command: '/quiz-admin approvals',
   synonyms: ['requests'],
   summary: 'List requests that wait for your approval, and your own',
-  title: 'Approval requests',
+  title: say`Approval requests`,
   isCommon: true,
   access: 'read',
   right: 'staff',

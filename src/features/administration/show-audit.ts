@@ -15,6 +15,7 @@ import { findUser } from '../users/find-user.ts';
 import { reinstateUser, suspendUser } from '../users/suspend-and-reinstate.ts';
 import { resetPassword } from '../users/reset-password.ts';
 import { showUser } from '../users/show-user.ts';
+import { say, countOf } from '../../domain/said.ts';
 
 /** Entries shown at once; the CSV file has all. */
 const shownAtMost = 30;
@@ -26,7 +27,7 @@ export const showAudit = defineOperation({
   synonyms: ['log', 'history', 'trail'],
   summary:
     'Show who did what. Filter by @person, a name, a quiz, an operation or since 7d; csv sends a file, verify checks that nothing was changed',
-  title: 'Audit trail',
+  title: say`Audit trail`,
   isCommon: true,
   access: 'read',
   right: 'administrator',
@@ -71,13 +72,13 @@ async function sendTrail(context: OperationContext<'records' | 'sendFile'>, filt
   const { sendFile } = context;
   const rows: (string | number)[][] = [];
   for await (const { record, who } of recordsThatFit(context, filter)) rows.push(rowOf(record.link, record.entry, who));
-  const what = `${rows.length} ${rows.length === 1 ? 'entry' : 'entries'} of the audit trail`;
+  const what = countOf(rows.length, 'entry of the audit trail', 'entries of the audit trail');
   await sendFile({
     name: 'audit.csv',
     comment: what,
     content: Buffer.from(formatCsv([columns, ...rows.toReversed()])),
   });
-  return { kind: 'done', message: `Sent ${what} as a CSV file to our direct messages.` } as const;
+  return { kind: 'done', message: say`Sent ${what} as a CSV file to our direct messages.` } as const;
 }
 
 const columns = [

@@ -1,11 +1,12 @@
 import { defineOperation } from '../../operations/operation.ts';
+import { say } from '../../domain/said.ts';
 
 export const showStatus = defineOperation({
   name: 'show-status',
   command: '/quiz-admin status',
   synonyms: ['health'],
   summary: 'Show the status of the bot: quiz service, requests left, webhooks, alerts, approvals and audit trail',
-  title: 'Status of the bot',
+  title: say`Status of the bot`,
   access: 'read',
   right: 'administrator',
   submit: 'Show',

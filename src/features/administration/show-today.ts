@@ -1,6 +1,7 @@
 import { defineOperation } from '../../operations/operation.ts';
 import { todayFacts, todayUses } from './today-facts.ts';
 import { todayFrom } from './today.ts';
+import { say } from '../../domain/said.ts';
 
 /** Also the answer to `/quiz` alone, and to a message that the bot does not understand. */
 export const showToday = defineOperation({
@@ -8,7 +9,7 @@ export const showToday = defineOperation({
   command: '/quiz today',
   synonyms: ['todo', 'inbox'],
   summary: 'Show what needs you now: quizzes to take, campaigns, requests for approval',
-  title: 'Today',
+  title: say`Today`,
   isCommon: true,
   access: 'read',
   right: 'known',

@@ -9,6 +9,7 @@ import { runStep } from '../../operations/next-step.ts';
 import { defineOperation, type Operation } from '../../operations/operation.ts';
 import type { DoneResult, NextStep } from '../../operations/operation-result.ts';
 import { groupsWithout, isIn } from '../users/belonging.ts';
+import { say, amount } from '../../domain/said.ts';
 
 interface Membership {
   user: User[];
@@ -24,7 +25,7 @@ export const addToGroup = defineOperation({
   name: 'add-to-group',
   command: '/quiz-group add <user> to <group>',
   summary: 'Add users to a group, separated by commas',
-  title: 'Add to a group',
+  title: say`Add to a group`,
   isCommon: true,
   buttons: {
     group: [
@@ -42,13 +43,13 @@ export const addToGroup = defineOperation({
   submit: 'Add users',
   uses: ['judge'],
   fields: membershipFields,
-  action: ({ user: users, group }) => `add ${namesOf(users)} to the group ${named(group.group_name)}`,
-  effect: () => 'They would have every quiz that is assigned to the group.',
+  action: ({ user: users, group }) => say`add ${namesOf(users)} to the group ${named(group.group_name)}`,
+  effect: () => say`They would have every quiz that is assigned to the group.`,
   isDone: ({ user: users, group }) => users.every((user) => isIn(user, [group])),
   done: (input) =>
     added({ ...input, user: input.user.map((user) => ({ ...user, groups: groupsWithout(user, input.group) })) }),
   noChange: wasIn,
-  alreadySo: (count) => `${count.toLocaleString('en')} ${count === 1 ? 'is' : 'are'} in the group already`,
+  alreadySo: (count) => say`${amount(count)} ${count === 1 ? 'is' : 'are'} in the group already`,
   plan: (context, input) => planMany(context, input, true),
   rows: async (_, input) => memberRows(input, memberChange(true)),
   async run(context, input) {
@@ -56,7 +57,7 @@ export const addToGroup = defineOperation({
     const { succeeded, problems, note } = await changeEach(
       users.filter((user) => !isIn(user, [group])),
       {
-        couldNot: (user) => `Couldn’t add ${named(publicName(user))}`,
+        couldNot: (user) => say`Couldn’t add ${named(publicName(user))}`,
         findChanged: async (unclear) => whoIsIn(context, group, unclear, true),
         isStopping: context.isStopping,
         isOneOfMany: context.isOneOfMany,
@@ -82,17 +83,18 @@ function added(
   changed = users.filter((user) => !isIn(user, [group])),
 ): DoneResult {
   const already = users.filter((user) => isIn(user, [group]));
-  const rest = already.length === 0 ? '' : ` ${namesOf(already)} ${were(already)} in it already.`;
+  const rest =
+    already.length === 0 ? '' : ` ${say`${namesOf(already)} ${already.length === 1 ? 'was' : 'were'} in it already.`}`;
   return {
     kind: 'done',
-    message: `Added ${namesOf(changed)} to the group ${named(group.group_name)}.${rest}`,
+    message: say`Added ${namesOf(changed)} to the group ${named(group.group_name)}.` + rest,
     problems,
     next: [undoStep(removeFromGroup, changed, group)],
   };
 }
 
 function wasIn({ user: users, group }: Membership): string {
-  return `${namesOf(users)} ${were(users)} in the group ${named(group.group_name)} already. Nothing changed.`;
+  return say`${namesOf(users)} ${users.length === 1 ? 'was' : 'were'} in the group ${named(group.group_name)} already. Nothing changed.`;
 }
 
 export const removeFromGroup = defineOperation({
@@ -100,14 +102,14 @@ export const removeFromGroup = defineOperation({
   command: '/quiz-group remove <user> from <group>',
   synonyms: ['delete', 'take'],
   summary: 'Remove users from a group, separated by commas',
-  title: 'Remove from a group',
+  title: say`Remove from a group`,
   access: 'write',
   right: 'manage_groups',
   submit: 'Remove users',
   uses: ['judge'],
   fields: membershipFields,
-  action: ({ user: users, group }) => `remove ${namesOf(users)} from the group ${named(group.group_name)}`,
-  effect: () => 'They would lose the quizzes that they have only through the group.',
+  action: ({ user: users, group }) => say`remove ${namesOf(users)} from the group ${named(group.group_name)}`,
+  effect: () => say`They would lose the quizzes that they have only through the group.`,
   isDone: ({ user: users, group }) => users.every((user) => !isIn(user, [group])),
   done: (input) =>
     removed({
@@ -115,7 +117,7 @@ export const removeFromGroup = defineOperation({
       user: input.user.map((user) => ({ ...user, groups: [...groupsWithout(user, input.group), input.group] })),
     }),
   noChange: wasNotIn,
-  alreadySo: (count) => `${count.toLocaleString('en')} ${count === 1 ? 'isn’t' : 'aren’t'} in the group`,
+  alreadySo: (count) => say`${amount(count)} ${count === 1 ? 'isn’t' : 'aren’t'} in the group`,
   plan: (context, input) => planMany(context, input, false),
   rows: async (_, input) => memberRows(input, memberChange(false)),
   async run(context, input) {
@@ -123,7 +125,7 @@ export const removeFromGroup = defineOperation({
     const { succeeded, problems, note } = await changeEach(
       users.filter((user) => isIn(user, [group])),
       {
-        couldNot: (user) => `Couldn’t remove ${named(publicName(user))}`,
+        couldNot: (user) => say`Couldn’t remove ${named(publicName(user))}`,
         findChanged: async (unclear) => whoIsIn(context, group, unclear, false),
         isStopping: context.isStopping,
         isOneOfMany: context.isOneOfMany,
@@ -146,17 +148,18 @@ function removed(
   changed = users.filter((user) => isIn(user, [group])),
 ): DoneResult {
   const already = users.filter((user) => !isIn(user, [group]));
-  const rest = already.length === 0 ? '' : ` ${namesOf(already)} ${were(already)}n’t in it.`;
+  const rest =
+    already.length === 0 ? '' : ` ${say`${namesOf(already)} ${already.length === 1 ? 'wasn’t' : 'weren’t'} in it.`}`;
   return {
     kind: 'done',
-    message: `Removed ${namesOf(changed)} from the group ${named(group.group_name)}.${rest}`,
+    message: say`Removed ${namesOf(changed)} from the group ${named(group.group_name)}.` + rest,
     problems,
     next: [undoStep(addToGroup, changed, group)],
   };
 }
 
 function wasNotIn({ user: users, group }: Membership): string {
-  return `${namesOf(users)} ${were(users)}n’t in the group ${named(group.group_name)}. Nothing changed.`;
+  return say`${namesOf(users)} ${users.length === 1 ? 'wasn’t' : 'weren’t'} in the group ${named(group.group_name)}. Nothing changed.`;
 }
 
 function withNote(result: DoneResult, note: string): DoneResult {
@@ -193,15 +196,11 @@ function memberChange(isAdded: boolean): MemberChange {
 }
 
 function undoStep(operation: Operation, users: readonly User[], { group_id }: Group): NextStep {
-  return runStep('Undo', operation, { user: users.map(({ user_id }) => user_id), group: [group_id] });
+  return runStep(say`Undo`, operation, { user: users.map(({ user_id }) => user_id), group: [group_id] });
 }
 
 function namesOf(users: readonly User[]): string {
   return namedList(users.map(publicName));
-}
-
-function were({ length }: readonly User[]): string {
-  return length === 1 ? 'was' : 'were';
 }
 
 /** The users as the service has them, where some would be left out because nothing seems to change for them. */

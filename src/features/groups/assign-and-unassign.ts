@@ -5,9 +5,10 @@ import type { OperationContext } from '../../operations/context.ts';
 import { runStep } from '../../operations/next-step.ts';
 import { defineOperation } from '../../operations/operation.ts';
 import type { DoneResult } from '../../operations/operation-result.ts';
-import { assignmentWarning, untilOpen, whenTaken } from '../quizzes/assignment-words.ts';
+import { assignmentWarning, couldTake, untilOpen } from '../quizzes/assignment-words.ts';
 import { usersWithout } from '../quizzes/new-assignees.ts';
 import { viewStep } from '../quizzes/show-quiz.ts';
+import { say } from '../../domain/said.ts';
 
 interface Assignment {
   quiz: Quiz;
@@ -18,7 +19,7 @@ export const assignToGroup = defineOperation({
   name: 'assign-to-group',
   command: '/quiz-group assign <quiz> to <group>',
   summary: 'Assign a quiz to everyone in a group',
-  title: 'Assign to a group',
+  title: say`Assign to a group`,
   isCommon: true,
   buttons: {
     group: [
@@ -36,13 +37,13 @@ export const assignToGroup = defineOperation({
   submit: 'Assign quiz',
   fields: { quiz: { kind: 'quiz', label: 'Quiz' }, group: { kind: 'group', label: 'Group', byName: true } },
   warn: (_, { quiz }) => assignmentWarning(quiz),
-  action: ({ quiz, group }) => `assign ${named(quiz.name)} to the group ${named(group.group_name)}`,
-  effect: (_, { quiz }) => `Everyone in the group could take it ${whenTaken(quiz)}.`,
+  action: ({ quiz, group }) => say`assign ${named(quiz.name)} to the group ${named(group.group_name)}`,
+  effect: (_, { quiz }) => couldTake(quiz, 'everyone in the group'),
   isDone: ({ quiz, group }, { quizGroups }) => quizGroups.known(quiz.quiz_id)?.has(group.group_id),
   reread: readGroups,
   done: assigned,
   noChange: ({ quiz, group }) =>
-    `The group ${named(group.group_name)} had ${named(quiz.name)} already. Nothing changed.`,
+    say`The group ${named(group.group_name)} had ${named(quiz.name)} already. Nothing changed.`,
   async run(context, input) {
     const { quiz, group } = input;
     const users = (await usersWithout(quiz, context))({ kind: 'group', group });
@@ -55,8 +56,8 @@ export const assignToGroup = defineOperation({
 function assigned({ quiz, group }: Assignment): DoneResult {
   return {
     kind: 'done',
-    message: `Assigned ${named(quiz.name)} to the group ${named(group.group_name)}.${untilOpen(quiz)}`,
-    next: [runStep('Undo', unassignFromGroup, { quiz: [quiz.quiz_id], group: [group.group_id] }), viewStep(quiz)],
+    message: say`Assigned ${named(quiz.name)} to the group ${named(group.group_name)}.` + untilOpen(quiz),
+    next: [runStep(say`Undo`, unassignFromGroup, { quiz: [quiz.quiz_id], group: [group.group_id] }), viewStep(quiz)],
   };
 }
 
@@ -64,13 +65,13 @@ export const unassignFromGroup = defineOperation({
   name: 'unassign-from-group',
   command: '/quiz-group unassign <quiz> from <group>',
   summary: 'Unassign a quiz from a group',
-  title: 'Unassign from a group',
+  title: say`Unassign from a group`,
   access: 'write',
   right: 'edit_quizzes',
   submit: 'Unassign quiz',
   fields: { quiz: { kind: 'quiz', label: 'Quiz' }, group: { kind: 'group', label: 'Group', byName: true } },
-  action: ({ quiz, group }) => `unassign ${named(quiz.name)} from the group ${named(group.group_name)}`,
-  effect: () => 'Its members would no longer have the quiz, unless they also have it another way.',
+  action: ({ quiz, group }) => say`unassign ${named(quiz.name)} from the group ${named(group.group_name)}`,
+  effect: () => say`Its members would no longer have the quiz, unless they also have it another way.`,
   isDone({ quiz, group }, { quizGroups }) {
     const groupIds = quizGroups.known(quiz.quiz_id);
     return groupIds && !groupIds.has(group.group_id);
@@ -78,7 +79,7 @@ export const unassignFromGroup = defineOperation({
   reread: readGroups,
   done: unassigned,
   noChange: ({ quiz, group }) =>
-    `${named(quiz.name)} wasn’t assigned to the group ${named(group.group_name)}. Nothing changed.`,
+    say`${named(quiz.name)} wasn’t assigned to the group ${named(group.group_name)}. Nothing changed.`,
   async run({ api, directory, call }, input) {
     const { quiz, group } = input;
     await api.quizzes.unassignGroup(quiz.quiz_id, group.group_id, call);
@@ -90,8 +91,8 @@ export const unassignFromGroup = defineOperation({
 function unassigned({ quiz, group }: Assignment): DoneResult {
   return {
     kind: 'done',
-    message: `Unassigned ${named(quiz.name)} from the group ${named(group.group_name)}.`,
-    next: [runStep('Assign again', assignToGroup, { quiz: [quiz.quiz_id], group: [group.group_id] })],
+    message: say`Unassigned ${named(quiz.name)} from the group ${named(group.group_name)}.`,
+    next: [runStep(say`Assign again`, assignToGroup, { quiz: [quiz.quiz_id], group: [group.group_id] })],
   };
 }
 

@@ -15,26 +15,24 @@ import {
   type Assignee,
   type AssigneesField,
 } from '../../operations/fields/assignees.ts';
-import { membersAtMost, tooMany } from '../../operations/fields/mentioned-members.ts';
+import { membersAtMost, tooManyChosen } from '../../operations/fields/mentioned-members.ts';
 import type { PeopleField } from '../../operations/fields/people.ts';
 import { formStep, runStep } from '../../operations/next-step.ts';
 import { defineOperation, type Confirmation, type Operation } from '../../operations/operation.ts';
 import type { DoneResult, NextStep } from '../../operations/operation-result.ts';
 import { capitalized } from '../../operations/wording/words.ts';
-import { assignmentWarning, untilOpen, whenTaken } from './assignment-words.ts';
+import { assignmentWarning, couldTake, untilOpen } from './assignment-words.ts';
 import { membersQuestion } from './members-question.ts';
 import { usersWithout } from './new-assignees.ts';
 import { viewStep } from './show-quiz.ts';
 import { all, hasQuiz, haveQuiz, readAssignments, whoseQuizIs, type Chosen } from './who-has-quiz.ts';
+import { say, amount } from '../../domain/said.ts';
 
 const fields = {
   quiz: { kind: 'quiz', label: 'Quiz' },
   to: { kind: 'assignees', label: 'Users and groups', optional: true },
   people: { kind: 'people', label: 'People in this workspace', optional: true },
 } as const satisfies { quiz: object; to: AssigneesField; people: PeopleField };
-
-const assigning = { verb: 'Assign', preposition: 'to' };
-const unassigning = { verb: 'Unassign', preposition: 'from' };
 
 export const assignQuiz = defineOperation({
   name: 'assign-quiz',
@@ -73,14 +71,14 @@ export const assignQuiz = defineOperation({
     // Only people who may see the record of a user learn that the user is suspended.
     return assignmentWarning(quiz, users.filter((user) => user.suspended && visibility.user(user)).map(publicName));
   },
-  confirm: (input) => confirmMembers(input, assigning),
-  action: ({ quiz, ...chosen }) => `assign ${named(quiz.name)} to ${assigneesInWords(uniqueAssignees(chosen))}`,
-  effect: (_, { quiz }) => `They could take it ${whenTaken(quiz)}.`,
+  confirm: (input) => confirmMembers(input, 'assign'),
+  action: ({ quiz, ...chosen }) => say`assign ${named(quiz.name)} to ${assigneesInWords(uniqueAssignees(chosen))}`,
+  effect: (_, { quiz }) => couldTake(quiz, 'they'),
   isDone: (input, known) => all(haveQuiz(input, known), true),
   reread: readAssignments,
   noChange: ({ quiz, ...chosen }) =>
-    `${capitalized(assigneesInWords(uniqueAssignees(chosen)))} had ${named(quiz.name)} already. Nothing changed.`,
-  alreadySo: (count) => `${count.toLocaleString('en')} ${count === 1 ? 'has' : 'have'} the quiz already`,
+    say`${capitalized(assigneesInWords(uniqueAssignees(chosen)))} had ${named(quiz.name)} already. Nothing changed.`,
+  alreadySo: (count) => say`${amount(count)} ${count === 1 ? 'has' : 'have'} the quiz already`,
   plan: (context, input) => planMany(context, input, 'assign'),
   rows: (context, { quiz, ...chosen }) =>
     assignmentRows(context, quiz, uniqueAssignees(chosen), assignmentChange('assign')),
@@ -90,7 +88,7 @@ export const assignQuiz = defineOperation({
     const isNew = new Set(assignees.filter((assignee) => hasQuiz(assignee, quiz, context.directory) === false));
     const findChanged = async (unclear: readonly Assignee[]) => whoseQuizIs(context, quiz, unclear, true);
     const { succeeded, problems, note } = await changeEach(assignees, {
-      couldNot: couldNot('Couldn’t assign it to'),
+      couldNot: (assignee) => say`Couldn’t assign it to ${assigneesInWords([assignee])}`,
       findChanged,
       isStopping: context.isStopping,
       isOneOfMany: context.isOneOfMany,
@@ -136,11 +134,11 @@ export function assigned(
   const { assignees, added, note = '' } = how;
   const campaign = { quiz: [quiz.quiz_id], to: added.map(assigneeId) };
   return {
-    message: `Assigned ${named(quiz.name)} to ${assigneesInWords(assignees)}.${untilOpen(quiz)}${note}`,
+    message: say`Assigned ${named(quiz.name)} to ${assigneesInWords(assignees)}.` + untilOpen(quiz) + note,
     next: [
-      ...changeStep('Undo', unassignQuiz, quiz, added),
+      ...changeStep(say`Undo`, unassignQuiz, quiz, added),
       viewStep(quiz),
-      ...(added.length === 0 ? [] : [formStep('Start a campaign…', startCampaign, campaign)]),
+      ...(added.length === 0 ? [] : [formStep(say`Start a campaign…`, startCampaign, campaign)]),
     ],
   };
 }
@@ -155,14 +153,14 @@ export const unassignQuiz = defineOperation({
   uses: ['judge'],
   fields,
   check: checkAssignees,
-  confirm: (input) => confirmMembers(input, unassigning),
-  action: ({ quiz, ...chosen }) => `unassign ${named(quiz.name)} from ${assigneesInWords(uniqueAssignees(chosen))}`,
-  effect: () => 'It would no longer be among their quizzes, unless they also have it another way.',
+  confirm: (input) => confirmMembers(input, 'unassign'),
+  action: ({ quiz, ...chosen }) => say`unassign ${named(quiz.name)} from ${assigneesInWords(uniqueAssignees(chosen))}`,
+  effect: () => say`It would no longer be among their quizzes, unless they also have it another way.`,
   isDone: (input, known) => all(haveQuiz(input, known), false),
   reread: readAssignments,
   noChange: ({ quiz, ...chosen }) =>
-    `${named(quiz.name)} wasn’t assigned to ${assigneesInWords(uniqueAssignees(chosen))}. Nothing changed.`,
-  alreadySo: (count) => `${count.toLocaleString('en')} ${count === 1 ? 'doesn’t' : 'don’t'} have the quiz`,
+    say`${named(quiz.name)} wasn’t assigned to ${assigneesInWords(uniqueAssignees(chosen))}. Nothing changed.`,
+  alreadySo: (count) => say`${amount(count)} ${count === 1 ? 'doesn’t' : 'don’t'} have the quiz`,
   plan: (context, input) => planMany(context, input, 'unassign'),
   rows: (context, { quiz, ...chosen }) =>
     assignmentRows(context, quiz, uniqueAssignees(chosen), assignmentChange('unassign')),
@@ -170,7 +168,7 @@ export const unassignQuiz = defineOperation({
     const assignees = uniqueAssignees(chosen);
     const findChanged = async (unclear: readonly Assignee[]) => whoseQuizIs(context, quiz, unclear, false);
     const { succeeded, problems, note } = await changeEach(assignees, {
-      couldNot: couldNot('Couldn’t unassign it from'),
+      couldNot: (assignee) => say`Couldn’t unassign it from ${assigneesInWords([assignee])}`,
       findChanged,
       isStopping: context.isStopping,
       isOneOfMany: context.isOneOfMany,
@@ -197,8 +195,8 @@ export function unassigned(
   note = '',
 ): Pick<DoneResult, 'message' | 'next'> {
   return {
-    message: `Unassigned ${named(quiz.name)} from ${assigneesInWords(assignees)}.${note}`,
-    next: changeStep('Assign again', assignQuiz, quiz, assignees),
+    message: say`Unassigned ${named(quiz.name)} from ${assigneesInWords(assignees)}.` + note,
+    next: changeStep(say`Assign again`, assignQuiz, quiz, assignees),
   };
 }
 
@@ -213,8 +211,8 @@ function changeStep(
 
 function checkAssignees(chosen: { to?: Assignee[] | undefined; people?: Assignee[] | undefined }): void {
   const { length } = uniqueAssignees(chosen);
-  if (length === 0) throw new InvalidInputError('to', 'Choose at least one person or group.');
-  if (length > membersAtMost) throw new InvalidInputError('to', tooMany('You chose more'));
+  if (length === 0) throw new InvalidInputError('to', say`Choose at least one person or group.`);
+  if (length > membersAtMost) throw new InvalidInputError('to', tooManyChosen());
 }
 
 function planMany(
@@ -233,10 +231,7 @@ function assignmentChange(verb: AssignmentChange['verb']): AssignmentChange {
 }
 
 /** The question before a quiz goes to everyone in a channel or user group. Of more people, there is a preview. */
-function confirmMembers(
-  { quiz, ...chosen }: Chosen,
-  words: Parameters<typeof membersQuestion>[1],
-): Confirmation | undefined {
+function confirmMembers({ quiz, ...chosen }: Chosen, verb: AssignmentChange['verb']): Confirmation | undefined {
   const assignees = uniqueAssignees(chosen);
   const members = new Set(
     assignees.flatMap((assignee) => (assignee.kind === 'user' && assignee.through ? [assignee.through] : [])),
@@ -244,13 +239,9 @@ function confirmMembers(
   if (members.size === 0 || assignees.length > changesAtMost) return undefined;
   const hasGroups = assignees.some(({ kind }) => kind === 'group');
   return {
-    ...membersQuestion({ quiz, members: [...members], count: assignees.length, hasGroups }, words),
+    ...membersQuestion({ quiz, members: [...members], count: assignees.length, hasGroups }, verb),
     input: { quiz: [quiz.quiz_id], to: assigneeIdsInShort(assignees) },
   };
-}
-
-function couldNot(beginning: string): (assignee: Assignee) => string {
-  return (assignee) => `${beginning} ${assigneesInWords([assignee])}`;
 }
 
 function changeQuizzes(

@@ -6,6 +6,7 @@ import type { NextStep } from '../../operations/operation-result.ts';
 import { certaintyOf, createAndFind, quizName, type Certainty } from './new-quiz.ts';
 import { renameQuiz } from './rename-quiz.ts';
 import { viewStep } from './show-quiz.ts';
+import { say } from '../../domain/said.ts';
 
 export const copyQuiz = defineOperation({
   name: 'copy-quiz',
@@ -25,9 +26,12 @@ export const copyQuiz = defineOperation({
       optional: true,
     },
   },
-  action: ({ quiz, name }) => `copy ${named(quiz.name)}${name === undefined ? '' : ` as ${named(name)}`}`,
+  action: ({ quiz, name }) =>
+    name === undefined ? say`copy ${named(quiz.name)}` : say`copy ${named(quiz.name)} as ${named(name)}`,
   effect: (_, { name }) =>
-    `The copy would have the same questions${name === undefined ? ', and the quiz service would choose its name' : ''}.`,
+    name === undefined
+      ? say`The copy would have the same questions, and the quiz service would choose its name.`
+      : say`The copy would have the same questions.`,
   async run(context, { quiz, name }) {
     const copied = await createAndFind(context, {
       create: () => context.api.quizzes.copy(quiz.quiz_id, { name }, context.call),
@@ -42,11 +46,17 @@ export const copyQuiz = defineOperation({
 /** Says that a quiz was copied, as far as the service tells. */
 export function copiedMessage(quiz: Pick<Quiz, 'name'>, name: string | undefined, certainty: Certainty): string {
   if (certainty === 'found')
-    return `Found a new quiz${name === undefined ? '' : ` called ${named(name)}`}. The quiz service didn’t confirm that it copied ${named(quiz.name)}, so check that it’s the copy.`;
-  return `Copied ${named(quiz.name)}${name === undefined ? '' : ` as ${named(name)}`}.${certainty === 'not listed' ? ' The quiz service didn’t say which quiz in the list is the copy.' : ''}`;
+    return name === undefined
+      ? say`Found a new quiz. The quiz service didn’t confirm that it copied ${named(quiz.name)}, so check that it’s the copy.`
+      : say`Found a new quiz called ${named(name)}. The quiz service didn’t confirm that it copied ${named(quiz.name)}, so check that it’s the copy.`;
+  const copied =
+    name === undefined ? say`Copied ${named(quiz.name)}.` : say`Copied ${named(quiz.name)} as ${named(name)}.`;
+  return certainty === 'not listed'
+    ? `${copied} ${say`The quiz service didn’t say which quiz in the list is the copy.`}`
+    : copied;
 }
 
 /** What people often do with a copy. */
 export function nextSteps(copy: Pick<Quiz, 'quiz_id'>): NextStep[] {
-  return [viewStep(copy), formStep('Rename…', renameQuiz, { quiz: [copy.quiz_id] })];
+  return [viewStep(copy), formStep(say`Rename…`, renameQuiz, { quiz: [copy.quiz_id] })];
 }

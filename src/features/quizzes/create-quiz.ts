@@ -6,6 +6,7 @@ import type { NextStep } from '../../operations/operation-result.ts';
 import { assignQuiz } from './assign-and-unassign.ts';
 import { certaintyOf, createAndFind, quizName, type Certainty } from './new-quiz.ts';
 import { openQuiz } from './open-and-close.ts';
+import { say } from '../../domain/said.ts';
 
 export const createQuiz = defineOperation({
   name: 'create-quiz',
@@ -17,8 +18,8 @@ export const createQuiz = defineOperation({
   submit: 'Create quiz',
   makesNew: true,
   fields: { name: quizName },
-  action: ({ name }) => `create the quiz ${named(name)}`,
-  effect: () => 'It would be in design until someone opens it.',
+  action: ({ name }) => say`create the quiz ${named(name)}`,
+  effect: () => say`It would be in design until someone opens it.`,
   async run(context, { name }) {
     const created = await createAndFind(context, {
       create: () => context.api.quizzes.create({ name }, context.call),
@@ -35,12 +36,15 @@ export const createQuiz = defineOperation({
 /** Says that a quiz was created, as far as the service tells. */
 export function createdMessage(name: string, certainty: Certainty): string {
   if (certainty === 'found')
-    return `Found a new quiz called ${named(name)}. The quiz service didn’t confirm that it created one, so check that it’s yours.`;
-  return `Created ${named(name)}. It’s in design until you open it.${certainty === 'not listed' ? ' The quiz service didn’t say which quiz in the list it is.' : ''}`;
+    return say`Found a new quiz called ${named(name)}. The quiz service didn’t confirm that it created one, so check that it’s yours.`;
+  const created = say`Created ${named(name)}. It’s in design until you open it.`;
+  return certainty === 'not listed'
+    ? `${created} ${say`The quiz service didn’t say which quiz in the list it is.`}`
+    : created;
 }
 
 /** What people often do with a new quiz. */
 export function nextSteps({ quiz_id }: Pick<Quiz, 'quiz_id'>): NextStep[] {
   const input = { quiz: [quiz_id] };
-  return [runStep('Open quiz', openQuiz, input), formStep('Assign…', assignQuiz, input)];
+  return [runStep(say`Open quiz`, openQuiz, input), formStep(say`Assign…`, assignQuiz, input)];
 }

@@ -10,6 +10,7 @@ import {
   tellCampaigns,
   type RunningCampaigns,
 } from './running-campaigns.ts';
+import { say, amount } from '../../domain/said.ts';
 
 export const deleteQuiz = defineOperation({
   name: 'delete-quiz',
@@ -21,7 +22,7 @@ export const deleteQuiz = defineOperation({
   submit: 'Delete quiz',
   uses: ['campaigns'],
   fields: { quiz: { kind: 'quiz', label: 'Quiz', hint: 'This also deletes all its responses. You can’t undo it.' } },
-  action: ({ quiz }) => `delete ${named(quiz.name)}`,
+  action: ({ quiz }) => say`delete ${named(quiz.name)}`,
   async effect(context, { quiz }) {
     const { length } = await context.api.responses.list(quiz.quiz_id, context.call);
     return deletionInWords(quiz, length, await runningCampaigns(context, quiz));
@@ -40,12 +41,17 @@ export const deleteQuiz = defineOperation({
 
 /** What would be deleted, in the conditional. */
 export function deletionInWords(quiz: Pick<Quiz, 'name'>, responses: number, running: RunningCampaigns): string {
-  const start = `${named(quiz.name)} would be deleted for good`;
-  const count = responses === 1 ? 'only response' : `${responses.toLocaleString('en')} responses`;
   const ended = campaignsBefore(quiz, running, ending);
-  return `${start}${responses === 0 ? '. It has no responses' : `, with its ${count}`}.${ended === undefined ? '' : ` ${ended}`}`;
+  return [deleted(named(quiz.name)), ...(ended === undefined ? [] : [ended])].join(' ');
+
+  function deleted(name: string): string {
+    if (responses === 0) return say`${name} would be deleted for good. It has no responses.`;
+    return responses === 1
+      ? say`${name} would be deleted for good, with its only response.`
+      : say`${name} would be deleted for good, with its ${amount(responses)} responses.`;
+  }
 }
 
 function deleted({ quiz }: { quiz: Quiz }): DoneResult {
-  return { kind: 'done', message: `Deleted ${named(quiz.name)} and all its responses.` };
+  return { kind: 'done', message: say`Deleted ${named(quiz.name)} and all its responses.` };
 }

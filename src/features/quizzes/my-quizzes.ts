@@ -3,13 +3,14 @@ import { ownObligations } from '../../obligations/own.ts';
 import { nearestCampaigns } from '../../operations/nearest-campaigns.ts';
 import { assignedQuizzesOf } from './assigned-quizzes.ts';
 import { withObligations } from './own-quizzes.ts';
+import { say } from '../../domain/said.ts';
 
 export const myQuizzes = defineOperation({
   name: 'my-quizzes',
   command: '/quiz mine',
   synonyms: ['me', 'my'],
   summary: 'Show your quizzes and your results',
-  title: 'Your quizzes',
+  title: say`Your quizzes`,
   isCommon: true,
   access: 'read',
   right: 'known',

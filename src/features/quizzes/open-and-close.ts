@@ -15,6 +15,7 @@ import {
   type RunningCampaigns,
   type ChangeOfCampaigns,
 } from './running-campaigns.ts';
+import { say } from '../../domain/said.ts';
 
 export const openQuiz = defineOperation({
   name: 'open-quiz',
@@ -38,15 +39,15 @@ export const openQuiz = defineOperation({
   submit: 'Open quiz',
   uses: ['campaigns'],
   fields: { quiz: { kind: 'quiz', label: 'Quiz', status: ['in_design', 'closed'] } },
-  action: ({ quiz }) => `open ${named(quiz.name)}`,
-  effect: () => 'People could take it right away.',
+  action: ({ quiz }) => say`open ${named(quiz.name)}`,
+  effect: () => say`People could take it right away.`,
   isDone: ({ quiz }) => quiz.status === 'open',
   async warn({ api, call }, { quiz }, { isForm }) {
     if (!isForm || quiz.status !== 'in_design') return undefined;
     return (await api.responses.list(quiz.quiz_id, call)).length === 0 ? unseenQuestionsWarning(quiz) : undefined;
   },
   done: opened,
-  noChange: ({ quiz }) => `${named(quiz.name)} was open already. Nothing changed.`,
+  noChange: ({ quiz }) => say`${named(quiz.name)} was open already. Nothing changed.`,
   async run(context, input) {
     return withCampaigns(opened(input), await setStatus(context, input.quiz, 'open'), goingOn);
   },
@@ -54,7 +55,7 @@ export const openQuiz = defineOperation({
 
 /** About a quiz that is opened for the first time. The service shows questions only in attempts. */
 export function unseenQuestionsWarning(quiz: Quiz): string {
-  return `Nobody has taken ${named(quiz.name)} yet, so there’s no way to see here whether it has questions. Check it in the quiz service first.`;
+  return say`Nobody has taken ${named(quiz.name)} yet, so there’s no way to see here whether it has questions. Check it in the quiz service first.`;
 }
 
 // A quiz in design cannot be put back: the service takes only open and closed.
@@ -62,10 +63,10 @@ function opened({ quiz }: { quiz: Quiz }): DoneResult {
   const input = { quiz: [quiz.quiz_id] };
   return {
     kind: 'done',
-    message: `Opened ${named(quiz.name)}. People can take it now.`,
+    message: say`Opened ${named(quiz.name)}. People can take it now.`,
     next: [
-      runStep(quiz.status === 'closed' ? 'Undo' : 'Close quiz', closeQuiz, input),
-      formStep('Assign…', assignQuiz, input),
+      runStep(quiz.status === 'closed' ? say`Undo` : say`Close quiz`, closeQuiz, input),
+      formStep(say`Assign…`, assignQuiz, input),
     ],
   };
 }
@@ -101,12 +102,12 @@ export const closeQuiz = defineOperation({
       status: ['open', 'in_design'],
     },
   },
-  action: ({ quiz }) => `close ${named(quiz.name)}`,
+  action: ({ quiz }) => say`close ${named(quiz.name)}`,
   effect: async (context, { quiz }) => closingInWords(quiz, await runningCampaigns(context, quiz)),
   warn: async (context, { quiz }) => campaignsBefore(quiz, await runningCampaigns(context, quiz), pausing),
   isDone: ({ quiz }) => quiz.status === 'closed',
   done: closed,
-  noChange: ({ quiz }) => `${named(quiz.name)} was closed already. Nothing changed.`,
+  noChange: ({ quiz }) => say`${named(quiz.name)} was closed already. Nothing changed.`,
   async run(context, input) {
     return withCampaigns(closed(input), await setStatus(context, input.quiz, 'closed'), pausing);
   },
@@ -115,14 +116,15 @@ export const closeQuiz = defineOperation({
 /** What closing would do, in the conditional. */
 export function closingInWords(quiz: Pick<Quiz, 'name'>, running: RunningCampaigns): string {
   const paused = campaignsBefore(quiz, running, pausing);
-  return `Nobody could take it until someone opens it again.${paused === undefined ? '' : ` ${paused}`}`;
+  const closed = say`Nobody could take it until someone opens it again.`;
+  return paused === undefined ? closed : `${closed} ${paused}`;
 }
 
 function closed({ quiz }: { quiz: Quiz }): DoneResult {
   return {
     kind: 'done',
-    message: `Closed ${named(quiz.name)}. Nobody can take it until you open it again.`,
-    next: [runStep(quiz.status === 'in_design' ? 'Open quiz' : 'Open again', openQuiz, { quiz: [quiz.quiz_id] })],
+    message: say`Closed ${named(quiz.name)}. Nobody can take it until you open it again.`,
+    next: [runStep(quiz.status === 'in_design' ? say`Open quiz` : say`Open again`, openQuiz, { quiz: [quiz.quiz_id] })],
   };
 }
 

@@ -13,6 +13,7 @@ import {
   tellCampaigns,
   type RunningCampaigns,
 } from './running-campaigns.ts';
+import { say } from '../../domain/said.ts';
 
 export const renameQuiz = defineOperation({
   name: 'rename-quiz',
@@ -23,11 +24,11 @@ export const renameQuiz = defineOperation({
   submit: 'Rename quiz',
   uses: ['campaigns'],
   fields: { quiz: { kind: 'quiz', label: 'Quiz' }, name: { ...quizName, label: 'New name' } },
-  action: ({ quiz, name }) => `rename ${named(quiz.name)} to ${named(name)}`,
+  action: ({ quiz, name }) => say`rename ${named(quiz.name)} to ${named(name)}`,
   effect: async (context, input) => renamingInWords(input, await runningCampaigns(context, input.quiz)),
   isDone: ({ quiz, name }) => quiz.name === name,
   done: renamed,
-  noChange: ({ name }) => `${named(name)} was called that already. Nothing changed.`,
+  noChange: ({ name }) => say`${named(name)} was called that already. Nothing changed.`,
   async run(context, input) {
     const { quiz, name } = input;
     await context.api.quizzes.update(quiz.quiz_id, { name }, context.call);
@@ -45,14 +46,15 @@ export function renamingInWords(
   running: RunningCampaigns,
 ): string {
   const shown = campaignsBefore(quiz, running, showingName);
-  return `${named(quiz.name)} would be called ${named(name)} for everyone.${shown === undefined ? '' : ` ${shown}`}`;
+  const renamed = say`${named(quiz.name)} would be called ${named(name)} for everyone.`;
+  return shown === undefined ? renamed : `${renamed} ${shown}`;
 }
 
 function renamed({ quiz, name }: { quiz: Quiz; name: string }): DoneResult {
   const canUndo = quiz.name !== name && quiz.name !== '';
   return {
     kind: 'done',
-    message: `Renamed ${named(quiz.name)} to ${named(name)}.`,
-    next: canUndo ? [runStep('Undo', renameQuiz, { quiz: [quiz.quiz_id], name: [quiz.name] })] : [],
+    message: say`Renamed ${named(quiz.name)} to ${named(name)}.`,
+    next: canUndo ? [runStep(say`Undo`, renameQuiz, { quiz: [quiz.quiz_id], name: [quiz.name] })] : [],
   };
 }

@@ -5,37 +5,57 @@ import type { OperationContext } from '../../operations/context.ts';
 import { peopleWords } from '../campaigns/operations/campaign-words.ts';
 import { campaignFacts, withStarters, type LabelledCampaign } from '../../operations/fields/campaign-labels.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
+import { say, amount } from '../../domain/said.ts';
 
 const namedAtMost = 3;
 
 /** What becomes of the campaigns of a quiz, in words: before the change, in the conditional, and after it. */
 export interface ChangeOfCampaigns {
-  /** “it would pause”. */
-  would: (it: 'it' | 'they') => string;
-  /** “pauses”. */
-  does: (isOne: boolean) => string;
-  /** What it means for the people who still have to take the quiz: “get no messages”. Undefined: nothing. */
-  people?: string;
+  /** Of one campaign, and of several: “it would pause”. */
+  would: readonly [one: string, several: string];
+  /** “Its campaign pauses”. */
+  one: string;
+  several: (count: string) => string;
+  /** What it means for the people who still have to take the quiz: “3 people get no messages”. Undefined: nothing. */
+  people?: (people: string) => string;
+  /** The same before the change, about the people of one campaign, and of several. */
+  theirPeople?: readonly [one: (people: string) => string, several: (people: string) => string];
 }
 
 export const pausing: ChangeOfCampaigns = {
-  would: (it) => `${it} would pause`,
-  does: (isOne) => (isOne ? 'pauses' : 'pause'),
-  people: 'get no messages until it’s open again',
+  would: [say`it would pause`, say`they would pause`],
+  one: say`Its campaign pauses`,
+  several: (count) => say`Its ${count} campaigns pause`,
+  people: (people) => say`${people} get no messages until it’s open again`,
+  theirPeople: [
+    (people) => say`and its ${people} get no messages until it’s open again`,
+    (people) => say`and their ${people} get no messages until it’s open again`,
+  ],
 };
 export const goingOn: ChangeOfCampaigns = {
-  would: (it) => `${it} would go on`,
-  does: (isOne) => (isOne ? 'goes on' : 'go on'),
-  people: 'get messages again',
+  would: [say`it would go on`, say`they would go on`],
+  one: say`Its campaign goes on`,
+  several: (count) => say`Its ${count} campaigns go on`,
+  people: (people) => say`${people} get messages again`,
+  theirPeople: [
+    (people) => say`and its ${people} get messages again`,
+    (people) => say`and their ${people} get messages again`,
+  ],
 };
 export const ending: ChangeOfCampaigns = {
-  would: (it) => `${it} would end`,
-  does: (isOne) => (isOne ? 'ends' : 'end'),
-  people: 'get no more messages',
+  would: [say`it would end`, say`they would end`],
+  one: say`Its campaign ends`,
+  several: (count) => say`Its ${count} campaigns end`,
+  people: (people) => say`${people} get no more messages`,
+  theirPeople: [
+    (people) => say`and its ${people} get no more messages`,
+    (people) => say`and their ${people} get no more messages`,
+  ],
 };
 export const showingName: ChangeOfCampaigns = {
-  would: (it) => `${it} would show the new name`,
-  does: (isOne) => (isOne ? 'shows the new name, too' : 'show the new name, too'),
+  would: [say`it would show the new name`, say`they would show the new name`],
+  one: say`Its campaign shows the new name, too`,
+  several: (count) => say`Its ${count} campaigns show the new name, too`,
 };
 
 /** The campaigns that run for a quiz. */
@@ -71,28 +91,29 @@ export async function runningCampaigns(
 export function campaignsBefore(
   quiz: Pick<Quiz, 'name'>,
   { campaigns, people: count, areSeen }: RunningCampaigns,
-  { would, people }: ChangeOfCampaigns,
+  { would: [oneWould, severalWould], theirPeople }: ChangeOfCampaigns,
 ): string | undefined {
   if (campaigns.length === 0) return undefined;
   const isOne = campaigns.length === 1;
-  const start = `${isOne ? '1 campaign is' : `${campaigns.length.toLocaleString('en')} campaigns are`} running for ${named(quiz.name)}`;
-  if (!areSeen) return `${start}: ${would(isOne ? 'it' : 'they')}.`;
+  const start = isOne
+    ? say`1 campaign is running for ${named(quiz.name)}`
+    : say`${amount(campaigns.length)} campaigns are running for ${named(quiz.name)}`;
+  const would = isOne ? oneWould : severalWould;
+  if (!areSeen) return `${start}: ${would}.`;
   const which = phraseList(campaigns.map(campaignFacts), namedAtMost);
-  const whose =
-    people === undefined || count === 0 ? '' : `, and ${isOne ? 'its' : 'their'} ${peopleWords(count)} ${people}`;
-  return `${start} (${which}): ${would(isOne ? 'it' : 'they')}${whose}.`;
+  const whose = theirPeople === undefined || count === 0 ? '' : `, ${theirPeople[isOne ? 0 : 1](peopleWords(count))}`;
+  return `${start} (${which}): ${would}${whose}.`;
 }
 
 /** What a change of the quiz did to them, as a sentence that follows another; empty without campaigns. */
 export function campaignsAfter(
   { campaigns, people: count, areSeen }: RunningCampaigns,
-  { does, people }: ChangeOfCampaigns,
+  { one, several, people }: ChangeOfCampaigns,
 ): string {
   if (campaigns.length === 0) return '';
-  const isOne = campaigns.length === 1;
-  const who = isOne ? 'Its campaign' : `Its ${campaigns.length.toLocaleString('en')} campaigns`;
-  const whose = people === undefined || count === 0 || !areSeen ? '' : `: ${peopleWords(count)} ${people}`;
-  return ` ${who} ${does(isOne)}${whose}.`;
+  const what = campaigns.length === 1 ? one : several(amount(campaigns.length));
+  const whose = people === undefined || count === 0 || !areSeen ? '' : `: ${people(peopleWords(count))}`;
+  return ` ${what}${whose}.`;
 }
 
 /** Has the campaigns know how their quiz is now. */

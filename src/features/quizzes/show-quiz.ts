@@ -6,6 +6,7 @@ import { defineOperation } from '../../operations/operation.ts';
 import { runStep } from '../../operations/next-step.ts';
 import type { NextStep, QuizUse } from '../../operations/operation-result.ts';
 import { byRespondent } from '../results/respondents.ts';
+import { say } from '../../domain/said.ts';
 
 const minuteMs = 60_000;
 
@@ -45,7 +46,7 @@ export const showQuiz = defineOperation({
 
 /** A button that shows a quiz. */
 export function viewStep({ quiz_id }: Pick<Quiz, 'quiz_id'>): NextStep {
-  return runStep('View quiz', showQuiz, { quiz: [quiz_id] });
+  return runStep(say`View quiz`, showQuiz, { quiz: [quiz_id] });
 }
 
 async function readTaken({ api, call }: OperationContext, quizId: string): Promise<Omit<QuizUse, 'people'>> {

@@ -16,6 +16,7 @@ import { joinHomeGroup } from './join-home-group.ts';
 import { refuseTakenAddress, refuseTakenAddressNow, takenMessage } from './taken-address.ts';
 import { administratorsDecide, userFlags, userTypes } from './user-options.ts';
 import { aType, rightsInWords } from '../../operations/wording/words.ts';
+import { say } from '../../domain/said.ts';
 
 export const createUser = defineOperation({
   name: 'create-user',
@@ -82,15 +83,15 @@ export const createUser = defineOperation({
     if (input.welcome?.includes('send') && !input.email_address && !input.user_name.includes('@')) {
       throw new InvalidInputError(
         'email_address',
-        'The welcome e-mail needs an address. Enter one here, or use it as the user name.',
+        say`The welcome e-mail needs an address. Enter one here, or use it as the user name.`,
       );
     }
     if (input.user_type === 'respondent' && input.flags?.length) {
-      throw new InvalidInputError('flags', 'Respondents can’t have rights. Choose another type, or no rights.');
+      throw new InvalidInputError('flags', say`Respondents can’t have rights. Choose another type, or no rights.`);
     }
   },
   action: ({ user_name, first_name = '', last_name = '', user_type }) =>
-    `create ${named(maskAddresses(fullName({ user_name, first_name, last_name })))} as ${aType(user_type)}`,
+    say`create ${named(maskAddresses(fullName({ user_name, first_name, last_name })))} as ${aType(user_type)}`,
   async effect(context, input) {
     await refuseTakenAddress(context, input);
     return newUserInWords(input);
@@ -227,10 +228,14 @@ export function newUserInWords({
   flags?: readonly string[] | undefined;
   suspended?: readonly string[] | undefined;
 }): string {
-  const rights = flags.length === 0 ? '' : ` who could ${rightsInWords(flags)}`;
-  const state = suspended.length === 0 ? '' : ' They couldn’t sign in until someone reinstates them.';
-  const decides = user_type === 'administrator' ? administratorsDecide : '';
-  return `${named(user_name)} would be ${aType(user_type)}${rights}.${decides}${state}`;
+  const [name, type] = [named(user_name), aType(user_type)];
+  return [
+    flags.length === 0
+      ? say`${name} would be ${type}.`
+      : say`${name} would be ${type} who could ${rightsInWords(flags)}.`,
+    ...(user_type === 'administrator' ? [administratorsDecide] : []),
+    ...(suspended.length === 0 ? [] : [say`They couldn’t sign in until someone reinstates them.`]),
+  ].join(' ');
 }
 
 /** Says who was created. @param how.password `unknown` where the service does not list the user yet */
@@ -238,21 +243,25 @@ export function createdMessage(
   user: Pick<User, 'user_name' | 'first_name' | 'last_name' | 'user_type'>,
   how: { isSuspended: boolean; password: keyof typeof aboutPassword },
 ): string {
-  const state = how.isSuspended ? ' They can’t sign in until you reinstate them.' : '';
-  return `Created ${named(fullName(user))} as ${aType(user.user_type)}.${state}${aboutPassword[how.password]}`;
+  return [
+    say`Created ${named(fullName(user))} as ${aType(user.user_type)}.`,
+    ...(how.isSuspended ? [say`They can’t sign in until you reinstate them.`] : []),
+    ...aboutPassword[how.password],
+  ].join(' ');
 }
 
 const aboutPassword = {
-  mailed: ' The welcome e-mail has their password.',
-  offered: '',
-  unknown:
-    ' The quiz service doesn’t list them yet, and nobody knows their password: set one later with `/quiz-user reset-password`.',
+  mailed: [say`The welcome e-mail has their password.`],
+  offered: [],
+  unknown: [
+    say`The quiz service doesn’t list them yet, and nobody knows their password: set one later with \`/quiz-user reset-password\`.`,
+  ],
 };
 
 /** What people often do with a new user. */
 export function nextSteps({ user_id }: Pick<User, 'user_id'>): NextStep[] {
   return [
-    formStep('Assign a quiz…', assignQuiz, { to: [`user:${user_id}`] }),
-    formStep('Add to a group…', addToGroup, { user: [user_id] }),
+    formStep(say`Assign a quiz…`, assignQuiz, { to: [`user:${user_id}`] }),
+    formStep(say`Add to a group…`, addToGroup, { user: [user_id] }),
   ];
 }

@@ -4,6 +4,7 @@ import type { User } from '../../quiz-api/users.ts';
 import { defineOperation } from '../../operations/operation.ts';
 import type { DoneResult } from '../../operations/operation-result.ts';
 import { aType } from '../../operations/wording/words.ts';
+import { say, countOf } from '../../domain/said.ts';
 
 export const deleteUser = defineOperation({
   name: 'delete-user',
@@ -13,11 +14,13 @@ export const deleteUser = defineOperation({
   right: 'manage_users',
   submit: 'Delete user',
   fields: { user: { kind: 'user', label: 'User', hint: 'You can’t undo this.' } },
-  action: ({ user }) => `delete the user ${named(recordName(user))}`,
+  action: ({ user }) => say`delete the user ${named(recordName(user))}`,
   effect(_, { user }) {
     const { length } = user.quizzes;
-    const quizzes = length === 0 ? '' : ` with ${length} assigned ${length === 1 ? 'quiz' : 'quizzes'}`;
-    return `${named(recordName(user))}, ${aType(user.user_type)}${quizzes}, would be deleted for good.`;
+    const [name, type] = [named(recordName(user)), aType(user.user_type)];
+    return length === 0
+      ? say`${name}, ${type}, would be deleted for good.`
+      : say`${name}, ${type} with ${countOf(length, 'assigned quiz', 'assigned quizzes')}, would be deleted for good.`;
   },
   done: deleted,
   async run({ api, directory, call }, input) {
@@ -28,5 +31,5 @@ export const deleteUser = defineOperation({
 });
 
 function deleted({ user }: { user: User }): DoneResult {
-  return { kind: 'done', message: `Deleted the user ${named(fullName(user))}.` };
+  return { kind: 'done', message: say`Deleted the user ${named(fullName(user))}.` };
 }

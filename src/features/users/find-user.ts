@@ -6,6 +6,7 @@ import { fromMatch } from '../../operations/fields/field-kind.ts';
 import { nameFor } from '../../operations/fields/user.ts';
 import { defineOperation } from '../../operations/operation.ts';
 import { userResult } from './user-result.ts';
+import { say } from '../../domain/said.ts';
 
 export const findUser = defineOperation({
   name: 'find-user',
@@ -42,5 +43,5 @@ async function userNamed({ directory, visibility, call }: OperationContext, name
 }
 
 function nobodyNamed(name: string): string {
-  return `Nobody in the quiz account is called ${named(name)}. Check the spelling.`;
+  return say`Nobody in the quiz account is called ${named(name)}. Check the spelling.`;
 }

@@ -2,6 +2,7 @@ import { named } from '../../domain/sentence.ts';
 import type { Group, User } from '../../quiz-api/users.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import { groupsWithout, isIn } from './belonging.ts';
+import { say } from '../../domain/said.ts';
 
 /** A new user, and in which group they are by what was just done; `note` says it, as a sentence after another one. */
 export interface Joined {
@@ -35,9 +36,9 @@ export async function joinHomeGroup(
 }
 
 function isInNow({ group_name }: Group): string {
-  return ` They’re in the group ${named(group_name)}.`;
+  return ` ${say`They’re in the group ${named(group_name)}.`}`;
 }
 
 function notIn({ group_name }: Group): string {
-  return ` They couldn’t be added to the group ${named(group_name)}, so they don’t have its quizzes yet.`;
+  return ` ${say`They couldn’t be added to the group ${named(group_name)}, so they don’t have its quizzes yet.`}`;
 }

@@ -4,6 +4,7 @@ import type { User } from '../../quiz-api/users.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import { defineOperation } from '../../operations/operation.ts';
 import { aType } from '../../operations/wording/words.ts';
+import { say } from '../../domain/said.ts';
 
 export const resetPassword = defineOperation({
   name: 'reset-password',
@@ -28,9 +29,9 @@ export const resetPassword = defineOperation({
   submit: 'Reset password',
   uses: ['makePassword'],
   fields: { user: { kind: 'user', label: 'User', hint: 'Their current password stops working.' } },
-  action: ({ user }) => `reset the password of ${named(recordName(user))}`,
+  action: ({ user }) => say`reset the password of ${named(recordName(user))}`,
   effect: (_, { user }) =>
-    `Their password would stop working. The requester would see a new one, and could sign in with it as ${named(recordName(user))}, ${aType(user.user_type)}.`,
+    say`Their password would stop working. The requester would see a new one, and could sign in with it as ${named(recordName(user))}, ${aType(user.user_type)}.`,
   async run(context, { user }) {
     await setNewPassword(context, user);
     return { kind: 'done', message: resetMessage(user), passwordOf: { user, isNew: false } };
@@ -49,5 +50,5 @@ export async function setNewPassword(
 
 /** Says whose password was reset. The new one is shown to the person who asked for it, and nowhere else. */
 export function resetMessage(user: Pick<User, 'user_name' | 'first_name' | 'last_name'>): string {
-  return `Reset ${named(fullName(user))}’s password. The old one doesn’t work any more.`;
+  return say`Reset ${named(fullName(user))}’s password. The old one doesn’t work any more.`;
 }

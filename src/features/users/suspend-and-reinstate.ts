@@ -8,6 +8,7 @@ import type { DoneResult } from '../../operations/operation-result.ts';
 import { aType } from '../../operations/wording/words.ts';
 import { departureWords } from '../departures/operations/departure-words.ts';
 import { changeUser } from './change-user.ts';
+import { say } from '../../domain/said.ts';
 
 export const suspendUser = defineOperation({
   name: 'suspend-user',
@@ -43,11 +44,11 @@ export const suspendUser = defineOperation({
   check({ left }) {
     if (left?.isGone === false) throw new InvalidInputError('left', departureWords.back);
   },
-  action: ({ user }) => `suspend ${named(recordName(user))}`,
-  effect: () => 'They couldn’t sign in until someone reinstates them.',
+  action: ({ user }) => say`suspend ${named(recordName(user))}`,
+  effect: () => say`They couldn’t sign in until someone reinstates them.`,
   isDone: ({ user }) => user.suspended,
   done: suspended,
-  noChange: ({ user }) => `${named(fullName(user))} was suspended already. Nothing changed.`,
+  noChange: ({ user }) => say`${named(fullName(user))} was suspended already. Nothing changed.`,
   async run(context, input) {
     // What the bot knows can be a day old: the platform loses events.
     if (input.left && !(await context.departures.isGone(input.user)))
@@ -60,8 +61,8 @@ export const suspendUser = defineOperation({
 function suspended({ user }: { user: User }): DoneResult {
   return {
     kind: 'done',
-    message: `Suspended ${named(fullName(user))}. They can’t sign in until someone reinstates them.`,
-    next: [runStep('Reinstate', reinstateUser, { user: [user.user_id] })],
+    message: say`Suspended ${named(fullName(user))}. They can’t sign in until someone reinstates them.`,
+    next: [runStep(say`Reinstate`, reinstateUser, { user: [user.user_id] })],
   };
 }
 
@@ -86,11 +87,11 @@ export const reinstateUser = defineOperation({
   right: 'manage_users',
   submit: 'Reinstate user',
   fields: { user: { kind: 'user', label: 'User', accepts: (user: User) => user.suspended } },
-  action: ({ user }) => `reinstate ${named(recordName(user))}`,
-  effect: (_, { user }) => `They could sign in again, as ${aType(user.user_type)}.`,
+  action: ({ user }) => say`reinstate ${named(recordName(user))}`,
+  effect: (_, { user }) => say`They could sign in again, as ${aType(user.user_type)}.`,
   isDone: ({ user }) => !user.suspended,
   done: reinstated,
-  noChange: ({ user }) => `${named(fullName(user))} wasn’t suspended. Nothing changed.`,
+  noChange: ({ user }) => say`${named(fullName(user))} wasn’t suspended. Nothing changed.`,
   async run(context, input) {
     await changeUser(context, input.user, { suspended: false });
     return reinstated(input);
@@ -100,7 +101,7 @@ export const reinstateUser = defineOperation({
 function reinstated({ user }: { user: User }): DoneResult {
   return {
     kind: 'done',
-    message: `Reinstated ${named(fullName(user))}. They can sign in again.`,
-    next: [formStep('Suspend…', suspendUser, { user: [user.user_id] })],
+    message: say`Reinstated ${named(fullName(user))}. They can sign in again.`,
+    next: [formStep(say`Suspend…`, suspendUser, { user: [user.user_id] })],
   };
 }

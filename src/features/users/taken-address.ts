@@ -4,6 +4,7 @@ import { named } from '../../domain/sentence.ts';
 import type { User, UserChanges } from '../../quiz-api/users.ts';
 import type { OperationContext, Visibility } from '../../operations/context.ts';
 import { InvalidInputError } from '../../operations/errors.ts';
+import { say } from '../../domain/said.ts';
 
 type Addresses = Pick<UserChanges, 'user_name' | 'email_address'>;
 
@@ -31,7 +32,9 @@ export async function refuseTakenAddress(
 /** Says who has an address, as far as the person may know it. */
 export function takenMessage(address: string, holders: readonly User[], visibility: Pick<Visibility, 'user'>): string {
   const visible = holders.find(visibility.user);
-  return `${visible ? named(fullName(visible)) : 'Another user of the quiz account'} already uses ${named(address)}.`;
+  return visible
+    ? say`${named(fullName(visible))} already uses ${named(address)}.`
+    : say`Another user of the quiz account already uses ${named(address)}.`;
 }
 
 /** Refuses taken addresses by the list of the service, right before a change. Costs a request where an address is given. @throws {InvalidInputError} */

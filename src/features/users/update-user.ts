@@ -9,6 +9,7 @@ import { changeUser } from './change-user.ts';
 import { fullName, recordName } from '../../directory/names.ts';
 import { named, phraseList } from '../../domain/sentence.ts';
 import { aType, capitalized, rightsInWords } from '../../operations/wording/words.ts';
+import { say, asSaid } from '../../domain/said.ts';
 
 const giveOrTake = [
   { value: 'true', label: 'Give', needs: 'manage_users' },
@@ -45,19 +46,23 @@ export const updateUser = defineOperation({
   },
   check(input) {
     if (Object.entries(input).every(([field, value]) => field === 'user' || value === undefined)) {
-      throw new InvalidInputError('user', 'There’s nothing to change yet. Fill in at least one of the other fields.');
+      throw new InvalidInputError(
+        'user',
+        say`There’s nothing to change yet. Fill in at least one of the other fields.`,
+      );
     }
     const both = emptiable.find(({ value }) => input.empty?.includes(value) && input[value] !== undefined);
-    if (both) throw new InvalidInputError('empty', `${both.label}: either clear it or enter a new one, not both.`);
+    if (both)
+      throw new InvalidInputError('empty', say`${asSaid(both.label)}: either clear it or enter a new one, not both.`);
     const given = userFlags.find(({ value }) => input[value] === 'true');
     if (given && input.user_type === 'respondent') {
       throw new InvalidInputError(
         given.value,
-        'Respondents can’t have rights. Choose another type, or don’t give them this right.',
+        say`Respondents can’t have rights. Choose another type, or don’t give them this right.`,
       );
     }
   },
-  action: ({ user, ...changes }) => `change the ${changedParts(changes)} of ${named(recordName(user))}`,
+  action: ({ user, ...changes }) => say`change the ${changedParts(changes)} of ${named(recordName(user))}`,
   async effect(context, { user, ...given }) {
     const changes = changesOf(given);
     await refuseTakenAddress(context, changes, user);
@@ -69,7 +74,7 @@ export const updateUser = defineOperation({
     );
   },
   done: changed,
-  noChange: ({ user }) => `${named(fullName(user))} had these values already. Nothing changed.`,
+  noChange: ({ user }) => say`${named(fullName(user))} had these values already. Nothing changed.`,
   async run(context, input) {
     const { user, ...given } = input;
     const changes = changesOf(given);
@@ -106,11 +111,11 @@ type ChangedFields = { [Field in keyof Changes]?: unknown } & {
 };
 
 const parts = [
-  ['user_name', 'user name'],
-  ['first_name', 'first name'],
-  ['last_name', 'last name'],
-  ['email_address', 'e-mail address'],
-  ['user_type', 'type'],
+  ['user_name', say`user name`],
+  ['first_name', say`first name`],
+  ['last_name', say`last name`],
+  ['email_address', say`e-mail address`],
+  ['user_type', say`type`],
 ] as const;
 const rights = ['edit_quizzes', 'manage_users', 'manage_groups'] as const;
 
@@ -119,11 +124,11 @@ function changedParts({ empty = [], ...given }: ChangedFields): string {
   const texts = parts
     .filter(([field]) => given[field] !== undefined || empty.includes(field))
     .map(([, words]) => words);
-  return phraseList([...texts, ...(rights.some((right) => given[right] !== undefined) ? ['rights'] : [])]);
+  return phraseList([...texts, ...(rights.some((right) => given[right] !== undefined) ? [say`rights`] : [])]);
 }
 
 function changed({ user, ...changes }: { user: User } & ChangedFields): DoneResult {
-  return { kind: 'done', message: `Changed the ${changedParts(changes)} of ${named(fullName(user))}.` };
+  return { kind: 'done', message: say`Changed the ${changedParts(changes)} of ${named(fullName(user))}.` };
 }
 
 /** What would be different, in the conditional. */
@@ -131,14 +136,23 @@ export function changesInWords(changes: Changes): string {
   const each = Object.entries(changes).flatMap(([field, value]) =>
     value === undefined ? [] : [changeInWords(field, value)],
   );
-  const decides = changes.user_type === 'administrator' ? administratorsDecide : '';
-  return `${capitalized(`${phraseList(each)}.`)}${decides}`;
+  const changed = `${capitalized(phraseList(each))}.`;
+  return changes.user_type === 'administrator' ? `${changed} ${administratorsDecide}` : changed;
 }
 
 function changeInWords(field: string, value: string | boolean): string {
   if (typeof value === 'boolean')
-    return value ? `they could ${rightsInWords([field])}` : `they could no longer ${rightsInWords([field])}`;
-  if (field === 'user_type') return `they would become ${aType(value)}`;
-  const label = field === 'email_address' ? 'e-mail address' : field.replace('_', ' ');
-  return value === '' ? `they would have no ${label}` : `their ${label} would be ${named(value)}`;
+    return value ? say`they could ${rightsInWords([field])}` : say`they could no longer ${rightsInWords([field])}`;
+  switch (field) {
+    case 'user_type':
+      return say`they would become ${aType(value)}`;
+    case 'user_name':
+      return say`their user name would be ${named(value)}`;
+    case 'first_name':
+      return value === '' ? say`they would have no first name` : say`their first name would be ${named(value)}`;
+    case 'last_name':
+      return value === '' ? say`they would have no last name` : say`their last name would be ${named(value)}`;
+    default:
+      return value === '' ? say`they would have no e-mail address` : say`their e-mail address would be ${named(value)}`;
+  }
 }

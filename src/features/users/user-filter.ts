@@ -2,6 +2,8 @@ import type { UserType } from '../../quiz-api/users.ts';
 import { InvalidInputError } from '../../operations/errors.ts';
 import { mentionsInWords, partsOf, quote } from '../../operations/typed-text.ts';
 import { userTypes } from './user-options.ts';
+import { say } from '../../domain/said.ts';
+import { typeInWords } from '../../operations/wording/words.ts';
 
 /** Which users a list shows. A property that is missing narrows nothing. */
 export interface UserFilter {
@@ -37,7 +39,10 @@ export function parseUserFilter(text: string): UserFilter {
     const userType = typeWords[word];
     if (userType) {
       if (filter.userType && filter.userType !== userType)
-        throw new InvalidInputError('filter', `Nobody is both ${filter.userType} and ${userType}. Choose one of them.`);
+        throw new InvalidInputError(
+          'filter',
+          say`Nobody is both ${typeInWords(filter.userType)} and ${typeInWords(userType)}. Choose one of them.`,
+        );
       filter.userType = userType;
     } else if (word === 'suspended' || word === 'active') {
       filter.isSuspended = word === 'suspended';
@@ -52,7 +57,7 @@ export function parseUserFilter(text: string): UserFilter {
     isInGroup = false;
   }
   if (isInGroup && group.length === 0)
-    throw new InvalidInputError('filter', 'After “in” comes a group, for example in Kitchen.');
+    throw new InvalidInputError('filter', say`After “in” comes a group, for example in Kitchen.`);
   const [name, groupName] = [names, group].map((words) => words.filter((one) => one !== '').join(' '));
   return { ...filter, ...(groupName && { group: groupName }), ...(name && { name }) };
 }

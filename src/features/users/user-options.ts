@@ -1,4 +1,5 @@
 import type { FieldOption } from '../../operations/fields/choice.ts';
+import { say } from '../../domain/said.ts';
 
 export const userTypes = [
   { value: 'respondent', label: 'Respondent', hint: 'takes quizzes' },
@@ -29,4 +30,4 @@ export const userFlags = [
 ] as const satisfies FieldOption[];
 
 /** What a reviewer has to know about a new administrator. */
-export const administratorsDecide = ' They could decide on what other people request.';
+export const administratorsDecide = say`They could decide on what other people request.`;

@@ -8,6 +8,7 @@ import type { Approvals } from '../../storage/storage.ts';
 import { previewOf } from './preview.ts';
 import { idsOf, type OperationInput } from '../perform/operation-input.ts';
 import { changeRequest, readRequest } from '../../durable/stored-request.ts';
+import { say } from '../../domain/said.ts';
 
 /** Between the reasons of a person who asked several times. */
 const addedReason = ' · Added: ';
@@ -55,7 +56,7 @@ export function createAsk(deps: {
       if (longer.length > reasonsAtMost)
         throw new InvalidInputError(
           reasonField,
-          'You requested this before, and there’s no room left for this reason. Shorten it, or withdraw the earlier request.',
+          say`You requested this before, and there’s no room left for this reason. Shorten it, or withdraw the earlier request.`,
         );
       return { ...request, reason: longer, reasonsAdded: (request.reasonsAdded ?? 0) + 1 };
     });

@@ -6,6 +6,7 @@ import type { Preparation, Prepare } from './prepare.ts';
 import { changesBetween, visiblePreview, withoutAddresses } from './preview.ts';
 import type { Reconciler } from './reconcile.ts';
 import { changeRequest, type RequestId } from '../../durable/stored-request.ts';
+import { say } from '../../domain/said.ts';
 
 /** What a person sees who opens a request. */
 export type Review =
@@ -47,10 +48,9 @@ export interface Shown {
   reason?: string;
 }
 
-const noSuchRequest = 'There’s no such request.';
+const noSuchRequest = say`There’s no such request.`;
 /** For a form whose content may be out of date. */
-export const outdatedForm =
-  'This form is out of date, so nothing was decided. Close it, and press the button on the request again.';
+export const outdatedForm = say`This form is out of date, so nothing was decided. Close it, and press the button on the request again.`;
 const turnMs = 200;
 const turnsAtMost = 50;
 
@@ -121,7 +121,7 @@ export function createDecisions(deps: {
     const stored = await current(requester);
     if (stored === undefined) return refuse(requester, undefined, noSuchRequest);
     if (stored.request.requesterId !== requester.personId)
-      return refuse(requester, stored.request, 'Only the person who made this request can withdraw it.');
+      return refuse(requester, stored.request, say`Only the person who made this request can withdraw it.`);
     return claim(requester, stored, { verdict: 'withdrawn', by: requester.personId, comment: '', at: now() });
   }
 
@@ -181,7 +181,7 @@ export function createDecisions(deps: {
   }
 
   async function tooLate(participant: Participant, request: ApprovalRequest): Promise<Decided> {
-    await refuse(participant, request, 'This request was decided already.');
+    await refuse(participant, request, say`This request was decided already.`);
     return { kind: 'over', request };
   }
 

@@ -24,6 +24,7 @@ import { denialMessage, rightsOf } from '../rights/rights.ts';
 import { previewOf } from './preview.ts';
 import { refetch, type OperationInput } from '../perform/operation-input.ts';
 import type { RecentReads } from './recent-reads.ts';
+import { say } from '../../domain/said.ts';
 
 /** Everything that running a request takes. */
 export interface Prepared {
@@ -135,14 +136,14 @@ export function createPrepare(
     const reviewed = await checkReviewer(request, people, call);
     if ('message' in reviewed) return reviewed;
     const { operation, context } = reviewed;
-    if (operation === undefined) return blocked('This version of the bot can’t do this any more.');
+    if (operation === undefined) return blocked(say`This version of the bot can’t do this any more.`);
     try {
       return await prepareKnown(request, people, { operation, context }, call, look);
     } catch (error) {
       if (isPassing(error)) throw error;
       deps.log.error({ error, request: request.id }, 'a request cannot be prepared, so it can only be denied');
       return mayDecide(operation, undefined, context.rights)
-        ? blocked('The bot can’t tell what this would do.')
+        ? blocked(say`The bot can’t tell what this would do.`)
         : refusal(denialMessage(people.reviewer, 'administrator', deps.platform));
     }
   }
@@ -269,15 +270,13 @@ export function createPrepare(
 function goneFor({ fields }: Operation): string {
   const isOfPlan = Object.values(fields).some(({ kind }) => kind === 'plan');
   return isOfPlan
-    ? 'The preview that this would start is too old, or it was started already. The requester can make a new one.'
-    : 'What this is about isn’t in the quiz account any more.';
+    ? say`The preview that this would start is too old, or it was started already. The requester can make a new one.`
+    : say`What this is about isn’t in the quiz account any more.`;
 }
 
-const notForRequester = 'The requester no longer has the rights for this, so it can’t be done for them.';
-const aboutRequester =
-  'People can’t suspend or delete themselves, take away their own rights, or change the address by which the bot recognizes them.';
-const outOfSight =
-  'This is about a quiz, user or group that you don’t manage. An administrator of the quiz account can decide.';
+const notForRequester = say`The requester no longer has the rights for this, so it can’t be done for them.`;
+const aboutRequester = say`People can’t suspend or delete themselves, take away their own rights, or change the address by which the bot recognizes them.`;
+const outOfSight = say`This is about a quiz, user or group that you don’t manage. An administrator of the quiz account can decide.`;
 
 function refusal(message: string): Refusal {
   return { kind: 'refused', message };
@@ -306,7 +305,7 @@ async function lookAt(
   context: AnyContext,
 ): Promise<{ input: OperationInput; preview: ChangePreview } | { gone: string }> {
   const looked = await refetch(operation, input, context);
-  if ('gone' in looked) return { gone: `${named(looked.gone.name)} isn’t in the quiz account any more.` };
+  if ('gone' in looked) return { gone: say`${named(looked.gone.name)} isn’t in the quiz account any more.` };
   try {
     return { input: looked.input, preview: await previewOf(operation, looked.input, context) };
   } catch (error) {

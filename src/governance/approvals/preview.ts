@@ -5,6 +5,8 @@ import { addressFacts } from '../../operations/fields/user.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { detailsOf, targetsOf, type OperationInput } from '../perform/operation-input.ts';
 import { twinSentences } from './twins.ts';
+import { say, inEnglish, asSaid } from '../../domain/said.ts';
+import { changedFact } from '../../operations/wording/facts.ts';
 
 /** What the operation would do now, and to what. */
 export async function previewOf(
@@ -12,7 +14,7 @@ export async function previewOf(
   input: OperationInput,
   context: AnyContext,
 ): Promise<ChangePreview> {
-  const effect = (await operation.effect?.(context, input)) ?? operation.summary;
+  const effect = (await operation.effect?.(context, input)) ?? asSaid(operation.summary);
   const targets = targetsOf(operation, input);
   return {
     ...(operation.action && { action: operation.action(input) }),
@@ -54,12 +56,10 @@ export function changesBetween(before: ChangePreview, now: ChangePreview): strin
     if (old === undefined) return [];
     return Object.entries(target.facts)
       .filter(([fact, value]) => old.facts[fact] !== value)
-      .map(
-        ([fact, value]) =>
-          `${named(old.name)}: ${fact.toLowerCase()} was “${old.facts[fact] ?? ''}”, is now “${value}”.`,
-      );
+      .map(([fact, value]) => changedFact(named(old.name), fact, { was: old.facts[fact] ?? '', is: value }));
   });
   if (now.changes) return [...now.changes, ...changes];
-  if (changes.length === 0 && before.effect !== now.effect) return [`Before: ${before.effect}`];
+  if (changes.length === 0 && inEnglish(before.effect) !== inEnglish(now.effect))
+    return [say`Before: ${before.effect}`];
   return changes;
 }

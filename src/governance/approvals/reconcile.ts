@@ -12,6 +12,7 @@ import type { Preparation, Prepare } from './prepare.ts';
 import { createWithRequestLease } from './request-lease.ts';
 import type { RunApproved, RunResult } from './run-approved.ts';
 import { type RequestId, changeRequest, replaceRequest } from '../../durable/stored-request.ts';
+import { say } from '../../domain/said.ts';
 
 /** Does what is due for requests. One step of one instance works on a request at a time. */
 export interface Reconciler {
@@ -37,8 +38,8 @@ export type CarriedOut =
 /** Undefined if this instance lost its lease and another took the request over. */
 type Carried = { stored: StoredRequest } | { handedBack: Preparation; why: string; by: string } | undefined;
 
-const changed = 'What this is about changed after it was approved.';
-const cutShort = 'The bot stopped while carrying this out. Check whether it was done before you request it again.';
+const changed = say`What this is about changed after it was approved.`;
+const cutShort = say`The bot stopped while carrying this out. Check whether it was done before you request it again.`;
 
 /** How long a change and the reads before it may wait, for their turns or for the store. After that, everything is read again. */
 const checkedForMs = 2_000;
@@ -121,7 +122,7 @@ export function createReconciler(deps: {
       const isDone =
         preparation.kind === 'ready' && operation?.isDone?.(preparation.input, preparation.context.directory);
       if (!isFirstRun && (isGone || isDone))
-        return { stored: await close(current, { kind: 'done', message: 'It is done.' }) };
+        return { stored: await close(current, { kind: 'done', message: say`It is done.` }) };
       if (preparation.kind !== 'ready') return { handedBack: preparation, why: preparation.message, by: reviewerId };
       // Requests approved before version 1.1 lack what the reviewer saw: what was asked for counts then.
       if (!isSamePreview(decision.preview ?? request.asked, preparation.preview)) {
@@ -156,7 +157,7 @@ export function createReconciler(deps: {
     { result }: Extract<RunResult, { kind: 'done' }>,
     by: string,
   ): Promise<StoredRequest> {
-    if (result?.kind !== 'done') return close(started, { kind: 'done', message: 'It is done.' });
+    if (result?.kind !== 'done') return close(started, { kind: 'done', message: say`It is done.` });
     const { request } = started;
     const passwordOffer =
       result.passwordOf &&

@@ -7,6 +7,7 @@ import { runAndLook } from '../perform/run-and-look.ts';
 import type { RunOperation } from '../perform/run-operation.ts';
 import type { TellAssigned } from '../perform/tell-assigned.ts';
 import type { Prepared } from './prepare.ts';
+import { say } from '../../domain/said.ts';
 
 export type RunResult =
   | { kind: 'done'; result: OperationResult | undefined }
@@ -39,7 +40,7 @@ export function createRunApproved(deps: {
             kind: 'failed',
             message:
               ran.kind === 'unclear'
-                ? 'What was approved now matches several things, so nothing was changed. Request it again.'
+                ? say`What was approved now matches several things, so nothing was changed. Request it again.`
                 : ran.message,
           };
     deps.metrics.operations.inc({ operation: operation.name, outcome: result.kind });

@@ -4,6 +4,8 @@ import type { Target } from '../../domain/approval-request.ts';
 import { named } from '../../domain/sentence.ts';
 import type { AnyContext } from '../../operations/context.ts';
 import { quizTraits } from '../../operations/fields/quiz.ts';
+import { say, listed } from '../../domain/said.ts';
+import { typeInWords } from '../../operations/wording/words.ts';
 
 interface Thing {
   name: string;
@@ -32,7 +34,7 @@ export async function twinSentences(
     ...(kinds.has('user') && {
       user: among(await directory.users.names(call), (user) => ({
         name: publicName(user),
-        traits: [user.user_type, user.groups.map(({ group_name }) => group_name).join(' and ')],
+        traits: [typeInWords(user.user_type), listed(user.groups.map(({ group_name }) => group_name))],
         isSeen: visibility.userByName(user),
       })),
     }),
@@ -47,9 +49,14 @@ export async function twinSentences(
   return targets.flatMap(({ kind, id }) => {
     const found = things[kind]?.(id);
     if (found === undefined || found.twins === 0) return [];
-    const facts = [...found.own.traits.filter((trait) => trait !== ''), `ID ${endOfId(id)}`].join(', ');
-    return [`There’s another ${kind} called ${named(found.own.name)}. This one: ${facts}.`];
+    const facts = [...found.own.traits.filter((trait) => trait !== ''), say`ID ${endOfId(id)}`].join(', ');
+    return [`${another(kind, named(found.own.name))} ${say`This one: ${facts}.`}`];
   });
+}
+
+function another(kind: Target['kind'], name: string): string {
+  if (kind === 'quiz') return say`There’s another quiz called ${name}.`;
+  return kind === 'user' ? say`There’s another user called ${name}.` : say`There’s another group called ${name}.`;
 }
 
 /** Finds a thing, and how many others that the person sees have its name. */

@@ -3,11 +3,12 @@ import { plainSentence } from '../../domain/sentence.ts';
 import type { AuditEntry } from '../../domain/audit-chain.ts';
 import type { Log } from '../../observability/log.ts';
 import type { AuditTrail } from '../../storage/storage.ts';
+import { inEnglishThroughout } from '../../domain/said.ts';
 
 /**
  * Puts an entry on the audit trail and into the log, which names nobody. Of a target, neither keeps more than kind, id
  * and name: the facts of a user include their addresses. E-mail addresses in all other texts are masked: the trail is
- * kept for good.
+ * kept for good. It is in English, whatever language people read: it is evidence.
  */
 export type Audit = (teamId: string, entry: AuditEntry) => Promise<void>;
 
@@ -15,10 +16,12 @@ export function createAudit(deps: { trail: AuditTrail; log: Log; onRecorded: (te
   const { trail, log, onRecorded } = deps;
 
   return async (teamId, original) => {
-    const entry = maskAddresses({
-      ...original,
-      ...(original.message !== undefined && { message: plainSentence(original.message) }),
-    });
+    const entry = maskAddresses(
+      inEnglishThroughout({
+        ...original,
+        ...(original.message !== undefined && { message: plainSentence(original.message) }),
+      }),
+    );
     const { operation, action, through, by, request, correlationId } = entry;
     const targets = entry.targets?.map(({ kind, id }) => `${kind}:${id}`);
     try {

@@ -11,6 +11,7 @@ import type { RunOperation } from '../perform/run-operation.ts';
 import { denialMessage } from '../rights/rights.ts';
 import { keepsRights, type PasswordGrant } from './password-grant.ts';
 import type { ShownPassword } from './shown-password.ts';
+import { say } from '../../domain/said.ts';
 
 /** `left`: users who come after; `last`: the row of the last user here. `problem`: why there are not more of them. */
 export type PasswordList =
@@ -91,9 +92,9 @@ export function createShowList(
 
 /** Less time than another user takes, in milliseconds. */
 const leastMs = 3_000;
-const notShown = 'The passwords can’t be shown now. Try again.';
-const notYourImport = 'Only the person who started this import can see its passwords.';
-const tooLate = 'This import is more than 14 days old. Set passwords with `/quiz-user reset-password`.';
+const notShown = say`The passwords can’t be shown now. Try again.`;
+const notYourImport = say`Only the person who started this import can see its passwords.`;
+const tooLate = say`This import is more than 14 days old. Set passwords with \`/quiz-user reset-password\`.`;
 
 /** The users whom a batch created and no message about their password reached, with the rights that it gave them. */
 function withoutPassword({ rows, outcomes }: BatchResult): { row: number; userId: string; granted: PasswordGrant }[] {

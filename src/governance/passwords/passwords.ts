@@ -22,6 +22,7 @@ import type { ShownPassword } from './shown-password.ts';
 import { createShowList, type PasswordList, type RecordShown, type SetFor } from './password-list.ts';
 import { denialMessage, flagsOf, rightsOf } from '../rights/rights.ts';
 import type { Failure, RunOperation } from '../perform/run-operation.ts';
+import { say } from '../../domain/said.ts';
 
 /**
  * New passwords. None is ever stored or posted: a person gets an offer, which is a button, and the password is made when
@@ -130,7 +131,7 @@ export function createPasswords(
       return { kind: 'shown', name: fullName(user), userName: user.user_name, password };
     });
     return turn.isBusy
-      ? { kind: 'failed', message: 'A new password is being set for them right now. Try again in a few seconds.' }
+      ? { kind: 'failed', message: say`A new password is being set for them right now. Try again in a few seconds.` }
       : turn.value;
   };
 
@@ -205,8 +206,7 @@ export function createPasswords(
   };
 }
 
-const notAllowed =
-  'You can’t see a new password of this user, because you don’t manage them or it needs approval. Request one with `/quiz-user reset-password`.';
+const notAllowed = say`You can’t see a new password of this user, because you don’t manage them or it needs approval. Request one with \`/quiz-user reset-password\`.`;
 
 function asShown(ran: ShownPassword | Failure): ShownPassword {
   if (ran.kind === 'shown' || ran.kind === 'refused') return ran;

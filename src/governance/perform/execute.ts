@@ -26,6 +26,7 @@ import { resolveInput, resolveLikeliest, type ResolvedInput } from './resolve-in
 import { noChange, runAndLook } from './run-and-look.ts';
 import type { RunOperation } from './run-operation.ts';
 import type { TellAssigned } from './tell-assigned.ts';
+import { say } from '../../domain/said.ts';
 
 /** How long after its deadline a request may still be busy with looking up and recording what came of it. */
 const heldOnForMs = 10_000;
@@ -110,7 +111,7 @@ export function createExecute(
     if (!canHave(operation, context.rights))
       return { kind: 'refused', message: denialMessage(actor, operation.right, deps.platform, operation) };
     if (isByAgent(request.through) && !isForAgents(operation))
-      return { kind: 'refused', message: 'Only people can do this, not agents.' };
+      return { kind: 'refused', message: say`Only people can do this, not agents.` };
 
     let resolved = await resolveLikeliest(operation, inputs, context, rescues);
     if (resolved.kind !== 'read') return resolved;
@@ -248,12 +249,16 @@ function dependsOnTarget(
 async function resolveAgain(operation: Operation, input: OperationInput, context: AnyContext): Promise<ResolvedInput> {
   const now = await refetch(operation, input, context);
   if ('gone' in now)
-    return { kind: 'invalid', field: now.field, message: `${named(now.gone.name)} is no longer in the quiz account.` };
+    return {
+      kind: 'invalid',
+      field: now.field,
+      message: say`${named(now.gone.name)} is no longer in the quiz account.`,
+    };
   const again = await resolveInput(operation, idsOf(operation, now.input), context);
   if (again.kind === 'read' || again.kind === 'incomplete') return again;
   return {
     kind: 'invalid',
     field: again.field,
-    message: 'This has just changed in the quiz account, so you can’t choose it any more.',
+    message: say`This has just changed in the quiz account, so you can’t choose it any more.`,
   };
 }

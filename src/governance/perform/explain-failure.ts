@@ -19,6 +19,7 @@ import {
 } from '../../quiz-api/errors.ts';
 import { StoreAwayError, StoreFullError } from '../../storage/storage.ts';
 import { UsersBusyError } from '../rights/user-protection.ts';
+import { say } from '../../domain/said.ts';
 
 /**
  * Says what went wrong and what the person can do, as a sentence of `domain/sentence.ts`.
@@ -30,20 +31,20 @@ export function explainFailure(
   correlationId: string,
   nowMs: number,
 ): { message: string; isOurs: boolean } {
-  const ifItLasts = `If it keeps failing, give your administrator the reference ${correlationId}.`;
-  const forSetup = `Ask your administrator to check it (reference ${correlationId}).`;
+  const ifItLasts = say`If it keeps failing, give your administrator the reference ${correlationId}.`;
+  const forSetup = say`Ask your administrator to check it (reference ${correlationId}).`;
   // As a cause, too: the request budget is in the store.
   const store = error instanceof Error && error.cause instanceof StoreAwayError ? error.cause : error;
   if (store instanceof StoreFullError) {
     return {
       isOurs: true,
-      message: `The bot can’t write to its own database, so nothing can change right now. Its memory may be full. ${forSetup}`,
+      message: `${say`The bot can’t write to its own database, so nothing can change right now. Its memory may be full.`} ${forSetup}`,
     };
   }
   if (store instanceof StoreAwayError) {
     return {
       isOurs: true,
-      message: `The bot can’t reach its own database right now. Try again in a minute. ${ifItLasts}`,
+      message: `${say`The bot can’t reach its own database right now. Try again in a minute.`} ${ifItLasts}`,
     };
   }
   if (
@@ -54,46 +55,46 @@ export function explainFailure(
   ) {
     return {
       isOurs: false,
-      message: `The quiz service isn’t answering right now. Try again in a minute. ${ifItLasts}`,
+      message: `${say`The quiz service isn’t answering right now. Try again in a minute.`} ${ifItLasts}`,
     };
   }
   if (error instanceof PersonShareError)
     return {
       isOurs: false,
-      message: `You’ve done a lot in a short time. ${tryAgainAt(error.availableAt, nowMs)}`,
+      message: `${say`You’ve done a lot in a short time.`} ${tryAgainAt(error.availableAt, nowMs)}`,
     };
   if (error instanceof DeadlinePassedError)
     return {
       isOurs: false,
-      message: `The bot ran out of time before it could send this to the quiz service. Try again in a minute. ${ifItLasts}`,
+      message: `${say`The bot ran out of time before it could send this to the quiz service. Try again in a minute.`} ${ifItLasts}`,
     };
   if (error instanceof BudgetError)
     return { isOurs: false, message: `${budgetSpent} ${tryAgainAt(error.availableAt, nowMs)}` };
   if (error instanceof RateLimitedError)
     return { isOurs: false, message: `${budgetSpent} ${tryAgainAt(error.retryAt, nowMs)}` };
   if (error instanceof WrongAddressError)
-    return { isOurs: true, message: `The quiz service isn’t at the address in QUIZ_API_URL. ${forSetup}` };
+    return { isOurs: true, message: `${say`The quiz service isn’t at the address in QUIZ_API_URL.`} ${forSetup}` };
   if (error instanceof SslRequiredError)
     return {
       isOurs: true,
-      message: `The quiz service accepts only HTTPS, and QUIZ_API_URL begins with http. ${forSetup}`,
+      message: `${say`The quiz service accepts only HTTPS, and QUIZ_API_URL begins with http.`} ${forSetup}`,
     };
   if (error instanceof FirewallError) {
     return {
       isOurs: true,
-      message: `A firewall keeps the bot from the quiz service. Ask your administrator to let it through (reference ${correlationId}).`,
+      message: say`A firewall keeps the bot from the quiz service. Ask your administrator to let it through (reference ${correlationId}).`,
     };
   }
   if (error instanceof NotFoundError && !error.isFromService) {
     return {
       isOurs: true,
-      message: `The quiz service answered with a web page. Either someone deleted this, so check the list, or the address in QUIZ_API_URL is wrong. ${forSetup}`,
+      message: `${say`The quiz service answered with a web page. Either someone deleted this, so check the list, or the address in QUIZ_API_URL is wrong.`} ${forSetup}`,
     };
   }
   if (error instanceof NotFoundError)
     return {
       isOurs: false,
-      message: 'This is no longer in the quiz service. Someone may have deleted it, so check the list.',
+      message: say`This is no longer in the quiz service. Someone may have deleted it, so check the list.`,
     };
   if (error instanceof BeyondGroupsError) return { isOurs: false, message: error.explanation };
   if (error instanceof BadRequestError) {
@@ -101,30 +102,30 @@ export function explainFailure(
     return {
       isOurs: false,
       message: serviceMessage
-        ? `The quiz service refused this: ${serviceMessage.replace(/[.!]$/, '')}.`
-        : 'The quiz service refused this and gave no reason. Check what you entered.',
+        ? say`The quiz service refused this: ${serviceMessage.replace(/[.!]$/, '')}.`
+        : say`The quiz service refused this and gave no reason. Check what you entered.`,
     };
   }
   if (error instanceof ForbiddenError)
-    return { isOurs: true, message: `The quiz service rejects the bot’s API key. ${forSetup}` };
+    return { isOurs: true, message: `${say`The quiz service rejects the bot’s API key.`} ${forSetup}` };
   if (error instanceof QuizApiError)
     return {
       isOurs: true,
-      message: `The quiz service gave an answer that the bot can’t read. Try again. ${ifItLasts}`,
+      message: `${say`The quiz service gave an answer that the bot can’t read. Try again.`} ${ifItLasts}`,
     };
   if (codeOf(error) === 'ERR_SQLITE_ERROR') {
     return {
       isOurs: true,
-      message: `The bot can’t write to its own database, so nothing can change right now. Its disk may be full. ${forSetup}`,
+      message: `${say`The bot can’t write to its own database, so nothing can change right now. Its disk may be full.`} ${forSetup}`,
     };
   }
   if (error instanceof UsersBusyError)
-    return { isOurs: false, message: 'Other people are changing users right now. Try again in a minute.' };
+    return { isOurs: false, message: say`Other people are changing users right now. Try again in a minute.` };
   const platform = error instanceof PlatformError ? explainPlatformError(error, ifItLasts) : undefined;
   if (platform !== undefined) return { isOurs: false, message: platform };
   return {
     isOurs: true,
-    message: `Something went wrong in the bot. Try again, and if it keeps failing, give your administrator the reference ${correlationId}.`,
+    message: say`Something went wrong in the bot. Try again, and if it keeps failing, give your administrator the reference ${correlationId}.`,
   };
 }
 
@@ -134,21 +135,22 @@ function explainPlatformError(
   ifItLasts: string,
 ): string | undefined {
   if (explanation === undefined || kind === 'closed' || kind === 'forbidden') return undefined;
-  const wait = kind === 'rate_limited' ? waitInWords(Math.ceil((retryAfterMs ?? 0) / 1000) || 60) : 'a minute';
-  return `${explanation} Try again in ${wait}. ${ifItLasts}`;
+  const again =
+    kind === 'rate_limited' ? tryAgainIn(Math.ceil((retryAfterMs ?? 0) / 1000) || 60) : say`Try again in a minute.`;
+  return `${explanation} ${again} ${ifItLasts}`;
 }
 
 function codeOf(error: unknown): unknown {
   return Object(error).code;
 }
 
-const budgetSpent = 'The quiz service’s limit for the bot is reached for now.';
+const budgetSpent = say`The quiz service’s limit for the bot is reached for now.`;
 
 function tryAgainAt(time: Date, nowMs: number): string {
-  return `Try again in ${waitInWords(Math.max(1, Math.ceil((time.getTime() - nowMs) / 1000)))}.`;
+  return tryAgainIn(Math.max(1, Math.ceil((time.getTime() - nowMs) / 1000)));
 }
 
-function waitInWords(seconds: number): string {
-  if (seconds === 1) return 'a second';
-  return seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
+function tryAgainIn(seconds: number): string {
+  if (seconds === 1) return say`Try again in a second.`;
+  return seconds < 90 ? say`Try again in ${seconds} seconds.` : say`Try again in ${Math.ceil(seconds / 60)} minutes.`;
 }

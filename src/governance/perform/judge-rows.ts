@@ -11,6 +11,7 @@ import { decide, ownAuthority } from '../rights/admit.ts';
 import { digestOfUsers, resolveStored, whyNotFound } from './stored-input.ts';
 import { concernsRights } from '../rights/user-protection.ts';
 import { everything } from '../rights/visibility.ts';
+import { say } from '../../domain/said.ts';
 
 /** Other work has its turn after so many rows. */
 const rowsInSlice = 200;
@@ -37,7 +38,7 @@ export async function judgeRows(rows: readonly BatchRow[], contextFor: ContextFo
     let shown: string | undefined;
     for (const change of row.changes) {
       const operation = operationNamed(change.operation);
-      if (operation === undefined) return leftOut(row, 'This version of the bot can’t do this any more.');
+      if (operation === undefined) return leftOut(row, say`This version of the bot can’t do this any more.`);
       const person = contextFor(operation);
       const isOfNew = isOfNewUser(change);
       const found = await resolveStored(operation, isOfNew ? withoutNewUser(change) : change.input, person);

@@ -3,6 +3,7 @@ import type { AnyContext } from '../../operations/context.ts';
 import { kindOf, type Field, type Value } from '../../operations/fields/fields.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { TextInput } from '../../operations/text-input.ts';
+import { asSaid } from '../../domain/said.ts';
 
 /** What an operation was given, each field resolved. */
 export type OperationInput = Readonly<Record<string, Value>>;
@@ -27,7 +28,7 @@ export async function refetch(
 /** The input as labels and words. */
 export function detailsOf(operation: Operation, input: OperationInput): ChangePreview['details'] {
   return given(operation, input).map(({ field, value }) => ({
-    label: field.label,
+    label: asSaid(field.label),
     value: kindOf(field).describe(value, field),
   }));
 }

@@ -18,6 +18,7 @@ import { resultOnRecord, type Meant, type Origin, type RecordOperation } from '.
 import { lookUp, runAndLook } from './run-and-look.ts';
 import { digestOfUsers, resolveStored, whyNotFound, type StoredInput } from './stored-input.ts';
 import { concernsRights, type UserProtection } from '../rights/user-protection.ts';
+import { say } from '../../domain/said.ts';
 
 /** The turn of one change of a batch. */
 export interface RowTurn {
@@ -212,7 +213,7 @@ export function createPerformRow(
 
 function operationIn({ change }: RowTurn): Operation {
   const operation = operationNamed(change.operation);
-  if (operation === undefined) throw new InvalidInputError('', 'This version of the bot can’t do this any more.');
+  if (operation === undefined) throw new InvalidInputError('', say`This version of the bot can’t do this any more.`);
   return operation;
 }
 

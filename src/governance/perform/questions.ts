@@ -3,6 +3,7 @@ import type { Confirmation, Operation } from '../../operations/operation.ts';
 import { confirmationField, confirmationOf, reasonField } from '../../operations/text-input.ts';
 import { idsOf, type OperationInput } from './operation-input.ts';
 import type { OperationRequest, ExecutionResult } from './execution-result.ts';
+import { say } from '../../domain/said.ts';
 
 /** Asks everything at once: the yes to the question also confirms a warning. */
 export async function unconfirmed(
@@ -44,7 +45,7 @@ export async function warningAbout(
 /** The question before what an agent asked for runs. */
 export function pressOf(operation: Operation, input: OperationInput): Confirmation {
   return {
-    question: `An agent wants to ${operation.action?.(input) ?? operation.name.replaceAll('-', ' ')}.`,
+    question: say`An agent wants to ${operation.action?.(input) ?? operation.name.replaceAll('-', ' ')}.`,
     label: operation.submit,
     input: idsOf(operation, input),
   };

@@ -6,6 +6,7 @@ import { kindOf, type Field, type Value } from '../../operations/fields/fields.t
 import { TimeoutError } from '../../quiz-api/errors.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { TextInput } from '../../operations/text-input.ts';
+import { say } from '../../domain/said.ts';
 
 /** What came of an input. Messages are sentences of `domain/sentence.ts`. */
 export type ResolvedInput = { kind: 'read'; input: Record<string, Value> } | { kind: 'incomplete' } | FieldProblem;
@@ -135,7 +136,7 @@ export async function resolveField(
   context: AnyContext,
 ): Promise<{ kind: 'value'; value: Value } | FieldProblem> {
   if (texts.length > textsAtMost)
-    return { field: name, ...invalid(`You named ${texts.length}, and ${textsAtMost} at once is the limit.`) };
+    return { field: name, ...invalid(say`You named ${texts.length}, and ${textsAtMost} at once is the limit.`) };
   const resolved = await kindOf(field).resolve(texts, field, context);
   if (resolved.kind === 'value') return resolved;
   if (resolved.kind === 'unclear') return { field: name, ...resolved };

@@ -5,6 +5,7 @@ import { unconfirmed } from '../../operations/wording/words.ts';
 import { isUnclear, sendsAtMost } from '../../operations/unclear-answer.ts';
 import { BudgetError, passesSoon } from '../../quiz-api/errors.ts';
 import { refetch, targetsOf, type OperationInput } from './operation-input.ts';
+import { say } from '../../domain/said.ts';
 
 /**
  * Runs an operation, unless things already are as it would make them. Where the quiz service gives no clear answer, its
@@ -56,7 +57,7 @@ export async function lookUp(
 ): Promise<DoneResult | undefined> {
   if (operation.findMade) return operation.findMade(context, input);
   if (!(await isMade(operation, context, input))) return undefined;
-  const result: DoneResult = operation.done?.(input) ?? { kind: 'done', message: 'The change was made.' };
+  const result: DoneResult = operation.done?.(input) ?? { kind: 'done', message: say`The change was made.` };
   return { ...result, message: `${result.message} ${unconfirmed}` };
 }
 

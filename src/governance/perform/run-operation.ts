@@ -4,6 +4,7 @@ import type { UnclearValue } from '../../operations/fields/field-kind.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { BadRequestError, QuizApiError, mayBeDone } from '../../quiz-api/errors.ts';
 import { explainFailure } from './explain-failure.ts';
+import { say } from '../../domain/said.ts';
 
 /** Why nothing came of an operation, as a sentence of `domain/sentence.ts`. */
 export type Failure =
@@ -36,7 +37,7 @@ export function createRunOperation({ log, now }: { log: Log; now: () => number }
       if (field !== undefined) return { kind: 'invalid', field, message };
       const caution =
         operation.makesNew && isUnclear(error)
-          ? ' It may have worked all the same, so check the list before you try again.'
+          ? ` ${say`It may have worked all the same, so check the list before you try again.`}`
           : '';
       return { kind: 'failed', message: message + caution };
     }

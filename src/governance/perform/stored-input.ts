@@ -6,6 +6,7 @@ import type { TextInput } from '../../operations/text-input.ts';
 import { targetsOf, type OperationInput } from './operation-input.ts';
 import { resolveInput, withoutSuggestions } from './resolve-input.ts';
 import { everything } from '../rights/visibility.ts';
+import { say } from '../../domain/said.ts';
 
 /** What an input that was stored by IDs means now. `hidden`: the account has it, and the person may not see it. */
 export type StoredInput =
@@ -33,11 +34,13 @@ export function whyNotFound(
   { visibility }: Pick<AnyContext, 'visibility'>,
 ): string {
   if (found.kind === 'invalid') return found.message;
-  if (found.kind === 'gone') return `${named(name)} is no longer in the quiz account.`;
+  if (found.kind === 'gone') return say`${named(name)} is no longer in the quiz account.`;
   const quiz = targetsOf(operation, found.input).find(
     ({ kind, id }) => kind === 'quiz' && !visibility.quiz({ quiz_id: id }),
   );
-  return quiz === undefined ? 'You don’t manage them.' : `No quiz is called ${named(quiz.name)} that you can see.`;
+  return quiz === undefined
+    ? say`You don’t manage them.`
+    : say`No quiz is called ${named(quiz.name)} that you can see.`;
 }
 
 const digestLength = 16;

@@ -8,6 +8,7 @@ import { beyondGroups, type GroupReach } from './group-reach.ts';
 import { makesAdministrator, policyDecision } from './policy.ts';
 import { denialMessage, rightsOf, type Rights } from './rights.ts';
 import { losesAddress, userLosingRights, type UserProtection } from './user-protection.ts';
+import { say } from '../../domain/said.ts';
 
 /** By whose word an operation runs: the person’s own rights now, or another person’s approval of exactly this input. */
 export type Authority = { kind: 'own' } | { kind: 'approval'; approver: Actor };
@@ -111,12 +112,11 @@ export function reviewerRefusal(
   const right: Right = operation?.right ?? 'administrator';
   if (!rightsOf(reviewer).has(right)) return denialMessage(reviewer, right, platform);
   return !allowsSelfApproval && isSamePerson(reviewer, requester)
-    ? 'You can’t decide on your own request. Someone else has to.'
+    ? say`You can’t decide on your own request. Someone else has to.`
     : undefined;
 }
 
-export const throughRequester =
-  'You got rights through the requester within the last 30 days, so you can’t decide on their requests. Someone else has to.';
+export const throughRequester = say`You got rights through the requester within the last 30 days, so you can’t decide on their requests. Someone else has to.`;
 
 /**
  * Whether a person with these rights may decide on another person's request: administrators with the right, and people who could run it at once.
@@ -130,13 +130,11 @@ export function mayDecide(operation: Operation, input: OperationInput | undefine
   );
 }
 
-export const ownLoss =
-  'You can’t suspend or delete yourself, or remove your own rights. Another administrator of the quiz account can.';
-const approversLoss =
-  'This would suspend or delete you, take rights from you, or keep the bot from recognizing you. Another administrator of the quiz account has to decide.';
+export const ownLoss = say`You can’t suspend or delete yourself, or remove your own rights. Another administrator of the quiz account can.`;
+const approversLoss = say`This would suspend or delete you, take rights from you, or keep the bot from recognizing you. Another administrator of the quiz account has to decide.`;
 
 const unrecognized = ({ name }: PlatformWords) =>
-  `The bot recognizes you by your ${name} e-mail address, so you can’t take it from your own user. Another administrator of the quiz account can.`;
+  say`The bot recognizes you by your ${name} e-mail address, so you can’t take it from your own user. Another administrator of the quiz account can.`;
 
 /** Whether the bot would no longer recognize the person. A user of theirs is in the input as it is now. */
 function isLostToBot(operation: Operation, input: OperationInput, { user, emailAddress }: Actor): boolean {

@@ -2,6 +2,7 @@ import { right, type Diagnosis } from '../../domain/diagnosis.ts';
 import type { LimitLevel, RightsLimits } from '../../domain/rights-limits.ts';
 import { operationNamed } from '../../operations/catalog.ts';
 import type { Operation } from '../../operations/operation.ts';
+import { say } from '../../domain/said.ts';
 
 /** Why `RIGHTS` cannot be used, a sentence each: an operation that does not exist would leave a hole that nobody sees. */
 export function faultsOfLimits(limits: RightsLimits): string[] {
@@ -33,8 +34,9 @@ export function limitsInWords(limits: RightsLimits): string {
 /** Why a person may not do what the account gives them, as a sentence. */
 export function limitMessage({ name }: Pick<Operation, 'name'>, limits: RightsLimits | undefined): string | undefined {
   const level = limits?.get(name);
-  if (level === 'nobody') return 'This bot is set up so that nobody can do this from here. Do it in the quiz account.';
+  if (level === 'nobody')
+    return say`This bot is set up so that nobody can do this from here. Do it in the quiz account.`;
   if (level === 'administrators')
-    return 'This bot is set up so that only administrators can do this. Ask one of them to do it for you.';
+    return say`This bot is set up so that only administrators can do this. Ask one of them to do it for you.`;
   return undefined;
 }

@@ -4,6 +4,7 @@ import type { PlatformWords, Right } from '../../operations/context.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { limitMessage } from './limits.ts';
 import type { User } from '../../quiz-api/users.ts';
+import { say } from '../../domain/said.ts';
 
 const flags = ['edit_quizzes', 'manage_users', 'manage_groups'] as const;
 const everyRight: readonly Right[] = ['known', 'staff', ...flags, 'administrator'];
@@ -49,53 +50,52 @@ export function denialMessage(
 ): string {
   if (actor.nobody) return whyNobody(actor.nobody, platform);
   if (actor.user?.suspended)
-    return 'Your user in the quiz account is suspended. An administrator of the quiz account can reinstate you.';
+    return say`Your user in the quiz account is suspended. An administrator of the quiz account can reinstate you.`;
   const limited = operation && rightsOf(actor).has(right) ? limitMessage(operation, actor.limits) : undefined;
   if (limited !== undefined) return limited;
   const isAboutResults = operation?.isAboutResults ?? false;
   if (rightsOf(actor).has('staff'))
     return isAboutResults
-      ? 'You can’t see results. An administrator of the quiz account can give you the right to edit quizzes, which includes them.'
+      ? say`You can’t see results. An administrator of the quiz account can give you the right to edit quizzes, which includes them.`
       : whoCanHelp[right];
   return isAboutResults
-    ? 'Only trainers can see everyone’s results. Yours: `/quiz mine`'
+    ? say`Only trainers can see everyone’s results. Yours: \`/quiz mine\``
     : (forRespondents[right] ?? whoCanHelp[right]);
 }
 
 function whyNobody(reason: Nobody, { name }: PlatformWords): string {
   switch (reason) {
     case 'guest':
-      return 'Guests of this workspace can’t use the quiz account. Ask a full member to do this for you.';
+      return say`Guests of this workspace can’t use the quiz account. Ask a full member to do this for you.`;
     case 'stranger':
-      return 'You’re from another workspace, so you can’t use this quiz account. Ask someone from this workspace to do this for you.';
+      return say`You’re from another workspace, so you can’t use this quiz account. Ask someone from this workspace to do this for you.`;
     case 'bot':
-      return 'Bots can’t use the quiz account.';
+      return say`Bots can’t use the quiz account.`;
     case 'deactivated':
-      return `Your ${name} account is deactivated, so you can’t use the quiz account.`;
+      return say`Your ${name} account is deactivated, so you can’t use the quiz account.`;
     case 'no e-mail address':
-      return `${name} doesn’t share your e-mail address, so the bot can’t find you in the quiz account. Add an address to your ${name} profile, then try again.`;
+      return say`${name} doesn’t share your e-mail address, so the bot can’t find you in the quiz account. Add an address to your ${name} profile, then try again.`;
     case 'unconfirmed e-mail address':
-      return `You haven’t confirmed your ${name} e-mail address, so the bot can’t find you in the quiz account. Confirm it in ${name}, then try again in 10 minutes.`;
+      return say`You haven’t confirmed your ${name} e-mail address, so the bot can’t find you in the quiz account. Confirm it in ${name}, then try again in 10 minutes.`;
     case 'no quiz user':
-      return `Nobody in the quiz account has your ${name} e-mail address. Ask an administrator of the quiz account to create a user for you.`;
+      return say`Nobody in the quiz account has your ${name} e-mail address. Ask an administrator of the quiz account to create a user for you.`;
     case 'several quiz users':
-      return `Several users of the quiz account have your ${name} e-mail address, so the bot can’t tell which one you are. Ask an administrator of the quiz account to make it the user name of one of them.`;
+      return say`Several users of the quiz account have your ${name} e-mail address, so the bot can’t tell which one you are. Ask an administrator of the quiz account to make it the user name of one of them.`;
   }
 }
 
 const whoCanHelp: Record<Right, string> = {
-  known:
-    'Only users of the quiz account can do this. Ask an administrator of the quiz account to create a user for you.',
-  staff: 'Only trainers and administrators of the quiz account can do this. Ask one of them to do it for you.',
-  edit_quizzes: 'You can’t edit quizzes. An administrator of the quiz account can give you the right.',
-  manage_users: 'You can’t manage users. An administrator of the quiz account can give you the right.',
-  manage_groups: 'You can’t manage groups. An administrator of the quiz account can give you the right.',
-  administrator: 'Only administrators of the quiz account can do this. Ask one of them to do it for you.',
+  known: say`Only users of the quiz account can do this. Ask an administrator of the quiz account to create a user for you.`,
+  staff: say`Only trainers and administrators of the quiz account can do this. Ask one of them to do it for you.`,
+  edit_quizzes: say`You can’t edit quizzes. An administrator of the quiz account can give you the right.`,
+  manage_users: say`You can’t manage users. An administrator of the quiz account can give you the right.`,
+  manage_groups: say`You can’t manage groups. An administrator of the quiz account can give you the right.`,
+  administrator: say`Only administrators of the quiz account can do this. Ask one of them to do it for you.`,
 };
 
 /** Respondents cannot get the rights of trainers. */
 const forRespondents: Partial<Record<Right, string>> = {
-  edit_quizzes: 'Only trainers can work with quizzes. To see yours, type `/quiz mine`.',
-  manage_users: 'Only trainers and administrators can manage users. Ask one of them to do it for you.',
-  manage_groups: 'Only trainers and administrators can manage groups. Ask one of them to do it for you.',
+  edit_quizzes: say`Only trainers can work with quizzes. To see yours, type \`/quiz mine\`.`,
+  manage_users: say`Only trainers and administrators can manage users. Ask one of them to do it for you.`,
+  manage_groups: say`Only trainers and administrators can manage groups. Ask one of them to do it for you.`,
 };

@@ -13,6 +13,7 @@ import type { QuizApi } from '../../quiz-api/quiz-api.ts';
 import type { CallOptions } from '../../quiz-api/transport.ts';
 import type { User } from '../../quiz-api/users.ts';
 import type { OperationInput } from '../perform/operation-input.ts';
+import { say } from '../../domain/said.ts';
 
 /** Keeps an administrator in the account, whatever people do at the same time. */
 export interface UserProtection {
@@ -115,7 +116,7 @@ export function createUserProtection(deps: {
         (await isOtherLeft(target, actor, call))
       )
         return undefined;
-      return `${named(fullName(target))} is the last active administrator who can manage users, so nobody can suspend or delete them or remove their rights. Make someone else an administrator first.`;
+      return say`${named(fullName(target))} is the last active administrator who can manage users, so nobody can suspend or delete them or remove their rights. Make someone else an administrator first.`;
     },
   };
 }

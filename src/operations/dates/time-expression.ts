@@ -264,6 +264,6 @@ function numberOf(text: string, alternatives: readonly RegExp[]): number {
 }
 
 /** `15` and `12` as `15 Dec`. */
-export function dateInWords(day: number, monthNumber: number): string {
+export function dayAndMonth(day: number, monthNumber: number): string {
   return `${day} ${monthNames[monthNumber - 1] ?? ''}`;
 }

@@ -1,13 +1,15 @@
 import { markedMoment } from '../../domain/sentence.ts';
 import { wallClock, type WallClock, type WallTime } from '../../time/wall-clock.ts';
 import {
-  dateInWords,
+  dayAndMonth,
   daysIn,
   parseTime,
   type DayExpression,
   type Period,
   type TimeExpression,
 } from './time-expression.ts';
+import { say, markedDate } from '../../domain/said.ts';
+import { dateInWords, type DateForm } from '../../time/date-words.ts';
 
 /** When and where somebody types a moment. `past` and `future` say which Friday “friday” is. */
 export interface TimeSetting {
@@ -45,10 +47,10 @@ export function resolveTime(expression: TimeExpression, { nowMs, timeZone, direc
     case 'ambiguous':
       return {
         kind: 'problem',
-        message: `That could be two different dates or times. Type it like “${expression.suggestion}”.`,
+        message: say`That could be two different dates or times. Type it like “${expression.suggestion}”.`,
       };
     case 'impossible':
-      return { kind: 'problem', message: `There’s no ${dateInWords(expression.day, expression.month)}.` };
+      return { kind: 'problem', message: say`There’s no ${expression.day} ${shortMonth(expression.month)}.` };
     case 'span':
       return spanFrom(expression, clock, nowMs, direction);
     case 'point': {
@@ -59,7 +61,7 @@ export function resolveTime(expression: TimeExpression, { nowMs, timeZone, direc
         day === undefined
           ? nearestDay(dayOf(now), minutes ?? 0, isFitting)
           : dayNamed(day, { today: dayOf(now), minutes, isFitting, direction });
-      if (date === undefined) return { kind: 'problem', message: 'There’s no such day.' };
+      if (date === undefined) return { kind: 'problem', message: say`There’s no such day.` };
       return {
         kind: 'moment',
         atMs: clock.firstMomentOf(date + (minutes ?? 0) * minuteMs),
@@ -102,13 +104,32 @@ export function timeInWords(
   atMs: number,
   { nowMs, timeZone, isDay = false }: Pick<TimeSetting, 'nowMs' | 'timeZone'> & { isDay?: boolean },
 ): string {
-  const clock = wallClock(timeZone);
-  const shown = new Date(clock.shownAt(atMs));
+  const shown = new Date(wallClock(timeZone).shownAt(atMs));
   const weekday = weekdayNames[(shown.getUTCDay() + 6) % 7] ?? '';
-  const date = `${weekday} ${dateInWords(shown.getUTCDate(), shown.getUTCMonth() + 1)}`;
-  const year =
-    shown.getUTCFullYear() === new Date(clock.shownAt(nowMs)).getUTCFullYear() ? '' : ` ${shown.getUTCFullYear()}`;
+  const date = `${weekday} ${dayAndMonth(shown.getUTCDate(), shown.getUTCMonth() + 1)}`;
+  const year = shown.getUTCFullYear() === yearOf(nowMs, timeZone) ? '' : ` ${shown.getUTCFullYear()}`;
   return `${date}${year}${isDay ? '' : `, ${shown.toISOString().slice(11, 16)}`}`;
+}
+
+/** The same for people alone, in the language of its reader. */
+export function saidTime(
+  atMs: number,
+  { nowMs, timeZone, isDay = false }: Pick<TimeSetting, 'nowMs' | 'timeZone'> & { isDay?: boolean },
+): string {
+  const words = timeInWords(atMs, { nowMs, timeZone, isDay });
+  const hasYear = yearOf(atMs, timeZone) !== yearOf(nowMs, timeZone);
+  const form: DateForm = isDay
+    ? hasYear
+      ? 'weekdayAndYear'
+      : 'weekday'
+    : hasYear
+      ? 'weekdayTimeAndYear'
+      : 'weekdayTime';
+  return markedDate(words, { form, atMs, zone: timeZone });
+}
+
+function yearOf(atMs: number, timeZone: string): number {
+  return new Date(wallClock(timeZone).shownAt(atMs)).getUTCFullYear();
 }
 
 /** The same within a sentence (`domain/sentence.ts`), where each reader sees it on their own clock. */
@@ -117,12 +138,17 @@ export function momentInWords(
   setting: Pick<TimeSetting, 'nowMs' | 'timeZone'> & { zone?: string },
 ): string {
   const { zone } = setting;
-  return markedMoment(atMs, `${timeInWords(atMs, setting)}${zone === undefined ? '' : ` (${zone})`}`);
+  return markedMoment(atMs, `${saidTime(atMs, setting)}${zone === undefined ? '' : ` (${zone})`}`);
 }
 
 /** The day of a moment within a sentence, likewise. */
 export function dayInWords(atMs: number, setting: Pick<TimeSetting, 'nowMs' | 'timeZone'>): string {
-  return markedMoment(atMs, timeInWords(atMs, { ...setting, isDay: true }), { isDay: true });
+  return markedMoment(atMs, saidTime(atMs, { ...setting, isDay: true }), { isDay: true });
+}
+
+/** “Feb”. */
+function shortMonth(month: number): string {
+  return dateInWords(Date.UTC(2000, month - 1, 1), 'monthOfYear', 'UTC');
 }
 
 const weekdayNames = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
@@ -138,12 +164,12 @@ function spanFrom(
   if (!isDay) return { kind: 'moment', atMs: nowMs + sign * amount * (unit === 'hour' ? hourMs : minuteMs), isDay };
   if (unit === 'month' || unit === 'year') {
     const months = sign * amount * (unit === 'year' ? 12 : 1);
-    if (Math.abs(months) > 12 * yearsAtMost) return { kind: 'problem', message: 'That’s too many years.' };
+    if (Math.abs(months) > 12 * yearsAtMost) return { kind: 'problem', message: say`That’s too many years.` };
     return { kind: 'moment', atMs: clock.firstMomentOf(monthsLater(clock.shownAt(nowMs), months)), isDay: true };
   }
   const days = amount * (unit === 'week' ? 7 : 1);
   // A date has at most 8.64e15 ms: https://tc39.es/ecma262/#sec-time-values-and-time-range
-  if (days > 100_000) return { kind: 'problem', message: 'That’s too many days.' };
+  if (days > 100_000) return { kind: 'problem', message: say`That’s too many days.` };
   // Whole days by the wall clock: 23 or 25 hours where the clock changes.
   const then = clock.firstMomentOf(clock.shownAt(nowMs) + sign * days * dayMs);
   // Clocks show whole seconds.

@@ -7,6 +7,7 @@ import { fromMatch, valueOf, type FieldBase, type FieldKind, type ResolvedValue 
 import { groupTarget } from './group.ts';
 import { resolveMembers, type MentionedMembers } from './mentioned-members.ts';
 import { canChooseUsers, choosable, isMe, nameFor, resolveUser, userTarget } from './user.ts';
+import { say, listed } from '../../domain/said.ts';
 
 /** Each part of a list of people is looked up in the directory. */
 const partsAtMost = 50;
@@ -35,7 +36,7 @@ export const assigneesKind: FieldKind<AssigneesField, Assignee[], 'membersOf'> =
   },
   identify: (assignees) => assignees.map(assigneeId),
   describe: (assignees) =>
-    new Intl.ListFormat('en').format(
+    listed(
       assignees.map((assignee) => (assignee.kind === 'user' ? publicName(assignee.user) : assignee.group.group_name)),
     ),
   targets: (assignees) =>
@@ -78,7 +79,7 @@ export function uniqueAssignees({
 export function assigneesInWords(assignees: readonly Assignee[]): string {
   return phraseList(
     assignees.map((assignee) =>
-      assignee.kind === 'user' ? named(publicName(assignee.user)) : `the group ${named(assignee.group.group_name)}`,
+      assignee.kind === 'user' ? named(publicName(assignee.user)) : say`the group ${named(assignee.group.group_name)}`,
     ),
   );
 }

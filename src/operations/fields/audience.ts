@@ -9,6 +9,7 @@ import { invalid, valueOf, type FieldBase, type FieldKind, type ResolvedValue } 
 import { groupTarget } from './group.ts';
 import { findMembers, isWithoutUser, membersAtMost } from './mentioned-members.ts';
 import { canChooseUsers, choosable, userTarget } from './user.ts';
+import { say, amount, listed } from '../../domain/said.ts';
 
 /**
  * Any number of people: users and groups of the account, and people, channels and user groups of the platform, thousands of
@@ -59,7 +60,7 @@ export const audienceKind: FieldKind<AudienceField, AudiencePart[], 'membersOf'>
     return valueOf(await withPeople(parts, resolver));
   },
   identify: (parts) => parts.map(partId),
-  describe: (parts) => new Intl.ListFormat('en').format(parts.map(partName)),
+  describe: (parts) => listed(parts.map(partName)),
   targets: (parts) =>
     parts.flatMap((part) =>
       part.kind === 'user' ? [userTarget(part.user)] : part.kind === 'group' ? [groupTarget(part.group)] : [],
@@ -132,7 +133,7 @@ async function membersPart(
   if ('problem' in found)
     return invalid(
       found.problem ??
-        `${mentionsInWords(text)} has more than ${membersAtMost.toLocaleString('en')} people, and that’s the limit.`,
+        say`${mentionsInWords(text)} has more than ${amount(membersAtMost)} people, and that’s the limit.`,
     );
   const accepts = choosable(resolver.visibility);
   const users = found.people.flatMap(({ user }) => (user && accepts(user) ? [user] : []));

@@ -2,6 +2,7 @@ import { formatMention, parseMention, unquote } from '../typed-text.ts';
 import { wordAt } from '../clauses/clause.ts';
 import { channelTarget, type Channel } from './channel.ts';
 import { invalid, unknownText, valueOf, type FieldBase, type FieldKind } from './field-kind.ts';
+import { say } from '../../domain/said.ts';
 
 /** A channel that is named, or `here`: the channel the person is in. Left empty, there is none. */
 export interface BoardField extends FieldBase {
@@ -21,13 +22,13 @@ export const boardKind: FieldKind<BoardField, Channel> = {
   resolve([text = ''], _field, { channelId, platform }) {
     if (text.toLowerCase() === 'here') {
       return channelId === undefined
-        ? invalid('This is a direct message. Name a channel, for example #training.')
+        ? invalid(say`This is a direct message. Name a channel, for example #training.`)
         : valueOf({ channel_id: channelId, channel_name: undefined });
     }
     const mention = parseMention(text);
     if (mention?.kind !== 'channel')
       return unknownText(
-        `Type # and choose a channel from the list that ${platform.name} offers, for example #training.`,
+        say`Type # and choose a channel from the list that ${platform.name} offers, for example #training.`,
       );
     return valueOf({ channel_id: mention.id, channel_name: mention.name });
   },

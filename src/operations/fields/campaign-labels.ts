@@ -2,17 +2,16 @@ import { publicName } from '../../directory/names.ts';
 import type { Campaign } from '../../domain/campaign.ts';
 import { bareSentence, markedMoment, named } from '../../domain/sentence.ts';
 import { clip, onOneLine } from '../../domain/short-name.ts';
-import { dateFormat } from '../../time/wall-clock.ts';
 import type { OperationContext } from '../context.ts';
 import type { Candidate } from './field-kind.ts';
+import { say } from '../../domain/said.ts';
+import { dateInWords } from '../../time/date-words.ts';
 
 /** `starter`: the name of the person who started it; undefined where it is not known. */
 export type LabelledCampaign = Campaign & { starter?: string | undefined };
 
 /** Together with a moment, these fit on a button: 75 characters. */
 const [quizAtMost, starterAtMost] = [28, 18];
-const dayFormat = { day: 'numeric', month: 'short', year: 'numeric' } as const;
-const momentFormat = { ...dayFormat, hour: '2-digit', minute: '2-digit' } as const;
 
 /** Adds who started them. Without an answer of the platform or the service, the names are left out. */
 export async function withStarters(
@@ -42,14 +41,16 @@ export function campaignFacts({
   lead: { timeZone },
   starter,
 }: LabelledCampaign): string {
-  const inWords = (atMs: number) => markedMoment(atMs, dateFormat('en-GB', momentFormat, timeZone).format(atMs));
+  const inWords = (atMs: number) => markedMoment(atMs, dateInWords(atMs, 'momentWithoutZone', timeZone));
   const when =
     endedAt !== null
-      ? `ended ${markedMoment(endedAt, dateFormat('en-GB', dayFormat, timeZone).format(endedAt), { isDay: true })}`
+      ? say`ended ${markedMoment(endedAt, dateInWords(endedAt, 'day', timeZone), { isDay: true })}`
       : schedule.dueAt === undefined
-        ? `${standing ? 'stands since' : 'started'} ${inWords(startedAt)}`
-        : `due ${inWords(schedule.dueAt)}`;
-  return starter === undefined ? when : `${when}, by ${named(clip(onOneLine(starter), starterAtMost))}`;
+        ? standing
+          ? say`stands since ${inWords(startedAt)}`
+          : say`started ${inWords(startedAt)}`
+        : say`due ${inWords(schedule.dueAt)}`;
+  return starter === undefined ? when : `${when}, ${say`by ${named(clip(onOneLine(starter), starterAtMost))}`}`;
 }
 
 /** Campaigns to choose from. Where the due time and the starter are the same, the start tells them apart. */
@@ -58,10 +59,10 @@ export function campaignCandidates(campaigns: readonly LabelledCampaign[]): Cand
   return campaigns.map(({ id, quiz, startedAt, lead }, index) => {
     const own = facts[index]!;
     const isAlone = facts.indexOf(own) === facts.lastIndexOf(own);
-    const started = dateFormat('en-GB', momentFormat, lead.timeZone).format(startedAt);
+    const started = dateInWords(startedAt, 'momentWithoutZone', lead.timeZone);
     return {
       value: id,
-      label: `${clip(onOneLine(quiz.name), quizAtMost)}, ${isAlone ? own : `started ${started}`}`,
+      label: `${clip(onOneLine(quiz.name), quizAtMost)}, ${isAlone ? own : say`started ${started}`}`,
     };
   });
 }

@@ -6,6 +6,7 @@ import type { OperationContext } from '../context.ts';
 import { unquote } from '../typed-text.ts';
 import { campaignCandidates, withStarters } from './campaign-labels.ts';
 import { invalid, valueOf, type FieldBase, type FieldKind } from './field-kind.ts';
+import { say } from '../../domain/said.ts';
 
 /** A campaign that the person sees, by its quiz’s name or ID. */
 export interface CampaignField extends FieldBase {
@@ -23,7 +24,6 @@ export type CampaignViewer = Pick<OperationContext<'campaigns'>, 'actor' | 'visi
 
 /** Each is read from the store. */
 const choicesAtMost = 10;
-const listHint = '/quiz-campaign list shows the campaigns that you can see.';
 
 export const campaignKind: FieldKind<CampaignField, Campaign, 'campaigns'> = {
   uses: ['campaigns'],
@@ -35,7 +35,7 @@ export const campaignKind: FieldKind<CampaignField, Campaign, 'campaigns'> = {
     const typed = unquote(text);
     const visible = await visibleCampaigns(resolver);
     const byId = visible.find(({ id }) => id === typed);
-    if (byId && !isWanted(byId, field)) return invalid(`The campaign for ${named(byId.quiz.name)} is over.`);
+    if (byId && !isWanted(byId, field)) return invalid(say`The campaign for ${named(byId.quiz.name)} is over.`);
     const fitting = byId
       ? [byId]
       : campaignsNamed(
@@ -45,7 +45,9 @@ export const campaignKind: FieldKind<CampaignField, Campaign, 'campaigns'> = {
     const [first, ...others] = fitting;
     if (first === undefined)
       return invalid(
-        `There’s no ${isRunning || field.isGoingOn ? 'running ' : ''}campaign ${named(typed)}. ${listHint}`,
+        isRunning || field.isGoingOn
+          ? say`There’s no running campaign ${named(typed)}. /quiz-campaign list shows the campaigns that you can see.`
+          : say`There’s no campaign ${named(typed)}. /quiz-campaign list shows the campaigns that you can see.`,
       );
     if (others.length > 0)
       return {
@@ -60,9 +62,9 @@ export const campaignKind: FieldKind<CampaignField, Campaign, 'campaigns'> = {
         isAlike: true,
       };
     if (isOfSeenQuiz && !resolver.visibility.quiz({ quiz_id: first.quiz.id }))
-      return invalid('You can’t see the quiz of this campaign, so you can’t assign it to anybody.');
+      return invalid(say`You can’t see the quiz of this campaign, so you can’t assign it to anybody.`);
     const campaign = await resolver.campaigns.byId(first.id);
-    return campaign ? valueOf(campaign) : invalid('This campaign is just starting. Try again in a few seconds.');
+    return campaign ? valueOf(campaign) : invalid(say`This campaign is just starting. Try again in a few seconds.`);
   },
   identify: ({ id }) => [id],
   describe: ({ quiz }) => quiz.name,

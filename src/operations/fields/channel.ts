@@ -1,6 +1,7 @@
 import type { Target } from '../../domain/approval-request.ts';
 import { formatMention, parseMention, unquote } from '../typed-text.ts';
 import { invalid, valueOf, type FieldBase, type FieldKind } from './field-kind.ts';
+import { say } from '../../domain/said.ts';
 
 /** A channel; left empty, the channel the person is in. */
 export interface ChannelField extends FieldBase {
@@ -22,13 +23,13 @@ export const channelKind: FieldKind<ChannelField, Channel> = {
       const mention = parseMention(text);
       if (mention?.kind !== 'channel')
         return invalid(
-          `Type # and choose a channel from the list that ${platform.name} offers, for example #training.`,
+          say`Type # and choose a channel from the list that ${platform.name} offers, for example #training.`,
         );
       return valueOf({ channel_id: mention.id, channel_name: mention.name });
     }
     if (channelId === undefined)
       return invalid(
-        'Alerts go to channels, not to direct messages. Type this in a channel, or name one, for example #training.',
+        say`Alerts go to channels, not to direct messages. Type this in a channel, or name one, for example #training.`,
       );
     return valueOf({ channel_id: channelId, channel_name: undefined });
   },

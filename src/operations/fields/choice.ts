@@ -9,6 +9,7 @@ import {
   type FieldKind,
   type ResolvedValue,
 } from './field-kind.ts';
+import { say, listed, asSaid } from '../../domain/said.ts';
 
 /** `needs`: the right without which a person is not offered the option. `also`: what people type for it. */
 export interface FieldOption {
@@ -35,7 +36,7 @@ export const choiceKind: FieldKind<ChoiceField, string> = {
     return chosen.kind === 'value' ? valueOf(chosen.value.join()) : chosen;
   },
   identify: (value) => [value],
-  describe: (value, { options }) => labelOf(value, options),
+  describe: (value, { options }) => asSaid(labelOf(value, options)),
 };
 
 /** The values of options that were named by value or label, in any case: all of them or none. */
@@ -48,7 +49,10 @@ export function resolveOptions(
   const chosen = typed.map((text) => offered.find((option) => textsOf(option).includes(text.toLowerCase())));
   if (chosen.every((option) => option !== undefined)) return valueOf(chosen.map(({ value }) => value));
   return unknownText(
-    `Choose ${new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(offered.map(({ label }) => label))}.`,
+    say`Choose ${listed(
+      offered.map(({ label }) => asSaid(label)),
+      'disjunction',
+    )}.`,
   );
 }
 

@@ -1,4 +1,5 @@
 import { namesNothing, valueOf, type FieldBase, type FieldKind } from './field-kind.ts';
+import { say } from '../../domain/said.ts';
 
 /** Whether a user, by their ID, has left the platform. Rows of many changes name it that are made while it is so. */
 export interface DepartureField extends FieldBase {
@@ -22,5 +23,5 @@ export const departureKind: FieldKind<DepartureField, Departure, 'departures'> =
     return valueOf({ userId, isGone: left?.some((one) => one.userId === userId) === true });
   },
   identify: ({ userId }) => [userId],
-  describe: ({ isGone }) => (isGone ? 'yes' : 'no'),
+  describe: ({ isGone }) => (isGone ? say`yes` : say`no`),
 };

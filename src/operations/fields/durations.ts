@@ -1,6 +1,7 @@
 import { wordAt, type Taken } from '../clauses/clause.ts';
 import type { Token } from '../typed-text.ts';
 import { invalid, namesNothing, unknownText, valueOf, type FieldBase, type FieldKind } from './field-kind.ts';
+import { say, countOf } from '../../domain/said.ts';
 
 /** A list of times such as `7d, 1d`, in milliseconds, the longest first; `none` for an empty list. */
 export interface DurationsField extends FieldBase {
@@ -27,23 +28,23 @@ export const durationsKind: FieldKind<DurationsField, number[]> = {
     if (texts.length > atMost)
       return invalid(
         atMost === 1
-          ? 'Enter a single time, for example 1d.'
-          : `You entered ${texts.length} times, and ${atMost} is the limit.`,
+          ? say`Enter a single time, for example 1d.`
+          : say`You entered ${texts.length} times, and ${atMost} is the limit.`,
       );
     const durations: number[] = [];
     for (const text of texts) {
       const ms = parseDuration(text);
       if (ms === undefined)
         return unknownText(
-          `“${text}” isn’t a number of hours, days or weeks. Try ${atMost === 1 ? '1d or 12h' : '7d, 1d'}, or none.`,
+          say`“${text}” isn’t a number of hours, days or weeks. Try ${atMost === 1 ? '1d or 12h' : '7d, 1d'}, or none.`,
         );
-      if (ms > longestMs) return invalid(`“${text}” is more than a year.`);
+      if (ms > longestMs) return invalid(say`“${text}” is more than a year.`);
       durations.push(ms);
     }
     return valueOf([...new Set(durations)].toSorted((a, b) => b - a));
   },
   identify: (durations) => (durations.length === 0 ? ['none'] : durations.map(shortDuration)),
-  describe: (durations) => (durations.length === 0 ? 'none' : durations.map(durationWords).join(', ')),
+  describe: (durations) => (durations.length === 0 ? say`none` : durations.map(durationWords).join(', ')),
 };
 
 /** What people type for a single time. */
@@ -85,6 +86,5 @@ function shortDuration(ms: number): string {
 
 /** `7 days`, `1 hour`. */
 export function durationWords(ms: number): string {
-  const [count, unit] = ms % dayMs === 0 ? [ms / dayMs, 'day'] : [Math.round(ms / hourMs), 'hour'];
-  return `${count.toLocaleString('en')} ${unit}${count === 1 ? '' : 's'}`;
+  return ms % dayMs === 0 ? countOf(ms / dayMs, 'day', 'days') : countOf(Math.round(ms / hourMs), 'hour', 'hours');
 }

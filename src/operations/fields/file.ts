@@ -2,6 +2,7 @@ import { clip, onOneLine } from '../../domain/short-name.ts';
 import type { FileReference } from '../context.ts';
 import { formatMention, mentionsInWords, parseMention, type Mention } from '../typed-text.ts';
 import { invalid, namesNothing, valueOf, type FieldBase, type FieldKind } from './field-kind.ts';
+import { say } from '../../domain/said.ts';
 
 /** A file on the platform. On a command line, a channel or user group is named instead, for its people. */
 export interface FileField extends FieldBase {
@@ -21,7 +22,7 @@ export const fileKind: FieldKind<FileField, FileSource> = {
     const mention = parseMention(text);
     if (mention && mention.kind !== 'person') return valueOf({ kind: 'members', mention });
     return invalid(
-      `Choose a file, or type # or @ and choose a channel or user group from the list that ${platform.name} offers.`,
+      say`Choose a file, or type # or @ and choose a channel or user group from the list that ${platform.name} offers.`,
     );
   },
   identify: (source) => [source.kind === 'file' ? formatFile(source) : formatMention(source.mention)],

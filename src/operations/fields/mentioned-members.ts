@@ -4,6 +4,7 @@ import type { User } from '../../quiz-api/users.ts';
 import { mentionsInWords, type Mention } from '../typed-text.ts';
 import { invalid, valueOf, type ResolvedValue } from './field-kind.ts';
 import { choosable } from './user.ts';
+import { say, amount } from '../../domain/said.ts';
 
 /** People in a channel or user group, and people of a change. */
 export const membersAtMost = 5_000;
@@ -35,12 +36,12 @@ export async function resolveMembers(
 ): Promise<ResolvedValue<MentionedMembers>> {
   const name = mentionsInWords(typed);
   const found = await findMembers(mention, resolver, membersAtMost);
-  if ('problem' in found) return invalid(found.problem ?? tooMany(`${name} has more`));
+  if ('problem' in found) return invalid(found.problem ?? tooMany(name));
   const accepts = choosable(resolver.visibility);
   const users = new Map(
     found.people.flatMap(({ user }) => (user && accepts(user) ? [[user.user_id, user] as const] : [])),
   );
-  if (users.size === 0) return invalid(`Nobody in ${name} has a user in the quiz account.`);
+  if (users.size === 0) return invalid(say`Nobody in ${name} has a user in the quiz account.`);
   return valueOf({
     name,
     users: [...users.values()],
@@ -65,9 +66,14 @@ export async function findMembers(
   return { people: await lookUp(members.personIds, resolver) };
 }
 
-/** @param found such as “#training has more” */
-export function tooMany(found: string): string {
-  return `${found} than ${membersAtMost.toLocaleString('en')} people, and that’s the limit. Put them in a group of the quiz account, and use the group.`;
+/** @param name of the channel or user group, such as “#training” */
+export function tooMany(name: string): string {
+  return say`${name} has more than ${amount(membersAtMost)} people, and that’s the limit. Put them in a group of the quiz account, and use the group.`;
+}
+
+/** The same about people who were chosen one by one. */
+export function tooManyChosen(): string {
+  return say`You chose more than ${amount(membersAtMost)} people, and that’s the limit. Put them in a group of the quiz account, and use the group.`;
 }
 
 async function lookUp(personIds: readonly string[], { identity, call }: OperationContext): Promise<Actor[]> {

@@ -4,6 +4,9 @@ import type { Quiz, QuizStatus } from '../../quiz-api/quizzes.ts';
 import { readQuizzesOfGroups } from '../../features/quizzes/group-quizzes.ts';
 import { unquote } from '../typed-text.ts';
 import { fromMatch, type FieldBase, type FieldKind } from './field-kind.ts';
+import { say } from '../../domain/said.ts';
+import { dateInWords } from '../../time/date-words.ts';
+import { statusInWords } from '../wording/words.ts';
 
 /** A quiz the person may see; `status` narrows the picker to the quizzes that make sense here. */
 export interface QuizField extends FieldBase {
@@ -38,12 +41,12 @@ export const quizKind: FieldKind<QuizField, Quiz> = {
 
 /** What tells quizzes of the same name apart. */
 export function quizTraits({ status, date_created }: Quiz): string[] {
-  return [status.replace('_', ' '), date_created === null ? '' : `created ${dayInWords(date_created)}`];
+  return [statusInWords(status), date_created === null ? '' : say`created ${dayInWords(date_created)}`];
 }
 
 /** In UTC: a label has no reader’s zone. */
 function dayInWords(date: Date): string {
-  return date.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+  return dateInWords(date, 'day', 'UTC');
 }
 
 function quizTarget({ quiz_id, name, status }: Quiz): Target {

@@ -4,6 +4,7 @@ import { groupKind, type GroupField } from './group.ts';
 import { quizKind, type QuizField } from './quiz.ts';
 import type { Group } from '../../quiz-api/users.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
+import { listed } from '../../domain/said.ts';
 
 /** Any number of groups that the person manages. */
 export interface GroupsField extends FieldBase {
@@ -45,7 +46,7 @@ function several<F extends FieldBase, One extends FieldBase, V>(
       return valueOf([...values.values()]);
     },
     identify: (values) => values.flatMap((value) => kind.identify(value)),
-    describe: (values) => new Intl.ListFormat('en').format(values.map((value) => kind.describe(value, field))),
+    describe: (values) => listed(values.map((value) => kind.describe(value, field))),
     targets: (values) => values.flatMap((value) => kind.targets(value)),
     // A request for each would cost too much. Running the operation tells for each whether it is still there.
     refetch: async (values) => values,

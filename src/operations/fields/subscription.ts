@@ -7,6 +7,7 @@ import { subscriptionWords } from '../subscription-words.ts';
 import { unquote } from '../typed-text.ts';
 import { channelTarget } from './channel.ts';
 import { invalid, valueOf, type FieldBase, type FieldKind } from './field-kind.ts';
+import { say, listed } from '../../domain/said.ts';
 
 /** A subscription of a channel; left empty, the only one of the channel the person is in. */
 export interface SubscriptionField extends FieldBase {
@@ -32,7 +33,7 @@ export const subscriptionKind: FieldKind<SubscriptionField, SubscriptionState, '
     return { kind: 'unclear', index: 0, typed, noun: 'subscription', candidates, count: fitting.length, isAlike: true };
   },
   identify: ({ subscription }) => [subscription.id],
-  describe: (state) => new Intl.ListFormat('en').format(targetsOf(state).map(({ name }) => name)),
+  describe: (state) => listed(targetsOf(state).map(({ name }) => name)),
   targets: targetsOf,
   refetch: async (state) => state,
   narrow: async () => [],
@@ -65,7 +66,7 @@ export function findSubscription(
   if (typed === '')
     return here.length > 0
       ? { fitting: here }
-      : { message: 'This channel has no subscriptions. /quiz-alerts list shows yours in other channels.' };
+      : { message: say`This channel has no subscriptions. /quiz-alerts list shows yours in other channels.` };
 
   const byId = visible.find(({ subscription }) => subscription.id === typed);
   if (byId) return { fitting: [byId] };
@@ -77,7 +78,7 @@ export function findSubscription(
   const fitting = [here, visible].map((some) => subscriptionsNamed(some, typed)).find((some) => some.length > 0);
   return fitting
     ? { fitting }
-    : { message: `There’s no subscription ${named(typed)}. /quiz-alerts list shows them with their numbers.` };
+    : { message: say`There’s no subscription ${named(typed)}. /quiz-alerts list shows them with their numbers.` };
 }
 
 function subscriptionsNamed(states: readonly SubscriptionState[], typed: string): SubscriptionState[] {

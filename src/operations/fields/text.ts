@@ -2,6 +2,7 @@ import { wordsFrom } from '../clauses/clause.ts';
 import { longestTime, parseTime, timeWordsAtMost } from '../dates/time-expression.ts';
 import { mentionsInWords, unquote, type Token } from '../typed-text.ts';
 import { invalid, namesNothing, unknownText, valueOf, type FieldBase, type FieldKind } from './field-kind.ts';
+import { say } from '../../domain/said.ts';
 
 export interface TextField extends FieldBase {
   kind: 'text';
@@ -39,9 +40,9 @@ export const textKind: FieldKind<TextField, string> = {
   },
   resolve([text = ''], { maxLength, isTime }) {
     if (isTime && !isTimeText(text))
-      return unknownText(`“${text}” isn’t a time I know. Type it like 15 dec 17:00, friday or in 2 weeks.`);
+      return unknownText(say`“${text}” isn’t a time I know. Type it like 15 dec 17:00, friday or in 2 weeks.`);
     if (text.length <= maxLength) return valueOf(text);
-    return invalid(`This is ${text.length} characters long, and ${maxLength} is the limit.`);
+    return invalid(say`This is ${text.length} characters long, and ${maxLength} is the limit.`);
   },
   identify: (text) => [text],
   describe: (text, { isParsed, keepsMentions }) => (isParsed || keepsMentions ? mentionsInWords(text) : text),

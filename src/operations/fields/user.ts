@@ -15,6 +15,8 @@ import {
   type FieldKind,
   type ResolvedValue,
 } from './field-kind.ts';
+import { say, listed } from '../../domain/said.ts';
+import { typeInWords } from '../wording/words.ts';
 
 /** A user whose record the person may see; `accepts` narrows the picker to the users that make sense here. */
 export interface UserField extends FieldBase {
@@ -129,19 +131,21 @@ export async function resolveUser(
   index = 0,
 ): Promise<ResolvedValue<User>> {
   const mention = parseMention(typed);
-  if (mention && mention.kind !== 'person') return invalid(`${mentionsInWords(typed)} isn’t a person. Name a user.`);
+  if (mention && mention.kind !== 'person') return invalid(say`${mentionsInWords(typed)} isn’t a person. Name a user.`);
   if (mention === undefined) return isMe(typed) ? ownUser(finder, accepts) : userNamed(typed, finder, accepts, index);
   const { identity, platform, call } = finder;
   const { user } = await identity.actorOf(mention.id, { fresh: false, call });
   if (user && accepts(user)) return valueOf(user);
   return invalid(
-    `${mention.name === undefined ? 'This person' : named(`@${mention.name}`)} isn’t a user of the quiz account that you can see. The bot finds people by their ${platform.name} e-mail address.`,
+    mention.name === undefined
+      ? say`This person isn’t a user of the quiz account that you can see. The bot finds people by their ${platform.name} e-mail address.`
+      : say`${named(`@${mention.name}`)} isn’t a user of the quiz account that you can see. The bot finds people by their ${platform.name} e-mail address.`,
   );
 }
 
 function ownUser({ actor: { user } }: UserFinder, accepts: (user: User) => NameAccess): ResolvedValue<User> {
-  if (user === undefined) return invalid('You have no user in the quiz account.');
-  return accepts(user) ? valueOf(user) : invalid('You can’t choose yourself here.');
+  if (user === undefined) return invalid(say`You have no user in the quiz account.`);
+  return accepts(user) ? valueOf(user) : invalid(say`You can’t choose yourself here.`);
 }
 
 async function userNamed(
@@ -171,7 +175,7 @@ function userCandidate(user: User, visibility: Visibility): Candidate {
 /** What tells users of the same name apart, as far as the person may read it. */
 export function userTraits(user: User, { user: maySee }: Visibility): string[] {
   const own = maySee(user) ? [user.user_name] : [];
-  return [user.user_type, user.groups.map(({ group_name }) => group_name).join(' and '), ...own];
+  return [typeInWords(user.user_type), listed(user.groups.map(({ group_name }) => group_name)), ...own];
 }
 
 /** In letters. */

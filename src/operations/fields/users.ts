@@ -5,6 +5,7 @@ import { splitPeople } from '../typed-text.ts';
 import { visibleRunning } from './campaign.ts';
 import { valueOf, type FieldBase, type FieldKind, type NarrowOptions } from './field-kind.ts';
 import { acceptedBy, userKind, userTarget, resolveUser } from './user.ts';
+import { listed } from '../../domain/said.ts';
 
 /** Any number of users; `byName` as in `UserField`. */
 export interface UsersField extends FieldBase {
@@ -29,7 +30,7 @@ export const usersKind: FieldKind<UsersField, User[], 'campaigns'> = {
     return valueOf([...users.values()]);
   },
   identify: (users) => users.map(({ user_id }) => user_id),
-  describe: (users) => new Intl.ListFormat('en').format(users.map(publicName)),
+  describe: (users) => listed(users.map(publicName)),
   targets: (users) => users.map(userTarget),
   /** One user costs a request, and so do several. The value is gone where one of them is. */
   async refetch([first, ...others], context) {

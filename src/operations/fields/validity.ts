@@ -1,8 +1,9 @@
 import type { Validity } from '../../domain/campaign.ts';
 import { wordAt, wordsFrom, type Taken } from '../clauses/clause.ts';
-import { dateInWords, parseTime } from '../dates/time-expression.ts';
+import { dayAndMonth, parseTime } from '../dates/time-expression.ts';
 import { unquote, type Token } from '../typed-text.ts';
 import { invalid, namesNothing, unknownText, valueOf, type FieldBase, type FieldKind } from './field-kind.ts';
+import { say, countOf, inEnglish, markedDate } from '../../domain/said.ts';
 
 /** How long a pass counts: `12 months`, `2 years`, or until the same date for everyone: `until 31 jan`. */
 export interface ValidityField extends FieldBase {
@@ -20,12 +21,14 @@ export const validityKind: FieldKind<ValidityField, Validity> = {
   resolve([text = '']) {
     const validity = parseValidity(text);
     if (validity === undefined)
-      return unknownText(`“${text}” isn’t a time for which a pass can count. Type it like 12 months, or until 31 jan.`);
+      return unknownText(
+        say`“${text}” isn’t a time for which a pass can count. Type it like 12 months, or until 31 jan.`,
+      );
     return 'months' in validity && (validity.months < 1 || validity.months > monthsAtMost)
-      ? invalid('A pass can count for 1 month to 10 years.')
+      ? invalid(say`A pass can count for 1 month to 10 years.`)
       : valueOf(validity);
   },
-  identify: (validity) => [validityWords(validity)],
+  identify: (validity) => [typedValidity(validity)],
   describe: validityWords,
 };
 
@@ -57,10 +60,22 @@ function parseValidity(text: string): Validity | undefined {
   return { until: { month: time.day.month, day: time.day.day } };
 }
 
-/** `12 months`, `until 31 Jan`. `parseValidity` reads it again. */
+/** `12 months`, `until 31 Jan`, as `parseValidity` reads it. */
+function typedValidity(validity: Validity): string {
+  return 'until' in validity
+    ? `until ${dayAndMonth(validity.until.day, validity.until.month)}`
+    : inEnglish(validityWords(validity));
+}
+
+/** `12 months`, `until 31 Jan`. */
 export function validityWords(validity: Validity): string {
-  if ('until' in validity) return `until ${dateInWords(validity.until.day, validity.until.month)}`;
+  if ('until' in validity) {
+    const { month, day } = validity.until;
+    // A leap year has every day.
+    const atMs = Date.UTC(2000, month - 1, day);
+    return say`until ${markedDate(dayAndMonth(day, month), { form: 'dayOfYear', atMs, zone: 'UTC' })}`;
+  }
   const { months } = validity;
-  if (months % 12 !== 0 || months === 12) return months === 1 ? '1 month' : `${months} months`;
-  return `${months / 12} years`;
+  if (months % 12 !== 0 || months === 12) return countOf(months, 'month', 'months');
+  return countOf(months / 12, 'year', 'years');
 }

@@ -57,10 +57,7 @@ const training = { name: '#training', users: people(14), withoutUser: ['Zoe Park
 const kitchen = { name: '@kitchen-team', users: people(1), withoutUser: ['Zoe Park'] };
 const question = (change: Parameters<typeof membersQuestion>[0], operation = 'assign-quiz') =>
   confirmationMessage(operationNamed(operation)!, {
-    ...membersQuestion(
-      change,
-      operation === 'assign-quiz' ? { verb: 'Assign', preposition: 'to' } : { verb: 'Unassign', preposition: 'from' },
-    ),
+    ...membersQuestion(change, operation === 'assign-quiz' ? 'assign' : 'unassign'),
     input: { quiz: ['q-1'], to: ['users:u-1 u-2'] },
   });
 
@@ -186,7 +183,7 @@ export const samples: readonly Sample[] = [
       'unassign-quiz',
     ),
   },
-  { when: 'The channel has too many people', shown: textMessage('⚠️', tooMany('#general has more')) },
+  { when: 'The channel has too many people', shown: textMessage('⚠️', tooMany('#general')) },
   { when: 'A filter asks for passed and failed', shown: refused(() => parseFilter('passed failed')) },
   { when: 'A filter mentions two people', shown: refused(() => parseFilter('person:U1 person:U2')) },
   { when: 'A filter says since and no time', shown: refused(() => parseFilter('since kitchen')) },

@@ -2,6 +2,7 @@ import { named } from '../../../domain/sentence.ts';
 import type { AgentTokens, OperationContext } from '../../../operations/context.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import { defineOperation, type Operation } from '../../../operations/operation.ts';
+import { say } from '../../../domain/said.ts';
 
 const nameField = {
   kind: 'text',
@@ -21,19 +22,19 @@ export const makeToken = defineOperation({
   makesNew: true,
   uses: ['agentTokens'],
   fields: { name: nameField },
-  action: ({ name }) => `make the access token ${named(name)}`,
-  effect: () => 'An agent with it could do what you can, for 30 days.',
+  action: ({ name }) => say`make the access token ${named(name)}`,
+  effect: () => say`An agent with it could do what you can, for 30 days.`,
   async run(context, { name }) {
     const made = await tokensIn(context).make(context.actor.personId, name);
     if (made === 'taken')
       throw new InvalidInputError(
         'name',
-        `You already have a token called ${named(name)}. Choose another name, or revoke that token first.`,
+        say`You already have a token called ${named(name)}. Choose another name, or revoke that token first.`,
       );
     if (made === 'too many')
       throw new InvalidInputError(
         'name',
-        'You have 10 tokens, and that’s the limit. Revoke one of them first: /quiz-admin tokens',
+        say`You have 10 tokens, and that’s the limit. Revoke one of them first: /quiz-admin tokens`,
       );
     if (made === 'busy') throw new InvalidInputError('name', isBusy);
     return { kind: 'token', ...made };
@@ -65,28 +66,31 @@ export const revokeToken = defineOperation({
   forPeopleOnly: true,
   uses: ['agentTokens'],
   fields: { name: { ...nameField, hint: 'As /quiz-admin tokens lists it.' } },
-  action: ({ name }) => `revoke the access token ${named(name)}`,
-  effect: () => 'Agents with it couldn’t act for you any more.',
+  action: ({ name }) => say`revoke the access token ${named(name)}`,
+  effect: () => say`Agents with it couldn’t act for you any more.`,
   async run(context, { name }) {
     const isRevoked = await tokensIn(context).revoke(context.actor.personId, name);
     if (isRevoked === 'busy') throw new InvalidInputError('name', isBusy);
     if (!isRevoked)
-      throw new InvalidInputError('name', `You have no token called ${named(name)}. /quiz-admin tokens lists yours.`);
-    return { kind: 'done', message: `Revoked the access token ${named(name)}. It doesn’t work any more.` };
+      throw new InvalidInputError(
+        'name',
+        say`You have no token called ${named(name)}. /quiz-admin tokens lists yours.`,
+      );
+    return { kind: 'done', message: say`Revoked the access token ${named(name)}. It doesn’t work any more.` };
   },
 });
 
 /** What makes sense only where agents are turned on. */
 export const tokenOperations: ReadonlySet<Operation> = new Set<Operation>([makeToken, listTokens, revokeToken]);
 
-const isBusy = 'Your tokens are being changed right now. Try again in a few seconds.';
+const isBusy = say`Your tokens are being changed right now. Try again in a few seconds.`;
 
 /** @throws {InvalidInputError} where agents are turned off */
 function tokensIn({ agentTokens }: OperationContext<'agentTokens'>): AgentTokens {
   if (agentTokens === undefined)
     throw new InvalidInputError(
       'name',
-      'Agents are turned off here. The person who runs the bot can turn them on with MCP_ENABLED.',
+      say`Agents are turned off here. The person who runs the bot can turn them on with MCP_ENABLED.`,
     );
   return agentTokens;
 }
