@@ -31,7 +31,7 @@ export function createLog(options: {
       redact: { paths: redactedPaths, censor: redacted },
       mixin: describeWork,
     },
-    { write: (line: string) => write(format(shortened(redact(inEnglish(line))))) },
+    { write: (line: string) => write(format(shortened(inEnglish(redact(line))))) },
   );
 }
 

@@ -2,8 +2,10 @@ import { expect, test } from 'vitest';
 import {
   amount,
   asSaid,
+  capitalized,
   countOf,
   inEnglish,
+  inEnglishThroughout,
   isSaid,
   isWorded,
   lengthInEnglish,
@@ -49,4 +51,21 @@ test.each([
   ['Type `/quiz list`', true],
 ])('whether “%s” has words: %s', (text, has) => {
   expect(isWorded(text.replaceAll(/\{\d\}/g, ''))).toBe(has);
+});
+
+test('a plain value is put into English in each of its texts, and stays as it is otherwise', () => {
+  const date = new Date(0);
+  const value = inEnglishThroughout({ one: say`Closed ${1} quiz.`, list: [say`open`, 2, null], date, none: undefined });
+  expect(JSON.stringify(value).search(/[\uFDD0-\uFDEF]/)).toBe(-1);
+  expect(value).toEqual({ one: 'Closed 1 quiz.', list: ['open', 2, null], date, none: undefined });
+});
+
+test.each([
+  ['the group', 'The group'],
+  [say`close ${'x'}`, 'Close x'],
+  [listed([say`the group ${'a'}`, 'b']), 'The group a and b'],
+  ['', ''],
+])('a phrase begins a sentence, and keeps its marks (%#)', (phrase, sentence) => {
+  expect(inEnglish(capitalized(phrase))).toBe(sentence);
+  expect(isSaid(capitalized(phrase))).toBe(isSaid(phrase));
 });

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { say } from '../../src/domain/said.ts';
+import { dateInWords } from '../../src/time/date-words.ts';
 import { recordingLog } from '../support/log.ts';
 
 function logInto(secrets: string[]) {
@@ -82,4 +84,12 @@ test('the values of a line that is too long are cut, and no part of a secret sta
   expect(lines[0]).not.toContain('hu');
   expect(JSON.parse(lines[1]!)).toMatchObject({ error: { name: 'Error', cause: { name: 'Error' } } });
   expect(JSON.parse(lines[2]!)).toMatchObject({ reason: 'short' });
+});
+
+test('what the bot says is in the log as it is read in English', () => {
+  const { log, read } = logInto([]);
+  log.warn({ error: new Error(say`Closed ${3} quizzes.`), day: dateInWords(0, 'day', 'UTC') }, say`Nothing changed.`);
+  expect(read().search(/[\uFDD0-\uFDEF\u{E0100}-\u{E01EF}]/u)).toBe(-1);
+  const { error, day, msg } = JSON.parse(read()) as { error: { message: string }; day: string; msg: string };
+  expect([error.message, day, msg]).toEqual(['Closed 3 quizzes.', '1 Jan 1970', 'Nothing changed.']);
 });

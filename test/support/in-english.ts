@@ -25,7 +25,54 @@ const compare = (holds: (received: unknown, expected: unknown) => boolean, words
     };
   };
 
+/** Errors are thrown with the sentence that a person reads. */
+const isThrown = (error: unknown, expected: unknown): boolean => {
+  if (expected === undefined) return error !== undefined;
+  const message = asRead(error instanceof Error ? error.message : Object(error).message) as string;
+  if (typeof expected === 'string') return String(message).includes(expected);
+  if (expected instanceof RegExp) return expected.test(String(message));
+  if (typeof expected === 'function') return error instanceof expected;
+  if (expected instanceof Error)
+    return (
+      error instanceof Error && error.constructor === expected.constructor && message === inEnglish(expected.message)
+    );
+  return Object(expected).asymmetricMatch(error) === true;
+};
+
+for (const matcher of [expect.stringContaining(''), expect.stringMatching('')] as {
+  asymmetricMatch(other: unknown): boolean;
+}[]) {
+  const prototype = Object.getPrototypeOf(matcher) as typeof matcher;
+  const { asymmetricMatch } = prototype;
+  prototype.asymmetricMatch = function matches(other) {
+    return asymmetricMatch.call(this, asRead(other));
+  };
+}
+
+expect.addSnapshotSerializer({
+  test: (value: unknown) => typeof value === 'string' && isSaid(value),
+  serialize: (value: string, config, indentation, depth, refs, printer) =>
+    printer(inEnglish(value), config, indentation, depth, refs),
+});
+
 expect.extend({
+  toThrow(this: { isNot: boolean; promise: string }, received: unknown, expected?: unknown) {
+    let error = received;
+    if (typeof received === 'function' && this.promise !== 'rejects') {
+      error = undefined;
+      try {
+        received();
+      } catch (thrown) {
+        error = thrown;
+      }
+    }
+    return {
+      pass: isThrown(error, expected),
+      actual: error,
+      expected,
+      message: () => `expected ${String(error)} ${this.isNot ? 'not ' : ''}to be thrown as ${String(expected)}`,
+    };
+  },
   toBe: compare(Object.is, 'be'),
   toContain: compare(
     (received, expected) =>

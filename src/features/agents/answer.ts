@@ -6,7 +6,6 @@ import type { OperationResult } from '../../operations/operation-result.ts';
 import { accountText, sentenceText } from './account-text.ts';
 import type { AgentPlatform, ShownAnswer } from './caller.ts';
 import { nextCalls, type NextCall } from './next-calls.ts';
-import { inEnglishThroughout } from '../../domain/said.ts';
 
 /** What became of a call. `press`: a direct message waits for the person to press its button. */
 export type AnswerStatus =
@@ -179,9 +178,9 @@ function dataOf(lines: readonly string[]): NonNullable<Answer['account_data']> {
   return { notice: dataNotice, lines: clean.slice(0, linesAtMost), left_out: Math.max(0, clean.length - linesAtMost) };
 }
 
-/** The answer as the protocol sends it, in English: for models that read structured content, and for those that read texts alone. */
+/** The answer as the protocol sends it: for models that read structured content, and for those that read texts alone. */
 export function toolResult(
-  said: Answer,
+  answer: Answer,
   meta: Readonly<Record<string, unknown>> = {},
 ): {
   content: { type: 'text'; text: string }[];
@@ -189,7 +188,6 @@ export function toolResult(
   isError: boolean;
   _meta?: Record<string, unknown>;
 } {
-  const answer = inEnglishThroughout(said);
   const { account_data: accountData, candidates, next } = answer;
   const texts = [
     answer.message,

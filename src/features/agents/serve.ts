@@ -1,5 +1,6 @@
 import type { Caller } from './caller.ts';
 import type { Tools } from './call-tool.ts';
+import { inEnglishThroughout } from '../../domain/said.ts';
 
 /** Answers a message of the protocol whose sender is known. Without a caller, only what concerns nobody is answered. */
 export type Serve = (request: Request, message: object, caller: Caller | undefined) => Promise<Response>;
@@ -18,7 +19,7 @@ const instructions = [
  *
  * `@modelcontextprotocol/server` needs zod and the protocol’s schemas alone; the older `@modelcontextprotocol/sdk` brings
  * express, hono, jose and ten more. It speaks the revision 2026-07-28, which has no sessions, and answers clients of 2025
- * without one. Each message gets a server of its own, so that nothing of a person outlives it.
+ * without one. Each message gets a server of its own, so that nothing of a person outlives it. Models read English, whatever language people read.
  */
 export async function loadServe({
   tools,
@@ -34,12 +35,12 @@ export async function loadServe({
 
   function serverFor(caller: Caller | undefined) {
     const server = new Server({ name: 'invigilator', title, version }, { capabilities: { tools: {} }, instructions });
-    server.setRequestHandler('tools/list', async () => ({ tools: await tools.list(caller) }));
+    server.setRequestHandler('tools/list', async () => inEnglishThroughout({ tools: await tools.list(caller) }));
     server.setRequestHandler('tools/call', async ({ params: { name, arguments: given = {} } }) => {
       if (caller === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidRequest, 'The call names no person.');
       const result = await tools.call(caller, name, given);
       if (result === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such tool.');
-      return result;
+      return inEnglishThroughout(result);
     });
     return server;
   }

@@ -12,7 +12,7 @@ import type { Preparation, Prepare } from './prepare.ts';
 import { createWithRequestLease } from './request-lease.ts';
 import type { RunApproved, RunResult } from './run-approved.ts';
 import { type RequestId, changeRequest, replaceRequest } from '../../durable/stored-request.ts';
-import { say } from '../../domain/said.ts';
+import { say, inEnglishThroughout } from '../../domain/said.ts';
 
 /** Does what is due for requests. One step of one instance works on a request at a time. */
 export interface Reconciler {
@@ -275,7 +275,7 @@ function reopened(request: ApprovalRequest): ApprovalRequest {
   return { ...request, state: 'open', decision: undefined, startedAt: undefined };
 }
 
-/** Previews are compared as they are stored: in JSON. */
+/** Previews are compared as they are stored: in JSON. Those that were stored before version 1.8 have no marks (`domain/said.ts`). */
 function isSamePreview(approved: ChangePreview, present: ChangePreview): boolean {
-  return JSON.stringify(approved) === JSON.stringify(present);
+  return JSON.stringify(inEnglishThroughout(approved)) === JSON.stringify(inEnglishThroughout(present));
 }

@@ -1,6 +1,9 @@
 import { expect, test, vi } from 'vitest';
+import { countOf, say } from '../../../src/domain/said.ts';
+import { named } from '../../../src/domain/sentence.ts';
 import { createAudit } from '../../../src/governance/audit/append-entry.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
+import { dateInWords } from '../../../src/time/date-words.ts';
 import { auditEntry } from '../../support/builders/governance.ts';
 import { recordingLog } from '../../support/log.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
@@ -77,4 +80,23 @@ test('a record that cannot be kept stands in the log, is not announced, and does
   ]);
   expect(lines.join('')).toContain('the disk is full');
   expect(onRecorded).not.toHaveBeenCalled();
+});
+
+test('the record and the log are in English, without the marks of sentences', async () => {
+  const storage = openSqliteStorage(temporaryDirectory(), { now: () => 0 });
+  const { log, lines } = recordingLog();
+  const closed = say`Closed ${named('Fire safety')} with ${countOf(1_200, 'response', 'responses')} of ${named('rosa@quiz.example')}.`;
+  await createAudit({ trail: storage.audit, log, onRecorded: () => {} })('T1', {
+    ...entry,
+    message: closed,
+    change: closed,
+    details: [{ label: say`Quiz`, value: dateInWords(0, 'day', 'UTC') }],
+    notMade: [closed],
+    targets: [{ kind: 'quiz', id: 'q-1', name: closed }],
+  });
+  const [kept] = await storage.audit.latest('T1', 1);
+  expect((kept!.text + lines.join('')).search(/[\uFDD0-\uFDEF\u{E0100}-\u{E01EF}]/u)).toBe(-1);
+  expect(kept!.entry.message).toBe('Closed “Fire safety” with 1,200 responses of “r…@quiz.example”.');
+  expect(kept!.entry.details).toEqual([{ label: 'Quiz', value: '1 Jan 1970' }]);
+  await storage.close();
 });

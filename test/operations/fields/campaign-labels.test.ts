@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { plainSentence } from '../../../src/domain/sentence.ts';
 import { campaignCandidates, campaignFacts, withStarters } from '../../../src/operations/fields/campaign-labels.ts';
 import { campaignOf, dayMs, monday, openEnd } from '../../support/builders/campaigns.ts';
+import { lengthInEnglish } from '../../../src/domain/said.ts';
 
 const due = campaignOf().schedule;
 
@@ -33,7 +34,7 @@ test('a choice fits on a button with its due time and starter, however long the 
   const starter = 'Wolfeschlegelsteinhausenbergerdorff Anna-Maria';
   const quiz = { id: 'q-1', name: 'Everything that is to be known about lifts and ladders' };
   const [{ label } = { label: '' }] = campaignCandidates([{ ...campaignOf({ quiz }), starter }]);
-  expect(label.length).toBeLessThanOrEqual(75);
+  expect(lengthInEnglish(label)).toBeLessThanOrEqual(75);
   expect(label).toMatch(/^Everything that is.*…, due 7 Dec 2026, 10:00, by Wolfeschlegelstei…$/);
 });
 
