@@ -89,7 +89,7 @@ test('the values of a line that is too long are cut, and no part of a secret sta
 test('what the bot says is in the log as it is read in English', () => {
   const { log, read } = logInto([]);
   log.warn({ error: new Error(say`Closed ${3} quizzes.`), day: dateInWords(0, 'day', 'UTC') }, say`Nothing changed.`);
-  expect(read().search(/[\uFDD0-\uFDEF\u{E0100}-\u{E01EF}]/u)).toBe(-1);
+  expect(read().search(/[\uFDD0-\uFDEF]|[\u{E0100}-\u{E01EF}]/u)).toBe(-1);
   const { error, day, msg } = JSON.parse(read()) as { error: { message: string }; day: string; msg: string };
   expect([error.message, day, msg]).toEqual(['Closed 3 quizzes.', '1 Jan 1970', 'Nothing changed.']);
 });

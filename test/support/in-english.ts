@@ -28,9 +28,9 @@ const compare = (holds: (received: unknown, expected: unknown) => boolean, words
 /** Errors are thrown with the sentence that a person reads. */
 const isThrown = (error: unknown, expected: unknown): boolean => {
   if (expected === undefined) return error !== undefined;
-  const message = asRead(error instanceof Error ? error.message : Object(error).message) as string;
-  if (typeof expected === 'string') return String(message).includes(expected);
-  if (expected instanceof RegExp) return expected.test(String(message));
+  const message = inEnglish(error instanceof Error ? error.message : String(Object(error).message));
+  if (typeof expected === 'string') return message.includes(expected);
+  if (expected instanceof RegExp) return expected.test(message);
   if (typeof expected === 'function') return error instanceof expected;
   if (expected instanceof Error)
     return (

@@ -42,9 +42,9 @@ export const deleteQuiz = defineOperation({
 /** What would be deleted, in the conditional. */
 export function deletionInWords(quiz: Pick<Quiz, 'name'>, responses: number, running: RunningCampaigns): string {
   const ended = campaignsBefore(quiz, running, ending);
-  return [deleted(named(quiz.name)), ...(ended === undefined ? [] : [ended])].join(' ');
+  return [wouldBeDeleted(named(quiz.name)), ...(ended === undefined ? [] : [ended])].join(' ');
 
-  function deleted(name: string): string {
+  function wouldBeDeleted(name: string): string {
     if (responses === 0) return say`${name} would be deleted for good. It has no responses.`;
     return responses === 1
       ? say`${name} would be deleted for good, with its only response.`

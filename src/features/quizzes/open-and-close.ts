@@ -116,8 +116,8 @@ export const closeQuiz = defineOperation({
 /** What closing would do, in the conditional. */
 export function closingInWords(quiz: Pick<Quiz, 'name'>, running: RunningCampaigns): string {
   const paused = campaignsBefore(quiz, running, pausing);
-  const closed = say`Nobody could take it until someone opens it again.`;
-  return paused === undefined ? closed : `${closed} ${paused}`;
+  const effect = say`Nobody could take it until someone opens it again.`;
+  return paused === undefined ? effect : `${effect} ${paused}`;
 }
 
 function closed({ quiz }: { quiz: Quiz }): DoneResult {

@@ -46,8 +46,8 @@ export function renamingInWords(
   running: RunningCampaigns,
 ): string {
   const shown = campaignsBefore(quiz, running, showingName);
-  const renamed = say`${named(quiz.name)} would be called ${named(name)} for everyone.`;
-  return shown === undefined ? renamed : `${renamed} ${shown}`;
+  const effect = say`${named(quiz.name)} would be called ${named(name)} for everyone.`;
+  return shown === undefined ? effect : `${effect} ${shown}`;
 }
 
 function renamed({ quiz, name }: { quiz: Quiz; name: string }): DoneResult {

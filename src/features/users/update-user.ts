@@ -136,8 +136,8 @@ export function changesInWords(changes: Changes): string {
   const each = Object.entries(changes).flatMap(([field, value]) =>
     value === undefined ? [] : [changeInWords(field, value)],
   );
-  const changed = `${capitalized(phraseList(each))}.`;
-  return changes.user_type === 'administrator' ? `${changed} ${administratorsDecide}` : changed;
+  const sentence = `${capitalized(phraseList(each))}.`;
+  return changes.user_type === 'administrator' ? `${sentence} ${administratorsDecide}` : sentence;
 }
 
 function changeInWords(field: string, value: string | boolean): string {
