@@ -6,6 +6,7 @@ import { noLimits, readLimits } from './domain/rights-limits.ts';
 import { redisAddress, withPassword } from './redis-address.ts';
 import { readSecretFiles } from './secret-files.ts';
 import { readHolidays } from './time/holidays.ts';
+import { formalities, languageCodes, languageOf } from './words/languages.ts';
 
 /** The bot's version, from its package. */
 export const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
@@ -62,6 +63,15 @@ const commandPrefix =
 /** Slack takes 35 characters as the name of an app. Other characters are markup somewhere, or cannot be typed in a mention. */
 const botName =
   'must be 1 to 35 letters, digits, spaces, periods, hyphens, apostrophes and underscores, and begin and end with a letter or digit.';
+
+/** Many systems set `LANGUAGE` to a list of locales: https://www.gnu.org/software/gettext/manual/html_node/The-LANGUAGE-variable.html */
+const language = z.string().transform((text, { addIssue }) => {
+  const [first] = text.split(':');
+  const spoken = languageOf(first);
+  if (spoken !== undefined) return spoken;
+  addIssue(`must be one of ${languageCodes.join(', ')}.`);
+  return z.NEVER;
+});
 
 const conversationId = z
   .string()
@@ -190,6 +200,8 @@ const variables = z.object({
     .optional(),
   NOTIFY_RESPONDENTS: yesOrNo.default(true),
   MANAGER_FIELD: z.string().optional(),
+  LANGUAGE: language.default('en'),
+  FORMALITY: z.enum(formalities).default('formal'),
   MCP_ENABLED: yesOrNo.default(false),
   WORKFLOW_STEPS_ENABLED: yesOrNo.default(false),
   HOLIDAYS: list
@@ -304,6 +316,10 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     notifiesRespondents: set.NOTIFY_RESPONDENTS,
     /** The field of profiles that names a person’s manager, by label or ID; undefined: “Manager”, where people cannot edit it. */
     managerField: set.MANAGER_FIELD,
+    /** What channels read, and people in whose language the bot doesn’t speak. */
+    language: set.LANGUAGE,
+    /** How people are addressed in languages with two ways. */
+    formality: set.FORMALITY,
     /** Whether Slackbot and agents may call tools at `POST /mcp`. */
     mcpEnabled: set.MCP_ENABLED,
     /** Whether workflows may run steps. */

@@ -88,6 +88,8 @@ describe('the configuration', () => {
       groups: [],
       quizTakeUrl: undefined,
       notifiesRespondents: true,
+      language: 'en',
+      formality: 'formal',
       mcpEnabled: false,
       workflowStepsEnabled: false,
       holidays: new Set(),
@@ -138,6 +140,16 @@ describe('the configuration', () => {
     expect(holidays).toEqual(new Set(['2026-12-25', 'Europe/Berlin:2026-10-03']));
     expect(faultsOf({ ...enough, HOLIDAYS: '25.12.2026,Berlin:2026-10-03,2026-12-26' })).toEqual([
       'HOLIDAYS must be dates such as 2026-12-25, or Europe/Berlin:2026-10-03 for the people in a time zone, separated by commas: 25.12.2026 names no day that exists, and Berlin:2026-10-03 names no time zone that exists.',
+    ]);
+  });
+
+  test('takes a language that the bot speaks, and a way to address people', () => {
+    const config = readConfig({ ...enough, LANGUAGE: 'pl', FORMALITY: 'informal' });
+    expect([config.language, config.formality]).toEqual(['pl', 'informal']);
+    expect(readConfig({ ...enough, LANGUAGE: 'de_AT:de:en' }).language).toBe('de');
+    expect(faultsOf({ ...enough, LANGUAGE: 'it_IT:de', FORMALITY: 'du' })).toEqual([
+      'LANGUAGE must be one of en, de, fr, es, nl, pl.',
+      'FORMALITY must be one of formal, informal.',
     ]);
   });
 
