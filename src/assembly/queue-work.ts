@@ -50,7 +50,7 @@ export interface QueueWork {
 export function createQueueWork(
   { config, clock: { now, sleep }, steady, storage, mail, observability, log }: Foundation,
   { api, directory, bounds, passRates, ownQuizzes, takeLink, budget, isServiceWell }: Account,
-  { connection, identity, workflowSteps, people, preferences, undelivered, ...workspace }: Workspace,
+  { connection, identity, languages, workflowSteps, people, preferences, undelivered, ...workspace }: Workspace,
 ): QueueWork {
   const { quizzes, users } = directory;
   const { workflows } = workflowSteps;
@@ -123,6 +123,7 @@ export function createQueueWork(
     mail,
     users: () => users.fresh(inBackground, usersKnownForMs),
     isGone: async (userId) => (await api.users.get(userId, inBackground).catch(unlessGone)) === undefined,
+    eraseChoices: languages.erase,
     record: audit,
     newId: randomUUID,
     now,

@@ -6,6 +6,7 @@ import { createAgents } from '../slack/agents.ts';
 import { inEnglishOnly } from '../slack/connection/outgoing-texts.ts';
 import { createSlackConnection } from '../slack/connection/connection.ts';
 import { listPeople, lookUpPerson } from '../slack/people/people.ts';
+import { createPersonLanguages } from '../slack/people/person-languages.ts';
 import { createPlatform } from '../slack/platform.ts';
 import { createWorkflowSteps } from '../slack/workflow-steps/workflow-steps.ts';
 import type { Account } from './account.ts';
@@ -30,11 +31,20 @@ export function createWorkspace(
     clock,
   });
   const { client, knownTeamId, teamId } = connection;
+  const languages = createPersonLanguages({
+    client,
+    chosen: storage.kv('person-languages'),
+    locales: storage.kv('slack-locales'),
+    teamId,
+    language: config.language,
+    log,
+    now,
+  });
   const identity = createIdentity({
     api,
     users,
-    lookUpPerson: (personId) => lookUpPerson(client, personId, connection.identity.confirm),
-    listPeople: (personIds) => listPeople(client, personIds, connection.identity.confirm),
+    lookUpPerson: (personId) => lookUpPerson(client, personId, connection.identity.confirm, languages.note),
+    listPeople: (personIds) => listPeople(client, personIds, connection.identity.confirm, languages.note),
     people: storage.kv('slack-people'),
     teamId: knownTeamId,
     owners,
@@ -50,6 +60,7 @@ export function createWorkspace(
     users,
     api: api.users,
     identity,
+    note: languages.note,
     owners,
     timeZone,
     managerField: config.managerField,
@@ -82,6 +93,7 @@ export function createWorkspace(
     connection,
     teamId,
     identity,
+    languages,
     platform,
     preferences: createMessagePreferences(storage.kv('direct-messages')),
     agents: createAgents({

@@ -10,6 +10,7 @@ import type { ApprovalRequest } from '../domain/approval-request.ts';
 import { todayFrom } from '../features/administration/today.ts';
 import { hasQuiz } from '../features/users/belonging.ts';
 import type { BotStatus } from '../operations/context.ts';
+import type { PersonLanguages } from './people/person-languages.ts';
 import { homeView, sorryView, type HomeFacts } from './views/home.ts';
 
 /** The Home tabs of the people who opened one. */
@@ -34,6 +35,7 @@ export function createHome(deps: {
   openRequests: () => Promise<readonly ApprovalRequest[]>;
   status: () => Promise<BotStatus>;
   preferences: Pick<MessagePreferences, 'wantsMessages'>;
+  languages: Pick<PersonLanguages, 'choiceOf'>;
   /** Whether the bot sends respondents direct messages. */
   notifiesRespondents: boolean;
   /** Undefined until the platform has named the workspace. */
@@ -74,13 +76,14 @@ export function createHome(deps: {
   }: Standing): Promise<Omit<HomeFacts, 'openQuizzes'> & { open: readonly Quiz[]; users: readonly User[] }> {
     const isStaff = rights.has('staff');
     const { personId } = actor;
-    const [quizzes, users, facts, open, status, messages] = await Promise.all([
+    const [quizzes, users, facts, open, status, messages, language] = await Promise.all([
       isStaff ? directory.quizzes.get() : [],
       isStaff ? directory.users.get() : [],
       permissions.todayOf({ personId, teamId: deps.knownTeamId() ?? '' }),
       isStaff ? deps.openRequests() : [],
       rights.has('administrator') ? deps.status() : undefined,
       actor.user && deps.notifiesRespondents ? messagesOf(personId) : undefined,
+      deps.languages.choiceOf(personId),
     ]);
     return {
       open: quizzes.filter((quiz) => quiz.status === 'open' && visibility.quiz(quiz)),
@@ -92,6 +95,7 @@ export function createHome(deps: {
       asked: open.filter(({ requesterId }) => requesterId === personId),
       status,
       messages,
+      language,
     };
   }
 

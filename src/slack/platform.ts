@@ -14,7 +14,7 @@ import { createFileReader } from './file-reader.ts';
 import { createFileSender } from './file-sender.ts';
 import { createMembersOf } from './people/members.ts';
 import { createNotifier } from './announcing/notifier.ts';
-import { createFindAdministrators } from './people/people.ts';
+import { createFindAdministrators, type NoteUsers } from './people/people.ts';
 import { createProfilesOf } from './people/profiles.ts';
 import { createReachedPeople } from './people/reached-people.ts';
 import { createAdministratorNotice } from './announcing/administrator-notice.ts';
@@ -30,6 +30,7 @@ export function createPlatform(deps: {
   users: NamedList<User>;
   api: Pick<QuizApi['users'], 'get'>;
   identity: Identity;
+  note: NoteUsers;
   owners: readonly string[];
   timeZone: string;
   managerField: string | undefined;

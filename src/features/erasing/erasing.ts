@@ -21,6 +21,8 @@ export function createErasing(deps: {
   /** The users of the account. */
   users: () => Promise<readonly User[]>;
   isGone: (userId: string) => Promise<boolean>;
+  /** Erases what a person chose on the platform. */
+  eraseChoices: (personId: string) => Promise<void>;
   record: (teamId: string, entry: AuditEntry) => Promise<void>;
   newId: () => string;
   now: () => number;
@@ -56,6 +58,7 @@ export function createErasing(deps: {
       },
       async erase(teamId, person) {
         const { userId, personId, names, addresses } = person;
+        if (personId !== undefined) await deps.eraseChoices(personId);
         const eraser = eraserOf({
           ids: [userId, ...(personId === undefined ? [] : [personId])],
           names,

@@ -28,6 +28,7 @@ import type { PeopleEventDeps } from '../listeners/people-events.ts';
 import type { ManagerAnswers } from '../listeners/manager-answers.ts';
 import { registerListeners } from '../listeners/register.ts';
 import type { Managers } from '../people/managers.ts';
+import type { PersonLanguages } from '../people/person-languages.ts';
 import type { OwnWorkspace } from '../people/people.ts';
 import { createAnswerAt } from './response-url.ts';
 import { createFindCompanies } from '../shared-channels.ts';
@@ -54,6 +55,7 @@ export function createSlackEntry(deps: {
   departures: PeopleEventDeps['departures'];
   answersFor: ManagerAnswers['answersFor'];
   people: { managers: Pick<Managers, 'forget'> };
+  languages: PersonLanguages;
   workflowSteps: StepListenerDeps;
   identity: MemberAnswers['identity'];
   /** Whether the configuration has respondents told in direct messages. */
@@ -135,6 +137,7 @@ export function createSlackEntry(deps: {
     {
       home,
       preferences: deps.preferences,
+      languages: deps.languages,
       people: { ...deps, ...deps.people, teamId: connection.teamId },
       answersFor: deps.answersFor,
       memberAnswers: { campaigns: deps.campaigns, identity: deps.identity, now },

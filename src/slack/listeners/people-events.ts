@@ -2,10 +2,12 @@ import type { App } from '@slack/bolt';
 import type { Identity } from '../../directory/identity.ts';
 import type { Departures } from '../../features/departures/departures.ts';
 import type { Managers } from '../people/managers.ts';
+import type { PersonLanguages } from '../people/person-languages.ts';
 
 export interface PeopleEventDeps {
   identity: Pick<Identity, 'forget'>;
   managers: Pick<Managers, 'forget'>;
+  languages: Pick<PersonLanguages, 'noteChange'>;
   /** Tells the campaigns of a workspace which parts of their audiences have changed: `channel:ID`, `usergroup:ID`, `person:ID`. */
   audienceChanged: (teamId: string, parts: readonly string[]) => Promise<void>;
   departures: Pick<Departures, 'personChanged'>;
@@ -18,7 +20,7 @@ export interface PeopleEventDeps {
  * says nothing of channels without the bot: an event only has the bot look.
  */
 export function registerPeopleEvents(app: App, deps: PeopleEventDeps): void {
-  const { identity, managers, departures, teamId } = deps;
+  const { identity, managers, languages, departures, teamId } = deps;
   const changed = async (part: string) => deps.audienceChanged(await teamId(), [part]);
 
   app.event('member_joined_channel', async ({ event }) => changed(`channel:${event.channel}`));
@@ -32,7 +34,7 @@ export function registerPeopleEvents(app: App, deps: PeopleEventDeps): void {
   // A person who was deactivated, is active again, or has another address, is asked about at once. Slack sends it for every
   // status that somebody sets.
   app.event('user_change', async ({ event: { user } }) => {
-    await Promise.all([identity.forget(user.id), managers.forget(user.id)]);
+    await Promise.all([identity.forget(user.id), managers.forget(user.id), languages.noteChange(user)]);
     await departures.personChanged(await teamId(), { personId: user.id, isDeactivated: user.deleted });
     await changed(`person:${user.id}`);
   });

@@ -1,5 +1,6 @@
 import type { App } from '@slack/bolt';
 import type { MessagePreferences } from '../../features/alerts/direct-messages/preferences.ts';
+import type { PersonLanguages } from '../people/person-languages.ts';
 import { isTyped } from '../verbs.ts';
 import { commandsActionId, commandsView } from '../views/home.ts';
 import { notOpenedMessage, openModalOrAnswer } from './answers.ts';
@@ -11,6 +12,7 @@ import { registerAttempts, registerChoices } from './clicks.ts';
 import { registerCommands } from './commands.ts';
 import { registerForms } from './forms.ts';
 import { registerImports } from './imports.ts';
+import { registerLanguages } from './languages.ts';
 import type { ListenerContext } from './listener-context.ts';
 import { registerManagerAnswers, type ManagerAnswers } from './manager-answers.ts';
 import { registerMessages } from './messages.ts';
@@ -28,6 +30,7 @@ export function registerListeners(
   {
     home,
     preferences,
+    languages,
     memberAnswers,
     people,
     answersFor,
@@ -39,8 +42,9 @@ export function registerListeners(
   }: {
     home: Home;
     preferences: MessagePreferences;
+    languages: PersonLanguages;
     memberAnswers: MemberAnswers;
-    people: Omit<PeopleEventDeps, 'identity'>;
+    people: Omit<PeopleEventDeps, 'identity' | 'languages'>;
     answersFor: ManagerAnswers['answersFor'];
     workflowSteps: StepListenerDeps;
     appEvents: Parameters<typeof registerAppEvents>[1];
@@ -61,12 +65,13 @@ export function registerListeners(
   registerApprovals(app, listenerContext);
   registerPasswords(app, listenerContext);
   registerRespondents(app, listenerContext, { preferences, home });
+  registerLanguages(app, listenerContext, { languages, home });
   registerCampaignAnswers(app, listenerContext, memberAnswers);
   registerManagerAnswers(app, listenerContext, { ...memberAnswers, answersFor });
   registerWorkflowSteps(app, listenerContext, workflowSteps);
   registerHome(app, listenerContext, home);
   registerAppEvents(app, appEvents);
-  registerPeopleEvents(app, { identity: memberAnswers.identity, ...people });
+  registerPeopleEvents(app, { identity: memberAnswers.identity, languages, ...people });
 }
 
 /** Publishes the Home tab when a person opens it, and opens the commands that its button is about. */

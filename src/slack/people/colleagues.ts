@@ -6,7 +6,7 @@ import { foldAddress, isSameAddress } from '../../domain/address.ts';
 import { PlatformError } from '../../domain/errors.ts';
 import { callSlack } from '../errors.ts';
 import type { ListedPeople } from './listed-people.ts';
-import { personIn, type OwnWorkspace } from './people.ts';
+import { personIn, type NoteUsers, type OwnWorkspace } from './people.ts';
 
 export interface Colleague {
   personId: string;
@@ -43,6 +43,8 @@ export function createFindColleague(deps: {
   teamId: () => string | undefined;
   own: () => Promise<OwnWorkspace>;
   listedPeople: ListedPeople;
+  /** Called with those whose addresses were asked for. */
+  note?: NoteUsers;
 }): FindColleague {
   const { client, colleagues } = deps;
   // Hashed, since the bot keeps no address of a respondent.
@@ -101,6 +103,8 @@ export function createFindColleague(deps: {
         return [[address, { personId: member.id, timeZone: person.timeZone }]];
       });
       await keepAll(found);
+      const foundIds = new Set(found.map(([, { personId }]) => personId));
+      await deps.note?.(members.filter(({ id }) => id !== undefined && foundIds.has(id)));
     }
     await keepAll([...unknown.values()].map((address) => [address, null]));
   }

@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import type { FindRecipient } from '../../features/alerts/direct-messages/person-view.ts';
 import { knownTimeZone } from '../../time/wall-clock.ts';
-import { lookUpPerson, type OwnWorkspace } from './people.ts';
+import { lookUpPerson, type NoteUsers, type OwnWorkspace } from './people.ts';
 
 /**
  * Finds a person of the workspace by their ID in Slack, as somebody who can be written to, whether they have a user in the quiz
@@ -24,6 +24,7 @@ const knownAtMost = 10_000;
 export function createFindPerson(deps: {
   client: WebClient;
   own: () => Promise<OwnWorkspace>;
+  note?: NoteUsers;
   timeZone: string;
   now: () => number;
 }): FindPerson {
@@ -33,7 +34,7 @@ export function createFindPerson(deps: {
   async function find(personId: string): ReturnType<FindRecipient> {
     const fresh = freshFor(personId);
     if (fresh !== undefined) return fresh;
-    const { outsider, timeZone } = await lookUpPerson(deps.client, personId, deps.own);
+    const { outsider, timeZone } = await lookUpPerson(deps.client, personId, deps.own, deps.note);
     const found =
       outsider === undefined
         ? ({ kind: 'found', personId, timeZone: knownTimeZone(timeZone) ?? deps.timeZone } as const)

@@ -40,7 +40,7 @@ export function createListedPeople({
       for (let at = pace.turn('page'); at !== undefined; at = pace.turn('page')) await sleep(at - now());
       try {
         return await callSlack(async () =>
-          client.users.list({ limit: pageSize, ...(cursor !== undefined && { cursor }) }),
+          client.users.list({ limit: pageSize, include_locale: true, ...(cursor !== undefined && { cursor }) }),
         );
       } catch (error) {
         if (tried === triesAtMost || !(error instanceof PlatformError) || error.kind !== 'rate_limited') throw error;

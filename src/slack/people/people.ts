@@ -8,6 +8,9 @@ import type { User } from '../../quiz-api/users.ts';
 import type { BotIdentity } from '../connection/connection.ts';
 import { callSlack } from '../errors.ts';
 
+/** Takes what Slack says of people whom the bot asks about, for other uses. Never throws. */
+export type NoteUsers = (users: readonly SlackUser[]) => Promise<void>;
+
 export type OwnWorkspace = Pick<BotIdentity, 'teamId' | 'enterpriseId'>;
 
 /**
@@ -15,14 +18,17 @@ export type OwnWorkspace = Pick<BotIdentity, 'teamId' | 'enterpriseId'>;
  * an address that its owner has not confirmed is none: anybody can enter somebody else's.
  * https://docs.slack.dev/reference/objects/user-object
  *
+ * @param note is called with what Slack says
  * @throws {PlatformError}
  */
 export async function lookUpPerson(
   client: WebClient,
   personId: string,
   own: () => Promise<OwnWorkspace>,
+  note?: NoteUsers,
 ): Promise<Person> {
   const [user, workspace] = await Promise.all([infoOf(client, personId), own()]);
+  if (user !== undefined) await note?.([user]);
   return user === undefined ? { emailAddress: undefined, outsider: 'stranger' } : personIn(user, workspace);
 }
 
@@ -53,7 +59,7 @@ export function personIn(user: SlackUser, { teamId, enterpriseId }: OwnWorkspace
 /** @returns undefined for a person whom Slack does not know here, or not any more */
 export async function infoOf(client: WebClient, personId: string): Promise<SlackUser | undefined> {
   try {
-    return (await callSlack(async () => client.users.info({ user: personId }))).user;
+    return (await callSlack(async () => client.users.info({ user: personId, include_locale: true }))).user;
   } catch (error) {
     // https://docs.slack.dev/reference/methods/users.info#errors
     if (error instanceof PlatformError && (error.code === 'user_not_found' || error.code === 'user_not_visible'))
@@ -76,7 +82,7 @@ export async function listedUsers(client: WebClient, wanted: ReadonlySet<string>
   let cursor: string | undefined;
   for (let page = 0; page < pagesAtMost && found.size < wanted.size; page += 1) {
     const answer = await callSlack(async () =>
-      client.users.list({ limit: pageSize, ...(cursor !== undefined && { cursor }) }),
+      client.users.list({ limit: pageSize, include_locale: true, ...(cursor !== undefined && { cursor }) }),
     );
     for (const user of answer.members ?? []) if (user.id !== undefined && wanted.has(user.id)) found.set(user.id, user);
     cursor = answer.response_metadata?.next_cursor || undefined;
@@ -90,8 +96,10 @@ export async function listPeople(
   client: WebClient,
   personIds: readonly string[],
   own: () => Promise<OwnWorkspace>,
+  note?: NoteUsers,
 ): Promise<Map<string, Person>> {
   const [users, workspace] = await Promise.all([listedUsers(client, new Set(personIds)), own()]);
+  await note?.([...users.values()]);
   return new Map([...users].map(([personId, user]) => [personId, personIn(user, workspace)]));
 }
 

@@ -13,7 +13,7 @@ import { createManagers } from './managers.ts';
 import { createOpeningTurn, type OpenDirectMessages } from './direct-messages.ts';
 import { createDoNotDisturb } from './do-not-disturb.ts';
 import { createListedPeople } from './listed-people.ts';
-import type { OwnWorkspace } from './people.ts';
+import type { NoteUsers, OwnWorkspace } from './people.ts';
 import { createReach } from './reach.ts';
 import { createFindRecipient, createIsMember } from './recipients.ts';
 
@@ -27,6 +27,7 @@ export function createReachedPeople(deps: {
   openDirectMessages: OpenDirectMessages;
   teamId: () => string | undefined;
   own: () => Promise<OwnWorkspace>;
+  note: NoteUsers;
   /** The zone of people whose zone Slack does not tell. */
   timeZone: string;
   /** The field of profiles that names a person’s manager, as `managerFieldIn` takes it. */

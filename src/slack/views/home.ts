@@ -13,6 +13,8 @@ import type { Campaign } from '../../domain/campaign.ts';
 import { percent } from './blocks/amounts.ts';
 import { amount, countOf, listed, say } from '../../domain/said.ts';
 import { ownCampaignBlocks } from './campaigns/own-campaigns.ts';
+import type { LanguageChoice } from '../people/person-languages.ts';
+import { languageBlock } from './language-select.ts';
 import { assignedQuizLines, notesAbout } from './quizzes/assigned-quizzes.ts';
 import { requestsLeftWords, serviceWords } from './administration/bot-status.ts';
 import { messagesButton, stillComing } from './direct-message.ts';
@@ -49,6 +51,8 @@ export interface HomeFacts {
   status: BotStatus | undefined;
   /** Whether the person gets direct messages about their quizzes; undefined where the bot sends none. */
   messages: 'on' | 'off' | undefined;
+  /** In which language the person reads the bot. */
+  language: LanguageChoice;
 }
 
 interface OpenQuiz {
@@ -84,6 +88,7 @@ export function homeView(standing: Reader, facts: HomeFacts, timeZone: string): 
     { type: 'divider' },
     context(whoYouAre(standing)),
     ...messagesNote(facts.messages),
+    languageBlock(facts.language),
     {
       type: 'actions',
       elements: [

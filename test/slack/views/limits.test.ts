@@ -389,6 +389,7 @@ function everythingWith(name: string): Record<string, Said> {
       asked: many(() => request, 20),
       status: botStatus,
       messages: 'on',
+      language: { chosen: undefined, inSlack: 'en' },
     },
     'UTC',
   );

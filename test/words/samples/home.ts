@@ -21,6 +21,7 @@ const nothing: HomeFacts = {
   asked: [],
   status: undefined,
   messages: 'on',
+  language: { chosen: undefined, inSlack: 'en' },
 };
 
 function home(user: Parameters<typeof actor>[0], rights: readonly Right[], facts: Partial<HomeFacts>, isOwner = false) {
