@@ -1,7 +1,7 @@
 import type { Core } from './core.ts';
 import type { Channel, Person, UserGroup } from './model.ts';
 import { botUserId, teamId } from './people.ts';
-import { userPayload } from './web-api/methods/users.ts';
+import { localeOf, userPayload } from './web-api/methods/users.ts';
 import { userGroupPayload } from './web-api/methods/user-groups.ts';
 
 /**
@@ -79,7 +79,7 @@ export async function changePerson(core: Core, person: Person): Promise<void> {
   state.changes.emit();
   await core.dispatcher.publish(type, {
     type,
-    user: userPayload(core, changed),
+    user: { ...userPayload(core, changed), locale: localeOf(changed) },
     cache_ts: Math.floor(clock.now() / 1000),
     event_ts: state.newTs(),
   });
@@ -90,6 +90,13 @@ export async function setActive(core: Core, userId: string, isActive: boolean): 
   const person = core.state.people.get(userId);
   if (person === undefined) throw new Error(`nobody has the ID ${userId}`);
   await changePerson(core, { ...person, isDeleted: !isActive });
+}
+
+/** Changes the language in a person’s preferences. @throws Error where there is nobody with the ID */
+export async function setLocale(core: Core, userId: string, locale: string): Promise<void> {
+  const person = core.state.people.get(userId);
+  if (person === undefined) throw new Error(`nobody has the ID ${userId}`);
+  await changePerson(core, { ...person, locale });
 }
 
 /** Adds people to a channel, or takes them out. @throws Error where there is no such channel */

@@ -13,6 +13,8 @@ export interface Person {
   title: string;
   email: string;
   timeZone: string;
+  /** The language of their Slack. Default: en-US. */
+  locale?: string;
   isGuest?: boolean;
   isBot?: boolean;
   isDeleted?: boolean;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { inputState } from './block-kit/elements.ts';
+import { locales } from './locales.ts';
 import type {
   Call,
   Channel,
@@ -115,6 +116,7 @@ export const pageActionSchema = z.discriminatedUnion('do', [
   z.object({ do: z.literal('submit'), view: z.string(), values }),
   z.object({ do: z.literal('close'), view: z.string(), all: z.boolean() }),
   z.object({ do: z.literal('home') }),
+  z.object({ do: z.literal('setLocale'), locale: z.enum(Object.keys(locales)) }),
   z.object({ do: z.literal('slackbotTools') }),
   z.object({
     do: z.literal('callTool'),

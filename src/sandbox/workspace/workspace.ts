@@ -12,7 +12,7 @@ import { createPageRoutes } from './http/page-routes.ts';
 import { messageOf } from './json.ts';
 import { readManifest } from './manifest.ts';
 import { setInstalled } from './installation.ts';
-import { changeMembers, changePerson, publishMembers, publishUserGroup, setActive } from './membership.ts';
+import { changeMembers, changePerson, publishMembers, publishUserGroup, setActive, setLocale } from './membership.ts';
 import type {
   Call,
   Channel,
@@ -96,6 +96,8 @@ export interface Workspace {
   setPerson(person: Person): void;
   /** Deactivates a person, as an administrator of the workspace does, or activates them again. Resolves when the app has the event. */
   setActive(userId: string, isActive: boolean): Promise<void>;
+  /** Changes the language of a person’s Slack, such as `de-DE`. Resolves when the app has the event. */
+  setLocale(userId: string, locale: string): Promise<void>;
   /** Removes the app as an administrator does, or installs it again. Resolves when the app has the events. */
   setInstalled(isInstalled: boolean): Promise<void>;
   /** Changes a channel, for example to archive it. */
@@ -270,6 +272,7 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
       void changePerson(core, person);
     },
     setActive: (userId, isActive) => setActive(core, userId, isActive),
+    setLocale: (userId, locale) => setLocale(core, userId, locale),
     setInstalled: (isInstalled) => setInstalled(core, isInstalled),
     setChannel(id, change) {
       const channel = state.channels.get(id);

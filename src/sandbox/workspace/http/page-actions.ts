@@ -1,7 +1,7 @@
 import { actAs, type Actor } from '../actor/actor.ts';
 import type { Core } from '../core.ts';
 import { pickKeys } from '../json.ts';
-import { changeMembers } from '../membership.ts';
+import { changeMembers, setLocale } from '../membership.ts';
 import type { Person } from '../model.ts';
 import type { PageAction } from '../page-contract.ts';
 import { bot } from '../people.ts';
@@ -50,6 +50,9 @@ export async function runPageAction(core: Core, userId: string, action: PageActi
       return {};
     case 'joinNewHires':
       await joinNewHires(core, action.person);
+      return {};
+    case 'setLocale':
+      await setLocale(core, userId, action.locale);
       return {};
     case 'skip':
       void core.clock.skip?.(action.ms);

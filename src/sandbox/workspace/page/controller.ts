@@ -102,6 +102,9 @@ export function createActions(store: Store, refresh: () => Promise<void>): Actio
       store.change({ person, thread: null, menu: null, picker: null, question: null });
       void refresh().then(() => (ui().route.kind === 'home' ? act({ do: 'home' }) : undefined));
     },
+    setLocale(locale) {
+      void act({ do: 'setLocale', locale }).then(() => (ui().route.kind === 'home' ? act({ do: 'home' }) : undefined));
+    },
     openThread(thread) {
       store.change({ thread });
     },

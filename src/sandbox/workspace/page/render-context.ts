@@ -30,6 +30,8 @@ export const domId = (...parts: string[]): string => parts.join('-').replaceAll(
 /** The actions that event handlers call. */
 export interface Actions extends SlackbotActions, WorkflowActions {
   actAs(person: string): void;
+  /** Changes the language of the person’s Slack. */
+  setLocale(locale: string): void;
   goTo(route: Route): void;
   openThread(ts: string | null): void;
   draft(key: string, text: string): void;

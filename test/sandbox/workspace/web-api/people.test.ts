@@ -164,3 +164,30 @@ describe('conversations.open (https://docs.slack.dev/reference/methods/conversat
     expect(await call(workspace, 'conversations.open', { users: ada.id })).toMatchObject({ status: 429 });
   });
 });
+
+describe('the language of a person’s Slack', () => {
+  const ask = async (method: string, args: Record<string, unknown>) => Object(await answerOf(workspace, method, args));
+
+  it('is in users.info and users.list only where it is asked for', async () => {
+    await open();
+    await workspace.setLocale(rosa.id, 'de-DE');
+    expect((await ask('users.info', { user: rosa.id })).user).not.toHaveProperty('locale');
+    expect((await ask('users.info', { user: rosa.id, include_locale: true })).user).toHaveProperty('locale', 'de-DE');
+    expect((await ask('users.info', { user: ada.id, include_locale: true })).user).toHaveProperty('locale', 'en-US');
+    const { members } = await ask('users.list', { limit: 200, include_locale: true });
+    expect(members.find(({ id }: Member) => id === rosa.id)).toHaveProperty('locale', 'de-DE');
+    expect((await ask('users.list', { limit: 200 })).members[0]).not.toHaveProperty('locale');
+    expect((await ask('users.lookupByEmail', { email: rosa.email, include_locale: true })).user).not.toHaveProperty(
+      'locale',
+    );
+  });
+
+  it('comes with the event about its change', async () => {
+    await open();
+    await workspace.setLocale(rosa.id, 'pl-PL');
+    expect(workspace.deliveries.map(({ body }) => Object(body).event)).toContainEqual(
+      expect.objectContaining({ type: 'user_change', user: expect.objectContaining({ id: rosa.id, locale: 'pl-PL' }) }),
+    );
+    await expect(workspace.setLocale('U0NOBODY', 'pl-PL')).rejects.toThrow('nobody has the ID U0NOBODY');
+  });
+});

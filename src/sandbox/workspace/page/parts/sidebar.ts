@@ -1,4 +1,6 @@
 import { html, type TemplateResult } from 'lit-html';
+import { live } from 'lit-html/directives/live.js';
+import { locales, usualLocale } from '../../locales.ts';
 import type { Channel } from '../../model.ts';
 import type { RenderContext } from '../render-context.ts';
 import type { Route } from '../route.ts';
@@ -33,9 +35,26 @@ export function sidebar(context: RenderContext): TemplateResult {
       ${channelEntry(context, server.direct, avatar(bot, 'small'), server.botName)}
       ${server.workflow === null ? '' : entry(context, { kind: 'workflow' }, html`<span class="channel-mark" aria-hidden="true">⚡</span>`, 'Workflow Builder', 0)}
     </ul>
-    ${othersDirect(context)}
+    ${othersDirect(context)} ${slackLanguage(context)}
     <div class="only-narrow sidebar-links">${links(context)}</div>
   </nav>`;
+}
+
+/** The language in the person’s preferences. */
+function slackLanguage({ server: { me }, actions }: RenderContext): TemplateResult {
+  const { locale = usualLocale } = me;
+  return html`<label class="slack-language">
+    <span>Language of Slack</span>
+    <select
+      @change=${(event: Event) => {
+        if (event.target instanceof HTMLSelectElement) actions.setLocale(event.target.value);
+      }}
+    >
+      ${Object.entries(locales).map(
+        ([code, name]) => html`<option value=${code} lang=${code} .selected=${live(code === locale)}>${name}</option>`,
+      )}
+    </select>
+  </label>`;
 }
 
 /** Lists what the bot wrote to other people. A press shows it, acting as that person. */

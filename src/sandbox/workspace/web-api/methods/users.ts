@@ -1,5 +1,6 @@
-import { ApiError, type Method, missingScope, page } from '../method.ts';
+import { ApiError, type Arguments, type Method, missingScope, page } from '../method.ts';
 import { organizationOf, type Core } from '../../core.ts';
+import { usualLocale } from '../../locales.ts';
 import type { Person } from '../../model.ts';
 import { zoneOffsetMs } from '../../time-zones.ts';
 import { appId, botId, botUserId, teamId } from '../../people.ts';
@@ -71,6 +72,17 @@ const enterpriseUser = (person: Person, enterpriseId: string) => ({
  */
 const listPageSize = (count: number): number => Math.max(10, Math.ceil(count / 10));
 
+/**
+ * A user object of `users.info` or `users.list`, which have the locale where it is asked for:
+ * https://docs.slack.dev/reference/methods/users.info#arg_include_locale
+ */
+const withLocale = (core: Core, person: Person, args: Arguments): Record<string, unknown> => ({
+  ...userPayload(core, person),
+  ...(args.flag('include_locale') && { locale: localeOf(person) }),
+});
+
+export const localeOf = ({ locale = usualLocale }: Person): string => locale;
+
 export const users: Record<string, Method> = {
   'users.info': {
     tier: 4,
@@ -78,7 +90,7 @@ export const users: Record<string, Method> = {
     run(core, args) {
       const person = core.state.people.get(args.required('user'));
       if (person === undefined) throw new ApiError('user_not_found');
-      return { user: userPayload(core, person) };
+      return { user: withLocale(core, person, args) };
     },
   },
   'users.list': {
@@ -91,7 +103,7 @@ export const users: Record<string, Method> = {
       );
       const { items, ...paging } = page(everyone, args, listPageSize(everyone.length));
       return {
-        members: items.map((person) => userPayload(core, person)),
+        members: items.map((person) => withLocale(core, person, args)),
         cache_ts: Math.floor(core.clock.now() / 1000),
         ...paging,
       };
