@@ -16,7 +16,7 @@ export type Workspace = ReturnType<typeof createWorkspace>;
 
 /** The workspace: its people, channels and files, who of the quiz account they are, its agents and its workflows. */
 export function createWorkspace(
-  { config, clock, storage, mail, oneAtATime, stopping, observability, translateTo, log }: Foundation,
+  { config, clock, timeouts, storage, mail, oneAtATime, stopping, observability, translateTo, log }: Foundation,
   { api, ranks, directory: { users } }: Account,
 ) {
   const { owners, timeZone } = config;
@@ -37,6 +37,7 @@ export function createWorkspace(
     locales: storage.kv('slack-locales'),
     teamId,
     language: config.language,
+    timeoutMs: timeouts.language,
     log,
     now,
   });

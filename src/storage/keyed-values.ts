@@ -29,7 +29,7 @@ export const keyedValues = {
   'set-aside': ['the latest five submissions that could not be announced', 'after 30 days'],
   'shown-requests': ['by reviewer: what they saw of a request for approval', 'when the request expires'],
   'slack-colleagues': ['by hash of an address: a Slack ID', 'after an hour'],
-  'slack-conversations': ['by person: the conversation of the bot with them', 'never'],
+  'slack-conversations': ['by person: the conversation of the bot with them, and by conversation: the person', 'never'],
   'slack-locales': ['by Slack ID: the locale in their profile', 'after 7 days'],
   'slack-managers': ['by Slack ID: the Slack ID of the manager in their profile', 'after a day'],
   'slack-people': ['by Slack ID: e-mail address and time zone', 'after 10 minutes'],

@@ -11,6 +11,14 @@ export interface OpenDirectMessages {
   knows(personId: string): Promise<boolean>;
 }
 
+/** Knows with whom the conversations of the bot are. */
+export interface ConversationPeople {
+  /** The person of a conversation that this process has opened; undefined for others. */
+  personOf(conversationId: string): string | undefined;
+  /** Likewise, also of conversations that were opened before the process began. */
+  findPersonOf(conversationId: string): Promise<string | undefined>;
+}
+
 /** People whose conversation is remembered in memory. The id of a conversation never changes. */
 const knownAtMost = 10_000;
 
@@ -18,29 +26,45 @@ const knownAtMost = 10_000;
  * Finds conversations with `conversations.open`. `chat.postMessage` also takes the person's id, but then the message can end
  * up with Slackbot: https://docs.slack.dev/reference/methods/chat.postMessage#channels
  *
- * @param deps.conversations ids of conversations, by workspace and person; without it, they are remembered in memory alone
+ * @param deps.conversations ids of conversations, by workspace and person, and the reverse; without it, they are remembered in memory alone
  */
 export function createOpenDirectMessages(deps: {
   client: WebClient;
   conversations?: Pick<Keyv<string>, 'get' | 'set'>;
   teamId?: () => string | undefined;
-}): OpenDirectMessages {
+}): OpenDirectMessages & ConversationPeople {
   const { client, conversations } = deps;
-  const keyOf = (personId: string) => `${deps.teamId?.() ?? ''}:${personId}`;
+  const keyOf = (id: string) => `${deps.teamId?.() ?? ''}:${id}`;
   const known = new Map<string, string>();
+  const people = new Map<string, string>();
 
   async function openFor(personId: string): Promise<string> {
     const stored = await storedFor(personId);
     const id = stored ?? (await open(personId));
-    if (known.size >= knownAtMost) known.clear();
-    known.set(personId, id);
-    // Without a store, the conversation is looked up again after a start.
-    if (stored === undefined) await conversations?.set(keyOf(personId), id).catch(() => {});
+    if (known.get(personId) !== id) await remember(personId, id, stored === undefined);
     return id;
   }
 
+  /** Without a store, the conversation is looked up again after a start. */
+  async function remember(personId: string, id: string, isNew: boolean): Promise<void> {
+    if (known.size >= knownAtMost) known.clear();
+    if (people.size >= knownAtMost) people.clear();
+    known.set(personId, id);
+    people.set(id, personId);
+    const isPersonKnown = !isNew && (await storedUnder(id)) !== undefined;
+    await Promise.all([isNew && keep(personId, id), !isPersonKnown && keep(id, personId)]);
+  }
+
+  async function keep(id: string, value: string): Promise<void> {
+    await conversations?.set(keyOf(id), value).catch(() => {});
+  }
+
+  async function storedUnder(id: string): Promise<string | undefined> {
+    return conversations?.get(keyOf(id)).catch(() => undefined);
+  }
+
   async function storedFor(personId: string): Promise<string | undefined> {
-    return known.get(personId) ?? (await conversations?.get(keyOf(personId)).catch(() => undefined));
+    return known.get(personId) ?? (await storedUnder(personId));
   }
 
   async function open(personId: string): Promise<string> {
@@ -49,7 +73,11 @@ export function createOpenDirectMessages(deps: {
     return channel.id;
   }
 
-  return Object.assign(openFor, { knows: async (personId: string) => (await storedFor(personId)) !== undefined });
+  return Object.assign(openFor, {
+    knows: async (personId: string) => (await storedFor(personId)) !== undefined,
+    personOf: (conversationId: string) => people.get(conversationId),
+    findPersonOf: async (conversationId: string) => people.get(conversationId) ?? storedUnder(conversationId),
+  });
 }
 
 /** Below the 50 a minute of `conversations.open`, which people need, too: https://docs.slack.dev/apis/web-api/rate-limits */

@@ -3,13 +3,13 @@ import type { Keyv } from 'keyv';
 import type { Log } from '../../observability/log.ts';
 import { withTimeout } from '../../time/clock.ts';
 import { languageOf as spokenIn, type Language } from '../../words/languages.ts';
+import type { LanguageChoice } from '../views/language-select.ts';
 import { infoOf, type NoteUsers, type SlackUser } from './people.ts';
 
 /** In which language people read the bot: the one that they chose, else that of their Slack, else the bot’s own. */
 export interface PersonLanguages {
   /** Never throws: without an answer of the store or of Slack, it is the bot’s own. */
   languageOf(personId: string): Promise<Language>;
-  /** What a person chose, and what they read if they choose nothing. */
   choiceOf(personId: string): Promise<LanguageChoice>;
   /** @param language undefined: as in Slack */
   choose(personId: string, language: Language | undefined): Promise<void>;
@@ -19,11 +19,6 @@ export interface PersonLanguages {
   noteChange(user: Pick<SlackUser, 'id' | 'locale'>): Promise<void>;
   /** Erases what a person chose, and the locale of their Slack. */
   erase(personId: string): Promise<void>;
-}
-
-export interface LanguageChoice {
-  chosen: Language | undefined;
-  inSlack: Language;
 }
 
 /** As Slack writes it, such as `de-DE`; null for people without one. `at`: in milliseconds since the epoch. */
@@ -36,8 +31,6 @@ interface KeptLocale {
 const keptForMs = 7 * 24 * 3_600_000;
 /** A locale that is seen again is written again after this long, so that it is not forgotten. */
 const writtenAgainAfterMs = keptForMs / 7;
-/** A person waits at most this long for the words in their own language. Slack gives a bot 3 seconds for an answer. */
-const askedForMs = 1_000;
 /** How long Slack is not asked again about a person after it failed. */
 const failedForMs = 60_000;
 const failedAtMost = 10_000;
@@ -45,6 +38,7 @@ const failedAtMost = 10_000;
 /**
  * @param deps.chosen by workspace and person
  * @param deps.locales by workspace and person
+ * @param deps.timeoutMs how long a person waits for Slack, which gives a bot 3 seconds for its own answer
  * @param deps.language of people who chose none, and whose locale the bot doesn’t speak
  */
 export function createPersonLanguages(deps: {
@@ -54,6 +48,7 @@ export function createPersonLanguages(deps: {
   /** Rejects while Slack has not named the workspace. */
   teamId: () => Promise<string>;
   language: Language;
+  timeoutMs: number;
   log: Log;
   now: () => number;
 }): PersonLanguages {
@@ -67,7 +62,7 @@ export function createPersonLanguages(deps: {
     try {
       const kept = await locales.get(key);
       if (kept === undefined && now() < (failedUntil.get(personId) ?? -Infinity)) return deps.language;
-      const { locale } = kept ?? (await withTimeout(askedForMs, ask(personId, key)));
+      const { locale } = kept ?? (await withTimeout(deps.timeoutMs, ask(personId, key)));
       return spokenIn(locale ?? undefined) ?? deps.language;
     } catch (error) {
       if (failedUntil.size >= failedAtMost) failedUntil.clear();

@@ -1,7 +1,6 @@
 import type { KnownBlock, PlainTextOption } from '@slack/types';
 import { say } from '../../domain/said.ts';
-import { languageCodes, languages } from '../../words/languages.ts';
-import type { LanguageChoice } from '../people/person-languages.ts';
+import { languageCodes, languages, type Language } from '../../words/languages.ts';
 import { md, ownPlain, plain, section } from './blocks/mrkdwn.ts';
 
 /** The action ID of the menu with which people choose their language. */
@@ -9,6 +8,12 @@ export const languageActionId = 'choose-language';
 
 /** The value of the option that chooses none. */
 export const asInSlack = 'slack';
+
+/** What a person chose, and what they read if they choose nothing. */
+export interface LanguageChoice {
+  chosen: Language | undefined;
+  inSlack: Language;
+}
 
 /** A line about the reader’s language, with a menu that changes it. Each language has the name that its speakers write. */
 export function languageBlock({ chosen, inSlack }: LanguageChoice): KnownBlock {
