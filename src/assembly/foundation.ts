@@ -70,7 +70,7 @@ export async function createFoundation(
     mail: createMail({ ...storage, log }),
     oneAtATime: createOneAtATime({ ...storage, sleep: clock.sleep }),
     inFlight: createInFlight(),
-    translateTo: createTranslateTo(catalogues, 'formal'),
+    translateTo: createTranslateTo(catalogues, config.formality),
     stopping: new AbortController(),
   };
 }

@@ -3,7 +3,6 @@ import { createMessagePreferences } from '../features/alerts/direct-messages/pre
 import { createIdentity } from '../directory/identity.ts';
 import { createAuditPosting } from '../governance/audit/audit-posts.ts';
 import { createAgents } from '../slack/agents.ts';
-import { inEnglishOnly } from '../slack/connection/outgoing-texts.ts';
 import { createSlackConnection } from '../slack/connection/connection.ts';
 import { listPeople, lookUpPerson } from '../slack/people/people.ts';
 import { createPersonLanguages } from '../slack/people/person-languages.ts';
@@ -24,9 +23,14 @@ export function createWorkspace(
   const connection = createSlackConnection({
     ...config.slack,
     names: config.names,
-    readers: inEnglishOnly.readers,
+    // Who people are is asked over the connection, too.
+    readers: {
+      languageOfPerson: (personId) => languages.languageOf(personId),
+      languageOfChannel: async () => config.language,
+      personOfDirectMessages: (conversationId) => slack.openDirectMessages.personOf(conversationId),
+    },
     translateTo,
-    defaultLanguage: 'en',
+    defaultLanguage: config.language,
     observability,
     clock,
   });

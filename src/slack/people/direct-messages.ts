@@ -11,13 +11,8 @@ export interface OpenDirectMessages {
   knows(personId: string): Promise<boolean>;
 }
 
-/** Knows with whom the conversations of the bot are. */
-export interface ConversationPeople {
-  /** The person of a conversation that this process has opened; undefined for others. */
-  personOf(conversationId: string): string | undefined;
-  /** Likewise, also of conversations that were opened before the process began. */
-  findPersonOf(conversationId: string): Promise<string | undefined>;
-}
+/** @returns the person of a conversation that the bot opened, also before a restart; undefined for others */
+export type PersonOfDirectMessages = (conversationId: string) => Promise<string | undefined>;
 
 /** People whose conversation is remembered in memory. The id of a conversation never changes. */
 const knownAtMost = 10_000;
@@ -32,7 +27,7 @@ export function createOpenDirectMessages(deps: {
   client: WebClient;
   conversations?: Pick<Keyv<string>, 'get' | 'set'>;
   teamId?: () => string | undefined;
-}): OpenDirectMessages & ConversationPeople {
+}): OpenDirectMessages & { personOf: PersonOfDirectMessages } {
   const { client, conversations } = deps;
   const keyOf = (id: string) => `${deps.teamId?.() ?? ''}:${id}`;
   const known = new Map<string, string>();
@@ -75,8 +70,7 @@ export function createOpenDirectMessages(deps: {
 
   return Object.assign(openFor, {
     knows: async (personId: string) => (await storedFor(personId)) !== undefined,
-    personOf: (conversationId: string) => people.get(conversationId),
-    findPersonOf: async (conversationId: string) => people.get(conversationId) ?? storedUnder(conversationId),
+    personOf: async (conversationId: string) => people.get(conversationId) ?? storedUnder(conversationId),
   });
 }
 

@@ -252,14 +252,10 @@ describe('the conversation with a person', () => {
     await conversations.set('T1:U2', 'D-U2');
     const open = () => createOpenDirectMessages({ client, conversations, teamId: () => 'T1' });
     const first = open();
-    expect(first.personOf('D-U1')).toBeUndefined();
+    expect(await first.personOf('D-U1')).toBeUndefined();
     for (const id of ['U1', 'U2']) await first(id);
-    expect([first.personOf('D-U1'), first.personOf('D-U2')]).toEqual(['U1', 'U2']);
-
-    const next = open();
-    expect(next.personOf('D-U1')).toBeUndefined();
-    const found = ['D-U1', 'D-U2', 'D-U3'].map(async (id) => next.findPersonOf(id));
-    expect(await Promise.all(found)).toEqual(['U1', 'U2', undefined]);
+    for (const { personOf } of [first, open()])
+      expect(await Promise.all(['D-U1', 'D-U2', 'D-U3'].map(personOf))).toEqual(['U1', 'U2', undefined]);
   });
 
   test('has its turn at most 50 times a minute, and at once where it is known', async () => {
