@@ -12,7 +12,7 @@ export const standardTimeouts = {
   leave: 3_000,
   /** How long a delivery waits until the bot's workspace is named, right after a start. People see an error after 3 s. */
   guard: 1_000,
-  /** How long an answer waits until Slack has said in which language the person reads. */
+  /** How long an answer waits until the language of its reader is known. */
   language: 1_000,
   readiness: 2_000,
   quizService: 10_000,

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { unzipSync } from 'fflate';
 import { expect, test } from 'vitest';
-import { people } from '../../src/sandbox/workspace/people.ts';
+import { people, teamId } from '../../src/sandbox/workspace/people.ts';
 import { approvalActions, leadsChannelId } from '../support/approvals.ts';
 import { stores } from '../support/many-changes.ts';
 import { safetyQuiz } from '../support/results.ts';
@@ -16,8 +16,10 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const sundayEvening = Date.UTC(2030, 0, 6, 22);
 const verifier = new URL('../../src/features/evidence/verify.mjs', import.meta.url);
+/** The key of her language in the store, which begins in SQLite and in Redis with the same word. */
+const languageKeys = [':', '::'].map((colons) => `person-languages${colons}${teamId}:${rosa.id}`);
 /** What names Rosa, and what was entered about her. */
-const canaries = ['Rosa', 'Almeida', 'rosa@', '|rosa', 'Lisbon', 'Porto'];
+const canaries = ['Rosa', 'Almeida', 'rosa@', '|rosa', 'Lisbon', 'Porto', ...languageKeys];
 
 function filesIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -52,7 +54,11 @@ test.each(stores)(
     await reply(ada.id, '/quiz-group add @rosa to Kitchen');
     await ask(uma.id, '/quiz-user suspend @rosa --reason "moves to Porto"');
     const userId = account.userId('rosa');
-    expect(kept()).not.toEqual([]);
+    await workspace.as(rosa.id).openHome();
+    await workspace
+      .as(rosa.id)
+      .click({ view: await workspace.until(() => workspace.home(rosa.id)) }, 'choose-language', 'pl');
+    await expect.poll(kept).toContainEqual(expect.stringContaining(rosa.id));
 
     const request = await ask(tom.id, '/quiz-admin erase @rosa --reason "Rosa Almeida asked for it"');
     expect(textOf(request)).toContain('would be deleted for good in the quiz account');

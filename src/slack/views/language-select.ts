@@ -24,6 +24,7 @@ export function languageBlock({ chosen, inSlack }: LanguageChoice): KnownBlock {
     accessory: {
       type: 'static_select',
       action_id: languageActionId,
+      placeholder: ownPlain(say`Language`, 150),
       options: [slack, ...spoken],
       initial_option: spoken.find(({ value }) => value === chosen) ?? slack,
     },
