@@ -7,6 +7,7 @@ import { people, teamId } from '../../src/sandbox/workspace/people.ts';
 import { approvalActions, leadsChannelId } from '../support/approvals.ts';
 import { stores } from '../support/many-changes.ts';
 import { safetyQuiz } from '../support/results.ts';
+import { organization } from '../support/open-test-bed.ts';
 import { openSkippedCampaigns } from '../support/skipped-campaigns.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { textOf } from '../support/test-bed.ts';
@@ -16,8 +17,10 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const sundayEvening = Date.UTC(2030, 0, 6, 22);
 const verifier = new URL('../../src/features/evidence/verify.mjs', import.meta.url);
-/** The key of her language in the store, which begins in SQLite and in Redis with the same word. */
-const languageKeys = [':', '::'].map((colons) => `person-languages${colons}${teamId}:${rosa.id}`);
+/** The key of the language that she chose, in SQLite and in Redis. */
+const languageKeys = [':', '::'].flatMap((colons) =>
+  [teamId, organization.id].map((team) => `person-languages${colons}${team}:${rosa.id}`),
+);
 /** What names Rosa, and what was entered about her. */
 const canaries = ['Rosa', 'Almeida', 'rosa@', '|rosa', 'Lisbon', 'Porto', ...languageKeys];
 
@@ -58,7 +61,7 @@ test.each(stores)(
     await workspace
       .as(rosa.id)
       .click({ view: await workspace.until(() => workspace.home(rosa.id)) }, 'choose-language', 'pl');
-    await expect.poll(kept).toContainEqual(expect.stringContaining(rosa.id));
+    await expect.poll(kept, { timeout: 30_000 }).toContainEqual(expect.stringContaining(rosa.id));
 
     const request = await ask(tom.id, '/quiz-admin erase @rosa --reason "Rosa Almeida asked for it"');
     expect(textOf(request)).toContain('would be deleted for good in the quiz account');
