@@ -58,4 +58,17 @@ describeWays('the Home tab', { hasTakeLinks: true, env: { APPROVALS_CHANNEL: cha
     await dialog.getByText('You can type these').waitFor();
     await look('home-commands');
   });
+
+  test('is in the language of a person’s Slack, or in the one that they choose', async () => {
+    const { page } = browser;
+    await way.become('rosa');
+    await openHome();
+    const menu = home().getByRole('combobox').last();
+    await menu.waitFor();
+    await page.getByLabel('Language of Slack').selectOption({ label: 'Deutsch' });
+    await expect.poll(() => menu.inputValue()).toContain('(Deutsch)');
+    await hand.choose(menu, 'Polski');
+    await expect.poll(() => menu.inputValue()).toBe('Polski');
+    await look('home-language');
+  });
 });
