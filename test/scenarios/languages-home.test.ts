@@ -37,7 +37,12 @@ test('a respondent reads the language of their Slack, or the one that they choos
   await until('(English)');
   expect(menu()?.options).toEqual([
     expect.stringContaining('(English)'),
-    ...['English', 'Deutsch', 'Français', 'Español', 'Nederlands', 'Polski'],
+    'English',
+    'Deutsch',
+    'Français',
+    'Español',
+    'Nederlands',
+    'Polski',
   ]);
   const asked = workspace.calls.filter(({ method, args }) => method === 'users.info' && args['user'] === rosa.id);
   expect(asked.length).toBeGreaterThan(0);
