@@ -1,5 +1,6 @@
 import { createRenameSentence } from '../domain/own-names.ts';
 import { createMessagePreferences } from '../features/alerts/direct-messages/preferences.ts';
+import { createChannelLanguages } from '../features/alerts/channel-languages.ts';
 import { createIdentity } from '../directory/identity.ts';
 import { createAuditPosting } from '../governance/audit/audit-posts.ts';
 import { createAgents } from '../slack/agents.ts';
@@ -20,12 +21,14 @@ export function createWorkspace(
 ) {
   const { owners, timeZone } = config;
   const { now } = clock;
+  const defaultLanguage = 'en';
+  const channelLanguages = createChannelLanguages({ store: storage.kv('channel-languages'), defaultLanguage, now });
   const connection = createSlackConnection({
     ...config.slack,
     names: config.names,
-    readers: inEnglishOnly.readers,
+    readers: { ...inEnglishOnly.readers, languageOfChannel: channelLanguages.of },
     translateTo,
-    defaultLanguage: 'en',
+    defaultLanguage,
     observability,
     clock,
   });
@@ -80,6 +83,7 @@ export function createWorkspace(
     ...slack,
     auditPosting,
     connection,
+    channelLanguages,
     teamId,
     identity,
     platform,

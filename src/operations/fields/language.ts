@@ -1,0 +1,41 @@
+import { listed, marked, say } from '../../domain/said.ts';
+import { languageCodes, languages, type Language } from '../../words/languages.ts';
+import type { ChoiceField } from './choice.ts';
+
+/** A language that a person chose, or `default`: the one that the configuration of the bot says. */
+export type LanguageChoice = Language | 'default';
+
+/** What people type for a language besides its code and its own name. */
+const otherNames: Readonly<Record<Language, readonly string[]>> = {
+  en: [],
+  de: ['german'],
+  fr: ['french', 'francais'],
+  es: ['spanish', 'espanol', 'castellano'],
+  nl: ['dutch'],
+  pl: ['polish'],
+};
+
+/** The language of everything that the bot posts in a channel. */
+export const languageField = {
+  kind: 'choice',
+  label: 'Language',
+  options: [
+    ...languageCodes.map((code) => ({
+      value: code,
+      // Its name is the same in every language.
+      label: marked('part', languages[code]),
+      also: [languages[code], ...otherNames[code]],
+    })),
+    { value: 'default', label: 'Default', hint: 'The language in the bot’s configuration' },
+  ],
+  unknown: (typed) =>
+    say`I don’t speak “${typed}”. Choose ${listed([...Object.values(languages), 'default'], 'disjunction')}.`,
+} as const satisfies ChoiceField;
+
+/** Where it comes with other things: `language de`. */
+export const languageClause = { words: ['language'], example: 'de' } as const;
+
+/** What a value of the field means; undefined where nothing was chosen. */
+export function languageChoice(value: string | undefined): LanguageChoice | undefined {
+  return value === 'default' ? value : languageCodes.find((code) => code === value);
+}
