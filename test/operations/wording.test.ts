@@ -87,7 +87,7 @@ describe('tenses', () => {
       'send',
       'stop',
       'erase',
-      'write',
+      'switch',
     ]).toContain(verb);
   });
 

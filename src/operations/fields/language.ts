@@ -35,6 +35,15 @@ export const languageField = {
 /** Where it comes with other things: `language de`. */
 export const languageClause = { words: ['language'], example: 'de' } as const;
 
+/** The language of the channel of a board. */
+export const boardLanguageField = {
+  ...languageField,
+  label: 'Language of that channel',
+  hint: 'Of everything the bot posts there. Leave empty to keep it',
+  clause: languageClause,
+  optional: true,
+} as const satisfies ChoiceField;
+
 /** What a value of the field means; undefined where nothing was chosen. */
 export function languageChoice(value: string | undefined): LanguageChoice | undefined {
   return value === 'default' ? value : languageCodes.find((code) => code === value);

@@ -25,14 +25,15 @@ export const setLanguage: Operation = defineOperation({
   title: 'Language of a channel',
   access: 'write',
   right: 'edit_quizzes',
-  submit: 'Save',
+  submit: 'Set language',
   uses: ['channelLanguages'],
   fields: {
     channel: { kind: 'channel', label: 'Channel' },
     language: { ...languageField, hint: 'Of everything the bot posts in the channel: alerts, boards and reports' },
   },
   parse: (line) => [readLine(line)],
-  action: ({ channel, language }) => say`write in ${channelInWords(channel)} ${inLanguage(readChoice(language))}`,
+  action: ({ channel, language }) =>
+    say`switch ${channelInWords(channel)} to messages ${inLanguage(readChoice(language))}`,
   effect: (_, { channel, language }) =>
     languageWouldBe({ channel: channelInWords(channel), language: inLanguage(readChoice(language)) }),
   run: async (context, { channel, language }) => chooseLanguage(context, channel, readChoice(language)),

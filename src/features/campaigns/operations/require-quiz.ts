@@ -64,6 +64,7 @@ export const requireQuiz = defineOperation({
       leads: undefined,
       escalatesToManagers: false,
       board: undefined,
+      boardLanguage: undefined,
       completeWhen: undefined,
       validity: valid,
       mayStop: false,

@@ -1,5 +1,6 @@
 import type { CampaignTerms } from '../../../domain/campaign-plan.ts';
 import { durationWords } from '../../../operations/fields/durations.ts';
+import { plannedLanguage } from './board-language.ts';
 import { passCountsWords, reminderWords, withinWords } from './campaign-words.ts';
 
 /** A part of a campaign’s rule, in words that can follow each other in a sentence. */
@@ -19,7 +20,7 @@ export function changedParts(before: CampaignTerms, after: CampaignTerms): RuleP
 }
 
 function partsOf(terms: CampaignTerms): Record<string, string> {
-  const { completeWhen, validity, standing, schedule, board } = terms;
+  const { completeWhen, validity, standing, schedule, board, boardLanguage } = terms;
   const { escalateAfterMs } = schedule;
   return {
     ...(standing && { Due: withinWords(standing) }),
@@ -28,6 +29,7 @@ function partsOf(terms: CampaignTerms): Record<string, string> {
     Reminders: reminderWords(terms, 0)[0] ?? 'none',
     Escalation: escalateAfterMs === undefined ? 'none' : `${durationWords(escalateAfterMs)} after it’s due`,
     Progress: board === null ? 'in no channel' : 'in a channel',
+    ...(boardLanguage !== undefined && { 'Messages in the channel': plannedLanguage(boardLanguage) }),
   };
 }
 

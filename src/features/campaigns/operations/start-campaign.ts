@@ -1,9 +1,11 @@
+import { say } from '../../../domain/said.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import type { Channel } from '../../../operations/fields/channel.ts';
 import { partId, type AudiencePart } from '../../../operations/fields/audience.ts';
 import { kindOf, type Value } from '../../../operations/fields/fields.ts';
+import { boardLanguageField, languageChoice } from '../../../operations/fields/language.ts';
 import { defineOperation } from '../../../operations/operation.ts';
 import { parseMention } from '../../../operations/typed-text.ts';
 import { previewOf } from '../../../operations/plans/preview.ts';
@@ -104,6 +106,7 @@ export const startFields = {
     clause: { words: ['board'], example: '#training', alone: 'here' },
     optional: true,
   },
+  language: boardLanguageField,
   say: {
     kind: 'text',
     label: 'Your message',
@@ -150,7 +153,7 @@ export function parseStartLine(line: string): [TextInput, ...TextInput[]] {
 export const startCampaign = defineOperation({
   name: 'start-campaign',
   command:
-    '/quiz-campaign start <quiz> for <to> [except …] [due 15 dec 17:00] [within 14d] [remind 7d, 1d] [overdue 1d] [escalate 3d to @lead] [board #channel] [complete when passed] [valid 12 months] [renew 30d] [allow stop] [say "…"]',
+    '/quiz-campaign start <quiz> for <to> [except …] [due 15 dec 17:00] [within 14d] [remind 7d, 1d] [overdue 1d] [escalate 3d to @lead] [board #channel] [language de] [complete when passed] [valid 12 months] [renew 30d] [allow stop] [say "…"]',
   synonyms: ['create', 'new', 'launch'],
   summary: 'Have people take a quiz by a due time, with reminders; shows what would happen first',
   hintForAgents:
@@ -181,6 +184,7 @@ export const startCampaign = defineOperation({
     if (chosen.repeat !== undefined) throw new InvalidInputError('repeat', insteadOfRounds);
     if (audienceOf(chosen).length === 0)
       throw new InvalidInputError('to', 'Choose who takes part: people, groups or channels.');
+    if (chosen.language !== undefined && chosen.board === undefined) throw withoutBoard();
   },
   async run(context, input) {
     const {
@@ -195,6 +199,7 @@ export const startCampaign = defineOperation({
       lead,
       managers,
       board,
+      language,
       complete,
       valid,
       allow,
@@ -213,6 +218,7 @@ export const startCampaign = defineOperation({
       leads: lead,
       escalatesToManagers: managers?.includes(toManagers) ?? false,
       board,
+      boardLanguage: languageChoice(language),
       completeWhen: complete === 'passed' || complete === 'submitted' ? complete : undefined,
       validity: valid,
       mayStop: allow?.includes('stop') ?? false,
@@ -227,6 +233,14 @@ export const startCampaign = defineOperation({
 
 const insteadOfRounds =
   'Campaigns don’t repeat any more: one that stands asks everyone again by itself, each year before their pass ends. Type within 14d valid 12 months in place of the due time and repeat yearly, or valid until 31 jan for the same date each year.';
+
+/** The language of a campaign is that of a channel, since people read it in their own. */
+export function withoutBoard(): InvalidInputError {
+  return new InvalidInputError(
+    'language',
+    say`Each person reads the campaign in their own language. For the channel that shows progress, name it, too: board #training language de.`,
+  );
+}
 
 /** A private channel can be named by its ID. Its board is for the people in it to start. @throws {InvalidInputError} */
 export async function refuseForeignBoard(

@@ -1,0 +1,36 @@
+import type { Campaign } from '../../../domain/campaign.ts';
+import { say } from '../../../domain/said.ts';
+import type { OperationContext } from '../../../operations/context.ts';
+import { languageChoice, type LanguageChoice } from '../../../operations/fields/language.ts';
+import { inChosenLanguage, inLanguage, languageWillBe } from '../../../operations/wording/language-words.ts';
+
+/** What a plan says of the language of its channel, such as “in German”. */
+export function plannedLanguage(boardLanguage: string): string {
+  return inLanguage(planned(boardLanguage));
+}
+
+export function boardChannel(): string {
+  return say`the channel that shows progress`;
+}
+
+/** Sets the language of the channel as a plan has it. Its first message there is in it, so this comes before. @returns what to say of it */
+export async function setBoardLanguage(
+  { channelLanguages, channelId }: OperationContext<'channelLanguages'>,
+  { board, boardLanguage }: { board: Campaign['board']; boardLanguage?: string },
+): Promise<string[]> {
+  if (board === null || boardLanguage === undefined) return [];
+  const choice = planned(boardLanguage);
+  await channelLanguages.choose(board.channelId, choice);
+  return [
+    languageWillBe({
+      channel: boardChannel(),
+      isHere: board.channelId === channelId,
+      language: inChosenLanguage(choice, channelLanguages.defaultLanguage),
+    }),
+  ];
+}
+
+/** A later version may have planned it. */
+function planned(boardLanguage: string): LanguageChoice {
+  return languageChoice(boardLanguage) ?? 'default';
+}
