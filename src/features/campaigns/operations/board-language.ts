@@ -1,6 +1,7 @@
 import type { Campaign } from '../../../domain/campaign.ts';
 import { say } from '../../../domain/said.ts';
 import type { OperationContext } from '../../../operations/context.ts';
+import { InvalidInputError } from '../../../operations/errors.ts';
 import { languageChoice, type LanguageChoice } from '../../../operations/fields/language.ts';
 import { inChosenLanguage, inLanguage, languageWillBe } from '../../../operations/wording/language-words.ts';
 
@@ -28,6 +29,14 @@ export async function setBoardLanguage(
       language: inChosenLanguage(choice, channelLanguages.defaultLanguage),
     }),
   ];
+}
+
+/** The language of a campaign is that of a channel, since people read it in their own. */
+export function withoutBoard(): InvalidInputError {
+  return new InvalidInputError(
+    'language',
+    say`Each person reads the campaign in their own language. For the channel that shows progress, name it, too: board #training language de.`,
+  );
 }
 
 /** A later version may have planned it. */

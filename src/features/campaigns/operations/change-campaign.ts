@@ -9,6 +9,7 @@ import { languageChoice } from '../../../operations/fields/language.ts';
 import { defineOperation } from '../../../operations/operation.ts';
 import { previewOf } from '../../../operations/plans/preview.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
+import { withoutBoard } from './board-language.ts';
 import { campaignField } from './campaign-field.ts';
 import { inputOfTerms } from './change-input.ts';
 import { showsNames } from './plan.ts';
@@ -16,7 +17,7 @@ import { planChange } from './plan-change.ts';
 import { plannedChange } from './planned-change.ts';
 import { readChange } from './read-change.ts';
 import { viewStep } from './show-campaign.ts';
-import { refuseForeignBoard, startFields, withoutBoard } from './start-campaign.ts';
+import { refuseForeignBoard, startFields } from './start-campaign.ts';
 
 const { within, remind, overdue, escalate, board, language, complete, valid, renew } = startFields;
 

@@ -1,4 +1,3 @@
-import { say } from '../../../domain/said.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
@@ -10,6 +9,7 @@ import { defineOperation } from '../../../operations/operation.ts';
 import { parseMention } from '../../../operations/typed-text.ts';
 import { previewOf } from '../../../operations/plans/preview.ts';
 import { assignmentWarning } from '../../quizzes/assignment-words.ts';
+import { withoutBoard } from './board-language.ts';
 import { toManagers, withManagers } from './managers-input.ts';
 import { planCampaign } from './plan.ts';
 import { standingFields } from './standing-fields.ts';
@@ -233,14 +233,6 @@ export const startCampaign = defineOperation({
 
 const insteadOfRounds =
   'Campaigns don’t repeat any more: one that stands asks everyone again by itself, each year before their pass ends. Type within 14d valid 12 months in place of the due time and repeat yearly, or valid until 31 jan for the same date each year.';
-
-/** The language of a campaign is that of a channel, since people read it in their own. */
-export function withoutBoard(): InvalidInputError {
-  return new InvalidInputError(
-    'language',
-    say`Each person reads the campaign in their own language. For the channel that shows progress, name it, too: board #training language de.`,
-  );
-}
 
 /** A private channel can be named by its ID. Its board is for the people in it to start. @throws {InvalidInputError} */
 export async function refuseForeignBoard(

@@ -17,7 +17,7 @@ import { quizUser } from '../../../support/builders/users.ts';
 async function planFor(
   people: number,
   isTrained = true,
-  change: RuleChange = { validity: { months: 6 } },
+  wanted: RuleChange = { validity: { months: 6 } },
   boardLanguage?: LanguageChoice,
 ) {
   const at = monday - 200 * dayMs;
@@ -40,7 +40,7 @@ async function planFor(
   } as unknown as OperationContext<'campaigns' | 'channelLanguages'>;
   const board = { channelId: 'C1', showsNames: true };
   const campaign = campaignOf({ ...standingRule, board, members: [...members, campaignMember('kim')] });
-  return planChange(context, campaign, change, boardLanguage);
+  return planChange(context, campaign, wanted, boardLanguage);
 }
 
 const run = operationNamed('run-rule-change')!;
