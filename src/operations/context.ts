@@ -34,7 +34,7 @@ import type { Group, User } from '../quiz-api/users.ts';
 import type { PublicKey, Signer } from '../features/evidence/signing-keys.ts';
 import type { AssignedQuizzes } from '../features/quizzes/own-quizzes.ts';
 import type { Language } from '../words/languages.ts';
-import type { LanguageChoice } from './fields/language.ts';
+import type { LanguageChoice } from './language-choice.ts';
 import type { Mention } from './typed-text.ts';
 
 /**
@@ -234,7 +234,7 @@ export interface SubscriptionService {
 export interface ChannelLanguages {
   /** Of channels for which nobody chose one. */
   defaultLanguage: Language;
-  /** The language of a channel, as it was within a minute. Rejects where the store is away. */
+  /** The language of a channel, as it was within a minute; while the store is away, as it was known last. */
   of(channelId: string): Promise<Language>;
   /** What was chosen for a channel, as it is now. */
   chosen(channelId: string): Promise<LanguageChoice>;

@@ -1,6 +1,6 @@
 import type { Keyv } from 'keyv';
 import type { ChannelLanguages } from '../../operations/context.ts';
-import { languageChoice, type LanguageChoice } from '../../operations/fields/language.ts';
+import { languageChoice, type LanguageChoice } from '../../operations/language-choice.ts';
 import type { Language } from '../../words/languages.ts';
 
 /** What another instance chose counts after this time at the latest. */
@@ -8,6 +8,7 @@ const knownForMs = 60_000;
 const knownAtMost = 10_000;
 
 interface Known {
+  /** Never rejects. */
   choice: Promise<LanguageChoice>;
   until: number;
 }
@@ -30,33 +31,37 @@ export function createChannelLanguages(deps: {
     return languageChoice(await store.get(channelId)) ?? 'default';
   }
 
-  async function remember(channelId: string, choice: Promise<LanguageChoice>): Promise<LanguageChoice> {
-    const entry = { choice, until: now() + knownForMs };
+  function keep(channelId: string, entry: Known): void {
     known.delete(channelId);
     known.set(channelId, entry);
     const [oldest] = known.keys();
     if (known.size > knownAtMost && oldest !== undefined) known.delete(oldest);
-    try {
-      return await choice;
-    } catch (error) {
-      if (known.get(channelId) === entry) known.delete(channelId);
-      throw error;
-    }
+  }
+
+  /** While the store is away, what was known before counts, since a message in another language is better than none. */
+  function look(channelId: string, earlier: Known | undefined): Promise<LanguageChoice> {
+    const entry: Known = { choice: Promise.resolve('default'), until: now() + knownForMs };
+    entry.choice = read(channelId).catch(() => {
+      entry.until = 0;
+      return earlier?.choice ?? 'default';
+    });
+    keep(channelId, entry);
+    return entry.choice;
   }
 
   return {
     defaultLanguage,
     async of(channelId) {
       const recent = known.get(channelId);
-      const choice = await (recent && now() < recent.until ? recent.choice : remember(channelId, read(channelId)));
+      const choice = await (recent && now() < recent.until ? recent.choice : look(channelId, recent));
       return choice === 'default' ? defaultLanguage : choice;
     },
-    chosen: (channelId) => remember(channelId, read(channelId)),
+    chosen: read,
     async choose(channelId, choice) {
       const before = await read(channelId);
       if (choice === 'default') await store.delete(channelId);
       else if (choice !== before) await store.set(channelId, choice);
-      await remember(channelId, Promise.resolve(choice));
+      keep(channelId, { choice: Promise.resolve(choice), until: now() + knownForMs });
       return before;
     },
   };

@@ -2,9 +2,6 @@ import { listed, marked, say } from '../../domain/said.ts';
 import { languageCodes, languages, type Language } from '../../words/languages.ts';
 import type { ChoiceField } from './choice.ts';
 
-/** A language that a person chose, or `default`: the one that the configuration of the bot says. */
-export type LanguageChoice = Language | 'default';
-
 /** What people type for a language besides its code and its own name. */
 const otherNames: Readonly<Record<Language, readonly string[]>> = {
   en: [],
@@ -43,8 +40,3 @@ export const boardLanguageField = {
   clause: languageClause,
   optional: true,
 } as const satisfies ChoiceField;
-
-/** What a value of the field means; undefined where nothing was chosen. */
-export function languageChoice(value: string | undefined): LanguageChoice | undefined {
-  return value === 'default' ? value : languageCodes.find((code) => code === value);
-}

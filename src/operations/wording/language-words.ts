@@ -1,6 +1,6 @@
 import { say } from '../../domain/said.ts';
 import type { Language } from '../../words/languages.ts';
-import type { LanguageChoice } from '../fields/language.ts';
+import type { LanguageChoice } from '../language-choice.ts';
 
 /** Such as “in German”: a phrase of its own, since languages bend the names of languages. */
 export function inLanguage(language: LanguageChoice): string {

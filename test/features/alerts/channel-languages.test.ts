@@ -67,14 +67,28 @@ test('a choice wins over a reading that began before it', async () => {
   expect([...values]).toEqual([['C1', 'es']]);
 });
 
-test('a store that is away is asked again, and what it holds that is no language is the default', async () => {
-  const { here, store, values } = setUp();
+test('while the store is away, a channel keeps the language that was known, and the store is asked again', async () => {
+  const { here, other, store, values, clock } = setUp();
+  await here.choose('C1', 'de');
   const get = store.get;
   store.get = async () => {
     throw new Error('away');
   };
-  await expect(here.of('C1')).rejects.toThrow('away');
+  clock.now += 60_000;
+  expect(await here.of('C1')).toBe('de');
+  expect(await here.of('C1')).toBe('de');
+  expect(await here.of('C2')).toBe('nl');
+  await expect(here.chosen('C1')).rejects.toThrow('away');
+  await expect(here.choose('C1', 'fr')).rejects.toThrow('away');
   store.get = get;
+  await other.choose('C1', 'pl');
+  values.set('C2', 'es');
+  expect(await here.of('C1')).toBe('pl');
+  expect(await here.of('C2')).toBe('es');
+});
+
+test('what the store holds that is no language is the default', async () => {
+  const { here, values } = setUp();
   values.set('C1', 'xx');
   expect(await here.of('C1')).toBe('nl');
 });

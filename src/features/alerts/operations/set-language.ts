@@ -1,7 +1,8 @@
 import { say } from '../../../domain/said.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import type { Channel } from '../../../operations/fields/channel.ts';
-import { languageChoice, languageField, type LanguageChoice } from '../../../operations/fields/language.ts';
+import { languageChoice, type LanguageChoice } from '../../../operations/language-choice.ts';
+import { languageField } from '../../../operations/fields/language.ts';
 import { runStep } from '../../../operations/next-step.ts';
 import { defineOperation, type Operation } from '../../../operations/operation.ts';
 import type { DoneResult } from '../../../operations/operation-result.ts';

@@ -7,12 +7,8 @@ import { channelWords, described, nextStep } from './answers.ts';
 import { parseSubscriptionLine } from './spec-line.ts';
 import { readDelivery, readFilter, readTimeZone, specInput } from './spec-parts.ts';
 import { subscribedResults, waitingInWords } from './alert-words.ts';
-import {
-  languageChoice,
-  languageClause,
-  languageField,
-  type LanguageChoice,
-} from '../../../operations/fields/language.ts';
+import { languageChoice, type LanguageChoice } from '../../../operations/language-choice.ts';
+import { languageClause, languageField } from '../../../operations/fields/language.ts';
 import { inLanguage, languageWillBe, languageWouldBe } from '../../../operations/wording/language-words.ts';
 import { channelInLanguage, chooseLanguage } from './set-language.ts';
 import { isGone, subscriptionField } from './subscription-field.ts';

@@ -2,7 +2,7 @@ import type { Campaign } from '../../../domain/campaign.ts';
 import { say } from '../../../domain/said.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
-import { languageChoice, type LanguageChoice } from '../../../operations/fields/language.ts';
+import { languageChoice, type LanguageChoice } from '../../../operations/language-choice.ts';
 import { inChosenLanguage, inLanguage, languageWillBe } from '../../../operations/wording/language-words.ts';
 
 /** What a plan says of the language of its channel, such as “in German”. */

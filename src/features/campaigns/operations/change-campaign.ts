@@ -5,7 +5,7 @@ import type { OperationContext } from '../../../operations/context.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import type { Channel } from '../../../operations/fields/channel.ts';
 import { kindOf, type Value } from '../../../operations/fields/fields.ts';
-import { languageChoice } from '../../../operations/fields/language.ts';
+import { languageChoice } from '../../../operations/language-choice.ts';
 import { defineOperation } from '../../../operations/operation.ts';
 import { previewOf } from '../../../operations/plans/preview.ts';
 import type { TextInput } from '../../../operations/text-input.ts';

@@ -1,6 +1,6 @@
 import type { Campaign, CampaignMember, RuleChange } from '../../../domain/campaign.ts';
 import type { CampaignChangePlan, ChangedMember, RuleState } from '../../../domain/campaign-plan.ts';
-import type { LanguageChoice } from '../../../operations/fields/language.ts';
+import type { LanguageChoice } from '../../../operations/language-choice.ts';
 import { memberObligation } from '../../../obligations/members.ts';
 import type { Obligation } from '../../../obligations/obligation.ts';
 import type { OperationContext } from '../../../operations/context.ts';

@@ -7,7 +7,7 @@ import type { OperationContext } from '../../../operations/context.ts';
 import { zoneOf } from '../../../operations/dates/person-zone.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import { partId, type AudiencePart } from '../../../operations/fields/audience.ts';
-import type { LanguageChoice } from '../../../operations/fields/language.ts';
+import type { LanguageChoice } from '../../../operations/language-choice.ts';
 import type { Channel } from '../../../operations/fields/channel.ts';
 import { findOverlaps } from './overlaps.ts';
 import { planFor } from './plan-parts.ts';

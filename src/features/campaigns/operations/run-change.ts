@@ -9,7 +9,7 @@ import { startOperation, viewOperation, type PlanNow } from '../../../operations
 import { shortened } from '../../batches/operations/review-rows.ts';
 import { say } from '../../../domain/said.ts';
 import { termsOf } from './rule-change.ts';
-import { languageChoice } from '../../../operations/fields/language.ts';
+import { languageChoice } from '../../../operations/language-choice.ts';
 import { setBoardLanguage } from './board-language.ts';
 import { peopleWords } from './campaign-words.ts';
 import { changeCampaign } from './change-campaign.ts';

@@ -8,7 +8,7 @@ import { policyDecision } from '../../../../src/governance/rights/policy.ts';
 import { inputToUndo } from '../../../../src/features/campaigns/operations/change-input.ts';
 import { plannedChange } from '../../../../src/features/campaigns/operations/planned-change.ts';
 import { changeWords } from '../../../../src/features/campaigns/operations/rule-words.ts';
-import type { LanguageChoice } from '../../../../src/operations/fields/language.ts';
+import type { LanguageChoice } from '../../../../src/operations/language-choice.ts';
 import type { OperationContext } from '../../../../src/operations/context.ts';
 import { campaignMember, campaignOf, dayMs, monday, standingRule } from '../../../support/builders/campaigns.ts';
 import { quizUser } from '../../../support/builders/users.ts';
