@@ -1,5 +1,6 @@
 import { createRenameSentence } from '../domain/own-names.ts';
 import { createMessagePreferences } from '../features/alerts/direct-messages/preferences.ts';
+import { createChannelLanguages } from '../features/alerts/channel-languages.ts';
 import { createIdentity } from '../directory/identity.ts';
 import { createAuditPosting } from '../governance/audit/audit-posts.ts';
 import { createAgents } from '../slack/agents.ts';
@@ -20,13 +21,18 @@ export function createWorkspace(
 ) {
   const { owners, timeZone } = config;
   const { now } = clock;
+  const channelLanguages = createChannelLanguages({
+    store: storage.kv('channel-languages'),
+    defaultLanguage: config.language,
+    now,
+  });
   const connection = createSlackConnection({
     ...config.slack,
     names: config.names,
     // Who people are is asked over the connection, too.
     readers: {
       languageOfPerson: (personId) => languages.languageOf(personId),
-      languageOfChannel: async () => config.language,
+      languageOfChannel: channelLanguages.of,
       personOfDirectMessages: (conversationId) => slack.openDirectMessages.personOf(conversationId),
     },
     translateTo,
@@ -96,6 +102,7 @@ export function createWorkspace(
     ...slack,
     auditPosting,
     connection,
+    channelLanguages,
     teamId,
     identity,
     languages,

@@ -2,7 +2,8 @@
 export const [open, close] = ['\u2068', '\u2069'];
 
 /** The blocks of scripts that are written from right to left, and RIGHT-TO-LEFT MARK. */
-const rightToLeft = /[\u0590-\u08FF\u200F\uFB1D-\uFDCF\uFDF0-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
+const rightToLeft =
+  /[\u0590-\u08FF\u200F\uFB1D-\uFDCF\uFDF0-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
 const isolates = /\u2068[^\u2068\u2069]*\u2069/gu;
 
 /**

@@ -137,6 +137,13 @@ export function lengthInEnglish(text: string): number {
   return inEnglish(text).length;
 }
 
+/** How many UTF-16 units a text may have in another language: a third more, and a little for each short sentence. */
+export function lengthInAnyLanguage(text: string): number {
+  const length = lengthInEnglish(text);
+  const sentences = text.split(marks.sentence[0]).length - 1;
+  return sentences === 0 ? length : Math.ceil((length * 4) / 3) + 10 * sentences;
+}
+
 /** Templates are the same object at each call. */
 const knownToHaveWords = new WeakMap<TemplateStringsArray, boolean>();
 

@@ -33,6 +33,8 @@ import type { QuizResponse } from '../quiz-api/responses.ts';
 import type { Group, User } from '../quiz-api/users.ts';
 import type { PublicKey, Signer } from '../features/evidence/signing-keys.ts';
 import type { AssignedQuizzes } from '../features/quizzes/own-quizzes.ts';
+import type { Language } from '../words/languages.ts';
+import type { LanguageChoice } from './language-choice.ts';
 import type { Mention } from './typed-text.ts';
 
 /**
@@ -95,6 +97,7 @@ interface CommonContext {
 export interface Services {
   /** The alerts of the person’s workspace. */
   alerts: SubscriptionService;
+  channelLanguages: ChannelLanguages;
   /** The campaigns of the person’s workspace. */
   campaigns: CampaignService;
   /** The batches of the person’s workspace. */
@@ -225,6 +228,18 @@ export interface SubscriptionService {
   closedCode(channelId: string): Promise<string | undefined>;
   /** Posts an example of an alert, marked as a test. */
   test(subscription: Subscription): Promise<ClosedChannel | undefined>;
+}
+
+/** The languages in which the bot posts in the channels of a workspace. */
+export interface ChannelLanguages {
+  /** Of channels for which nobody chose one. */
+  defaultLanguage: Language;
+  /** The language of a channel, as it was within a minute; while the store is away, as it was known last. */
+  of(channelId: string): Promise<Language>;
+  /** What was chosen for a channel, as it is now. */
+  chosen(channelId: string): Promise<LanguageChoice>;
+  /** @returns what was chosen before */
+  choose(channelId: string, language: LanguageChoice): Promise<LanguageChoice>;
 }
 
 /** A campaign with the results that the service has. `asOf` is in milliseconds since the epoch. */

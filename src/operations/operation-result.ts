@@ -1,3 +1,4 @@
+import type { Language } from '../words/languages.ts';
 import type { Progress } from '../features/results/progress.ts';
 import type { Actor } from '../directory/identity.ts';
 import type { Quiz } from '../quiz-api/quizzes.ts';
@@ -124,7 +125,14 @@ export type OperationResult =
       now: number;
     }
   | { kind: 'attempt'; quiz: Quiz; response: QuizResponse; questions: readonly Question[]; canDelete: boolean }
-  | { kind: 'alerts'; channelId: string | undefined; alerts: readonly ListedAlerts[]; elsewhere: number }
+  /** `language`: of the channel, where it isn’t the default one. */
+  | {
+      kind: 'alerts';
+      channelId: string | undefined;
+      language?: Language;
+      alerts: readonly ListedAlerts[];
+      elsewhere: number;
+    }
   | { kind: 'requests'; requests: readonly ApprovalRequest[] }
   | { kind: 'audit'; records: readonly AuditRecord[]; hasMore: boolean }
   | { kind: 'audit-check'; check: ChainCheck }

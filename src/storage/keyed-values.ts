@@ -9,6 +9,7 @@ export const keyedValues = {
   'audit-posted': ['of 1.6, read once: the position up to which AUDIT_CHANNEL shows the audit trail', 'never'],
   'audit-posts': ['of 1.6, read once: posts in AUDIT_CHANNEL that later entries change', 'after an hour to 30 days'],
   'batch-rows': ['by batch: its rows, and the file that they come from', 'after 60 days'],
+  'channel-languages': ['by channel: the language in which the bot posts there', 'never'],
   'direct-messages': ['by person: that they turned direct messages off', 'once they turn them on'],
   'evidence-key': [
     'the key that signs packs of evidence, with its private half, and the public halves before it',

@@ -155,6 +155,7 @@ const pressed = new Set([
   'reset-password',
   'update-user',
   'subscribe-channel',
+  'set-channel-language',
   'end-campaign',
   'remind-people',
   'remind-campaign',

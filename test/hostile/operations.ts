@@ -202,12 +202,17 @@ export const operations: Readonly<Record<string, OperationShape>> = {
       at: 'text',
       time_zone: 'text',
       names: 'flags',
+      language: 'choice',
     },
   },
   'list-alerts': { line: '/quiz-alerts list {filter}', fields: { filter: 'text' }, isRead: true },
   'unsubscribe-channel': { line: '/quiz-alerts unsubscribe {subscription}', fields: { subscription: 'subscription' } },
   'pause-alerts': { line: '/quiz-alerts pause {subscription}', fields: { subscription: 'subscription', time: 'text' } },
   'resume-alerts': { line: '/quiz-alerts resume {subscription}', fields: { subscription: 'subscription' } },
+  'set-channel-language': {
+    line: '/quiz-alerts language {language} {channel}',
+    fields: { channel: 'channel', language: 'choice' },
+  },
   'test-alerts': { line: '/quiz-alerts test {subscription}', fields: { subscription: 'subscription' }, isRead: true },
   'start-campaign': {
     line: '/quiz-campaign start {quiz} for {to} due {due}',

@@ -124,7 +124,13 @@ const usersOf = new Set([
   'erase-person',
 ]);
 const groupsOf = new Set(['add-to-group', 'remove-from-group']);
-const alertsOf = new Set(['subscribe-channel', 'unsubscribe-channel', 'pause-alerts', 'resume-alerts']);
+const alertsOf = new Set([
+  'subscribe-channel',
+  'unsubscribe-channel',
+  'pause-alerts',
+  'resume-alerts',
+  'set-channel-language',
+]);
 
 /** The right that an operation needs. */
 function hasRight(standing: Standing, operation: string): boolean {

@@ -79,6 +79,7 @@ export function valuesOf(random: SeededRandom, cohort: number, operation: string
     values['filter'] = [random.pick(['all', 'verify', 'failed', 'open', markOf(cohort)])];
   for (const field of ['plan', 'batch'])
     if (field in (operations[operation]?.fields ?? {})) values[field] = [random.pick(odd)];
+  if (operation === 'set-channel-language') values['language'] = [random.pick(['de', 'Polski', 'default', 'klingon'])];
   if (operation === 'subscribe-channel') values['delivery'] = [random.pick(['each', 'thread', 'hourly'])];
   return values;
 }

@@ -15,7 +15,7 @@ const ownWords = new Set(['make-token', 'revoke-token', 'revoke-lent-rights', 't
 const changes = catalog.filter(({ access, name }) => access !== 'read' && !ownWords.has(name));
 const names = changes.map(({ name }) => name).toSorted();
 /** What they say where nothing changes depends on the channel, which `run` knows. */
-const ofAlerts = ['subscribe-channel', 'pause-alerts', 'resume-alerts'];
+const ofAlerts = ['subscribe-channel', 'pause-alerts', 'resume-alerts', 'set-channel-language'];
 const operationsOf = (said: readonly Worded[]) => [...new Set(said.map(([operation]) => operation))].toSorted();
 const wordsOf = (sentence: string) =>
   partsOfSentence(sentence)
@@ -87,6 +87,7 @@ describe('tenses', () => {
       'send',
       'stop',
       'erase',
+      'switch',
     ]).toContain(verb);
   });
 

@@ -343,6 +343,12 @@ const cases: Case[] = [
     answer: 'weren’t paused. Nothing changed.',
   },
   {
+    operation: 'set-channel-language',
+    command: '/quiz-alerts language german',
+    requests: [],
+    answer: 'Changed the language. This channel’s messages will be in German.',
+  },
+  {
     operation: 'test-alerts',
     before: '/quiz-alerts subscribe workplace',
     command: '/quiz-alerts test',

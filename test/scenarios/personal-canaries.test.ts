@@ -77,6 +77,7 @@ const lines: Record<string, readonly string[]> = {
   'unsubscribe-channel': [],
   'pause-alerts': [],
   'resume-alerts': [],
+  'set-channel-language': [],
   'test-alerts': [],
   'start-campaign': [
     `/quiz-campaign start ${safetyQuiz} for ${wanda}, ${nameless.id}, Warehouse`,

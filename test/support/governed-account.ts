@@ -13,6 +13,7 @@ import { createCampaignService } from '../../src/features/campaigns/campaign-ser
 import { createRecentOwnQuizzes } from '../../src/features/quizzes/recent-own-quizzes.ts';
 import { createMonthlyEvidence } from '../../src/features/monthly-evidence/monthly-evidence.ts';
 import { createEvidenceTools } from '../../src/features/evidence/evidence-tools.ts';
+import { createChannelLanguages } from '../../src/features/alerts/channel-languages.ts';
 import { createColumnChoices } from '../../src/features/imports/column-choices.ts';
 import { createPlans } from '../../src/governance/perform/plans.ts';
 import { createContextFor } from '../../src/governance/perform/operation-context.ts';
@@ -63,6 +64,7 @@ const named = (name: string, more: Partial<User>): User =>
 /** Governance as the bot has it, over a quiz account in memory and a Slack that only knows who is who. */
 export const everyService = Object.keys({
   alerts: true,
+  channelLanguages: true,
   campaigns: true,
   batches: true,
   departures: true,
@@ -339,6 +341,11 @@ export function openGovernedAccount(
       oneAtATime,
       requestTtlMs: 3_600_000,
       newId,
+      now: () => clock.now,
+    }),
+    channelLanguages: createChannelLanguages({
+      store: storage.kv('channel-languages'),
+      defaultLanguage: 'en',
       now: () => clock.now,
     }),
     columnChoices: createColumnChoices(storage.kv('import-columns')),

@@ -3,6 +3,7 @@ import type { ActionsBlock, InputBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import type { Execute } from '../../src/governance/perform/execute.ts';
 import { resolveField, resolveLikeliest } from '../../src/governance/perform/resolve-input.ts';
+import { inEnglish } from '../../src/domain/said.ts';
 import { plainSentence } from '../../src/domain/sentence.ts';
 import { InvalidInputError } from '../../src/operations/errors.ts';
 import { kindOf, type Field, type Value } from '../../src/operations/fields/fields.ts';
@@ -180,7 +181,7 @@ function said({ text, blocks }: Message): Meaning {
     .filter((block): block is ActionsBlock => block.type === 'actions')
     .flatMap(({ elements }) => elements.filter((element) => element.type === 'button'))
     .filter(({ action_id = '' }) => action_id.startsWith(lineActionId) && !action_id.endsWith(':all'));
-  if (buttons.length === 0) return `says: ${plainSentence(text).replace(/^⚠️ /, '').replaceAll('`', '')}`;
+  if (buttons.length === 0) return `says: ${plainSentence(inEnglish(text)).replace(/^⚠️ /, '').replaceAll('`', '')}`;
   return `offers: ${buttons
     .map(({ text: label, value = '', confirm }) => {
       const { command, text: line } = JSON.parse(value) as { command: string; text: string };

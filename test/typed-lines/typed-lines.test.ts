@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
+import { inEnglish } from '../../src/domain/said.ts';
 import { openLineReader } from './typed-line.ts';
 
 const tables = globSync('test/typed-lines/lines/*.txt').toSorted();
@@ -27,7 +28,7 @@ test.each(tables)('each line of %s means what it says', async (file) => {
   onTestFinished(() => reader.close());
   const wrong: string[] = [];
   for (const [line, meaning] of rowsOf(file)) {
-    const read = await reader.read(line);
+    const read = inEnglish(await reader.read(line));
     const isSo = meaning.startsWith('says: ') ? read.startsWith(meaning) : read === meaning;
     if (!isSo) wrong.push(`${line} => ${read}, not ${meaning}`);
   }

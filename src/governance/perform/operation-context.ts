@@ -6,6 +6,7 @@ import type {
   BatchService,
   BotStatus,
   CampaignService,
+  ChannelLanguages,
   ColumnChoices,
   DepartureService,
   Erasing,
@@ -59,6 +60,7 @@ export interface OperationContextDependencies {
   evidence: EvidenceTools;
   evidenceOrders: (teamId: string) => EvidenceOrders;
   alerts: (teamId: string) => SubscriptionService;
+  channelLanguages: ChannelLanguages;
   campaigns: (teamId: string) => CampaignService;
   batches: (teamId: string) => BatchService;
   departures: (teamId: string) => DepartureService;
@@ -129,6 +131,7 @@ function serviceMakers(
 ): { readonly [Name in ServiceName]: () => Services[Name] } {
   return {
     alerts: () => deps.alerts(teamId),
+    channelLanguages: () => deps.channelLanguages,
     campaigns: () => deps.campaigns(teamId),
     batches: () => deps.batches(teamId),
     departures: () => deps.departures(teamId),

@@ -140,7 +140,7 @@ export async function resolveField(
   const resolved = await kindOf(field).resolve(texts, field, context);
   if (resolved.kind === 'value') return resolved;
   if (resolved.kind === 'unclear') return { field: name, ...resolved };
-  const { isUnknown, ...problem } = resolved;
+  const { isUnknown, isExplained, ...problem } = resolved;
   if (!isUnknown || !field.clause) return { field: name, ...problem };
   const { words, example } = field.clause;
   const [usual = ''] = words;
@@ -149,7 +149,11 @@ export async function resolveField(
   return {
     field: name,
     ...problem,
-    clause: { typed: hasWord ? typed : `${usual} ${typed}`, example: `${usual} ${example}` },
+    clause: {
+      typed: hasWord ? typed : `${usual} ${typed}`,
+      example: `${usual} ${example}`,
+      ...(isExplained && { isExplained }),
+    },
   };
 }
 

@@ -20,20 +20,22 @@ export interface FieldOption {
   needs?: Right;
 }
 
-/** One of a few; `usual` is chosen until the person chooses. */
+/** One of a few; `usual` is chosen until the person chooses. `unknown`: what to say of a text that is none of them. */
 export interface ChoiceField extends FieldBase {
   kind: 'choice';
   options: readonly FieldOption[];
   usual?: string;
+  unknown?: (typed: string) => string;
 }
 
 export const choiceKind: FieldKind<ChoiceField, string> = {
   ...namesNothing,
   split: (typed) => [unquote(typed)],
   take: takeOption,
-  resolve([first = ''], { options }, { rights }) {
+  resolve([first = ''], { options, unknown }, { rights }) {
     const chosen = resolveOptions([first], options, rights);
-    return chosen.kind === 'value' ? valueOf(chosen.value.join()) : chosen;
+    if (chosen.kind === 'value') return valueOf(chosen.value.join());
+    return unknown ? { ...unknownText(unknown(first)), isExplained: true } : chosen;
   },
   identify: (value) => [value],
   describe: (value, { options }) => asSaid(labelOf(value, options)),

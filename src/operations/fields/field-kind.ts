@@ -61,12 +61,14 @@ export type NarrowOptions<Used extends ServiceName = never> = Pick<
 
 export type ResolvedValue<V> = { kind: 'value'; value: V } | InvalidValue | UnclearValue;
 
-/** `isUnknown`: the text is nothing of the kind, and may be part of a name. `clause`: what was typed, where it is a clause, and what to type. */
+/** `isUnknown`: the text is nothing of the kind, and may be part of a name. `clause`: what was typed, where it is a clause, and what to type;
+ * `isExplained`: the message says more than that. */
 export interface InvalidValue {
   kind: 'invalid';
   message: string;
   isUnknown?: true;
-  clause?: { typed: string; example: string };
+  isExplained?: true;
+  clause?: { typed: string; example: string; isExplained?: true };
 }
 
 /** A text that fits several things, or none. */

@@ -166,7 +166,8 @@ export function messageOf(
 ): Message {
   if (outcome.kind === 'incomplete')
     return textMessage('⚠️', say`Something’s missing. Type it like ${operation.command}`);
-  if (outcome.kind === 'invalid' && 'clause' in outcome && outcome.clause) return unknownClauseMessage(outcome.clause);
+  if (outcome.kind === 'invalid' && 'clause' in outcome && outcome.clause && !outcome.clause.isExplained)
+    return unknownClauseMessage(outcome.clause);
   return outcomeMessage(operation, inputs[0], outcome, listenerContext.timeZone);
 }
 

@@ -258,6 +258,7 @@ test('the table reaches what each operation does, and has operations that are re
     'reset-password',
     'assign-to-group',
     'subscribe-channel',
+    'set-channel-language',
     'remind-people',
     'remind-campaign',
     'end-campaign',

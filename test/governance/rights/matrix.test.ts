@@ -89,6 +89,7 @@ test('who can do what: at once (yes), with someone else’s approval (asks), or 
     unsubscribe-channel  yes      -        yes      yes      -        -        -        -        -        -        -        -        -
     pause-alerts         yes      -        yes      yes      -        -        -        -        -        -        -        -        -
     resume-alerts        yes      -        yes      yes      -        -        -        -        -        -        -        -        -
+    set-channel-language yes      -        yes      yes      -        -        -        -        -        -        -        -        -
     test-alerts          yes      -        yes      yes      -        -        -        -        -        -        -        -        -
     start-campaign       yes      -        yes      yes      -        -        -        -        -        -        -        -        -
     require-quiz         yes      -        yes      yes      -        -        -        -        -        -        -        -        -

@@ -26,6 +26,7 @@ import {
   wasNotPausedMessage,
   wasPausedMessage,
 } from '../../../src/features/alerts/operations/pause-and-resume.ts';
+import { inLanguage, languageChanged, languageWasSo } from '../../../src/operations/wording/language-words.ts';
 import { testedMessage } from '../../../src/features/alerts/operations/test-alerts.ts';
 import {
   deletedMessage,
@@ -91,6 +92,7 @@ const many: Assignee[] = Array.from({ length: 14 }, (_, index) => ({
 }));
 const attempt = quizResponse({ attempt: 2, percentage_score: 33.333333333333336 });
 const channel = { channel_id: 'C0TRAINING', channel_name: 'training' };
+const inGerman = { channel: '⁨#training⁩', isHere: true, language: inLanguage('de') };
 const alerts = {
   subscription: { subscription: subscription({ quiz: { id: 'q-1', name: 'Fire safety' } }), waiting: 0 },
 };
@@ -114,6 +116,9 @@ const running = { ...campaignOf(), starter: 'Tom Lindqvist' };
 const noCampaigns = { campaigns: [], people: 0, areSeen: true };
 const oneCampaign = { campaigns: [running], people: 12, areSeen: true };
 const plan = { createdAt: monday, content: plannedCampaign() };
+const inPolish = { createdAt: monday, content: plannedCampaign({ boardLanguage: 'pl' }) };
+const { before } = plannedRuleChange();
+const newLanguage = plannedRuleChange({ change: {}, sooner: 0, after: { ...before, boardLanguage: 'de' } });
 /** People who joined the audience of a campaign that stands. */
 const joining = {
   createdAt: monday,
@@ -188,12 +193,14 @@ export const actionsSaid: readonly Worded[] = [
   ['unsubscribe-channel', actionOf('unsubscribe-channel', alerts)],
   ['pause-alerts', actionOf('pause-alerts', alerts)],
   ['resume-alerts', actionOf('resume-alerts', alerts)],
+  ['set-channel-language', actionOf('set-channel-language', { channel, language: 'de' })],
   ['test-alerts', actionOf('test-alerts', alerts)],
   ['run-batch', actionOf('run-batch', { plan: suspending })],
   ['pause-batch', actionOf('pause-batch', { batch })],
   ['resume-batch', actionOf('resume-batch', { batch })],
   ['cancel-batch', actionOf('cancel-batch', { batch })],
   ['run-campaign', actionOf('run-campaign', { plan })],
+  ['run-campaign', actionOf('run-campaign', { plan: inPolish })],
   ['run-campaign', actionOf('run-campaign', { plan: joining })],
   ['remind-people', actionOf('remind-people', { people: [rosa] })],
   ['remind-people', actionOf('remind-people', { people: [rosa], quizzes: [quiz] })],
@@ -286,9 +293,11 @@ export const proposalsSaid: readonly Worded[] = [
   ['assign-to-group', effectOf('assign-to-group', { quiz: closedQuiz })],
   ['unassign-from-group', effectOf('unassign-from-group')],
   ['subscribe-channel', effectOf('subscribe-channel', { channel })],
+  ['subscribe-channel', effectOf('subscribe-channel', { channel, language: 'de' })],
   ['unsubscribe-channel', effectOf('unsubscribe-channel')],
   ['pause-alerts', effectOf('pause-alerts')],
   ['resume-alerts', effectOf('resume-alerts')],
+  ['set-channel-language', effectOf('set-channel-language', { channel, language: 'default' })],
   ['test-alerts', effectOf('test-alerts', alerts)],
   ['run-batch', effectOf('run-batch', { plan: suspending })],
   [
@@ -321,6 +330,7 @@ export const proposalsSaid: readonly Worded[] = [
   ['remind-campaign', effectOf('remind-campaign')],
   ['extend-campaign', effectOf('extend-campaign', { time: 'friday 17:00' })],
   ['run-rule-change', effectOf('run-rule-change', { plan: ruleChange })],
+  ['run-campaign', effectOf('run-campaign', { plan: inPolish })],
   ['excuse-campaign', effectOf('excuse-campaign')],
   ['add-to-campaign', effectOf('add-to-campaign', addingOf('u-rosa'))],
   ['add-to-campaign', effectOf('add-to-campaign', addingOf('u-rosa', 'u-kim'))],
@@ -398,6 +408,8 @@ export const outcomesSaid: readonly Worded[] = [
   ['pause-alerts', pausedMessage(subscribed, ' until Tue 1 Dec, 08:00')],
   ['resume-alerts', resumedMessage(subscribed, 1)],
   ['resume-alerts', resumedMessage(subscribed, 12)],
+  ['set-channel-language', languageChanged(inGerman)],
+  ['set-channel-language', languageChanged({ ...inGerman, isHere: false })],
   ['test-alerts', testedMessage(subscribed)],
   ['run-batch', doneOf('run-batch', { plan: suspending }).message],
   ['pause-batch', doneOf('pause-batch', { batch }).message],
@@ -420,6 +432,7 @@ export const outcomesSaid: readonly Worded[] = [
   ['remind-campaign', remindedMessage(campaign, 1)],
   ['run-rule-change', changedMessage(plannedRuleChange(), 'Mon 30 Nov, 09:00')],
   ['run-rule-change', changedMessage(plannedRuleChange({ sooner: 0 }), undefined)],
+  ['run-rule-change', changedMessage(newLanguage, undefined)],
   ['extend-campaign', extendedMessage(campaign, 'Fri 18 Dec, 17:00', 12)],
   ['extend-campaign', extendedMessage(campaign, undefined, 0)],
   [
@@ -504,4 +517,6 @@ export const noChangesSaid: readonly Worded[] = [
   ['subscribe-channel', alreadySubscribedMessage({ ...subscribed, isPaused: true })],
   ['pause-alerts', wasPausedMessage(subscribed, '')],
   ['resume-alerts', wasNotPausedMessage(subscribed)],
+  ['set-channel-language', languageWasSo(inGerman)],
+  ['set-channel-language', languageWasSo({ ...inGerman, isHere: false })],
 ];

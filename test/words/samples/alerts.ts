@@ -9,6 +9,14 @@ import {
   wasNotPausedMessage,
   wasPausedMessage,
 } from '../../../src/features/alerts/operations/pause-and-resume.ts';
+import {
+  inChosenLanguage,
+  inLanguage,
+  languageChanged,
+  languageWasSo,
+} from '../../../src/operations/wording/language-words.ts';
+import { languageField } from '../../../src/operations/fields/language.ts';
+import { languageCodes } from '../../../src/words/languages.ts';
 import { testedMessage } from '../../../src/features/alerts/operations/test-alerts.ts';
 import { actionOf, effectOf } from '../../support/builders/changes.ts';
 import type { Announcement } from '../../../src/domain/announcement.ts';
@@ -325,11 +333,13 @@ const lists: readonly Sample[] = [
     ],
     elsewhere: 2,
   }),
+  list('The subscriptions of a channel in German', { language: 'de', alerts: [listed({})] }),
   list('More subscriptions than fit', { alerts: Array.from({ length: 25 }, () => listed({})) }),
 ];
 
 const state = { subscription: { subscription: subscribed(), waiting: 0 } };
 const channel = { channel_id: channels.training.id, channel_name: channels.training.name };
+const inTraining = { channel: '⁨#training⁩', isHere: true };
 const here = { channel: 'this channel', spec: subscribed({ filter: { kind: 'failed' } }) };
 const answers: readonly Sample[] = [
   ...Object.entries({
@@ -337,12 +347,37 @@ const answers: readonly Sample[] = [
       actionOf('subscribe-channel', { channel, quiz: { quiz_id: 'q-1', name: 'Fire safety' } }),
       effectOf('subscribe-channel', { channel }),
     ],
+    'subscribe a channel with a language': [
+      actionOf('subscribe-channel', { channel }),
+      effectOf('subscribe-channel', { channel, language: 'pl' }),
+    ],
+    'choose the language of a channel': [
+      actionOf('set-channel-language', { channel, language: 'de' }),
+      effectOf('set-channel-language', { channel, language: 'de' }),
+    ],
     'unsubscribe a channel': [actionOf('unsubscribe-channel', state), effectOf('unsubscribe-channel')],
     'pause alerts': [actionOf('pause-alerts', state), effectOf('pause-alerts')],
     'resume alerts': [actionOf('resume-alerts', state), effectOf('resume-alerts')],
     'test alerts': [actionOf('test-alerts', state), effectOf('test-alerts', state)],
   }).map(([what, said]) => ({ when: `A proposal to ${what}`, shown: said.join('\n') })),
   { when: 'A channel is subscribed', shown: subscribedMessage(here) },
+  ...languageCodes.map((language) => ({
+    when: `The language of a channel is chosen: ${language}`,
+    shown: languageChanged({ ...inTraining, language: inLanguage(language) }),
+  })),
+  {
+    when: 'The language of another channel is the default one again',
+    shown: languageChanged({ ...inTraining, isHere: false, language: inChosenLanguage('default', 'de') }),
+  },
+  {
+    when: 'A channel had the language',
+    shown: languageWasSo({ ...inTraining, language: inLanguage('fr') }),
+  },
+  {
+    when: 'Another channel had the language',
+    shown: languageWasSo({ ...inTraining, isHere: false, language: inLanguage('es') }),
+  },
+  { when: 'A language that the bot doesn’t speak', shown: languageField.unknown('klingon') },
   { when: 'A channel had the subscription', shown: alreadySubscribedMessage({ ...here, isPaused: false }) },
   {
     when: 'A channel had the subscription, which is paused',

@@ -1,5 +1,6 @@
 import type { Operation } from '../../../operations/operation.ts';
 import { listAlerts } from './list-alerts.ts';
+import { setLanguage } from './set-language.ts';
 import { pauseAlerts, resumeAlerts } from './pause-and-resume.ts';
 import { subscribeChannel, unsubscribeChannel } from './subscribe-and-unsubscribe.ts';
 import { testAlerts } from './test-alerts.ts';
@@ -11,5 +12,6 @@ export const alertOperations: readonly Operation[] = [
   unsubscribeChannel,
   pauseAlerts,
   resumeAlerts,
+  setLanguage,
   testAlerts,
 ];

@@ -14,10 +14,10 @@ export const listAlerts = defineOperation({
   access: 'read',
   right: 'edit_quizzes',
   submit: 'List',
-  uses: ['alerts'],
+  uses: ['alerts', 'channelLanguages'],
   fields: { filter: { kind: 'text', label: 'all, for every channel', maxLength: 20, optional: true } },
   async run(context, { filter = '' }) {
-    const { alerts, actor, rights, channelId, now } = context;
+    const { alerts, channelLanguages, actor, rights, channelId, now } = context;
     const wantsAll = filter.trim().toLowerCase() === 'all';
     if (!wantsAll && filter.trim() !== '')
       throw new InvalidInputError(
@@ -33,9 +33,11 @@ export const listAlerts = defineOperation({
     const isNear = ({ channelId: channel, ownerId }: Subscription) =>
       channel === channelId || ownerId === actor.personId;
     const shown = visible.filter(({ subscription }) => wantsAll || isNear(subscription));
+    const language = channelId === undefined ? undefined : await channelLanguages.of(channelId);
     return {
       kind: 'alerts',
       channelId,
+      ...(language !== undefined && language !== channelLanguages.defaultLanguage && { language }),
       alerts: shown.map(({ subscription, waiting }) => ({
         subscription,
         waiting,

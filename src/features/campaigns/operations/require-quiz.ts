@@ -65,6 +65,7 @@ export const requireQuiz = defineOperation({
       leads: undefined,
       escalatesToManagers: false,
       board: undefined,
+      boardLanguage: undefined,
       completeWhen: undefined,
       validity: valid,
       mayStop: false,

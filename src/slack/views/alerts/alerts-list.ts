@@ -5,6 +5,7 @@ import { testAlerts } from '../../../features/alerts/operations/test-alerts.ts';
 import type { ListedAlerts, OperationResult } from '../../../operations/operation-result.ts';
 import { closedReason } from '../../errors.ts';
 import { specLine } from './alerts.ts';
+import { inLanguage } from '../../../operations/wording/language-words.ts';
 import { countOf, say } from '../../../domain/said.ts';
 import { operationButton } from '../blocks/buttons.ts';
 import type { Message } from '../blocks/message.ts';
@@ -16,7 +17,7 @@ const shownAtMost = 22;
 
 /** The subscriptions of a channel and of a person elsewhere, with the numbers that commands name them by. */
 export function alertsListMessage(
-  { alerts, channelId, elsewhere }: Extract<OperationResult, { kind: 'alerts' }>,
+  { alerts, channelId, language, elsewhere }: Extract<OperationResult, { kind: 'alerts' }>,
   timeZone: string,
 ): Message {
   const heading =
@@ -30,6 +31,7 @@ export function alertsListMessage(
     text: heading.mrkdwn,
     blocks: [
       section(heading),
+      ...(language === undefined ? [] : [context(md`This channel’s messages are ${ownWords(inLanguage(language))}.`)]),
       ...alerts.slice(0, shownAtMost).flatMap((listed, index) => listedBlocks(listed, index + 1, channelId, timeZone)),
       ...(left > 0
         ? [context(md`…and ${left} more. Type \`/quiz-alerts list\` in a channel to see its subscriptions.`)]

@@ -1,6 +1,6 @@
 import type { DataTableBlock } from '@slack/types';
 import { fromOutside } from '../../../domain/own-names.ts';
-import { lengthInEnglish } from '../../../domain/said.ts';
+import { lengthInAnyLanguage } from '../../../domain/said.ts';
 
 export type Cell = DataTableBlock['rows'][number][number];
 
@@ -35,5 +35,5 @@ export function fittingRows(header: readonly Cell[], rows: readonly (readonly Ce
 }
 
 function charactersIn(row: readonly Cell[]): number {
-  return row.reduce((sum, cell) => sum + ('text' in cell ? lengthInEnglish(cell.text) : 0), 0);
+  return row.reduce((sum, cell) => sum + ('text' in cell ? lengthInAnyLanguage(cell.text) : 0), 0);
 }

@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import { amount, lengthInEnglish } from '../../../domain/said.ts';
+import { amount, lengthInAnyLanguage } from '../../../domain/said.ts';
 import { context, md, section, sections, sentenceMrkdwn, type Mrkdwn } from './mrkdwn.ts';
 
 /** A message. `text` is the notification and the text for screen readers. Both parts are escaped. */
@@ -56,7 +56,7 @@ function sizeOf(block: KnownBlock): number {
 /** Counts the characters in all texts, as they are sent. */
 function charactersIn(value: object): number {
   return Object.entries(value).reduce((sum, [key, part]: [string, unknown]) => {
-    if (key === 'text' && typeof part === 'string') return sum + lengthInEnglish(part);
+    if (key === 'text' && typeof part === 'string') return sum + lengthInAnyLanguage(part);
     return typeof part === 'object' && part !== null ? sum + charactersIn(part) : sum;
   }, 0);
 }

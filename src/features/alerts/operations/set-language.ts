@@ -1,0 +1,92 @@
+import { say } from '../../../domain/said.ts';
+import type { OperationContext } from '../../../operations/context.ts';
+import type { Channel } from '../../../operations/fields/channel.ts';
+import { languageChoice, type LanguageChoice } from '../../../operations/language-choice.ts';
+import { languageField } from '../../../operations/fields/language.ts';
+import { runStep } from '../../../operations/next-step.ts';
+import { defineOperation, type Operation } from '../../../operations/operation.ts';
+import type { DoneResult } from '../../../operations/operation-result.ts';
+import type { TextInput } from '../../../operations/text-input.ts';
+import { formatMention, parseMention, partsOf } from '../../../operations/typed-text.ts';
+import {
+  inChosenLanguage,
+  inLanguage,
+  languageWasSo,
+  languageChanged,
+  languageWouldBe,
+  type ChannelInLanguage,
+} from '../../../operations/wording/language-words.ts';
+import { channelInWords } from '../../../operations/wording/words.ts';
+
+export const setLanguage: Operation = defineOperation({
+  name: 'set-channel-language',
+  command: '/quiz-alerts language <language>',
+  synonyms: ['lang'],
+  summary: 'Choose the language of this channel’s messages',
+  title: 'Language of a channel',
+  access: 'write',
+  right: 'edit_quizzes',
+  submit: 'Set language',
+  uses: ['channelLanguages'],
+  fields: {
+    channel: { kind: 'channel', label: 'Channel' },
+    language: { ...languageField, hint: 'Of everything the bot posts in the channel: alerts, boards and reports' },
+  },
+  parse: (line) => [readLine(line)],
+  action: ({ channel, language }) =>
+    say`switch ${channelInWords(channel)} to messages ${inLanguage(readChoice(language))}`,
+  effect: (_, { channel, language }) =>
+    languageWouldBe({ channel: channelInWords(channel), language: inLanguage(readChoice(language)) }),
+  run: async (context, { channel, language }) => chooseLanguage(context, channel, readChoice(language)),
+});
+
+/** Sets the language of a channel, and says so. */
+export async function chooseLanguage(
+  context: OperationContext<'channelLanguages'>,
+  channel: Channel,
+  choice: LanguageChoice,
+): Promise<DoneResult> {
+  const before = await context.channelLanguages.choose(channel.channel_id, choice);
+  const said = channelInLanguage(context, channel, choice);
+  if (before === choice) return { kind: 'done', isNoChange: true, message: languageWasSo(said) };
+  return {
+    kind: 'done',
+    message: languageChanged(said),
+    next: [
+      runStep('Undo', setLanguage, {
+        channel: [formatMention({ kind: 'channel', id: channel.channel_id })],
+        language: [before],
+      }),
+    ],
+  };
+}
+
+export function channelInLanguage(
+  { channelLanguages: { defaultLanguage }, channelId }: OperationContext<'channelLanguages'>,
+  channel: Channel,
+  choice: LanguageChoice,
+): ChannelInLanguage {
+  return {
+    channel: channelInWords(channel),
+    isHere: channel.channel_id === channelId,
+    language: inChosenLanguage(choice, defaultLanguage),
+  };
+}
+
+/** The field has no other values. */
+function readChoice(value: string): LanguageChoice {
+  return languageChoice(value) ?? 'default';
+}
+
+/** `german`, `to German in #training`. */
+function readLine(line: string): TextInput {
+  const tokens = partsOf(line);
+  const channel = tokens.find(({ kind, text }) => kind === 'mention' && parseMention(text)?.kind === 'channel');
+  const words = tokens
+    .filter((token) => token !== channel)
+    .map(({ text }) => text)
+    .join(' ')
+    .replace(/^(?:to|in)\s+/i, '')
+    .replace(/\s+(?:in|for|of)$/i, '');
+  return { ...(channel && { channel: [channel.text] }), ...(words !== '' && { language: [words] }) };
+}

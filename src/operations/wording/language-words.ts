@@ -1,0 +1,57 @@
+import { say } from '../../domain/said.ts';
+import type { Language } from '../../words/languages.ts';
+import type { LanguageChoice } from '../language-choice.ts';
+
+/** Such as “in German”: a phrase of its own, since languages bend the names of languages. */
+export function inLanguage(language: LanguageChoice): string {
+  switch (language) {
+    case 'en':
+      return say`in English`;
+    case 'de':
+      return say`in German`;
+    case 'fr':
+      return say`in French`;
+    case 'es':
+      return say`in Spanish`;
+    case 'nl':
+      return say`in Dutch`;
+    case 'pl':
+      return say`in Polish`;
+    case 'default':
+      return say`in the default language`;
+  }
+}
+
+/** Likewise, with the language that is the default. */
+export function inChosenLanguage(language: LanguageChoice, usual: Language): string {
+  return language === 'default' ? say`${inLanguage(usual)}, the default language` : inLanguage(language);
+}
+
+/** A channel whose language is chosen. */
+export interface ChannelInLanguage {
+  /** In words, such as #training. */
+  channel: string;
+  /** It is the channel that the person is in. */
+  isHere: boolean;
+  /** Such as “in German”. */
+  language: string;
+}
+
+export function languageWillBe({ channel, isHere, language }: ChannelInLanguage): string {
+  return isHere ? say`This channel’s messages will be ${language}.` : say`Messages in ${channel} will be ${language}.`;
+}
+
+/** In a request, for the people who decide on it. */
+export function languageWouldBe({ channel, language }: Pick<ChannelInLanguage, 'channel' | 'language'>): string {
+  return say`Everything the bot posts in ${channel} would be ${language}.`;
+}
+
+export function languageChanged(channel: ChannelInLanguage): string {
+  return [say`Changed the language.`, languageWillBe(channel)].join(' ');
+}
+
+export function languageWasSo({ channel, isHere, language }: ChannelInLanguage): string {
+  return isHere
+    ? say`This channel’s messages were ${language} already. Nothing changed.`
+    : say`Messages in ${channel} were ${language} already. Nothing changed.`;
+}

@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest';
+import { inEnglish } from '../../src/domain/said.ts';
+import type { Message } from '../../src/sandbox/workspace/model.ts';
+import { channels, people } from '../../src/sandbox/workspace/people.ts';
+import { actionIdOf, locationOf, safetyQuiz } from '../support/results.ts';
+import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
+
+const { ada, erin, rosa } = people;
+const { training, general } = channels;
+
+const refusal = 'I don’t speak “klingon”. Choose English, Deutsch, Français, Español, Nederlands, Polski or default.';
+
+async function openChannels() {
+  const testBed = await startTestBed();
+  const send = (personId: string, command: string, channel: string = training.id) =>
+    answerTo(testBed, personId, () => testBed.workspace.as(personId).command(command, { channel }));
+  return {
+    testBed,
+    send,
+    said: async (...sent: Parameters<typeof send>) => textOf(await send(...sent)),
+    /** What `/quiz-alerts list` says of the language of a channel. */
+    async language(channel: string = training.id): Promise<string | undefined> {
+      const list = inEnglish(textOf(await send(erin.id, '/quiz-alerts list', channel)));
+      return /This channel’s messages are in (\w+)\./.exec(list)?.[1];
+    },
+    /** Presses a button, and waits until the person reads these words. */
+    async press(personId: string, message: Message, label: string, words: string): Promise<void> {
+      await testBed.workspace.as(personId).click(locationOf(message), actionIdOf(message, label));
+      await testBed.workspace.until(() =>
+        testBed.workspace.ephemerals(personId).some((shown) => inEnglish(textOf(shown)).includes(words)),
+      );
+    },
+  };
+}
+
+/** Waits for the next ephemeral answer to the person. */
+async function answerTo({ workspace }: TestBed, personId: string, act: () => Promise<unknown>): Promise<Message> {
+  const before = workspace.ephemerals(personId).length;
+  await act();
+  return workspace.until(() => workspace.ephemerals(personId)[before]);
+}
+
+test('the language of a channel is set by its command, in any of its names, and undone', async () => {
+  const { said, send, language, press } = await openChannels();
+  expect(await language()).toBeUndefined();
+  const set = await send(erin.id, '/quiz-alerts language Deutsch');
+  expect(textOf(set)).toContain('Changed the language. This channel’s messages will be in German.');
+  expect(await language()).toBe('German');
+  expect(await language(general.id)).toBeUndefined();
+  expect(await said(erin.id, '/quiz-alerts language de')).toContain(
+    'This channel’s messages were in German already. Nothing changed.',
+  );
+  expect(await said(erin.id, `/quiz-alerts language polish <#${general.id}|general>`)).toContain(
+    'Messages in *#general* will be in Polish.',
+  );
+  expect(await language(general.id)).toBe('Polish');
+  await press(erin.id, set, 'Undo', 'This channel’s messages will be in English, the default language.');
+  expect(await language()).toBeUndefined();
+  expect(await said(ada.id, '/quiz-admin audit since 1d')).toMatch(/switched .* to messages in German/);
+});
+
+test('the language of a channel is set in the form, which offers each by its own name', async () => {
+  const { testBed, language } = await openChannels();
+  const actor = testBed.workspace.as(erin.id);
+  const form = await (await actor.command('/quiz-alerts language', { channel: training.id })).view();
+  expect(textOf(form)).toContain('Deutsch');
+  const { view } = await actor.submit(form, { language: 'nl' });
+  expect(textOf(view)).toContain('Messages in the channel will be in Dutch.');
+  expect(await language()).toBe('Dutch');
+});
+
+test('a subscription sets the language of its channel, and a language that the bot doesn’t speak is refused', async () => {
+  const { said, language } = await openChannels();
+  expect(await said(erin.id, '/quiz-alerts subscribe workplace language français failed')).toContain(
+    'failed only, one message per submission. This channel’s messages will be in French.',
+  );
+  expect(await language()).toBe('French');
+  expect(await said(erin.id, '/quiz-alerts subscribe workplace failed language es')).toContain(
+    'Changed the language. This channel’s messages will be in Spanish.',
+  );
+  expect(await said(erin.id, '/quiz-alerts subscribe workplace')).not.toContain('will be in');
+  expect(await language()).toBe('Spanish');
+  for (const line of ['language klingon', 'subscribe workplace language klingon'])
+    expect(await said(erin.id, `/quiz-alerts ${line}`)).toContain(refusal);
+  expect(await language()).toBe('Spanish');
+});
+
+test('a campaign sets the language of the channel of its board, when it starts and when it is changed', async () => {
+  const { said, send, language, press } = await openChannels();
+  const start = `/quiz-campaign start "${safetyQuiz}" for @nora due in 2 weeks`;
+  const preview = await send(ada.id, `${start} board here language de`);
+  expect(textOf(preview)).toContain('would be in German.');
+  expect(await language()).toBeUndefined();
+  await press(ada.id, preview, 'Start', 'This channel’s messages will be in German.');
+  expect(await language()).toBe('German');
+  expect(await said(ada.id, `${start} language de`)).toContain('Each person reads the campaign in their own language.');
+  expect(await said(ada.id, `${start} board here language klingon`)).toContain(refusal);
+
+  const change = await send(ada.id, '/quiz-campaign change workplace language pl');
+  expect(textOf(change)).toContain('in German → in Polish');
+  expect(await language()).toBe('German');
+  await press(ada.id, change, 'Change the rule', 'Changed the language. This channel’s messages will be in Polish.');
+  expect(await language()).toBe('Polish');
+});
+
+test('people who cannot subscribe a channel cannot set its language', async () => {
+  const { said, language } = await openChannels();
+  expect(await said(rosa.id, '/quiz-alerts language de')).not.toContain('Changed the language');
+  expect(await language()).toBeUndefined();
+});
