@@ -6,10 +6,12 @@ const day = `(?:today|tomorrow|day after tomorrow|${weekday}|${month}|\\d{4})`;
 /** English words of a date that stand as another language has them, and what English says. */
 const orders: readonly (readonly [pattern: RegExp, english: string])[] = [
   [/\bo’clock\b/g, 'oclock'],
+  // “week last”
+  [new RegExp(`\\b(${period}) (next|last|this)\\b`, 'g'), '$2 $1'],
   [new RegExp(`\\b(next|this) week (?:on |of )?(${weekday})\\b`, 'g'), '$1 $2'],
   [new RegExp(`\\b(${weekday}) (?:on |of |in )?(next|this) week\\b`, 'g'), '$2 $1'],
-  // “friday next”, “week last”
-  [new RegExp(`\\b(${weekday}|${period}) (next|last|this)\\b`, 'g'), '$2 $1'],
+  // “friday next”
+  [new RegExp(`\\b(${weekday}) (next|last|this)\\b`, 'g'), '$2 $1'],
   [/^(?:by )?ago (.+)$/, '$1 ago'],
   [/^(\d+) last (\w+)$/, 'last $1 $2'],
   [new RegExp(`\\bin (week|month|year|day|hour)\\b`), 'in 1 $1'],

@@ -46,13 +46,15 @@ export function meaningsAt(tokens: readonly Token[], at: number): Meaning[] {
 }
 
 /** The longest words from a token on that mean one of these in another language. */
-export function meaningAmong<Word extends TypedWord>(
-  tokens: readonly Token[],
-  at: number,
-  wanted: readonly Word[],
-): { english: Word; length: number } | undefined {
-  return meaningsAt(tokens, at).find((meaning): meaning is Meaning & { english: Word } =>
-    (wanted as readonly TypedWord[]).includes(meaning.english),
+export function meaningAmong(tokens: readonly Token[], at: number, wanted: readonly string[]): Meaning | undefined {
+  return meaningsAt(tokens, at).find(({ english }) => wanted.includes(english));
+}
+
+/** Whether the words at a token mean one of these in another language, and nothing else. */
+export function meansOnly(tokens: readonly Token[], at: number, wanted: readonly string[]): boolean {
+  const [longest, ...others] = meaningsAt(tokens, at);
+  return (
+    longest !== undefined && wanted.includes(longest.english) && others.every(({ length }) => length < longest.length)
   );
 }
 
