@@ -3,6 +3,7 @@ import type { ActionsBlock, InputBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import type { Execute } from '../../src/governance/perform/execute.ts';
 import { resolveField, resolveLikeliest } from '../../src/governance/perform/resolve-input.ts';
+import { inEnglish } from '../../src/domain/said.ts';
 import { plainSentence } from '../../src/domain/sentence.ts';
 import { InvalidInputError } from '../../src/operations/errors.ts';
 import { kindOf, type Field, type Value } from '../../src/operations/fields/fields.ts';
@@ -119,7 +120,7 @@ export function openLineReader() {
         client,
         context: { teamId },
       });
-      return meaning;
+      return inEnglish(meaning).replace(/^says: ⚠️ /, 'says: ');
     },
   };
 }
