@@ -1,8 +1,9 @@
 import { wordAt, wordsFrom, type Taken } from '../clauses/clause.ts';
 import { inOtherLanguages } from '../dates/other-languages.ts';
 import { meaningAmong, meansOneOf } from '../other-words/meanings.ts';
+import { partsAtAnd } from '../other-words/parts-at-and.ts';
 import type { TypedWord } from '../other-words/other-words.ts';
-import { tokenize, type Token } from '../typed-text.ts';
+import type { Token } from '../typed-text.ts';
 import { invalid, namesNothing, unknownText, valueOf, type FieldBase, type FieldKind } from './field-kind.ts';
 import { say, countOf } from '../../domain/said.ts';
 
@@ -107,13 +108,6 @@ function lengthOf(tokens: readonly Token[], at: number, english: TypedWord): num
 
 function isNone(text: string): boolean {
   return text.toLowerCase() === 'none' || meansOneOf(text, ['none']);
-}
-
-function partsAtAnd(text: string): string[] {
-  const tokens = tokenize(text);
-  const ands = tokens.filter((_, at) => at > 0 && meaningAmong(tokens, at, ['and'])?.length === 1);
-  const ends = [0, ...ands.map(({ end }) => end)];
-  return ends.map((from, index) => text.slice(from, ands[index]?.start));
 }
 
 /** `14 dni`, `eine Woche`. */

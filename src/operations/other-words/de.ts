@@ -20,6 +20,7 @@ export const german: OtherLanguage = {
     submitted: 'abgegeben, eingereicht',
     only: 'nur, ausschließlich',
     below: 'unter, unterhalb von, weniger als',
+    percent: 'Prozent',
     grade: 'Note',
     to: 'an, zu, zum, zur, nach',
     from: 'von, vom, aus',

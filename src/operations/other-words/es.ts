@@ -20,6 +20,7 @@ export const spanish: OtherLanguage = {
     submitted: 'entregado, enviado',
     only: 'solo, sólo, solamente, únicamente',
     below: 'menos de, menos del, por debajo de, por debajo del, debajo de, inferior a, bajo',
+    percent: 'por ciento',
     grade: 'nota, calificación',
     to: 'a, al, para',
     from: 'de, del',

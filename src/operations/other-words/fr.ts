@@ -20,6 +20,7 @@ export const french: OtherLanguage = {
     submitted: 'remis, envoyé, soumis',
     only: 'seulement, uniquement, que les',
     below: 'moins de, sous, en dessous de, au-dessous de, inférieur à, inférieurs à',
+    percent: 'pour cent, pourcent',
     grade: 'mention, note',
     to: 'à, au, aux, pour, vers',
     from: 'de, du, des',

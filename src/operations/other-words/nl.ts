@@ -19,6 +19,7 @@ export const dutch: OtherLanguage = {
     submitted: 'ingediend, ingeleverd',
     only: 'alleen, enkel, uitsluitend, slechts',
     below: 'onder, onder de, minder dan, lager dan',
+    percent: 'procent',
     grade: 'cijfer',
     to: 'aan, naar, tot',
     from: 'van, uit, vanaf',

@@ -19,7 +19,7 @@ export interface OtherLanguage extends OtherWords {
 /** Words of filters, clauses and answers, as `docs/languages.md` groups them. */
 export const typedWords = {
   Answers: ['yes', 'no', 'me', 'all', 'none', 'here', 'and', 'manager', 'more'],
-  Results: ['passed', 'failed', 'ungraded', 'submitted', 'only', 'below', 'grade'],
+  Results: ['passed', 'failed', 'ungraded', 'submitted', 'only', 'below', 'percent', 'grade'],
   'Between names': ['to', 'from', 'of', 'in', 'for', 'as', 'except'],
   Times: ['since', 'until', 'by', 'at', 'before', 'after', 'daily', 'weekly', 'monthly', 'yearly'],
   Alerts: ['each', 'thread', 'digest hourly', 'digest daily', 'names off'],

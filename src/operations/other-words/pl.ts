@@ -20,6 +20,7 @@ export const polish: OtherLanguage = {
     submitted: 'przesłane, wysłane, oddane, oddany',
     only: 'tylko, wyłącznie, jedynie',
     below: 'poniżej, mniej niż',
+    percent: 'procent, proc',
     grade: 'ocena, ocenę, oceną',
     to: 'do, dla, na',
     from: 'z, ze, od',
