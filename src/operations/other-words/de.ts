@@ -67,7 +67,6 @@ export const german: OtherLanguage = {
     closed: 'geschlossen, geschlossene, geschlossenen',
     'in design': 'im Entwurf, Entwurf, Entwürfe, in Bearbeitung',
     quizzes: 'Quiz, Quizze, Quizzes',
-    campaigns: 'Kampagnen',
     suspended: 'gesperrt, gesperrte, gesperrten',
     active: 'aktiv, aktive, aktiven, nicht gesperrt',
     respondent: 'Teilnehmer, Teilnehmerin, Teilnehmerinnen, Teilnehmende, Teilnehmender, Teilnehmenden',

@@ -66,7 +66,6 @@ export const spanish: OtherLanguage = {
     closed: 'cerrado, cerrada, cerrados, cerradas',
     'in design': 'en diseño, borrador, borradores, en preparación',
     quizzes: 'cuestionarios',
-    campaigns: 'campañas',
     suspended: 'suspendido, suspendida, suspendidos, suspendidas, bloqueado, bloqueados',
     active: 'activo, activa, activos, activas',
     respondent: 'participante, participantes, encuestado, encuestada, encuestados',

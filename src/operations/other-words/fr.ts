@@ -66,7 +66,6 @@ export const french: OtherLanguage = {
     closed: 'fermé, fermée, fermés, fermées, clos',
     'in design': 'en conception, brouillon, brouillons, en préparation',
     quizzes: 'quiz, questionnaires',
-    campaigns: 'campagnes',
     suspended: 'suspendu, suspendue, suspendus, suspendues, bloqué, bloqués',
     active: 'actif, active, actifs, actives',
     respondent: 'participant, participante, participants, participantes, répondant, répondante, répondants',

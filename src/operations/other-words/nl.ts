@@ -66,7 +66,6 @@ export const dutch: OtherLanguage = {
     closed: 'gesloten, dicht',
     'in design': 'in ontwerp, concept, concepten, ontwerp, in voorbereiding',
     quizzes: 'quizzen',
-    campaigns: 'campagnes',
     suspended: 'geschorst, geschorste, geschorsten, geblokkeerd, geblokkeerde',
     active: 'actief, actieve, actieven, niet geschorst',
     respondent: 'deelnemer, deelnemers, deelneemster',

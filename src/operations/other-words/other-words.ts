@@ -42,18 +42,7 @@ export const typedWords = {
     'for good',
     'because',
   ],
-  Lists: [
-    'open',
-    'closed',
-    'in design',
-    'quizzes',
-    'campaigns',
-    'suspended',
-    'active',
-    'respondent',
-    'trainer',
-    'administrator',
-  ],
+  Lists: ['open', 'closed', 'in design', 'quizzes', 'suspended', 'active', 'respondent', 'trainer', 'administrator'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 export type TypedWord = (typeof typedWords)[keyof typeof typedWords][number];

@@ -65,7 +65,6 @@ export const polish: OtherLanguage = {
     closed: 'zamknięte, zamknięty, zamkniętych',
     'in design': 'w przygotowaniu, szkic, szkice, w projekcie',
     quizzes: 'quizy, quizów',
-    campaigns: 'kampanie',
     suspended: 'zawieszony, zawieszona, zawieszeni, zawieszone, zawieszonych, zablokowany, zablokowani',
     active: 'aktywny, aktywna, aktywni, aktywne, aktywnych',
     respondent: 'uczestnik, uczestniczka, uczestnicy, uczestniczki, uczestników, respondenci, respondentów',
