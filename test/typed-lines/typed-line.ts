@@ -147,8 +147,8 @@ function done(operation: Operation, input: Readonly<Record<string, Value>>, nowM
   const words = Object.entries(operation.fields).flatMap(([name, field]) => {
     const value = input[name];
     if (value === undefined || kindOf(field).followsFromPlace !== (field.kind === 'subscription')) return [];
-    const format = name === 'filter' && typeof value === 'string' ? listFilters[operation.name] : undefined;
-    const shown = format ? format(String(value)) : valueWords(name, field, value, nowMs);
+    const format = name === 'filter' ? listFilters[operation.name] : undefined;
+    const shown = format && typeof value === 'string' ? format(value) : valueWords(name, field, value, nowMs);
     return [`${name} = ${shown}`];
   });
   return words.length === 0 ? operation.name : `${operation.name}: ${words.join('; ')}`;

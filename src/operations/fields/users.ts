@@ -35,13 +35,13 @@ export const usersKind: FieldKind<UsersField, User[], 'campaigns'> = {
     /** The users of “Rosa und Ravi”; none where one of them is not understood, or nothing parts them. */
     async function resolveParts(text: string): Promise<User[]> {
       const names = splitPeopleAtAnd(text);
-      const users: User[] = [];
+      const found: User[] = [];
       for (const [index, name] of names.length < 2 || names.length > partsAtMost ? [] : names.entries()) {
         const resolved = await resolveUser(name, resolver, accepts, index);
         if (resolved.kind !== 'value') return [];
-        users.push(resolved.value);
+        found.push(resolved.value);
       }
-      return users;
+      return found;
     }
   },
   identify: (users) => users.map(({ user_id }) => user_id),

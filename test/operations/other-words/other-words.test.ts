@@ -41,7 +41,7 @@ test('umlauts are understood as two letters', () => {
 });
 
 const fields = catalog.flatMap((operation): [string, Field][] =>
-  Object.entries(operation.fields as Readonly<Record<string, Field>>).map(([name, field]) => [
+  Object.entries(operation.fields).map(([name, field]) => [
     `${name} of ${operation.name}`,
     field,
   ]),
