@@ -1,6 +1,6 @@
 import { kindOf, type Field, type Fields } from '../fields/fields.ts';
 import type { TextInput } from '../text-input.ts';
-import { meaningAmong, meaningsAt, meansOnly } from '../other-words/meanings.ts';
+import { meaningAmong, meaningsAt, meansOnly, type Meaning } from '../other-words/meanings.ts';
 import { mentionsInWords, tokenize, type Token } from '../typed-text.ts';
 import { cheapest } from './cheapest.ts';
 import { wordAt, type Clause, type Taken } from './clause.ts';
@@ -25,6 +25,12 @@ export interface Part {
 }
 
 type FieldWithClause = Field & { clause: Clause };
+/** A line with what the words from each token on mean in other languages. */
+interface Line {
+  tokens: readonly Token[];
+  meanings: readonly (readonly Meaning[])[];
+}
+
 type Clauses = readonly (readonly [name: string, field: FieldWithClause])[];
 
 /**
@@ -67,13 +73,14 @@ export function partsIn(
   const clauses: Clauses = Object.entries(fields).flatMap(([name, field]) =>
     hasClause(field) ? [[name, field] as const] : [],
   );
-  const found = tokens.flatMap((_, index) => partAt(tokens, index, clauses) ?? []);
+  const line: Line = { tokens, meanings: tokens.map((_, index) => meaningsAt(tokens, index)) };
+  const found = tokens.flatMap((_, index) => partAt(line, index, clauses) ?? []);
   const outermost = found.filter(({ start }, index) => !found.slice(0, index).some((earlier) => start < earlier.end));
   const inAll = choicesOf(outermost, clauses);
   const english = outermost.filter(({ isOther }) => !isOther);
   const chosen = english.length === outermost.length ? inAll : withSecond(inAll, choicesOf(english, clauses)[0] ?? []);
   const likeliest = chosen[0] ?? [];
-  const unread = unreadParts(tokens, clauses, { known: likeliest, first: canBegin ? 0 : 1 });
+  const unread = unreadParts(line, clauses, { known: likeliest, first: canBegin ? 0 : 1 });
   return {
     chosen,
     inEnglish: chosen.findIndex((parts) => parts.every(({ isOther }) => !isOther)),
@@ -119,18 +126,18 @@ function lastFirst(parts: readonly Part[], name: string, inOther: boolean): Part
 }
 
 /** The part that begins at a token; undefined where what follows makes none. */
-function partAt(tokens: readonly Token[], start: number, clauses: Clauses): Part | undefined {
-  return partInEnglish(tokens, start, clauses) ?? partInOther(tokens, start, clauses);
+function partAt(line: Line, start: number, clauses: Clauses): Part | undefined {
+  return partInEnglish(line, start, clauses) ?? partInOther(line, start, clauses);
 }
 
 /** As `partAt`, where the word is of another language. One such as “para” means two things: names follow where no time does. */
-function partInOther(tokens: readonly Token[], start: number, clauses: Clauses): Part | undefined {
-  const meanings = meaningsAt(tokens, start);
+function partInOther(line: Line, start: number, clauses: Clauses): Part | undefined {
+  const meanings = line.meanings[start] ?? [];
   if (meanings.length === 0) return undefined;
   const isNames = ([, field]: Clauses[number]) => kindOf(field).take === undefined;
   for (const some of [clauses.filter((each) => !isNames(each)), clauses.filter(isNames)])
     for (const { english, length } of meanings) {
-      const part = partOf(tokens, { start, from: start + length, word: english }, some);
+      const part = partOf(line, { start, from: start + length, word: english }, some);
       const isRest = part !== undefined && clauses.some(([name, { clause }]) => name === part.field && clause.isRest);
       // “Bo” is a name, and “because” in Polish.
       if (part && !(isRest && start === 0)) return { ...part, isOther: true };
@@ -138,17 +145,18 @@ function partInOther(tokens: readonly Token[], start: number, clauses: Clauses):
   return undefined;
 }
 
-function partInEnglish(tokens: readonly Token[], start: number, clauses: Clauses): Part | undefined {
-  const word = wordAt(tokens, start);
-  return word === undefined ? undefined : partOf(tokens, { start, from: start + 1, word }, clauses);
+function partInEnglish(line: Line, start: number, clauses: Clauses): Part | undefined {
+  const word = wordAt(line.tokens, start);
+  return word === undefined ? undefined : partOf(line, { start, from: start + 1, word }, clauses);
 }
 
 /** The part whose word, in English, ends before a token. */
 function partOf(
-  tokens: readonly Token[],
+  line: Line,
   { start, from: next, word }: { start: number; from: number; word: string },
   clauses: Clauses,
 ): Part | undefined {
+  const { tokens } = line;
   for (const [field, known] of clauses) {
     const { words, filler, alone } = known.clause;
     if (!words.includes(word)) continue;
@@ -160,7 +168,7 @@ function partOf(
     }
     const taken = take(tokens, from, known);
     if (taken && accepts(known.clause, word, taken)) return { field, start, ...taken, takesNames: false };
-    if (alone !== undefined && (from === tokens.length || partAt(tokens, from, clauses)))
+    if (alone !== undefined && (from === tokens.length || partAt(line, from, clauses)))
       return { field, start, end: from, texts: alone === '' ? [] : [alone], takesNames: false };
   }
   return undefined;
@@ -178,7 +186,7 @@ function accepts({ takes }: Clause, word: string, { texts }: Pick<Taken, 'texts'
 
 /** What follows the usual word of a clause, or any of one that knows what it `takes`, and makes none, or not as a whole: `remind banana`, `due 15 dec 25:00`. */
 function unreadParts(
-  tokens: readonly Token[],
+  { tokens, meanings }: Line,
   clauses: Clauses,
   { known, first }: { known: readonly Part[]; first: number },
 ): Part[] {
@@ -190,7 +198,7 @@ function unreadParts(
     const lastAt = (begin: (at: number) => boolean) =>
       tokens.findLastIndex((_, at) => at >= first && !isInside(at) && begin(at));
     const inEnglish = lastAt((at) => words.includes(wordAt(tokens, at) ?? ''));
-    const start = inEnglish === -1 ? lastAt((at) => meansOnly(tokens, at, words)) : inEnglish;
+    const start = inEnglish === -1 ? lastAt((at) => meansOnly(meanings[at] ?? [], words)) : inEnglish;
     const word = wordAt(tokens, start) ?? '';
     const own = known.find((part) => part.field === name);
     if (start === -1 || (own && own.start !== start)) return [];

@@ -1,4 +1,4 @@
-import { meaningsAt } from '../other-words/meanings.ts';
+import { meaningAmong } from '../other-words/meanings.ts';
 import { partsOf, tokenize, type Token } from '../typed-text.ts';
 
 /** What people type for the word between two things. */
@@ -70,17 +70,17 @@ export function partLine(
 /** Words of other languages that are letters, articles or verbs in English. Where anything can be a name, they part nothing. */
 const isWeak = ({ text }: Token) => text.length < 2 || /^(?:an|do|en)$/i.test(text);
 
-/** The line parted at words of other languages. */
+/** The line parted at words of other languages, at the last first. */
 function inOtherWords(line: string, connecting: readonly string[], canSwap: boolean): PartedLine[] {
   const tokens = tokenize(line);
-  return [...tokens.entries()]
-    .flatMap(([index, token]): PartedLine[] => {
-      const meaning = meaningsAt(tokens, index).find(({ english }) => connecting.includes(english));
-      const last = meaning && tokens[index + meaning.length - 1];
-      if (last === undefined || (isWeak(token) && !canSwap)) return [];
-      return [[line.slice(0, token.start).trim(), line.slice(last.end).trim()]];
-    })
-    .toReversed();
+  const ways: PartedLine[] = [];
+  for (let at = tokens.length - 1; at >= 0 && ways.length < waysAtMost; at -= 1) {
+    const token = tokens[at]!;
+    const meaning = isWeak(token) && !canSwap ? undefined : meaningAmong(tokens, at, connecting);
+    const last = meaning && tokens[at + meaning.length - 1];
+    if (last) ways.push([line.slice(0, token.start).trim(), line.slice(last.end).trim()]);
+  }
+  return ways;
 }
 
 /** Every place between two words of which neither connects things: where the first mention begins or a quoted name ends, then the last first. */

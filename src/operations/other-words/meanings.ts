@@ -50,9 +50,8 @@ export function meaningAmong(tokens: readonly Token[], at: number, wanted: reado
   return meaningsAt(tokens, at).find(({ english }) => wanted.includes(english));
 }
 
-/** Whether the words at a token mean one of these in another language, and nothing else. */
-export function meansOnly(tokens: readonly Token[], at: number, wanted: readonly string[]): boolean {
-  const [longest, ...others] = meaningsAt(tokens, at);
+/** Whether the longest words with these meanings mean one of those that are wanted, and nothing else. */
+export function meansOnly([longest, ...others]: readonly Meaning[], wanted: readonly string[]): boolean {
   return (
     longest !== undefined && wanted.includes(longest.english) && others.every(({ length }) => length < longest.length)
   );
