@@ -155,8 +155,7 @@ async function flagsOf(textOf: (column: Column) => string, resolver: OperationCo
   const listed = await resolved<string[]>('flags', splitList(textOf('flags').replaceAll('|', ',')), resolver);
   const ticked = userFlags.filter(({ value, label }) => {
     const typed = textOf(value).toLowerCase();
-    if (!isYes(typed) && !isNo(typed))
-      throw new InvalidInputError('flags', about(label, say`Enter yes or no.`));
+    if (!isYes(typed) && !isNo(typed)) throw new InvalidInputError('flags', about(label, say`Enter yes or no.`));
     return isYes(typed);
   });
   return [...listed, ...ticked.map(({ value }) => value)];

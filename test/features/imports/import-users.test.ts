@@ -67,11 +67,11 @@ describe('an import of a file', () => {
     expect(account.calls.map(({ call }) => call).filter((call) => /create|update|assign/.test(call))).toEqual([]);
   });
 
-  test.each(['Ausbilderin;ja;nein', 'formatrice;oui;non', 'formadora;sí;no', 'opleider;ja;nee', 'trenerka;tak;nie'])(
-    'reads types and rights in the language of the file: %s',
+  test.each(['ja;nein', 'oui;non', 'sí;no', 'ja;nee', 'tak;nie'])(
+    'reads yes and no in the language of the file: %s',
     async (cells) => {
       const { plan } = await importing(
-        `E-Mail;Given Name;User type;Edit quizzes;Manage groups\nzoe@quiz.example;Zoë;${cells}\n`,
+        `E-Mail;Given Name;User type;Edit quizzes;Manage groups\nzoe@quiz.example;Zoë;trainer;${cells}\n`,
       );
       expect(plan?.content.rows).toMatchObject([
         { changes: [{ operation: 'create-user', input: { user_type: ['trainer'], flags: ['edit_quizzes'] } }] },

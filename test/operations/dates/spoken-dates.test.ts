@@ -45,8 +45,7 @@ const toCome: Readonly<Record<string, string>> = {
   'in zwei Wochen, in 2 Wochen, dans deux semaines, en dos semanas, dentro de dos semanas, over twee weken':
     '2026-12-09T10:00',
   'za dwa tygodnie, za 2 tygodnie': '2026-12-09T10:00',
-  'in einer Woche, dans une semaine, en una semana, over een week, za tydzień, za tydzien':
-    '2026-12-02T10:00',
+  'in einer Woche, dans une semaine, en una semana, over een week, za tydzień, za tydzien': '2026-12-02T10:00',
   'za 3 dni, za trzy dni, in drei Tagen, dans trois jours, en tres días, over drie dagen': '2026-11-28T10:00',
   'za 3 godziny, in 3 Stunden, dans 3 heures, dans 3 h, en 3 horas, over 3 uur': '2026-11-25T13:00',
   'in zwölf Tagen, in zwoelf Tagen, dans douze jours, en doce días, over twaalf dagen, za dwanaście dni':
@@ -63,8 +62,7 @@ const toCome: Readonly<Record<string, string>> = {
   'jusqu’au 3 mai, avant le 3 mai, hasta el 3 de mayo, antes del 3 de mayo, tot 3 mei, voor 3 mei, dnia 3 maja':
     '2027-05-03T00:00',
   'le 1er mai, 1er mai, 1. Mai, 1º de mayo, 1 de mayo, 1 mei, 1 maja': '2027-05-01T00:00',
-  '15 stycznia, 15 styczen, 15 sty, 15. Januar, 15 janvier, 15 de enero, 15 januari':
-    '2027-01-15T00:00',
+  '15 stycznia, 15 styczen, 15 sty, 15. Januar, 15 janvier, 15 de enero, 15 januari': '2027-01-15T00:00',
   '5 października, 5 pazdziernika, 5. Oktober, 5 octobre, 5 de octubre, 5 oktober': '2027-10-05T00:00',
   '12 grudnia 2027, 12 grudnia 2027 r., 12 grudnia 2027 roku, 12. Dezember 2027, 12 décembre 2027': '2027-12-12T00:00',
   'przyszły miesiąc, w przyszłym miesiącu, nächsten Monat, le mois prochain, el mes que viene, volgende maand':
@@ -73,11 +71,7 @@ const toCome: Readonly<Record<string, string>> = {
 };
 
 const rowsOf = (table: Readonly<Record<string, string>>) =>
-  Object.entries(table).flatMap(([texts, moment]) =>
-    texts
-      .split(', ')
-      .map((text): [string, string] => [text, moment]),
-  );
+  Object.entries(table).flatMap(([texts, moment]) => texts.split(', ').map((text): [string, string] => [text, moment]));
 
 test.each(rowsOf(toCome))('“%s” is to come at %s', (text, moment) => {
   expect(read(text)).toBe(moment);

@@ -41,10 +41,7 @@ test('umlauts are understood as two letters', () => {
 });
 
 const fields = catalog.flatMap((operation): [string, Field][] =>
-  Object.entries(operation.fields).map(([name, field]) => [
-    `${name} of ${operation.name}`,
-    field,
-  ]),
+  Object.entries(operation.fields).map(([name, field]) => [`${name} of ${operation.name}`, field]),
 );
 
 test('the usual word of each clause is understood in other languages', () => {
