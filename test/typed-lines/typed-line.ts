@@ -10,6 +10,7 @@ import { kindOf, type Field, type Value } from '../../src/operations/fields/fiel
 import type { Operation } from '../../src/operations/operation.ts';
 import { reasonField } from '../../src/operations/text-input.ts';
 import { formatQuizFilter, parseQuizFilter } from '../../src/features/quizzes/quiz-filter.ts';
+import { formatUserFilter, parseUserFilter } from '../../src/features/users/user-filter.ts';
 import { resolveSince, formatFilter, parseFilter } from '../../src/features/results/filter.ts';
 import { readDue } from '../../src/features/campaigns/operations/schedule-input.ts';
 import { registerCommands } from '../../src/slack/listeners/commands.ts';
@@ -26,8 +27,25 @@ export type Meaning = string;
 type Answer = (body: object) => Promise<void>;
 
 /** The bot’s listeners for typed lines, over an account in memory in which nothing is ever changed: `execute` ends where the input is resolved. */
-export function openLineReader() {
+export function openLineReader({
+  quizNames = [],
+  userNames = [],
+}: { quizNames?: string[]; userNames?: string[] } = {}) {
   const account = openAccountOfLines();
+  const { quizzes, users } = account.account;
+  quizzes.push(
+    ...quizNames.map((name, index) => ({
+      ...quizzes[0]!,
+      quiz_id: `q-more-${index}`,
+      name,
+    })),
+  );
+  users.push(
+    ...userNames.map((name, index) => {
+      const [first_name = '', last_name = ''] = name.split(' ');
+      return { ...users[0]!, user_id: `u-more-${index}`, user_name: `more-${index}`, first_name, last_name };
+    }),
+  );
   const commands: { pattern: RegExp; answer: Answer }[] = [];
   let meaning: Meaning = 'nothing';
   const mean = (words: Meaning) => void (meaning = words);
@@ -120,7 +138,7 @@ export function openLineReader() {
         client,
         context: { teamId },
       });
-      return meaning;
+      return inEnglish(meaning).replace(/^says: ⚠️ /, 'says: ');
     },
   };
 }
@@ -129,12 +147,17 @@ function done(operation: Operation, input: Readonly<Record<string, Value>>, nowM
   const words = Object.entries(operation.fields).flatMap(([name, field]) => {
     const value = input[name];
     if (value === undefined || kindOf(field).followsFromPlace !== (field.kind === 'subscription')) return [];
-    const isQuizFilter = operation.name === 'list-quizzes' && typeof value === 'string';
-    const shown = isQuizFilter ? formatQuizFilter(parseQuizFilter(value)) : valueWords(name, field, value, nowMs);
+    const format = name === 'filter' ? listFilters[operation.name] : undefined;
+    const shown = format && typeof value === 'string' ? format(value) : valueWords(name, field, value, nowMs);
     return [`${name} = ${shown}`];
   });
   return words.length === 0 ? operation.name : `${operation.name}: ${words.join('; ')}`;
 }
+
+const listFilters: Readonly<Record<string, (typed: string) => string>> = {
+  'list-quizzes': (typed) => formatQuizFilter(parseQuizFilter(typed)),
+  'list-users': (typed) => formatUserFilter(parseUserFilter(typed)),
+};
 
 function valueWords(name: string, field: Field, value: Value, nowMs: number): string {
   if (typeof value === 'string' && (name === 'due' || field.label === 'New due time'))

@@ -5,7 +5,8 @@ import { longestTime } from '../../operations/dates/time-expression.ts';
 import { pastDays, resolveTime } from '../../operations/dates/typed-time.ts';
 import { InvalidInputError } from '../../operations/errors.ts';
 import { isMe } from '../../operations/fields/user.ts';
-import { mentionsInWords, parseMention, partsOf } from '../../operations/typed-text.ts';
+import { meaningAmong, meansOneOf } from '../../operations/other-words/meanings.ts';
+import { mentionsInWords, parseMention, partsOf, type Token } from '../../operations/typed-text.ts';
 import { wallClock } from '../../time/wall-clock.ts';
 import { say } from '../../domain/said.ts';
 
@@ -47,7 +48,7 @@ export function parseAuditFilter(
     else if (mention !== undefined || /[<>]/.test(word)) throw unreadable(word);
     else if (isMe(word) && me !== undefined) filter.person = me;
     else if (word.toLowerCase() === 'csv') filter.isCsv = true;
-    else if (word.toLowerCase() === 'since') {
+    else if (word.toLowerCase() === 'since' || isSince([token, ...tokens])) {
       const next = tokens.slice(0, 10).map((other) => other.text);
       const since = takeSince(next, { timeZone, nowMs });
       tokens.splice(0, since.length);
@@ -57,13 +58,20 @@ export function parseAuditFilter(
       tokens.splice(0, days.length - 1);
       filter.sinceMs = clock.firstMomentOf(past.first);
       if (past.last !== undefined) filter.untilMs = clock.firstMomentOf(past.last + dayMs);
-    } else if (!fillers.has(word.toLowerCase())) names.push(word.replace(/^@(?=\S)/, ''));
+    } else if (!fillers.has(word.toLowerCase()) && !meansOneOf(word, [...fillers]))
+      names.push(word.replace(/^@(?=\S)/, ''));
   }
   const words = names.flatMap((name) => plainName(name).split(/[\s,;-]+/)).filter((word) => word !== '');
   return { ...filter, ...(words.length > 0 && { words }) };
 }
 
 const dayMs = 24 * 60 * 60_000;
+
+/** Whether “since” in another language, and a time, come next. */
+function isSince(tokens: readonly Token[]): boolean {
+  const since = meaningAmong(tokens, 0, ['since']);
+  return since?.length === 1 && longestTime(tokens.slice(1, 10).map(({ text }) => text)) !== undefined;
+}
 
 /** The time that words begin with, and how many they are. @returns `atMs`: milliseconds since the epoch */
 function takeSince(

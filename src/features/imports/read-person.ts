@@ -4,6 +4,7 @@ import { createUser } from '../users/create-user.ts';
 import { withoutAddedApostrophes } from '../../operations/csv.ts';
 import { InvalidInputError } from '../../operations/errors.ts';
 import type { AnyContext, OperationContext } from '../../operations/context.ts';
+import { meansOneOf } from '../../operations/other-words/meanings.ts';
 import { kindOf, type Field, type Value } from '../../operations/fields/fields.ts';
 import { splitList } from '../../operations/typed-text.ts';
 import { userFlags } from '../users/user-options.ts';
@@ -146,14 +147,16 @@ async function resolved<V extends Value & (string | string[])>(
 
 const yes = new Set(['yes', 'y', 'true', '1', 'x', 'on']);
 const no = new Set(['', 'no', 'n', 'false', '0', 'off', '-']);
+const isYes = (typed: string) => yes.has(typed) || meansOneOf(typed, ['yes']);
+const isNo = (typed: string) => no.has(typed) || meansOneOf(typed, ['no']);
 
 /** Rights as a list in one cell, or with a column each. */
 async function flagsOf(textOf: (column: Column) => string, resolver: OperationContext): Promise<string[]> {
   const listed = await resolved<string[]>('flags', splitList(textOf('flags').replaceAll('|', ',')), resolver);
   const ticked = userFlags.filter(({ value, label }) => {
     const typed = textOf(value).toLowerCase();
-    if (!yes.has(typed) && !no.has(typed)) throw new InvalidInputError('flags', about(label, say`Enter yes or no.`));
-    return yes.has(typed);
+    if (!isYes(typed) && !isNo(typed)) throw new InvalidInputError('flags', about(label, say`Enter yes or no.`));
+    return isYes(typed);
   });
   return [...listed, ...ticked.map(({ value }) => value)];
 }

@@ -1,4 +1,5 @@
 import type { QuizStatus } from '../../quiz-api/quizzes.ts';
+import { meaningAmong } from '../../operations/other-words/meanings.ts';
 import { mentionsInWords, partsOf, quote, type Token } from '../../operations/typed-text.ts';
 
 /** Which quizzes a list shows. A property that is missing narrows nothing. */
@@ -10,6 +11,8 @@ export interface QuizFilter {
 
 /** Reads a filter as people type it: `open`, `closed`, `in design`, and words of a name, in any order. Quoted text is a name. */
 export function parseQuizFilter(text: string): QuizFilter {
+  const inOther = statusInOther(text);
+  if (inOther !== undefined) return { status: inOther };
   const filter: QuizFilter = {};
   const names: string[] = [];
   const parts = partsOf(text);
@@ -26,6 +29,15 @@ export function parseQuizFilter(text: string): QuizFilter {
   }
   const name = names.filter((one) => one !== '').join(' ');
   return { ...filter, ...(name !== '' && { name }) };
+}
+
+/** The status that is the whole filter in another language. Beside other words, it belongs to a name: “Offene Fragen”. */
+function statusInOther(text: string): QuizStatus | undefined {
+  const tokens = partsOf(text);
+  const status = meaningAmong(tokens, 0, ['open', 'closed', 'in design']);
+  const noun = status && meaningAmong(tokens, status.length, ['quizzes']);
+  if (status === undefined || status.length + (noun?.length ?? 0) !== tokens.length) return undefined;
+  return status.english === 'in design' ? 'in_design' : status.english === 'open' ? 'open' : 'closed';
 }
 
 /** Writes a filter so that `parseQuizFilter` reads the same. */

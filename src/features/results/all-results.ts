@@ -3,7 +3,7 @@ import { isSubmitted, type QuizResponse } from '../../quiz-api/responses.ts';
 import { publicName } from '../../directory/names.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import { zoneOf } from '../../operations/dates/person-zone.ts';
-import { isMe } from '../../operations/fields/user.ts';
+import { isOneself } from '../../operations/fields/user.ts';
 import { defineOperation } from '../../operations/operation.ts';
 import { readPage } from '../../operations/page-number.ts';
 import { attemptsOfMentioned } from './attempt.ts';
@@ -68,7 +68,7 @@ async function filterOf(
   const timeZone = zoneOf(context);
   const filter = resolveSince(typed, { nowMs: context.now(), timeZone });
   const { person, mention } = filter;
-  const me = person !== undefined && isMe(person) ? actor.user : undefined;
+  const me = person !== undefined && (await isOneself(person, context)) ? actor.user : undefined;
   const named = (await directory.groups.names(call)).named(person ?? '').find(visibility.groupByName);
   const byName = me ? isAttemptOf(me) : named && isAttemptOf(...(await membersOf(context, named)));
   const fitting = [

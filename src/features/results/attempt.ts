@@ -8,7 +8,7 @@ import type { QuizResponse } from '../../quiz-api/responses.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import { InvalidInputError, UnclearInputError } from '../../operations/errors.ts';
 import type { Candidate } from '../../operations/fields/field-kind.ts';
-import { choosable, isMe, resolveUser } from '../../operations/fields/user.ts';
+import { choosable, isOneself, resolveUser } from '../../operations/fields/user.ts';
 import { mentionsInWords, parseMention, unquote } from '../../operations/typed-text.ts';
 import { fitsFilter } from './filter.ts';
 import { byRespondent, isAttemptOf } from './respondents.ts';
@@ -67,7 +67,7 @@ async function attemptsThatFit(context: OperationContext, quiz: Quiz, text: stri
   const { api, timeZone, call } = context;
   const { user } = context.actor;
   const fits =
-    isMe(text) && user
+    user && (await isOneself(text, context))
       ? isAttemptOf(user)
       : parseMention(text) === undefined
         ? fitsFilter({ person: text }, timeZone)

@@ -8,6 +8,7 @@ import { beginningOfDay, isDay, wallClock } from '../../time/wall-clock.ts';
 import { longestTime, type TimeExpression } from '../../operations/dates/time-expression.ts';
 import { pastDays, readTime, timeInWords } from '../../operations/dates/typed-time.ts';
 import { InvalidInputError } from '../../operations/errors.ts';
+import { meaningAmong } from '../../operations/other-words/meanings.ts';
 import { mentionsInWords, parseMention, partsOf, quote, type Token } from '../../operations/typed-text.ts';
 
 /** Which attempts at a quiz to look at. A property that is missing narrows nothing. */
@@ -97,17 +98,11 @@ type Unplaced<P> = P extends unknown ? Omit<P, 'start' | 'end'> : never;
 
 function filterPartAt(tokens: readonly Token[], at: number): { part: Unplaced<FilterPart>; length: number } {
   const token = tokens[at]!;
-  for (const length of [2, 1]) {
-    const some = tokens.slice(at, at + length);
-    const outcome = outcomeWords[some.map(({ text }) => text.toLowerCase()).join(' ')];
-    if (outcome && some.length === length && some.every(({ kind }) => kind === 'word'))
-      return { part: { kind: 'outcome', outcome }, length };
-  }
-  const limit = isLimit(token) ? timeAt(tokens, at + 1) : undefined;
-  if (limit) {
-    const kind = isWord(token, 'since') ? 'since' : 'until';
-    return { part: { kind, time: limit.text }, length: 1 + limit.length };
-  }
+  const only = lengthOfOnly(tokens, at);
+  const outcome = outcomeAt(tokens, at + only);
+  if (outcome) return { part: { kind: 'outcome', outcome: outcome.outcome }, length: only + outcome.length };
+  const limit = limitAt(tokens, at);
+  if (limit) return limit;
   const [, ofSince] = token.kind === 'word' ? (/^since:(.+)$/i.exec(token.text) ?? []) : [];
   if (ofSince !== undefined && longestTime([ofSince])) return { part: { kind: 'since', time: ofSince }, length: 1 };
   const days = token.kind === 'word' && at < wordsWithDays ? timeAt(tokens, at) : undefined;
@@ -116,6 +111,34 @@ function filterPartAt(tokens: readonly Token[], at: number): { part: Unplaced<Fi
   if (token.kind === 'mention' && parseMention(token.text)?.kind === 'person')
     return { part: { kind: 'mention', token }, length: 1 };
   return { part: { kind: 'other', token }, length: 1 };
+}
+
+/** How many words of “only” stand before an outcome. */
+function lengthOfOnly(tokens: readonly Token[], at: number): number {
+  return isWord(tokens[at]!, 'only') ? 1 : (meaningAmong(tokens, at, ['only'])?.length ?? 0);
+}
+
+function outcomeAt(tokens: readonly Token[], at: number): { outcome: OutcomeFilter; length: number } | undefined {
+  for (const length of [2, 1]) {
+    const some = tokens.slice(at, at + length);
+    const outcome = outcomeWords[some.map(({ text }) => text.toLowerCase()).join(' ')];
+    if (outcome && some.length === length && some.every(({ kind }) => kind === 'word')) return { outcome, length };
+  }
+  const meaning = meaningAmong(tokens, at, outcomeFilters);
+  const outcome = outcomeFilters.find((known) => known === meaning?.english);
+  return outcome && meaning && { outcome, length: meaning.length };
+}
+
+function limitAt(
+  tokens: readonly Token[],
+  at: number,
+): { part: { kind: 'since' | 'until'; time: string }; length: number } | undefined {
+  const inOther = isLimit(tokens[at]!) ? undefined : meaningAmong(tokens, at, ['since', 'until']);
+  if (!isLimit(tokens[at]!) && inOther === undefined) return undefined;
+  const kind = isWord(tokens[at]!, 'since') || inOther?.english === 'since' ? 'since' : 'until';
+  const before = inOther?.length ?? 1;
+  const time = timeAt(tokens, at + before);
+  return time && { part: { kind, time: time.text }, length: before + time.length };
 }
 
 function timeAt(

@@ -4,7 +4,7 @@ import type { QuizResponse } from '../../quiz-api/responses.ts';
 import type { Group, User } from '../../quiz-api/users.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import { UnclearInputError } from '../../operations/errors.ts';
-import { choosable, isMe, nameFor } from '../../operations/fields/user.ts';
+import { choosable, isOneself, nameFor } from '../../operations/fields/user.ts';
 import { fitsFilter, formatFilter, type ResultsFilter } from './filter.ts';
 import { isAttemptOf } from './respondents.ts';
 
@@ -30,7 +30,7 @@ export async function resolveName(
   const { person } = filter;
   if (person === undefined) return { filter, fits: () => true };
   const { actor, directory, visibility, call, timeZone } = context;
-  if (isMe(person) && actor.user)
+  if (actor.user && (await isOneself(person, context)))
     return { filter: { ...filter, person: publicName(actor.user) }, fits: isAttemptOf(actor.user) };
   const [users, groups] = await Promise.all([directory.users.names(call), directory.groups.names(call)]);
   const accepts = { users: choosable(visibility), groups: visibility.groupByName };

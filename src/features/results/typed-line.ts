@@ -1,5 +1,6 @@
 import type { TextInput } from '../../operations/text-input.ts';
 import { mentionsInWords } from '../../operations/typed-text.ts';
+import { meansOneOf } from '../../operations/other-words/meanings.ts';
 import { filterParts, type FilterPart } from './filter.ts';
 
 /** Each reading is looked up in the directory. */
@@ -29,10 +30,14 @@ export function parseResultsLine(line: string): [TextInput, ...TextInput[]] {
   };
 
   const wordOf = ({ token }: Other) => (token.kind === 'word' ? token.text.toLowerCase() : '');
-  const isBetween = (part: Other) => betweenNames.has(wordOf(part));
+  const isBetween = (part: Other) => betweenNames.has(wordOf(part)) || meansOneOf(wordOf(part), [...betweenNames]);
   const isSurely = (part: Other) => {
     const next = parts[parts.indexOf(part) + 1];
-    return wordOf(part) === 'for' && next !== undefined && (next.kind !== 'other' || next.token.kind === 'quoted');
+    return (
+      (wordOf(part) === 'for' || meansOneOf(wordOf(part), ['for'])) &&
+      next !== undefined &&
+      (next.kind !== 'other' || next.token.kind === 'quoted')
+    );
   };
   const fors = [...names.entries()]
     .filter(([index, part]) => index > 0 && isBetween(part))

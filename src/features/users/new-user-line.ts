@@ -1,4 +1,6 @@
 import { isFullAddress } from '../../domain/address.ts';
+import { optionNamed } from '../../operations/fields/choice.ts';
+import { meansOneOf } from '../../operations/other-words/meanings.ts';
 import type { TextInput } from '../../operations/text-input.ts';
 import { mentionsInWords, partsOf, type Token } from '../../operations/typed-text.ts';
 import { userTypes } from './user-options.ts';
@@ -28,7 +30,8 @@ export function parseNewUser(line: string): readonly [TextInput] {
 
 /** The type at the end, after “as”, or in front of the others. */
 function takeType(parts: readonly Token[]): { type: string | undefined; others: readonly Token[] } {
-  const isAs = (token: Token | undefined) => token?.kind === 'word' && token.text.toLowerCase() === 'as';
+  const isAs = (token: Token | undefined) =>
+    token?.kind === 'word' && (token.text.toLowerCase() === 'as' || meansOneOf(token.text, ['as']));
   const last = parts.length > 2 && isAs(parts.at(-2)) ? typeNamed(parts.at(-1)) : undefined;
   if (last !== undefined) return { type: last, others: parts.slice(0, -2) };
   const first = parts.length > 2 && parts[0]?.kind === 'word' ? typeNamed(parts[0]) : undefined;
@@ -56,8 +59,7 @@ function withoutBrackets(text: string): string {
 }
 
 function typeNamed(token: Token | undefined): string | undefined {
-  const typed = token?.text.toLowerCase();
-  return userTypes.find(({ value, label }) => typed === value || typed === label.toLowerCase())?.value;
+  return token && optionNamed(token.text, userTypes)?.value;
 }
 
 function textOf({ kind, text }: Token): string {

@@ -1,6 +1,7 @@
 import type { UserType } from '../../quiz-api/users.ts';
 import { InvalidInputError } from '../../operations/errors.ts';
-import { mentionsInWords, partsOf, quote } from '../../operations/typed-text.ts';
+import { meaningAmong } from '../../operations/other-words/meanings.ts';
+import { mentionsInWords, partsOf, quote, type Token } from '../../operations/typed-text.ts';
 import { userTypes } from './user-options.ts';
 import { say } from '../../domain/said.ts';
 import { typeInWords } from '../../operations/wording/words.ts';
@@ -34,7 +35,7 @@ export function parseUserFilter(text: string): UserFilter {
   const names: string[] = [];
   const group: string[] = [];
   let isInGroup = false;
-  for (const { kind, text: part } of partsOf(text)) {
+  for (const { kind, text: part } of inEnglishWords(partsOf(text))) {
     const word = kind === 'word' ? part.toLowerCase() : '';
     const userType = typeWords[word];
     if (userType) {
@@ -62,6 +63,30 @@ export function parseUserFilter(text: string): UserFilter {
   return { ...filter, ...(groupName && { group: groupName }), ...(name && { name }) };
 }
 
+const filterWords = [...userTypes.map(({ value }) => value), 'suspended', 'active', 'in'];
+
+/** The tokens with the English for words of other languages; “in” only where no name stands before it, as in “en Cocina”. */
+function inEnglishWords(tokens: readonly Token[]): Pick<Token, 'kind' | 'text'>[] {
+  const read: Pick<Token, 'kind' | 'text'>[] = [];
+  let hasName = false;
+  for (let at = 0; at < tokens.length;) {
+    const token = tokens[at]!;
+    const isOwn = isFilterWord(token);
+    const meaning = isOwn ? undefined : meaningAmong(tokens, at, filterWords);
+    const length = meaning?.length ?? 1;
+    const isIn = meaning?.english === 'in';
+    const isMeant = meaning !== undefined && !(isIn && (hasName || at + length === tokens.length));
+    if (!isMeant && !isOwn) hasName = true;
+    read.push(isMeant ? { kind: 'word', text: meaning.english } : token);
+    at += isMeant ? length : 1;
+  }
+  return read;
+}
+
+function isFilterWord({ kind, text }: Token): boolean {
+  return kind === 'word' && (/^(in|suspended|active)$/i.test(text) || typeWords[text.toLowerCase()] !== undefined);
+}
+
 /** Writes a filter so that `parseUserFilter` reads the same. */
 export function formatUserFilter({ userType, isSuspended, group, name }: UserFilter): string {
   const quoted = (text: string) => quote(text, ['“', '”']);
@@ -77,10 +102,11 @@ export function formatUserFilter({ userType, isSuspended, group, name }: UserFil
 
 /** Whether none of the words of a name means something else when it is typed without quotation marks. */
 function isPlain(name: string): boolean {
-  const isWord = ({ kind, text }: { kind: string; text: string }) =>
-    kind === 'word' && !/^(in|suspended|active)$/i.test(text) && typeWords[text.toLowerCase()] === undefined;
+  const tokens = partsOf(name);
+  const isWord = (token: Token, at: number) =>
+    token.kind === 'word' && !isFilterWord(token) && meaningAmong(tokens, at, filterWords) === undefined;
   return (
-    partsOf(name).every(isWord) &&
+    tokens.every(isWord) &&
     partsOf(name)
       .map(({ text }) => text)
       .join(' ') === name

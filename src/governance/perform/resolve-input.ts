@@ -3,10 +3,12 @@ import type { Directory, NamedList } from '../../directory/directory.ts';
 import type { AnyContext } from '../../operations/context.ts';
 import { invalid, type Noun, type ResolvedValue } from '../../operations/fields/field-kind.ts';
 import { kindOf, type Field, type Value } from '../../operations/fields/fields.ts';
+import { meaningAmong } from '../../operations/other-words/meanings.ts';
 import { TimeoutError } from '../../quiz-api/errors.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { TextInput } from '../../operations/text-input.ts';
 import { say } from '../../domain/said.ts';
+import { tokenize } from '../../operations/typed-text.ts';
 
 /** What came of an input. Messages are sentences of `domain/sentence.ts`. */
 export type ResolvedInput = { kind: 'read'; input: Record<string, Value> } | { kind: 'incomplete' } | FieldProblem;
@@ -145,7 +147,9 @@ export async function resolveField(
   const { words, example } = field.clause;
   const [usual = ''] = words;
   const typed = texts.join(', ');
-  const hasWord = words.some((word) => typed.toLowerCase().startsWith(`${word} `));
+  const hasWord =
+    words.some((word) => typed.toLowerCase().startsWith(`${word} `)) ||
+    meaningAmong(tokenize(typed), 0, words) !== undefined;
   return {
     field: name,
     ...problem,

@@ -1,5 +1,6 @@
 import { kindOf, type Field, type Fields } from '../fields/fields.ts';
 import type { TextInput } from '../text-input.ts';
+import { meaningAmong, meaningsAt, meansOnly, type Meaning } from '../other-words/meanings.ts';
 import { mentionsInWords, tokenize, type Token } from '../typed-text.ts';
 import { cheapest } from './cheapest.ts';
 import { wordAt, type Clause, type Taken } from './clause.ts';
@@ -19,9 +20,17 @@ export interface Part {
   texts: readonly string[];
   /** Names follow, up to the next part. */
   takesNames: boolean;
+  /** Its word is of another language: a part that begins in English goes before it. */
+  isOther?: true;
 }
 
 type FieldWithClause = Field & { clause: Clause };
+/** A line with what the words from each token on mean in other languages. */
+interface Line {
+  tokens: readonly Token[];
+  meanings: readonly (readonly Meaning[])[];
+}
+
 type Clauses = readonly (readonly [name: string, field: FieldWithClause])[];
 
 /**
@@ -34,7 +43,7 @@ type Clauses = readonly (readonly [name: string, field: FieldWithClause])[];
  */
 export function parseClauses(line: string, fields: Fields, shape: LineShape): [TextInput, ...TextInput[]] {
   const tokens = tokenize(line);
-  const { chosen, strange } = partsIn(tokens, fields, { canBegin: canLack(fields, shape.subject) });
+  const { chosen, inEnglish, strange } = partsIn(tokens, fields, { canBegin: canLack(fields, shape.subject) });
   const read = (parts: readonly Part[]) => {
     const { input, quotedWords } = readParts(line, tokens, parts, { fields, subject: shape.subject });
     return { input, completed: withMissingWords(input, fields, shape, quotedWords) };
@@ -43,31 +52,44 @@ export function parseClauses(line: string, fields: Fields, shape: LineShape): [T
     ...completed.slice(0, 1),
     input,
   ]);
-  const usual = chosen
-    .map(read)
-    .flatMap(({ input, completed }, index) => (index === 0 ? [input, ...completed] : [input]));
+  const usual = chosen.flatMap((parts, index) => {
+    const { input, completed } = read(parts);
+    return index === 0 || index === inEnglish ? [input, ...completed] : [input];
+  });
   const [first = {}, ...others] = [...usual.slice(0, readingsAtMost - strangeInAll.length), ...strangeInAll];
   return [first, ...others];
 }
 
 /**
- * The clauses of a line that can be meant together, the likeliest first. `strange`: where something makes none, what follows the
+ * The clauses of a line that can be meant together, the likeliest first. `inEnglish` is the index of the likeliest in which all words
+ * of clauses are English. `strange`: where something makes none, what follows the
  * clause’s word is the clause, whatever it is; the line begins with it only if it `canBegin` with a clause.
  */
 export function partsIn(
   tokens: readonly Token[],
   fields: Fields,
   { canBegin = false } = {},
-): { chosen: readonly (readonly Part[])[]; strange: readonly Part[] | undefined } {
+): { chosen: readonly (readonly Part[])[]; inEnglish: number; strange: readonly Part[] | undefined } {
   const clauses: Clauses = Object.entries(fields).flatMap(([name, field]) =>
     hasClause(field) ? [[name, field] as const] : [],
   );
-  const found = tokens.flatMap((_, index) => partAt(tokens, index, clauses) ?? []);
+  const line: Line = { tokens, meanings: tokens.map((_, index) => meaningsAt(tokens, index)) };
+  const found = tokens.flatMap((_, index) => partAt(line, index, clauses) ?? []);
   const outermost = found.filter(({ start }, index) => !found.slice(0, index).some((earlier) => start < earlier.end));
-  const chosen = choicesOf(outermost, clauses);
+  const inAll = choicesOf(outermost, clauses);
+  const english = outermost.filter(({ isOther }) => !isOther);
+  const chosen = english.length === outermost.length ? inAll : withSecond(inAll, choicesOf(english, clauses)[0] ?? []);
   const likeliest = chosen[0] ?? [];
-  const unread = unreadParts(tokens, clauses, { known: likeliest, first: canBegin ? 0 : 1 });
-  return { chosen, strange: unread.length > 0 ? [...likeliest, ...unread] : undefined };
+  const unread = unreadParts(line, clauses, { known: likeliest, first: canBegin ? 0 : 1 });
+  return {
+    chosen,
+    inEnglish: chosen.findIndex((parts) => parts.every(({ isOther }) => !isOther)),
+    strange: unread.length > 0 ? [...likeliest, ...unread] : undefined,
+  };
+}
+
+function withSecond(choices: readonly Part[][], second: Part[]): Part[][] {
+  return [...choices.slice(0, 1), second, ...choices.slice(1)].slice(0, readingsAtMost);
 }
 
 function hasClause(field: Field): field is FieldWithClause {
@@ -78,13 +100,7 @@ function hasClause(field: Field): field is FieldWithClause {
 function choicesOf(parts: readonly Part[], clauses: Clauses): Part[][] {
   const lists = clauses
     .filter(([, { clause }]) => clause.after === undefined)
-    .map(([name]) => [
-      ...parts
-        .filter(({ field }) => field === name)
-        .slice(-occurrencesAtMost)
-        .toReversed(),
-      undefined,
-    ]);
+    .map(([name]) => [...lastFirst(parts, name, false), ...lastFirst(parts, name, true), undefined]);
   return cheapest(lists, readingsAtMost).map((picked) => {
     const own = picked.filter((part) => part !== undefined);
     const followers = clauses.flatMap(
@@ -102,13 +118,49 @@ function choicesOf(parts: readonly Part[], clauses: Clauses): Part[][] {
   });
 }
 
+function lastFirst(parts: readonly Part[], name: string, inOther: boolean): Part[] {
+  return parts
+    .filter(({ field, isOther = false }) => field === name && isOther === inOther)
+    .slice(-occurrencesAtMost)
+    .toReversed();
+}
+
 /** The part that begins at a token; undefined where what follows makes none. */
-function partAt(tokens: readonly Token[], start: number, clauses: Clauses): Part | undefined {
-  const word = wordAt(tokens, start);
+function partAt(line: Line, start: number, clauses: Clauses): Part | undefined {
+  return partInEnglish(line, start, clauses) ?? partInOther(line, start, clauses);
+}
+
+/** As `partAt`, where the word is of another language. One such as “para” means two things: names follow where no time does. */
+function partInOther(line: Line, start: number, clauses: Clauses): Part | undefined {
+  const meanings = line.meanings[start] ?? [];
+  if (meanings.length === 0) return undefined;
+  const isNames = ([, field]: Clauses[number]) => kindOf(field).take === undefined;
+  for (const some of [clauses.filter((each) => !isNames(each)), clauses.filter(isNames)])
+    for (const { english, length } of meanings) {
+      const part = partOf(line, { start, from: start + length, word: english }, some);
+      const isRest = part !== undefined && clauses.some(([name, { clause }]) => name === part.field && clause.isRest);
+      // “Bo” is a name, and “because” in Polish.
+      if (part && !(isRest && start === 0)) return { ...part, isOther: true };
+    }
+  return undefined;
+}
+
+function partInEnglish(line: Line, start: number, clauses: Clauses): Part | undefined {
+  const word = wordAt(line.tokens, start);
+  return word === undefined ? undefined : partOf(line, { start, from: start + 1, word }, clauses);
+}
+
+/** The part whose word, in English, ends before a token. */
+function partOf(
+  line: Line,
+  { start, from: next, word }: { start: number; from: number; word: string },
+  clauses: Clauses,
+): Part | undefined {
+  const { tokens } = line;
   for (const [field, known] of clauses) {
     const { words, filler, alone } = known.clause;
-    if (word === undefined || !words.includes(word)) continue;
-    const from = filler !== undefined && wordAt(tokens, start + 1) === filler ? start + 2 : start + 1;
+    if (!words.includes(word)) continue;
+    const from = next + fillerLength(tokens, next, filler);
     const { take } = kindOf(known);
     if (take === undefined) {
       if (from < tokens.length) return { field, start, end: from, texts: [], takesNames: true };
@@ -116,10 +168,16 @@ function partAt(tokens: readonly Token[], start: number, clauses: Clauses): Part
     }
     const taken = take(tokens, from, known);
     if (taken && accepts(known.clause, word, taken)) return { field, start, ...taken, takesNames: false };
-    if (alone !== undefined && (from === tokens.length || partAt(tokens, from, clauses)))
+    if (alone !== undefined && (from === tokens.length || partAt(line, from, clauses)))
       return { field, start, end: from, texts: alone === '' ? [] : [alone], takesNames: false };
   }
   return undefined;
+}
+
+/** How many words of a filler there are at a token. */
+function fillerLength(tokens: readonly Token[], at: number, filler: Clause['filler']): number {
+  if (filler === undefined) return 0;
+  return wordAt(tokens, at) === filler ? 1 : (meaningAmong(tokens, at, [filler])?.length ?? 0);
 }
 
 function accepts({ takes }: Clause, word: string, { texts }: Pick<Taken, 'texts'>): boolean {
@@ -128,7 +186,7 @@ function accepts({ takes }: Clause, word: string, { texts }: Pick<Taken, 'texts'
 
 /** What follows the usual word of a clause, or any of one that knows what it `takes`, and makes none, or not as a whole: `remind banana`, `due 15 dec 25:00`. */
 function unreadParts(
-  tokens: readonly Token[],
+  { tokens, meanings }: Line,
   clauses: Clauses,
   { known, first }: { known: readonly Part[]; first: number },
 ): Part[] {
@@ -137,9 +195,10 @@ function unreadParts(
   return clauses.flatMap(([name, { clause, ...kind }]): Part[] => {
     if (kindOf({ clause, ...kind }).take === undefined) return [];
     const words = clause.takes ? clause.words : clause.words.slice(0, 1);
-    const start = tokens.findLastIndex(
-      (_, at) => at >= first && !isInside(at) && words.includes(wordAt(tokens, at) ?? ''),
-    );
+    const lastAt = (begin: (at: number) => boolean) =>
+      tokens.findLastIndex((_, at) => at >= first && !isInside(at) && begin(at));
+    const inEnglish = lastAt((at) => words.includes(wordAt(tokens, at) ?? ''));
+    const start = inEnglish === -1 ? lastAt((at) => meansOnly(meanings[at] ?? [], words)) : inEnglish;
     const word = wordAt(tokens, start) ?? '';
     const own = known.find((part) => part.field === name);
     if (start === -1 || (own && own.start !== start)) return [];

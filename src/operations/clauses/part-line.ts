@@ -1,4 +1,5 @@
-import { partsOf, tokenize } from '../typed-text.ts';
+import { meaningAmong } from '../other-words/meanings.ts';
+import { partsOf, tokenize, type Token } from '../typed-text.ts';
 
 /** What people type for the word between two things. */
 const connectors: Readonly<Record<string, readonly string[]>> = {
@@ -44,7 +45,8 @@ export function partLine(
       .toReversed()
       .map(({ start, end }) => [line.slice(0, start).trim(), line.slice(end).trim()]);
   const whole: PartedLine[] = isOptional ? [[line, undefined]] : [];
-  const [own, connected] = [at([connector]), at(others)];
+  const [own, inEnglish] = [at([connector]), at(others)];
+  const connected = [...inEnglish, ...inOtherWords(line, [connector, ...others], canSwap)];
   const isLoose = own.length === 0 && connected.length === 0 && !isOptional;
   const isGuess = isLoose && !canSwap;
   const bare = between(line, [connector, ...others]);
@@ -63,6 +65,22 @@ export function partLine(
   const swapped = [...turned, ...parted, ...straight].map(([one, two = '']): PartedLine => [two, one]);
   const rescues = [...straight, ...swapped].filter(([one, two]) => one !== '' && two !== '');
   return { parted, rescues: rescues.slice(0, waysAtMost - parted.length), isLoose, isGuess };
+}
+
+/** Words of other languages that are letters, articles or verbs in English. Where anything can be a name, they part nothing. */
+const isWeak = ({ text }: Token) => text.length < 2 || /^(?:an|do|en)$/i.test(text);
+
+/** The line parted at words of other languages, at the last first. */
+function inOtherWords(line: string, connecting: readonly string[], canSwap: boolean): PartedLine[] {
+  const tokens = tokenize(line);
+  const ways: PartedLine[] = [];
+  for (let at = tokens.length - 1; at >= 0 && ways.length < waysAtMost; at -= 1) {
+    const token = tokens[at]!;
+    const meaning = isWeak(token) && !canSwap ? undefined : meaningAmong(tokens, at, connecting);
+    const last = meaning && tokens[at + meaning.length - 1];
+    if (last) ways.push([line.slice(0, token.start).trim(), line.slice(last.end).trim()]);
+  }
+  return ways;
 }
 
 /** Every place between two words of which neither connects things: where the first mention begins or a quoted name ends, then the last first. */

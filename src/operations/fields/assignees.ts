@@ -2,12 +2,13 @@ import type { OperationContext } from '../context.ts';
 import { publicName } from '../../directory/names.ts';
 import { named, phraseList } from '../../domain/sentence.ts';
 import type { Group, User } from '../../quiz-api/users.ts';
-import { parseMention, splitList, splitPeople } from '../typed-text.ts';
+import { splitPeopleAtAnd } from '../other-words/parts-at-and.ts';
+import { parseMention, splitList } from '../typed-text.ts';
 import { fromMatch, valueOf, type FieldBase, type FieldKind, type ResolvedValue } from './field-kind.ts';
 import { groupTarget } from './group.ts';
 import { resolveMembers, type MentionedMembers } from './mentioned-members.ts';
-import { canChooseUsers, choosable, isMe, nameFor, resolveUser, userTarget } from './user.ts';
 import { say, listed } from '../../domain/said.ts';
+import { canChooseUsers, choosable, isOneself, nameFor, resolveUser, userTarget } from './user.ts';
 
 /** Each part of a list of people is looked up in the directory. */
 const partsAtMost = 50;
@@ -111,7 +112,7 @@ async function resolveAssignees(
   const [, ids] = /^users:(\S+(?: \S+)*)$/.exec(typed) ?? [];
   const whole = await resolveEach(ids?.split(' ').map((id) => `user:${id}`) ?? [typed], resolver, index);
   // Names of groups can contain “and”, so it parts people only where the whole is nobody’s name.
-  const parts = splitPeople(typed);
+  const parts = splitPeopleAtAnd(typed);
   if (
     whole.kind === 'value' ||
     parts.length < 2 ||
@@ -146,7 +147,7 @@ async function resolveAssignee(
   const { directory, visibility, call } = resolver;
   const [, tag, id] = /^(user|group):(.+)/s.exec(typed) ?? [];
   const text = id ?? typed;
-  if (tag !== 'user' && parseMention(typed) === undefined && !isMe(text)) {
+  if (tag !== 'user' && parseMention(typed) === undefined && !(await isOneself(text, resolver))) {
     const groups = await directory.groups.names(call);
     const users = await directory.users.names(call);
     const match = groups.match(text, { accepts: visibility.groupByName });

@@ -1,5 +1,6 @@
 import { formatMention, parseMention, unquote } from '../typed-text.ts';
 import { wordAt } from '../clauses/clause.ts';
+import { meaningAmong, meansOneOf } from '../other-words/meanings.ts';
 import { channelTarget, type Channel } from './channel.ts';
 import { invalid, unknownText, valueOf, type FieldBase, type FieldKind } from './field-kind.ts';
 import { say } from '../../domain/said.ts';
@@ -17,10 +18,12 @@ export const boardKind: FieldKind<BoardField, Channel> = {
     const token = tokens[from];
     if (token?.kind === 'mention' && parseMention(token.text)?.kind === 'channel')
       return { texts: [token.text], end: from + 1 };
-    return wordAt(tokens, from) === 'here' ? { texts: ['here'], end: from + 1 } : undefined;
+    if (wordAt(tokens, from) === 'here') return { texts: ['here'], end: from + 1 };
+    const here = meaningAmong(tokens, from, ['here']);
+    return here && { texts: ['here'], end: from + here.length };
   },
   resolve([text = ''], _field, { channelId, platform }) {
-    if (text.toLowerCase() === 'here') {
+    if (text.toLowerCase() === 'here' || meansOneOf(text, ['here'])) {
       return channelId === undefined
         ? invalid(say`This is a direct message. Name a channel, for example #training.`)
         : valueOf({ channel_id: channelId, channel_name: undefined });

@@ -1,5 +1,6 @@
 import { wordsFrom, type Taken } from '../clauses/clause.ts';
 import type { Right } from '../context.ts';
+import { meansOneOf } from '../other-words/meanings.ts';
 import { unquote, type Token } from '../typed-text.ts';
 import {
   namesNothing,
@@ -48,7 +49,7 @@ export function resolveOptions(
   rights: ReadonlySet<Right>,
 ): ResolvedValue<string[]> {
   const offered = offeredOptions(options, rights);
-  const chosen = typed.map((text) => offered.find((option) => textsOf(option).includes(text.toLowerCase())));
+  const chosen = typed.map((text) => optionNamed(text, offered));
   if (chosen.every((option) => option !== undefined)) return valueOf(chosen.map(({ value }) => value));
   return unknownText(
     say`Choose ${listed(
@@ -58,11 +59,19 @@ export function resolveOptions(
   );
 }
 
+/** The option that a text names: by its value, its label, or what people type for it, also in another language. */
+export function optionNamed<Option extends FieldOption>(text: string, options: readonly Option[]): Option | undefined {
+  return (
+    options.find((option) => textsOf(option).includes(text.toLowerCase())) ??
+    options.find((option) => meansOneOf(text, textsOf(option)))
+  );
+}
+
 function textsOf({ value, label, also = [] }: FieldOption): string[] {
   return [value, label, ...also].map((text) => text.toLowerCase());
 }
 
-/** The option that the longest words name: its value, its label, or what people type for it. */
+/** The option that the longest words name. */
 export function takeOption(
   tokens: readonly Token[],
   from: number,
@@ -70,8 +79,7 @@ export function takeOption(
 ): Taken | undefined {
   const words = wordsFrom(tokens, from, longestOption);
   for (let length = words.length; length > 0; length -= 1) {
-    const text = words.slice(0, length).join(' ').toLowerCase();
-    const option = options.find((each) => textsOf(each).includes(text));
+    const option = optionNamed(words.slice(0, length).join(' '), options);
     if (option) return { texts: [option.value], end: from + length };
   }
   return undefined;

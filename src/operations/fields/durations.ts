@@ -1,4 +1,8 @@
-import { wordAt, type Taken } from '../clauses/clause.ts';
+import { wordAt, wordsFrom, type Taken } from '../clauses/clause.ts';
+import { inOtherLanguages } from '../dates/other-languages.ts';
+import { meaningAmong, meansOneOf } from '../other-words/meanings.ts';
+import { partsAtAnd } from '../other-words/parts-at-and.ts';
+import type { TypedWord } from '../other-words/other-words.ts';
 import type { Token } from '../typed-text.ts';
 import { invalid, namesNothing, unknownText, valueOf, type FieldBase, type FieldKind } from './field-kind.ts';
 import { say, countOf } from '../../domain/said.ts';
@@ -22,9 +26,10 @@ export const durationsKind: FieldKind<DurationsField, number[]> = {
   resolve(typed, { atMost }) {
     const texts = typed
       .flatMap((text) => text.split(/[,;]|\band\b/i))
+      .flatMap(partsAtAnd)
       .map((text) => text.trim())
       .filter((text) => text !== '');
-    if (texts.length === 1 && texts[0]?.toLowerCase() === 'none') return valueOf([]);
+    if (texts.length === 1 && isNone(texts[0] ?? '')) return valueOf([]);
     if (texts.length > atMost)
       return invalid(
         atMost === 1
@@ -60,23 +65,70 @@ function takeDurations(tokens: readonly Token[], from: number, { atMost }: Durat
     const known = word === 'none' ? word : atMost === 1 ? everyWords[word] : undefined;
     const several = word.split(',').every((text) => parseDuration(text) !== undefined);
     const isTwo = parseDuration(two) !== undefined;
+    const other = known === undefined && !several && !isTwo ? timeInOther(tokens, at, atMost) : undefined;
     if (known !== undefined) texts.push(known);
     else if (several) texts.push(...word.split(','));
     else if (isTwo) texts.push(two);
-    else if (texts.length === 0 || !(tokens[at]?.kind === 'separator' || /^(?:and|&|)$/.test(word))) break;
-    const isTime = known !== undefined || several || isTwo;
-    at += isTwo && known === undefined && !several ? 2 : 1;
+    else if (other) texts.push(other.text);
+    else if (texts.length === 0 || !isBetween(tokens, at)) break;
+    const isTime = known !== undefined || several || isTwo || other !== undefined;
+    at += other?.length ?? (isTwo && known === undefined && !several ? 2 : 1);
     if (isTime) end = at;
   }
   if (texts.length === 0) return undefined;
-  return { texts, end: wordAt(tokens, end) === 'before' ? end + 1 : end };
+  return { texts, end: end + lengthOf(tokens, end, 'before') };
 }
+
+/** A time in another language: `täglich`, `eine Woche`, `14 dni`, `keine`. */
+function timeInOther(
+  tokens: readonly Token[],
+  at: number,
+  atMost: number,
+): { text: string; length: number } | undefined {
+  const word = meaningAmong(tokens, at, ['none', ...(atMost === 1 ? Object.keys(everyWords) : [])]);
+  if (word) return { text: everyWords[word.english] ?? word.english, length: word.length };
+  const words = wordsFrom(tokens, at, spanWordsAtMost).map((one) => one.replace(/,$/, ''));
+  for (let length = words.length; length > 0; length -= 1) {
+    const text = words.slice(0, length).join(' ');
+    if (parseDuration(text) !== undefined) return { text, length };
+  }
+  return undefined;
+}
+
+/** Whether two times can have the token between them. */
+function isBetween(tokens: readonly Token[], at: number): boolean {
+  if (tokens[at]?.kind === 'separator') return true;
+  return /^(?:&|,|)$/.test(wordAt(tokens, at) ?? '') || lengthOf(tokens, at, 'and') === 1;
+}
+
+/** How many words mean an English word at a token. */
+function lengthOf(tokens: readonly Token[], at: number, english: TypedWord): number {
+  return wordAt(tokens, at) === english ? 1 : (meaningAmong(tokens, at, [english])?.length ?? 0);
+}
+
+function isNone(text: string): boolean {
+  return text.toLowerCase() === 'none' || meansOneOf(text, ['none']);
+}
+
+/** `14 dni`, `eine Woche`. */
+const spanWordsAtMost = 3;
 
 /** `12h`, `7d`, `2 weeks`; undefined for any other text, and for nothing at all. */
 export function parseDuration(text: string): number | undefined {
   const [, amount, unit = ''] = /^(\d{1,5} ?|an? )(h|hrs?|hours?|d|days?|w|wks?|weeks?)$/i.exec(text.trim()) ?? [];
   const ms = (/^an? $/i.test(amount ?? '') ? 1 : Number(amount)) * (unitMs[unit.charAt(0).toLowerCase()] ?? 0);
-  return amount === undefined || ms === 0 ? undefined : ms;
+  if (amount !== undefined) return ms === 0 ? undefined : ms;
+  return parseOther(text);
+}
+
+/** A number of hours, days or weeks in another language: `12 Stunden`, `sept jours`, `2 tygodnie`, `tydzień`. */
+function parseOther(text: string): number | undefined {
+  for (const english of inOtherLanguages(text.trim())) {
+    const [, amount = '1', unit = ''] = /^(?:(\d{1,5}) )?(hour|day|week)$/.exec(english) ?? [];
+    const ms = Number(amount) * (unitMs[unit.charAt(0)] ?? 0);
+    if (ms !== 0) return ms;
+  }
+  return undefined;
 }
 
 /** As `parseDuration` reads it. */

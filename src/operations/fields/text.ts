@@ -1,6 +1,7 @@
 import { wordsFrom } from '../clauses/clause.ts';
 import { longestTime, parseTime, timeWordsAtMost } from '../dates/time-expression.ts';
-import { mentionsInWords, unquote, type Token } from '../typed-text.ts';
+import { meaningAmong, meansOneOf } from '../other-words/meanings.ts';
+import { mentionsInWords, tokenize, unquote, type Token } from '../typed-text.ts';
 import { invalid, namesNothing, unknownText, valueOf, type FieldBase, type FieldKind } from './field-kind.ts';
 import { say } from '../../domain/said.ts';
 
@@ -19,8 +20,24 @@ export interface TextField extends FieldBase {
 /** Whether a text says when: also `none`, a moment as buttons have it, and how much later, such as `1 week more`. */
 function isTimeText(typed: string): boolean {
   const text = typed.trim().replace(/^(?:(?:due|until|to|by|for)\s+|\+\s*)/i, '');
-  if (text.toLowerCase() === 'none' || /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text)) return true;
-  return parseTime(text.replace(/\s+(?:more|later|longer)$/i, '').split(/\s+/)) !== undefined;
+  if (isNoTime(text) || /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text)) return true;
+  return parseTime(withoutMore(text).split(/\s+/)) !== undefined;
+}
+
+/** Whether a text says that there is no time. */
+export function isNoTime(text: string): boolean {
+  return text.toLowerCase() === 'none' || meansOneOf(text, ['none']);
+}
+
+/** `1 week` of `1 week more`, in any language. */
+export function withoutMore(text: string): string {
+  const tokens = tokenize(text);
+  const more = tokens.findIndex((_, at) => {
+    const length = meaningAmong(tokens, at, ['more'])?.length;
+    return at > 0 && length !== undefined && at + length === tokens.length;
+  });
+  const end = more === -1 ? undefined : tokens[more - 1]?.end;
+  return text.slice(0, end).replace(/\s+(?:more|later|longer)$/i, '');
 }
 
 export const textKind: FieldKind<TextField, string> = {

@@ -5,6 +5,7 @@ import { named } from '../../domain/sentence.ts';
 import { unlessGone } from '../../quiz-api/errors.ts';
 import type { User } from '../../quiz-api/users.ts';
 import type { OperationContext, Right, Visibility } from '../context.ts';
+import { meansOneOf } from '../other-words/meanings.ts';
 import { mentionsInWords, parseMention, unquote } from '../typed-text.ts';
 import {
   fromMatch,
@@ -120,6 +121,19 @@ export function isMe(typed: string): boolean {
   return /^@?(?:me|myself)$/i.test(typed.trim());
 }
 
+/** As `isMe`, also in another language, where nobody has that name: “Mi” and “Ja” can be names. */
+export async function isOneself(
+  typed: string,
+  { directory, call }: Pick<OperationContext, 'directory' | 'call'>,
+): Promise<boolean> {
+  if (isMe(typed)) return true;
+  const text = typed.trim();
+  if (!meansOneOf(text, ['me'])) return false;
+  const plain = plainName(text);
+  const isNamed = (user: User) => plainName(publicName(user)).split(' ').includes(plain);
+  return !(await directory.users.get(call)).some(isNamed);
+}
+
 /**
  * The accepted user with this id or a name that the person may read, or the user that a mentioned person is. “me” is the
  * person. Of a change, a few letters pick nobody without a question.
@@ -132,7 +146,8 @@ export async function resolveUser(
 ): Promise<ResolvedValue<User>> {
   const mention = parseMention(typed);
   if (mention && mention.kind !== 'person') return invalid(say`${mentionsInWords(typed)} isn’t a person. Name a user.`);
-  if (mention === undefined) return isMe(typed) ? ownUser(finder, accepts) : userNamed(typed, finder, accepts, index);
+  if (mention === undefined)
+    return (await isOneself(typed, finder)) ? ownUser(finder, accepts) : userNamed(typed, finder, accepts, index);
   const { identity, platform, call } = finder;
   const { user } = await identity.actorOf(mention.id, { fresh: false, call });
   if (user && accepts(user)) return valueOf(user);

@@ -1,6 +1,7 @@
 import { publicName } from '../../directory/names.ts';
 import { matrixOf, needsSomething } from '../../obligations/matrix.ts';
 import type { User } from '../../quiz-api/users.ts';
+import { splitPeopleAtAnd } from '../other-words/parts-at-and.ts';
 import { splitPeople } from '../typed-text.ts';
 import { visibleRunning } from './campaign.ts';
 import { valueOf, type FieldBase, type FieldKind, type NarrowOptions } from './field-kind.ts';
@@ -22,12 +23,26 @@ export const usersKind: FieldKind<UsersField, User[], 'campaigns'> = {
   split: splitPeople,
   async resolve(typed, field, resolver) {
     const users = new Map<string, User>();
+    const accepts = acceptedBy(field, resolver.visibility);
     for (const [index, text] of typed.entries()) {
-      const resolved = await resolveUser(text, resolver, acceptedBy(field, resolver.visibility), index);
-      if (resolved.kind !== 'value') return resolved;
-      users.set(resolved.value.user_id, resolved.value);
+      const resolved = await resolveUser(text, resolver, accepts, index);
+      const parts = resolved.kind === 'value' ? [] : await resolveParts(text);
+      if (resolved.kind !== 'value' && parts.length === 0) return resolved;
+      for (const user of resolved.kind === 'value' ? [resolved.value] : parts) users.set(user.user_id, user);
     }
     return valueOf([...users.values()]);
+
+    /** The users of “Rosa und Ravi”; none where one of them is not understood, or nothing parts them. */
+    async function resolveParts(text: string): Promise<User[]> {
+      const names = splitPeopleAtAnd(text);
+      const found: User[] = [];
+      for (const [index, name] of names.length < 2 || names.length > partsAtMost ? [] : names.entries()) {
+        const resolved = await resolveUser(name, resolver, accepts, index);
+        if (resolved.kind !== 'value') return [];
+        found.push(resolved.value);
+      }
+      return found;
+    }
   },
   identify: (users) => users.map(({ user_id }) => user_id),
   describe: (users) => listed(users.map(publicName)),
@@ -52,6 +67,9 @@ export const usersKind: FieldKind<UsersField, User[], 'campaigns'> = {
     return (await peopleToAsk(options, named)).slice(0, options.limit).map((user) => [user]);
   },
 };
+
+/** Each part of a list of people is looked up in the directory. */
+const partsAtMost = 50;
 
 /** Of people with a name that is typed, those are looked at. */
 const namedAtMost = 1_000;

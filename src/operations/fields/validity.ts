@@ -1,6 +1,7 @@
 import type { Validity } from '../../domain/campaign.ts';
 import { wordAt, wordsFrom, type Taken } from '../clauses/clause.ts';
 import { dayAndMonth, parseTime } from '../dates/time-expression.ts';
+import { meaningAmong } from '../other-words/meanings.ts';
 import { unquote, type Token } from '../typed-text.ts';
 import { invalid, namesNothing, unknownText, valueOf, type FieldBase, type FieldKind } from './field-kind.ts';
 import { say, countOf, inEnglish, markedDate } from '../../domain/said.ts';
@@ -36,7 +37,8 @@ export const validityKind: FieldKind<ValidityField, Validity> = {
 function takeValidity(tokens: readonly Token[], from: number): Taken | undefined {
   const token = tokens[from];
   if (token?.kind === 'quoted') return parseValidity(token.text) && { texts: [token.text], end: from + 1 };
-  const begin = /^(?:for|until|till)$/.test(wordAt(tokens, from) ?? '') ? from + 1 : from;
+  const inOther = meaningAmong(tokens, from, ['for', 'until'])?.length ?? 0;
+  const begin = from + (/^(?:for|until|till)$/.test(wordAt(tokens, from) ?? '') ? 1 : inOther);
   const words = wordsFrom(tokens, begin, wordsAtMost);
   for (let length = words.length; length > 0; length -= 1) {
     const text = words.slice(0, length).join(' ');

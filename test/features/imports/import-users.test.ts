@@ -67,6 +67,18 @@ describe('an import of a file', () => {
     expect(account.calls.map(({ call }) => call).filter((call) => /create|update|assign/.test(call))).toEqual([]);
   });
 
+  test.each(['ja;nein', 'oui;non', 'sí;no', 'ja;nee', 'tak;nie'])(
+    'reads yes and no in the language of the file: %s',
+    async (cells) => {
+      const { plan } = await importing(
+        `E-Mail;Given Name;User type;Edit quizzes;Manage groups\nzoe@quiz.example;Zoë;trainer;${cells}\n`,
+      );
+      expect(plan?.content.rows).toMatchObject([
+        { changes: [{ operation: 'create-user', input: { user_type: ['trainer'], flags: ['edit_quizzes'] } }] },
+      ]);
+    },
+  );
+
   test('does what the form says for all of them', async () => {
     const { plan } = await importing('E-mail,Name\nzoe@quiz.example,"Åberg, Zoë"\n', {
       input: {

@@ -1,5 +1,6 @@
 import { say } from '../../../domain/said.ts';
 import { isPaused, type Subscription } from '../../../domain/subscription.ts';
+import { meansOneOf } from '../../../operations/other-words/meanings.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import { visibleSubscriptions } from '../../../operations/fields/subscription.ts';
 import { defineOperation } from '../../../operations/operation.ts';
@@ -18,7 +19,7 @@ export const listAlerts = defineOperation({
   fields: { filter: { kind: 'text', label: 'all, for every channel', maxLength: 20, optional: true } },
   async run(context, { filter = '' }) {
     const { alerts, channelLanguages, actor, rights, channelId, now } = context;
-    const wantsAll = filter.trim().toLowerCase() === 'all';
+    const wantsAll = filter.trim().toLowerCase() === 'all' || meansOneOf(filter.trim(), ['all']);
     if (!wantsAll && filter.trim() !== '')
       throw new InvalidInputError(
         'filter',

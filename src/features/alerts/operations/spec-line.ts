@@ -1,4 +1,5 @@
 import { say } from '../../../domain/said.ts';
+import { specInEnglish } from './other-spec-words.ts';
 import { inWordsOfSpecs } from './spec-words.ts';
 import type { SubscriptionSpec } from '../../../domain/subscription.ts';
 import { outcomeFilters } from '../../../domain/submission-outcome.ts';
@@ -15,6 +16,25 @@ import { mentionsInWords, parseMention, partsOf, quote, type Token } from '../..
  * @throws {InvalidInputError}
  */
 export function parseSubscriptionLine(line: string): [TextInput, ...TextInput[]] {
+  const inEnglish = specInEnglish(line);
+  if (inEnglish === undefined) return parseEnglishLine(line);
+  const [asTyped, other] = [
+    () => parseEnglishLine(line),
+    () => parseSubscriptionSpec(inWordsOfSpecs(inEnglish) ?? inEnglish),
+  ];
+  try {
+    const readings = asTyped();
+    try {
+      return [...readings, other()];
+    } catch {
+      return readings;
+    }
+  } catch {
+    return [other()];
+  }
+}
+
+function parseEnglishLine(line: string): [TextInput, ...TextInput[]] {
   const usual = inWordsOfSpecs(line);
   if (usual === undefined)
     return [parseSubscriptionSpec(line), ...withUnknownWish(line, 'names'), ...withUnknownWish(line, 'language')];

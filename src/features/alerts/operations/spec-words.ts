@@ -13,7 +13,7 @@ const everydayWords: readonly (readonly [pattern: RegExp, words: string])[] = [
   [/\b(?:under|less than)(?= \d)/gi, 'below'],
   [/\b(?:failures|fails?|failing)\b/gi, 'failed'],
   [/\b(?:passes|passing)\b/gi, 'passed'],
-  [new RegExp(`\\bonly (?=${outcomeFilters.join('|')})`, 'gi'), ''],
+  [new RegExp(`\\bonly (?=${[...outcomeFilters, 'below', 'grade'].join('|')})`, 'gi'), ''],
   [/^(?:everything|every quiz)\b/i, 'all'],
   [/\b(?:no|without|hide) names\b/gi, 'names off'],
 ];

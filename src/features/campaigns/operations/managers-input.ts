@@ -1,5 +1,6 @@
 import type { PlannedManagers, PlannedMember } from '../../../domain/campaign-plan.ts';
 import type { ManagersOf } from '../../../domain/managers.ts';
+import { meansOneOf } from '../../../operations/other-words/meanings.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
 
 /** The value of the flag in the input. */
@@ -13,6 +14,7 @@ export function withManagers({ lead, ...input }: TextInput): TextInput {
 }
 
 function isManagers(text: string): boolean {
+  if (meansOneOf(text, ['manager'])) return true;
   return /^(?:(?:the|their|his|her|each|every|everyone[’']s|each person[’']s|line) +)*managers?$/i.test(text.trim());
 }
 

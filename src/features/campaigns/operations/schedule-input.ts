@@ -4,6 +4,7 @@ import { say } from '../../../domain/said.ts';
 import { wallClock } from '../../../time/wall-clock.ts';
 import { endOfWork, type Holidays } from '../../../time/working-hours.ts';
 import { parseDuration } from '../../../operations/fields/durations.ts';
+import { isNoTime, withoutMore } from '../../../operations/fields/text.ts';
 import { readTime, momentInWords } from '../../../operations/dates/typed-time.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 
@@ -141,10 +142,10 @@ export function endOf(dueAt: number, escalateAfterMs: number | undefined): numbe
  */
 export function readNewDue(typed: string, dueAt: number | undefined, setting: TimeSetting): number | undefined {
   const text = typed.trim();
-  if (text.toLowerCase() === 'none') return undefined;
+  if (isNoTime(text)) return undefined;
   const exactly = instantOf(text);
   if (exactly !== undefined) return exactly;
-  const laterMs = parseDuration(text.replace(/^(?:\+\s*|by\s+|to\s+)/i, '').replace(/\s+(?:more|later|longer)$/i, ''));
+  const laterMs = parseDuration(withoutMore(text.replace(/^(?:\+\s*|by\s+|to\s+)/i, '')));
   if (laterMs === undefined || dueAt === undefined) return readDue(text, 'time', setting);
   const clock = wallClock(setting.timeZone);
   const newDueAt = laterMs % dayMs === 0 ? clock.firstMomentOf(clock.shownAt(dueAt) + laterMs) : dueAt + laterMs;

@@ -3,6 +3,8 @@ import { startMatrix, type Matrix } from '../../../obligations/matrix.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { audienceKind, type AudienceField, type AudiencePart } from '../../../operations/fields/audience.ts';
 import { visibleRunning } from '../../../operations/fields/campaign.ts';
+import { meaningAmong } from '../../../operations/other-words/meanings.ts';
+import { tokenize } from '../../../operations/typed-text.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
 
 /** For whom the matrix is shown. */
@@ -37,7 +39,11 @@ export async function seenMatrix(
 }
 
 /** Reads `for Kitchen, Rosa`. */
-export function parsePeople(line: string): [TextInput] {
+export function parsePeople(line: string): [TextInput, ...TextInput[]] {
   const names = line.trim().replace(/^(?:for|of|in)(?:\s+|$)/i, '');
-  return [names === '' ? {} : { people: audienceKind.split(names, matrixPeople) }];
+  const tokens = tokenize(names);
+  const inOther = meaningAmong(tokens, 0, ['for', 'of', 'in'])?.length ?? 0;
+  const others = inOther === 0 ? '' : names.slice(tokens[inOther]?.start ?? names.length);
+  const input = { people: audienceKind.split(names, matrixPeople) };
+  return [names === '' ? {} : input, ...(others === '' ? [] : [{ people: audienceKind.split(others, matrixPeople) }])];
 }

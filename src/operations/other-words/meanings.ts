@@ -1,0 +1,85 @@
+import { plainName } from '../../directory/names.ts';
+import type { Token } from '../typed-text.ts';
+import { otherLanguages } from './languages.ts';
+import type { TypedWord } from './other-words.ts';
+import { plainPhrases } from './plain-phrases.ts';
+
+/** What words stand for that people type in another language. */
+export interface Meaning {
+  english: TypedWord;
+  /** How many words they are. */
+  length: number;
+}
+
+/** The English for each phrase, in plain letters. A phrase can mean several things, in one language or in two. */
+const englishOf: ReadonlyMap<string, readonly TypedWord[]> = collect();
+const beginnings: ReadonlySet<string> = new Set([...englishOf.keys()].map((phrase) => phrase.split(' ', 1).join()));
+const wordsAtMost = Math.max(...[...englishOf.keys()].map((phrase) => phrase.split(' ').length));
+
+function collect(): Map<string, TypedWord[]> {
+  const found = otherLanguages.flatMap(({ language, typed }) =>
+    (Object.entries(typed) as [TypedWord, string][]).flatMap(([english, list]) =>
+      plainPhrases(list, language).map((phrase) => [phrase, english] as const),
+    ),
+  );
+  const phrases = new Map<string, TypedWord[]>();
+  for (const [phrase, english] of found) {
+    const known = phrases.get(phrase) ?? [];
+    if (!known.includes(english)) phrases.set(phrase, [...known, english]);
+  }
+  return phrases;
+}
+
+/** What the words from a token on mean in other languages, the most words first. Nothing for what is quoted, and for a mention. */
+export function meaningsAt(tokens: readonly Token[], at: number): Meaning[] {
+  const first = plainWord(tokens[at]);
+  if (first === undefined || !beginnings.has(first)) return [];
+  const meanings: Meaning[] = [];
+  let phrase = '';
+  for (let length = 1; length <= wordsAtMost; length += 1) {
+    const word = plainWord(tokens[at + length - 1]);
+    if (word === undefined) break;
+    phrase = length === 1 ? word : `${phrase} ${word}`;
+    meanings.unshift(...(englishOf.get(phrase) ?? []).map((english) => ({ english, length })));
+  }
+  return meanings;
+}
+
+/** The longest words from a token on that mean one of these in another language. */
+export function meaningAmong(tokens: readonly Token[], at: number, wanted: readonly string[]): Meaning | undefined {
+  return meaningsAt(tokens, at).find(({ english }) => wanted.includes(english));
+}
+
+/** Whether the longest words with these meanings mean one of those that are wanted, and nothing else. */
+export function meansOnly([longest, ...others]: readonly Meaning[], wanted: readonly string[]): boolean {
+  return (
+    longest !== undefined && wanted.includes(longest.english) && others.every(({ length }) => length < longest.length)
+  );
+}
+
+/** What a whole text means in other languages. */
+export function englishFor(text: string): readonly TypedWord[] {
+  return englishOf.get(bare(plainName(text))) ?? [];
+}
+
+/** Whether a whole text means one of these in another language. */
+export function meansOneOf(text: string, wanted: readonly string[]): boolean {
+  return englishFor(text).some((english) => wanted.includes(english));
+}
+
+/** What people type for an English word in other languages, with accents and without. */
+export function formsOf(english: TypedWord): string[] {
+  return otherLanguages.flatMap(({ language, typed }) => [
+    ...typed[english].toLowerCase().split(', '),
+    ...plainPhrases(typed[english], language),
+  ]);
+}
+
+function plainWord(token: Token | undefined): string | undefined {
+  return token?.kind === 'word' ? bare(plainName(token.text)) : undefined;
+}
+
+/** Without the colon or the dot of an abbreviation behind it. */
+function bare(word: string): string {
+  return word.replace(/(?<=.)[.:]$/, '');
+}

@@ -1,0 +1,111 @@
+/**
+ * What people type in another language, by the English for it. Each text lists words and phrases, separated by commas, in
+ * every form in which they are typed, with their accents: without accents they are understood too. Where a language has no
+ * word of its own, the text is empty.
+ */
+export interface OtherWords {
+  /** As Intl calls it: names of weekdays and months come from there. */
+  language: 'de' | 'fr' | 'es' | 'nl' | 'pl' | 'pt';
+  dates: Readonly<Record<DateWord, string>>;
+}
+
+/** A language in which whole lines are understood, not dates alone. */
+export interface OtherLanguage extends OtherWords {
+  /** What the language is called in English. */
+  name: string;
+  typed: Readonly<Record<TypedWord, string>>;
+}
+
+/** Words of filters, clauses and answers, as `docs/languages.md` groups them. */
+export const typedWords = {
+  Answers: ['yes', 'no', 'me', 'all', 'none', 'here', 'and', 'manager', 'more'],
+  Results: ['passed', 'failed', 'ungraded', 'submitted', 'only', 'below', 'percent', 'grade'],
+  'Between names': ['to', 'from', 'of', 'in', 'for', 'as', 'except'],
+  Times: ['since', 'until', 'by', 'at', 'before', 'after', 'daily', 'weekly', 'monthly', 'yearly'],
+  Alerts: ['each', 'thread', 'digest hourly', 'digest daily', 'names off'],
+  Campaigns: [
+    'due',
+    'within',
+    'valid',
+    'renew',
+    'remind',
+    'overdue',
+    'escalate',
+    'board',
+    'say',
+    'complete',
+    'when',
+    'repeat',
+    'allow',
+    'stop',
+    'counts',
+    'for good',
+    'because',
+  ],
+  Lists: ['open', 'closed', 'in design', 'quizzes', 'suspended', 'active', 'respondent', 'trainer', 'administrator'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+export type TypedWord = (typeof typedWords)[keyof typeof typedWords][number];
+
+/**
+ * The English words of dates. “skip” is an article or a preposition that English leaves out. The weekdays are for forms that
+ * Intl does not have.
+ */
+export type DateWord =
+  | 'today'
+  | 'tomorrow'
+  | 'day after tomorrow'
+  | 'yesterday'
+  | 'day before yesterday'
+  | 'tonight'
+  | 'morning'
+  | 'noon'
+  | 'afternoon'
+  | 'evening'
+  | 'night'
+  | 'midnight'
+  | 'today morning'
+  | 'today afternoon'
+  | 'tomorrow morning'
+  | 'tomorrow afternoon'
+  | 'tomorrow evening'
+  | 'next'
+  | 'last'
+  | 'this'
+  | 'minute'
+  | 'hour'
+  | 'day'
+  | 'week'
+  | 'month'
+  | 'year'
+  | 'in'
+  | 'ago'
+  | 'by'
+  | 'on'
+  | 'at'
+  | 'o’clock'
+  | 'of'
+  | 'end'
+  | 'end of week'
+  | 'end of month'
+  | 'end of year'
+  | 'skip'
+  | 'monday'
+  | 'tuesday'
+  | 'wednesday'
+  | 'thursday'
+  | 'friday'
+  | 'saturday'
+  | 'sunday'
+  | 'one'
+  | 'two'
+  | 'three'
+  | 'four'
+  | 'five'
+  | 'six'
+  | 'seven'
+  | 'eight'
+  | 'nine'
+  | 'ten'
+  | 'eleven'
+  | 'twelve';

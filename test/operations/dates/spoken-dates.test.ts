@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest';
+import { readTime } from '../../../src/operations/dates/typed-time.ts';
+
+/** A Wednesday. */
+const nowMs = Date.parse('2026-11-25T10:00:00Z');
+const read = (text: string, direction: 'future' | 'past' = 'future') => {
+  const time = readTime(text, { nowMs, timeZone: 'UTC', direction });
+  return time?.kind === 'moment' ? new Date(time.atMs).toISOString().slice(0, 16) : time?.message;
+};
+
+/** What people say in German, French, Spanish, Dutch and Polish, with and without accents. */
+const toCome: Readonly<Record<string, string>> = {
+  'heute um 15 Uhr, heute 15 Uhr, heute 15:00 Uhr, heute um 15.00 Uhr': '2026-11-25T15:00',
+  'aujourd’hui à 15 h, aujourd’hui à 15h, aujourd’hui à 15h00': '2026-11-25T15:00',
+  'hoy a las 15, hoy a las 15:00, hoy a las 3 de la tarde': '2026-11-25T15:00',
+  'vandaag om 15 uur, vandaag om 15.00 uur, vandaag om 15:00': '2026-11-25T15:00',
+  'dziś o 15, dzisiaj o 15:00, dzis o godz. 15, dziś o godzinie 15': '2026-11-25T15:00',
+  'morgen um 9, morgen 9 Uhr, morgen früh um 9 Uhr, morgen früh um 9, morgen früh': '2026-11-26T09:00',
+  'demain à 9 h, demain à 9h, demain 9h, demain à 9 heures, demain matin, demain à 9 h du matin': '2026-11-26T09:00',
+  'mañana a las 9, manana a las 9, mañana a las 9:00, mañana por la mañana, mañana a las 9 de la mañana':
+    '2026-11-26T09:00',
+  'morgen om 9 uur, morgen 9 uur, morgenochtend, morgen om 9': '2026-11-26T09:00',
+  'jutro o 9, jutro rano, jutro o 9:00, jutro o godz. 9, o 9 jutro': '2026-11-26T09:00',
+  'demain à 9h30, demain 9 h 30, morgen um 9:30 Uhr, morgen 9 Uhr 30, morgen om 9.30 uur, jutro o 9.30':
+    '2026-11-26T09:30',
+  'morgenavond, morgen Abend, morgen abend, demain soir, jutro wieczorem, morgen Abend um 6, jutro wieczorem o 18:00':
+    '2026-11-26T18:00',
+  'übermorgen, ubermorgen, uebermorgen, après-demain, apres-demain, pasado mañana, overmorgen, pojutrze':
+    '2026-11-27T00:00',
+  'Freitag, am Freitag, diesen Freitag, bis Freitag, bis zum Freitag': '2026-11-27T00:00',
+  'vendredi, ce vendredi, avant vendredi, d’ici vendredi, jusqu’à vendredi, pour vendredi': '2026-11-27T00:00',
+  'viernes, el viernes, este viernes, antes del viernes, para el viernes, hasta el viernes': '2026-11-27T00:00',
+  'vrijdag, op vrijdag, deze vrijdag, voor vrijdag, tegen vrijdag, uiterlijk vrijdag': '2026-11-27T00:00',
+  'piątek, piatek, w piątek, w ten piątek, do piątku, do piatku, na piątek': '2026-11-27T00:00',
+  'nächsten Freitag, nachsten Freitag, naechsten Freitag, kommenden Freitag, nächste Woche Freitag, Freitag nächster Woche':
+    '2026-12-04T00:00',
+  'vendredi prochain, le vendredi prochain, vendredi de la semaine prochaine': '2026-12-04T00:00',
+  'el próximo viernes, el proximo viernes, viernes próximo, el viernes que viene, viernes de la próxima semana':
+    '2026-12-04T00:00',
+  'volgende vrijdag, volgende week vrijdag, vrijdag volgende week, aanstaande vrijdag': '2026-12-04T00:00',
+  'w przyszły piątek, w przyszly piatek, przyszły piątek, w następny piątek, w piątek w przyszłym tygodniu':
+    '2026-12-04T00:00',
+  'we wtorek, wtorek, do wtorku, Dienstag, mardi, martes, dinsdag': '2026-12-01T00:00',
+  'w środę o 8, Mittwoch um 8, mercredi à 8 h, miércoles a las 8, woensdag om 8 uur': '2026-12-02T08:00',
+  'in zwei Wochen, in 2 Wochen, dans deux semaines, en dos semanas, dentro de dos semanas, over twee weken':
+    '2026-12-09T10:00',
+  'za dwa tygodnie, za 2 tygodnie': '2026-12-09T10:00',
+  'in einer Woche, dans une semaine, en una semana, over een week, za tydzień, za tydzien': '2026-12-02T10:00',
+  'za 3 dni, za trzy dni, in drei Tagen, dans trois jours, en tres días, over drie dagen': '2026-11-28T10:00',
+  'za 3 godziny, in 3 Stunden, dans 3 heures, dans 3 h, en 3 horas, over 3 uur': '2026-11-25T13:00',
+  'in zwölf Tagen, in zwoelf Tagen, dans douze jours, en doce días, over twaalf dagen, za dwanaście dni':
+    '2026-12-07T10:00',
+  'Ende des Monats, Ende Monat, Monatsende, bis Monatsende, bis Ende des Monats, zum Monatsende': '2026-11-30T00:00',
+  'fin du mois, la fin du mois, d’ici la fin du mois, avant la fin du mois, fin de mois': '2026-11-30T00:00',
+  'fin de mes, final de mes, a finales de mes, antes de fin de mes': '2026-11-30T00:00',
+  'eind van de maand, einde van de maand, einde maand, voor het einde van de maand': '2026-11-30T00:00',
+  'do końca miesiąca, do konca miesiaca, koniec miesiąca, na koniec miesiąca': '2026-11-30T00:00',
+  'Ende nächster Woche, fin de la semaine prochaine, eind volgende week, do końca przyszłego tygodnia':
+    '2026-12-04T00:00',
+  '3. Mai, 3 mai, le 3 mai, am 3. Mai, 3 de mayo, el 3 de mayo, 3 mei, 3 maja, do 3 maja, bis 3. Mai, bis zum 3. Mai':
+    '2027-05-03T00:00',
+  'jusqu’au 3 mai, avant le 3 mai, hasta el 3 de mayo, antes del 3 de mayo, tot 3 mei, voor 3 mei, dnia 3 maja':
+    '2027-05-03T00:00',
+  'le 1er mai, 1er mai, 1. Mai, 1º de mayo, 1 de mayo, 1 mei, 1 maja': '2027-05-01T00:00',
+  '15 stycznia, 15 styczen, 15 sty, 15. Januar, 15 janvier, 15 de enero, 15 januari': '2027-01-15T00:00',
+  '5 października, 5 pazdziernika, 5. Oktober, 5 octobre, 5 de octubre, 5 oktober': '2027-10-05T00:00',
+  '12 grudnia 2027, 12 grudnia 2027 r., 12 grudnia 2027 roku, 12. Dezember 2027, 12 décembre 2027': '2027-12-12T00:00',
+  'przyszły miesiąc, w przyszłym miesiącu, nächsten Monat, le mois prochain, el mes que viene, volgende maand':
+    '2026-12-01T00:00',
+  'w południe, mittags, midi, mediodía, al mediodía, à midi': '2026-11-25T12:00',
+};
+
+const rowsOf = (table: Readonly<Record<string, string>>) =>
+  Object.entries(table).flatMap(([texts, moment]) => texts.split(', ').map((text): [string, string] => [text, moment]));
+
+test.each(rowsOf(toCome))('“%s” is to come at %s', (text, moment) => {
+  expect(read(text)).toBe(moment);
+});
+
+const past: Readonly<Record<string, string>> = {
+  'seit Montag, depuis lundi, desde el lunes, sinds maandag, od poniedziałku, od poniedzialku, Montag':
+    '2026-11-23T00:00',
+  'gestern, hier, ayer, gisteren, wczoraj': '2026-11-24T00:00',
+  'letzte Woche, la semaine dernière, la semana pasada, vorige week, w zeszłym tygodniu, zeszły tydzień':
+    '2026-11-16T00:00',
+  'vor drei Tagen, il y a trois jours, hace tres días, drie dagen geleden, trzy dni temu, 3 dni temu':
+    '2026-11-22T10:00',
+  'vor einer Woche, il y a une semaine, hace una semana, een week geleden, tydzień temu': '2026-11-18T10:00',
+  'letzte 7 Tage, die letzten 7 Tage, les 7 derniers jours, los últimos 7 días, afgelopen 7 dagen, ostatnie 7 dni':
+    '2026-11-18T10:00',
+  'diese Woche, cette semaine, esta semana, deze week, w tym tygodniu, ten tydzień': '2026-11-23T00:00',
+};
+
+test.each(rowsOf(past))('“%s” was at %s', (text, moment) => {
+  expect(read(text, 'past')).toBe(moment);
+});
+
+const names =
+  'maja, Maja, Rosa Maja, sierpnia, Uhr, godz, na, w, o, a, die, de, que, en, Montag Café, Freitagskreis, Sexta Feira Salsa, pour, bis, fällig, tydzień, heure, uur, r';
+
+test.each(names.split(', '))('“%s” is no time', (text) => {
+  expect(read(text)).toBeUndefined();
+});
+
+test('words of two languages are no time', () => {
+  expect(
+    ['nächsten vendredi', 'demain um 9', 'do vrijdag', 'w lundi', 'mañana à midi'].map((text) => read(text)),
+  ).toEqual(Array.from({ length: 5 }, () => undefined));
+});
