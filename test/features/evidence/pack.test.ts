@@ -3,6 +3,7 @@ import { unzipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import type { AuditEntry, ChainLink } from '../../../src/domain/audit-chain.ts';
 import type { CampaignMember } from '../../../src/domain/campaign.ts';
+import { isSaid, say } from '../../../src/domain/said.ts';
 import { withoutAddedApostrophes } from '../../../src/operations/csv.ts';
 import { campaignMember, campaignOf, dayMs, monday, standingRule } from '../../support/builders/campaigns.ts';
 import { sealedLink } from '../../support/opened-links.ts';
@@ -203,4 +204,18 @@ test('names the commands of a bot with other names, and quizzes as they are call
     expect(text(file)).toContain(quiz.name);
     expect(text(file).replaceAll(quiz.name, '').replaceAll('Ada /quiz', '')).not.toMatch(/\/quiz/);
   }
+});
+
+test('is in English, whatever language people read', async () => {
+  const member = { ...campaignMember('rosa', passed(monday + dayMs)), name: say`a person` };
+  const campaign = campaignOf({ knowsDelivery: true, members: [member] });
+  const { text } = await filesOf({
+    campaigns: [campaign],
+    links: [],
+    head: { about: say`all campaigns`, askedBy: say`a person` },
+  });
+  const files = ['README.txt', 'summary.html', 'obligations.csv', 'obligations.json', 'rules.csv', 'manifest.json'];
+  for (const file of files) expect([file, isSaid(text(file))]).toEqual([file, false]);
+  expect(text('README.txt').includes('all campaigns')).toBe(true);
+  expect(text('obligations.csv').includes('a person')).toBe(true);
 });
