@@ -97,7 +97,7 @@ test('a campaign sets the language of the channel of its board, when it starts a
   expect(await said(ada.id, `${start} board here language klingon`)).toContain(refusal);
 
   const change = await send(ada.id, '/quiz-campaign change workplace language pl');
-  expect(textOf(change)).toContain('in German → in Polish');
+  expect(textOf(change)).toContain('In German → in Polish');
   expect(await language()).toBe('German');
   await press(ada.id, change, 'Change the rule', 'Changed the language. This channel’s messages will be in Polish.');
   expect(await language()).toBe('Polish');

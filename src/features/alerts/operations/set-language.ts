@@ -23,7 +23,7 @@ export const setLanguage: Operation = defineOperation({
   command: '/quiz-alerts language <language>',
   synonyms: ['lang'],
   summary: 'Choose the language of this channel’s messages',
-  title: 'Language of a channel',
+  title: say`Language of a channel`,
   access: 'write',
   right: 'edit_quizzes',
   submit: 'Set language',
@@ -53,7 +53,7 @@ export async function chooseLanguage(
     kind: 'done',
     message: languageChanged(said),
     next: [
-      runStep('Undo', setLanguage, {
+      runStep(say`Undo`, setLanguage, {
         channel: [formatMention({ kind: 'channel', id: channel.channel_id })],
         language: [before],
       }),
