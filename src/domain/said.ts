@@ -137,12 +137,28 @@ export function lengthInEnglish(text: string): number {
   return inEnglish(text).length;
 }
 
-/** How many UTF-16 units a text may have in another language: a third more, and a little for each short sentence. */
+/** How many UTF-16 units a text may have in another language: sentences and dates a third more, numbers and lists a little. */
 export function lengthInAnyLanguage(text: string): number {
-  const length = lengthInEnglish(text);
-  const sentences = text.split(marks.sentence[0]).length - 1;
-  return sentences === 0 ? length : Math.ceil((length * 4) / 3) + 10 * sentences;
+  if (!anyMark.test(text)) return text.length;
+  let length = lengthInEnglish(text);
+  const open: { kind: string; own: number }[] = [];
+  for (const piece of text.split(/([\uFDD0-\uFDD9])/)) {
+    const kind = openings.get(piece);
+    const within = open.at(-1);
+    if (kind !== undefined) open.push({ kind, own: 0 });
+    else if (within && !closings.has(piece)) within.own += piece.length;
+    else if (within) {
+      open.pop();
+      if (within.kind === 'sentence' || within.kind === 'date') length += Math.max(2, Math.ceil(within.own / 3));
+      if (within.kind === 'number') length += 1;
+      if (within.kind === 'list') length += 4;
+    }
+  }
+  return length;
 }
+
+const openings = new Map<string, string>(Object.entries(marks).map(([kind, [opening]]) => [opening, kind]));
+const closings: ReadonlySet<string> = new Set(Object.values(marks).map(([, closing]) => closing));
 
 /** Templates are the same object at each call. */
 const knownToHaveWords = new WeakMap<TemplateStringsArray, boolean>();

@@ -109,9 +109,10 @@ function split(block: unknown): unknown[] {
   const withText = (part: string) => ({ ...Object(block['text']), text: part });
   const end = text.lastIndexOf('\n', longestText);
   if (end <= 0) return [{ ...block, text: withText(clipMrkdwn({ mrkdwn: text }, longestText).mrkdwn) }];
+  const rest = text.slice(end + 1);
   return [
     { ...block, text: withText(text.slice(0, end)) },
-    ...split({ type: 'section', text: withText(text.slice(end + 1)) }),
+    ...(rest.trim() === '' ? [] : split({ type: 'section', text: withText(rest) })),
   ];
 }
 

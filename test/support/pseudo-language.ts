@@ -7,10 +7,16 @@ const kept = /(\{\d+\}|`[^`]*`|:[a-z][\w+-]*:|<[^>]*>|&\w+;)/g;
 const accented: Readonly<Record<string, string>> = { a: 'á', e: 'ë', i: 'ï', o: 'ö', u: 'ü', n: 'ñ', c: 'ç', s: 'š' };
 const hebrew = 'אבגדהוזחטיכלמנסעפצקרשת';
 
+const frame = ['[!!! ', ' !!!]'] as const;
+
 /** A language a third longer than English, in which what was forgotten stands out: `[!!! Çlöšëd {0}. ~~~ !!!]`. */
 export const pseudoLanguage = pseudo(
   (letter) => accented[letter] ?? letter,
-  (text, length) => `[!!! ${text}${'~'.repeat(Math.ceil(length / 3))} !!!]`,
+  (text, length) => {
+    const longer = Math.max(2, Math.ceil(length / 3));
+    const [before, after] = longer < frame.join('').length ? ['[', ']'] : frame;
+    return `${before}${text}${'~'.repeat(longer - before.length - after.length)}${after}`;
+  },
 );
 
 /** The same, written from right to left. */
@@ -19,7 +25,7 @@ export const pseudoRightToLeft = pseudo(
   (text, length) => `${text}${'ת'.repeat(Math.ceil(length / 3))}`,
 );
 
-function pseudo(changeLetter: (letter: string) => string, frame: (text: string, length: number) => string): Translate {
+function pseudo(changeLetter: (letter: string) => string, framed: (text: string, length: number) => string): Translate {
   const translate = (key: string): string => {
     const [before = '', after = ''] = [/^\s*/.exec(key)?.[0], /\s*$/.exec(key)?.[0]];
     const middle = key.slice(before.length, key.length - after.length);
@@ -27,7 +33,7 @@ function pseudo(changeLetter: (letter: string) => string, frame: (text: string, 
       .split(kept)
       .map((part, index) => (index % 2 === 1 ? part : quoted(part.replaceAll(/[a-z]/gi, changeLetter))))
       .join('');
-    return `${before}${frame(changed, middle.replaceAll(kept, '').length)}${after}`;
+    return `${before}${framed(changed, middle.replaceAll(kept, '').length)}${after}`;
   };
   return createTranslate('de', {
     catalogue: { get: (key: string) => translate(key) } as ReadonlyMap<string, string>,

@@ -1,6 +1,8 @@
 import { toEnglish } from '../../src/words/to-english.ts';
 import { pseudoLanguage } from './pseudo-language.ts';
-import { checkBlocks, type BlockRules } from '../../src/sandbox/workspace/block-kit/validate.ts';
+import { checkBlocks, messageSize, type BlockRules } from '../../src/sandbox/workspace/block-kit/validate.ts';
+import type { Block } from '../../src/sandbox/workspace/block-kit/blocks.ts';
+import { limits } from '../../src/sandbox/workspace/limits.ts';
 import { inEnglish } from '../../src/domain/said.ts';
 import { changeShownTexts } from '../../src/slack/shown-texts.ts';
 import type { Message } from '../../src/slack/views/blocks/message.ts';
@@ -25,6 +27,16 @@ export function problemsOfSaid({ surface, blocks, text }: Said): string[] {
       (problem) => `${reader}: ${problem}`,
     );
   });
+}
+
+/** Whether the workspace takes the whole message in each language. */
+export function problemsOfSize({ blocks, plain = [] }: Message): string[] {
+  return [blocks, plain].flatMap((shown) =>
+    Object.entries(readers).flatMap(([reader, translate]) => {
+      const size = messageSize(changeShownTexts(shown, translate) as unknown as Block[]);
+      return size > limits.messageSize.max ? [`${reader}: a message of the size ${size}`] : [];
+    }),
+  );
 }
 
 const readers = { English: toEnglish, 'a longer language': pseudoLanguage };

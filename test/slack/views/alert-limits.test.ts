@@ -2,9 +2,6 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ListAnnouncement } from '../../../src/domain/announcement.ts';
 import { digestHead, digestRest, peopleNamed } from '../../../src/domain/digest-parts.ts';
-import type { Block } from '../../../src/sandbox/workspace/block-kit/blocks.ts';
-import { messageSize } from '../../../src/sandbox/workspace/block-kit/validate.ts';
-import { limits } from '../../../src/sandbox/workspace/limits.ts';
 import { countFitting } from '../../../src/slack/announcing/slack-announcement-channel.ts';
 import { announcementMessage } from '../../../src/slack/views/announcement.ts';
 import { digestMessage } from '../../../src/slack/views/alerts/digest.ts';
@@ -13,7 +10,7 @@ import { submissionMessage, threadMessage } from '../../../src/slack/views/alert
 import { testAlertMessage } from '../../../src/slack/views/alerts/test-alert.ts';
 import { md } from '../../../src/slack/views/blocks/mrkdwn.ts';
 import { shownQuizName } from '../../../src/slack/views/blocks/shown-name.ts';
-import { mrkdwnTexts, problemsOfMessage } from '../../support/slack-limits.ts';
+import { mrkdwnTexts, problemsOfMessage, problemsOfSize } from '../../support/slack-limits.ts';
 import { digest, digestOfQuiz, submission, subscription } from '../../support/builders/alerts.ts';
 
 const outside = fc.oneof(
@@ -85,14 +82,6 @@ const quizzes = fc
     return { ...sample, ...(weekBefore && { weekBefore }) };
   });
 
-/** Also checks what the workspace counts of a whole message. */
-function problemsOf(message: Message): string[] {
-  const sizes = [message.blocks, message.plain ?? []]
-    .map((blocks) => messageSize(blocks as unknown as Block[]))
-    .filter((size) => size > limits.messageSize.max);
-  return [...problemsOfMessage(message), ...sizes.map((size) => `a message of the size ${size}`)];
-}
-
 /** The messages of a list, each with as many items as fit. */
 function messagesOf(list: ListAnnouncement): Message[] {
   const messages: Message[] = [];
@@ -111,6 +100,9 @@ function linesOf(blocks: unknown): string[] {
 function countIn(texts: readonly string[], pattern: RegExp): number {
   return texts.reduce((sum, text) => sum + Number(pattern.exec(text)?.[1]?.replaceAll(',', '') ?? 0), 0);
 }
+
+/** Also checks what the workspace counts of a whole message. */
+const problemsOf = (message: Message): string[] => [...problemsOfMessage(message), ...problemsOfSize(message)];
 
 test('any number of submissions is split into messages that Slack accepts, and each submission is named once', () => {
   fc.assert(

@@ -1,10 +1,8 @@
+import { inEnglish } from '../../../src/domain/said.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Announcement } from '../../../src/domain/announcement.ts';
 import type { CampaignMember } from '../../../src/domain/campaign.ts';
-import type { Block } from '../../../src/sandbox/workspace/block-kit/blocks.ts';
-import { messageSize } from '../../../src/sandbox/workspace/block-kit/validate.ts';
-import { limits } from '../../../src/sandbox/workspace/limits.ts';
 import { announcementMessage } from '../../../src/slack/views/announcement.ts';
 import { campaignPlanMessage } from '../../../src/slack/views/campaigns/campaign-plan.ts';
 import type { Message } from '../../../src/slack/views/blocks/message.ts';
@@ -17,7 +15,7 @@ import {
   plannedCampaign,
   standingRule,
 } from '../../support/builders/campaigns.ts';
-import { problemsOfMessage } from '../../support/slack-limits.ts';
+import { problemsOfMessage, problemsOfSize } from '../../support/slack-limits.ts';
 
 const outside = fc.oneof(
   fc.constantFrom(
@@ -176,10 +174,7 @@ test('Slack takes every message of a campaign, with up to 2,000 members and what
   fc.assert(
     fc.property(announcements, (announcement) => {
       const message = announcementMessage(announcement);
-      const sizes = [message.blocks, message.plain ?? []]
-        .map((blocks) => messageSize(blocks as unknown as Block[]))
-        .filter((size) => size > limits.messageSize.max);
-      expect([...problemsOfMessage(withoutOwnMentions(message)), ...sizes]).toEqual([]);
+      expect([...problemsOfMessage(withoutOwnMentions(message)), ...problemsOfSize(message)]).toEqual([]);
     }),
     { numRuns: 200 },
   );
@@ -203,7 +198,7 @@ test.each([
     })),
     timeZone: 'UTC',
   });
-  const text = JSON.stringify(message.blocks);
+  const text = inEnglish(JSON.stringify(message.blocks));
   expect([text.match(/"text":"Excuse…"/g)?.length, text.includes('more: `/quiz-campaign')]).toEqual([count, false]);
 });
 

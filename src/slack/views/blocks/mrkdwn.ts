@@ -1,7 +1,15 @@
 import type { MrkdwnElement, PlainTextElement, SectionBlock, ContextBlock } from '@slack/types';
 import { closeIsolates, isolated, withoutIsolates } from '../../../domain/direction.ts';
 import { fromOutside, inOwnWords } from '../../../domain/own-names.ts';
-import { asSaid, inEnglish, isSaid, lengthInEnglish, saidOf, writtenNumber } from '../../../domain/said.ts';
+import {
+  asSaid,
+  inEnglish,
+  isSaid,
+  lengthInAnyLanguage,
+  lengthInEnglish,
+  saidOf,
+  writtenNumber,
+} from '../../../domain/said.ts';
 import { partsOfSentence } from '../../../domain/sentence.ts';
 import { clip, onOneLine, shortName } from '../../../domain/short-name.ts';
 
@@ -167,7 +175,7 @@ export function sectionTexts(lines: readonly Mrkdwn[]): Mrkdwn[] {
   const pages: Mrkdwn[][] = [];
   let length = Infinity;
   for (const line of lines) {
-    const more = lengthInEnglish(line.mrkdwn) + 1;
+    const more = lengthInAnyLanguage(line.mrkdwn) + 1;
     if (length + more > sectionLimit + 1) {
       pages.push([]);
       length = 0;
