@@ -124,7 +124,7 @@ function throughout(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, throughout(part)]));
 }
 
-/** Begins a sentence with a phrase. To translators, “Close {0}” is another sentence than “close {0}”. */
+/** Begins a sentence with a phrase. `words/translate.ts` also finds “Close {0}” as “close {0}”. */
 export function capitalized(phrase: string): string {
   return phrase.replace(
     /^([\uFDD0\uFDD2\uFDD4\uFDD6]*)(.)/u,

@@ -4,6 +4,7 @@ import type * as z from 'zod';
 import { UnexpectedShapeError, parseJson, withoutByteOrderMark } from './answers.ts';
 import type { ReadAnswer } from './answers.ts';
 import { isObject, numberOf } from './fields.ts';
+import { say } from '../domain/said.ts';
 
 /** A list, or a page of one. */
 export interface ListPage<T> {
@@ -83,10 +84,10 @@ export function pageOf<T>(
 }
 
 function reasonFor(record: unknown, field: PropertyKey | undefined): string {
-  if (!isObject(record)) return record === null ? 'the record is null' : 'the record is not an object';
+  if (!isObject(record)) return record === null ? say`the record is null` : say`the record is not an object`;
   const name = String(field);
   const value = record[name];
-  return `${name} ${value === undefined || value === null || value === '' ? 'is missing' : 'is not an id'}`;
+  return value === undefined || value === null || value === '' ? say`${name} is missing` : say`${name} is not an id`;
 }
 
 /** The names under which envelopes have their list. */

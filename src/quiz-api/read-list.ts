@@ -3,6 +3,7 @@ import { InvalidResponseError } from './errors.ts';
 import { pageOf, type ListPage } from './list-answer.ts';
 import type { CallOptions, ServiceCall, Transport } from './transport.ts';
 import type { CountedList, createUnreadableRecords } from './unreadable-records.ts';
+import { say } from '../domain/said.ts';
 
 /** How the records of a list are read. */
 export interface ListOf<T> extends ServiceCall {
@@ -62,7 +63,7 @@ export function createReadList(deps: {
     const missing = (whole.total ?? 0) - whole.items.length - whole.unreadable.count;
     if (missing > 0) {
       whole.unreadable.count += missing;
-      whole.unreadable.reason ||= 'the service counts more records than it sends';
+      whole.unreadable.reason ||= say`the service counts more records than it sends`;
     }
     const records = { list, ...whole.unreadable };
     if (!isPart) unreadable.take(list, call.path, whole.unreadable);

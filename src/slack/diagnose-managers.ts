@@ -4,6 +4,7 @@ import { noManagersWords } from '../operations/wording/no-managers.ts';
 import { listWorkspaces } from './connection/connection.ts';
 import { managerFieldIn } from './people/manager-field.ts';
 import { answeredCodeOf, messageOf } from './slack-finding.ts';
+import { inEnglish } from '../domain/said.ts';
 
 /**
  * Finds out whose profile field would name managers. A workspace needs none, unless one is configured.
@@ -23,7 +24,7 @@ export async function managersDiagnosis(
     });
     const found = managerFieldIn(profile?.fields ?? [], configured);
     if ('id' in found) return right(`the field “${found.label}” of profiles names managers`);
-    const words = noManagersWords(found.problem, 'Slack');
+    const words = inEnglish(noManagersWords(found.problem, 'Slack'));
     return configured === undefined ? unknown(words) : fault(words);
   } catch (error) {
     return unknown(`the fields of profiles were not read (${answeredCodeOf(error) ?? messageOf(error)})`);

@@ -5,7 +5,7 @@ import { unconfirmed } from '../../operations/wording/words.ts';
 import { isUnclear, sendsAtMost } from '../../operations/unclear-answer.ts';
 import { BudgetError, passesSoon } from '../../quiz-api/errors.ts';
 import { refetch, targetsOf, type OperationInput } from './operation-input.ts';
-import { say } from '../../domain/said.ts';
+import { say, inEnglish } from '../../domain/said.ts';
 
 /**
  * Runs an operation, unless things already are as it would make them. Where the quiz service gives no clear answer, its
@@ -75,7 +75,7 @@ export async function noChange(
   const now = await readNow(operation, context, input);
   if ('gone' in now || !operation.isDone?.(now.input, context.directory)) return undefined;
   // There is nothing to undo: it would take away what was there before.
-  const next = operation.done?.(now.input).next?.filter(({ label }) => label !== 'Undo');
+  const next = operation.done?.(now.input).next?.filter(({ label }) => inEnglish(label) !== 'Undo');
   return { kind: 'done', message: operation.noChange(now.input), isNoChange: true, ...(next && { next }) };
 }
 

@@ -23,13 +23,13 @@ import {
   md,
   mention,
   ownPlain,
-  ownWords,
   section,
   sections,
   sentenceMrkdwn,
   shortText,
 } from '../blocks/mrkdwn.ts';
 import { actionMrkdwn } from './request-words.ts';
+import { factInWords, factLabel } from '../../../operations/wording/facts.ts';
 
 /** Callback IDs of the modals. Their private metadata holds the request's ID; everything else is read from the store. */
 export const approveCallbackId = 'approve-request';
@@ -234,7 +234,7 @@ function targetFacts({ targets }: ChangePreview): KnownBlock[] {
   const [target, ...others] = targets;
   if (target === undefined || others.length > 0) return [];
   const facts = Object.entries(target.facts).map(
-    ([label, fact]) => md`${ownWords(label)}: ${shortText(fact, 150) || say`none`}`,
+    ([label, fact]) => md`${factLabel(label)}: ${shortText(factInWords(label, fact), 150) || say`none`}`,
   );
   return [section(md`*${shortText(target.name, 150)} now*`), ...sections(facts)];
 }
