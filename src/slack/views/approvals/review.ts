@@ -18,16 +18,7 @@ import { inputActionId } from '../blocks/inputs.ts';
 import { buttonRow } from '../blocks/item-actions.ts';
 import { textMessage, type Message } from '../blocks/message.ts';
 import { moment } from '../blocks/moments.ts';
-import {
-  context,
-  md,
-  mention,
-  ownPlain,
-  section,
-  sections,
-  sentenceMrkdwn,
-  shortText,
-} from '../blocks/mrkdwn.ts';
+import { context, md, mention, ownPlain, section, sections, sentenceMrkdwn, shortText } from '../blocks/mrkdwn.ts';
 import { actionMrkdwn } from './request-words.ts';
 import { factInWords, factLabel } from '../../../operations/wording/facts.ts';
 
