@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { readEntries } from '../../src/words/catalogues.ts';
+import { languageCodes, type Language } from '../../src/words/languages.ts';
+import { collectSamples } from './collect.ts';
+import { areasIn, translateFor } from './in-language.ts';
+import { allSaid } from './said.ts';
+
+/** The record is in English for everyone, and samples of it are nothing else. */
+const onTheRecord = /^(?:audit|trail): /;
+
+/** What sentences say in a language between their parts, as far as it is long enough to belong to no other. */
+function piecesOf(language: Language): Set<string> {
+  const entries = readEntries(new URL(`../../src/words/${language === 'en' ? 'de' : language}/`, import.meta.url));
+  const texts = language === 'en' ? [...entries.keys()] : [...entries.values()];
+  return new Set(
+    texts.flatMap((text) =>
+      text
+        .split(/\{[^{}]*\{|[{}]|`[^`]*`|:[a-z_]+:|\n| ¦ /)
+        .map((piece) => piece.trim())
+        .filter((piece) => piece.length >= 18 && piece.split(' ').length >= 3),
+    ),
+  );
+}
+
+const samples = await collectSamples();
+const pieces = new Map(languageCodes.map((language) => [language, piecesOf(language)]));
+
+test('pieces of sentences are known in every language', () => {
+  for (const [language, known] of pieces) expect(known.size, language).toBeGreaterThan(1_000);
+});
+
+test.each(languageCodes)('the page of “%s” says nothing in another language', async (language) => {
+  const said = allSaid(areasIn(samples, await translateFor(language))).filter(({ where }) => !onTheRecord.test(where));
+  const own = pieces.get(language) ?? new Set();
+  const found = languageCodes
+    .filter((other) => other !== language)
+    .flatMap((other) =>
+      [...(pieces.get(other) ?? [])]
+        .filter((piece) => !own.has(piece))
+        .flatMap((piece) => {
+          const at = said.find(({ text }) => text.includes(piece));
+          return at === undefined ? [] : [`${other}: “${piece}” in ${at.where}`];
+        }),
+    );
+  expect(found).toEqual([]);
+});
