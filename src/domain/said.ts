@@ -12,6 +12,7 @@ export const marks = {
   number: ['\uFDD4', '\uFDD5'],
   list: ['\uFDD6', '\uFDD7'],
   date: ['\uFDD8', '\uFDD9'],
+  count: ['\uFDDA', '\uFDDB'],
 } as const;
 
 const anyMark = /[\uFDD0-\uFDEF]/;
@@ -45,7 +46,7 @@ export function amount(value: number): string {
 
 /** Such as `1 quiz` or `2 quizzes`. Other languages have other forms for other numbers. */
 export function countOf(count: number, one: string, many: string): string {
-  return marked('sentence', `${marked('part', amount(count))} ${count === 1 ? one : many}`);
+  return marked('count', `${marked('part', amount(count))} ${count === 1 ? one : many}`);
 }
 
 /** A number as it was written in English, such as `71.4%` or `2nd`. */
@@ -142,14 +143,14 @@ export function lengthInAnyLanguage(text: string): number {
   if (!anyMark.test(text)) return text.length;
   let length = lengthInEnglish(text);
   const open: { kind: string; own: number }[] = [];
-  for (const piece of text.split(/([\uFDD0-\uFDD9])/)) {
+  for (const piece of text.split(/([\uFDD0-\uFDDB])/)) {
     const kind = openings.get(piece);
     const within = open.at(-1);
     if (kind !== undefined) open.push({ kind, own: 0 });
     else if (within && !closings.has(piece)) within.own += piece.length;
     else if (within) {
       open.pop();
-      if (within.kind === 'sentence' || within.kind === 'date') length += Math.max(2, Math.ceil(within.own / 3));
+      if (/sentence|count|date/.test(within.kind)) length += Math.max(2, Math.ceil(within.own / 3));
       if (within.kind === 'number') length += 1;
       if (within.kind === 'list') length += 4;
     }

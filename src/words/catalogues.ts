@@ -19,7 +19,7 @@ export function createCatalogues(folder = new URL('.', import.meta.url)) {
 
 export type Catalogues = ReturnType<typeof createCatalogues>;
 
-/** Stands between the forms of something counted, `{0} quiz ¦ {0} quizzes`, which have one translation. */
+/** Stands between the forms of something counted, `# quiz ¦ # quizzes`, which have one translation. */
 export const betweenForms = ' ¦ ';
 
 function readCatalogue(folder: URL): ReadonlyMap<string, string> {

@@ -15,7 +15,7 @@ const closings: ReadonlySet<string> = new Set(Object.values(marks).map(([, closi
 
 /** What was said as a tree. Marks without their counterpart, as in a text that was cut, are left out. */
 export function parseSaid(text: string): Node[] {
-  const tokens = text.split(/([\uFDD0-\uFDD9])/);
+  const tokens = text.split(/([\uFDD0-\uFDDB])/);
   let at = 0;
 
   function readUntil(closing: string | undefined): Node[] {
@@ -46,10 +46,16 @@ export function partsOf(sentence: MarkedNode): Node[][] {
   return sentence.children.flatMap((node) => (typeof node === 'object' && node.kind === 'part' ? [node.children] : []));
 }
 
-/** A sentence with `{0}`, `{1}` and so on for its parts: what catalogues call it. */
+/** A sentence with `{0}`, `{1}` and so on for its parts, or something counted with `#` for the number: what catalogues call it. */
 export function keyOf(sentence: MarkedNode): string {
   let index = 0;
   return sentence.children
-    .map((node) => (typeof node === 'object' && node.kind === 'part' ? `{${index++}}` : englishOf([node])))
+    .map((node) =>
+      typeof node === 'object' && node.kind === 'part'
+        ? sentence.kind === 'count'
+          ? '#'
+          : `{${index++}}`
+        : englishOf([node]),
+    )
     .join('');
 }

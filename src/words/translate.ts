@@ -42,6 +42,7 @@ export function createTranslate(
   function renderNode(node: MarkedNode): string {
     switch (node.kind) {
       case 'sentence':
+      case 'count':
         return sentence(node);
       case 'number':
         return number(englishOf(node.children));
@@ -50,8 +51,12 @@ export function createTranslate(
       case 'date':
         return date(node);
       case 'part':
-        return render(node.children);
+        return withQuotes(render(node.children));
     }
+  }
+
+  function withQuotes(part: string): string {
+    return part.replace(/^“([^“”]*)”$/, (_, name: string) => quotes[language].join(name));
   }
 
   function sentence(node: MarkedNode): string {
@@ -65,7 +70,7 @@ export function createTranslate(
     }
     const values: Record<string, string | number> = { formality };
     for (const [index, part] of partsOf(node).entries()) {
-      values[index] = render(part);
+      values[index] = withQuotes(render(part));
       values[`w${index}`] = englishOf(part).trim();
       values[`n${index}`] = numberIn(part) ?? 0;
     }
@@ -138,6 +143,16 @@ const ordinals: Readonly<Record<Language, (number: string, value: number) => str
 function withFirst(text: string, change: 'toLowerCase' | 'toUpperCase'): string {
   return text.replace(/\p{L}/u, (letter) => letter[change]());
 }
+
+/** Where a name stands in quotation marks, it is a part of its own: these are the language’s. */
+const quotes: Readonly<Record<Language, readonly [string, string]>> = {
+  en: ['“', '”'],
+  de: ['„', '“'],
+  fr: ['«\u00A0', '\u00A0»'],
+  es: ['«', '»'],
+  nl: ['“', '”'],
+  pl: ['„', '”'],
+};
 
 /** Markup has three characters escaped. */
 function unescaped(text: string): string {

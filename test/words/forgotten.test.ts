@@ -14,7 +14,7 @@ function unsaid(nodes: readonly Node[]): string[] {
   return nodes.flatMap((node) => {
     if (typeof node === 'string') return isWorded(node) && ofTheBot.test(withoutNames(node)) ? [node] : [];
     // What stands between the parts is translated.
-    if (node.kind === 'sentence' || node.kind === 'list')
+    if (node.kind === 'sentence' || node.kind === 'count' || node.kind === 'list')
       return node.children.flatMap((child) => (typeof child === 'object' ? unsaid([child]) : []));
     return unsaid(node.children);
   });

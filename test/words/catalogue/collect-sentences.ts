@@ -5,7 +5,7 @@ import { isWorded } from '../../../src/domain/said.ts';
 
 /** A sentence in the sources. */
 export interface Sentence {
-  /** With `{0}`, `{1}` for its parts: what catalogues call it. Something counted has both its forms: `{0} quiz ¦ {0} quizzes`. */
+  /** With `{0}`, `{1}` for its parts: what catalogues call it. Something counted has both its forms: `# quiz ¦ # quizzes`. */
   key: string;
   file: string;
   /** For each part: its source, and its words where they are literals that it chooses from. */
@@ -63,7 +63,7 @@ export function sentencesIn(file: string, text: string): Sentence[] {
     if (node.type === 'CallExpression' && sourceOf(node['callee'] as Node) === 'countOf') {
       const [count, one, many] = node['arguments'] as Node[];
       const forms = [one, many].flatMap((form) => (form === undefined ? [] : wordsOf(form)));
-      if (count && forms.length === 2) add(forms.map((form) => `{0} ${form}`).join(betweenForms), [count]);
+      if (count && forms.length === 2) add(forms.map((form) => `# ${form}`).join(betweenForms), [count]);
     }
     if (node.type === 'Property' && describing.has(nameOf(node['key'] as Node)))
       for (const words of wordsOf(node['value'] as Node)) add(words);
