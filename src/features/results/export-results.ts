@@ -19,7 +19,9 @@ export const exportResults = defineOperation({
       const only = filterWords(chosen, context.now());
       const count = countOf(responses.length, 'response', 'responses');
       const what =
-        only === '' ? say`${count} to ${named(quiz.name)}` : say`${count} to ${named(quiz.name)}, only ${only}`;
+        only === ''
+          ? say`${count} to the quiz ${named(quiz.name)}`
+          : say`${count} to the quiz ${named(quiz.name)}, only ${only}`;
       await context.sendFile({
         name: `${fileName(quiz.name)} results.csv`,
         comment: plainSentence(what),

@@ -231,8 +231,8 @@ export function newUserInWords({
   const [name, type] = [named(user_name), aType(user_type)];
   return [
     flags.length === 0
-      ? say`${name} would be ${type}.`
-      : say`${name} would be ${type} who could ${rightsInWords(flags)}.`,
+      ? say`${name} would be created as ${type}.`
+      : say`${name} would be created as ${type} who could ${rightsInWords(flags)}.`,
     ...(user_type === 'administrator' ? [administratorsDecide] : []),
     ...(suspended.length === 0 ? [] : [say`They couldn’t sign in until someone reinstates them.`]),
   ].join(' ');

@@ -48,7 +48,7 @@ export function digestMessage(digest: Digest, subscription: DigestSubscription):
   const [only] = quizzes.length === 1 ? quizzes : [];
   const blocksWith = (chart: typeof barChart): KnownBlock[] => [
     section(only ? md`🗞️ *${title}*` : md`🗞️ *${title}*\n${totals.join(' · ')}`),
-    context(md`${moment(new Date(digest.from), timeZone)} to ${moment(new Date(digest.to), timeZone)}`),
+    context(md`${moment(new Date(digest.from), timeZone)} – ${moment(new Date(digest.to), timeZone)}`),
     ...inFull.flatMap((quiz): KnownBlock[] => [
       { type: 'divider' },
       quizHeading(

@@ -112,7 +112,8 @@ const redundantGrades: Partial<Record<SubmissionOutcome, RegExp>> = {
 export function figuresOf(result: Result, longestGrade?: number): { score: string[]; attempt: string[] } {
   const { attempt, points, availablePoints } = knownResult(result);
   const words = resultWords(result, longestGrade);
-  const pointsWords = words.points && say`${words.points} ${(availablePoints ?? points) === 1 ? 'point' : 'points'}`;
+  const pointsWords =
+    words.points && ((availablePoints ?? points) === 1 ? say`${words.points} point` : say`${words.points} points`);
   const { percentage, grade } = words;
   const isRedundant = grade === undefined || redundantGrades[result.outcome]?.test(grade) === true;
   return {

@@ -37,7 +37,9 @@ const countLines: Readonly<Record<ImportedRowKind, Count>> = {
   create: (count) => md`➕ *${countOf(count, 'user', 'users')}* would be created`,
   update: (count) => md`✏️ *${countOf(count, 'user', 'users')}* would be updated`,
   same: (count) =>
-    md`✔️ *${countOf(count, 'person', 'people')}* ${count === 1 ? 'is already a user' : 'are already users'}`,
+    count === 1
+      ? md`✔️ *${countOf(count, 'person', 'people')}* is already a user`
+      : md`✔️ *${countOf(count, 'person', 'people')}* are already users`,
   differs: (count) =>
     md`⏸️ *${countOf(count, 'user', 'users')}* ${count === 1 ? 'differs' : 'differ'} and would stay as they are. To update them, press *Change…*`,
   conflict: (count) =>
@@ -46,7 +48,9 @@ const countLines: Readonly<Record<ImportedRowKind, Count>> = {
   'no address': (count) => md`⚠️ *${countOf(count, 'row', 'rows')}* ${count === 1 ? 'has' : 'have'} no address`,
   repeated: (count) => md`⚠️ *${countOf(count, 'row', 'rows')}* ${count === 1 ? 'repeats' : 'repeat'} another row`,
   outsider: (count) =>
-    md`⚠️ *${countOf(count, 'person', 'people')}* ${count === 1 ? 'is a guest, an outsider or has' : 'are guests, outsiders or have'} no address`,
+    count === 1
+      ? md`⚠️ *${countOf(count, 'person', 'people')}* is a guest, an outsider or has no address`
+      : md`⚠️ *${countOf(count, 'person', 'people')}* are guests, outsiders or have no address`,
 };
 
 /** What an import would do, with the buttons that start and change it. For the person who imports alone: it may hold addresses. */

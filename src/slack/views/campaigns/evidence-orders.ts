@@ -65,8 +65,8 @@ function whyText(
 ): Mrkdwn {
   const about =
     campaign === null
-      ? md`for ${monthInWords(month)}`
-      : md`on *${shownQuizName(campaign.quizName)}* for ${monthInWords(month)}`;
+      ? md`for the month of ${monthInWords(month)}`
+      : md`on *${shownQuizName(campaign.quizName)}* for the month of ${monthInWords(month)}`;
   switch (why) {
     case 'nothing ran':
       return md`There’s no evidence pack ${about}: no campaign ran in that month.`;

@@ -20,7 +20,7 @@ export function lastMonthLine({ lastMonth, takesMinutes }: Pick<CampaignPlan, 'l
     ...(asks > 0 ? [countOf(asks, 'message', 'messages')] : []),
     ...(reminders > 0 ? [countOf(reminders, 'reminder', 'reminders')] : []),
   ];
-  const messages = sent.length === 0 ? [] : [say`${listed(sent)} to ${countOf(written, 'person', 'people')}`];
+  const messages = sent.length === 0 ? [] : [say`${listed(sent)} for ${countOf(written, 'person', 'people')}`];
   const lists = escalations === 0 ? [] : [countOf(escalations, 'escalation', 'escalations')];
   return [md`${taken} ${sentSentence([...messages, ...lists])}`];
 }

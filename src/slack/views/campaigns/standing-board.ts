@@ -25,7 +25,7 @@ export function standingFacts(campaign: Campaign, now: number): Fact[] {
     some.length > 0 ? [[label, count(some)]] : [];
   return [
     [say`Valid`, count(valid)],
-    [say`Due`, count(inState(obliged, 'due'))],
+    [say`Due now`, count(inState(obliged, 'due'))],
     [say`Overdue`, count(inState(obliged, 'overdue', 'expired'))],
     [say`Expiring within 30 days`, count(ending)],
     ...other(say`Waiting to be marked`, inState(obliged, 'marking')),

@@ -91,7 +91,7 @@ const fewestForDeviation = 5;
 
 function scoreFacts({ count, mean, median, lowest, highest, deviation }: Scores): Fact[] {
   if (count < fewestForMedian) return [[say`Average`, percent(mean)]];
-  const range = say`${percent(lowest)} to ${percent(highest)}`;
+  const range = `${percent(lowest)} – ${percent(highest)}`;
   return [
     [say`Average`, percent(mean)],
     [say`Median`, percent(median)],
