@@ -4,6 +4,8 @@ import { rightsOf } from '../governance/rights/rights.ts';
 import { catalog } from '../operations/catalog.ts';
 import { sampleAnnouncements, sampleResults } from './sample-messages.ts';
 import { answeredCodeOf, messageOf } from './slack-finding.ts';
+import { toEnglish } from '../words/to-english.ts';
+import { changeShownTexts } from './shown-texts.ts';
 import { announcementMessage } from './views/announcement.ts';
 import { formView } from './views/blocks/form.ts';
 import { resultsMessage } from './views/results/results.ts';
@@ -71,7 +73,7 @@ async function refusalsOf<Item extends { name: string }>(
  */
 async function problemOf(client: WebClient, shown: Shown): Promise<string | undefined> {
   try {
-    await client.blocks.validate(shown);
+    await client.blocks.validate(changeShownTexts(shown, toEnglish));
     return undefined;
   } catch (error) {
     const code = answeredCodeOf(error);
