@@ -149,5 +149,5 @@ test('the list of tools has less than 40 KB', async () => {
   const answer = await fetch(`${url}/mcp`, { method: 'POST', body, headers: { ...headers, ...signed(body) } });
   const list = await answer.text();
   expect(list).toContain('"show-missing"');
-  expect(Buffer.byteLength(list)).toBeLessThan(40_000);
+  expect(Buffer.byteLength(list)).toBeLessThan(40 * 1_024);
 });
