@@ -26,7 +26,7 @@ const samples = await collectSamples();
 const pieces = new Map(languageCodes.map((language) => [language, piecesOf(language)]));
 
 test('pieces of sentences are known in every language', () => {
-  for (const [language, known] of pieces) expect(known.size, language).toBeGreaterThan(1_000);
+  expect([...pieces].filter(([, known]) => known.size < 1_000)).toEqual([]);
 });
 
 test.each(languageCodes)('the page of “%s” says nothing in another language', async (language) => {

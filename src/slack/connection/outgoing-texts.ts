@@ -86,7 +86,11 @@ export function createOutgoingTexts(deps: {
   return {
     async inAcknowledgement(answer) {
       if (answer === undefined || answer === null || answer === '') return answer;
-      const changed = changeShownTexts(answer, await changeFor(undefined, {}), typeof answer === 'string' ? 'text' : '');
+      const changed = changeShownTexts(
+        answer,
+        await changeFor(undefined, {}),
+        typeof answer === 'string' ? 'text' : '',
+      );
       return JSON.parse(inEnglish(JSON.stringify(changed)));
     },
     inCalls: (fetch) => async (url, init) => {

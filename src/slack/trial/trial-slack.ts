@@ -58,7 +58,11 @@ export function trialClient(
       retryConfig: { retries: 0 },
       rejectRateLimitedCalls: true,
       logger: silent,
-      fetch: createRateLimitFetch(createOutgoingTexts({ names, apiUrl, ...inEnglishOnly }).inCalls(fetch), sleep, patience),
+      fetch: createRateLimitFetch(
+        createOutgoingTexts({ names, apiUrl, ...inEnglishOnly }).inCalls(fetch),
+        sleep,
+        patience,
+      ),
     },
     () => workspaces(),
   );

@@ -25,7 +25,7 @@ const translations = {
 function open() {
   const sent: string[] = [];
   const fetch: FetchFunction = async (_url, init) => {
-    const body = String(init?.body);
+    const body = typeof init?.body === 'string' ? init.body : '';
     expect(isSaid(decodeURIComponent(body))).toBe(false);
     sent.push(...(decodeURIComponent(body).match(/Hello|Hallo|Cześć/g) ?? ['nothing']));
     return new Response('{"ok":true}', { headers: { 'content-type': 'application/json' } });

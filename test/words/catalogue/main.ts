@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { languageCodes, languages, type Language } from '../../../src/words/languages.ts';
+import { languageCodes, type Language } from '../../../src/words/languages.ts';
 import { readEntries } from '../../../src/words/catalogues.ts';
 import { areasOf, type Area } from './areas.ts';
-import { problemsOf } from './check-translation.ts';
+import { problemsIn } from './check-catalogue.ts';
 import { collectSentences } from './collect-sentences.ts';
 
 /**
@@ -18,28 +18,11 @@ const folderOf = (language: Language) => new URL(`../../../src/words/${language}
 if (values.list !== undefined) list(areas.get(values.list) ?? new Map());
 else if (values.write) for (const language of translated) write(language);
 else {
-  const problems = translated.flatMap(problemsIn);
+  const problems = translated.flatMap((language) => problemsIn(language, areas));
   const sentences = [...areas.values()].reduce((sum, area) => sum + area.size, 0);
   process.stdout.write(problems.map((problem) => `${problem}\n`).join(''));
   process.stdout.write(`${sentences} sentences in ${translated.length} languages: ${problems.length} problems\n`);
   process.exitCode = problems.length === 0 ? 0 : 1;
-}
-
-function problemsIn(language: Language): string[] {
-  const catalogue = existsSync(folderOf(language)) ? readEntries(folderOf(language)) : new Map<string, string>();
-  const known = new Set([...areas.values()].flatMap((area) => [...area.keys()]));
-  return [
-    ...[...areas].flatMap(([name, area]) =>
-      [...area.values()].flatMap((sentence) =>
-        problemsOf(language, sentence, catalogue.get(sentence.key) ?? '').map(
-          (problem) => `${language}/${name}: “${sentence.key}” ${problem}`,
-        ),
-      ),
-    ),
-    ...[...catalogue.keys()]
-      .filter((key) => !known.has(key))
-      .map((key) => `${language}: “${key}” is no sentence of the bot in ${languages.en} any more`),
-  ];
 }
 
 function write(language: Language): void {

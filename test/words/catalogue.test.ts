@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import { languageCodes } from '../../src/words/languages.ts';
+import { areasOf } from './catalogue/areas.ts';
+import { problemsIn } from './catalogue/check-catalogue.ts';
+import { problemsOf } from './catalogue/check-translation.ts';
+import { collectSentences, sentencesIn } from './catalogue/collect-sentences.ts';
+
+test.each(languageCodes.filter((code) => code !== 'en'))(
+  'the catalogue of “%s” has every sentence, whole',
+  (language) => {
+    expect(problemsIn(language, areasOf(collectSentences()))).toEqual([]);
+  },
+);
+
+const source = `
+  const one = say\`Closed \${named(quiz)} for \${countOf(people, 'person', 'people')}.\`;
+  const two = md\`*\${name}* \${count === 1 ? 'has' : 'have'} passed\`;
+  const three = { label: 'Open', value: 'not said', hint: isLong ? 'For long' : 'For short' };
+  const none = say\`\${one} · \${two}\`;
+`;
+
+test('sentences are what is tagged, counted, or describes a field', () => {
+  expect(sentencesIn('file.ts', source).map(({ key }) => key)).toEqual([
+    'Closed {0} for {1}.',
+    '# person ¦ # people',
+    '*{0}* {1} passed',
+    'Open',
+    'For long',
+    'For short',
+  ]);
+});
+
+describe('a translation', () => {
+  const [closed, , passed] = sentencesIn('file.ts', source);
+  const problems = (translation: string, sentence = closed) => problemsOf('pl', sentence, translation);
+
+  test.each([
+    ['', 'has no translation'],
+    ['Zamknięto {0}.', 'leaves out {1}'],
+    ['Zamknięto {0} dla {1}, {2}.', 'names {2}, which the sentence does not have'],
+    ['Zamknięto {0} dla {n1, plural, one {# osoby} other {# osób}}.', '{n1} has no form “few”'],
+    ['Zamknięto *{0}* dla {1}.', 'has other words in bold'],
+    ['Zamknięto {0} dla {1} `x`.', 'adds `x`'],
+    ['Zamknięto "{0}" dla {1}.', 'has a straight quotation mark or apostrophe'],
+    ['Zamknięto {0} dla {1}. ', 'begins or ends with other spaces than the sentence'],
+    ['{formality, select, polite {Zamknięto} other {Zamknięto}} {0} dla {1}.', '{formality} is never “polite”'],
+  ])('“%s” %s', (translation, problem) => {
+    expect(problems(translation)).toContain(problem);
+  });
+
+  test('shows no English words that the sentence chose', () => {
+    expect(problems('*{0}* {1} zaliczone', passed)).toEqual([
+      'shows the English words of {1}: choose by {w1, select, …}',
+    ]);
+  });
+
+  test('has nothing wrong otherwise', () => {
+    expect(problems('Zamknięto {0} dla {1}.')).toEqual([]);
+    expect(problems('*{0}*: zaliczone', passed)).toEqual([]);
+  });
+});
