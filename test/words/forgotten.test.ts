@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest';
 import { isWorded } from '../../src/domain/said.ts';
 import { changeShownTexts } from '../../src/slack/shown-texts.ts';
+import { betweenForms } from '../../src/words/catalogues.ts';
 import { parseSaid, type Node } from '../../src/words/parse.ts';
-import { collectSentences } from './catalogue/collect-sentences.ts';
+import { createTranslate } from '../../src/words/translate.ts';
+import { everySentence } from './catalogue/every-sentence.ts';
 import { collectSamples } from './collect.ts';
+import { sampleIn } from './in-language.ts';
 
 /** Words that only sentences of the bot have, not the names of the samples. */
 const ofTheBot =
@@ -28,7 +31,7 @@ function withoutNames(text: string): string {
 }
 
 const chosen = new Set(
-  collectSentences().flatMap(({ parts }) => parts.flatMap(({ words }) => words.map((word) => word.trim()))),
+  everySentence().flatMap(({ parts }) => parts.flatMap(({ words }) => words.map((word) => word.trim()))),
 );
 
 /** What people said in the samples. */
@@ -52,4 +55,19 @@ test('every text of every sample is a sentence that knows which one it is, or ca
     }),
   );
   expect([...new Set(found)]).toEqual([]);
+});
+
+test('every sentence of every sample is in the catalogues', async () => {
+  const keys = everySentence().flatMap(({ key }) => key.split(betweenForms));
+  const missing: string[] = [];
+  for (const { name, samples } of await collectSamples())
+    for (const sample of samples) {
+      const translate = createTranslate('de', {
+        catalogue: new Map(keys.map((key) => [key, key])),
+        formality: 'formal',
+        onMissing: (key) => missing.push(`${name}: ${sample.when}: ${key}`),
+      });
+      sampleIn(sample, translate);
+    }
+  expect([...new Set(missing)]).toEqual([]);
 });

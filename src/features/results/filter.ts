@@ -39,7 +39,9 @@ export function parseFilter(text: string): ResultsFilter {
     switch (part.kind) {
       case 'outcome':
         if (filter.outcome && filter.outcome !== part.outcome)
-          throw invalid(say`No attempt is both ${filter.outcome} and ${part.outcome}. Leave one of them out.`);
+          throw invalid(
+            say`No attempt is both ${outcomeInWords[filter.outcome]} and ${outcomeInWords[part.outcome]}. Leave one of them out.`,
+          );
         filter.outcome = part.outcome;
         break;
       case 'since':

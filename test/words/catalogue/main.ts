@@ -4,14 +4,14 @@ import { languageCodes, languages, type Language } from '../../../src/words/lang
 import { readEntries } from '../../../src/words/catalogues.ts';
 import { areasOf, type Area } from './areas.ts';
 import { problemsOf } from './check-translation.ts';
-import { collectSentences } from './collect-sentences.ts';
+import { everySentence } from './every-sentence.ts';
 
 /**
  * `npm run words` says what the catalogues lack; `npm run words -- --write` writes them anew: sentences in the order of the
  * sources, new ones without a translation, and none that the bot no longer says.
  */
 const { values } = parseArgs({ options: { write: { type: 'boolean', default: false }, list: { type: 'string' } } });
-const areas = areasOf(collectSentences());
+const areas = areasOf(everySentence());
 const translated = languageCodes.filter((language) => language !== 'en');
 const folderOf = (language: Language) => new URL(`../../../src/words/${language}/`, import.meta.url);
 
