@@ -1,3 +1,4 @@
+import { hereWords } from '../../../src/features/alerts/operations/alert-words.ts';
 import { batchWords } from '../../../src/features/batches/operations/batch-words.ts';
 import { say } from '../../../src/domain/said.ts';
 import { orderedMessage } from '../../../src/features/evidence/order-evidence.ts';
@@ -98,7 +99,7 @@ const inGerman = { channel: '⁨#training⁩', isHere: true, language: inLanguag
 const alerts = {
   subscription: { subscription: subscription({ quiz: { id: 'q-1', name: 'Fire safety' } }), waiting: 0 },
 };
-const subscribed = { channel: say`this channel`, spec: subscription({ quiz: { id: 'q-1', name: 'Fire safety' } }) };
+const subscribed = { channel: hereWords, spec: subscription({ quiz: { id: 'q-1', name: 'Fire safety' } }) };
 
 const people = Array.from({ length: 12 }, (_, index) => suspendRow(`u-${index}`, `Person ${index + 1}`));
 const batchPlan = {

@@ -62,7 +62,7 @@ const opensQuiz: ApprovalRequest = {
     action: say`close ${named('Fire safety')}`,
     effect: say`Nobody could take it until someone opens it again.`,
     details: [{ label: 'Quiz', value: 'Fire safety' }],
-    targets: [{ kind: 'quiz', id: 'q-1', name: 'Fire safety', facts: { Name: 'Fire safety', Status: 'open' } }],
+    targets: [{ kind: 'quiz', id: 'q-1', name: 'Fire safety', facts: { Name: 'Fire safety', State: 'open' } }],
   },
 };
 

@@ -1,6 +1,6 @@
 import { aType } from '../../../src/operations/wording/words.ts';
-import { named } from '../../../src/domain/sentence.ts';
-import { countOf, say } from '../../../src/domain/said.ts';
+import { named, namedList } from '../../../src/domain/sentence.ts';
+import { countOf, listed, say } from '../../../src/domain/said.ts';
 import type { Plan } from '../../../src/domain/plan.ts';
 import { askedColumns } from '../../../src/features/imports/asked-columns.ts';
 import { columnNotices } from '../../../src/features/imports/import-notices.ts';
@@ -37,10 +37,16 @@ const large: ImportSummary = {
     { line: 12, note: say`${named('Kim Doe')} already uses ${named('kim@quiz.example')}.` },
     {
       line: 17,
-      note: 'Groups: \u2068Ware\u2069 fits 2 groups, such as \u2068Warehouse\u2069 and \u2068Hardware\u2069. Write the whole name.',
+      note: `${say`Groups`}: ${say`${named('Ware')} fits ${2} groups, such as ${namedList(['Warehouse', 'Hardware'])}. Write the whole name.`}`,
     },
-    { line: 18, note: 'Quizzes: No quiz is called \u2068Fire safty\u2069. The nearest: \u2068Fire safety\u2069.' },
-    { line: 21, note: say`Type: Choose Respondent, Trainer or Administrator.` },
+    {
+      line: 18,
+      note: `${say`Quizzes`}: ${say`No quiz is called ${named('Fire safty')}.`} ${say`The nearest: ${named('Fire safety')}.`}`,
+    },
+    {
+      line: 21,
+      note: `${say`Type`}: ${say`Choose ${listed([say`Respondent`, say`Trainer`, say`Administrator`], 'disjunction')}.`}`,
+    },
     { line: 22, note: say`The row has ${9} cells, and the first row of the file has ${8}.` },
     {
       line: 30,
@@ -48,10 +54,7 @@ const large: ImportSummary = {
     },
   ],
   privileged: ['Zoë Åberg', 'Nils Bohr'],
-  notices: [
-    'The bot doesn’t know the column \u2068Hobby\u2069 and ignores it.',
-    'The bot dropped the column \u2068Password\u2069: it generates passwords itself, and stores none.',
-  ],
+  notices: [...columnNotices({ unknown: ['Hobby'], jobs: [], withoutTypes: [], unused: [], secret: ['Password'] })],
 };
 const channel: ImportSummary = {
   ...large,
