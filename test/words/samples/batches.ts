@@ -1,3 +1,4 @@
+import type { ChangePreview } from '../../../src/domain/approval-request.ts';
 import { actor } from '../../support/builders/users.ts';
 import { effectOf } from '../../support/builders/changes.ts';
 import { denialMessage } from '../../../src/governance/rights/rights.ts';
@@ -103,24 +104,22 @@ const rows: readonly BatchRow[] = [
   },
   { kind: 'none', outcome: { kind: 'same' }, name: 'Ada Okafor' },
 ];
+const changes = [
+  say`${named('Kim Doe')} wouldn’t be created: another user has the address now.`,
+  say`The quiz ${named('Fire safety')} isn’t in the quiz account any more: ${countOf(2, 'change', 'changes')} would fail.`,
+];
+const asked: ChangePreview = {
+  action: importing({ create: 2, update: 1 }),
+  effect: effectOf('run-batch', { plan: { content: { ...plan({ operation: 'import-users' }), rows } } }),
+  details: [],
+  targets: [],
+  privileged: privilegedRows({ rows, privileged: [] }),
+};
 const review: Extract<Review, { kind: 'review' }> = {
   kind: 'review',
-  request: approvalRequest({ operation: 'run-batch', input: { plan: ['p-1'] } }),
-  preview: {
-    action: importing({ create: 2, update: 1 }),
-    effect: effectOf('run-batch', { plan: { content: { ...plan({ operation: 'import-users' }), rows } } }),
-    details: [],
-    targets: [],
-    privileged: privilegedRows({ rows, privileged: [] }),
-    changes: [
-      say`${named('Kim Doe')} wouldn’t be created: another user has the address now.`,
-      say`The quiz ${named('Fire safety')} isn’t in the quiz account any more: ${countOf(2, 'change', 'changes')} would fail.`,
-    ],
-  },
-  changes: [
-    say`${named('Kim Doe')} wouldn’t be created: another user has the address now.`,
-    say`The quiz ${named('Fire safety')} isn’t in the quiz account any more: ${countOf(2, 'change', 'changes')} would fail.`,
-  ],
+  request: approvalRequest({ operation: 'run-batch', input: { plan: ['p-1'] }, asked }),
+  preview: { ...asked, changes },
+  changes,
 };
 
 export const samples: readonly Sample[] = [

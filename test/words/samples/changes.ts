@@ -118,7 +118,7 @@ const done: [string, DoneResult][] = [
     },
   ],
   [
-    'A trainer assigns a quiz, and of one of three assignees it isn’t known',
+    'A trainer assigns a quiz, and the service doesn’t answer for one of three assignees',
     {
       kind: 'done',
       ...assigned(quiz, { assignees: rosaAndKitchen, added: rosaAndKitchen }),
