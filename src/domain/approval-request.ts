@@ -102,3 +102,6 @@ export interface Posts {
   /** The stage that the requester’s message shows. */
   told?: string | undefined;
 }
+
+/** Between the reasons of a person who requested the same several times. */
+export const addedReason = ' · Added: ';

@@ -1,12 +1,13 @@
 import { publicCodeOf, type Check, type CheckMeaning, type Finding } from '../domain/finding.ts';
+import { say } from '../domain/said.ts';
 import { slackCodeOf } from './errors.ts';
 
 const unusable = {
   effect: 'stops',
   problem: 'Slack cannot be used',
   forAdministrators: {
-    headline: 'The bot can’t use Slack',
-    advice: 'Ask the person who runs the bot to read its log.',
+    headline: say`The bot can’t use Slack`,
+    advice: say`Ask the person who runs the bot to read its log.`,
   },
 } as const;
 

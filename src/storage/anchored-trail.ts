@@ -2,6 +2,7 @@ import type { Keyv } from 'keyv';
 import { emptyChain, type ChainHead, type MissingEnd } from '../domain/audit-chain.ts';
 import { hashBeforeSealing } from '../domain/sealed-entry.ts';
 import type { Finding } from '../domain/finding.ts';
+import { say } from '../domain/said.ts';
 import type { AnchoredAuditTrail, SealedTrail } from './storage.ts';
 
 /** Where a store keeps its anchors. */
@@ -88,8 +89,8 @@ export function cutTrailFinding(teamId: string, { knownPosition, lastPosition }:
     problem: 'the audit trail lost entries',
     forOperator: `the audit trail lost entries: entry ${knownPosition} was known, and the last one is ${lastPosition} now. Type /quiz-admin audit verify, and restore a backup if the store is older than it should be`,
     forAdministrators: {
-      headline: 'The audit trail lost entries',
-      advice: 'Check it with `/quiz-admin audit verify`.',
+      headline: say`The audit trail lost entries`,
+      advice: say`Check it with \`/quiz-admin audit verify\`.`,
     },
     occurrence: `${teamId}:${knownPosition}`,
   };

@@ -1,6 +1,7 @@
 import type { CheckMeaning } from '../domain/finding.ts';
+import { say } from '../domain/said.ts';
 
-const readTheLog = 'Ask the person who runs the bot to read its log.';
+const readTheLog = say`Ask the person who runs the bot to read its log.`;
 const lookAgainLater = 'run npm run doctor, and read the log of the bot';
 
 export const storeMeaning: CheckMeaning = {
@@ -12,7 +13,7 @@ export const storeMeaning: CheckMeaning = {
     effect: 'stops',
     problem: 'the store cannot be used',
     remedy: 'check that it runs, that it has room, and that the bot may write to it',
-    forAdministrators: { headline: 'The bot can’t use its database', advice: readTheLog },
+    forAdministrators: { headline: say`The bot can’t use its database`, advice: readTheLog },
   },
 };
 
@@ -28,7 +29,7 @@ export const contentMeaning: CheckMeaning = {
     effect: 'unknown',
     problem: 'the content of the store was not checked',
     remedy: lookAgainLater,
-    forAdministrators: { headline: 'The content of the bot’s database wasn’t checked', advice: readTheLog },
+    forAdministrators: { headline: say`The content of the bot’s database wasn’t checked`, advice: readTheLog },
   },
   isWatched: true,
 };
@@ -45,7 +46,7 @@ export const ownerMeaning: CheckMeaning = {
     effect: 'unknown',
     problem: 'whether the store belongs to this workspace and quiz account was not checked',
     remedy: lookAgainLater,
-    forAdministrators: { headline: 'The owner of the bot’s database wasn’t checked', advice: readTheLog },
+    forAdministrators: { headline: say`The owner of the bot’s database wasn’t checked`, advice: readTheLog },
   },
   isWatched: true,
 };
@@ -62,7 +63,7 @@ export const trailMeaning: CheckMeaning = {
     effect: 'unknown',
     problem: 'the audit trail was not checked',
     remedy: lookAgainLater,
-    forAdministrators: { headline: 'The audit trail wasn’t checked', advice: readTheLog },
+    forAdministrators: { headline: say`The audit trail wasn’t checked`, advice: readTheLog },
   },
   isWatched: true,
 };

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { ChainHead } from '../domain/audit-chain.ts';
 import type { Check, Finding } from '../domain/finding.ts';
+import { say } from '../domain/said.ts';
 import { contentMeaning } from './check-meanings.ts';
 
 /** In `DATA_DIR`, for SQLite. */
@@ -69,9 +70,8 @@ export function contentFinding({ kind, found, known, knownAt }: ContentLoss): Fi
       forOperator:
         'the store went back to an earlier state: stop the bots and restore a newer backup, or check what changed since and restart the bot',
       forAdministrators: {
-        headline: 'The bot’s database went back to an earlier state',
-        advice:
-          'Changes shortly before that may be gone: subscriptions, decisions on requests, and entries of the audit trail. Check `/quiz-alerts list all` and `/quiz-admin approvals`.',
+        headline: say`The bot’s database went back to an earlier state`,
+        advice: say`Changes shortly before that may be gone: subscriptions, decisions on requests, and entries of the audit trail. Check \`/quiz-alerts list all\` and \`/quiz-admin approvals\`.`,
       },
     };
   return {
@@ -80,9 +80,8 @@ export function contentFinding({ kind, found, known, knownAt }: ContentLoss): Fi
     forOperator:
       'the store lost its content: stop the bots and restore a backup, or subscribe the channels again and restart the bot',
     forAdministrators: {
-      headline: 'The bot’s database lost its content',
-      advice:
-        'Subscriptions, open requests and the audit trail are gone. Ask the person who runs the bot to restore a backup, or subscribe each channel again with `/quiz-alerts subscribe`.',
+      headline: say`The bot’s database lost its content`,
+      advice: say`Subscriptions, open requests and the audit trail are gone. Ask the person who runs the bot to restore a backup, or subscribe each channel again with \`/quiz-alerts subscribe\`.`,
     },
   };
 }

@@ -1,3 +1,4 @@
+import { say } from '../domain/said.ts';
 import type { ChainHead } from '../domain/audit-chain.ts';
 import type { Check, Finding } from '../domain/finding.ts';
 import { anchorNamespace, compareAnchors, cutTrailFinding } from './anchored-trail.ts';
@@ -85,7 +86,7 @@ const notKept: Finding = {
   effect: 'unknown',
   problem: 'the content of the store is not known yet',
   forOperator: 'the bot has not kept which content the store has, so a loss would not be noticed',
-  forAdministrators: { headline: 'What the bot’s database should contain isn’t known yet', advice: '' },
+  forAdministrators: { headline: say`What the bot’s database should contain isn’t known yet`, advice: '' },
 };
 
 const { effect, problem, forAdministrators } = trailMeaning.unclear;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Finding } from '../domain/finding.ts';
+import { say } from '../domain/said.ts';
 
 /** Where the store keeps its owner. */
 export const [ownerNamespace, ownerKey] = ['store-owner', 'owner'] as const;
@@ -42,7 +43,7 @@ export async function ownerFinding(
   return otherOwner('quiz account', 'set the QUIZ_API_URL and QUIZ_API_KEY of that account');
 }
 
-function otherOwner(whose: string, remedy: string): Finding {
+function otherOwner(whose: 'workspace' | 'quiz account', remedy: string): Finding {
   const problem = `the store belongs to another ${whose}`;
   return {
     code: 'store_of_another_account',
@@ -50,8 +51,11 @@ function otherOwner(whose: string, remedy: string): Finding {
     problem,
     forOperator: `${problem}: ${remedy}, or set DATA_DIR or REDIS_URL to an empty store`,
     forAdministrators: {
-      headline: `The bot’s database belongs to another ${whose}`,
-      advice: 'Ask the person who runs the bot to connect it with its own database.',
+      headline:
+        whose === 'workspace'
+          ? say`The bot’s database belongs to another workspace`
+          : say`The bot’s database belongs to another quiz account`,
+      advice: say`Ask the person who runs the bot to connect it with its own database.`,
     },
     occurrence: `owner:${whose}`,
   };
@@ -65,8 +69,8 @@ export function unclearOwner(forOperator: string): Finding {
     problem: 'the owner of the store is not known yet',
     forOperator,
     forAdministrators: {
-      headline: 'Whom the bot’s database belongs to isn’t known yet',
-      advice: 'The bot looks again every minute.',
+      headline: say`Whom the bot’s database belongs to isn’t known yet`,
+      advice: say`The bot looks again every minute.`,
     },
   };
 }

@@ -1,14 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { languageCodes } from '../../src/words/languages.ts';
+import { everySentence } from './catalogue/every-sentence.ts';
 import { areasOf } from './catalogue/areas.ts';
 import { problemsIn } from './catalogue/check-catalogue.ts';
 import { problemsOf } from './catalogue/check-translation.ts';
-import { collectSentences, sentencesIn } from './catalogue/collect-sentences.ts';
+import { sentencesIn, type Sentence } from './catalogue/collect-sentences.ts';
 
 test.each(languageCodes.filter((code) => code !== 'en'))(
   'the catalogue of “%s” has every sentence, whole',
   (language) => {
-    expect(problemsIn(language, areasOf(collectSentences()))).toEqual([]);
+    expect(problemsIn(language, areasOf(everySentence()))).toEqual([]);
   },
 );
 
@@ -31,7 +32,7 @@ test('sentences are what is tagged, counted, or describes a field', () => {
 });
 
 describe('a translation', () => {
-  const [closed, , passed] = sentencesIn('file.ts', source);
+  const [closed, , passed] = sentencesIn('file.ts', source) as [Sentence, Sentence, Sentence];
   const problems = (translation: string, sentence = closed) => problemsOf('pl', sentence, translation);
 
   test.each([

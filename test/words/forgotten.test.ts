@@ -1,13 +1,18 @@
 import { expect, test } from 'vitest';
 import { isWorded } from '../../src/domain/said.ts';
+import { steps } from '../../src/features/workflows/steps.ts';
 import { changeShownTexts } from '../../src/slack/shown-texts.ts';
+import { betweenForms } from '../../src/words/catalogues.ts';
 import { parseSaid, type Node } from '../../src/words/parse.ts';
-import { collectSentences } from './catalogue/collect-sentences.ts';
+import { createTranslate } from '../../src/words/translate.ts';
+import { collectTemplates, hasWords } from './catalogue/collect-sentences.ts';
+import { everySentence } from './catalogue/every-sentence.ts';
 import { collectSamples } from './collect.ts';
+import { sampleIn } from './in-language.ts';
 
 /** Words that only sentences of the bot have, not the names of the samples. */
 const ofTheBot =
-  /\b(?:the|is|are|was|were|has|have|had|not|yet|of|in|at|by|for|from|to|with|without|nobody|until|since|due|you|your|it|its|they|this|that|who|and|or|other|others|more|all|each|every|never|now|today|tomorrow|approved|approval|denied|passed|failed|graded|people|person|quizzes|users?|groups?|attempts?|results?|campaigns?|alerts?|reminders?|show|view|open|close|delete|change|cancel|undo|done|remind|assign|suspend|create|rename|find|list)\b/i;
+  /\b(?:the|is|are|no|yes|points?|respondents?|trainers?|administrators?|was|were|has|have|had|not|yet|of|in|at|by|for|from|to|with|without|nobody|until|since|due|you|your|it|its|they|this|that|who|and|or|other|others|more|all|each|every|never|now|today|tomorrow|approved|approval|denied|passed|failed|graded|people|person|quizzes|users?|groups?|attempts?|results?|campaigns?|alerts?|reminders?|show|view|open|close|delete|change|cancel|undo|done|remind|assign|suspend|create|rename|find|list)\b/i;
 
 /** The words that are in no sentence: what was said as plain text, and would stay English for everyone. */
 function unsaid(nodes: readonly Node[]): string[] {
@@ -28,11 +33,85 @@ function withoutNames(text: string): string {
 }
 
 const chosen = new Set(
-  collectSentences().flatMap(({ parts }) => parts.flatMap(({ words }) => words.map((word) => word.trim()))),
+  everySentence().flatMap(({ parts }) => parts.flatMap(({ words }) => words.map((word) => word.trim()))),
 );
 
-/** What people said in the samples. */
-const fromOutside = /^(?:She has left|Fine by me|The room is taken|on leave until May|\/quiz.*)$/;
+/** What is not the bot’s, and why. */
+const ofOthers: readonly [why: string, what: { samples: RegExp } | { texts: ReadonlySet<string> }][] = [
+  ['The record is in English', { samples: /^(?:audit: The audit channel: |trail: \/quiz-admin audit$)/ }],
+  ['Slack shows a step as the manifest describes it', { samples: /^workflows: A person sets up the step / }],
+  [
+    'Sentences call a step and its inputs by their names in the manifest',
+    { texts: new Set(steps.flatMap(({ title, inputs }) => [title, ...Object.values(inputs).map((one) => one.title)])) },
+  ],
+  [
+    'Administrators read what a webhook or a record lacked as the log has it',
+    {
+      texts: new Set([
+        'user_id is missing',
+        'the record is null',
+        'body: no X-Webhook-Signature header',
+        'body: X-Webhook-Signature does not match',
+      ]),
+    },
+  ],
+  [
+    'People gave a reason, a comment, a message or a note',
+    {
+      texts: new Set([
+        'She has left',
+        'She has left ·',
+        'She works for a competitor',
+        'Fine by me',
+        'The room is taken',
+        'Not yet',
+        'on leave until May',
+        'Works at night.',
+        '>“Please take it before the audit &amp; the visit”',
+        '>“Please &lt;!channel&gt; take it before the audit &amp; the visit”',
+        '>“The audit is on Friday”',
+      ]),
+    },
+  ],
+  [
+    'People typed it, or can type it',
+    {
+      texts: new Set([
+        'max(at)quiz.example',
+        'remind banana',
+        'remind 7d, 1d',
+        'since kitchen',
+        'tomorrow',
+        'until yesterday',
+        'for 800d',
+      ]),
+    },
+  ],
+  ['The quiz service says why it refuses an input', { texts: new Set(['The user name is taken']) }],
+  [
+    'A quiz asks, and a person answers',
+    {
+      texts: new Set([
+        '. You find a spill in a walkway. What do you do first?* ·',
+        'Warn people',
+        '. Who may use an extinguisher?* ·',
+        '. Describe your last drill.*',
+        'We left through the kitchen.',
+        '. Upload your certificate.*',
+        '. How do you warn people?* ·',
+        'With the button',
+        'By phone',
+        'Other: The porter',
+      ]),
+    },
+  ],
+];
+
+function isOfOthers(sample: string, text: string): boolean {
+  return ofOthers.some(([, what]) =>
+    'samples' in what ? what.samples.test(sample) : what.texts.has(text.trim()) || text.startsWith('/quiz'),
+  );
+}
 
 test('every text of every sample is a sentence that knows which one it is, or came from outside', async () => {
   const areas = await collectSamples();
@@ -47,9 +126,33 @@ test('every text of every sample is a sentence that knows which one it is, or ca
       else changeShownTexts(shown, note);
       return texts
         .flatMap((text) => unsaid(parseSaid(text)))
-        .filter((text) => !fromOutside.test(text.trim()))
+        .filter((text) => !isOfOthers(`${name}: ${when}`, text))
         .map((text) => `${name}: ${when}: ${text}`);
     }),
   );
   expect([...new Set(found)]).toEqual([]);
+});
+
+test('no template consists of the words alone that it chooses from: it would be no sentence', () => {
+  const found = collectTemplates().filter(
+    (template) => !hasWords(template) && template.parts.some(({ words }) => words.some(isWorded)),
+  );
+  expect(found.map(({ file, parts }) => `${file}: ${parts.map(({ source }) => source).join(' ')}`)).toEqual([]);
+});
+
+test('every sentence of every sample is in the catalogues', async () => {
+  const keys = everySentence().flatMap(({ key }) => key.split(betweenForms));
+  const missing = new Set<string>();
+  let shownIn = '';
+  const translate = createTranslate('de', {
+    catalogue: new Map(keys.map((key) => [key, key])),
+    formality: 'formal',
+    onMissing: (key) => missing.add(`${shownIn}: ${key}`),
+  });
+  for (const { name, samples } of await collectSamples())
+    for (const sample of samples) {
+      shownIn = `${name}: ${sample.when}`;
+      sampleIn(sample, translate);
+    }
+  expect([...missing]).toEqual([]);
 });

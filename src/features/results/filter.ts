@@ -39,7 +39,9 @@ export function parseFilter(text: string): ResultsFilter {
     switch (part.kind) {
       case 'outcome':
         if (filter.outcome && filter.outcome !== part.outcome)
-          throw invalid(say`No attempt is both ${filter.outcome} and ${part.outcome}. Leave one of them out.`);
+          throw invalid(
+            say`No attempt is both ${asTyped[filter.outcome]} and ${asTyped[part.outcome]}. Leave one of them out.`,
+          );
         filter.outcome = part.outcome;
         break;
       case 'since':
@@ -189,6 +191,9 @@ const outcomeInWords: Readonly<Record<OutcomeFilter, string>> = {
   failed: say`failed`,
   ungraded: say`not graded`,
 };
+
+/** What a person typed, in their language. */
+const asTyped: Readonly<Record<OutcomeFilter, string>> = { ...outcomeInWords, ungraded: say`ungraded` };
 
 /**
  * The same filter with `since` as a time of the wall clock: what is typed in days begins with the day.

@@ -100,6 +100,35 @@ export function formatUserFilter({ userType, isSuspended, group, name }: UserFil
     .join(' ');
 }
 
+/** What a filter shows, for its reader: “suspended trainers in Kitchen”. Empty where it narrows nothing. */
+export function userFilterWords({ userType, isSuspended, group, name }: UserFilter): string {
+  const state = isSuspended === undefined ? 'any' : isSuspended ? 'suspended' : 'active';
+  return [kindWords[state][userType ?? 'any'], name ?? '', group === undefined ? '' : say`in ${group}`]
+    .filter((part) => part !== '')
+    .join(' ');
+}
+
+const kindWords: Readonly<Record<'any' | 'suspended' | 'active', Readonly<Record<UserType | 'any', string>>>> = {
+  any: {
+    any: '',
+    respondent: say`respondents`,
+    trainer: say`trainers`,
+    administrator: say`administrators`,
+  },
+  suspended: {
+    any: say`suspended`,
+    respondent: say`suspended respondents`,
+    trainer: say`suspended trainers`,
+    administrator: say`suspended administrators`,
+  },
+  active: {
+    any: say`active`,
+    respondent: say`active respondents`,
+    trainer: say`active trainers`,
+    administrator: say`active administrators`,
+  },
+};
+
 /** Whether none of the words of a name means something else when it is typed without quotation marks. */
 function isPlain(name: string): boolean {
   const tokens = partsOf(name);

@@ -228,9 +228,9 @@ function runOf(outcome: ExecutionResult, isRepeatable: boolean): StepRun {
     case 'requested':
       return { kind: 'requested', requestId: outcome.request.id };
     case 'warned':
-      return failed(`${plainSentence(outcome.message)} ${unconfirmable}`);
+      return failed(`${outcome.message} ${unconfirmable}`);
     case 'unconfirmed':
-      return failed(`${plainSentence(outcome.question)} ${unconfirmable}`);
+      return failed(`${outcome.question} ${unconfirmable}`);
     case 'unclear':
       return failed(
         outcome.isAlike
@@ -241,9 +241,9 @@ function runOf(outcome: ExecutionResult, isRepeatable: boolean): StepRun {
     case 'unexplained':
       return failed(say`Something’s missing in this step. Edit it, and publish the workflow again.`);
     case 'failed':
-      return { kind: 'failed', message: plainSentence(outcome.message), isRepeatable };
+      return { kind: 'failed', message: outcome.message, isRepeatable };
     default:
-      return failed(plainSentence(outcome.message));
+      return failed(outcome.message);
   }
 }
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ApprovalRequest, StoredRequest } from '../../domain/approval-request.ts';
+import { addedReason, type ApprovalRequest, type StoredRequest } from '../../domain/approval-request.ts';
 import { InvalidInputError } from '../../operations/errors.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { reasonField } from '../../operations/text-input.ts';
@@ -10,8 +10,6 @@ import { idsOf, type OperationInput } from '../perform/operation-input.ts';
 import { changeRequest, readRequest } from '../../durable/stored-request.ts';
 import { say } from '../../domain/said.ts';
 
-/** Between the reasons of a person who asked several times. */
-const addedReason = ' · Added: ';
 /** Characters that a message has room for. */
 const reasonsAtMost = 2_000;
 

@@ -278,6 +278,7 @@ describe('what is due', () => {
         correlationId: 'reference',
         by: 'U00000ADA',
         operation: 'suspend-user',
+        change: 'suspend \u2068Rosa Almeida\u2069',
         action: 'approved',
         through: 'approval',
         targets,

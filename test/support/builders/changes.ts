@@ -1,3 +1,6 @@
+import { hereWords } from '../../../src/features/alerts/operations/alert-words.ts';
+import { batchWords } from '../../../src/features/batches/operations/batch-words.ts';
+import { say } from '../../../src/domain/said.ts';
 import { orderedMessage } from '../../../src/features/evidence/order-evidence.ts';
 import { stoppedMessage } from '../../../src/features/evidence/stop-evidence.ts';
 import { addedMessage, assignedWords, nobodyAddedMessage } from '../../../src/features/campaigns/operations/add.ts';
@@ -8,7 +11,7 @@ import {
   excusedMessage,
   includedMessage,
 } from '../../../src/features/campaigns/operations/excuse-and-include.ts';
-import { namedList } from '../../../src/domain/sentence.ts';
+import { named, namedList } from '../../../src/domain/sentence.ts';
 import { extendedMessage } from '../../../src/features/campaigns/operations/extend.ts';
 import { handedOverMessage, takenOverMessage } from '../../../src/features/campaigns/operations/hand-over.ts';
 import { joiningMessage } from '../../../src/features/campaigns/operations/standing-campaign.ts';
@@ -96,13 +99,13 @@ const inGerman = { channel: '⁨#training⁩', isHere: true, language: inLanguag
 const alerts = {
   subscription: { subscription: subscription({ quiz: { id: 'q-1', name: 'Fire safety' } }), waiting: 0 },
 };
-const subscribed = { channel: 'this channel', spec: subscription({ quiz: { id: 'q-1', name: 'Fire safety' } }) };
+const subscribed = { channel: hereWords, spec: subscription({ quiz: { id: 'q-1', name: 'Fire safety' } }) };
 
 const people = Array.from({ length: 12 }, (_, index) => suspendRow(`u-${index}`, `Person ${index + 1}`));
 const batchPlan = {
   kind: 'batch',
   operation: 'suspend-group',
-  action: 'suspend 12 people of the group ⁨Kitchen⁩',
+  action: batchWords.suspendGroup(12, 'Kitchen'),
   rows: people,
   approval: 'privileged',
 } as const;
@@ -256,7 +259,7 @@ export const proposalsSaid: readonly Worded[] = [
   ['delete-response', responseDeletionInWords(quiz, attempt, '12 Nov 2026, 14:03')],
   [
     'delete-response',
-    responseDeletionInWords(quiz, { ...attempt, attempt: null, percentage_score: null }, 'not submitted'),
+    responseDeletionInWords(quiz, { ...attempt, attempt: null, percentage_score: null }, say`not submitted`),
   ],
   [
     'create-user',
@@ -402,10 +405,10 @@ export const outcomesSaid: readonly Worded[] = [
   ['unsubscribe-channel', unsubscribedMessage(subscribed, 1)],
   [
     'unsubscribe-channel',
-    unsubscribedMessage({ channel: 'the channel', spec: subscription({ filter: { kind: 'failed' } }) }, 12),
+    unsubscribedMessage({ channel: say`the channel`, spec: subscription({ filter: { kind: 'failed' } }) }, 12),
   ],
   ['pause-alerts', pausedMessage(subscribed, '')],
-  ['pause-alerts', pausedMessage(subscribed, ' until Tue 1 Dec, 08:00')],
+  ['pause-alerts', pausedMessage(subscribed, ` ${say`until ${'Tue 1 Dec, 08:00'}`}`)],
   ['resume-alerts', resumedMessage(subscribed, 1)],
   ['resume-alerts', resumedMessage(subscribed, 12)],
   ['set-channel-language', languageChanged(inGerman)],
@@ -415,10 +418,10 @@ export const outcomesSaid: readonly Worded[] = [
   ['pause-batch', doneOf('pause-batch', { batch }).message],
   ['resume-batch', doneOf('resume-batch', { batch }).message],
   ['cancel-batch', doneOf('cancel-batch', { batch }).message],
-  ['run-campaign', startedMessage(plan.content, 'now')],
+  ['run-campaign', startedMessage(plan.content, say`now`)],
   ['run-campaign', startedMessage(plannedCampaign({ assigning: { requests: 0 } }), 'Tue 24 Nov, 09:00')],
   ['run-campaign', startedMessage(plannedCampaign({ assigning: { requests: 0 } }), undefined)],
-  ['run-campaign', takenInMessage(joining.content, 'now')],
+  ['run-campaign', takenInMessage(joining.content, say`now`)],
   ['run-campaign', takenInMessage({ ...joining.content, assigning: { requests: 0 } }, undefined)],
   ['remind-people', scheduledMessage(namedList(['Fire safety', 'First aid']), 12)],
   [
@@ -463,7 +466,7 @@ export const outcomesSaid: readonly Worded[] = [
   ['hand-over-campaign', takenOverMessage(campaign)],
   ['hand-over-campaign', handedOverMessage(campaign, 'Tom Baker')],
   ['add-to-campaign', addedMessage(campaign, ['Rosa Almeida', 'Kim Doe'], [])],
-  ['add-to-campaign', addedMessage(campaign, ['Rosa Almeida'], ['\u2068Kim Doe\u2069 is in it already.'])],
+  ['add-to-campaign', addedMessage(campaign, ['Rosa Almeida'], [say`${named('Kim Doe')} ${'is'} in it already.`])],
   ['add-to-campaign', addedMessage(campaign, [], assignedWords(campaign, ['Rosa Almeida', 'Kim Doe']))],
   ['order-evidence', orderedMessage('Tom Baker', 'Fire safety')],
   ['order-evidence', orderedMessage(undefined, undefined)],

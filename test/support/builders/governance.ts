@@ -1,3 +1,5 @@
+import { named } from '../../../src/domain/sentence.ts';
+import { say } from '../../../src/domain/said.ts';
 import type { ApprovalRequest } from '../../../src/domain/approval-request.ts';
 import type { AuditEntry } from '../../../src/domain/audit-chain.ts';
 
@@ -14,7 +16,8 @@ export function approvalRequest(overrides: Partial<ApprovalRequest> = {}): Appro
     remindAt: 2_000,
     expiresAt: 3_000,
     asked: {
-      effect: 'They couldn’t sign in until someone reinstates them.',
+      action: say`suspend ${named('Rosa Almeida')}`,
+      effect: say`They couldn’t sign in until someone reinstates them.`,
       details: [{ label: 'User', value: 'Rosa Almeida' }],
       targets: [{ kind: 'user', id: 'u-rosa', name: 'Rosa Almeida', facts: { Type: 'respondent' } }],
     },

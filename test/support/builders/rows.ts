@@ -1,3 +1,4 @@
+import { say } from '../../../src/domain/said.ts';
 import type { ChangeRow, QuizNotice } from '../../../src/domain/batch.ts';
 import { rowOf } from '../../../src/operations/planned-rows.ts';
 import { createRow, updateRow, type ImportedUser } from '../../../src/features/imports/user-rows.ts';
@@ -14,8 +15,8 @@ export function assignRow(
     { quiz: [quizId], to: ['userId' in to ? `user:${id}` : `group:${id}`] },
     {
       name: name ?? id,
-      words: 'gets the quiz',
-      undo: { operation: 'unassign-quiz', words: 'loses the quiz' },
+      words: say`gets the quiz`,
+      undo: { operation: 'unassign-quiz', words: say`loses the quiz` },
       ...('userId' in to && { userId: id }),
       ...(notify && { notify }),
     },
@@ -23,12 +24,12 @@ export function assignRow(
 }
 
 export function suspendRow(userId: string, name: string): ChangeRow {
-  const undo = { operation: 'reinstate-user', words: 'reinstated' };
-  return rowOf('suspend-user', { user: [userId] }, { name, words: 'suspended', undo, userId });
+  const undo = { operation: 'reinstate-user', words: say`reinstated` };
+  return rowOf('suspend-user', { user: [userId] }, { name, words: say`suspended`, undo, userId });
 }
 
 export function membershipRow(change: 'add-to-group' | 'remove-from-group', userId: string, name: string): ChangeRow {
-  const words = change === 'add-to-group' ? 'joins the group' : 'leaves the group';
+  const words = change === 'add-to-group' ? say`joins the group` : say`leaves the group`;
   return rowOf(change, { user: [userId], group: ['g-1'] }, { name, words, userId });
 }
 

@@ -1,3 +1,5 @@
+import { named } from '../../../src/domain/sentence.ts';
+import { countOf, say } from '../../../src/domain/said.ts';
 import type { Plan } from '../../../src/domain/plan.ts';
 import type { DueQuiz, TodayFacts } from '../../../src/features/administration/today.ts';
 import type { AssignedQuizResult } from '../../../src/features/quizzes/own-quizzes.ts';
@@ -63,7 +65,7 @@ export function openPreview(name = 'new-hires.csv'): Plan {
     content: {
       kind: 'batch',
       operation: 'import-users',
-      action: `create 20 users from \u2068${name}\u2069`,
+      action: say`${say`create ${countOf(20, 'user', 'users')}`} from ${named(name)}`,
       rows: [],
       approval: null,
       imported: { source: name, hasLines: true, counts: { create: 20 }, problems: [], privileged: [], notices: [] },

@@ -28,8 +28,25 @@ interface Node {
 }
 
 /** Every sentence of the bot, from its sources, in their order. */
-export function collectSentences(files = globSync('src/**/*.ts').filter(isSpoken).toSorted()): Sentence[] {
-  return files.flatMap((file) => sentencesIn(file, readFileSync(file, 'utf8')));
+export function collectSentences(files?: readonly string[]): Sentence[] {
+  return collectTemplates(files).filter(hasWords);
+}
+
+/** The same with templates that have no words of their own, which are no sentences. */
+export function collectTemplates(files: readonly string[] = spokenFiles()): Sentence[] {
+  return files.flatMap((file) => templatesIn(file, readFileSync(file, 'utf8')));
+}
+
+export function sentencesIn(file: string, text: string): Sentence[] {
+  return templatesIn(file, text).filter(hasWords);
+}
+
+export function hasWords({ key }: Sentence): boolean {
+  return isWorded(key.replaceAll(/\{\d+\}/g, ''));
+}
+
+function spokenFiles(): string[] {
+  return globSync('src/**/*.ts').filter(isSpoken).toSorted();
 }
 
 /** What only engineers read is English. */
@@ -37,14 +54,13 @@ function isSpoken(file: string): boolean {
   return !/^src\/(?:sandbox|tenants)\/|\/trial\/|diagnose|^src\/(?:doctor|config|main|manifest)/.test(file);
 }
 
-export function sentencesIn(file: string, text: string): Sentence[] {
+function templatesIn(file: string, text: string): Sentence[] {
   const found: Sentence[] = [];
   const sourceOf = (node: Node) => text.slice(node.start, node.end);
   visit(parseSync(file, text).program);
   return found;
 
   function add(key: string, parts: readonly Node[] = []): void {
-    if (!isWorded(key.replaceAll(/\{\d+\}/g, ''))) return;
     found.push({ key, file, parts: parts.map((part) => ({ source: sourceOf(part), words: wordsOf(part) })) });
   }
 

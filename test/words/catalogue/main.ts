@@ -4,14 +4,14 @@ import { languageCodes, type Language } from '../../../src/words/languages.ts';
 import { readEntries } from '../../../src/words/catalogues.ts';
 import { areasOf, type Area } from './areas.ts';
 import { problemsIn } from './check-catalogue.ts';
-import { collectSentences } from './collect-sentences.ts';
+import { everySentence } from './every-sentence.ts';
 
 /**
  * `npm run words` says what the catalogues lack; `npm run words -- --write` writes them anew: sentences in the order of the
  * sources, new ones without a translation, and none that the bot no longer says.
  */
 const { values } = parseArgs({ options: { write: { type: 'boolean', default: false }, list: { type: 'string' } } });
-const areas = areasOf(collectSentences());
+const areas = areasOf(everySentence());
 const translated = languageCodes.filter((language) => language !== 'en');
 const folderOf = (language: Language) => new URL(`../../../src/words/${language}/`, import.meta.url);
 

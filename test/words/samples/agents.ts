@@ -1,3 +1,5 @@
+import { actionOf } from '../../support/builders/changes.ts';
+import { say } from '../../../src/domain/said.ts';
 import { tokenMessage, tokensMessage } from '../../../src/slack/views/administration/agent-tokens.ts';
 import { confirmationMessage } from '../../../src/slack/views/blocks/confirmation.ts';
 import { deleteQuiz } from '../../../src/features/quizzes/delete-quiz.ts';
@@ -6,8 +8,8 @@ import type { Sample } from '../sample.ts';
 
 const token = { name: 'my editor', createdAt: Date.UTC(2026, 10, 1), expiresAt: Date.UTC(2026, 11, 1) };
 const question = confirmationMessage(deleteQuiz, {
-  question: 'An agent wants to delete the quiz \u2068Food hygiene\u2069.',
-  label: 'Delete',
+  question: say`An agent wants to ${actionOf('delete-quiz', { quiz: { name: 'Food hygiene' } })}.`,
+  label: deleteQuiz.submit,
   input: {},
 });
 

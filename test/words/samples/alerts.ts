@@ -1,3 +1,5 @@
+import { hereWords } from '../../../src/features/alerts/operations/alert-words.ts';
+import { say } from '../../../src/domain/said.ts';
 import {
   alreadySubscribedMessage,
   subscribedMessage,
@@ -340,7 +342,7 @@ const lists: readonly Sample[] = [
 const state = { subscription: { subscription: subscribed(), waiting: 0 } };
 const channel = { channel_id: channels.training.id, channel_name: channels.training.name };
 const inTraining = { channel: '⁨#training⁩', isHere: true };
-const here = { channel: 'this channel', spec: subscribed({ filter: { kind: 'failed' } }) };
+const here = { channel: hereWords, spec: subscribed({ filter: { kind: 'failed' } }) };
 const answers: readonly Sample[] = [
   ...Object.entries({
     'subscribe a channel': [
@@ -386,18 +388,18 @@ const answers: readonly Sample[] = [
   { when: 'A channel is unsubscribed', shown: unsubscribedMessage(here, 0) },
   {
     when: 'A channel is unsubscribed while submissions wait',
-    shown: unsubscribedMessage({ channel: 'the channel', spec: subscribed({ quiz: null }) }, 3),
+    shown: unsubscribedMessage({ channel: say`the channel`, spec: subscribed({ quiz: null }) }, 3),
   },
   { when: 'Alerts are paused', shown: pausedMessage(here, '') },
   {
     when: 'Alerts are paused for a time',
-    shown: pausedMessage(here, ' until Tue 1 Dec, 08:00'),
+    shown: pausedMessage(here, ` ${say`until ${'Tue 1 Dec, 08:00'}`}`),
   },
   {
     when: 'A digest of another channel is paused',
     shown: pausedMessage(
       {
-        channel: 'the channel',
+        channel: say`the channel`,
         spec: subscribed({ delivery: { kind: 'digest', every: 'day', at: '08:30' }, filter: { kind: 'all' } }),
       },
       '',

@@ -1,3 +1,9 @@
+import { actor } from '../../support/builders/users.ts';
+import { closedReason } from '../../../src/slack/errors.ts';
+import { changedFact } from '../../../src/operations/wording/facts.ts';
+import { denialMessage } from '../../../src/governance/rights/rights.ts';
+import { named } from '../../../src/domain/sentence.ts';
+import { say } from '../../../src/domain/said.ts';
 import type { ApprovalRequest, Decision } from '../../../src/domain/approval-request.ts';
 import { outdatedForm, type Review } from '../../../src/governance/approvals/decide.ts';
 import { operationNamed } from '../../../src/operations/catalog.ts';
@@ -30,8 +36,8 @@ const open: ApprovalRequest = {
   remindAt: createdAt + 12 * hourMs,
   expiresAt: createdAt + 24 * hourMs,
   asked: {
-    action: 'suspend ⁨Rosa Almeida⁩',
-    effect: 'They couldn’t sign in until someone reinstates them.',
+    action: say`suspend ${named('Rosa Almeida')}`,
+    effect: say`They couldn’t sign in until someone reinstates them.`,
     details: [{ label: 'User', value: 'Rosa Almeida' }],
     targets: [
       {
@@ -53,10 +59,10 @@ const opensQuiz: ApprovalRequest = {
   operation: 'close-quiz',
   reason: 'The room is taken',
   asked: {
-    action: 'close ⁨Fire safety⁩',
-    effect: 'Nobody could take it until someone opens it again.',
+    action: say`close ${named('Fire safety')}`,
+    effect: say`Nobody could take it until someone opens it again.`,
     details: [{ label: 'Quiz', value: 'Fire safety' }],
-    targets: [{ kind: 'quiz', id: 'q-1', name: 'Fire safety', facts: { Name: 'Fire safety', Status: 'open' } }],
+    targets: [{ kind: 'quiz', id: 'q-1', name: 'Fire safety', facts: { Name: 'Fire safety', State: 'open' } }],
   },
 };
 
@@ -76,7 +82,11 @@ const ended = (
 const failed: ApprovalRequest = {
   ...open,
   failures: 1,
-  lastFailure: { message: 'The quiz service isn’t answering right now. Try again in a minute.', by: 'U00000ADA', at },
+  lastFailure: {
+    message: say`The quiz service isn’t answering right now. Try again in a minute.`,
+    by: 'U00000ADA',
+    at,
+  },
 };
 const stages: readonly [string, ApprovalRequest][] = [
   ['is open', open],
@@ -88,7 +98,7 @@ const stages: readonly [string, ApprovalRequest][] = [
       'approved',
       'Fine by me',
       'done',
-      'Suspended ⁨Rosa Almeida⁩. They can’t sign in until someone reinstates them.',
+      say`Suspended ${named('Rosa Almeida')}. They can’t sign in until someone reinstates them.`,
     ),
   ],
   [
@@ -98,7 +108,7 @@ const stages: readonly [string, ApprovalRequest][] = [
       'approved',
       '',
       'not run',
-      'The requester no longer has the rights for this, so it can’t be done for them.',
+      say`The requester no longer has the rights for this, so it can’t be done for them.`,
     ),
   ],
   [
@@ -108,7 +118,7 @@ const stages: readonly [string, ApprovalRequest][] = [
       'approved',
       '',
       'unknown',
-      'The bot stopped while carrying this out. Check whether it was done before you request it again.',
+      say`The bot stopped while carrying this out. Check whether it was done before you request it again.`,
     ),
   ],
   ['was denied', ended(opensQuiz, 'denied', 'Ask Erin first', 'not run')],
@@ -126,18 +136,20 @@ const stages: readonly [string, ApprovalRequest][] = [
 ];
 
 const inChannel: Deciders = { kind: 'channel', channelId: 'G0LEADS' };
-const trouble =
-  'The approvals channel can’t be used (it is archived), so administrators got your request as a direct message.';
-const nobody =
-  'There’s no other administrator in Slack who can decide on this. Ask an administrator of the quiz account to join Slack, or ask for an approvals channel.';
+const trouble = say`The approvals channel can’t be used (${closedReason('is_archived').inBrief}), so administrators got your request as a direct message.`;
+const nobody = say`There’s no other administrator in Slack who can decide on this. Ask an administrator of the quiz account to join Slack, or ask for an approvals channel.`;
 
 const review: Extract<Review, { kind: 'review' }> = {
   kind: 'review',
   request: open,
   preview: open.asked,
-  changes: ['⁨Rosa Almeida⁩: type was “respondent”, is now “trainer”.'],
+  changes: [changedFact(named('Rosa Almeida'), 'Type', { was: 'respondent', is: 'trainer' })],
 };
-const gone: Review = { kind: 'gone', request: open, message: '⁨Rosa Almeida⁩ isn’t in the quiz account any more.' };
+const gone: Review = {
+  kind: 'gone',
+  request: open,
+  message: say`${named('Rosa Almeida')} isn’t in the quiz account any more.`,
+};
 
 export const samples: readonly Sample[] = [
   {
@@ -182,7 +194,7 @@ export const samples: readonly Sample[] = [
   {
     when: 'A trainer without the right presses Approve',
     shown: pressed(
-      { kind: 'refused', message: 'Only administrators of the quiz account can do this.' },
+      { kind: 'refused', message: denialMessage(actor({ user_type: 'trainer' }), 'administrator', { name: 'Slack' }) },
       'approved',
       'UTC',
     ).message!,

@@ -1,7 +1,14 @@
+import type { ChangePreview } from '../../../src/domain/approval-request.ts';
+import { actor } from '../../support/builders/users.ts';
+import { effectOf } from '../../support/builders/changes.ts';
+import { denialMessage } from '../../../src/governance/rights/rights.ts';
+import { batchWords, people } from '../../../src/features/batches/operations/batch-words.ts';
+import { named, phraseList } from '../../../src/domain/sentence.ts';
+import { countOf, say } from '../../../src/domain/said.ts';
 import type { BatchPlan, BatchProgress, BatchRow, BatchState, ChangeRow } from '../../../src/domain/batch.ts';
 import type { Review } from '../../../src/governance/approvals/decide.ts';
 import { privilegedRows } from '../../../src/features/batches/operations/review-rows.ts';
-import { people } from '../../../src/sandbox/workspace/people.ts';
+import { people as persons } from '../../../src/sandbox/workspace/people.ts';
 import { announcementMessage } from '../../../src/slack/views/announcement.ts';
 import { batchPlanMessage, plannedRowsMessage } from '../../../src/slack/views/batches/batch-plan.ts';
 import { monday } from '../../support/builders/campaigns.ts';
@@ -13,11 +20,17 @@ import { textMessage } from '../../../src/slack/views/blocks/message.ts';
 import { pressed } from '../../../src/slack/views/approvals/review.ts';
 import type { Sample } from '../sample.ts';
 
+const assigning = (count: number): string => say`assign ${named('Fire safety')} to ${people(count)}`;
+const importing = ({ create, update }: { create: number; update?: number }): string => {
+  const created = say`create ${countOf(create, 'user', 'users')}`;
+  const changes = update === undefined ? [created] : [created, say`update ${countOf(update, 'user', 'users')}`];
+  return say`${phraseList(changes)} from ${named('new-hires.csv')}`;
+};
 const progress = (state: BatchState, overrides: Partial<BatchProgress> = {}): BatchProgress => ({
   batch: {
     id: 'b-1',
-    action: 'assign \u2068Fire safety\u2069 to 500 people',
-    ownerId: people.tom.id,
+    action: assigning(500),
+    ownerId: persons.tom.id,
     state,
     startedAt: monday,
     endedAt: state === 'finished' || state === 'cancelled' ? monday + 600_000 : null,
@@ -38,12 +51,12 @@ const shown = (when: string, of: BatchProgress): Sample => ({
 const plan = (overrides: Partial<BatchPlan> = {}): BatchPlan => ({
   kind: 'batch',
   operation: 'suspend-group',
-  action: 'suspend 2 people of the group \u2068Kitchen\u2069',
+  action: batchWords.suspendGroup(2, 'Kitchen'),
   rows: [
     suspendRow('u-1', 'Rosa Almeida'),
     suspendRow('u-2', 'Tom Lindqvist'),
     { kind: 'none', outcome: { kind: 'same' }, name: 'Sam Petrov' },
-    { kind: 'none', outcome: { kind: 'skipped', error: 'You can’t suspend yourself.' }, name: 'Ada Okafor' },
+    { kind: 'none', outcome: { kind: 'skipped', error: batchWords.ownSuspension }, name: 'Ada Okafor' },
   ],
   approval: 'privileged',
   privileged: ['Tom Lindqvist'],
@@ -84,28 +97,29 @@ const rows: readonly BatchRow[] = [
   }),
   assignRow('q-1', { userId: 'u-2' }, { name: 'Sam Petrov' }),
   membershipRow('remove-from-group', 'u-3', 'Tom Lindqvist'),
-  { kind: 'none', outcome: { kind: 'failed', error: 'There’s no e-mail address and no user name.' }, name: 'Line 4' },
+  {
+    kind: 'none',
+    outcome: { kind: 'failed', error: say`There’s no e-mail address and no user name.` },
+    name: 'Line 4',
+  },
   { kind: 'none', outcome: { kind: 'same' }, name: 'Ada Okafor' },
 ];
+const changes = [
+  say`${named('Kim Doe')} wouldn’t be created: another user has the address now.`,
+  say`The quiz ${named('Fire safety')} isn’t in the quiz account any more: ${countOf(2, 'change', 'changes')} would fail.`,
+];
+const asked: ChangePreview = {
+  action: importing({ create: 2, update: 1 }),
+  effect: effectOf('run-batch', { plan: { content: { ...plan({ operation: 'import-users' }), rows } } }),
+  details: [],
+  targets: [],
+  privileged: privilegedRows({ rows, privileged: [] }),
+};
 const review: Extract<Review, { kind: 'review' }> = {
   kind: 'review',
-  request: approvalRequest({ operation: 'run-batch', input: { plan: ['p-1'] } }),
-  preview: {
-    action: 'create 2 users and update 1 user from \u2068new-hires.csv\u2069',
-    effect:
-      'The bot would make 3 changes, one after the other. 2 of them give someone rights or change an existing user.',
-    details: [],
-    targets: [],
-    privileged: privilegedRows({ rows, privileged: [] }),
-    changes: [
-      '\u2068Kim Doe\u2069 wouldn’t be created: another user has the address now.',
-      'The quiz \u2068Fire safety\u2069 isn’t in the quiz account any more: 2 changes would fail.',
-    ],
-  },
-  changes: [
-    '\u2068Kim Doe\u2069 wouldn’t be created: another user has the address now.',
-    'The quiz \u2068Fire safety\u2069 isn’t in the quiz account any more: 2 changes would fail.',
-  ],
+  request: approvalRequest({ operation: 'run-batch', input: { plan: ['p-1'] }, asked }),
+  preview: { ...asked, changes },
+  changes,
 };
 
 export const samples: readonly Sample[] = [
@@ -114,7 +128,7 @@ export const samples: readonly Sample[] = [
   shown(
     'resume-batch: they have stopped by themselves',
     progress('stopped', {
-      problem: 'You can’t edit quizzes. An administrator of the quiz account can give you the right.',
+      problem: denialMessage(actor({ user_type: 'trainer' }), 'edit_quizzes', { name: 'Slack' }),
     }),
   ),
   shown('cancel-batch: the rest is left out', progress('cancelled', { skipped: 380, canUndo: true })),
@@ -127,7 +141,7 @@ export const samples: readonly Sample[] = [
       failed: 1,
       skipped: 1,
       withoutPassword: 2,
-      ...ofImport('finished', 'create 11 users from \u2068new-hires.csv\u2069'),
+      ...ofImport('finished', importing({ create: 11 })),
       imported: { created: { done: 10, total: 11 }, updated: { done: 0, total: 0 }, errors: 5 },
     }),
   ),
@@ -137,7 +151,7 @@ export const samples: readonly Sample[] = [
       total: 40,
       done: 12,
       readyAt: monday + 456_000,
-      ...ofImport('running', 'create 38 users and update 2 users from \u2068new-hires.csv\u2069'),
+      ...ofImport('running', importing({ create: 38, update: 2 })),
       imported: { created: { done: 12, total: 38 }, updated: { done: 0, total: 2 }, errors: 1 },
     }),
   ),
@@ -146,10 +160,10 @@ export const samples: readonly Sample[] = [
     shown: batchPlanMessage({
       ...shownPlan,
       entered: { operation: 'assign-quiz', input: { quiz: ['q-1'], to: ['users:u-1 u-2'] } },
-      warning: '\u2068Fire safety\u2069 is closed, so nobody can take it until it’s open.',
+      warning: say`${named('Fire safety')} is closed, so nobody can take it until it’s open.`,
       plan: plan({
         operation: 'assign-quiz',
-        action: 'assign \u2068Fire safety\u2069 to 70 people',
+        action: assigning(70),
         approval: null,
         privileged: [],
         rows: [
@@ -163,7 +177,7 @@ export const samples: readonly Sample[] = [
           })),
           ...['Zoe Park', 'Kim Doe'].map((name): BatchRow => ({
             kind: 'none',
-            outcome: { kind: 'skipped', error: 'They have no user in the quiz account.' },
+            outcome: { kind: 'skipped', error: batchWords.withoutUser },
             name,
           })),
         ],
@@ -176,7 +190,7 @@ export const samples: readonly Sample[] = [
       ...shownPlan,
       plan: plan({
         operation: 'add-to-group',
-        action: 'add 23 people to the group \u2068Kitchen\u2069',
+        action: batchWords.fillGroup(23, 'Kitchen'),
         privileged: [],
         rows: [
           ...Array.from({ length: 23 }, (_, at) => membershipRow('add-to-group', `u-${at}`, `Person ${at + 1}`)),
@@ -210,11 +224,7 @@ export const samples: readonly Sample[] = [
   },
   {
     when: 'Every row of a preview',
-    shown: plannedRowsMessage(
-      'p-1',
-      plan({ action: 'create 2 users and update 1 user from \u2068new-hires.csv\u2069', rows, privileged: [] }),
-      1,
-    ),
+    shown: plannedRowsMessage('p-1', plan({ action: importing({ create: 2, update: 1 }), rows, privileged: [] }), 1),
   },
   { when: 'The review of many changes', shown: pressed(review, 'approved', 'UTC').view },
   {
@@ -223,7 +233,7 @@ export const samples: readonly Sample[] = [
       ...shownPlan,
       plan: plan({
         operation: 'empty-group',
-        action: 'remove 1 person from the group \u2068Kitchen\u2069',
+        action: batchWords.emptyGroup(1, 'Kitchen'),
         rows: [membershipRow('remove-from-group', 'u-1', 'Rosa Almeida')],
         approval: null,
         privileged: [],

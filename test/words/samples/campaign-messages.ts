@@ -1,3 +1,8 @@
+import { continuationProblems } from '../../../src/features/campaigns/repeat.ts';
+import { actor } from '../../support/builders/users.ts';
+import { denialMessage } from '../../../src/governance/rights/rights.ts';
+import { named } from '../../../src/domain/sentence.ts';
+import { countOf, say } from '../../../src/domain/said.ts';
 import { md } from '../../../src/slack/views/blocks/mrkdwn.ts';
 import type { Announcement, CampaignEscalation, CampaignNotice } from '../../../src/domain/announcement.ts';
 import type { BatchProgress } from '../../../src/domain/batch.ts';
@@ -59,7 +64,7 @@ const assigning = (
 ): BatchProgress => ({
   batch: {
     id: 'b-1',
-    action: 'assign \u2068Fire safety\u2069 to 500 people',
+    action: say`assign ${named('Fire safety')} to ${countOf(500, 'person', 'people')}`,
     ownerId: people.tom.id,
     state,
     startedAt: monday,
@@ -88,7 +93,14 @@ const boards: readonly Sample[] = [
     'Assigning stopped',
     { members: crowd(3) },
     monday,
-    assigning({ failed: 2, readyAt: undefined, problem: 'You can’t assign this quiz anymore.' }, 'stopped'),
+    assigning(
+      {
+        failed: 2,
+        readyAt: undefined,
+        problem: denialMessage(actor({ user_type: 'trainer' }), 'edit_quizzes', { name: 'Slack' }),
+      },
+      'stopped',
+    ),
   ),
   board('A campaign on its fourth day'),
   board('A campaign after its due time', {}, dueAt + dayMs),
@@ -404,7 +416,7 @@ const leads: readonly Sample[] = [
   }),
   announced('A campaign that was ordered to repeat doesn’t go on', {
     ...round,
-    problems: ['\u2068Fire safety\u2069 is closed.', 'The person who started it can’t see its results any more.'],
+    problems: continuationProblems(campaign(), campaign(), { status: 'closed' }, false),
   }),
   ...['not_in_channel', 'is_archived'].map((code) =>
     announced(`Slack doesn’t let the bot post a board (${code})`, {
@@ -421,7 +433,10 @@ const batches: readonly Sample[] = [
   announced('A batch runs', { kind: 'batch-progress', progress: assigning(), now: monday }),
   announced('A batch stopped', {
     kind: 'batch-progress',
-    progress: assigning({ failed: 1, problem: 'You can’t assign this quiz anymore.' }, 'stopped'),
+    progress: assigning(
+      { failed: 1, problem: denialMessage(actor({ user_type: 'trainer' }), 'edit_quizzes', { name: 'Slack' }) },
+      'stopped',
+    ),
     now: monday,
   }),
 ];

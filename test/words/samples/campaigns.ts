@@ -1,3 +1,5 @@
+import { named } from '../../../src/domain/sentence.ts';
+import { say } from '../../../src/domain/said.ts';
 import type { Joiner } from '../../../src/features/campaigns/operations/joiners.ts';
 import type { Campaign } from '../../../src/domain/campaign.ts';
 import type { CampaignPlan, PlannedMember } from '../../../src/domain/campaign-plan.ts';
@@ -266,7 +268,7 @@ export const samples: readonly Sample[] = [
   },
   {
     when: 'The preview of a campaign for a closed quiz',
-    shown: preview({}, { warning: '\u2068Fire safety\u2069 is closed, so nobody can take it until it’s open.' }),
+    shown: preview({}, { warning: say`${named('Fire safety')} is closed, so nobody can take it until it’s open.` }),
   },
   {
     when: 'The preview of a campaign whose channel the bot isn’t in',

@@ -1,3 +1,5 @@
+import { named } from '../../../src/domain/sentence.ts';
+import { say } from '../../../src/domain/said.ts';
 import type { Actor } from '../../../src/directory/identity.ts';
 import { explainFailure } from '../../../src/governance/perform/explain-failure.ts';
 import { denialMessage } from '../../../src/governance/rights/rights.ts';
@@ -116,11 +118,13 @@ const done: [string, DoneResult][] = [
     },
   ],
   [
-    'A trainer assigns a quiz, and one of three assignees is refused',
+    'A trainer assigns a quiz, and the service doesn’t answer for one of three assignees',
     {
       kind: 'done',
       ...assigned(quiz, { assignees: rosaAndKitchen, added: rosaAndKitchen }),
-      problems: ['Couldn’t assign it to \u2068Tom Lindqvist\u2069: the user is suspended.'],
+      problems: [
+        `${say`Couldn’t assign it to ${named('Tom Lindqvist')}`}: ${say`the quiz service didn’t answer, so check whether it was done`}.`,
+      ],
     },
   ],
   [
@@ -258,7 +262,7 @@ export const samples: readonly Sample[] = [
     when: 'A password could not be set',
     shown: passwordSorryMessage(
       'u-rosa',
-      'A new password is being set for them right now. Try again in a few seconds.',
+      say`A new password is being set for them right now. Try again in a few seconds.`,
     ),
   },
 ];

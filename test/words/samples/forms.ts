@@ -1,3 +1,4 @@
+import { say } from '../../../src/domain/said.ts';
 import { rightsOf } from '../../../src/governance/rights/rights.ts';
 import { catalog, operationNamed } from '../../../src/operations/catalog.ts';
 import { canHave, reasonFor } from '../../../src/governance/rights/policy.ts';
@@ -60,7 +61,7 @@ export const samples: readonly Sample[] = [
   },
   {
     when: 'A form says why it did not run',
-    shown: formView(assign, owner, {}, 'The quiz service isn’t answering right now. Try again in a minute.'),
+    shown: formView(assign, owner, {}, say`The quiz service isn’t answering right now. Try again in a minute.`),
   },
   {
     when: 'A form warns that a closed quiz goes to suspended people',

@@ -1,3 +1,4 @@
+import { denialMessage } from '../../../src/governance/rights/rights.ts';
 import type { OutcomeCounts } from '../../../src/domain/submission-outcome.ts';
 import type { AssignedQuizResult } from '../../../src/features/quizzes/own-quizzes.ts';
 import type { Right } from '../../../src/operations/context.ts';
@@ -150,6 +151,9 @@ export const samples: readonly Sample[] = [
       true,
     ),
   },
-  { when: 'A person without access', shown: sorryView('Guests of this workspace can’t use the quiz account.') },
+  {
+    when: 'A person without access',
+    shown: sorryView(denialMessage(actor(undefined, { nobody: 'guest' }), 'known', { name: 'Slack' })),
+  },
   { when: 'The commands behind the button', shown: commandsView([]) },
 ];

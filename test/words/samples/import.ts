@@ -1,3 +1,6 @@
+import { aType } from '../../../src/operations/wording/words.ts';
+import { named, namedList } from '../../../src/domain/sentence.ts';
+import { countOf, listed, say } from '../../../src/domain/said.ts';
 import type { Plan } from '../../../src/domain/plan.ts';
 import { askedColumns } from '../../../src/features/imports/asked-columns.ts';
 import { columnNotices } from '../../../src/features/imports/import-notices.ts';
@@ -29,26 +32,29 @@ const large: ImportSummary = {
     outsider: 0,
   },
   problems: [
-    { line: 4, note: 'There’s no e-mail address and no user name.' },
-    { line: 9, note: '\u2068rosa@quiz.example\u2069 is in line 3 already.' },
-    { line: 12, note: '\u2068Kim Doe\u2069 already uses \u2068kim@quiz.example\u2069.' },
+    { line: 4, note: say`There’s no e-mail address and no user name.` },
+    { line: 9, note: say`${named('rosa@quiz.example')} is in line ${3} already.` },
+    { line: 12, note: say`${named('Kim Doe')} already uses ${named('kim@quiz.example')}.` },
     {
       line: 17,
-      note: 'Groups: \u2068Ware\u2069 fits 2 groups, such as \u2068Warehouse\u2069 and \u2068Hardware\u2069. Write the whole name.',
+      note: `${say`Groups`}: ${say`${named('Ware')} fits ${2} groups, such as ${namedList(['Warehouse', 'Hardware'])}. Write the whole name.`}`,
     },
-    { line: 18, note: 'Quizzes: No quiz is called \u2068Fire safty\u2069. The nearest: \u2068Fire safety\u2069.' },
-    { line: 21, note: 'Type: Choose Respondent, Trainer or Administrator.' },
-    { line: 22, note: 'The row has 9 cells, and the first row of the file has 8.' },
+    {
+      line: 18,
+      note: `${say`Quizzes`}: ${say`No quiz is called ${named('Fire safty')}.`} ${say`The nearest: ${named('Fire safety')}.`}`,
+    },
+    {
+      line: 21,
+      note: `${say`Type`}: ${say`Choose ${listed([say`Respondent`, say`Trainer`, say`Administrator`], 'disjunction')}.`}`,
+    },
+    { line: 22, note: say`The row has ${9} cells, and the first row of the file has ${8}.` },
     {
       line: 30,
-      note: '\u2068Ada Okafor\u2069 is an administrator. An import takes no rights away: use `/quiz-user update`.',
+      note: say`${named('Ada Okafor')} is ${aType('administrator')}. An import takes no rights away: use \`/quiz-user update\`.`,
     },
   ],
   privileged: ['Zoë Åberg', 'Nils Bohr'],
-  notices: [
-    'The bot doesn’t know the column \u2068Hobby\u2069 and ignores it.',
-    'The bot dropped the column \u2068Password\u2069: it generates passwords itself, and stores none.',
-  ],
+  notices: [...columnNotices({ unknown: ['Hobby'], jobs: [], withoutTypes: [], unused: [], secret: ['Password'] })],
 };
 const channel: ImportSummary = {
   ...large,
@@ -56,8 +62,8 @@ const channel: ImportSummary = {
   hasLines: false,
   counts: { create: 1, same: 1, outsider: 2 },
   problems: [
-    { line: 3, note: '\u2068Gil Guest\u2069 is a guest in Slack.' },
-    { line: 5, note: 'Slack has no confirmed e-mail address of \u2068Mo Mail\u2069.' },
+    { line: 3, note: say`${named('Gil Guest')} is a guest in ${'Slack'}.` },
+    { line: 5, note: say`${'Slack'} has no confirmed e-mail address of ${named('Mo Mail')}.` },
   ],
   privileged: [],
   notices: [],
@@ -66,7 +72,7 @@ const channel: ImportSummary = {
 const asked = {
   kind: 'columns',
   source: 'neue-leute.csv',
-  question: 'No column says that it has e-mail addresses or user names.',
+  question: say`No column says that it has e-mail addresses or user names.`,
   columns: askedColumns({
     header: ['Familie', 'Rufzeichen', 'Elektropost'],
     rows: [
@@ -95,7 +101,7 @@ const closed: Plan = {
   content: {
     kind: 'batch',
     operation: 'import-users',
-    action: 'create 20 users from \u2068new-hires.csv\u2069',
+    action: say`${say`create ${countOf(20, 'user', 'users')}`} from ${named('new-hires.csv')}`,
     rows: [],
     approval: null,
   },
@@ -152,7 +158,7 @@ export const samples: readonly Sample[] = [
     shown: shown({
       ...large,
       counts: { create: 3, update: 1, invalid: 1 },
-      problems: [{ line: 5, person: 'Max Mustermann', note: '“max(at)quiz.example” isn’t an e-mail address.' }],
+      problems: [{ line: 5, person: 'Max Mustermann', note: say`“${'max(at)quiz.example'}” isn’t an e-mail address.` }],
       privileged: [],
       names: [
         { written: 'Dr. Anna Meier', first: 'Anna', last: 'Meier' },
@@ -160,7 +166,7 @@ export const samples: readonly Sample[] = [
         { written: 'Herr Groß', first: '', last: 'Groß' },
       ],
       notices: [
-        'Line 4: \u2068Rosa Almeida\u2069 would become \u2068Rosa Reis\u2069, and keeps their results.',
+        say`Line ${4}: ${named('Rosa Almeida')} would become ${named('Rosa Reis')}, and keeps their results.`,
         ...columnNotices({
           unknown: ['Hobby'],
           jobs: ['Role'],
@@ -201,7 +207,7 @@ export const samples: readonly Sample[] = [
     when: 'Passwords to print, by another person',
     shown: passwordListView('b-1', {
       kind: 'refused',
-      message: 'Only the person who started this import can see its passwords.',
+      message: say`Only the person who started this import can see its passwords.`,
     }),
   },
   {

@@ -77,7 +77,7 @@ type AllResults = Extract<OperationResult, { kind: 'all-results' }>;
 const failed: AllResults = {
   kind: 'all-results',
   filter: { outcome: 'failed', since: '2026-11-16' },
-  only: 'failed, since Mon 16 Nov',
+  only: filterWords({ filter: { outcome: 'failed', since: '2026-11-16' } }, nowMs),
   found: [
     { quiz, count: 23, newest: attempts.slice(0, 2) },
     { quiz: { ...quiz, quiz_id: 'q-2', name: 'Food hygiene' }, count: 1, newest: attempts.slice(0, 1) },

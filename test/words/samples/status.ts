@@ -1,3 +1,4 @@
+import { asSaid } from '../../../src/domain/said.ts';
 import type { AlertsStatus, WebhooksStatus } from '../../../src/domain/alerts-status.ts';
 import type { BotStatus } from '../../../src/operations/context.ts';
 import { showStatus } from '../../../src/features/administration/show-status.ts';
@@ -97,5 +98,8 @@ export const samples: readonly Sample[] = [
     when: 'A direct message to administrators: the database is an older one',
     shown: findingNotice(olderContent, 'UTC'),
   },
-  { when: 'The summaries of the commands', shown: [showStatus, whoAmI].map(({ summary }) => summary).join('\n') },
+  {
+    when: 'The summaries of the commands',
+    shown: [showStatus, whoAmI].map(({ summary }) => asSaid(summary)).join('\n'),
+  },
 ];

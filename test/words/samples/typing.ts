@@ -1,3 +1,7 @@
+import { actionOf, inputs } from '../../support/builders/changes.ts';
+import { subscription } from '../../support/builders/alerts.ts';
+import { subscriptionWords } from '../../../src/operations/subscription-words.ts';
+import { capitalized } from '../../../src/domain/said.ts';
 import { InvalidInputError } from '../../../src/operations/errors.ts';
 import { catalog, operationNamed } from '../../../src/operations/catalog.ts';
 import type { ResolvedInput } from '../../../src/governance/perform/resolve-input.ts';
@@ -81,7 +85,7 @@ export const samples: readonly Sample[] = [
         command: '/quiz-user',
         text: 'suspend rosa',
         shown: '/quiz-user suspend rosa',
-        change: 'Suspend \u2068Rosa Almeida\u2069',
+        change: capitalized(actionOf('suspend-user', { user: inputs.rosa })),
       },
     ]),
   },
@@ -160,7 +164,11 @@ export const samples: readonly Sample[] = [
       field: 'subscription',
       typed: '',
       noun: 'subscription',
-      candidates: named('Every quiz', 'Fire safety, only failed'),
+      candidates: named(
+        ...[subscription(), subscription({ quiz: { id: 'q-1', name: 'Fire safety' }, filter: { kind: 'failed' } })].map(
+          subscriptionWords,
+        ),
+      ),
       isAlike: true,
     }),
   },

@@ -1,3 +1,5 @@
+import { named } from '../../../src/domain/sentence.ts';
+import { say } from '../../../src/domain/said.ts';
 import type { ApprovalRequest } from '../../../src/domain/approval-request.ts';
 import type { ResultWait } from '../../../src/domain/workflow.ts';
 import type { ExecutionResult } from '../../../src/governance/perform/execution-result.ts';
@@ -21,7 +23,7 @@ const kim = {
 };
 const closed: ExecutionResult = {
   kind: 'warned',
-  message: 'The quiz \u2068Fire safety\u2069 is closed, so nobody can take it.',
+  message: say`${named('Fire safety')} is closed, so nobody can take it until it’s open.`,
   input: {},
   confirmation: 'x',
 };

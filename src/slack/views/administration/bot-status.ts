@@ -91,10 +91,23 @@ function webhookLines(
   return [
     line,
     md`*Webhooks refused* ⚠️ ${joinMrkdwn([refusedSince, ...lastRefused], ', ')}`,
-    ...refused.map((reason) => md`• ${shortText(reason.reason, 150)}: ${amount(reason.count)}`),
+    ...refused.map(
+      (reason) => md`• ${refusalReasons[reason.reason] ?? shortText(reason.reason, 150)}: ${amount(reason.count)}`,
+    ),
     ...refusedSignatures.map((refusal) => md`• ${at(refusal.at)}: ${shortText(refusalWords(refusal), 600)}`),
   ];
 }
+
+/** Why webhooks were refused, as the counters call it. */
+const refusalReasons: Readonly<Record<string, string>> = {
+  'the signature does not match': say`the signature does not match`,
+  'the timestamp is missing or too far away': say`the timestamp is missing or too far away`,
+  'the signature is missing': say`the signature is missing`,
+  'no secret is configured': say`no secret is configured`,
+  'the body is over 1 MiB': say`the body is over 1 MiB`,
+  'too much came at once': say`too much came at once`,
+  malformed: say`malformed`,
+};
 
 /** Which schemes were tried, what each lacked, and which headers came instead: names, never values. */
 function refusalWords({ tried, headers }: RefusedSignature): string {

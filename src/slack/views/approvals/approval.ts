@@ -1,5 +1,5 @@
 import type { ActionsBlock, Button, KnownBlock, SectionBlock } from '@slack/types';
-import type { ApprovalRequest, ChangePreview } from '../../../domain/approval-request.ts';
+import { addedReason, type ApprovalRequest, type ChangePreview } from '../../../domain/approval-request.ts';
 import { maskAddresses } from '../../../domain/mask-addresses.ts';
 import { partsOfSentence, plainSentence } from '../../../domain/sentence.ts';
 import type { Operation } from '../../../operations/operation.ts';
@@ -71,7 +71,8 @@ export function detailFields(request: Pick<ApprovalRequest, 'operation' | 'asked
 }
 
 export function reasonLine({ reason }: Pick<ApprovalRequest, 'reason'>): Mrkdwn {
-  return md`*Why:* ${shortText(reason, 2_200)}`;
+  const [first = '', ...added] = reason.split(addedReason);
+  return md`*Why:* ${shortText([first, ...added.map((each) => say`Added: ${each}`)].join(' · '), 2_200)}`;
 }
 
 /** The request as reviewers see it: with its two buttons while it is open, with its outcome afterwards. */

@@ -9,7 +9,7 @@ import { capitalized } from '../../../operations/wording/words.ts';
 import type { BatchPlan, BatchRow } from '../../../domain/batch.ts';
 import type { PlanPreview } from '../../../operations/operation-result.ts';
 import { namedList } from '../../../domain/sentence.ts';
-import { amount, say } from '../../../domain/said.ts';
+import { countOf } from '../../../domain/said.ts';
 import { pageButtons, pageOf } from '../blocks/pages.ts';
 import { planButtons } from './plan-buttons.ts';
 import { listedName } from '../blocks/shown-name.ts';
@@ -21,7 +21,7 @@ import { context, md, section, sections, sentenceMrkdwn, shortText, type Mrkdwn 
 function sameLine(operation: string, count: number): string {
   return (
     operationNamed(operation)?.alreadySo?.(count) ??
-    say`${amount(count)} ${count === 1 ? 'person stays as they are' : 'people stay as they are'}`
+    countOf(count, 'person stays as they are', 'people stay as they are')
   );
 }
 

@@ -110,7 +110,7 @@ function modal(operation: Operation, blocks: KnownBlock[]): ModalView {
 }
 
 /** `close-quiz` as “Close quiz”, unless the operation has a title of its own. */
-function formTitle({ name, title }: Operation): string {
+export function formTitle({ name, title }: Operation): string {
   const words = name.replaceAll('-', ' ');
   return title ?? words.charAt(0).toUpperCase() + words.slice(1);
 }

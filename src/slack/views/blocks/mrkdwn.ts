@@ -118,9 +118,9 @@ export function clipShown(text: string, most: number): string {
   }
 }
 
-/** A name from outside for an option or a button, and what tells it apart after commas and dots: each part has its direction. */
+/** A name from outside for an option or a button, and what tells it apart after commas, dots and colons: each part has its direction. */
 export function shownLabel(label: string): string {
-  const parts = shortName(withoutIsolates(label)).split(/(, | · )/);
+  const parts = shortName(withoutIsolates(label)).split(/(, | · |: )/);
   return parts.length === 1 ? parts.join('') : parts.map(isolated).join('');
 }
 

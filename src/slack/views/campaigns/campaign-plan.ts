@@ -340,7 +340,7 @@ function leftOutLines({
     [passed.length, (count) => md`• ${doneAlready(count, completeWhen)}`],
     [withoutUser.length, (count) => md`• ${people(count)} ${count === 1 ? 'isn’t' : 'aren’t'} in the quiz account.`],
     [suspended.length, (count) => md`• ${people(count)} ${count === 1 ? 'is' : 'are'} suspended.`],
-    [guests.length, (count) => md`• ${people(count)} ${count === 1 ? 'is a guest' : 'are guests'}.`],
+    [guests.length, (count) => (count === 1 ? md`• ${people(count)} is a guest.` : md`• ${people(count)} are guests.`)],
     [excepted.length, (count) => md`• ${people(count)} ${count === 1 ? 'is' : 'are'} on your list of exceptions.`],
   ];
   const lines = counts.flatMap(([count, sentence]) => (count > 0 ? [sentence(count)] : []));

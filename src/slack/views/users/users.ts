@@ -2,7 +2,7 @@ import { fullName } from '../../../directory/names.ts';
 import { limitsInWords } from '../../../governance/rights/limits.ts';
 import type { Right } from '../../../operations/context.ts';
 import { listUsers } from '../../../features/users/list-users.ts';
-import { formatUserFilter, type UserFilter } from '../../../features/users/user-filter.ts';
+import { formatUserFilter, userFilterWords, type UserFilter } from '../../../features/users/user-filter.ts';
 import { stepsBeside } from '../../../operations/thing-buttons.ts';
 import type { GroupMember, OperationResult } from '../../../operations/operation-result.ts';
 import type { Group, User, UserWithResults } from '../../../quiz-api/users.ts';
@@ -86,7 +86,7 @@ export function userListMessage(
   }
   const stepsFor = stepsBeside('user', 'list');
   const items = users.map((user): ListItem => ({ line: userLine(user), actions: stepsFor(user) }));
-  const which = typed === '' ? md`` : md`: ${shortName(typed)}`;
+  const which = typed === '' ? md`` : md`: ${shortName(userFilterWords(filter))}`;
   return actionList(md`*${countOf(count, 'user', 'users')}*${which}`, items, {
     offered,
     narrow: md`/quiz-user list`,

@@ -20,7 +20,7 @@ describe('a digest', () => {
     expect(message.blocks).toMatchObject([
       { text: { text: '🗞️ *Daily digest*' } },
       {
-        elements: [{ text: expect.stringMatching(/^<[^>]*20 Nov 2026, 08:30 CET> to <[^>]*21 Nov 2026, 08:30 CET>$/) }],
+        elements: [{ text: expect.stringMatching(/^<[^>]*20 Nov 2026, 08:30 CET> – <[^>]*21 Nov 2026, 08:30 CET>$/) }],
       },
       { type: 'divider' },
       {

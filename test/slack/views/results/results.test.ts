@@ -76,7 +76,7 @@ describe('the results of a quiz', () => {
       '*Passed*\n1 (50%)',
       '*Average*\n65%',
       '*Median*\n65%',
-      '*Range*\n40% to 90%',
+      '*Range*\n40% – 90%',
       '*Started, not submitted*\n1',
     ]);
   });
@@ -96,8 +96,8 @@ describe('the results of a quiz', () => {
         ?.fields?.map(({ text }) => text)
         .slice(2);
     expect(figures(1)).toEqual(['*Average*\n40%']);
-    expect(figures(4)?.at(-1)).toBe('*Range*\n40% to 70%');
-    expect(figures(5)?.at(-1)).toBe('*Range*\n40% to 80%, standard deviation 14.1');
+    expect(figures(4)?.at(-1)).toBe('*Range*\n40% – 70%');
+    expect(figures(5)?.at(-1)).toBe('*Range*\n40% – 80%, standard deviation 14.1');
   });
 
   test('have a one-sentence summary for screen readers', () => {
@@ -242,7 +242,7 @@ describe('results of which some are not graded', () => {
       '*Waiting to be marked*\n1',
       '*Average*\n65%',
       '*Median*\n65%',
-      '*Range*\n40% to 90%',
+      '*Range*\n40% – 90%',
     ]);
     expect(message.text).toBe(
       '📊 *Fire safety*: results. 4 submitted, 1 passed (50% of 2 graded), 1 not graded, 1 waiting to be marked, average 65%.',
