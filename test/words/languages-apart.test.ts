@@ -5,8 +5,8 @@ import { collectSamples } from './collect.ts';
 import { areasIn, translateFor } from './in-language.ts';
 import { allSaid } from './said.ts';
 
-/** The record is in English for everyone, and samples of it are nothing else. */
-const onTheRecord = /^(?:audit|trail): /;
+/** In English for everyone: the record, steps of workflows as the manifest describes them, and what is wrong with a record of the service. */
+const inEnglish = /^(?:audit|trail): |^workflows: A person sets up the step|^status: Everything that can be wrong/;
 
 /** What sentences say in a language between their parts, as far as it is long enough to belong to no other. */
 function piecesOf(language: Language): Set<string> {
@@ -30,7 +30,7 @@ test('pieces of sentences are known in every language', () => {
 });
 
 test.each(languageCodes)('the page of “%s” says nothing in another language', async (language) => {
-  const said = allSaid(areasIn(samples, await translateFor(language))).filter(({ where }) => !onTheRecord.test(where));
+  const said = allSaid(areasIn(samples, await translateFor(language))).filter(({ where }) => !inEnglish.test(where));
   const own = pieces.get(language) ?? new Set();
   const found = languageCodes
     .filter((other) => other !== language)
