@@ -52,8 +52,8 @@ test.each(stores)(
     account.change('tom', 'edit_quizzes = 0');
     for (const bot of testBed.bots.slice(1)) await bot.stop();
     await skipStopped(28 * dayMs);
-    await directMessage(tom.id, 'There’s no evidence pack for February 2030');
-    const told = await directMessage(ada.id, 'didn’t get the evidence pack for February 2030');
+    await directMessage(tom.id, 'There’s no evidence pack for the month of February 2030');
+    const told = await directMessage(ada.id, 'didn’t get the evidence pack for the month of February 2030');
     expect(packs()).toHaveLength(1);
 
     expect(textOf(await reply(ada.id, '/quiz-campaign evidence-orders'))).toContain('next: March 2030');
