@@ -1,0 +1,113 @@
+import type { Locator } from 'playwright-core';
+import { afterEach, beforeEach, expect } from 'vitest';
+import { createSandboxClock, hourSteps, type SandboxClock } from '../../../src/sandbox/clock/sandbox-clock.ts';
+import { channels, people } from '../../../src/sandbox/workspace/people.ts';
+import { webhookSecret } from '../../support/event.ts';
+import { openProcessTestBed, type ProcessTestBed } from '../../support/process-test-bed.ts';
+import { useBrowserPage, type BrowserPage } from './browser-page.ts';
+import { actAs, keepScreenshot, type as typeLine } from './page.ts';
+
+const hourMs = 3_600_000;
+/** A Monday, 8:00 in the zone of most sample people. */
+const monday = Date.UTC(2030, 0, 7, 8);
+
+/** A bot whose days can be skipped, with a person at the page of its workspace. */
+export interface LanguagesBed {
+  readonly browser: BrowserPage;
+  readonly testBed: ProcessTestBed;
+  readonly clock: SandboxClock;
+  become(name: keyof typeof people): Promise<void>;
+  /** Chooses the language of the acting person’s Slack. */
+  speak(language: string): Promise<void>;
+  openChannel(name: string): Promise<void>;
+  openMessages(): Promise<void>;
+  openHome(): Promise<Locator>;
+  type(line: string): Promise<void>;
+  /** Presses the newest button with this name in the open conversation. */
+  press(name: string | RegExp): Promise<void>;
+  /** Waits until the newest message has these words. */
+  newest(words: string | RegExp): Promise<Locator>;
+  skip(...all: ('an hour' | 'a day')[]): Promise<void>;
+  /** With the bot, a week takes 20 seconds. */
+  skipWithoutBot(untilMs: number): Promise<void>;
+}
+
+/** Opens the workspace before each test, and closes it after. */
+export function useLanguagesBed(): LanguagesBed {
+  const browser = useBrowserPage();
+  let clock: SandboxClock;
+  let testBed: ProcessTestBed;
+
+  beforeEach(async () => {
+    clock = createSandboxClock(monday - Date.now(), hourSteps);
+    testBed = await openProcessTestBed({
+      store: 'sqlite',
+      clock,
+      hasQuizLinks: true,
+      env: { ALERTS_CHANNEL: '', APPROVALS_CHANNEL: channels.leads.id },
+    });
+    const { workspace, quizService, bots } = testBed;
+    quizService.database.run('DELETE FROM responses');
+    workspace.setLinks([{ label: 'Take a quiz', url: quizService.url }]);
+    quizService.setWebhook({ url: `${bots[0]?.url}/webhooks/quiz`, secret: webhookSecret });
+    await browser.goTo(workspace.url, { viewport: { width: 1200, height: 900 } });
+  }, 60_000);
+
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') await keepScreenshot(browser.page, `failed/${task.name}`);
+    await browser.close();
+    await testBed.close();
+  });
+
+  const channelList = (): Locator => browser.page.getByRole('navigation', { name: 'Channels' });
+
+  return {
+    browser,
+    get testBed() {
+      return testBed;
+    },
+    get clock() {
+      return clock;
+    },
+    become: (name) => actAs(browser.page, people[name]),
+    async speak(language) {
+      await browser.page.getByLabel('Language of Slack').selectOption({ label: language });
+    },
+    async openChannel(name) {
+      await channelList().getByRole('button', { name, exact: true }).click();
+    },
+    async openMessages() {
+      await channelList()
+        .getByRole('button', { name: /^Invigilator(?! Home)/ })
+        .click();
+    },
+    async openHome() {
+      await channelList()
+        .getByRole('button', { name: /Invigilator Home/ })
+        .click();
+      return browser.page.getByRole('region', { name: 'Home tab' });
+    },
+    type: (line) => typeLine(browser.page, line),
+    press: (name) => browser.log.getByRole('button', { name, exact: true }).last().click(),
+    async newest(words) {
+      const message = browser.log.getByRole('listitem').last();
+      await message.filter({ hasText: words }).waitFor();
+      return message;
+    },
+    async skip(...all) {
+      const { page } = browser;
+      for (const what of all) {
+        const until = clock.now() + { 'an hour': hourMs, 'a day': 24 * hourMs }[what];
+        await page.getByRole('button', { name: /^Clock: / }).click();
+        await page.getByRole('menuitem', { name: `Skip ${what}` }).click();
+        await expect.poll(() => clock.skipping === undefined && clock.now() >= until, { timeout: 90_000 }).toBe(true);
+      }
+    },
+    async skipWithoutBot(untilMs) {
+      const [bot] = testBed.bots;
+      await bot!.stop();
+      await clock.skip(untilMs - clock.now());
+      await bot!.start();
+    },
+  };
+}
