@@ -101,6 +101,7 @@ describe.skipIf(noBrowser)('a respondent’s year', { timeout: 300_000 }, () => 
     await bed.become('ravi');
     await bed.speak(words.slack);
     const seen = watchTexts(bed.testBed.workspace, people.ravi.id);
+    const seenByTrainer = watchTexts(bed.testBed.workspace, people.tom.id);
     await startCampaign();
 
     await bed.skip('an hour');
@@ -134,6 +135,7 @@ describe.skipIf(noBrowser)('a respondent’s year', { timeout: 300_000 }, () => 
     await look('renewal');
     await (await bed.openHome()).getByText(words.homeAgain).waitFor();
 
+    expect(englishIn(seenByTrainer())).not.toEqual([]);
     expect(englishIn(seen())).toEqual([]);
   });
 });

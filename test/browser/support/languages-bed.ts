@@ -26,7 +26,9 @@ export interface LanguagesBed {
   /** Presses the newest button with this name in the open conversation. */
   press(name: string | RegExp): Promise<void>;
   /** Waits until the newest message has these words. */
-  newest(words: string | RegExp): Promise<Locator>;
+  newest(words: RegExp): Promise<void>;
+  /** Waits until a message has these words. */
+  shown(words: RegExp): Promise<void>;
   skip(...all: ('an hour' | 'a day')[]): Promise<void>;
   /** With the bot, a week takes 20 seconds. */
   skipWithoutBot(untilMs: number): Promise<void>;
@@ -47,7 +49,9 @@ export function useLanguagesBed(): LanguagesBed {
       env: { ALERTS_CHANNEL: '', APPROVALS_CHANNEL: channels.leads.id },
     });
     const { workspace, quizService, bots } = testBed;
-    quizService.database.run('DELETE FROM responses');
+    quizService.database.run('DELETE FROM responses WHERE quiz_id IN (SELECT quiz_id FROM quizzes WHERE name = ?)', [
+      'Workplace safety basics',
+    ]);
     workspace.setLinks([{ label: 'Take a quiz', url: quizService.url }]);
     quizService.setWebhook({ url: `${bots[0]?.url}/webhooks/quiz`, secret: webhookSecret });
     await browser.goTo(workspace.url, { viewport: { width: 1200, height: 900 } });
@@ -74,7 +78,9 @@ export function useLanguagesBed(): LanguagesBed {
       await browser.page.getByLabel('Language of Slack').selectOption({ label: language });
     },
     async openChannel(name) {
-      await channelList().getByRole('button', { name, exact: true }).click();
+      await channelList()
+        .getByRole('button', { name: new RegExp(String.raw`^${name}(?![\w-])`) })
+        .click();
     },
     async openMessages() {
       await channelList()
@@ -90,9 +96,10 @@ export function useLanguagesBed(): LanguagesBed {
     type: (line) => typeLine(browser.page, line),
     press: (name) => browser.log.getByRole('button', { name, exact: true }).last().click(),
     async newest(words) {
-      const message = browser.log.getByRole('listitem').last();
-      await message.filter({ hasText: words }).waitFor();
-      return message;
+      await browser.log.getByRole('listitem').last().filter({ hasText: words }).waitFor();
+    },
+    async shown(words) {
+      await browser.log.getByRole('listitem').filter({ hasText: words }).last().waitFor();
     },
     async skip(...all) {
       const { page } = browser;

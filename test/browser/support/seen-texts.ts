@@ -40,18 +40,23 @@ export function watchTexts(workspace: Workspace, personId: string): () => Readon
 const lettersAtLeast = 15;
 const wordsAtLeast = 3;
 
-/** What a text has of English sentences of the bot. */
+/** Words that neither German nor Polish has, nor a name of the sample account. They find what is shorter than a sentence. */
+const englishWord = /(?<![\p{L}/-])(?:the|of|and|your|you|points|with|from|have|been|this|that)(?!\p{L})/u;
+
+/** The sentences of the bot that texts have in English, and the texts that have English words. */
 export function englishIn(texts: Iterable<string>): string[] {
   const all = [...texts].map(withoutCode);
-  return [...new Set(collectSentences().flatMap(({ key }) => literalParts(key)))].filter((part) =>
-    all.some((text) => text.includes(part)),
-  );
+  const parts = new Set(collectSentences().flatMap(({ key }) => literalParts(key)));
+  return [
+    ...[...parts].filter((part) => all.some((text) => text.includes(part))),
+    ...all.filter((text) => englishWord.test(text)),
+  ];
 }
 
 /** What stands between the parts of a sentence, where it is long enough to tell its language. */
 function literalParts(key: string): string[] {
   return withoutCode(key)
-    .split(/\{\d+\}| ¦ /)
+    .split(/\{\d+\}|#| ¦ /)
     .map((part) => part.trim())
     .filter(
       (part) =>
