@@ -17,8 +17,13 @@ export interface LanguagesBed {
   readonly testBed: ProcessTestBed;
   readonly clock: SandboxClock;
   become(name: keyof typeof people): Promise<void>;
-  /** Chooses the language of the acting person’s Slack. */
+  /** Chooses the language of the acting person’s Slack, and waits until the bot knows it. */
   speak(language: string): Promise<void>;
+  /**
+   * Waits until the bot knows the language of the acting person’s Slack: on a busy machine, it may write in its own until Slack has
+   * answered in time.
+   */
+  isUnderstood(language: string): Promise<void>;
   openChannel(name: string): Promise<void>;
   openMessages(): Promise<void>;
   openHome(): Promise<Locator>;
@@ -64,6 +69,29 @@ export function useLanguagesBed(): LanguagesBed {
   });
 
   const channelList = (): Locator => browser.page.getByRole('navigation', { name: 'Channels' });
+  const openMessages = (): Promise<void> =>
+    channelList()
+      .getByRole('button', { name: /^Invigilator(?! Home)/ })
+      .click();
+
+  async function openHome(): Promise<Locator> {
+    await channelList()
+      .getByRole('button', { name: /Invigilator Home/ })
+      .click();
+    return browser.page.getByRole('region', { name: 'Home tab' });
+  }
+
+  async function isUnderstood(language: string): Promise<void> {
+    await expect
+      .poll(
+        async () => {
+          await openMessages();
+          return (await openHome()).getByRole('combobox').last().inputValue();
+        },
+        { timeout: 120_000 },
+      )
+      .toContain(`(${language})`);
+  }
 
   return {
     browser,
@@ -76,23 +104,16 @@ export function useLanguagesBed(): LanguagesBed {
     become: (name) => actAs(browser.page, people[name]),
     async speak(language) {
       await browser.page.getByLabel('Language of Slack').selectOption({ label: language });
+      await isUnderstood(language);
     },
     async openChannel(name) {
       await channelList()
         .getByRole('button', { name: new RegExp(String.raw`^${name}(?![\w-])`) })
         .click();
     },
-    async openMessages() {
-      await channelList()
-        .getByRole('button', { name: /^Invigilator(?! Home)/ })
-        .click();
-    },
-    async openHome() {
-      await channelList()
-        .getByRole('button', { name: /Invigilator Home/ })
-        .click();
-      return browser.page.getByRole('region', { name: 'Home tab' });
-    },
+    openMessages,
+    openHome,
+    isUnderstood,
     type: (line) => typeLine(browser.page, line),
     press: (name) => browser.log.getByRole('button', { name, exact: true }).last().click(),
     async newest(words) {
