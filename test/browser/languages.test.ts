@@ -4,10 +4,9 @@ import { people } from '../../src/sandbox/workspace/people.ts';
 import { textOf } from '../support/test-bed.ts';
 import { noBrowser } from './support/chromium.ts';
 import { keepLooks } from './support/hands.ts';
-import { useLanguagesBed } from './support/languages-bed.ts';
+import { quizName, useLanguagesBed } from './support/languages-bed.ts';
 import { englishIn, watchTexts } from './support/seen-texts.ts';
 
-const quizName = 'Workplace safety basics';
 const rightAnswers = [
   'Keep people away from it',
   'Only the person who placed it',
@@ -60,7 +59,7 @@ const languages = [
 ] as const;
 
 describe.skipIf(noBrowser)('a respondent’s year', { timeout: 300_000 }, () => {
-  const bed = useLanguagesBed();
+  const bed = useLanguagesBed({ isAssigned: true });
   const { browser } = bed;
 
   async function take(name: string): Promise<void> {

@@ -39,8 +39,15 @@ export interface LanguagesBed {
   skipWithoutBot(untilMs: number): Promise<void>;
 }
 
-/** Opens the workspace before each test, and closes it after. */
-export function useLanguagesBed(): LanguagesBed {
+/** The quiz of the campaigns, which nobody has taken. */
+export const quizName = 'Workplace safety basics';
+
+/**
+ * Opens the workspace before each test, and closes it after.
+ *
+ * @param options.isAssigned whether people have the quiz already
+ */
+export function useLanguagesBed({ isAssigned }: { isAssigned: boolean }): LanguagesBed {
   const browser = useBrowserPage();
   let clock: SandboxClock;
   let testBed: ProcessTestBed;
@@ -51,12 +58,15 @@ export function useLanguagesBed(): LanguagesBed {
       store: 'sqlite',
       clock,
       hasQuizLinks: true,
+      async beforeStart(_store, { quizService: { database } }) {
+        for (const table of ['responses', ...(isAssigned ? [] : ['user_quizzes', 'group_quizzes'])])
+          database.run(`DELETE FROM ${table} WHERE quiz_id IN (SELECT quiz_id FROM quizzes WHERE name = ?)`, [
+            quizName,
+          ]);
+      },
       env: { ALERTS_CHANNEL: '', APPROVALS_CHANNEL: channels.leads.id },
     });
     const { workspace, quizService, bots } = testBed;
-    quizService.database.run('DELETE FROM responses WHERE quiz_id IN (SELECT quiz_id FROM quizzes WHERE name = ?)', [
-      'Workplace safety basics',
-    ]);
     workspace.setLinks([{ label: 'Take a quiz', url: quizService.url }]);
     quizService.setWebhook({ url: `${bots[0]?.url}/webhooks/quiz`, secret: webhookSecret });
     await browser.goTo(workspace.url, { viewport: { width: 1200, height: 900 } });
