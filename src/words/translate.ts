@@ -33,7 +33,7 @@ export function createTranslate(
   const plainNumbers = new Intl.NumberFormat(locale, { maximumFractionDigits: 1, useGrouping: false });
   const percents = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
 
-  return (said) => (isSaid(said) ? render(parseSaid(said)) : said);
+  return (said) => withDates(isSaid(said) ? render(parseSaid(said)) : said);
 
   function render(nodes: readonly Node[]): string {
     return nodes.map((node) => (typeof node === 'string' ? node : renderNode(node))).join('');
@@ -112,6 +112,11 @@ export function createTranslate(
       ? englishOf(children)
       : dateFormat(locale, form, source.zone).format(source.atMs);
   }
+}
+
+/** Days by their dates: “yesterday” is no noun, and most languages say “on” before a date. */
+function withDates(text: string): string {
+  return text.replaceAll('{date_short_pretty}', '{date_short}');
 }
 
 /** The first number in a part. */

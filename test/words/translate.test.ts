@@ -86,6 +86,13 @@ describe('what is written otherwise in other languages', () => {
   });
 });
 
+test('a day that a client writes is its date', () => {
+  const date = '<!date^1795165200^{date_short_pretty} {time}|20 Nov 2026>';
+  expect(translate(say`Due on ${date}`, { 'Due on {0}': 'Fällig am {0}' })).toBe(
+    'Fällig am <!date^1795165200^{date_short} {time}|20 Nov 2026>',
+  );
+});
+
 test.each([
   ['de-DE', 'de'],
   ['es_LA', 'es'],
