@@ -1,0 +1,132 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { inEnglish, say } from '../../src/domain/said.ts';
+import { catalog } from '../../src/operations/catalog.ts';
+import { otherLanguages } from '../../src/operations/other-words/languages.ts';
+import { createCatalogues } from '../../src/words/catalogues.ts';
+import { filterInWords, formatFilter, parseFilter, resolveSince } from '../../src/features/results/filter.ts';
+import { filterWords } from '../../src/operations/subscription-words.ts';
+import { createTranslate } from '../../src/words/translate.ts';
+import { openLineReader } from './typed-line.ts';
+
+const { catalogueOf } = createCatalogues();
+
+/** A line with `{}` for a word that is typed, and the option of a field that it names. */
+interface Place {
+  line: string;
+  operation: string;
+  field: string;
+  /** What is typed in English for a value where it is not the value itself; an empty one is not typed. */
+  typed?: Readonly<Record<string, string>>;
+  /** What the bot says for a value besides the label of its option. */
+  said?: Readonly<Record<string, readonly string[]>>;
+}
+
+const outcomes = {
+  passed: ['passed', 'passed only', 'Passed only'],
+  failed: ['failed', 'failed only', 'Failed only', 'not passed', 'Not passed'],
+  ungraded: ['not graded', 'Not graded', 'ungraded only', 'to be marked', 'Waiting to be marked'],
+};
+const roles = {
+  respondent: ['respondent'],
+  trainer: ['trainer'],
+  administrator: ['administrator'],
+};
+
+const places: readonly Place[] = [
+  {
+    line: '/quiz list {}',
+    operation: 'list-quizzes',
+    field: 'status',
+    typed: { in_design: 'in design' },
+    said: { open: ['open'], closed: ['closed'], in_design: ['in design'] },
+  },
+  ...['/quiz results food {}', '/quiz results food {} since monday', '/quiz all-results {}'].map((line) => ({
+    line,
+    operation: 'show-results',
+    field: 'outcome',
+    typed: { all: '' },
+    said: outcomes,
+  })),
+  { line: '/quiz-user list {}', operation: 'list-users', field: 'user_type', said: roles },
+  { line: '/quiz-user list {} in Kitchen', operation: 'list-users', field: 'user_type', said: roles },
+  {
+    line: '/quiz-user create Ana Silva ana@example.org as {}',
+    operation: 'create-user',
+    field: 'user_type',
+    said: roles,
+  },
+  { line: '/quiz-user list {}', operation: 'list-users', field: 'state' },
+  {
+    line: '/quiz-alerts subscribe food {}',
+    operation: 'subscribe-channel',
+    field: 'filter',
+    typed: { all: '', below: '', grade: '' },
+    said: outcomes,
+  },
+  {
+    line: '/quiz-alerts subscribe food {}',
+    operation: 'subscribe-channel',
+    field: 'delivery',
+    typed: { hourly: 'digest hourly', daily: 'digest daily' },
+    said: {
+      each: ['one message per submission'],
+      hourly: ['an hourly digest', 'Hourly digest'],
+      daily: ['Daily digest'],
+    },
+  },
+  {
+    line: '/quiz-alerts subscribe food {}',
+    operation: 'subscribe-channel',
+    field: 'names',
+    typed: { off: 'names off' },
+    said: { off: ['initials instead of names'] },
+  },
+  {
+    line: '/quiz-campaign start fire for kitchen due friday complete when {}',
+    operation: 'start-campaign',
+    field: 'complete',
+    said: { passed: ['passed'], submitted: ['submitted'] },
+  },
+  { line: '/quiz-campaign start fire for kitchen due friday repeat {}', operation: 'start-campaign', field: 'repeat' },
+  { line: '/quiz-campaign start fire for kitchen due friday allow {}', operation: 'start-campaign', field: 'allow' },
+  {
+    line: '/quiz-campaign change workplace counts {}',
+    operation: 'change-campaign',
+    field: 'counts',
+    typed: { good: 'for good' },
+    said: { good: ['for good'] },
+  },
+  {
+    line: '/quiz-alerts language {}',
+    operation: 'set-channel-language',
+    field: 'language',
+    typed: { en: '', de: '', fr: '', es: '', nl: '', pl: '' },
+  },
+];
+
+const optionsOf = (operation: string, name: string) => {
+  const field = catalog.find((known) => known.name === operation)?.fields[name];
+  return field?.kind === 'choice' || field?.kind === 'flags' ? field.options : [];
+};
+
+describe.each(otherLanguages)('in $name', ({ language }) => {
+  const words = catalogueOf(language as 'de');
+  const wordsOf = (sentence: string) => words.get(sentence) ?? `no translation of ${sentence}`;
+
+  test.each(places)('what the bot says for $field of $operation means the same when it is typed: $line', async (place) => {
+    const { line, operation, field, typed = {}, said = {} } = place;
+    const reader = openLineReader();
+    onTestFinished(() => reader.close());
+    const options = optionsOf(operation, field).filter(({ value }) => typed[value] !== '');
+    expect(options.length).toBeGreaterThan(0);
+    const wrong: string[] = [];
+    for (const { value, label } of options) {
+      const english = await reader.read(line.replace('{}', typed[value] ?? value));
+      for (const text of [label, ...(said[value] ?? [])].map(wordsOf)) {
+        const meaning = await reader.read(line.replace('{}', text));
+        if (meaning !== english) wrong.push(`${text} => ${meaning}, not ${english}`);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+});
