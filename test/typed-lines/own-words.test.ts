@@ -1,11 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { inEnglish, say } from '../../src/domain/said.ts';
 import { catalog } from '../../src/operations/catalog.ts';
-import { otherLanguages } from '../../src/operations/other-words/languages.ts';
 import { createCatalogues } from '../../src/words/catalogues.ts';
-import { filterInWords, formatFilter, parseFilter, resolveSince } from '../../src/features/results/filter.ts';
-import { filterWords } from '../../src/operations/subscription-words.ts';
-import { createTranslate } from '../../src/words/translate.ts';
+import { languageCodes } from '../../src/words/languages.ts';
 import { openLineReader } from './typed-line.ts';
 
 const { catalogueOf } = createCatalogues();
@@ -109,24 +105,27 @@ const optionsOf = (operation: string, name: string) => {
   return field?.kind === 'choice' || field?.kind === 'flags' ? field.options : [];
 };
 
-describe.each(otherLanguages)('in $name', ({ language }) => {
-  const words = catalogueOf(language as 'de');
-  const wordsOf = (sentence: string) => words.get(sentence) ?? `no translation of ${sentence}`;
+describe.each(languageCodes)('in %s', (language) => {
+  const words = language === 'en' ? undefined : catalogueOf(language);
+  const wordsOf = (sentence: string) => (words ? (words.get(sentence) ?? `nothing for ${sentence}`) : sentence);
 
-  test.each(places)('what the bot says for $field of $operation means the same when it is typed: $line', async (place) => {
-    const { line, operation, field, typed = {}, said = {} } = place;
-    const reader = openLineReader();
-    onTestFinished(() => reader.close());
-    const options = optionsOf(operation, field).filter(({ value }) => typed[value] !== '');
-    expect(options.length).toBeGreaterThan(0);
-    const wrong: string[] = [];
-    for (const { value, label } of options) {
-      const english = await reader.read(line.replace('{}', typed[value] ?? value));
-      for (const text of [label, ...(said[value] ?? [])].map(wordsOf)) {
-        const meaning = await reader.read(line.replace('{}', text));
-        if (meaning !== english) wrong.push(`${text} => ${meaning}, not ${english}`);
+  test.each(places)(
+    'what the bot says for $field of $operation means the same when it is typed: $line',
+    async (place) => {
+      const { line, operation, field, typed = {}, said = {} } = place;
+      const reader = openLineReader();
+      onTestFinished(() => reader.close());
+      const options = optionsOf(operation, field).filter(({ value }) => typed[value] !== '');
+      expect(options.length).toBeGreaterThan(0);
+      const wrong: string[] = [];
+      for (const { value, label } of options) {
+        const english = await reader.read(line.replace('{}', typed[value] ?? value));
+        for (const text of [label, ...(said[value] ?? [])].map(wordsOf)) {
+          const meaning = await reader.read(line.replace('{}', text));
+          if (meaning !== english) wrong.push(`${text} => ${meaning}, not ${english}`);
+        }
       }
-    }
-    expect(wrong).toEqual([]);
-  });
+      expect(wrong).toEqual([]);
+    },
+  );
 });

@@ -79,7 +79,13 @@ const outcomeWords: Readonly<Record<string, OutcomeFilter>> = {
   failing: 'failed',
   failures: 'failed',
   'not passed': 'failed',
+  'not graded': 'ungraded',
+  'not marked yet': 'ungraded',
+  'to be marked': 'ungraded',
+  'waiting to be marked': 'ungraded',
+  'not graded or not marked yet': 'ungraded',
 };
+const outcomeWordsAtMost = Math.max(...Object.keys(outcomeWords).map((words) => words.split(' ').length));
 
 /** Finding days takes a lookup for each word, so a line has them near its beginning or not at all. */
 const wordsWithDays = 60;
@@ -102,7 +108,10 @@ function filterPartAt(tokens: readonly Token[], at: number): { part: Unplaced<Fi
   const token = tokens[at]!;
   const only = lengthOfOnly(tokens, at);
   const outcome = outcomeAt(tokens, at + only);
-  if (outcome) return { part: { kind: 'outcome', outcome: outcome.outcome }, length: only + outcome.length };
+  if (outcome) {
+    const length = only + outcome.length;
+    return { part: { kind: 'outcome', outcome: outcome.outcome }, length: length + lengthOfOnly(tokens, at + length) };
+  }
   const limit = limitAt(tokens, at);
   if (limit) return limit;
   const [, ofSince] = token.kind === 'word' ? (/^since:(.+)$/i.exec(token.text) ?? []) : [];
@@ -115,13 +124,14 @@ function filterPartAt(tokens: readonly Token[], at: number): { part: Unplaced<Fi
   return { part: { kind: 'other', token }, length: 1 };
 }
 
-/** How many words of “only” stand before an outcome. */
+/** How many words of “only” there are at a token; they stand before an outcome or after it. */
 function lengthOfOnly(tokens: readonly Token[], at: number): number {
-  return isWord(tokens[at]!, 'only') ? 1 : (meaningAmong(tokens, at, ['only'])?.length ?? 0);
+  const token = tokens[at];
+  return token && isWord(token, 'only') ? 1 : (meaningAmong(tokens, at, ['only'])?.length ?? 0);
 }
 
 function outcomeAt(tokens: readonly Token[], at: number): { outcome: OutcomeFilter; length: number } | undefined {
-  for (const length of [2, 1]) {
+  for (let length = outcomeWordsAtMost; length > 0; length -= 1) {
     const some = tokens.slice(at, at + length);
     const outcome = outcomeWords[some.map(({ text }) => text.toLowerCase()).join(' ')];
     if (outcome && some.length === length && some.every(({ kind }) => kind === 'word')) return { outcome, length };
