@@ -1,7 +1,12 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { inEnglish } from '../../src/domain/said.ts';
 import { catalog } from '../../src/operations/catalog.ts';
+import { readFilter } from '../../src/features/alerts/operations/spec-parts.ts';
+import { parseSubscriptionLine } from '../../src/features/alerts/operations/spec-line.ts';
+import { filterWords } from '../../src/operations/subscription-words.ts';
 import { createCatalogues } from '../../src/words/catalogues.ts';
 import { languageCodes } from '../../src/words/languages.ts';
+import { createTranslate } from '../../src/words/translate.ts';
 import { openLineReader } from './typed-line.ts';
 
 const { catalogueOf } = createCatalogues();
@@ -100,6 +105,19 @@ const places: readonly Place[] = [
   },
 ];
 
+/** Words that begin a clause, and labels that say the same. */
+const clauses: readonly { line: string; english: string; labels: readonly string[] }[] = [
+  { line: '/quiz-campaign start fire for kitchen {} 15.12.', english: 'due', labels: ['Due'] },
+  {
+    line: '/quiz-campaign start fire for kitchen due 15.12. {} 1d',
+    english: 'overdue',
+    labels: ['Overdue', 'overdue'],
+  },
+  { line: '/quiz-campaign start fire for kitchen {} rosa due 15.12.', english: 'except', labels: ['Except'] },
+  { line: '/quiz-campaign start fire for kitchen due 15.12. remind {}', english: 'none', labels: ['none', 'None'] },
+  { line: '/quiz-campaign start fire for kitchen due 15.12. escalate {}', english: 'none', labels: ['none', 'None'] },
+];
+
 const optionsOf = (operation: string, name: string) => {
   const field = catalog.find((known) => known.name === operation)?.fields[name];
   return field?.kind === 'choice' || field?.kind === 'flags' ? field.options : [];
@@ -128,4 +146,33 @@ describe.each(languageCodes)('in %s', (language) => {
       expect(wrong).toEqual([]);
     },
   );
+
+  const translate =
+    language === 'en'
+      ? inEnglish
+      : createTranslate(language, { catalogue: catalogueOf(language), formality: 'formal' });
+
+  test.each([
+    { kind: 'below', percentage: 60 },
+    { kind: 'below', percentage: 72.5 },
+    { kind: 'grade', grade: 'B' },
+  ] as const)('what the bot says for a subscription means the same when it is typed: %o', (filter) => {
+    const said = filterWords(filter)
+      .map(translate)
+      .join(', ')
+      .replaceAll(/[\u2066-\u2069]/g, '');
+    const { quiz, filter: kind = [], limit = [] } = parseSubscriptionLine(`food ${said}`).at(-1) ?? {};
+    expect(quiz).toEqual(['food']);
+    expect(readFilter(kind[0], limit[0])).toEqual(filter);
+  });
+
+  test.each(clauses)('the label of a field begins its clause: $line', async ({ line, english, labels }) => {
+    const reader = openLineReader();
+    onTestFinished(() => reader.close());
+    const meaning = await reader.read(line.replace('{}', english));
+    expect(meaning).toMatch(/^(?:start|change)-campaign: /);
+    const meanings: [string, string][] = [];
+    for (const text of labels.map(wordsOf)) meanings.push([text, await reader.read(line.replace('{}', text))]);
+    expect(meanings).toEqual(labels.map((label) => [wordsOf(label), meaning]));
+  });
 });
