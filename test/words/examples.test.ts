@@ -3,30 +3,38 @@ import { parseSubscriptionLine } from '../../src/features/alerts/operations/spec
 import { readDelivery, readFilter } from '../../src/features/alerts/operations/spec-parts.ts';
 import { parseFilter, resolveSince } from '../../src/features/results/filter.ts';
 import { parseUserFilter } from '../../src/features/users/user-filter.ts';
+import { parseAuditFilter } from '../../src/features/administration/audit-filter.ts';
 import { catalog } from '../../src/operations/catalog.ts';
 import { parseTime } from '../../src/operations/dates/time-expression.ts';
 import { parseDuration } from '../../src/operations/fields/durations.ts';
 import type { Field } from '../../src/operations/fields/fields.ts';
-import { isNoTime } from '../../src/operations/fields/text.ts';
+import { isNoTime, withoutMore } from '../../src/operations/fields/text.ts';
 import { parseValidity } from '../../src/operations/fields/validity.ts';
 import { createCatalogues } from '../../src/words/catalogues.ts';
 import { languageCodes } from '../../src/words/languages.ts';
 
 const setting = { nowMs: Date.parse('2026-11-25T10:00:00Z'), timeZone: 'Europe/Berlin' };
 
-type Kind = 'time' | 'duration' | 'validity' | 'results' | 'users' | 'subscription';
+type Kind =
+  'time' | 'more time' | 'duration' | 'validity' | 'results' | 'audit' | 'users' | 'time of day' | 'subscription';
 
 /** What a text means where it is typed; undefined where it is not understood. */
 type Read = (text: string) => unknown;
 
 const reads: Readonly<Record<Kind, Read>> = {
   time: (text) => parseTime(text.split(' ')),
+  'more time': (text) => parseTime(withoutMore(text).split(' ')),
   duration: (text) => (isNoTime(text) ? 'none' : parseDuration(text)),
   validity: parseValidity,
   results: (text) => {
     const { person, ...filter } = parseFilter(text);
     return person === undefined ? resolveSince(filter, setting) : undefined;
   },
+  audit: (text) => {
+    const { words, ...filter } = parseAuditFilter(text, setting);
+    return words === undefined ? filter : undefined;
+  },
+  'time of day': (text) => readDelivery('daily', text),
   users: (text) => parseUserFilter(text).group,
   subscription: (text) => {
     const { quiz, filter, limit, delivery, at } = parseSubscriptionLine(`food ${text}`).at(-1) ?? {};
@@ -60,6 +68,27 @@ const sentences: readonly (readonly [sentence: string, read: Kind, ...examples: 
     'since 15 nov',
     'since 7d',
   ],
+  ['I don’t know “{0}”. Try since 7d, since monday or last week.', 'results', 'since 7d', 'since monday', 'last week'],
+  [
+    'The period would begin {0} and end {1}. Type it like since 2026-01-01 until 2026-06-30.',
+    'results',
+    'since 2026-01-01 until 2026-06-30',
+  ],
+  ['Any of: @person, a name, a quiz, close-quiz, since monday, csv. Or verify alone.', 'audit', 'since monday'],
+  [
+    'No entry of the audit trail matches. Filter by @person, a name, a quiz, an operation or since 7d.',
+    'audit',
+    'since 7d',
+  ],
+  [
+    'Give people more time, or less: 20 dec 17:00, friday, 1 week more',
+    'more time',
+    '20 dec 17:00',
+    'friday',
+    '1 week more',
+  ],
+  ['That would be {0}, which is over already. Type it like friday, or in 1 week.', 'time', 'friday', 'in 1 week'],
+  ['“{0}” isn’t a time of day. Try 8am or 08:30.', 'time of day', '08:30'],
   ['After “in” comes a group, for example in Kitchen.', 'users', 'in Kitchen'],
   ['“below” needs a percentage up to 100, for example below 60.', 'subscription', 'below 60'],
   ['“grade” needs a grade, for example grade B.', 'subscription', 'grade B'],
@@ -102,6 +131,10 @@ describe.each(languageCodes.filter((code) => code !== 'en'))('in %s', (language)
       expect(meaningsIn(words.get(hint) ?? '', read)).toEqual(expect.arrayContaining(meant));
     },
   );
+});
+
+test.each(['8 Uhr', '8 h', 'a las 8', '8 uur', 'o 8'])('%s is a time of day', (text) => {
+  expect(readDelivery('daily', text)).toMatchObject({ at: '08:00' });
 });
 
 /** In words. */

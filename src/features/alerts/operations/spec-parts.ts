@@ -1,7 +1,7 @@
 import { say } from '../../../domain/said.ts';
 import type { Delivery, SubmissionFilter, SubscriptionSpec } from '../../../domain/subscription.ts';
 import { knownTimeZone } from '../../../time/wall-clock.ts';
-import { parseTimeOfDay } from '../../../operations/dates/time-expression.ts';
+import { parseTime, parseTimeOfDay } from '../../../operations/dates/time-expression.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
 import { formatMention } from '../../../operations/typed-text.ts';
@@ -94,8 +94,14 @@ function readGrade(typed: string | undefined): string {
 const usualTime = '09:00';
 
 function readTimeOfDay(typed = usualTime): string {
-  const minutes = parseTimeOfDay(typed);
+  const minutes = parseTimeOfDay(typed) ?? timeOfDayIn(typed);
   if (minutes !== undefined)
     return `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
   throw new InvalidInputError('at', say`“${typed}” isn’t a time of day. Try 8am or 08:30.`);
+}
+
+/** In any language: `8 Uhr`, `8 h`, `a las 8`. */
+function timeOfDayIn(typed: string): number | undefined {
+  const time = parseTime(typed.trim().split(/\s+/));
+  return time?.kind === 'point' && time.day === undefined ? time.minutes : undefined;
 }
