@@ -42,17 +42,19 @@ export function parseAuditFilter(
     const following = tokens.slice(0, 9).map((other) => other.text);
     const mention = kind === 'quoted' ? undefined : parseMention(word);
     const days = kind === 'quoted' ? undefined : longestTime([word, ...following]);
+    const since = kind === 'quoted' ? 0 : wordsOfSince([token, ...tokens]);
     const past = days && pastDays(days.time, { timeZone, nowMs });
     if (kind === 'quoted') names.push(word);
     else if (mention?.kind === 'person') filter.person = mention.id;
     else if (mention !== undefined || /[<>]/.test(word)) throw unreadable(word);
     else if (isMe(word) && me !== undefined) filter.person = me;
     else if (word.toLowerCase() === 'csv') filter.isCsv = true;
-    else if (word.toLowerCase() === 'since' || isSince([token, ...tokens])) {
+    else if (since > 0) {
+      tokens.splice(0, since - 1);
       const next = tokens.slice(0, 10).map((other) => other.text);
-      const since = takeSince(next, { timeZone, nowMs });
-      tokens.splice(0, since.length);
-      filter.sinceMs = since.atMs;
+      const begin = takeSince(next, { timeZone, nowMs });
+      tokens.splice(0, begin.length);
+      filter.sinceMs = begin.atMs;
     } else if (days && past) {
       const clock = wallClock(timeZone);
       tokens.splice(0, days.length - 1);
@@ -67,10 +69,11 @@ export function parseAuditFilter(
 
 const dayMs = 24 * 60 * 60_000;
 
-/** Whether “since” in another language, and a time, come next. */
-function isSince(tokens: readonly Token[]): boolean {
-  const since = meaningAmong(tokens, 0, ['since']);
-  return since?.length === 1 && longestTime(tokens.slice(1, 10).map(({ text }) => text)) !== undefined;
+/** How many words say “since”: in another language, they can be several, and a time has to come next. */
+function wordsOfSince(tokens: readonly Token[]): number {
+  if (tokens[0]?.text.toLowerCase() === 'since') return 1;
+  const length = meaningAmong(tokens, 0, ['since'])?.length ?? 0;
+  return longestTime(tokens.slice(length, length + 9).map(({ text }) => text)) ? length : 0;
 }
 
 /** The time that words begin with, and how many they are. @returns `atMs`: milliseconds since the epoch */

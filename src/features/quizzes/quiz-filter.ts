@@ -16,7 +16,8 @@ export function parseQuizFilter(text: string): QuizFilter {
   const filter: QuizFilter = {};
   const names: string[] = [];
   const parts = partsOf(text);
-  const isQuizzes = ({ kind, text: word }: Token) => kind === 'word' && word.toLowerCase() === 'quizzes';
+  /** After a status: “open now”, “closed quizzes”. */
+  const isFiller = ({ kind, text: word }: Token) => kind === 'word' && /^(?:now|quizzes)$/i.test(word);
   for (let part = parts.shift(); part !== undefined; part = parts.shift()) {
     const word = part.kind === 'word' ? part.text.toLowerCase().replace(/^(?:is|status|state):/, '') : '';
     const isInDesign = word === 'in' && parts[0]?.kind === 'word' && parts[0].text.toLowerCase() === 'design';
@@ -24,7 +25,7 @@ export function parseQuizFilter(text: string): QuizFilter {
     const status = isInDesign || /^in[-_]design$/.test(word) ? 'in_design' : word;
     if (filter.status === undefined && (status === 'open' || status === 'closed' || status === 'in_design'))
       filter.status = status;
-    else if (isQuizzes(part) && filter.status !== undefined && names.length === 0) continue;
+    else if (isFiller(part) && filter.status !== undefined && names.length === 0) continue;
     else names.push(mentionsInWords(part.text));
   }
   const name = names.filter((one) => one !== '').join(' ');
@@ -43,7 +44,9 @@ function statusInOther(text: string): QuizStatus | undefined {
 /** Writes a filter so that `parseQuizFilter` reads the same. */
 export function formatQuizFilter({ status, name = '' }: QuizFilter): string {
   const isTypedAlone =
-    !/^quizzes\b/i.test(name) && parseQuizFilter(name).status === undefined && parseQuizFilter(name).name === name;
+    !/^(?:now|quizzes)\b/i.test(name) &&
+    parseQuizFilter(name).status === undefined &&
+    parseQuizFilter(name).name === name;
   return [status?.replace('_', ' ') ?? '', isTypedAlone || name === '' ? name : quote(name, ['“', '”'])]
     .filter((part) => part !== '')
     .join(' ');

@@ -6,7 +6,7 @@ import { respondentName } from '../../domain/short-name.ts';
 import type { QuizResponse } from '../../quiz-api/responses.ts';
 import { beginningOfDay, isDay, wallClock } from '../../time/wall-clock.ts';
 import { longestTime, type TimeExpression } from '../../operations/dates/time-expression.ts';
-import { pastDays, readTime, timeInWords } from '../../operations/dates/typed-time.ts';
+import { pastDays, readTime, saidTime } from '../../operations/dates/typed-time.ts';
 import { InvalidInputError } from '../../operations/errors.ts';
 import { meaningAmong } from '../../operations/other-words/meanings.ts';
 import { mentionsInWords, parseMention, partsOf, quote, type Token } from '../../operations/typed-text.ts';
@@ -79,7 +79,13 @@ const outcomeWords: Readonly<Record<string, OutcomeFilter>> = {
   failing: 'failed',
   failures: 'failed',
   'not passed': 'failed',
+  'not graded': 'ungraded',
+  'not marked yet': 'ungraded',
+  'to be marked': 'ungraded',
+  'waiting to be marked': 'ungraded',
+  'not graded or not marked yet': 'ungraded',
 };
+const outcomeWordsAtMost = Math.max(...Object.keys(outcomeWords).map((words) => words.split(' ').length));
 
 /** Finding days takes a lookup for each word, so a line has them near its beginning or not at all. */
 const wordsWithDays = 60;
@@ -88,8 +94,11 @@ const wordsWithDays = 60;
 export function filterParts(text: string): FilterPart[] {
   const parts: FilterPart[] = [];
   const tokens = partsOf(text);
+  const withoutCommas = tokens.map((token) =>
+    token.kind === 'word' ? { ...token, text: token.text.replace(/(?<=.),$/, '') } : token,
+  );
   for (let at = 0; at < tokens.length;) {
-    const { part, length } = filterPartAt(tokens, at);
+    const { part, length } = outcomePartAt(withoutCommas, at) ?? filterPartAt(tokens, at);
     parts.push({ ...part, start: tokens[at]!.start, end: tokens[at + length - 1]!.end });
     at += length;
   }
@@ -98,11 +107,26 @@ export function filterParts(text: string): FilterPart[] {
 
 type Unplaced<P> = P extends unknown ? Omit<P, 'start' | 'end'> : never;
 
-function filterPartAt(tokens: readonly Token[], at: number): { part: Unplaced<FilterPart>; length: number } {
-  const token = tokens[at]!;
+interface PartAt {
+  part: Unplaced<FilterPart>;
+  /** In tokens. */
+  length: number;
+}
+
+/** An outcome, with “only” before it or after it. */
+function outcomePartAt(tokens: readonly Token[], at: number): PartAt | undefined {
   const only = lengthOfOnly(tokens, at);
-  const outcome = outcomeAt(tokens, at + only);
-  if (outcome) return { part: { kind: 'outcome', outcome: outcome.outcome }, length: only + outcome.length };
+  const found = outcomeAt(tokens, at + only);
+  if (found === undefined) return undefined;
+  const length = only + found.length;
+  return {
+    part: { kind: 'outcome', outcome: found.outcome },
+    length: length + lengthOfOnly(tokens, at + length),
+  };
+}
+
+function filterPartAt(tokens: readonly Token[], at: number): PartAt {
+  const token = tokens[at]!;
   const limit = limitAt(tokens, at);
   if (limit) return limit;
   const [, ofSince] = token.kind === 'word' ? (/^since:(.+)$/i.exec(token.text) ?? []) : [];
@@ -115,13 +139,14 @@ function filterPartAt(tokens: readonly Token[], at: number): { part: Unplaced<Fi
   return { part: { kind: 'other', token }, length: 1 };
 }
 
-/** How many words of “only” stand before an outcome. */
+/** How many words of “only” there are at a token. */
 function lengthOfOnly(tokens: readonly Token[], at: number): number {
-  return isWord(tokens[at]!, 'only') ? 1 : (meaningAmong(tokens, at, ['only'])?.length ?? 0);
+  const token = tokens[at];
+  return token && isWord(token, 'only') ? 1 : (meaningAmong(tokens, at, ['only'])?.length ?? 0);
 }
 
 function outcomeAt(tokens: readonly Token[], at: number): { outcome: OutcomeFilter; length: number } | undefined {
-  for (const length of [2, 1]) {
+  for (let length = outcomeWordsAtMost; length > 0; length -= 1) {
     const some = tokens.slice(at, at + length);
     const outcome = outcomeWords[some.map(({ text }) => text.toLowerCase()).join(' ')];
     if (outcome && some.length === length && some.every(({ kind }) => kind === 'word')) return { outcome, length };
@@ -174,7 +199,7 @@ export function filterInWords(
   { nowMs }: { nowMs: number },
 ): string {
   // The texts are times of the wall clock, so every zone gives the same words.
-  const inWords = (time: string) => timeInWords(momentOf(time, 'UTC'), { nowMs, timeZone: 'UTC', isDay: isDay(time) });
+  const inWords = (time: string) => saidTime(momentOf(time, 'UTC'), { nowMs, timeZone: 'UTC', isDay: isDay(time) });
   return [
     outcome && outcomeInWords[outcome],
     since === undefined ? undefined : say`since ${inWords(since)}`,

@@ -32,9 +32,10 @@ export function parseNewUser(line: string): readonly [TextInput] {
 function takeType(parts: readonly Token[]): { type: string | undefined; others: readonly Token[] } {
   const isAs = (token: Token | undefined) =>
     token?.kind === 'word' && (token.text.toLowerCase() === 'as' || meansOneOf(token.text, ['as']));
-  const last = parts.length > 2 && isAs(parts.at(-2)) ? typeNamed(parts.at(-1)) : undefined;
-  if (last !== undefined) return { type: last, others: parts.slice(0, -2) };
-  const first = parts.length > 2 && parts[0]?.kind === 'word' ? typeNamed(parts[0]) : undefined;
+  const as = parts.findLastIndex(isAs);
+  const last = as > 0 ? typeNamed(parts.slice(as + 1)) : undefined;
+  if (last !== undefined) return { type: last, others: parts.slice(0, as) };
+  const first = parts.length > 2 && parts[0]?.kind === 'word' ? typeNamed(parts.slice(0, 1)) : undefined;
   return first === undefined ? { type: undefined, others: parts } : { type: first, others: parts.slice(1) };
 }
 
@@ -58,8 +59,8 @@ function withoutBrackets(text: string): string {
   return text.replace(/^<(.*)>$/, '$1').replace(/,$/, '');
 }
 
-function typeNamed(token: Token | undefined): string | undefined {
-  return token && optionNamed(token.text, userTypes)?.value;
+function typeNamed(tokens: readonly Token[]): string | undefined {
+  return optionNamed(tokens.map(({ text }) => text).join(' '), userTypes)?.value;
 }
 
 function textOf({ kind, text }: Token): string {

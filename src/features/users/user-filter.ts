@@ -1,6 +1,6 @@
 import type { UserType } from '../../quiz-api/users.ts';
 import { InvalidInputError } from '../../operations/errors.ts';
-import { meaningAmong } from '../../operations/other-words/meanings.ts';
+import { meaningAmong, type Meaning } from '../../operations/other-words/meanings.ts';
 import { mentionsInWords, partsOf, quote, type Token } from '../../operations/typed-text.ts';
 import { userTypes } from './user-options.ts';
 import { say } from '../../domain/said.ts';
@@ -63,7 +63,8 @@ export function parseUserFilter(text: string): UserFilter {
   return { ...filter, ...(groupName && { group: groupName }), ...(name && { name }) };
 }
 
-const filterWords = [...userTypes.map(({ value }) => value), 'suspended', 'active', 'in'];
+const stateWords = ['suspended', 'active'];
+const filterWords = [...userTypes.map(({ value }) => value), ...stateWords, 'in'];
 
 /** The tokens with the English for words of other languages; “in” only where no name stands before it, as in “en Cocina”. */
 function inEnglishWords(tokens: readonly Token[]): Pick<Token, 'kind' | 'text'>[] {
@@ -72,7 +73,7 @@ function inEnglishWords(tokens: readonly Token[]): Pick<Token, 'kind' | 'text'>[
   for (let at = 0; at < tokens.length;) {
     const token = tokens[at]!;
     const isOwn = isFilterWord(token);
-    const meaning = isOwn ? undefined : meaningAmong(tokens, at, filterWords);
+    const meaning = meaningInFilter(tokens, at, read);
     const length = meaning?.length ?? 1;
     const isIn = meaning?.english === 'in';
     const isMeant = meaning !== undefined && !(isIn && (hasName || at + length === tokens.length));
@@ -81,6 +82,27 @@ function inEnglishWords(tokens: readonly Token[]): Pick<Token, 'kind' | 'text'>[
     at += isMeant ? length : 1;
   }
   return read;
+}
+
+/** “In Administration” is a group, even in a language in which administrators are called so. */
+function meaningInFilter(
+  tokens: readonly Token[],
+  at: number,
+  before: readonly Pick<Token, 'kind' | 'text'>[],
+): Meaning | undefined {
+  if (
+    tokens
+      .slice(at, at + 2)
+      .map(wordOf)
+      .join(' ') === 'not suspended'
+  )
+    return { english: 'active', length: 2 };
+  if (isFilterWord(tokens[at]!) || wordOf(before.at(-1)) === 'in') return undefined;
+  return meaningAmong(tokens, at, before.some((token) => wordOf(token) === 'in') ? stateWords : filterWords);
+}
+
+function wordOf(token: Pick<Token, 'kind' | 'text'> | undefined): string {
+  return token?.kind === 'word' ? token.text.toLowerCase() : '';
 }
 
 function isFilterWord({ kind, text }: Token): boolean {

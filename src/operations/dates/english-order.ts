@@ -16,6 +16,9 @@ const orders: readonly (readonly [pattern: RegExp, english: string])[] = [
   [/^(\d+) last (\w+)$/, 'last $1 $2'],
   [new RegExp(`\\bin (week|month|year|day|hour)\\b`), 'in 1 $1'],
   [/^(minute|hour|day|week|month|year) ago$/, '1 $1 ago'],
+  // How much longer: “um 2 Wochen”, “o tydzień”
+  [/^at (?=\d+ (?:day|week|month|year)$)/, ''],
+  [/^at (day|week|month|year)$/, '1 $1'],
   [/\bend (?=week|month|year|next|this|last)/, 'end of '],
   [new RegExp(`\\b(\\d{4}) year$`), '$1'],
   [/\bof year (?=\d)/, ''],

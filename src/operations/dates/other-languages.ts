@@ -18,6 +18,8 @@ const dayMs = 24 * 60 * 60_000;
 /** For a language, its words of dates and the English for them. */
 interface Dictionary {
   english: ReadonlyMap<string, string>;
+  /** The months: behind a day, “sept” is one, and no number. */
+  months: ReadonlyMap<string, string>;
   /** The words with which one of these begins. */
   beginnings: ReadonlySet<string>;
   /** Forms of months that only a day stands before: “3 maja”. Alone, they may be names. */
@@ -42,12 +44,16 @@ function dictionaryOf({ language, dates }: OtherWords): Dictionary {
     plainPhrases(list, language).map((phrase): [string, string] => [phrase, spoken[word] ?? word]),
   );
   const alone = [...namesOf(language, { month: 'long' }), ...namesOf(language, { month: 'short' })];
-  const withDay = namesOf(language, { month: 'long', day: 'numeric' });
+  const withDay = [
+    ...namesOf(language, { month: 'short', day: 'numeric', weekday: 'short' }),
+    ...namesOf(language, { month: 'long', day: 'numeric' }),
+  ];
   const weekdays = [...namesOf(language, { weekday: 'long' }), ...namesOf(language, { weekday: 'short' })];
   const english = new Map([...withDay, ...alone, ...weekdays, ...own]);
   const known = new Set(alone.map(([name]) => name));
   return {
     english,
+    months: new Map([...withDay, ...alone]),
     beginnings: new Set([...english.keys()].map((phrase) => phrase.split(' ', 1).join())),
     ofDays: new Set(withDay.map(([name]) => name).filter((name) => !known.has(name))),
     wordsAtMost: Math.max(...[...english.keys()].map((phrase) => phrase.split(' ').length)),
@@ -87,7 +93,9 @@ function translated(typed: readonly string[], dictionary: Dictionary): string | 
   const english: string[] = [];
   for (let at = 0; at < typed.length;) {
     const word = typed[at] ?? '';
-    const phrase = phraseAt(typed, at, dictionary);
+    const isAfterDay = /^\d{1,2}\.?$/.test(english.at(-1) ?? '');
+    const month = isAfterDay ? dictionary.months.get(bare(word)) : undefined;
+    const phrase = month === undefined ? phraseAt(typed, at, dictionary) : { english: month, length: 1 };
     if (phrase && !(dictionary.ofDays.has(bare(word)) && !/^\d/.test(english.at(-1) ?? '')))
       english.push(phrase.english);
     else if (/^\d/.test(word)) english.push(word);
@@ -112,6 +120,7 @@ function phraseAt(
   return undefined;
 }
 
+/** Without what stands behind it, as in “Mi., 18. Nov.” */
 function bare(phrase: string): string {
-  return phrase.replace(/[.,]$/, '');
+  return phrase.replace(/[.,]+$/, '');
 }

@@ -47,7 +47,7 @@ function takeValidity(tokens: readonly Token[], from: number): Taken | undefined
   return undefined;
 }
 
-function parseValidity(text: string): Validity | undefined {
+export function parseValidity(text: string): Validity | undefined {
   const words = text
     .trim()
     .replace(/^(?:for|until|till)\s+/i, '')

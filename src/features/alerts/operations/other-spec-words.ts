@@ -29,7 +29,7 @@ const inSpecs: Readonly<Partial<Record<TypedWord, string>>> = { percent: '%', to
 
 /** A line such as `Brandschutz nur unter 60 %` with the English words of subscriptions; undefined where it has none of another language. */
 export function specInEnglish(line: string): string | undefined {
-  const tokens = tokenize(line);
+  const tokens = tokenize(line).map((token) => ({ ...token, text: withoutComma(token) }));
   const texts: string[] = [];
   let isChanged = false;
   for (let at = 0; at < tokens.length;) {
@@ -41,6 +41,11 @@ export function specInEnglish(line: string): string | undefined {
     at += meaning?.length ?? time?.length ?? 1;
   }
   return isChanged ? texts.filter((text) => text !== '').join(' ') : undefined;
+}
+
+/** A list in words has commas, as in “failed only, an hourly digest”. */
+export function withoutComma({ kind, text }: Token): string {
+  return kind === 'word' ? text.replace(/(?<=.),$/, '') : text;
 }
 
 function wordMeantAt(tokens: readonly Token[], at: number): ReturnType<typeof meaningAmong> {
@@ -57,7 +62,7 @@ function wordMeantAt(tokens: readonly Token[], at: number): ReturnType<typeof me
 }
 
 /** `8 Uhr`, `8h30`, `8.30 uur`, and a bare `8` after “at”. */
-function timeOfDayAt(
+export function timeOfDayAt(
   tokens: readonly Token[],
   at: number,
   isAfterAt: boolean,

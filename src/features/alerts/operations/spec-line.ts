@@ -1,5 +1,5 @@
 import { say } from '../../../domain/said.ts';
-import { specInEnglish } from './other-spec-words.ts';
+import { specInEnglish, withoutComma } from './other-spec-words.ts';
 import { inWordsOfSpecs } from './spec-words.ts';
 import type { SubscriptionSpec } from '../../../domain/subscription.ts';
 import { outcomeFilters } from '../../../domain/submission-outcome.ts';
@@ -64,7 +64,10 @@ export function parseSubscriptionSpec(line: string): TextInput {
   const name: string[] = [];
   const tokens = partsOf(line);
 
-  const takeText = () => tokens.shift()?.text;
+  const takeText = () => {
+    const token = tokens.shift();
+    return token && withoutComma(token);
+  };
   /** `8:30 pm` is two words. */
   const takeTimeOfDay = () => {
     const [hours, half] = tokens.map(keyword);
@@ -168,7 +171,7 @@ function isTypable(name: string): boolean {
 }
 
 function keyword(token: Token | undefined): string | undefined {
-  return token?.kind === 'word' ? token.text.toLowerCase() : undefined;
+  return token?.kind === 'word' ? withoutComma(token).toLowerCase() : undefined;
 }
 
 /** Whether a time of day is meant, even if it can’t be read. */

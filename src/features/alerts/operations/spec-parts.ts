@@ -1,10 +1,11 @@
+import { timeOfDayAt } from './other-spec-words.ts';
 import { say } from '../../../domain/said.ts';
 import type { Delivery, SubmissionFilter, SubscriptionSpec } from '../../../domain/subscription.ts';
 import { knownTimeZone } from '../../../time/wall-clock.ts';
-import { parseTimeOfDay } from '../../../operations/dates/time-expression.ts';
+import { parseTime, parseTimeOfDay } from '../../../operations/dates/time-expression.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
-import { formatMention } from '../../../operations/typed-text.ts';
+import { formatMention, tokenize } from '../../../operations/typed-text.ts';
 
 /** The input of `subscribe-channel` that makes the same subscription. */
 export function specInput({ channelId, quiz, filter, delivery, timeZone, showsNames }: SubscriptionSpec): TextInput {
@@ -94,8 +95,17 @@ function readGrade(typed: string | undefined): string {
 const usualTime = '09:00';
 
 function readTimeOfDay(typed = usualTime): string {
-  const minutes = parseTimeOfDay(typed);
+  const minutes = parseTimeOfDay(typed) ?? timeOfDayIn(typed);
   if (minutes !== undefined)
     return `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
   throw new InvalidInputError('at', say`“${typed}” isn’t a time of day. Try 8am or 08:30.`);
+}
+
+/** In another language: `8 Uhr`, `8 h`, `a las 8`. */
+function timeOfDayIn(typed: string): number | undefined {
+  const tokens = tokenize(typed);
+  const clock = timeOfDayAt(tokens, 0, false);
+  if (clock?.length === tokens.length) return parseTimeOfDay(clock.text);
+  const time = parseTime(typed.trim().split(/\s+/));
+  return time?.kind === 'point' && time.day === undefined ? time.minutes : undefined;
 }

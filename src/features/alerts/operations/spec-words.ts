@@ -9,13 +9,16 @@ const everydayWords: readonly (readonly [pattern: RegExp, words: string])[] = [
   [/(?<!\bdigest )\b(daily|hourly|weekly|monthly)\b/gi, 'digest $1'],
   [/\bdigest day\b/gi, 'digest daily'],
   [/\bdigest (hour|week|month)\b/gi, 'digest $1ly'],
-  [/\b(?:in )?(?:an? )?threads?\b/gi, 'thread'],
+  [/\b(?:one )?message per submission\b/gi, 'each'],
+  [/\b(?:in )?(?:an? |one )?threads?(?: per quiz per day)?\b/gi, 'thread'],
   [/\b(?:under|less than)(?= \d)/gi, 'below'],
-  [/\b(?:failures|fails?|failing)\b/gi, 'failed'],
+  [/\b(?:failures|fails?|failing|not passed)\b/gi, 'failed'],
+  [/\b(?:not graded(?: or waiting to be marked)?|(?:waiting )?to be marked)\b/gi, 'ungraded'],
   [/\b(?:passes|passing)\b/gi, 'passed'],
   [new RegExp(`\\bonly (?=${[...outcomeFilters, 'below', 'grade'].join('|')})`, 'gi'), ''],
+  [new RegExp(`\\b(${outcomeFilters.join('|')}|below \\d\\S*(?: %)?|grade \\S+) only\\b`, 'gi'), '$1'],
   [/^(?:everything|every quiz)\b/i, 'all'],
-  [/\b(?:no|without|hide) names\b/gi, 'names off'],
+  [/\b(?:(?:no|without|hide)|initials instead of) names\b/gi, 'names off'],
 ];
 
 /** The line with the words that subscriptions have; what is quoted or mentioned stays. Undefined where nothing changes. */

@@ -3,7 +3,7 @@ import type { Matrix } from '../../../obligations/matrix.ts';
 import { wallClock } from '../../../time/wall-clock.ts';
 import { formatCsv } from '../../../operations/csv.ts';
 import { zoneOf } from '../../../operations/dates/person-zone.ts';
-import { timeInWords } from '../../../operations/dates/typed-time.ts';
+import { saidTime } from '../../../operations/dates/typed-time.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import { defineOperation } from '../../../operations/operation.ts';
 import { peopleWords } from './campaign-words.ts';
@@ -33,7 +33,7 @@ export const exportMatrix = defineOperation({
     const nowMs = context.now();
     await context.sendFile({
       name: 'Who has to take what.csv',
-      comment: say`Who has to take what: ${who} and ${what}, as of ${timeInWords(nowMs, { nowMs, timeZone })}`,
+      comment: say`Who has to take what: ${who} and ${what}, as of ${saidTime(nowMs, { nowMs, timeZone })}`,
       content: Buffer.from(formatCsv(matrixTable(matrix, timeZone))),
     });
     return { kind: 'done', message: say`Sent you ${who} and ${what}. The CSV file is in your direct messages.` };

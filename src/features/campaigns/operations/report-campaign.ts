@@ -1,4 +1,4 @@
-import { timeInWords } from '../../../operations/dates/typed-time.ts';
+import { saidTime } from '../../../operations/dates/typed-time.ts';
 import { zoneOf } from '../../../operations/dates/person-zone.ts';
 import { named } from '../../../domain/sentence.ts';
 import { say } from '../../../domain/said.ts';
@@ -32,7 +32,7 @@ export const reportCampaign = defineOperation({
       throw new InvalidInputError('campaign', say`Nobody is in the campaign for ${named(quiz.name)}.`);
     const { campaign, asOf, isGone } = await context.campaigns.readNow(known, context.call);
     const people = peopleWords(members.length);
-    const readAt = timeInWords(asOf, { nowMs: context.now(), timeZone: zoneOf(context) });
+    const readAt = saidTime(asOf, { nowMs: context.now(), timeZone: zoneOf(context) });
     await context.sendFile({
       name: `${fileName(quiz.name)} campaign.csv`,
       comment: isGone

@@ -1,0 +1,31 @@
+import { describe, expect, test } from 'vitest';
+import { inEnglish } from '../../../src/domain/said.ts';
+import { filterInWords, formatFilter, parseFilter, resolveSince } from '../../../src/features/results/filter.ts';
+import { createCatalogues } from '../../../src/words/catalogues.ts';
+import { languageCodes } from '../../../src/words/languages.ts';
+import { createTranslate } from '../../../src/words/translate.ts';
+
+const setting = { nowMs: Date.parse('2026-11-25T10:00:00Z'), timeZone: 'Europe/Berlin' };
+const { catalogueOf } = createCatalogues();
+const isolates = /[\u2066-\u2069]/g;
+
+describe.each(languageCodes)('a filter as the bot shows it in %s', (language) => {
+  const translate =
+    language === 'en'
+      ? inEnglish
+      : createTranslate(language, { catalogue: catalogueOf(language), formality: 'formal' });
+
+  test.each([
+    'passed',
+    'failed since 7d',
+    'ungraded last week',
+    'since today Rosa',
+    'failed since 2026-11-23 08:00',
+    'failed since 1 nov until 15 nov',
+    'passed since 2025-03-01 until 2025-09-30 Rosa',
+  ])('means the same when it is typed: %s', (typed) => {
+    const filter = resolveSince(parseFilter(typed), setting);
+    const shown = translate(filterInWords(filter, setting)).replaceAll(isolates, '');
+    expect(formatFilter(resolveSince(parseFilter(shown), setting))).toBe(formatFilter(filter));
+  });
+});

@@ -1,0 +1,178 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { inEnglish } from '../../src/domain/said.ts';
+import { catalog } from '../../src/operations/catalog.ts';
+import { readFilter } from '../../src/features/alerts/operations/spec-parts.ts';
+import { parseSubscriptionLine } from '../../src/features/alerts/operations/spec-line.ts';
+import { filterWords } from '../../src/operations/subscription-words.ts';
+import { createCatalogues } from '../../src/words/catalogues.ts';
+import { languageCodes } from '../../src/words/languages.ts';
+import { createTranslate } from '../../src/words/translate.ts';
+import { openLineReader } from './typed-line.ts';
+
+const { catalogueOf } = createCatalogues();
+
+/** A line with `{}` for a word that is typed, and the option of a field that it names. */
+interface Place {
+  line: string;
+  operation: string;
+  field: string;
+  /** What is typed in English for a value where it is not the value itself; an empty one is not typed. */
+  typed?: Readonly<Record<string, string>>;
+  /** What the bot says for a value besides the label of its option. */
+  said?: Readonly<Record<string, readonly string[]>>;
+}
+
+const outcomes = {
+  passed: ['passed', 'passed only', 'Passed only'],
+  failed: ['failed', 'failed only', 'Failed only', 'not passed', 'Not passed'],
+  ungraded: ['not graded', 'Not graded', 'ungraded only', 'to be marked', 'Waiting to be marked'],
+};
+const roles = {
+  respondent: ['respondent'],
+  trainer: ['trainer'],
+  administrator: ['administrator'],
+};
+
+const places: readonly Place[] = [
+  {
+    line: '/quiz list {}',
+    operation: 'list-quizzes',
+    field: 'status',
+    typed: { in_design: 'in design' },
+    said: { open: ['open'], closed: ['closed'], in_design: ['in design'] },
+  },
+  ...['/quiz results food {}', '/quiz results food {} since monday', '/quiz all-results {}'].map((line) => ({
+    line,
+    operation: 'show-results',
+    field: 'outcome',
+    typed: { all: '' },
+    said: outcomes,
+  })),
+  { line: '/quiz-user list {}', operation: 'list-users', field: 'user_type', said: roles },
+  { line: '/quiz-user list {} in Kitchen', operation: 'list-users', field: 'user_type', said: roles },
+  {
+    line: '/quiz-user create Ana Silva ana@example.org as {}',
+    operation: 'create-user',
+    field: 'user_type',
+    said: roles,
+  },
+  { line: '/quiz-user list {}', operation: 'list-users', field: 'state' },
+  {
+    line: '/quiz-alerts subscribe food {}',
+    operation: 'subscribe-channel',
+    field: 'filter',
+    typed: { all: '', below: '', grade: '' },
+    said: outcomes,
+  },
+  {
+    line: '/quiz-alerts subscribe food {}',
+    operation: 'subscribe-channel',
+    field: 'delivery',
+    typed: { hourly: 'digest hourly', daily: 'digest daily' },
+    said: {
+      each: ['one message per submission'],
+      hourly: ['an hourly digest', 'Hourly digest'],
+      daily: ['Daily digest'],
+    },
+  },
+  {
+    line: '/quiz-alerts subscribe food {}',
+    operation: 'subscribe-channel',
+    field: 'names',
+    typed: { off: 'names off' },
+    said: { off: ['initials instead of names'] },
+  },
+  {
+    line: '/quiz-campaign start fire for kitchen due friday complete when {}',
+    operation: 'start-campaign',
+    field: 'complete',
+    said: { passed: ['passed'], submitted: ['submitted'] },
+  },
+  { line: '/quiz-campaign start fire for kitchen due friday repeat {}', operation: 'start-campaign', field: 'repeat' },
+  { line: '/quiz-campaign start fire for kitchen due friday allow {}', operation: 'start-campaign', field: 'allow' },
+  {
+    line: '/quiz-campaign change workplace counts {}',
+    operation: 'change-campaign',
+    field: 'counts',
+    typed: { good: 'for good' },
+    said: { good: ['for good'] },
+  },
+  {
+    line: '/quiz-alerts language {}',
+    operation: 'set-channel-language',
+    field: 'language',
+    typed: { en: '', de: '', fr: '', es: '', nl: '', pl: '' },
+  },
+];
+
+/** Words that begin a clause, and labels that say the same. */
+const clauses: readonly { line: string; english: string; labels: readonly string[] }[] = [
+  { line: '/quiz-campaign start fire for kitchen {} 15.12.', english: 'due', labels: ['Due'] },
+  {
+    line: '/quiz-campaign start fire for kitchen due 15.12. {} 1d',
+    english: 'overdue',
+    labels: ['Overdue', 'overdue'],
+  },
+  { line: '/quiz-campaign start fire for kitchen {} rosa due 15.12.', english: 'except', labels: ['Except'] },
+  { line: '/quiz-campaign start fire for kitchen due 15.12. remind {}', english: 'none', labels: ['none', 'None'] },
+  { line: '/quiz-campaign start fire for kitchen due 15.12. escalate {}', english: 'none', labels: ['none', 'None'] },
+];
+
+const optionsOf = (operation: string, name: string) => {
+  const field = catalog.find((known) => known.name === operation)?.fields[name];
+  return field?.kind === 'choice' || field?.kind === 'flags' ? field.options : [];
+};
+
+describe.each(languageCodes)('in %s', (language) => {
+  const words = language === 'en' ? undefined : catalogueOf(language);
+  const wordsOf = (sentence: string) => (words ? (words.get(sentence) ?? `nothing for ${sentence}`) : sentence);
+
+  test.each(places)(
+    'what the bot says for $field of $operation means the same when it is typed: $line',
+    async (place) => {
+      const { line, operation, field, typed = {}, said = {} } = place;
+      const reader = openLineReader();
+      onTestFinished(() => reader.close());
+      const options = optionsOf(operation, field).filter(({ value }) => typed[value] !== '');
+      expect(options.length).toBeGreaterThan(0);
+      const wrong: string[] = [];
+      for (const { value, label } of options) {
+        const english = await reader.read(line.replace('{}', typed[value] ?? value));
+        for (const text of [label, ...(said[value] ?? [])].map(wordsOf)) {
+          const meaning = await reader.read(line.replace('{}', text));
+          if (meaning !== english) wrong.push(`${text} => ${meaning}, not ${english}`);
+        }
+      }
+      expect(wrong).toEqual([]);
+    },
+  );
+
+  const translate =
+    language === 'en'
+      ? inEnglish
+      : createTranslate(language, { catalogue: catalogueOf(language), formality: 'formal' });
+
+  test.each([
+    { kind: 'below', percentage: 60 },
+    { kind: 'below', percentage: 72.5 },
+    { kind: 'grade', grade: 'B' },
+  ] as const)('what the bot says for a subscription means the same when it is typed: %o', (filter) => {
+    const said = filterWords(filter)
+      .map(translate)
+      .join(', ')
+      .replaceAll(/[\u2066-\u2069]/g, '');
+    const { quiz, filter: kind = [], limit = [] } = parseSubscriptionLine(`food ${said}`).at(-1) ?? {};
+    expect(quiz).toEqual(['food']);
+    expect(readFilter(kind[0], limit[0])).toEqual(filter);
+  });
+
+  test.each(clauses)('the label of a field begins its clause: $line', async ({ line, english, labels }) => {
+    const reader = openLineReader();
+    onTestFinished(() => reader.close());
+    const meaning = await reader.read(line.replace('{}', english));
+    expect(meaning).toMatch(/^(?:start|change)-campaign: /);
+    const meanings: [string, string][] = [];
+    for (const text of labels.map(wordsOf)) meanings.push([text, await reader.read(line.replace('{}', text))]);
+    expect(meanings).toEqual(labels.map((label) => [wordsOf(label), meaning]));
+  });
+});
