@@ -1,4 +1,5 @@
 import { Parser } from 'htmlparser2';
+import { inEnglish, isSaid } from '../domain/said.ts';
 import { createFormula, mathElements, type Formula } from './html-formula.ts';
 
 /*
@@ -130,9 +131,10 @@ const otherAmpersand = /&(?!(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,30});)/gi;
 /**
  * The text of a field that may hold HTML, such as a question, or the name of a quiz that was pasted from a page. Images
  * and formulas are named: `[image: a blue whale]`, `[formula: x^2]`. LaTeX stays as it is written. A text without tags and
- * entities comes back unchanged, also one with `<` and `&`, such as `1 < 2`.
+ * entities comes back unchanged, also one with `<` and `&`, such as `1 < 2`. No name has the marks of what the bot says.
  */
 export function htmlToText(html: string): string {
+  if (isSaid(html)) return htmlToText(inEnglish(html));
   if (!/[<&]/.test(html)) return html;
   const escaped = html.slice(0, longestHtml).replaceAll(otherAmpersand, '&amp;').replaceAll(otherLessThan, '&lt;');
   const lastCommentEnd = escaped.lastIndexOf('-->');

@@ -1,3 +1,5 @@
+import { isSaid, say } from '../../src/domain/said.ts';
+import { usualText } from '../../src/quiz-api/fields.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { htmlToText } from '../../src/quiz-api/html-text.ts';
@@ -189,4 +191,12 @@ test.each([
   htmlToText(part.repeat(1_000_000 / part.length));
   const { user, system } = process.cpuUsage(start);
   expect((user + system) / 1_000).toBeLessThan(2_000);
+});
+
+test('a name cannot pose as a sentence of the bot', () => {
+  const posing = say`Closed ${'Fire safety'} <b>now</b>.`;
+  expect(isSaid(posing)).toBe(true);
+  expect(isSaid(htmlToText(posing))).toBe(false);
+  expect(usualText.safeParse(say`Closed`).success).toBe(false);
+  expect(usualText.safeParse('Closed').success).toBe(true);
 });
