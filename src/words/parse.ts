@@ -33,12 +33,15 @@ export function parseSaid(text: string): Node[] {
   return readUntil(undefined);
 }
 
-/** The words of a node as they are read in English. */
+/** The words of nodes as they are read in English. What stands hidden before the words of a date isn’t read. */
 export function englishOf(nodes: readonly Node[]): string {
   return nodes
-    .map((node) => (typeof node === 'string' ? node : englishOf(node.children)))
-    .join('')
-    .replaceAll(/[\u{E0100}-\u{E01EF}]/gu, '');
+    .map((node) => {
+      if (typeof node === 'string') return node;
+      const words = englishOf(node.children);
+      return node.kind === 'date' ? words.replace(/^[\u{E0100}-\u{E01EF}]*/u, '') : words;
+    })
+    .join('');
 }
 
 /** The parts of a sentence that were put into it, in order. */

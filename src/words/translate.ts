@@ -104,12 +104,12 @@ export function createTranslate(
     return format.format(items);
   }
 
-  function date({ children }: MarkedNode): string {
-    const [text = ''] = children;
+  function date(node: MarkedNode): string {
+    const [text = ''] = node.children;
     const source = typeof text === 'string' ? readMarkedDate(text) : undefined;
     const form = Object.entries(dateForms).find(([name]) => name === source?.form)?.[1];
     return source === undefined || form === undefined
-      ? englishOf(children)
+      ? englishOf([node])
       : dateFormat(locale, form, source.zone).format(source.atMs);
   }
 }

@@ -19,7 +19,7 @@ export interface OutgoingTexts {
 const structured: ReadonlySet<string> = new Set(['blocks', 'files', 'message', 'outputs', 'prompts', 'view']);
 
 /** The marks of what was said, as a form sends them. */
-const encodedMarks = /%EF%B7%[9A][0-9A-F]|%F3%A0%8[4-7]%[89AB][0-9A-F]|%EF%BF%BE/g;
+const encodedMarks = /%EF%B7%98(?:%F3%A0%8[4-7]%[89AB][0-9A-F])*|%EF%B7%[9A][0-9A-F]|%EF%BF%BE/g;
 const encodedMark = /%EF%B7%[9A]/;
 
 /** For what nobody but engineers reads. */
@@ -49,25 +49,24 @@ export function createOutgoingTexts(deps: {
   const isMarked = (text: string) =>
     text.includes(mark) || isSaid(text) || encodedMark.test(text) || /%EF%BF%BE/.test(text);
 
-  async function changeFor(
-    method: string | undefined,
-    args: Readonly<Record<string, unknown>>,
-  ): Promise<(text: string) => string> {
-    const language = (await languageOfReader(readers, method, args)) ?? defaultLanguage;
+  async function languageFor(method: string | undefined, args: Readonly<Record<string, unknown>>): Promise<Language> {
+    return (await languageOfReader(readers, method, args)) ?? defaultLanguage;
+  }
+
+  async function changeInto(language: Language): Promise<(text: string) => string> {
     const translate = await translateTo(language);
     return (text) => rename(translate(text));
   }
 
-  /** No text of it has another form for its reader: it loses its marks alone. */
-  async function isInEnglish(method: string | undefined, args: Readonly<Record<string, unknown>>): Promise<boolean> {
-    return hasStandardNames && ((await languageOfReader(readers, method, args)) ?? defaultLanguage) === 'en';
-  }
+  /** Whether no text has another form for its reader: it loses its marks alone. */
+  const isAsSaid = (language: Language) => hasStandardNames && language === 'en';
 
   async function inForm(method: string | undefined, body: string): Promise<string> {
     const form = [...new URLSearchParams(body)];
     const args = Object.fromEntries(form);
-    if (await isInEnglish(method, args)) return body.replaceAll(encodedMarks, '');
-    const change = await changeFor(method, args);
+    const language = await languageFor(method, args);
+    if (isAsSaid(language)) return body.replaceAll(encodedMarks, '');
+    const change = await changeInto(language);
     const changed = form.map(([key, value]) => [
       key,
       structured.has(key)
@@ -79,18 +78,16 @@ export function createOutgoingTexts(deps: {
 
   async function inJson(method: string | undefined, body: string): Promise<string> {
     const args = JSON.parse(body) as Record<string, unknown>;
-    if (await isInEnglish(method, args)) return inEnglish(body).replaceAll(mark, '');
-    return inEnglish(JSON.stringify(changeShownTexts(args, await changeFor(method, args))));
+    const language = await languageFor(method, args);
+    if (isAsSaid(language)) return inEnglish(body).replaceAll(mark, '');
+    return inEnglish(JSON.stringify(changeShownTexts(args, await changeInto(language))));
   }
 
   return {
     async inAcknowledgement(answer) {
       if (answer === undefined || answer === null || answer === '') return answer;
-      const changed = changeShownTexts(
-        answer,
-        await changeFor(undefined, {}),
-        typeof answer === 'string' ? 'text' : '',
-      );
+      const change = await changeInto(await languageFor(undefined, {}));
+      const changed = changeShownTexts(answer, change, typeof answer === 'string' ? 'text' : '');
       return JSON.parse(inEnglish(JSON.stringify(changed)));
     },
     inCalls: (fetch) => async (url, init) => {

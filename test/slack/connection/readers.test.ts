@@ -5,6 +5,7 @@ import { standardNames } from '../../../src/domain/own-names.ts';
 import { isSaid, say } from '../../../src/domain/said.ts';
 import { createOutgoingTexts } from '../../../src/slack/connection/outgoing-texts.ts';
 import { whileActing, type Readers } from '../../../src/slack/connection/readers.ts';
+import { dateInWords } from '../../../src/time/date-words.ts';
 import type { Language } from '../../../src/words/languages.ts';
 import { toEnglish } from '../../../src/words/to-english.ts';
 import { createTranslate } from '../../../src/words/translate.ts';
@@ -97,4 +98,21 @@ test('an acknowledgement is in the language of the person who acted', async () =
   const answer = { options: [{ text: { type: 'plain_text', text: say`Hello` }, value: say`Hello` }] };
   const acknowledged = await whileActing(german, async () => outgoing.inAcknowledgement(answer));
   expect(acknowledged.options[0]?.text.text).toBe('Hallo');
+});
+
+test('a name keeps its variants of characters', async () => {
+  const name = '葛\u{E0100}城';
+  const bodies: string[] = [];
+  const { outgoing } = open();
+  const fetch = outgoing.inCalls(async (_url, init) => {
+    bodies.push(typeof init?.body === 'string' ? init.body : '');
+    return new Response('{"ok":true}');
+  });
+  const client = new WebClient('xoxb-1', { fetch });
+  const text = say`Hello ${name} on ${dateInWords(0, 'day', 'UTC')}`;
+  for (const channel of ['CENGLISH', 'CGERMAN']) await client.chat.postMessage({ channel, text });
+  expect(bodies.map((body) => new URLSearchParams(body).get('text'))).toEqual([
+    `Hello ${name} on 1 Jan 1970`,
+    `Hello ${name} on 1 Jan 1970`,
+  ]);
 });
