@@ -92,6 +92,7 @@ test('the forms, buttons and commands of the sequences reach their operations', 
           delivery: ['hourly'],
           ...(operation === 'find-user' && { user_name: [cohort.people['rosa']!.email] }),
           ...(operation === 'require-quiz' && { within: ['14d'] }),
+          ...(operation === 'set-channel-language' && { language: ['de'] }),
           ...(operation === 'create-user' && { user_name: [`new.${mark}@hostile.example`], user_type: ['trainer'] }),
         },
       });

@@ -28,7 +28,7 @@ describe.each(['http', 'socket'] as const)('over %s', (mode) => {
     await testBed.workspace.as(erin.id).click(locationOf(message), 'ask:csv');
     const { name, text, comment } = await fileSentTo(testBed, erin.id);
     expect(name).toBe(`${safetyQuiz} results.csv`);
-    expect(comment).toContain(`to “${safetyQuiz}”`);
+    expect(comment).toContain(`to the quiz “${safetyQuiz}”`);
     expect(text.startsWith('\uFEFFResponse id,First name,Last name,Status')).toBe(true);
     for (const { response_id } of submittedResponses(testBed, safetyQuiz)) expect(text).toContain(response_id);
     await testBed.workspace.until(() =>

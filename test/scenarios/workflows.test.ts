@@ -271,7 +271,7 @@ describe('a step', () => {
     const told = await testBed.workspace.until(() =>
       testBed.workspace.directMessages(erin.id).find((message) => textOf(message).includes('Approval requested')),
     );
-    expect(textOf(told)).toContain('*z…@quiz.example* would be a respondent');
+    expect(textOf(told)).toContain('*z…@quiz.example* would be created as a respondent');
     await approve(ada.id, await testBed.workspace.until(() => requests()[0]));
     const ended = await untilEnded(testBed, requested);
     expect(ended).toMatchObject({ state: 'completed' });
