@@ -1,3 +1,5 @@
+import type { ApprovalRequest } from '../../../src/domain/approval-request.ts';
+import { inEnglish } from '../../../src/domain/said.ts';
 import { expect } from 'vitest';
 import { verifyChain, type AuditEntry } from '../../../src/domain/audit-chain.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
@@ -10,6 +12,13 @@ const queues = ['channel/T1/C1', 'channel/T1/C2', 'digest/T1/s-2'] as const;
 const requestIds = ['open', 'decided', 'announced'] as const;
 const eventIds = ['dealt-with', 'a', 'b', 'found', 'postponed'] as const;
 const later = 9_000;
+
+/** As version 1.5 stored it, before sentences had marks. */
+function requestOf15(overrides: Partial<ApprovalRequest>): ApprovalRequest {
+  const { asked, ...request } = approvalRequest(overrides);
+  const { action: _action, effect, ...known } = asked;
+  return { ...request, asked: { ...known, effect: inEnglish(effect ?? '') } };
+}
 
 /** Writes some data of every kind. */
 export async function fill(storage: Storage): Promise<void> {
@@ -43,9 +52,9 @@ export async function fill(storage: Storage): Promise<void> {
   await counters.add('webhooks', { taken: 7, 'refused: too old': 2 });
   await counters.raise('webhooks', 'last', Date.UTC(2026, 0, 2, 3, 4, 5, 678));
 
-  for (const id of requestIds) await approvals.add(approvalRequest({ id, teamId: 'T1', createdAt: id.length }));
-  await approvals.replace(approvalRequest({ id: 'decided', teamId: 'T1', createdAt: 7, state: 'decided' }), 1);
-  await approvals.replace(approvalRequest({ id: 'announced', teamId: 'T1', createdAt: 9, state: 'announced' }), 1);
+  for (const id of requestIds) await approvals.add(requestOf15({ id, teamId: 'T1', createdAt: id.length }));
+  await approvals.replace(requestOf15({ id: 'decided', teamId: 'T1', createdAt: 7, state: 'decided' }), 1);
+  await approvals.replace(requestOf15({ id: 'announced', teamId: 'T1', createdAt: 9, state: 'announced' }), 1);
   for (let n = 0; n < 7; n += 1) await audit.append('T1', auditEntry({ correlationId: String(n), message: '“Ω” 🎓' }));
   await audit.append('T2', auditEntry());
 
@@ -101,8 +110,8 @@ export async function expectToGoOn(storage: Storage, kept: Awaited<ReturnType<ty
   expect(await outbox.drop('s-0', Number.MAX_SAFE_INTEGER)).toBe(
     kept.entries.flat().filter(({ subscriptionId }) => subscriptionId === 's-0').length,
   );
-  expect(await approvals.replace(approvalRequest({ id: 'decided', teamId: 'T1' }), 1)).toBe(false);
-  expect(await approvals.replace(approvalRequest({ id: 'decided', teamId: 'T1' }), 2)).toBe(true);
+  expect(await approvals.replace(requestOf15({ id: 'decided', teamId: 'T1' }), 1)).toBe(false);
+  expect(await approvals.replace(requestOf15({ id: 'decided', teamId: 'T1' }), 2)).toBe(true);
   const { position } = await audit.head('T1');
   await audit.append('T1', auditEntry());
   expect(await verifyChain(wholeTrail(audit, 'T1'), await audit.head('T1'))).toMatchObject({
