@@ -138,28 +138,52 @@ export function lengthInEnglish(text: string): number {
   return inEnglish(text).length;
 }
 
-/** How many UTF-16 units a text may have in another language: sentences and dates a third more, numbers and lists a little. */
+/**
+ * How many UTF-16 units a text may have in another language: sentences and dates a third more, numbers and lists a little.
+ * Messages are measured often, so it goes over the text once.
+ */
 export function lengthInAnyLanguage(text: string): number {
   if (!anyMark.test(text)) return text.length;
-  let length = lengthInEnglish(text);
-  const open: { kind: string; own: number }[] = [];
-  for (const piece of text.split(/([\uFDD0-\uFDDB])/)) {
-    const kind = openings.get(piece);
-    const within = open.at(-1);
-    if (kind !== undefined) open.push({ kind, own: 0 });
-    else if (within && !closings.has(piece)) within.own += piece.length;
-    else if (within) {
-      open.pop();
-      if (/sentence|count|date/.test(within.kind)) length += Math.max(2, Math.ceil(within.own / 3));
-      if (within.kind === 'number') length += 1;
-      if (within.kind === 'list') length += 4;
+  let length = 0;
+  /** For each kind that is open, what it says itself; and the kinds. */
+  const own: number[] = [];
+  const kinds: number[] = [];
+  for (let at = 0; at < text.length; at += 1) {
+    const kind = text.charCodeAt(at) - firstMark;
+    if (kind < 0 || kind > lastKind) {
+      length += 1;
+      if (own.length > 0) own[own.length - 1]! += 1;
+    } else if (kind % 2 === 0) {
+      own.push(0);
+      kinds.push(kind);
+      if (kind === dateKind) while (isHidden(text, at + 1)) at += 2;
+    } else {
+      const words = own.pop() ?? 0;
+      const closed = kinds.pop();
+      if (closed === sentenceKind || closed === countKind || closed === dateKind)
+        length += Math.max(2, Math.ceil(words / 3));
+      else if (closed === numberKind) length += 1;
+      else if (closed === listKind) length += 4;
     }
   }
   return length;
 }
 
-const openings = new Map<string, string>(Object.entries(marks).map(([kind, [opening]]) => [opening, kind]));
-const closings: ReadonlySet<string> = new Set(Object.values(marks).map(([, closing]) => closing));
+const firstMark = marks.sentence[0].charCodeAt(0);
+const kindOf = (kind: keyof typeof marks) => marks[kind][0].charCodeAt(0) - firstMark;
+const [sentenceKind, numberKind, listKind, dateKind, countKind] = [
+  kindOf('sentence'),
+  kindOf('number'),
+  kindOf('list'),
+  kindOf('date'),
+  kindOf('count'),
+];
+const lastKind = countKind + 1;
+
+/** Whether a variation selector begins here. */
+function isHidden(text: string, at: number): boolean {
+  return text.charCodeAt(at) === 0xdb40 && text.charCodeAt(at + 1) >= 0xdd00 && text.charCodeAt(at + 1) <= 0xddef;
+}
 
 /** Templates are the same object at each call. */
 const knownToHaveWords = new WeakMap<TemplateStringsArray, boolean>();

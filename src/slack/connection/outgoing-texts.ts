@@ -77,10 +77,13 @@ export function createOutgoingTexts(deps: {
   }
 
   async function inJson(method: string | undefined, body: string): Promise<string> {
-    const args = JSON.parse(body) as Record<string, unknown>;
-    const language = await languageFor(method, args);
+    const [, responseType] = /"response_type":"(\w+)"/.exec(body) ?? [];
+    const language = await languageFor(
+      method,
+      method === undefined ? { response_type: responseType } : JSON.parse(body),
+    );
     if (isAsSaid(language)) return inEnglish(body).replaceAll(mark, '');
-    return inEnglish(JSON.stringify(changeShownTexts(args, await changeInto(language))));
+    return inEnglish(JSON.stringify(changeShownTexts(JSON.parse(body) as unknown, await changeInto(language))));
   }
 
   return {
