@@ -58,7 +58,7 @@ describe('a sentence', () => {
     expect(translate(say`asks you to ${'take'} it`, catalogue)).toBe('bitte machen');
   });
 
-  test('addresses people as the bot is told to', () => {
+  test('addresses people as it is configured', () => {
     const catalogue = { 'You can go on.': '{formality, select, informal {Du kannst} other {Sie können}} fortfahren.' };
     expect(translate(say`You can go on.`, catalogue)).toBe('Sie können fortfahren.');
     expect(translate(say`You can go on.`, catalogue, 'de', 'informal')).toBe('Du kannst fortfahren.');
