@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { expect, inject, onTestFinished } from 'vitest';
 import type { Message, View } from '../../src/sandbox/workspace/model.ts';
 import type { EnteredValues } from '../../src/sandbox/workspace/actor/modals.ts';
@@ -28,6 +29,7 @@ export function inTheAccount({ quizService: { database } }: Pick<TestBed, 'quizS
   const quizIdSql = '(SELECT quiz_id FROM quizzes WHERE name = ?)';
   const userIdSql = '(SELECT user_id FROM users WHERE user_name = ?)';
   const address = (name: string) => `${name}@quiz.example`;
+  let submissions = 0;
   function submit(
     name: string,
     quiz: string,
@@ -38,10 +40,12 @@ export function inTheAccount({ quizService: { database } }: Pick<TestBed, 'quizS
     }: { percentage: number; passes: boolean; at?: number | undefined },
   ) {
     const date = new Date(at).toISOString().slice(0, 19).replace('T', ' ');
+    // The rough account deals its oddities by the ID: a random one would leave out now and then whether this one passed.
+    const responseId = hash('sha256', `${(submissions += 1)} ${name} ${quiz}`).slice(0, 32);
     database.run(
       `INSERT INTO responses (response_id, quiz_id, user_id, first_name, last_name, email_address, status, started_ms, date_submitted, points, available_points, percentage_score, grade, pass, attempt, ip_address, publish_type)
        SELECT ?, ${quizIdSql}, user_id, first_name, last_name, email_address, 'submitted', 1, ?, ?, 100, ?, ?, ?, 1, '127.0.0.1', 'assigned_user' FROM users WHERE user_name = ?`,
-      [crypto.randomUUID(), quiz, date, percentage, percentage, passes ? 'A' : 'F', Number(passes), address(name)],
+      [responseId, quiz, date, percentage, percentage, passes ? 'A' : 'F', Number(passes), address(name)],
     );
   }
   return {
