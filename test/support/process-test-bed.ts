@@ -20,11 +20,19 @@ export interface QuizChannel {
   quiz: { id: string; name: string };
 }
 
+/** One person alone may not ask the quiz service as much within a minute as 50 subscriptions do. */
+const subscribers = [people.ada.id, people.tom.id];
+
 export function planQuizChannels(count: number): QuizChannel[] {
   return Array.from({ length: count }, (_, index) => {
     const number = String(index + 1).padStart(3, '0');
     return {
-      channel: { id: `C0DRILL${number}`, name: `drill-${number}`, kind: 'public', members: [people.ada.id, botUserId] },
+      channel: {
+        id: `C0DRILL${number}`,
+        name: `drill-${number}`,
+        kind: 'public',
+        members: [...subscribers, botUserId],
+      },
       quiz: { id: `10000000-0000-4000-8000-000000000${number}`, name: `Drill ${number}` },
     };
   });
@@ -136,6 +144,7 @@ export async function openProcessTestBed(options: ProcessTestBedOptions): Promis
       WEBHOOK_SECRET: webhookSecret,
       WEBHOOK_SCHEME: quizService.webhookScheme,
       ALERTS_CHANNEL: workspace.channels.results.id,
+      ...(quizChannels.length > 0 && { OWNERS: subscribers.join() }),
       ...(options.hasQuizLinks && { QUIZ_TAKE_URL: `${quizService.url}/take/{quiz_id}` }),
       DATA_DIR: join(folder, 'kept'),
       ...(redis && { REDIS_URL: redis.url }),
@@ -177,11 +186,11 @@ async function untilReady({ url }: KillableBot): Promise<void> {
   while (!(await fetch(`${url}/readyz`)).ok) await pause(20);
 }
 
-/** Subscribes each channel to its quiz with a command by an administrator. */
+/** Subscribes each channel to its quiz with a command by an administrator, another one in turn. */
 export async function subscribeQuizChannels(workspace: Workspace, quizChannels: readonly QuizChannel[]): Promise<void> {
-  const ada = workspace.as(people.ada.id);
-  for (const { channel, quiz } of quizChannels) {
-    const outcome = await ada.command(`/quiz-alerts subscribe "${quiz.name}" each`, { channel: channel.id });
+  for (const [index, { channel, quiz }] of quizChannels.entries()) {
+    const person = workspace.as(subscribers[index % subscribers.length]!);
+    const outcome = await person.command(`/quiz-alerts subscribe "${quiz.name}" each`, { channel: channel.id });
     await outcome.reply(subscribedWithinMs);
     await workspace.until(() => workspace.messages(channel.id).length > 0, subscribedWithinMs);
   }
