@@ -259,22 +259,24 @@ const hostile = [
   '\\',
 ];
 
-/** In CPU time of this thread, which counts in steps of a few milliseconds: many readings make one measure, and the best of three counts. */
+/** In CPU time of this thread, which counts in steps of a few milliseconds: many readings make one measure. */
 function msToRead(read: (text: string) => unknown, text: string, times: number): number {
-  const measures = [1, 2, 3].map(() => {
-    const before = process.threadCpuUsage();
-    for (let count = 0; count < times; count += 1) problemOf(() => read(text));
-    return process.threadCpuUsage(before).user / 1_000 / times;
-  });
-  return Math.min(...measures);
+  const before = process.threadCpuUsage();
+  for (let count = 0; count < times; count += 1) problemOf(() => read(text));
+  return process.threadCpuUsage(before).user / 1_000 / times;
 }
+
+/** The best of three counts. */
+const leastMsToRead = (...reading: Parameters<typeof msToRead>) =>
+  Math.min(...[1, 2, 3].map(() => msToRead(...reading)));
 
 /** The parts whose text takes far more than the square of its length: sixteen times as long, and more than a thousand times the time. */
 function partsReadTooSlowly(read: (text: string) => unknown, parts: readonly string[]): string[] {
   return parts.filter((part) => {
     const textOf = (letters: number) => part.repeat(Math.ceil(letters / part.length));
-    const longMs = msToRead(read, textOf(8_192), 1);
-    return longMs > 100 && longMs > 1_000 * msToRead(read, textOf(512), 64);
+    if (msToRead(read, textOf(4_096), 1) <= 25) return false;
+    const longMs = leastMsToRead(read, textOf(4_096), 1);
+    return longMs > 25 && longMs > 1_000 * leastMsToRead(read, textOf(256), 64);
   });
 }
 
