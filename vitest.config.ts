@@ -4,7 +4,6 @@ import { defineConfig } from 'vitest/config';
 interface Project {
   include: string[];
   exclude?: string[];
-  isolate?: boolean;
   testTimeout?: number;
   /** What the tests read with `inject`. */
   provide?: { account?: 'rough'; installation?: 'organization' };
@@ -86,8 +85,6 @@ export const projects: Readonly<Record<string, Project>> = {
       'test/*.test.ts',
     ],
     exclude: [...overRedis, 'test/{alarms,contributing,documents,import-rules,main,manifest,projects}.test.ts'],
-    // A process for each file would take half as long again. No module that these tests import keeps state of a test.
-    isolate: false,
   },
   // Slack is stricter with the token of an organization, so every scenario runs with one; most of them run in `rough` with
   // that of a workspace.
@@ -120,6 +117,8 @@ export const projects: Readonly<Record<string, Project>> = {
 
 export default defineConfig({
   test: {
+    // A process for each file would take twice the time. No module that the tests import keeps state of a test.
+    isolate: false,
     projects: Object.entries(projects).map(([name, options]) => ({ extends: true, test: { name, ...options } })),
     // Most tests wait for another process much of the time: two workers leave two cores idle for a third of it.
     maxWorkers: availableParallelism() + 1,
