@@ -49,5 +49,5 @@ export function roundedPoints(points: number): number {
 
 function rounded(value: number, decimals: number): number {
   // `+ 0` turns -0 into 0.
-  return Number(value.toFixed(decimals)) + 0;
+  return (Number.isInteger(value) ? value : Number(value.toFixed(decimals))) + 0;
 }

@@ -65,11 +65,15 @@ function eventOf(
     reported && content?.kind === 'submission'
       ? subjectOf({ quiz_id: reported.quizId, response_id: reported.responseId })
       : '';
-  // A hint and a signed webhook never share an id: nobody can use up the id of a webhook to come.
-  const trust = isTrusted ? 'signed' : 'hint';
-  const figures = content?.kind === 'submission' ? [toldBy(content, null).result ?? ''] : [];
-  const about = reported ? [reported.quizId, reported.responseId, reported.submittedText, ...figures] : [body];
-  const id = eventId ?? (messageId === undefined ? derivedId(trust, ...about) : derivedId('delivery', messageId));
+  const ownId = () => {
+    if (messageId !== undefined) return derivedId('delivery', messageId);
+    // A hint and a signed webhook never share an id: nobody can use up the id of a webhook to come.
+    const trust = isTrusted ? 'signed' : 'hint';
+    const figures = content?.kind === 'submission' ? [toldBy(content, null).result ?? ''] : [];
+    const about = reported ? [reported.quizId, reported.responseId, reported.submittedText, ...figures] : [body];
+    return derivedId(trust, ...about);
+  };
+  const id = eventId ?? ownId();
   return { id, subject, isBackfilled: false, takenAt, content, ...toldBy(content, reportedAt) };
 }
 
