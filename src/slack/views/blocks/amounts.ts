@@ -14,10 +14,11 @@ export function rounded(value: number): string {
   return writtenNumber(format.format(roundedPercentage(value)));
 }
 
+const placeFormat = new Intl.NumberFormat('en');
 const ordinalRules = new Intl.PluralRules('en', { type: 'ordinal' });
 const ordinalEndings: Partial<Record<Intl.LDMLPluralRule, string>> = { one: 'st', two: 'nd', few: 'rd' };
 
 /** Such as `2nd`. */
 export function ordinal(place: number): string {
-  return writtenNumber(`${place.toLocaleString('en')}${ordinalEndings[ordinalRules.select(place)] ?? 'th'}`);
+  return writtenNumber(`${placeFormat.format(place)}${ordinalEndings[ordinalRules.select(place)] ?? 'th'}`);
 }
