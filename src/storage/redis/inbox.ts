@@ -2,6 +2,7 @@ import type { Submission } from '../../domain/queue-entry.ts';
 import { longestPostponementMs } from '../storage.ts';
 import type { Inbox, NewEvent, SubscriptionsVersion, TakeResult, WaitingEvent } from '../storage.ts';
 import type { RedisConnection } from './connection.ts';
+import { createGathering } from './gathering.ts';
 import { alertsBase, entryArguments, queueFunctions } from './queue-entries.ts';
 import { chunksOf, createScript, evenWhenFull } from './script.ts';
 import { subscriptionsVersionKey } from './subscriptions.ts';
@@ -9,38 +10,60 @@ import { createUnreadableTexts } from './unreadable.ts';
 
 /** Events forgotten per step. Redis serves no other client during a step. */
 const forgottenAtOnce = 200;
+/** Events taken per step. */
+const takenAtOnce = 100;
 
 // The keys are under the base, where `schema.ts` describes them. Postponed events are in no line.
 
 /**
- * KEYS: base, version of the subscriptions. ARGV: id, time, subject, is backfilled, what its content is (empty: nothing), the event as it
- * waits, version that was matched (empty: none), what it says of the subject and what that replaces (empty: nothing), then the
- * entries. Gives a list where another event has told something of the subject.
+ * Takes events, one after the other. KEYS: base, then for each event the version of the subscriptions. ARGV, for each event: id, time,
+ * subject, is backfilled, what its content is (empty: nothing), the event as it waits, version that was matched (empty: none), what
+ * it says of the subject and what that replaces (empty: nothing), the number of its entries, and these. Gives for each what came of
+ * it: a list where another event has told something of the subject.
  */
-const take = createScript(`${queueFunctions}
-local id, time, subject, isBackfilled, kind, version = ARGV[1], ARGV[2], ARGV[3], ARGV[4] == '1', ARGV[5], ARGV[7]
-local result, replaces = ARGV[8], ARGV[9]
-local isHeld = kind == 'hint' or (kind ~= '' and (version == '' or redis.call('EXISTS', base .. 'held-submissions') == 1))
-if version ~= '' and not isHeld and (redis.call('GET', KEYS[2]) or '0') ~= version then return 'outdated' end
-if isBackfilled and redis.call('ZSCORE', base .. 'known-subjects', subject) then return 'known' end
-local known = subject ~= '' and result ~= '' and redis.call('HGET', base .. 'results', subject)
-if known and known ~= replaces then return redis.call('ZSCORE', base .. 'known', id) and 'known' or {known} end
-if redis.call('ZADD', base .. 'known', 'NX', time, id) == 0 then return 'known' end
-if subject ~= '' and result ~= '' then redis.call('HSET', base .. 'results', subject, result) end
-local wasAnnounced = subject ~= '' and replaces == '' and redis.call('ZSCORE', base .. 'backfilled-subjects', subject)
-if subject ~= '' then redis.call('ZADD', base .. 'known-subjects', time, subject) end
-if isBackfilled then redis.call('ZADD', base .. 'backfilled-subjects', time, subject) end
-if wasAnnounced then return 'taken' end
-if isHeld then
-  local place = redis.call('INCR', base .. 'place')
-  redis.call('ZADD', base .. 'held-' .. kind .. 's', place, place)
-  redis.call('HSET', base .. 'held', place, ARGV[6])
-  redis.call('SADD', base .. 'held-ids', id)
-  if subject ~= '' then redis.call('SADD', base .. 'held-subjects', subject) end
-  return 'held'
+const takeAll = createScript(`${queueFunctions}
+local versions = {}
+local function isCurrent(key, version)
+  versions[key] = versions[key] or redis.call('GET', key) or '0'
+  return versions[key] == version
 end
-for n = 10, #ARGV, 4 do put(ARGV[n], ARGV[n + 1], ARGV[n + 2], ARGV[n + 3]) end
-return 'taken'`);
+
+local holdsSubmissions = redis.call('EXISTS', base .. 'held-submissions') == 1
+local function take(versionKey, first, last)
+  local id, time, subject, backfilled, kind, event, version, result, replaces = unpack(ARGV, first, first + 8)
+  local isBackfilled = backfilled == '1'
+  local isHeld = kind == 'hint' or (kind ~= '' and (version == '' or holdsSubmissions))
+  if version ~= '' and not isHeld and not isCurrent(versionKey, version) then return 'outdated' end
+  if isBackfilled and redis.call('ZSCORE', base .. 'known-subjects', subject) then return 'known' end
+  local known = subject ~= '' and result ~= '' and redis.call('HGET', base .. 'results', subject)
+  if known and known ~= replaces then return redis.call('ZSCORE', base .. 'known', id) and 'known' or {known} end
+  if redis.call('ZADD', base .. 'known', 'NX', time, id) == 0 then return 'known' end
+  if subject ~= '' and result ~= '' then redis.call('HSET', base .. 'results', subject, result) end
+  local wasAnnounced = subject ~= '' and replaces == '' and redis.call('ZSCORE', base .. 'backfilled-subjects', subject)
+  if subject ~= '' then redis.call('ZADD', base .. 'known-subjects', time, subject) end
+  if isBackfilled then redis.call('ZADD', base .. 'backfilled-subjects', time, subject) end
+  if wasAnnounced then return 'taken' end
+  if isHeld then
+    local place = redis.call('INCR', base .. 'place')
+    redis.call('ZADD', base .. 'held-' .. kind .. 's', place, place)
+    redis.call('HSET', base .. 'held', place, event)
+    redis.call('SADD', base .. 'held-ids', id)
+    if subject ~= '' then redis.call('SADD', base .. 'held-subjects', subject) end
+    holdsSubmissions = holdsSubmissions or kind == 'submission'
+    return 'held'
+  end
+  for n = first + 10, last, 4 do put(ARGV[n], ARGV[n + 1], ARGV[n + 2], ARGV[n + 3]) end
+  return 'taken'
+end
+
+local taken, first = {}, 1
+for n = 2, #KEYS do
+  local last = first + 9 + 4 * tonumber(ARGV[first + 9])
+  table.insert(taken, take(KEYS[n], first, last))
+  first = last + 1
+end
+writePuts()
+return taken`);
 
 /** KEYS: base. ARGV: limit, now, the latest time that can be due. Gives place and event of each. */
 const readWaiting = `
@@ -99,6 +122,7 @@ while ARGV[n] do
   end
   n = last + 1
 end
+writePuts()
 return 1`);
 
 /** KEYS: base. ARGV: time, limit. Gives how many were forgotten. */
@@ -124,6 +148,12 @@ export interface RestorableInbox {
   restoreWaiting(events: readonly WaitingEvent[]): Promise<void>;
 }
 
+/** An event that is to be taken, with what it was matched with. */
+interface Arrival {
+  event: NewEvent;
+  match: Parameters<Inbox['take']>[1];
+}
+
 /** The inbox in Redis, for all instances. */
 export function createRedisInbox(
   client: RedisConnection,
@@ -134,28 +164,16 @@ export function createRedisInbox(
   const unreadable = createUnreadableTexts(client, prefix, onError);
   const versionKey = (matched: SubscriptionsVersion | undefined) =>
     subscriptionsVersionKey(prefix, matched?.teamId ?? '');
+  const takeSoon = createGathering(takenAtOnce, async (arrivals: readonly Arrival[]) => {
+    const reply = (await takeAll(client, {
+      keys: [base, ...arrivals.map(({ match }) => versionKey(match))],
+      arguments: arrivals.flatMap(takeArguments),
+    })) as (string | string[])[];
+    return reply.map((one) => (Array.isArray(one) ? { knownResult: one[0] ?? '' } : (one as TakeResult)));
+  });
 
   return {
-    async take({ id, subject, isBackfilled, takenAt, content, result = '', replaces = '' }, match) {
-      const waiting = content === undefined ? '' : waitingText({ id, takenAt, content });
-      const version = match === undefined ? '' : String(match.version);
-      const reply = await take(client, {
-        keys: [base, versionKey(match)],
-        arguments: [
-          id,
-          String(takenAt),
-          subject,
-          isBackfilled ? '1' : '0',
-          content?.kind ?? '',
-          waiting,
-          version,
-          result,
-          replaces,
-          ...(match?.entries ?? []).flatMap(entryArguments),
-        ],
-      });
-      return Array.isArray(reply) ? { knownResult: String(reply[0]) } : (reply as TakeResult);
-    },
+    take: (event, match) => takeSoon({ event, match }),
     async waiting(limit, now) {
       const reply = await client.eval(readWaiting, {
         keys: [base],
@@ -240,6 +258,24 @@ export function createRedisInbox(
       }
     },
   };
+}
+
+function takeArguments({ event, match }: Arrival): string[] {
+  const { id, subject, isBackfilled, takenAt, content, result = '', replaces = '' } = event;
+  const entries = match?.entries ?? [];
+  return [
+    id,
+    String(takenAt),
+    subject,
+    isBackfilled ? '1' : '0',
+    content?.kind ?? '',
+    content === undefined ? '' : waitingText({ id, takenAt, content }),
+    match === undefined ? '' : String(match.version),
+    result,
+    replaces,
+    String(entries.length),
+    ...entries.flatMap(entryArguments),
+  ];
 }
 
 function subjectOf({ quizId, responseId }: Submission): string {

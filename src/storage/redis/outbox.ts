@@ -42,12 +42,14 @@ redis.call('ZADD', base .. 'changed:' .. string.match(queue, '^[^/]*'), ARGV[5],
 local last = 6 + tonumber(ARGV[6])
 for n = 7, last do remove(queue, ARGV[n]) end
 for n = last + 1, #ARGV, 4 do put(ARGV[n], ARGV[n + 1], ARGV[n + 2], ARGV[n + 3]) end
+writePuts()
 return 1`;
 const commitWhenFull = evenWhenFull(commit);
 
 /** ARGV: queue, subscription, time and content of each entry. */
 const putEntries = `${queueFunctions}
-for n = 1, #ARGV, 4 do put(ARGV[n], ARGV[n + 1], ARGV[n + 2], ARGV[n + 3]) end`;
+for n = 1, #ARGV, 4 do put(ARGV[n], ARGV[n + 1], ARGV[n + 2], ARGV[n + 3]) end
+writePuts()`;
 
 /** Gives queue, number of entries and time of the oldest (empty where there is none) of each. */
 const readQueues = `${queueFunctions}
@@ -98,6 +100,7 @@ const restore = `${queueFunctions}
 for n = 1, #ARGV, 5 do
   redis.call('SET', base .. 'position', ARGV[n] - 1)
   put(ARGV[n + 1], ARGV[n + 2], ARGV[n + 3], ARGV[n + 4])
+  writePuts()
 end`;
 
 export interface RestorableOutbox {

@@ -3,22 +3,54 @@ import type { NewQueueEntry } from '../../domain/queue-entry.ts';
 /** What the names of all keys of events and queues begin with. */
 export const alertsBase = (prefix: string) => `${prefix}:{alerts}:`;
 
+/** Entries that a script writes together: Lua passes at most some thousand values to a command. */
+const writtenAtOnce = 1_000;
+
 /**
  * The functions of scripts that change the keys of a queue, which `schema.ts` describes. KEYS[1] of every script is the base
  * of the keys' names: queues and subscriptions come with the arguments.
+ *
+ * What a script puts is written by `writePuts`, with which it ends: entries of one queue and subscription in the same commands.
  */
 export const queueFunctions = `
 local base = KEYS[1]
+local puts, lines, lineOf = 0, {}, {}
+
+local function writePuts()
+  if puts == 0 then return end
+  local before = redis.call('INCRBY', base .. 'position', puts) - puts
+  for _, line in ipairs(lines) do
+    local queue, subscription = line.queue, line.subscription
+    local entries, owners, places, ages = {}, {}, {}, {}
+    for n, one in ipairs(line) do
+      local position = before + one.number
+      entries[2 * n - 1], entries[2 * n] = position, one.entry
+      owners[2 * n - 1], owners[2 * n] = position, subscription
+      places[2 * n - 1], places[2 * n] = position, position
+      ages[2 * n - 1], ages[2 * n] = one.at, position
+    end
+    redis.call('HSET', base .. 'entries:' .. queue, unpack(entries))
+    redis.call('HSET', base .. 'owners:' .. queue, unpack(owners))
+    redis.call('ZADD', base .. 'places:' .. queue .. ':' .. subscription, unpack(places))
+    redis.call('ZADD', base .. 'ages:' .. queue .. ':' .. subscription, unpack(ages))
+    redis.call('SADD', base .. 'owned:' .. queue, subscription)
+    redis.call('SADD', base .. 'queues-of:' .. subscription, queue)
+    redis.call('SADD', base .. 'queues', queue)
+  end
+  puts, lines, lineOf = 0, {}, {}
+end
 
 local function put(queue, subscription, at, entry)
-  local position = redis.call('INCR', base .. 'position')
-  redis.call('HSET', base .. 'entries:' .. queue, position, entry)
-  redis.call('HSET', base .. 'owners:' .. queue, position, subscription)
-  redis.call('ZADD', base .. 'places:' .. queue .. ':' .. subscription, position, position)
-  redis.call('ZADD', base .. 'ages:' .. queue .. ':' .. subscription, at, position)
-  redis.call('SADD', base .. 'owned:' .. queue, subscription)
-  redis.call('SADD', base .. 'queues-of:' .. subscription, queue)
-  redis.call('SADD', base .. 'queues', queue)
+  local name = queue .. ':' .. subscription
+  local line = lineOf[name]
+  if not line then
+    line = { queue = queue, subscription = subscription }
+    lineOf[name] = line
+    table.insert(lines, line)
+  end
+  puts = puts + 1
+  table.insert(line, { number = puts, at = at, entry = entry })
+  if puts == ${writtenAtOnce} then writePuts() end
 end
 
 local function remove(queue, position)

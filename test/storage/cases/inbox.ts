@@ -91,6 +91,33 @@ export function inboxCases(store: OpenedStore): void {
       expect(await queued()).toEqual(['c', 'a', 'b', 'outdated', 'd']);
     });
 
+    test('decides on each event by what those before it did, also of those that come at the same moment', async () => {
+      const { subscriptions } = store.storage();
+      const version = await subscriptions.version('T1');
+      const matched = (id: string, of = version) =>
+        inbox().take(newEvent({ id }), {
+          teamId: 'T1',
+          version: of,
+          entries: [queueEntry({ name: id, queue }), queueEntry({ name: id, queue: 'channel/T1/C2' })],
+        });
+      const results = await Promise.all([
+        matched('a'),
+        matched('outdated', version + 1),
+        hint('h'),
+        matched('b'),
+        matched('a'),
+        inbox().take(newEvent({ id: 'other team' }), { teamId: 'T2', version: -1, entries: [] }),
+        hold('c'),
+        matched('d'),
+      ]);
+      expect(results).toEqual(['taken', 'outdated', 'held', 'taken', 'known', 'outdated', 'held', 'held']);
+      expect([await waitingIds(), await queued()]).toEqual([
+        ['c', 'd', 'h'],
+        ['a', 'b'],
+      ]);
+      expect(namesOf(await store.storage().outbox.waiting('channel/T1/C2', { limit: 10 }))).toEqual(['a', 'b']);
+    });
+
     test('holds hints behind the submissions, and lets submissions pass them', async () => {
       expect([await hint('h'), await takeId('a'), await hold('b'), await hint('h')]).toEqual([
         'held',

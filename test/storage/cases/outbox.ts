@@ -96,6 +96,17 @@ export function outboxCases(store: OpenedStore): void {
       expect((await waiting())[0]!.position).toBeGreaterThan(a!.position);
     });
 
+    test('puts thousands of entries into several queues in one step', async () => {
+      const names = Array.from({ length: 5_000 }, (_, n) => String(n));
+      await outbox().put(names.map((name, n) => queueEntry({ name, queue: n % 3 === 0 ? otherQueue : queue })));
+      const [own, others] = await Promise.all(
+        [queue, otherQueue].map((one) => outbox().waiting(one, { limit: 9_000 })),
+      );
+      expect(namesOf(own!)).toEqual(names.filter((_, n) => n % 3 > 0));
+      expect(namesOf(others!)).toEqual(names.filter((_, n) => n % 3 === 0));
+      expect(new Set([...own!, ...others!].map(({ position }) => position)).size).toBe(5_000);
+    });
+
     test('keeps the order over tens of thousands of entries and a restart', async () => {
       const names = Array.from({ length: 25_000 }, (_, n) => String(n));
       await fill(names.slice(0, 9_999).map((name) => queueEntry({ name })));
