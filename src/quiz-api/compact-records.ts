@@ -7,9 +7,13 @@ import type { User } from './users.ts';
  */
 export type ShareText = (text: string) => string;
 
+/** Equal texts up to this length, `JSON.parse` of V8 gives as the same string by itself. */
+const longestSharedByParsing = 10;
+
 export function createShareText(): ShareText {
   const known = new Map<string, string>();
   return (text) => {
+    if (text.length <= longestSharedByParsing) return text;
     const same = known.get(text);
     if (same === undefined) known.set(text, text);
     return same ?? text;
