@@ -39,9 +39,12 @@ export function asSaid(text: string): string {
   return anyMark.test(text) || text === '' ? text : marked('sentence', text);
 }
 
+/** Created once: `toLocaleString` looks for its format with every call. */
+const wholeNumber = new Intl.NumberFormat('en');
+
 /** A whole number with separators, such as `1,234`. */
 export function amount(value: number): string {
-  return marked('number', value.toLocaleString('en'));
+  return marked('number', wholeNumber.format(value));
 }
 
 /** Such as `1 quiz` or `2 quizzes`. Other languages have other forms for other numbers. */

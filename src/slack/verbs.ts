@@ -72,7 +72,7 @@ export function verbsOf(operation: Operation): readonly string[] {
 /** The operation of a command that a verb means. Its own verb goes before a synonym of another. */
 export function operationOf(operations: readonly Operation[], command: string, typed: string): Operation | undefined {
   const verb = typed.toLowerCase();
-  const own = operations.filter((operation) => isTyped(operation) && commandAndVerb(operation).command === command);
+  const own = operations.filter((operation) => operation.command.startsWith(`${command} `) && isTyped(operation));
   return (
     own.find((operation) => commandAndVerb(operation).verb === verb) ??
     own.find((operation) => verbsOf(operation).includes(verb))

@@ -262,11 +262,19 @@ export function policyDecision(operation: Operation, input: GivenInput, rights: 
   return row ? decisionIn(row, operation, rights) : 'refused';
 }
 
+/** The rows that can decide on an operation while the input is not known. */
+function possibleRows(operation: Operation): readonly Row[] {
+  const rows = policy.filter(({ concerns }) => concerns(operation));
+  return rows.slice(0, rows.findIndex(({ when }) => when === undefined) + 1);
+}
+
+/** Each answer to a person says what else they can do, for which all operations are looked at. */
+const rowsOfCatalog = new Map(catalog.map((operation) => [operation, possibleRows(operation)]));
+
 /** The decisions that are possible while the input is not known. */
 export function possibleDecisions(operation: Operation, rights: Rights): ReadonlySet<PolicyDecision> {
-  const rows = policy.filter(({ concerns }) => concerns(operation));
-  const lastPossible = rows.findIndex(({ when }) => when === undefined);
-  return new Set(rows.slice(0, lastPossible + 1).map((row) => decisionIn(row, operation, rights)));
+  const rows = rowsOfCatalog.get(operation) ?? possibleRows(operation);
+  return new Set(rows.map((row) => decisionIn(row, operation, rights)));
 }
 
 /** Whether the person may run the operation or ask for it, with some input. */
