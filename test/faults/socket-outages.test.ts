@@ -136,32 +136,83 @@ test('waits longer than 30 s where Retry-After says so', async () => {
   expect(opened()).toHaveLength(2);
 });
 
-test.each([
-  { reason: 'warning', gapMs: 5_000 },
-  { reason: 'refresh_requested', gapMs: 12_000 },
-] as const)(
-  'after a refresh ($reason), the bot is back as soon as Slack says hello, after $gapMs ms',
-  async (refresh) => {
+test.each(['warning', 'refresh_requested'] as const)(
+  'when Slack announces that it closes a connection (%s), the next one is open before, and every command is answered',
+  async (reason) => {
     await connect();
-    bed.workspace.faults.disconnectSockets(refresh);
-    await bed.time.passUntil(() => bed.workspace.sockets === 0, 1_000);
-    expect(() => bed.adapter.assertConnected()).toThrow('Socket Mode has no connection');
-    expect(await bed.time.passUntil(() => bed.workspace.sockets > 0, 30_000)).toBeLessThanOrEqual(refresh.gapMs);
-    expect(await bed.isAnswered()).toBe(true);
+    bed.workspace.faults.disconnectSockets({ reason, gapMs: 8_000 });
+    const open = [];
+    for (let second = 0; second < 14; second += 1) {
+      expect(await bed.isAnswered()).toBe(true);
+      bed.adapter.assertConnected();
+      open.push(bed.workspace.sockets);
+      await bed.time.pass(1_000);
+    }
+    expect(new Set(open)).toEqual(new Set([1, 2]));
+    expect([open[0], open.at(-1)]).toEqual([1, 1]);
+    expect(metricIn(await bed.metrics(), 'invigilator_slack_socket_connected')).toBe(1);
     expect(metricIn(await bed.metrics(), 'invigilator_slack_socket_reconnects_total')).toBe(1);
-    expect(outageLines().map(({ level, msg }) => [level, msg])).toEqual([
-      ['warn', gone],
-      ['info', back],
-    ]);
+    expect(outageLines()).toEqual([]);
   },
 );
 
-test('Slack’s own refreshes every hour leave short gaps only', async () => {
+test('where the next hello comes after the close that Slack announced, the bot is back with it', async () => {
+  await connect();
+  bed.workspace.faults.disconnectSockets({ gapMs: 12_000 });
+  await bed.time.pass(9_000);
+  bed.adapter.assertConnected();
+  expect(await bed.time.passUntil(() => bed.workspace.sockets === 0, 2_000)).toBeLessThan(1_500);
+  expect(() => bed.adapter.assertConnected()).toThrow('Socket Mode has no connection');
+  expect(await bed.time.passUntil(() => bed.workspace.sockets > 0, 10_000)).toBeLessThanOrEqual(2_000);
+  expect(await bed.isAnswered()).toBe(true);
+  expect(outageLines().map(({ level, msg }) => [level, msg])).toEqual([
+    ['warn', gone],
+    ['info', back],
+  ]);
+});
+
+test('while no other connection opens, one that Slack will close takes commands until then', async () => {
+  await connect();
+  const end = bed.workspace.faults.inject({ kind: 'http-error', status: 500 }, { method: 'apps.connections.open' });
+  bed.workspace.faults.disconnectSockets();
+  await bed.time.pass(8_000);
+  expect(await bed.isAnswered()).toBe(true);
+  expect(outageLines()).toEqual([]);
+  await bed.time.passUntil(() => bed.workspace.sockets === 0, 5_000);
+  end();
+  expect(await bed.time.passUntil(() => bed.workspace.sockets > 0, 60_000)).toBeLessThan(60_000);
+  expect(outageLines().map(({ msg }) => msg)).toEqual([gone, back]);
+});
+
+test('the bot closes a connection that Slack announced to close and did not', async () => {
+  await connect();
+  bed.workspace.faults.disconnectSockets({ closesAfterMs: 3_600_000 });
+  await bed.time.pass(20_000);
+  expect(bed.workspace.sockets).toBe(2);
+  expect(await bed.time.passUntil(() => bed.workspace.sockets === 1, 20_000)).toBeLessThan(11_000);
+  expect(await bed.isAnswered()).toBe(true);
+  expect(outageLines()).toEqual([]);
+});
+
+test('a stop while Slack is about to close a connection closes it, and opens no other', async () => {
+  await connect();
+  bed.workspace.faults.disconnectSockets();
+  await bed.time.pass(500);
+  expect(await elapsed(bed.adapter.disconnect())).toBeLessThan(2_000);
+  expect(bed.workspace.sockets).toBe(0);
+  const before = opened().length;
+  await bed.time.pass(60_000);
+  expect(opened()).toHaveLength(before);
+  expect(bed.workspace.sockets).toBe(0);
+});
+
+test('Slack’s own refreshes every hour leave no gap', async () => {
   await connect();
   await bed.time.pass(3 * 3_600_000);
   expect(await bed.isAnswered()).toBe(true);
   expect(metricIn(await bed.metrics(), 'invigilator_slack_socket_reconnects_total')).toBe(3);
   expect(opened()).toHaveLength(4);
+  expect(outageLines()).toEqual([]);
 });
 
 test('after every refusal of the token but the first, the bot goes on, and says so once', async () => {

@@ -22,6 +22,8 @@ export interface SocketConnectionOptions {
   attemptLogger: Logger;
   logger: Logger;
   onConnected: () => void;
+  /** Called when Slack announces that it will close the connection, in about ten seconds. It goes on until then. */
+  onLeaving: () => void;
   /** Called at most once, with the error if there was one. */
   onEnd: (error: unknown) => void;
 }
@@ -33,10 +35,10 @@ const callTimeoutMs = 10_000;
  * Opens a connection with the SDK's client and its default retries of `apps.connections.open`: 100, with waits that
  * grow by the factor 1.3. The SDK's reconnecting is off (@slack/socket-mode 3.1.0). After an HTTP error it ends for
  * good, with a rejected promise that no caller can handle. It waits without limit for a hello, and 30 s for the answer
- * to a close frame.
+ * to a close frame. When Slack announces a close, it closes at once, and is without a connection for 5 s to 12 s.
  */
 export function openSocketConnection(options: SocketConnectionOptions): SocketConnection {
-  const { app, appToken, onConnected, onEnd } = options;
+  const { app, appToken, onConnected, onLeaving, onEnd } = options;
   const ended = new AbortController();
   let phase: Phase = 'asking';
   let tcp: Socket | undefined;
@@ -89,6 +91,7 @@ export function openSocketConnection(options: SocketConnectionOptions): SocketCo
     onConnected();
   });
   client.on('disconnected', () => end());
+  takeAnnouncements(client, onLeaving);
   client.start().catch(end);
 
   return {
@@ -96,6 +99,31 @@ export function openSocketConnection(options: SocketConnectionOptions): SocketCo
     close: () => void client.disconnect(),
     destroy,
   };
+}
+
+/** https://docs.slack.dev/apis/events-api/using-socket-mode#disconnect. After other reasons, the connection is of no use. */
+const announcements = new Set(['warning', 'refresh_requested']);
+
+/** Keeps announcements of a close from the SDK, which would close the connection. */
+function takeAnnouncements(client: SocketModeReceiver['client'], onLeaving: () => void): void {
+  const messages = 'ws_message';
+  const handlers = client.listeners(messages);
+  client.removeAllListeners(messages);
+  client.on(messages, (data: unknown, ...more: unknown[]) => {
+    if (isAnnouncement(data)) return onLeaving();
+    for (const handle of handlers) handle.call(client, data, ...more);
+  });
+}
+
+function isAnnouncement(data: unknown): boolean {
+  // Events are larger, and not parsed twice.
+  if (typeof data !== 'string' || !data.includes('"disconnect"')) return false;
+  try {
+    const { type, reason } = JSON.parse(data) as { type?: unknown; reason?: unknown };
+    return type === 'disconnect' && announcements.has(String(reason));
+  } catch {
+    return false;
+  }
 }
 
 /** After the signal, calls stay pending: the SDK retries calls that fail, and its retries cannot be canceled. */

@@ -19,6 +19,8 @@ const startWaitMs = 3_000;
 /** After 3 s, Slack no longer accepts an acknowledgement. */
 const acknowledgeWaitMs = 3_000;
 const closeWaitMs = 1_000;
+/** Slack closes a connection about ten seconds after it said so. The bot does where Slack does not. */
+const leavesWithinMs = 30_000;
 
 /** Refusals of the app token, which a new attempt does not change: https://docs.slack.dev/reference/methods/apps.connections.open#errors */
 const refusals = new Set([
@@ -36,7 +38,10 @@ const refusals = new Set([
   'user_removed_from_team',
 ]);
 
-export interface SocketModeOptions extends Omit<SocketConnectionOptions, 'app' | 'onConnected' | 'onEnd'> {
+export interface SocketModeOptions extends Omit<
+  SocketConnectionOptions,
+  'app' | 'onConnected' | 'onLeaving' | 'onEnd'
+> {
   metrics: SocketMetrics;
   /** Deliveries that wait for their acknowledgement. */
   unacknowledged: InFlight;
@@ -59,8 +64,9 @@ export interface SocketMode extends Receiver {
 }
 
 /**
- * Keeps one connection to Slack open. It replaces a connection that ends, and one that makes no progress: that gets no
- * address from Slack, no hello, or no answers to pings.
+ * Keeps a connection to Slack open. It replaces a connection that ends, and one that makes no progress: that gets no
+ * address from Slack, no hello, or no answers to pings. When Slack announces that it will close a connection, the next
+ * one is opened beside it, and the old one takes deliveries until Slack closes it.
  */
 export function createSocketMode(options: SocketModeOptions): SocketMode {
   const {
@@ -71,6 +77,8 @@ export function createSocketMode(options: SocketModeOptions): SocketMode {
   const started = Promise.withResolvers<void>();
   let app: App | undefined;
   let connection: SocketConnection | undefined;
+  /** Open connections that Slack will close, and what cancels the wait for it. */
+  const leaving = new Map<SocketConnection, () => void>();
   let watch: Watch | undefined;
   let connectedAt: number | undefined;
   let goneAt = now();
@@ -82,15 +90,39 @@ export function createSocketMode(options: SocketModeOptions): SocketMode {
   let cancelTimer = () => {};
   let onClosed = () => {};
 
+  const isConnected = () => connectedAt !== undefined || leaving.size > 0;
+
   function open(): void {
     watch = undefined;
-    connection = openSocketConnection({
+    const opened = openSocketConnection({
       ...options,
       app: app!,
       onConnected,
-      onEnd: (error) => end(endOf(error), error),
+      onLeaving: () => openNext(opened),
+      onEnd: (error) => (leaving.has(opened) ? left(opened) : end(endOf(error), error)),
     });
+    connection = opened;
     check();
+  }
+
+  /** Opens the next connection beside one that Slack will close. */
+  function openNext(old: SocketConnection): void {
+    if (old !== connection || connectedAt === undefined || isStopping) return;
+    leaving.set(
+      old,
+      setTimer(() => old.close(), leavesWithinMs),
+    );
+    const lasted = { kind: 'lost', connectedMs: connectedMs() } as const;
+    connectedAt = undefined;
+    cancelTimer();
+    openLater(lasted);
+  }
+
+  function left(old: SocketConnection): void {
+    leaving.get(old)?.();
+    leaving.delete(old);
+    noteIfGone();
+    if (!isConnected() && !isStopping) logOutage({ kind: 'lost', connectedMs: 0 }, undefined);
   }
 
   function check(): void {
@@ -123,22 +155,34 @@ export function createSocketMode(options: SocketModeOptions): SocketMode {
 
   function end(how: ConnectionEnd, error?: unknown): void {
     cancelTimer();
-    onClosed();
-    if (connectedAt !== undefined) goneAt = now();
+    const wasConnected = connectedAt !== undefined;
     connectedAt = undefined;
-    metrics.connected.set(0);
+    if (wasConnected) noteIfGone();
     if (isStopping) return;
     if (how.kind === 'refused' && connections === 0) started.reject(error);
     logOutage(how, error);
-    const plan = planReopening(how, failures);
+    openLater(how);
+  }
+
+  function openLater(after: ConnectionEnd): void {
+    const plan = planReopening(after, failures);
     ({ failures } = plan);
     cancelTimer = setTimer(open, plan.waitMs);
   }
 
+  function noteIfGone(): void {
+    if (isConnected()) return;
+    goneAt = now();
+    metrics.connected.set(0);
+    onClosed();
+  }
+
   /** One line for each outage, and one if Slack refuses the token. */
   function logOutage(how: ConnectionEnd, error: unknown): void {
-    if (!isOutageLogged) log.warn({ how: how.kind, error }, 'the connection to Slack is gone: commands do not arrive');
-    isOutageLogged = true;
+    if (!isOutageLogged && !isConnected()) {
+      log.warn({ how: how.kind, error }, 'the connection to Slack is gone: commands do not arrive');
+      isOutageLogged = true;
+    }
     if (how.kind !== 'refused' || isRefusalLogged) return;
     isRefusalLogged = true;
     log.error({ error }, 'Slack refuses SLACK_APP_TOKEN');
@@ -173,17 +217,20 @@ export function createSocketMode(options: SocketModeOptions): SocketMode {
       isStopping = true;
       started.resolve();
       cancelTimer();
-      if (connectedAt !== undefined) {
+      const opened = [...leaving.keys(), ...(connectedAt === undefined ? [] : [connection!])];
+      if (opened.length > 0) {
         await atMost(acknowledgeWaitMs, allAcknowledged());
         const closed = new Promise<void>((resolve) => (onClosed = resolve));
-        connection?.close();
+        for (const one of opened) one.close();
         await atMost(closeWaitMs, closed);
       }
+      for (const one of opened) one.destroy();
       connection?.destroy();
+      for (const cancel of leaving.values()) cancel();
       metrics.connected.set(0);
     },
     assertConnected() {
-      if (connectedAt === undefined) throw new SocketGoneError('Socket Mode has no connection');
+      if (!isConnected()) throw new SocketGoneError('Socket Mode has no connection');
     },
   };
 }

@@ -28,6 +28,8 @@ export interface Refresh {
   reason?: 'refresh_requested' | 'warning';
   /** For how long new sockets get no hello. Default: 8 s. */
   gapMs?: number;
+  /** When Slack closes the sockets after this. Default: 10 s. */
+  closesAfterMs?: number;
 }
 
 /** The server side of Socket Mode: https://docs.slack.dev/apis/events-api/using-socket-mode */
@@ -52,7 +54,7 @@ const pingEveryMs = 5000;
 /** `approximate_connection_time` of the hello. */
 const connectionLifeMs = 3_600_000;
 /** Slack closes a socket about this long after its announcement. */
-const closesAfterMs = 10_000;
+const defaultCloseMs = 10_000;
 /** Apps report 5 to 12 s from the announcement to the hello of the next socket. */
 const refreshGapMs = 8_000;
 
@@ -115,7 +117,7 @@ export function createSockets(clock: Clock, changed: () => void): Sockets {
     else sayHello(socket);
   };
 
-  const refreshOne = (socket: WebSocket, reason: string): void => {
+  const refreshOne = (socket: WebSocket, reason: string, closesAfterMs = defaultCloseMs): void => {
     socket.send(JSON.stringify({ type: 'disconnect', reason, debug_info: { host: 'sandbox' } }));
     clock.after(closesAfterMs, () => socket.close(1000));
   };
@@ -171,9 +173,9 @@ export function createSockets(clock: Clock, changed: () => void): Sockets {
         socket.off('close', lost);
       }
     },
-    refresh({ reason = 'refresh_requested', gapMs = refreshGapMs } = {}) {
+    refresh({ reason = 'refresh_requested', gapMs = refreshGapMs, closesAfterMs } = {}) {
       noHelloBefore = clock.now() + gapMs;
-      for (const socket of ready) refreshOne(socket, reason);
+      for (const socket of ready) refreshOne(socket, reason, closesAfterMs);
     },
     drop() {
       for (const socket of all) socket.terminate();
