@@ -82,6 +82,8 @@ export function createRequestBudget(
   );
   /** People who find out whether there is room for them. */
   let arriving = 0;
+  /** When requests of people who are not administrators found room in the shortest window, the oldest first. */
+  let roomAt: number[] = [];
 
   const waiting: Record<Priority, Set<Waiter>> = { person: new Set(), background: new Set() };
   let isServing = false;
@@ -165,15 +167,22 @@ export function createRequestBudget(
     }
   }
 
-  /** Waits until more is left of the shortest window than what is kept for administrators. @throws {TurnTooLateError} */
+  /**
+   * Waits until more is left of the shortest window than what is kept for administrators. What background work leaves to people
+   * beyond that is for the others in any case: after a quiet time, it leaves less than what is kept.
+   *
+   * @throws {TurnTooLateError}
+   */
   async function waitForOthers(deadline: number, signal: AbortSignal | undefined): Promise<void> {
     if (shortest === undefined) return;
+    roomAt = roomAt.filter((at) => at > now() - shortest.windowMs);
+    if (roomAt.length < reserveOf(shortest).inUse - keptForAdministrators(shortest)) return void roomAt.push(now());
     arriving += 1;
     try {
       for (;;) {
         const state = await ledger.read();
         const ahead = waiting.person.size + arriving - 1;
-        if (permitsLeft(state, shortest) - ahead > keptForAdministrators(shortest)) return;
+        if (permitsLeft(state, shortest) - ahead > keptForAdministrators(shortest)) return void roomAt.push(now());
         const forecast = new Forecast(state, windowsOfOthers);
         for (let n = 0; n < ahead; n += 1) forecast.add(forecast.nextTurnInMs('person'));
         const waitMs = Math.max(1, forecast.nextTurnInMs('person'));

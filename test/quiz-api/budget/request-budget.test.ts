@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createMemoryLedger } from '../../../src/quiz-api/budget/ledger.ts';
 import type { PersonRank } from '../../../src/quiz-api/budget/person-shares.ts';
-import type { RateWindow } from '../../../src/quiz-api/budget/rate-windows.ts';
+import { serviceWindows, type RateWindow } from '../../../src/quiz-api/budget/rate-windows.ts';
 import { createRequestBudget, TurnTooLateError } from '../../../src/quiz-api/budget/request-budget.ts';
 import { createVirtualClock, settle } from '../../support/virtual-clock.ts';
 
@@ -285,6 +285,47 @@ describe('the request budget', () => {
     });
     for (let n = 0; n < 6; n += 1) await take('ada', { personId: 'UADA', ...inAMinute });
     expect(clock.now()).toBe(startMs);
+  });
+
+  test.each(['respondent', 'trainer', 'administrator'] as const)(
+    'gives a %s a first request within two seconds and four within five, beside background work that nobody interrupted before',
+    async (rank) => {
+      const { clock, budget, take, turns } = createBudget([...serviceWindows], 0, () => rank);
+      const work = async () => {
+        for (let n = 0; n < 300; n += 1) {
+          (await budget.take({ priority: 'background' })).answered();
+          await clock.sleep(1_017);
+        }
+      };
+      const person = async () => {
+        await clock.sleep(150_000);
+        for (let n = 0; n < 4; n += 1) await take('erin', { personId: 'UERIN', deadline: clock.now() + 10_000 });
+      };
+      await clock.runUntil(Promise.all([work(), person()]));
+      const afterMs = turns.map((turn) => Number(turn.split(' ')[1]) - 150_000);
+      expect(afterMs[0]).toBeLessThan(2_000);
+      expect(afterMs[3]).toBeLessThan(5_000);
+    },
+  );
+
+  test('keeps six requests of a minute for administrators while background work leaves ten', async () => {
+    const [minute] = serviceWindows;
+    const { clock, budget, take } = createBudget([minute!], 0, (personId) =>
+      personId === 'UADA' ? 'administrator' : 'trainer',
+    );
+    const startMs = clock.now();
+    await take('ada', { personId: 'UADA' });
+    const work = Array.from({ length: 60 }, () => budget.take({ priority: 'background' }));
+    await settle();
+    const asked = await Promise.allSettled(
+      Array.from({ length: 20 }, async (_, n) =>
+        take('others', { personId: `U${n % 10}`, deadline: startMs + 30_000 }),
+      ),
+    );
+    expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(4);
+    for (let n = 0; n < 6; n += 1) await take('ada', { personId: 'UADA', deadline: startMs + 30_000 });
+    expect(clock.now()).toBe(startMs);
+    await clock.runUntil(Promise.all(work));
   });
 
   test('limits no share of requests that no person caused', async () => {
