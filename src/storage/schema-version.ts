@@ -4,7 +4,7 @@ import { InvigilatorError } from '../domain/errors.ts';
  * The versions of what this bot stores. A change of one that does not concern the other leaves its version, so that instances
  * over Redis can be upgraded one after the other.
  */
-export const schemaVersions = { sqlite: 8, redis: 7 } as const;
+export const schemaVersions = { sqlite: 9, redis: 8 } as const;
 
 /** The oldest version that this bot upgrades. Bots of 1.6 wrote version 5, those from 1.2 to 1.5 this one; 1.1 wrote version 3, and those before it wrote 2 or less. */
 const oldestUpgradedVersion = 4;

@@ -113,16 +113,26 @@ export interface QueueState<State> {
   state: State | undefined;
 }
 
+/** What a large state has beside it, so that a commit need not write all of it again. */
+export interface ChangedParts {
+  /** How many there are from now on: they are numbered from 0. */
+  count: number;
+  /** Those that are written. The others stay as they are. */
+  changed: ReadonlyMap<number, unknown>;
+}
+
 /** What waits to be posted, in queues that keep their order. */
 export interface Outbox {
   /** The first entries of a queue, without those of some subscriptions. */
   waiting(queue: string, options: { limit: number; exceptSubscriptions?: readonly string[] }): Promise<QueueEntry[]>;
   stateOf<State>(queue: string): Promise<QueueState<State>>;
+  /** The same with its parts by number. One that cannot be read is missing. */
+  stateWithParts(queue: string): Promise<QueueState<unknown> & { parts: ReadonlyMap<number, unknown> }>;
   /** The version that `stateOf` gives, without the state. */
   versionOf(queue: string): Promise<number>;
   /**
    * Replaces a queue's state, takes the entries at `remove` out of it and puts `put` into other queues, in one step.
-   * `isBusy`: the queue has something to do even where nothing waits in it.
+   * `isBusy`: the queue has something to do even where nothing waits in it. `parts`: undefined leaves them as they are.
    * False, and nothing is done, where the version has changed, because another process runs the queue. The next version is one higher.
    */
   commit(
@@ -130,6 +140,7 @@ export interface Outbox {
     change: {
       version: number;
       state: unknown;
+      parts?: ChangedParts;
       isBusy: boolean;
       remove?: readonly number[];
       put?: readonly NewQueueEntry[];

@@ -6,6 +6,7 @@ interface KeptQueue {
   version: number;
   /** As JSON: what a store does not keep must not be there in a test either. */
   state: string | undefined;
+  parts: Map<number, string>;
   isBusy: boolean;
   changedAt: number;
   entries: QueueEntry[];
@@ -19,7 +20,14 @@ export function createMemoryOutbox(
   let lastPosition = 0;
 
   function queueOf(name: string): KeptQueue {
-    const queue = queues.get(name) ?? { version: 0, state: undefined, isBusy: false, changedAt: 0, entries: [] };
+    const queue = queues.get(name) ?? {
+      version: 0,
+      state: undefined,
+      parts: new Map(),
+      isBusy: false,
+      changedAt: 0,
+      entries: [],
+    };
     queues.set(name, queue);
     return queue;
   }
@@ -43,12 +51,22 @@ export function createMemoryOutbox(
       const { version = 0, state } = queues.get(queue) ?? {};
       return { version, state: state === undefined ? undefined : (JSON.parse(state) as State) };
     },
+    async stateWithParts(queue) {
+      const { version = 0, state, parts = new Map<number, string>() } = queues.get(queue) ?? {};
+      return {
+        version,
+        state: state === undefined ? undefined : (JSON.parse(state) as unknown),
+        parts: new Map([...parts].map(([part, text]) => [part, JSON.parse(text) as unknown])),
+      };
+    },
     versionOf: async (queue) => queues.get(queue)?.version ?? 0,
-    async commit(name, { version, state, isBusy, remove = [], put: added = [] }) {
+    async commit(name, { version, state, parts, isBusy, remove = [], put: added = [] }) {
       const queue = queueOf(name);
       if (queue.version !== version) return false;
       queue.version += 1;
       queue.state = JSON.stringify(state);
+      for (const [part, content] of parts?.changed ?? []) queue.parts.set(part, JSON.stringify(content));
+      for (const part of queue.parts.keys()) if (part >= (parts?.count ?? Infinity)) queue.parts.delete(part);
       queue.isBusy = isBusy;
       queue.changedAt = now();
       queue.entries = queue.entries.filter(({ position }) => !remove.includes(position));

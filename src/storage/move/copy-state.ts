@@ -104,7 +104,7 @@ export async function copyState(options: {
     }
     await to.outbox.restorePosition(state.lastPosition());
     for (const kept of state.queueStates()) {
-      await to.outbox.restoreState(kept);
+      await to.outbox.restoreState({ ...kept, parts: state.partsOf(kept.queue) });
       counts[readQueue(kept.queue).kind === 'key' ? 'keys' : 'queues'] += 1;
     }
     return counts;

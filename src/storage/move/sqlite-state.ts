@@ -15,6 +15,8 @@ export interface SqliteState {
   waitingEvents(): Iterable<WaitingEvent>;
   entries(): Iterable<QueueEntry & { queue: string }>;
   queueStates(): Iterable<{ queue: string; version: number; state: unknown; isBusy: boolean; changedAt: number }>;
+  /** The parts of a state, by number. */
+  partsOf(queue: string): ReadonlyMap<number, unknown>;
   /** No position above it was given. */
   lastPosition(): number;
   approvals(): Iterable<StoredRequest>;
@@ -66,6 +68,14 @@ export function readSqliteState(database: DatabaseSync): SqliteState {
         isBusy: row['is_busy'] === 1,
         changedAt: Number(row['changed_at']),
       })),
+    partsOf: (queue) =>
+      new Map(
+        rows(
+          'SELECT part, content FROM queue_state_parts WHERE queue = ?',
+          (row) => [Number(row['part']), JSON.parse(String(row['content'])) as unknown] as const,
+          queue,
+        ),
+      ),
     lastPosition: () => [...rows('SELECT reserved FROM positions', (row) => Number(row['reserved']))][0] ?? 0,
     approvals: () =>
       rows('SELECT request, version FROM approvals ORDER BY team_id, created_at', (row) => ({
@@ -92,6 +102,7 @@ const jsonColumns = {
   waiting_events: ['content'],
   queue_entries: ['content'],
   queue_states: ['state'],
+  queue_state_parts: ['content'],
   subscriptions: ['subscription', 'pause'],
   approvals: ['request'],
 } as const;

@@ -6,6 +6,9 @@ import { alertsBase, entryArguments, queueFunctions } from './queue-entries.ts';
 import { chunksOf, evenWhenFull } from './script.ts';
 import { createUnreadableTexts } from './unreadable.ts';
 
+/** What the names of the fields begin with that hold the parts of a state. */
+const partMark = 'part:';
+
 /** How many states a script forgets: Redis serves no other client meanwhile. */
 const forgottenAtOnce = 100;
 
@@ -30,7 +33,7 @@ for n = 1, math.min(limit, #positions) do
 end
 return found`;
 
-/** ARGV: queue, version it must have, state, is busy, now, number of positions to remove, these, then queue, subscription, time and content of each entry to put. */
+/** ARGV: queue, version it must have, state, is busy, now, number of positions to remove, these, number of parts from now on (empty: as they are), number of those to put, number and content of each, then queue, subscription, time and content of each entry to put. */
 const commit = `${queueFunctions}
 local queue = ARGV[1]
 local state = base .. 'state:' .. queue
@@ -41,7 +44,13 @@ redis.call(ARGV[4] == '1' and 'SADD' or 'SREM', base .. 'busy', queue)
 redis.call('ZADD', base .. 'changed:' .. string.match(queue, '^[^/]*'), ARGV[5], queue)
 local last = 6 + tonumber(ARGV[6])
 for n = 7, last do remove(queue, ARGV[n]) end
-for n = last + 1, #ARGV, 4 do put(ARGV[n], ARGV[n + 1], ARGV[n + 2], ARGV[n + 3]) end
+local count, putTo = tonumber(ARGV[last + 1]), last + 2 + 2 * tonumber(ARGV[last + 2])
+for n = last + 3, putTo, 2 do redis.call('HSET', state, 'part:' .. ARGV[n], ARGV[n + 1]) end
+if count then
+  for n = count, tonumber(redis.call('HGET', state, 'parts') or 0) - 1 do redis.call('HDEL', state, 'part:' .. n) end
+  if count > 0 then redis.call('HSET', state, 'parts', count) else redis.call('HDEL', state, 'parts') end
+end
+for n = putTo + 1, #ARGV, 4 do put(ARGV[n], ARGV[n + 1], ARGV[n + 2], ARGV[n + 3]) end
 writePuts()
 return 1`;
 const commitWhenFull = evenWhenFull(commit);
@@ -110,6 +119,7 @@ export interface RestorableOutbox {
     queue: string;
     version: number;
     state: unknown;
+    parts: ReadonlyMap<number, unknown>;
     isBusy: boolean;
     changedAt: number;
   }): Promise<void>;
@@ -152,7 +162,26 @@ export function createRedisOutbox(
       return kept ?? { version: 0, state: undefined };
     },
     versionOf: async (queue) => Number((await client.hGet(`${base}state:${queue}`, 'version')) ?? 0),
-    async commit(queue, { version, state, isBusy, remove = [], put = [] }) {
+    async stateWithParts(queue) {
+      const key = `${base}state:${queue}`;
+      const { version, state: text, ...fields } = await client.hGetAll(key);
+      const [kept] = unreadable.read(
+        text === undefined ? [] : [text],
+        (one) => ({ version: Number(version), state: JSON.parse(one) as unknown }),
+        (one) => ({ name: `state/${queue}`, text: one, remove: (step) => void step.hDel(key, ['state', 'version']) }),
+      );
+      const parts = unreadable.read(
+        Object.entries(fields).filter(([field]) => field.startsWith(partMark)),
+        ([field, one]) => [Number(field.slice(partMark.length)), JSON.parse(one) as unknown] as const,
+        ([field, one]) => ({
+          name: `state/${queue}/${field}`,
+          text: one,
+          remove: (step) => void step.hDel(key, field),
+        }),
+      );
+      return { ...(kept ?? { version: 0, state: undefined }), parts: new Map(parts) };
+    },
+    async commit(queue, { version, state, parts, isBusy, remove = [], put = [] }) {
       const reply = await client.eval(put.length === 0 ? commitWhenFull : commit, {
         keys: [base],
         arguments: [
@@ -163,6 +192,9 @@ export function createRedisOutbox(
           String(now()),
           String(remove.length),
           ...remove.map(String),
+          String(parts?.count ?? ''),
+          String(parts?.changed.size ?? 0),
+          ...[...(parts?.changed ?? [])].flatMap(([part, content]) => [String(part), JSON.stringify(content)]),
           ...put.flatMap(entryArguments),
         ],
       });
@@ -187,8 +219,13 @@ export function createRedisOutbox(
         arguments: entries.flatMap(({ position, ...entry }) => [String(position), ...entryArguments(entry)]),
       });
     },
-    async restoreState({ queue, version, state, isBusy, changedAt }) {
-      await client.hSet(`${base}state:${queue}`, { version, state: JSON.stringify(state) });
+    async restoreState({ queue, version, state, parts, isBusy, changedAt }) {
+      await client.hSet(`${base}state:${queue}`, {
+        version,
+        state: JSON.stringify(state),
+        ...(parts.size > 0 && { parts: Math.max(...parts.keys()) + 1 }),
+        ...Object.fromEntries([...parts].map(([part, content]) => [`${partMark}${part}`, JSON.stringify(content)])),
+      });
       if (isBusy) await client.sAdd(`${base}busy`, queue);
       await client.zAdd(`${base}changed:${readQueue(queue).kind}`, { score: changedAt, value: queue });
     },

@@ -64,7 +64,7 @@ export const redisKeys = {
   // What queues know between two runs.
   '{alerts}:state:<queue>': [
     'hash',
-    '`state`, and `version`, which each commit raises',
+    '`state`, and `version`, which each commit raises; of a large one, `part:<n>` and their number, `parts`',
     'at rest, by kind: person and step after 30 days, batch after 60, campaign and live after RETENTION_YEARS; the others never',
   ],
   '{alerts}:changed:<kind>': ['sorted set', 'queues of a kind, by when their states last changed', 'with the state'],

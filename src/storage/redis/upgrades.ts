@@ -27,6 +27,8 @@ const upgrades: Readonly<Record<number, (store: Store) => Promise<void>>> = {
   // `{alerts}:results` is new, and bots of 1.6 do not keep it.
   5: async () => {},
   6: sealTrails,
+  // Large states have parts: those that are there are taken apart when they next change.
+  7: async () => {},
 };
 
 /**

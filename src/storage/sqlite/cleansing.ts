@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { GroupCommit } from './group-commit.ts';
 import type { Cleansing } from '../storage.ts';
 
-/** Where texts are: the key of a row, and what changes with the text. */
+/** Where texts are: the key of a row, and what changes with the text. With a part of a state, the version of the state does. */
 const places = [
   { table: 'keyed_values', key: ['key'], column: 'value' },
   { table: 'waiting_events', key: ['is_hint', 'position'], column: 'content' },
@@ -16,10 +16,13 @@ const places = [
     with: 'version = version + 1',
     but: "queue NOT LIKE 'key/%' AND queue NOT LIKE 'erasing/%'",
   },
+  { table: 'queue_state_parts', key: ['queue', 'part'], column: 'content', isPart: true },
   { table: 'subscriptions', key: ['team_id', 'id'], column: 'subscription' },
   { table: 'subscriptions', key: ['team_id', 'id'], column: 'pause' },
   { table: 'approvals', key: ['team_id', 'id'], column: 'request', with: 'version = version + 1' },
 ] as const;
+
+const versionUp = 'UPDATE queue_states SET version = version + 1 WHERE queue = ?';
 
 /** Takes texts out of the bot's own SQLite file. */
 export function createSqliteCleansing(database: DatabaseSync, { write, hold }: GroupCommit): Cleansing {
@@ -33,12 +36,18 @@ export function createSqliteCleansing(database: DatabaseSync, { write, hold }: G
     const replace = database.prepare(
       `UPDATE ${table} SET ${column} = ?${'with' in place ? `, ${place.with}` : ''} WHERE (${columns}) = (${marks}) AND ${column} = ?`,
     );
+    const noteChange = 'isPart' in place ? database.prepare(versionUp) : undefined;
     let replaced = 0;
     for (let row = first.get(); row !== undefined;) {
       const at = key.map((name) => row![name]!);
       const text = String(row['text']);
       const rewritten = rewrite(text);
-      if (rewritten !== text) replaced += await write(() => Number(replace.run(rewritten, ...at, text).changes));
+      if (rewritten !== text)
+        replaced += await write(() => {
+          const { changes } = replace.run(rewritten, ...at, text);
+          if (changes > 0) noteChange?.run(at[0]!);
+          return Number(changes);
+        });
       await nextTurn();
       row = next.get(...at);
     }

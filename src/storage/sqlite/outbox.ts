@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { QueueEntry } from '../../domain/queue-entry.ts';
 import type { GroupCommit } from './group-commit.ts';
-import type { Outbox, QueueState } from '../storage.ts';
+import type { ChangedParts, Outbox, QueueState } from '../storage.ts';
 import type { QueueEntryWriter } from './queue-entries.ts';
 import type { QueueIndex } from './queue-index.ts';
 import type { UnreadableRows } from './unreadable.ts';
@@ -26,6 +26,11 @@ export function createSqliteOutbox(
      WHERE position IN (SELECT value FROM json_each(?)) ORDER BY position`,
   );
   const selectState = database.prepare('SELECT queue, version, state FROM queue_states WHERE queue = ?');
+  const selectParts = database.prepare('SELECT queue, part, content FROM queue_state_parts WHERE queue = ?');
+  const putPart = database.prepare(
+    'INSERT INTO queue_state_parts (queue, part, content) VALUES (?, ?, ?) ON CONFLICT (queue, part) DO UPDATE SET content = excluded.content',
+  );
+  const removeParts = database.prepare('DELETE FROM queue_state_parts WHERE queue = ? AND part >= ?');
   const selectVersion = database.prepare('SELECT version FROM queue_states WHERE queue = ?');
   const insertState = database.prepare(
     'INSERT INTO queue_states (queue, version, is_busy, changed_at, state) VALUES (?, 1, ?, ?, ?) ON CONFLICT (queue) DO NOTHING',
@@ -48,10 +53,23 @@ export function createSqliteOutbox(
     for (let from = 0; from < queues.length; from += forgottenAtOnce) {
       await write(() => {
         for (const queue of queues.slice(from, from + forgottenAtOnce))
-          if (!index.hasWaiting(queue)) forget.run(queue, time);
+          if (!index.hasWaiting(queue) && forget.run(queue, time).changes > 0) removeParts.run(queue, 0);
       });
       await nextTurn();
     }
+  }
+
+  function stateNow<State>(queue: string): QueueState<State> {
+    const [kept] = unreadable.read('queue_states', selectState.all(queue), (row) => ({
+      version: Number(row['version']),
+      state: JSON.parse(String(row['state'])) as State,
+    }));
+    return kept ?? { version: 0, state: undefined };
+  }
+
+  function putParts(queue: string, { count, changed }: ChangedParts): void {
+    for (const [part, content] of changed) putPart.run(queue, part, JSON.stringify(content));
+    removeParts.run(queue, count);
   }
 
   return {
@@ -60,15 +78,15 @@ export function createSqliteOutbox(
       if (positions.length === 0) return [];
       return unreadable.read('queue_entries', select.all(JSON.stringify(positions)), entryOf);
     },
-    async stateOf<State>(queue: string): Promise<QueueState<State>> {
-      const [kept] = unreadable.read('queue_states', selectState.all(queue), (row) => ({
-        version: Number(row['version']),
-        state: JSON.parse(String(row['state'])) as State,
-      }));
-      return kept ?? { version: 0, state: undefined };
+    stateOf: async <State>(queue: string) => stateNow<State>(queue),
+    async stateWithParts(queue) {
+      const parts = unreadable.read('queue_state_parts', selectParts.all(queue), (row) => {
+        return [Number(row['part']), JSON.parse(String(row['content'])) as unknown] as const;
+      });
+      return { ...stateNow(queue), parts: new Map(parts) };
     },
     versionOf: async (queue) => Number(selectVersion.get(queue)?.['version'] ?? 0),
-    commit: (queue, { version, state, isBusy, remove: positions = [], put: entries = [] }) =>
+    commit: (queue, { version, state, parts, isBusy, remove: positions = [], put: entries = [] }) =>
       write(() => {
         const text = JSON.stringify(state);
         const replaced =
@@ -76,6 +94,7 @@ export function createSqliteOutbox(
             ? insertState.run(queue, Number(isBusy), now(), text)
             : updateState.run(Number(isBusy), now(), text, queue, version);
         if (replaced.changes === 0) return false;
+        if (parts !== undefined) putParts(queue, parts);
         index.setBusy(queue, isBusy);
         removeNow(queue, positions);
         queueEntries.put(entries);

@@ -62,6 +62,15 @@ CREATE TABLE queue_states (
   state TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
+-- The parts of large states, by number, such as the people of a campaign that runs: a step writes only those that it changes. With
+-- rowids, so that a part is in one place in its page. Forgotten with the state.
+CREATE TABLE queue_state_parts (
+  queue TEXT NOT NULL,
+  part INTEGER NOT NULL,
+  content TEXT NOT NULL,
+  PRIMARY KEY (queue, part)
+) STRICT;
+
 -- Channels' subscriptions. Deleted when someone unsubscribes the channel.
 CREATE TABLE subscriptions (
   team_id TEXT NOT NULL,

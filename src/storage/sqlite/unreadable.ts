@@ -8,6 +8,7 @@ const keyColumns = {
   queue_entries: ['position'],
   waiting_events: ['position'],
   queue_states: ['queue'],
+  queue_state_parts: ['queue', 'part'],
   subscriptions: ['team_id', 'id'],
   approvals: ['team_id', 'id'],
 } as const;

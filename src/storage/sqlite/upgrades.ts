@@ -53,6 +53,17 @@ const upgrades: Readonly<Record<number, (database: DatabaseSync, nowMs: number) 
       DROP TABLE former_states;
     `);
   },
+  /** Large states have parts. Those that are there are taken apart when they next change. */
+  8(database) {
+    database.exec(`
+      CREATE TABLE queue_state_parts (
+        queue TEXT NOT NULL,
+        part INTEGER NOT NULL,
+        content TEXT NOT NULL,
+        PRIMARY KEY (queue, part)
+      ) STRICT;
+    `);
+  },
 };
 
 /**

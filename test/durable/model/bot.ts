@@ -108,6 +108,7 @@ function outboxOf({ ledger, toWake }: Simulation, process: Process): Outbox {
   return {
     waiting: (...about) => process.call(() => outbox.waiting(...about)),
     stateOf: (queue) => process.call(() => outbox.stateOf(queue)),
+    stateWithParts: (queue) => process.call(() => outbox.stateWithParts(queue)),
     versionOf: (queue) => process.call(() => outbox.versionOf(queue)),
     async commit(queue, change) {
       const isKept = await process.call(() => outbox.commit(queue, change), 'commit');

@@ -42,6 +42,19 @@ export function cleansingCases(store: OpenedStore): void {
       expect((await audit.latest('T1', 1))[0]?.entry.targets).toMatchObject([{ name: 'Rosa' }]);
     });
 
+    test('is taken out of the parts of a state, whose version grows', async () => {
+      const { outbox, cleansing } = store.storage();
+      const parts = new Map(['Ada', 'Rosa', 'Rosa’s lead'].entries());
+      await outbox.commit(queue, { version: 0, state: {}, isBusy: true, parts: { count: 3, changed: parts } });
+      expect(await cleansing.rewrite(withoutRosa)).toBe(2);
+      expect(await cleansing.rewrite(withoutRosa)).toBe(0);
+      expect(await outbox.stateWithParts(queue)).toEqual({
+        version: 3,
+        state: {},
+        parts: new Map(['Ada', 'nobody', 'nobody’s lead'].entries()),
+      });
+    });
+
     test('leaves everything else as it is, and writes wait until the files are compact', async () => {
       await fill();
       const { cleansing, kv, outbox, audit } = store.storage();

@@ -130,6 +130,42 @@ export function outboxCases(store: OpenedStore): void {
       expect(await outbox().stateOf(otherQueue)).toEqual({ version: 0, state: undefined });
     });
 
+    test('keeps the parts of a state in one step with it, and writes only those that are given', async () => {
+      const kept = async () => {
+        const { parts, ...state } = await outbox().stateWithParts(queue);
+        return { ...state, parts: Object.fromEntries(parts) };
+      };
+      const commit = async (version: number, count: number, changed: Record<number, unknown>) =>
+        outbox().commit(queue, {
+          version,
+          state: { version },
+          isBusy: true,
+          parts: { count, changed: new Map(Object.entries(changed).map(([part, value]) => [Number(part), value])) },
+        });
+      expect(await kept()).toEqual({ version: 0, state: undefined, parts: {} });
+      expect(await commit(0, 12, Object.fromEntries('abcdefghijkl'.split('').entries()))).toBe(true);
+      expect(await commit(1, 11, { 2: { name: '“Ω” 🎓' }, 10: null })).toBe(true);
+      await store.restart();
+      const parts = Object.fromEntries(
+        ['a', 'b', { name: '“Ω” 🎓' }, 'd', 'e', 'f', 'g', 'h', 'i', 'j', null].entries(),
+      );
+      expect(await kept()).toEqual({ version: 2, state: { version: 1 }, parts });
+      expect(await commit(1, 0, { 0: 'stale' })).toBe(false);
+      expect(await outbox().commit(queue, { version: 2, state: 'as they are', isBusy: true })).toBe(true);
+      expect(await kept()).toEqual({ version: 3, state: 'as they are', parts });
+      expect((await outbox().stateWithParts(otherQueue)).parts.size).toBe(0);
+      expect(await commit(3, 0, {})).toBe(true);
+      expect(await kept()).toEqual({ version: 4, state: { version: 3 }, parts: {} });
+    });
+
+    test('keeps thousands of parts', async () => {
+      const parts = new Map(Array.from({ length: 6_000 }, (_, part) => [part, { part }]));
+      await outbox().commit(queue, { version: 0, state: {}, isBusy: true, parts: { count: 6_000, changed: parts } });
+      expect((await outbox().stateWithParts(queue)).parts).toEqual(parts);
+      await outbox().commit(queue, { version: 1, state: {}, isBusy: true, parts: { count: 1, changed: new Map() } });
+      expect((await outbox().stateWithParts(queue)).parts).toEqual(new Map([[0, { part: 0 }]]));
+    });
+
     test('removes and puts in one step with the state', async () => {
       await fill(['a', 'b', 'c'].map((name) => queueEntry({ name })));
       const [a, , c] = await waiting();
@@ -267,6 +303,19 @@ export function outboxCases(store: OpenedStore): void {
       expect(await known('step/T1/busy', 'step/T1/waits')).toEqual(['busy', undefined]);
       expect(await outbox().commit(over[0]!, { version: 1, state: 'stale', isBusy: false })).toBe(false);
       expect(await outbox().commit(over[0]!, { version: 0, state: 'new', isBusy: false })).toBe(true);
+    });
+
+    test('forgets the parts of a state with it', async () => {
+      const parts = { count: 2, changed: new Map([0, 1].map((part) => [part, 'of a person'])) };
+      await outbox().commit('step/T1/over', { version: 0, state: 'over', isBusy: false, parts });
+      await outbox().commit('step/T1/busy', { version: 0, state: 'busy', isBusy: true, parts });
+      await outbox().forgetStates({ step: Date.now() + 1 });
+      expect(await outbox().stateWithParts('step/T1/over')).toEqual({
+        version: 0,
+        state: undefined,
+        parts: new Map(),
+      });
+      expect((await outbox().stateWithParts('step/T1/busy')).parts.size).toBe(2);
     });
 
     test('says when it cannot keep anything', async () => {

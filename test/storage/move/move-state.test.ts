@@ -184,7 +184,7 @@ describe.skipIf(redisMissing !== null)(`a move to Redis${redisMissing ? ` (${red
       3,
       /^the file invigilator\.sqlite was written by version 1\.1 .*: start version 1\.6 with it once, then this version$/,
     ],
-    [9, /^the file invigilator\.sqlite was written by a newer version of the bot: start that version$/],
+    [10, /^the file invigilator\.sqlite was written by a newer version of the bot: start that version$/],
   ])('refuses a file of version %i, and changes nothing', async (version, message) => {
     const { dataDir, file } = await filledFolder();
     const database = new DatabaseSync(file);
@@ -223,6 +223,30 @@ describe.skipIf(redisMissing !== null)(`a move to Redis${redisMissing ? ` (${red
     expect(await lookAt(await openRedis(redis.url))).toEqual(kept);
     expect(kept.entries.flat()).toHaveLength(names.length);
     expect(await client.ttl('invigilator:plans::p-1')).toBeGreaterThan(3_000);
+  });
+
+  test('keeps the parts of states', async () => {
+    const dataDir = temporaryDirectory();
+    const storage = openSqliteStorage(dataDir, { now: Date.now });
+    const changed = new Map(Array.from({ length: 12 }, (_, part) => [part, { part }]));
+    await storage.outbox.commit('campaign/T1/1', {
+      version: 0,
+      state: {},
+      isBusy: true,
+      parts: { count: 12, changed },
+    });
+    const kept = await storage.outbox.stateWithParts('campaign/T1/1');
+    await storage.close();
+    await move(dataDir);
+    const { outbox } = await openRedis(redis.url);
+    expect(await outbox.stateWithParts('campaign/T1/1')).toEqual(kept);
+    await outbox.commit('campaign/T1/1', {
+      version: 1,
+      state: {},
+      isBusy: true,
+      parts: { count: 2, changed: new Map() },
+    });
+    expect((await outbox.stateWithParts('campaign/T1/1')).parts.size).toBe(2);
   });
 
   test('keeps when the states of queues last changed', async () => {

@@ -55,6 +55,21 @@ describe.skipIf(redisMissing !== null)(
       expect(errors).toHaveLength(1);
     });
 
+    test('is set aside from the parts of a state, and the others are read', async () => {
+      const { storage, errors, aside, client } = await open();
+      const parts = { count: 3, changed: new Map(['a', 'b', 'c'].entries()) };
+      await storage.outbox.commit(queue, { version: 0, state: 'whole', isBusy: true, parts });
+      await client.hSet(`invigilator:{alerts}:state:${queue}`, 'part:1', '{');
+      const left = new Map([
+        [0, 'a'],
+        [2, 'c'],
+      ]);
+      expect(await storage.outbox.stateWithParts(queue)).toEqual({ version: 1, state: 'whole', parts: left });
+      await expect.poll(aside).toEqual({ [`state/${queue}/part:1`]: '{' });
+      expect(await storage.outbox.stateWithParts(queue)).toEqual({ version: 1, state: 'whole', parts: left });
+      expect(errors).toHaveLength(1);
+    });
+
     test('is set aside from the subscriptions, and the others are read', async () => {
       const { storage, errors, aside, client } = await open();
       for (const id of ['s-1', 's-2', 's-3']) await storage.subscriptions.add(subscription({ id }));

@@ -78,10 +78,10 @@ describe.skipIf(redisMissing !== null)(
 
     test('is set in an empty one, and again where everything was lost', async () => {
       const storage = await open();
-      expect(await client.get('invigilator:schema')).toBe('7');
+      expect(await client.get('invigilator:schema')).toBe('8');
       await client.flushAll();
       await client.sendCommand(['CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes']);
-      await expect.poll(() => client.get('invigilator:schema')).toBe('7');
+      await expect.poll(() => client.get('invigilator:schema')).toBe('8');
       await vi.waitFor(() => expect(storage.content.loss()).toMatchObject({ kind: 'replaced' }), { timeout: 90_000 });
       await storage.kv('plans').set('key', 1);
     });
@@ -91,7 +91,7 @@ describe.skipIf(redisMissing !== null)(
       await client.flushAll();
       await storage.outbox.commit('channel/T1/C1', { version: 0, state: {}, isBusy: true });
       await (await open()).ping();
-      expect(await client.get('invigilator:schema')).toBe('7');
+      expect(await client.get('invigilator:schema')).toBe('8');
     });
 
     test('of 1.5 is upgraded once, of however many instances start, and states count as changed then', async () => {
@@ -114,7 +114,7 @@ describe.skipIf(redisMissing !== null)(
       const now = Object.values(await changes()).flatMap(Object.values);
       expect(now.filter((time) => time === 1_000)).toEqual(begun);
       expect(now).toHaveLength(3);
-      expect(await client.get('invigilator:schema')).toBe('7');
+      expect(await client.get('invigilator:schema')).toBe('8');
     });
 
     test.each([8, 12, 16, 20, 24, 28, 32])(
@@ -149,7 +149,7 @@ describe.skipIf(redisMissing !== null)(
       ['of 1.0 that took events', ['HSET', 'invigilator:{alerts}:facts', 'e-1', '{}'], 'older_schema', startOlder],
       ['of 1.0 that only started', ['HSET', 'invigilator:lanes:planned', 'rounds', '1'], 'older_schema', startOlder],
       ['of 1.1', ['SET', 'invigilator:schema', '3'], 'older_schema', startOlder],
-      ['that is newer', ['SET', 'invigilator:schema', '8'], 'newer_schema', startNewer],
+      ['that is newer', ['SET', 'invigilator:schema', '9'], 'newer_schema', startNewer],
     ])('%s is refused, and nothing is changed', async (_, command, code, message) => {
       await client.sendCommand(command);
       await client.hSet('invigilator:{approvals:T1}:a', { request: '{}', version: 3 });
@@ -162,7 +162,7 @@ describe.skipIf(redisMissing !== null)(
     test('that is newer when Redis comes back is not touched', async () => {
       const errors: unknown[] = [];
       const storage = await open({ onError: (error) => errors.push(error) });
-      await client.set('invigilator:schema', 8);
+      await client.set('invigilator:schema', 9);
       const keys = await client.keys('*');
       await client.sendCommand(['CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes']);
       await expect.poll(() => errors.some((error) => error instanceof SchemaVersionError)).toBe(true);

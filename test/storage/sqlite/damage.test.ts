@@ -114,6 +114,30 @@ test('a state, a subscription and a request that cannot be read are set aside, a
   expect(new Set(errors.map(String)).size).toBe(4);
 });
 
+test('a part of a state that cannot be read is set aside, and the others are read', async () => {
+  const { storage, errors, file } = open();
+  const { queue } = queueEntry({});
+  const parts = { count: 3, changed: new Map(['a', 'b', 'c'].entries()) };
+  await storage.outbox.commit(queue, { version: 0, state: 'whole', isBusy: true, parts });
+  const other = new DatabaseSync(file);
+  other.exec("UPDATE queue_state_parts SET content = '{' WHERE part = 1");
+  const left = [
+    [0, 'a'],
+    [2, 'c'],
+  ];
+  expect([...(await storage.outbox.stateWithParts(queue)).parts]).toEqual(left);
+  await expect
+    .poll(() => other.prepare("SELECT key FROM keyed_values WHERE key LIKE 'unreadable:%'").all())
+    .toEqual([{ key: `unreadable:queue_state_parts/${queue}/1` }]);
+  other.close();
+  expect(await storage.outbox.stateWithParts(queue)).toEqual({
+    version: 1,
+    state: 'whole',
+    parts: new Map(left as never),
+  });
+  expect(errors).toHaveLength(1);
+});
+
 test('a deleted lock is noticed within seconds, writes are refused, and no second bot gets the folder', async () => {
   const { storage, timers, errors, dataDir } = open();
   await storage.open();

@@ -146,7 +146,7 @@ describe('a file that is refused, and not changed', () => {
     ['of version 0.1, which wrote no version', 'CREATE TABLE events (event_id TEXT)', 'older_schema', startOlder],
     ['of version 1.0', 'CREATE TABLE events (event_id TEXT); PRAGMA user_version = 2', 'older_schema', startOlder],
     ['of version 1.1', 'CREATE TABLE known_events (id TEXT); PRAGMA user_version = 3', 'older_schema', startOlder],
-    ['of a newer version', 'CREATE TABLE states (id TEXT); PRAGMA user_version = 9', 'newer_schema', startNewer],
+    ['of a newer version', 'CREATE TABLE states (id TEXT); PRAGMA user_version = 10', 'newer_schema', startNewer],
   ])('is one %s', async (_, sql, code, message) => {
     const dataDir = temporaryDirectory();
     const file = openFile(dataDir);
