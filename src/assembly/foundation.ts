@@ -5,6 +5,8 @@ import { createOneAtATime, type OneAtATime } from '../durable/one-at-a-time.ts';
 import { createFailureLog } from '../observability/failure-log.ts';
 import type { Log } from '../observability/log.ts';
 import { createObservability, type Observability } from '../observability/observability.ts';
+import { campaignDivision } from '../features/campaigns/stored-campaign.ts';
+import { divideStates } from '../durable/divided-states.ts';
 import { rememberStates } from '../durable/remembered-states.ts';
 import { openStorage, type OpenedStorage } from '../storage/open-storage.ts';
 import type { Clock } from '../time/clock.ts';
@@ -56,7 +58,10 @@ export async function createFoundation(
   const opened = await openStorage({ ...config, clock, steady, onError });
   const storage = {
     ...opened.storage,
-    outbox: rememberStates(opened.storage.outbox, ['campaign', 'campaigns', 'departures']),
+    outbox: rememberStates(divideStates(opened.storage.outbox, { campaign: campaignDivision }), [
+      'campaigns',
+      'departures',
+    ]),
   };
   return {
     config,

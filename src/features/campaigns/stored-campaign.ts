@@ -1,6 +1,7 @@
-import type { Campaign, CampaignEvent } from '../../domain/campaign.ts';
+import type { Campaign, CampaignEvent, CampaignMember } from '../../domain/campaign.ts';
 import type { QueueEntry } from '../../domain/queue-entry.ts';
 import { campaignQueue } from '../../domain/queue-names.ts';
+import type { Division } from '../../durable/divided-states.ts';
 import type { Outbox } from '../../storage/storage.ts';
 import { applyEvents } from './events.ts';
 import type { CampaignProgress } from './campaign-progress.ts';
@@ -9,6 +10,15 @@ import type { CampaignProgress } from './campaign-progress.ts';
 export interface CampaignState extends CampaignProgress {
   campaign: Campaign;
 }
+
+/** A campaign of many is mostly its people, of whom most steps change a few. */
+export const campaignDivision: Division<CampaignState, CampaignMember> = {
+  divide: ({ campaign: { members, ...campaign }, ...progress }) => ({
+    head: { ...progress, campaign: { ...campaign, members: [] } },
+    parts: members,
+  }),
+  join: ({ campaign, ...progress }, members) => ({ ...progress, campaign: { ...campaign, members } }),
+};
 
 const newProgress: CampaignProgress = {
   askedAt: 0,
