@@ -52,10 +52,15 @@ export function openBotStore(dataDir: string): BotStore {
     SELECT id subscription_id, subscription ->> '$.channelId' channel_id, subscription ->> '$.ownerId' owner_id,
       subscription ->> '$.quiz.id' quiz_id, subscription ->> '$.quiz.name' quiz_name, nullif(pause, 'null') pause
     FROM subscriptions WHERE channel_id GLOB ? ORDER BY created_at, id`);
+  // Those of campaigns that run are in parts.
   const campaignMembers = database.prepare(`
-    SELECT state ->> '$.campaign.id' campaign_id, state ->> '$.campaign.quiz.id' quiz_id, member.value ->> '$.userId' user_id
-    FROM queue_states, json_each(state, '$.campaign.members') member
-    WHERE queue GLOB 'campaign/*' AND instr(state, ?) > 0 AND member.value ->> '$.assignment' IS NULL`);
+    SELECT state ->> '$.campaign.id' campaign_id, state ->> '$.campaign.quiz.id' quiz_id, member ->> '$.userId' user_id
+    FROM (
+      SELECT state, content member FROM queue_states JOIN queue_state_parts USING (queue) WHERE queue GLOB 'campaign/*'
+      UNION ALL
+      SELECT state, value FROM queue_states, json_each(state, '$.campaign.members') WHERE queue GLOB 'campaign/*'
+    )
+    WHERE instr(state, ?) > 0 AND member ->> '$.assignment' IS NULL`);
   const campaignLeads = database.prepare(`
     SELECT state ->> '$.campaign.quiz.id' quiz_id, state ->> '$.campaign.lead.userId' user_id
     FROM queue_states WHERE queue GLOB 'campaign/*' AND instr(state, ?) > 0`);
