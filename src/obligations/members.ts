@@ -113,13 +113,15 @@ function calendarOf({ lead: { timeZone }, standing }: CampaignRule): Calendar {
 
 /** The members who still have to take the quiz. */
 export function openMembers(campaign: Campaign, now: number): CampaignMember[] {
-  return campaign.members.filter((member) => memberState(member, campaign, now) === 'open');
+  const obligation = obligationsIn(campaign, now);
+  return campaign.members.filter((member) => stateOf(obligation(member)) === 'open');
 }
 
 /** How many members are in each state. */
 export function countMembers(campaign: Campaign, now: number): Record<MemberState, number> {
   const counts = { complete: 0, excused: 0, marking: 0, 'not me': 0, open: 0, 'not required': 0 };
-  for (const member of campaign.members) counts[memberState(member, campaign, now)] += 1;
+  const obligation = obligationsIn(campaign, now);
+  for (const member of campaign.members) counts[stateOf(obligation(member))] += 1;
   return counts;
 }
 

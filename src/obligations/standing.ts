@@ -1,5 +1,5 @@
 import type { Campaign, CampaignMember } from '../domain/campaign.ts';
-import { memberObligation } from './members.ts';
+import { obligationsIn } from './members.ts';
 import type { Obligation, ObligationState } from './obligation.ts';
 
 /** A member of a campaign that stands, and what they have to do. */
@@ -10,8 +10,9 @@ export interface ObligedMember {
 
 /** The people who are required to take part at a moment, in milliseconds since the epoch, in the order of the campaign. */
 export function obligedMembers(campaign: Campaign, now: number): ObligedMember[] {
+  const obligationFor = obligationsIn(campaign, now);
   return campaign.members
-    .map((member) => ({ member, obligation: memberObligation(member, campaign, now) }))
+    .map((member) => ({ member, obligation: obligationFor(member) }))
     .filter(({ obligation }) => obligation.state !== 'not required');
 }
 

@@ -1,5 +1,5 @@
 import { leadsOf, type Campaign, type CampaignMember } from '../../domain/campaign.ts';
-import { memberObligation, memberState, nextExcuseEnd, openMembers, stateOf } from '../../obligations/members.ts';
+import { nextExcuseEnd, obligationsIn, openMembers, stateOf } from '../../obligations/members.ts';
 import type { Obligation } from '../../obligations/obligation.ts';
 import { knowsOtherDueTime } from '../../domain/campaign-messages.ts';
 import { nextEscalation, nextMessageOf, nextStandingEscalation, type NextMessage } from './operations/schedule.ts';
@@ -100,7 +100,8 @@ function plannedStep(campaign: Campaign, circumstances: Circumstances): Campaign
   if (isEscalating)
     return mustAsk(escalateAt) ? { kind: 'ask' } : { kind: 'escalate', missing: lateMembers(campaign, now) };
 
-  const isMarking = campaign.members.some((member) => memberState(member, campaign, now) === 'marking');
+  const obligation = obligationsIn(campaign, now);
+  const isMarking = campaign.members.some((member) => stateOf(obligation(member)) === 'marking');
   const askAt = Math.max(askedAt, campaign.startedAt) + (isMarking || isHeld ? asksOftenEveryMs : asksEveryMs);
   if (askAt <= now || now < askedAt) return { kind: 'ask' };
   const refreshAt = nextRefresh(campaign, circumstances);
@@ -134,8 +135,9 @@ export function nextMessages(
 ): { member: CampaignMember; message: NextMessage }[] {
   // Most members are as far as many others: computing with time zones takes long.
   const known = new Map<string, NextMessage | undefined>();
+  const obligationFor = obligationsIn(campaign, now);
   return campaign.members.flatMap((member) => {
-    const obligation = memberObligation(member, campaign, now);
+    const obligation = obligationFor(member);
     const { personId, assignment, timeZone, addedAt, notifiedAt, remindedAt, snoozedUntil } = member;
     if (!isToBeAsked(obligation) || personId === null || assignment !== undefined) return [];
     const { askAgainAt, remindNowAt, toldDueAt } = member;
@@ -180,7 +182,8 @@ function nextMessageFor(
 function escalationTime(campaign: Campaign, now: number, holidays: Holidays): number | undefined {
   const { standing, schedule, escalatedUpTo, lead } = campaign;
   if (standing === undefined) return nextEscalation(schedule, escalatedUpTo, lead, holidays);
-  const dueTimes = openMembers(campaign, now).flatMap((member) => memberObligation(member, campaign, now).dueAt ?? []);
+  const obligation = obligationsIn(campaign, now);
+  const dueTimes = openMembers(campaign, now).flatMap((member) => obligation(member).dueAt ?? []);
   return nextStandingEscalation(schedule.escalateAfterMs, dueTimes, escalatedUpTo, lead, holidays);
 }
 
@@ -202,10 +205,11 @@ function askedAgainAt(
 function nextRefresh(campaign: Campaign, { refreshedAt, now }: Circumstances): number {
   const { board, members, standing, schedule } = campaign;
   if (board === null) return Infinity;
+  const obligation = obligationsIn(campaign, refreshedAt);
   const moments =
     standing === undefined
       ? [schedule.dueAt, nextExcuseEnd(campaign, refreshedAt)]
-      : members.flatMap((member) => turningPoints(memberObligation(member, campaign, refreshedAt)));
+      : members.flatMap((member) => turningPoints(obligation(member)));
   return moments
     .flatMap((moment) => (moment !== undefined && moment > refreshedAt ? [moment] : []))
     .reduce((a, b) => Math.min(a, b), Math.min(refreshedAt, now) + refreshEveryMs);
@@ -224,8 +228,9 @@ function earliest(moments: readonly number[]): number | undefined {
 /** Since when nobody is left who has to do something, or will have to when an excuse ends; infinite while there is somebody. */
 function whenFinished(campaign: Campaign, now: number): number {
   if (campaign.standing !== undefined) return Infinity;
+  const obligation = obligationsIn(campaign, now);
   const finished = campaign.members.map((member) => {
-    switch (memberState(member, campaign, now)) {
+    switch (stateOf(obligation(member))) {
       case 'complete':
         return 0;
       case 'excused':

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { WebClient, type WebClientOptions } from '@slack/web-api';
 import type { AnnouncementChannel } from '../../features/alerts/announcement-channel.ts';
-import { canBeShorter, type ListAnnouncement } from '../../domain/announcement.ts';
+import { canBeShorter, type Announcement, type ListAnnouncement } from '../../domain/announcement.ts';
 import { PlatformError } from '../../domain/errors.ts';
 import type { OpenDirectMessages } from '../people/direct-messages.ts';
 import { callSlack, isBadMessage } from '../errors.ts';
@@ -33,6 +33,15 @@ export function createAnnouncementChannel(
     rejectRateLimitedCalls: true,
     maxRequestConcurrency: 100,
   });
+
+  /** What a live message shows is drawn once to see whether it has changed, and to change it. */
+  const drawn = new WeakMap<Announcement, Message>();
+
+  function messageOf(announcement: Announcement): Message {
+    const message = drawn.get(announcement) ?? announcementMessage(announcement);
+    drawn.set(announcement, message);
+    return message;
+  }
 
   async function postMessage(
     channelId: string,
@@ -83,10 +92,10 @@ export function createAnnouncementChannel(
     },
     fingerprint: (announcement) =>
       createHash('sha256')
-        .update(JSON.stringify(announcementMessage(announcement)))
+        .update(JSON.stringify(messageOf(announcement)))
         .digest('base64url'),
     async update(channelId, messageId, announcement) {
-      await inPlainerForms(announcementMessage(announcement), {}, ({ text, blocks }) =>
+      await inPlainerForms(messageOf(announcement), {}, ({ text, blocks }) =>
         client.chat.update({ channel: channelId, ts: messageId, text, blocks: blocks ?? [] }),
       );
     },

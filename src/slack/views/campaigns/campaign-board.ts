@@ -151,16 +151,16 @@ function assigningBlocks(assigning: BatchProgress | undefined, timeZone: string)
 /** At the end, the final post names the missing people. */
 function peopleBlocks(campaign: Campaign, { overdue, notMe }: CampaignCounts, now: number): KnownBlock[] {
   const showsNames = campaign.board?.showsNames ?? true;
-  const { reached, unreached } = missingNames(campaign, now);
-  const open = nameList(reached, { most: openNamesAtMost, showsNames });
+  const { reached, unreached } = missingNames(campaign, now, openNamesAtMost);
+  const open = nameList(reached.names, { most: openNamesAtMost, count: reached.count, showsNames });
   return [
-    ...(reached.length > 0
+    ...(reached.count > 0
       ? [section(overdue > 0 ? md`⏰ *Overdue:* ${open}` : md`⏳ *Still to take it:* ${open}`)]
       : []),
-    ...(unreached.length > 0
+    ...(unreached.count > 0
       ? [
           section(
-            md`📵 *Can’t be reached by message:* ${nameList(unreached, { most: unreachedNamesAtMost, showsNames })}`,
+            md`📵 *Can’t be reached by message:* ${nameList(unreached.names, { most: unreachedNamesAtMost, count: unreached.count, showsNames })}`,
           ),
         ]
       : []),

@@ -1,4 +1,4 @@
-import { countMembers, memberObligation, memberState, openMembers } from '../../../obligations/members.ts';
+import { countMembers, memberState, obligationsIn, openMembers, stateOf } from '../../../obligations/members.ts';
 import { inState, obligedMembers } from '../../../obligations/standing.ts';
 import { amount, say } from '../../../domain/said.ts';
 import { whyUnreached } from '../../../domain/campaign-messages.ts';
@@ -70,15 +70,26 @@ export function progressWords(
   return completeWhen === 'passed' ? say`${count} of ${all} passed` : say`${count} of ${all} submitted`;
 }
 
-/** The names of the members who still have to take the quiz, in the order of the alphabet, and of those whom no message reaches. */
-export function missingNames(campaign: Campaign, now: number): { reached: string[]; unreached: string[] } {
+/** The first names of many members, in the order of the alphabet, and how many they are. */
+export interface FirstNames {
+  names: readonly string[];
+  count: number;
+}
+
+/** The members who still have to take the quiz, and those of them whom no message reaches. @param most names of each */
+export function missingNames(
+  campaign: Campaign,
+  now: number,
+  most: number,
+): { reached: FirstNames; unreached: FirstNames } {
+  const obligation = obligationsIn(campaign, now);
+  const missing = campaign.members.filter((member) => {
+    const { state } = obligation(member);
+    return stateOf({ state }) === 'open' && state !== 'expiring';
+  });
   const isReached = (member: CampaignMember) => whyUnreached(member, campaign) === undefined;
-  const missing = openMembers(campaign, now).filter(
-    (member) => memberObligation(member, campaign, now).state !== 'expiring',
-  );
   const { true: reached = [], false: unreached = [] } = Object.groupBy(missing, (member) => String(isReached(member)));
-  const namesOf = (members: readonly CampaignMember[]) => members.map(({ name }) => name).toSorted(byName);
-  return { reached: namesOf(reached), unreached: namesOf(unreached) };
+  return { reached: firstNames(reached, most), unreached: firstNames(unreached, most) };
 }
 
 /** The names of the members who said that the quiz isn’t for them. */
@@ -87,6 +98,19 @@ export function notMeNames(campaign: Campaign, now: number): string[] {
     .filter((member) => memberState(member, campaign, now) === 'not me')
     .map(({ name }) => name)
     .toSorted(byName);
+}
+
+/** Thousands are not sorted for the few that a board shows. */
+function firstNames(members: readonly CampaignMember[], most: number): FirstNames {
+  const names: string[] = [];
+  for (const { name } of members) {
+    const last = names[most - 1];
+    if (last !== undefined && byName(name, last) >= 0) continue;
+    const place = names.findLastIndex((known) => byName(known, name) <= 0) + 1;
+    names.splice(place, 0, name);
+    names.length = Math.min(names.length, most);
+  }
+  return { names, count: members.length };
 }
 
 const byName = new Intl.Collator('en', { numeric: true }).compare;

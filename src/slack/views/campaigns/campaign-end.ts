@@ -17,7 +17,7 @@ const namesAtMost = 40;
 export function campaignEndMessage({ campaign, now }: Extract<Announcement, { kind: 'campaign-end' }>): Message {
   const counts = campaignCounts(campaign, now);
   const { missing, failed } = counts;
-  const { reached, unreached } = missingNames(campaign, now);
+  const { reached, unreached } = missingNames(campaign, now, namesAtMost);
   const showsNames = campaign.board?.showsNames ?? true;
   const quiz = md`*${shownQuizName(campaign.quiz.name)}*`;
   const over =
@@ -26,7 +26,11 @@ export function campaignEndMessage({ campaign, now }: Extract<Announcement, { ki
       : md`🏁 The campaign for ${quiz} is over.`;
   const sentences = [resultWords(campaign, counts), ...otherWords(counts)].map((sentence) => md`${sentence}`);
   const heading = joinMrkdwn([over, ...sentences], ' ');
-  const late = nameList([...reached, ...unreached], { most: namesAtMost, showsNames });
+  const late = nameList([...reached.names, ...unreached.names], {
+    most: namesAtMost,
+    count: reached.count + unreached.count,
+    showsNames,
+  });
   return {
     text: notification(heading),
     blocks: [
@@ -38,8 +42,12 @@ export function campaignEndMessage({ campaign, now }: Extract<Announcement, { ki
             ),
           ]
         : []),
-      ...(unreached.length > 0
-        ? [section(md`📵 *No message reached:* ${nameList(unreached, { most: namesAtMost, showsNames })}`)]
+      ...(unreached.count > 0
+        ? [
+            section(
+              md`📵 *No message reached:* ${nameList(unreached.names, { most: namesAtMost, count: unreached.count, showsNames })}`,
+            ),
+          ]
         : []),
       ...repeatBlocks(campaign),
       ...buttonRow(
