@@ -23,7 +23,7 @@ import { eventsOf, stateAtStart, type CampaignState } from './stored-campaign.ts
 
 /** Events applied in one step. */
 const eventsAtMost = 500;
-/** What became of messages is applied together: a campaign’s whole state is kept with each step. */
+/** What became of messages is applied together: each step looks at all members. */
 const deliveriesGatheredForMs = 30_000;
 /** Results of a campaign of many are, too, the longer the more there is to keep. Until then, readers apply them themselves. */
 const results = { fewMembers: 100, gatheredForMsEach: 10, longestMs: 20_000 };

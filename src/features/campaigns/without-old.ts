@@ -10,9 +10,20 @@ export function withoutOld(campaign: Campaign, before: number): Campaign {
   if (campaign.standing === undefined) return campaign;
   const members = campaign.members.flatMap((member) => {
     const left = staysOf(member).at(-1)?.to;
-    return left !== undefined && left < before ? [] : [memberSince(member, before)];
+    if (left !== undefined && left < before) return [];
+    // A member who stays the same is not written again.
+    return hasOlder(member, before) ? [memberSince(member, before)] : [member];
   });
   return { ...campaign, members };
+}
+
+function hasOlder({ stays, remindedAt, deliveries, attempts }: CampaignMember, before: number): boolean {
+  return (
+    remindedAt.some((at) => at < before) ||
+    (stays?.some(({ to = Infinity }) => to < before) ?? false) ||
+    (deliveries?.some(({ handedAt }) => handedAt < before) ?? false) ||
+    (attempts?.some(({ submittedAt }) => submittedAt !== null && submittedAt < before) ?? false)
+  );
 }
 
 function memberSince(member: CampaignMember, before: number): CampaignMember {
