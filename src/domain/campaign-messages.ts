@@ -55,6 +55,8 @@ export function knowsOtherDueTime(
 export function whyUnreached(member: CampaignMember, campaign: Pick<Campaign, 'knowsDelivery'>): string | undefined {
   if (member.personId === null) return 'no_person';
   if (member.assignment === 'failed') return 'no_quiz';
+  // Boards ask it of thousands.
+  if (member.deliveries?.every(({ failure }) => failure === undefined) ?? true) return undefined;
   const { firstAt, remindedAt, failures } = messagesTo(member, campaign);
   const last = failures.at(-1);
   return last !== undefined && last.at > Math.max(firstAt ?? 0, ...remindedAt) ? last.failure : undefined;

@@ -38,7 +38,8 @@ export function campaignCounts(campaign: Campaign, now: number): CampaignCounts 
   const late = inState(obliged, 'overdue', 'expired').length;
   // Their pass still counts.
   const expiring = inState(obliged, 'expiring').length;
-  const failed = campaign.standing ? 0 : openMembers(campaign, now).filter(({ result }) => result !== null).length;
+  const tried = campaign.standing ? [] : members.filter(({ result }) => result !== null);
+  const failed = openMembers({ ...campaign, members: tried }, now).length;
   const withResult = (outcome: SubmissionOutcome) => members.filter(({ result }) => result?.outcome === outcome).length;
   return {
     total,
