@@ -5,6 +5,7 @@ import type { CampaignPlan } from '../../src/domain/campaign-plan.ts';
 import type { FoundManagers } from '../../src/domain/managers.ts';
 import { liveQueue, personQueue, readQueue } from '../../src/domain/queue-names.ts';
 import type { Assignments } from '../../src/features/campaigns/assignments.ts';
+import { campaignDivision } from '../../src/features/campaigns/stored-campaign.ts';
 import { createCampaigns } from '../../src/features/campaigns/campaigns.ts';
 import type { QuizResponse } from '../../src/quiz-api/responses.ts';
 import type { User } from '../../src/quiz-api/users.ts';
@@ -13,8 +14,10 @@ import { quizUser } from './builders/users.ts';
 import { recordingLog } from './log.ts';
 import { createMemoryMail } from './memory-mail.ts';
 import { formatMention } from '../../src/operations/typed-text.ts';
+import { divideStates } from '../../src/durable/divided-states.ts';
 import { createSharedState } from '../../src/durable/shared-state.ts';
 import { createOverdue } from '../../src/durable/overdue.ts';
+import type { Outbox } from '../../src/storage/storage.ts';
 import { runMachine } from './run-machine.ts';
 import { createMemoryOutbox } from './memory-outbox.ts';
 
@@ -75,17 +78,21 @@ export async function openCampaign({
   /** Who cannot see results any more. */
   const lost = new Set<string>();
   let stateReads = 0;
-  const outbox: typeof memory = {
+  const losing: typeof memory = {
     ...memory,
-    async stateOf<State>(queue: string) {
-      stateReads += 1;
-      return memory.stateOf<State>(queue);
-    },
     async commit(...change) {
       const isKept = await memory.commit(...change);
       commits += 1;
       if (losesAnswers && commits % 3 === 0) throw new Error('the answer is lost');
       return isKept;
+    },
+  };
+  const divided = divideStates(losing, { campaign: campaignDivision });
+  const outbox: Outbox = {
+    ...divided,
+    async stateOf<State>(queue: string) {
+      stateReads += 1;
+      return divided.stateOf<State>(queue);
     },
   };
   const mail = createMemoryMail(outbox);
