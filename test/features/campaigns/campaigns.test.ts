@@ -3,6 +3,7 @@ import { createSharedState } from '../../../src/durable/shared-state.ts';
 import { createMemoryMail } from '../../support/memory-mail.ts';
 import { createCampaignLists } from '../../../src/features/campaigns/campaign-list.ts';
 import { personQueue } from '../../../src/domain/queue-names.ts';
+import type { CampaignState } from '../../../src/features/campaigns/stored-campaign.ts';
 import { BudgetError, ConnectionError } from '../../../src/quiz-api/errors.ts';
 import { submission } from '../../support/builders/alerts.ts';
 import { assignRow } from '../../support/builders/rows.ts';
@@ -469,6 +470,28 @@ test('a message whose turn comes late is dropped for a person who has taken the 
   expect(await isWanted('rosa')).toBe(false);
   await put({ kind: 'end', at: monday + dayMs });
   expect(await isWanted('kim')).toBe(false);
+});
+
+test('people are kept by themselves while their campaign runs, as versions up to 1.6 did not, and with it afterwards', async () => {
+  const { outbox, campaign, put, until } = await openCampaign();
+  const queue = 'campaign/T1/c-1';
+  await until(monday + minuteMs);
+  const { version, state, parts } = await outbox.stateWithParts(queue);
+  const running = state as CampaignState;
+  const members = (await campaign())!.members;
+  expect([running.campaign.members, [...parts.values()]]).toEqual([[], members]);
+
+  const whole = { ...running, campaign: { ...running.campaign, members } };
+  await outbox.commit(queue, { version, state: whole, isBusy: true, parts: { count: 0, changed: new Map() } });
+  await put(passed('rosa'));
+  await until(monday + 2 * minuteMs);
+  expect((await campaign())!.members).toMatchObject([{ userId: 'rosa', result: { outcome: 'passed' } }, members[1]]);
+  expect((await outbox.stateWithParts(queue)).parts.size).toBe(2);
+
+  await put({ kind: 'end', at: monday + 3 * minuteMs });
+  await until(monday + 4 * minuteMs);
+  const ended = await outbox.stateWithParts(queue);
+  expect([(ended.state as CampaignState).campaign, ended.parts.size]).toEqual([await campaign(), 0]);
 });
 
 test('the messages of a round read their campaign once, and again after it has changed', async () => {
