@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Campaign, CampaignEvent } from '../../src/domain/campaign.ts';
 import { campaignQueue } from '../../src/domain/queue-names.ts';
+import { divideStates } from '../../src/durable/divided-states.ts';
+import { campaignDivision } from '../../src/features/campaigns/stored-campaign.ts';
 import { applyEvents } from '../../src/features/campaigns/events.ts';
 import { withoutOld } from '../../src/features/campaigns/without-old.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
@@ -54,8 +56,13 @@ async function fileBytes(campaigns: readonly Campaign[]): Promise<number> {
   try {
     const storage = openSqliteStorage(folder, { now: () => monday });
     await storage.open();
+    const outbox = divideStates(storage.outbox, { campaign: campaignDivision });
     for (const campaign of campaigns)
-      await storage.outbox.commit(campaignQueue('T1', campaign.id), { version: 0, state: { campaign }, isBusy: false });
+      await outbox.commit(campaignQueue('T1', campaign.id), {
+        version: 0,
+        state: { campaign },
+        isBusy: campaign.standing !== undefined,
+      });
     await storage.close();
     return statSync(join(folder, 'invigilator.sqlite')).size;
   } finally {
