@@ -182,16 +182,16 @@ export async function storeCampaigns(
 }
 
 /** A bot in a process of its own with a running campaign whose members have been told, and its board. */
-export async function openBoardedCampaign(count: number): Promise<ProcessTestBed> {
+export async function openBoardedCampaign(count: number, env: Record<string, string> = {}): Promise<ProcessTestBed> {
   const startedAt = Date.now();
   const members = membersFor(count, { zones: ['Etc/UTC'], addedAt: startedAt, notifiedAt: startedAt });
   const campaign = campaignFor(members, { startedAt, board: { channelId: channels.training.id, showsNames: true } });
   return openProcessTestBed({
     store: 'sqlite',
-    env: { ALERTS_CHANNEL: '' },
-    async beforeStart(env, testBed) {
+    env: { ALERTS_CHANNEL: '', ...env },
+    async beforeStart(store, testBed) {
       addMembers(campaign, testBed);
-      await storeCampaign(campaign, env);
+      await storeCampaign(campaign, store);
     },
   });
 }
