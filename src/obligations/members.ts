@@ -38,6 +38,11 @@ export function obligationsIn(campaign: CampaignRule, now: number): (member: Cam
   return (member) => obligationOf(factsOf(member), rule, now, calendar);
 }
 
+/** What each member has to do, in the order of the campaign. */
+export function obligationsOf(campaign: Campaign, now: number): readonly Obligation[] {
+  return campaign.members.map(obligationsIn(campaign, now));
+}
+
 export function memberState(member: CampaignMember, campaign: CampaignRule, now: number): MemberState {
   return stateOf(memberObligation(member, campaign, now));
 }
@@ -117,11 +122,14 @@ export function openMembers(campaign: Campaign, now: number): CampaignMember[] {
   return campaign.members.filter((member) => stateOf(obligation(member)) === 'open');
 }
 
-/** How many members are in each state. */
-export function countMembers(campaign: Campaign, now: number): Record<MemberState, number> {
+/** How many members are in each state. @param obligations of all members */
+export function countMembers(
+  campaign: Campaign,
+  now: number,
+  obligations = obligationsOf(campaign, now),
+): Record<MemberState, number> {
   const counts = { complete: 0, excused: 0, marking: 0, 'not me': 0, open: 0, 'not required': 0 };
-  const obligation = obligationsIn(campaign, now);
-  for (const member of campaign.members) counts[stateOf(obligation(member))] += 1;
+  for (const obligation of obligations) counts[stateOf(obligation)] += 1;
   return counts;
 }
 

@@ -1,6 +1,8 @@
 import type { KnownBlock } from '@slack/types';
 import type { Announcement } from '../../../domain/announcement.ts';
 import type { BatchProgress } from '../../../domain/batch.ts';
+import { obligationsOf } from '../../../obligations/members.ts';
+import type { Obligation } from '../../../obligations/obligation.ts';
 import { inOwnWords } from '../../../domain/own-names.ts';
 import { amount, say } from '../../../domain/said.ts';
 import type { Campaign } from '../../../domain/campaign.ts';
@@ -46,7 +48,8 @@ export function campaignBoardMessage({
   now,
 }: Extract<Announcement, { kind: 'campaign-board' }>): Message {
   const { id, quiz, endedAt } = campaign;
-  const counts = campaignCounts(campaign, now);
+  const obligations = obligationsOf(campaign, now);
+  const counts = campaignCounts(campaign, now, obligations);
   const chart = campaign.standing ? validByWeek(campaign, now) : doneOverDays(campaign, now);
   const blocksWith = (draw: typeof lineChart): KnownBlock[] => [
     section(joinMrkdwn([headingOf(campaign), progressLine(campaign, counts)], '\n')),
@@ -54,7 +57,8 @@ export function campaignBoardMessage({
     factSection(campaign.standing ? standingFacts(campaign, now) : factsOf(campaign, counts, now)),
     ...(endedAt === null ? assigningBlocks(assigning, campaign.lead.timeZone) : []),
     ...(chart ? [draw(chart)] : []),
-    ...(endedAt === null ? (campaign.standing ? standingBlocks : peopleBlocks)(campaign, counts, now) : []),
+    ...(endedAt === null && campaign.standing ? standingBlocks(campaign, now) : []),
+    ...(endedAt === null && !campaign.standing ? peopleBlocks(campaign, counts, { now, obligations }) : []),
     ...buttonRow(campaignButtons(id, endedAt === null ? runningActions(campaign) : ['all', 'report'])),
     context(startWords(campaign)),
   ];
@@ -149,9 +153,13 @@ function assigningBlocks(assigning: BatchProgress | undefined, timeZone: string)
 }
 
 /** At the end, the final post names the missing people. */
-function peopleBlocks(campaign: Campaign, { overdue, notMe }: CampaignCounts, now: number): KnownBlock[] {
+function peopleBlocks(
+  campaign: Campaign,
+  { overdue, notMe }: CampaignCounts,
+  { now, obligations }: { now: number; obligations: readonly Obligation[] },
+): KnownBlock[] {
   const showsNames = campaign.board?.showsNames ?? true;
-  const { reached, unreached } = missingNames(campaign, now, openNamesAtMost);
+  const { reached, unreached } = missingNames(campaign, obligations, openNamesAtMost);
   const open = nameList(reached.names, { most: openNamesAtMost, count: reached.count, showsNames });
   return [
     ...(reached.count > 0

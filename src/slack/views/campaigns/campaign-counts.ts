@@ -1,4 +1,5 @@
-import { countMembers, memberState, obligationsIn, openMembers, stateOf } from '../../../obligations/members.ts';
+import { countMembers, memberState, obligationsOf, stateOf } from '../../../obligations/members.ts';
+import type { Obligation } from '../../../obligations/obligation.ts';
 import { inState, obligedMembers } from '../../../obligations/standing.ts';
 import { amount, say } from '../../../domain/said.ts';
 import { whyUnreached } from '../../../domain/campaign-messages.ts';
@@ -26,20 +27,25 @@ export interface CampaignCounts {
   excused: number;
 }
 
-/** @param now milliseconds since the epoch */
-export function campaignCounts(campaign: Campaign, now: number): CampaignCounts {
+/** @param now milliseconds since the epoch @param obligations of all members */
+export function campaignCounts(
+  campaign: Campaign,
+  now: number,
+  obligations = obligationsOf(campaign, now),
+): CampaignCounts {
   const {
     members,
     schedule: { dueAt = Infinity },
   } = campaign;
-  const counts = countMembers(campaign, now);
+  const counts = countMembers(campaign, now, obligations);
   const total = members.length - counts['not required'];
   const obliged = campaign.standing ? obligedMembers(campaign, now) : [];
   const late = inState(obliged, 'overdue', 'expired').length;
   // Their pass still counts.
   const expiring = inState(obliged, 'expiring').length;
-  const tried = campaign.standing ? [] : members.filter(({ result }) => result !== null);
-  const failed = openMembers({ ...campaign, members: tried }, now).length;
+  const hasFailed = ({ result }: CampaignMember, place: number) =>
+    result !== null && stateOf(obligations[place]!) === 'open';
+  const failed = campaign.standing ? 0 : members.filter(hasFailed).length;
   const withResult = (outcome: SubmissionOutcome) => members.filter(({ result }) => result?.outcome === outcome).length;
   return {
     total,
@@ -80,13 +86,12 @@ export interface FirstNames {
 /** The members who still have to take the quiz, and those of them whom no message reaches. @param most names of each */
 export function missingNames(
   campaign: Campaign,
-  now: number,
+  obligations: readonly Obligation[],
   most: number,
 ): { reached: FirstNames; unreached: FirstNames } {
-  const obligation = obligationsIn(campaign, now);
-  const missing = campaign.members.filter((member) => {
-    const { state } = obligation(member);
-    return stateOf({ state }) === 'open' && state !== 'expiring';
+  const missing = campaign.members.filter((_, place) => {
+    const obligation = obligations[place]!;
+    return stateOf(obligation) === 'open' && obligation.state !== 'expiring';
   });
   const isReached = (member: CampaignMember) => whyUnreached(member, campaign) === undefined;
   const { true: reached = [], false: unreached = [] } = Object.groupBy(missing, (member) => String(isReached(member)));

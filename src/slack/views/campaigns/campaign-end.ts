@@ -1,5 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import type { Campaign } from '../../../domain/campaign.ts';
+import { obligationsOf } from '../../../obligations/members.ts';
 import { repeatsAt } from '../../../features/campaigns/operations/repeat-time.ts';
 import { moment } from '../blocks/moments.ts';
 import type { Announcement } from '../../../domain/announcement.ts';
@@ -15,9 +16,10 @@ const namesAtMost = 40;
 
 /** The outcome of a campaign, for its channel. */
 export function campaignEndMessage({ campaign, now }: Extract<Announcement, { kind: 'campaign-end' }>): Message {
-  const counts = campaignCounts(campaign, now);
+  const obligations = obligationsOf(campaign, now);
+  const counts = campaignCounts(campaign, now, obligations);
   const { missing, failed } = counts;
-  const { reached, unreached } = missingNames(campaign, now, namesAtMost);
+  const { reached, unreached } = missingNames(campaign, obligations, namesAtMost);
   const showsNames = campaign.board?.showsNames ?? true;
   const quiz = md`*${shownQuizName(campaign.quiz.name)}*`;
   const over =

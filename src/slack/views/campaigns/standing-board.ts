@@ -36,7 +36,7 @@ export function standingFacts(campaign: Campaign, now: number): Fact[] {
 }
 
 /** Who needs something, the most urgent first, each with their time. */
-export function standingBlocks(campaign: Campaign, _counts: unknown, now: number): KnownBlock[] {
+export function standingBlocks(campaign: Campaign, now: number): KnownBlock[] {
   const {
     board,
     lead: { timeZone },
