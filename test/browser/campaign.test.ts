@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Locator } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createSandboxClock, hourSteps, type SandboxClock } from '../../src/sandbox/clock/sandbox-clock.ts';
+import { createSandboxClock, quarterDaySteps, type SandboxClock } from '../../src/sandbox/clock/sandbox-clock.ts';
 import { channels, people } from '../../src/sandbox/workspace/people.ts';
 import { webhookSecret } from '../support/event.ts';
 import { openProcessTestBed, type ProcessTestBed } from '../support/process-test-bed.ts';
@@ -17,7 +17,7 @@ describe.skipIf(noBrowser)('a campaign by mouse', { timeout: 180_000 }, () => {
 
   beforeAll(async () => {
     // A Monday, 9:00 in Warsaw.
-    clock = createSandboxClock(Date.UTC(2030, 0, 7, 8) - Date.now(), hourSteps);
+    clock = createSandboxClock(Date.UTC(2030, 0, 7, 8) - Date.now(), quarterDaySteps);
     testBed = await openProcessTestBed({ store: 'sqlite', clock, hasQuizLinks: true, env: { ALERTS_CHANNEL: '' } });
     const {
       workspace,

@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createSandboxClock, hourSteps, type SandboxClock } from '../../src/sandbox/clock/sandbox-clock.ts';
+import { createSandboxClock, quarterDaySteps, type SandboxClock } from '../../src/sandbox/clock/sandbox-clock.ts';
 import { channels, people } from '../../src/sandbox/workspace/people.ts';
 import { webhookSecret } from '../support/event.ts';
 import { openProcessTestBed, type ProcessTestBed } from '../support/process-test-bed.ts';
@@ -19,7 +19,7 @@ describe.skipIf(noBrowser)('a campaign that stands, by mouse', { timeout: 120_00
   let testBed: ProcessTestBed;
 
   beforeAll(async () => {
-    clock = createSandboxClock(monday - Date.now(), hourSteps);
+    clock = createSandboxClock(monday - Date.now(), quarterDaySteps);
     testBed = await openProcessTestBed({ store: 'sqlite', clock, hasQuizLinks: true, env: { ALERTS_CHANNEL: '' } });
     const {
       workspace,

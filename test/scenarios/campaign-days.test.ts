@@ -1,5 +1,5 @@
 import { expect, inject, onTestFinished, test } from 'vitest';
-import { createSandboxClock, hourSteps } from '../../src/sandbox/clock/sandbox-clock.ts';
+import { createSandboxClock, quarterDaySteps } from '../../src/sandbox/clock/sandbox-clock.ts';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { openProcessTestBed } from '../support/process-test-bed.ts';
 import { locationOf } from '../support/results.ts';
@@ -13,7 +13,7 @@ test(
   'two campaigns write one message a day, in the hours of each person and not in do-not-disturb, and a snoozed reminder comes the next day',
   { timeout: 180_000 },
   async () => {
-    const clock = createSandboxClock(sundayEvening - Date.now(), hourSteps);
+    const clock = createSandboxClock(sundayEvening - Date.now(), quarterDaySteps);
     const testBed = await openProcessTestBed({
       installation: inject('installation'),
       store: 'sqlite',

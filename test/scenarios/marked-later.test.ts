@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, inject } from 'vitest';
-import { createSandboxClock, hourSteps } from '../../src/sandbox/clock/sandbox-clock.ts';
+import { createSandboxClock, quarterDaySteps } from '../../src/sandbox/clock/sandbox-clock.ts';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { eventBody, sendEvent } from '../support/event.ts';
 import { openProcessTestBed } from '../support/process-test-bed.ts';
@@ -17,7 +17,7 @@ test(
   'a result that a person marks days later is on the board, and ends the wait of a workflow, within the hour',
   { timeout: 180_000 },
   async () => {
-    const clock = createSandboxClock(mondayMorning - Date.now(), hourSteps);
+    const clock = createSandboxClock(mondayMorning - Date.now(), quarterDaySteps);
     const testBed = await openProcessTestBed({
       installation: inject('installation'),
       store: 'sqlite',

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { inject, onTestFinished } from 'vitest';
-import { createSandboxClock, hourSteps } from '../../src/sandbox/clock/sandbox-clock.ts';
+import { createSandboxClock, quarterDaySteps } from '../../src/sandbox/clock/sandbox-clock.ts';
 import { inTheAccount } from './many-changes.ts';
 import { openProcessTestBed, type ProcessTestBedOptions } from './process-test-bed.ts';
 import { followOverRedis } from './redis-clock.ts';
@@ -18,7 +18,7 @@ export async function openSkippedCampaigns(
   beginsAt: number,
   { env, ...options }: Pick<ProcessTestBedOptions, 'env' | 'beforeStart' | 'instances' | 'manifestPath'> = {},
 ) {
-  const clock = createSandboxClock(beginsAt - Date.now(), hourSteps);
+  const clock = createSandboxClock(beginsAt - Date.now(), quarterDaySteps);
   const testBed = await openProcessTestBed({
     installation: inject('installation'),
     store: store === 'Redis' ? 'redis' : 'sqlite',

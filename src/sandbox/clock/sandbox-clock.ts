@@ -11,10 +11,10 @@ const momentMs = 2 * minuteMs;
 const never = Number.MAX_SAFE_INTEGER;
 
 /**
- * Steps of a clock for tests about days: an hour instead of what the bot does every quarter of an hour, such as its look for missed
- * webhooks. What waits for a moment off the full hour can come up to an hour late.
+ * Steps of a clock for tests about days: what the bot does every quarter of an hour, such as its look for missed webhooks, happens
+ * every six hours. What waits for a moment in a timer of more than ten minutes still comes at its time.
  */
-export const hourSteps = { longestStepMs: 60 * minuteMs, longDelayMs: 20 * minuteMs };
+export const quarterDaySteps = { longestStepMs: 6 * 60 * minuteMs, longDelayMs: 10 * minuteMs };
 
 /** What the sandbox sends to a bot that follows its clock. */
 export interface ClockMessage {
@@ -130,7 +130,7 @@ export function createSandboxClock(
       jumping = jumped;
       const report = await jumped;
       nextDueMs = report.nextDueMs;
-      stepMs = report.wasBusy ? secondMs : Math.min(stepMs * 4, longestStepMs);
+      stepMs = report.wasBusy ? secondMs : Math.min(stepMs * 8, longestStepMs);
       announce();
     }
   }

@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core';
 import { afterEach, beforeEach, expect } from 'vitest';
-import { createSandboxClock, hourSteps, type SandboxClock } from '../../../src/sandbox/clock/sandbox-clock.ts';
+import { createSandboxClock, quarterDaySteps, type SandboxClock } from '../../../src/sandbox/clock/sandbox-clock.ts';
 import { channels, people } from '../../../src/sandbox/workspace/people.ts';
 import { webhookSecret } from '../../support/event.ts';
 import { openProcessTestBed, type ProcessTestBed } from '../../support/process-test-bed.ts';
@@ -53,7 +53,7 @@ export function useLanguagesBed({ isAssigned }: { isAssigned: boolean }): Langua
   let testBed: ProcessTestBed;
 
   beforeEach(async () => {
-    clock = createSandboxClock(monday - Date.now(), hourSteps);
+    clock = createSandboxClock(monday - Date.now(), quarterDaySteps);
     testBed = await openProcessTestBed({
       store: 'sqlite',
       clock,

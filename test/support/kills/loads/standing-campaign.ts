@@ -1,5 +1,5 @@
 import type { Campaign } from '../../../../src/domain/campaign.ts';
-import { createSandboxClock, hourSteps } from '../../../../src/sandbox/clock/sandbox-clock.ts';
+import { createSandboxClock, quarterDaySteps } from '../../../../src/sandbox/clock/sandbox-clock.ts';
 import { assignUserToGroup, unassignUserFromGroup } from '../../../../src/sandbox/quiz-service/store/assignments.ts';
 import { addGroup } from '../../../../src/sandbox/quiz-service/store/groups.ts';
 import type { SeededRandom } from '../../../../src/sandbox/quiz-service/sample/seeded-random.ts';
@@ -74,7 +74,7 @@ export function standingKilled({ people: count, joins, leaves }: StandingOptions
     const joiners = movesOf('joiner', joins, random, startedAt);
     const leavers = movesOf('member', leaves, random, startedAt);
     const busy = [...joiners.map(({ at }) => at), reminderAt(startedAt)];
-    const clock = createSandboxClock(startedAt - minuteMs - Date.now(), hourSteps);
+    const clock = createSandboxClock(startedAt - minuteMs - Date.now(), quarterDaySteps);
     let proxy: RecordingProxy | undefined;
     return {
       bed: {
