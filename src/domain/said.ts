@@ -1,3 +1,5 @@
+import { once } from './once.ts';
+
 /**
  * What the bot says is English text that knows which sentence it is: marks that nothing shows stand around a sentence and around
  * what was put into it. So it can be kept, joined and sent like any text, and is put into the language of its reader once,
@@ -90,14 +92,14 @@ export function readMarkedDate(text: string): DateSource | undefined {
 export function listed(items: readonly string[], type: 'conjunction' | 'disjunction' = 'conjunction'): string {
   const [first] = items;
   if (items.length <= 1) return first ?? '';
-  const text = listFormats[type].format(items.map((item) => marked('part', item)));
+  const text = listFormats[type]().format(items.map((item) => marked('part', item)));
   return marked('list', text);
 }
 
 /** Created once: creating a format takes a hundred times as long as using it. */
 const listFormats = {
-  conjunction: new Intl.ListFormat('en-GB'),
-  disjunction: new Intl.ListFormat('en-GB', { type: 'disjunction' }),
+  conjunction: once(() => new Intl.ListFormat('en-GB')),
+  disjunction: once(() => new Intl.ListFormat('en-GB', { type: 'disjunction' })),
 };
 
 /** Puts the marks of a kind around a text. */

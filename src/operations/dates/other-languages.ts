@@ -1,4 +1,5 @@
 import { plainName } from '../../directory/names.ts';
+import { once } from '../../domain/once.ts';
 import { languagesOfDates } from '../other-words/languages.ts';
 import type { DateWord, OtherWords } from '../other-words/other-words.ts';
 import { plainForms, plainPhrases } from '../other-words/plain-phrases.ts';
@@ -37,7 +38,8 @@ const spoken: Readonly<Partial<Record<DateWord, string>>> = {
   ),
 };
 
-const dictionaries: readonly Dictionary[] = languagesOfDates.map(dictionaryOf);
+/** Made when a date is first read: it takes as long as loading a hundred modules. */
+const dictionaries = once(() => languagesOfDates.map(dictionaryOf));
 
 function dictionaryOf({ language, dates }: OtherWords): Dictionary {
   const own = (Object.entries(dates) as [DateWord, string][]).flatMap(([word, list]) =>
@@ -86,7 +88,9 @@ export function inOtherLanguages(text: string): string[] {
     .replaceAll(/\b(\d{1,2})(h|u|uhr)\b/g, '$1 $2')
     .replaceAll(/\b(\d{1,2})[.:](\d\d) (?:uhr|uur|u|h|hs|horas)\b/g, '$1:$2');
   const typed = plain.split(' ');
-  return dictionaries.flatMap((dictionary) => translated(typed, dictionary) ?? []).map(inEnglishOrder);
+  return dictionaries()
+    .flatMap((dictionary) => translated(typed, dictionary) ?? [])
+    .map(inEnglishOrder);
 }
 
 function translated(typed: readonly string[], dictionary: Dictionary): string | undefined {
