@@ -1,5 +1,5 @@
 import { version } from '../config.ts';
-import { boundAccount, type BoundAccount } from '../directory/bounds/bound-account.ts';
+import type { BoundAccount } from '../directory/bounds/bound-account.ts';
 import { createUsersByGroup } from '../directory/bounds/users-by-group.ts';
 import { createDirectory, type Directory } from '../directory/directory.ts';
 import { createPassRates, type PassRates } from '../directory/pass-rates.ts';
@@ -71,15 +71,15 @@ export function createQuizAccount(
   return { api, directory, usersByGroup, passRates, budget, ranks, isServiceWell, serviceCheck };
 }
 
-export function createAccount(
+export async function createAccount(
   { config, clock: { now }, storage, oneAtATime, log }: Foundation,
   whole: QuizAccount,
-): Account {
+): Promise<Account> {
   const takeLink = createTakeLink(config.quizTakeUrl);
   const bounds =
     config.groups.length === 0
       ? undefined
-      : boundAccount(config.groups, {
+      : (await import('../directory/bounds/bound-account.ts')).boundAccount(config.groups, {
           whole,
           store: storage.kv('made-here'),
           alone: async (work) => !(await oneAtATime.inTurn('made-here', work)).isBusy,

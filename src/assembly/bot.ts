@@ -47,7 +47,7 @@ export async function createBot(
   process: ProcessParts,
 ): Promise<Bot> {
   const foundation = await createFoundation(options, process);
-  const account = createAccount(foundation, options.account ?? createQuizAccount(foundation, options.budget));
+  const account = await createAccount(foundation, options.account ?? createQuizAccount(foundation, options.budget));
   const workspace = createWorkspace(foundation, account);
   const work = createQueueWork(foundation, account, workspace);
   const health = createBotHealth(foundation, account, workspace);

@@ -6,9 +6,6 @@ import type { Governance } from '../governance/governance.ts';
 import type { ReadBody } from '../http/read-body.ts';
 import { createReadUnverified } from '../http/unverified-bodies.ts';
 import type { Handler } from '../http/server.ts';
-import { createTools } from '../features/agents/call-tool.ts';
-import { createAgentRoute } from '../features/agents/route.ts';
-import { loadServe } from '../features/agents/serve.ts';
 import { createAgentTokens } from '../features/agents/tokens.ts';
 import type { Observability } from '../observability/observability.ts';
 import { createRefusalLog } from '../observability/refusal-log.ts';
@@ -17,7 +14,6 @@ import type { AgentTokens, BotStatus } from '../operations/context.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { SetTimer } from '../time/clock.ts';
 import type { InFlight } from '../time/in-flight.ts';
-import { createAgentPlatform, createAssistantDoor } from './assistant.ts';
 import type { OpenDirectMessages } from './people/direct-messages.ts';
 import type { OwnWorkspace } from './people/people.ts';
 import { createFindCompanies } from './shared-channels.ts';
@@ -75,6 +71,13 @@ export function createAgents({
     state: 'on',
     tokens: tokens.of,
     async load({ governance, observability: { log, tracing }, inFlight, ...deps }) {
+      const [{ createTools }, { createAgentRoute }, { loadServe }, { createAgentPlatform, createAssistantDoor }] =
+        await Promise.all([
+          import('../features/agents/call-tool.ts'),
+          import('../features/agents/route.ts'),
+          import('../features/agents/serve.ts'),
+          import('./assistant.ts'),
+        ]);
       const logRefusal = createRefusalLog({ log, message: 'requests of agents refused', setTimer: deps.setTimer });
       const platform = createAgentPlatform({
         ...deps,
