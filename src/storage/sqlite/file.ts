@@ -61,7 +61,9 @@ export function openSqliteFile(dataDir: string, now: () => number): DatabaseSync
       try {
         database.exec('PRAGMA busy_timeout = 2000; PRAGMA synchronous = FULL;');
         version = usableVersion(database, `the file ${fileName}`);
-        if (version !== schemaVersions.sqlite) giveSmallPages(database);
+        // A file without tables has no pages yet.
+        if (version === undefined) database.exec(`PRAGMA page_size = ${pageBytes}`);
+        else if (version !== schemaVersions.sqlite) giveSmallPages(database);
         database.exec(`PRAGMA journal_mode = WAL; PRAGMA journal_size_limit = ${walAtMost}`);
         assertWhole(database);
       } catch (error) {
@@ -73,7 +75,7 @@ export function openSqliteFile(dataDir: string, now: () => number): DatabaseSync
   );
 }
 
-/** A new file has them at once. Another one is written anew, which takes 2 s for 100 MB and the room for it; without it, its pages stay as they are. */
+/** The file is written anew, which takes 2 s for 100 MB and the room for it; without it, its pages stay as they are. */
 function giveSmallPages(database: DatabaseSync): void {
   try {
     database.exec(`PRAGMA journal_mode = DELETE; PRAGMA page_size = ${pageBytes}; VACUUM`);
