@@ -3,7 +3,7 @@ import { request, type Dispatcher } from 'undici';
 import { PlatformError } from '../domain/errors.ts';
 import { say } from '../domain/said.ts';
 import type { FileReference, IncomingFile, MembersOf } from '../operations/context.ts';
-import { fileBytesAtMost, tooBig } from '../features/imports/csv-table.ts';
+import { fileBytesAtMost, tooBig } from '../features/imports/file-limits.ts';
 import { createIsOfSlack } from './connection/slack-hosts.ts';
 import { callSlack } from './errors.ts';
 

@@ -4,7 +4,7 @@ import { namesOfPeople } from '../../operations/people-names.ts';
 import { linksUpTo } from '../../operations/trail-links.ts';
 import { QuizApiError } from '../../quiz-api/errors.ts';
 import type { CampaignFacts, EvidenceHead } from './facts.ts';
-import { makePack, type Pack, type PackContents } from './pack.ts';
+import type { Pack, PackContents } from './pack.ts';
 
 /** For the results of all campaigns together. Of those that are not read by then, the pack has what was known. */
 const readTimeoutMs = 45_000;
@@ -26,6 +26,7 @@ export async function packOf(context: PackContext, wanted: WantedPack): Promise<
     evidence.verifier(),
     records.auditHead(),
   ]);
+  const { makePack } = await import('./pack.ts');
   return makePack({
     head: { ...head, madeAt: context.now(), platform: platform.name },
     campaigns: campaignsNow(context, wanted),

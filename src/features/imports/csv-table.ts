@@ -4,6 +4,7 @@ import { setImmediate as pause } from 'node:timers/promises';
 import { CsvError, parse, type CsvErrorCode, type Options } from 'csv-parse';
 import { parse as parseAtOnce } from 'csv-parse/sync';
 import { decodeText } from './csv-text.ts';
+import { fileBytesAtMost, rowsAtMost, tooBig } from './file-limits.ts';
 
 /** A table as a spreadsheet program wrote it. */
 export interface CsvTable {
@@ -22,8 +23,6 @@ export interface CsvProblem {
   problem: string;
 }
 
-export const fileBytesAtMost = 5_000_000;
-export const rowsAtMost = 5_000;
 /** In UTF-16 units. A row of people takes some hundred. */
 const rowLengthAtMost = 20_000;
 const columnsAtMost = 200;
@@ -84,8 +83,6 @@ export async function readCsvTable(
   if (first.cells.length > columnsAtMost) return { problem: say`The file has more than ${columnsAtMost} columns.` };
   return { header: first.cells.map((title) => title.trim()), rows: others };
 }
-
-export const tooBig = say`The file is larger than ${fileBytesAtMost / 1_000_000} MB. Split it into several files.`;
 
 interface ParsedRow {
   record: string[];

@@ -6,7 +6,7 @@ import { sourceName, type FileSource } from '../../operations/fields/file.ts';
 import type { Mention } from '../../operations/typed-text.ts';
 import { isFullAddress } from '../../domain/address.ts';
 import { findColumns, isKnownTitle, type Choice, type Choices, type Columns } from './columns.ts';
-import { readCsvTable, rowsAtMost } from './csv-table.ts';
+import { rowsAtMost } from './file-limits.ts';
 import { isChoice, keptChoices, restoredChoices, shapeOf } from './file-shape.ts';
 import { meaningOf } from './titles.ts';
 import type { SourceRow } from './plan-rows.ts';
@@ -103,6 +103,7 @@ async function readFile(
 ): Promise<Table> {
   const content = await read(file);
   if ('problem' in content) return content;
+  const { readCsvTable } = await import('./csv-table.ts');
   const table = await readCsvTable(content.content, isKnownTitle);
   return 'problem' in table ? table : withTitles(table);
 }
