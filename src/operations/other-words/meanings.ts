@@ -1,4 +1,5 @@
 import { plainName } from '../../directory/names.ts';
+import { once } from '../../domain/once.ts';
 import type { Token } from '../typed-text.ts';
 import { otherLanguages } from './languages.ts';
 import type { TypedWord } from './other-words.ts';
@@ -11,10 +12,23 @@ export interface Meaning {
   length: number;
 }
 
-/** The English for each phrase, in plain letters. A phrase can mean several things, in one language or in two. */
-const englishOf: ReadonlyMap<string, readonly TypedWord[]> = collect();
-const beginnings: ReadonlySet<string> = new Set([...englishOf.keys()].map((phrase) => phrase.split(' ', 1).join()));
-const wordsAtMost = Math.max(...[...englishOf.keys()].map((phrase) => phrase.split(' ').length));
+interface Phrases {
+  /** The English for each phrase, in plain letters. A phrase can mean several things, in one language or in two. */
+  englishOf: ReadonlyMap<string, readonly TypedWord[]>;
+  /** The words with which one of them begins. */
+  beginnings: ReadonlySet<string>;
+  wordsAtMost: number;
+}
+
+const phrases = once((): Phrases => {
+  const englishOf = collect();
+  const all = [...englishOf.keys()];
+  return {
+    englishOf,
+    beginnings: new Set(all.map((phrase) => phrase.split(' ', 1).join())),
+    wordsAtMost: Math.max(...all.map((phrase) => phrase.split(' ').length)),
+  };
+});
 
 function collect(): Map<string, TypedWord[]> {
   const found = otherLanguages.flatMap(({ language, typed }) =>
@@ -22,18 +36,20 @@ function collect(): Map<string, TypedWord[]> {
       plainPhrases(list, language).map((phrase) => [phrase, english] as const),
     ),
   );
-  const phrases = new Map<string, TypedWord[]>();
+  const englishOf = new Map<string, TypedWord[]>();
   for (const [phrase, english] of found) {
-    const known = phrases.get(phrase) ?? [];
-    if (!known.includes(english)) phrases.set(phrase, [...known, english]);
+    const known = englishOf.get(phrase) ?? [];
+    if (!known.includes(english)) englishOf.set(phrase, [...known, english]);
   }
-  return phrases;
+  return englishOf;
 }
 
 /** What the words from a token on mean in other languages, the most words first. Nothing for what is quoted, and for a mention. */
 export function meaningsAt(tokens: readonly Token[], at: number): Meaning[] {
   const first = plainWord(tokens[at]);
-  if (first === undefined || !beginnings.has(first)) return [];
+  if (first === undefined) return [];
+  const { englishOf, beginnings, wordsAtMost } = phrases();
+  if (!beginnings.has(first)) return [];
   const meanings: Meaning[] = [];
   let phrase = '';
   for (let length = 1; length <= wordsAtMost; length += 1) {
@@ -59,7 +75,7 @@ export function meansOnly([longest, ...others]: readonly Meaning[], wanted: read
 
 /** What a whole text means in other languages. */
 export function englishFor(text: string): readonly TypedWord[] {
-  return englishOf.get(bare(plainName(text))) ?? [];
+  return phrases().englishOf.get(bare(plainName(text))) ?? [];
 }
 
 /** Whether a whole text means one of these in another language. */
