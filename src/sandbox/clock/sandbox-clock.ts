@@ -12,9 +12,9 @@ const never = Number.MAX_SAFE_INTEGER;
 
 /**
  * Steps of a clock for tests about days: what the bot does every quarter of an hour, such as its look for missed webhooks, happens
- * every six hours. What waits for a moment in a timer of more than ten minutes still comes at its time.
+ * every six hours. What waits for a moment in a timer of more than twenty minutes still comes at its time.
  */
-export const quarterDaySteps = { longestStepMs: 6 * 60 * minuteMs, longDelayMs: 10 * minuteMs };
+export const quarterDaySteps = { longestStepMs: 6 * 60 * minuteMs, longDelayMs: 20 * minuteMs };
 
 /** What the sandbox sends to a bot that follows its clock. */
 export interface ClockMessage {
