@@ -122,7 +122,7 @@ export function createSandboxClock(
     while (now() < skip.toMs) {
       const startMs = now();
       const nextFullMs = (Math.floor(startMs / longestStepMs) + 1) * longestStepMs;
-      while (held.size > 0) await Promise.allSettled(held);
+      await allHeld();
       // What came due since the last step, as the system’s clock goes on, has its turn before the next one.
       const moments = stops.map((next) => next()).filter((at) => at > startMs);
       const stopMs = Math.min(Math.max(nextDueMs, startMs), ...moments);
@@ -133,6 +133,11 @@ export function createSandboxClock(
       stepMs = report.wasBusy ? secondMs : Math.min(stepMs * 8, longestStepMs);
       announce();
     }
+    await allHeld();
+  }
+
+  async function allHeld(): Promise<void> {
+    while (held.size > 0) await Promise.allSettled(held);
   }
 
   return {
