@@ -120,8 +120,8 @@ export default defineConfig({
     // A process for each file would take twice the time. No module that the tests import keeps state of a test.
     isolate: false,
     projects: Object.entries(projects).map(([name, options]) => ({ extends: true, test: { name, ...options } })),
-    // Most tests wait for another process much of the time: two workers leave two cores idle for a third of it.
-    maxWorkers: availableParallelism() + 1,
+    // Most tests wait for another process much of the time: three workers leave two cores idle for a fifth of it.
+    maxWorkers: availableParallelism() * 2,
     reporters: ['default', './test/support/project-times.ts'],
     setupFiles: ['test/support/seeded-random.ts', 'test/support/in-english.ts'],
     globalSetup: 'test/support/report-left-out.ts',
