@@ -6,8 +6,7 @@ import { createFailureLog } from '../observability/failure-log.ts';
 import type { Log } from '../observability/log.ts';
 import { createObservability, type Observability } from '../observability/observability.ts';
 import { campaignDivision } from '../features/campaigns/stored-campaign.ts';
-import { divideStates } from '../durable/divided-states.ts';
-import { rememberStates } from '../durable/remembered-states.ts';
+import { rememberStates, undivided } from '../durable/remembered-states.ts';
 import { openStorage, type OpenedStorage } from '../storage/open-storage.ts';
 import type { Clock } from '../time/clock.ts';
 import { createInFlight, type InFlight } from '../time/in-flight.ts';
@@ -58,10 +57,11 @@ export async function createFoundation(
   const opened = await openStorage({ ...config, clock, steady, onError });
   const storage = {
     ...opened.storage,
-    outbox: rememberStates(divideStates(opened.storage.outbox, { campaign: campaignDivision }), [
-      'campaigns',
-      'departures',
-    ]),
+    outbox: rememberStates(opened.storage.outbox, {
+      campaign: campaignDivision,
+      campaigns: undivided,
+      departures: undivided,
+    }),
   };
   return {
     config,

@@ -8,6 +8,7 @@ import { rememberStates } from '../../src/durable/remembered-states.ts';
 import { createSharedState } from '../../src/durable/shared-state.ts';
 import { createCampaignLists } from '../../src/features/campaigns/campaign-list.ts';
 import { createCampaignService, summaryOf } from '../../src/features/campaigns/campaign-service.ts';
+import { campaignDivision } from '../../src/features/campaigns/stored-campaign.ts';
 import { showMatrix } from '../../src/features/campaigns/operations/show-matrix.ts';
 import { everything } from '../../src/governance/rights/visibility.ts';
 import type { AnyContext } from '../../src/operations/context.ts';
@@ -45,7 +46,7 @@ export async function run({ isShort }: BenchOptions): Promise<BenchRow[]> {
   const storage = openSqliteStorage(folder, { now: () => monday });
   try {
     await storage.open();
-    const outbox = rememberStates(storage.outbox, ['campaign']);
+    const outbox = rememberStates(storage.outbox, { campaign: campaignDivision });
     await storeCampaigns(outbox, size);
     let requests = 0;
     const ask = async (): Promise<never> => {

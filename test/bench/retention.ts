@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Campaign, CampaignEvent } from '../../src/domain/campaign.ts';
 import { campaignQueue } from '../../src/domain/queue-names.ts';
-import { divideStates } from '../../src/durable/divided-states.ts';
+import { rememberStates } from '../../src/durable/remembered-states.ts';
 import { campaignDivision } from '../../src/features/campaigns/stored-campaign.ts';
 import { applyEvents } from '../../src/features/campaigns/events.ts';
 import { withoutOld } from '../../src/features/campaigns/without-old.ts';
@@ -56,7 +56,7 @@ async function fileBytes(campaigns: readonly Campaign[]): Promise<number> {
   try {
     const storage = openSqliteStorage(folder, { now: () => monday });
     await storage.open();
-    const outbox = divideStates(storage.outbox, { campaign: campaignDivision });
+    const outbox = rememberStates(storage.outbox, { campaign: campaignDivision });
     for (const campaign of campaigns)
       await outbox.commit(campaignQueue('T1', campaign.id), {
         version: 0,

@@ -14,7 +14,7 @@ import { quizUser } from './builders/users.ts';
 import { recordingLog } from './log.ts';
 import { createMemoryMail } from './memory-mail.ts';
 import { formatMention } from '../../src/operations/typed-text.ts';
-import { divideStates } from '../../src/durable/divided-states.ts';
+import { rememberStates } from '../../src/durable/remembered-states.ts';
 import { createSharedState } from '../../src/durable/shared-state.ts';
 import { createOverdue } from '../../src/durable/overdue.ts';
 import type { Outbox } from '../../src/storage/storage.ts';
@@ -87,7 +87,7 @@ export async function openCampaign({
       return isKept;
     },
   };
-  const divided = divideStates(losing, { campaign: campaignDivision });
+  const divided = rememberStates(losing, { campaign: campaignDivision });
   const outbox: Outbox = {
     ...divided,
     async stateOf<State>(queue: string) {

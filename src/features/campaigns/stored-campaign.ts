@@ -1,7 +1,7 @@
 import type { Campaign, CampaignEvent, CampaignMember } from '../../domain/campaign.ts';
 import type { QueueEntry } from '../../domain/queue-entry.ts';
 import { campaignQueue } from '../../domain/queue-names.ts';
-import type { Division } from '../../durable/divided-states.ts';
+import type { Division } from '../../durable/remembered-states.ts';
 import type { Outbox } from '../../storage/storage.ts';
 import { applyEvents } from './events.ts';
 import type { CampaignProgress } from './campaign-progress.ts';
