@@ -1,5 +1,6 @@
 import { createHash, randomInt, randomUUID } from 'node:crypto';
 import * as z from 'zod';
+import { createGathering } from '../../time/gathering.ts';
 import { defaultMarginMs } from './ledger.ts';
 import type { Ledger, Permit } from './ledger.ts';
 import { distanceMs, inUseMs, othersStayMs, reserveOf, serviceWindows, spanMs } from './rate-windows.ts';
@@ -11,6 +12,9 @@ export interface RedisClient {
   eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>;
   zRem(key: string, member: string): Promise<unknown>;
 }
+
+/** Answers recorded per step. */
+const answeredAtOnce = 1_000;
 
 const claimReply = z.tuple([z.number(), z.number(), z.number()]);
 const readReply = z.tuple([z.number(), z.number(), z.array(z.number()), z.number()]);
@@ -50,11 +54,12 @@ export function createRedisLedger(options: {
   const run = async (script: string, ...parameters: string[]): Promise<unknown> =>
     client.eval(script, { keys, arguments: [encodedWindows, ...parameters] });
 
-  const answered = createBatch((requests) => {
-    run(answeredScript, ...requests).catch(onError);
+  const recordAnswer = createGathering(answeredAtOnce, async (requests: readonly string[]) => {
+    await run(answeredScript, ...requests).catch(onError);
+    return requests;
   });
   const createPermit = (request: string): Permit => ({
-    answered: () => answered(request),
+    answered: () => void recordAnswer(request),
     cancel: () => {
       client.zRem(countedKey, request).catch(onError);
     },
@@ -76,19 +81,5 @@ export function createRedisLedger(options: {
       const [now, refusedUntil, counted, personAt] = readReply.parse(await run(readScript));
       return { now, refusedUntil, counted, personAt };
     },
-  };
-}
-
-/** Collects the items of the same turn of the event loop into a single call. */
-function createBatch(send: (items: string[]) => void): (item: string) => void {
-  let items: string[] = [];
-  return (item) => {
-    items.push(item);
-    if (items.length > 1) return;
-    setImmediate(() => {
-      const batch = items;
-      items = [];
-      send(batch);
-    });
   };
 }

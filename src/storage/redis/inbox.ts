@@ -2,7 +2,7 @@ import type { Submission } from '../../domain/queue-entry.ts';
 import { longestPostponementMs } from '../storage.ts';
 import type { Inbox, NewEvent, SubscriptionsVersion, TakeResult, WaitingEvent } from '../storage.ts';
 import type { RedisConnection } from './connection.ts';
-import { createGathering } from './gathering.ts';
+import { createGathering } from '../../time/gathering.ts';
 import { alertsBase, entryArguments, queueFunctions } from './queue-entries.ts';
 import { chunksOf, createScript, evenWhenFull } from './script.ts';
 import { subscriptionsVersionKey } from './subscriptions.ts';
@@ -59,7 +59,13 @@ end
 local taken, first = {}, 1
 for n = 2, #KEYS do
   local last = first + 9 + 4 * tonumber(ARGV[first + 9])
-  table.insert(taken, take(KEYS[n], first, last))
+  local isTaken, result = pcall(take, KEYS[n], first, last)
+  if not isTaken then
+    -- What was taken before it is known by now, and would not be taken again.
+    writePuts()
+    error(result)
+  end
+  table.insert(taken, result)
   first = last + 1
 end
 writePuts()

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { createRedisStorage } from '../../../src/storage/redis/redis-storage.ts';
 import { queueEntry, namesOf, subscription } from '../../support/builders/alerts.ts';
 import { approvalRequest } from '../../support/builders/governance.ts';
-import { hintEvent } from '../../support/new-event.ts';
+import { hintEvent, newEvent, takeMatched } from '../../support/new-event.ts';
 import { redisMissing, startRedis } from '../../support/redis.ts';
 
 describe.skipIf(redisMissing !== null)(
@@ -42,6 +42,21 @@ describe.skipIf(redisMissing !== null)(
       expect(await storage.outbox.queues()).toMatchObject([{ queue, waiting: 1 }]);
       expect(await storage.inbox.countWaiting()).toMatchObject({ count: 1, postponed: 0 });
       expect(errors).toHaveLength(2);
+    });
+
+    test('holds up an event, and loses nothing of those that were taken before it in the same step', async () => {
+      const { storage, client } = await open();
+      const [one, two] = [newEvent({ id: 'one', subject: '' }), newEvent({ id: 'two', result: 'passed' })];
+      const takeBoth = () =>
+        Promise.allSettled([
+          takeMatched(storage, one, [queueEntry({ name: 'one' })]),
+          takeMatched(storage, two, [queueEntry({ name: 'two' })]),
+        ]);
+      await client.set('invigilator:{alerts}:results', 'no hash');
+      expect(await takeBoth()).toMatchObject([{ status: 'rejected' }, { status: 'rejected' }]);
+      await client.del('invigilator:{alerts}:results');
+      expect(await takeBoth()).toMatchObject([{ value: 'known' }, { value: 'taken' }]);
+      expect(namesOf(await storage.outbox.waiting(queue, { limit: 10 }))).toEqual(['one', 'two']);
     });
 
     test('is set aside from the states of queues, and the queue begins anew', async () => {
