@@ -85,7 +85,7 @@ test('docs/configuration.md and .env.example list exactly the bot’s variables'
 });
 
 test('docs/configuration.md lists exactly the secrets that may be files', () => {
-  const [, block] = /const secretNames = \[(.+?)\]/s.exec(read('src/config.ts'))!;
+  const [, block] = /const secretNames = \[(.+?)\]/s.exec(read('src/configuration/variables.ts'))!;
   expect(secrets).toEqual([...block!.matchAll(/'([A-Z_]+)'/g)].map(([, name]) => name));
 });
 

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseDocument } from 'yaml';
 import { z } from 'zod';
-import { botVariables, ConfigError, readConfig, type Config } from '../config.ts';
+import { ConfigError, readConfig, type Config } from '../config.ts';
+import { botVariables } from '../configuration/variables.ts';
 import { faultsOfLimits } from '../governance/rights/limits.ts';
 
 /** A tenant of the file: one app in one workspace, with one quiz account. */

@@ -10,7 +10,7 @@ export const sourceFiles = (folder: string): { path: string; text: string }[] =>
 const namesIn = (path: string, pattern: RegExp): string[] => [...read(path).matchAll(pattern)].map(([, name]) => name!);
 
 /** Every environment variable that the bot reads. */
-export const variables = [...new Set(namesIn('src/config.ts', /^ {2}([A-Z_]+):/gm))];
+export const variables = [...new Set(namesIn('src/configuration/variables.ts', /^ {2}([A-Z_]+):/gm))];
 
 /** Every environment variable that the sandbox’s quiz service reads. */
 export const serviceVariables = namesIn('src/sandbox/quiz-service/config.ts', /^ {2}([A-Z_]+):/gm);

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { languageCodes, languageOf } from '../words/languages.ts';
+
+const signatureScheme = z.enum(['body', 'timestamp-body', 'standard', 'timestamp-secret']);
+
+/** Parts separated by commas. */
+export const list = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== ''),
+);
+
+/** How webhooks may be signed. */
+export const signatureSchemes = list
+  .refine((names) => names.length > 0 && names.every((name) => signatureScheme.safeParse(name).success), {
+    error: `must be one or more of ${signatureScheme.options.join(', ')}, separated by commas.`,
+    abort: true,
+  })
+  .transform((names) => [...new Set(names)].map((name) => signatureScheme.parse(name)));
+
+export const yesOrNo = z.enum(['true', 'false']).transform((text) => text === 'true');
+
+export const noUrl = 'must be an http or https address.';
+export const url = z.url({ protocol: /^https?$/, error: noUrl, abort: true });
+
+export const timeZone = z
+  .string()
+  .refine(isTimeZone, { error: 'must be a time zone name such as Europe/Berlin.' })
+  .default('UTC');
+
+/** Many systems set `LANGUAGE` to a list of locales: https://www.gnu.org/software/gettext/manual/html_node/The-LANGUAGE-variable.html */
+export const language = z.string().transform((text, { addIssue }) => {
+  const [first] = text.split(':');
+  const spoken = languageOf(first);
+  if (spoken !== undefined) return spoken;
+  addIssue(`must be one of ${languageCodes.join(', ')}.`);
+  return z.NEVER;
+});
+
+/** A channel or another conversation. */
+export const conversationId = z
+  .string()
+  .regex(
+    /^[CGD][A-Z0-9]+$/,
+    'must be the id of a channel, such as C0123456789 (it stands at the end of the channel’s details in Slack).',
+  );
+
+/** As OpenTelemetry writes them: https://opentelemetry.io/docs/specs/otel/protocol/exporter/#specifying-headers-via-environment-variables */
+export const headers = list.transform((pairs, { addIssue }) => {
+  const entries = pairs.map((pair) => /^([\w!#$%&'*+.^`|~-]+)\s*=\s*(.*)$/.exec(pair)?.slice(1).map(decoded));
+  if (entries.every((entry) => entry !== undefined)) return Object.fromEntries(entries) as Record<string, string>;
+  addIssue('must be headers such as api-key=…, separated by commas.');
+  return z.NEVER;
+});
+
+/** Whether nobody on the way can read what is sent there. */
+export function isEncrypted(address: string): boolean {
+  const { protocol, hostname } = new URL(address);
+  return protocol === 'https:' || isLoopback(hostname);
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    return Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
