@@ -3,7 +3,7 @@ import type { Identity, Nobody } from '../directory/identity.ts';
 import type { AudienceSources } from '../features/campaigns/audience-now.ts';
 import { createMembersSince } from '../features/campaigns/recent-members.ts';
 import { hasQuiz } from '../features/users/belonging.ts';
-import type { MembersOf, Reach } from '../operations/context.ts';
+import type { MembersOf, Reach } from '../operations/services/people.ts';
 import { membersAtMost } from '../operations/fields/mentioned-members.ts';
 import type { User } from '../quiz-api/users.ts';
 import type { createResponsible } from './responsible.ts';

@@ -7,7 +7,7 @@ import { createGovernance, type Governance } from '../governance/governance.ts';
 import { makePassword } from '../governance/passwords/make-password.ts';
 import { createPlans } from '../governance/perform/plans.ts';
 import { currentCorrelationId } from '../observability/observability.ts';
-import type { BotStatus, EvidenceTools } from '../operations/context.ts';
+import type { BotStatus, EvidenceTools } from '../operations/services/records.ts';
 import type { Account } from './account.ts';
 import type { Foundation } from './foundation.ts';
 import type { BotHealth } from './health.ts';

@@ -1,5 +1,5 @@
 import type { RecordedLink } from '../domain/sealed-entry.ts';
-import type { Records } from './context.ts';
+import type { Records } from './services/records.ts';
 
 const pageSize = 500;
 

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { WebClient } from '@slack/web-api';
 import { request } from 'undici';
-import type { OutgoingFile } from '../operations/context.ts';
+import type { OutgoingFile } from '../operations/services/files.ts';
 import { fromOutside } from '../domain/own-names.ts';
 import { callSlack } from './errors.ts';
 import { ownWords, section, shortName } from './views/blocks/mrkdwn.ts';

@@ -20,16 +20,10 @@ import { createContextFor } from '../../src/governance/perform/operation-context
 import { createTakeLink } from '../../src/directory/take-link.ts';
 import type { PutAssigned } from '../../src/governance/perform/tell-assigned.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
-import type {
-  DepartureService,
-  Erasing,
-  FileReference,
-  MemberList,
-  Profile,
-  SubscriptionService,
-  SubscriptionState,
-  ServiceName,
-} from '../../src/operations/context.ts';
+import type { ServiceName } from '../../src/operations/context.ts';
+import type { SubscriptionService, SubscriptionState } from '../../src/operations/services/alerts.ts';
+import type { FileReference } from '../../src/operations/services/files.ts';
+import type { DepartureService, Erasing, MemberList, Profile } from '../../src/operations/services/people.ts';
 import type { ContextFor } from '../../src/operations/operation.ts';
 import { NotFoundError } from '../../src/quiz-api/errors.ts';
 import type { QuizApi } from '../../src/quiz-api/quiz-api.ts';

@@ -1,5 +1,5 @@
 import type { Keyv } from 'keyv';
-import type { ChannelLanguages } from '../../operations/context.ts';
+import type { ChannelLanguages } from '../../operations/services/alerts.ts';
 import { languageChoice, type LanguageChoice } from '../../operations/language-choice.ts';
 import type { Language } from '../../words/languages.ts';
 

@@ -11,7 +11,7 @@ import type {
 } from '../../domain/batch.ts';
 import type { NewQueueEntry } from '../../domain/queue-entry.ts';
 import { batchQueue } from '../../domain/queue-names.ts';
-import type { BatchService } from '../../operations/context.ts';
+import type { BatchService } from '../../operations/services/batches.ts';
 import { upgradeRows } from './operations/upgrade-rows.ts';
 import { createUser } from '../users/create-user.ts';
 import type { Mail } from '../../durable/mail.ts';

@@ -7,7 +7,7 @@ import type { Audit } from '../../governance/audit/append-entry.ts';
 import type { AfterCreate } from '../../governance/passwords/own-password.ts';
 import type { PerformRow } from '../../governance/perform/perform-row.ts';
 import type { Log } from '../../observability/log.ts';
-import type { BatchService } from '../../operations/context.ts';
+import type { BatchService } from '../../operations/services/batches.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { batchMachine } from './batch-machine.ts';
 import { createBatchRows, createBatchService, startBatch, type StoredRows } from './batch-service.ts';

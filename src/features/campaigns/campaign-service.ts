@@ -19,7 +19,7 @@ import {
 import type { CampaignPlan } from '../../domain/campaign-plan.ts';
 import type { NewQueueEntry } from '../../domain/queue-entry.ts';
 import { campaignQueue } from '../../domain/queue-names.ts';
-import type { CampaignService } from '../../operations/context.ts';
+import type { CampaignService } from '../../operations/services/campaigns.ts';
 import type { Mail } from '../../durable/mail.ts';
 import type { Outbox } from '../../storage/storage.ts';
 import type { Holidays } from '../../time/working-hours.ts';

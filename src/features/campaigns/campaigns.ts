@@ -6,7 +6,7 @@ import type { AnyMachine } from '../../durable/machine.ts';
 import type { Mail } from '../../durable/mail.ts';
 import type { SharedState } from '../../durable/shared-state.ts';
 import type { Log } from '../../observability/log.ts';
-import type { CampaignService } from '../../operations/context.ts';
+import type { CampaignService } from '../../operations/services/campaigns.ts';
 import type { Responses } from '../../quiz-api/quiz-api.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { User } from '../../quiz-api/users.ts';

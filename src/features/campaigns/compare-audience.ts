@@ -2,7 +2,7 @@ import { publicName } from '../../directory/names.ts';
 import type { CampaignEvent, CampaignMember } from '../../domain/campaign.ts';
 import type { NewQueueEntry } from '../../domain/queue-entry.ts';
 import type { Log } from '../../observability/log.ts';
-import type { ReachedPerson } from '../../operations/context.ts';
+import type { ReachedPerson } from '../../operations/services/people.ts';
 import { QuizApiError } from '../../quiz-api/errors.ts';
 import { PlatformError } from '../../domain/errors.ts';
 import type { User } from '../../quiz-api/users.ts';

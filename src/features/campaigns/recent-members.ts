@@ -1,4 +1,4 @@
-import type { MembersOf } from '../../operations/context.ts';
+import type { MembersOf } from '../../operations/services/people.ts';
 import type { Mention } from '../../operations/typed-text.ts';
 
 const listsAtMost = 200;

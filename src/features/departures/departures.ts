@@ -3,7 +3,7 @@ import type { Announcement } from '../../domain/announcement.ts';
 import { departuresQueue } from '../../domain/queue-names.ts';
 import type { AnyMachine } from '../../durable/machine.ts';
 import type { Mail } from '../../durable/mail.ts';
-import type { DepartureService } from '../../operations/context.ts';
+import type { DepartureService } from '../../operations/services/people.ts';
 import type { Outbox } from '../../storage/storage.ts';
 import { createRarely } from '../../time/rarely.ts';
 import { departureEntries, departuresMachine, liveIdOf } from './departures-machine.ts';

@@ -5,7 +5,7 @@ import { eraserOf } from '../../domain/erasure.ts';
 import { erasingQueue } from '../../domain/queue-names.ts';
 import type { AnyMachine } from '../../durable/machine.ts';
 import type { Mail } from '../../durable/mail.ts';
-import type { Erasing } from '../../operations/context.ts';
+import type { Erasing } from '../../operations/services/people.ts';
 import type { User } from '../../quiz-api/users.ts';
 import type { AuditTrail, Cleansing } from '../../storage/storage.ts';
 import { erasingMachine } from './erasing-machine.ts';

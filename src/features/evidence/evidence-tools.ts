@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Keyv } from 'keyv';
 import { InvigilatorError } from '../../domain/errors.ts';
-import type { EvidenceTools } from '../../operations/context.ts';
+import type { EvidenceTools } from '../../operations/services/records.ts';
 import { createSigningKeys, type StoredKeys } from './signing-keys.ts';
 
 /** Another instance has been making the key for longer than it takes. */

@@ -1,5 +1,5 @@
 import type { Keyv } from 'keyv';
-import type { ColumnChoices } from '../../operations/context.ts';
+import type { ColumnChoices } from '../../operations/services/files.ts';
 
 /** Files of the same tool come again with the next season. */
 const keptForMs = 400 * 24 * 60 * 60_000;

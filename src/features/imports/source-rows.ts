@@ -1,6 +1,7 @@
 import { amount, say } from '../../domain/said.ts';
 import { named } from '../../domain/sentence.ts';
-import type { OperationContext, Profile } from '../../operations/context.ts';
+import type { OperationContext } from '../../operations/context.ts';
+import type { Profile } from '../../operations/services/people.ts';
 import { InvalidInputError } from '../../operations/errors.ts';
 import { sourceName, type FileSource } from '../../operations/fields/file.ts';
 import type { Mention } from '../../operations/typed-text.ts';

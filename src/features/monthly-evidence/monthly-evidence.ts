@@ -5,7 +5,7 @@ import type { AnyMachine } from '../../durable/machine.ts';
 import type { Mail } from '../../durable/mail.ts';
 import type { Permissions } from '../../governance/rights/permissions.ts';
 import type { Log } from '../../observability/log.ts';
-import type { EvidenceOrders } from '../../operations/context.ts';
+import type { EvidenceOrders } from '../../operations/services/records.ts';
 import type { Outbox } from '../../storage/storage.ts';
 import type { Holidays } from '../../time/working-hours.ts';
 import { createMonthlyPacks } from './monthly-packs.ts';

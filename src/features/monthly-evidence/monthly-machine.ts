@@ -5,7 +5,7 @@ import { directMessages, managerQueue } from '../../domain/queue-names.ts';
 import { graceEndsAt, nextLookAt } from '../../durable/look-up.ts';
 import type { Keep, Machine, Step, View } from '../../durable/machine.ts';
 import { restFor, restsUntil } from '../../durable/rest.ts';
-import type { OutgoingFile } from '../../operations/context.ts';
+import type { OutgoingFile } from '../../operations/services/files.ts';
 import { nextWorkingMoment, type Holidays } from '../../time/working-hours.ts';
 import { dueAfter } from './months.ts';
 import { sentEntry, missingEntry } from './monthly-record.ts';

@@ -1,7 +1,7 @@
 import { PlatformError } from '../../domain/errors.ts';
 import { isClosed } from '../../durable/post-once.ts';
 import type { Log } from '../../observability/log.ts';
-import type { OutgoingFile } from '../../operations/context.ts';
+import type { OutgoingFile } from '../../operations/services/files.ts';
 import type { SendAnswer } from './monthly-machine.ts';
 import type { Sending } from './monthly-state.ts';
 

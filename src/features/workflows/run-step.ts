@@ -6,7 +6,8 @@ import type { AttemptResult, ResultWait, StepEnding, StepExecution } from '../..
 import type { Execute } from '../../governance/perform/execute.ts';
 import type { ExecutionResult } from '../../governance/perform/execution-result.ts';
 import type { Permissions } from '../../governance/rights/permissions.ts';
-import type { PlatformWords, ProfilesOf } from '../../operations/context.ts';
+import type { ProfilesOf } from '../../operations/services/people.ts';
+import type { PlatformWords } from '../../operations/services/platform.ts';
 import { publicName } from '../../directory/names.ts';
 import { showCampaign } from '../campaigns/operations/show-campaign.ts';
 import { showResults } from '../results/show-results.ts';

@@ -1,7 +1,7 @@
 import type { NewQueueEntry } from '../../domain/queue-entry.ts';
 import { allGrantsQueues, directMessages, grantsQueue, personQueue } from '../../domain/queue-names.ts';
 import type { SharedState } from '../../durable/shared-state.ts';
-import type { LentRights, RightsLent } from '../../operations/context.ts';
+import type { LentRights, RightsLent } from '../../operations/services/lent-rights.ts';
 import { createGrantTexts, grantIdOf, personOfGrant, type GrantClaim } from './grant-text.ts';
 import { grantRefusals, stepTitle } from './grant-refusals.ts';
 

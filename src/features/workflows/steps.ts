@@ -3,7 +3,7 @@ import { runCampaign } from '../campaigns/operations/run-campaign.ts';
 import { addToCampaign } from '../campaigns/operations/add.ts';
 import { requireQuiz } from '../campaigns/operations/require-quiz.ts';
 import { startCampaign } from '../campaigns/operations/start-campaign.ts';
-import type { Profile } from '../../operations/context.ts';
+import type { Profile } from '../../operations/services/people.ts';
 import { createUser } from '../users/create-user.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { showResults } from '../results/show-results.ts';

@@ -1,6 +1,7 @@
 import { createUser } from '../../features/users/create-user.ts';
 import { resetPassword } from '../../features/users/reset-password.ts';
-import type { BatchResult, OperationContext } from '../../operations/context.ts';
+import type { OperationContext } from '../../operations/context.ts';
+import type { BatchResult } from '../../operations/services/batches.ts';
 import type { User } from '../../quiz-api/users.ts';
 import {
   createContextFor,

@@ -2,7 +2,7 @@ import { setImmediate as pause } from 'node:timers/promises';
 import type { Directory } from '../../directory/directory.ts';
 import { newUser, type BatchRow, type Change, type ChangeRow } from '../../domain/batch.ts';
 import { operationNamed } from '../../operations/catalog.ts';
-import type { JudgedRows, RowNow } from '../../operations/context.ts';
+import type { JudgedRows, RowNow } from '../../operations/services/batches.ts';
 import { InvalidInputError } from '../../operations/errors.ts';
 import type { ContextFor, Operation } from '../../operations/operation.ts';
 import type { User } from '../../quiz-api/users.ts';

@@ -1,32 +1,14 @@
 import type { Directory } from '../../directory/directory.ts';
 import type { Actor, Identity } from '../../directory/identity.ts';
-import type {
-  AgentTokens,
-  AnyContext,
-  BatchService,
-  BotStatus,
-  CampaignService,
-  ChannelLanguages,
-  ColumnChoices,
-  DepartureService,
-  Erasing,
-  EvidenceOrders,
-  EvidenceTools,
-  FileReference,
-  IncomingFile,
-  MembersOf,
-  OperationContext,
-  OutgoingFile,
-  Platform,
-  Plans,
-  ProfilesOf,
-  Reach,
-  RightsLent,
-  Records,
-  ServiceName,
-  Services,
-  SubscriptionService,
-} from '../../operations/context.ts';
+import type { AnyContext, OperationContext, ServiceName, Services } from '../../operations/context.ts';
+import type { ChannelLanguages, SubscriptionService } from '../../operations/services/alerts.ts';
+import type { BatchService, Plans } from '../../operations/services/batches.ts';
+import type { CampaignService } from '../../operations/services/campaigns.ts';
+import type { ColumnChoices, FileReference, IncomingFile, OutgoingFile } from '../../operations/services/files.ts';
+import type { AgentTokens, RightsLent } from '../../operations/services/lent-rights.ts';
+import type { DepartureService, Erasing, MembersOf, ProfilesOf, Reach } from '../../operations/services/people.ts';
+import type { Platform } from '../../operations/services/platform.ts';
+import type { BotStatus, EvidenceOrders, EvidenceTools, Records } from '../../operations/services/records.ts';
 import type { ManagersOf } from '../../domain/managers.ts';
 import type { QuizApi } from '../../quiz-api/quiz-api.ts';
 import type { CallOptions } from '../../quiz-api/transport.ts';

@@ -2,7 +2,7 @@ import type { OneAtATime } from '../../durable/one-at-a-time.ts';
 import type { Keyv } from 'keyv';
 import type { CampaignPlan } from '../../domain/campaign-plan.ts';
 import type { Entered, Plan } from '../../domain/plan.ts';
-import type { Plans } from '../../operations/context.ts';
+import type { Plans } from '../../operations/services/batches.ts';
 import { upgradeRows } from '../../features/batches/operations/upgrade-rows.ts';
 import { startCampaign } from '../../features/campaigns/operations/start-campaign.ts';
 import { startableMs } from '../../operations/plans/gone.ts';

@@ -1,5 +1,6 @@
 import { hasAddress, isSamePerson, type Actor } from '../../directory/identity.ts';
-import type { PlatformWords, Right } from '../../operations/context.ts';
+import type { Right } from '../../operations/context.ts';
+import type { PlatformWords } from '../../operations/services/platform.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { CallOptions } from '../../quiz-api/transport.ts';
 import type { OperationInput } from '../perform/operation-input.ts';

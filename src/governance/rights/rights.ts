@@ -1,6 +1,7 @@
 import type { Actor, Nobody } from '../../directory/identity.ts';
 import type { RightsLimits } from '../../domain/rights-limits.ts';
-import type { PlatformWords, Right } from '../../operations/context.ts';
+import type { Right } from '../../operations/context.ts';
+import type { PlatformWords } from '../../operations/services/platform.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { limitMessage } from './limits.ts';
 import type { User } from '../../quiz-api/users.ts';

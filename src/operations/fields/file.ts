@@ -1,5 +1,5 @@
 import { clip, onOneLine } from '../../domain/short-name.ts';
-import type { FileReference } from '../context.ts';
+import type { FileReference } from '../services/files.ts';
 import { formatMention, mentionsInWords, parseMention, type Mention } from '../typed-text.ts';
 import { invalid, namesNothing, valueOf, type FieldBase, type FieldKind } from './field-kind.ts';
 import { say } from '../../domain/said.ts';

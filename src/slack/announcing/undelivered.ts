@@ -1,5 +1,5 @@
 import type { Log } from '../../observability/log.ts';
-import type { UndeliveredStatus } from '../../operations/context.ts';
+import type { UndeliveredStatus } from '../../operations/services/records.ts';
 import type { Counters } from '../../storage/storage.ts';
 import type { SlackMetrics } from '../metrics.ts';
 

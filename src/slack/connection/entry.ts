@@ -13,7 +13,7 @@ import type { Log } from '../../observability/log.ts';
 import { currentCorrelationId, type Observability } from '../../observability/observability.ts';
 import { createRefusalLog } from '../../observability/refusal-log.ts';
 import { inSpan, type Tracing } from '../../observability/tracing.ts';
-import type { BotStatus } from '../../operations/context.ts';
+import type { BotStatus } from '../../operations/services/records.ts';
 import type { QuizApi } from '../../quiz-api/quiz-api.ts';
 import { withTimeout, type Clock } from '../../time/clock.ts';
 import type { InFlight } from '../../time/in-flight.ts';

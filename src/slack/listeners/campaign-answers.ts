@@ -4,7 +4,7 @@ import { memberState, type MemberState } from '../../obligations/members.ts';
 import type { Campaign, CampaignEvent } from '../../domain/campaign.ts';
 import { named } from '../../domain/sentence.ts';
 import { say } from '../../domain/said.ts';
-import type { CampaignService } from '../../operations/context.ts';
+import type { CampaignService } from '../../operations/services/campaigns.ts';
 import { knownTimeZone } from '../../time/wall-clock.ts';
 import { startOfNextDay } from '../../time/working-hours.ts';
 import {

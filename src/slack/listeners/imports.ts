@@ -1,6 +1,6 @@
 import type { App, MessageShortcut } from '@slack/bolt';
 import { z } from 'zod';
-import type { FileReference } from '../../operations/context.ts';
+import type { FileReference } from '../../operations/services/files.ts';
 import { formatFile } from '../../operations/fields/file.ts';
 import { importUsers } from '../../features/imports/import-users.ts';
 import { importOfferMessage } from '../views/batches/import-plan.ts';

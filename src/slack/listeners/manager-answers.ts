@@ -5,7 +5,7 @@ import { named, namedList } from '../../domain/sentence.ts';
 import { say } from '../../domain/said.ts';
 import { excuseFromCampaign } from '../../features/campaigns/operations/excuse-and-include.ts';
 import { memberState } from '../../obligations/members.ts';
-import type { CampaignService } from '../../operations/context.ts';
+import type { CampaignService } from '../../operations/services/campaigns.ts';
 import {
   afterNotReport,
   askExcuseCallbackId,

@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import { PlatformError } from '../../domain/errors.ts';
 import { say } from '../../domain/said.ts';
-import type { MemberList, MembersOf } from '../../operations/context.ts';
+import type { MemberList, MembersOf } from '../../operations/services/people.ts';
 import { formatMention, mentionsInWords, type Mention } from '../../operations/typed-text.ts';
 import { callSlack } from '../errors.ts';
 

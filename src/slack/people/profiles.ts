@@ -1,5 +1,5 @@
 import type { WebClient } from '@slack/web-api';
-import type { Profile, ProfilesOf } from '../../operations/context.ts';
+import type { Profile, ProfilesOf } from '../../operations/services/people.ts';
 import { infoOf, listedUsers, personIn, type OwnWorkspace, type SlackUser } from './people.ts';
 
 /** More people are found in the list of all: it has 200 on a page, and Slack allows 20 pages a minute. */

@@ -1,5 +1,5 @@
 import type { Identity } from '../../directory/identity.ts';
-import type { Reach, ReachedPerson } from '../../operations/context.ts';
+import type { Reach, ReachedPerson } from '../../operations/services/people.ts';
 import type { User } from '../../quiz-api/users.ts';
 import type { CallOptions } from '../../quiz-api/transport.ts';
 import { knownTimeZone } from '../../time/wall-clock.ts';

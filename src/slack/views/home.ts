@@ -5,7 +5,7 @@ import type { Standing } from '../../governance/rights/permissions.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { Today } from '../../features/administration/today.ts';
 import type { AssignedQuizzes } from '../../features/quizzes/own-quizzes.ts';
-import type { BotStatus } from '../../operations/context.ts';
+import type { BotStatus } from '../../operations/services/records.ts';
 import { stepsBeside } from '../../operations/thing-buttons.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { ApprovalRequest } from '../../domain/approval-request.ts';

@@ -1,11 +1,12 @@
 import type { Mail } from '../../durable/mail.ts';
 import type { Governance } from '../../governance/governance.ts';
 import type { Log } from '../../observability/log.ts';
-import type { PlatformWords, ProfilesOf } from '../../operations/context.ts';
+import type { ProfilesOf } from '../../operations/services/people.ts';
+import type { PlatformWords } from '../../operations/services/platform.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { createSharedState } from '../../durable/shared-state.ts';
 import { createStepGrants } from '../../features/workflows/step-grants.ts';
-import type { RightsLent } from '../../operations/context.ts';
+import type { RightsLent } from '../../operations/services/lent-rights.ts';
 import { createFindGone } from '../../features/workflows/find-gone.ts';
 import { createReadAttempts } from '../../features/workflows/read-attempts.ts';
 import { createStepRunner } from '../../features/workflows/run-step.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createMembersSince } from '../../../src/features/campaigns/recent-members.ts';
-import type { MemberList } from '../../../src/operations/context.ts';
+import type { MemberList } from '../../../src/operations/services/people.ts';
 import { monday } from '../../support/builders/campaigns.ts';
 
 const channel = { kind: 'channel', id: 'C1', name: 'kitchen' } as const;

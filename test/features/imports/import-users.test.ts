@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Profile } from '../../../src/operations/context.ts';
+import type { Profile } from '../../../src/operations/services/people.ts';
 import { newUser } from '../../../src/domain/batch.ts';
 import type { TextInput } from '../../../src/operations/text-input.ts';
 import { plainSentence } from '../../../src/domain/sentence.ts';

@@ -3,7 +3,7 @@ import type { Plan } from '../../../src/domain/plan.ts';
 import type { BatchPlan } from '../../../src/domain/batch.ts';
 import { plainSentence } from '../../../src/domain/sentence.ts';
 import { operationNamed } from '../../../src/operations/catalog.ts';
-import type { OutgoingFile } from '../../../src/operations/context.ts';
+import type { OutgoingFile } from '../../../src/operations/services/files.ts';
 import type { OperationResult } from '../../../src/operations/operation-result.ts';
 import type { TextInput } from '../../../src/operations/text-input.ts';
 import type { ExecutionResult } from '../../../src/governance/perform/execution-result.ts';

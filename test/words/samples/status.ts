@@ -1,6 +1,6 @@
 import { asSaid } from '../../../src/domain/said.ts';
 import type { AlertsStatus, WebhooksStatus } from '../../../src/domain/alerts-status.ts';
-import type { BotStatus } from '../../../src/operations/context.ts';
+import type { BotStatus } from '../../../src/operations/services/records.ts';
 import { showStatus } from '../../../src/features/administration/show-status.ts';
 import { whoAmI } from '../../../src/features/administration/who-am-i.ts';
 import { statusMessage } from '../../../src/slack/views/administration/bot-status.ts';

@@ -1,5 +1,6 @@
 import { named } from '../../../domain/sentence.ts';
-import type { AgentTokens, OperationContext } from '../../../operations/context.ts';
+import type { OperationContext } from '../../../operations/context.ts';
+import type { AgentTokens } from '../../../operations/services/lent-rights.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import { defineOperation, type Operation } from '../../../operations/operation.ts';
 import { say } from '../../../domain/said.ts';

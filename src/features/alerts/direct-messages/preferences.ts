@@ -1,5 +1,5 @@
 import type { Keyv } from 'keyv';
-import type { Reach } from '../../../operations/context.ts';
+import type { Reach } from '../../../operations/services/people.ts';
 
 /** Which people have turned direct messages off. */
 export interface MessagePreferences {

@@ -3,7 +3,8 @@ import { hasAddress } from '../../../directory/identity.ts';
 import type { BatchPlan, BatchRow, ChangeRow } from '../../../domain/batch.ts';
 import { named } from '../../../domain/sentence.ts';
 import type { User } from '../../../quiz-api/users.ts';
-import type { OperationContext, RowNow } from '../../../operations/context.ts';
+import type { OperationContext } from '../../../operations/context.ts';
+import type { RowNow } from '../../../operations/services/batches.ts';
 import { aType } from '../../../operations/wording/words.ts';
 
 /** A request stores these lines; everything else is behind “View all”. */

@@ -6,7 +6,7 @@ import { wallClock } from '../../../time/wall-clock.ts';
 import { dayInWords, momentInWords } from '../../../operations/dates/typed-time.ts';
 import { zoneOf } from '../../../operations/dates/person-zone.ts';
 import { parseNamesAndClauses, type TwoNames } from '../../../operations/clauses/names-and-clauses.ts';
-import type { CampaignService } from '../../../operations/context.ts';
+import type { CampaignService } from '../../../operations/services/campaigns.ts';
 import { defineOperation, type Operation } from '../../../operations/operation.ts';
 import { runStep } from '../../../operations/next-step.ts';
 import type { NextStep } from '../../../operations/operation-result.ts';

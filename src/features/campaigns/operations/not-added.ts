@@ -2,7 +2,7 @@ import type { Campaign } from '../../../domain/campaign.ts';
 import { isInside, memberState } from '../../../obligations/members.ts';
 import { say } from '../../../domain/said.ts';
 import { named, namedList } from '../../../domain/sentence.ts';
-import type { PlatformWords } from '../../../operations/context.ts';
+import type { PlatformWords } from '../../../operations/services/platform.ts';
 import { dayInWords } from '../../../operations/dates/typed-time.ts';
 import type { Completed, TakingPart } from './who-takes-part.ts';
 

@@ -1,6 +1,6 @@
 import { openMembers } from '../../../obligations/members.ts';
 import type { CampaignOverlap } from '../../../domain/campaign-plan.ts';
-import type { CampaignService } from '../../../operations/context.ts';
+import type { CampaignService } from '../../../operations/services/campaigns.ts';
 
 /** The campaigns that run for a quiz and in which some of these users have to take it, the latest first. */
 export async function findOverlaps(

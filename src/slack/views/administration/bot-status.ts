@@ -1,5 +1,5 @@
 import type { AlertsStatus, RefusedSignature, SetAsideEvent, WebhooksStatus } from '../../../domain/alerts-status.ts';
-import type { BotStatus, UndeliveredStatus } from '../../../operations/context.ts';
+import type { BotStatus, UndeliveredStatus } from '../../../operations/services/records.ts';
 import type { OperationResult } from '../../../operations/operation-result.ts';
 import { noManagersWords } from '../../../operations/wording/no-managers.ts';
 import { serviceMeaning } from '../../../quiz-api/service-finding.ts';

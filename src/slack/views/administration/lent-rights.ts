@@ -1,6 +1,6 @@
 import type { Announcement } from '../../../domain/announcement.ts';
 import { say } from '../../../domain/said.ts';
-import type { LentRights } from '../../../operations/context.ts';
+import type { LentRights } from '../../../operations/services/lent-rights.ts';
 import type { OperationResult } from '../../../operations/operation-result.ts';
 import { revokeLentRights, takeRightsBack } from '../../../features/workflows/operations/lent-rights.ts';
 import { operationButton } from '../blocks/buttons.ts';

@@ -1,6 +1,6 @@
 import type { Button } from '@slack/types';
 import type { BatchPlan } from '../../../domain/batch.ts';
-import type { FileReference } from '../../../operations/context.ts';
+import type { FileReference } from '../../../operations/services/files.ts';
 import { formatFile } from '../../../operations/fields/file.ts';
 import { importUsers } from '../../../features/imports/import-users.ts';
 import type { ImportedRowKind, ImportSummary } from '../../../domain/import-summary.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { AnyContext, SubscriptionService, SubscriptionState } from '../../../../src/operations/context.ts';
+import type { AnyContext } from '../../../../src/operations/context.ts';
+import type { SubscriptionService, SubscriptionState } from '../../../../src/operations/services/alerts.ts';
 import {
   subscribeChannel,
   unsubscribeChannel,

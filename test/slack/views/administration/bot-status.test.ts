@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { AlertsStatus } from '../../../../src/domain/alerts-status.ts';
 import { inEnglish } from '../../../../src/domain/said.ts';
-import type { UndeliveredStatus } from '../../../../src/operations/context.ts';
+import type { UndeliveredStatus } from '../../../../src/operations/services/records.ts';
 import { statusMessage } from '../../../../src/slack/views/administration/bot-status.ts';
 import { serviceUp } from '../../../support/builders/findings.ts';
 import { alertsStatus } from '../../../support/builders/alerts.ts';

@@ -1,0 +1,44 @@
+import type { Subscription, SubscriptionSpec } from '../../domain/subscription.ts';
+import type { Language } from '../../words/languages.ts';
+import type { LanguageChoice } from '../language-choice.ts';
+
+export interface SubscriptionState {
+  subscription: Subscription;
+  /** Submissions that are stored and not posted yet. */
+  waiting: number;
+}
+
+/** Sentences in plain text: why the bot cannot post in a channel, and what to do. */
+export interface ClosedChannel {
+  closed: string;
+}
+
+/** The alerts of one workspace, as operations work with them. */
+export interface SubscriptionService {
+  /** In the order in which they were made. */
+  all(): Promise<SubscriptionState[]>;
+  /** Subscribes the channel and posts a message there that says so. Keeps nothing when the bot cannot post there. */
+  subscribe(spec: SubscriptionSpec, ownerId: string): Promise<{ subscription: Subscription } | ClosedChannel>;
+  /** Drops what waits. False when the subscription is gone. */
+  unsubscribe(id: string): Promise<boolean>;
+  /** `until`: milliseconds since the epoch; null: until a person resumes it. False when the subscription is gone. */
+  pause(id: string, by: string, until: number | null): Promise<boolean>;
+  /** Posts what waits. False when the subscription is gone. */
+  resume(id: string): Promise<boolean>;
+  /** The platform’s code for why the bot cannot post in a channel; undefined where it can, and where the platform does not say. */
+  closedCode(channelId: string): Promise<string | undefined>;
+  /** Posts an example of an alert, marked as a test. */
+  test(subscription: Subscription): Promise<ClosedChannel | undefined>;
+}
+
+/** The languages in which the bot posts in the channels of a workspace. */
+export interface ChannelLanguages {
+  /** Of channels for which nobody chose one. */
+  defaultLanguage: Language;
+  /** The language of a channel, as it was within a minute; while the store is away, as it was known last. */
+  of(channelId: string): Promise<Language>;
+  /** What was chosen for a channel, as it is now. */
+  chosen(channelId: string): Promise<LanguageChoice>;
+  /** @returns what was chosen before */
+  choose(channelId: string, language: LanguageChoice): Promise<LanguageChoice>;
+}

@@ -1,0 +1,63 @@
+import type { Campaign, CampaignContact, CampaignEvent, CampaignSummary, RuleChange } from '../../domain/campaign.ts';
+import type { CampaignPlan, LastMonth, PlannedMember } from '../../domain/campaign-plan.ts';
+import type { CampaignRule } from '../../obligations/members.ts';
+import type { ObligationFacts } from '../../obligations/obligation.ts';
+import type { CallOptions } from '../../quiz-api/transport.ts';
+import type { QuizResponse } from '../../quiz-api/responses.ts';
+import type { User } from '../../quiz-api/users.ts';
+
+/** A campaign with the results that the service has. `asOf` is in milliseconds since the epoch. */
+export interface CampaignNow {
+  campaign: Campaign;
+  asOf: number;
+  /** The quiz is deleted: the results are those that were known before. */
+  isGone: boolean;
+}
+
+/** The campaigns of one workspace, as operations work with them. */
+export interface CampaignService {
+  /** The latest first; those that ended, too, as long as they are kept. */
+  all(): Promise<readonly CampaignSummary[]>;
+  byId(id: string): Promise<Campaign | undefined>;
+  /**
+   * @param by the person who starts it, and is its owner
+   * @returns `isNew`: false where the plan asks for the only one, and another stands already
+   */
+  start(plan: CampaignPlan, by: string): Promise<{ id: string; isNew: boolean }>;
+  /**
+   * Takes the people of a plan into a campaign that stands, and assigns its quiz to those who lack it.
+   *
+   * @param by the person by whose rights it is assigned
+   */
+  takeIn(campaign: Pick<Campaign, 'id' | 'teamId' | 'board'>, plan: CampaignPlan, by: string): Promise<void>;
+  /**
+   * Reads the results from the service, also after the end. A campaign that runs gets to know them.
+   *
+   * @throws a `QuizApiError` where the service cannot be asked
+   */
+  readNow(campaign: Campaign, call: CallOptions): Promise<CampaignNow>;
+  /**
+   * Gives a campaign that runs what a command has read of its quiz.
+   *
+   * @param read.since when it was asked for, in milliseconds since the epoch
+   */
+  putRead(
+    campaign: Campaign,
+    read: { responses: readonly QuizResponse[]; users: readonly User[]; since: number },
+  ): Promise<void>;
+  /** Has an event applied to a campaign. What is stored survives a crash. */
+  put(id: string, event: CampaignEvent): Promise<void>;
+  /** What a campaign that stands would have done in the last 30 days. `attempts`: of each person, by user ID. */
+  lastMonth(
+    rule: CampaignRule,
+    members: readonly PlannedMember[],
+    attempts: ReadonlyMap<string, ObligationFacts['attempts']>,
+  ): LastMonth;
+  /** How a campaign would be with another rule from now on, and whose next message would come sooner. */
+  withRule(
+    campaign: Campaign,
+    change: RuleChange,
+  ): { campaign: Campaign; sooner: readonly { userId: string; at: number }[] };
+  /** When campaigns write to these users. Users to whom none does are left out. */
+  contactsWith(userIds: readonly string[]): Promise<ReadonlyMap<string, CampaignContact>>;
+}

@@ -1,0 +1,64 @@
+import type { Person } from '../../directory/identity.ts';
+import type { PersonToErase } from '../../domain/erasing.ts';
+import type { CallOptions } from '../../quiz-api/transport.ts';
+import type { User } from '../../quiz-api/users.ts';
+import type { Mention } from '../typed-text.ts';
+
+/** A person, as the platform names them. */
+export interface Profile {
+  personId: string;
+  firstName: string;
+  lastName: string;
+  /** Undefined where the platform withholds it, and where the person has not confirmed it. */
+  emailAddress: string | undefined;
+  /** As in `Person`. */
+  outsider: Person['outsider'];
+}
+
+export type ProfilesOf = (personIds: readonly string[]) => Promise<readonly Profile[]>;
+
+/** Erases people from what the bot keeps of one workspace. What is stored survives a crash. */
+export interface Erasing {
+  /** Stores that a person is to be erased once their user is deleted. */
+  begin(person: PersonToErase & { by: string }): Promise<void>;
+  /** Has the account asked at once whether the user is deleted. */
+  goOn(userId: string): Promise<void>;
+}
+
+/** Who of the account has left the platform, as operations work with it. */
+export interface DepartureService {
+  /**
+   * The users whose person was deactivated on the platform.
+   *
+   * @param proposalId of these, the ones on whom nobody has decided; undefined: all
+   * @returns undefined where the proposal is over. `isProtected`: they are administrators in any case
+   */
+  left(proposalId?: string): Promise<readonly { userId: string; isProtected: boolean }[] | undefined>;
+  /** Whether the person of a user is still gone, as the platform says now. Who is back is taken out of proposals. */
+  isGone(user: User): Promise<boolean>;
+  /** Leaves these people of a proposal active. */
+  dismiss(proposalId: string, userIds: readonly string[], by: string): Promise<void>;
+}
+
+/** A person of the platform, as messages reach them. */
+export interface ReachedPerson {
+  personId: string;
+  timeZone: string;
+  /** They turned messages about quizzes off. */
+  isTurnedOff?: true;
+}
+
+/** Finds the people of the platform who are these users of the account; by user ID. Guests and users without a person are left out. */
+export type Reach = (
+  users: readonly User[],
+  options: { call: CallOptions },
+) => Promise<ReadonlyMap<string, ReachedPerson>>;
+
+/** The people in a channel or user group of the platform, or a sentence that says why they are not known. `isCut`: there are more. */
+export type MemberList = { personIds: readonly string[]; isCut?: true } | { problem: string };
+
+/**
+ * @param askedBy who wants to know: only members of a private channel learn who is in it
+ * @param options.atMost where there are more people, a few more than this are enough
+ */
+export type MembersOf = (mention: Mention, askedBy: string, options: { atMost: number }) => Promise<MemberList>;

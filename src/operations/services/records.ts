@@ -1,0 +1,66 @@
+import type { AlertsStatus } from '../../domain/alerts-status.ts';
+import type { ApprovalRequest } from '../../domain/approval-request.ts';
+import type { ChainHead, MissingEnd } from '../../domain/audit-chain.ts';
+import type { RecordedLink } from '../../domain/sealed-entry.ts';
+import type { EvidenceOrder } from '../../domain/evidence-order.ts';
+import type { CheckResult } from '../../domain/finding.ts';
+import type { NoManagers } from '../../domain/managers.ts';
+import type { PublicKey, Signer } from '../../features/evidence/signing-keys.ts';
+
+/** What the bot itself keeps for one workspace, and how it is doing. */
+export interface Records {
+  /** Approval requests without a decision that the person asked or may decide on, the oldest first. */
+  openRequests(): Promise<ApprovalRequest[]>;
+  /** The number of all approval requests without a decision. */
+  countOpenRequests(): Promise<number>;
+  /** Links of the audit trail before a position, the latest first. */
+  latestLinks(limit: number, before?: number): Promise<RecordedLink[]>;
+  /** Links after a position, the oldest first. */
+  linksSince(after: number, limit: number): Promise<RecordedLink[]>;
+  auditHead(): Promise<ChainHead>;
+  /** Entries of the audit trail that were known and are gone; undefined where none is. */
+  missingAuditEnd(): Promise<MissingEnd | undefined>;
+  status(): Promise<BotStatus>;
+}
+
+/** What a pack of evidence is signed and checked with. */
+export interface EvidenceTools {
+  signer(): Promise<Signer>;
+  /** The text of the program that checks a pack. */
+  verifier(): Promise<string>;
+}
+
+/** The packs of evidence that people of one workspace get every month. */
+export interface EvidenceOrders {
+  /** In the order in which they were ordered. */
+  all(): Promise<readonly EvidenceOrder[]>;
+  /** Of the same pack for the same person, the first order counts. */
+  add(order: Omit<EvidenceOrder, 'id' | 'orderedAt' | 'month'>): Promise<EvidenceOrder>;
+  stop(id: string): Promise<void>;
+}
+
+export interface BotStatus {
+  /** What each check of the bot found. */
+  health: readonly CheckResult[];
+  /** The records of the service that the bot leaves out because it cannot read them, and why, by list. */
+  unreadable: readonly { list: string; count: number; reason: string }[];
+  /** Requests the service still takes: this minute, this hour. */
+  requestsLeft: readonly { windowMs: number; left: number; limit: number }[];
+  alerts: AlertsStatus;
+  undelivered: UndeliveredStatus;
+  /** Whether agents can call tools; `unsigned`: turned on, but nothing could prove that a request comes from the platform. */
+  agents?: 'on' | 'off' | 'unsigned';
+  /** What signs packs of evidence. */
+  evidenceKey?: Pick<PublicKey, 'fingerprint' | 'from'>;
+  /** Whether the platform lets the bot see who is in do-not-disturb; undefined before the bot asked. */
+  seesDoNotDisturb?: boolean | undefined;
+  /** Why the platform names nobody’s manager; undefined where it does, and before the bot asked. */
+  noManagers?: NoManagers | undefined;
+}
+
+/** Messages that reached nobody. */
+export interface UndeliveredStatus {
+  count: number;
+  /** Milliseconds since the epoch; undefined where there was none. */
+  lastAt: number | undefined;
+}
