@@ -47,9 +47,16 @@ export function noteTokens(
           ? ({ name: '', state: 'unsure' } as const)
           : ({ name: name ?? '', state: 'counts' } as const);
       if (isNew) known.push({ text: token, tenant, personId: reader, madeAt: now, ...asNamed });
-      return name !== undefined && token.includes(`_${reader}_`) && isNew && isByAgent !== true && isKept !== true
+      const faults = [
+        ...(name === undefined ? ['not asked for'] : []),
+        ...(token.includes(`_${reader}_`) ? [] : ['of another person']),
+        ...(isNew ? [] : ['shown before']),
+        ...(isByAgent === true ? ['to an agent'] : []),
+        ...(isKept === true ? ['in a message that is kept'] : []),
+      ];
+      return faults.length === 0
         ? []
-        : [{ rule: 'leak' as const, message: `a token of ${token.split('_')[2]} to ${reader}` }];
+        : [{ rule: 'leak' as const, message: `a token of ${token.split('_')[2]} to ${reader}, ${faults.join(', ')}` }];
     }),
   );
 }
