@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 /** What V8 writes with `--cpu-prof`: https://chromedevtools.github.io/devtools-protocol/tot/Profiler/#type-Profile */
-const profileSchema = z.object({
+export const profileSchema = z.object({
   nodes: z.array(
     z.object({
       id: z.number(),
@@ -104,12 +104,43 @@ export function areaOf({ place }: Pick<Frame, 'place'>): Area {
 }
 
 /** How much of all time each function, or each area, took itself; the most first. @param keyOf what is counted together */
-export function selfShares(root: Frame, keyOf: (frame: Frame) => string): [key: string, share: number][] {
+export function ownShares(root: Frame, keyOf: (frame: Frame) => string): [key: string, share: number][] {
   const shares = new Map<string, number>();
-  const add = (frame: Frame): void => {
-    if (frame.selfUs > 0) shares.set(keyOf(frame), (shares.get(keyOf(frame)) ?? 0) + frame.selfUs / root.totalUs);
-    for (const child of frame.children) add(child);
+  const visit = (frame: Frame): void => {
+    addShare(shares, keyOf(frame), frame.selfUs / root.totalUs);
+    for (const child of frame.children) visit(child);
   };
-  add(root);
+  visit(root);
+  return theMostFirst(shares);
+}
+
+/**
+ * How much of all time each function took with what it calls; the most first. Where a function calls itself, also through others, the
+ * outer call has the time of the inner one.
+ *
+ * @param isShown others are looked through
+ */
+export function sharesWithCalls(
+  root: Frame,
+  keyOf: (frame: Frame) => string,
+  isShown: (frame: Frame) => boolean = () => true,
+): [key: string, share: number][] {
+  const shares = new Map<string, number>();
+  const visit = (frame: Frame, outer: ReadonlySet<string>): void => {
+    const key = keyOf(frame);
+    const isCounted = isShown(frame) && !outer.has(key);
+    if (isCounted) addShare(shares, key, frame.totalUs / root.totalUs);
+    const within = isCounted ? new Set([...outer, key]) : outer;
+    for (const child of frame.children) visit(child, within);
+  };
+  visit(root, new Set());
+  return theMostFirst(shares);
+}
+
+function addShare(shares: Map<string, number>, key: string, share: number): void {
+  if (share > 0) shares.set(key, (shares.get(key) ?? 0) + share);
+}
+
+function theMostFirst(shares: ReadonlyMap<string, number>): [key: string, share: number][] {
   return [...shares].toSorted(([, a], [, b]) => b - a);
 }

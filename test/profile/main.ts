@@ -1,19 +1,16 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { openProcessTestBed } from '../support/process-test-bed.ts';
-import { areaOf, framesOf, readProfile, selfShares, type Frame } from './cpu-profile.ts';
+import { writeFileSync } from 'node:fs';
+import { areaOf, ownShares, sharesWithCalls, type Frame } from './cpu-profile.ts';
 import { flameGraph } from './flame-graph.ts';
-import { loads, type ProfiledLoad } from './loads.ts';
+import { loads } from './loads.ts';
 
 /*
- * `npm run profile` shows where the time of a bot goes: it writes docs/profile-webhook.svg and docs/profile-command.svg, and
- * prints which code took most of the time itself. `npm run profile -- webhook` does one of them.
+ * `npm run profile` shows where the time of a bot goes: it prints which functions took most of it, and writes
+ * docs/profile-webhook.svg and docs/profile-command.svg. `npm run profile -- webhook start` does some of the loads.
  */
 
 const longestList = 15;
-/** Node names them after the date, the time, the process and the thread: `CPU.20261127.101500.4711.0.001.cpuprofile`. */
-const isOfMainThread = /^CPU\.\d+\.\d+\.\d+\.0\.\d+\.cpuprofile$/;
+/** Of functions with what they call. */
+const leastShare = 0.05;
 
 const chosen = process.argv.slice(2);
 const names = chosen.length === 0 ? Object.keys(loads) : chosen;
@@ -21,49 +18,22 @@ for (const name of names) {
   const load = loads[name];
   if (load === undefined) throw new Error(`what can be profiled is ${Object.keys(loads).join(', ')}`);
   process.stderr.write(`${name} …\n`);
-  const frames = await profileOf(load);
-  const file = `docs/profile-${name}.svg`;
-  writeFileSync(file, flameGraph(frames, load.title));
-  process.stdout.write(`${load.title}: ${file}\n${sharesOf(frames)}\n\n`);
-}
-
-/** Profiles a bot from its start, and takes what lies between the begin and the end of the load. */
-async function profileOf(load: ProfiledLoad): Promise<Frame> {
-  const folder = mkdtempSync(join(tmpdir(), 'invigilator-profile-'));
-  try {
-    const testBed = await openProcessTestBed({
-      store: 'sqlite',
-      nodeOptions: ['--cpu-prof', `--cpu-prof-dir=${folder}`],
-    });
-    let [from, to] = [0, 0];
-    try {
-      await load.warmUp(testBed);
-      from = monotonicUs();
-      await load.run(testBed);
-      to = monotonicUs();
-    } finally {
-      await testBed.close();
-    }
-    const file = readdirSync(folder).find((name) => isOfMainThread.test(name));
-    if (file === undefined) throw new Error('the bot wrote no profile');
-    return framesOf(readProfile(readFileSync(join(folder, file), 'utf8')), { from, to });
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
-
-function monotonicUs(): number {
-  return Number(process.hrtime.bigint() / 1_000n);
+  const frames = await load.profile();
+  if (load.isDrawn) writeFileSync(`docs/profile-${name}.svg`, flameGraph(frames, load.title));
+  process.stdout.write(`${load.title}\n${sharesOf(frames)}\n\n`);
 }
 
 function sharesOf(frames: Frame): string {
   const line = ([key, share]: [string, number]) => `  ${(100 * share).toFixed(1).padStart(5)} %  ${key}`;
+  const functionOf = ({ name, place }: Frame) => `${name} ${place}`.trimEnd();
   return [
     'By area:',
-    ...selfShares(frames, areaOf).map(line),
+    ...ownShares(frames, areaOf).map(line),
     'By function, without what it calls:',
-    ...selfShares(frames, ({ name, place }) => `${name} ${place}`.trimEnd())
-      .slice(0, longestList)
+    ...ownShares(frames, functionOf).slice(0, longestList).map(line),
+    'By function of the bot, with what it calls:',
+    ...sharesWithCalls(frames, functionOf, (frame) => areaOf(frame) === 'bot')
+      .filter(([, share]) => share >= leastShare)
       .map(line),
   ].join('\n');
 }

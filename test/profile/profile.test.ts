@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest';
-import { areaOf, framesOf, placeOf, readProfile, selfShares, type CpuProfile, type Frame } from './cpu-profile.ts';
+import {
+  areaOf,
+  framesOf,
+  placeOf,
+  readProfile,
+  ownShares,
+  sharesWithCalls,
+  type CpuProfile,
+  type Frame,
+} from './cpu-profile.ts';
 import { flameGraph } from './flame-graph.ts';
 
 const node = (id: number, functionName: string, url: string, children: number[] = []) => ({
@@ -81,13 +90,32 @@ test.each([
 
 test('shares add up the own time of a function wherever it is called', () => {
   const frames = framesOf(profileOf(6, 3, 5, 5, 4), always);
-  expect(selfShares(frames, ({ name }) => name)).toEqual([
+  expect(ownShares(frames, ({ name }) => name)).toEqual([
     ['take', 0.5],
     ['insert', 0.5],
   ]);
-  expect(selfShares(frames, areaOf)).toEqual([
+  expect(ownShares(frames, areaOf)).toEqual([
     ['bot', 0.5],
     ['native', 0.5],
+  ]);
+});
+
+test('shares with what is called count a function that calls itself through others once', () => {
+  const frames = framesOf(profileOf(6, 3, 5, 5, 4), always);
+  expect(sharesWithCalls(frames, ({ name }) => name)).toEqual([
+    ['all', 1],
+    ['take', 1],
+    ['insert', 0.75],
+  ]);
+  expect(
+    sharesWithCalls(
+      frames,
+      ({ name }) => name,
+      ({ place }) => place === '',
+    ),
+  ).toEqual([
+    ['all', 1],
+    ['insert', 0.75],
   ]);
 });
 
