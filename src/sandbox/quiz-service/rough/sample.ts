@@ -11,7 +11,7 @@ import {
   assignUserToGroup,
 } from '../store/assignments.ts';
 import { addGroup } from '../store/groups.ts';
-import { addQuestion } from '../store/questions.ts';
+import { addQuestion, listQuestions } from '../store/questions.ts';
 import { markSubmitted } from '../store/responses.ts';
 import { findUser, pageUsers, type UserRecord } from '../store/users.ts';
 import { numericFoundId } from './calls.ts';
@@ -92,10 +92,10 @@ export function addRoughSample(database: Database, rough: RoughAccount, nowMs: n
     return { ...name, email_address: `${name.first_name}.${name.last_name}@visitor.example`.toLowerCase() };
   };
 
-  const addQuiz = (quiz: SampleQuiz, quizId = goodId('quiz')) => ({
-    quiz,
-    quizId: addSampleQuiz(database, quiz, random, nowMs, quizId),
-  });
+  const addQuiz = (quiz: SampleQuiz, quizId = goodId('quiz')) => {
+    addSampleQuiz(database, quiz, random, nowMs, quizId);
+    return { quiz, quizId, questions: listQuestions(database, quizId) };
+  };
   const startedMs = () => nowMs - Math.ceil(random.number() * 30 * dayMs);
 
   const respondents = Array.from(pageUsers(database))
@@ -219,10 +219,12 @@ export function addRoughSample(database: Database, rough: RoughAccount, nowMs: n
       addQuestion(database, quizId, { ...question, options });
     }
     addQuestion(database, quizId, { ...ask('none'), question_id: goodId('question') });
+    const questions = listQuestions(database, quizId);
     for (const who of respondents.slice(0, 3)) {
       addSampleAttempt(database, random, {
         quizId,
         quiz,
+        questions,
         who,
         skill: 0.8,
         startedMs: startedMs(),

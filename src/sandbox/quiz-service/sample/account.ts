@@ -7,7 +7,7 @@ import {
   assignUserToGroup,
 } from '../store/assignments.ts';
 import { addGroup } from '../store/groups.ts';
-import { addQuestion } from '../store/questions.ts';
+import { addQuestion, listQuestions } from '../store/questions.ts';
 import { addQuiz, defaultSettings } from '../store/quizzes.ts';
 import { addUser, blankUser, type UserRecord } from '../store/users.ts';
 import type { Question } from '../taking/scoring.ts';
@@ -21,9 +21,15 @@ export const dayMs = 24 * 60 * 60 * 1000;
 
 const submittedResponses = 100;
 
+interface TakenQuiz {
+  quizId: string;
+  quiz: SampleQuiz;
+  questions: readonly Question[];
+}
+
 export interface SampleAccount {
   /** Quizzes that people have taken: open or closed, with questions. */
-  takenQuizzes: { quizId: string; quiz: SampleQuiz }[];
+  takenQuizzes: TakenQuiz[];
   takers: UserRecord[];
 }
 
@@ -46,7 +52,9 @@ export function addSampleAccount(
     .map((person) => addPerson(database, person, random, nowMs))
     .filter(({ user_type }) => user_type === 'trainer');
   const takers = respondents.map((person) => addPerson(database, person, random, nowMs));
-  const takenQuizzes = quizzes.filter(({ quiz }) => quiz.status !== 'in_design' && quiz.questions.length > 0);
+  const takenQuizzes = quizzes
+    .filter(({ quiz }) => quiz.status !== 'in_design' && quiz.questions.length > 0)
+    .map((taken) => ({ ...taken, questions: listQuestions(database, taken.quizId) }));
 
   for (const { user_id, organization } of takers) {
     const groupId = groupIds[groups.indexOf(organization)];
@@ -74,7 +82,7 @@ export function addSampleAccount(
 /** Adds responses, oldest first. */
 function addResponses(
   database: Database,
-  quizzes: { quizId: string; quiz: SampleQuiz }[],
+  quizzes: readonly TakenQuiz[],
   takers: UserRecord[],
   random: SeededRandom,
   nowMs: number,
@@ -82,10 +90,10 @@ function addResponses(
   const skills = new Map([...takers, ...guests].map((who) => [who.email_address, 0.45 + 0.5 * random.number()]));
   const starts = Array.from({ length: submittedResponses }, () => nowMs - Math.ceil(random.number() * 90 * dayMs));
   for (const startedMs of starts.toSorted((a, b) => a - b)) {
-    const { quizId, quiz } = random.pick(quizzes);
+    const taken = random.pick(quizzes);
     const who = random.number() < 0.2 ? random.pick(guests) : random.pick(takers);
     const skill = skills.get(who.email_address) ?? 0.5;
-    addSampleAttempt(database, random, { quizId, quiz, who, skill, startedMs });
+    addSampleAttempt(database, random, { ...taken, who, skill, startedMs });
   }
   const onboarding = quizzes.find(({ quiz }) => quiz.questions.some((question) => question.type === 'file_upload'));
   const rosa = takers[0];

@@ -1,6 +1,5 @@
 import { type Database, formatDate } from '../database.ts';
 import { addAnswer, addFile } from '../store/answers.ts';
-import { listQuestions } from '../store/questions.ts';
 import { defaultSettings } from '../store/quizzes.ts';
 import { addResponse, countStartedAttempts, markStarted, markSubmitted } from '../store/responses.ts';
 import { type GivenAnswer, type Question, scoreAnswer, totalScore } from '../taking/scoring.ts';
@@ -24,6 +23,8 @@ interface BegunAttempt {
 }
 
 interface SampleAttempt extends BegunAttempt {
+  /** Of the quiz. */
+  questions: readonly Question[];
   /** The probability of a right answer, 0 to 1. */
   skill: number;
   file?: { name: string; text: string };
@@ -31,9 +32,8 @@ interface SampleAttempt extends BegunAttempt {
 
 /** Adds a submitted attempt. */
 export function addSampleAttempt(database: Database, random: SeededRandom, attempt: SampleAttempt): void {
-  const { quizId, quiz, startedMs, skill, file } = attempt;
+  const { quiz, questions, startedMs, skill, file } = attempt;
   const responseId = beginAttempt(database, random, attempt);
-  const questions = listQuestions(database, quizId);
   const scored = questions.map((question) => {
     const answer = guess(question, skill, random);
     const points = scoreAnswer(question, answer);

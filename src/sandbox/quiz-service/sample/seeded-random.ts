@@ -21,7 +21,11 @@ export function createSeededRandom(seed: number): SeededRandom {
   }
 
   const between = (low: number, high: number) => low + Math.floor(number() * (high - low + 1));
-  const hex = (digits: number) => Array.from({ length: digits }, () => between(0, 15).toString(16)).join('');
+  function hex(digits: number): string {
+    let text = '';
+    for (let i = 0; i < digits; i += 1) text += between(0, 15).toString(16);
+    return text;
+  }
 
   return {
     number,
