@@ -8,6 +8,7 @@ import { teamId } from './people.ts';
 import type { ResponseUrls, Triggers } from './expiring-handles.ts';
 import type { Slackbot } from './slackbot.ts';
 import type { State } from './state.ts';
+import type { zoneOffsetMs } from './time-zones.ts';
 import type { Uploads } from './uploads.ts';
 
 export interface Strictness {
@@ -39,6 +40,7 @@ export interface Core {
   readonly uploads: Uploads;
   readonly enterprise: Enterprise | undefined;
   readonly baseUrl: () => string;
+  readonly zoneOffsetMs: typeof zoneOffsetMs;
 }
 
 /** The organization, if the bot's token is one for all its workspaces. */

@@ -31,6 +31,7 @@ import { bot, channels, people, teamId, teamName, userGroups } from './people.ts
 import { createResponseUrls, createTriggers } from './expiring-handles.ts';
 import { createSlackbot } from './slackbot.ts';
 import { createState, directMessages, lastCalls, slackbotMessages } from './state.ts';
+import { createZoneOffsets } from './time-zones.ts';
 import { createUploads } from './uploads.ts';
 import { stackOf } from './view-stacks.ts';
 import { createRateLimits } from './web-api/rate-limits.ts';
@@ -207,6 +208,7 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     }),
     uploads: createUploads(state, clock, () => baseUrl),
     baseUrl: () => baseUrl,
+    zoneOffsetMs: createZoneOffsets(),
   };
   const conversationsFile =
     conversationsPath === undefined ? undefined : keepConversations(state, clock, conversationsPath);

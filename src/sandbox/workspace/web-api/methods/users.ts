@@ -2,7 +2,6 @@ import { ApiError, type Arguments, type Method, missingScope, page } from '../me
 import { organizationOf, type Core } from '../../core.ts';
 import { usualLocale } from '../../locales.ts';
 import type { Person } from '../../model.ts';
-import { zoneOffsetMs } from '../../time-zones.ts';
 import { appId, botId, botUserId, teamId } from '../../people.ts';
 
 /** A user object: https://docs.slack.dev/reference/objects/user-object. The e-mail address needs a scope of its own. */
@@ -19,7 +18,7 @@ export function userPayload(core: Core, person: Person): Record<string, unknown>
     ...(person.isDeleted !== true && {
       tz: person.timeZone,
       tz_label: person.timeZone,
-      tz_offset: zoneOffsetMs(person.timeZone, core.clock.now()) / 1000,
+      tz_offset: core.zoneOffsetMs(person.timeZone, core.clock.now()) / 1000,
     }),
     profile: {
       real_name: person.realName,
