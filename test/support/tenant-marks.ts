@@ -21,14 +21,31 @@ export function namesIn(text: string): ReadonlySet<string> {
   return new Set([...text.matchAll(marks)].map(([, marked, ofSecret]) => marked ?? ofSecret!));
 }
 
-/** Everything that a tenant’s workspace and account got from the bot, and what the bot keeps of it, by where it stands. */
+/** Lines of the log by each tenant that they are about. */
+export function linesByTenant(lines: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (const line of lines)
+    for (const name of new Set([...line.matchAll(/"tenant":"([^"]*)"/g)].map(([, of]) => of!))) {
+      const about = found.get(name);
+      if (about === undefined) found.set(name, [line]);
+      else about.push(line);
+    }
+  return found;
+}
+
+/**
+ * Everything that a tenant’s workspace and account got from the bot, and what the bot keeps of it, by where it stands.
+ *
+ * @param log lines about the tenant
+ */
 export function placesOf(
-  bed: Pick<TenantsBed, 'dataDir' | 'lines'>,
+  { dataDir }: Pick<TenantsBed, 'dataDir'>,
   { name, workspace, quizService }: BedTenant,
+  log: readonly string[],
 ): ReadonlyMap<string, string> {
   const tables = quizService.database.all<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table'");
   const account = tables.map((table) => JSON.stringify(quizService.database.all(`SELECT * FROM "${table.name}"`)));
-  const files = globSync(`${join(bed.dataDir, 'tenants', name)}/**/*`, { withFileTypes: true })
+  const files = globSync(`${join(dataDir, 'tenants', name)}/**/*`, { withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'));
   return new Map([
@@ -48,6 +65,6 @@ export function placesOf(
     ['answers', JSON.stringify(workspace.deliveries.map(({ answer }) => answer))],
     ['account', account.join('\n')],
     ['files', files.join('\n')],
-    ['log', bed.lines.filter((line) => line.includes(`"tenant":"${name}"`)).join('\n')],
+    ['log', log.join('\n')],
   ]);
 }

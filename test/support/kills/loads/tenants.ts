@@ -14,7 +14,7 @@ import {
   storeCampaign,
 } from '../../process-campaign.ts';
 import { keysOf } from '../../redis-keys.ts';
-import { markOf, namesIn, placesOf, plantMarks } from '../../tenant-marks.ts';
+import { linesByTenant, markOf, namesIn, placesOf, plantMarks } from '../../tenant-marks.ts';
 import type { BedTenant } from '../../tenant-world.ts';
 import { openTenantsProcessBed, type TenantsProcessBed } from '../../tenants-process-bed.ts';
 import { createWebhookSender, type WebhookSender } from '../../webhook-sender.ts';
@@ -238,10 +238,11 @@ async function foreignNames({ world, redis, folder }: Bed): Promise<string[]> {
   const lines = readdirSync(folder)
     .filter((file) => file.endsWith('.log'))
     .flatMap((file) => readFileSync(join(folder, file), 'utf8').split('\n'));
+  const log = linesByTenant(lines);
   const found: string[] = [];
   for (const tenant of world.tenants.values()) {
     const keys = redis ? await keysOf(redis.url, `invigilator/${tenant.name}:*`) : '';
-    const places = new Map([...placesOf({ dataDir: world.dataDir, lines }, tenant), ['keys', keys] as const]);
+    const places = new Map([...placesOf(world, tenant, log.get(tenant.name) ?? []), ['keys', keys] as const]);
     if (!namesIn(places.get('messages') ?? '').has(tenant.name)) found.push(`${tenant.name} has nothing of its own`);
     for (const [place, text] of places)
       found.push(
