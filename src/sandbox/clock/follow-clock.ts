@@ -14,8 +14,16 @@ import type { ClockMessage, ClockReport } from './sandbox-clock.ts';
 
 const real = { now: Date.now, setTimeout, clearTimeout, setInterval, clearInterval, setImmediate, Date };
 
-/** How far this process is ahead of the system's clock. A restarted bot starts with the value of its parent. */
-let aheadMs = Number(new URL(import.meta.url).searchParams.get('aheadMs') ?? 0);
+/** How far this process is ahead of the system's clock. */
+let aheadMs = 0;
+let startedAheadMs = 0;
+
+/** Called right after the import, before anything runs by this time. A restarted bot starts with the value of its parent. */
+export function startAhead(ms: number): void {
+  aheadMs = ms;
+  startedAheadMs = ms;
+}
+
 const now = (): number => real.now() + aheadMs;
 
 const longestDelayMs = 2 ** 31 - 1;
@@ -163,7 +171,6 @@ globalThis.Date = new Proxy(real.Date, {
   construct: (target, args, newTarget) => Reflect.construct(target, args.length === 0 ? [now()] : args, newTarget),
   apply: () => new real.Date(now()).toString(),
 });
-const startedAheadMs = aheadMs;
 const realTimeOrigin = performance.timeOrigin;
 const realPerformanceNow = performance.now.bind(performance);
 Object.defineProperty(performance, 'timeOrigin', { get: () => realTimeOrigin + startedAheadMs });

@@ -164,7 +164,7 @@ export function createSandboxClock(
     get aheadMs() {
       return aheadMs;
     },
-    nodeFlags: () => [`--import=${new URL(`follow-clock.ts?aheadMs=${aheadMs}`, import.meta.url).href}`],
+    nodeFlags: () => [`--import=data:text/javascript,${encodeURIComponent(followFrom(aheadMs))}`],
     lead(bot) {
       bots.add(bot);
       bot.once('exit', () => bots.delete(bot));
@@ -201,6 +201,10 @@ export function createSandboxClock(
     },
   };
 }
+
+/** The module has one URL whatever the time is, so that Node finds it compiled. */
+const followFrom = (aheadMs: number): string =>
+  `import{startAhead}from${JSON.stringify(new URL('follow-clock.ts', import.meta.url).href)};startAhead(${aheadMs})`;
 
 /** Resolves with the bot's report, or with undefined when the bot exits first. */
 function move(bot: ChildProcess, told: ClockMessage): Promise<ClockReport | undefined> {
