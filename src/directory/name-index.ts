@@ -127,15 +127,15 @@ function startNameIndex<Item extends object>(items: readonly Item[], keys: Keys<
   return { index, slices: fill() };
 
   function* fill(): Generator<void, void> {
-    const inOrder: { item: Item; itsNames: string }[] = [];
-    for (const [number, item] of items.entries()) {
-      if (number % itemsInSlice === 0) yield;
-      inOrder.push({ item, itsNames: namesOf(item) });
+    const named: { item: Item; itsNames: string }[] = [];
+    for (const slice of slicesOf(items)) {
+      yield;
+      for (const item of slice) named.push({ item, itsNames: namesOf(item) });
     }
-    const sorted = yield* sortInSlices(inOrder, (a, b) => compare(a.itsNames, b.itsNames), itemsInSlice);
-    for (const [number, { item, itsNames }] of sorted.entries()) {
-      if (number % itemsInSlice === 0) yield;
-      place(item, itsNames);
+    const sorted = yield* sortInSlices(named, (a, b) => compare(a.itsNames, b.itsNames), itemsInSlice);
+    for (const slice of slicesOf(sorted)) {
+      yield;
+      for (const { item, itsNames } of slice) place(item, itsNames);
     }
   }
 
@@ -221,6 +221,10 @@ function startNameIndex<Item extends object>(items: readonly Item[], keys: Keys<
     }
     return nearestNames(plain, shared, readable).map((number) => placed[number]!);
   }
+}
+
+function* slicesOf<Item>(items: readonly Item[]): Generator<Item[]> {
+  for (let start = 0; start < items.length; start += itemsInSlice) yield items.slice(start, start + itemsInSlice);
 }
 
 function oneOrSeveral<Item>(bestFound: readonly Item[], count: number): Match<Item> {

@@ -46,9 +46,13 @@ function rowOf(before: number, unit: number): number {
   return Math.imul(before * 0x1_0001 + unit, 0x9e37_79b1) >>> (32 - rowBits);
 }
 
+/** A wider block leaves the cache of a processor; a narrower one takes more time to search. */
+const wordsInBlockAtMost = 32;
+
 /**
  * A table of bits: a row for each pair of letters, a column for each text. Finding the texts that contain a set of pairs
- * takes an AND of a few thousand machine words per pair, even for 100,000 texts.
+ * takes an AND of a few thousand machine words per pair, even for 100,000 texts. The columns are in blocks, so that adding a
+ * text reaches only a small part of the memory of a large table.
  */
 export interface PairTable {
   /** Numbers the texts from 0, in the order in which they are added. */
@@ -59,58 +63,57 @@ export interface PairTable {
   shared(rows: ReadonlySet<number>): Uint8Array;
 }
 
+/** @param expected how many texts there will be; more can be added */
 export function createPairTable(expected: number): PairTable {
-  let words = Math.ceil(expected / 32) + 8;
-  let table = new Int32Array(rowCount * words);
+  const wordsInBlock = Math.min(Math.ceil(expected / 32) + 8, wordsInBlockAtMost);
+  const textsInBlock = 32 * wordsInBlock;
+  const blocks: Int32Array[] = [];
   let size = 0;
 
   return {
     add(text) {
-      const word = size >>> 5;
+      if (size % textsInBlock === 0) blocks.push(new Int32Array(rowCount * wordsInBlock));
+      const block = blocks.at(-1)!;
+      const word = (size % textsInBlock) >>> 5;
       const bit = 1 << (size & 31);
       size += 1;
-      if (word === words) widen();
       visitLetterPairs(text, (row) => {
-        table[row * words + word]! |= bit;
+        block[row * wordsInBlock + word]! |= bit;
       });
     },
 
     having(rows) {
-      const starts = Array.from(rows, (row) => row * words);
+      const starts = Array.from(rows, (row) => row * wordsInBlock);
       const numbers: number[] = [];
-      for (let word = 0; word * 32 < size; word += 1) {
-        let common = -1;
-        for (const start of starts) {
-          common &= table[start + word]!;
-          if (common === 0) break;
+      for (const [blockNumber, block] of blocks.entries()) {
+        for (let word = 0; word < wordsInBlock; word += 1) {
+          let common = -1;
+          for (const start of starts) {
+            common &= block[start + word]!;
+            if (common === 0) break;
+          }
+          visitBits(common, blockNumber * wordsInBlock + word, (number) => {
+            if (number < size) numbers.push(number);
+          });
         }
-        visitBits(common, word, (number) => {
-          if (number < size) numbers.push(number);
-        });
       }
       return numbers;
     },
 
     shared(rows) {
       const counts = new Uint8Array(size);
-      for (const row of rows) {
-        for (let word = 0; word * 32 < size; word += 1) {
-          visitBits(table[row * words + word]!, word, (number) => {
-            counts[number]! += 1;
-          });
+      for (const [blockNumber, block] of blocks.entries()) {
+        for (const row of rows) {
+          for (let word = 0; word < wordsInBlock; word += 1) {
+            visitBits(block[row * wordsInBlock + word]!, blockNumber * wordsInBlock + word, (number) => {
+              counts[number]! += 1;
+            });
+          }
         }
       }
       return counts;
     },
   };
-
-  function widen(): void {
-    const wider = new Int32Array(table.length * 2);
-    for (let row = 0; row < rowCount; row += 1)
-      wider.set(table.subarray(row * words, (row + 1) * words), row * words * 2);
-    table = wider;
-    words *= 2;
-  }
 }
 
 function visitBits(bits: number, word: number, visit: (number: number) => void): void {
