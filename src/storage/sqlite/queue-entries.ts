@@ -46,7 +46,7 @@ export function createQueueEntryWriter(database: DatabaseSync, index: Pick<Queue
         }
         const { queue, subscriptionId, at } = entry;
         const position = nextPosition();
-        index.put(queue, { position, subscriptionId, at });
+        index.put(queue, position, { subscriptionId, at });
         insert.run(position, queue, subscriptionId, at, text);
       }
     },

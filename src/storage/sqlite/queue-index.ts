@@ -1,14 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite';
 
 interface Waiting {
-  position: number;
   subscriptionId: string;
   /** Milliseconds since the epoch. */
   at: number;
 }
 
 interface Known {
-  waiting: Map<string, Waiting[]>;
+  /** By queue and position, in the order of the positions. */
+  waiting: Map<string, Map<number, Waiting>>;
   busy: Set<string>;
 }
 
@@ -22,7 +22,7 @@ export interface QueueIndex {
   /** By queue, the positions of what was put for a subscription before a time. */
   ofSubscription(subscriptionId: string, before: number): { queue: string; positions: number[] }[];
   /** Call before the entry is put into the file. Positions grow. */
-  put(queue: string, entry: Waiting): void;
+  put(queue: string, position: number, entry: Waiting): void;
   /** @returns those of the positions that were in the queue */
   remove(queue: string, positions: readonly number[]): number[];
   setBusy(queue: string, isBusy: boolean): void;
@@ -47,8 +47,7 @@ export function createQueueIndex(database: DatabaseSync): QueueIndex {
     const waiting: Known['waiting'] = new Map();
     for (const row of selectEntries.iterate()) {
       const { position, subscription_id: subscriptionId, at } = row;
-      entriesOf(waiting, String(row['queue'])).push({
-        position: Number(position),
+      entriesOf(waiting, String(row['queue'])).set(Number(position), {
         subscriptionId: String(subscriptionId),
         at: Number(at),
       });
@@ -59,7 +58,7 @@ export function createQueueIndex(database: DatabaseSync): QueueIndex {
   return {
     first(queue, limit, exceptSubscriptions) {
       const found: number[] = [];
-      for (const { position, subscriptionId } of known().waiting.get(queue) ?? []) {
+      for (const [position, { subscriptionId }] of known().waiting.get(queue) ?? []) {
         if (found.length >= limit) break;
         if (!exceptSubscriptions.includes(subscriptionId)) found.push(position);
       }
@@ -69,26 +68,26 @@ export function createQueueIndex(database: DatabaseSync): QueueIndex {
     queues() {
       const { waiting, busy } = known();
       return [...new Set([...waiting.keys(), ...busy])].map((queue) => {
-        const entries = waiting.get(queue) ?? [];
-        const oldestAt = entries.reduce((oldest, { at }) => Math.min(oldest, at), Infinity);
-        return { queue, waiting: entries.length, oldestAt: entries.length === 0 ? undefined : oldestAt };
+        const entries = waiting.get(queue);
+        if (entries === undefined) return { queue, waiting: 0, oldestAt: undefined };
+        let oldestAt = Infinity;
+        for (const { at } of entries.values()) oldestAt = Math.min(oldestAt, at);
+        return { queue, waiting: entries.size, oldestAt };
       });
     },
     ofSubscription: (subscriptionId, before) =>
       [...known().waiting].flatMap(([queue, entries]) => {
-        const own = entries.filter((entry) => entry.subscriptionId === subscriptionId && entry.at < before);
-        return own.length === 0 ? [] : [{ queue, positions: own.map(({ position }) => position) }];
+        const own = [...entries].filter(([, entry]) => entry.subscriptionId === subscriptionId && entry.at < before);
+        return own.length === 0 ? [] : [{ queue, positions: own.map(([position]) => position) }];
       }),
-    put: (queue, entry) => void entriesOf(known().waiting, queue).push(entry),
+    put: (queue, position, entry) => void entriesOf(known().waiting, queue).set(position, entry),
     remove(queue, positions) {
       const { waiting } = known();
-      const entries = waiting.get(queue) ?? [];
-      const removed = new Set(positions);
-      const gone = entries.filter(({ position }) => removed.has(position));
-      const left = entries.filter(({ position }) => !removed.has(position));
-      if (left.length === 0) waiting.delete(queue);
-      else waiting.set(queue, left);
-      return gone.map(({ position }) => position);
+      const entries = waiting.get(queue);
+      if (entries === undefined) return [];
+      const gone = positions.filter((position) => entries.delete(position));
+      if (entries.size === 0) waiting.delete(queue);
+      return gone;
     },
     setBusy: (queue, isBusy) => void known().busy[isBusy ? 'add' : 'delete'](queue),
     readAgain() {
@@ -97,8 +96,8 @@ export function createQueueIndex(database: DatabaseSync): QueueIndex {
   };
 }
 
-function entriesOf(waiting: Known['waiting'], queue: string): Waiting[] {
-  const entries = waiting.get(queue) ?? [];
-  if (entries.length === 0) waiting.set(queue, entries);
+function entriesOf(waiting: Known['waiting'], queue: string): Map<number, Waiting> {
+  const entries = waiting.get(queue) ?? new Map<number, Waiting>();
+  if (entries.size === 0) waiting.set(queue, entries);
   return entries;
 }
