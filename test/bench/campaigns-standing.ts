@@ -136,7 +136,7 @@ async function costWith(
   const agent = new Agent({ connections: 8 });
   async function submit(from: number, some: number): Promise<void> {
     for (let number = from; number < from + some; number += 1) {
-      await sendPass(bot?.url, number, agent, standingQuiz(1));
+      await sendPass(bot?.url, number, agent, { quiz: standingQuiz(1) });
       await pause(betweenMs);
     }
     await pause(settledAfterMs);

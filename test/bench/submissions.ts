@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Agent } from 'undici';
 import { channels } from '../../src/sandbox/workspace/people.ts';
 import { countAnnounced, readAnnouncements } from '../support/delivery-report.ts';
-import { openBoardedCampaign, sendPass } from '../support/process-campaign.ts';
+import { addAccountPerson } from '../support/account-person.ts';
+import { openBoardedCampaign, personIdOf, sendPass } from '../support/process-campaign.ts';
 import { costOf, type ProcessCost } from '../support/process-cost.ts';
 import { openProcessTestBed, type ProcessTestBed } from '../support/process-test-bed.ts';
 import { heldAgainst, type BenchOptions, type BenchRow } from './bench-row.ts';
@@ -27,13 +28,16 @@ const fullSize: SubmissionsSize = {
 };
 const shortSize: SubmissionsSize = { people: [5, 10], first: 2, measured: 3, settledAfterMs: 0, idleMs: 100 };
 const betweenMs = 250;
+/** Slack takes some 40 first direct messages a minute, and one message a second in each conversation. */
+const respondents = 20;
 const timeoutMs = 120_000;
 
-/** Measures what a submission costs the bot: announced in a channel, and as the campaign that it counts for grows. */
+/** Measures what a submission costs the bot: announced in a channel, also sent to its respondent, and as the campaign that it counts for grows. */
 export async function run({ isShort }: BenchOptions): Promise<BenchRow[]> {
   const size = isShort ? shortSize : fullSize;
   const pace = `${(1_000 / betweenMs).toFixed(0)} a second`;
-  const alone = await costWithout(size);
+  const alone = await costAlone(size);
+  const sent = await costWithMessages(size);
   const costs: ProcessCost[] = [];
   for (const people of size.people) costs.push(await costWith(people, size));
   const ratioOf = (part: keyof ProcessCost) => costs.at(-1)![part] / costs[0]![part];
@@ -42,9 +46,13 @@ export async function run({ isShort }: BenchOptions): Promise<BenchRow[]> {
   const times = size.people.at(-1)! / size.people[0]!;
   return [
     {
-      name: `a submission without a campaign, announced in a channel, ${pace}`,
+      name: `a submission without a campaign, announced in a channel, without direct messages, ${pace}`,
       figure: inWords(alone),
       ...heldAgainst('submission', alone),
+    },
+    {
+      name: `a submission without a campaign, announced in a channel and sent to its respondent, one of ${respondents}, ${pace}`,
+      figure: inWords(sent),
     },
     {
       name: `a submission to a campaign with a board, without direct messages, ${pace}`,
@@ -58,15 +66,32 @@ function inWords({ cpuMs, writtenKb }: ProcessCost): string {
   return `${cpuMs.toFixed(1)} ms of CPU and ${writtenKb.toFixed(0)} KB written`;
 }
 
-async function costWithout(size: SubmissionsSize): Promise<ProcessCost> {
-  const testBed = await openProcessTestBed({ store: 'sqlite' });
-  const { workspace } = testBed;
-  return costOfEach(testBed, size, async (count) => {
+async function costAlone(size: SubmissionsSize): Promise<ProcessCost> {
+  // Respondents whom the account doesn’t know are looked up: a request to the service for each.
+  const testBed = await openProcessTestBed({ store: 'sqlite', env: { NOTIFY_RESPONDENTS: 'false' } });
+  return costOfEach(testBed, size, announcesIn(testBed));
+}
+
+async function costWithMessages(size: SubmissionsSize): Promise<ProcessCost> {
+  const testBed = await openProcessTestBed({
+    store: 'sqlite',
+    async beforeStart(_, surroundings) {
+      for (let number = 0; number < respondents; number += 1) {
+        const userId = `u-member-${number}`;
+        addAccountPerson(surroundings, { personId: personIdOf(userId), userId });
+      }
+    },
+  });
+  return costOfEach(testBed, size, announcesIn(testBed), respondents);
+}
+
+function announcesIn({ workspace }: ProcessTestBed): (count: number) => Promise<void> {
+  return async (count) => {
     await workspace.until(
       () => countAnnounced(readAnnouncements(workspace.messages(channels.results.id))) >= count,
       timeoutMs,
     );
-  });
+  };
 }
 
 async function costWith(people: number, size: SubmissionsSize): Promise<ProcessCost> {
@@ -84,17 +109,22 @@ async function costWith(people: number, size: SubmissionsSize): Promise<ProcessC
   });
 }
 
-/** Closes the test bed. @param shows waits until people see this many submissions */
+/**
+ * Closes the test bed.
+ * @param shows waits until people see this many submissions
+ * @param people who submit, in turn
+ */
 async function costOfEach(
   { bots: [bot], close }: ProcessTestBed,
   { first, measured, settledAfterMs, idleMs }: SubmissionsSize,
   shows: (count: number) => Promise<void>,
+  people = Infinity,
 ): Promise<ProcessCost> {
   const pid = bot!.pid();
   async function submit(from: number, some: number): Promise<void> {
     const agent = new Agent({ connections: 8 });
     for (let number = from; number < from + some; number += 1) {
-      await sendPass(bot!.url, number, agent);
+      await sendPass(bot!.url, number, agent, { member: number % people });
       await pause(betweenMs);
     }
     await agent.destroy();

@@ -200,14 +200,14 @@ export async function openBoardedCampaign(count: number, env: Record<string, str
   });
 }
 
-/** Sends the webhook of a member who passes. @param number of the member */
+/** Sends the webhook of a member who passes. @param number of the submission, and of the member unless given */
 export async function sendPass(
   botUrl: string | undefined,
   number: number,
   dispatcher: Dispatcher,
-  quiz = campaignQuiz,
+  { quiz = campaignQuiz, member = number }: { quiz?: { id: string; name: string }; member?: number } = {},
 ): Promise<void> {
-  const body = numberedSubmission(number, { quiz, userId: `u-member-${number}` }).replace(
+  const body = numberedSubmission(number, { quiz, userId: `u-member-${member}` }).replace(
     '"pass":false',
     '"pass":true',
   );
