@@ -31,6 +31,8 @@ async function run(): Promise<void> {
   const clock = openKeptClock(join(config.dataDir, 'clock.json'), {
     startMs: config.hasOpening ? openingStart(Date.now()) : undefined,
     longestStepMs: 60 * 60_000,
+    // A bot looks for missed webhooks at least every 9 minutes while there are submissions: no moment to stop at.
+    longDelayMs: 10 * 60_000,
   });
   const tenants: SandboxTenant[] = [];
   for (const [index, sample] of (config.hasTenants ? tenantSamples : [{}]).entries())
