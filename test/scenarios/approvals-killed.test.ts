@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { createSandboxClock } from '../../src/sandbox/clock/sandbox-clock.ts';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { approvalActions, leadsChannelId } from '../support/approvals.ts';
 import { decisionOn } from '../support/decision-on.ts';
-import { fastProcessClock } from '../support/fast-process-clock.ts';
 import { openKillAt, type KillPoint } from '../support/kills/kill-at.ts';
 import { textOf } from '../support/test-bed.ts';
 
@@ -115,17 +115,23 @@ test.each([
   ['before', 'its requester’s message arrives', 'approval_status'],
   ['after', 'its requester’s message arrives', 'approval_status'],
 ] as const)('a bot killed %s %s posts the request once after its restart', async (point, _, event) => {
-  // A post without an answer is looked for for 40 seconds.
-  const { workspace, killAt } = await open({ clock: fastProcessClock(5) });
+  const clock = createSandboxClock();
+  const { workspace, killAt } = await open({ clock });
   const matches = (request: string) => request.includes(event);
   await killAt({ target: 'slack', matches, point }, () =>
     workspace.as(uma.id).command('/quiz-user suspend rosa almeida --reason Left'),
   );
   const { approve, messageWith, directMessageWith } = approvalActions({ workspace });
-  const request = await workspace.until(() => workspace.messages(leadsChannelId)[0]);
+  // A post without an answer is looked for for 40 seconds.
+  const arrived = async () => {
+    await clock.skip(5_000);
+    return [workspace.messages(leadsChannelId), workspace.directMessages(uma.id)].map(({ length }) => length > 0);
+  };
+  await expect.poll(arrived).toEqual([true, true]);
+  const [request] = workspace.messages(leadsChannelId);
   await directMessageWith(uma.id, 'Approval requested');
-  await approve(ada.id, request);
-  await messageWith(request, 'approved this request');
+  await approve(ada.id, request!);
+  await messageWith(request!, 'approved this request');
   await directMessageWith(uma.id, 'approved your request');
   expect(workspace.messages(leadsChannelId)).toHaveLength(1);
   expect(workspace.directMessages(uma.id).filter(({ threadTs }) => threadTs === undefined)).toHaveLength(1);

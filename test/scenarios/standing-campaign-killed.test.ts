@@ -8,7 +8,7 @@ const size = { seed: seedOr(20_261_126), kills: 4 };
 const load = standingKilled({ people: 30, joins: 8, leaves: 6 });
 const timeout = 180_000;
 
-describe('a bot killed at random moments takes in who joins, once, and writes to nobody who left', () => {
+describe.concurrent('a bot killed at random moments takes in who joins, once, and writes to nobody who left', () => {
   test('over SQLite, while Slack fails and loses events', { timeout }, async () => {
     expect(await runAndPrintKills({ ...size, store: 'sqlite' }, load)).toEqual(whole);
   });

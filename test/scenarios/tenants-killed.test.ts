@@ -8,13 +8,16 @@ const size = { seed: seedOr(20_261_124), kills: 5 };
 const ten = tenantsKilled({ tenants: 10, events: 12, people: 5, rows: 3, approvals: 2 });
 const timeout = 280_000;
 
-describe('ten tenants in a process that is killed at random moments, while their file changes: each has everything once, and nothing of another', () => {
-  test('over SQLite', { timeout }, async () => {
-    expect(printKills(await runKillsOver({ ...size, store: 'sqlite' }, ten))).toEqual(whole);
-  });
+describe.concurrent(
+  'ten tenants in a process that is killed at random moments, while their file changes: each has everything once, and nothing of another',
+  () => {
+    test('over SQLite', { timeout }, async () => {
+      expect(printKills(await runKillsOver({ ...size, store: 'sqlite' }, ten))).toEqual(whole);
+    });
 
-  test.skipIf(redisMissing !== null)('two processes over Redis, which is also killed', { timeout }, async () => {
-    const options = { ...size, store: 'redis', instances: 2, redisKills: 1 } as const;
-    expect(printKills(await runKillsOver(options, ten))).toEqual(whole);
-  });
-});
+    test.skipIf(redisMissing !== null)('two processes over Redis, which is also killed', { timeout }, async () => {
+      const options = { ...size, store: 'redis', instances: 2, redisKills: 1 } as const;
+      expect(printKills(await runKillsOver(options, ten))).toEqual(whole);
+    });
+  },
+);
