@@ -18,11 +18,8 @@ export function onOneLine(text: string): string {
 export function clip(text: string, most: number): string {
   if (lengthInEnglish(text) <= most) return text;
   if (isSaid(text)) return clip(inEnglish(text), most);
-  let end = 0;
-  for (const { index, segment } of new Intl.Segmenter().segment(text.slice(0, most + 64))) {
-    if (index + segment.length > most - 1) break;
-    end = index + segment.length;
-  }
+  // The character that the unit behind the last one belongs to is the first to go.
+  const end = new Intl.Segmenter().segment(text.slice(0, most + 64)).containing(most - 1)?.index ?? 0;
   return `${text.slice(0, end).trimEnd()}…`;
 }
 
