@@ -223,7 +223,10 @@ async function receivedBy({ workspace }: TestBed, personId: string): Promise<str
 }
 
 /** Each canary with the text before it. */
-const canariesIn = (text: string) => text.match(new RegExp(`.{0,120}(?:${canaries.source})`, 'gi')) ?? [];
+const canariesIn = (text: string) =>
+  [...text.matchAll(new RegExp(canaries, 'gi'))].map(
+    ({ 0: canary, index }) => text.slice(Math.max(0, index - 120), index) + canary,
+  );
 
 /** The operations in parts that leave room in the request budget of a minute. */
 const parts = [catalog.slice(0, 10), catalog.slice(10, 16), catalog.slice(16, 26), catalog.slice(26)];
