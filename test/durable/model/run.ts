@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import type { Durable } from './bot.ts';
 import { scenarios, type Scenario } from './scenario.ts';
@@ -26,6 +27,8 @@ export async function runModel(
         counts[name] = (counts[name] ?? 0) + count;
       runs += 1;
       options.onProgress?.(runs);
+      // No run comes to the end of a turn, and timers wait for it.
+      await nextTurn();
       return one.broken.length === 0;
     }),
     { numRuns: options.count, seed: options.seed, endOnFailure: options.shrinks !== true },

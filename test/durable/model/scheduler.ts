@@ -41,9 +41,9 @@ export function createScheduler(): Scheduler {
   };
 }
 
-/** Resolves when every promise that could go on has gone on. */
+/** Resolves when every promise that could go on has gone on: Node has none left when it comes to the next tick. */
 async function allPromises(): Promise<void> {
   return new Promise((resolve) => {
-    setImmediate(resolve);
+    process.nextTick(resolve);
   });
 }
