@@ -421,7 +421,8 @@ export function openGovernedAccount(
     readerFor: async (personId: string, channelId?: string) =>
       contextFor(personId, { fields: {}, uses: everyService }, channelId),
     logged: () => lines.map((line) => JSON.parse(line) as Record<string, unknown>),
-    record: async () => (await storage.audit.since(teamId, 0, 100)).map(({ entry }) => entry),
+    /** @param after how many entries of the record to leave out */
+    record: async (after = 0) => (await storage.audit.since(teamId, after, 100)).map(({ entry }) => entry),
     counted: async () =>
       Object.fromEntries(
         (await metrics.operations.get()).values

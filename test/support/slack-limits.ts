@@ -20,8 +20,9 @@ export interface Said {
 
 /** The errors Slack would return for these blocks, in English and in a language that is a third longer. */
 export function problemsOfSaid({ surface, blocks, text }: Said): string[] {
+  const sent: unknown = JSON.parse(JSON.stringify(blocks));
   return Object.entries(readers).flatMap(([reader, translate]) => {
-    const { errors = [] } = checkBlocks(changeShownTexts(JSON.parse(JSON.stringify(blocks)), translate), { surface });
+    const { errors = [] } = checkBlocks(changeShownTexts(sent, translate), { surface });
     const bytes = Buffer.byteLength(changeShownTexts(text ?? '', translate, 'text'));
     return [...errors, ...(bytes <= maxTextBytes ? [] : [`the text has ${bytes} bytes`])].map(
       (problem) => `${reader}: ${problem}`,

@@ -175,8 +175,9 @@ async function through(door: Door, personId: string): Promise<Row[]> {
     // A list is read where it is needed first, which can be for the name in one door and for the change in another.
     await startedCampaign(account);
     await Promise.all([directory.quizzes.get(), directory.users.get(), directory.groups.get()]);
+    let entries = (await account.record()).length;
     for (const operation of catalog.filter(isTool)) {
-      const [calls, entries] = [account.calls.length, (await account.record()).length];
+      const calls = account.calls.length;
       outcome = undefined;
       if (door === 'command')
         await execute({ operation, inputs: fromLine(operation), personId, teamId, through: door });
@@ -203,11 +204,13 @@ async function through(door: Door, personId: string): Promise<Row[]> {
       }
       await account.settled();
       const last = outcome as ExecutionResult | undefined;
+      const record = await account.record(entries);
+      entries += record.length;
       rows.push({
         operation: operation.name,
         kind: last?.kind,
         message: last && 'message' in last ? last.message : undefined,
-        record: (await account.record()).slice(entries).map((entry) => ({
+        record: record.map((entry) => ({
           ...entry,
           ...(entry.request !== undefined && { request: 'a request' }),
           through: [door, 'choice'].includes(entry.through) ? 'the door' : entry.through,
