@@ -72,7 +72,8 @@ const dayMs = 24 * 60 * 60_000;
 /** How many words say “since”: in another language, they can be several, and a time has to come next. */
 function wordsOfSince(tokens: readonly Token[]): number {
   if (tokens[0]?.text.toLowerCase() === 'since') return 1;
-  const length = meaningAmong(tokens, 0, ['since'])?.length ?? 0;
+  const length = meaningAmong(tokens, 0, ['since'])?.length;
+  if (length === undefined) return 0;
   return longestTime(tokens.slice(length, length + 9).map(({ text }) => text)) ? length : 0;
 }
 
