@@ -1,4 +1,5 @@
 import { isBlank } from './name-or-id.ts';
+import { once } from './once.ts';
 import { inEnglish, isSaid, lengthInEnglish } from './said.ts';
 
 /** The longest name in a line of text, in UTF-16 units; the quiz service sets no limit. */
@@ -14,12 +15,17 @@ export function onOneLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]+/gu, ' ');
 }
 
+const characters = once(() => new Intl.Segmenter());
+
 /** Cuts a text at `most` UTF-16 units, with an ellipsis and never through a character as a reader sees it. */
 export function clip(text: string, most: number): string {
   if (lengthInEnglish(text) <= most) return text;
   if (isSaid(text)) return clip(inEnglish(text), most);
   // The character that the unit behind the last one belongs to is the first to go.
-  const end = new Intl.Segmenter().segment(text.slice(0, most + 64)).containing(most - 1)?.index ?? 0;
+  const end =
+    characters()
+      .segment(text.slice(0, most + 64))
+      .containing(most - 1)?.index ?? 0;
   return `${text.slice(0, end).trimEnd()}…`;
 }
 
