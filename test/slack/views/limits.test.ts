@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { inEnglish } from '../../../src/domain/said.ts';
 import type { ExecutionResult } from '../../../src/governance/perform/execution-result.ts';
 import { catalog } from '../../../src/operations/catalog.ts';
 import type { Right } from '../../../src/operations/context.ts';
@@ -452,6 +453,9 @@ describe('every message and view stays within the limits of Slack', () => {
   });
 });
 
+/** Dates, people and channels that the bot writes itself. */
+const ownMarkup = /<!date\^\d+\^\{date_short_pretty\}(?: \{time\})?\|[^<>]*>|<@(?:U1|U00000UMA|U00000ADA)>|<#C1>/g;
+
 test('no text from outside can mention, link or notify', () => {
   const dangerous = fc.constantFrom(
     '<!channel>',
@@ -466,17 +470,13 @@ test('no text from outside can mention, link or notify', () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(dangerous, fc.string({ maxLength: 20 })), { maxLength: 6 }), (parts) => {
       const name = parts.join(' ');
-      for (const [what, { blocks, text = '' }] of Object.entries(everythingWith(name))) {
-        const texts = [text, ...mrkdwnTexts(blocks)];
-        for (const one of texts)
-          expect([
-            what,
-            one.replaceAll(
-              /<!date\^\d+\^\{date_short_pretty\}(?: \{time\})?\|[^<>]*>|<@(?:U1|U00000UMA|U00000ADA)>|<#C1>/g,
-              '',
-            ),
-          ]).toEqual([what, expect.not.stringMatching(/[<>]/)]);
-      }
+      const active = Object.entries(everythingWith(name)).flatMap(([what, { blocks, text = '' }]) =>
+        [inEnglish(text), ...mrkdwnTexts(blocks)]
+          .map((one) => one.replaceAll(ownMarkup, ''))
+          .filter((one) => /[<>]/.test(one))
+          .map((one) => [what, one]),
+      );
+      expect(active).toEqual([]);
     }),
     { numRuns: 15 },
   );
