@@ -39,11 +39,17 @@ const flagsSchema = z.object({
   'new-owner-password': z.boolean().default(false),
 });
 
+/** What an operator can choose. */
+export interface QuizServiceConfig extends QuizServiceOptions {
+  /** Replaces the owner's password of an existing account. */
+  newOwnerPassword: boolean;
+}
+
 /** @throws ConfigError */
 export function readConfig(
   environment: Record<string, string | undefined> = process.env,
   commandLine: string[] = process.argv.slice(2),
-): QuizServiceOptions {
+): QuizServiceConfig {
   const faults: string[] = [];
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const variables = environmentSchema.safeParse(set);

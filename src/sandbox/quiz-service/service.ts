@@ -59,8 +59,6 @@ export interface QuizServiceOptions {
   sampleSeed?: number | undefined;
   /** Serves the rough account, in which every oddity of real accounts occurs. Default: no oddities. */
   rough?: true | RoughOptions | undefined;
-  /** Replaces the owner's password of an existing account. */
-  newOwnerPassword?: boolean;
   /** The target of the link that follows a quiz. */
   returnUrl?: string | undefined;
   /** The URL for browsers, if it is not the one the service listens on. */
@@ -80,8 +78,6 @@ export interface QuizService {
   url: string;
   /** The current key. Empty when the owner has deleted it. */
   readonly apiKey: string;
-  /** The owner's password, if this start created it. */
-  ownerPassword: string | undefined;
   /** Whether this start created the account. */
   isNew: boolean;
   database: Database;
@@ -94,6 +90,8 @@ export interface QuizService {
   /** Replaces the configured webhook. Undefined removes it. */
   setWebhook: (webhook: WebhookSettings | undefined) => void;
   setLatency: (latencyMs: number) => void;
+  /** Gives the owner a new password, without which they cannot sign in. @returns it */
+  setOwnerPassword: () => Promise<string>;
   /** Closes within half a second, even with requests in progress. */
   close: () => Promise<void>;
 }
@@ -108,7 +106,7 @@ export async function startQuizService(options: QuizServiceOptions): Promise<Qui
   };
 
   const rough = options.rough && createRoughAccount(options.rough === true ? {} : options.rough);
-  const { database, isNew, ownerPassword } = await openAccount(options, rough, now());
+  const { database, isNew } = openAccount(options, rough, now());
   const requestLog = createRequestLog(database);
   const perKey = [
     { limit: options.ratePerMinute ?? 60, windowMs: minuteMs },
@@ -200,7 +198,6 @@ export async function startQuizService(options: QuizServiceOptions): Promise<Qui
     get apiKey() {
       return apiKey.current() ?? '';
     },
-    ownerPassword,
     isNew,
     database,
     account,
@@ -208,30 +205,26 @@ export async function startQuizService(options: QuizServiceOptions): Promise<Qui
     webhookScheme,
     setWebhook,
     setLatency: latency.set,
+    async setOwnerPassword() {
+      const password = makePassword();
+      writeOwnerPasswordHash(database, await hashPassword(password));
+      return password;
+    },
     close: () => (closing ??= close()),
   };
 }
 
-interface OpenedAccount {
-  database: Database;
-  isNew: boolean;
-  ownerPassword: string | undefined;
-}
-
-async function openAccount(
+function openAccount(
   options: QuizServiceOptions,
   rough: RoughAccount | undefined,
   nowMs: number,
-): Promise<OpenedAccount> {
-  const { dataDir, sample = 'account', newOwnerPassword = false } = options;
+): { database: Database; isNew: boolean } {
+  const { dataDir, sample = 'account' } = options;
   const database = openDatabase(dataDir);
   const isNew = !hasAccount(database);
-  if (!isNew && !newOwnerPassword) return { database, isNew, ownerPassword: undefined };
-  const ownerPassword = makePassword();
-  const hash = await hashPassword(ownerPassword);
-  if (isNew) {
+  if (isNew)
     database.transaction(() => {
-      addAccount(database, hash, sample !== 'empty');
+      addAccount(database, sample !== 'empty');
       fillAccount(database, sample, nowMs, {
         quizzes: options.quizzes,
         people: options.people,
@@ -239,8 +232,7 @@ async function openAccount(
       });
       if (rough && sample !== 'empty') addRoughSample(database, rough, nowMs);
     });
-  } else writeOwnerPasswordHash(database, hash);
-  return { database, isNew, ownerPassword };
+  return { database, isNew };
 }
 
 function prepareKey(apiKey: ApiKey, configured: string | undefined, isNew: boolean): void {

@@ -85,15 +85,18 @@ test('only the owner of the file can read the database', async () => {
 test('a restart keeps a deleted key deleted, sets a configured key, and can replace the owner’s password', async () => {
   const dataDir = temporaryDirectory();
   const first = await startTestService({ dataDir });
+  const oldPassword = await first.setOwnerPassword();
   first.database.run('UPDATE account SET api_key = NULL');
   await first.close();
   const second = await startTestService({ dataDir, apiKey: undefined });
-  expect([second.apiKey, second.ownerPassword]).toEqual(['', undefined]);
+  const kept = await visit(second, '/account/sign-in', { form: { password: oldPassword } });
+  expect([second.apiKey, second.isNew, kept.status]).toEqual(['', false, 303]);
   await second.close();
-  const third = await startTestService({ dataDir, apiKey: 'another-key', newOwnerPassword: true });
+  const third = await startTestService({ dataDir, apiKey: 'another-key' });
+  const newPassword = await third.setOwnerPassword();
   expect((await call(third, 'GET', '/groups', undefined, { 'x-api-key': 'another-key' })).status).toBe(200);
-  const old = await visit(third, '/account/sign-in', { form: { password: first.ownerPassword ?? '' } });
-  const renewed = await visit(third, '/account/sign-in', { form: { password: third.ownerPassword ?? '' } });
+  const old = await visit(third, '/account/sign-in', { form: { password: oldPassword } });
+  const renewed = await visit(third, '/account/sign-in', { form: { password: newPassword } });
   expect([old.status, renewed.status]).toEqual([403, 303]);
 });
 
@@ -104,6 +107,6 @@ test('the next start completes what a killed start left incomplete', async () =>
   first.database.run('DELETE FROM names_taken_elsewhere');
   await first.close();
   const second = await startTestService({ dataDir });
-  expect(second.ownerPassword).toBeDefined();
+  expect(second.isNew).toBe(true);
   expect((await get(second, '/quizzes')).length).toBeGreaterThan(0);
 });

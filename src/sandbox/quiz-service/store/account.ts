@@ -1,11 +1,8 @@
 import type { Database } from '../database.ts';
 
-/** Adds the account. A database holds exactly one. */
-export function addAccount(database: Database, ownerPasswordHash: string, isSample: boolean): void {
-  database.run('INSERT INTO account (id, owner_password_hash, is_sample) VALUES (1, ?, ?)', [
-    ownerPasswordHash,
-    Number(isSample),
-  ]);
+/** Adds the account, whose owner has no password yet. A database holds exactly one. */
+export function addAccount(database: Database, isSample: boolean): void {
+  database.run("INSERT INTO account (id, owner_password_hash, is_sample) VALUES (1, '', ?)", [Number(isSample)]);
 }
 
 export function hasAccount(database: Database): boolean {

@@ -12,7 +12,8 @@ interface Owner {
 }
 
 async function signInAsOwner(service: QuizService): Promise<Owner> {
-  const { cookie = '' } = await visit(service, '/account/sign-in', { form: { password: service.ownerPassword ?? '' } });
+  const password = await service.setOwnerPassword();
+  const { cookie = '' } = await visit(service, '/account/sign-in', { form: { password } });
   const open = (path: string) => visit(service, path, { cookie });
   const formToken = /name="form_token" value="([^"]+)"/.exec((await open('/account')).text)?.[1] ?? '';
   return {

@@ -91,7 +91,7 @@ describe.skipIf(noBrowser)('in a browser', () => {
     await browser.goTo(`${service.url}/account`);
     const { page } = browser;
     await expectGood(page, 'owner-sign-in');
-    await page.getByLabel('Owner’s password').fill(service.ownerPassword ?? '');
+    await page.getByLabel('Owner’s password').fill(await service.setOwnerPassword());
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByLabel('Endpoint').fill('http://127.0.0.1:9/hook');
     await page.getByRole('button', { name: 'Create Webhook' }).click();
