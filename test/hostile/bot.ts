@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { createApp } from '../../src/app.ts';
 import { servicePace } from '../../src/features/batches/pace.ts';
 import { readConfig, readProcessConfig, secretsOf, variablesOf } from '../../src/config.ts';
@@ -56,6 +57,8 @@ const clock: Clock = {
 const app = await openApp();
 process.on('disconnect', () => process.exit());
 send({ kind: 'up', url: `http://127.0.0.1:${await app.start()}` });
+// It ends with SIGKILL, which would lose what it compiled.
+flushCompileCache();
 
 /** One bot, or those of a file of tenants. */
 async function openApp() {
