@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, test, vi, type TestContext } from 'vitest';
 import { systemClock, type Clock } from '../../src/time/clock.ts';
 import { eventBody, sendEvent } from '../support/event.ts';
 import { fastClock } from '../support/fast-clock.ts';
@@ -6,8 +6,11 @@ import { connectRedis, redisMissing, startRedis } from '../support/redis.ts';
 import { runBot } from '../support/bot-process.ts';
 import { findFreePort } from '../support/loopback.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
-import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
+import { openTestBed, textOf, type TestBed } from '../support/open-test-bed.ts';
 import { readReadyz, runCommand } from './observation.ts';
+
+/** Tests that run at the same time each clean up through their own. */
+type OnTestFinished = TestContext['onTestFinished'];
 
 const waitOptions = { timeout: 90_000, interval: 50 };
 /** The bot's time runs this many times as fast as that of Redis. */
@@ -15,16 +18,20 @@ const clockRate = 10;
 
 describe.skipIf(redisMissing !== null)(
   `a Redis that cannot be trusted${redisMissing ? ` (${redisMissing})` : ''}`,
+  { concurrent: true },
   () => {
-    async function start(clock: Clock = fastClock(clockRate)) {
+    async function start(onTestFinished: OnTestFinished, clock: Clock = fastClock(clockRate)) {
       const redis = await startRedis();
       onTestFinished(() => redis.stop());
-      const testBed = await startTestBed({
-        env: { REDIS_URL: redis.url },
-        clock,
-        workspace: { now: clock.now },
-        quizService: { now: clock.now },
-      });
+      const testBed = await openTestBed(
+        {
+          env: { REDIS_URL: redis.url },
+          clock,
+          workspace: { now: clock.now },
+          quizService: { now: clock.now },
+        },
+        onTestFinished,
+      );
       const client = await connectRedis(redis.url);
       client.on('error', () => {});
       onTestFinished(() => client.destroy());
@@ -38,8 +45,10 @@ describe.skipIf(redisMissing !== null)(
     const announced = ({ workspace }: TestBed, name: string) =>
       workspace.messages(workspace.channels.results.id).filter((message) => textOf(message).includes(name)).length;
 
-    test('a flushed Redis is noticed within seconds: not ready, a metric, a line, a message to administrators, a trail that is not whole, and alerts that go on', async () => {
-      const { testBed, client } = await start();
+    test('a flushed Redis is noticed within seconds: not ready, a metric, a line, a message to administrators, a trail that is not whole, and alerts that go on', async ({
+      onTestFinished,
+    }) => {
+      const { testBed, client } = await start(onTestFinished);
       await runCommand(testBed, '/quiz close forklift');
       await vi.waitFor(
         async () => expect(await metric(testBed, 'invigilator_audit_trail_whole')).toBe('1'),
@@ -65,8 +74,10 @@ describe.skipIf(redisMissing !== null)(
       );
     });
 
-    test('webhooks that a flushed Redis lost a moment after they came are found and announced within a minute', async () => {
-      const { testBed, client } = await start(systemClock);
+    test('webhooks that a flushed Redis lost a moment after they came are found and announced within a minute', async ({
+      onTestFinished,
+    }) => {
+      const { testBed, client } = await start(onTestFinished, systemClock);
       const { database } = testBed.quizService;
       const lost = database.all<{ response_id: string; last_name: string }>(
         "SELECT response_id, min(last_name) AS last_name FROM responses WHERE status = 'submitted' GROUP BY last_name ORDER BY last_name LIMIT 3",
@@ -106,8 +117,8 @@ describe.skipIf(redisMissing !== null)(
       expect(await metric(testBed, 'invigilator_webhooks_total\\{outcome="backfilled"\\}')).toBe('3');
     });
 
-    test('a Redis that went back to an earlier state is noticed', async () => {
-      const { testBed, client } = await start();
+    test('a Redis that went back to an earlier state is noticed', async ({ onTestFinished }) => {
+      const { testBed, client } = await start(onTestFinished);
       const generation = Number(await client.hGet('invigilator:store', 'generation'));
       await vi.waitFor(
         async () => expect(Number(await client.hGet('invigilator:store', 'generation'))).toBeGreaterThan(generation),
@@ -118,20 +129,24 @@ describe.skipIf(redisMissing !== null)(
       expect(testBed.lines.some((line) => line.includes('the store went back to an earlier state'))).toBe(true);
     });
 
-    test('a Redis that deletes keys when it is full is refused at the start, and makes a running bot not ready', async () => {
-      const { testBed, client } = await start();
+    test('a Redis that deletes keys when it is full is refused at the start, and makes a running bot not ready', async ({
+      onTestFinished,
+    }) => {
+      const { testBed, client } = await start(onTestFinished);
       await client.configSet('maxmemory-policy', 'allkeys-lru');
       await vi.waitFor(async () => expect(await readReadyz(testBed)).toMatch(/^503 .*redis_evicts_keys/), waitOptions);
       expect(await submit(testBed, 'Evicted')).toBe(503);
-      await expect(startTestBed({ env: { REDIS_URL: String(client.options.url) } })).rejects.toThrow(
+      await expect(openTestBed({ env: { REDIS_URL: String(client.options.url) } }, onTestFinished)).rejects.toThrow(
         /maxmemory-policy is allkeys-lru\): set maxmemory-policy to noeviction/,
       );
       await client.configSet('maxmemory-policy', 'noeviction');
       await vi.waitFor(async () => expect(await readReadyz(testBed)).toMatch(/^200/), waitOptions);
     });
 
-    test('a full Redis refuses webhooks, but what waits is posted, and people read about the store', async () => {
-      const { testBed, client } = await start();
+    test('a full Redis refuses webhooks, but what waits is posted, and people read about the store', async ({
+      onTestFinished,
+    }) => {
+      const { testBed, client } = await start(onTestFinished);
       const end = testBed.workspace.faults.inject(
         { kind: 'rate-limited', retryAfterS: 1 },
         { method: 'chat.postMessage' },
@@ -147,8 +162,10 @@ describe.skipIf(redisMissing !== null)(
       expect(await runCommand(testBed, '/quiz-alerts subscribe all')).toContain('can’t write to its own database');
     });
 
-    test('a Redis that wants a password while the bot runs is tried again after a pause, and the log counts', async () => {
-      const { testBed, client } = await start(systemClock);
+    test('a Redis that wants a password while the bot runs is tried again after a pause, and the log counts', async ({
+      onTestFinished,
+    }) => {
+      const { testBed, client } = await start(onTestFinished, systemClock);
       await client.configSet('requirepass', 'secret');
       // Redis asks new connections only.
       await client.sendCommand(['CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes']);
@@ -176,10 +193,10 @@ describe.skipIf(redisMissing !== null)(
       await vi.waitFor(() => expect(announced(testBed, 'Later')).toBe(1), { ...waitOptions });
     });
 
-    test('a Redis behind a unix socket is used', async () => {
-      const redis = await startRedis(temporaryDirectory());
+    test('a Redis behind a unix socket is used', async ({ onTestFinished }) => {
+      const redis = await startRedis(temporaryDirectory(onTestFinished));
       onTestFinished(() => redis.stop());
-      const testBed = await startTestBed({ env: { REDIS_URL: `${redis.socketUrl}?db=1` } });
+      const testBed = await openTestBed({ env: { REDIS_URL: `${redis.socketUrl}?db=1` } }, onTestFinished);
       await vi.waitFor(async () => expect(await readReadyz(testBed)).toMatch(/^200/), waitOptions);
       expect(await submit(testBed, 'Socket')).toBe(200);
       await vi.waitFor(() => expect(announced(testBed, 'Socket')).toBe(1), waitOptions);
@@ -188,25 +205,27 @@ describe.skipIf(redisMissing !== null)(
       expect(Number(await client.hGet('invigilator:store', 'generation'))).toBeGreaterThan(0);
     });
 
-    const env = async (redisUrl: string) => ({
+    const env = async (redisUrl: string, onTestFinished: OnTestFinished) => ({
       SLACK_BOT_TOKEN: 'xoxb-1',
       SLACK_SIGNING_SECRET: 'secret',
       SLACK_API_URL: 'http://127.0.0.1:1/',
       QUIZ_API_URL: 'http://127.0.0.1:1',
       QUIZ_API_KEY: 'key',
-      DATA_DIR: temporaryDirectory(),
+      DATA_DIR: temporaryDirectory(onTestFinished),
       REDIS_URL: redisUrl,
       PORT: String(await findFreePort()),
     });
 
-    test('a Redis that wants a password is tried again after a pause, and the log counts', async () => {
+    test('a Redis that wants a password is tried again after a pause, and the log counts', async ({
+      onTestFinished,
+    }) => {
       const redis = await startRedis();
       onTestFinished(() => redis.stop());
       const client = await connectRedis(redis.url);
       onTestFinished(() => client.destroy());
       await client.configSet('requirepass', 'secret');
-      const settings = await env(redis.url);
-      const run = runBot(settings);
+      const settings = await env(redis.url, onTestFinished);
+      const run = runBot(settings, { onClose: onTestFinished });
       await vi.waitFor(() => expect(run.output().stdout).toContain('NOAUTH'), waitOptions);
       const connectionsBefore = Number(/total_connections_received:(\d+)/.exec(await client.info('stats'))?.[1]);
       // Redis measures three seconds.
@@ -228,14 +247,14 @@ describe.skipIf(redisMissing !== null)(
       );
     });
 
-    test('a Redis that hangs at the start keeps no port closed, and is logged', async () => {
+    test('a Redis that hangs at the start keeps no port closed, and is logged', async ({ onTestFinished }) => {
       const redis = await startRedis();
       onTestFinished(() => redis.kill());
       const client = await connectRedis(redis.url);
       onTestFinished(() => client.destroy());
-      const settings = await env(redis.url);
+      const settings = await env(redis.url, onTestFinished);
       await client.sendCommand(['CLIENT', 'PAUSE', '60000', 'ALL']);
-      const run = runBot(settings);
+      const run = runBot(settings, { onClose: onTestFinished });
       await vi.waitFor(
         async () =>
           expect(await readReadyz({ url: `http://127.0.0.1:${settings.PORT}` })).toMatch(
