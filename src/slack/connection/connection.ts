@@ -1,5 +1,4 @@
-import { LogLevel, type Logger } from '@slack/bolt';
-import { WebClient } from '@slack/web-api';
+import { LogLevel, WebClient, type Logger } from '@slack/web-api';
 import { fetch as undiciFetch } from 'undici';
 import type { OwnNames } from '../../domain/own-names.ts';
 import type { Log } from '../../observability/log.ts';

@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net';
-import { SocketModeReceiver, type App, type Logger } from '@slack/bolt';
+import type { App, Logger, SocketModeReceiver } from '@slack/bolt';
 import type { FetchFunction } from '@slack/web-api';
 import { Agent, buildConnector } from 'undici';
+import * as bolt from './bolt-modules.ts';
 import type { Phase, Sighting } from './socket-watch.ts';
 
 /** One connection of Socket Mode, from asking Slack for its address until it ends. It never reconnects. */
@@ -58,7 +59,7 @@ export function openSocketConnection(options: SocketConnectionOptions): SocketCo
     // The watch would end a wait inside the SDK, so the caller waits.
     rejectRateLimitedCalls: true,
   };
-  const receiver = new SocketModeReceiver({
+  const receiver = new bolt.SocketModeReceiver({
     appToken,
     dispatcher,
     logger: options.attemptLogger,
