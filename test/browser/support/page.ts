@@ -16,7 +16,7 @@ interface Finding {
 
 /** Fails if axe-core finds a violation of level A or AA. */
 export async function expectAccessible(page: Page): Promise<void> {
-  await page.evaluate(axeSource);
+  if (!(await page.evaluate<boolean>("'axe' in globalThis"))) await page.evaluate(axeSource);
   const findings = await page.evaluate<Finding[]>(`
     axe.run(document, { runOnly: { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] } })
       .then((results) => results.violations.map((violation) => ({ id: violation.id, impact: violation.impact, nodes: violation.nodes.map((node) => node.html.slice(0, 200) + ' ' + node.failureSummary) })))
