@@ -187,7 +187,9 @@ export async function said({ workspace, lines }: TestBed): Promise<string> {
 
 /** Each canary with the text before it. */
 export function canariesIn(text: string): string[] {
-  return [...text.matchAll(new RegExp(`.{0,160}(?:${canaries.source}).{0,30}`, 'gi'))].map(([found]) => found);
+  return [...text.matchAll(new RegExp(`(?:${canaries.source}).{0,30}`, 'gi'))].map(
+    ({ 0: found, index }) => text.slice(Math.max(0, index - 160), index) + found,
+  );
 }
 
 /** The requests to the service that would have changed what is outside. */
