@@ -97,8 +97,8 @@ const testedAnyway = new Set([
 /**
  * `npm run bench -- alerts start` runs the benchmarks whose names begin with a word; `--markdown` prints the table of
  * docs/measurements.md. `--compare` prints what got worse than figures.json, and `--write` writes that file: both run what can be
- * compared several times. `--short` runs everything as small as it can be, to see that it runs. `--size 30 --kills 3 --seed 7`
- * replaces what the rows of kill tests say.
+ * compared several times, and print the table of the last time. `--short` runs everything as small as it can be, to see that it
+ * runs. `--size 30 --kills 3 --seed 7` replaces what the rows of kill tests say.
  */
 const {
   values: { markdown, short: isShort, compare, write, ...given },
@@ -136,7 +136,7 @@ const begin = performance.now();
 const runs: BenchRow[][] = [];
 for (let count = 1; count <= (isCompared ? runsOfGo : 1); count += 1) runs.push(await runChosen(count));
 const measured = circumstances((performance.now() - begin) / 60_000);
-process.stdout.write(`${isCompared ? compareRuns() : tableOf(runs.flat())}\n\n${measured}\n`);
+process.stdout.write(`${tableOf(runs.at(-1) ?? [])}\n\n${isCompared ? `${compareRuns()}\n\n` : ''}${measured}\n`);
 
 async function runChosen(count: number): Promise<BenchRow[]> {
   const rows: BenchRow[] = [];
