@@ -59,7 +59,7 @@ async function askForOthers(tenant: BedTenant, other: BedTenant): Promise<string
 
 function foreignNames({ name }: BedTenant, places: ReadonlyMap<string, string>): string[] {
   return [...places].flatMap(([place, text]) =>
-    [...namesIn(text)].filter((found) => found !== name).map((found) => `${found} stands in the ${place} of ${name}`),
+    [...namesIn(text)].filter((found) => found !== name).map((found) => `${found} is in the ${place} of ${name}`),
   );
 }
 
