@@ -4,7 +4,8 @@ import { secretNames } from './variables.ts';
 /**
  * The variables that are set to something.
  *
- * @returns `set`: as the environment has them; `given`: with the secrets that stand in files; `fileFaults`: a sentence for each file that cannot be used, by variable
+ * @returns `set`: as the environment has them; `given`: with the secrets that stand in files; `fileFaults`: by variable, a sentence
+ *   for each file that cannot be used
  */
 export function givenIn(env: Record<string, string | undefined>) {
   const set = Object.fromEntries(
