@@ -2,20 +2,26 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { languageCodes, type Language } from '../../../src/words/languages.ts';
 import { readEntries } from '../../../src/words/catalogues.ts';
+import { collectSamples } from '../collect.ts';
+import { sentencesPage } from '../page.ts';
 import { areasOf, type Area } from './areas.ts';
 import { problemsIn } from './check-catalogue.ts';
 import { everySentence } from './every-sentence.ts';
 
 /**
  * `npm run words` says what the catalogues lack; `npm run words -- --write` writes them anew: sentences in the order of the
- * sources, new ones without a translation, and none that the bot no longer says.
+ * sources, new ones without a translation, and none that the bot no longer says. `npm run words -- --page de` prints everything
+ * the bot says in German.
  */
-const { values } = parseArgs({ options: { write: { type: 'boolean', default: false }, list: { type: 'string' } } });
+const { values } = parseArgs({
+  options: { write: { type: 'boolean', default: false }, list: { type: 'string' }, page: { type: 'string' } },
+});
 const areas = areasOf(everySentence());
 const translated = languageCodes.filter((language) => language !== 'en');
 const folderOf = (language: Language) => new URL(`../../../src/words/${language}/`, import.meta.url);
 
 if (values.list !== undefined) list(areas.get(values.list) ?? new Map());
+else if (values.page !== undefined) await printPage(values.page);
 else if (values.write) for (const language of translated) write(language);
 else {
   const problems = translated.flatMap((language) => problemsIn(language, areas));
@@ -23,6 +29,12 @@ else {
   process.stdout.write(problems.map((problem) => `${problem}\n`).join(''));
   process.stdout.write(`${sentences} sentences in ${translated.length} languages: ${problems.length} problems\n`);
   process.exitCode = problems.length === 0 ? 0 : 1;
+}
+
+async function printPage(code: string): Promise<void> {
+  const language = languageCodes.find((known) => known === code);
+  if (language === undefined) throw new Error(`The bot doesn’t speak “${code}”: ${languageCodes.join(', ')}`);
+  process.stdout.write(await sentencesPage(await collectSamples(), language));
 }
 
 function write(language: Language): void {
