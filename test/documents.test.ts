@@ -238,8 +238,8 @@ test('every package is pinned to one version and a hash, and no package may run 
   expect(scripted.filter((name) => allowScripts[name] !== false)).toEqual([]);
 });
 
-test('the changelog’s latest entry is the version in package.json', () => {
+test('the changelog’s latest release is the version in package.json', () => {
   const { version } = JSON.parse(read('package.json')) as { version: string };
-  const [latest] = [...read('CHANGELOG.md').matchAll(/^## (\S+)/gm)].map(([, name]) => name);
+  const [latest] = [...read('CHANGELOG.md').matchAll(/^## (\S+)$/gm)].map(([, name]) => name);
   expect(latest).toBe(version);
 });
