@@ -21,7 +21,6 @@ const inBrowserOfSandbox = 'test/sandbox/quiz-service/pages/in-a-browser.test.ts
 const onOneFaceBecause: Readonly<Record<string, readonly string[]>> = {
   'they ask everything in the name of everyone: the pages of its lists take minutes at the bot’s 60 requests a minute':
     ['same-by-every-way', 'personal-canaries', 'groups-doors', 'groups-other-doors'],
-  'they show both faces themselves': ['doctor-try'],
   'they start services of their own, one for each tenant': [
     'tenants',
     'tenants-doctor',

@@ -63,8 +63,6 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       appToken: set.SLACK_APP_TOKEN,
       apiUrl: set.SLACK_API_URL.endsWith('/') ? set.SLACK_API_URL : `${set.SLACK_API_URL}/`,
     },
-    /** With it, the doctor reads the configuration of the app; the bot does not use it. */
-    slackConfigToken: set.SLACK_CONFIG_TOKEN,
     /** What the bot and its commands are called in the workspace. */
     names: { commandPrefix: set.COMMAND_PREFIX, botName: set.BOT_NAME },
     /** `timeZone` is that of the account’s dates. */
@@ -206,7 +204,6 @@ export function secretsOf(config: Config | ProcessConfig): string[] {
           config.slack.botToken,
           config.slack.signingSecret,
           config.slack.appToken,
-          config.slackConfigToken,
           config.quizApi.apiKey,
           ...config.webhook.secrets,
         ]

@@ -5,10 +5,8 @@ import { checkSample, expectedWebhook } from './features/alerts/diagnose-webhook
 import { ConfigError, readConfig, readProcessConfig, secretsOf, variablesOf, version, type Config } from './config.ts';
 import { readTenants, readTenantsFile } from './tenants/tenants-file.ts';
 import { diagnoseGroups } from './directory/bounds/groups-check.ts';
-import { tryReal } from './doctor-try.ts';
 import { createRenameSentence, isStandard } from './domain/own-names.ts';
 import { fault, right, unknown, type Diagnosis } from './domain/diagnosis.ts';
-import { publicCodeOf } from './domain/finding.ts';
 import { diagnoseLimits, faultsOfLimits } from './governance/rights/limits.ts';
 import { diagnosisOf } from './health/diagnosis.ts';
 import { createHealth } from './health/health.ts';
@@ -27,14 +25,7 @@ npm run doctor -- -            reads the webhook from standard input
 npm run doctor -- --url https://bot.example   also sends a signed request to the bot there, as Slack does for a request URL
 
 npm run doctor -- --tenant acme   checks the bot of the tenant acme of TENANTS_FILE
-
-npm run doctor -- --try training   asks the real Slack in the channel #training, with messages that it deletes again, and the
-real quiz service, reading only, and prints a report to paste into an issue; --webhook sample.txt adds a recorded webhook
 `;
-
-/** A shell reads what follows an unquoted `#` as a comment. */
-const noChannel =
-  'Name a channel that the bot is in, without # or in quotation marks: npm run doctor -- --try training\n';
 
 /** Reading every page of a large store takes seconds. */
 const checkTimeoutMs = 60_000;
@@ -47,16 +38,12 @@ const marks = { right: '✓', fault: '✗', unknown: '–' };
 process.umask(0o077);
 const parameters = {
   url: { type: 'string' },
-  try: { type: 'string' },
-  webhook: { type: 'string' },
   tenant: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
 } as const;
 const { values, positionals } = parametersOrExit();
 if (values.help) process.stdout.write(usage);
-else if (values.try === undefined)
-  process.exitCode = (await diagnose(values.webhook ?? positionals[0], values.url)) === 0 ? 0 : 1;
-else process.exitCode = await tryOnce(values.try, values.webhook ?? positionals[0]);
+else process.exitCode = (await diagnose(positionals[0], values.url)) === 0 ? 0 : 1;
 
 function parametersOrExit() {
   try {
@@ -66,36 +53,8 @@ function parametersOrExit() {
     return parsed;
   } catch (error) {
     const said = error instanceof Error ? error.message : String(error);
-    process.stderr.write(/--try/.test(said) ? noChannel : `${said}\n\n${usage}`);
+    process.stderr.write(`${said}\n\n${usage}`);
     return process.exit(1);
-  }
-}
-
-/**
- * Asks the real Slack and service, and prints the report. The first Ctrl+C stops it, and its messages are deleted.
- * @returns the exit code
- */
-async function tryOnce(channel: string, samplePath: string | undefined): Promise<number> {
-  if (/^#?$/.test(channel.trim())) {
-    process.stderr.write(noChannel);
-    return 1;
-  }
-  const config = configOrFaults();
-  if (Array.isArray(config)) {
-    show('Configuration', config);
-    return 1;
-  }
-  const stop = new AbortController();
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop.abort());
-  const tell = (line: string) => void process.stderr.write(`${line}\n`);
-  try {
-    const sample = samplePath === undefined ? undefined : await readSample(samplePath);
-    const { text: report, isComplete } = await tryReal({ config, channel, sample, signal: stop.signal, tell });
-    (isComplete ? process.stdout : process.stderr).write(report);
-    return isComplete ? 0 : stop.signal.aborted ? 130 : 1;
-  } catch (error) {
-    process.stderr.write(stop.signal.aborted ? 'Stopped.\n' : `The trial failed (${publicCodeOf(error)}).\n`);
-    return stop.signal.aborted ? 130 : 1;
   }
 }
 
@@ -177,7 +136,6 @@ async function diagnoseConfiguredSlack(config: Config, publicUrl: string | undef
       ...slack,
       names: config.names,
       manifest: manifestOf(config),
-      configToken: config.slackConfigToken,
       channels,
       owners,
       managerField,
@@ -194,13 +152,12 @@ function manifestOf({ names, mcpEnabled, workflowStepsEnabled }: Config) {
   const file = mcpEnabled ? 'manifest-mcp.yml' : workflowStepsEnabled ? 'manifest-workflows.yml' : 'manifest.yml';
   return {
     name: isStandard(names) && !(mcpEnabled && workflowStepsEnabled) ? file : 'what npm run manifest prints',
-    at: (eventsUrl: string | undefined) =>
-      manifestFor(base, {
-        names,
-        eventsUrl,
-        agentsUrl: mcpEnabled ? (eventsUrl ?? 'https://the.bot/mcp') : undefined,
-        hasSteps: workflowStepsEnabled,
-      }),
+    scopes: manifestFor(base, {
+      names,
+      eventsUrl: undefined,
+      agentsUrl: mcpEnabled ? 'https://the.bot/mcp' : undefined,
+      hasSteps: workflowStepsEnabled,
+    }).oauth_config.scopes,
   };
 }
 

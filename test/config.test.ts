@@ -75,7 +75,6 @@ describe('the configuration', () => {
   test('needs four variables and has a default for every other', () => {
     expect(readConfig(enough)).toEqual({
       slack: { botToken: 'xoxb-1', signingSecret: 'signing', appToken: undefined, apiUrl: 'https://slack.com/api/' },
-      slackConfigToken: undefined,
       names: { commandPrefix: 'quiz', botName: 'Invigilator' },
       quizApi: { baseUrl: 'https://quiz.example', apiKey: 'key', timeZone: 'UTC' },
       webhook: {

@@ -43,7 +43,6 @@ export const variables = z.object({
   }),
   SLACK_SIGNING_SECRET: z.string().optional(),
   SLACK_APP_TOKEN: z.string().optional(),
-  SLACK_CONFIG_TOKEN: z.string().optional(),
   SLACK_API_URL: url
     .refine(isEncrypted, {
       error: 'must begin with https:// (the bot sends its token there; only a loopback address may use plain http).',
@@ -167,7 +166,6 @@ export const secretNames = [
   'SLACK_BOT_TOKEN',
   'SLACK_SIGNING_SECRET',
   'SLACK_APP_TOKEN',
-  'SLACK_CONFIG_TOKEN',
   'QUIZ_API_KEY',
   'WEBHOOK_SECRET',
   'REDIS_URL',

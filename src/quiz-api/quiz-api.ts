@@ -118,7 +118,7 @@ function withSharedLists(calls: Calls['responses'], now: Now): Responses {
 }
 
 /** @throws {TypeError} for anything but an http or https address without user, query and fragment */
-export function parseBaseUrl(baseUrl: string): { origin: string; basePath: string } {
+function parseBaseUrl(baseUrl: string): { origin: string; basePath: string } {
   const url = URL.parse(baseUrl);
   const isUsable =
     url !== null && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search && !url.hash;

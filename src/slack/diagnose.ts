@@ -1,14 +1,11 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { WebClient } from '@slack/web-api';
 import { Agent, fetch as undiciFetch } from 'undici';
-import type { OwnNames } from '../domain/own-names.ts';
-import type { AppManifest } from './app-manifest.ts';
+import { fromOutside, type OwnNames } from '../domain/own-names.ts';
 import { clockDiagnosis, fault, right, unknown, type Diagnosis } from '../domain/diagnosis.ts';
 import type { Check } from '../domain/finding.ts';
 import { listWorkspaces } from './connection/connection.ts';
 import { silent } from './connection/silent-logger.ts';
-import { blocksDiagnoses } from './diagnose-blocks.ts';
-import { manifestDiagnoses } from './diagnose-manifest.ts';
 import { managersDiagnosis } from './diagnose-managers.ts';
 import { answeredCodeOf, messageOf, slackFinding, slackMeaning, unusableSlack } from './slack-finding.ts';
 
@@ -18,10 +15,8 @@ export interface SlackSetup {
   appToken: string | undefined;
   apiUrl: string;
   names: OwnNames;
-  /** What the app has to be installed from, in words; and the manifest, where Slack sends everything to an address. */
-  manifest: { name: string; at: (eventsUrl: string | undefined) => AppManifest };
-  /** The token of a person who may read the configuration of the app; undefined: none. */
-  configToken: string | undefined;
+  /** What the app has to be installed from, in words, and the scopes in it. */
+  manifest: { name: string; scopes: { bot: readonly string[]; bot_optional?: readonly string[] } };
   /** The variables that name a channel, with the IDs. */
   channels: Readonly<Record<string, string>>;
   owners: readonly string[];
@@ -71,7 +66,10 @@ export async function diagnoseSlack(
     const granted = metadata?.scopes;
     const diagnoses = [
       ...scopesDiagnoses(setup.manifest, granted),
-      ...(await manifestDiagnoses(client, setup, botUserId)),
+      ...(await nameDiagnoses(client, setup.names, botUserId)),
+      unknown(
+        'Slack does not say which commands, shortcuts and events the app has: npm run manifest prints those that the bot needs',
+      ),
       ...(isOrganizationWide ? [await workspacesDiagnosis(client)] : []),
       clockDiagnosis('Slack', date, now()),
       ...(await Promise.all(
@@ -84,7 +82,6 @@ export async function diagnoseSlack(
       setup.appToken === undefined
         ? await requestUrlDiagnosis(setup, now())
         : await socketDiagnosis(client, setup.appToken),
-      ...(await blocksDiagnoses(client)),
     ];
     const well = `the token belongs to the ${isOrganizationWide ? 'organization' : 'workspace'} ${team}`;
     const finding =
@@ -106,8 +103,10 @@ export async function diagnoseSlack(
   }
 }
 
-function scopesDiagnoses({ name, at }: SlackSetup['manifest'], granted: readonly string[] | undefined): Diagnosis[] {
-  const { bot: needed, bot_optional: optionalScopes = [] } = at(undefined).oauth_config.scopes;
+function scopesDiagnoses(
+  { name, scopes: { bot: needed, bot_optional: optionalScopes = [] } }: SlackSetup['manifest'],
+  granted: readonly string[] | undefined,
+): Diagnosis[] {
   if (granted === undefined) return [unknown('Slack does not name the scopes of the token')];
   const missing = needed.filter((scope) => !granted.includes(scope));
   const [optional, required] = [true, false].map((isOptional) =>
@@ -127,6 +126,24 @@ function scopesDiagnoses({ name, at }: SlackSetup['manifest'], granted: readonly
       unknown(`the token lacks the optional scope ${scope}: docs/configuration.md says what does not work without it`),
     ),
   ];
+}
+
+/** People type the name of the bot to invite it. */
+async function nameDiagnoses(client: WebClient, { botName }: OwnNames, botUserId = ''): Promise<Diagnosis[]> {
+  try {
+    const { user } = await client.users.info({ user: botUserId });
+    const called = user?.profile?.real_name || user?.real_name;
+    if (called === undefined || called === '') return [];
+    return called === botName
+      ? [right(`the bot is called ${botName}, as its messages say`)]
+      : [
+          fault(
+            `the bot is called ${fromOutside(called)}, and ${botName} in its messages: set BOT_NAME to its name, or paste what npm run manifest prints into the app’s settings (App Manifest)`,
+          ),
+        ];
+  } catch (error) {
+    return [unknown(`what the bot is called was not read (${answeredCodeOf(error) ?? messageOf(error)})`)];
+  }
 }
 
 /** An administrator of the organization adds the app to each workspace: https://docs.slack.dev/reference/methods/auth.teams.list */

@@ -12,19 +12,16 @@ export interface DoctorRun {
  *
  * @param sample for standard input; undefined: none is read
  * @param parameters further ones
- * @param stop when it is stopped as by Ctrl+C; default: not
  */
 export async function runDoctor(
   env: Readonly<Record<string, string | undefined>>,
   sample?: string,
   parameters: readonly string[] = [],
-  stop?: Promise<unknown>,
 ): Promise<DoctorRun> {
   const child = spawn(process.execPath, ['src/doctor.ts', ...(sample === undefined ? [] : ['-']), ...parameters], {
     env: { ...programEnv, ...env },
   });
   child.stdin.end(sample ?? '');
-  void stop?.then(() => child.kill('SIGINT'));
   const exit = new Promise<number | null>((resolve) => child.once('close', resolve));
   const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), exit]);
   return { lines: `${stdout}${stderr}`.trimEnd().split('\n'), code };

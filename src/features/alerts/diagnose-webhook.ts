@@ -64,7 +64,7 @@ export function checkSample(rule: SignatureRule, sample: string, nowMs: number):
 }
 
 /** A webhook that the operator recorded. */
-export interface RecordedWebhook {
+interface RecordedWebhook {
   /** Names are in lower case. */
   headers: IncomingHttpHeaders;
   /** The body, without and with the line break at its end. */
@@ -72,7 +72,7 @@ export interface RecordedWebhook {
 }
 
 /** The rule that accepts a recorded webhook, whatever its time. */
-export interface WebhookMatch {
+interface WebhookMatch {
   scheme: SignatureScheme;
   rule: SignatureRule;
   /** Whether it is the configured rule. */
@@ -80,11 +80,7 @@ export interface WebhookMatch {
 }
 
 /** Finds how a recorded webhook was signed: by the configured rule, or by any scheme in any of its headers. */
-export function matchOf(
-  rule: SignatureRule,
-  { headers, bodies }: RecordedWebhook,
-  nowMs: number,
-): WebhookMatch | undefined {
+function matchOf(rule: SignatureRule, { headers, bodies }: RecordedWebhook, nowMs: number): WebhookMatch | undefined {
   const ageless = { ...rule, toleranceMs: Infinity };
   const accepts = (tried: SignatureRule) =>
     bodies.some((body) => verifySignature(tried, headers, Buffer.from(body), nowMs).accepted);

@@ -48,8 +48,6 @@ export interface WorkspaceOptions {
   /** The token for Socket Mode. Default: none, which disables Socket Mode. */
   appToken?: string;
   signingSecret: string;
-  /** The token of a person who may read the app's configuration. Default: none. */
-  configToken?: string;
   /** The bot's URL in HTTP mode. A connected socket takes precedence. */
   bot?: { url: string };
   /** What people call the workspace. Default: Sandbox workspace. */
@@ -214,7 +212,7 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     conversationsPath === undefined ? undefined : keepConversations(state, clock, conversationsPath);
   const botRoutes = createBotRoutes(
     core,
-    { bot: options.botToken, app: options.appToken, config: options.configToken },
+    { bot: options.botToken, app: options.appToken },
     createRateLimits(clock, strictness.messagesPerMinute),
   );
   clock.onChange?.(() => state.changes.emit());

@@ -51,7 +51,7 @@ function spokenFiles(): string[] {
 
 /** What only engineers read is English. */
 function isSpoken(file: string): boolean {
-  return !/^src\/(?:sandbox|tenants)\/|\/trial\/|diagnose|^src\/(?:doctor|config|main|manifest)/.test(file);
+  return !/^src\/(?:sandbox|tenants)\/|diagnose|^src\/(?:doctor|config|main|manifest)/.test(file);
 }
 
 function templatesIn(file: string, text: string): Sentence[] {

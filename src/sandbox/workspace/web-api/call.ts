@@ -1,7 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { ApiError, type Arguments, type Method, missingScope, parseBody, readArguments } from './method.ts';
 import { apps } from './methods/apps.ts';
-import { blocks } from './methods/blocks.ts';
 import { chat } from './methods/chat.ts';
 import { conversations } from './methods/conversations.ts';
 import { dnd } from './methods/dnd.ts';
@@ -33,8 +32,6 @@ export interface ApiAnswer {
 export interface Tokens {
   bot: string;
   app?: string | undefined;
-  /** A person’s, for the apps that they made: https://docs.slack.dev/app-manifests/configuring-apps-with-app-manifests */
-  config?: string | undefined;
 }
 
 const methods: Readonly<Record<string, Method>> = {
@@ -48,7 +45,6 @@ const methods: Readonly<Record<string, Method>> = {
   ...files,
   ...reactions,
   ...apps,
-  ...blocks,
   ...functions,
 };
 
@@ -91,7 +87,6 @@ function run(
   if (kind !== (method.token ?? 'bot')) throw new ApiError('not_allowed_token_type');
   const granted: readonly string[] = {
     app: ['connections:write'],
-    config: [],
     bot: core.manifest.oauth_config.scopes.bot,
   }[kind];
   if (method.scopes.length > 0 && !method.scopes.some((scope) => granted.includes(scope)))
@@ -128,14 +123,13 @@ export const rateLimited = (waitS: number): ApiAnswer => ({
   body: { ok: false, error: 'ratelimited' },
 });
 
-function tokenKind(tokens: Tokens, given: unknown, isRevoked: boolean): 'bot' | 'app' | 'config' {
+function tokenKind(tokens: Tokens, given: unknown, isRevoked: boolean): 'bot' | 'app' {
   if (typeof given !== 'string' || given === '') throw new ApiError('not_authed');
   if (isSame(given, tokens.bot)) {
     if (isRevoked) throw new ApiError('token_revoked');
     return 'bot';
   }
   if (tokens.app !== undefined && isSame(given, tokens.app)) return 'app';
-  if (tokens.config !== undefined && isSame(given, tokens.config)) return 'config';
   throw new ApiError('invalid_auth');
 }
 

@@ -9,7 +9,7 @@ export interface Method {
   /** The token needs at least one of these scopes. */
   scopes: readonly string[];
   /** The kind of token that may call the method. Default: `bot`. */
-  token?: 'bot' | 'app' | 'config';
+  token?: 'bot' | 'app';
   /** Whether the token of an organization has to say in which workspace (`team_id`). */
   isPerWorkspace?: true;
   run(core: Core, args: Arguments): Record<string, unknown>;

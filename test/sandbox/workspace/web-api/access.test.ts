@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { appId, channels, people } from '../../../../src/sandbox/workspace/people.ts';
+import { channels, people } from '../../../../src/sandbox/workspace/people.ts';
 import type { Workspace, WorkspaceOptions } from '../../../../src/sandbox/workspace/workspace.ts';
 import { temporaryDirectory } from '../../../support/temporary.ts';
 import { appToken, botToken, manifestPath, openWorkspace } from '../support/bolt-bot.ts';
@@ -39,18 +39,6 @@ describe('tokens', () => {
     expect((await call(workspace, 'apps.connections.open', {}, botToken)).answer).toMatchObject({
       error: 'not_allowed_token_type',
     });
-  });
-
-  it('of a person who made the app reads its manifest, and the bot token does not', async () => {
-    workspace = await openWorkspace({ configToken: 'xoxe.xoxp-config' });
-    const read = (id: string, token: string) => call(workspace, 'apps.manifest.export', { app_id: id }, token);
-    expect((await read(appId, 'xoxe.xoxp-config')).answer).toMatchObject({
-      ok: true,
-      manifest: { features: { bot_user: { display_name: expect.any(String) } } },
-    });
-    expect((await read(appId, botToken)).answer).toMatchObject({ error: 'not_allowed_token_type' });
-    expect((await read('A0OTHER', 'xoxe.xoxp-config')).answer).toMatchObject({ error: 'app_not_found' });
-    expect((await read('other', 'xoxe.xoxp-config')).answer).toMatchObject({ error: 'invalid_app_id' });
   });
 
   it('are never recorded', async () => {

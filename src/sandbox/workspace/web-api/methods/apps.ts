@@ -61,18 +61,6 @@ export const apps: Record<string, Method> = {
       },
     }),
   },
-  // https://docs.slack.dev/reference/methods/apps.manifest.export
-  'apps.manifest.export': {
-    tier: 3,
-    scopes: [],
-    token: 'config',
-    run({ manifest }, args) {
-      const id = args.required('app_id');
-      if (!/^A[A-Z0-9]+$/.test(id)) throw new ApiError('invalid_app_id');
-      if (id !== appId) throw new ApiError('app_not_found');
-      return { manifest };
-    },
-  },
   'apps.connections.open': {
     tier: 1,
     scopes: ['connections:write'],

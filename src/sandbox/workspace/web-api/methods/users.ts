@@ -2,7 +2,7 @@ import { ApiError, type Arguments, type Method, missingScope, page } from '../me
 import { organizationOf, type Core } from '../../core.ts';
 import { usualLocale } from '../../locales.ts';
 import type { Person } from '../../model.ts';
-import { appId, botId, botUserId, teamId } from '../../people.ts';
+import { botId, botUserId, teamId } from '../../people.ts';
 
 /** A user object: https://docs.slack.dev/reference/objects/user-object. The e-mail address needs a scope of its own. */
 export function userPayload(core: Core, person: Person): Record<string, unknown> {
@@ -28,7 +28,7 @@ export function userPayload(core: Core, person: Person): Record<string, unknown>
       title: person.title,
       team: person.teamId ?? teamId,
       ...(showsEmail && { email: person.email }),
-      ...(person.id === botUserId && { bot_id: botId, api_app_id: appId }),
+      ...(person.id === botUserId && { bot_id: botId }),
     },
     is_admin: false,
     is_owner: false,
