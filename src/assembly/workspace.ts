@@ -83,11 +83,6 @@ export function createWorkspace(
     channelId: config.auditChannel,
     channel: slack.channel,
     trail: storage.audit,
-    earlier: {
-      posted: storage.kv('audit-posted'),
-      posts: storage.kv('audit-posts'),
-      pending: storage.kv('audit-pending'),
-    },
     names: slack.auditNames,
     administrators: slack.administrators,
     onNobodyNotified: (facts) => slack.undelivered.count('audit_channel', facts),

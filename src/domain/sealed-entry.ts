@@ -7,7 +7,7 @@ import { parseAuditEntry, type AuditEntry, type ChainLink } from './audit-chain.
  */
 export interface SealedEntry extends AuditEntry {
   sealed?: readonly Seal[];
-  /** The hash of the entry as it was before it was sealed, by an upgrade. */
+  /** The hash of an entry of 1.6, before 1.7 sealed it. */
   was?: string;
 }
 
@@ -124,11 +124,6 @@ export function sealEntry({ entry, parts }: EntryDraft, keys: ReadonlyMap<string
 /** The owners of what is sealed in the text of a link. */
 export function ownersIn(text: string): string[] {
   return sealsIn(text).map(({ of }) => of);
-}
-
-/** The hash that the entry of a link had before an upgrade sealed it. */
-export function hashBeforeSealing({ text }: ChainLink): string | undefined {
-  return keptIn(text)?.was;
 }
 
 /** What is sealed in the text of a link, as far as these keys open it. */

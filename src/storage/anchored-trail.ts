@@ -1,6 +1,5 @@
 import type { Keyv } from 'keyv';
 import { emptyChain, type ChainHead, type MissingEnd } from '../domain/audit-chain.ts';
-import { hashBeforeSealing } from '../domain/sealed-entry.ts';
 import type { Finding } from '../domain/finding.ts';
 import { say } from '../domain/said.ts';
 import type { AnchoredAuditTrail, SealedTrail } from './storage.ts';
@@ -79,7 +78,7 @@ async function holds(
   if (head.position < position) return false;
   if (head.position === position && head.hash === hash) return true;
   const [link] = await trail.since(teamId, position - 1, 1);
-  return link?.position === position && (link.hash === hash || hashBeforeSealing(link) === hash);
+  return link?.position === position && link.hash === hash;
 }
 
 export function cutTrailFinding(teamId: string, { knownPosition, lastPosition }: MissingEnd): Finding {

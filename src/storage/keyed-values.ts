@@ -5,9 +5,6 @@ type Namespace = readonly [holds: string, forgotten: string];
 export const keyedValues = {
   'agent-tokens': ['by person: hashes and names of the tokens for agents', 'after 30 days'],
   'audit-anchors': ['by workspace: position and hash of the last audit entry that the bot knows', 'never'],
-  'audit-pending': ['of 1.6, read once: a post in AUDIT_CHANNEL that may not have arrived', 'never'],
-  'audit-posted': ['of 1.6, read once: the position up to which AUDIT_CHANNEL shows the audit trail', 'never'],
-  'audit-posts': ['of 1.6, read once: posts in AUDIT_CHANNEL that later entries change', 'after an hour to 30 days'],
   'batch-rows': ['by batch: its rows, and the file that they come from', 'after 60 days'],
   'channel-languages': ['by channel: the language in which the bot posts there', 'never'],
   'direct-messages': ['by person: that they turned direct messages off', 'once they turn them on'],

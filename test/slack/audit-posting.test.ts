@@ -43,11 +43,6 @@ async function setUp() {
       channelId,
       channel: createAnnouncementChannel('xoxb-audit', options, createOpenDirectMessages({ client })),
       trail: failing.missing ? { ...storage.audit, missingEnd: async () => failing.missing } : storage.audit,
-      earlier: {
-        posted: storage.kv('audit-posted'),
-        posts: storage.kv('audit-posts'),
-        pending: storage.kv('audit-pending'),
-      },
       names: createAuditNames({ client, now }),
       administrators: async () => [ada.id],
       onNobodyNotified: async () => {},
@@ -211,36 +206,4 @@ test('a trail that was cut has new posts: none is taken for posted by its positi
   ]);
   await start({ missing })();
   expect(shown()).toHaveLength(4);
-});
-
-test('a state of version 1.6 goes on: what it posted, and what it was posting, is posted once', async () => {
-  const { workspace, storage, start, record, shown } = await setUp();
-  const posting = new WebClient('xoxb-audit', { slackApiUrl: workspace.apiUrl });
-  const [request, , closed] = [
-    await record({ ...asked, action: 'requested' }),
-    await record({ operation: 'open-quiz' }),
-    await record({}),
-  ];
-  const post = async (text: string, key: string, through: number) =>
-    posting.chat.postMessage({
-      channel: channelId,
-      text,
-      metadata: { event_type: 'audit_post', event_payload: { key, through } },
-    });
-  const keyOf = (subject: string) => `${teamId}:0:${subject}`;
-  const { ts = '' } = await post('the request', keyOf('request:request-1'), 1);
-  await storage.kv('audit-posted').set(teamId, 2);
-  await storage
-    .kv('audit-posts')
-    .set(keyOf('request:request-1'), { ts, through: 1, positions: request.map(({ position }) => position) });
-  // The process that posted this did not come to know it.
-  await post('the change', keyOf('changes'), 3);
-  await storage.kv('audit-pending').set(teamId, {
-    key: keyOf('changes'),
-    at: Date.UTC(2026, 0, 2),
-    post: { ts: '', through: closed[0]!.position },
-  });
-  await record({ ...asked, by: ada.id, action: 'approved' });
-  await start()();
-  expect(shown()).toEqual([expect.stringContaining('Ada Okafor approved it'), expect.stringContaining('the change')]);
 });

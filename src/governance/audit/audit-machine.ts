@@ -22,7 +22,6 @@ import {
   entriesInPost,
   inOtherChannel,
   isBusy,
-  type AuditBeginning,
   type AuditPostInFlight,
   type AuditState,
 } from './audit-state.ts';
@@ -39,7 +38,7 @@ export interface AuditChannel extends PostingPlatform {
 const entriesAtOnce = 100;
 
 interface AuditFacts {
-  beginning: AuditBeginning;
+  lastBeforeStart: number;
   areAdministratorsNotified: boolean;
   missing: MissingEnd | undefined;
   /** The entries after those that are posted. */
@@ -68,8 +67,8 @@ export function auditMachine(deps: {
   trail: Pick<AnchoredAuditTrail, 'since' | 'missingEnd'>;
   names: AuditNames;
   timeZone: string;
-  /** Where the posts of a workspace begin that has no state. */
-  beginning: (teamId: string) => Promise<AuditBeginning>;
+  /** The position after which the posts of a workspace begin that has no state. */
+  lastBeforeStart: (teamId: string) => Promise<number>;
   /** Tells administrators that nothing can be posted. @returns false where that is to be tried again */
   notifyAdministrators: (channelId: string, code: string) => Promise<boolean>;
   newId: () => string;
@@ -94,7 +93,9 @@ export function auditMachine(deps: {
         ? keep({ ...state, inFlight: undefined, problem: undefined })
         : { kind: 'rest', until: undefined };
     if (state === undefined)
-      return facts.beginning ? keep(begun(channelId, facts.beginning)) : { kind: 'ask', for: 'beginning' };
+      return facts.lastBeforeStart === undefined
+        ? { kind: 'ask', for: 'lastBeforeStart' }
+        : keep(begun(channelId, facts.lastBeforeStart));
     if (state.channelId !== channelId) return keep(inOtherChannel(state, channelId));
     if (state.problem?.areAdministratorsNotified === false) {
       if (facts.areAdministratorsNotified === undefined) return { kind: 'ask', for: 'areAdministratorsNotified' };
@@ -156,7 +157,7 @@ export function auditMachine(deps: {
     isBusy,
     step,
     facts: {
-      beginning: async ({ mailbox: { teamId } }) => deps.beginning(teamId),
+      lastBeforeStart: async ({ mailbox: { teamId } }) => deps.lastBeforeStart(teamId),
       areAdministratorsNotified: async ({ state }) =>
         deps.notifyAdministrators(state?.channelId ?? '', state?.problem?.code ?? ''),
       missing: async ({ mailbox: { teamId } }) => trail.missingEnd(teamId),

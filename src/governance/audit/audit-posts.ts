@@ -9,8 +9,6 @@ import type { Log } from '../../observability/log.ts';
 import type { AnchoredAuditTrail } from '../../storage/storage.ts';
 import type { AuditNames } from './announcement-of.ts';
 import { auditMachine, type AuditChannel } from './audit-machine.ts';
-import type { AuditBeginning } from './audit-state.ts';
-import { createReadEarlierState, type EarlierPosts } from './earlier-state.ts';
 
 /** While a batch puts its rows on the trail, the posting is woken no more often than this. */
 const wakePauseMs = 50;
@@ -30,7 +28,6 @@ export function createAuditPosting(deps: {
   channelId: string | undefined;
   channel: AuditChannel & { sendDirect(personId: string, announcement: Announcement): Promise<void> };
   trail: Pick<AnchoredAuditTrail, 'since' | 'latest' | 'missingEnd'>;
-  earlier: EarlierPosts;
   names: AuditNames;
   administrators: () => Promise<string[]>;
   /** Called where no administrator can be written to. */
@@ -43,18 +40,12 @@ export function createAuditPosting(deps: {
   sleep: (ms: number) => Promise<void>;
 }): AuditPosting {
   const { channelId, channel, trail, mail, log, now } = deps;
-  const readEarlierState = createReadEarlierState(deps);
   const startedAt = now();
 
   /** Entries from before the channel was set are no news. */
   async function lastBeforeStart(teamId: string): Promise<number> {
     const links = await trail.latest(teamId, entriesLookedAt);
     return links.find(({ entry }) => entry.at < startedAt)?.position ?? 0;
-  }
-
-  async function beginning(teamId: string): Promise<AuditBeginning> {
-    const earlier = await readEarlierState(teamId);
-    return { ...earlier, upTo: earlier?.upTo ?? (await lastBeforeStart(teamId)) };
   }
 
   async function notifyAdministrators(closedId: string, code: string): Promise<boolean> {
@@ -80,7 +71,7 @@ export function createAuditPosting(deps: {
   );
 
   return {
-    machine: auditMachine({ ...deps, beginning, notifyAdministrators, newId: randomUUID }),
+    machine: auditMachine({ ...deps, lastBeforeStart, notifyAdministrators, newId: randomUUID }),
     wake(teamId) {
       if (channelId !== undefined) wakeSoon(auditQueue(teamId));
     },

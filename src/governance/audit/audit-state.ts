@@ -36,21 +36,18 @@ export interface AuditPostInFlight {
   shows: ShownEntries | { missing: MissingEnd };
 }
 
-/** Where the posts begin. */
-export type AuditBeginning = Pick<AuditState, 'upTo'> & Partial<Pick<AuditState, 'cutAt' | 'posts' | 'inFlight'>>;
-
 /** The platform takes one message a second in a channel; entries that arrive meanwhile share the next post. */
 const paceMs = 1_100;
 const entriesAtMost = 20;
 const badTriesAtMost = 5;
 
-export function begun(channelId: string, beginning: AuditBeginning): AuditState {
-  return { channelId, cutAt: 0, posts: {}, failures: 0, notBefore: 0, ...beginning };
+export function begun(channelId: string, upTo: number, cutAt = 0): AuditState {
+  return { channelId, upTo, cutAt, posts: {}, failures: 0, notBefore: 0 };
 }
 
 /** The state of a channel that replaces another. What is in flight belongs to the other one. */
 export function inOtherChannel({ upTo, cutAt }: AuditState, channelId: string): AuditState {
-  return begun(channelId, { upTo, cutAt });
+  return begun(channelId, upTo, cutAt);
 }
 
 /** Whether there is something to do although no entry is new. */

@@ -7,7 +7,7 @@ import { chunksOf, evenWhenFull } from './script.ts';
 import { createUnreadableTexts } from './unreadable.ts';
 
 /** What the names of the fields begin with that hold the parts of a state. */
-const partMark = 'part:';
+export const partMark = 'part:';
 
 /** How many states a script forgets: Redis serves no other client meanwhile. */
 const forgottenAtOnce = 100;
@@ -56,7 +56,7 @@ return 1`;
 const commitWhenFull = evenWhenFull(commit);
 
 /** ARGV: queue, subscription, time and content of each entry. */
-const putEntries = `${queueFunctions}
+export const putEntries = `${queueFunctions}
 for n = 1, #ARGV, 4 do put(ARGV[n], ARGV[n + 1], ARGV[n + 2], ARGV[n + 3]) end
 writePuts()`;
 
@@ -101,7 +101,7 @@ end
 return { #queues, kept }`);
 
 /** ARGV: queue, position. */
-const removeEntry = `${queueFunctions}
+export const removeEntry = `${queueFunctions}
 remove(ARGV[1], ARGV[2])`;
 
 /** ARGV: position, queue, subscription, time and content of each entry. Queues' states name positions, so that these have to stay. */

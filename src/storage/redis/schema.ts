@@ -4,8 +4,7 @@ type Kind = 'string' | 'hash' | 'set' | 'sorted set' | 'list' | 'any';
 type KeyFacts = readonly [kind: Kind, holds: string, forgotten: string];
 
 /**
- * Every key in Redis, each after `invigilator:`. While state moves there from SQLite, its keys begin with `invigilator-move:`;
- * while an upgrade seals an audit trail, those of the new one with `invigilator-sealing:`.
+ * Every key in Redis, each after `invigilator:`. While state moves there from SQLite, its keys begin with `invigilator-move:`.
  * `<name>` stands for any text; a key that fits several lines is that of the first. Times are milliseconds since the epoch.
  * The request budget's keys are its own, `quiz-budget:{<account>}:…` (quiz-api/budget/redis-scripts.ts), and expire.
  */

@@ -1,11 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readQueue } from '../../domain/queue-names.ts';
+import {
+  upgradedMail,
+  upgradedNamespaces,
+  upgradedRecord,
+  upgradedState,
+  upgradedValue,
+  type Upgraded,
+} from '../from-17.ts';
 import { createLeases } from '../leases.ts';
 import { assertUsableVersion, schemaVersions } from '../schema-version.ts';
 import type { RedisConnection } from './connection.ts';
 import { createRedisLeaseStore } from './lease-store.ts';
+import { partMark, putEntries, removeEntry } from './outbox.ts';
+import { alertsBase, entryArguments } from './queue-entries.ts';
 import { redisKey } from './schema.ts';
-import { sealTrails } from './seal-trails.ts';
 
 const schemaVersion = schemaVersions.redis;
 const leaseMs = 30_000;
@@ -21,18 +30,8 @@ export interface Store {
   now: () => number;
 }
 
-/** What makes the next version of the keys, by their version. An upgrade that broke off begins again. */
-const upgrades: Readonly<Record<number, (store: Store) => Promise<void>>> = {
-  4: noteWhenStatesChanged,
-  // `{alerts}:results` is new, and bots of 1.6 do not keep it.
-  5: async () => {},
-  6: sealTrails,
-  // Large states have parts: those that are there are taken apart when they next change.
-  7: async () => {},
-};
-
 /**
- * Makes sure that Redis has the keys of this version: one instance upgrades older ones while the others wait.
+ * Makes sure that Redis has the keys of this version: one instance upgrades those of 1.7 while the others wait.
  * @throws {SchemaVersionError} where this bot can neither use nor upgrade what is there; then nothing was changed
  */
 export async function prepareRedis(store: Store): Promise<void> {
@@ -45,7 +44,11 @@ export async function prepareRedis(store: Store): Promise<void> {
       continue;
     }
     const leases = createLeases(createRedisLeaseStore(client, prefix));
-    const { held } = await leases.withLease('schema', leaseMs, ({ signal }) => upgrade(store, signal));
+    const { held } = await leases.withLease('schema', leaseMs, async ({ signal }) => {
+      if ((await usableVersion(client, prefix)) === schemaVersion) return;
+      await upgradeFrom17(store, signal);
+      await client.set(redisKey(prefix, 'schema'), schemaVersion);
+    });
     if (!held) await sleep(lookAgainMs);
   }
 }
@@ -55,28 +58,112 @@ export async function usableVersion(client: RedisConnection, prefix: string): Pr
   const text = await client.get(redisKey(prefix, 'schema'));
   const isBeforeVersions = async () => (await client.exists(keysBeforeVersions.map((key) => `${prefix}:${key}`))) > 0;
   const version = text === null ? ((await isBeforeVersions()) ? 0 : undefined) : Number(text);
-  if (version !== undefined) assertUsableVersion('the state in Redis', version, schemaVersion);
+  if (version !== undefined) assertUsableVersion('redis', 'the state in Redis', version);
   return version;
 }
 
-async function upgrade(store: Store, signal: AbortSignal): Promise<void> {
-  const { client, prefix } = store;
-  const version = (await usableVersion(client, prefix)) ?? schemaVersion;
-  for (let from = version; from < schemaVersion; from += 1) {
-    signal.throwIfAborted();
-    await upgrades[from]!(store);
-    await client.set(redisKey(prefix, 'schema'), from + 1);
+type Step = ReturnType<RedisConnection['multi']>;
+
+/**
+ * Rewrites what is in the keys. Each text changes in one step with the mail that it sends, so that an upgrade that broke off can
+ * begin again: what it reads twice stays as it is.
+ *
+ * @param signal aborts when another instance may upgrade
+ */
+async function upgradeFrom17({ client, prefix, now }: Store, signal: AbortSignal): Promise<void> {
+  const base = alertsBase(prefix);
+
+  /** The keys with a beginning and an end, each with what stands between. */
+  async function* keysOf(beginning: string, end = ''): AsyncGenerator<{ key: string; name: string }> {
+    for await (const keys of client.scanIterator({ MATCH: `${beginning}*${end}`, COUNT: 1_000 }))
+      for (const key of keys) yield { key, name: key.slice(beginning.length, key.length - end.length) };
   }
+
+  async function* fieldsOf(key: string): AsyncGenerator<{ field: string; text: string }> {
+    for await (const fields of client.hScanIterator(key))
+      for (const { field, value } of fields) yield { field, text: value };
+  }
+
+  async function store(
+    { change, mail }: Upgraded,
+    write: (step: Step, text: string | undefined) => Step,
+  ): Promise<void> {
+    signal.throwIfAborted();
+    if (change === 'kept') return;
+    const step = write(client.multi(), change === 'dropped' ? undefined : change.text);
+    if (mail.length > 0) step.eval(putEntries, { keys: [base], arguments: mail.flatMap(entryArguments) });
+    await step.exec();
+  }
+
+  for await (const { key, name: queue } of keysOf(redisKey(prefix, '{alerts}:entries:<queue>', '')))
+    for await (const { field: position, text } of fieldsOf(key)) {
+      const { content, ...entry } = entryIn(text);
+      if (content === undefined) continue;
+      await store(upgradedMail(queue, JSON.stringify(content), now()), (step, changed) =>
+        changed === undefined
+          ? step.eval(removeEntry, { keys: [base], arguments: [queue, position] })
+          : step.hSet(key, position, JSON.stringify({ ...entry, content: JSON.parse(changed) as unknown })),
+      );
+    }
+
+  for await (const { key, name: queue } of keysOf(redisKey(prefix, '{alerts}:state:<queue>', ''))) {
+    const { state, version = '', ...fields } = await client.hGetAll(key);
+    if (state === undefined) continue;
+    const parts = Object.entries(fields)
+      .flatMap(([field, text]) =>
+        field.startsWith(partMark) ? [{ number: Number(field.slice(partMark.length)), text }] : [],
+      )
+      .toSorted((one, other) => one.number - other.number);
+    const changed = upgradedState(
+      queue,
+      state,
+      parts.map(({ text }) => text),
+      now(),
+    );
+    await store(changed, (step, text) =>
+      text === undefined
+        ? step
+            .del(key)
+            .sRem(redisKey(prefix, '{alerts}:busy'), queue)
+            .zRem(redisKey(prefix, '{alerts}:changed:<kind>', readQueue(queue).kind), queue)
+        : step.del(key).hSet(key, { version, state: text }),
+    );
+  }
+
+  for (const namespace of upgradedNamespaces)
+    for await (const { key, name } of keysOf(redisKey(prefix, '<namespace>::<key>', namespace, ''))) {
+      const text = await client.get(key);
+      if (text === null) continue;
+      await store(upgradedValue(namespace, name, text, now()), (step, changed) =>
+        changed === undefined ? step.del(key) : step.set(key, changed, { expiration: 'KEEPTTL' }),
+      );
+    }
+
+  const [before, after] = redisKey(prefix, '{subscriptions:<team>}:all', '*').split('*') as [string, string];
+  for await (const { key } of keysOf(before, after))
+    for await (const { field: id, text } of fieldsOf(key))
+      await store(upgradedRecord('subscriptions', id, text, now()), (step, changed = '') =>
+        step.hSet(key, id, changed),
+      );
+
+  for await (const { key, name } of keysOf(`${prefix}:{approvals:`)) {
+    const [, id = ''] = name.split('}:');
+    const text = id === 'pending' ? undefined : await client.hGet(key, 'request');
+    if (typeof text !== 'string') continue;
+    await store(upgradedRecord('requests', id, text, now()), (step, changed = '') =>
+      step.hSet(key, 'request', changed),
+    );
+  }
+
+  // Queues that have something to do run at the start, and know when they run next.
+  for await (const { key } of keysOf(redisKey(prefix, 'queues:<any>', ''))) await client.unlink(key);
 }
 
-/** States of queues know when they last changed. */
-async function noteWhenStatesChanged({ client, prefix, now }: Store): Promise<void> {
-  const beginning = redisKey(prefix, '{alerts}:state:<queue>', '');
-  for await (const keys of client.scanIterator({ MATCH: `${beginning}*`, COUNT: 1_000 })) {
-    for (const key of keys) {
-      const queue = key.slice(beginning.length);
-      const changed = redisKey(prefix, '{alerts}:changed:<kind>', readQueue(queue).kind);
-      await client.zAdd(changed, { score: now(), value: queue }, { condition: 'NX' });
-    }
+/** What cannot be read is set aside when somebody wants it. */
+function entryIn(text: string): { content?: unknown } {
+  try {
+    return JSON.parse(text) as { content: unknown };
+  } catch {
+    return {};
   }
 }

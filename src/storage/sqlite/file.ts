@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { InvigilatorError } from '../../domain/errors.ts';
-import { schemaVersions } from '../schema-version.ts';
 import { prepareTables, usableVersion } from './upgrades.ts';
 
 /** The bot's SQLite file in `DATA_DIR`. */
@@ -63,7 +62,6 @@ export function openSqliteFile(dataDir: string, now: () => number): DatabaseSync
         version = usableVersion(database, `the file ${fileName}`);
         // A file without tables has no pages yet.
         if (version === undefined) database.exec(`PRAGMA page_size = ${pageBytes}`);
-        else if (version !== schemaVersions.sqlite) giveSmallPages(database);
         database.exec(`PRAGMA journal_mode = WAL; PRAGMA journal_size_limit = ${walAtMost}`);
         assertWhole(database);
       } catch (error) {
@@ -73,15 +71,6 @@ export function openSqliteFile(dataDir: string, now: () => number): DatabaseSync
       return database;
     },
   );
-}
-
-/** The file is written anew, which takes 2 s for 100 MB and the room for it; without it, its pages stay as they are. */
-function giveSmallPages(database: DatabaseSync): void {
-  try {
-    database.exec(`PRAGMA journal_mode = DELETE; PRAGMA page_size = ${pageBytes}; VACUUM`);
-  } catch (error) {
-    if (isDamage(error)) throw error;
-  }
 }
 
 /** A bot without REDIS_URL would begin anew beside its moved state. */

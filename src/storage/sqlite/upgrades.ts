@@ -1,70 +1,16 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { sealTrailOf } from './seal-trail.ts';
-import type { ChainHead } from '../../domain/audit-chain.ts';
+import type { NewQueueEntry } from '../../domain/queue-entry.ts';
+import {
+  upgradedMail,
+  upgradedNamespaces,
+  upgradedRecord,
+  upgradedState,
+  upgradedValue,
+  type Upgraded,
+} from '../from-17.ts';
 import { assertUsableVersion, schemaVersions } from '../schema-version.ts';
 import { inTransaction } from './group-commit.ts';
 import { sqliteSchema } from './schema.ts';
-
-const schemaVersion = schemaVersions.sqlite;
-
-/** What makes the next version of a file, by its version. The last one ends at `sqliteSchema`. */
-const upgrades: Readonly<Record<number, (database: DatabaseSync, nowMs: number) => void>> = {
-  /** States of queues know when they last changed, and both they and keyed values are found by when they are forgotten. */
-  4(database, nowMs) {
-    database.exec(`
-      ALTER TABLE queue_states ADD COLUMN changed_at INTEGER NOT NULL DEFAULT 0;
-      CREATE INDEX queue_states_changed ON queue_states (substr(queue, 1, instr(queue, '/')), changed_at) WHERE is_busy = 0;
-      CREATE INDEX keyed_values_expiry ON keyed_values (expires_at) WHERE expires_at IS NOT NULL;
-    `);
-    database.prepare('UPDATE queue_states SET changed_at = ?').run(nowMs);
-  },
-  /** Events know what they told of their responses. */
-  5(database) {
-    database.exec('ALTER TABLE known_events ADD COLUMN result TEXT');
-  },
-  /** What the record tells of people is sealed under keys of their own. */
-  6(database, nowMs) {
-    for (const head of database.prepare('SELECT team_id, position, hash FROM audit_heads').all())
-      sealTrailOf(database, head as unknown as ChainHead & { team_id: string }, nowMs);
-  },
-  /** A step of a queue writes fewer pages: entries stand in the order in which they came, and states have no index. */
-  7(database) {
-    database.exec(`
-      DROP INDEX queue_states_changed;
-      ALTER TABLE queue_entries RENAME TO former_entries;
-      ALTER TABLE queue_states RENAME TO former_states;
-      CREATE TABLE queue_entries (
-        position INTEGER PRIMARY KEY,
-        queue TEXT NOT NULL,
-        subscription_id TEXT NOT NULL,
-        at INTEGER NOT NULL,
-        content TEXT NOT NULL
-      ) STRICT;
-      CREATE TABLE queue_states (
-        queue TEXT PRIMARY KEY,
-        version INTEGER NOT NULL,
-        is_busy INTEGER NOT NULL,
-        changed_at INTEGER NOT NULL,
-        state TEXT NOT NULL
-      ) STRICT, WITHOUT ROWID;
-      INSERT INTO queue_entries SELECT position, queue, subscription_id, at, content FROM former_entries ORDER BY position;
-      INSERT INTO queue_states SELECT queue, version, is_busy, changed_at, state FROM former_states;
-      DROP TABLE former_entries;
-      DROP TABLE former_states;
-    `);
-  },
-  /** Large states have parts. Those that are there are taken apart when they next change. */
-  8(database) {
-    database.exec(`
-      CREATE TABLE queue_state_parts (
-        queue TEXT NOT NULL,
-        part INTEGER NOT NULL,
-        content TEXT NOT NULL,
-        PRIMARY KEY (queue, part)
-      ) STRICT;
-    `);
-  },
-};
 
 /**
  * Reads the version of a file, in `PRAGMA user_version`; undefined for an empty one. Changes nothing.
@@ -75,16 +21,79 @@ export function usableVersion(database: DatabaseSync, name: string): number | un
   const version = Number(database.prepare('PRAGMA user_version').get()?.['user_version']);
   // The first bots wrote no version.
   if (version === 0 && database.prepare('SELECT 1 FROM sqlite_schema').get() === undefined) return undefined;
-  assertUsableVersion(name, version, schemaVersion);
+  assertUsableVersion('sqlite', name, version);
   return version;
 }
 
-/** Makes the tables of an empty file, or upgrades those of an older one, in one transaction. @param version from {@link usableVersion} */
+/** Makes the tables of an empty file, or upgrades those of 1.7, in one transaction. @param version from {@link usableVersion} */
 export function prepareTables(database: DatabaseSync, version: number | undefined, nowMs: number): void {
-  if (version === schemaVersion) return;
+  if (version === schemaVersions.sqlite) return;
   inTransaction(database, () => {
     if (version === undefined) database.exec(sqliteSchema);
-    else for (let from = version; from < schemaVersion; from += 1) upgrades[from]!(database, nowMs);
-    database.exec(`PRAGMA user_version = ${schemaVersion}`);
+    else upgradeFrom17(database, nowMs);
+    database.exec(`PRAGMA user_version = ${schemaVersions.sqlite}`);
   });
+}
+
+type Row = Readonly<Record<string, string | number>>;
+
+/** Rewrites what is in the tables, which are those of 1.7. */
+function upgradeFrom17(database: DatabaseSync, nowMs: number): void {
+  const sent: NewQueueEntry[] = [];
+
+  function each(
+    { table, key, column, where = 'TRUE' }: { table: string; key: readonly string[]; column: string; where?: string },
+    upgrade: (row: Row, text: string) => Upgraded,
+  ): void {
+    const columns = key.join(', ');
+    const marks = key.map(() => '?').join(', ');
+    const rows = `SELECT * FROM ${table} WHERE ${where}`;
+    const first = database.prepare(`${rows} ORDER BY ${columns} LIMIT 1`);
+    const next = database.prepare(`${rows} AND (${columns}) > (${marks}) ORDER BY ${columns} LIMIT 1`);
+    const replace = database.prepare(`UPDATE ${table} SET ${column} = ? WHERE (${columns}) = (${marks})`);
+    const remove = database.prepare(`DELETE FROM ${table} WHERE (${columns}) = (${marks})`);
+    for (let row = first.get() as Row | undefined; row !== undefined;) {
+      const at = key.map((name) => row![name]!);
+      const { change, mail } = upgrade(row, String(row[column]));
+      if (change === 'dropped') remove.run(...at);
+      else if (change !== 'kept') replace.run(change.text, ...at);
+      sent.push(...mail);
+      row = next.get(...at) as Row | undefined;
+    }
+  }
+
+  const selectParts = database.prepare('SELECT content FROM queue_state_parts WHERE queue = ? ORDER BY part');
+  const removeParts = database.prepare('DELETE FROM queue_state_parts WHERE queue = ?');
+
+  each({ table: 'queue_entries', key: ['position'], column: 'content' }, (row, text) =>
+    upgradedMail(String(row['queue']), text, nowMs),
+  );
+  each({ table: 'queue_states', key: ['queue'], column: 'state' }, (row, text) => {
+    const queue = String(row['queue']);
+    const parts = selectParts.all(queue).map(({ content }) => String(content));
+    const upgraded = upgradedState(queue, text, parts, nowMs);
+    if (upgraded.change !== 'kept') removeParts.run(queue);
+    return upgraded;
+  });
+  const namespace = "substr(key, 1, instr(key, ':') - 1)";
+  const where = `${namespace} IN (${upgradedNamespaces.map((name) => `'${name}'`).join(', ')})`;
+  each({ table: 'keyed_values', key: ['key'], column: 'value', where }, (row, text) => {
+    const [, of = '', key = ''] = /^([^:]*):(.*)$/s.exec(String(row['key'])) ?? [];
+    return upgradedValue(of, key, text, nowMs);
+  });
+  const key = ['team_id', 'id'];
+  each({ table: 'subscriptions', key, column: 'subscription' }, (row, text) =>
+    upgradedRecord('subscriptions', String(row['id']), text, nowMs),
+  );
+  each({ table: 'approvals', key, column: 'request' }, (row, text) =>
+    upgradedRecord('requests', String(row['id']), text, nowMs),
+  );
+
+  let position = Number(database.prepare('SELECT reserved FROM positions').get()?.['reserved']);
+  const put = database.prepare(
+    'INSERT INTO queue_entries (position, queue, subscription_id, at, content) VALUES (?, ?, ?, ?, ?)',
+  );
+  for (const { queue, subscriptionId, at, content } of sent)
+    put.run((position += 1), queue, subscriptionId, at, JSON.stringify(content));
+  database.prepare('UPDATE positions SET reserved = ?').run(position);
 }

@@ -1,4 +1,3 @@
-import { Keyv } from 'keyv';
 import { describe, expect, test } from 'vitest';
 import type { AuditEntry } from '../../../src/domain/audit-chain.ts';
 import { auditQueue } from '../../../src/domain/queue-names.ts';
@@ -33,7 +32,6 @@ function setUp() {
         latest: async () => opened(links.toReversed()),
         missingEnd: async () => undefined,
       },
-      earlier: { posted: new Keyv(), posts: new Keyv(), pending: new Keyv() },
       names: { ofPerson: async (id) => id, ofEntry: async (entry) => ({ entry, who: entry.by ?? 'The bot' }) },
       administrators: () => people.ids(),
       onNobodyNotified: async (facts) => void unreached.push(facts),

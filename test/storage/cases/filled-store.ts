@@ -1,7 +1,5 @@
-import type { ApprovalRequest } from '../../../src/domain/approval-request.ts';
-import { inEnglish } from '../../../src/domain/said.ts';
 import { expect } from 'vitest';
-import { verifyChain, type AuditEntry } from '../../../src/domain/audit-chain.ts';
+import { verifyChain } from '../../../src/domain/audit-chain.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { queueEntry, subscription } from '../../support/builders/alerts.ts';
 import { approvalRequest, auditEntry } from '../../support/builders/governance.ts';
@@ -12,13 +10,6 @@ const queues = ['channel/T1/C1', 'channel/T1/C2', 'digest/T1/s-2'] as const;
 const requestIds = ['open', 'decided', 'announced'] as const;
 const eventIds = ['dealt-with', 'a', 'b', 'found', 'postponed'] as const;
 const later = 9_000;
-
-/** As version 1.5 stored it, before sentences had marks. */
-function requestOf15(overrides: Partial<ApprovalRequest>): ApprovalRequest {
-  const { asked, ...request } = approvalRequest(overrides);
-  const { action: _action, effect, ...known } = asked;
-  return { ...request, asked: { ...known, effect: inEnglish(effect ?? '') } };
-}
 
 /** Writes some data of every kind. */
 export async function fill(storage: Storage): Promise<void> {
@@ -52,15 +43,15 @@ export async function fill(storage: Storage): Promise<void> {
   await counters.add('webhooks', { taken: 7, 'refused: too old': 2 });
   await counters.raise('webhooks', 'last', Date.UTC(2026, 0, 2, 3, 4, 5, 678));
 
-  for (const id of requestIds) await approvals.add(requestOf15({ id, teamId: 'T1', createdAt: id.length }));
-  await approvals.replace(requestOf15({ id: 'decided', teamId: 'T1', createdAt: 7, state: 'decided' }), 1);
-  await approvals.replace(requestOf15({ id: 'announced', teamId: 'T1', createdAt: 9, state: 'announced' }), 1);
+  for (const id of requestIds) await approvals.add(approvalRequest({ id, teamId: 'T1', createdAt: id.length }));
+  await approvals.replace(approvalRequest({ id: 'decided', teamId: 'T1', createdAt: 7, state: 'decided' }), 1);
+  await approvals.replace(approvalRequest({ id: 'announced', teamId: 'T1', createdAt: 9, state: 'announced' }), 1);
   for (let n = 0; n < 7; n += 1) await audit.append('T1', auditEntry({ correlationId: String(n), message: '“Ω” 🎓' }));
   await audit.append('T2', auditEntry());
 
   await storage.kv('slack-people').set('T1:U1', { email: 'ada@quiz.example' });
   await storage.kv('slack-people').set('T1:U2', { email: 'uma@quiz.example' }, 3_600_000);
-  await storage.kv('audit-posted').set('T1', 6);
+  await storage.kv('channel-languages').set('C1', 'de');
 }
 
 /** Reads all stored data. */
@@ -81,14 +72,14 @@ export async function look({ inbox, outbox, subscriptions, counters, approvals, 
     pending: await approvals.pending('T1'),
     trails: await Promise.all(
       ['T1', 'T2'].map(async (teamId) => [
-        (await audit.since(teamId, 0, 100)).map(({ entry }) => entry).filter((entry) => !isOfUpgrade(entry)),
+        (await audit.since(teamId, 0, 100)).map(({ entry }) => entry),
         (await verifyChain(wholeTrail(audit, teamId), await audit.head(teamId))).kind,
       ]),
     ),
     kv: await Promise.all([
       storage.kv('slack-people').get('T1:U1'),
       storage.kv('slack-people').get('T1:U2'),
-      storage.kv('audit-posted').get('T1'),
+      storage.kv('channel-languages').get('C1'),
     ]),
   };
 }
@@ -110,8 +101,8 @@ export async function expectToGoOn(storage: Storage, kept: Awaited<ReturnType<ty
   expect(await outbox.drop('s-0', Number.MAX_SAFE_INTEGER)).toBe(
     kept.entries.flat().filter(({ subscriptionId }) => subscriptionId === 's-0').length,
   );
-  expect(await approvals.replace(requestOf15({ id: 'decided', teamId: 'T1' }), 1)).toBe(false);
-  expect(await approvals.replace(requestOf15({ id: 'decided', teamId: 'T1' }), 2)).toBe(true);
+  expect(await approvals.replace(approvalRequest({ id: 'decided', teamId: 'T1' }), 1)).toBe(false);
+  expect(await approvals.replace(approvalRequest({ id: 'decided', teamId: 'T1' }), 2)).toBe(true);
   const { position } = await audit.head('T1');
   await audit.append('T1', auditEntry());
   expect(await verifyChain(wholeTrail(audit, 'T1'), await audit.head('T1'))).toMatchObject({
@@ -119,5 +110,3 @@ export async function expectToGoOn(storage: Storage, kept: Awaited<ReturnType<ty
     count: position + 1,
   });
 }
-
-const isOfUpgrade = ({ operation }: AuditEntry) => operation === 'seal-record';

@@ -13,7 +13,6 @@ import { subscription } from '../../support/builders/alerts.ts';
 import { createPlainOutbox } from '../../support/plain-outbox.ts';
 import { connectRedis, redisMissing, startRedis } from '../../support/redis.ts';
 import { runProgram } from '../../support/bot-process.ts';
-import { writeFileOfVersion15 } from '../../support/store-1-5.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { wholeTrail } from '../../support/whole-trail.ts';
 import { expectToGoOn, fill, look } from '../cases/filled-store.ts';
@@ -171,20 +170,22 @@ describe.skipIf(redisMissing !== null)(`a move to Redis${redisMissing ? ` (${red
     expect(existsSync(file)).toBe(true);
   });
 
-  test('upgrades a file of version 1.5, and moves what is in it', async () => {
-    const { kept } = await filledFolder();
-    const dataDir = temporaryDirectory();
-    writeFileOfVersion15(dataDir);
+  test('upgrades a file of version 1.7, and moves what is in it', async () => {
+    const { dataDir, file, kept } = await filledFolder();
+    const database = new DatabaseSync(file);
+    database.exec(`INSERT INTO keyed_values VALUES ('audit-posted:T1', '{"value":6}', NULL); PRAGMA user_version = 9`);
+    database.close();
     await move(dataDir);
     expect(await look(await openRedis(redis.url))).toEqual(kept);
+    expect(await client.keys('*audit-posted*')).toEqual([]);
   });
 
   test.each([
     [
-      3,
-      /^the file invigilator\.sqlite was written by version 1\.1 .*: start version 1\.6 with it once, then this version$/,
+      8,
+      /^the file invigilator\.sqlite was written by version 1\.6 .*: start version 1\.7 with it once, then this version$/,
     ],
-    [10, /^the file invigilator\.sqlite was written by a newer version of the bot: start that version$/],
+    [11, /^the file invigilator\.sqlite was written by a newer version of the bot: start that version$/],
   ])('refuses a file of version %i, and changes nothing', async (version, message) => {
     const { dataDir, file } = await filledFolder();
     const database = new DatabaseSync(file);

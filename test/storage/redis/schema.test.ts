@@ -2,7 +2,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { createRedisStorage } from '../../../src/storage/redis/redis-storage.ts';
 import { redisKey, redisKeys } from '../../../src/storage/redis/schema.ts';
 import { connectRedis, redisMissing, startRedis } from '../../support/redis.ts';
-import { writeRedisOfVersion15 } from '../../support/store-1-5.ts';
 import { expectToGoOn, fill, look } from '../cases/filled-store.ts';
 
 const patterns = Object.entries(redisKeys).map(([key, [kind]]) => ({
@@ -70,21 +69,5 @@ describe.skipIf(redisMissing !== null)(`the keys in Redis${redisMissing ? ` (${r
     const storage = await open();
     await fill(storage);
     expect(await use(storage)).toEqual(patterns.map(({ key, kind }) => `${key}: ${kind}`).toSorted());
-  });
-
-  test('of version 1.5 are the same when they were upgraded, with all that is in them', async () => {
-    const fresh = await open();
-    await fill(fresh);
-    const kept = await look(fresh);
-    const [version, kinds] = [await client.get('invigilator:schema'), await use(fresh)];
-    await fresh.close();
-
-    await client.flushAll();
-    await writeRedisOfVersion15(client);
-    expect(await client.get('invigilator:schema')).not.toBe(version);
-    const upgraded = await open();
-    expect(await look(upgraded)).toEqual(kept);
-    expect(await client.get('invigilator:schema')).toBe(version);
-    expect(await use(upgraded)).toEqual(kinds);
   });
 });

@@ -1,0 +1,128 @@
+import type { NewQueueEntry } from '../domain/queue-entry.ts';
+import { readQueue } from '../domain/queue-names.ts';
+
+/**
+ * What version 1.7 stored becomes what this version reads. Both stores give each text that they keep to the functions at the end
+ * of this file, at the start and before anything else reads it; the audit trail and its keys stay as they are.
+ *
+ * **To change what is stored**, write a pure function from the form of 1.7 to today's and add it to one of the tables below, at
+ * the kind of mailbox or the namespace that it is about. It returns what it got where nothing changes, and `dropped` where
+ * nobody needs it any more. With `about.put`, it sends mail to a mailbox of today in one step with the change, such as from what
+ * is dropped. Beside it stands the form of 1.7, as far as it is read: no feature is imported, since a feature of tomorrow does not
+ * say what 1.7 stored.
+ *
+ * - A field that 1.6 did not write can be missing in states of 1.7 that nothing has changed since.
+ * - In Redis, an upgrade that was killed begins again: **a function gets what it returned, and returns it as it is**.
+ * - `test/storage/upgrade-17.test.ts` starts the bot on a store of 1.7 with all that it can have: add what you rewrite, and
+ *   say what goes on.
+ */
+type Rewrite = (stored: never, about: About) => unknown;
+
+interface About {
+  /** The mailbox, the key of a value, or an ID. */
+  name: string;
+  /** Of a mailbox. */
+  teamId: string;
+  /** Milliseconds since the epoch. */
+  now: number;
+  put(mail: NewQueueEntry): void;
+}
+
+const dropped = Symbol('dropped');
+const drop = () => dropped;
+
+type Table = Readonly<Record<string, readonly Rewrite[]>>;
+
+/** By kind of mailbox. A large state comes whole. */
+const states: Table = {};
+
+/** The content of what waits in mailboxes, by their kind. */
+const mail: Table = {};
+
+/** By namespace of keyed values. */
+const values: Table = {
+  // 1.7 read once what 1.6 kept of the audit channel.
+  'audit-pending': [drop],
+  'audit-posted': [drop],
+  'audit-posts': [drop],
+};
+
+/** What is kept by ID. None of it is dropped. */
+const records = {
+  /** Of subscriptions, without their pauses. */
+  subscriptions: [],
+  /** Requests for approval. */
+  requests: [],
+} as const satisfies Table;
+
+/** How the parts of a large state belong into it. */
+const joinParts: Readonly<Record<string, (head: never, parts: readonly unknown[]) => unknown>> = {
+  campaign: ({ campaign, ...progress }: { campaign: object }, members) => ({
+    ...progress,
+    campaign: { ...campaign, members },
+  }),
+};
+
+/** The namespaces of which the upgrade reads values. */
+export const upgradedNamespaces: readonly string[] = Object.keys(values);
+
+/** What a stored text becomes, with the mail that it sends. */
+export interface Upgraded {
+  change: 'kept' | 'dropped' | { text: string };
+  mail: readonly NewQueueEntry[];
+}
+
+/** @param parts of a large state, in their order; one that changes is stored whole */
+export function upgradedState(queue: string, text: string, parts: readonly string[], now: number): Upgraded {
+  const { kind, teamId } = readQueue(queue);
+  return upgraded(states[kind] ?? [], { name: queue, teamId, now }, () => {
+    const head: unknown = JSON.parse(text);
+    return parts.length === 0
+      ? head
+      : joinParts[kind]?.(
+          head as never,
+          parts.map((part) => JSON.parse(part) as unknown),
+        );
+  });
+}
+
+/** @param text the content of an entry */
+export function upgradedMail(queue: string, text: string, now: number): Upgraded {
+  const { kind, teamId } = readQueue(queue);
+  return upgraded(mail[kind] ?? [], { name: queue, teamId, now }, () => JSON.parse(text));
+}
+
+/** @param text as Keyv writes it, with when it expires */
+export function upgradedValue(namespace: string, key: string, text: string, now: number): Upgraded {
+  const about = { name: key, teamId: '', now };
+  let kept: { value?: unknown } = {};
+  const read = () => (kept = JSON.parse(text) as typeof kept).value;
+  return upgraded(values[namespace] ?? [], about, read, (value) => ({ ...kept, value }));
+}
+
+export function upgradedRecord(table: keyof typeof records, id: string, text: string, now: number): Upgraded {
+  return upgraded(records[table], { name: id, teamId: '', now }, () => JSON.parse(text));
+}
+
+function upgraded(
+  rewrites: readonly Rewrite[],
+  about: Omit<About, 'put'>,
+  read: () => unknown,
+  asKept: (value: unknown) => unknown = (value) => value,
+): Upgraded {
+  if (rewrites.length === 0) return { change: 'kept', mail: [] };
+  try {
+    const sent: NewQueueEntry[] = [];
+    const before = read();
+    let value = before;
+    for (const rewrite of rewrites) {
+      value = rewrite(value as never, { ...about, put: (one) => void sent.push(one) });
+      if (value === dropped) return { change: 'dropped', mail: sent };
+    }
+    return { change: value === before ? 'kept' : { text: JSON.stringify(asKept(value)) }, mail: sent };
+  } catch (cause) {
+    // What cannot be read is set aside when somebody wants it.
+    if (cause instanceof SyntaxError) return { change: 'kept', mail: [] };
+    throw new Error(`what version 1.7 stored of ${about.name} cannot be upgraded`, { cause });
+  }
+}
