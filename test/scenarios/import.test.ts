@@ -225,6 +225,28 @@ describe('an import', () => {
     expect(usersNamed(testBed, 'karl@quiz.example')).toHaveLength(1);
   });
 
+  test('updates nobody from a row with a damaged letter, and the others as the file has them', async () => {
+    const testBed = await start();
+    const { workspace, quizService } = testBed;
+    const namesOf = () =>
+      quizService.database.all<{ first_name: string; last_name: string }>(
+        "SELECT first_name, last_name FROM users WHERE user_name IN ('rosa@quiz.example', 'uma@quiz.example') ORDER BY user_name",
+      );
+    const before = namesOf();
+    const list = Buffer.from(
+      'E-mail,First name,Last name\nrosa@quiz.example,Jörg,Größe\numa@quiz.example,Zo\0,Müller\n',
+    );
+    list[list.indexOf(0)] = 0xeb;
+    const shown = await preview(testBed, await (await workspace.as(ada.id).command('/quiz-user import')).view(), {
+      file: [{ name: 'names.csv', content: list }],
+      existing: ['update'],
+    });
+    expect(textOf(shown)).toMatch(/\*1 row\* has a mistake.+Line 3, .+The bot can’t read a letter in this row/s);
+    await workspace.as(ada.id).click({ view: shown }, 'choose:start');
+    await workspace.until(() => namesOf()[0]?.first_name === 'Jörg', 20_000);
+    expect(namesOf()).toEqual([{ first_name: 'Jörg', last_name: 'Größe' }, before[1]]);
+  });
+
   test('says what has changed since its preview before it starts', async () => {
     const testBed = await start();
     const { workspace } = testBed;

@@ -23,8 +23,9 @@ const webPage = /^\s*<(?:!doctype\b|html\b|\?xml\b)/i;
 const saveAs = say`Save the list as CSV (in Excel: “CSV UTF-8”), then try again.`;
 
 /**
- * The text of a file by its content, whatever its name says. UTF-8 and UTF-16 are known by their byte order mark; a file
- * without one is UTF-8 where it is valid, and otherwise Windows-1252, which Excel writes as “CSV”.
+ * The text of a file by its content, whatever its name says. UTF-8 and UTF-16 are known by their byte order mark. A file
+ * without one is UTF-8, also where a few of its bytes are not and become `unreadableLetter`; otherwise it is Windows-1252,
+ * which Excel writes as “CSV”.
  *
  * @returns `problem`: why the file is no text, as a sentence
  */
@@ -44,19 +45,33 @@ const marks: readonly (readonly [mark: Buffer, encoding: string])[] = [
   [Buffer.from('feff', 'hex'), 'utf-16be'],
 ];
 
-/** Undefined for a file that breaks the encoding its mark names. */
+/** Undefined for a file that breaks the UTF-16 its mark names. */
 function decoded(content: Buffer): string | undefined {
   const [, marked] = marks.find(([mark]) => content.subarray(0, mark.length).equals(mark)) ?? [];
-  // The decoder leaves out the mark.
-  const asUnicode = decodedAs(marked ?? 'utf-8', content);
-  return asUnicode ?? (marked === undefined ? decodedAs('windows-1252', content) : undefined);
+  try {
+    // The decoder leaves out the mark.
+    return new TextDecoder(marked, { fatal: true }).decode(content);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+  }
+  if (marked === undefined && !isUtf8ButForFewBytes(content)) return new TextDecoder('windows-1252').decode(content);
+  return marked === undefined || marked === 'utf-8' ? new TextDecoder().decode(content) : undefined;
 }
 
-function decodedAs(encoding: string, content: Buffer): string | undefined {
-  try {
-    return new TextDecoder(encoding, { fatal: true }).decode(content);
-  } catch (error) {
-    if (error instanceof TypeError) return undefined;
-    throw error;
-  }
+/** What the decoder puts in place of bytes that are no UTF-8, and what a program that lost a letter wrote before. */
+export const unreadableLetter = '\uFFFD';
+
+/** The beginning of an accented letter or of a typographic apostrophe. No word of Windows-1252 ends with “Ã” or “â€”. */
+const cutLetter = /(?:\u00C3|\u00E2\u0080)$/;
+
+/**
+ * In Windows-1252, an accented letter and a sign behind it are valid UTF-8 by chance, such as in “MENÜ’S”, which is far rarer
+ * than accented letters without one. In doubt, a file is UTF-8: then its hurt rows are mistakes, while a file of UTF-8 that is
+ * read as Windows-1252 gives everybody wrong names.
+ */
+function isUtf8ButForFewBytes(content: Buffer): boolean {
+  const beyondAscii = new TextDecoder().decode(content).replaceAll(/[\0-\x7F]+/g, '');
+  const hurt = beyondAscii.split(unreadableLetter).length - 1;
+  const whole = beyondAscii.length - hurt;
+  return hurt <= 3 * whole || (hurt === 1 && cutLetter.test(content.toString('latin1', content.length - 2)));
 }

@@ -11,6 +11,7 @@ import { userFlags } from '../users/user-options.ts';
 import type { Columns } from './columns.ts';
 import type { Column } from './titles.ts';
 import type { CsvRow } from './csv-table.ts';
+import { unreadableLetter } from './csv-text.ts';
 import { splitName, tidyParts, type PersonName } from './person-names.ts';
 import { looksLikePassword } from './secret-values.ts';
 
@@ -50,6 +51,11 @@ export async function readPerson(
     throw new InvalidInputError(
       '',
       say`The row has ${row.cells.length} cells, and the first row of the file has ${width}.`,
+    );
+  if (row.cells.some((cell) => cell.includes(unreadableLetter)))
+    throw new InvalidInputError(
+      '',
+      say`The bot can’t read a letter in this row and shows it as “�”. Correct the row, save the list as UTF-8 (in Excel: “CSV UTF-8”), then try again.`,
     );
   const textOf = (column: Column) => cellText(row, columns, column);
   const { first, last } = nameInRow(row, columns);

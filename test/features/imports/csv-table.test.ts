@@ -132,6 +132,47 @@ describe('a CSV file', () => {
     expect(await problemOf('\uFEFF\r\n\r\n')).toBe('The file is empty.');
   });
 
+  test.each([
+    ['a stray byte of Windows-1252', 'Zo\u00eb', 'Jörg'],
+    ['a stray byte among letters of one byte', 'Bo\u00ff', 'Jörg'],
+    ['a letter without its second byte', 'Zo\u00c3', 'Żaneta'],
+    ['a second byte without its letter', 'Zo\u00ab', 'Renée'],
+    ['an apostrophe without its last byte', 'O\u00e2\u0080Brien', 'Íñigo'],
+  ])('in UTF-8 with %s is UTF-8 but for that row', async (_, hurt, name) => {
+    const begin = Buffer.from(`E-mail,Name\na@x,${name}\nb@x,`);
+    const content = Buffer.concat([begin, Buffer.from(hurt, 'latin1'), Buffer.from(`\nc@x,${name}\n`)]);
+    for (const file of [content, Buffer.concat([Buffer.from('efbbbf', 'hex'), content])])
+      expect(await rowsOf(file)).toEqual([
+        ['E-mail', 'Name'],
+        ['a@x', name],
+        ['b@x', expect.stringContaining('�')],
+        ['c@x', name],
+      ]);
+  });
+
+  test.each([
+    ['Ann', 'José'],
+    ['Ann', 'O’'],
+    ['Zoë', 'Gdańsk Ł'],
+  ])('that is cut in the middle of a letter is UTF-8 but for its last row: %s, %s', async (whole, name) => {
+    const content = Buffer.from(`E-mail,Name\na@x,${whole}\nb@x,${name}`);
+    expect(await rowsOf(content.subarray(0, -1))).toEqual([
+      ['E-mail', 'Name'],
+      ['a@x', whole],
+      ['b@x', `${name.slice(0, -1)}�`],
+    ]);
+  });
+
+  test('in Windows-1252 is read as it is, also with signs that look like UTF-8', async () => {
+    const latin1 = (text: string) => Buffer.from(text, 'latin1');
+    expect(await rowsOf(latin1('E-mail,Name\na@x,J\u00f6rg\n'))).toEqual([
+      ['E-mail', 'Name'],
+      ['a@x', 'Jörg'],
+    ]);
+    const people = Array.from({ length: 5 }, (_, at) => `${at}@x,Ren\u00e9e Fran\u00e7ois\n`).join('');
+    expect((await rowsOf(latin1(`E-mail,Name\n${people}m@x,MEN\u00dc\u0092S\n`))).at(-1)).toEqual(['m@x', 'MENÜ’S']);
+  });
+
   test('is refused when it is too large, too long or broken, with the line', async () => {
     expect(await problemOf(Buffer.alloc(5_000_001, 'a'))).toBe(
       'The file is larger than 5 MB. Split it into several files.',

@@ -1,6 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Profile } from '../../../src/operations/services/people.ts';
-import { newUser } from '../../../src/domain/batch.ts';
+import { newUser, type BatchPlan } from '../../../src/domain/batch.ts';
 import type { TextInput } from '../../../src/operations/text-input.ts';
 import { plainSentence } from '../../../src/domain/sentence.ts';
 import { openGovernedAccount, teamId } from '../../support/governed-account.ts';
@@ -164,6 +165,39 @@ describe('an import of a file', () => {
       '17: First name: This is 101 characters long, and 100 is the limit.',
     ]);
     expect(preview?.counts).toEqual({ create: 1, differs: 1, 'no address': 1, invalid: 8, repeated: 1, conflict: 2 });
+  });
+
+  test('makes a row with a damaged letter a mistake, and changes nothing else', async () => {
+    const letters = fc.constantFrom(...Array.from('aeiouß ÄÖÜäöüÉÈÀÇéèêëàâçîïôûÿœæÁÍÓÚÑáíóúñĳĄĆĘŁŃÓŚŹŻąćęłńóśźż’'));
+    const names = fc.array(letters, { minLength: 1, maxLength: 8 }).map((name) => `X${name.join('')}`);
+    const stray = fc.tuple(fc.nat(10_000), fc.integer({ min: 0x80, max: 0xff }));
+    const input = { existing: ['update'] };
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(names, { minLength: 3, maxLength: 6 }),
+        fc.nat(10),
+        stray,
+        async (some, at, [place, byte]) => {
+          const people = ['ada', 'uma', 'zoe', 'bo', 'kim', 'ann'];
+          const lines = some.map((name, row) => Buffer.from(`${people[row]}@quiz.example,Jörg ${name},Größe\n`));
+          const hurt = at % lines.length;
+          const line = lines[hurt]!;
+          const before = place % line.length;
+          const damaged = Buffer.concat([line.subarray(0, before), Buffer.of(byte), line.subarray(before)]);
+          const csv = (content: readonly Buffer[]) =>
+            Buffer.concat([Buffer.from('E-mail,First name,Last name\n'), ...content]);
+          const whole = await importing(csv(lines), { input });
+          const { plan, problems } = await importing(csv(lines.with(hurt, damaged)), { input });
+          expect(problems).toEqual([
+            `${hurt + 2}: The bot can’t read a letter in this row and shows it as “�”. Correct the row, save the list as UTF-8 (in Excel: “CSV UTF-8”), then try again.`,
+          ]);
+          const others = (rows: BatchPlan['rows'] = []) => rows.filter((_, row) => row !== hurt);
+          expect(others(plan?.content.rows)).toEqual(others(whole.plan?.content.rows));
+          expect(plan?.content.rows[hurt]?.kind).toBe('none');
+        },
+      ),
+      { numRuns: 60 },
+    );
   });
 
   test('takes no new address for one that another row of the file has, in any case', async () => {
