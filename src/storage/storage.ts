@@ -47,10 +47,12 @@ export interface WaitingEvent {
   failures?: EventFailures | undefined;
 }
 
-/** The tries of an event that failed. Times are milliseconds since the epoch. */
+/** The tries of an event that failed, or found a response that is not submitted yet. Times are milliseconds since the epoch. */
 export interface EventFailures {
   count: number;
   since: number;
+  /** How often the service has answered that the response is not submitted. */
+  looks?: number | undefined;
   /** No try before this time. */
   dueAt: number;
 }

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
+import { submittedLater } from '../../src/sandbox/quiz-service/rough/calls.ts';
 import { eventBody } from '../support/event.ts';
+import { quizId, safetyQuiz } from '../support/results.ts';
+import { takeQuiz } from '../support/take-quiz.ts';
 import { startTestBed, textOf } from '../support/test-bed.ts';
 
 test('an unsigned webhook is only a hint: the bot asks the quiz service and announces its answer', async () => {
@@ -29,4 +32,17 @@ test('an unsigned webhook is only a hint: the bot asks the quiz service and anno
   expect(textOf(message)).toContain(`${real.first_name} ${real.last_name}`);
   expect(textOf(message)).not.toMatch(/Mallory|A\+\+\+/);
   expect(lines.join('')).toContain('webhooks are taken without a signature');
+});
+
+test('a submission that the quiz service does not show yet is announced when it does, and not as late', async () => {
+  const { workspace, quizService } = await startTestBed({
+    env: { WEBHOOK_SECRET: '', WEBHOOK_ALLOW_UNSIGNED: 'true' },
+    quizService: { rough: { oddities: [submittedLater.name], oneIn: 1 } },
+  });
+  await takeQuiz(quizService.url, quizId({ quizService }, safetyQuiz));
+  const results = workspace.channels.results.id;
+  await workspace.until(() => workspace.messages(results).length > 0);
+  const [message] = workspace.messages(results);
+  expect(textOf(message)).toContain('Ines Guest');
+  expect(textOf(message)).not.toMatch(/late/i);
 });

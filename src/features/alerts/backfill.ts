@@ -37,6 +37,8 @@ const callTimeoutMs = 60_000;
 const triesAtMost = 5;
 /** Responses looked up at once. */
 const batchSize = 200;
+/** Hints that wait, read where a response is unknown. */
+const hintsAtMost = 10_000;
 
 /** Where the next run goes on, also after a restart. */
 interface Progress {
@@ -85,7 +87,7 @@ const lastOf = { assigned: 'lastAssignedId', open: 'lastQuizId', closed: 'lastCl
  * A submission is known by its response, so that a comparison may be done twice.
  */
 export function backfillMachine(deps: {
-  inbox: Pick<Inbox, 'knownSubjects'>;
+  inbox: Pick<Inbox, 'knownSubjects' | 'waiting'>;
   takeEvent: TakeEvent;
   subscriptions: () => Promise<readonly Subscription[]>;
   quizIds: () => Promise<readonly string[]>;
@@ -311,21 +313,35 @@ export function backfillMachine(deps: {
 
   /**
    * One after the other, since entries keep the order in which they are put. A response that fails does not keep the others.
-   * @returns how many were unknown, and the errors
+   * @returns how many were unknown and no webhook had come for, and the errors
    */
   async function takeUnknown(responses: readonly SubmittedResponse[]): Promise<{ taken: number; failed: unknown[] }> {
     const known = await inbox.knownSubjects(responses.map(subjectOf));
+    const unknown = responses.filter((one) => !known.has(subjectOf(one)));
+    const hinted = unknown.length === 0 ? new Set<string>() : await hintedSubjects();
     let taken = 0;
     const failed: unknown[] = [];
-    for (const response of responses.filter((one) => !known.has(subjectOf(one)))) {
+    for (const response of unknown) {
+      const isHinted = hinted.has(subjectOf(response));
       try {
-        if ((await deps.takeEvent(syntheticEvent('backfilled', response, now()))) === 'taken') taken += 1;
+        const result = await deps.takeEvent(syntheticEvent(isHinted ? 'confirmed' : 'backfilled', response, now()));
+        if (result === 'taken' && !isHinted) taken += 1;
       } catch (error) {
         if (error instanceof StoreAwayError) throw error;
         failed.push(error);
       }
     }
     return { taken, failed };
+  }
+
+  /** The responses of which a webhook has come that waits for the service to show them: they are not late. */
+  async function hintedSubjects(): Promise<Set<string>> {
+    const waiting = await inbox.waiting(hintsAtMost, Number.MAX_SAFE_INTEGER);
+    return new Set(
+      waiting.flatMap(({ content }) =>
+        content.kind === 'hint' ? [subjectOf({ quiz_id: content.quizId, response_id: content.responseId })] : [],
+      ),
+    );
   }
 }
 

@@ -41,16 +41,20 @@ const retryBackoff = { firstMs: 60_000, longestMs: hourMs };
 /** An event that failed so often, or for so long, is set aside. */
 const triesAtMost = 20;
 const triedForMs = 24 * hourMs;
+/** When a response that is not submitted yet is looked up again; later, less and less often, as what fails. */
+const looksAgainAfterMs = [2_000, 10_000, 60_000, 120_000, 240_000];
 
 type Waiting<Kind extends EventContent['kind']> = WaitingEvent & { content: Extract<EventContent, { kind: Kind }> };
 
 /**
  * Settles the events that wait in the inbox: submissions that came before the workspace was known, and hints, of which the
  * service has to be asked. An event that fails is tried again later, and never holds up another; after many tries it is
- * set aside. Outages of the service do not count as tries. The sweep runs this again for postponed events.
+ * set aside. Outages of the service do not count as tries.
+ *
+ * The service may show a response some time after its hint: it is looked up until it is submitted or gone, for a day.
  *
  * @param deps.isServiceWell whether the service answered the last call
- * @returns settles a batch of submissions or a hint, and returns when to run again (milliseconds since the epoch); undefined when nothing is due
+ * @returns settles a batch of submissions or a hint, and returns when to run again (milliseconds since the epoch); undefined when nothing waits
  */
 export function createFanOut(deps: {
   inbox: Pick<Inbox, 'waiting' | 'settle' | 'postpone'>;
@@ -72,10 +76,19 @@ export function createFanOut(deps: {
     const submissions = waiting.filter(isOf('submission'));
     const hint = waiting.find(isOf('hint'));
     if (submissions.length > 0) await settleSubmissions(submissions);
-    else if (hint) return tryHint(hint, waiting.filter(isOf('hint')).filter(isAbout(hint)));
-    else return undefined;
+    else if (hint) return tryHint(hint);
+    else return nextDueAt();
     return now() + pauseMs;
   };
+
+  async function nextDueAt(): Promise<number | undefined> {
+    const postponed = (await allWaiting()).flatMap(({ failures }) => failures?.dueAt ?? []);
+    return postponed.length === 0 ? undefined : Math.max(now() + pauseMs, Math.min(...postponed));
+  }
+
+  function allWaiting(): Promise<WaitingEvent[]> {
+    return inbox.waiting(batchSize, Number.MAX_SAFE_INTEGER);
+  }
 
   async function settleSubmissions(events: readonly Waiting<'submission'>[]): Promise<void> {
     await matcher.load();
@@ -108,11 +121,10 @@ export function createFanOut(deps: {
     }
   }
 
-  /** @param all the hints about the same response, which one answer settles */
-  async function tryHint(event: Waiting<'hint'>, all: readonly Waiting<'hint'>[]): Promise<number> {
+  async function tryHint(event: Waiting<'hint'>): Promise<number> {
     const wasWell = deps.isServiceWell() !== false;
     try {
-      await settleHints(event, all);
+      await lookUp(event);
     } catch (error) {
       if (error instanceof StoreAwayError) throw error;
       if (error instanceof BudgetError) return error.availableAt.getTime();
@@ -123,15 +135,28 @@ export function createFanOut(deps: {
     return now() + pauseMs;
   }
 
-  async function settleHints(
-    { content: { quizId, responseId } }: Waiting<'hint'>,
-    all: readonly Waiting<'hint'>[],
-  ): Promise<void> {
-    const response = await deps.responses.get(quizId, responseId, { priority: 'background' }).catch(unlessOfOthers);
-    if (response === undefined) deps.onOthers?.(all.length);
+  async function lookUp(event: Waiting<'hint'>): Promise<void> {
+    const { quizId, responseId } = event.content;
+    const response = await deps.responses
+      .get(quizId, responseId, { priority: 'background' })
+      .catch((error: unknown) => unlessGone(error, event));
+    // One answer settles all hints about a response.
+    const all = (await allWaiting()).filter(isOf('hint')).filter(isAbout(event));
+    if (response === 'others') deps.onOthers?.(all.length);
+    else if (response !== 'gone' && !isSubmitted(response) && now() - event.takenAt < triedForMs) {
+      const looks = (event.failures?.looks ?? 0) + 1;
+      const afterMs = looksAgainAfterMs[looks - 1] ?? backoffMs(looks - looksAgainAfterMs.length + 3, retryBackoff);
+      await inbox.postpone(event, { count: 0, since: now(), looks, dueAt: now() + afterMs });
+      return takeOut(all.filter(({ position }) => position !== event.position));
+    }
     // However many hints come, a response is announced once, and again where the service says something else of it.
-    else if (isSubmitted(response)) await deps.takeEvent(syntheticEvent('confirmed', response, now()));
-    await inbox.settle(all.map(({ position }) => ({ position, entries: [] })));
+    else if (response !== 'gone' && isSubmitted(response))
+      await deps.takeEvent(syntheticEvent('confirmed', response, now()));
+    return takeOut([event, ...all]);
+  }
+
+  async function takeOut(events: readonly WaitingEvent[]): Promise<void> {
+    await inbox.settle(events.map(({ position }) => ({ position, entries: [] })));
   }
 
   async function postponeOnFailure(event: WaitingEvent, work: () => Promise<void>): Promise<void> {
@@ -145,21 +170,22 @@ export function createFanOut(deps: {
 
   /** @param isCounted false where the failure says nothing of the event */
   async function postpone(event: WaitingEvent, error: unknown, isCounted: boolean): Promise<void> {
-    const { count, since } = event.failures ?? { count: 0, since: 0 };
-    const failures = { count: isCounted ? count + 1 : count, since: count === 0 ? now() : since };
+    const { count, since, looks } = event.failures ?? { count: 0, since: 0 };
+    const failures = { count: isCounted ? count + 1 : count, since: count === 0 ? now() : since, looks };
     if (isCounted && (failures.count >= triesAtMost || now() - failures.since >= triedForMs)) {
       await deps.setAside(event, failures, error);
-      await inbox.settle([{ position: event.position, entries: [] }]);
-      return;
+      return takeOut([event]);
     }
     log.debug({ error, event: event.id, tries: failures.count }, 'an event is tried again later');
     await inbox.postpone(event, { ...failures, dueAt: now() + backoffMs(failures.count, retryBackoff) });
   }
 }
 
-/** Catches the error of what the bot is not for. */
-function unlessOfOthers(error: unknown): undefined {
-  if (!(error instanceof OutsideGroupsError)) throw error;
+/** Catches the errors of what the bot is not for, and of what the service has shown before. */
+function unlessGone(error: unknown, { failures }: WaitingEvent): 'others' | 'gone' {
+  if (error instanceof OutsideGroupsError) return 'others';
+  if (error instanceof NotFoundError && error.isFromService && failures?.looks !== undefined) return 'gone';
+  throw error;
 }
 
 /** The service may be down for every response. Whether it is, the call before shows. */

@@ -303,6 +303,22 @@ describe('comparing with the service', () => {
     expect(onBackfilled).toHaveBeenCalledExactlyOnceWith(1);
   });
 
+  test('does not call late what a webhook has named that waits for the service', async () => {
+    const { answer, run, inbox, onBackfilled } = setUp();
+    answer('q-1', [row('r-1', hourMs), row('r-2', 2 * hourMs)]);
+    const content = { kind: 'hint', quizId: 'q-1', responseId: 'r-1' } as const;
+    await inbox.take(newEvent({ id: 'e-1', subject: '', takenAt: startMs, content }));
+    const [hint] = await inbox.waiting(1, startMs);
+    await inbox.postpone(hint!, { count: 0, since: startMs, looks: 5, dueAt: startMs + hourMs });
+    const take = vi.spyOn(inbox, 'take');
+    await run();
+    expect(take.mock.calls.map(([{ id, isBackfilled }]) => [id, isBackfilled])).toEqual([
+      ['backfilled:q-1:r-2', true],
+      [`confirmed:q-1:r-1:${startMs}`, false],
+    ]);
+    expect(onBackfilled).toHaveBeenCalledExactlyOnceWith(1);
+  });
+
   test.each([
     [0, []],
     [200, [200]],

@@ -85,7 +85,8 @@ async function setUp(
     now: () => clock.now,
   });
   const run = async () => {
-    while ((await fanOut()) !== undefined);
+    do await fanOut();
+    while ((await storage.inbox.waiting(1, clock.now)).length > 0);
   };
   const take = async (
     id: string,
@@ -300,17 +301,50 @@ describe('a webhook whose signature does not cover its body', () => {
     ]);
   });
 
-  test('is settled without an announcement where the response is not submitted', async () => {
-    const { run, take, waiting, held, postponed } = await setUp({
-      ask: async () => quizResponse({ status: 'not_submitted', date_submitted: null }),
-    });
-    await take('a', {}, hint);
-    await run();
-    expect([await waiting(), await held(), await postponed()]).toEqual([[], 0, []]);
-  });
-
   const call404 = new NotFoundError(call, 'answered 404', { isFromService: true });
   const invalid = new InvalidResponseError(call, 'grade', 'not a text', { status: 200 });
+  const notYet = quizResponse({ status: 'not_submitted', date_submitted: null });
+  const seconds = (times: readonly number[]) => times.map((ms) => ms / 1_000);
+
+  test('is looked up again, less and less often, for a day where the response is not submitted, over restarts', async () => {
+    const { run, take, ask, waiting, postponed, setAside, runUntilSettled, fanOut } = await setUp({
+      ask: async () => notYet,
+    });
+    await take('a', { response_id: 'r-1' }, hint);
+    await run();
+    expect(await postponed()).toEqual([{ id: 'a', count: 0, since: 5, looks: 1, dueAt: 2_005 }]);
+    expect(await fanOut()).toBe(2_005);
+    const times = seconds(await runUntilSettled());
+    expect(times.slice(0, 7)).toEqual([2, 12, 72, 192, 432, 912, 1_872]);
+    expect([times.length, times.at(-1)! > 86_400, ask.mock.calls.length]).toEqual([31, true, 32]);
+    expect([await waiting(), setAside.mock.calls]).toEqual([[], []]);
+  });
+
+  test('is announced once the service shows the response, also where a look fails, and once for many hints', async () => {
+    const { run, take, ask, waiting, postponed, runUntilSettled } = await setUp();
+    ask.mockResolvedValueOnce(notYet).mockRejectedValueOnce(invalid).mockResolvedValueOnce(notYet);
+    await take('a', { response_id: 'r-1' }, hint);
+    await run();
+    expect(seconds(await runUntilSettled())).toEqual([2, 62, 72]);
+    expect(await waiting()).toMatchObject([{ responseId: 'r-1', isBackfilled: false }]);
+
+    ask.mockResolvedValue(notYet);
+    await take('b', { response_id: 'r-2' }, hint);
+    await take('c', { response_id: 'r-2' }, hint);
+    await run();
+    await take('d', { response_id: 'r-2' }, hint);
+    await run();
+    expect((await postponed()).map(({ id, looks }) => [id, looks])).toEqual([['d', 1]]);
+  });
+
+  test('ends where the response that was not submitted is gone', async () => {
+    const { run, take, ask, waiting, postponed, setAside, runUntilSettled } = await setUp();
+    ask.mockResolvedValueOnce(notYet).mockRejectedValue(call404);
+    await take('a', {}, hint);
+    await run();
+    expect(seconds(await runUntilSettled())).toEqual([2]);
+    expect([await waiting(), await postponed(), setAside.mock.calls]).toEqual([[], [], []]);
+  });
 
   test.each([
     ['404', call404],

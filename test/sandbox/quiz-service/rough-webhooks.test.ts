@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
-import { webhookOddities } from '../../../src/sandbox/quiz-service/rough/catalog.ts';
+import { submittedLater } from '../../../src/sandbox/quiz-service/rough/calls.ts';
+import { oddities, webhookOddities } from '../../../src/sandbox/quiz-service/rough/catalog.ts';
 import type { SeenWebhook } from '../../../src/sandbox/quiz-service/rough/oddity.ts';
 import type { QuizService, QuizServiceOptions } from '../../../src/sandbox/quiz-service/service.ts';
 import { signatureSchemes } from '../../../src/sandbox/quiz-service/webhooks/signature.ts';
@@ -85,9 +86,15 @@ test('webhooks are signed with the timestamp and the secret, whatever the form o
   expect(new Set(timestamps)).toEqual(new Set([String(noonMs / 1000), String(noonMs), '2026-09-01T12:00:00.000Z']));
 });
 
+/** All but that a response is shown late. */
+const lasting = oddities.map(({ name }) => name).filter((name) => name !== submittedLater.name);
+
 test('a webhook holds the response as the REST interface shows it, in the zone of the account', async () => {
   const receiver = await startReceiver();
-  const service = await startTestService({ rough: { oneIn: 2 }, webhook: { url: receiver.url, secret } });
+  const service = await startTestService({
+    rough: { oneIn: 2, oddities: lasting },
+    webhook: { url: receiver.url, secret },
+  });
   const quizId = quizIdIn(service, quizName);
   for (let i = 0; i < 8; i += 1) {
     const responseId = await takeAsGuest(service, quizId);

@@ -136,7 +136,7 @@ export function inboxCases(store: OpenedStore): void {
       await hold('b', { takenAt: 2_000 });
       await hint('c', { takenAt: 3_000 });
       const [b, a] = await inbox().waiting(10, 0);
-      await inbox().postpone(a!, { count: 1, since: 10, dueAt: 500 });
+      await inbox().postpone(a!, { count: 1, since: 10, looks: 3, dueAt: 500 });
       await inbox().postpone(b!, { count: 2, since: 20, dueAt: 400 });
       expect(await inbox().countWaiting()).toEqual({ count: 1, oldestAt: 3_000, postponed: 2 });
       expect(await takeId('d')).toBe('taken');
@@ -149,7 +149,7 @@ export function inboxCases(store: OpenedStore): void {
       expect(await inbox().waiting(1, 500)).toHaveLength(1);
       await store.restart();
       expect((await inbox().waiting(10, 500)).filter(({ id }) => id === 'a')).toEqual([
-        { ...a, failures: { count: 1, since: 10, dueAt: 500 } },
+        { ...a, failures: { count: 1, since: 10, looks: 3, dueAt: 500 } },
       ]);
       await inbox().postpone(a!, { count: 2, since: 10, dueAt: 600 });
       expect((await inbox().waiting(10, 599)).map(({ id }) => id)).toEqual(['c', 'b']);

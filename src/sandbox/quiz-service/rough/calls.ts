@@ -3,7 +3,7 @@ import { listText } from '../api/answer.ts';
 import type { ApiCall } from '../face.ts';
 import type { HttpError } from '../http/http-error.ts';
 import { jsonReply, type Reply } from '../http/reply.ts';
-import type { CallOddity, SeenCall } from './oddity.ts';
+import type { CallOddity, Fields, SeenCall } from './oddity.ts';
 
 const byteOrderMark = '\ufeff';
 
@@ -245,6 +245,25 @@ export const numericFoundId: CallOddity = {
   source: 'seen',
   shows: (call) => call.path.endsWith('/users/find') && /"user_id":\d/.test(call.text),
 };
+
+/** For so long after the submission. */
+const submittedLaterMs = 5_000;
+
+export const submittedLater: CallOddity = {
+  name: 'response-submitted-later',
+  where: 'Responses',
+  what: `\`not_submitted\` for ${submittedLaterMs / 1_000} seconds after the submission, of which the webhook has told`,
+  source: 'seen',
+  shows: ({ text }) => /"date_submitted":null[^}]*"grade":"[^"]+"[^}]*"status":"not_submitted"/.test(text),
+};
+
+/** A response as it is shown soon after its submission. */
+export function beforeSubmission(response: Fields, nowMs: number): Fields {
+  const submittedMs = Date.parse(`${String(response['date_submitted']).replace(' ', 'T')}Z`);
+  return nowMs - submittedMs < submittedLaterMs
+    ? { ...response, date_submitted: null, status: 'not_submitted' }
+    : response;
+}
 
 export interface Interception extends CallOddity {
   reply: (request: IncomingMessage, pathname: string) => Reply | undefined;

@@ -6,6 +6,7 @@ import {
   numericFoundId,
   recordForms,
   refusals,
+  submittedLater,
   writeForms,
 } from './calls.ts';
 import type { CallOddity, Oddity, RecordOddity, WebhookOddity } from './oddity.ts';
@@ -40,6 +41,7 @@ export const callOddities: readonly CallOddity[] = [
   ...refusals,
   ...nobodyForms,
   numericFoundId,
+  submittedLater,
   ...interceptions,
 ];
 

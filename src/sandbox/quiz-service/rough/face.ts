@@ -8,6 +8,7 @@ import { findUser } from '../store/users.ts';
 import { signatureHeaders } from '../webhooks/signature.ts';
 import { addDeliveries, listWebhooks } from '../webhooks/webhooks.ts';
 import {
+  beforeSubmission,
   errorForms,
   interceptions,
   listForms,
@@ -15,6 +16,7 @@ import {
   numericFoundId,
   recordForms,
   refusals,
+  submittedLater,
   writeForms,
 } from './calls.ts';
 import { isFields, type Resource } from './oddity.ts';
@@ -62,14 +64,23 @@ export function createRoughFace(rough: RoughAccount, account: Account): Face {
   }
 
   function* outgoingPages(pages: Iterable<readonly unknown[]>, call: ApiCall): Generator<unknown[]> {
-    const [resource, userId] = [resourceOf(call), call.parameters?.['user_id']];
-    for (const page of pages)
-      yield page.map((record) => (resource ? records.outgoing(resource, record, userId) : record));
+    for (const page of pages) yield page.map((record) => outgoing(record, call));
+  }
+
+  function outgoing(record: unknown, call: ApiCall): unknown {
+    const resource = resourceOf(call);
+    if (resource === undefined) return record;
+    const isSubmittedLater =
+      resource === 'response' &&
+      isFields(record) &&
+      has(submittedLater) &&
+      dealer.deal([submittedLater], String(record['response_id']));
+    const shown = isSubmittedLater ? beforeSubmission(record, account.now()) : record;
+    return records.outgoing(resource, shown, call.parameters?.['user_id']);
   }
 
   function recordReply(call: ApiCall, value: unknown): Reply {
-    const resource = resourceOf(call);
-    const json = jsonText((resource ? records.outgoing(resource, value) : value) ?? null);
+    const json = jsonText(outgoing(value, call) ?? null);
     return dealer.select(forms.record, call.path)?.reply(json) ?? jsonReply(200, json);
   }
 

@@ -11,6 +11,7 @@ import {
 } from '../../../../src/sandbox/quiz-service/service.ts';
 import { type Form, testApiKey } from './service.ts';
 import { accountQuizzes } from '../../../support/account-quizzes.ts';
+import { takeAsGuest } from './respondent.ts';
 
 export const noonMs = Date.UTC(2026, 8, 1, 12);
 
@@ -109,7 +110,7 @@ export async function readAccount(service: QuizService): Promise<ReadAccount> {
   return { calls, records };
 }
 
-/** Makes the calls whose answers are not lists or records: writes, errors, and calls that never reach the service. */
+/** Makes the calls whose answers are not what the account held before: of new responses, writes, errors, and calls that never reach the service. */
 export async function writeAndFail(service: QuizService): Promise<SeenCall[]> {
   const calls: SeenCall[] = [];
   const call = async (path: string, sent?: SentCall) => calls.push(await send(service, path, sent));
@@ -117,6 +118,13 @@ export async function writeAndFail(service: QuizService): Promise<SeenCall[]> {
     await call('/api/v1/quizzes', { method: 'POST', form: { name: `New quiz ${i}` } });
     await call(`/api/v1/quizzes/unknown-${i}`);
     await call('/api/v1/users/find', { method: 'POST', form: { user_name: `nobody-${i}` } });
+  }
+  const quiz = service.database.get<{ quiz_id: string }>(
+    "SELECT quiz_id FROM quizzes WHERE name LIKE 'Workplace saf%'",
+  );
+  for (let i = 0; i < 40; i += 1) {
+    const responseId = await takeAsGuest(service, quiz!.quiz_id, [], { email_address: `guest-${i}@guest.example` });
+    await call(`/api/v1/quizzes/${quiz!.quiz_id}/responses/${responseId}`);
   }
   await call('/api/v1/users/find', { method: 'POST', form: { user_name: 'user-user-id-number@rough.example' } });
   await call('/api/v1/users/find', { method: 'POST', form: { user_name: 'rosa@quiz.example' } });
