@@ -2,10 +2,7 @@ import type { NoManagers } from './managers.ts';
 import type { Campaign, CampaignMember, RuleChange, Schedule, StandingRule, Validity } from './campaign.ts';
 
 /** What a campaign asks for, and when, as far as a change of its rule can alter it. */
-export interface CampaignTerms extends Pick<Campaign, 'completeWhen' | 'validity' | 'standing' | 'schedule' | 'board'> {
-  /** Where it is to change: that of the channel of the board, as in `CampaignPlan`. */
-  boardLanguage?: string;
-}
+export type CampaignTerms = Pick<Campaign, 'completeWhen' | 'validity' | 'standing' | 'schedule' | 'board'>;
 
 /** How somebody stands, in the difference that a change makes. Who is not asked is excused or waits to be marked, for example. */
 export type RuleState = 'valid' | 'to renew' | 'due' | 'overdue' | 'expired' | 'not asked';
@@ -55,8 +52,6 @@ export interface CampaignPlan {
   /** What the platform said of the managers of its members. */
   managers?: PlannedManagers;
   board: Campaign['board'];
-  /** What is chosen for everything the bot posts in the channel of the board: the code of a language, or `default`. */
-  boardLanguage?: string;
   repeats: Campaign['repeats'];
   audience?: Campaign['audience'];
   leftOutIds?: Campaign['leftOut'];

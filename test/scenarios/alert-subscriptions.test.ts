@@ -100,7 +100,7 @@ describe('/quiz-alerts subscribe', () => {
       await trainer.click({ view: form.id }, { block }, value);
       await workspace.until(() => isShown(inputs().map(([, label]) => label ?? '')));
     };
-    expect(inputs().map(([name]) => name)).toEqual(['channel', 'quiz', 'filter', 'delivery', 'names', 'language']);
+    expect(inputs().map(([name]) => name)).toEqual(['channel', 'quiz', 'filter', 'delivery', 'names']);
 
     await trainer.fill(form.id, { names: ['off'] });
     await choose('delivery', 'daily', (labels) => labels.includes('Time'));
@@ -108,15 +108,7 @@ describe('/quiz-alerts subscribe', () => {
     await choose('filter', 'grade', (labels) => labels.includes('Grade'));
     await choose('filter', 'below', (labels) => labels.includes('Percentage'));
     await choose('delivery', 'each', (labels) => !labels.includes('Time'));
-    expect(inputs().map(([name]) => name)).toEqual([
-      'channel',
-      'quiz',
-      'filter',
-      'limit',
-      'delivery',
-      'names',
-      'language',
-    ]);
+    expect(inputs().map(([name]) => name)).toEqual(['channel', 'quiz', 'filter', 'limit', 'delivery', 'names']);
     await choose('delivery', 'daily', (labels) => labels.includes('Time'));
     await choose('filter', 'all', (labels) => !labels.includes('Percentage'));
     expect(workspace.views(erin.id)[0]?.state.values).toMatchObject({

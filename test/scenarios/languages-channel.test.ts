@@ -2,13 +2,11 @@ import { expect, test } from 'vitest';
 import { inEnglish } from '../../src/domain/said.ts';
 import type { Message } from '../../src/sandbox/workspace/model.ts';
 import { channels, people } from '../../src/sandbox/workspace/people.ts';
-import { actionIdOf, locationOf, safetyQuiz } from '../support/results.ts';
+import { actionIdOf, locationOf } from '../support/results.ts';
 import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
 
 const { ada, erin, rosa } = people;
 const { training, general } = channels;
-
-const refusal = 'I don’t speak “klingon”. Choose English, Deutsch, Français, Español, Nederlands, Polski or default.';
 
 async function openChannels() {
   const testBed = await startTestBed();
@@ -69,38 +67,12 @@ test('the language of a channel is set in the form, which offers each by its own
   expect(await language()).toBe('Dutch');
 });
 
-test('a subscription sets the language of its channel, and a language that the bot doesn’t speak is refused', async () => {
+test('a language that the bot doesn’t speak is refused', async () => {
   const { said, language } = await openChannels();
-  expect(await said(erin.id, '/quiz-alerts subscribe workplace language français failed')).toContain(
-    'failed only, one message per submission. This channel’s messages will be in French.',
+  expect(await said(erin.id, '/quiz-alerts language klingon')).toContain(
+    'I don’t speak “klingon”. Choose English, Deutsch, Français, Español, Nederlands, Polski or default.',
   );
-  expect(await language()).toBe('French');
-  expect(await said(erin.id, '/quiz-alerts subscribe workplace failed language es')).toContain(
-    'Changed the language. This channel’s messages will be in Spanish.',
-  );
-  expect(await said(erin.id, '/quiz-alerts subscribe workplace')).not.toContain('will be in');
-  expect(await language()).toBe('Spanish');
-  for (const line of ['language klingon', 'subscribe workplace language klingon'])
-    expect(await said(erin.id, `/quiz-alerts ${line}`)).toContain(refusal);
-  expect(await language()).toBe('Spanish');
-});
-
-test('a campaign sets the language of the channel of its board, when it starts and when it is changed', async () => {
-  const { said, send, language, press } = await openChannels();
-  const start = `/quiz-campaign start "${safetyQuiz}" for @nora due in 2 weeks`;
-  const preview = await send(ada.id, `${start} board here language de`);
-  expect(textOf(preview)).toContain('would be in German.');
   expect(await language()).toBeUndefined();
-  await press(ada.id, preview, 'Start', 'This channel’s messages will be in German.');
-  expect(await language()).toBe('German');
-  expect(await said(ada.id, `${start} language de`)).toContain('Each person reads the campaign in their own language.');
-  expect(await said(ada.id, `${start} board here language klingon`)).toContain(refusal);
-
-  const change = await send(ada.id, '/quiz-campaign change workplace language pl');
-  expect(textOf(change)).toContain('In German → in Polish');
-  expect(await language()).toBe('German');
-  await press(ada.id, change, 'Change the rule', 'Changed the language. This channel’s messages will be in Polish.');
-  expect(await language()).toBe('Polish');
 });
 
 test('people who cannot subscribe a channel cannot set its language', async () => {

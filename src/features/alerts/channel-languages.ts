@@ -56,7 +56,6 @@ export function createChannelLanguages(deps: {
       const choice = await (recent && now() < recent.until ? recent.choice : look(channelId, recent));
       return choice === 'default' ? defaultLanguage : choice;
     },
-    chosen: read,
     async choose(channelId, choice) {
       const before = await read(channelId);
       if (choice === 'default') await store.delete(channelId);

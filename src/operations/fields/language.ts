@@ -28,15 +28,3 @@ export const languageField = {
   unknown: (typed) =>
     say`I don’t speak “${typed}”. Choose ${listed([...Object.values(languages), 'default'], 'disjunction')}.`,
 } as const satisfies ChoiceField;
-
-/** Where it comes with other things: `language de`. */
-export const languageClause = { words: ['language'], example: 'de' } as const;
-
-/** The language of the channel of a board. */
-export const boardLanguageField = {
-  ...languageField,
-  label: 'Language of that channel',
-  hint: 'Of everything the bot posts there. Leave empty to keep it',
-  clause: languageClause,
-  optional: true,
-} as const satisfies ChoiceField;

@@ -47,7 +47,6 @@ export const german: OtherLanguage = {
     'digest daily':
       'täglich, jeden Tag, tägliche Zusammenfassung, Zusammenfassung täglich, eine tägliche Zusammenfassung',
     'names off': 'ohne Namen, keine Namen, Initialen statt Namen, Initialen, mit Initialen',
-    language: 'Sprache',
     english: 'Englisch, auf Englisch',
     german: 'Deutsch, auf Deutsch',
     french: 'Französisch, auf Französisch',

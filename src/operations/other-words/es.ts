@@ -47,7 +47,6 @@ export const spanish: OtherLanguage = {
     'digest daily':
       'cada día, todos los días, diario, diariamente, resumen diario, un resumen diario, resumen cada día',
     'names off': 'sin nombres, sin nombre, sin los nombres, iniciales en lugar de nombres, iniciales, con iniciales',
-    language: 'idioma',
     english: 'inglés, en inglés',
     german: 'alemán, en alemán',
     french: 'francés, en francés',

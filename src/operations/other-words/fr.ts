@@ -46,7 +46,6 @@ export const french: OtherLanguage = {
     'digest daily':
       'récapitulatif quotidien, chaque jour, tous les jours, quotidien, quotidiennement, résumé quotidien, un résumé quotidien, résumé chaque jour, un récapitulatif quotidien',
     'names off': 'sans noms, sans nom, sans les noms, initiales à la place des noms, initiales, avec les initiales',
-    language: 'langue',
     english: 'anglais, en anglais',
     german: 'allemand, en allemand',
     french: 'français, en français',

@@ -47,7 +47,6 @@ export const dutch: OtherLanguage = {
     'digest daily':
       'dagelijkse samenvatting, dagelijks, elke dag, iedere dag, dagelijks overzicht, een dagelijks overzicht, een dagelijkse samenvatting, overzicht dagelijks',
     'names off': 'zonder namen, geen namen, initialen in plaats van namen, initialen, met initialen',
-    language: 'taal',
     english: 'Engels, in het Engels',
     german: 'Duits, in het Duits',
     french: 'Frans, in het Frans',

@@ -23,7 +23,7 @@ export const typedWords = {
   'Between names': ['to', 'from', 'of', 'in', 'for', 'as', 'except'],
   Times: ['since', 'until', 'by', 'at', 'before', 'after', 'daily', 'weekly', 'monthly', 'yearly'],
   Alerts: ['each', 'thread', 'digest hourly', 'digest daily', 'names off'],
-  Languages: ['language', 'english', 'german', 'french', 'spanish', 'dutch', 'polish', 'default'],
+  Languages: ['english', 'german', 'french', 'spanish', 'dutch', 'polish', 'default'],
   Campaigns: [
     'due',
     'within',

@@ -47,7 +47,6 @@ export const polish: OtherLanguage = {
     'digest daily':
       'zestawienie dzienne, codziennie, co dzień, podsumowanie codziennie, codzienne podsumowanie, dzienne podsumowanie, zestawienie codziennie',
     'names off': 'bez nazwisk, bez imion, inicjały zamiast nazwisk, inicjały, z inicjałami',
-    language: 'język',
     english: 'angielski, po angielsku',
     german: 'niemiecki, po niemiecku',
     french: 'francuski, po francusku',

@@ -37,8 +37,6 @@ export interface ChannelLanguages {
   defaultLanguage: Language;
   /** The language of a channel, as it was within a minute; while the store is away, as it was known last. */
   of(channelId: string): Promise<Language>;
-  /** What was chosen for a channel, as it is now. */
-  chosen(channelId: string): Promise<LanguageChoice>;
   /** @returns what was chosen before */
   choose(channelId: string, language: LanguageChoice): Promise<LanguageChoice>;
 }

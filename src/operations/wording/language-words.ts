@@ -37,17 +37,15 @@ export interface ChannelInLanguage {
   language: string;
 }
 
-export function languageWillBe({ channel, isHere, language }: ChannelInLanguage): string {
-  return isHere ? say`This channel’s messages will be ${language}.` : say`Messages in ${channel} will be ${language}.`;
-}
-
 /** In a request, for the people who decide on it. */
 export function languageWouldBe({ channel, language }: Pick<ChannelInLanguage, 'channel' | 'language'>): string {
   return say`Everything the bot posts in ${channel} would be ${language}.`;
 }
 
-export function languageChanged(channel: ChannelInLanguage): string {
-  return [say`Changed the language.`, languageWillBe(channel)].join(' ');
+export function languageChanged({ channel, isHere, language }: ChannelInLanguage): string {
+  return isHere
+    ? say`Changed the language. This channel’s messages will be ${language}.`
+    : say`Changed the language. Messages in ${channel} will be ${language}.`;
 }
 
 export function languageWasSo({ channel, isHere, language }: ChannelInLanguage): string {

@@ -22,7 +22,6 @@ function setUp() {
 test('a channel has the default language until one is chosen, and after the default is chosen', async () => {
   const { here, values } = setUp();
   expect(await here.of('C1')).toBe('nl');
-  expect(await here.chosen('C1')).toBe('default');
   expect(await here.choose('C1', 'de')).toBe('default');
   expect(await here.of('C1')).toBe('de');
   expect(await here.of('C2')).toBe('nl');
@@ -41,7 +40,6 @@ test('the store is asked once a minute for each channel, so a choice of another 
   await other.choose('C1', 'pl');
   expect(await other.of('C1')).toBe('pl');
   expect(await here.of('C1')).toBe('nl');
-  expect(await here.chosen('C1')).toBe('pl');
   await other.choose('C2', 'fr');
   clock.now += 59_999;
   expect(await here.of('C2')).toBe('nl');
@@ -78,7 +76,6 @@ test('while the store is away, a channel keeps the language that was known, and 
   expect(await here.of('C1')).toBe('de');
   expect(await here.of('C1')).toBe('de');
   expect(await here.of('C2')).toBe('nl');
-  await expect(here.chosen('C1')).rejects.toThrow('away');
   await expect(here.choose('C1', 'fr')).rejects.toThrow('away');
   store.get = get;
   await other.choose('C1', 'pl');

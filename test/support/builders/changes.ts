@@ -119,9 +119,6 @@ const running = { ...campaignOf(), starter: 'Tom Lindqvist' };
 const noCampaigns = { campaigns: [], people: 0, areSeen: true };
 const oneCampaign = { campaigns: [running], people: 12, areSeen: true };
 const plan = { createdAt: monday, content: plannedCampaign() };
-const inPolish = { createdAt: monday, content: plannedCampaign({ boardLanguage: 'pl' }) };
-const { before } = plannedRuleChange();
-const newLanguage = plannedRuleChange({ change: {}, sooner: 0, after: { ...before, boardLanguage: 'de' } });
 /** People who joined the audience of a campaign that stands. */
 const joining = {
   createdAt: monday,
@@ -203,7 +200,6 @@ export const actionsSaid: readonly Worded[] = [
   ['resume-batch', actionOf('resume-batch', { batch })],
   ['cancel-batch', actionOf('cancel-batch', { batch })],
   ['run-campaign', actionOf('run-campaign', { plan })],
-  ['run-campaign', actionOf('run-campaign', { plan: inPolish })],
   ['run-campaign', actionOf('run-campaign', { plan: joining })],
   ['remind-people', actionOf('remind-people', { people: [rosa] })],
   ['remind-people', actionOf('remind-people', { people: [rosa], quizzes: [quiz] })],
@@ -333,7 +329,6 @@ export const proposalsSaid: readonly Worded[] = [
   ['remind-campaign', effectOf('remind-campaign')],
   ['extend-campaign', effectOf('extend-campaign', { time: 'friday 17:00' })],
   ['run-rule-change', effectOf('run-rule-change', { plan: ruleChange })],
-  ['run-campaign', effectOf('run-campaign', { plan: inPolish })],
   ['excuse-campaign', effectOf('excuse-campaign')],
   ['add-to-campaign', effectOf('add-to-campaign', addingOf('u-rosa'))],
   ['add-to-campaign', effectOf('add-to-campaign', addingOf('u-rosa', 'u-kim'))],
@@ -435,7 +430,6 @@ export const outcomesSaid: readonly Worded[] = [
   ['remind-campaign', remindedMessage(campaign, 1)],
   ['run-rule-change', changedMessage(plannedRuleChange(), 'Mon 30 Nov, 09:00')],
   ['run-rule-change', changedMessage(plannedRuleChange({ sooner: 0 }), undefined)],
-  ['run-rule-change', changedMessage(newLanguage, undefined)],
   ['extend-campaign', extendedMessage(campaign, 'Fri 18 Dec, 17:00', 12)],
   ['extend-campaign', extendedMessage(campaign, undefined, 0)],
   [

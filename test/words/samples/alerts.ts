@@ -349,10 +349,6 @@ const answers: readonly Sample[] = [
       actionOf('subscribe-channel', { channel, quiz: { quiz_id: 'q-1', name: 'Fire safety' } }),
       effectOf('subscribe-channel', { channel }),
     ],
-    'subscribe a channel with a language': [
-      actionOf('subscribe-channel', { channel }),
-      effectOf('subscribe-channel', { channel, language: 'pl' }),
-    ],
     'choose the language of a channel': [
       actionOf('set-channel-language', { channel, language: 'de' }),
       effectOf('set-channel-language', { channel, language: 'de' }),

@@ -146,7 +146,6 @@ const matrix = (campaigns: readonly Campaign[], now: number, more: Partial<Param
 /** The words of changes are in changes.ts, the forms in forms.ts. */
 export const samples: readonly Sample[] = [
   { when: 'The preview of a campaign', shown: preview() },
-  { when: 'The preview of a campaign whose channel reads German', shown: preview({ boardLanguage: 'de' }) },
   ...[
     { managed: 9, unmanaged: 3, unknown: 0 },
     { managed: 12, unmanaged: 0, unknown: 0 },

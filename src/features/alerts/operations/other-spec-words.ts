@@ -1,5 +1,3 @@
-import { takeOption } from '../../../operations/fields/choice.ts';
-import { languageField } from '../../../operations/fields/language.ts';
 import { meaningAmong } from '../../../operations/other-words/meanings.ts';
 import type { TypedWord } from '../../../operations/other-words/other-words.ts';
 import { tokenize, type Token } from '../../../operations/typed-text.ts';
@@ -20,7 +18,6 @@ const specWords: readonly TypedWord[] = [
   'weekly',
   'names off',
   'at',
-  'language',
 ];
 /** At the beginning: elsewhere they belong to the quiz’s name. */
 const firstWords: readonly TypedWord[] = ['all', 'to', 'for'];
@@ -55,7 +52,6 @@ function wordMeantAt(tokens: readonly Token[], at: number): ReturnType<typeof me
   const before = tokens[at - 1]?.text ?? '';
   const isMeant =
     (meaning.english !== 'at' || /^\d/.test(next)) &&
-    (meaning.english !== 'language' || takeOption(tokens, at + meaning.length, languageField) !== undefined) &&
     (meaning.english !== 'below' || /^\d/.test(next)) &&
     (meaning.english !== 'percent' || /^\d/.test(before));
   return isMeant ? meaning : undefined;

@@ -1,11 +1,8 @@
 import { say } from '../../../domain/said.ts';
-import type { OperationContext } from '../../../operations/context.ts';
-import type { Channel } from '../../../operations/fields/channel.ts';
 import { languageChoice, type LanguageChoice } from '../../../operations/language-choice.ts';
 import { languageField } from '../../../operations/fields/language.ts';
 import { runStep } from '../../../operations/next-step.ts';
 import { defineOperation, type Operation } from '../../../operations/operation.ts';
-import type { DoneResult } from '../../../operations/operation-result.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
 import { formatMention, parseMention, partsOf } from '../../../operations/typed-text.ts';
 import {
@@ -14,7 +11,6 @@ import {
   languageWasSo,
   languageChanged,
   languageWouldBe,
-  type ChannelInLanguage,
 } from '../../../operations/wording/language-words.ts';
 import { channelInWords } from '../../../operations/wording/words.ts';
 
@@ -37,41 +33,27 @@ export const setLanguage: Operation = defineOperation({
     say`switch ${channelInWords(channel)} to messages ${inLanguage(readChoice(language))}`,
   effect: (_, { channel, language }) =>
     languageWouldBe({ channel: channelInWords(channel), language: inLanguage(readChoice(language)) }),
-  run: async (context, { channel, language }) => chooseLanguage(context, channel, readChoice(language)),
+  async run({ channelLanguages, channelId }, { channel, language }) {
+    const choice = readChoice(language);
+    const before = await channelLanguages.choose(channel.channel_id, choice);
+    const said = {
+      channel: channelInWords(channel),
+      isHere: channel.channel_id === channelId,
+      language: inChosenLanguage(choice, channelLanguages.defaultLanguage),
+    };
+    if (before === choice) return { kind: 'done', isNoChange: true, message: languageWasSo(said) };
+    return {
+      kind: 'done',
+      message: languageChanged(said),
+      next: [
+        runStep(say`Undo`, setLanguage, {
+          channel: [formatMention({ kind: 'channel', id: channel.channel_id })],
+          language: [before],
+        }),
+      ],
+    };
+  },
 });
-
-/** Sets the language of a channel, and says so. */
-export async function chooseLanguage(
-  context: OperationContext<'channelLanguages'>,
-  channel: Channel,
-  choice: LanguageChoice,
-): Promise<DoneResult> {
-  const before = await context.channelLanguages.choose(channel.channel_id, choice);
-  const said = channelInLanguage(context, channel, choice);
-  if (before === choice) return { kind: 'done', isNoChange: true, message: languageWasSo(said) };
-  return {
-    kind: 'done',
-    message: languageChanged(said),
-    next: [
-      runStep(say`Undo`, setLanguage, {
-        channel: [formatMention({ kind: 'channel', id: channel.channel_id })],
-        language: [before],
-      }),
-    ],
-  };
-}
-
-export function channelInLanguage(
-  { channelLanguages: { defaultLanguage }, channelId }: OperationContext<'channelLanguages'>,
-  channel: Channel,
-  choice: LanguageChoice,
-): ChannelInLanguage {
-  return {
-    channel: channelInWords(channel),
-    isHere: channel.channel_id === channelId,
-    language: inChosenLanguage(choice, defaultLanguage),
-  };
-}
 
 /** The field has no other values. */
 function readChoice(value: string): LanguageChoice {

@@ -4,8 +4,6 @@ import { inWordsOfSpecs } from './spec-words.ts';
 import type { SubscriptionSpec } from '../../../domain/subscription.ts';
 import { outcomeFilters } from '../../../domain/submission-outcome.ts';
 import { parseTimeOfDay } from '../../../operations/dates/time-expression.ts';
-import { languageField } from '../../../operations/fields/language.ts';
-import { takeOption } from '../../../operations/fields/choice.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
 import { mentionsInWords, parseMention, partsOf, quote, type Token } from '../../../operations/typed-text.ts';
@@ -36,8 +34,7 @@ export function parseSubscriptionLine(line: string): [TextInput, ...TextInput[]]
 
 function parseEnglishLine(line: string): [TextInput, ...TextInput[]] {
   const usual = inWordsOfSpecs(line);
-  if (usual === undefined)
-    return [parseSubscriptionSpec(line), ...withUnknownWish(line, 'names'), ...withUnknownWish(line, 'language')];
+  if (usual === undefined) return [parseSubscriptionSpec(line), ...withUnknownNames(line)];
   const inEverydayWords = parseSubscriptionSpec(usual);
   try {
     return [parseSubscriptionSpec(line), inEverydayWords];
@@ -47,11 +44,9 @@ function parseEnglishLine(line: string): [TextInput, ...TextInput[]] {
 }
 
 /** `names banana` as a wish about names, so that its field can say what is wrong with it. */
-function withUnknownWish(line: string, field: 'names' | 'language'): TextInput[] {
-  const [, before = '', word, wish] = /^(.+) (names|language) (\S+)$/i.exec(line.trim()) ?? [];
-  if (word?.toLowerCase() !== field || wish === undefined) return [];
-  const isKnown = field === 'names' ? /^(?:on|off)$/i.test(wish) : takeOption(partsOf(wish), 0, languageField);
-  return isKnown ? [] : [{ ...parseSubscriptionSpec(before), [field]: [wish] }];
+function withUnknownNames(line: string): TextInput[] {
+  const [, before = '', wish] = /^(.+) names (?!(?:on|off)$)(\S+)$/i.exec(line.trim()) ?? [];
+  return wish === undefined ? [] : [{ ...parseSubscriptionSpec(before), names: [wish] }];
 }
 
 /**
@@ -129,13 +124,6 @@ export function parseSubscriptionSpec(line: string): TextInput {
         else if (keyword(tokens[0]) === 'on') tokens.shift();
         else name.push(token.text);
         break;
-      case 'language': {
-        const taken = takeOption(tokens, 0, languageField);
-        set('language', taken?.texts[0]);
-        if (taken) tokens.splice(0, taken.end);
-        else name.push(token.text);
-        break;
-      }
       default:
         if (isChannel(token)) set('channel', token.text);
         else if (!(word === 'all' && name.length === 0 && endsName(tokens)))
@@ -183,17 +171,7 @@ function isChannel(token: Token): boolean {
   return token.kind === 'mention' && parseMention(token.text)?.kind === 'channel';
 }
 
-const afterAll = new Set<string>([
-  'quizzes',
-  ...outcomeFilters,
-  'below',
-  'grade',
-  'each',
-  'thread',
-  'digest',
-  'names',
-  'language',
-]);
+const afterAll = new Set<string>(['quizzes', ...outcomeFilters, 'below', 'grade', 'each', 'thread', 'digest', 'names']);
 
 /** Whether “all” is all quizzes, and not the beginning of a name such as “All about fire”. */
 function endsName(tokens: Token[]): boolean {

@@ -8,10 +8,6 @@ import { channelWords, described, nextStep } from './answers.ts';
 import { parseSubscriptionLine } from './spec-line.ts';
 import { readDelivery, readFilter, readTimeZone, specInput } from './spec-parts.ts';
 import { hereWords, subscribedResults } from './alert-words.ts';
-import { languageChoice, type LanguageChoice } from '../../../operations/language-choice.ts';
-import { languageClause, languageField } from '../../../operations/fields/language.ts';
-import { inLanguage, languageWillBe, languageWouldBe } from '../../../operations/wording/language-words.ts';
-import { channelInLanguage, chooseLanguage } from './set-language.ts';
 import { isGone, subscriptionField } from './subscription-field.ts';
 import { resumeAlerts } from './pause-and-resume.ts';
 import { testAlerts } from './test-alerts.ts';
@@ -28,7 +24,7 @@ const subscriptionsAtMost = 20;
 export const subscribeChannel: Operation = defineOperation({
   name: 'subscribe-channel',
   command:
-    '/quiz-alerts subscribe [quiz, or all] [passed, failed, ungraded, below 60, grade B] [each, thread, digest hourly, digest daily 08:30] [names off] [language de]',
+    '/quiz-alerts subscribe [quiz, or all] [passed, failed, ungraded, below 60, grade B] [each, thread, digest hourly, digest daily 08:30] [names off]',
   synonyms: ['add', 'follow', 'new'],
   summary: 'Subscribe this channel to quiz results',
   title: say`Subscribe to results`,
@@ -36,7 +32,7 @@ export const subscribeChannel: Operation = defineOperation({
   access: 'write',
   right: 'edit_quizzes',
   submit: 'Subscribe',
-  uses: ['alerts', 'channelLanguages'],
+  uses: ['alerts'],
   fields: {
     channel: { kind: 'channel', label: 'Channel', hint: 'Invigilator must be a member: /invite @Invigilator' },
     quiz: { kind: 'quiz', label: 'Quiz', hint: 'Leave empty for every quiz', optional: true },
@@ -100,12 +96,6 @@ export const subscribeChannel: Operation = defineOperation({
       optional: true,
       options: [{ value: 'off', label: 'Initials instead of names' }],
     },
-    language: {
-      ...languageField,
-      hint: 'Of everything the bot posts in the channel. Leave empty to keep it',
-      clause: languageClause,
-      optional: true,
-    },
   },
   parse: parseSubscriptionLine,
   check({ filter, limit, delivery, at, time_zone }) {
@@ -115,16 +105,9 @@ export const subscribeChannel: Operation = defineOperation({
   },
   action: ({ channel, quiz }) =>
     say`subscribe ${channelInWords(channel)} to ${resultsInWords(quiz ? { id: quiz.quiz_id, name: quiz.name } : null)}`,
-  effect(_, { channel, language }) {
-    const where = channelInWords(channel);
-    const chosen = languageChoice(language);
-    return [
-      say`Everyone in ${where} could read the results.`,
-      ...(chosen ? [languageWouldBe({ channel: where, language: inLanguage(chosen) })] : []),
-    ].join(' ');
-  },
-  async run(context, { channel, quiz, filter, limit, delivery, at, time_zone, names, language }) {
-    const { alerts, channelLanguages } = context;
+  effect: (_, { channel }) => say`Everyone in ${channelInWords(channel)} could read the results.`,
+  async run(context, { channel, quiz, filter, limit, delivery, at, time_zone, names }) {
+    const { alerts, actor } = context;
     if (quiz === undefined && !context.visibility.seesEveryQuiz) {
       throw new InvalidInputError(
         'quiz',
@@ -141,42 +124,24 @@ export const subscribeChannel: Operation = defineOperation({
     };
     const there = (await alerts.all()).filter(({ subscription }) => subscription.channelId === spec.channelId);
     const same = there.find(({ subscription }) => isSameSpec(subscription, spec))?.subscription;
-    const chosen = languageChoice(language);
-    if (same && chosen !== undefined && chosen !== (await channelLanguages.chosen(spec.channelId)))
-      return chooseLanguage(context, channel, chosen);
     if (same) return alreadySubscribed(context, channel, same);
     if (there.length >= subscriptionsAtMost)
       throw new InvalidInputError(
         'channel',
         say`A channel can have up to ${subscriptionsAtMost} subscriptions. Unsubscribe from one first: /quiz-alerts list shows them.`,
       );
-    const subscription = await subscribeIn(context, spec, chosen);
-    const subscribed = subscribedMessage({ channel: channelWords(context, channel), spec });
+    const made = await alerts.subscribe(spec, actor.personId);
+    if (!('subscription' in made)) throw new InvalidInputError('channel', made.closed);
     return {
       kind: 'done',
-      message: chosen
-        ? [subscribed, languageWillBe(channelInLanguage(context, channel, chosen))].join(' ')
-        : subscribed,
+      message: subscribedMessage({ channel: channelWords(context, channel), spec }),
       next: [
-        nextStep(say`Send a test`, testAlerts, subscription),
-        nextStep(say`Undo`, unsubscribeChannel, subscription),
+        nextStep(say`Send a test`, testAlerts, made.subscription),
+        nextStep(say`Undo`, unsubscribeChannel, made.subscription),
       ],
     };
   },
 });
-
-/** The message that greets the channel is in its language already. @throws {InvalidInputError} where the bot cannot post there */
-async function subscribeIn(
-  { alerts, channelLanguages, actor }: OperationContext<'alerts' | 'channelLanguages'>,
-  spec: SubscriptionSpec,
-  language: LanguageChoice | undefined,
-): Promise<Subscription> {
-  const before = language && (await channelLanguages.choose(spec.channelId, language));
-  const made = await alerts.subscribe(spec, actor.personId);
-  if ('subscription' in made) return made.subscription;
-  if (before) await channelLanguages.choose(spec.channelId, before);
-  throw new InvalidInputError('channel', made.closed);
-}
 
 /** The answer to a request for a subscription that the channel has. */
 function alreadySubscribed(context: OperationContext, channel: Channel, subscription: Subscription): OperationResult {

@@ -6,11 +6,9 @@ import type { OperationContext } from '../../../operations/context.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import type { Channel } from '../../../operations/fields/channel.ts';
 import { kindOf, type Value } from '../../../operations/fields/fields.ts';
-import { languageChoice } from '../../../operations/language-choice.ts';
 import { defineOperation } from '../../../operations/operation.ts';
 import { previewOf } from '../../../operations/plans/preview.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
-import { withoutBoard } from './board-language.ts';
 import { campaignField } from './campaign-field.ts';
 import { inputOfTerms } from './change-input.ts';
 import { showsNames } from './plan.ts';
@@ -20,7 +18,7 @@ import { readChange } from './read-change.ts';
 import { viewStep } from './show-campaign.ts';
 import { refuseForeignBoard, startFields } from './start-campaign.ts';
 
-const { within, remind, overdue, escalate, board, language, complete, valid, renew } = startFields;
+const { within, remind, overdue, escalate, board, complete, valid, renew } = startFields;
 
 const fields = {
   campaign: { ...campaignField, hint: 'Fields that you leave empty stay as they are.' },
@@ -39,7 +37,6 @@ const fields = {
   escalate: { ...escalate, hint: 'For example 3d after it’s due, or none' },
   complete: { ...complete, hint: 'What counts as done' },
   board,
-  language,
   due: {
     kind: 'text',
     label: 'Due',
@@ -55,7 +52,7 @@ const fields = {
 export const changeCampaign = defineOperation({
   name: 'change-campaign',
   command:
-    '/quiz-campaign change <campaign> [within 7d] [valid 6 months] [counts for good] [renew 14d] [remind 7d, 1d] [overdue 1d] [escalate 3d] [complete when passed] [board #channel] [language de]',
+    '/quiz-campaign change <campaign> [within 7d] [valid 6 months] [counts for good] [renew 14d] [remind 7d, 1d] [overdue 1d] [escalate 3d] [complete when passed] [board #channel]',
   synonyms: ['update', 'edit'],
   summary: 'Change the rule of a campaign that runs; shows the difference first',
   title: say`Change a campaign`,
@@ -75,7 +72,7 @@ export const changeCampaign = defineOperation({
   right: 'edit_quizzes',
   submit: 'Preview',
   forPeopleOnly: true,
-  uses: ['alerts', 'campaigns', 'channelLanguages', 'membersOf', 'plans'],
+  uses: ['alerts', 'campaigns', 'membersOf', 'plans'],
   fields,
   parse: (line) => parseClauses(line, fields, { subject: 'campaign', time: 'due' }),
   present: ({ campaign }) => (campaign === undefined ? {} : inputOfTerms(campaign)),
@@ -92,7 +89,6 @@ export const changeCampaign = defineOperation({
         'campaign',
         say`There’s nothing to change yet. Fill in at least one of the other fields.`,
       );
-    if (changes.language !== undefined && changes.board === undefined && campaign.board === null) throw withoutBoard();
   },
   async run(context, input) {
     const { campaign: known, board: channel } = input;
@@ -111,7 +107,7 @@ export const changeCampaign = defineOperation({
     const { campaign, isGone } = await context.campaigns.readNow(known, context.call);
     if (isGone)
       throw new InvalidInputError('campaign', say`${named(known.quiz.name)} isn’t in the quiz account any more.`);
-    const plan = await planChange(context, campaign, change, languageChoice(input.language));
+    const plan = await planChange(context, campaign, change);
     if (plannedChange.isEmpty(plan))
       return {
         kind: 'done',

@@ -25,7 +25,6 @@ export function inputOfTerms({ completeWhen, validity, standing, schedule }: Cam
 /** What takes a change back; undefined where something cannot be taken back: a channel that shows progress. */
 export function inputToUndo(change: RuleChange, before: CampaignTerms): TextInput | undefined {
   if (change.board !== undefined) return undefined;
-  const { boardLanguage } = before;
   const { within, complete, valid, renew, remind, overdue, escalate } = inputOfTerms(before);
   const input: Record<string, readonly string[] | undefined> = {
     ...(change.withinDays !== undefined && { within }),
@@ -35,7 +34,6 @@ export function inputToUndo(change: RuleChange, before: CampaignTerms): TextInpu
     ...(change.remindBeforeMs !== undefined && { remind }),
     ...(change.overdueEveryMs !== undefined && { overdue }),
     ...(change.escalateAfterMs !== undefined && { escalate }),
-    ...(boardLanguage !== undefined && { language: [boardLanguage] }),
   };
   return Object.fromEntries(Object.entries(input).flatMap(([name, texts]) => (texts ? [[name, texts]] : [])));
 }

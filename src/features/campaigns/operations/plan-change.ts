@@ -1,6 +1,5 @@
 import type { Campaign, CampaignMember, RuleChange } from '../../../domain/campaign.ts';
 import type { CampaignChangePlan, ChangedMember, RuleState } from '../../../domain/campaign-plan.ts';
-import type { LanguageChoice } from '../../../operations/language-choice.ts';
 import { memberObligation } from '../../../obligations/members.ts';
 import type { Obligation } from '../../../obligations/obligation.ts';
 import type { OperationContext } from '../../../operations/context.ts';
@@ -21,18 +20,14 @@ export const ruleStates = [
  * What a change of the rule of a campaign would make different, for its members as they are now. Changes nothing.
  *
  * @param campaign with the results that the service has
- * @param boardLanguage of the channel of its board; undefined: as it is
  */
 export async function planChange(
-  { campaigns, channelLanguages, directory, visibility, call, now }: OperationContext<'campaigns' | 'channelLanguages'>,
+  { campaigns, directory, visibility, call, now }: OperationContext<'campaigns'>,
   campaign: Campaign,
   change: RuleChange,
-  boardLanguage?: LanguageChoice,
 ): Promise<CampaignChangePlan> {
   const at = now();
   const { campaign: after, sooner } = campaigns.withRule(campaign, change);
-  const language = after.board &&
-    boardLanguage && { was: await channelLanguages.chosen(after.board.channelId), is: boardLanguage };
   const differences = campaign.members.map((member, index) =>
     differenceOf(member, campaign, after.members[index]!, after, at),
   );
@@ -44,8 +39,8 @@ export async function planChange(
     quiz: campaign.quiz,
     lead: campaign.lead,
     change,
-    before: { ...termsOf(campaign), ...(language && { boardLanguage: language.was }) },
-    after: { ...termsOf(after), ...(language && { boardLanguage: language.is }) },
+    before: termsOf(campaign),
+    after: termsOf(after),
     states: ruleStates
       .map((state) => ({
         state,

@@ -8,7 +8,6 @@ import type { OperationContext } from '../../../operations/context.ts';
 import { zoneOf } from '../../../operations/dates/person-zone.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import { partId, type AudiencePart } from '../../../operations/fields/audience.ts';
-import type { LanguageChoice } from '../../../operations/language-choice.ts';
 import type { Channel } from '../../../operations/fields/channel.ts';
 import { findOverlaps } from './overlaps.ts';
 import { planFor } from './plan-parts.ts';
@@ -29,7 +28,6 @@ export interface CampaignInput extends Omit<ScheduleInput, 'hasLead'> {
   leads: readonly User[] | undefined;
   escalatesToManagers: boolean;
   board: Channel | undefined;
-  boardLanguage: LanguageChoice | undefined;
   completeWhen: CampaignPlan['completeWhen'] | undefined;
   validity: CampaignPlan['validity'];
   mayStop: boolean;
@@ -76,7 +74,6 @@ export async function planCampaign(
     board: input.board
       ? { channelId: input.board.channel_id, showsNames: await showsNames(context, input.board) }
       : null,
-    ...(input.boardLanguage && { boardLanguage: input.boardLanguage }),
     audience: input.to.map(partId),
     leftOutIds,
     ...(standing && { except: input.except.map(partId) }),

@@ -65,7 +65,6 @@ export const requireQuiz = defineOperation({
       leads: undefined,
       escalatesToManagers: false,
       board: undefined,
-      boardLanguage: undefined,
       completeWhen: undefined,
       validity: valid,
       mayStop: false,

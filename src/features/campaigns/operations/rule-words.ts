@@ -1,7 +1,6 @@
 import type { CampaignTerms } from '../../../domain/campaign-plan.ts';
 import { inEnglish, say } from '../../../domain/said.ts';
 import { durationWords } from '../../../operations/fields/durations.ts';
-import { plannedLanguage } from './board-language.ts';
 import { passCountsWords, reminderWords, withinWords } from './campaign-words.ts';
 
 /** A part of a campaign’s rule, in words that can follow each other in a sentence. */
@@ -71,12 +70,6 @@ const parts: readonly Part[] = [
     valueOf: ({ board }) => (board === null ? say`in no channel` : say`in a channel`),
     wordsOf: (is) => say`progress: ${is}`,
     changeOf: (is, was) => say`progress: ${is} (now ${was})`,
-  },
-  {
-    label: 'Messages in the channel',
-    valueOf: ({ boardLanguage }) => (boardLanguage === undefined ? undefined : plannedLanguage(boardLanguage)),
-    wordsOf: (is) => say`messages in the channel: ${is}`,
-    changeOf: (is, was) => say`messages in the channel: ${is} (now ${was})`,
   },
 ];
 

@@ -4,8 +4,6 @@ import { momentInWords } from '../../../operations/dates/typed-time.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { startOperation, viewOperation } from '../../../operations/plans/start-plan.ts';
 import type { AudiencePart } from '../../../operations/fields/audience.ts';
-import { boardChannel, plannedLanguage, setBoardLanguage } from './board-language.ts';
-import { languageWouldBe } from '../../../operations/wording/language-words.ts';
 import { say } from '../../../domain/said.ts';
 import { addPeople } from './add.ts';
 import { campaignNow } from './campaign-now.ts';
@@ -24,21 +22,19 @@ import { zoneWords } from '../../../operations/subscription-words.ts';
 import { lackingWords, peopleWords, reminderWords, withinWords } from './campaign-words.ts';
 import { roughDuration } from '../../../operations/wording/rough-duration.ts';
 
-export const runCampaign = startOperation<CampaignPlan, 'campaigns' | 'channelLanguages' | 'holidays' | 'reach'>({
+export const runCampaign = startOperation<CampaignPlan, 'campaigns' | 'holidays' | 'reach'>({
   name: 'run-campaign',
   command: '/quiz-campaign run <plan>',
   summary: 'Start a campaign as its preview shows it',
   title: say`Start a campaign`,
   right: 'edit_quizzes',
-  uses: ['campaigns', 'channelLanguages', 'holidays', 'reach'],
+  uses: ['campaigns', 'holidays', 'reach'],
   of: 'campaign',
   label: 'Campaign',
-  action: ({ quiz, members, campaignId, boardLanguage }) =>
-    campaignId === undefined && boardLanguage !== undefined
-      ? say`start a campaign for ${named(quiz.name)} with ${peopleWords(members.length)}, with messages in its channel ${plannedLanguage(boardLanguage)}`
-      : campaignId === undefined
-        ? say`start a campaign for ${named(quiz.name)} with ${peopleWords(members.length)}`
-        : say`take ${peopleWords(members.length)} into the campaign for ${named(quiz.name)}`,
+  action: ({ quiz, members, campaignId }) =>
+    campaignId === undefined
+      ? say`start a campaign for ${named(quiz.name)} with ${peopleWords(members.length)}`
+      : say`take ${peopleWords(members.length)} into the campaign for ${named(quiz.name)}`,
   effect: proposedCampaign,
   now: campaignNow,
   async start(context, plan, by) {
@@ -46,12 +42,11 @@ export const runCampaign = startOperation<CampaignPlan, 'campaigns' | 'channelLa
     const first = await firstInWords(context, plan);
     if (plan.campaignId !== undefined)
       return takeInPlanned(context, { ...plan, campaignId: plan.campaignId }, by, first);
-    const language = await setBoardLanguage(context, plan);
     const campaign = await context.campaigns.start(plan, by);
     if (!campaign.isNew) return joinOther(context, plan, campaign.id);
     return {
       kind: 'done',
-      message: [startedMessage(plan, first), ...language].join(' '),
+      message: startedMessage(plan, first),
       next: [viewStep(campaign.id)],
     };
   },
@@ -94,7 +89,7 @@ async function joinOther(
 
 /** Where the reader’s clock isn’t known, moments are in the time zone of the lead. */
 function proposedCampaign(plan: CampaignPlan, nowMs: number): string {
-  const { members, standing, schedule, lead, assign, assigning, board, boardLanguage, words, campaignId } = plan;
+  const { members, standing, schedule, lead, assign, assigning, board, words, campaignId } = plan;
   const lacking = lackingWords(assign);
   const due =
     standing !== undefined && campaignId !== undefined
@@ -115,9 +110,6 @@ function proposedCampaign(plan: CampaignPlan, nowMs: number): string {
           say`${lacking} would get the quiz first, which takes ${roughDuration(backgroundDurationMs(assigning.requests))}.`,
         ]),
     ...(board === null ? [] : [say`A message in a channel would show who has taken it.`]),
-    ...(boardLanguage === undefined
-      ? []
-      : [languageWouldBe({ channel: boardChannel(), language: plannedLanguage(boardLanguage) })]),
   ].join(' ');
 }
 

@@ -9,8 +9,6 @@ import { runStep } from '../../../operations/next-step.ts';
 import { startOperation, viewOperation, type PlanNow } from '../../../operations/plans/start-plan.ts';
 import { shortened } from '../../batches/operations/review-rows.ts';
 import { termsOf } from './rule-change.ts';
-import { languageChoice } from '../../../operations/language-choice.ts';
-import { setBoardLanguage } from './board-language.ts';
 import { peopleWords } from './campaign-words.ts';
 import { changeCampaign } from './change-campaign.ts';
 import { inputToUndo } from './change-input.ts';
@@ -18,28 +16,26 @@ import { isNewlyAsked, planChange } from './plan-change.ts';
 import { changeWords, changedParts } from './rule-words.ts';
 import { viewStep } from './show-campaign.ts';
 
-export const runChange = startOperation<CampaignChangePlan, 'campaigns' | 'channelLanguages'>({
+export const runChange = startOperation<CampaignChangePlan, 'campaigns'>({
   name: 'run-rule-change',
   command: '/quiz-campaign change-rule <plan>',
   summary: 'Change the rule of a campaign as its preview shows it',
   title: say`Change a campaign`,
   right: 'edit_quizzes',
-  uses: ['campaigns', 'channelLanguages'],
+  uses: ['campaigns'],
   of: 'campaign-change',
   label: 'Change',
   action: ({ quiz }) => say`change the rule of the campaign for ${named(quiz.name)}`,
   effect: proposedChange,
   now: changeNow,
   async start(context, plan) {
-    const { campaignId, change, before, after } = plan;
+    const { campaignId, change, before } = plan;
     await runningCampaign(context, plan);
-    const language = await setBoardLanguage(context, after);
-    if (Object.keys(change).length > 0)
-      await context.campaigns.put(campaignId, { kind: 'rule', change, at: context.now() });
+    await context.campaigns.put(campaignId, { kind: 'rule', change, at: context.now() });
     const undo = inputToUndo(change, before);
     return {
       kind: 'done',
-      message: [changedMessage(plan, firstInWords(context, plan)), ...language].join(' '),
+      message: changedMessage(plan, firstInWords(context, plan)),
       next: [
         ...(undo === undefined ? [] : [runStep(say`Undo`, changeCampaign, { campaign: [campaignId], ...undo })]),
         viewStep(campaignId),
@@ -70,13 +66,10 @@ async function runningCampaign({ campaigns }: OperationContext<'campaigns'>, pla
 }
 
 /** How the change stands: reads the results, and says what has become different since the preview. */
-async function changeNow(
-  context: OperationContext<'campaigns' | 'channelLanguages'>,
-  plan: CampaignChangePlan,
-): Promise<PlanNow> {
+async function changeNow(context: OperationContext<'campaigns'>, plan: CampaignChangePlan): Promise<PlanNow> {
   const known = await runningCampaign(context, plan);
   const { campaign } = await context.campaigns.readNow(known, context.call);
-  const now = await planChange(context, campaign, plan.change, languageChoice(plan.after.boardLanguage));
+  const now = await planChange(context, campaign, plan.change);
   const isOtherRule = changedParts(plan.before, now.before).length > 0;
   const planned = new Map(plan.members.filter(isNewlyAsked).map((member) => [member.userId, member]));
   const asked = now.members.filter(isNewlyAsked);
@@ -116,7 +109,6 @@ function firstInWords(context: OperationContext, { firstMessagesAt }: CampaignCh
 /** @param first when the first of the messages goes out that come sooner, in words; undefined where none does */
 export function changedMessage({ quiz, before, after, sooner }: CampaignChangePlan, first: string | undefined): string {
   const parts = changedParts(termsOf(before), termsOf(after)).map(({ words }) => words);
-  if (parts.length === 0) return say`Changed the language.`;
   return [
     say`Changed the rule of the campaign for ${named(quiz.name)}: ${parts.join('; ')}.`,
     ...(first === undefined

@@ -5,13 +5,10 @@ import { InvalidInputError } from '../../../operations/errors.ts';
 import type { Channel } from '../../../operations/fields/channel.ts';
 import { partId, type AudiencePart } from '../../../operations/fields/audience.ts';
 import { kindOf, type Value } from '../../../operations/fields/fields.ts';
-import { languageChoice } from '../../../operations/language-choice.ts';
-import { boardLanguageField } from '../../../operations/fields/language.ts';
 import { defineOperation } from '../../../operations/operation.ts';
 import { parseMention } from '../../../operations/typed-text.ts';
 import { previewOf } from '../../../operations/plans/preview.ts';
 import { assignmentWarning } from '../../quizzes/assignment-words.ts';
-import { withoutBoard } from './board-language.ts';
 import { toManagers, withManagers } from './managers-input.ts';
 import { planCampaign } from './plan.ts';
 import { standingFields } from './standing-fields.ts';
@@ -108,7 +105,6 @@ export const startFields = {
     clause: { words: ['board'], example: '#training', alone: 'here' },
     optional: true,
   },
-  language: boardLanguageField,
   say: {
     kind: 'text',
     label: 'Your message',
@@ -155,7 +151,7 @@ export function parseStartLine(line: string): [TextInput, ...TextInput[]] {
 export const startCampaign = defineOperation({
   name: 'start-campaign',
   command:
-    '/quiz-campaign start <quiz> for <to> [except …] [due 15 dec 17:00] [within 14d] [remind 7d, 1d] [overdue 1d] [escalate 3d to @lead] [board #channel] [language de] [complete when passed] [valid 12 months] [renew 30d] [allow stop] [say "…"]',
+    '/quiz-campaign start <quiz> for <to> [except …] [due 15 dec 17:00] [within 14d] [remind 7d, 1d] [overdue 1d] [escalate 3d to @lead] [board #channel] [complete when passed] [valid 12 months] [renew 30d] [allow stop] [say "…"]',
   synonyms: ['create', 'new', 'launch'],
   summary: 'Have people take a quiz by a due time, with reminders; shows what would happen first',
   hintForAgents:
@@ -186,7 +182,6 @@ export const startCampaign = defineOperation({
     if (chosen.repeat !== undefined) throw new InvalidInputError('repeat', insteadOfRounds);
     if (audienceOf(chosen).length === 0)
       throw new InvalidInputError('to', say`Choose who takes part: people, groups or channels.`);
-    if (chosen.language !== undefined && chosen.board === undefined) throw withoutBoard();
   },
   async run(context, input) {
     const {
@@ -201,7 +196,6 @@ export const startCampaign = defineOperation({
       lead,
       managers,
       board,
-      language,
       complete,
       valid,
       allow,
@@ -220,7 +214,6 @@ export const startCampaign = defineOperation({
       leads: lead,
       escalatesToManagers: managers?.includes(toManagers) ?? false,
       board,
-      boardLanguage: languageChoice(language),
       completeWhen: complete === 'passed' || complete === 'submitted' ? complete : undefined,
       validity: valid,
       mayStop: allow?.includes('stop') ?? false,

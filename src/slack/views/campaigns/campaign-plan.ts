@@ -7,7 +7,6 @@ import { backgroundDurationMs } from '../../../quiz-api/budget/rate-windows.ts';
 import type { PlanPreview } from '../../../operations/operation-result.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
 import { parseMention } from '../../../operations/typed-text.ts';
-import { plannedLanguage } from '../../../features/campaigns/operations/board-language.ts';
 import {
   escalationWords,
   lackingWords,
@@ -165,16 +164,10 @@ function startLines(preview: PlanPreview<CampaignPlan>, timeZone: string): Mrkdw
     ...(warning === undefined
       ? messagesLines(plan, timeZone)
       : [md`• The first messages would go out once the quiz is open.`]),
-    ...languageLine(plan),
     ...unreachedLines(plan.members),
     ...managersLines(plan, preview.entered?.input.lead === undefined),
     ...(plan.standing ? lastMonthLine(plan) : expiringLine(plan)),
   ];
-}
-
-function languageLine({ board, boardLanguage }: CampaignPlan): Mrkdwn[] {
-  if (board === null || boardLanguage === undefined) return [];
-  return [md`• Messages in ${channelMention(board.channelId)} would be ${plannedLanguage(boardLanguage)}.`];
 }
 
 /** To whom the names of people who are late would go. */

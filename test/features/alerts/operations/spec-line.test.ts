@@ -22,7 +22,6 @@ function read(line: string) {
     delivery: readDelivery(one('delivery'), one('at')),
     timeZone: zone === undefined ? undefined : readTimeZone(zone),
     showsNames: one('names') !== 'off',
-    language: one('language'),
     channel: one('channel'),
   };
 }
@@ -33,7 +32,6 @@ const everything = {
   delivery: { kind: 'each' },
   timeZone: undefined,
   showsNames: true,
-  language: undefined,
   channel: undefined,
 };
 
@@ -79,10 +77,6 @@ describe('a subscription line', () => {
       'digest daily 23:59 utc failed',
       { delivery: { kind: 'digest', every: 'day', at: '23:59' }, timeZone: 'UTC', filter: { kind: 'failed' } },
     ],
-    ['Fire language german failed', { quiz: 'Fire', language: 'de', filter: { kind: 'failed' } }],
-    ['language Español below 60 Fire', { quiz: 'Fire', language: 'es', filter: { kind: 'below', percentage: 60 } }],
-    ['all language PL', { language: 'pl' }],
-    ['language default names off', { language: 'default', showsNames: false }],
     ['English language test', { quiz: 'English language test' }],
     ['“Language German” each', { quiz: 'Language German' }],
     ['channel:C123|training failed', { channel: 'channel:C123|training', filter: { kind: 'failed' } }],

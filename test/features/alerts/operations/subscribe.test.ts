@@ -5,8 +5,6 @@ import {
   subscribeChannel,
   unsubscribeChannel,
 } from '../../../../src/features/alerts/operations/subscribe-and-unsubscribe.ts';
-import { createChannelLanguages } from '../../../../src/features/alerts/channel-languages.ts';
-import { storeOf } from '../../../support/kept-values.ts';
 import type { Subscription, SubscriptionSpec } from '../../../../src/domain/subscription.ts';
 import { subscription } from '../../../support/builders/alerts.ts';
 
@@ -18,31 +16,23 @@ function setUp({
   kept = [],
   timeZone,
   seesEveryQuiz = true,
-  closed,
 }: {
   kept?: Subscription[];
   timeZone?: string | undefined;
   seesEveryQuiz?: boolean;
-  closed?: string;
 } = {}) {
-  const stored = new Map<string, string>();
-  /** The language of the channel when it is greeted. */
-  const greetedIn: (string | undefined)[] = [];
   const wishes: SubscriptionSpec[] = [];
   const alerts: Partial<SubscriptionService> = {
     all: async () => kept.map((one) => ({ subscription: one, waiting: 0 })),
     unsubscribe: async () => true,
     async subscribe(spec, ownerId) {
       wishes.push(spec);
-      greetedIn.push(stored.get(spec.channelId));
-      if (closed !== undefined) return { closed };
       return { subscription: subscription({ ...spec, ownerId }) };
     },
   };
   const actor = { personId: 'U1', isOwner: false, user: undefined, nobody: undefined, timeZone };
   const context = {
     alerts,
-    channelLanguages: createChannelLanguages({ store: storeOf(stored), defaultLanguage: 'en', now: () => nowMs }),
     actor,
     timeZone: 'Asia/Tokyo',
     channelId: 'C1',
@@ -51,8 +41,6 @@ function setUp({
   } as unknown as AnyContext;
   return {
     wishes,
-    stored,
-    greetedIn,
     run: (input: Record<string, string | string[]>) => subscribeChannel.run(context, { channel, ...input }),
     unsubscribe: (state: SubscriptionState) => unsubscribeChannel.run(context, { subscription: state }),
   };
@@ -122,38 +110,6 @@ describe('a channel', () => {
     await run({ filter: 'grade', limit: 'B', delivery: 'thread' });
     await run({ filter: 'grade', limit: 'B', names: ['off'] });
     expect(wishes).toHaveLength(3);
-  });
-});
-
-describe('a subscription with a language', () => {
-  test('sets that of the channel, which is greeted in it', async () => {
-    const { run, stored, greetedIn } = setUp();
-    expect(await run({ language: 'de' })).toMatchObject({
-      message:
-        'Subscribed this channel to results of every quiz: one message per submission. This channel’s messages will be in German.',
-    });
-    expect(greetedIn).toEqual(['de']);
-    expect([...stored]).toEqual([['C1', 'de']]);
-    await run({ filter: 'failed' });
-    expect([...stored]).toEqual([['C1', 'de']]);
-  });
-
-  test('that the channel has sets only the language', async () => {
-    const { run, stored, wishes } = setUp({ kept: [subscription({ timeZone: 'Asia/Tokyo' })] });
-    expect(await run({ language: 'pl' })).toMatchObject({
-      message: 'Changed the language. This channel’s messages will be in Polish.',
-    });
-    expect(await run({ language: 'pl' })).toMatchObject({ isNoChange: true });
-    expect([...stored]).toEqual([['C1', 'pl']]);
-    expect(wishes).toEqual([]);
-  });
-
-  test('leaves the language as it was where the bot cannot post', async () => {
-    const { run, stored, greetedIn } = setUp({ closed: 'Invite me first.' });
-    stored.set('C1', 'fr');
-    await expect(run({ language: 'de' })).rejects.toThrow('Invite me first.');
-    expect(greetedIn).toEqual(['de']);
-    expect([...stored]).toEqual([['C1', 'fr']]);
   });
 });
 

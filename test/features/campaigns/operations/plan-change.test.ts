@@ -5,21 +5,13 @@ import { operationNamed } from '../../../../src/operations/catalog.ts';
 import type { Campaign, RuleChange } from '../../../../src/domain/campaign.ts';
 import type { Plan } from '../../../../src/domain/plan.ts';
 import { policyDecision } from '../../../../src/governance/rights/policy.ts';
-import { inputToUndo } from '../../../../src/features/campaigns/operations/change-input.ts';
-import { plannedChange } from '../../../../src/features/campaigns/operations/planned-change.ts';
-import { changeWords } from '../../../../src/features/campaigns/operations/rule-words.ts';
-import type { LanguageChoice } from '../../../../src/operations/language-choice.ts';
 import type { OperationContext } from '../../../../src/operations/context.ts';
 import { campaignMember, campaignOf, dayMs, monday, standingRule } from '../../../support/builders/campaigns.ts';
 import { quizUser } from '../../../support/builders/users.ts';
 
 /** What half the validity would change for so many people who passed 200 days ago, of whom the reader trains some. */
-async function planFor(
-  people: number,
-  isTrained = true,
-  wanted: RuleChange = { validity: { months: 6 } },
-  boardLanguage?: LanguageChoice,
-) {
+async function planFor(people: number, isTrained = true) {
+  const wanted: RuleChange = { validity: { months: 6 } };
   const at = monday - 200 * dayMs;
   const passed = { submittedAt: at, outcome: 'passed', percentage: 90 } as const;
   const members = Array.from({ length: people }, (_, index) =>
@@ -32,15 +24,14 @@ async function planFor(
         sooner: [],
       }),
     },
-    channelLanguages: { chosen: async () => 'default' },
     directory: { users: { names: async () => ({ byId: (user_id: string) => quizUser({ user_id }) }) } },
     visibility: { trains: () => isTrained },
     now: () => monday,
     call: {},
-  } as unknown as OperationContext<'campaigns' | 'channelLanguages'>;
+  } as unknown as OperationContext<'campaigns'>;
   const board = { channelId: 'C1', showsNames: true };
   const campaign = campaignOf({ ...standingRule, board, members: [...members, campaignMember('kim')] });
-  return planChange(context, campaign, wanted, boardLanguage);
+  return planChange(context, campaign, wanted);
 }
 
 const run = operationNamed('run-rule-change')!;
@@ -69,13 +60,4 @@ test('another rule needs approval where a start for those would who have to take
   expect(decision(strangers, 'edit_quizzes')).toBe('approval');
   expect(decision(strangers, 'edit_quizzes', 'administrator')).toBe('at once');
   expect(decision(few)).toBe('refused');
-});
-
-test('another language of the channel is a change, also without another rule, and can be taken back', async () => {
-  const plan = await planFor(0, true, {}, 'de');
-  expect(changeWords(plan.before, plan.after)).toBe('messages in the channel: in German (now in the default language)');
-  expect(plannedChange.isEmpty(plan)).toBe(false);
-  expect(inputToUndo(plan.change, plan.before)).toEqual({ language: ['default'] });
-  expect(plannedChange.isEmpty(await planFor(0, true, {}, 'default'))).toBe(true);
-  expect((await planFor(0)).after).not.toHaveProperty('boardLanguage');
 });

@@ -41,14 +41,6 @@ describe('the likeliest reading', () => {
     ['rules for drivers for Kitchen', { quiz: ['rules for drivers'], to: ['Kitchen'] }],
     ['due diligence for board members', { quiz: ['due diligence'], to: ['board members'] }],
     ['fire for Kitchen board', { quiz: ['fire'], to: ['Kitchen'], board: ['here'] }],
-    [
-      'fire for Kitchen language Deutsch board due friday',
-      { quiz: ['fire'], to: ['Kitchen'], language: ['de'], board: ['here'], due: ['friday'] },
-    ],
-    [
-      'language pl fire for Kitchen board channel:C2|training language skills',
-      { quiz: ['fire language skills'], to: ['Kitchen'], language: ['pl'], board: ['channel:C2|training'] },
-    ],
     ['body language for Kitchen', { quiz: ['body language'], to: ['Kitchen'] }],
     ['fire for Kitchen board due friday', { quiz: ['fire'], to: ['Kitchen'], board: ['here'], due: ['friday'] }],
     [
