@@ -5,7 +5,7 @@ import { foldAddress, isSameAddress } from '../domain/address.ts';
 import { PlatformError } from '../domain/errors.ts';
 import type { RightsLimits } from '../domain/rights-limits.ts';
 import type { PersonRank } from '../quiz-api/budget/person-shares.ts';
-import { QuizApiError, unlessGone } from '../quiz-api/errors.ts';
+import { isAway, QuizApiError, unlessGone } from '../quiz-api/errors.ts';
 import type { User } from '../quiz-api/users.ts';
 import type { NamedList } from './directory.ts';
 
@@ -58,9 +58,12 @@ export interface Identity {
    * An owner stays one without an answer of the platform or the service, unless `fresh`: who they are in the account
    * decides what they may not do.
    *
-   * @param options.fresh asks the platform and reads the user from the service; otherwise both may be minutes old
+   * @param options.fresh asks the platform and reads the user from the service; otherwise both may be minutes old: where
+   * nobody has used the bot for longer, the user is read by themselves while the list is read anew. Only where the service is
+   * away does what is known count, however old
    * @param options.personMaxAgeMs how old what the platform said may be
-   * @param options.isListed looks for the user in the list alone, so that many people cost no requests to the service
+   * @param options.isListed looks for the user in the list alone, so that many people cost no requests to the service.
+   * Background work does so where it knows the user
    * @param options.call without it, the requests count towards the share of the person
    * @throws QuizApiError if the service is needed and cannot be asked, PlatformError if the platform cannot
    */
@@ -102,7 +105,7 @@ const unknownAtMost = 10_000;
 
 export function createIdentity(deps: {
   api: QuizApi;
-  users: Pick<NamedList<User>, 'names' | 'read'>;
+  users: Pick<NamedList<User>, 'names' | 'read' | 'isOld'>;
   /** Asks the platform. */
   lookUpPerson: (personId: string) => Promise<Person>;
   /** Those of the people whom the platform lists, by ID. */
@@ -188,14 +191,15 @@ export function createIdentity(deps: {
 
     const listed = matchUser((await users.names(call)).named(emailAddress), emailAddress);
     if (listed === 'several') return nobody('several quiz users');
-    const user =
-      listed === undefined
-        ? isListed
-          ? undefined
-          : await newcomer(emailAddress, call)
-        : fresh
-          ? await readUser(listed.user_id, call)
-          : listed;
+    const user = await (listed === undefined
+      ? isListed
+        ? undefined
+        : newcomer(emailAddress, call)
+      : fresh
+        ? readUser(listed.user_id, call)
+        : isListed || call.priority === 'background'
+          ? listed
+          : recentUser(listed, call));
     return user && hasAddress(user, emailAddress)
       ? { personId, isOwner: false, user, nobody: undefined, emailAddress, timeZone }
       : nobody('no quiz user');
@@ -237,6 +241,14 @@ export function createIdentity(deps: {
     unknownUntil.set(address, now() + unknownForMs);
     const [oldest] = unknownUntil.keys();
     if (unknownUntil.size > unknownAtMost && oldest !== undefined) unknownUntil.delete(oldest);
+  }
+
+  async function recentUser(listed: User, call: CallOptions): Promise<User | undefined> {
+    if (!users.isOld(listed.user_id)) return listed;
+    return readUser(listed.user_id, call).catch((error: unknown) => {
+      if (isAway(error)) return listed;
+      throw error;
+    });
   }
 
   async function readUser(userId: string, call?: CallOptions): Promise<User | undefined> {

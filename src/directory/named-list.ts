@@ -33,6 +33,8 @@ export interface NamedList<Item> extends Pick<CachedList<Item>, 'get' | 'fresh' 
    * @param load gives undefined for an item that is gone
    */
   read<Read extends Item | undefined>(id: string, load: () => Promise<Read>): Promise<Read>;
+  /** Whether the service told of the item, in the list or by itself, so long ago that a list of that age is read again. */
+  isOld(id: string): boolean;
 }
 
 /** `before`: undefined for a new item; `after`: for one that is gone. */
@@ -83,6 +85,8 @@ export function createNamedList<Item extends object>(options: {
   let isInOrder = true;
   /** For each item that is being read: the items that we have changed since. */
   const changedDuringReads = new Set<Set<string>>();
+  /** When items were read by themselves since the list was. */
+  const readAt = new Map<string, number>();
 
   function known(item: Item): Item | undefined {
     const own = indexed?.index.byId(idOf(item));
@@ -93,6 +97,7 @@ export function createNamedList<Item extends object>(options: {
     ...options,
     async load(call) {
       const loaded = await options.load(call, known);
+      readAt.clear();
       tellOfReread(loaded);
       return loaded;
     },
@@ -232,6 +237,7 @@ export function createNamedList<Item extends object>(options: {
     changedDuringReads.add(changed);
     const item = await load().finally(() => changedDuringReads.delete(changed));
     if (changed.has(id) && readsLeft > 1) return read(id, load, readsLeft - 1);
+    readAt.set(id, now());
     if (item === undefined) hide(id);
     else show(item);
     return item;
@@ -287,5 +293,6 @@ export function createNamedList<Item extends object>(options: {
       return () => void removedListeners.delete(listener);
     },
     read,
+    isOld: (id) => now() - Math.max(list.readAt(), readAt.get(id) ?? -Infinity) > options.agesAfterMs,
   };
 }

@@ -8,7 +8,7 @@ export async function namesOfPeople(
   personIds: Iterable<string>,
 ): Promise<ReadonlyMap<string, string>> {
   const names = [...new Set(personIds)].map(async (id) => {
-    const { user, name } = await identity.actorOf(id, { fresh: false, call });
+    const { user, name } = await identity.actorOf(id, { fresh: false, isListed: true, call });
     return [id, user ? publicName(user) : nameOrId('person', name ?? '')] as const;
   });
   return new Map(await Promise.all(names));

@@ -202,15 +202,14 @@ export class FileTooLargeError extends QuizApiError {
   }
 }
 
+/** Whether the service is away, takes too long, or something else answers for it. */
+export function isAway(error: unknown): boolean {
+  return passesSoon(error) || error instanceof TimeoutError || error instanceof NotJsonError;
+}
+
 /** Whether the service may have done what it was asked, although no answer says so. */
 export function mayBeDone(error: unknown): boolean {
-  return (
-    error instanceof ConnectionError ||
-    error instanceof TimeoutError ||
-    error instanceof ServiceError ||
-    error instanceof NotJsonError ||
-    error instanceof InvalidResponseError
-  );
+  return isAway(error) || error instanceof InvalidResponseError;
 }
 
 /**

@@ -3,18 +3,22 @@ import { describe, expect, test, vi } from 'vitest';
 import { createNameIndex } from '../../src/directory/name-index.ts';
 import { createIdentity, type Person } from '../../src/directory/identity.ts';
 import { PlatformError } from '../../src/domain/errors.ts';
-import { ConnectionError, NotFoundError } from '../../src/quiz-api/errors.ts';
+import { ConnectionError, NotFoundError, PersonShareError } from '../../src/quiz-api/errors.ts';
 import type { QuizApi } from '../../src/quiz-api/quiz-api.ts';
 import type { User } from '../../src/quiz-api/users.ts';
 import { userKeys } from '../support/sample-users.ts';
 import { quizUser } from '../support/builders/users.ts';
 
-const notFound = () =>
-  new NotFoundError({ operation: 'users.get', method: 'GET', path: '/v1/users/x' }, 'answered 404', {
-    isFromService: true,
-  });
+const call = { operation: 'users.get', method: 'GET', path: '/v1/users/x' };
+const notFound = () => new NotFoundError(call, 'answered 404', { isFromService: true });
 
-function setUp(options: { person?: Partial<Person>; listed?: User[]; atService?: User[]; owners?: string[] }) {
+function setUp(options: {
+  person?: Partial<Person>;
+  listed?: User[];
+  atService?: User[];
+  owners?: string[];
+  isListOld?: boolean;
+}) {
   const { listed = [], atService = listed } = options;
   const clock = { now: 1_000_000 };
   const find = vi.fn(async (name: string) => atService.find((user) => user.user_name === name)?.user_id ?? null);
@@ -43,6 +47,7 @@ function setUp(options: { person?: Partial<Person>; listed?: User[]; atService?:
         else remove(id);
         return user;
       },
+      isOld: () => options.isListOld === true,
     },
     lookUpPerson,
     listPeople,
@@ -255,6 +260,25 @@ describe('a Slack person', () => {
       atService: [quizUser({ user_type: 'trainer' })],
     });
     expect((await actorOf(true)).user?.edit_quizzes).toBe(false);
+  });
+
+  test('has the rights the service gives them now, where the list is old, unless many people are looked up in it', async () => {
+    const [listed, now] = [quizUser({ edit_quizzes: true }), quizUser({ edit_quizzes: false })];
+    const { identity, actorOf, get } = setUp({ listed: [listed], atService: [now], isListOld: true });
+    expect((await actorOf()).user).toEqual(now);
+    expect(get).toHaveBeenCalledExactlyOnceWith(now.user_id, { personId: 'U1' });
+    for (const options of [{ isListed: true }, { call: { priority: 'background' } }] as const)
+      expect((await identity.actorOf('U1', { fresh: false, ...options })).user).toEqual(listed);
+    expect(get).toHaveBeenCalledOnce();
+  });
+
+  test('counts as an old list has them while the service is away, but not while the bot may not ask', async () => {
+    const { actorOf, get } = setUp({ listed: [quizUser()], isListOld: true });
+    get.mockRejectedValueOnce(new ConnectionError(call, 'lost its connection'));
+    expect((await actorOf()).user).toEqual(quizUser());
+    const spent = new PersonShareError(call, new Date(0));
+    get.mockRejectedValueOnce(spent);
+    await expect(actorOf()).rejects.toBe(spent);
   });
 
   test('is nobody when their user has another address by now, when it matters', async () => {

@@ -186,6 +186,19 @@ describe('an item that is read by itself', () => {
     expect((await list.names()).byId('t-1')).toEqual({ id: 't-1', name: 'From after', tags: ['ours'] });
   });
 
+  test('is old five minutes after the list or the item itself was read', async () => {
+    const { list, clock } = setUp(2);
+    expect(list.isOld('1')).toBe(true);
+    await list.get();
+    clock.now += 5 * minuteMs + 1;
+    await list.read('1', async () => thing(1));
+    expect([list.isOld('0'), list.isOld('1')]).toEqual([true, false]);
+    await list.refresh();
+    expect([list.isOld('0'), list.isOld('1')]).toEqual([false, false]);
+    clock.now += 5 * minuteMs + 1;
+    expect(list.isOld('1')).toBe(true);
+  });
+
   test('is read once where only others changed', async () => {
     const { list } = setUp(2);
     await list.names();

@@ -85,6 +85,7 @@ export function boundList<Item extends object>(
       }),
     // The client of the bot has put what it read into the list itself.
     read: async (_id, load) => load(),
+    isOld: list.isOld,
   };
 }
 

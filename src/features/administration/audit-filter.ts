@@ -149,7 +149,7 @@ export async function auditPeople(
     async learn(entries) {
       const ids = new Set(entries.flatMap(({ by }) => (by === undefined || names.has(by) ? [] : [by])));
       for (const id of [...ids].slice(0, Math.max(0, namedAtMost - names.size))) {
-        const { user, name } = await identity.actorOf(id, { fresh: false, call });
+        const { user, name } = await identity.actorOf(id, { fresh: false, isListed: true, call });
         names.set(id, user ? publicName(user) : name);
       }
     },
