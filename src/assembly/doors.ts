@@ -43,7 +43,7 @@ export async function createDoors(
   { governance, status, openRequests }: Kernel,
   { health, useEntry }: BotHealth,
 ): Promise<Doors> {
-  const { config, clock, timeouts, storage, observability, inFlight, stopping, log } = foundation;
+  const { config, clock, timeouts, storage, oneAtATime, observability, inFlight, stopping, log } = foundation;
   const { now } = clock;
   const { connection, openDirectMessages } = workspace;
   const isStopping = () => stopping.signal.aborted;
@@ -65,6 +65,7 @@ export async function createDoors(
     guardTimeoutMs: timeouts.guard,
     // Room of its own: webhooks, which anyone can send, must not lock out Slack.
     readBody: createReadBody(bodyLimits),
+    answeredMessages: { oneAtATime, known: storage.kv('answered-messages') },
     clock,
   });
 

@@ -26,6 +26,7 @@ function openEdge({ appToken, isFull }: { appToken?: string; isFull: () => boole
     onError: (error) => expect.fail(String(error)),
     socketMode: { fetch, attemptLogger: slackLogger(log), createMetrics: () => createSocketMetrics(new Registry()) },
     outgoingTexts: createOutgoingTexts({ names: standardNames, apiUrl: 'http://127.0.0.1:9/api/', ...inEnglishOnly }),
+    answerMessagesOnce: () => {},
     log,
     clock: systemClock,
     readBody: createReadBody({ eachBytes: 1_000, allBytes: 1_000 }),

@@ -48,6 +48,7 @@ export async function openSocketBed(): Promise<SocketBed> {
     fetch: connection.rateLimitFetch,
     socketMode: connection.socketMode,
     outgoingTexts: connection.outgoingTexts,
+    answerMessagesOnce: () => {},
     log,
     clock,
     self: () => ({}),

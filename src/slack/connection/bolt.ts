@@ -53,6 +53,8 @@ export function createSlackAdapter(options: {
   onError: (error: unknown) => void;
   socketMode: SocketModeDeps;
   outgoingTexts: Pick<OutgoingTexts, 'inAcknowledgement'>;
+  /** Has Bolt answer each message once. */
+  answerMessagesOnce: (app: App) => void;
   log: Log;
   clock: Pick<Clock, 'now' | 'setTimer'>;
   readBody: ReadBody;
@@ -94,6 +96,7 @@ export function createSlackAdapter(options: {
     convoStore: false,
   });
   if (socket) refuseWhenFull(app, options);
+  options.answerMessagesOnce(app);
   trackAcknowledgements(app, unacknowledged, options.outgoingTexts);
   app.error(async (error: CodedError) => options.onError('original' in error ? error.original : error));
 

@@ -20,7 +20,7 @@ import type { InFlight } from '../../time/in-flight.ts';
 import { createSlackAdapter, type SlackAdapter } from './bolt.ts';
 import type { SlackConnection } from './connection.ts';
 import type { OpenDirectMessages } from '../people/direct-messages.ts';
-import { observeDeliveries } from './deliveries.ts';
+import { answerMessagesOnce, observeDeliveries, type AnsweredMessages } from './deliveries.ts';
 import { translateSlackError } from '../errors.ts';
 import { createHome, type Home } from '../home.ts';
 import type { MemberAnswers } from '../listeners/campaign-answers.ts';
@@ -58,6 +58,7 @@ export function createSlackEntry(deps: {
   languages: PersonLanguages;
   workflowSteps: StepListenerDeps;
   identity: MemberAnswers['identity'];
+  answeredMessages: Pick<AnsweredMessages, 'oneAtATime' | 'known'>;
   /** Whether the configuration has respondents told in direct messages. */
   notifiesRespondents: boolean;
   timeZone: string;
@@ -91,6 +92,7 @@ export function createSlackEntry(deps: {
     onError: (error) => log.error({ error }, 'a listener failed'),
     socketMode,
     outgoingTexts,
+    answerMessagesOnce: (app) => answerMessagesOnce(app, { ...deps.answeredMessages, clock, log }),
     log,
     clock,
     readBody: deps.readBody,

@@ -22,7 +22,6 @@ type Ask = (callIn: CallIn, teams: readonly (string | undefined)[], options: Arg
  */
 const methods = new Map<string, Ask>([
   ['users.list', listPages],
-  ['users.conversations', listPages],
   ['usergroups.users.list', listUserGroup],
   ['dnd.teamInfo', readDoNotDisturb],
   ['team.profile.get', listProfileFields],

@@ -3,6 +3,7 @@ import type { WebClient } from '@slack/web-api';
 import { showToday } from '../../features/administration/show-today.ts';
 import { fromOutside } from '../../domain/own-names.ts';
 import type { OperationRequest } from '../../governance/perform/execution-result.ts';
+import { messageKey, type WrittenMessage } from '../connection/deliveries.ts';
 import { channelOf } from '../incoming-text.ts';
 import { readSaid, type Said, type SaidLine } from '../said-line.ts';
 import { isTyped } from '../verbs.ts';
@@ -17,26 +18,6 @@ import { importedFileIn, offerImport } from './imports.ts';
 import type { ListenerContext } from './listener-context.ts';
 import { lineReadingOf, linesLike } from './suggestions.ts';
 
-/** Messages that were answered. Slack delivers one again where the acknowledgement comes late. */
-const rememberedAtMost = 1_000;
-
-/** Slack can deliver events late, up to a day: by then, nobody waits for the answer, and a change would surprise. */
-const answeredWithinMs = 10 * 60_000;
-
-/** Messages that people write; the others are about messages, such as an edit, or come from apps. */
-const writtenSubtypes: ReadonlySet<string | undefined> = new Set([undefined, 'file_share', 'thread_broadcast']);
-
-interface Written {
-  user?: string;
-  bot_id?: string;
-  subtype?: string | undefined;
-  text?: string;
-  channel: string;
-  ts: string;
-  thread_ts?: string;
-  files?: unknown;
-}
-
 /**
  * Answers what people write to the bot, in its direct messages or with a mention: a line as if it was typed, a CSV file with
  * the offer to import it, everything else with what needs them.
@@ -46,16 +27,9 @@ export function registerMessages(
   listenerContext: ListenerContext,
   { botUserId, commandPrefix, now }: { botUserId: () => string | undefined; commandPrefix: string; now: () => number },
 ): void {
-  const answered = new Set<string>();
-
-  async function answer(written: Written, client: WebClient, teamId = '') {
-    const { user: personId, channel, ts, thread_ts: threadTs } = written;
-    if (personId === undefined || written.bot_id !== undefined || !writtenSubtypes.has(written.subtype)) return;
-    const key = `${channel} ${ts}`;
-    if (answered.has(key) || now() - Number(ts) * 1_000 > answeredWithinMs) return;
-    answered.add(key);
-    for (const oldest of answered) if (answered.size > rememberedAtMost) answered.delete(oldest);
-
+  async function answer(written: WrittenMessage, client: WebClient, teamId = '') {
+    const { user: personId, channel, thread_ts: threadTs } = written;
+    if (personId === undefined || messageKey(written, now()) === undefined) return;
     const opening: FormOpening = {
       client,
       personId,
@@ -72,13 +46,8 @@ export function registerMessages(
     }
   }
 
-  app.event('message', async ({ event, client, context }) => {
-    if (event.channel_type === 'im') await answer(event, client, context.teamId);
-  });
-  // In direct messages, the event above is the one.
-  app.event('app_mention', async ({ event, client, context }) => {
-    if (channelOf(event.channel) !== undefined) await answer(event, client, context.teamId);
-  });
+  app.event('message', async ({ event, client, context }) => answer(event, client, context.teamId));
+  app.event('app_mention', async ({ event, client, context }) => answer(event, client, context.teamId));
 }
 
 async function answerSaid(listenerContext: ListenerContext, opening: FormOpening, said: Said): Promise<void> {
