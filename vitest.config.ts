@@ -20,11 +20,10 @@ const inBrowserOfSandbox = 'test/sandbox/quiz-service/pages/in-a-browser.test.ts
 /** Scenarios that run once, by the reason why they do not run on the rough account. */
 const onOneFaceBecause: Readonly<Record<string, readonly string[]>> = {
   'they ask everything in the name of everyone: the pages of its lists take minutes at the bot’s 60 requests a minute':
-    ['same-by-every-way', 'personal-canaries', 'groups-doors', 'groups-other-doors'],
+    ['same-by-every-way', 'personal-canaries'],
   'they start services of their own, one for each tenant': [
     'tenants',
     'tenants-doctor',
-    'tenants-groups',
     'tenants-isolation',
     'tenants-live',
   ],

@@ -50,7 +50,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       'SLACK_SIGNING_SECRET is not set. Set it to the signing secret of the Slack app (Basic Information), or set SLACK_APP_TOKEN for Socket Mode.',
     );
   }
-  if (parsed.success) faults.push(...faultsOfWebhook(parsed.data), ...faultsOfGroups(parsed.data, env));
+  faults.push(...faultsOfGroups(env));
+  if (parsed.success) faults.push(...faultsOfWebhook(parsed.data));
   if (parsed.success && fileFaults['REDIS_URL'] === undefined) faults.push(...faultsOfRedis(parsed.data));
   if (!parsed.success || faults.length > 0) throw new ConfigError(faults);
 
@@ -74,8 +75,6 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       signatureHeader: set.WEBHOOK_SIGNATURE_HEADER,
       timestampHeader: set.WEBHOOK_TIMESTAMP_HEADER,
     },
-    /** The groups of the account that the bot is for, by name or ID; none: it is for the whole account. */
-    groups: [...set.GROUPS, ...set.QUIZ_GROUPS],
     quizTakeUrl: set.QUIZ_TAKE_URL,
     notifiesRespondents: set.NOTIFY_RESPONDENTS,
     /** The field of profiles that names a person’s manager, by label or ID; undefined: “Manager”, where people cannot edit it. */
@@ -135,6 +134,7 @@ export function readProcessConfig(env: Record<string, string | undefined> = proc
   const faults = [
     ...Object.values(fileFaults),
     ...faultsOf(parsed, fileFaults),
+    ...faultsOfGroups(env),
     ...ofBots.map((name) => `${name} is set beside TENANTS_FILE. Give it to a tenant in the file, and unset it.`),
   ];
   if (parsed.success && fileFaults['REDIS_URL'] === undefined) faults.push(...faultsOfRedis(parsed.data));

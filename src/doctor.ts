@@ -4,13 +4,12 @@ import { parseArgs } from 'node:util';
 import { checkSample, expectedWebhook } from './features/alerts/diagnose-webhook.ts';
 import { ConfigError, readConfig, readProcessConfig, secretsOf, variablesOf, version, type Config } from './config.ts';
 import { readTenants, readTenantsFile } from './tenants/tenants-file.ts';
-import { diagnoseGroups } from './directory/bounds/groups-check.ts';
 import { createRenameSentence, isStandard } from './domain/own-names.ts';
 import { fault, right, unknown, type Diagnosis } from './domain/diagnosis.ts';
 import { diagnoseLimits, faultsOfLimits } from './governance/rights/limits.ts';
 import { diagnosisOf } from './health/diagnosis.ts';
 import { createHealth } from './health/health.ts';
-import { diagnoseQuizService, listGroups, listUserIds } from './quiz-api/diagnose.ts';
+import { diagnoseQuizService, listUserIds } from './quiz-api/diagnose.ts';
 import { manifestFor } from './slack/app-manifest.ts';
 import { diagnoseSlack } from './slack/diagnose.ts';
 import { diagnoseStore, openReading } from './storage/diagnose.ts';
@@ -82,7 +81,7 @@ async function diagnose(sample: string | undefined, publicUrl: string | undefine
     ],
     Store: [...healthOf('Store'), ...(await diagnoseStore(config, reading))],
     Slack: [...healthOf('Slack'), ...slack.diagnoses, ...featureDiagnoses(config)],
-    'Quiz service': [...healthOf('Quiz service'), ...service.diagnoses, ...(await diagnoseConfiguredGroups(config))],
+    'Quiz service': [...healthOf('Quiz service'), ...service.diagnoses],
     Webhooks: await diagnoseWebhooks(config, sample),
   };
   const inOwnNames = createRenameSentence(config.names);
@@ -114,12 +113,6 @@ function configOfTenant(name = ''): Config {
   throw new ConfigError([
     `${name === '' ? 'Name a tenant of TENANTS_FILE: npm run doctor -- --tenant acme.' : `TENANTS_FILE has no tenant ${name}.`} It has: ${running.join(', ') || 'none'}.`,
   ]);
-}
-
-async function diagnoseConfiguredGroups({ groups, quizApi }: Config): Promise<Diagnosis[]> {
-  if (groups.length === 0) return diagnoseGroups(groups, []);
-  const listed = await listGroups({ ...quizApi, userAgent: `invigilator/${version}` }, Date.now);
-  return listed ? diagnoseGroups(groups, listed) : [unknown('the groups of GROUPS were not checked')];
 }
 
 async function diagnoseConfiguredSlack(config: Config, publicUrl: string | undefined) {

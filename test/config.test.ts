@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ConfigError, readConfig, readMoveConfig, secretsOf } from '../src/config.ts';
+import { ConfigError, readConfig, readProcessConfig, readMoveConfig, secretsOf } from '../src/config.ts';
 
 const enough = {
   SLACK_BOT_TOKEN: 'xoxb-1',
@@ -57,19 +57,12 @@ describe('the configuration', () => {
     },
   );
 
-  test('takes groups by either name, and does not take nothing for the whole account', () => {
-    expect(readConfig({ ...enough, GROUPS: 'Client A, Client B' }).groups).toEqual(['Client A', 'Client B']);
-    expect(readConfig({ ...enough, QUIZ_GROUPS: 'Client A' }).groups).toEqual(['Client A']);
-    expect(faultsOf({ ...enough, GROUPS: 'A', QUIZ_GROUPS: 'A' })).toEqual([
-      'QUIZ_GROUPS must not be set where GROUPS is: it means the same.',
-    ]);
-    const empty = (name: string) =>
-      `${name} is set to nothing: name a group of the account, or unset it for the whole account.`;
-    for (const nothing of ['', ' ', ' , '])
-      expect(faultsOf({ ...enough, GROUPS: nothing, QUIZ_GROUPS: nothing })).toEqual([
-        empty('GROUPS'),
-        empty('QUIZ_GROUPS'),
-      ]);
+  test.each(['GROUPS', 'QUIZ_GROUPS'])('is refused with %s, without which a bot would show more', (name) => {
+    const fault = `${name} is not supported any more, and without it the bot shows what the rights in the quiz account allow. Give trainers their groups and quizzes there, and no administrators: docs/tenants.md, “Several clients in one account”. Then remove ${name}.`;
+    for (const value of ['Client A', '']) {
+      expect(faultsOf({ ...enough, [name]: value })).toEqual([fault]);
+      expect(() => readProcessConfig({ TENANTS_FILE: 'tenants.yml', [name]: value })).toThrow(fault);
+    }
   });
 
   test('needs four variables and has a default for every other', () => {
@@ -84,7 +77,6 @@ describe('the configuration', () => {
         signatureHeader: 'X-Webhook-Signature',
         timestampHeader: 'X-Webhook-Timestamp',
       },
-      groups: [],
       quizTakeUrl: undefined,
       notifiesRespondents: true,
       language: 'en',

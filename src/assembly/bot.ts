@@ -47,7 +47,7 @@ export async function createBot(
   process: ProcessParts,
 ): Promise<Bot> {
   const foundation = await createFoundation(options, process);
-  const account = await createAccount(foundation, options.account ?? createQuizAccount(foundation, options.budget));
+  const account = createAccount(foundation, options.account ?? createQuizAccount(foundation, options.budget));
   const workspace = createWorkspace(foundation, account);
   const work = createQueueWork(foundation, account, workspace);
   const health = createBotHealth(foundation, account, workspace);
@@ -76,7 +76,6 @@ export async function createBot(
     async start() {
       await storage.open();
       warnOfWebhooks(config, log);
-      if (account.bounds) log.info({ groups: config.groups }, 'the bot is only for some groups of the account');
       await work.start(kernel.governance);
       watches.start();
       kernel.evidence

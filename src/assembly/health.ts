@@ -1,4 +1,3 @@
-import { groupsCheck } from '../directory/bounds/groups-check.ts';
 import type { Check } from '../domain/finding.ts';
 import { createHealth, type Health } from '../health/health.ts';
 import { createHealthWatch } from '../health/watch.ts';
@@ -21,14 +20,14 @@ export interface BotHealth {
 
 export function createBotHealth(
   { clock: { now, sleep }, storage, oneAtATime, timeouts, log }: Foundation,
-  { bounds, everyUserId, serviceCheck }: Account,
+  { directory: { users }, serviceCheck }: Account,
   { connection, teamId, tellAdministrators }: Workspace,
 ): BotHealth {
   let assertConnected = () => {};
   const owner = createOwnerWatch({
     storage,
     teamId,
-    userIds: everyUserId,
+    userIds: async () => (await users.get({ priority: 'background' })).map(({ user_id: id }) => id),
     onCompared: () => watch.runSoon(),
     sleep,
     log,
@@ -37,8 +36,7 @@ export function createBotHealth(
     assertConnected();
     await connection.identity.confirm();
   });
-  const ofGroups = bounds ? [groupsCheck(async () => bounds.state({ priority: 'background' }))] : [];
-  const checks: Check[] = [...storeChecks(storage, teamId), owner.check, slack, serviceCheck, ...ofGroups];
+  const checks: Check[] = [...storeChecks(storage, teamId), owner.check, slack, serviceCheck];
   const health = createHealth({
     checks,
     timeoutMs: timeouts.readiness,

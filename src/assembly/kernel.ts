@@ -25,7 +25,7 @@ export interface Kernel {
 /** Gives the kernel the services of the features. */
 export function createKernel(
   { config, clock: { now, sleep }, steady, storage, oneAtATime, observability, inFlight, stopping, log }: Foundation,
-  { api, directory, bounds, takeLink, ownQuizzes, budget }: Account,
+  { api, directory, takeLink, ownQuizzes, budget }: Account,
   { agents, people, undelivered, workflowSteps, teamId, ...workspace }: Workspace,
   { alerts, batches, campaigns, departures, erasing, monthlyEvidence }: QueueWork,
   { health }: BotHealth,
@@ -63,7 +63,6 @@ export function createKernel(
     ...workspace,
     api,
     directory,
-    groupReach: bounds?.reach,
     makePassword,
     takeLink,
     ownQuizzes,

@@ -49,7 +49,7 @@ export interface QueueWork {
 
 export function createQueueWork(
   { config, clock: { now, sleep }, steady, storage, mail, observability, log }: Foundation,
-  { api, directory, bounds, passRates, ownQuizzes, takeLink, budget, isServiceWell }: Account,
+  { api, directory, passRates, ownQuizzes, takeLink, budget, isServiceWell }: Account,
   { connection, identity, languages, workflowSteps, people, preferences, undelivered, ...workspace }: Workspace,
 ): QueueWork {
   const { quizzes, users } = directory;
@@ -150,7 +150,6 @@ export function createQueueWork(
     readBody: createReadBody(bodyLimits),
     administrators: workspace.administrators,
     responses: api.responses,
-    isOfBot: bounds?.isOfBot,
     quizIds: async () => (await quizzes.get(inBackground)).map(({ quiz_id }) => quiz_id),
     closedIds: async () =>
       new Set(

@@ -59,14 +59,14 @@ export function faultsOfWebhook({
   return faults;
 }
 
-/** A name that got lost on the way must not open the whole account: of these variables alone, nothing is not the same as not set. */
-export function faultsOfGroups(
-  { GROUPS: groups, QUIZ_GROUPS: quizGroups }: Variables,
-  env: Record<string, string | undefined>,
-): string[] {
-  const empty = Object.entries({ GROUPS: groups, QUIZ_GROUPS: quizGroups })
-    .filter(([name, names]) => env[name] !== undefined && names.length === 0)
-    .map(([name]) => `${name} is set to nothing: name a group of the account, or unset it for the whole account.`);
-  const isTwice = groups.length > 0 && quizGroups.length > 0;
-  return isTwice ? ['QUIZ_GROUPS must not be set where GROUPS is: it means the same.'] : empty;
+/**
+ * Names of variables that made a bot one for some groups of the account, up to version 1.7: without them it shows more, so the
+ * bot does not start. Set to nothing, they are not the same as not set.
+ */
+export function faultsOfGroups(given: Readonly<Record<string, unknown>>): string[] {
+  return ['GROUPS', 'QUIZ_GROUPS'].filter((name) => given[name] !== undefined).map(faultOfGroups);
+}
+
+export function faultOfGroups(name: string): string {
+  return `${name} is not supported any more, and without it the bot shows what the rights in the quiz account allow. Give trainers their groups and quizzes there, and no administrators: docs/tenants.md, “Several clients in one account”. Then remove ${name}.`;
 }

@@ -77,8 +77,6 @@ export const variables = z.object({
     error: 'is not set. Set it to the API key from the API tab of the quiz account’s settings.',
   }),
   QUIZ_TIME_ZONE: timeZone,
-  GROUPS: list.default([]),
-  QUIZ_GROUPS: list.default([]),
   WEBHOOK_SECRET: list.default([]),
   WEBHOOK_ALLOW_UNSIGNED: yesOrNo.default(false),
   WEBHOOK_SCHEME: signatureSchemes.default(['body']),

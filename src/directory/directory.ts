@@ -1,12 +1,10 @@
-import type { Keyv } from 'keyv';
 import type { QuizApi } from '../quiz-api/quiz-api.ts';
 import type { Quiz } from '../quiz-api/quizzes.ts';
-import type { CallOptions } from '../quiz-api/transport.ts';
 import type { Group, User } from '../quiz-api/users.ts';
 import { createAssignedQuizIds } from './assigned-quiz-ids.ts';
 import { createNamedList, type NamedList } from './named-list.ts';
 import { fullName, ownName } from './names.ts';
-import { createQuizGroups, type KeptQuizGroups, type QuizGroups } from './quiz-groups.ts';
+import { createQuizGroups, type QuizGroups } from './quiz-groups.ts';
 
 export type { NamedList } from './named-list.ts';
 
@@ -18,8 +16,6 @@ export interface Directory {
   quizGroups: QuizGroups;
   /** The quizzes that are assigned to active users, or to groups as far as it is known; up to 15 minutes old. */
   assignedQuizIds(): Promise<ReadonlySet<string>>;
-  /** The group that new users are put into, where the bot is for one group of the account. */
-  homeGroup?(call?: CallOptions): Promise<Group | undefined>;
   /** Loads the three lists with background priority. */
   load(): Promise<void>;
 }
@@ -30,8 +26,6 @@ export function createDirectory(deps: {
   api: QuizApi;
   now: () => number;
   onBackgroundError: (error: unknown) => void;
-  /** Keeps the groups of quizzes over restarts. Default: nothing does. */
-  kept?: Pick<Keyv<KeptQuizGroups>, 'get' | 'set'> | undefined;
 }): Directory {
   const { api, now, onBackgroundError } = deps;
   const usual = { now, onBackgroundError };

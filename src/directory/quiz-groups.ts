@@ -1,4 +1,3 @@
-import type { Keyv } from 'keyv';
 import { NotFoundError } from '../quiz-api/errors.ts';
 import type { Group } from '../quiz-api/users.ts';
 import type { QuizApi } from '../quiz-api/quiz-api.ts';
@@ -20,13 +19,6 @@ export interface QuizGroups {
    * @throws QuizApiError if the service cannot be asked
    */
   load(quizIds: readonly string[], call?: CallOptions): Promise<boolean>;
-  /** The groups of a quiz, read at most so long ago. An unknown quiz has none. */
-  fresh(quizId: string, maxAgeMs: number, call?: CallOptions): Promise<ReadonlySet<string>>;
-  /**
-   * Brings back what was kept of these quizzes, and reads them in the background as `load` does. Quizzes that were never read
-   * come first, with up to 1,000 requests an hour.
-   */
-  follow(quizIds: readonly string[]): Promise<void>;
   /** Shows at once what was read for another purpose. */
   put(quizId: string, groups: readonly Pick<Group, 'group_id'>[]): void;
   /** Shows our own write at once. */
@@ -39,69 +31,41 @@ const hourMs = 60 * 60_000;
 const agesAfterMs = hourMs;
 /** A tenth of the service's 2,000 requests an hour. */
 const backgroundReadsAnHour = 200;
-/** Half of them, until every quiz has been read once. */
-const firstReadsAnHour = 1_000;
 
-/** When the groups of a quiz were read, in milliseconds since the epoch. */
-export interface KeptQuizGroups {
-  groupIds: readonly string[];
-  at: number;
-}
-
-/** @param deps.kept keeps what was read over restarts, by quiz. Default: nothing does */
 export function createQuizGroups(deps: {
   api: QuizApi;
   now: () => number;
   onBackgroundError: (error: unknown) => void;
-  kept?: Pick<Keyv<KeptQuizGroups>, 'get' | 'set'> | undefined;
 }): QuizGroups {
-  const { api, now, kept, onBackgroundError } = deps;
+  const { api, now, onBackgroundError } = deps;
   const read = new Map<string, { groupIds: ReadonlySet<string>; at: number }>();
   /** Groups that the bot assigned to quizzes that were never read. */
   const assigned = new Map<string, ReadonlySet<string>>();
-  const inFlight = new Map<string, Promise<boolean>>();
-  /** What waits for the background: quizzes that were never read and are followed, and the others. */
-  const [unread, waiting] = [new Set<string>(), new Set<string>()];
-  /** What is kept. */
-  const followed = new Set<string>();
+  const inFlight = new Map<string, Promise<void>>();
+  /** What waits for the background. */
+  const waiting = new Set<string>();
   let isReadingInBackground = false;
   let backgroundReads: number[] = [];
 
   const ageOf = (quizId: string) => now() - (read.get(quizId)?.at ?? -Infinity);
 
-  function keep(quizId: string, groupIds: ReadonlySet<string>, at: number): void {
-    read.set(quizId, { groupIds, at });
-    if (followed.has(quizId)) kept?.set(quizId, { groupIds: [...groupIds], at }).catch(onBackgroundError);
-  }
-
   function put(quizId: string, groups: readonly Pick<Group, 'group_id'>[]): void {
-    keep(quizId, new Set(groups.map(({ group_id }) => group_id).filter((id) => id !== '')), now());
+    const groupIds = new Set(groups.map(({ group_id }) => group_id).filter((id) => id !== ''));
+    read.set(quizId, { groupIds, at: now() });
     assigned.delete(quizId);
   }
 
-  /** After the clock was set back, what was kept may seem to come from the future. */
-  async function recall(quizId: string): Promise<void> {
-    const known = await kept?.get(quizId).catch(onBackgroundError);
-    if (known && !read.has(quizId))
-      read.set(quizId, { groupIds: new Set(known.groupIds), at: Math.min(known.at, now()) });
-  }
-
-  /** @returns whether there is such a quiz */
-  function readOne(quizId: string, call?: CallOptions): Promise<boolean> {
+  function readOne(quizId: string, call?: CallOptions): Promise<void> {
     const request =
       inFlight.get(quizId) ??
       api.quizzes
         // For everyone who has the quiz, so it counts towards nobody’s share: respondents have few requests of their own.
         .groups(quizId, { ...call, personId: undefined })
         .then(
-          (groups) => {
-            put(quizId, groups);
-            return true;
-          },
+          (groups) => put(quizId, groups),
           (error: unknown) => {
             if (!(error instanceof NotFoundError)) throw error;
             read.set(quizId, { groupIds: new Set(), at: now() });
-            return false;
           },
         )
         .finally(() => inFlight.delete(quizId));
@@ -120,17 +84,10 @@ export function createQuizGroups(deps: {
   /** The quiz whose turn it is; undefined where there is none, or its hour has no request left. */
   function takeNext(): string | undefined {
     backgroundReads = backgroundReads.filter((at) => now() - at < hourMs);
-    for (const [queue, readsAnHour] of [
-      [unread, firstReadsAnHour] as const,
-      [waiting, backgroundReadsAnHour] as const,
-    ]) {
-      const [next] = queue;
-      if (next === undefined || backgroundReads.length >= readsAnHour) continue;
-      queue.delete(next);
-      if (queue === waiting || !read.has(next)) return next;
-      return takeNext();
-    }
-    return undefined;
+    const [next] = waiting;
+    if (next === undefined || backgroundReads.length >= backgroundReadsAnHour) return undefined;
+    waiting.delete(next);
+    return next;
   }
 
   async function readInBackground(): Promise<void> {
@@ -160,7 +117,7 @@ export function createQuizGroups(deps: {
       const before = read.get(quizId);
       const others = [...(before?.groupIds ?? assigned.get(quizId) ?? [])].filter((id) => id !== groupId);
       const groupIds = new Set(isAssigned ? [...others, groupId] : others);
-      if (before) keep(quizId, groupIds, before.at);
+      if (before) read.set(quizId, { groupIds, at: before.at });
       else assigned.set(quizId, groupIds);
     },
     async load(quizIds, call) {
@@ -169,19 +126,6 @@ export function createQuizGroups(deps: {
       for (const quizId of quizIds) if (ageOf(quizId) > agesAfterMs) waiting.add(quizId);
       void readInBackground();
       return quizIds.every((quizId) => read.has(quizId));
-    },
-    async fresh(quizId, maxAgeMs, call) {
-      // Anybody may ask for anything: what does not exist is not remembered.
-      if (ageOf(quizId) > maxAgeMs && !(await readOne(quizId, call))) read.delete(quizId);
-      return read.get(quizId)?.groupIds ?? new Set();
-    },
-    async follow(quizIds) {
-      for (const quizId of quizIds) followed.add(quizId);
-      const unknown = quizIds.filter((quizId) => !read.has(quizId) && !unread.has(quizId));
-      await Promise.all(unknown.map(recall));
-      for (const quizId of unknown) if (!read.has(quizId)) unread.add(quizId);
-      for (const quizId of quizIds) if (read.has(quizId) && ageOf(quizId) > agesAfterMs) waiting.add(quizId);
-      void readInBackground();
     },
   };
 }

@@ -12,7 +12,6 @@ import { createReconciler, type Reconciler } from './approvals/reconcile.ts';
 import { createRunApproved } from './approvals/run-approved.ts';
 import { createAdmit } from './rights/admit.ts';
 import { createGainedRights } from './rights/gained-rights.ts';
-import type { GroupReach } from './rights/group-reach.ts';
 import { createAudit, type Audit } from './audit/append-entry.ts';
 import { createExecute, type Execute } from './perform/execute.ts';
 import type { OperationContextDependencies } from './perform/operation-context.ts';
@@ -46,8 +45,6 @@ export function createGovernance(
     oneAtATime: OneAtATime;
     notifier: Notifier;
     owners: readonly string[];
-    /** Undefined where the bot is for the whole account. */
-    groupReach?: GroupReach | undefined;
     putAssigned: PutAssigned;
     approvals: { ttlMs: number; allowsSelfApproval: boolean };
     log: Log;

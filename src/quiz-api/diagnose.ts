@@ -1,10 +1,8 @@
 import { Agent } from 'undici';
 import { clockDiagnosis, fault, right, unknown, type Diagnosis } from '../domain/diagnosis.ts';
 import type { Check } from '../domain/finding.ts';
-import { createQuizApi, type QuizApi } from './quiz-api.ts';
+import { createQuizApi } from './quiz-api.ts';
 import { serviceFinding, serviceMeaning } from './service-finding.ts';
-import type { CallOptions } from './transport.ts';
-import type { Group } from './users.ts';
 
 /** A date this far in the future shows that the zone is wrong; zones are at least 15 minutes apart. */
 const futureAtMostMs = 10 * 60_000;
@@ -69,13 +67,15 @@ export async function diagnoseQuizService(
 
 /** Reads the IDs of all users with one request; undefined where the service does not give them. */
 export async function listUserIds(setup: Setup, now: () => number): Promise<string[] | undefined> {
-  const users = await readOnce(setup, now, async (api, call) => api.users.list(call));
-  return users?.map(({ user_id: id }) => id);
-}
-
-/** Reads all groups with one request; undefined where the service does not give them. */
-export async function listGroups(setup: Setup, now: () => number): Promise<Group[] | undefined> {
-  return readOnce(setup, now, async (api, call) => api.groups.list(call));
+  const api = createQuizApi({ ...setup, now });
+  try {
+    const users = await api.users.list({ deadline: now() + 20_000 });
+    return users.map(({ user_id: id }) => id);
+  } catch {
+    return undefined;
+  } finally {
+    await api.close();
+  }
 }
 
 interface Setup {
@@ -83,21 +83,6 @@ interface Setup {
   apiKey: string;
   timeZone: string;
   userAgent: string;
-}
-
-async function readOnce<Value>(
-  setup: Setup,
-  now: () => number,
-  read: (api: QuizApi, call: CallOptions) => Promise<Value>,
-): Promise<Value | undefined> {
-  const api = createQuizApi({ ...setup, now });
-  try {
-    return await read(api, { deadline: now() + 20_000 });
-  } catch {
-    return undefined;
-  } finally {
-    await api.close();
-  }
 }
 
 function zoneDiagnosis(moments: readonly number[], timeZone: string, nowMs: number): Diagnosis {

@@ -115,28 +115,7 @@ export class WrongAddressError extends QuizApiError {
 
 /** 404. The thing is not there if `isFromService`; a page may mean a wrong address as well. */
 export class NotFoundError extends QuizApiError {
-  override readonly code: string = 'quiz_api_not_found';
-}
-
-/** It belongs to others than the groups that the bot is for. Nothing was sent that changes it; the error does not name it. */
-export class OutsideGroupsError extends NotFoundError {
-  override readonly code = 'quiz_api_outside_groups';
-
-  constructor(call: Omit<FailedCall, 'path'> & { path: `/v1/${string}` }) {
-    super(call, 'was refused: it is outside the groups of this bot', { status: 404 });
-  }
-}
-
-/** The change would reach others than the groups that the bot is for. Nothing was sent. */
-export class BeyondGroupsError extends BadRequestError {
-  override readonly code = 'quiz_api_beyond_groups';
-  /** For people, as a sentence of `domain/sentence.ts`. */
-  readonly explanation: string;
-
-  constructor(call: Omit<FailedCall, 'path'> & { path: `/v1/${string}` }, explanation: string) {
-    super(call, 'was refused: it would reach beyond the groups of this bot', { serviceMessage: explanation });
-    this.explanation = explanation;
-  }
+  override readonly code = 'quiz_api_not_found';
 }
 
 /** Catches the error of what is gone. */

@@ -45,6 +45,9 @@ const values: Table = {
   'audit-pending': [drop],
   'audit-posted': [drop],
   'audit-posts': [drop],
+  // Of bots for some groups of an account.
+  'made-here': [drop],
+  'quiz-groups': [drop],
 };
 
 /** What is kept by ID. None of it is dropped. */

@@ -72,21 +72,21 @@ export async function openSharedAccount(
 }
 
 /**
- * An event is taken when each has it on its disk that is for it. If one could not keep it, the service sends it again, and the
- * others know it. A tenant counts what it took itself, and nothing of others.
+ * An event is taken when each has it on its disk. If one could not keep it, the service sends it again, and the
+ * others know it. A tenant counts what it took itself.
  */
 function takenByAll(takers: () => readonly WebhookTaker[]): WebhookTaker {
   return {
-    async takeEvent(event, response) {
+    async takeEvent(event) {
       if (takers().length === 0) throw new Error('no tenant of the account runs');
       const results = await Promise.all(
         takers().map(async ({ takeEvent, counters }) => {
-          const result = await takeEvent(event, response);
-          if (result !== 'others') counters.took(result);
+          const result = await takeEvent(event);
+          counters.took(result);
           return result;
         }),
       );
-      return (['taken', 'known'] as const).find((result) => results.includes(result)) ?? 'others';
+      return results.includes('taken') ? 'taken' : 'known';
     },
     counters: {
       took() {},

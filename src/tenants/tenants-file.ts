@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { parseDocument } from 'yaml';
 import { z } from 'zod';
 import { ConfigError, readConfig, type Config } from '../config.ts';
+import { faultOfGroups } from '../configuration/faults.ts';
 import { botVariables } from '../configuration/variables.ts';
 import { faultsOfLimits } from '../governance/rights/limits.ts';
 
@@ -36,6 +37,9 @@ type Settings = z.output<typeof settings>;
 
 /** What an account is, rather than the bot that uses it. */
 const isOfAccount = (name: string): boolean => /^(?:QUIZ_API_URL|QUIZ_API_KEY|QUIZ_TIME_ZONE|WEBHOOK_)/i.test(name);
+
+/** Up to version 1.7. */
+const isForGroups = (name: string): boolean => /^(?:QUIZ_)?GROUPS$/i.test(name);
 
 /**
  * Reads a file of tenants. A tenant that is described wrongly is `faulty`, and the others are as they say.
@@ -100,7 +104,7 @@ function readTenant(
   const shared = account === undefined ? {} : accounts[String(account)];
   if (shared === undefined) return faulty(`account names ${String(account)}, which “accounts” doesn’t have.`);
   const twice = Object.keys(own).filter((key) => account !== undefined && isOfAccount(key));
-  const misplaced = Object.keys(shared).filter((key) => !isOfAccount(key));
+  const misplaced = Object.keys(shared).filter((key) => !isOfAccount(key) && !isForGroups(key));
   const { values, faults } = variablesFrom({ ...shared, ...own }, env);
   const all = [
     ...twice.map((key) => `${key} is that of the account ${String(account)}. Remove it here.`),
@@ -142,7 +146,8 @@ function variablesFrom(
     const [, name = key, ending] = /^([A-Z_]+?)(_FILE|_ENV)?$/.exec(key.toUpperCase()) ?? [];
     const variable = botVariables.get(name);
     const text = Array.isArray(value) ? value.join(',') : String(value ?? '');
-    if (variable === undefined || (ending !== undefined && !variable.isSecret)) faults.push(unknownSetting(key));
+    if (isForGroups(key)) faults.push(faultOfGroups(key));
+    else if (variable === undefined || (ending !== undefined && !variable.isSecret)) faults.push(unknownSetting(key));
     else if (ending === undefined && variable.isSecret)
       faults.push(
         `${name} must not stand in the file. Name a file that holds it with ${name}_FILE, or a variable with ${name}_ENV.`,

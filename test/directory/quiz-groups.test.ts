@@ -1,6 +1,5 @@
-import { Keyv } from 'keyv';
-import { describe, expect, test, vi } from 'vitest';
-import { createQuizGroups, type KeptQuizGroups } from '../../src/directory/quiz-groups.ts';
+import { expect, test, vi } from 'vitest';
+import { createQuizGroups } from '../../src/directory/quiz-groups.ts';
 import { NotFoundError, ServiceError } from '../../src/quiz-api/errors.ts';
 import type { QuizApi } from '../../src/quiz-api/quiz-api.ts';
 import type { CallOptions } from '../../src/quiz-api/transport.ts';
@@ -12,7 +11,6 @@ function setUp(
   answer: (quizId: string) => { group_id: string; group_name: string }[] = () => [
     { group_id: 'g-1', group_name: 'Crew' },
   ],
-  kept?: Keyv<KeptQuizGroups>,
 ) {
   const clock = { now: 1_000_000 };
   const asked: { quizId: string; priority: CallOptions['priority'] }[] = [];
@@ -27,7 +25,6 @@ function setUp(
     onBackgroundError,
     quizGroups: createQuizGroups({
       api: { quizzes: { groups } } as unknown as QuizApi,
-      kept,
       now: () => clock.now,
       onBackgroundError,
     }),
@@ -132,68 +129,4 @@ test('knows which quizzes have groups, from what was read and from what the bot 
   quizGroups.change('q-1', 'g-1', false);
   quizGroups.change('q-3', 'g-1', false);
   expect(quizGroups.assigned()).toEqual([]);
-});
-
-describe('what is followed', () => {
-  const crew = [{ group_id: 'g-1', group_name: 'Crew' }];
-
-  test('is read in the background, up to 1,000 requests an hour, and again with 200 an hour', async () => {
-    const { quizGroups, asked, clock } = setUp();
-    await quizGroups.follow(ids(1_200));
-    await vi.waitFor(() => expect(asked).toHaveLength(1_000));
-    expect(asked.every(({ priority }) => priority === 'background')).toBe(true);
-    clock.now += 61 * 60_000;
-    await quizGroups.follow(ids(1_200));
-    await vi.waitFor(() => expect(asked).toHaveLength(1_200));
-    clock.now += 61 * 60_000;
-    await quizGroups.follow(ids(1_200));
-    await vi.waitFor(() => expect(asked).toHaveLength(1_400));
-  });
-
-  test('goes on after a failure, and comes to the others', async () => {
-    let isDown = true;
-    const { quizGroups, asked, onBackgroundError } = setUp((quizId) => {
-      if (quizId === 'q-0' && isDown) throw new ServiceError(request, 'answered 500');
-      return crew;
-    });
-    await quizGroups.follow(ids(3));
-    await settled();
-    expect(onBackgroundError).toHaveBeenCalledTimes(1);
-    isDown = false;
-    await quizGroups.follow(ids(3));
-    await vi.waitFor(() => expect(ids(3).every((id) => quizGroups.known(id))).toBe(true));
-    expect(asked).toHaveLength(4);
-  });
-
-  test('is kept over restarts, with its age', async () => {
-    const kept = new Keyv<KeptQuizGroups>();
-    const first = setUp(() => crew, kept);
-    await first.quizGroups.follow(ids(2));
-    await vi.waitFor(() => expect(first.asked).toHaveLength(2));
-    first.quizGroups.change('q-1', 'g-2', true);
-    await settled();
-    const later = setUp(() => crew, kept);
-    await later.quizGroups.follow(ids(2));
-    expect(later.quizGroups.known('q-1')).toEqual(new Set(['g-1', 'g-2']));
-    await settled();
-    expect(later.asked).toEqual([]);
-    later.clock.now += 61 * 60_000;
-    await later.quizGroups.follow(ids(2));
-    await vi.waitFor(() => expect(later.asked).toHaveLength(2));
-  });
-});
-
-test('reads a quiz again that was read too long ago, and remembers none that does not exist', async () => {
-  const { quizGroups, asked, clock } = setUp((quizId) => {
-    if (quizId === 'q-9') throw new NotFoundError(request, 'answered 404', { status: 404 });
-    return [{ group_id: 'g-1', group_name: 'Crew' }];
-  });
-  expect(await quizGroups.fresh('q-0', 1_000)).toEqual(new Set(['g-1']));
-  await quizGroups.fresh('q-0', 1_000);
-  expect(asked).toHaveLength(1);
-  clock.now += 1_001;
-  await quizGroups.fresh('q-0', 1_000);
-  expect(asked).toHaveLength(2);
-  expect(await quizGroups.fresh('q-9', 1_000)).toEqual(new Set());
-  expect(quizGroups.known('q-9')).toBeUndefined();
 });

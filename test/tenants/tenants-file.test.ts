@@ -104,6 +104,12 @@ describe('is described wrongly, while the others are right:', () => {
     ['a file for what is no secret', { TIME_ZONE_FILE: '/zone' }, /^TIME_ZONE_FILE is not a setting of a tenant\./],
     ['a value', { TIME_ZONE: 'Atlantis' }, /^TIME_ZONE must be a time zone name/],
     ['a right that does not exist', { RIGHTS: ['fly:nobody'] }, /fly/],
+    [
+      'groups, without which it would show more',
+      { groups: ['North, South GmbH'] },
+      /^groups is not supported any more, .*: docs\/tenants\.md, “Several clients in one account”\. Then remove groups\.$/,
+    ],
+    ['groups by their other name, even none', { QUIZ_GROUPS: null }, /^QUIZ_GROUPS is not supported any more/],
     ['an account that does not exist', { account: 'group' }, /^account names group, which “accounts” doesn’t have\./],
   ])('%s', (_what, more, fault) => {
     const list = read({ tenants: { acme: tenant('A', more), globex: tenant('B') } });

@@ -18,7 +18,6 @@ import { createTakeEvent } from './take-event.ts';
 import { backfillMachine } from './backfill.ts';
 import { createSubscriptionList, createSubscriptionService } from './subscription-service.ts';
 import { digestMachine } from './digests/digest-machine.ts';
-import { createEventScope, type IsOfBot } from './event-scope.ts';
 import { createFanOut } from './fan-out.ts';
 import { createQuizActivity } from './quiz-activity.ts';
 import { backfillQueue, inboxQueue, pausesQueue } from '../../domain/queue-names.ts';
@@ -53,8 +52,6 @@ export function createAlerts(deps: {
   channel: AnnouncementChannel;
   responses: Responses;
   budget: Pick<RequestBudget, 'left'>;
-  /** Whether a response that is reported is for the bot. Undefined where it is for the whole account. */
-  isOfBot?: IsOfBot | undefined;
   /** Every quiz of the account. */
   quizIds: () => Promise<string[]>;
   /** Quizzes that nobody can take now. */
@@ -175,8 +172,7 @@ export function createAlerts(deps: {
   const webhookCounters = createWebhookCounters({ ...deps, counters, refusals, everyMs: countersEveryMs });
   const setAsideEvents = storage.kv<SetAsideEvent[]>('set-aside');
   const setAside = createSetAside({ store: setAsideEvents, counters: webhookCounters, log, metrics });
-  const onOthers = (count: number) => metrics.webhooks.inc({ outcome: 'other_groups' }, count);
-  const fanOut = createFanOut({ ...deps, inbox, matcher, takeEvent, wake, setAside, onOthers });
+  const fanOut = createFanOut({ ...deps, inbox, matcher, takeEvent, wake, setAside });
   const onBackfilled = (count: number) => {
     webhookCounters.took('backfilled', count);
     metrics.webhooks.inc({ outcome: 'backfilled' }, count);
@@ -205,16 +201,7 @@ export function createAlerts(deps: {
   const wakeBackfill = () =>
     void wake(backfillQueue).catch((error: unknown) => log.warn({ error }, 'the comparison begins anew later'));
 
-  const forBot = createEventScope(deps);
-  const taker: WebhookTaker = {
-    async takeEvent(event, response) {
-      const own = await forBot(event, response);
-      if (own !== undefined) return takeEvent(own);
-      onOthers(1);
-      return 'others';
-    },
-    counters: webhookCounters,
-  };
+  const taker: WebhookTaker = { takeEvent, counters: webhookCounters };
   return {
     /** Handles `POST /webhooks/quiz`. */
     takeWebhook: createWebhookRoute({ ...deps, ...taker }),

@@ -25,23 +25,8 @@ import {
  * @returns throws a `MalformedEventError`
  */
 export function createEventParser(timeZone: string): (body: string, delivery: Delivery) => NewEvent {
-  const parse = createReportParser(timeZone);
-  return (body, delivery) => parse(body, delivery).event;
-}
-
-/** A webhook: the event, and the response as it reports it, of which the event keeps less. */
-export interface Report {
-  event: NewEvent;
-  response: QuizResponse | undefined;
-}
-
-/** The same, with the response that is reported. */
-export function createReportParser(timeZone: string): (body: string, delivery: Delivery) => Report {
   const readBody = createWebhookReader(timeZone);
-  return (body, delivery) => {
-    const read = readBody(body);
-    return { event: eventOf(body, read, delivery), response: read.reported?.response };
-  };
+  return (body, delivery) => eventOf(body, readBody(body), delivery);
 }
 
 export interface Delivery {

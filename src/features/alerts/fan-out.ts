@@ -6,7 +6,6 @@ import {
   ForbiddenError,
   NotFoundError,
   NotJsonError,
-  OutsideGroupsError,
   RateLimitedError,
   ServiceError,
   SslRequiredError,
@@ -64,8 +63,6 @@ export function createFanOut(deps: {
   responses: Pick<Responses, 'get'>;
   isServiceWell: () => boolean | undefined;
   setAside: SetAside;
-  /** Called with how many hints are about a response that is not for the bot. */
-  onOthers?: (count: number) => void;
   log: Log;
   now: () => number;
 }): () => Promise<number | undefined> {
@@ -142,15 +139,14 @@ export function createFanOut(deps: {
       .catch((error: unknown) => unlessGone(error, event));
     // One answer settles all hints about a response.
     const all = (await allWaiting()).filter(isOf('hint')).filter(isAbout(event));
-    if (response === 'others') deps.onOthers?.(all.length);
-    else if (response !== 'gone' && !isSubmitted(response) && now() - event.takenAt < triedForMs) {
+    if (response !== 'gone' && !isSubmitted(response) && now() - event.takenAt < triedForMs) {
       const looks = (event.failures?.looks ?? 0) + 1;
       const afterMs = looksAgainAfterMs[looks - 1] ?? backoffMs(looks - looksAgainAfterMs.length + 3, retryBackoff);
       await inbox.postpone(event, { count: 0, since: now(), looks, dueAt: now() + afterMs });
       return takeOut(all.filter(({ position }) => position !== event.position));
     }
     // However many hints come, a response is announced once, and again where the service says something else of it.
-    else if (response !== 'gone' && isSubmitted(response))
+    if (response !== 'gone' && isSubmitted(response))
       await deps.takeEvent(syntheticEvent('confirmed', response, now()));
     return takeOut([event, ...all]);
   }
@@ -181,9 +177,8 @@ export function createFanOut(deps: {
   }
 }
 
-/** Catches the errors of what the bot is not for, and of what the service has shown before. */
-function unlessGone(error: unknown, { failures }: WaitingEvent): 'others' | 'gone' {
-  if (error instanceof OutsideGroupsError) return 'others';
+/** Catches the error of what the service has shown before. */
+function unlessGone(error: unknown, { failures }: WaitingEvent): 'gone' {
   if (error instanceof NotFoundError && error.isFromService && failures?.looks !== undefined) return 'gone';
   throw error;
 }

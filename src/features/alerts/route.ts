@@ -2,22 +2,17 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { refuseBody, type ReadBody } from '../../http/read-body.ts';
 import type { Log } from '../../observability/log.ts';
 import type { Metrics } from '../../observability/metrics.ts';
-import type { QuizResponse } from '../../quiz-api/responses.ts';
 import type { NewEvent } from '../../storage/storage.ts';
-import { createReportParser, type Report } from './event.ts';
+import { createEventParser } from './event.ts';
 import { comingHeaders } from './refused-signatures.ts';
 import { verifySignature, type SignatureRule } from './signature.ts';
 import type { TakeEvent } from './take-event.ts';
 import { MalformedEventError } from './webhook-body.ts';
 import type { WebhookCounters } from './webhook-counters.ts';
 
-/** What came of a webhook at a bot, which may be for some groups of the account. */
-export type TakenBy = Awaited<ReturnType<TakeEvent>> | 'others';
-
 /** Keeps the events of webhooks, and counts them. */
 export interface WebhookTaker {
-  /** @param response as it was reported. @returns `others`: the bot is not for it, and has counted it */
-  takeEvent: (event: NewEvent, response: QuizResponse | undefined) => Promise<TakenBy>;
+  takeEvent: TakeEvent;
   counters: Pick<WebhookCounters, 'took' | 'refused'>;
 }
 
@@ -37,7 +32,7 @@ export function createWebhookRoute(
   } & WebhookTaker,
 ) {
   const { rule, readBody, takeEvent, counters, log, metrics } = deps;
-  const parseReport = createReportParser(rule.timeZone);
+  const parseEvent = createEventParser(rule.timeZone);
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const send = (status: number, text: string) => {
@@ -73,9 +68,9 @@ export function createWebhookRoute(
       return answer(401, 'signature', `Refused: ${check.reason}.\n`);
     }
 
-    let report: Report;
+    let event: NewEvent;
     try {
-      report = parseReport(body.toString('utf8'), {
+      event = parseEvent(body.toString('utf8'), {
         isTrusted: check.coversBody,
         takenAt: deps.now(),
         messageId: check.messageId,
@@ -86,10 +81,8 @@ export function createWebhookRoute(
       return refuse(400, 'malformed', 'malformed', `Refused: ${error.message}.\n`);
     }
 
-    const { event, response: reported } = report;
     try {
-      const result = await takeEvent(event, reported);
-      if (result === 'others') return send(200, 'Not for this bot.\n');
+      const result = await takeEvent(event);
       log.debug({ event: event.id, response: event.subject, result }, 'webhook taken');
       counters.took(result);
       answer(200, result, result === 'taken' ? 'Taken.\n' : 'Known already.\n');

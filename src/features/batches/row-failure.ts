@@ -6,7 +6,6 @@ import { InvalidInputError } from '../../operations/errors.ts';
 import { UsersBusyError } from '../../governance/rights/user-protection.ts';
 import {
   BadRequestError,
-  BeyondGroupsError,
   BudgetError,
   FirewallError,
   ForbiddenError,
@@ -58,7 +57,6 @@ export function causeOf(
   if (error instanceof RateLimitedError) return { kind: 'wait', until: error.retryAt.getTime(), isUnsent: !wasSent };
   if (isSetupProblem(error)) return { kind: 'stop', message: explained(), isUnsent: true };
   if (mayBeDone(error)) return { kind: 'wait', isUnsent: false };
-  if (error instanceof BeyondGroupsError) return { kind: 'row', message: error.explanation, isUnsent: !wasSent };
   // A repeated request can be refused because the first one was carried out.
   if (phase === 'again' && (error instanceof BadRequestError || error instanceof NotFoundError))
     return { kind: 'wait', isUnsent: false };

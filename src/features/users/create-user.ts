@@ -12,7 +12,6 @@ import { assignQuiz } from '../quizzes/assign-and-unassign.ts';
 import { addToGroup } from '../groups/add-and-remove.ts';
 import type { DoneResult, NextStep } from '../../operations/operation-result.ts';
 import { defineOperation } from '../../operations/operation.ts';
-import { joinHomeGroup } from './join-home-group.ts';
 import { refuseTakenAddress, refuseTakenAddressNow, takenMessage } from './taken-address.ts';
 import { administratorsDecide, userFlags, userTypes } from './user-options.ts';
 import { aType, rightsInWords } from '../../operations/wording/words.ts';
@@ -182,14 +181,8 @@ function userAsSent(user_id: string, asked: AskedUser): User {
   };
 }
 
-async function created(
-  context: OperationContext,
-  asked: AskedUser,
-  made: User | undefined,
-  isNew: boolean,
-): Promise<DoneResult> {
-  if (made) context.directory.users.put(made);
-  const { user, note } = await joinHomeGroup(context, made);
+function created(context: OperationContext, asked: AskedUser, user: User | undefined, isNew: boolean): DoneResult {
+  if (user) context.directory.users.put(user);
   const password = asked.send_welcome_email ? 'mailed' : user ? 'offered' : 'unknown';
   const { user_name, first_name = '', last_name = '', user_type = 'respondent' } = asked;
   const message = createdMessage(user ?? { user_name, first_name, last_name, user_type }, {
@@ -198,7 +191,7 @@ async function created(
   });
   return {
     kind: 'done',
-    message: message + note,
+    message,
     ...(user && { created: user, next: nextSteps(user) }),
     ...(user && password === 'offered' && { passwordOf: { user, isNew } }),
   };

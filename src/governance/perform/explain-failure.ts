@@ -1,7 +1,6 @@
 import { PlatformError } from '../../domain/errors.ts';
 import {
   BadRequestError,
-  BeyondGroupsError,
   BudgetError,
   DeadlinePassedError,
   PersonShareError,
@@ -96,7 +95,6 @@ export function explainFailure(
       isOurs: false,
       message: say`This is no longer in the quiz service. Someone may have deleted it, so check the list.`,
     };
-  if (error instanceof BeyondGroupsError) return { isOurs: false, message: error.explanation };
   if (error instanceof BadRequestError) {
     const { serviceMessage } = error;
     return {

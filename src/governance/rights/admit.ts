@@ -5,7 +5,6 @@ import type { Operation } from '../../operations/operation.ts';
 import type { CallOptions } from '../../quiz-api/transport.ts';
 import type { OperationInput } from '../perform/operation-input.ts';
 import type { GainedRights } from './gained-rights.ts';
-import { beyondGroups, type GroupReach } from './group-reach.ts';
 import { makesAdministrator, policyDecision } from './policy.ts';
 import { denialMessage, rightsOf, type Rights } from './rights.ts';
 import { losesAddress, userLosingRights, type UserProtection } from './user-protection.ts';
@@ -22,7 +21,7 @@ export type Admission =
   /** Another person has to approve it first. */
   | { kind: 'ask' }
   /** Neither may the person do it, nor ask for it. `rights`: with no target of this kind, or not with this one. */
-  | { kind: 'refused'; why: 'rights' | 'own loss' | 'last administrator' | 'groups'; message: string }
+  | { kind: 'refused'; why: 'rights' | 'own loss' | 'last administrator'; message: string }
   /** The person may ask for it, and this approver may not decide on it. */
   | { kind: 'not for approver'; message: string };
 
@@ -65,13 +64,10 @@ export function createAdmit({
   platform,
   userProtection,
   gainedRights,
-  groupReach,
 }: {
   platform: PlatformWords;
   userProtection: Pick<UserProtection, 'refusal' | 'isOtherAdministrator'>;
   gainedRights: Pick<GainedRights, 'note'>;
-  /** Undefined where the bot is for the whole account. */
-  groupReach?: GroupReach | undefined;
 }): Admit {
   /** Whether an administrator, who would ask for approval, is the only person who could give it. */
   async function isAlone({ operation, input, person, authority }: Wanted, call: CallOptions): Promise<boolean> {
@@ -84,10 +80,6 @@ export function createAdmit({
 
   return async (wanted, teamId, call) => {
     const decided = decide(wanted, platform);
-    if (decided.kind === 'run' || decided.kind === 'ask') {
-      const message = await beyondGroups(groupReach, wanted.operation, wanted.input, call);
-      if (message !== undefined) return { kind: 'refused', why: 'groups', message };
-    }
     const admission: Admission = decided.kind === 'ask' && (await isAlone(wanted, call)) ? { kind: 'run' } : decided;
     if (admission.kind !== 'run') return admission;
     const { operation, input, person, authority } = wanted;
