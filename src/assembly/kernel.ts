@@ -27,7 +27,7 @@ export function createKernel(
   { config, clock: { now, sleep }, steady, storage, oneAtATime, observability, inFlight, stopping, log }: Foundation,
   { api, directory, takeLink, ownQuizzes, budget }: Account,
   { agents, people, undelivered, workflowSteps, teamId, ...workspace }: Workspace,
-  { alerts, batches, campaigns, departures, erasing, monthlyEvidence }: QueueWork,
+  { alerts, batches, campaigns, departures, erasing }: QueueWork,
   { health }: BotHealth,
 ): Kernel {
   const evidence = createEvidenceTools({
@@ -75,7 +75,6 @@ export function createKernel(
     batches: batches.service,
     departures: departures.service,
     erasing: erasing.service,
-    evidenceOrders: monthlyEvidence.service,
     onRecorded(team) {
       workspace.onRecorded(team);
       inFlight

@@ -4,7 +4,6 @@ import { createBatches, type Batches } from '../features/batches/batches.ts';
 import { changedParts } from '../features/campaigns/audience-signals.ts';
 import { createDepartures, type Departures } from '../features/departures/departures.ts';
 import { createErasing } from '../features/erasing/erasing.ts';
-import { createMonthlyEvidence, type MonthlyEvidence } from '../features/monthly-evidence/monthly-evidence.ts';
 import { createCampaigns, type Campaigns } from '../features/campaigns/campaigns.ts';
 import type { AuditEntry } from '../domain/audit-chain.ts';
 import type { Campaign } from '../domain/campaign.ts';
@@ -36,7 +35,6 @@ export interface QueueWork {
   campaigns: Campaigns;
   departures: Departures;
   erasing: ReturnType<typeof createErasing>;
-  monthlyEvidence: MonthlyEvidence;
   /** Whether a person may see the results of a campaign now, and so change it. */
   answersFor: (personId: string, campaign: Pick<Campaign, 'quiz'>) => Promise<boolean>;
   /** Of what can run for days. */
@@ -129,17 +127,6 @@ export function createQueueWork(
     now,
   });
 
-  const monthlyEvidence = createMonthlyEvidence({
-    outbox: storage.outbox,
-    mail,
-    platform: workspace,
-    audit,
-    holidays: config.holidays,
-    newId: randomUUID,
-    log,
-    now,
-  });
-
   const alerts = createAlerts({
     storage,
     channel: workspace.channel,
@@ -228,7 +215,6 @@ export function createQueueWork(
     campaigns,
     departures,
     erasing,
-    monthlyEvidence,
     answersFor: responsible.answersFor,
     overdue,
     async start(governance) {
@@ -261,7 +247,6 @@ export function createQueueWork(
           campaign: campaigns.machine,
           departures: departures.machine,
           erasing: erasing.machine,
-          evidence: monthlyEvidence.machine(governance),
           ...workflowSteps.machines(governance, account, directory),
         },
       });

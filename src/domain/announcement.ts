@@ -2,7 +2,6 @@ import type { AuditEntry, MissingEnd } from './audit-chain.ts';
 import type { BatchProgress } from './batch.ts';
 import type { Campaign } from './campaign.ts';
 import type { DepartureNotice } from './departure.ts';
-import type { EvidenceOrder, NoEvidence } from './evidence-order.ts';
 import type { OutcomeCounts } from './submission-outcome.ts';
 import type { CampaignMessage, Digest, DigestOfQuiz, Submission } from './queue-entry.ts';
 import type { Subscription } from './subscription.ts';
@@ -31,8 +30,6 @@ export type Announcement =
   | { kind: 'own-password'; userId: string; by: string }
   /** For the person who lent their rights to a step of a workflow. `step`: what people call it. */
   | { kind: 'rights-lent'; grantId: string; step: string }
-  /** There is no pack of evidence for the month of the order. `reader`: on the platform. */
-  | { kind: 'no-evidence'; order: EvidenceOrder; why: NoEvidence; reader: string }
   | CampaignAnnouncement
   | AuditAnnouncement
   /** For those who decide: users of the account left the platform, or are back. Updated in place. `timeZone`: that of the bot. */

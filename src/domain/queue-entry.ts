@@ -2,7 +2,6 @@ import type { BatchEvent } from './batch.ts';
 import type { Campaign, CampaignEvent, Candidate } from './campaign.ts';
 import type { DepartureEvent } from './departure.ts';
 import type { ErasingEvent } from './erasing.ts';
-import type { EvidenceEvent, EvidenceOrder, NoEvidence } from './evidence-order.ts';
 import type { EarlierResult } from './known-submission.ts';
 import type { OutcomeCounts } from './submission-outcome.ts';
 import type { Result } from './result.ts';
@@ -60,7 +59,6 @@ export interface QueueEntry {
     | BatchContent
     | WorkflowContent
     | DepartureContent
-    | EvidenceContent
     | ErasingContent
     | RefreshContent;
 }
@@ -80,8 +78,6 @@ export type PersonContent =
   | { kind: 'own-password'; by: string; of?: { batchId: string; row: number } }
   /** The person lent their rights to a step of a workflow. `step`: what people call it. */
   | { kind: 'rights-lent'; grantId: string; step: string }
-  /** There is no pack of evidence for the month of the order. `reader`: who reads it, on the platform. */
-  | { kind: 'no-evidence'; order: EvidenceOrder; why: NoEvidence; reader: string }
   | CampaignMessage;
 
 /** What a campaign tells a person. `dueAt` is in milliseconds since the epoch; null: there is no due time. */
@@ -202,12 +198,6 @@ export interface WorkflowContent {
 export interface DepartureContent {
   kind: 'departure-event';
   event: DepartureEvent;
-}
-
-/** What people do with packs that come every month. The queue names the workspace. */
-export interface EvidenceContent {
-  kind: 'evidence-event';
-  event: EvidenceEvent;
 }
 
 /** What happens to the erasing of a person. The queue names them. */

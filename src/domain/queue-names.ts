@@ -65,11 +65,6 @@ export function departuresQueue(teamId: string): string {
   return `departures/${teamId}`;
 }
 
-/** Packs of evidence that people of a workspace get every month. */
-export function evidenceQueue(teamId: string): string {
-  return `evidence/${teamId}`;
-}
-
 /** The erasing of a user of the account. */
 export function erasingQueue(teamId: string, userId: string): string {
   return `erasing/${teamId}/${Buffer.from(userId).toString('base64url')}`;

@@ -18,7 +18,7 @@ import { emptyGroup, reinstateGroup, suspendGroup } from '../features/batches/op
 import { reopenPreview } from '../features/batches/operations/reopen-preview.ts';
 import { runBatch, showRows } from '../features/batches/operations/run-batch.ts';
 import { campaignOperations } from '../features/campaigns/operations/campaign-operations.ts';
-import { evidenceOperations } from '../features/evidence/evidence-operations.ts';
+import { sendEvidence } from '../features/evidence/send-evidence.ts';
 import { assignQuiz, unassignQuiz } from '../features/quizzes/assign-and-unassign.ts';
 import { deleteResponse } from '../features/results/delete-response.ts';
 import { sendFiles } from '../features/results/send-files.ts';
@@ -98,7 +98,7 @@ export const catalog: readonly Operation[] = [
   unassignFromGroup,
   ...alertOperations,
   ...campaignOperations,
-  ...evidenceOperations,
+  sendEvidence,
   listRequests,
   showAudit,
   showStatus,

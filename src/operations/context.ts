@@ -14,7 +14,7 @@ import type { BatchService, JudgedRows, Plans, RowNow } from './services/batches
 import type { ColumnChoices, FileReference, IncomingFile, OutgoingFile } from './services/files.ts';
 import type { DepartureService, Erasing, MembersOf, ProfilesOf, Reach } from './services/people.ts';
 import type { AgentTokens, RightsLent } from './services/lent-rights.ts';
-import type { EvidenceOrders, EvidenceTools, Records } from './services/records.ts';
+import type { EvidenceTools, Records } from './services/records.ts';
 import type { Platform } from './services/platform.ts';
 
 /**
@@ -97,8 +97,6 @@ export interface Services {
   records: Records;
   /** What makes packs of evidence checkable. */
   evidence: EvidenceTools;
-  /** The packs that people of the person’s workspace get every month. */
-  evidenceOrders: EvidenceOrders;
   /** How users of the account are reached on the platform. */
   reach: Reach;
   /** The people in a channel or user group of the platform. */

@@ -6,7 +6,6 @@ import type { Question, QuizResponse } from '../quiz-api/responses.ts';
 import type { Group, User, UserWithResults } from '../quiz-api/users.ts';
 import type { ApprovalRequest } from '../domain/approval-request.ts';
 import type { Campaign, CampaignMember } from '../domain/campaign.ts';
-import type { EvidenceOrder } from '../domain/evidence-order.ts';
 import type { ImportSummary } from '../domain/import-summary.ts';
 import type { Entered, PlanContent } from '../domain/plan.ts';
 import type { AuditEntry, ChainCheck, ChainLink } from '../domain/audit-chain.ts';
@@ -146,7 +145,6 @@ export type OperationResult =
   | { kind: 'tokens'; tokens: readonly AgentToken[] }
   | { kind: 'lent-rights'; lent: readonly LentRights[] }
   /** Packs that people get every month. */
-  | { kind: 'evidence-orders'; orders: readonly EvidenceOrder[] }
   | PlanPreview
   /** A plan, whole. Pages count from 1. */
   | { kind: 'planned'; id: string; plan: PlanContent; page: number }

@@ -1,5 +1,3 @@
-import { formsOf } from '../operations/other-words/meanings.ts';
-import type { TypedWord } from '../operations/other-words/other-words.ts';
 import { filterParts } from '../features/results/filter.ts';
 
 /** A line as people say it, in place of its verb and what follows. `to` is as the commands have it. */
@@ -13,11 +11,6 @@ interface Phrase {
 
 const not = String.raw`(?:hasn.?t|haven.?t|didn.?t|has not|have not|did not|not)`;
 const list = String.raw`(?:all|everyone|everybody|everything)(?: (?:quizzes|users|groups))?`;
-
-/** A word of a phrase as it is typed in any language, as a part of an expression. */
-function inAnyLanguage(word: TypedWord): string {
-  return [word, ...formsOf(word)].join('|');
-}
 
 /** The first that fits is taken. */
 const phrases: readonly Phrase[] = [
@@ -57,13 +50,6 @@ const phrases: readonly Phrase[] = [
   },
   { command: '/quiz', from: /^my (?:quizzes|results)$/i, to: 'mine' },
   { command: '/quiz-alerts', from: /^subscribe list$/i, to: 'list' },
-  { command: '/quiz-campaign', from: /^evidence monthly (?:stop|off|end)$/i, to: 'evidence-stop' },
-  { command: '/quiz-campaign', from: /^evidence monthly list$/i, to: 'evidence-orders' },
-  {
-    command: '/quiz-campaign',
-    from: new RegExp(`^evidence(?: (.+?))? (?:${inAnyLanguage('monthly')})(?: ((?:${inAnyLanguage('to')}) .+))?$`, 'i'),
-    to: 'evidence-monthly $1 $2',
-  },
   ...['/quiz', '/quiz-user', '/quiz-group'].map((command) => ({
     command,
     from: new RegExp(`^(?:show|list|ls) ${list}$`, 'i'),

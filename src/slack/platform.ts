@@ -9,7 +9,6 @@ import { createAnnouncementChannel } from './announcing/slack-announcement-chann
 import { createAuditNames } from './announcing/audit-names.ts';
 import type { createSlackConnection } from './connection/connection.ts';
 import { createOpenDirectMessages } from './people/direct-messages.ts';
-import { createFindFile } from './find-file.ts';
 import { createFileReader } from './file-reader.ts';
 import { createFileSender } from './file-sender.ts';
 import { createMembersOf } from './people/members.ts';
@@ -67,7 +66,6 @@ export function createPlatform(deps: {
     membersOf,
     channel: createAnnouncementChannel(deps.botToken, connection.clientOptions, openDirectMessages),
     sendFile: createFileSender(client),
-    hasFile: createFindFile(client),
     readFile: createFileReader({ client, token: deps.botToken, apiUrl: deps.apiUrl, membersOf }),
     profilesOf: createProfilesOf({ client, own: workspace.own }),
     notifier: createNotifier({

@@ -35,14 +35,19 @@ type Table = Readonly<Record<string, readonly Rewrite[]>>;
 
 /** By kind of mailbox. A large state comes whole. */
 const states: Table = {
-  // Evidence of every month: nobody sends it any more.
+  // Evidence packs that people got every month.
   evidence: [drop],
 };
 
 /** The content of what waits in mailboxes, by their kind. */
 const mail: Table = {
   evidence: [drop],
+  person: [withoutMonthlyEvidence],
 };
+
+function withoutMonthlyEvidence(content: { kind: string }): unknown {
+  return content.kind === 'no-evidence' ? dropped : content;
+}
 
 /** By namespace of keyed values. */
 const values: Table = {

@@ -33,8 +33,6 @@ export const dateForms = {
   },
   /** `3 May 2027, 09:00` */
   momentWithoutZone: { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' },
-  /** `May 2027` */
-  month: { month: 'long', year: 'numeric' },
   /** `Feb` */
   monthOfYear: { month: 'short' },
 } as const satisfies Readonly<Record<string, Intl.DateTimeFormatOptions>>;

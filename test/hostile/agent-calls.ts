@@ -139,9 +139,6 @@ const forPeople = new Set([
   'report-campaign',
   'export-matrix',
   'send-evidence',
-  'order-evidence',
-  'list-evidence-orders',
-  'stop-evidence',
 ]);
 
 /** Only people do this (docs/agents.md): approving, tokens, lent rights, what previews and batches offer, and the list above. */

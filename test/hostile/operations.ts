@@ -318,12 +318,6 @@ export const operations: Readonly<Record<string, OperationShape>> = {
     fields: { campaign: 'campaign', since: 'text', until: 'text' },
     isRead: true,
   },
-  'order-evidence': {
-    line: '/quiz-campaign evidence-monthly {campaign} to {to}',
-    fields: { campaign: 'campaign', to: 'user' },
-  },
-  'list-evidence-orders': { line: '/quiz-campaign evidence-orders', fields: {}, isRead: true },
-  'stop-evidence': { line: '/quiz-campaign evidence-stop', fields: { order: 'text' } },
   'show-plan': { line: '/quiz-campaign preview {plan}', fields: { plan: 'plan', page: 'text' }, isRead: true },
   'show-rule-change': {
     line: '/quiz-campaign rule-change {plan}',

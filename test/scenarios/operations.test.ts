@@ -506,24 +506,6 @@ const cases: Case[] = [
     answer: 'Sent you the evidence pack on *Workplace safety basics*',
   },
   {
-    operation: 'order-evidence',
-    ...campaign,
-    command: '/quiz-campaign evidence workplace monthly to @tom',
-    answer: 'Ordered the evidence pack on the campaign for *Workplace safety basics* for every month',
-  },
-  {
-    operation: 'list-evidence-orders',
-    command: '/quiz-campaign evidence-orders',
-    requests: [],
-    answer: 'No evidence pack is sent every month.',
-  },
-  {
-    operation: 'stop-evidence',
-    command: '/quiz-campaign evidence monthly stop',
-    requests: [],
-    answer: 'No evidence pack of yours is sent every month.',
-  },
-  {
     operation: 'list-requests',
     command: '/quiz-admin approvals',
     requests: [],

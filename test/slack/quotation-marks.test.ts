@@ -49,8 +49,6 @@ function linesOf({ name, command, fields }: Operation): { line: string; texts: R
       return [{ line: '{0} valid 6 months', texts: { campaign: one, valid: ['6 months'] } }];
     case 'send-evidence':
       return [{ line: '{0} since 2026-01-01', texts: { campaign: one, since: ['2026-01-01'] } }];
-    case 'order-evidence':
-      return [{ line: '{0} to {1}', texts: { campaign: one, to: [second] } }];
     case 'add-to-campaign':
       return [{ line: '{0}, {1} to {0}', texts: { people: [first, second], campaign: one } }];
     // Its channel or user group is a mention, which needs no marks.

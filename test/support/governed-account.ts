@@ -11,7 +11,6 @@ import { createBatches } from '../../src/features/batches/batches.ts';
 import { createCampaignLists } from '../../src/features/campaigns/campaign-list.ts';
 import { createCampaignService } from '../../src/features/campaigns/campaign-service.ts';
 import { createRecentOwnQuizzes } from '../../src/features/quizzes/recent-own-quizzes.ts';
-import { createMonthlyEvidence } from '../../src/features/monthly-evidence/monthly-evidence.ts';
 import { createEvidenceTools } from '../../src/features/evidence/evidence-tools.ts';
 import { createChannelLanguages } from '../../src/features/alerts/channel-languages.ts';
 import { createColumnChoices } from '../../src/features/imports/column-choices.ts';
@@ -69,7 +68,6 @@ export const everyService = Object.keys({
   rightsLent: true,
   records: true,
   evidence: true,
-  evidenceOrders: true,
   reach: true,
   membersOf: true,
   managersOf: true,
@@ -350,16 +348,6 @@ export function openGovernedAccount(
     managersOf: async (personIds: readonly string[]) => ({
       managers: new Map(personIds.map((personId) => [personId, options.managers?.[personId] ?? null])),
     }),
-    evidenceOrders: createMonthlyEvidence({
-      outbox: storage.outbox,
-      mail,
-      platform: { sendFile: async () => {}, hasFile: async () => false },
-      audit: async () => {},
-      holidays: new Set(),
-      newId,
-      log: recordingLog().log,
-      now: () => clock.now,
-    }).service,
     evidence: createEvidenceTools({
       store: storage.kv('evidence-key'),
       oneAtATime,

@@ -57,7 +57,6 @@ const answeredElsewhere: Readonly<Record<string, string>> = {
   'show-plan': 'campaigns.ts: everyone in a preview',
   'show-rule-change': 'campaign-changes.ts: everyone whom it is about',
   'send-evidence': 'sends a file; its form is in forms.ts',
-  'list-evidence-orders': 'evidence.ts: the packs that are sent every month',
   'list-requests': 'approvals.ts: the list of open requests',
   'show-audit': 'trail.ts: entries of the audit trail',
   'make-token': 'agents.ts: a new token',

@@ -1,20 +1,23 @@
+import type { Campaign, CampaignSummary } from '../../domain/campaign.ts';
 import { countOf, say } from '../../domain/said.ts';
 import { named } from '../../domain/sentence.ts';
 import { parseClauses } from '../../operations/clauses/parse-clauses.ts';
-import { dayInWords } from '../../operations/dates/typed-time.ts';
+import type { OperationContext } from '../../operations/context.ts';
 import { zoneOf } from '../../operations/dates/person-zone.ts';
+import { dayInWords, momentInWords, readTime, type TimeSetting } from '../../operations/dates/typed-time.ts';
 import { InvalidInputError } from '../../operations/errors.ts';
 import { visibleCampaigns } from '../../operations/fields/campaign.ts';
 import { fileName } from '../../operations/file-name.ts';
-import { formStep } from '../../operations/next-step.ts';
 import { defineOperation, type Operation } from '../../operations/operation.ts';
+import { meansOneOf } from '../../operations/other-words/meanings.ts';
 import { namesOfPeople } from '../../operations/people-names.ts';
+import type { TextInput } from '../../operations/text-input.ts';
+import { linksUpTo } from '../../operations/trail-links.ts';
+import { QuizApiError } from '../../quiz-api/errors.ts';
+import { startOfNextDay } from '../../time/working-hours.ts';
 import { anyCampaign } from '../campaigns/operations/campaign-field.ts';
-import { withoutAll } from './all-campaigns.ts';
-import { ranIn } from './facts.ts';
-import { orderEvidence } from './order-evidence.ts';
-import { packOf } from './pack-of.ts';
-import { readPeriod } from './period.ts';
+import { ranIn, type CampaignFacts, type EvidenceHead, type Period } from './facts.ts';
+import type { Pack, PackContents } from './pack.ts';
 
 export const sendEvidence: Operation = defineOperation({
   name: 'send-evidence',
@@ -69,14 +72,13 @@ export const sendEvidence: Operation = defineOperation({
           ? say`No campaign that you can see ran from ${from} to ${to}. Choose another period.`
           : say`The campaign for ${named(campaign.quiz.name)} didn’t run from ${from} to ${to}. Choose another period.`,
       );
-    const { actor, visibility } = context;
+    const { actor } = context;
     const askedBy = (await namesOfPeople(context, [actor.personId])).get(actor.personId) ?? '';
     const pack = await packOf(context, {
       ...period,
       about: campaign?.quiz.name ?? `all campaigns that ${askedBy} can see`,
       askedBy,
       campaigns: chosen,
-      isQuizSeen: (quizId) => visibility.quiz({ quiz_id: quizId }),
     });
     const people = countOf(pack.people, 'person', 'people');
     const about = campaign === undefined ? countOf(pack.campaigns, 'campaign', 'campaigns') : named(campaign.quiz.name);
@@ -88,11 +90,114 @@ export const sendEvidence: Operation = defineOperation({
     return {
       kind: 'done',
       message: say`Sent you the evidence pack on ${about}, ${from} to ${to}: ${people}. The ZIP file is in your direct messages.`,
-      next: [formStep(say`Every month…`, orderEvidence, campaign === undefined ? {} : { campaign: [campaign.id] })],
     };
   },
 });
 
 function isoDay(atMs: number): string {
   return new Date(atMs).toISOString().slice(0, 10);
+}
+
+/** The input without a campaign where people typed that all are meant. */
+function withoutAll({ campaign = [], ...others }: TextInput): TextInput {
+  const [typed = ''] = campaign;
+  return /^(?:for\s+)?all(?:\s+campaigns)?$/i.test(typed.trim()) || meansOneOf(typed.trim(), ['all'])
+    ? others
+    : { ...others, ...(typed !== '' && { campaign }) };
+}
+
+type Clock = Pick<TimeSetting, 'nowMs' | 'timeZone'>;
+
+/**
+ * The period of a pack as people type it: a day alone begins at midnight, and ends with its last moment. Without an end, it ends
+ * now; without a beginning, it is twelve months. A time to come is now.
+ *
+ * @throws {InvalidInputError}
+ */
+export function readPeriod(typed: { since?: string | undefined; until?: string | undefined }, clock: Clock): Period {
+  const end = typed.until === undefined ? undefined : readPast(typed.until, 'until', clock);
+  const endMs = end === undefined ? clock.nowMs : end.isDay ? startOfNextDay(end.atMs, clock.timeZone) : end.atMs;
+  const until = Math.min(endMs, clock.nowMs);
+  const since =
+    typed.since === undefined
+      ? readPast('12 months ago', 'since', { ...clock, nowMs: until }).atMs
+      : readPast(typed.since, 'since', clock).atMs;
+  if (since >= until)
+    throw new InvalidInputError(
+      'since',
+      say`The period would begin ${momentInWords(since, clock)} and end ${momentInWords(until, clock)}. Type it like since 2026-01-01 until 2026-06-30.`,
+    );
+  return { since, until };
+}
+
+function readPast(typed: string, field: string, clock: Clock): { atMs: number; isDay: boolean } {
+  const time = readTime(typed, { ...clock, direction: 'past' });
+  if (time === undefined)
+    throw new InvalidInputError(
+      field,
+      say`“${typed}” isn’t a time I know. Type it like 2026-01-01, last month or 90d.`,
+    );
+  if (time.kind === 'problem') throw new InvalidInputError(field, `“${typed}”: ${time.message}`);
+  return time;
+}
+
+/** For the results of all campaigns together. Of those that are not read by then, the pack has what was known. */
+const readTimeoutMs = 45_000;
+
+type PackContext = OperationContext<'campaigns' | 'records' | 'evidence'>;
+
+interface WantedPack extends Pick<EvidenceHead, 'about' | 'askedBy' | 'since' | 'until'> {
+  campaigns: readonly Pick<CampaignSummary, 'id' | 'quiz'>[];
+}
+
+/** Reads the results of campaigns, and makes their pack. */
+async function packOf(context: PackContext, wanted: WantedPack): Promise<Pack> {
+  const { records, evidence, platform } = context;
+  const { campaigns, ...head } = wanted;
+  const [signer, verifier, { position }] = await Promise.all([
+    evidence.signer(),
+    evidence.verifier(),
+    records.auditHead(),
+  ]);
+  const { makePack } = await import('./pack.ts');
+  return makePack({
+    head: { ...head, madeAt: context.now(), platform: platform.name },
+    campaigns: campaignsNow(context, wanted),
+    links: linksUpTo(records, position),
+    namesOf: async (ids) => namesOfPeople(context, ids),
+    signer,
+    verifier,
+    inOwnNames: platform.inOwnNames,
+  });
+}
+
+/** Each campaign with its results, one after the other. */
+async function* campaignsNow(
+  context: PackContext,
+  { campaigns }: WantedPack,
+): PackContents['campaigns'] & AsyncGenerator {
+  const deadline = context.now() + readTimeoutMs;
+  for (const { id, quiz } of campaigns) {
+    const campaign = await context.campaigns.byId(id);
+    if (campaign === undefined) continue;
+    const facts = await readNow(context, campaign, deadline);
+    yield { ...facts, isQuizSeen: context.visibility.quiz({ quiz_id: quiz.id }) };
+  }
+}
+
+async function readNow(
+  { campaigns, call, now }: PackContext,
+  campaign: Campaign,
+  deadline: number,
+): Promise<CampaignFacts> {
+  try {
+    const { isGone, ...read } = await campaigns.readNow(campaign, { ...call, deadline });
+    return {
+      ...read,
+      resultsFrom: isGone ? 'known to the bot before the quiz was deleted' : 'read from the quiz service',
+    };
+  } catch (error) {
+    if (!(error instanceof QuizApiError)) throw error;
+    return { campaign, asOf: now(), resultsFrom: 'known to the bot, since the quiz service could not be asked' };
+  }
 }

@@ -8,7 +8,7 @@ import type { ColumnChoices, FileReference, IncomingFile, OutgoingFile } from '.
 import type { AgentTokens, RightsLent } from '../../operations/services/lent-rights.ts';
 import type { DepartureService, Erasing, MembersOf, ProfilesOf, Reach } from '../../operations/services/people.ts';
 import type { Platform } from '../../operations/services/platform.ts';
-import type { BotStatus, EvidenceOrders, EvidenceTools, Records } from '../../operations/services/records.ts';
+import type { BotStatus, EvidenceTools, Records } from '../../operations/services/records.ts';
 import type { ManagersOf } from '../../domain/managers.ts';
 import type { QuizApi } from '../../quiz-api/quiz-api.ts';
 import type { CallOptions } from '../../quiz-api/transport.ts';
@@ -40,7 +40,6 @@ export interface OperationContextDependencies {
   storage: Pick<Storage, 'approvals' | 'audit'>;
   status: () => Promise<BotStatus>;
   evidence: EvidenceTools;
-  evidenceOrders: (teamId: string) => EvidenceOrders;
   alerts: (teamId: string) => SubscriptionService;
   channelLanguages: ChannelLanguages;
   campaigns: (teamId: string) => CampaignService;
@@ -124,7 +123,6 @@ function serviceMakers(
     rightsLent: () => deps.rightsLent?.(teamId),
     records: () => recordsOf(deps, teamId, contextFor),
     evidence: () => deps.evidence,
-    evidenceOrders: () => deps.evidenceOrders(teamId),
     reach: () => deps.reach,
     membersOf: () => deps.membersOf,
     managersOf: () => deps.managersOf,

@@ -7,7 +7,6 @@ import { runCampaign } from '../../features/campaigns/operations/run-campaign.ts
 import { tokenOperations } from '../../features/agents/operations/agent-tokens.ts';
 import { lentRightsOperations } from '../../features/workflows/operations/lent-rights.ts';
 import { dismissDeparted } from '../../features/departures/operations/dismiss-departed.ts';
-import { evidenceOperations } from '../../features/evidence/evidence-operations.ts';
 import { alertOperations } from '../../features/alerts/operations/alerts.ts';
 import { catalog } from '../../operations/catalog.ts';
 import type { AudiencePart } from '../../operations/fields/audience.ts';
@@ -42,7 +41,6 @@ interface Row {
 
 const alertNames = new Set(alertOperations.map(({ name }) => name));
 const campaignNames = new Set(campaignOperations.map(({ name }) => name));
-const evidenceNames = new Set(evidenceOperations.map(({ name }) => name));
 
 /** Who may run what at once, and who needs approval. The first row that fits counts; people in no column are refused. */
 export const policy: readonly Row[] = [
@@ -230,9 +228,9 @@ export const policy: readonly Row[] = [
     other: 'approval',
   },
   {
-    // Its board, its messages and its evidence show who is missing.
+    // Its board and its messages show who is missing.
     change: 'every other change of a campaign',
-    concerns: ({ name }) => campaignNames.has(name) || evidenceNames.has(name),
+    concerns: ({ name }) => campaignNames.has(name),
     administrator: 'at once',
     holder: 'at once',
     other: 'refused',

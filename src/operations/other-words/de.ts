@@ -38,7 +38,6 @@ export const german: OtherLanguage = {
     after: 'nach',
     daily: 'täglich, jeden Tag',
     weekly: 'wöchentlich, jede Woche',
-    monthly: 'monatlich, jeden Monat',
     yearly: 'jährlich, jedes Jahr',
     each: 'einzeln, jedes, jede, jeweils, pro Abgabe, eine Nachricht pro Abgabe',
     thread: 'als Thread, im Thread, in einem Thread, Thread pro Quiz und Tag, ein Thread pro Quiz und Tag',

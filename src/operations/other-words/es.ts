@@ -38,7 +38,6 @@ export const spanish: OtherLanguage = {
     after: 'después de, tras, a los',
     daily: 'diario, diaria, diariamente, cada día, a diario, todos los días',
     weekly: 'semanal, semanalmente, cada semana, todas las semanas',
-    monthly: 'mensual, mensuales, mensualmente, cada mes, todos los meses',
     yearly: 'anual, anualmente, cada año, todos los años',
     each: 'cada uno, cada una, uno por uno, una por una, por entrega, un mensaje por entrega',
     thread: 'en un hilo, en hilo, hilo, un hilo por cuestionario y día, hilo por cuestionario y día',

@@ -37,7 +37,6 @@ export const french: OtherLanguage = {
     after: 'après',
     daily: 'chaque jour, quotidien, quotidiennement, tous les jours, par jour',
     weekly: 'chaque semaine, hebdomadaire, toutes les semaines, par semaine',
-    monthly: 'chaque mois, mensuel, mensuels, mensuelle, mensuellement, tous les mois, par mois',
     yearly: 'chaque année, annuel, annuelle, tous les ans, par an',
     each: 'chacun, chacune, un par un, une par une, par participation, un message par participation',
     thread: 'en fil, dans un fil, fil, un fil par quiz et par jour, fil par quiz et par jour',

@@ -83,14 +83,6 @@ export function meansOneOf(text: string, wanted: readonly string[]): boolean {
   return englishFor(text).some((english) => wanted.includes(english));
 }
 
-/** What people type for an English word in other languages, with accents and without. */
-export function formsOf(english: TypedWord): string[] {
-  return otherLanguages.flatMap(({ language, typed }) => [
-    ...typed[english].toLowerCase().split(', '),
-    ...plainPhrases(typed[english], language),
-  ]);
-}
-
 function plainWord(token: Token | undefined): string | undefined {
   return token?.kind === 'word' ? bare(plainName(token.text)) : undefined;
 }

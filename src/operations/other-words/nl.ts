@@ -38,7 +38,6 @@ export const dutch: OtherLanguage = {
     after: 'na',
     daily: 'dagelijks, elke dag, iedere dag',
     weekly: 'wekelijks, elke week, iedere week',
-    monthly: 'maandelijks, elke maand, iedere maand',
     yearly: 'jaarlijks, elk jaar, ieder jaar',
     each: 'elk, elke, ieder, apart, afzonderlijk, per inzending, één bericht per inzending',
     thread: 'in een thread, in een draad, draad, één thread per quiz per dag, thread per quiz per dag',

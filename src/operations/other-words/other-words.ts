@@ -21,7 +21,7 @@ export const typedWords = {
   Answers: ['yes', 'no', 'me', 'all', 'none', 'here', 'and', 'manager', 'more'],
   Results: ['passed', 'failed', 'ungraded', 'submitted', 'only', 'below', 'percent', 'grade'],
   'Between names': ['to', 'from', 'of', 'in', 'for', 'as', 'except'],
-  Times: ['since', 'until', 'by', 'at', 'before', 'after', 'daily', 'weekly', 'monthly', 'yearly'],
+  Times: ['since', 'until', 'by', 'at', 'before', 'after', 'daily', 'weekly', 'yearly'],
   Alerts: ['each', 'thread', 'digest hourly', 'digest daily', 'names off'],
   Languages: ['english', 'german', 'french', 'spanish', 'dutch', 'polish', 'default'],
   Campaigns: [

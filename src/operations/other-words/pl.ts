@@ -38,7 +38,6 @@ export const polish: OtherLanguage = {
     after: 'po',
     daily: 'codziennie, co dzień, dziennie, każdego dnia',
     weekly: 'co tydzień, tygodniowo, cotygodniowo, każdego tygodnia',
-    monthly: 'co miesiąc, miesięcznie, comiesięcznie',
     yearly: 'co rok, rocznie, corocznie, co roku',
     each: 'każdy, każde, każda, osobno, pojedynczo, wiadomość dla każdego podejścia, dla każdego podejścia',
     thread: 'w wątku, wątek, jeden wątek na quiz dziennie, wątek na quiz dziennie',

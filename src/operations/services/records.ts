@@ -2,7 +2,6 @@ import type { AlertsStatus } from '../../domain/alerts-status.ts';
 import type { ApprovalRequest } from '../../domain/approval-request.ts';
 import type { ChainHead, MissingEnd } from '../../domain/audit-chain.ts';
 import type { RecordedLink } from '../../domain/sealed-entry.ts';
-import type { EvidenceOrder } from '../../domain/evidence-order.ts';
 import type { CheckResult } from '../../domain/finding.ts';
 import type { NoManagers } from '../../domain/managers.ts';
 import type { PublicKey, Signer } from '../../features/evidence/signing-keys.ts';
@@ -28,15 +27,6 @@ export interface EvidenceTools {
   signer(): Promise<Signer>;
   /** The text of the program that checks a pack. */
   verifier(): Promise<string>;
-}
-
-/** The packs of evidence that people of one workspace get every month. */
-export interface EvidenceOrders {
-  /** In the order in which they were ordered. */
-  all(): Promise<readonly EvidenceOrder[]>;
-  /** Of the same pack for the same person, the first order counts. */
-  add(order: Omit<EvidenceOrder, 'id' | 'orderedAt' | 'month'>): Promise<EvidenceOrder>;
-  stop(id: string): Promise<void>;
 }
 
 export interface BotStatus {

@@ -1,6 +1,5 @@
 import { campaignCandidatesMessage, campaignUnreadableMessage } from './campaigns/campaign-candidates.ts';
 import type { Announcement } from '../../domain/announcement.ts';
-import { noEvidenceMessage } from './campaigns/evidence-orders.ts';
 import { rightsLentMessage } from './administration/lent-rights.ts';
 import { pausedMessage, subscribedMessage } from './alerts/alerts.ts';
 import { auditPostMessage } from './audit/audit-posts.ts';
@@ -56,8 +55,6 @@ export function announcementMessage(announcement: Announcement): Message {
       return ownResultMessage(announcement);
     case 'own-password':
       return ownPasswordMessage(announcement);
-    case 'no-evidence':
-      return noEvidenceMessage(announcement);
     case 'rights-lent':
       return rightsLentMessage(announcement);
     case 'campaign-board':

@@ -6,7 +6,6 @@ import type { Operation } from '../../operations/operation.ts';
 import type { TextInput } from '../../operations/text-input.ts';
 import type { DoneResult, NextStep, OperationResult } from '../../operations/operation-result.ts';
 import { tokenMessage, tokensMessage } from './administration/agent-tokens.ts';
-import { evidenceOrdersMessage } from './campaigns/evidence-orders.ts';
 import { lentRightsMessage } from './administration/lent-rights.ts';
 import { alertsListMessage } from './alerts/alerts-list.ts';
 import { askedMessage, requestsMessage, unexplainedMessage } from './approvals/approval.ts';
@@ -131,8 +130,6 @@ function resultMessage(
       return tokenMessage(result, timeZone);
     case 'tokens':
       return tokensMessage(result, timeZone);
-    case 'evidence-orders':
-      return evidenceOrdersMessage(result, offered);
     case 'lent-rights':
       return lentRightsMessage(result, timeZone);
   }

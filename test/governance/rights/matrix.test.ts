@@ -115,9 +115,6 @@ test('who can do what: at once (yes), with someone else’s approval (asks), or 
     show-rule-change     yes      -        yes      yes      -        -        -        -        -        -        -        -        -
     run-rule-change      asks?    -        asks?    asks?    -        -        -        -        -        -        -        -        -
     send-evidence        yes      -        yes      yes      -        -        -        -        -        -        -        -        -
-    order-evidence       yes      -        yes      yes      -        -        -        -        -        -        -        -        -
-    list-evidence-orders yes      -        yes      yes      -        -        -        -        -        -        -        -        -
-    stop-evidence        yes      -        yes      yes      -        -        -        -        -        -        -        -        -
     list-requests        yes      yes      yes      yes      yes      yes      yes      -        -        -        -        -        -
     show-audit           yes      yes      yes      -        -        -        -        -        -        -        -        -        -
     show-status          yes      yes      yes      -        -        -        -        -        -        -        -        -        -

@@ -1,8 +1,6 @@
 import { hereWords } from '../../../src/features/alerts/operations/alert-words.ts';
 import { batchWords } from '../../../src/features/batches/operations/batch-words.ts';
 import { say } from '../../../src/domain/said.ts';
-import { orderedMessage } from '../../../src/features/evidence/order-evidence.ts';
-import { stoppedMessage } from '../../../src/features/evidence/stop-evidence.ts';
 import { addedMessage, assignedWords, nobodyAddedMessage } from '../../../src/features/campaigns/operations/add.ts';
 import { whyNotAdded } from '../../../src/features/campaigns/operations/not-added.ts';
 import { endedMessage, notRepeatedMessage } from '../../../src/features/campaigns/operations/end.ts';
@@ -222,9 +220,6 @@ export const actionsSaid: readonly Worded[] = [
   ['hand-over-campaign', actionOf('hand-over-campaign', { campaign, to: tom })],
   ['hand-over-campaign', actionOf('hand-over-campaign', { campaign })],
   ['end-campaign', actionOf('end-campaign', { campaign })],
-  ['order-evidence', actionOf('order-evidence', { campaign, to: tom })],
-  ['order-evidence', actionOf('order-evidence', {})],
-  ['stop-evidence', actionOf('stop-evidence', {})],
 ];
 
 /** What each change would do. */
@@ -337,8 +332,6 @@ export const proposalsSaid: readonly Worded[] = [
   ['hand-over-campaign', effectOf('hand-over-campaign')],
   ['end-campaign', effectOf('end-campaign', { campaign: { endedAt: null } })],
   ['end-campaign', effectOf('end-campaign', { campaign: { endedAt: monday } })],
-  ['order-evidence', effectOf('order-evidence')],
-  ['stop-evidence', effectOf('stop-evidence')],
 ];
 
 /** What each change did. */
@@ -462,13 +455,6 @@ export const outcomesSaid: readonly Worded[] = [
   ['add-to-campaign', addedMessage(campaign, ['Rosa Almeida', 'Kim Doe'], [])],
   ['add-to-campaign', addedMessage(campaign, ['Rosa Almeida'], [say`${named('Kim Doe')} ${'is'} in it already.`])],
   ['add-to-campaign', addedMessage(campaign, [], assignedWords(campaign, ['Rosa Almeida', 'Kim Doe']))],
-  ['order-evidence', orderedMessage('Tom Baker', 'Fire safety')],
-  ['order-evidence', orderedMessage(undefined, undefined)],
-  ['stop-evidence', stoppedMessage({ to: 'UTOM', toName: 'Tom Baker', campaign: null }, 'UADA')],
-  [
-    'stop-evidence',
-    stoppedMessage({ to: 'UADA', toName: 'Ada', campaign: { id: 'c-1', quizName: 'Fire safety' } }, 'UADA'),
-  ],
   ['end-campaign', endedMessage(campaign)],
   ['end-campaign', notRepeatedMessage(campaign)],
 ];

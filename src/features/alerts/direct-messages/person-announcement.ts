@@ -41,7 +41,6 @@ export function personAnnouncement(
     case 'campaign-reports':
       return reports.length === 0 ? undefined : { kind: 'campaign-reports', people: reports };
     case 'rights-lent':
-    case 'no-evidence':
     case 'campaign-not-me':
     case 'campaign-paused':
     case 'campaign-orphaned':

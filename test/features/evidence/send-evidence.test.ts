@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readPeriod } from '../../../src/features/evidence/period.ts';
+import { readPeriod } from '../../../src/features/evidence/send-evidence.ts';
 
 const now = Date.parse('2026-11-25T15:00:00Z');
 const clock = { nowMs: now, timeZone: 'Europe/Berlin' };
@@ -15,6 +15,18 @@ test.each([
   [{ since: '2026-01-01', until: '2026-12-31' }, ['2025-12-31T23:00:00.000Z', '2026-11-25T15:00:00.000Z']],
 ])('reads %j on the clock of the person', (typed, period) => {
   expect(iso(readPeriod(typed, clock))).toEqual(period);
+});
+
+test.each([
+  'last month',
+  'letzten Monat',
+  'letztem Monat',
+  'le mois dernier',
+  'el mes pasado',
+  'vorige maand',
+  'zeszłego miesiąca',
+])('begins with the first day of the month before: since %s', (since) => {
+  expect(iso(readPeriod({ since }, clock))[0]).toBe('2026-09-30T22:00:00.000Z');
 });
 
 test.each([
