@@ -80,10 +80,9 @@ export interface CampaignPlan {
   approval: 'many people' | 'other people' | null;
   /** Requests to the quiz service until everybody is assigned. */
   assigning: { requests: number };
-  /** When the first of the messages and of the reminders go out. */
+  /** When the first messages go out; null where they reach nobody. */
   firstMessagesAt: number | null;
-  firstRemindersAt: number | null;
-  /** When the last of the first messages goes out, where that is minutes later. Previews of versions up to 1.6 have neither this nor the following. */
+  /** When the last of them go out, where that is later. */
   firstMessagesUntil?: number;
   /** The first of them go out at once. */
   firstMessagesNow?: true;
@@ -91,29 +90,14 @@ export interface CampaignPlan {
   clocksDiffer?: true;
   /** The time at which they all go out, each on the clock of its person, where clocks differ: `2026-11-24T09:00`. */
   firstMessagesLocal?: string;
-  /** How many people get their first message on a later day, since another campaign writes to them before. */
-  delayed?: number;
+  /** Names of the people to whom another campaign wrote on that day already. Previews of 1.7 lack it. */
+  laterNames?: readonly string[];
   /** Names of the people whose first message comes after the due time. */
   lateNames?: readonly string[];
   /** Other campaigns that run for the quiz, and have some of these people. */
   overlaps?: readonly CampaignOverlap[];
   /** The groups, channels and user groups that were named, and how many of the people are in them now. */
   collectives?: { names: readonly string[]; people: number };
-  /** Where the campaign stands. */
-  lastMonth?: LastMonth;
-}
-
-/** What a campaign that stands would have done in the last 30 days, had it started then. */
-export interface LastMonth {
-  /** Messages that ask people to take the quiz, and that remind them of it. */
-  asks: number;
-  reminders: number;
-  /** How many people would have got one. */
-  written: number;
-  /** How often the leads would have got the names of the people who are late. */
-  escalations: number;
-  /** How many people would have had to take the quiz. */
-  toTake: number;
 }
 
 /** How many members have a manager who would get their names, how many have none, and of how many the platform was not asked yet. */

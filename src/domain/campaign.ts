@@ -291,14 +291,6 @@ export interface CampaignSummary {
   requires?: string;
 }
 
-/** When campaigns write to a person, in milliseconds since the epoch. */
-export interface CampaignContact {
-  /** When notices were posted last. */
-  lastAt?: number;
-  /** When the next notice comes, or was handed over. */
-  nextAt?: number;
-}
-
 /** IDs of the users who hear who is missing. Empty where a person without a user leads. */
 export function leadsOf({ lead, otherLeads = [] }: Pick<Campaign, 'lead' | 'otherLeads'>): readonly string[] {
   return [lead.userId, ...otherLeads].filter((userId) => userId !== '');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Message } from '../../src/sandbox/workspace/model.ts';
 import { channels, people } from '../../src/sandbox/workspace/people.ts';
+import type { Message } from '../../src/sandbox/workspace/model.ts';
 import { approvalActions, leadsChannelId } from '../support/approvals.ts';
 import { inTheAccount, stores } from '../support/many-changes.ts';
 import { safetyQuiz } from '../support/results.ts';
@@ -13,11 +13,6 @@ const wednesdayEvening = Date.UTC(2030, 0, 9, 22);
 const privacyQuiz = 'Data protection refresher';
 
 const cameAt = ({ ts }: Message) => new Date(Number(ts) * 1_000).toISOString().slice(0, 13);
-/** What a message names as the moment of the first reminders. */
-const firstReminders = (preview: Message) =>
-  new Date(Number(/first reminders would go out <!date\^(\d+)/.exec(textOf(preview))?.[1]) * 1_000)
-    .toISOString()
-    .slice(0, 13);
 
 test.each(stores)(
   'over %s, counts add up everywhere and go by what the service has, and a reminder comes before a due time on a Sunday or Monday morning',
@@ -33,9 +28,6 @@ test.each(stores)(
     );
     const ofSafety = `"${safetyQuiz}" for @ravi, @nora, @rosa due 2030-01-14 09:00 remind 1d board #training complete when passed`;
     const ofPrivacy = `"${privacyQuiz}" for @maya due 2030-01-13 12:00 remind 1d`;
-    expect(firstReminders(await reply(ada.id, `/quiz-campaign start ${ofSafety}`))).toBe('2030-01-11T17');
-    // New York is five hours behind.
-    expect(firstReminders(await reply(tom.id, `/quiz-campaign start ${ofPrivacy}`))).toBe('2030-01-11T22');
     await start(ada.id, ofSafety);
     await start(tom.id, ofPrivacy);
     await clock.skip(15 * hourMs);

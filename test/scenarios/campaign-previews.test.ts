@@ -49,7 +49,7 @@ test.each(stores)(
     const second = await preview(tom.id, `"${privacy}" for @ravi, @maya due in 2 weeks`);
     const said = textOf(second);
     expect(said).not.toContain('can’t be messaged');
-    expect(said).toContain('1 person gets theirs on a later day');
+    expect(said).toContain('Another campaign writes to Ravi Banerjee that day');
     const [, from = 0, to = 0] = momentsIn(said);
     expect(await startShown(tom.id, second)).toMatch(
       /first messages go out from <!date[^|]*\|Mon 7 Jan> to <!date[^|]*\|Tue 8 Jan>, in each person’s working hours/,

@@ -77,9 +77,8 @@ export function openAccountOfLines() {
     readNow: async () => {
       throw new Error('no line reads how a campaign is');
     },
-    contactsWith: async () => new Map<string, never>(),
+    noticedAt: async () => new Map<string, never>(),
     withRule: () => ({ campaign, sooner: [] }),
-    lastMonth: () => ({ asks: 0, reminders: 0, written: 0, escalations: 0, toTake: 0 }),
   };
   return { ...account, campaigns };
 }

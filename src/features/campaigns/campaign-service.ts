@@ -1,9 +1,10 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { openMembers } from '../../obligations/members.ts';
 import { NotFoundError } from '../../quiz-api/errors.ts';
 import type { Responses } from '../../quiz-api/quiz-api.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { User } from '../../quiz-api/users.ts';
 import { applyEvents, withRead } from './events.ts';
-import { replayLastMonth } from './last-month.ts';
 import { nextMessages } from './next-step.ts';
 import { readResults } from './read-campaign.ts';
 import { resultsIn } from './responses-to-results.ts';
@@ -18,7 +19,7 @@ import {
 } from '../../domain/campaign.ts';
 import type { CampaignPlan } from '../../domain/campaign-plan.ts';
 import type { NewQueueEntry } from '../../domain/queue-entry.ts';
-import { campaignQueue } from '../../domain/queue-names.ts';
+import { campaignQueue, personQueue } from '../../domain/queue-names.ts';
 import type { CampaignService } from '../../operations/services/campaigns.ts';
 import type { Mail } from '../../durable/mail.ts';
 import type { Outbox } from '../../storage/storage.ts';
@@ -26,9 +27,10 @@ import type { Holidays } from '../../time/working-hours.ts';
 import { partKey } from './audience-now.ts';
 import { assigningPlan, isToBeAssigned, type Assignments } from './assignments.ts';
 import type { CampaignLists } from './campaign-list.ts';
-import { createContacts } from './contacts.ts';
 import { boardId, campaignEntries } from './messages.ts';
 import { latestCampaign } from './stored-campaign.ts';
+
+const mailboxesAtOnce = 200;
 
 /** The campaigns of workspaces, as operations work with them. A campaign starts in one step with its place in the list and its batch. */
 export function createCampaignService(deps: {
@@ -46,7 +48,6 @@ export function createCampaignService(deps: {
   now: () => number;
 }): (teamId: string) => CampaignService {
   const { outbox, lists, mail, now } = deps;
-  const contactsWith = createContacts(deps);
 
   /** Gives a quiz the name that it has now: campaigns are found and shown by it. */
   async function nameNow(): Promise<(quiz: Campaign['quiz']) => Campaign['quiz']> {
@@ -120,9 +121,37 @@ export function createCampaignService(deps: {
       const sooner = [...timesIn(changed)].map(([userId, next]) => ({ userId, at: Math.max(next, at) }));
       return { campaign: changed, sooner: sooner.filter((one) => one.at < (before.get(one.userId) ?? Infinity)) };
     },
-    lastMonth: (rule, members, attempts) =>
-      replayLastMonth(rule, members, attempts, { nowMs: now(), holidays: deps.holidays }),
-    contactsWith: (userIds) => contactsWith(teamId, userIds),
+    async noticedAt(userIds) {
+      const wanted = new Set(userIds);
+      const latest = new Map<string, number>();
+      const take = (userId: string, at: number) => latest.set(userId, Math.max(at, latest.get(userId) ?? 0));
+      // Few at a time: SQLite serves nothing else meanwhile.
+      for (let from = 0; from < userIds.length; from += mailboxesAtOnce) {
+        await Promise.all(
+          userIds.slice(from, from + mailboxesAtOnce).map(async (userId) => {
+            const { state } = await outbox.stateOf<{ noticedAt?: number }>(personQueue(teamId, userId));
+            if (state?.noticedAt !== undefined) take(userId, state.noticedAt);
+          }),
+        );
+        await nextTurn();
+      }
+      for (const { id, endedAt } of await lists.of(teamId)) {
+        const campaign = endedAt === null ? await latestCampaign(outbox, teamId, id) : undefined;
+        if (campaign === undefined || campaign.endedAt !== null || campaign.obstacle) continue;
+        for (const [userId, at] of handedOver(campaign, now())) if (wanted.has(userId)) take(userId, at);
+      }
+      return latest;
+    },
+  });
+}
+
+/** When the notice of each member was handed over that waits to be posted: of a member who waits for the quiz, it is as good as that. */
+function handedOver(campaign: Campaign, now: number): [userId: string, at: number][] {
+  return openMembers(campaign, now).flatMap((member): [string, number][] => {
+    const { userId, personId, assignment, addedAt, notifiedAt, remindedAt, deliveries = [] } = member;
+    if (personId === null || assignment === 'failed') return [];
+    const at = assignment === 'waiting' ? addedAt : (remindedAt.at(-1) ?? notifiedAt);
+    return at === null || deliveries.some(({ handedAt }) => handedAt === at) ? [] : [[userId, at]];
   });
 }
 

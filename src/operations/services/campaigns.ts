@@ -1,7 +1,5 @@
-import type { Campaign, CampaignContact, CampaignEvent, CampaignSummary, RuleChange } from '../../domain/campaign.ts';
-import type { CampaignPlan, LastMonth, PlannedMember } from '../../domain/campaign-plan.ts';
-import type { CampaignRule } from '../../obligations/members.ts';
-import type { ObligationFacts } from '../../obligations/obligation.ts';
+import type { Campaign, CampaignEvent, CampaignSummary, RuleChange } from '../../domain/campaign.ts';
+import type { CampaignPlan } from '../../domain/campaign-plan.ts';
 import type { CallOptions } from '../../quiz-api/transport.ts';
 import type { QuizResponse } from '../../quiz-api/responses.ts';
 import type { User } from '../../quiz-api/users.ts';
@@ -47,17 +45,11 @@ export interface CampaignService {
   ): Promise<void>;
   /** Has an event applied to a campaign. What is stored survives a crash. */
   put(id: string, event: CampaignEvent): Promise<void>;
-  /** What a campaign that stands would have done in the last 30 days. `attempts`: of each person, by user ID. */
-  lastMonth(
-    rule: CampaignRule,
-    members: readonly PlannedMember[],
-    attempts: ReadonlyMap<string, ObligationFacts['attempts']>,
-  ): LastMonth;
   /** How a campaign would be with another rule from now on, and whose next message would come sooner. */
   withRule(
     campaign: Campaign,
     change: RuleChange,
   ): { campaign: Campaign; sooner: readonly { userId: string; at: number }[] };
-  /** When campaigns write to these users. Users to whom none does are left out. */
-  contactsWith(userIds: readonly string[]): Promise<ReadonlyMap<string, CampaignContact>>;
+  /** When campaigns wrote to these users last, by user ID, in milliseconds since the epoch: that is posted, or about to be. */
+  noticedAt(userIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
 }

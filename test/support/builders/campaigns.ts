@@ -85,7 +85,6 @@ export function campaignPlan(overrides: Partial<CampaignPlan> = {}): CampaignPla
     approval: null,
     assigning: { requests: 0 },
     firstMessagesAt: monday,
-    firstRemindersAt: null,
     ...overrides,
   };
 }
@@ -201,7 +200,6 @@ export function plannedCampaign(overrides: Partial<CampaignPlan> = {}): Campaign
     approval: null,
     assigning: { requests: 8 },
     firstMessagesAt: monday,
-    firstRemindersAt: monday + 7 * dayMs,
     ...overrides,
   };
 }

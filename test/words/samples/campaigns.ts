@@ -194,14 +194,12 @@ export const samples: readonly Sample[] = [
       ...plannedStanding,
       collectives: { names: ['Kitchen'], people: 12 },
       takesMinutes: 12,
-      lastMonth: { asks: 12, reminders: 31, written: 12, escalations: 2, toTake: 13 },
     }),
   },
   {
     when: 'The preview of a campaign that stands, for people with passes',
     shown: preview({
       ...plannedStanding,
-      lastMonth: { asks: 0, reminders: 0, written: 0, escalations: 0, toTake: 0 },
     }),
   },
   {
@@ -217,7 +215,7 @@ export const samples: readonly Sample[] = [
     shown: preview({
       collectives: { names: ['Kitchen'], people: 12 },
       firstMessagesUntil: monday + dayMs,
-      delayed: 3,
+      laterNames: ['Kim Doe', 'Person 1', 'Rosa Almeida'],
     }),
   },
   {
@@ -260,7 +258,6 @@ export const samples: readonly Sample[] = [
       approval: 'other people',
       board: null,
       schedule: openEnd,
-      firstRemindersAt: null,
       assign: { groups: [], users: [] },
       assigning: { requests: 0 },
     }),

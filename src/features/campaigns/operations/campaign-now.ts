@@ -10,7 +10,7 @@ import { InvalidInputError } from '../../../operations/errors.ts';
 import type { PlanNow } from '../../../operations/plans/start-plan.ts';
 import { assignmentWarning } from '../../quizzes/assignment-words.ts';
 import { attemptsOf, progressOf } from '../../results/progress.ts';
-import { forecastNow } from './forecast.ts';
+import { firstMessagesIfStartedNow } from './first-messages.ts';
 import { lateWords, overlapWords } from './campaign-words.ts';
 import { findOverlaps } from './overlaps.ts';
 import { obligationWith } from './who-takes-part.ts';
@@ -82,7 +82,7 @@ async function aboutMessages(
   plan: CampaignPlan,
   isDecision: boolean,
 ): Promise<string[]> {
-  const { lateNames } = await forecastNow(context, plan);
+  const { lateNames } = await firstMessagesIfStartedNow(context, plan);
   const overlaps = await findOverlaps(
     context.campaigns,
     plan.quiz.id,

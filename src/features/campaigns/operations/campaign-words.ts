@@ -9,9 +9,6 @@ import { noManagersWords } from '../../../operations/wording/no-managers.ts';
 
 const dayMs = 24 * 3_600_000;
 
-/** What a rule would have cost last month is worked out for so many days. */
-export const lastMonthDays = 30;
-
 /**
  * When reminders go out, in words; empty where there are none.
  *

@@ -1,12 +1,83 @@
+import type { CampaignPlan, PlannedMember } from '../../../domain/campaign-plan.ts';
 import { say } from '../../../domain/said.ts';
+import type { OperationContext } from '../../../operations/context.ts';
 import { dayInWords, momentInWords } from '../../../operations/dates/typed-time.ts';
 import { wallClock } from '../../../time/wall-clock.ts';
-import type { Forecast } from './forecast.ts';
+import { nextWorkingMoment, startOfNextDay, type Holidays } from '../../../time/working-hours.ts';
 
 type FirstMessages = Pick<
-  Forecast,
+  CampaignPlan,
   'firstMessagesAt' | 'firstMessagesUntil' | 'firstMessagesNow' | 'firstMessagesLocal' | 'clocksDiffer'
->;
+> &
+  Required<Pick<CampaignPlan, 'laterNames' | 'lateNames'>>;
+
+/**
+ * When the first messages of a campaign come that starts now: at the next working moment of each person, and on the day after
+ * where another campaign wrote to them already. Assigning and do-not-disturb can delay them.
+ *
+ * @param setting.noticedAt as in `CampaignService`
+ */
+export function firstMessagesOf(
+  { standing, schedule, members, lead }: Pick<CampaignPlan, 'standing' | 'schedule' | 'members' | 'lead'>,
+  { nowMs, holidays, noticedAt }: { nowMs: number; holidays: Holidays; noticedAt: ReadonlyMap<string, number> },
+): FirstMessages {
+  const workingNow = new Map<string, number>();
+  const firsts = members
+    .filter(({ personId, isTurnedOff, isAsked }) => personId !== null && !isTurnedOff && (isAsked || !standing))
+    .map((member) => {
+      const { timeZone } = member;
+      const soonest = workingNow.get(timeZone) ?? nextWorkingMoment(nowMs, timeZone, holidays);
+      workingNow.set(timeZone, soonest);
+      const notice = noticedAt.get(member.userId);
+      const isLater = notice !== undefined && soonest <= nowMs && soonest < startOfNextDay(notice, timeZone);
+      const at = isLater ? nextWorkingMoment(startOfNextDay(soonest, timeZone), timeZone, holidays) : soonest;
+      return { member, at, isLater };
+    })
+    .filter(({ at }) => at < (schedule.endsAt ?? Infinity));
+  const namesOf = (some: readonly { member: PlannedMember }[]) => some.map(({ member }) => member.name);
+  return {
+    ...momentsOf(
+      firsts.map(({ member, at }) => [at, member.timeZone]),
+      nowMs,
+      lead.timeZone,
+    ),
+    laterNames: namesOf(firsts.filter(({ isLater }) => isLater)),
+    lateNames: namesOf(firsts.filter(({ member, at }) => at >= (member.dueAt ?? schedule.dueAt ?? Infinity))),
+  };
+}
+
+/** The moments, and whether the clocks of people show one time then, where they differ from the lead’s. */
+function momentsOf(
+  firsts: readonly (readonly [at: number, timeZone: string])[],
+  nowMs: number,
+  leadZone: string,
+): Omit<FirstMessages, 'laterNames' | 'lateNames'> {
+  const alike = [...new Map(firsts.map((first) => [first.join(' '), first])).values()];
+  if (alike.length === 0) return { firstMessagesAt: null };
+  const times = alike.map(([at]) => at);
+  const [first, last] = [Math.min(...times), Math.max(...times)];
+  const shown = alike.map(([at, timeZone]) => wallClock(timeZone).shownAt(at));
+  return {
+    firstMessagesAt: first,
+    ...(last > first && { firstMessagesUntil: last }),
+    ...(first <= nowMs && { firstMessagesNow: true }),
+    ...(alike.some(([at], index) => shown[index] !== wallClock(leadZone).shownAt(at)) && {
+      clocksDiffer: true,
+      ...(shown.every((time) => time === shown[0]) && {
+        firstMessagesLocal: new Date(shown[0]!).toISOString().slice(0, 16),
+      }),
+    }),
+  };
+}
+
+/** Those of a plan that is started now: other campaigns may have written to its people since the preview. */
+export async function firstMessagesIfStartedNow(
+  { campaigns, holidays, now }: OperationContext<'campaigns' | 'holidays'>,
+  plan: CampaignPlan,
+): Promise<FirstMessages> {
+  const noticedAt = await campaigns.noticedAt(plan.members.map(({ userId }) => userId));
+  return firstMessagesOf(plan, { nowMs: now(), holidays, noticedAt });
+}
 
 /**
  * When the first messages go out, as words within a sentence (`domain/sentence.ts`): “tomorrow, 9:00 in each person’s time
@@ -21,7 +92,7 @@ export function firstMessagesWords(
     firstMessagesNow,
     firstMessagesLocal,
     clocksDiffer,
-  }: FirstMessages,
+  }: Omit<FirstMessages, 'laterNames' | 'lateNames'>,
   setting: { nowMs: number; timeZone: string },
 ): string | undefined {
   if (first === null) return undefined;

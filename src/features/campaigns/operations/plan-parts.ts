@@ -1,7 +1,6 @@
-import type { CampaignContact } from '../../../domain/campaign.ts';
 import type { CampaignPlan } from '../../../domain/campaign-plan.ts';
 import type { OperationContext } from '../../../operations/context.ts';
-import { forecastMessages } from './forecast.ts';
+import { firstMessagesOf } from './first-messages.ts';
 import { approvalFor } from './needed-approval.ts';
 import type { TakingPart } from './who-takes-part.ts';
 
@@ -10,7 +9,7 @@ export function planFor(
   { visibility, holidays }: OperationContext<'holidays'>,
   { users, members, assign, leftOut, valid, takesMinutes }: TakingPart,
   { standing, schedule, lead }: Pick<CampaignPlan, 'standing' | 'schedule' | 'lead'>,
-  setting: { nowMs: number; contacts: ReadonlyMap<string, CampaignContact> },
+  setting: { nowMs: number; noticedAt: ReadonlyMap<string, number> },
 ) {
   return {
     kind: 'campaign' as const,
@@ -25,6 +24,6 @@ export function planFor(
     ...(valid.length > 0 && { valid }),
     approval: approvalFor(users.map((user) => ({ isTrained: visibility.trains(user) }))),
     assigning: { requests: assign.groups.length + assign.users.length },
-    ...forecastMessages({ ...(standing && { standing }), schedule, members, assign, lead }, { ...setting, holidays }),
+    ...firstMessagesOf({ ...(standing && { standing }), schedule, members, lead }, { ...setting, holidays }),
   };
 }

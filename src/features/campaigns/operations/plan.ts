@@ -52,20 +52,20 @@ export async function planCampaign(
   const leads = await leadsFor(context, input.leads ?? [], schedule.escalateAfterMs !== undefined);
   const rule = { ...(input.validity && { validity: input.validity }), schedule, lead: leads.lead };
   const found = await findWhoTakesPart(context, quiz, { ...input, ...rule, ...(standing && { standing }) });
-  const { completeWhen, attempts, members, leftOutIds, collectives } = found;
+  const { completeWhen, members, leftOutIds, collectives } = found;
   if (members.length > peopleAtMost)
     throw new InvalidInputError(
       'to',
       say`These are ${amount(members.length)} people, and a campaign takes ${amount(peopleAtMost)}. Start several.`,
     );
   const userIds = members.map(({ userId }) => userId);
-  const [contacts, overlaps, managers] = await Promise.all([
-    context.campaigns.contactsWith(userIds),
+  const [noticedAt, overlaps, managers] = await Promise.all([
+    context.campaigns.noticedAt(userIds),
     findOverlaps(context.campaigns, quiz.quiz_id, userIds, nowMs),
     input.escalatesToManagers ? countManaged(members, context.managersOf) : undefined,
   ]);
   return {
-    ...planFor(context, found, { ...rule, standing }, { nowMs, contacts }),
+    ...planFor(context, found, { ...rule, standing }, { nowMs, noticedAt }),
     quiz: { id: quiz.quiz_id, name: quiz.name },
     completeWhen,
     ...(input.validity && { validity: input.validity }),
@@ -81,9 +81,6 @@ export async function planCampaign(
     ...(words !== undefined && { words }),
     overlaps,
     ...(collectives && { collectives }),
-    ...(standing && {
-      lastMonth: context.campaigns.lastMonth({ ...rule, completeWhen, standing }, members, attempts),
-    }),
   };
 }
 

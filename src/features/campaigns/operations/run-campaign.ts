@@ -8,8 +8,7 @@ import { say } from '../../../domain/said.ts';
 import { addPeople } from './add.ts';
 import { campaignNow } from './campaign-now.ts';
 import { campaignStatus } from '../../quizzes/running-campaigns.ts';
-import { firstMessagesWords } from './first-messages.ts';
-import { forecastNow } from './forecast.ts';
+import { firstMessagesIfStartedNow, firstMessagesWords } from './first-messages.ts';
 import { viewStep } from './show-campaign.ts';
 import { joining } from './standing-campaign.ts';
 import { refuseWhileAssigning } from './take-in.ts';
@@ -149,7 +148,10 @@ async function firstInWords(
   const nowMs = context.now();
   const quiz = (await context.directory.quizzes.names(context.call)).byId(plan.quiz.id);
   const isHeld = quiz !== undefined && campaignStatus(quiz) !== 'open';
-  const words = firstMessagesWords(await forecastNow(context, plan), { nowMs, timeZone: zoneOf(context) });
+  const words = firstMessagesWords(await firstMessagesIfStartedNow(context, plan), {
+    nowMs,
+    timeZone: zoneOf(context),
+  });
   return words !== undefined && isHeld ? say`once the quiz is open` : words;
 }
 

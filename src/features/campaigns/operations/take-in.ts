@@ -76,12 +76,12 @@ async function planTakingIn(
     { ...campaign, to: waiting.map((user: User) => ({ kind: 'user', user, people: [] })), except: [], mayStop },
   );
   const userIds = found.members.map(({ userId }) => userId);
-  const [contacts, overlaps] = await Promise.all([
-    context.campaigns.contactsWith(userIds),
+  const [noticedAt, overlaps] = await Promise.all([
+    context.campaigns.noticedAt(userIds),
     findOverlaps(context.campaigns, quiz.id, userIds, nowMs),
   ]);
   return {
-    ...planFor(context, found, campaign, { nowMs, contacts }),
+    ...planFor(context, found, campaign, { nowMs, noticedAt }),
     campaignId: campaign.id,
     quiz,
     completeWhen,

@@ -22,8 +22,6 @@ export interface TakingPart {
   leftOutIds: readonly string[];
   /** Of those who have passed: until when, where passes do not count for good. */
   valid: readonly ValidPass[];
-  /** Those of each user that were submitted. */
-  attempts: ReadonlyMap<string, ObligationFacts['attempts']>;
   /** What the people who have it already did last, and when. */
   completed: readonly Completed[];
   /** Undefined where people were named one by one. */
@@ -97,7 +95,6 @@ export async function findWhoTakesPart(
     completeWhen,
     read: { users, responses, since },
     users: taking,
-    attempts: new Map([...attempts].map(([userId, own]) => [userId, submittedOf(own, rule)])),
     members: await plannedMembers(context, taking, {
       mayStop: chosen.mayStop,
       obligations,

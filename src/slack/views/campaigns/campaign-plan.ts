@@ -38,7 +38,6 @@ import {
   type Mrkdwn,
 } from '../blocks/mrkdwn.ts';
 import { nameList } from './campaign-counts.ts';
-import { lastMonthLine } from './last-month-line.ts';
 import { minutesWords, quotedWords } from './campaign-messages.ts';
 import { capitalized } from '../../../operations/wording/words.ts';
 import { planButtons } from '../batches/plan-buttons.ts';
@@ -166,7 +165,7 @@ function startLines(preview: PlanPreview<CampaignPlan>, timeZone: string): Mrkdw
       : [md`• The first messages would go out once the quiz is open.`]),
     ...unreachedLines(plan.members),
     ...managersLines(plan, preview.entered?.input.lead === undefined),
-    ...(plan.standing ? lastMonthLine(plan) : expiringLine(plan)),
+    ...(plan.standing ? [] : expiringLine(plan)),
   ];
 }
 
@@ -263,21 +262,17 @@ function collectivesLine({ collectives, standing }: CampaignPlan): Mrkdwn[] {
 }
 
 function messagesLines(plan: CampaignPlan, timeZone: string): Mrkdwn[] {
-  const { firstMessagesAt, firstRemindersAt, delayed = 0 } = plan;
+  const { firstMessagesAt, laterNames = [] } = plan;
   const first = firstMessagesWords(plan, { nowMs: firstMessagesAt ?? 0, timeZone });
   if (first === undefined) return [];
-  const reminders = firstRemindersAt === null ? [] : [new Date(firstRemindersAt)];
   return [
     inEnglish(first) === 'now'
       ? md`• The first messages would go out at once.`
       : md`• The first messages would go out ${sentenceMrkdwn(first)}.`,
-    ...reminders.map(
-      (at) => md`• The first reminders would go out ${plan.clocksDiffer ? day(at, timeZone) : moment(at, timeZone)}.`,
-    ),
-    ...(delayed === 0
+    ...(laterNames.length === 0
       ? []
       : [
-          md`• ${people(delayed)} ${delayed === 1 ? 'gets theirs' : 'get theirs'} on a later day: another campaign writes to them first, and people get one message a day.`,
+          md`• Another campaign writes to ${nameList(laterNames, { most: unreachedNamesAtMost })} that day, and people get one message a day: theirs would go out the day after.`,
         ]),
   ];
 }

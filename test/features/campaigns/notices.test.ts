@@ -1,33 +1,34 @@
 import { expect, test } from 'vitest';
 import { personQueue } from '../../../src/domain/queue-names.ts';
-import { campaignPlan, dayMs, monday, openEnd } from '../../support/builders/campaigns.ts';
+import { campaignPlan, monday, openEnd } from '../../support/builders/campaigns.ts';
 import { openCampaign } from '../../support/campaign-bed.ts';
 
 const minuteMs = 60_000;
 
-test('when campaigns write to people is the latest notice that was posted, and the next one that comes', async () => {
+test('when campaigns write to people is the latest notice that was posted, or waits to be', async () => {
   const { service, outbox, until, put } = await openCampaign();
-  const contacts = async () => Object.fromEntries(await service.contactsWith(['rosa', 'kim', 'tom']));
+  const notices = async () => Object.fromEntries(await service.noticedAt(['rosa', 'kim', 'tom']));
   // The first messages are handed over, and nobody knows yet what became of them.
   await until(monday + minuteMs);
-  expect(await contacts()).toEqual({ rosa: { nextAt: monday }, kim: { nextAt: monday } });
+  expect(await notices()).toEqual({ rosa: monday, kim: monday });
 
   await outbox.commit(personQueue('T1', 'rosa'), { version: 0, state: { noticedAt: monday + 1 }, isBusy: false });
   await put({ kind: 'delivery', userId: 'rosa', handedAt: monday, at: monday + 1 });
   await put({ kind: 'excuse', userIds: ['kim'], by: 'UTOM', reason: 'On leave', at: monday });
-  expect(await contacts()).toEqual({ rosa: { lastAt: monday + 1, nextAt: monday + 7 * dayMs } });
+  expect(await notices()).toEqual({ rosa: monday + 1 });
 });
 
 test('a message is on its way to a person who waits for the quiz', async () => {
   const { service } = await openCampaign({
     plan: { schedule: openEnd, assign: { groups: [], users: [{ id: 'kim', name: 'kim' }] } },
   });
-  expect((await service.contactsWith(['kim'])).get('kim')).toEqual({ nextAt: monday });
+  expect((await service.noticedAt(['kim'])).get('kim')).toBe(monday);
 });
 
 test('campaigns that are over write to nobody', async () => {
   const { service, put, until } = await openCampaign();
   await put({ kind: 'end', at: monday });
   await until(monday + minuteMs);
-  expect([...(await service.contactsWith(campaignPlan().members.map(({ userId }) => userId)))]).toEqual([]);
+  const notices = await service.noticedAt(campaignPlan().members.map(({ userId }) => userId));
+  expect([...notices]).toEqual([]);
 });
