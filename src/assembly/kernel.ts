@@ -1,7 +1,6 @@
 import { reachWith } from '../features/alerts/direct-messages/preferences.ts';
 import { randomUUID } from 'node:crypto';
 import type { ApprovalRequest } from '../domain/approval-request.ts';
-import { createColumnChoices } from '../features/imports/column-choices.ts';
 import { createEvidenceTools } from '../features/evidence/evidence-tools.ts';
 import { createGovernance, type Governance } from '../governance/governance.ts';
 import { makePassword } from '../governance/passwords/make-password.ts';
@@ -82,7 +81,6 @@ export function createKernel(
         .catch((error: unknown) => log.warn({ error }, 'proposals are compared with the account within the hour'));
     },
     plans,
-    columnChoices: createColumnChoices(storage.kv('import-columns')),
     agentTokens: agents.tokens,
     rightsLent: workflowSteps.rightsLent,
     reach: reachWith(workspace.preferences, { ...people, teamId }),

@@ -11,7 +11,7 @@ import type { AssignedQuizzes } from '../features/quizzes/own-quizzes.ts';
 import type { ChannelLanguages, SubscriptionService } from './services/alerts.ts';
 import type { CampaignService } from './services/campaigns.ts';
 import type { BatchService, JudgedRows, Plans, RowNow } from './services/batches.ts';
-import type { ColumnChoices, FileReference, IncomingFile, OutgoingFile } from './services/files.ts';
+import type { FileReference, IncomingFile, OutgoingFile } from './services/files.ts';
 import type { DepartureService, Erasing, MembersOf, ProfilesOf, Reach } from './services/people.ts';
 import type { AgentTokens, RightsLent } from './services/lent-rights.ts';
 import type { EvidenceTools, Records } from './services/records.ts';
@@ -91,8 +91,6 @@ export interface Services {
   agentTokens: AgentTokens | undefined;
   /** The rights that people of the workspace lent to steps of workflows; undefined where steps are turned off. */
   rightsLent: RightsLent | undefined;
-  /** What people of the workspace said that the columns of files hold. */
-  columnChoices: ColumnChoices;
   /** What the bot itself keeps. */
   records: Records;
   /** What makes packs of evidence checkable. */

@@ -55,6 +55,8 @@ const values: Table = {
   'audit-pending': [drop],
   'audit-posted': [drop],
   'audit-posts': [drop],
+  // What people said that the columns of files hold.
+  'import-columns': [drop],
   // Of bots for some groups of an account.
   'made-here': [drop],
   'quiz-groups': [drop],

@@ -13,7 +13,6 @@ export const keyedValues = {
     'the key that signs packs of evidence, with its private half, and the public halves before it',
     'never',
   ],
-  'import-columns': ['by digest of the titles of a file: what people said that its columns hold', 'after 400 days'],
   'password-grants': ['by person and user: an offer to show a new password, without it', 'after 24 hours or 14 days'],
   'rights-gained': ['by user: who gave them rights', 'after 30 days'],
   'person-languages': ['by person: the language that they chose', 'once they choose that of Slack, or are erased'],

@@ -13,7 +13,6 @@ import { createCampaignService } from '../../src/features/campaigns/campaign-ser
 import { createRecentOwnQuizzes } from '../../src/features/quizzes/recent-own-quizzes.ts';
 import { createEvidenceTools } from '../../src/features/evidence/evidence-tools.ts';
 import { createChannelLanguages } from '../../src/features/alerts/channel-languages.ts';
-import { createColumnChoices } from '../../src/features/imports/column-choices.ts';
 import { createPlans } from '../../src/governance/perform/plans.ts';
 import { createContextFor } from '../../src/governance/perform/operation-context.ts';
 import { createTakeLink } from '../../src/directory/take-link.ts';
@@ -63,7 +62,6 @@ export const everyService = Object.keys({
   departures: true,
   erasing: true,
   plans: true,
-  columnChoices: true,
   agentTokens: true,
   rightsLent: true,
   records: true,
@@ -340,7 +338,6 @@ export function openGovernedAccount(
       defaultLanguage: 'en',
       now: () => clock.now,
     }),
-    columnChoices: createColumnChoices(storage.kv('import-columns')),
     ownQuizzes: createRecentOwnQuizzes({ api, directory, takeLink: () => undefined, now: () => clock.now }),
     reach: async (some: readonly User[]) =>
       new Map(some.map(({ user_id }) => [user_id, { personId: `U-${user_id}`, timeZone: 'Europe/Berlin' }])),

@@ -25,6 +25,7 @@ export interface EnteredImport {
   quizzes: Quiz[] | undefined;
   welcome: string[] | undefined;
   existing: string[] | undefined;
+  columns: string[] | undefined;
 }
 
 const problemsKept = 20;
@@ -63,7 +64,6 @@ export async function importPreview(
     notices: [
       ...renameNotices(planned),
       ...columnNotices(source.columns),
-      ...(source.isRemembered ? [rememberedNotice] : []),
       ...(planned.some(({ row }) => isMailed(row)) ? [mailedNotice] : []),
       ...(isSent ? [] : [say`The bot couldn’t send you the file with every row.`]),
     ],
@@ -119,7 +119,6 @@ function namesOf(planned: readonly PlannedRow[]): NonNullable<ImportSummary['nam
   return read.toSorted((a, b) => rank(a) - rank(b)).slice(0, namesShown);
 }
 
-const rememberedNotice = say`The columns are read as someone in this workspace said of a file with the same titles. Press “Columns…” to change it.`;
 const mailedNotice = say`The quiz service e-mails the new users their passwords as it creates them.`;
 
 function isMailed(row: BatchRow): boolean {
@@ -198,6 +197,7 @@ export function inputOf({
   quizzes = [],
   welcome = [],
   existing = [],
+  columns = [],
 }: EnteredImport): TextInput {
   return {
     file: fileKind.identify(file),
@@ -206,5 +206,6 @@ export function inputOf({
     ...(quizzes.length > 0 && { quizzes: quizzesKind.identify(quizzes) }),
     ...(welcome.length > 0 && { welcome }),
     ...(existing.length > 0 && { existing }),
+    ...(columns.length > 0 && { columns }),
   };
 }

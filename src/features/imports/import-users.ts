@@ -24,7 +24,7 @@ export const importUsers = defineOperation({
   right: 'manage_users',
   submit: 'Preview',
   parse: parseImport,
-  uses: ['columnChoices', 'judge', 'membersOf', 'plans', 'profilesOf', 'readFile', 'sendFile'],
+  uses: ['judge', 'membersOf', 'plans', 'profilesOf', 'readFile', 'sendFile'],
   fields: {
     file: {
       kind: 'file',
@@ -73,16 +73,20 @@ export const importUsers = defineOperation({
   },
   async run(context, input) {
     refuseWithoutRights(context, input);
-    const asksAgain = input.columns?.includes('ask') ?? false;
-    const source = await readSource(input.file, context, asksAgain ? undefined : input.columns);
+    const { columns: said = [] } = input;
+    const source = await readSource(
+      input.file,
+      context,
+      said.filter((text) => text !== 'ask'),
+    );
     const { header, rows, columns } = source;
-    if (asksAgain || columns.question !== undefined)
+    if (said.includes('ask') || columns.question !== undefined)
       return {
         kind: 'columns',
         source: sourceName(input.file),
         question: columns.question ?? say`Say what each column holds.`,
         columns: askedColumns(source),
-        entered: inputOf(input),
+        entered: inputOf({ ...input, columns: undefined }),
       };
     refuseColumnsWithoutRights(context, columns);
     const users = await context.directory.users.fresh(context.call);

@@ -6,9 +6,8 @@ import { InvalidInputError } from '../../operations/errors.ts';
 import { sourceName, type FileSource } from '../../operations/fields/file.ts';
 import type { Mention } from '../../operations/typed-text.ts';
 import { isFullAddress } from '../../domain/address.ts';
-import { findColumns, isKnownTitle, type Choice, type Choices, type Columns } from './columns.ts';
+import { choosable, findColumns, isKnownTitle, type Choice, type Choices, type Columns } from './columns.ts';
 import { rowsAtMost } from './file-limits.ts';
-import { isChoice, keptChoices, restoredChoices, shapeOf } from './file-shape.ts';
 import { meaningOf } from './titles.ts';
 import type { SourceRow } from './plan-rows.ts';
 
@@ -17,21 +16,18 @@ export interface ImportSource {
   header: readonly string[];
   rows: readonly SourceRow[];
   columns: Columns;
-  /** A person of the workspace said what the columns hold when another file had these titles. */
-  isRemembered?: true;
 }
 
 /**
- * Reads the file, or the profiles of the people in a channel or user group, as if they were a file. What a person says that
- * the columns hold counts for the next file with the same titles, too.
+ * Reads the file, or the profiles of the people in a channel or user group, as if they were a file.
  *
- * @param said by the person just now: `3=email_address`; undefined: nothing
+ * @param said what the person said that columns hold: `3=email_address`
  * @throws {InvalidInputError} for the field `file`
  */
 export async function readSource(
   source: FileSource,
-  context: OperationContext<'columnChoices' | 'membersOf' | 'profilesOf' | 'readFile'>,
-  said?: readonly string[],
+  context: OperationContext<'membersOf' | 'profilesOf' | 'readFile'>,
+  said: readonly string[] = [],
 ): Promise<ImportSource> {
   const table = source.kind === 'file' ? await readFile(source, context) : await readMembers(source.mention, context);
   if ('problem' in table) throw new InvalidInputError('file', table.problem);
@@ -42,40 +38,13 @@ export async function readSource(
         ? say`The file has a first row with titles, and nothing below it.`
         : say`Nobody is in ${sourceName(source)}.`,
     );
-  const shape = shapeOf(table.header);
-  const { digest = '' } = shape;
-  const remembered = digest === '' ? undefined : await context.columnChoices.of(digest);
-  const choices = said ? choicesIn(said) : remembered && restoredChoices(shape, remembered);
-  const columns = findColumns(table, choices);
+  const columns = findColumns(table, said.length === 0 ? undefined : choicesIn(said));
   if ('problem' in columns) throw new InvalidInputError('file', columns.problem);
-  if (choices && said && columns.question === undefined) await remember(table.header, columns, choices, context);
   return {
     ...table,
     rows: table.rows.slice(isOfLabels(table.rows[0], columns) ? 1 : 0),
     columns,
-    ...(said === undefined && choices && { isRemembered: true }),
   };
-}
-
-/** For the next file like this one, and for the result of this one, which has fewer columns. */
-async function remember(
-  header: readonly string[],
-  { kept }: Columns,
-  choices: Choices,
-  { columnChoices }: OperationContext<'columnChoices'>,
-): Promise<void> {
-  const ofResult = new Map(
-    kept.flatMap((place, at): [number, Choice][] => {
-      const choice = choices.get(place);
-      return choice === undefined ? [] : [[at, choice]];
-    }),
-  );
-  const files = [
-    { shape: shapeOf(header), choices },
-    { shape: shapeOf(kept.map((place) => header[place] ?? '')), choices: ofResult },
-  ];
-  for (const { shape, choices: said } of files)
-    if (shape.digest !== undefined) await columnChoices.keep(shape.digest, keptChoices(shape, said));
 }
 
 function choicesIn(said: readonly string[]): Choices {
@@ -85,6 +54,10 @@ function choicesIn(said: readonly string[]): Choices {
       return place !== undefined && isChoice(choice) ? [[Number(place), choice]] : [];
     }),
   );
+}
+
+function isChoice(text: string): text is Choice {
+  return text === 'none' || choosable.some((column) => column === text);
 }
 
 /** Whether a row names the columns once more, as the second row of SAP SuccessFactors does. */

@@ -4,7 +4,7 @@ import type { AnyContext, OperationContext, ServiceName, Services } from '../../
 import type { ChannelLanguages, SubscriptionService } from '../../operations/services/alerts.ts';
 import type { BatchService, Plans } from '../../operations/services/batches.ts';
 import type { CampaignService } from '../../operations/services/campaigns.ts';
-import type { ColumnChoices, FileReference, IncomingFile, OutgoingFile } from '../../operations/services/files.ts';
+import type { FileReference, IncomingFile, OutgoingFile } from '../../operations/services/files.ts';
 import type { AgentTokens, RightsLent } from '../../operations/services/lent-rights.ts';
 import type { DepartureService, Erasing, MembersOf, ProfilesOf, Reach } from '../../operations/services/people.ts';
 import type { Platform } from '../../operations/services/platform.ts';
@@ -47,7 +47,6 @@ export interface OperationContextDependencies {
   departures: (teamId: string) => DepartureService;
   erasing: (teamId: string) => Erasing;
   plans: (teamId: string) => Plans;
-  columnChoices: (teamId: string) => ColumnChoices;
   /** Undefined where agents are turned off. */
   agentTokens?: ((teamId: string) => AgentTokens) | undefined;
   /** Undefined where steps of workflows are turned off. */
@@ -118,7 +117,6 @@ function serviceMakers(
     departures: () => deps.departures(teamId),
     erasing: () => deps.erasing(teamId),
     plans: () => deps.plans(teamId),
-    columnChoices: () => deps.columnChoices(teamId),
     agentTokens: () => deps.agentTokens?.(teamId),
     rightsLent: () => deps.rightsLent?.(teamId),
     records: () => recordsOf(deps, teamId, contextFor),

@@ -22,10 +22,3 @@ export interface OutgoingStream {
   /** In bytes; exactly what the stream holds. */
   length: number;
 }
-
-/** What people said that the columns of files hold, by a digest of the titles. Nothing of the files themselves is kept. */
-export interface ColumnChoices {
-  /** In the order of the columns; undefined for a file that nobody was asked about. */
-  of(digest: string): Promise<readonly string[] | undefined>;
-  keep(digest: string, choices: readonly string[]): Promise<void>;
-}

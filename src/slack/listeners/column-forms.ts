@@ -46,7 +46,7 @@ export function registerColumnForms(app: App, listenerContext: ListenerContext):
       const request = {
         ...person,
         operation: importUsers,
-        inputs: [{ ...entered.input, columns: ['ask'] }] as const,
+        inputs: [{ ...entered.input, columns: ['ask', ...(entered.input['columns'] ?? [])] }] as const,
         through: 'form',
       } as const;
       const view = listenerContext.execute(request).then((outcome): ModalView => {

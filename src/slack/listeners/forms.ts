@@ -117,7 +117,11 @@ async function buildForm(
     (await listenerContext.findCompanies(channelId)).length > 0;
   const given = spread.map((one) => (isShared ? one.given : { ...fromPlace, ...one.given }));
   const { input: raw, read, leftOver } = await bestReading(listenerContext, operation, given, { personId, teamId });
-  const unshown = Object.entries(raw).flatMap(([name, texts]) => (operation.fields[name]?.typedOnly ? texts : []));
+  const unshown = Object.entries(raw).flatMap(([name, texts]) => {
+    const { typedOnly, kind } = operation.fields[name] ?? {};
+    // Nobody types what columns hold: the form of the file asks for it.
+    return typedOnly && kind !== 'columns' ? texts : [];
+  });
   const notice = spread[given.indexOf(raw)]?.notice ?? leftOverNotice(leftOver, unshown.map(mentionsInWords));
   for (const [name, field] of Object.entries(operation.fields)) {
     if (field.kind === 'plan' && raw[name] !== undefined && read[name] === undefined)

@@ -5,7 +5,7 @@ import type { AskedColumn, OperationResult } from '../../../operations/operation
 import { operationButton } from '../blocks/buttons.ts';
 import { inputActionId } from '../blocks/inputs.ts';
 import { textMessage, type Message } from '../blocks/message.ts';
-import { context, md, ownPlain, plain, section, sentenceMrkdwn, shortName } from '../blocks/mrkdwn.ts';
+import { md, ownPlain, plain, section, sentenceMrkdwn, shortName } from '../blocks/mrkdwn.ts';
 
 export type AskedColumns = Extract<OperationResult, { kind: 'columns' }>;
 
@@ -21,7 +21,6 @@ export function columnsView({ source, question, columns }: AskedColumns): ModalV
     close: ownPlain(say`Cancel`, 24),
     blocks: [
       section(md`❓ ${sentenceMrkdwn(question)} What do the columns of *${shortName(source, sourceLength)}* hold?`),
-      context(md`The bot remembers it for the next file with the same titles.`),
       ...columns.map(columnInput),
     ],
   };
