@@ -78,7 +78,7 @@ export function createKernel(
       workspace.onRecorded(team);
       inFlight
         .track(departures.accountChanged(team))
-        .catch((error: unknown) => log.warn({ error }, 'proposals are compared with the account within the hour'));
+        .catch((error: unknown) => log.warn({ error }, 'lists of people who left show it by the next morning'));
     },
     plans,
     agentTokens: agents.tokens,

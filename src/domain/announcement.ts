@@ -1,7 +1,7 @@
 import type { AuditEntry, MissingEnd } from './audit-chain.ts';
 import type { BatchProgress } from './batch.ts';
 import type { Campaign } from './campaign.ts';
-import type { DepartureNotice } from './departure.ts';
+import type { DepartureList } from './departure.ts';
 import type { OutcomeCounts } from './submission-outcome.ts';
 import type { CampaignMessage, Digest, DigestOfQuiz, Submission } from './queue-entry.ts';
 import type { Subscription } from './subscription.ts';
@@ -33,7 +33,7 @@ export type Announcement =
   | CampaignAnnouncement
   | AuditAnnouncement
   /** For those who decide: users of the account left the platform, or are back. Updated in place. `timeZone`: that of the bot. */
-  | { kind: 'departures'; notice: DepartureNotice; timeZone: string }
+  | { kind: 'departures'; list: DepartureList; timeZone: string }
   /** Updated in place while the batch goes on. `now`: milliseconds since the epoch. */
   | { kind: 'batch-progress'; progress: BatchProgress; now: number };
 

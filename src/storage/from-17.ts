@@ -35,6 +35,7 @@ type Table = Readonly<Record<string, readonly Rewrite[]>>;
 
 /** By kind of mailbox. A large state comes whole. */
 const states: Table = {
+  departures: [listsOfDeparted],
   // Evidence packs that people got every month.
   evidence: [drop],
 };
@@ -69,6 +70,52 @@ const records = {
   /** Requests for approval. */
   requests: [],
 } as const satisfies Table;
+
+/** Lists replace proposals. Everybody is read again at once, so that the messages of open ones show the buttons of today. */
+function listsOfDeparted(stored: Departures17) {
+  const { people, proposedAt, notices, notBefore } = stored;
+  if (notices === undefined) return stored;
+  return {
+    people: people.map(({ left, ...person }) => ({
+      ...person,
+      ...(left && {
+        left: {
+          at: left.at,
+          ...(left.isEarlier && { isEarlier: left.isEarlier }),
+          ...(left.isHandled && { isListed: left.isHandled }),
+        },
+      }),
+    })),
+    readAt: 0,
+    listedAt: proposedAt,
+    lists: notices.flatMap(({ kind, id, postedAt, readers, people: noticed = [] }) =>
+      kind === 'proposal'
+        ? {
+            id,
+            postedAt,
+            readers,
+            people: noticed.flatMap(({ userId, name, at, end }) => (end ? [] : { userId, name, leftAt: at })),
+            mass: null,
+          }
+        : [],
+    ),
+    notBefore,
+  };
+}
+
+interface Departures17 {
+  people: { userId: string; personId: string; left?: { at: number; isEarlier?: true; isHandled?: true } }[];
+  proposedAt: number;
+  /** Undefined: it is of today. */
+  notices?: {
+    kind: 'proposal' | 'return' | 'mass';
+    id: string;
+    postedAt: number;
+    readers: unknown;
+    people?: { userId: string; name: string; at: number; end?: unknown }[];
+  }[];
+  notBefore: number;
+}
 
 /** How the parts of a large state belong into it. */
 const joinParts: Readonly<Record<string, (head: never, parts: readonly unknown[]) => unknown>> = {

@@ -1,9 +1,8 @@
 import { departuresQueue, liveQueue } from '../../src/domain/queue-names.ts';
 import { PlatformError } from '../../src/domain/errors.ts';
-import type { DepartureNotice, DepartureReader } from '../../src/domain/departure.ts';
+import type { DepartureList, DepartureReader } from '../../src/domain/departure.ts';
 import { createDepartures } from '../../src/features/departures/departures.ts';
-import type { DeparturesState } from '../../src/features/departures/departures-state.ts';
-import type { Standings, UserStanding } from '../../src/features/departures/standing.ts';
+import type { DeparturesState, Standings, UserStanding } from '../../src/features/departures/departures-state.ts';
 import type { User } from '../../src/quiz-api/users.ts';
 import { quizUser } from './builders/users.ts';
 import { recordingLog } from './log.ts';
@@ -105,18 +104,18 @@ export async function openDepartures(
     suspend(userId: string, suspended = true) {
       users.set(userId, { ...users.get(userId)!, suspended });
     },
-    notices: async (): Promise<readonly DepartureNotice[]> => (await state()).notices,
-    /** What became of each person in the proposals, by name. */
-    async proposed() {
-      return (await state()).notices
-        .filter(({ kind }) => kind === 'proposal')
-        .map((notice) =>
-          notice.kind === 'mass'
-            ? {}
-            : Object.fromEntries(notice.people.map(({ name, end }) => [name, end?.kind ?? 'open'])),
-        );
+    lists: async (): Promise<readonly DepartureList[]> => (await state()).lists,
+    /** The names that each message has. */
+    async shown() {
+      const shown: string[][] = [];
+      for (const { id } of (await state()).lists) {
+        const live = await departures.live('T1', `departures-${id}.0`);
+        if (live?.announcement.kind !== 'departures') throw new Error(`no message of ${id}`);
+        shown.push(live.announcement.list.people.map(({ name }) => name));
+      }
+      return shown;
     },
-    refreshes: async (noticeId: string, place = 0) =>
-      (await outbox.waiting(liveQueue('T1', `departures-${noticeId}.${place}`), { limit: 100 })).length,
+    refreshes: async (listId: string, place = 0) =>
+      (await outbox.waiting(liveQueue('T1', `departures-${listId}.${place}`), { limit: 100 })).length,
   };
 }

@@ -1,17 +1,34 @@
 import { PlatformError } from '../../domain/errors.ts';
-import type { DepartureEvent, DepartureReader } from '../../domain/departure.ts';
+import type { DepartureEvent, DepartureList, DepartureReader } from '../../domain/departure.ts';
 import type { NewQueueEntry, QueueEntry } from '../../domain/queue-entry.ts';
 import { liveQueue } from '../../domain/queue-names.ts';
 import type { Machine, Step, View } from '../../durable/machine.ts';
 import { restFor, restsUntil } from '../../durable/rest.ts';
 import type { Log } from '../../observability/log.ts';
 import type { User } from '../../quiz-api/users.ts';
-import { afterStandings } from './after-standings.ts';
-import { afterDismissal, withNoticesCompared } from './compare-notices.ts';
-import { freshDepartures, personIds, type DeparturesState } from './departures-state.ts';
-import { afterProposing, afterTellingReturns, type Setting } from './new-notices.ts';
-import type { Standings, WhoHasLeft } from './standing.ts';
-import { comparisonDueAt, nextReadingAt, proposalDueAt, returnDueAt, writtenAt, type OfficeHours } from './times.ts';
+import { nextWorkingMoment } from '../../time/working-hours.ts';
+import {
+  afterListing,
+  afterStandings,
+  freshDepartures,
+  listDueAt,
+  nextReadingAt,
+  personIds,
+  type DeparturesState,
+  type OfficeHours,
+  type Standings,
+} from './departures-state.ts';
+
+/** Asks the platform. Both throw `PlatformError`. */
+export interface WhoHasLeft {
+  /**
+   * Reads everybody whom the platform lists.
+   * @param known the person of each user, as far as they were found before
+   */
+  everyone(users: readonly User[], known: ReadonlyMap<string, string>): Promise<Standings>;
+  /** Looks up the people of these users, all of whom are known. For few. */
+  these(users: readonly User[], known: ReadonlyMap<string, string>): Promise<Standings>;
+}
 
 /** Events applied in one step. */
 const eventsAtMost = 500;
@@ -33,15 +50,15 @@ type DepartureView = View<DeparturesState, DepartureFacts>;
 type DepartureStep = Step<DeparturesState, DepartureFacts, never, 'nobody to ask'>;
 
 /**
- * Knows which users of the account have left the platform, proposes to suspend them, and keeps its proposals up to date. Events
- * of the platform make it quick, and can be lost, late or repeated: what they say is looked up, and everybody is read each day.
+ * Knows which users of the account have left the platform, and lists once a day those who can still sign in. Events of the
+ * platform make it quick, and can be lost, late or repeated: what they say is looked up, and everybody is read each day.
  */
 export function departuresMachine(
   deps: OfficeHours & {
     /** All users of the account, as they were less than half a minute ago. */
     users: () => Promise<readonly User[]>;
     whoHasLeft: WhoHasLeft;
-    /** Where proposals are made. */
+    /** Who gets the lists. */
     readers: () => Promise<readonly DepartureReader[]>;
     /** People of the platform who are administrators in any case. */
     owners: readonly string[];
@@ -50,74 +67,42 @@ export function departuresMachine(
     log: Log;
   },
 ): Machine<DeparturesState, DepartureFacts, never, never, 'nobody to ask'> {
-  const { newId, log } = deps;
+  const { timeZone, holidays, log } = deps;
   const owners = new Set(deps.owners);
 
   function step(view: DepartureView): DepartureStep {
     const { state = freshDepartures, mail, facts, now } = view;
     const changed = changedIn(mail, state);
-    if (now >= nextReadingAt(state, deps.timeZone) || changed.length > lookedUpAtMost) {
+    const readingAt = nextReadingAt(state, timeZone);
+    const dueAt = listDueAt(state, deps);
+    // Later where the bot stood still until the evening.
+    const listAt = dueAt && nextWorkingMoment(Math.max(dueAt, now), timeZone, holidays);
+    // Who is listed was read after it was due, so that nobody is listed who has come back.
+    const isReadForList = listAt !== now || state.readAt >= dueAt!;
+    if (now >= readingAt || changed.length > lookedUpAtMost || !isReadForList) {
       if (!('reading' in facts)) return { kind: 'ask', for: 'reading' };
-      return facts.reading ? afterReading(state, facts.reading, view) : restAWhile(state, now);
+      if (facts.reading === undefined) return restAWhile(state, now);
+      // The reading tells what these events are about.
+      const answered = mail.filter(({ content }) => eventIn(content)?.kind === 'person-changed');
+      return keep(afterStandings(state, { ...facts.reading, isWhole: true }, now), view, answered);
     }
     if (mail.length > 0) return afterMail(state, changed, view);
-
-    const proposalAt = proposalDueAt(state, deps);
-    const returnAt = returnDueAt(state, deps);
-    const comparisonAt = comparisonDueAt(state);
-    const mayWrite = writtenAt(now, deps, now) === now;
-    const due = (at: number | undefined) => mayWrite && at !== undefined && at <= now;
-    // What is proposed was read after it was due, so that nobody is proposed who has come back.
-    if (due(proposalAt) && state.readAt < proposalAt!) {
-      if (!('reading' in facts)) return { kind: 'ask', for: 'reading' };
-      return facts.reading ? afterReading(state, facts.reading, view) : restAWhile(state, now);
-    }
-    if (due(proposalAt) || due(returnAt)) {
-      const { users, readers } = facts;
-      if (users === undefined) return { kind: 'ask', for: 'users' };
-      if (readers === undefined) return { kind: 'ask', for: 'readers' };
-      const setting: Setting = { users, readers, owners, newId };
-      const compared = withNoticesCompared(state, users, now);
-      const proposed = due(proposalAt) ? afterProposing(compared, setting, now) : compared;
-      const next = due(returnAt) ? afterTellingReturns(proposed, setting, now) : proposed;
-      return { ...keep(state, next, view), ...(readers.length === 0 && { note: 'nobody to ask' }) };
-    }
-    if (comparisonAt !== undefined && comparisonAt <= now) {
-      if (facts.users === undefined) return { kind: 'ask', for: 'users' };
-      return keep(state, withNoticesCompared(state, facts.users, now), view);
-    }
-    const written = [proposalAt, returnAt].flatMap((at) => (at === undefined ? [] : writtenAt(at, deps, now)));
-    return {
-      kind: 'rest',
-      until: Math.min(nextReadingAt(state, deps.timeZone), comparisonAt ?? Infinity, ...written),
-    };
-  }
-
-  function afterReading(
-    state: DeparturesState,
-    { users, standings }: NonNullable<DepartureFacts['reading']>,
-    view: DepartureView,
-  ): DepartureStep {
-    const { mail, now } = view;
-    // The reading tells what these events are about.
-    const answered = mail.filter(({ content }) => eventIn(content)?.kind === 'person-changed');
-    return keep(state, withStandings(state, { users, standings, isWhole: true }, now), view, answered);
+    if (listAt !== now) return { kind: 'rest', until: Math.min(readingAt, listAt ?? Infinity) };
+    const { users, readers } = facts;
+    if (users === undefined) return { kind: 'ask', for: 'users' };
+    if (readers === undefined) return { kind: 'ask', for: 'readers' };
+    const listed = afterListing(state, { users, readers, owners, newId: deps.newId }, now);
+    return { ...keep(listed, view), ...(readers.length === 0 && { note: 'nobody to ask' }) };
   }
 
   function afterMail(state: DeparturesState, changed: readonly string[], view: DepartureView): DepartureStep {
     const { mail, facts, now } = view;
-    const events = eventsIn(mail);
-    if (changed.length === 0 && !events.some(({ kind }) => kind === 'dismiss'))
-      return keep(state, { ...state, changedAt: state.changedAt ?? now }, view, mail);
     if (changed.length > 0 && !('lookedUp' in facts)) return { kind: 'ask', for: 'lookedUp' };
     if (facts.users === undefined) return { kind: 'ask', for: 'users' };
     const { users, lookedUp: standings = new Map() } = facts;
     if (changed.length > 0 && facts.lookedUp === undefined) return restAWhile(state, now);
-    const dismissed = events.reduce(
-      (before, event) => (event.kind === 'dismiss' ? afterDismissal(before, event) : before),
-      state,
-    );
-    return keep(state, withStandings(dismissed, { users, standings, isWhole: false }, now), view, mail);
+    const lists = eventsIn(mail).reduce(afterEvent, state.lists);
+    return keep(afterStandings({ ...state, lists }, { users, standings, isWhole: false }, now), view, mail);
   }
 
   return {
@@ -164,35 +149,39 @@ export function departuresMachine(
   }
 }
 
-/** Compares before, too: who was suspended for having left is known by that when they are back. */
-function withStandings(
-  state: DeparturesState,
-  read: Parameters<typeof afterStandings>[1],
-  now: number,
-): DeparturesState {
-  const compared = withNoticesCompared(state, read.users, now);
-  return withNoticesCompared(afterStandings(compared, read, now), read.users, now);
+/** Who is dismissed is listed again when they come back and leave again. */
+function afterEvent(lists: readonly DepartureList[], event: DepartureEvent): readonly DepartureList[] {
+  if (event.kind !== 'dismiss') return lists;
+  const dismissed = new Set(event.userIds);
+  return lists.map((list) =>
+    list.id === event.listId ? { ...list, people: list.people.filter(({ userId }) => !dismissed.has(userId)) } : list,
+  );
 }
 
-/** Keeps a state, and has the messages changed whose notices are not what they were. */
+/** Keeps a state, and has the messages of its lists show who is on them now. */
 function keep(
-  before: DeparturesState,
-  after: DeparturesState,
+  state: DeparturesState,
   { mailbox: { teamId }, now }: DepartureView,
   taken: readonly QueueEntry[] = [],
 ): Extract<DepartureStep, { kind: 'keep' }> {
-  const shown = new Set(before.notices);
-  const put = after.notices
-    .filter((notice) => !shown.has(notice))
-    .flatMap(({ id, readers }) =>
-      readers.map((_, place): NewQueueEntry => ({
-        queue: liveQueue(teamId, liveIdOf(id, place)),
-        subscriptionId: departureEntries,
-        at: now,
-        content: { kind: 'refresh' },
-      })),
-    );
-  return { kind: 'keep', state: after, take: taken.map(({ position }) => position), put };
+  return {
+    kind: 'keep',
+    state,
+    take: taken.map(({ position }) => position),
+    put: refreshesOf(teamId, state.lists, now),
+  };
+}
+
+/** What has the messages of lists changed, where they show anything else now. */
+export function refreshesOf(teamId: string, lists: readonly DepartureList[], now: number): NewQueueEntry[] {
+  return lists.flatMap(({ id, readers }) =>
+    readers.map((_, place): NewQueueEntry => ({
+      queue: liveQueue(teamId, liveIdOf(id, place)),
+      subscriptionId: departureEntries,
+      at: now,
+      content: { kind: 'refresh' },
+    })),
+  );
 }
 
 function restAWhile(state: DeparturesState, now: number): DepartureStep {
@@ -203,9 +192,9 @@ function restAWhile(state: DeparturesState, now: number): DepartureStep {
 /** What all entries about departures have in place of a subscription. */
 export const departureEntries = 'departures';
 
-/** The ID of the message of a notice for one of its readers. */
-export function liveIdOf(noticeId: string, place: number): string {
-  return `${departureEntries}-${noticeId}.${place}`;
+/** The ID of the message of a list for one of its readers. */
+export function liveIdOf(listId: string, place: number): string {
+  return `${departureEntries}-${listId}.${place}`;
 }
 
 function eventIn(content: QueueEntry['content']): DepartureEvent | undefined {

@@ -1,4 +1,4 @@
-import { isNoticeOver, type DepartureEvent, type DepartureReader } from '../../domain/departure.ts';
+import type { DepartureEvent, DepartureReader } from '../../domain/departure.ts';
 import type { Announcement } from '../../domain/announcement.ts';
 import { departuresQueue } from '../../domain/queue-names.ts';
 import type { AnyMachine } from '../../durable/machine.ts';
@@ -6,8 +6,8 @@ import type { Mail } from '../../durable/mail.ts';
 import type { DepartureService } from '../../operations/services/people.ts';
 import type { Outbox } from '../../storage/storage.ts';
 import { createRarely } from '../../time/rarely.ts';
-import { departureEntries, departuresMachine, liveIdOf } from './departures-machine.ts';
-import { freshDepartures, openNotices, personIds, type DeparturesState } from './departures-state.ts';
+import { departureEntries, departuresMachine, liveIdOf, refreshesOf } from './departures-machine.ts';
+import { freshDepartures, openIn, personIds, type DeparturesState } from './departures-state.ts';
 
 /** Who of the account has left the platform. */
 export interface Departures {
@@ -22,7 +22,7 @@ export interface Departures {
   ) => Promise<{ to: DepartureReader; announcement: Announcement; isFinal: boolean } | undefined>;
   /** Takes that the platform says a person has changed. What it means for users of the account is looked up. */
   personChanged: (teamId: string, person: { personId: string; isDeactivated: boolean }) => Promise<void>;
-  /** Has open notices compared with the account soon. */
+  /** Has the messages of lists show what was done to their users. */
   accountChanged: (teamId: string) => Promise<void>;
   /** Has the people of a workspace watched. */
   upkeep: (teamId: string) => Promise<void>;
@@ -63,18 +63,14 @@ export function createDepartures(
   return {
     machine: departuresMachine(deps),
     service: (teamId) => ({
-      async left(proposalId) {
-        const { people, notices } = await stateOf(teamId);
-        const isProtected = ({ personId }: { personId: string }) => deps.owners.includes(personId);
-        const left = people.filter((person) => person.left !== undefined);
-        if (proposalId === undefined)
-          return left.map((person) => ({ userId: person.userId, isProtected: isProtected(person) }));
-        const notice = notices.find(({ id, kind }) => id === proposalId && kind === 'proposal');
-        if (notice === undefined || notice.kind === 'mass' || isNoticeOver(notice)) return undefined;
-        const open = new Set(notice.people.filter(({ end }) => end === undefined).map(({ userId }) => userId));
-        return left
-          .filter(({ userId }) => open.has(userId))
-          .map((person) => ({ userId: person.userId, isProtected: isProtected(person) }));
+      async left(listId) {
+        const state = await stateOf(teamId);
+        const list = state.lists.find(({ id }) => id === listId);
+        const open = list && new Set(openIn(state, list, await deps.users()).map(({ userId }) => userId));
+        if (listId !== undefined && !open?.size) return undefined;
+        return state.people
+          .filter(({ userId, left }) => left !== undefined && (open === undefined || open.has(userId)))
+          .map(({ userId, personId }) => ({ userId, isProtected: deps.owners.includes(personId) }));
       },
       async isGone(user) {
         const known = personIds(await stateOf(teamId));
@@ -84,23 +80,28 @@ export function createDepartures(
         if (personId !== undefined) await personChanged(teamId, { personId, isDeactivated: false });
         return false;
       },
-      dismiss: async (noticeId, userIds, by) => put(teamId, { kind: 'dismiss', noticeId, userIds, by }),
+      dismiss: async (listId, userIds) => put(teamId, { kind: 'dismiss', listId, userIds }),
     }),
     departed: async (teamId) =>
       new Set((await stateOf(teamId)).people.flatMap(({ personId, left }) => (left ? personId : []))),
     async live(teamId, liveId) {
-      const { notices } = await stateOf(teamId);
-      for (const notice of notices) {
-        const to = notice.readers.find((_, place) => liveIdOf(notice.id, place) === liveId);
-        if (to) return { to, announcement: { kind: 'departures', notice, timeZone }, isFinal: isNoticeOver(notice) };
+      const state = await stateOf(teamId);
+      for (const list of state.lists) {
+        const to = list.readers.find((_, place) => liveIdOf(list.id, place) === liveId);
+        if (to === undefined) continue;
+        const people = openIn(state, list, await deps.users());
+        return {
+          to,
+          announcement: { kind: 'departures', list: { ...list, people }, timeZone },
+          isFinal: people.length === 0,
+        };
       }
       return undefined;
     },
     personChanged,
     async accountChanged(teamId) {
-      const state = await stateOf(teamId);
-      if (openNotices(state).length > 0 && state.changedAt === undefined)
-        await put(teamId, { kind: 'account-changed' });
+      const { lists } = await stateOf(teamId);
+      if (lists.length > 0) await mail.put(refreshesOf(teamId, lists, now()));
     },
     async upkeep(teamId) {
       if (isTimeToWake()) await mail.wake([{ queue: departuresQueue(teamId) }]);

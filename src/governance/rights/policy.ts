@@ -149,7 +149,7 @@ export const policy: readonly Row[] = [
   },
   {
     // It leaves the account as it is.
-    change: 'dismissing a proposal to suspend people who have left the workspace',
+    change: 'dismissing a list of people who have left the workspace',
     concerns: (operation) => operation === dismissDeparted,
     administrator: 'at once',
     holder: 'at once',

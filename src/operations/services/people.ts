@@ -30,14 +30,14 @@ export interface DepartureService {
   /**
    * The users whose person was deactivated on the platform.
    *
-   * @param proposalId of these, the ones on whom nobody has decided; undefined: all
-   * @returns undefined where the proposal is over. `isProtected`: they are administrators in any case
+   * @param listId of these, the ones on a list on whom nobody has decided; undefined: all
+   * @returns undefined where the list is over. `isProtected`: they are administrators in any case
    */
-  left(proposalId?: string): Promise<readonly { userId: string; isProtected: boolean }[] | undefined>;
-  /** Whether the person of a user is still gone, as the platform says now. Who is back is taken out of proposals. */
+  left(listId?: string): Promise<readonly { userId: string; isProtected: boolean }[] | undefined>;
+  /** Whether the person of a user is still gone, as the platform says now. Who is back is taken off lists. */
   isGone(user: User): Promise<boolean>;
-  /** Leaves these people of a proposal active. */
-  dismiss(proposalId: string, userIds: readonly string[], by: string): Promise<void>;
+  /** Leaves these people of a list active. */
+  dismiss(listId: string, userIds: readonly string[]): Promise<void>;
 }
 
 /** A person of the platform, as messages reach them. */

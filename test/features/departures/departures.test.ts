@@ -4,48 +4,48 @@ import { monday, openDepartures } from '../../support/departures-bed.ts';
 const hourMs = 3_600_000;
 const tuesdayAt9 = Date.UTC(2030, 0, 8, 9);
 
-test('whoever leaves is proposed at 9 on the next working day, all of a day in one proposal', async () => {
+test('whoever leaves is listed at 9 on the next working day, all of a day on one list', async () => {
   const bed = await openDepartures(['rosa', 'kim', 'tom']);
   await bed.set('rosa', false);
   await bed.pass(2);
   await bed.set('kim', false);
   await bed.until(tuesdayAt9 - 1);
-  expect(await bed.notices()).toEqual([]);
+  expect(await bed.lists()).toEqual([]);
   await bed.until(tuesdayAt9);
-  expect(await bed.notices()).toMatchObject([
+  expect(await bed.lists()).toMatchObject([
     {
-      kind: 'proposal',
       postedAt: tuesdayAt9,
       readers: [{ channelId: 'C1' }],
       people: [
-        { userId: 'rosa', at: monday },
-        { userId: 'kim', at: monday + 2 * hourMs },
+        { userId: 'rosa', leftAt: monday },
+        { userId: 'kim', leftAt: monday + 2 * hourMs },
       ],
+      mass: null,
     },
   ]);
   expect(await bed.refreshes('n-1')).toBe(1);
   await bed.pass(48);
-  expect(await bed.notices()).toHaveLength(1);
+  expect(await bed.lists()).toHaveLength(1);
 });
 
-test('whoever leaves on a Friday is proposed on Monday, and a bot that stood still proposes when it runs, in working hours', async () => {
+test('whoever leaves on a Friday is listed on Monday, and a bot that stood still lists them when it runs, in working hours', async () => {
   const bed = await openDepartures(['rosa', 'kim', 'tom']);
   await bed.until(Date.UTC(2030, 0, 11, 16));
   await bed.set('rosa', false);
   await bed.until(Date.UTC(2030, 0, 14, 8));
-  expect(await bed.notices()).toEqual([]);
+  expect(await bed.lists()).toEqual([]);
   await bed.standStill(Date.UTC(2030, 0, 14, 20));
-  expect(await bed.notices()).toEqual([]);
+  expect(await bed.lists()).toEqual([]);
   await bed.until(Date.UTC(2030, 0, 15, 9));
-  expect(await bed.notices()).toMatchObject([{ kind: 'proposal', postedAt: Date.UTC(2030, 0, 15, 9) }]);
+  expect(await bed.lists()).toMatchObject([{ postedAt: Date.UTC(2030, 0, 15, 9) }]);
 });
 
-test('everybody is read once a day, and nobody who had left before the bot knew them is proposed', async () => {
+test('everybody is read once a day, and nobody who had left before the bot knew them is listed', async () => {
   const bed = await openDepartures(['rosa', 'kim', 'tom'], { leftBefore: ['kim'] });
   expect(bed.readings()).toBe(1);
   await bed.pass(3 * 24);
   expect(bed.readings()).toBe(4);
-  expect(await bed.notices()).toEqual([]);
+  expect(await bed.lists()).toEqual([]);
   expect(await bed.departures.departed('T1')).toEqual(new Set(['U-kim']));
 });
 
@@ -55,7 +55,7 @@ test('an event that is lost is made up for by the reading of the day, with the t
   expect(await bed.departures.departed('T1')).toEqual(new Set());
   await bed.until(tuesdayAt9);
   expect(await bed.departures.departed('T1')).toEqual(new Set(['U-rosa']));
-  expect(await bed.notices()).toMatchObject([{ people: [{ userId: 'rosa', at: monday }] }]);
+  expect(await bed.lists()).toMatchObject([{ people: [{ userId: 'rosa', leftAt: monday }] }]);
 });
 
 test('an event about somebody who is active again, or about whom nothing is new, changes nothing', async () => {
@@ -66,16 +66,17 @@ test('an event about somebody who is active again, or about whom nothing is new,
   await bed.pass(0);
   expect(await bed.departures.departed('T1')).toEqual(new Set());
   await bed.pass(72);
-  expect(await bed.notices()).toEqual([]);
+  expect(await bed.lists()).toEqual([]);
 });
 
-test('who is back before anybody acted is taken out, and proposed again when they leave again', async () => {
+test('who is back before anybody acted disappears, and is listed again when they leave again', async () => {
   const bed = await openDepartures(['rosa', 'kim', 'tom']);
   await bed.set('rosa', false);
   await bed.set('kim', false);
   await bed.until(tuesdayAt9);
+  expect(await bed.refreshes('n-1')).toBe(1);
   await bed.set('rosa', true);
-  expect(await bed.proposed()).toEqual([{ rosa: 'back', kim: 'open' }]);
+  expect(await bed.shown()).toEqual([['kim']]);
   expect(await bed.refreshes('n-1')).toBe(2);
   expect(await bed.service.left('n-1')).toEqual([{ userId: 'kim', isProtected: false }]);
   await bed.set('kim', true);
@@ -83,41 +84,28 @@ test('who is back before anybody acted is taken out, and proposed again when the
   expect(await bed.departures.live('T1', 'departures-n-1.0')).toMatchObject({ isFinal: true });
   await bed.set('rosa', false);
   await bed.pass(24);
-  expect(await bed.proposed()).toEqual([{ rosa: 'back', kim: 'back' }, { rosa: 'open' }]);
+  expect((await bed.lists()).at(-1)).toMatchObject({ people: [{ userId: 'rosa' }] });
 });
 
-test('who is suspended meanwhile, deleted or left active drops out, and is not proposed again', async () => {
+test('who is suspended, deleted or dismissed disappears, and is not listed again', async () => {
   const others = Array.from({ length: 30 }, (_, index) => `p-${index}`);
   const bed = await openDepartures(['rosa', 'kim', 'tom', 'ben', ...others]);
   for (const name of ['rosa', 'kim']) await bed.set(name, false);
   await bed.until(tuesdayAt9);
   bed.suspend('rosa');
-  await bed.service.dismiss('n-1', ['kim', 'tom'], 'UADA');
+  await bed.departures.accountChanged('T1');
+  expect(await bed.refreshes('n-1')).toBe(2);
+  expect(await bed.shown()).toEqual([['kim']]);
+  await bed.service.dismiss('n-1', ['kim', 'tom']);
   await bed.pass(0);
-  expect(await bed.proposed()).toEqual([{ rosa: 'suspended', kim: 'dismissed' }]);
+  expect(await bed.shown()).toEqual([[]]);
+  expect(await bed.service.left('n-1')).toBeUndefined();
   await bed.set('ben', false);
   await bed.until(tuesdayAt9 + 24 * hourMs);
+  expect(await bed.shown()).toEqual([[], ['ben']]);
   bed.users.delete('ben');
-  await bed.departures.accountChanged('T1');
-  await bed.pass(0.01);
   await bed.pass(24 * 7);
-  expect(await bed.proposed()).toEqual([{ rosa: 'suspended', kim: 'dismissed' }, { ben: 'deleted' }]);
-});
-
-test('who is back after being suspended for it can be reinstated, also where the bot learns both at once', async () => {
-  const bed = await openDepartures(['rosa', 'kim', 'tom']);
-  await bed.set('rosa', false);
-  await bed.until(tuesdayAt9);
-  bed.suspend('rosa');
-  await bed.set('rosa', true);
-  await bed.pass(0);
-  expect(await bed.notices()).toMatchObject([
-    { kind: 'proposal', people: [{ userId: 'rosa', end: { kind: 'suspended' } }] },
-    { kind: 'return', people: [{ userId: 'rosa', at: tuesdayAt9 }] },
-  ]);
-  bed.suspend('rosa', false);
-  await bed.pass(2);
-  expect(await bed.notices()).toMatchObject([{}, { people: [{ end: { kind: 'reinstated' } }] }]);
+  expect(await bed.shown()).toEqual([[], []]);
 });
 
 test('a person who was suspended for another reason, and leaves and comes back, is nobody’s matter', async () => {
@@ -127,39 +115,47 @@ test('a person who was suspended for another reason, and leaves and comes back, 
   await bed.pass(48);
   await bed.set('rosa', true);
   await bed.pass(48);
-  expect(await bed.notices()).toEqual([]);
+  expect(await bed.lists()).toEqual([]);
 });
 
-test('owners and the last administrator are never proposed', async () => {
+test('owners and the last administrator are never listed', async () => {
   const names = ['ada', 'otto', 'rosa', ...Array.from({ length: 40 }, (_, index) => `p-${index}`)];
   const bed = await openDepartures(names, { owners: ['U-otto'] });
   bed.users.set('ada', { ...bed.users.get('ada')!, user_type: 'administrator', manage_users: true });
   for (const name of ['ada', 'otto', 'rosa']) await bed.set(name, false);
   await bed.until(tuesdayAt9);
-  expect(await bed.proposed()).toEqual([{ rosa: 'open' }]);
+  expect(await bed.shown()).toEqual([['rosa']]);
   expect(await bed.service.left()).toContainEqual({ userId: 'otto', isProtected: true });
 });
 
-test('a proposal on which nobody decides is over after 30 days, and forgotten after 60', async () => {
+test('a list is over after 30 days, and its people are not listed again', async () => {
   const bed = await openDepartures(['rosa', 'kim', 'tom']);
   await bed.set('rosa', false);
   await bed.pass(24 * 20);
-  expect(await bed.proposed()).toEqual([{ rosa: 'open' }]);
+  expect(await bed.shown()).toEqual([['rosa']]);
   await bed.pass(24 * 12);
-  expect(await bed.proposed()).toEqual([{ rosa: 'expired' }]);
-  await bed.set('kim', false);
-  await bed.pass(24 * 36);
-  expect(await bed.proposed()).toEqual([{ kim: 'expired' }]);
+  expect(await bed.lists()).toEqual([]);
+  expect(await bed.service.left('n-1')).toBeUndefined();
+  expect(await bed.service.left()).toEqual([{ userId: 'rosa', isProtected: false }]);
 });
 
-test('a mass deactivation is told once, and none of them is proposed later', async () => {
-  const names = Array.from({ length: 40 }, (_, index) => `p-${index}`);
+test.each([
+  [4, 40, false],
+  [5, 40, true],
+  [2, 10, false],
+  [3, 10, true],
+  [3, 29, true],
+  [3, 30, false],
+])('%i who left of %i are a mass: %s', async (count, of, isMass) => {
+  const names = Array.from({ length: of }, (_, index) => `p-${index}`);
   const bed = await openDepartures(names);
-  for (const name of names.slice(0, 5)) await bed.set(name, false);
+  for (const name of names.slice(0, count)) await bed.set(name, false);
   await bed.until(tuesdayAt9);
-  expect(await bed.notices()).toMatchObject([{ kind: 'mass', count: 5, of: 40 }]);
+  expect(await bed.lists()).toMatchObject([
+    isMass ? { mass: { count, of }, people: [] } : { mass: null, people: Array.from({ length: count }, () => ({})) },
+  ]);
   await bed.pass(24 * 5);
-  expect(await bed.notices()).toHaveLength(1);
+  expect(await bed.lists()).toHaveLength(1);
 });
 
 test('while Slack does not say who is there, nobody has left, and it is read again', async () => {
@@ -171,18 +167,18 @@ test('while Slack does not say who is there, nobody has left, and it is read aga
   bed.platform.isAway = false;
   await bed.pass(1);
   expect(await bed.departures.departed('T1')).toEqual(new Set(['U-rosa']));
-  expect(await bed.proposed()).toEqual([{ rosa: 'open' }]);
+  expect(await bed.shown()).toEqual([['rosa']]);
 });
 
-test('where nobody can be asked, people are proposed another day', async () => {
+test('where nobody can be asked, people are listed another day', async () => {
   const bed = await openDepartures(['rosa', 'kim', 'tom']);
   bed.platform.readers = [];
   await bed.set('rosa', false);
   await bed.until(tuesdayAt9);
-  expect([bed.unasked, await bed.notices()]).toEqual([[tuesdayAt9], []]);
+  expect([bed.unasked, await bed.lists()]).toEqual([[tuesdayAt9], []]);
   bed.platform.readers = [{ personId: 'UADA' }, { personId: 'UTOM' }];
   await bed.pass(24);
-  expect(await bed.proposed()).toEqual([{ rosa: 'open' }]);
+  expect(await bed.shown()).toEqual([['rosa']]);
   expect([await bed.refreshes('n-1', 0), await bed.refreshes('n-1', 1)]).toEqual([1, 1]);
   expect(await bed.departures.live('T1', 'departures-n-1.1')).toMatchObject({
     to: { personId: 'UTOM' },
@@ -191,7 +187,7 @@ test('where nobody can be asked, people are proposed another day', async () => {
   expect(await bed.departures.live('T1', 'departures-n-1.2')).toBeUndefined();
 });
 
-test('a person who is back is found by asking, though no event says so, and taken out of the proposal', async () => {
+test('a person who is back is found by asking, though no event says so, and taken off the list', async () => {
   const bed = await openDepartures(['rosa', 'kim', 'tom']);
   await bed.set('rosa', false);
   await bed.set('kim', false);
@@ -200,5 +196,5 @@ test('a person who is back is found by asking, though no event says so, and take
   const isGone = async (name: string) => bed.service.isGone(bed.users.get(name)!);
   expect([await isGone('rosa'), await isGone('kim')]).toEqual([true, false]);
   await bed.until(tuesdayAt9 + 1);
-  expect(await bed.proposed()).toEqual([{ rosa: 'open', kim: 'back' }]);
+  expect(await bed.shown()).toEqual([['rosa']]);
 });

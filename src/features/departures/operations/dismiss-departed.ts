@@ -7,10 +7,10 @@ import { defineOperation } from '../../../operations/operation.ts';
 import { departureWords } from './departure-words.ts';
 import { suspendDeparted } from './suspend-departed.ts';
 
-/** Leaves the people of a proposal active, as far as the person manages them. */
+/** Leaves the people of a list active, as far as the person manages them. */
 export const dismissDeparted = defineOperation({
   name: 'dismiss-departed',
-  command: '/quiz-user dismiss-departed <proposal>',
+  command: '/quiz-user dismiss-departed <list>',
   summary: 'Leave people active who have left the workspace',
   title: say`Dismiss`,
   access: 'write',
@@ -19,21 +19,20 @@ export const dismissDeparted = defineOperation({
   isTyped: false,
   forPeopleOnly: true,
   uses: ['departures'],
-  fields: { proposal: { kind: 'text', label: 'Proposal', maxLength: 60 } },
+  fields: { list: { kind: 'text', label: 'List', maxLength: 60 } },
   action: () => say`leave people active in the quiz account who have left the workspace`,
-  effect: () => say`They could still sign in, and wouldn’t be proposed again.`,
-  async run({ departures, directory, visibility, actor, call }, { proposal }) {
-    const left = await departures.left(proposal);
+  effect: () => say`They could still sign in, and wouldn’t be listed again.`,
+  async run({ departures, directory, visibility, call }, { list }) {
+    const left = await departures.left(list);
     const users = await directory.users.names(call);
     const dismissed = (left ?? []).flatMap(({ userId }) => {
       const user = users.byId(userId);
       return user && visibility.user(user) ? [user] : [];
     });
-    if (dismissed.length === 0) throw new InvalidInputError('proposal', departureWords.over);
+    if (dismissed.length === 0) throw new InvalidInputError('list', departureWords.over);
     await departures.dismiss(
-      proposal,
+      list,
       dismissed.map(({ user_id }) => user_id),
-      actor.personId,
     );
     return {
       kind: 'done',

@@ -10,7 +10,7 @@ import type { User } from '../../../quiz-api/users.ts';
 import { reinstateUser, suspendUser } from '../../users/suspend-and-reinstate.ts';
 import { departureWords } from './departure-words.ts';
 
-/** Shows what the suspension of people who left the platform would do: of those in a proposal, or of all. */
+/** Shows what the suspension of people who left the platform would do: of those on a list, or of all. */
 export const suspendDeparted = defineOperation({
   name: 'suspend-departed',
   command: '/quiz-user suspend-departed',
@@ -22,12 +22,12 @@ export const suspendDeparted = defineOperation({
   submit: 'Preview',
   forPeopleOnly: true,
   uses: ['departures', 'judge', 'plans'],
-  fields: { proposal: { kind: 'text', label: 'Proposal', maxLength: 60, optional: true, typedOnly: true } },
+  fields: { list: { kind: 'text', label: 'List', maxLength: 60, optional: true, typedOnly: true } },
   alreadySo: (count) => say`${amount(count)} ${count === 1 ? 'is' : 'are'} suspended already`,
-  async run(context, { proposal }) {
+  async run(context, { list }) {
     const { departures, directory, visibility, platform, actor } = context;
-    const left = await departures.left(proposal);
-    if (left === undefined) throw new InvalidInputError('proposal', departureWords.over);
+    const left = await departures.left(list);
+    if (left === undefined) throw new InvalidInputError('list', departureWords.over);
     await directory.users.fresh(context.call);
     const users = await directory.users.names(context.call);
     const rows = left.flatMap(({ userId, isProtected }): BatchRow[] => {
