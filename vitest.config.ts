@@ -1,11 +1,11 @@
 import { existsSync, statfsSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { testTimeoutMs, watchdogMs } from './test/support/watchdog.ts';
 
 interface Project {
   include: string[];
   exclude?: string[];
-  testTimeout?: number;
   /** What the tests read with `inject`. */
   provide?: { account?: 'rough'; installation?: 'organization' };
 }
@@ -90,22 +90,20 @@ export const projects: Readonly<Record<string, Project>> = {
   scenarios: {
     include: ['test/scenarios/**/*.test.ts', 'test/main.test.ts'],
     exclude: [killed],
-    testTimeout: 180_000,
     provide: { installation: 'organization' },
   },
   rough: {
     include: ['test/scenarios/**/*.test.ts'],
     exclude: [killed, ...onOneFace],
-    testTimeout: 180_000,
     provide: { account: 'rough' },
   },
-  store: { include: ['test/storage/**/*.test.ts', ...overRedis], testTimeout: 180_000 },
-  browser: { include: ['test/browser/**/*.test.ts', inBrowserOfSandbox], testTimeout: 240_000 },
+  store: { include: ['test/storage/**/*.test.ts', ...overRedis] },
+  browser: { include: ['test/browser/**/*.test.ts', inBrowserOfSandbox] },
   sandbox: { include: ['test/sandbox/**/*.test.ts'], exclude: [inBrowserOfSandbox] },
   contract: { include: ['test/contract/**/*.test.ts'] },
-  faults: { include: ['test/faults/**/*.test.ts', killed], testTimeout: 300_000 },
+  faults: { include: ['test/faults/**/*.test.ts', killed] },
   fuzz: { include: ['test/fuzz/**/*.test.ts'] },
-  hostile: { include: ['test/{hostile,campaign-worlds}/**/*.test.ts'], testTimeout: 300_000 },
+  hostile: { include: ['test/{hostile,campaign-worlds}/**/*.test.ts'] },
   documents: {
     include: [
       'test/{alarms,contributing,documents,import-rules,manifest,projects}.test.ts',
@@ -140,10 +138,10 @@ export default defineConfig({
     reporters: ['default', './test/support/project-times.ts'],
     setupFiles: ['test/support/seeded-random.ts', 'test/support/in-english.ts'],
     globalSetup: 'test/support/report-left-out.ts',
-    // A machine that is busy with other programs is slow: a wait for what will happen ends all the same, and one for what will not
-    // ends at last.
-    testTimeout: 90_000,
-    expect: { poll: { timeout: 60_000, interval: 50 } },
+    testTimeout: testTimeoutMs,
+    hookTimeout: testTimeoutMs,
+    teardownTimeout: testTimeoutMs,
+    expect: { poll: { timeout: watchdogMs, interval: 50 } },
     coverage: {
       provider: 'v8',
       include: ['src/**/*.ts'],

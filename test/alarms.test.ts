@@ -1,11 +1,12 @@
 import { resolve } from 'node:path';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { callNames } from '../src/quiz-api/endpoints.ts';
 import { slackMethods } from '../src/slack/metrics.ts';
 import { openProcessTestBed } from './support/process-test-bed.ts';
 import { promtool, promtoolMissing } from './support/promtool.ts';
 import { read, sourceFiles } from './support/project-files.ts';
+import { untilSo } from './support/watchdog.ts';
 
 interface Rule {
   alert: string;
@@ -103,17 +104,14 @@ describe('GET /metrics of a bot that has just started', () => {
     const testBed = await openProcessTestBed({ store: 'sqlite', mode: 'socket' });
     try {
       // The bot knows to whom the store belongs once the quiz service has listed the users.
-      text = await vi.waitUntil(
-        async () => {
-          const scraped = await (await fetch(`${testBed.bots[0]!.url}/metrics`)).text();
-          return /^invigilator_store_own 1$/m.test(scraped) && scraped;
-        },
-        { timeout: 90_000 },
-      );
+      text = await untilSo(async () => {
+        const scraped = await (await fetch(`${testBed.bots[0]!.url}/metrics`)).text();
+        return /^invigilator_store_own 1$/m.test(scraped) && scraped;
+      });
     } finally {
       await testBed.close();
     }
-  }, 60_000);
+  });
 
   test.each([...rules.map(({ alert, expr }) => [alert, expr] as const), ...shown])(
     'has every metric of “%s”',
@@ -270,7 +268,7 @@ describe.skipIf(promtoolMissing !== null)('promtool', () => {
   test('lets each alarm fire when it should', () => {
     const file = testFile(Object.entries(firing).map(([name, series]) => [name, series, 1]));
     expect(promtool(['test', 'rules', 'firing.yml'], { files: { 'firing.yml': file } })).toMatchObject({ code: 0 });
-  }, 60_000);
+  });
 
   test('lets each alarm rest while the bot is well', () => {
     const file = testFile(
@@ -283,7 +281,7 @@ describe.skipIf(promtoolMissing !== null)('promtool', () => {
       }),
     );
     expect(promtool(['test', 'rules', 'rest.yml'], { files: { 'rest.yml': file } })).toMatchObject({ code: 0 });
-  }, 60_000);
+  });
 
   test('parses every expression of the Grafana dashboard', () => {
     expect(shown.length).toBeGreaterThan(20);

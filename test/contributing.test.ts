@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { people } from '../src/sandbox/workspace/people.ts';
 import { programEnv } from './support/child-process.ts';
 import { textOf, type TestBed, type openTestBed as openTestBedHere } from './support/open-test-bed.ts';
+import { watchdogMs } from '../src/sandbox/watchdog.ts';
 
 interface Block {
   language: string;
@@ -122,17 +123,17 @@ describe('an operation that is added as CONTRIBUTING.md says', () => {
     expect(textOf(await workspace.until(() => workspace.ephemerals(people.rosa.id)[1]))).not.toContain('Put a label');
   });
 
-  test.each(commands.filter((command) => command !== check))('passes %s', { timeout: 120_000 }, (command) => {
+  test.each(commands.filter((command) => command !== check))('passes %s', (command) => {
     const { status, said } = runIn(copy, command);
     expect(status === 0 ? 'passed' : said).toBe('passed');
   });
 
-  test('gives types, linter and formatter nothing to say', { timeout: 620_000 }, () => {
+  test('gives types, linter and formatter nothing to say', () => {
     ignoreAllBut(
       blocks.map(({ file }) => file),
       copy,
     );
-    const { status, said } = runIn(copy, check, 600_000);
+    const { status, said } = runIn(copy, check);
     expect(status === 0 ? 'passed' : said).toBe('passed');
   });
 
@@ -167,7 +168,7 @@ describe('a kind of field that is added as CONTRIBUTING.md says', () => {
     ]);
   });
 
-  test('is asked for by the compiler in both records, and nowhere else', { timeout: 120_000 }, () => {
+  test('is asked for by the compiler in both records, and nowhere else', () => {
     follow(
       blocks.filter(({ file }) => file === 'src/operations/fields/date.ts'),
       copy,
@@ -187,41 +188,37 @@ describe('a kind of field that is added as CONTRIBUTING.md says', () => {
     for (const problem of problems) expect(problem).toContain("Property 'date' is missing");
   });
 
-  test(
-    'works in a command and in a form, and gives types and linter nothing to say',
-    { timeout: 180_000 },
-    async () => {
-      follow(blocks, copy);
-      writeFileSync(join(copy, 'src/features/groups/plan-training.ts'), planned);
-      const catalogFile = join(copy, 'src/operations/catalog.ts');
-      writeFileSync(
-        catalogFile,
-        readFileSync(catalogFile, 'utf8')
-          .replace(
-            'import { showGroup }',
-            "import { planTraining } from '../features/groups/plan-training.ts';\nimport { showGroup }",
-          )
-          .replace('\n  showGroup,', '\n  showGroup,\n  planTraining,'),
-      );
-      expect(
-        runIn(copy, 'npx tsc && npx oxlint --type-aware --deny-warnings src/operations src/features src/slack/fields'),
-      ).toMatchObject({ status: 0 });
+  test('works in a command and in a form, and gives types and linter nothing to say', async () => {
+    follow(blocks, copy);
+    writeFileSync(join(copy, 'src/features/groups/plan-training.ts'), planned);
+    const catalogFile = join(copy, 'src/operations/catalog.ts');
+    writeFileSync(
+      catalogFile,
+      readFileSync(catalogFile, 'utf8')
+        .replace(
+          'import { showGroup }',
+          "import { planTraining } from '../features/groups/plan-training.ts';\nimport { showGroup }",
+        )
+        .replace('\n  showGroup,', '\n  showGroup,\n  planTraining,'),
+    );
+    expect(
+      runIn(copy, 'npx tsc && npx oxlint --type-aware --deny-warnings src/operations src/features src/slack/fields'),
+    ).toMatchObject({ status: 0 });
 
-      const { workspace } = await openTestBedOf(copy);
-      const ada = workspace.as(people.ada.id);
-      const said = async (number: number) =>
-        textOf(await workspace.until(() => workspace.ephemerals(people.ada.id)[number]));
-      await ada.command('/quiz-group plan »2026-12-01«');
-      expect(await said(0)).toContain('Planned for 2026-12-01');
-      await ada.command('/quiz-group plan tomorrow');
-      expect(await said(1)).toContain('This is no day');
+    const { workspace } = await openTestBedOf(copy);
+    const ada = workspace.as(people.ada.id);
+    const said = async (number: number) =>
+      textOf(await workspace.until(() => workspace.ephemerals(people.ada.id)[number]));
+    await ada.command('/quiz-group plan »2026-12-01«');
+    expect(await said(0)).toContain('Planned for 2026-12-01');
+    await ada.command('/quiz-group plan tomorrow');
+    expect(await said(1)).toContain('This is no day');
 
-      const form = await (await ada.command('/quiz-group plan')).view();
-      expect(textOf(form)).toContain('"type":"datepicker"');
-      const { view } = await ada.submit(form, { day: '2026-12-24' });
-      expect(textOf(view)).toContain('Planned for 2026-12-24');
-    },
-  );
+    const form = await (await ada.command('/quiz-group plan')).view();
+    expect(textOf(form)).toContain('"type":"datepicker"');
+    const { view } = await ada.submit(form, { day: '2026-12-24' });
+    expect(textOf(view)).toContain('Planned for 2026-12-24');
+  });
 });
 
 const planned = `import { defineOperation } from '../../operations/operation.ts';
@@ -241,19 +238,19 @@ export const planTraining = defineOperation({
 /** Beside other tests, what the compiler and the linter do in several threads at once costs half as much again, and is no sooner done. */
 const forOneCore = { GOMAXPROCS: '1' };
 
-function runIn(copy: string, command: string, timeoutMs = 110_000) {
+function runIn(copy: string, command: string) {
   // A run of Vitest leaves variables behind that another one would take for its own.
   const { PATH, HOME } = process.env;
   const { NODE_COMPILE_CACHE } = programEnv;
-  const { status, stdout, stderr } = spawnSync(command, {
+  const { status, stdout, stderr, error } = spawnSync(command, {
     shell: true,
     cwd: copy,
     env: { PATH, HOME, NODE_COMPILE_CACHE: resolve(NODE_COMPILE_CACHE), ...forOneCore },
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: timeoutMs,
+    timeout: 2 * watchdogMs,
   });
-  return { status, said: stdout + stderr };
+  return { status, said: `${stdout}${stderr}${error === undefined ? '' : String(error)}` };
 }
 
 /** A test bed for the bot of a copy. */

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { redisMissing } from '../support/redis.ts';
-import { openRedisPair, untilSo } from '../support/redis-pair.ts';
+import { openRedisPair } from '../support/redis-pair.ts';
+import { untilSo } from '../support/watchdog.ts';
 import { heldAgainst, type BenchOptions, type BenchRow } from './bench-row.ts';
 
 /** What became of webhooks that got 200 around a failover of Redis, behind an address that follows the primary. */

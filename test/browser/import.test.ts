@@ -81,7 +81,7 @@ describe.skipIf(noBrowser)('an import by mouse', () => {
     const progress = log.locator('.message').filter({ hasText: '8 users from new-hires.csv' }).last();
     await progress.getByRole('button', { name: 'Pause' }).waitFor();
     await keepLooks(page, 'import-progress');
-    await progress.getByText('Finished').waitFor({ timeout: 90_000 });
+    await progress.getByText('Finished').waitFor();
     await keepLooks(page, 'import-finished');
     await progress.getByText('8 of 8 created · 1 row has an error').waitFor();
     // A user who was created stays.

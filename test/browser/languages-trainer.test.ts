@@ -90,7 +90,7 @@ const languages = [
   },
 ] as const;
 
-describe.skipIf(noBrowser)('a trainer’s day', { timeout: 300_000 }, () => {
+describe.skipIf(noBrowser)('a trainer’s day', () => {
   const bed = useLanguagesBed({ isAssigned: false });
   const { browser } = bed;
 

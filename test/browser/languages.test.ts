@@ -58,7 +58,7 @@ const languages = [
   },
 ] as const;
 
-describe.skipIf(noBrowser)('a respondent’s year', { timeout: 300_000 }, () => {
+describe.skipIf(noBrowser)('a respondent’s year', () => {
   const bed = useLanguagesBed({ isAssigned: true });
   const { browser } = bed;
 

@@ -8,7 +8,7 @@ import { noBrowser } from './support/chromium.ts';
 import { keepLooks } from './support/hands.ts';
 import { expectAccessible, keepScreenshot, type } from './support/page.ts';
 
-describe.skipIf(noBrowser)('the matrix by mouse', { timeout: 180_000 }, () => {
+describe.skipIf(noBrowser)('the matrix by mouse', () => {
   const browser = useBrowserPage();
   let clock: SandboxClock;
   let testBed: ProcessTestBed;
@@ -17,7 +17,7 @@ describe.skipIf(noBrowser)('the matrix by mouse', { timeout: 180_000 }, () => {
     // A Monday, 9:00 in Warsaw.
     clock = createSandboxClock(Date.UTC(2030, 0, 7, 8) - Date.now(), quarterDaySteps);
     testBed = await openProcessTestBed({ store: 'sqlite', clock, hasQuizLinks: true, env: { ALERTS_CHANNEL: '' } });
-  }, 60_000);
+  });
 
   afterAll(() => testBed.close());
 

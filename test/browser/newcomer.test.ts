@@ -95,7 +95,7 @@ const otherTasks: readonly Task[] = [
   { name: 'Undo the excuse', person: ada, steps: [{ press: 'Undo' }], sees: /Included Chiara Lombardi/ },
 ];
 
-describe.skipIf(noBrowser)('a newcomer’s hour', { timeout: 120_000 }, () => {
+describe.skipIf(noBrowser)('a newcomer’s hour', () => {
   const browser = useBrowserPage();
 
   async function effortsOf(some: readonly Task[]): Promise<Record<string, Effort>> {

@@ -13,7 +13,7 @@ describe.skipIf(noBrowser)('the conversation with Slackbot, by mouse', () => {
 
   beforeAll(async () => {
     testBed = await openProcessTestBed({ store: 'sqlite', env: { MCP_ENABLED: 'true', ALERTS_CHANNEL: '' } });
-  }, 60_000);
+  });
 
   afterAll(() => testBed.close());
 

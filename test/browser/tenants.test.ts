@@ -25,7 +25,7 @@ const other = (name: Name): Name => (name === 'Northwind Training' ? 'Blue Harbo
 
 const keyboard = hands.find(({ name }) => name === 'keyboard')!;
 
-describe.skipIf(noBrowser)('the sandbox with two workspaces', { timeout: 120_000 }, () => {
+describe.skipIf(noBrowser)('the sandbox with two workspaces', () => {
   const browser = useBrowserPage();
   let sandbox: ReturnType<typeof startSandbox>;
   let urls: Record<Name, string>;
@@ -34,7 +34,7 @@ describe.skipIf(noBrowser)('the sandbox with two workspaces', { timeout: 120_000
     sandbox = startSandbox({}, ['--tenants']);
     const [northwind = '', blueHarbor = ''] = addressesIn(await sandbox.up());
     urls = { 'Northwind Training': northwind, 'Blue Harbor Hotels': blueHarbor };
-  }, 240_000);
+  });
 
   afterAll(() => sandbox.end());
 

@@ -7,9 +7,7 @@ import { noBrowser } from './support/chromium.ts';
 import { keepLooks } from './support/hands.ts';
 import { actAs, expectAccessible, keepPicture, keepScreenshot, type } from './support/page.ts';
 
-const skippedWithinMs = 120_000;
-
-describe.skipIf(noBrowser)('the first screen of the sandbox', { timeout: 300_000 }, () => {
+describe.skipIf(noBrowser)('the first screen of the sandbox', () => {
   const browser = useBrowserPage();
   let sandbox: ReturnType<typeof startSandbox>;
   let url: string;
@@ -17,7 +15,7 @@ describe.skipIf(noBrowser)('the first screen of the sandbox', { timeout: 300_000
   beforeAll(async () => {
     sandbox = startSandbox();
     [url = ''] = addressesIn(await sandbox.up());
-  }, 120_000);
+  });
 
   afterAll(() => sandbox.end());
 
@@ -94,8 +92,8 @@ describe.skipIf(noBrowser)('the first screen of the sandbox', { timeout: 300_000
     const { page, log } = browser;
     await tour().getByRole('button', { name: 'Skip to the deadline' }).click();
     await tour().getByRole('progressbar', { name: 'Skipping ahead' }).waitFor();
-    await log.getByText('Overdue', { exact: true }).waitFor({ timeout: skippedWithinMs });
-    await page.getByRole('button', { name: /^Clock: Fri,.* 5:0\d PM$/ }).waitFor({ timeout: skippedWithinMs });
+    await log.getByText('Overdue', { exact: true }).waitFor();
+    await page.getByRole('button', { name: /^Clock: Fri,.* 5:0\d PM$/ }).waitFor();
     await expect.poll(done).toContain('Skip to the deadline');
     await keepPicture(page, 'sandbox');
     await expect.poll(() => tour().getByRole('button', { name: 'Skip to the deadline' }).count()).toBe(0);

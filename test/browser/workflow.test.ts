@@ -17,7 +17,7 @@ describe.skipIf(noBrowser)('the ready workflow, by mouse', () => {
       manifestPath: 'manifest-workflows.yml',
       env: { WORKFLOW_STEPS_ENABLED: 'true', ALERTS_CHANNEL: '' },
     });
-  }, 60_000);
+  });
 
   afterAll(() => testBed.close());
 

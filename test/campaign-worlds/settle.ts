@@ -1,4 +1,5 @@
 import { subscribe } from 'node:diagnostics_channel';
+import { watchdogMs } from '../support/watchdog.ts';
 
 /** The requests in this process that wait for an answer, as their clients and their servers see them. */
 const inFlight = new Set<unknown>();
@@ -47,7 +48,6 @@ export function workCount(): number {
 
 /** Steps of the bot that send no request, such as commits, take a few turns each. */
 const quietTurns = 30;
-const longestMs = 20_000;
 
 /** Resolves when no request has begun or waited for some turns of the event loop. */
 export async function settle(): Promise<void> {
@@ -57,7 +57,7 @@ export async function settle(): Promise<void> {
     const before = requests;
     await new Promise((resolve) => setImmediate(resolve));
     quiet = inFlight.size === 0 && requests === before ? quiet + 1 : 0;
-    if (quiet === 0 && performance.now() - beganAt > longestMs)
+    if (quiet === 0 && performance.now() - beganAt > watchdogMs)
       throw new Error(`${inFlight.size} requests are not answered: ${[...inFlight].map(describe).join(', ')}`);
   }
 }

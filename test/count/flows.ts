@@ -115,7 +115,7 @@ async function countImport(counting: Counting, name: string): Promise<Record<'im
   counting.counter.take();
   testBed.setServiceFault('429', noteCreation);
   await workspace.as(ada.id).click({ view: preview }, 'choose:start');
-  await workspace.until(isFinished, 30_000);
+  await workspace.until(isFinished);
   testBed.setServiceFault(undefined);
   const rest = counting.counter.take();
   if (requests.filter(isCreation).length !== creations + rows.length) throw new Error('a row was not sent once');

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
 import type { CallOptions } from '../../src/quiz-api/transport.ts';
 import { createNamedList } from '../../src/directory/named-list.ts';
+import { eventually } from '../support/watchdog.ts';
 
 interface Thing {
   id: string;
@@ -179,7 +180,7 @@ describe('an item that is read by itself', () => {
     const reading = list.read('t-1', load);
     list.edit('t-1', (known) => ({ ...known, tags: ['ours'] }));
     answers[0]!.resolve(thing(1, 'From before'));
-    await vi.waitFor(() => expect(load).toHaveBeenCalledTimes(2));
+    await eventually(() => expect(load).toHaveBeenCalledTimes(2));
     expect((await list.names()).byId('t-1')).toMatchObject({ tags: ['ours'] });
     answers[1]!.resolve({ ...thing(1, 'From after'), tags: ['ours'] });
     expect(await reading).toMatchObject({ name: 'From after' });

@@ -19,13 +19,13 @@ test('machines keep their promises through crashes, frozen processes, failed cal
   expect(failure).toBeUndefined();
   for (const what of ['deeds', 'looks', 'crashes', 'freezes', 'takeovers'] as const)
     expect([what, counts[what]]).toEqual([what, expect.toSatisfy((count: number) => count > runs / 10)]);
-}, 60_000);
+});
 
 test('a copy without a fault keeps them as well', async () => {
   const text = 'version += 1;';
   const durable = await durableWith({ name: 'none', file: 'runtime.ts', text, instead: text });
   expect((await runModel(durable, { count: runs / 10, seed })).failure).toBeUndefined();
-}, 60_000);
+});
 
 test.each(plantedFaults)(
   'the model finds out where $name',

@@ -48,14 +48,13 @@ describe.each(faults)('$name', (fault) => {
       const { workspace } = testBed;
       const observation = await observe(testBed, fault.timeoutMs);
       // On a busy machine, the alert can arrive after the other observations.
-      if (fault.expected.alert === immediately)
-        await workspace.until(() => countAlerts(testBed) === 1, 10_000).catch(() => {});
+      if (fault.expected.alert === immediately) await workspace.until(() => countAlerts(testBed) === 1);
       const isImmediate = countAlerts(testBed) === 1;
       await end();
 
       // The service resends refused webhooks, and sometimes accepted ones.
       await expect.poll(() => sendWebhook(testBed)).toMatch(/^200 /);
-      await workspace.until(() => countAlerts(testBed) > 0, 60_000);
+      await workspace.until(() => countAlerts(testBed) > 0);
       await expect.poll(() => runCommand(testBed, '/quiz list'), { interval: 500 }).toContain('Forklift theory test');
       expect(countAlerts(testBed)).toBe(1);
       const created = testBed.requests.filter(
@@ -124,7 +123,7 @@ describe('SIGTERM under load', () => {
       alert: 'after the next start',
       readyz: ready,
     });
-  }, 90_000);
+  });
 });
 
 test.runIf(!isWriting)(`${file} matches the observations`, () => {

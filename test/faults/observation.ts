@@ -1,3 +1,4 @@
+import { watchdogMs } from '../../src/sandbox/watchdog.ts';
 import { eventBody, sign } from '../support/event.ts';
 import { textOf, type TestBed } from '../support/open-test-bed.ts';
 
@@ -10,14 +11,15 @@ export interface Observation {
   readyz: string;
 }
 
-/** After this time without a reply, the observation is `nothing`. */
-const defaultTimeoutMs = 8_000;
-
 /** The respondent's last name, unique among the channel's messages. */
 const respondent = 'Faulted';
 
-/** Sends a webhook as the quiz service, runs a command and submits a form as Ada, and reads `/readyz`. */
-export async function observe(testBed: TestBed, timeoutMs = defaultTimeoutMs): Promise<Omit<Observation, 'alert'>> {
+/**
+ * Sends a webhook as the quiz service, runs a command and submits a form as Ada, and reads `/readyz`.
+ *
+ * @param timeoutMs after this time without a reply, the observation is `nothing`
+ */
+export async function observe(testBed: TestBed, timeoutMs = watchdogMs): Promise<Omit<Observation, 'alert'>> {
   const webhook = await sendWebhook(testBed);
   const command = await runCommand(testBed, '/quiz show forklift', timeoutMs);
   const form = await submitForm(testBed, timeoutMs);
@@ -47,7 +49,7 @@ export async function readReadyz({ url }: Pick<TestBed, 'url'>): Promise<string>
 export async function runCommand(
   { workspace }: Pick<TestBed, 'workspace'>,
   text: string,
-  timeoutMs = defaultTimeoutMs,
+  timeoutMs = watchdogMs,
 ): Promise<string> {
   const outcome = await workspace
     .as(workspace.people.ada.id)

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi, type TestContext } from 'vitest';
+import { describe, expect, test, type TestContext } from 'vitest';
 import { systemClock, type Clock } from '../../src/time/clock.ts';
 import { eventBody, sendEvent } from '../support/event.ts';
 import { fastClock } from '../support/fast-clock.ts';
@@ -8,11 +8,11 @@ import { findFreePort } from '../support/loopback.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { openTestBed, textOf, type TestBed } from '../support/open-test-bed.ts';
 import { readReadyz, runCommand } from './observation.ts';
+import { eventually } from '../support/watchdog.ts';
 
 /** Tests that run at the same time each clean up through their own. */
 type OnTestFinished = TestContext['onTestFinished'];
 
-const waitOptions = { timeout: 90_000, interval: 50 };
 /** The bot's time runs this many times as fast as that of Redis. */
 const clockRate = 10;
 
@@ -35,7 +35,7 @@ describe.skipIf(redisMissing !== null)(
       const client = await connectRedis(redis.url);
       client.on('error', () => {});
       onTestFinished(() => client.destroy());
-      await vi.waitFor(async () => expect(await readReadyz(testBed)).toMatch(/^200/), waitOptions);
+      await eventually(async () => expect(await readReadyz(testBed)).toMatch(/^200/));
       return { redis, testBed, client };
     }
     const metric = async ({ url }: Pick<TestBed, 'url'>, name: string) =>
@@ -50,27 +50,19 @@ describe.skipIf(redisMissing !== null)(
     }) => {
       const { testBed, client } = await start(onTestFinished);
       await runCommand(testBed, '/quiz close forklift');
-      await vi.waitFor(
-        async () => expect(await metric(testBed, 'invigilator_audit_trail_whole')).toBe('1'),
-        waitOptions,
-      );
+      await eventually(async () => expect(await metric(testBed, 'invigilator_audit_trail_whole')).toBe('1'));
       await client.flushAll();
-      await vi.waitFor(async () => expect(await readReadyz(testBed)).toMatch(/^503 .*store_content_lost/), {
-        ...waitOptions,
-        timeout: 8_000,
-      });
+      await eventually(async () => expect(await readReadyz(testBed)).toMatch(/^503 .*store_content_lost/));
       expect(await metric(testBed, 'invigilator_store_whole')).toBe('0');
       expect(await metric(testBed, 'invigilator_audit_trail_whole')).toBe('0');
       expect(testBed.lines.filter((line) => line.includes('the store lost its content'))).toHaveLength(1);
       expect(await submit(testBed, 'After')).toBe(200);
-      await vi.waitFor(() => expect(announced(testBed, 'After')).toBe(1), waitOptions);
+      await eventually(() => expect(announced(testBed, 'After')).toBe(1));
       const { ada } = testBed.workspace.people;
-      await vi.waitFor(
-        () =>
-          expect(testBed.workspace.directMessages(ada.id).map(textOf).join()).toContain(
-            'The bot’s database lost its content',
-          ),
-        { timeout: 40_000 },
+      await eventually(() =>
+        expect(testBed.workspace.directMessages(ada.id).map(textOf).join()).toContain(
+          'The bot’s database lost its content',
+        ),
       );
     });
 
@@ -108,24 +100,20 @@ describe.skipIf(redisMissing !== null)(
         ).toBe(200);
       }
       await client.flushAll();
-      await vi.waitFor(async () => expect(await readReadyz(testBed)).toMatch(/^503 .*store_content_lost/), waitOptions);
+      await eventually(async () => expect(await readReadyz(testBed)).toMatch(/^503 .*store_content_lost/));
       end();
-      await vi.waitFor(() => expect(lost.map(({ last_name: name }) => announced(testBed, name))).toEqual([1, 1, 1]), {
-        ...waitOptions,
-        timeout: 90_000,
-      });
+      await eventually(() => expect(lost.map(({ last_name: name }) => announced(testBed, name))).toEqual([1, 1, 1]));
       expect(await metric(testBed, 'invigilator_webhooks_total\\{outcome="backfilled"\\}')).toBe('3');
     });
 
     test('a Redis that went back to an earlier state is noticed', async ({ onTestFinished }) => {
       const { testBed, client } = await start(onTestFinished);
       const generation = Number(await client.hGet('invigilator:store', 'generation'));
-      await vi.waitFor(
-        async () => expect(Number(await client.hGet('invigilator:store', 'generation'))).toBeGreaterThan(generation),
-        waitOptions,
+      await eventually(async () =>
+        expect(Number(await client.hGet('invigilator:store', 'generation'))).toBeGreaterThan(generation),
       );
       await client.hSet('invigilator:store', 'generation', generation - 1);
-      await vi.waitFor(async () => expect(await readReadyz(testBed)).toMatch(/^503 .*store_content_lost/), waitOptions);
+      await eventually(async () => expect(await readReadyz(testBed)).toMatch(/^503 .*store_content_lost/));
       expect(testBed.lines.some((line) => line.includes('the store went back to an earlier state'))).toBe(true);
     });
 
@@ -134,13 +122,13 @@ describe.skipIf(redisMissing !== null)(
     }) => {
       const { testBed, client } = await start(onTestFinished);
       await client.configSet('maxmemory-policy', 'allkeys-lru');
-      await vi.waitFor(async () => expect(await readReadyz(testBed)).toMatch(/^503 .*redis_evicts_keys/), waitOptions);
+      await eventually(async () => expect(await readReadyz(testBed)).toMatch(/^503 .*redis_evicts_keys/));
       expect(await submit(testBed, 'Evicted')).toBe(503);
       await expect(openTestBed({ env: { REDIS_URL: String(client.options.url) } }, onTestFinished)).rejects.toThrow(
         /maxmemory-policy is allkeys-lru\): set maxmemory-policy to noeviction/,
       );
       await client.configSet('maxmemory-policy', 'noeviction');
-      await vi.waitFor(async () => expect(await readReadyz(testBed)).toMatch(/^200/), waitOptions);
+      await eventually(async () => expect(await readReadyz(testBed)).toMatch(/^200/));
     });
 
     test('a full Redis refuses webhooks, but what waits is posted, and people read about the store', async ({
@@ -152,12 +140,12 @@ describe.skipIf(redisMissing !== null)(
         { method: 'chat.postMessage' },
       );
       expect(await submit(testBed, 'Waiting')).toBe(200);
-      await vi.waitFor(() => expect(testBed.lines.join()).toContain('an alert is not posted yet'), waitOptions);
+      await eventually(() => expect(testBed.lines.join()).toContain('an alert is not posted yet'));
       await client.configSet('maxmemory', '1mb');
-      await vi.waitFor(async () => expect(await submit(testBed, 'Refused')).toBe(503), waitOptions);
+      await eventually(async () => expect(await submit(testBed, 'Refused')).toBe(503));
       expect(await readReadyz(testBed)).toMatch(/^503 .*store_full/);
       end();
-      await vi.waitFor(() => expect(announced(testBed, 'Waiting')).toBe(1), waitOptions);
+      await eventually(() => expect(announced(testBed, 'Waiting')).toBe(1));
       expect(await runCommand(testBed, '/quiz show forklift')).toContain('Forklift theory test');
       expect(await runCommand(testBed, '/quiz-alerts subscribe all')).toContain('can’t write to its own database');
     });
@@ -169,8 +157,8 @@ describe.skipIf(redisMissing !== null)(
       await client.configSet('requirepass', 'secret');
       // Redis asks new connections only.
       await client.sendCommand(['CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes']);
-      await vi.waitFor(async () => expect(await readReadyz(testBed)).toMatch(/^503 /), waitOptions);
-      await vi.waitFor(() => expect(testBed.lines.join()).toContain('NOAUTH'), waitOptions);
+      await eventually(async () => expect(await readReadyz(testBed)).toMatch(/^503 /));
+      await eventually(() => expect(testBed.lines.join()).toContain('NOAUTH'));
       const count = async (name: string) => Number(new RegExp(`${name}:(\\d+)`).exec(await client.info('stats'))?.[1]);
       const before = {
         connections: await count('total_connections_received'),
@@ -185,21 +173,18 @@ describe.skipIf(redisMissing !== null)(
         5,
       );
       await client.configSet('requirepass', '');
-      await vi.waitFor(async () => expect(await readReadyz(testBed)).toMatch(/^200/), {
-        ...waitOptions,
-        timeout: 90_000,
-      });
+      await eventually(async () => expect(await readReadyz(testBed)).toMatch(/^200/));
       expect(await submit(testBed, 'Later')).toBe(200);
-      await vi.waitFor(() => expect(announced(testBed, 'Later')).toBe(1), { ...waitOptions });
+      await eventually(() => expect(announced(testBed, 'Later')).toBe(1));
     });
 
     test('a Redis behind a unix socket is used', async ({ onTestFinished }) => {
       const redis = await startRedis(temporaryDirectory(onTestFinished));
       onTestFinished(() => redis.stop());
       const testBed = await openTestBed({ env: { REDIS_URL: `${redis.socketUrl}?db=1` } }, onTestFinished);
-      await vi.waitFor(async () => expect(await readReadyz(testBed)).toMatch(/^200/), waitOptions);
+      await eventually(async () => expect(await readReadyz(testBed)).toMatch(/^200/));
       expect(await submit(testBed, 'Socket')).toBe(200);
-      await vi.waitFor(() => expect(announced(testBed, 'Socket')).toBe(1), waitOptions);
+      await eventually(() => expect(announced(testBed, 'Socket')).toBe(1));
       const client = await connectRedis(`${redis.url}/1`);
       onTestFinished(() => client.destroy());
       expect(Number(await client.hGet('invigilator:store', 'generation'))).toBeGreaterThan(0);
@@ -226,7 +211,7 @@ describe.skipIf(redisMissing !== null)(
       await client.configSet('requirepass', 'secret');
       const settings = await env(redis.url, onTestFinished);
       const run = runBot(settings, { onClose: onTestFinished });
-      await vi.waitFor(() => expect(run.output().stdout).toContain('NOAUTH'), waitOptions);
+      await eventually(() => expect(run.output().stdout).toContain('NOAUTH'));
       const connectionsBefore = Number(/total_connections_received:(\d+)/.exec(await client.info('stats'))?.[1]);
       // Redis measures three seconds.
       await client.sendCommand(['BLPOP', 'nothing', '3']);
@@ -241,9 +226,8 @@ describe.skipIf(redisMissing !== null)(
       ).toBeLessThan(5);
       expect(await readReadyz({ url: `http://127.0.0.1:${settings.PORT}` })).toMatch(/^503/);
       await client.configSet('requirepass', '');
-      await vi.waitFor(
-        async () => expect(await readReadyz({ url: `http://127.0.0.1:${settings.PORT}` })).toContain('"store":"ok"'),
-        { timeout: 40_000, interval: 200 },
+      await eventually(async () =>
+        expect(await readReadyz({ url: `http://127.0.0.1:${settings.PORT}` })).toContain('"store":"ok"'),
       );
     });
 
@@ -255,17 +239,12 @@ describe.skipIf(redisMissing !== null)(
       const settings = await env(redis.url, onTestFinished);
       await client.sendCommand(['CLIENT', 'PAUSE', '60000', 'ALL']);
       const run = runBot(settings, { onClose: onTestFinished });
-      await vi.waitFor(
-        async () =>
-          expect(await readReadyz({ url: `http://127.0.0.1:${settings.PORT}` })).toMatch(
-            /^503 .*the store cannot be used/,
-          ),
-        waitOptions,
+      await eventually(async () =>
+        expect(await readReadyz({ url: `http://127.0.0.1:${settings.PORT}` })).toMatch(
+          /^503 .*the store cannot be used/,
+        ),
       );
-      await vi.waitFor(
-        () => expect(run.output().stdout).toContain('Redis does not answer: the bot starts without it'),
-        waitOptions,
-      );
+      await eventually(() => expect(run.output().stdout).toContain('Redis does not answer: the bot starts without it'));
     });
   },
 );

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { approvalActions, leadsChannelId } from '../support/approvals.ts';
 import { eventBody, sendEvent } from '../support/event.ts';
@@ -11,12 +11,12 @@ import { redisMissing } from '../support/redis.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { textOf } from '../support/test-bed.ts';
 import { readReadyz } from './observation.ts';
+import { eventually } from '../support/watchdog.ts';
 
 const { ada, tom, uma } = people;
 const dayMs = 24 * 3_600_000;
 /** The bot's time runs this many times as fast as the system's. */
 const clockRate = 5;
-const waitOptions = { timeout: 90_000, interval: 100 };
 
 describe.each(['sqlite', 'redis'] as const)('a bot on %s whose machine’s clock is set', (store) => {
   const isMissing = store === 'redis' && redisMissing !== null;
@@ -42,7 +42,7 @@ describe.each(['sqlite', 'redis'] as const)('a bot on %s whose machine’s clock
     const { workspace } = testBed;
     const [bot] = testBed.bots;
     const { url } = bot!;
-    await vi.waitFor(async () => expect(await readReadyz({ url })).toMatch(/^200/), waitOptions);
+    await eventually(async () => expect(await readReadyz({ url })).toMatch(/^200/));
     return {
       workspace,
       bot: bot!,
@@ -69,7 +69,7 @@ describe.each(['sqlite', 'redis'] as const)('a bot on %s whose machine’s clock
       const { workspace, setClock, submit, announced, metric, run } = await start();
       const ids = Array.from({ length: 18 }, (_, n) => `Early${String(n).padStart(2, '0')}`);
       for (const id of ids) expect(await submit(id)).toBe(200);
-      await vi.waitFor(() => expect(ids.map(announced)).toEqual(ids.map(() => 1)), waitOptions);
+      await eventually(() => expect(ids.map(announced)).toEqual(ids.map(() => 1)));
       const { ask, approve } = approvalActions({ workspace });
       const request = await ask(uma.id, '/quiz-user suspend rosa --reason "On leave"');
       expect(await run('/quiz-alerts pause')).toContain('Paused');
@@ -77,19 +77,16 @@ describe.each(['sqlite', 'redis'] as const)('a bot on %s whose machine’s clock
 
       setClock(40 * dayMs);
       const since = performance.now();
-      await vi.waitFor(async () => expect(await metric('invigilator_clock_jumps_total')).toBe(1), waitOptions);
+      await eventually(async () => expect(await metric('invigilator_clock_jumps_total')).toBe(1));
       // Longer than the 30 seconds between two sweeps.
-      await vi.waitFor(() => expect(performance.now() - since).toBeGreaterThan(40_000 / clockRate), {
-        timeout: 90_000,
-        interval: 200,
-      });
+      await eventually(() => expect(performance.now() - since).toBeGreaterThan(40_000 / clockRate));
       setClock(0);
-      await vi.waitFor(async () => expect(await metric('invigilator_clock_jumps_total')).toBe(2), waitOptions);
+      await eventually(async () => expect(await metric('invigilator_clock_jumps_total')).toBe(2));
 
       for (const id of ids) expect(await submit(id)).toBe(200);
       expect(await submit('Last')).toBe(200);
       await run('/quiz-alerts resume');
-      await vi.waitFor(() => expect([announced('Backlog'), announced('Last')]).toEqual([1, 1]), waitOptions);
+      await eventually(() => expect([announced('Backlog'), announced('Last')]).toEqual([1, 1]));
       expect(ids.map(announced)).toEqual(ids.map(() => 1));
       expect(await approve(ada.id, request)).toContain('Suspended');
     },
@@ -101,19 +98,19 @@ describe.each(['sqlite', 'redis'] as const)('a bot on %s whose machine’s clock
     await bot.stop();
     setClock(40 * dayMs);
     await bot.start();
-    await vi.waitFor(async () => expect(await submit('Ahead')).toBe(200), waitOptions);
-    await vi.waitFor(() => expect([announced('Before'), announced('Ahead')]).toEqual([1, 1]), waitOptions);
+    await eventually(async () => expect(await submit('Ahead')).toBe(200));
+    await eventually(() => expect([announced('Before'), announced('Ahead')]).toEqual([1, 1]));
     const compared = () => requests.filter((line) => line.includes('/responses')).length;
-    await vi.waitFor(() => expect(compared()).toBeGreaterThan(0), { ...waitOptions });
+    await eventually(() => expect(compared()).toBeGreaterThan(0));
     // The comparison is kept by then.
     expect(await submit('Next')).toBe(200);
-    await vi.waitFor(() => expect(announced('Next')).toBe(1), waitOptions);
+    await eventually(() => expect(announced('Next')).toBe(1));
 
     const before = compared();
     setClock(0);
-    await vi.waitFor(async () => expect(await metric('invigilator_clock_jumps_total')).toBe(1), waitOptions);
+    await eventually(async () => expect(await metric('invigilator_clock_jumps_total')).toBe(1));
     expect(await submit('After')).toBe(200);
-    await vi.waitFor(() => expect(announced('After')).toBe(1), { ...waitOptions });
-    await vi.waitFor(() => expect(compared()).toBeGreaterThan(before), waitOptions);
+    await eventually(() => expect(announced('After')).toBe(1));
+    await eventually(() => expect(compared()).toBeGreaterThan(before));
   });
 });

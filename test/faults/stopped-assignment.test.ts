@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { addCrew, crewWithQuiz } from '../support/crew.ts';
 import { fastProcessClock } from '../support/fast-process-clock.ts';
@@ -7,9 +7,9 @@ import { startRecordingProxy } from '../support/proxy.ts';
 import { actionIdOf, locationOf } from '../support/results.ts';
 import { textOf } from '../support/test-bed.ts';
 import { readReadyz } from './observation.ts';
+import { eventually } from '../support/watchdog.ts';
 
 const { ada } = people;
-const waitOptions = { timeout: 90_000, interval: 20 };
 
 /** A bot in its own process, whose time runs `times` as fast, and `count` users without quizzes. The service answers the first changes, and holds the others until it is stopped. */
 async function start(count: number, answeredAtFirst: number, times: number) {
@@ -36,25 +36,22 @@ async function start(count: number, answeredAtFirst: number, times: number) {
   onTestFinished(() => testBed.close());
   const { workspace, quizService } = testBed;
   const [bot] = testBed.bots;
-  const ready = () => vi.waitFor(async () => expect(await readReadyz(bot!)).toMatch(/^200/), waitOptions);
+  const ready = () => eventually(async () => expect(await readReadyz(bot!)).toMatch(/^200/));
   await ready();
   const channel = workspace.channels.training.id;
   return {
     workspace,
     /** Resolves when the bot has begun to stop and the service has held some changes. */
     async stopInTheMiddle() {
-      await vi.waitFor(() => expect(changes).toBeGreaterThan(answeredAtFirst), waitOptions);
+      await eventually(() => expect(changes).toBeGreaterThan(answeredAtFirst));
       const stopped = bot!.stop();
-      await vi.waitFor(
-        async () => expect(await readReadyz(bot!).catch(() => 'closed')).not.toMatch(/^200/),
-        waitOptions,
-      );
+      await eventually(async () => expect(await readReadyz(bot!).catch(() => 'closed')).not.toMatch(/^200/));
       gate.resolve();
       await stopped;
     },
     /** Resolves when the bot is killed, and the service has answered what was sent. */
     async killInTheMiddle() {
-      await vi.waitFor(() => expect(changes).toBeGreaterThan(answeredAtFirst), waitOptions);
+      await eventually(() => expect(changes).toBeGreaterThan(answeredAtFirst));
       await bot!.kill();
       gate.resolve();
     },
@@ -62,7 +59,7 @@ async function start(count: number, answeredAtFirst: number, times: number) {
       await bot!.start();
       await ready();
     },
-    command: async (text: string) => (await workspace.as(ada.id).command(text, { channel })).reply(30_000),
+    command: async (text: string) => (await workspace.as(ada.id).command(text, { channel })).reply(),
     crew: crew.join(', '),
     assigned: () => crewWithQuiz(quizService),
     sent: () => requests.filter((request) => /^(?:POST|PUT) \S*u-crew-\d+\S*quizzes/.test(request)).length,
@@ -82,12 +79,9 @@ test('an assignment to 40 people that SIGTERM stops in the middle is on the reco
     'started to assign *Workplace safety basics* to 40 people',
   );
   expect(textOf(await command('/quiz-admin audit'))).not.toContain('assigned *Workplace safety basics* to 40 people');
-  await vi.waitFor(() => expect(assigned()).toBe(40), { ...waitOptions });
+  await eventually(() => expect(assigned()).toBe(40));
   expect(sent()).toBe(40);
-  await vi.waitFor(
-    () => expect(workspace.directMessages(ada.id).map(textOf).join()).toContain('40 of 40'),
-    waitOptions,
-  );
+  await eventually(() => expect(workspace.directMessages(ada.id).map(textOf).join()).toContain('40 of 40'));
   expect(textOf(await command('/quiz-admin audit'))).toContain('> assigned *Workplace safety basics* to 40 people');
 });
 
@@ -111,11 +105,8 @@ test('an assignment to 18 people that kill -9 cuts short is finished after the s
   expect(assigned()).toBeLessThan(18);
   await startAgain();
   expect(textOf(await command('/quiz-admin audit'))).toContain('started to assign *Workplace safety basics* to');
-  await vi.waitFor(() => expect(assigned()).toBe(18), { ...waitOptions });
+  await eventually(() => expect(assigned()).toBe(18));
   expect(sent()).toBe(18);
-  await vi.waitFor(
-    () => expect(workspace.directMessages(ada.id).map(textOf).join()).toContain('18 of 18'),
-    waitOptions,
-  );
+  await eventually(() => expect(workspace.directMessages(ada.id).map(textOf).join()).toContain('18 of 18'));
   expect(textOf(await command('/quiz-admin audit'))).toMatch(/> assigned \*Workplace safety basics\* to .*Crew/);
 });

@@ -1,13 +1,13 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { addCrew, crewWithQuiz } from '../support/crew.ts';
 import { fastProcessClock } from '../support/fast-process-clock.ts';
 import { openProcessTestBed } from '../support/process-test-bed.ts';
 import { textOf } from '../support/test-bed.ts';
 import { readReadyz } from './observation.ts';
+import { eventually } from '../support/watchdog.ts';
 
 const { ada } = people;
-const waitOptions = { timeout: 90_000, interval: 20 };
 const crewSize = 20;
 
 test('a restart between an assignment, its undoing and another within a minute sends the service no request too many, and names the budget as the cause of each change that is not sent', async () => {
@@ -25,12 +25,12 @@ test('a restart between an assignment, its undoing and another within a minute s
     quizService,
     bots: [bot],
   } = testBed;
-  const ready = () => vi.waitFor(async () => expect(await readReadyz(bot!)).toMatch(/^200/), waitOptions);
+  const ready = () => eventually(async () => expect(await readReadyz(bot!)).toMatch(/^200/));
   const typed = async (command: string) =>
     textOf(
       await (
         await workspace.as(ada.id).command(`${command} ${crew.join(', ')}`, { channel: workspace.channels.training.id })
-      ).reply(30_000),
+      ).reply(),
     );
   const refused = async () =>
     (await (await fetch(`${bot!.url}/metrics`)).text())

@@ -72,7 +72,7 @@ export async function fuzzOddFields(options: FuzzOptions): Promise<FuzzRow> {
 
   /** Sends a command, and confirms the warning if there is one. */
   async function replyTo(line: string): Promise<string> {
-    const { text, blocks, channel, ts } = await (await ada.command(line)).reply(20_000);
+    const { text, blocks, channel, ts } = await (await ada.command(line)).reply();
     const answer = `${text} ${JSON.stringify(blocks)}`;
     if (!text?.startsWith('⚠️') || !answer.includes('"choose:confirmed"')) return answer;
     await ada.click({ channel, ts }, 'choose:confirmed');
@@ -80,7 +80,7 @@ export async function fuzzOddFields(options: FuzzOptions): Promise<FuzzRow> {
       const last = workspace.ephemerals(people.ada.id).at(-1);
       return `${last?.text} ${JSON.stringify(last?.blocks)}`;
     };
-    await workspace.until(() => confirmed() !== answer, 20_000);
+    await workspace.until(() => confirmed() !== answer);
     return confirmed();
   }
 

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { right } from '../../src/domain/diagnosis.ts';
 import type { Check, CheckMeaning } from '../../src/domain/finding.ts';
 import { diagnosisOf } from '../../src/health/diagnosis.ts';
@@ -14,6 +14,7 @@ import { auditEntry } from '../support/builders/governance.ts';
 import { checksOf, openRedis, openSqlite, type OpenStore } from '../support/open-stores.ts';
 import { type connectRedis, redisMissing } from '../support/redis.ts';
 import { expectShownAlike, expectWell, shownOf } from '../support/shown-everywhere.ts';
+import { eventually } from '../support/watchdog.ts';
 
 const storeMeanings = [storeMeaning, contentMeaning, ownerMeaning, trailMeaning];
 
@@ -160,6 +161,6 @@ describe('outside the store', () => {
     observe({ failure: 'ConnectionError' });
     await expectShownAlike([check], serviceMeaning, { effect: 'degrades' });
     observe({ failure: undefined });
-    await vi.waitFor(() => expectWell([check], [serviceMeaning]));
+    await eventually(() => expectWell([check], [serviceMeaning]));
   });
 });

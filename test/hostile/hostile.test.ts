@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { catalog } from '../../src/operations/catalog.ts';
 import { seed } from '../support/seeded-random.ts';
 import { operations } from './operations.ts';
@@ -8,6 +8,7 @@ import { runSequence } from './run-sequence.ts';
 import { openStage, type Stage } from './stage.ts';
 import type { Step } from './steps.ts';
 import { markOf, slackIdOf } from './cohort.ts';
+import { eventually } from '../support/watchdog.ts';
 
 test('hostile sequences change nothing that the policy forbids, and show nobody more than they may see', async () => {
   const { failures, outcomes } = await runHostile({ count: 150, seed });
@@ -178,7 +179,7 @@ test('the sequences press what is on the previews, batches and campaigns that th
   expect(violations).toEqual([]);
   expect(outcomes).toMatchObject({ 'button: asked': 1, 'decide: approved': 1 });
   const tables = () => [...new Set(stage.journal.changes(1).map(({ table }) => table))].toSorted();
-  await vi.waitFor(() => expect(tables()).toEqual(['group_quizzes', 'users']), 30_000);
+  await eventually(() => expect(tables()).toEqual(['group_quizzes', 'users']));
 });
 
 test('a step of a workflow starts a campaign for the person who published it, and for nobody else', async () => {
@@ -213,7 +214,7 @@ test('a step of a workflow starts a campaign for the person who published it, an
       .changes(1)
       .flatMap(({ table, after }) => (table === 'campaign_members' ? [after?.['user_id']] : []));
   };
-  await vi.waitFor(() => expect(taking()).toEqual([cohort.users['kai'], cohort.users['lea']]), 30_000);
+  await eventually(() => expect(taking()).toEqual([cohort.users['kai'], cohort.users['lea']]));
 });
 
 test('people whom a campaign writes to although nobody may start it are found', async () => {

@@ -3,15 +3,16 @@ import type { Cohort } from './cohort.ts';
 import type { Deed, Violation } from './judge.ts';
 import type { KeptBack } from './service-calls.ts';
 import type { Stage } from './stage.ts';
+import { watchdogMs } from '../support/watchdog.ts';
 
 /** After a kill, the bot carries out the decisions that it had taken as soon as it is up. */
-const carriedOutMs = 60_000;
+const carriedOutMs = watchdogMs;
 /** For the first change of a batch. */
 const awaitMs = 1_500;
 /** For the answers to changes that wait behind one that was kept back. */
 const lateMs = 5_000;
 /** A step of a workflow that the service failed runs again after a minute. */
-const busyMs = 75_000;
+const busyMs = watchdogMs;
 const pollMs = 20;
 
 /** Whether the answer to the next change is kept back, once the cohort’s batches and campaigns have begun or have nothing to do. */

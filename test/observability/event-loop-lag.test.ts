@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createProcessMetrics } from '../../src/observability/process-metrics.ts';
 import { metricIn } from '../support/measurements.ts';
+import { eventually } from '../support/watchdog.ts';
 
 const heldUpMs = 150;
 
@@ -18,8 +19,11 @@ test('the metrics tell the longest turn of the event loop since they were asked 
   await nextTurn();
   const first = await longestMs();
   expect(first).toBeGreaterThanOrEqual(heldUpMs * 0.9);
-  await nextTurn();
-  expect(await longestMs()).toBeLessThan(first);
+  // A busy machine can hold it up again.
+  await eventually(async () => {
+    await nextTurn();
+    expect(await longestMs()).toBeLessThan(first);
+  });
 });
 
 test('the lag of the event loop is told by three gauges, and by none of the client library’s own', async () => {

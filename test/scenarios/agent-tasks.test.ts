@@ -1,5 +1,5 @@
 import type { Client } from '@modelcontextprotocol/client';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { NextCall } from '../../src/features/agents/next-calls.ts';
 import { addQuiz } from '../../src/sandbox/quiz-service/store/quizzes.ts';
 import { people } from '../../src/sandbox/workspace/people.ts';
@@ -7,6 +7,7 @@ import { fromSlackbot, signed, slackbotOf, withAgents, named } from '../support/
 import { hasButton } from '../support/approvals.ts';
 import { commandReply, locationOf } from '../support/results.ts';
 import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
+import { eventually } from '../support/watchdog.ts';
 
 const { ada } = people;
 const env = { ...withAgents, ALERTS_CHANNEL: '' };
@@ -53,7 +54,7 @@ async function startWithCampaign(due: string) {
   );
   expect(textOf(started)).toContain('Started a campaign');
   const isAssigning = (request: string) => /^POST .*\/quizzes\/.*\/groups\b/.test(request);
-  await vi.waitFor(() => expect(testBed.requests.filter(isAssigning)).toHaveLength(2), 60_000);
+  await eventually(() => expect(testBed.requests.filter(isAssigning)).toHaveLength(2));
   return { testBed, model: await slackbotOf(testBed, ada.id, now), skip: (ms: number) => void (aheadMs += ms) };
 }
 

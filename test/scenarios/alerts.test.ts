@@ -60,8 +60,7 @@ test('an alert for a channel without the bot is kept, its owner is notified, and
   );
   await workspace.as(ada.id).invite('C0GENERAL');
   await workspace.as(ada.id).click(notification, 'ask:resume');
-  await workspace.until(
-    () => workspace.messages('C0GENERAL').some((message) => textOf(message).includes('Rosa Almeida')),
-    10_000,
+  await workspace.until(() =>
+    workspace.messages('C0GENERAL').some((message) => textOf(message).includes('Rosa Almeida')),
   );
 });

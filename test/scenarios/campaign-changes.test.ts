@@ -11,7 +11,6 @@ const sundayEvening = Date.UTC(2030, 0, 6, 22);
 
 test.each(stores)(
   'over %s, excuses, “Not me” and due times are taken back, and everybody hears once of a new due time',
-  { timeout: 400_000 },
   async (store) => {
     const { clock, start, reply, press, directMessage, answer, written } = await openSkippedCampaigns(
       store,
@@ -58,7 +57,6 @@ test.each(stores)(
 
 test.each(stores)(
   'over %s, a campaign rests while its quiz is closed, goes on under its new name, and ends when it is deleted',
-  { timeout: 400_000 },
   async (store) => {
     const { clock, account, start, reply, press, directMessage, answer, written } = await openSkippedCampaigns(
       store,
@@ -91,7 +89,6 @@ test.each(stores)(
 
 test.each(stores)(
   'over %s, a campaign is handed over when whoever started it leaves, and its report knows who passes after the end',
-  { timeout: 400_000 },
   async (store) => {
     const { clock, account, start, reply, press, directMessage, answer, report } = await openSkippedCampaigns(
       store,

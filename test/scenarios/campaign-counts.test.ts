@@ -16,7 +16,6 @@ const cameAt = ({ ts }: Message) => new Date(Number(ts) * 1_000).toISOString().s
 
 test.each(stores)(
   'over %s, counts add up everywhere and go by what the service has, and a reminder comes before a due time on a Sunday or Monday morning',
-  { timeout: 180_000 },
   async (store) => {
     const { clock, workspace, testBed, account, reply, start, posted, report } = await openSkippedCampaigns(
       store,

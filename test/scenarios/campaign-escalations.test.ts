@@ -15,7 +15,6 @@ const quizzes = Array.from({ length: 11 }, (_, index) => `Drill ${index + 101}`)
 /** A night passes. */
 test.each(stores)(
   'over %s, escalations of several campaigns that fall into Sunday night reach the lead on Monday in one message',
-  { timeout: 120_000 },
   async (store) => {
     const { clock, workspace, start } = await openSkippedCampaigns(store, sundayEvening, {
       async beforeStart(_, { quizService: { database } }) {

@@ -21,7 +21,6 @@ const groupId = (bed: Bed, name: string) =>
 
 test.each(stores)(
   'over %s, who joins a channel or a user group is asked to take the quiz, and who leaves is not any more',
-  { timeout: 400_000 },
   async (store) => {
     const bed = await openSkippedCampaigns(store, mondayMorning);
     const { clock, workspace, account, reply, start, directMessage, written, report } = bed;
@@ -65,7 +64,6 @@ test.each(stores)(
 
 test.each(stores)(
   'over %s, an event that is lost is made up for within a day, and one that is late does no harm',
-  { timeout: 400_000 },
   async (store) => {
     const bed = await openSkippedCampaigns(store, mondayMorning);
     const { clock, workspace, start, directMessage, written } = bed;
@@ -88,7 +86,6 @@ test.each(stores)(
 
 test.each(stores)(
   'over %s, who joins a group of the account is found, and who is suspended or deleted is not required any more',
-  { timeout: 400_000 },
   async (store) => {
     const bed = await openSkippedCampaigns(store, mondayMorning);
     const { clock, testBed, account, reply, start, directMessage, report } = bed;
@@ -124,7 +121,6 @@ test.each(stores)(
 
 test.each(stores)(
   'over %s, 25 people at once wait for whoever answers for the campaign to look at the list',
-  { timeout: 400_000 },
   async (store) => {
     const bed = await openSkippedCampaigns(store, mondayMorning);
     const { clock, testBed, reply, start, press, directMessage, answer, report } = bed;
@@ -160,7 +156,7 @@ test.each(stores)(
   },
 );
 
-test('whom the owner doesn’t train is taken in after an approval', { timeout: 400_000 }, async () => {
+test('whom the owner doesn’t train is taken in after an approval', async () => {
   const bed = await openSkippedCampaigns('SQLite', mondayMorning, {
     env: { APPROVALS_CHANNEL: leadsChannelId },
     async beforeStart(_, { quizService, workspace: before }) {

@@ -37,7 +37,6 @@ const escalationsTo = ({ written }: Bed, personId: string) =>
 
 test.each(stores)(
   'over %s, each manager gets one list a week of their own late people, and the lead the others',
-  { timeout: 400_000 },
   async (store) => {
     const bed = await openSkippedCampaigns(store, sundayEvening);
     const { clock, workspace, account, reply, startShown, start, report } = bed;
@@ -89,7 +88,6 @@ test.each(stores)(
 
 test.each(stores)(
   'over %s, a manager says that somebody is not theirs, and has others excused with the rights that they have',
-  { timeout: 400_000 },
   async (store) => {
     const bed = await openSkippedCampaigns(store, sundayEvening);
     const { clock, workspace, start, press, directMessage, answer, reply } = bed;
@@ -140,7 +138,6 @@ test.each(stores)(
 
 test.each(stores)(
   'over %s, a field that people edit themselves decides nothing, unless the operator names it',
-  { timeout: 400_000 },
   async (store) => {
     const line = `"${safetyQuiz}" for @rosa, @ravi due 2030-01-08 12:00 remind none escalate 2d to manager`;
     const editable = { ...profileFields.manager, isProtected: false };
@@ -166,7 +163,6 @@ test.each(stores)(
 
 test.each(stores)(
   'over %s, the lead gets all names where the app may not read profiles, and the bot says what to do',
-  { timeout: 400_000 },
   async (store) => {
     const bed = await openSkippedCampaigns(store, sundayEvening);
     const { clock, workspace, reply, startShown, directMessage } = bed;

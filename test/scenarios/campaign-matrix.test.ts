@@ -20,7 +20,6 @@ function cellsOf({ blocks }: { blocks?: unknown }): string[][] {
 
 test.each(stores)(
   'over %s, the matrix shows who needs something as far as the reader sees campaigns, and people are reminded and excused from it',
-  { timeout: 400_000 },
   async (store) => {
     const { clock, workspace, account, start, reply, press, directMessage, answer, fileFor } =
       await openSkippedCampaigns(store, sundayEvening);

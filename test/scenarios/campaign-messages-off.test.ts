@@ -11,7 +11,6 @@ const mondayEarly = Date.UTC(2030, 0, 7, 8);
 /** An hour passes, to the beginning of working hours. */
 test.each(stores)(
   'over %s, a person who turned messages off gets those of a campaign, unless it lets people stop them',
-  { timeout: 120_000 },
   async (store) => {
     const { clock, workspace, reply, start } = await openSkippedCampaigns(store, mondayEarly);
 

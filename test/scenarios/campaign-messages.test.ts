@@ -28,9 +28,8 @@ async function startCampaign(moment: number): Promise<TestBed> {
 const directMessage = ({ workspace }: TestBed, personId: string, words: string) =>
   workspace.until(() => workspace.directMessages(personId).find((message) => textOf(message).includes(words)));
 const channelMessage = ({ workspace }: TestBed, words: string) =>
-  workspace.until(
-    () => workspace.messages(workspace.channels.results.id).find((message) => textOf(message).includes(words)),
-    20_000,
+  workspace.until(() =>
+    workspace.messages(workspace.channels.results.id).find((message) => textOf(message).includes(words)),
   );
 describe('a member of a campaign', () => {
   test('is asked to take the quiz, and the board follows their submission', async () => {

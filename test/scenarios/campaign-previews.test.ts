@@ -33,7 +33,6 @@ const momentsIn = (text: string) => [...text.matchAll(/<!date\^(\d+)\^/g)].map((
 
 test.each(stores)(
   'over %s, the messages of a second campaign come when its preview says, and what comes too late is said before Start',
-  { timeout: 180_000 },
   async (store) => {
     const { clock, workspace, preview, startShown, cameAt } = await openCampaigns(store);
     const first = await preview(ada.id, `"${safety}" for @ravi due in 2 weeks`);
@@ -66,7 +65,6 @@ test.each(stores)(
 
 test.each(stores)(
   'over %s, a preview names the other campaigns of its quiz, choices tell them apart, and a message has the words of its starter',
-  { timeout: 120_000 },
   async (store) => {
     const { preview, startShown, reply, workspace } = await openCampaigns(store);
     await startShown(
@@ -101,7 +99,6 @@ test.each(stores)(
 
 test.each(stores)(
   'over %s, a quiz is closed and renamed with a word on the campaign that runs for it',
-  { timeout: 120_000 },
   async (store) => {
     const { preview, startShown, reply, workspace } = await openCampaigns(store);
     await startShown(ada.id, await preview(ada.id, `"${safety}" for @ravi, @maya due 2030-01-14 12:00`));
@@ -123,7 +120,7 @@ test.each(stores)(
   },
 );
 
-test.each(stores)('over %s, a campaign is not started after its due time', { timeout: 120_000 }, async (store) => {
+test.each(stores)('over %s, a campaign is not started after its due time', async (store) => {
   const { clock, workspace, preview } = await openCampaigns(store);
   const shown = await preview(ada.id, `"${safety}" for @ravi due 2030-01-07 15:00`);
   await clock.skip(5 * hourMs);

@@ -17,7 +17,6 @@ const [privacyQuiz, forkliftQuiz] = ['Data protection refresher', 'Forklift theo
 
 test.each(stores)(
   'over %s, a campaign that a version up to 1.6 stored with “repeat yearly” goes on after a year as one that stands',
-  { timeout: 240_000 },
   async (store) => {
     const bed = await openSkippedCampaigns(store, mondayMorning, {
       async beforeStart(_, started) {

@@ -14,7 +14,6 @@ const mondayMorning = Date.UTC(2030, 0, 7, 11);
 
 test.each(stores)(
   'over %s, another rule shows the difference it makes before it counts, and then people hear once of what is new to them',
-  { timeout: 400_000 },
   async (store) => {
     const bed = await openSkippedCampaigns(store, mondayMorning);
     const { clock, account, start, reply, press, answer, directMessage, written } = bed;
@@ -89,7 +88,6 @@ test('a round keeps its due time, and a rule that is none for it is refused with
 
 test.each(stores)(
   'over %s, another rule by which people have to take the quiz whom the person doesn’t train is approved first',
-  { timeout: 180_000 },
   async (store) => {
     const testBed = await startApprovalsTestBed({
       env: { ALERTS_CHANNEL: '', OWNERS: '', ...(await environmentOf(store)) },

@@ -12,7 +12,6 @@ const mondayMorning = Date.UTC(2030, 0, 7, 11);
 
 test.each(stores)(
   'over %s, a pass that is valid at the due time counts, and one that is not is to be renewed',
-  { timeout: 180_000 },
   async (store) => {
     const bed = await openSkippedCampaigns(store, mondayMorning);
     const { clock, workspace, account, reply, startShown, posted, report } = bed;

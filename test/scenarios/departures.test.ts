@@ -43,7 +43,6 @@ async function openDepartures(store: string, { instances = 1 } = {}) {
 
 test.each(stores)(
   'over %s, a person who leaves Slack is listed the next day, and suspended with approval',
-  { timeout: 240_000 },
   async (store) => {
     const bed = await openDepartures(store);
     const { clock, workspace, reply, posted, press, answer, requests, approve, isSuspended } = bed;
@@ -73,7 +72,7 @@ test.each(stores)(
   },
 );
 
-test.each(stores)('over %s, nobody is listed who is back, before or after', { timeout: 240_000 }, async (store) => {
+test.each(stores)('over %s, nobody is listed who is back, before or after', async (store) => {
   const bed = await openDepartures(store);
   const { clock, workspace, posted, lists, isSuspended } = bed;
   await workspace.setActive(rosa.id, false);
@@ -96,7 +95,6 @@ test.each(stores)('over %s, nobody is listed who is back, before or after', { ti
 
 test.each(stores.flatMap((store) => [[store, 'is told'] as const, [store, 'is not told'] as const]))(
   'over %s, whoever is back when the suspension of several people is made stays active, where the bot %s of it',
-  { timeout: 240_000 },
   async (store, hears) => {
     const bed = await openDepartures(store);
     const { clock, workspace, posted, press, answer, requests, approve, isSuspended } = bed;
@@ -131,7 +129,6 @@ test.each(stores.flatMap((store) => [[store, 'is told'] as const, [store, 'is no
 
 test.each(stores)(
   'over %s, a person is found whose event is lost, and stays active when an administrator says so',
-  { timeout: 240_000 },
   async (store) => {
     const bed = await openDepartures(store);
     const { clock, workspace, posted, press, answer, lists } = bed;
@@ -149,29 +146,24 @@ test.each(stores)(
   },
 );
 
-test.each(stores)(
-  'over %s, a mass deactivation is counted, and nobody is listed',
-  { timeout: 240_000 },
-  async (store) => {
-    const bed = await openDepartures(store);
-    const { clock, workspace, posted, press, answer, lists } = bed;
-    for (const { id } of [rosa, ravi, hana, maya, katarzyna]) await workspace.setActive(id, false);
-    await clock.skip(23 * hourMs);
-    const told = await posted(leadsChannelId, 'That looks like a migration');
-    expect(textOf(told)).toContain('5 of 12 people');
-    await clock.skip(24 * hourMs);
-    expect(lists()).toHaveLength(1);
-    expect(textOf(told)).not.toContain('Rosa');
-    await press(ada.id, told, 'Show who has left');
-    expect(textOf(await answer(ada.id, 'Nothing happens until you start it'))).toContain(
-      'Suspend 5 people who have left Slack',
-    );
-  },
-);
+test.each(stores)('over %s, a mass deactivation is counted, and nobody is listed', async (store) => {
+  const bed = await openDepartures(store);
+  const { clock, workspace, posted, press, answer, lists } = bed;
+  for (const { id } of [rosa, ravi, hana, maya, katarzyna]) await workspace.setActive(id, false);
+  await clock.skip(23 * hourMs);
+  const told = await posted(leadsChannelId, 'That looks like a migration');
+  expect(textOf(told)).toContain('5 of 12 people');
+  await clock.skip(24 * hourMs);
+  expect(lists()).toHaveLength(1);
+  expect(textOf(told)).not.toContain('Rosa');
+  await press(ada.id, told, 'Show who has left');
+  expect(textOf(await answer(ada.id, 'Nothing happens until you start it'))).toContain(
+    'Suspend 5 people who have left Slack',
+  );
+});
 
 test.each(stores)(
   'over %s, a list whose answer is lost, and whose bot is killed then, is posted once',
-  { timeout: 240_000 },
   async (store) => {
     const bed = await openDepartures(store);
     const { clock, workspace, posted, lists, testBed } = bed;
@@ -192,19 +184,15 @@ test.each(stores)(
   },
 );
 
-test.runIf(stores.includes('Redis'))(
-  'two instances post one list, whichever of them has the event',
-  { timeout: 240_000 },
-  async () => {
-    const bed = await openDepartures('Redis', { instances: 2 });
-    const { clock, workspace, posted, lists, testBed } = bed;
-    await workspace.setActive(rosa.id, false);
-    workspace.setBot(`${testBed.bots[1]!.url}/slack/events`);
-    await workspace.setActive(ravi.id, false);
-    await clock.skip(24 * hourMs);
-    const list = await posted(leadsChannelId, '2 people have left Slack');
-    expect(textOf(list)).toMatch(/Rosa Almeida.*Ravi Banerjee/s);
-    await clock.skip(24 * hourMs);
-    expect(lists()).toHaveLength(1);
-  },
-);
+test.runIf(stores.includes('Redis'))('two instances post one list, whichever of them has the event', async () => {
+  const bed = await openDepartures('Redis', { instances: 2 });
+  const { clock, workspace, posted, lists, testBed } = bed;
+  await workspace.setActive(rosa.id, false);
+  workspace.setBot(`${testBed.bots[1]!.url}/slack/events`);
+  await workspace.setActive(ravi.id, false);
+  await clock.skip(24 * hourMs);
+  const list = await posted(leadsChannelId, '2 people have left Slack');
+  expect(textOf(list)).toMatch(/Rosa Almeida.*Ravi Banerjee/s);
+  await clock.skip(24 * hourMs);
+  expect(lists()).toHaveLength(1);
+});

@@ -4,7 +4,7 @@ import { chmodSync, cpSync, mkdirSync, readFileSync, readdirSync, renameSync, wr
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi, inject } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, inject } from 'vitest';
 import { ownerKey, ownerNamespace } from '../../src/storage/store-owner.ts';
 import { addQuiz } from '../../src/sandbox/quiz-service/store/quizzes.ts';
 import { startWorkspace } from '../../src/sandbox/workspace/workspace.ts';
@@ -20,6 +20,7 @@ import { openProcessTestBed, type ProcessTestBed } from '../support/process-test
 import { read } from '../support/project-files.ts';
 import { connectRedis, redisMissing, startRedis } from '../support/redis.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
+import { untilSo } from '../support/watchdog.ts';
 
 type Env = Record<string, string>;
 
@@ -42,11 +43,9 @@ beforeAll(async () => {
       });
     },
   });
-  await vi.waitUntil(() => readKept(readSqlite(env['DATA_DIR']!), ownerNamespace, ownerKey).catch(() => undefined), {
-    timeout: 90_000,
-  });
+  await untilSo(() => readKept(readSqlite(env['DATA_DIR']!), ownerNamespace, ownerKey).catch(() => undefined));
   await testBed.bots[0]!.stop();
-}, 60_000);
+});
 
 afterAll(() => testBed.close());
 

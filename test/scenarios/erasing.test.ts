@@ -39,7 +39,6 @@ function foundIn(files: Readonly<Record<string, Uint8Array>>): string[] {
 
 test.each(stores)(
   'over %s, a person who is erased is in no file of the store, no log and no later pack, although the bot is killed in the middle',
-  { timeout: 400_000 },
   async (store) => {
     const bed = await openSkippedCampaigns(store, sundayEvening, {
       env: { APPROVALS_CHANNEL: leadsChannelId, OWNERS: tom.id },
@@ -61,7 +60,7 @@ test.each(stores)(
     await workspace
       .as(rosa.id)
       .click({ view: await workspace.until(() => workspace.home(rosa.id)) }, 'choose-language', 'pl');
-    await expect.poll(kept, { timeout: 30_000 }).toContainEqual(expect.stringContaining(rosa.id));
+    await expect.poll(kept).toContainEqual(expect.stringContaining(rosa.id));
 
     const request = await ask(tom.id, '/quiz-admin erase @rosa --reason "Rosa Almeida asked for it"');
     expect(textOf(request)).toContain('would be deleted for good in the quiz account');
@@ -77,7 +76,7 @@ test.each(stores)(
       await clock.skip(5 * minuteMs);
     }
     expect(await finished()).toMatch(/finished erasing a person from \d+ texts/);
-    await expect.poll(kept, { timeout: 60_000, interval: 1_000 }).toEqual([]);
+    await expect.poll(kept, { interval: 1_000 }).toEqual([]);
     expect(textOf(await reply(ada.id, '/quiz-admin audit verify'))).toContain('is complete');
     expect(textOf(await reply(ada.id, '/quiz-campaign show workplace'))).not.toMatch(/Rosa|Lisbon/);
 
@@ -95,7 +94,7 @@ test.each(stores)(
   },
 );
 
-test('a user who was deleted before is erased by the ID that the record has', { timeout: 400_000 }, async () => {
+test('a user who was deleted before is erased by the ID that the record has', async () => {
   const bed = await openSkippedCampaigns('SQLite', sundayEvening, {
     env: { APPROVALS_CHANNEL: leadsChannelId, OWNERS: tom.id },
   });
@@ -113,5 +112,5 @@ test('a user who was deleted before is erased by the ID that the record has', { 
     await clock.skip(5 * minuteMs);
   }
   const kept = () => foundIn(Object.fromEntries(filesIn(testBed.folder).map((path) => [path, readFileSync(path)])));
-  await expect.poll(kept, { timeout: 60_000, interval: 1_000 }).toEqual([]);
+  await expect.poll(kept, { interval: 1_000 }).toEqual([]);
 });

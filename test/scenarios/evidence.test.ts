@@ -17,7 +17,6 @@ const verifier = new URL('../../src/features/evidence/verify.mjs', import.meta.u
 
 test.each(stores)(
   'over %s, anybody can check the evidence of a campaign with Node alone, against the key that the status shows',
-  { timeout: 400_000 },
   async (store) => {
     const bed = await openSkippedCampaigns(store, sundayEvening);
     const { clock, testBed, account, start, bytesFor, reply, directMessage, skipStopped } = bed;

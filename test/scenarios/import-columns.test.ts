@@ -22,7 +22,7 @@ const shows = async (testBed: TestBed, text: string): Promise<View> =>
   testBed.workspace.until(() => {
     const view = lastView(testBed, ada.id);
     return textOf(view ?? {}).includes(text) ? view : undefined;
-  }, 10_000);
+  });
 const formOf = async ({ workspace }: TestBed, personId: string = ada.id) =>
   (await workspace.as(personId).command('/quiz-user import')).view();
 
@@ -50,17 +50,14 @@ describe('an import', () => {
     expect(textOf(preview)).toContain('Line 3, Max Mustermann: “max(at)quiz.example” isn’t an e-mail address.');
     await workspace.as(ada.id).click({ view: preview }, 'choose:start');
     const counts = '2 of 2 created · 1 row has an error';
-    const done = await workspace.until(
-      () => workspace.directMessages(ada.id).find((message) => textOf(message).includes(counts)),
-      40_000,
+    const done = await workspace.until(() =>
+      workspace.directMessages(ada.id).find((message) => textOf(message).includes(counts)),
     );
     expect(textOf(done)).toContain('Create 2 users from *neue.csv*');
-    await workspace.until(
-      () =>
-        workspace
-          .messages(channels.leads.id)
-          .some((message) => textOf(message).includes('2 of 2 created, 1 row has an error')),
-      20_000,
+    await workspace.until(() =>
+      workspace
+        .messages(channels.leads.id)
+        .some((message) => textOf(message).includes('2 of 2 created, 1 row has an error')),
     );
   });
 
@@ -71,15 +68,12 @@ describe('an import', () => {
     const conversation = workspace.directMessages(ada.id)[0]?.channel ?? '';
     await workspace.as(ada.id).say(conversation, '', { files: [{ name: 'neue.csv', content: twenty }] });
     const inConversation = async (text: string) =>
-      workspace.until(
-        () => workspace.directMessages(ada.id).findLast((message) => textOf(message).includes(text)),
-        20_000,
-      );
+      workspace.until(() => workspace.directMessages(ada.id).findLast((message) => textOf(message).includes(text)));
     const offer = await inConversation('Import users from *neue.csv*?');
     await workspace.as(ada.id).click({ channel: conversation, ts: offer.ts }, 'choose:preview');
     const preview = await inConversation('*20 users* would be created');
     await workspace.as(ada.id).click({ channel: conversation, ts: preview.ts }, 'choose:start');
-    await workspace.until(() => usersLike(testBed, 'anna%').length > 0, 60_000);
+    await workspace.until(() => usersLike(testBed, 'anna%').length > 0);
   });
 
   test('asks for titles that it does not know in a form, and logs nothing of the file', async () => {
@@ -153,12 +147,10 @@ describe('passwords to print', () => {
     const { workspace } = testBed;
     await workspace.as(ada.id).submit(await formOf(testBed), { file: [{ name: 'schicht.csv', content: offline }] });
     await workspace.as(ada.id).click({ view: await shows(testBed, '*2 users* would be created') }, 'choose:start');
-    const progress = await workspace.until(
-      () =>
-        workspace
-          .directMessages(ada.id)
-          .find((message) => /couldn’t message 2 new users.*Finished/s.test(textOf(message))),
-      40_000,
+    const progress = await workspace.until(() =>
+      workspace
+        .directMessages(ada.id)
+        .find((message) => /couldn’t message 2 new users.*Finished/s.test(textOf(message))),
     );
     return { testBed, workspace, progress };
   }
@@ -170,7 +162,7 @@ describe('passwords to print', () => {
     const shown = await workspace.until(() => {
       const view = lastView(testBed, ada.id);
       return textOf(view ?? list).includes('Olga Ohne') ? view : undefined;
-    }, 20_000);
+    });
     const passwords = [...textOf(shown).matchAll(/\*(\w+) Ohne\* · `(\w+)` · `(\w{16})`/g)];
     expect(passwords.map(([, first, userName]) => [first, userName])).toEqual([
       ['Ingo', 'ingo'],
@@ -182,13 +174,12 @@ describe('passwords to print', () => {
       // The channel can have both entries in one post.
       const ofPasswords = texts.filter((text) => /password/i.test(text)).join('\n');
       return ofPasswords.includes('Ingo') && ofPasswords.includes('Olga') ? texts : undefined;
-    }, 20_000);
+    });
     const seen = JSON.stringify([record, testBed.lines, workspace.directMessages(ada.id)]);
     expect(seen).not.toContain(secret);
     await workspace.until(
       () =>
         !workspace.directMessages(ada.id).some((message) => textOf(message).includes('couldn’t message 2 new users')),
-      20_000,
     );
   });
 });

@@ -45,29 +45,23 @@ describe.skipIf(redisMissing !== null)(`an import over Redis${redisMissing ? ` (
       workspace.as(ada.id).click({ view: shown }, 'choose:start'),
       workspace.as(ada.id).click({ view: shown }, 'choose:start'),
     ]);
-    const progress = await workspace.until(
-      () =>
-        workspace
-          .directMessages(ada.id)
-          .find(
-            (message) =>
-              textOf(message).includes('Finished') && textOf(message).includes('couldn’t message 1 new user'),
-          ),
-      40_000,
+    const progress = await workspace.until(() =>
+      workspace
+        .directMessages(ada.id)
+        .find(
+          (message) => textOf(message).includes('Finished') && textOf(message).includes('couldn’t message 1 new user'),
+        ),
     );
-    await workspace.until(
-      () => workspace.directMessages(zoe.id).some((message) => textOf(message).includes('created a user for you')),
-      20_000,
+    await workspace.until(() =>
+      workspace.directMessages(zoe.id).some((message) => textOf(message).includes('created a user for you')),
     );
     sendEventsTo(one);
     await workspace.as(ada.id).click({ channel: progress.channel, ts: progress.ts }, 'ask:result');
-    const result = await workspace.until(
-      () =>
-        workspace
-          .directMessages(ada.id)
-          .flatMap(({ files = [] }) => files)
-          .find(({ name }) => name === 'result.csv'),
-      15_000,
+    const result = await workspace.until(() =>
+      workspace
+        .directMessages(ada.id)
+        .flatMap(({ files = [] }) => files)
+        .find(({ name }) => name === 'result.csv'),
     );
     expect((await (await fetch(result.url)).text()).split('\r\n')).toEqual([
       expect.stringContaining('E-mail,Name,outcome,user_id,error'),

@@ -51,18 +51,15 @@ describe('an import', () => {
 
     await workspace.as(ada.id).click({ view: shown }, 'choose:start');
     await workspace.until(() => usersNamed(testBed, 'ines@quiz.example').length === 1);
-    const progress = await workspace.until(
-      () =>
-        workspace
-          .directMessages(ada.id)
-          .find((message) => textOf(message).includes('The bot couldn’t message 1 new user')),
-      20_000,
+    const progress = await workspace.until(() =>
+      workspace
+        .directMessages(ada.id)
+        .find((message) => textOf(message).includes('The bot couldn’t message 1 new user')),
     );
     expect(textOf(progress)).toMatch(/Finished.*new-hires\.csv|new-hires\.csv.*Finished/s);
     await workspace.as(ada.id).click({ channel: progress.channel, ts: progress.ts }, 'ask:result');
-    await workspace.until(
-      () => workspace.directMessages(ada.id).some(({ files = [] }) => files.some(({ name }) => name === 'result.csv')),
-      10_000,
+    await workspace.until(() =>
+      workspace.directMessages(ada.id).some(({ files = [] }) => files.some(({ name }) => name === 'result.csv')),
     );
     const result = (await filesFor(testBed, ada.id)).at(-1) ?? '';
     const [{ user_id: userId } = { user_id: '' }] = usersNamed(testBed, 'ines@quiz.example');
@@ -86,14 +83,12 @@ describe('an import', () => {
       file: [{ name: 'zoe.csv', content: 'E-mail,Name\nzoe@quiz.example,Zoe Park\n' }],
     });
     await workspace.as(ada.id).click({ view: shown }, 'choose:start');
-    const offer = await workspace.until(
-      () => workspace.directMessages(zoe.id).find((message) => textOf(message).includes('created a user for you')),
-      20_000,
+    const offer = await workspace.until(() =>
+      workspace.directMessages(zoe.id).find((message) => textOf(message).includes('created a user for you')),
     );
     await workspace.as(zoe.id).click({ channel: offer.channel, ts: offer.ts }, 'show-password');
-    await workspace.until(
-      () => textOf(lastView(testBed, zoe.id)).includes('signs in as `zoe@quiz.example` with this password'),
-      10_000,
+    await workspace.until(() =>
+      textOf(lastView(testBed, zoe.id)).includes('signs in as `zoe@quiz.example` with this password'),
     );
   });
 
@@ -106,22 +101,18 @@ describe('an import', () => {
       file: [{ name: 'two.csv', content: two }],
     });
     await workspace.as(ada.id).click({ view: shown }, 'choose:start');
-    const progress = await workspace.until(
-      () =>
-        workspace
-          .directMessages(ada.id)
-          .find((message) => textOf(message).includes('The bot couldn’t message 1 new user')),
-      30_000,
+    const progress = await workspace.until(() =>
+      workspace
+        .directMessages(ada.id)
+        .find((message) => textOf(message).includes('The bot couldn’t message 1 new user')),
     );
     expect(textOf(progress)).toContain('Finished');
-    await workspace.until(
-      () => workspace.directMessages(zoe.id).some((message) => textOf(message).includes('Workplace safety basics')),
-      20_000,
+    await workspace.until(() =>
+      workspace.directMessages(zoe.id).some((message) => textOf(message).includes('Workplace safety basics')),
     );
     await workspace.as(ada.id).click({ channel: progress.channel, ts: progress.ts }, 'ask:result');
-    await workspace.until(
-      () => workspace.directMessages(ada.id).some(({ files = [] }) => files.some(({ name }) => name === 'result.csv')),
-      10_000,
+    await workspace.until(() =>
+      workspace.directMessages(ada.id).some(({ files = [] }) => files.some(({ name }) => name === 'result.csv')),
     );
     const result = (await filesFor(testBed, ada.id)).at(-1) ?? '';
     expect(result).toMatch(
@@ -140,9 +131,8 @@ describe('an import', () => {
     const shown = await preview(testBed, form, { user_type: 'trainer' });
     expect(textOf(shown)).toContain('*Ines Marques* would be a trainer or administrator.');
     await workspace.as(ada.id).click({ view: shown }, 'change-plan');
-    const again = await workspace.until(
-      () => workspace.views(ada.id).find(({ blocks }) => JSON.stringify(blocks).includes('"initial_option"')),
-      10_000,
+    const again = await workspace.until(() =>
+      workspace.views(ada.id).find(({ blocks }) => JSON.stringify(blocks).includes('"initial_option"')),
     );
     expect(JSON.stringify(again.blocks)).toContain('new-hires.csv');
     expect(JSON.stringify(again.blocks)).toMatch(/"initial_option":\{[^}]+\}?[^}]*Trainer/);
@@ -162,12 +152,10 @@ describe('an import', () => {
     await (await workspace.as(ada.id).command('/quiz-user import from #training')).reply();
     const conversation = workspace.directMessages(ada.id)[0]?.channel ?? '';
     await workspace.as(ada.id).say(conversation, '', { files: [file] });
-    const offer = await workspace.until(
-      () =>
-        workspace
-          .directMessages(ada.id)
-          .find((message) => textOf(message).includes('Import users from *new-hires.csv*?')),
-      10_000,
+    const offer = await workspace.until(() =>
+      workspace
+        .directMessages(ada.id)
+        .find((message) => textOf(message).includes('Import users from *new-hires.csv*?')),
     );
     const form = await (
       await workspace.as(ada.id).click({ channel: conversation, ts: offer.ts }, 'form:import')
@@ -190,9 +178,8 @@ describe('an import', () => {
         },
       ],
     });
-    const shown = await workspace.until(
-      () => workspace.views(uma.id).find((view) => textOf(view).includes('Nothing has changed yet')),
-      10_000,
+    const shown = await workspace.until(() =>
+      workspace.views(uma.id).find((view) => textOf(view).includes('Nothing has changed yet')),
     );
     expect(textOf(shown)).toContain('Someone else has to approve this.');
     const asking = await (await workspace.as(uma.id).click({ view: shown }, 'form:start')).view();
@@ -214,9 +201,8 @@ describe('an import', () => {
       testBed.requests.slice(before).filter((line) => !/ \/api\/v1\/(users|groups|quizzes)\??$/.test(line)),
     ).toEqual([]);
     const all = await (await workspace.as(ada.id).click({ view }, 'modal:plan')).view();
-    await workspace.until(
-      () => textOf(lastView(testBed, ada.id)).includes('Ines Marques (ines@quiz.example) · new trainer'),
-      10_000,
+    await workspace.until(() =>
+      textOf(lastView(testBed, ada.id)).includes('Ines Marques (ines@quiz.example) · new trainer'),
     );
     expect(textOf(lastView(testBed, ada.id))).toContain('Karl Berg (karl@quiz.example) · new respondent');
     await workspace.as(ada.id).close(all);
@@ -243,7 +229,7 @@ describe('an import', () => {
     });
     expect(textOf(shown)).toMatch(/\*1 row\* has a mistake.+Line 3, .+The bot can’t read a letter in this row/s);
     await workspace.as(ada.id).click({ view: shown }, 'choose:start');
-    await workspace.until(() => namesOf()[0]?.first_name === 'Jörg', 20_000);
+    await workspace.until(() => namesOf()[0]?.first_name === 'Jörg');
     expect(namesOf()).toEqual([{ first_name: 'Jörg', last_name: 'Größe' }, before[1]]);
   });
 
@@ -258,10 +244,8 @@ describe('an import', () => {
     await (await workspace.as(ada.id).command('/quiz-user create karl@quiz.example Karl Other respondent')).reply();
     await workspace.until(() => usersNamed(testBed, 'karl@quiz.example').length === 1);
     await workspace.as(ada.id).click({ view: shown }, 'choose:start');
-    await workspace.until(
-      () =>
-        textOf(lastView(testBed, ada.id)).includes('*Karl Berg* wouldn’t be created: another user has the address now'),
-      10_000,
+    await workspace.until(() =>
+      textOf(lastView(testBed, ada.id)).includes('*Karl Berg* wouldn’t be created: another user has the address now'),
     );
     expect(usersNamed(testBed, 'ines@quiz.example')).toEqual([]);
     await workspace.as(ada.id).click({ view: lastView(testBed, ada.id) }, 'choose:confirmed');

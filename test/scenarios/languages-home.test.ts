@@ -31,7 +31,7 @@ test('a respondent reads the language of their Slack, or the one that they choos
   };
   /** Opens Home until it is so: the bot acknowledges a change in Slack before it takes it. */
   async function until(words: string): Promise<void> {
-    await expect.poll(open, { timeout: 20_000 }).toHaveProperty('chosen', expect.stringContaining(words));
+    await expect.poll(open).toHaveProperty('chosen', expect.stringContaining(words));
   }
 
   await until('(English)');
@@ -60,9 +60,7 @@ test('a respondent reads the language of their Slack, or the one that they choos
   await bot?.kill();
   await bot?.start();
   await workspace.setLocale(rosa.id, 'fr-FR');
-  await expect
-    .poll(open, { timeout: 20_000 })
-    .toHaveProperty('options', expect.arrayContaining([expect.stringContaining('(Français)')]));
+  await expect.poll(open).toHaveProperty('options', expect.arrayContaining([expect.stringContaining('(Français)')]));
   expect(menu()?.chosen).toBe('Polski');
 
   await workspace.as(rosa.id).click({ view: workspace.home(rosa.id)! }, action, 'slack');

@@ -1,12 +1,12 @@
 import { createServer } from 'node:http';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { sendEvent } from '../support/event.ts';
 import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
 import { listenOnLoopback } from '../support/loopback.ts';
+import { eventually } from '../support/watchdog.ts';
 
 const { erin, ada } = people;
-const waitOptions = { timeout: 90_000 };
 
 interface Line {
   correlationId?: string;
@@ -24,13 +24,13 @@ function linesOf({ lines }: TestBed): Line[] {
 
 /** Waits until the commands are finished. @returns the log lines of each command */
 async function logOfCommands(testBed: TestBed, command: string, count: number): Promise<Line[][]> {
-  return vi.waitFor(() => {
+  return eventually(() => {
     const finished = linesOf(testBed).filter(
       ({ msg, name }) => msg === 'dealt with what Slack delivered' && name === command,
     );
     expect(finished).toHaveLength(count);
     return finished.map(({ correlationId }) => linesOf(testBed).filter((line) => line.correlationId === correlationId));
-  }, waitOptions);
+  });
 }
 
 async function metricsOf({ url }: TestBed): Promise<string> {
@@ -67,13 +67,13 @@ test.each(['http', 'socket'] as const)(
 
     const question = await (await trainer.command('/quiz show a')).reply();
     await trainer.click({ channel: question.channel, ts: question.ts }, 'choose:1');
-    const clicked = await vi.waitFor(() => {
+    const clicked = await eventually(() => {
       const finished = linesOf(testBed).find(
         ({ msg, from }) => msg === 'dealt with what Slack delivered' && from === 'action',
       );
       expect(finished).toBeDefined();
       return linesOf(testBed).filter(({ correlationId }) => correlationId === finished!.correlationId);
-    }, waitOptions);
+    });
     expect(clicked.map(({ msg }) => msg)).toEqual(
       expect.arrayContaining(['Slack delivers', 'called the quiz service', 'audit', 'called Slack']),
     );
@@ -94,11 +94,11 @@ test('a webhook and its message have different references and log the same respo
   const testBed = await startTestBed();
   await sendEvent(testBed.url);
   await testBed.workspace.until(() => testBed.workspace.messages(testBed.workspace.channels.results.id).length === 1);
-  const posted = await vi.waitFor(() => {
+  const posted = await eventually(() => {
     const line = linesOf(testBed).find(({ msg }) => msg === 'alert posted');
     expect(line).toBeDefined();
     return line!;
-  }, waitOptions);
+  });
   const taken = linesOf(testBed).find(({ msg }) => msg === 'webhook taken')!;
   expect(taken).toMatchObject({ from: 'webhook', correlationId: expect.any(String) });
   expect(posted).toMatchObject({ from: 'queue channel', correlationId: expect.any(String) });

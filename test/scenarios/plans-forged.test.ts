@@ -93,9 +93,8 @@ test('what runs is paused, resumed, cancelled and read by nobody without a right
   const { workspace } = testBed;
   const { preview } = await previewOf(testBed);
   await workspace.as(gus.id).click(locationOf(preview), 'choose:start');
-  const progress = await workspace.until(
-    () => workspace.directMessages(gus.id).find((message) => idIn(message.blocks, 'batch') !== ''),
-    15_000,
+  const progress = await workspace.until(() =>
+    workspace.directMessages(gus.id).find((message) => idIn(message.blocks, 'batch') !== ''),
   );
   const batch = idIn(progress.blocks, 'batch');
   const operations = ['pause-batch', 'resume-batch', 'cancel-batch', 'batch-result', 'undo-batch'];
@@ -124,7 +123,7 @@ test('the result of an import has addresses, which only its maker reads, and adm
   const content = 'E-mail,First name,Last name\nkim.march@quiz.example,Kim,March\n';
   const uploads = manyChanges(testBed, uma.id);
   await uploads.startImport(await uploads.previewImport(content));
-  const { lines } = await uploads.ended(15_000);
+  const { lines } = await uploads.ended();
   expect(lineOf(lines, 'kim.march')).toContain('created');
   const batch = idIn((await uploads.progress(/Finished/)).blocks, 'batch');
   const whoAmI = async () => textOf(await commandReply(testBed, ada.id, '/quiz-admin whoami'));

@@ -12,7 +12,6 @@ const mondayMorning = Date.UTC(2030, 0, 7, 11);
 
 test.each(stores)(
   'over %s, a quiz is required by a step and a command, in one campaign, until a pass that everyone sees of their own',
-  { timeout: 180_000 },
   async (store) => {
     const bed = await openSkippedCampaigns(store, mondayMorning, { ...withSteps.workspace, env: withSteps.env });
     const { testBed, workspace, account, reply, press, answer, clock, report } = bed;
@@ -89,7 +88,6 @@ test.each(stores)(
 
 test.each(stores)(
   'over %s, steps at once for which no campaign stands start one, and so do their requests that are approved',
-  { timeout: 240_000 },
   async (store) => {
     const bed = await openSkippedCampaigns(store, mondayMorning, {
       ...withSteps.workspace,

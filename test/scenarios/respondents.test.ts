@@ -231,10 +231,7 @@ test('messages wait out an outage of Slack', async () => {
     { method: 'users.lookupByEmail' },
   );
   await sendEvent(testBed.url, submissionOf(testBed, rosa.email));
-  await testBed.workspace.until(
-    () => testBed.workspace.calls.some(({ method }) => method === 'users.lookupByEmail'),
-    20_000,
-  );
+  await testBed.workspace.until(() => testBed.workspace.calls.some(({ method }) => method === 'users.lookupByEmail'));
   ends();
   await untilTold(testBed, rosa.id, 'You passed');
   expect(textsTo(testBed, rosa.id)).toHaveLength(1);

@@ -15,7 +15,7 @@ describe('a bot killed before the first change of a batch, whose owner lost the 
     const { workspace, passed, killAt } = testBed;
     const { change, userId } = inTheAccount(testBed);
     const { start, progress } = manyChanges(testBed, ada.id);
-    const preview = await (await workspace.as(ada.id).command('/quiz-user reinstate-group kitchen')).reply(10_000);
+    const preview = await (await workspace.as(ada.id).command('/quiz-user reinstate-group kitchen')).reply();
     // Start reads its owner first, and then the first change does.
     const readsOwner = `GET /api/v1/users/${userId('ada')}`;
     let reads = 0;
@@ -33,7 +33,7 @@ describe('a bot killed before the first change of a batch, whose owner lost the 
       },
     );
 
-    return { said: textOf(await progress(/⚠️|✅/, 60_000)), reinstatements: reinstatements() };
+    return { said: textOf(await progress(/⚠️|✅/)), reinstatements: reinstatements() };
   }
 
   test('makes none after its restart, and says why, over SQLite', async () => {

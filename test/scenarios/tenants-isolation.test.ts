@@ -63,7 +63,7 @@ function foreignNames({ name }: BedTenant, places: ReadonlyMap<string, string>):
   );
 }
 
-test(`of ${tenantsInAll} tenants, none gets a byte of another’s`, { timeout: 600_000 }, async () => {
+test(`of ${tenantsInAll} tenants, none gets a byte of another’s`, async () => {
   const bed = await openTenantsBed(
     {
       names,

@@ -34,7 +34,7 @@ test('the file is followed without being told', async () => {
   const bed = await startBed({ names: ['acme'] });
   const globex = await bed.open('globex');
   bed.write();
-  await expect.poll(async () => (await fetch(`${bed.url}/readyz/globex`)).status, { timeout: 20_000 }).toBe(200);
+  await expect.poll(async () => (await fetch(`${bed.url}/readyz/globex`)).status).toBe(200);
   expect(await listOf(globex)).toContain('Workplace safety');
 });
 
@@ -57,7 +57,7 @@ test('a tenant that can’t start, or is described wrongly, stops no other, and 
 
   bed.unblock('broken');
   await expect
-    .poll(async () => (await fetch(`${bed.url}/readyz`)).json(), { timeout: 20_000 })
+    .poll(async () => (await fetch(`${bed.url}/readyz`)).json())
     .toMatchObject({
       tenants: { broken: 'up' },
     });

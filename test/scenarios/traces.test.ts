@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { runBot } from '../support/bot-process.ts';
 import { sendEvent } from '../support/event.ts';
@@ -8,6 +8,7 @@ import { startTestBed, textOf } from '../support/test-bed.ts';
 import { startOtherQuizService, startOtherSlack } from '../support/other-programs.ts';
 import { startOtlpReceiver, type ReceivedSpan } from '../support/otlp-receiver.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
+import { eventually } from '../support/watchdog.ts';
 
 const { erin } = people;
 
@@ -26,23 +27,20 @@ test('commands, webhooks and their messages become traces with the correct paren
   await sendEvent(testBed.url);
   await testBed.workspace.until(() => testBed.workspace.messages(testBed.workspace.channels.results.id).length === 1);
 
-  await vi.waitFor(
-    () => {
-      const paths = receiver.spans.map((span) => pathTo(span, receiver.spans).join(' > '));
-      expect(paths).toEqual(
-        expect.arrayContaining([
-          'slack command',
-          'slack command > operation close-quiz',
-          'slack command > operation close-quiz > slack users.info',
-          'slack command > operation close-quiz > quiz quizzes.update',
-          'slack command > slack response_url',
-          'POST /webhooks/quiz',
-          'queue channel > slack chat.postMessage',
-        ]),
-      );
-    },
-    { timeout: 90_000, interval: 50 },
-  );
+  await eventually(() => {
+    const paths = receiver.spans.map((span) => pathTo(span, receiver.spans).join(' > '));
+    expect(paths).toEqual(
+      expect.arrayContaining([
+        'slack command',
+        'slack command > operation close-quiz',
+        'slack command > operation close-quiz > slack users.info',
+        'slack command > operation close-quiz > quiz quizzes.update',
+        'slack command > slack response_url',
+        'POST /webhooks/quiz',
+        'queue channel > slack chat.postMessage',
+      ]),
+    );
+  });
 
   expect(receiver.services).toEqual(new Set(['invigilator']));
   expect(receiver.paths).toEqual(new Set(['/v1/traces']));
@@ -65,14 +63,11 @@ test('a failed call becomes a failed span without the text of the error', async 
     env: { OTEL_EXPORTER_OTLP_ENDPOINT: `${receiver.url}/`, QUIZ_API_KEY: 'of-another-account' },
   });
   expect(textOf(await (await testBed.workspace.as(erin.id).command('/quiz list')).reply())).toContain('API key');
-  await vi.waitFor(
-    () => {
-      const failed = receiver.spans.filter(({ name, status }) => name.startsWith('quiz ') && status.code === 2);
-      expect(failed.length).toBeGreaterThan(0);
-      expect(JSON.stringify(failed)).toMatch(/"http\.response\.status_code","value":\{"intValue":403\}/);
-    },
-    { timeout: 90_000, interval: 50 },
-  );
+  await eventually(() => {
+    const failed = receiver.spans.filter(({ name, status }) => name.startsWith('quiz ') && status.code === 2);
+    expect(failed.length).toBeGreaterThan(0);
+    expect(JSON.stringify(failed)).toMatch(/"http\.response\.status_code","value":\{"intValue":403\}/);
+  });
 });
 
 test('an unreachable receiver is logged once and affects nothing else', async () => {

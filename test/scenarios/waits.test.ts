@@ -14,7 +14,6 @@ const mondayMorning = Date.UTC(2030, 0, 7, 10);
 /** Two hours pass. */
 test.each(stores)(
   'over %s, a wait goes on over a pass of years ago unless that counts, and ends by name where user or quiz is gone',
-  { timeout: 120_000 },
   async (store) => {
     const clock = createSandboxClock(mondayMorning - Date.now());
     const testBed = await openProcessTestBed({

@@ -27,13 +27,9 @@ async function sendAll(env: Record<string, string>, written: () => string): Prom
   expect((await sendEvent(url, eventBody({ event_id: 'first' }, { response_id: 'r-first', ...user }))).status).toBe(
     200,
   );
-  await workspace.until(
-    () => workspace.messages(results).some((message) => textOf(message).includes('Rosa Almeida')),
-    10_000,
-  );
-  await workspace.until(
-    () => workspace.directMessages(people.rosa.id).some((message) => textOf(message).includes('You passed')),
-    20_000,
+  await workspace.until(() => workspace.messages(results).some((message) => textOf(message).includes('Rosa Almeida')));
+  await workspace.until(() =>
+    workspace.directMessages(people.rosa.id).some((message) => textOf(message).includes('You passed')),
   );
   const isSlackBack = workspace.faults.inject({ kind: 'lost-request' });
   expect(
@@ -45,10 +41,7 @@ async function sendAll(env: Record<string, string>, written: () => string): Prom
   expect(written()).toContain('Rosa Second');
   expect(written()).not.toMatch(personal);
   isSlackBack();
-  await workspace.until(
-    () => workspace.messages(results).some((message) => textOf(message).includes('Rosa Second')),
-    20_000,
-  );
+  await workspace.until(() => workspace.messages(results).some((message) => textOf(message).includes('Rosa Second')));
   return written();
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { approvalActions, leadsChannelId } from '../support/approvals.ts';
 import { pressAll } from '../support/forged-buttons.ts';
@@ -9,6 +9,7 @@ import { quizId, safetyQuiz } from '../support/results.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { textOf, type TestBed } from '../support/test-bed.ts';
 import { actingText, runStep, startStepsTestBed, untilEnded } from '../support/workflow-steps.ts';
+import { eventually } from '../support/watchdog.ts';
 
 const { ada, erin, nora, ravi, rosa, tom, uma, zoe, lena } = people;
 const changes = ({ requests }: TestBed) => requests.filter((request) => !request.startsWith('GET'));
@@ -38,10 +39,8 @@ const submit = (testBed: TestBed, userName: string, data: Record<string, unknown
 
 /** The wait has begun: the service was asked for the result, and the record has it. */
 const untilRead = (testBed: TestBed) =>
-  vi.waitFor(
-    () =>
-      expect(audited(testBed)).toContainEqual(expect.objectContaining({ operation: 'show-results', outcome: 'done' })),
-    20_000,
+  eventually(() =>
+    expect(audited(testBed)).toContainEqual(expect.objectContaining({ operation: 'show-results', outcome: 'done' })),
   );
 
 const forget = ({ quizService: { database } }: TestBed) => {
@@ -223,7 +222,7 @@ test('a run whose workflow was deleted is forgotten when it ends', async () => {
   await untilRead(testBed);
   waiting.state = 'cancelled';
   await submit(testBed, rosa.email);
-  await vi.waitFor(() => expect(testBed.lines.join()).toContain('its workflow is gone'), 60_000);
+  await eventually(() => expect(testBed.lines.join()).toContain('its workflow is gone'));
   expect(
     testBed.workspace.calls.filter(
       ({ method, error }) => method === 'functions.completeSuccess' && error === 'execution_not_in_running_state',

@@ -16,9 +16,8 @@ test('the alerts that are hardest to word say what is known, and nothing else', 
   }
 
   for (const { body } of worstAlerts) expect((await sendEvent(url, body(2))).status).toBe(200);
-  const burst = await workspace.until(
-    () => workspace.messages(results).find((message) => textOf(message).includes('📬')),
-    10_000,
+  const burst = await workspace.until(() =>
+    workspace.messages(results).find((message) => textOf(message).includes('📬')),
   );
   const lines = mrkdwnTexts(burst.blocks ?? [])
     .join('\n')

@@ -12,6 +12,7 @@ import { connectRedis, redisMissing, startRedis } from '../support/redis.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { wholeTrail } from '../support/whole-trail.ts';
 import { holdsFor } from './cases/every-store.ts';
+import { eventually } from '../support/watchdog.ts';
 
 describe.skipIf(redisMissing !== null)(`Redis${redisMissing ? ` (${redisMissing})` : ''}`, () => {
   let redis: Awaited<ReturnType<typeof startRedis>>;
@@ -176,7 +177,7 @@ describe.skipIf(redisMissing !== null)(`Redis${redisMissing ? ` (${redisMissing}
     await own.stop();
     expect(await errorsOf(storage)).toEqual(asks(storage).map(([name]) => [name, 'away']));
     await own.startAgain();
-    await vi.waitFor(() => storage.ping(), 20_000);
+    await eventually(() => storage.ping());
     expect(await errorsOf(storage)).toEqual(asks(storage).map(([name]) => [name, 'no error']));
     await storage.queues.stop();
     await storage.close();

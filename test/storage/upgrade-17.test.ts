@@ -14,7 +14,6 @@ const [results, training] = [channels.results.id, channels.training.id];
 
 test.each<'sqlite' | 'redis'>(redisMissing === null ? ['sqlite', 'redis'] : ['sqlite'])(
   'over %s, what 1.7 had begun goes on, once',
-  { timeout: 600_000 },
   async (store) => {
     const bed = await openLifeOf17(store);
     const { workspace, quizService, clock, bots } = bed;

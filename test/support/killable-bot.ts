@@ -1,9 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { SandboxClock } from '../../src/sandbox/clock/sandbox-clock.ts';
 import { programEnv } from './child-process.ts';
 import { findFreePort } from './loopback.ts';
+import { untilSo } from './watchdog.ts';
 
 /** A bot in its own process that keeps its URL when it is killed and restarted. */
 export interface KillableBot {
@@ -66,12 +66,12 @@ export async function createKillableBot(options: {
       closeSync(log);
       options.clock?.lead(started);
       child = started;
-      while (!(await isAlive(url))) {
-        if (stopping.has(started)) return;
+      await untilSo(async () => {
+        if (stopping.has(started) || (await isAlive(url))) return true;
         if (isGone(started))
           throw new Error(`the bot exited by itself (${started.exitCode ?? started.signalCode}):\n${lastLogLines()}`);
-        await pause(20);
-      }
+        return false;
+      });
     },
     kill: () => end('SIGKILL'),
     stop: () => end('SIGTERM'),

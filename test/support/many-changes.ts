@@ -101,14 +101,13 @@ export function manyChanges(testBed: Pick<TestBed, 'workspace'>, personId: strin
   const isProgress = (message: Message) => / of [\d,]+ (?:done|created|updated)/.test(JSON.stringify(message.blocks));
 
   /** Waits for the message about the progress with these words. */
-  const progress = async (words: RegExp, timeoutMs?: number): Promise<Message> =>
-    workspace.until(
-      () => workspace.directMessages(personId).find((message) => isProgress(message) && words.test(textOf(message))),
-      timeoutMs,
+  const progress = async (words: RegExp): Promise<Message> =>
+    workspace.until(() =>
+      workspace.directMessages(personId).find((message) => isProgress(message) && words.test(textOf(message))),
     );
 
-  async function press(words: RegExp, label: string, timeoutMs?: number): Promise<void> {
-    const message = await progress(words, timeoutMs);
+  async function press(words: RegExp, label: string): Promise<void> {
+    const message = await progress(words);
     await person.click(locationOf(message), actionIdOf(message, label));
   }
 
@@ -157,8 +156,8 @@ export function manyChanges(testBed: Pick<TestBed, 'workspace'>, personId: strin
     },
     resume: () => press(/⏸️|⚠️/, 'Resume'),
     /** Waits for the end. @returns what the message about the progress says, and the lines of the result file */
-    async ended(timeoutMs = 60_000): Promise<{ said: string; lines: string[] }> {
-      const said = textOf(await progress(/Finished/, timeoutMs));
+    async ended(): Promise<{ said: string; lines: string[] }> {
+      const said = textOf(await progress(/Finished/));
       await press(/Finished/, 'Get result');
       const file = await workspace.until(() =>
         workspace

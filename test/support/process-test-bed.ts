@@ -1,7 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { SandboxClock } from '../../src/sandbox/clock/sandbox-clock.ts';
 import { startQuizService, type QuizService } from '../../src/sandbox/quiz-service/service.ts';
 import { addQuiz } from '../../src/sandbox/quiz-service/store/quizzes.ts';
@@ -9,6 +8,7 @@ import type { Channel } from '../../src/sandbox/workspace/model.ts';
 import { botUserId, people } from '../../src/sandbox/workspace/people.ts';
 import { startWorkspace, type Workspace } from '../../src/sandbox/workspace/workspace.ts';
 import { webhookSecret } from './event.ts';
+import { untilSo } from './watchdog.ts';
 import { organization } from './open-test-bed.ts';
 import { createKillableBot, type KillableBot } from './killable-bot.ts';
 import { startRedis, type TestRedis } from './redis.ts';
@@ -95,7 +95,6 @@ export interface ProcessTestBedOptions {
 }
 
 /** The machine may run several bots at once. */
-const subscribedWithinMs = 30_000;
 
 export const signingSecret = 'signing-secret-of-the-test-bed';
 export const botToken = 'xoxb-of-the-test-bed';
@@ -165,7 +164,7 @@ export async function openProcessTestBed(options: ProcessTestBedOptions): Promis
     cleanups.push(() => Promise.all(bots.map((bot) => (options.nodeOptions ? bot.stop() : bot.kill()))));
     await Promise.all(bots.map((bot) => bot.start()));
     if (mode === 'http') workspace.setBot(`${bots[0]?.url}/slack/events`);
-    else await workspace.until(() => workspace.sockets === bots.length, 30_000);
+    else await workspace.until(() => workspace.sockets === bots.length);
     await Promise.all(bots.map(untilReady));
     await subscribeQuizChannels(workspace, quizChannels);
     return { workspace, quizService, bots, redis, folder, close };
@@ -183,7 +182,7 @@ export function addQuizzes({ database }: QuizService, quizChannels: readonly Qui
 
 /** A bot answers before its store is open, and refuses commands until then. */
 async function untilReady({ url }: KillableBot): Promise<void> {
-  while (!(await fetch(`${url}/readyz`)).ok) await pause(20);
+  await untilSo(async () => (await fetch(`${url}/readyz`)).ok);
 }
 
 /** Subscribes each channel to its quiz with a command by an administrator, another one in turn. */
@@ -191,8 +190,8 @@ export async function subscribeQuizChannels(workspace: Workspace, quizChannels: 
   for (const [index, { channel, quiz }] of quizChannels.entries()) {
     const person = workspace.as(subscribers[index % subscribers.length]!);
     const outcome = await person.command(`/quiz-alerts subscribe "${quiz.name}" each`, { channel: channel.id });
-    await outcome.reply(subscribedWithinMs);
-    await workspace.until(() => workspace.messages(channel.id).length > 0, subscribedWithinMs);
+    await outcome.reply();
+    await workspace.until(() => workspace.messages(channel.id).length > 0);
   }
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createClient } from '@redis/client';
 import type { SandboxClock } from '../../src/sandbox/clock/sandbox-clock.ts';
+import { untilSo } from './watchdog.ts';
 import { keyPrefix } from '../../src/storage/redis/connection.ts';
 
 const prefix = keyPrefix();
@@ -9,8 +10,6 @@ const pollMs = 5;
 const idlePolls = 2;
 /** Jobs can wait for this clock: for the budget of requests, for example. */
 const mostPolls = 400;
-
-const freedWithinMs = 30_000;
 
 /** No window of the budget is longer. The ledger itself forgets at its next request only. */
 const forgottenAfterMs = 2 * 60 * 60_000;
@@ -23,11 +22,7 @@ export async function untilJobsAreFreed(url: string): Promise<void> {
   const client = createClient({ url });
   await client.connect();
   try {
-    const deadline = performance.now() + freedWithinMs;
-    while ((await client.lLen(`${prefix}:queues:active`)) > 0) {
-      if (performance.now() > deadline) throw new Error('a job is still locked');
-      await pause(pollMs);
-    }
+    await untilSo(async () => (await client.lLen(`${prefix}:queues:active`)) === 0);
   } finally {
     client.destroy();
   }

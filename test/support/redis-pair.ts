@@ -2,14 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { ContentLoss } from '../../src/storage/known-content.ts';
 import { createRedisStorage } from '../../src/storage/redis/redis-storage.ts';
 import { listenOnLoopback } from './loopback.ts';
+import { watchdogMs } from '../../src/sandbox/watchdog.ts';
 import { connectRedis, startRedis, type TestRedis } from './redis.ts';
-
-const pollMs = 20;
-const withinMs = 60_000;
+import { untilSo } from './watchdog.ts';
 
 /** The bot's store over a pair of real servers, with webhooks that it takes. */
 export type RedisPair = Awaited<ReturnType<typeof openRedisPair>>;
@@ -62,7 +60,7 @@ export async function openRedisPair() {
     /** Resolves when the replica has all that was written. */
     async untilReplicated(): Promise<void> {
       await ofPrimary.set('after them', '1');
-      const replicas = Number(await ofPrimary.sendCommand(['WAIT', '1', String(withinMs)]));
+      const replicas = Number(await ofPrimary.sendCommand(['WAIT', '1', String(watchdogMs)]));
       if (replicas !== 1) throw new Error('the replica did not follow');
     },
     /** The replica becomes the primary, as an operator has it. */
@@ -126,10 +124,3 @@ async function startFollower(first: TestRedis) {
 }
 
 const portOf = ({ url }: TestRedis) => Number(new URL(url).port);
-
-/** Resolves when the condition holds. Rejects after a minute. */
-export async function untilSo(condition: () => Promise<boolean> | boolean): Promise<void> {
-  const end = performance.now() + withinMs;
-  for (; !(await condition()); await pause(pollMs))
-    if (performance.now() > end) throw new Error(`not so within ${withinMs} ms`);
-}

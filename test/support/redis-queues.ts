@@ -1,14 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { expect, onTestFinished, vi } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { createFailFastConnection } from '../../src/storage/redis/connection.ts';
 import { createRedisQueues } from '../../src/storage/redis/queues.ts';
 import type { Queues } from '../../src/storage/storage.ts';
 import { unguarded } from './redis.ts';
+import { eventually } from './watchdog.ts';
 
 type RedisQueuesOptions = Parameters<typeof createRedisQueues>[0];
-
-const waitOptions = { timeout: 90_000, interval: 5 };
 
 /** The queues of one instance, in this process. They stop when the test ends. */
 export async function openQueues(
@@ -55,7 +54,7 @@ export function holdQueues(url: string, lockMs: number): HeldQueues {
     said += String(chunk);
   });
   return {
-    isRunning: (queue) => vi.waitFor(() => expect(said.split('\n')).toContain(queue), waitOptions),
+    isRunning: (queue) => eventually(() => expect(said.split('\n')).toContain(queue)),
     freeze: () => void holder.kill('SIGSTOP'),
     thaw: () => void holder.kill('SIGCONT'),
     async kill() {

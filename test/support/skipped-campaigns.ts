@@ -7,8 +7,6 @@ import { followOverRedis } from './redis-clock.ts';
 import { actionIdOf, locationOf } from './results.ts';
 import { textOf } from './test-bed.ts';
 
-const shownWithinMs = 60_000;
-
 /**
  * A bot on an empty record of attempts, whose days are skipped.
  * @param beginsAt in milliseconds since the epoch
@@ -43,7 +41,7 @@ export async function openSkippedCampaigns(
   /** Says what there was where the words did not come. */
   const findIn = async (messages: () => readonly Message[], words: string | RegExp): Promise<Message> =>
     workspace
-      .until(() => messages().findLast((message) => includes(textOf(message), words)), shownWithinMs)
+      .until(() => messages().findLast((message) => includes(textOf(message), words)))
       .catch(() => {
         throw new Error(`no “${String(words)}” in\n${messages().map(textOf).join('\n---\n')}`);
       });
@@ -61,7 +59,7 @@ export async function openSkippedCampaigns(
     const before = { files: files().length, answers: answers().length };
     await workspace.as(personId).command(line);
     await workspace
-      .until(() => answers()[before.answers], shownWithinMs)
+      .until(() => answers()[before.answers])
       .catch(() => {
         throw new Error(`no “${words}” in\n${workspace.ephemerals(personId).map(textOf).join('\n---\n')}`);
       });

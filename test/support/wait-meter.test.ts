@@ -1,8 +1,9 @@
 import { createServer } from 'node:http';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { KillableBot } from './killable-bot.ts';
 import { createWaitMeter } from './kills/wait-meter.ts';
 import { listenOnLoopback } from './loopback.ts';
+import { eventually } from './watchdog.ts';
 
 /** A meter of a bot that is ready, of a load and of a clock that are as the test says. */
 async function startMeter() {
@@ -24,31 +25,31 @@ async function startMeter() {
 test('a wait lasts from when the bot is ready again until the first thing goes on', async () => {
   const { meter, bot, state } = await startMeter();
   meter.killed(bot);
-  await vi.waitFor(() => expect(state.readinessAsked).toBeGreaterThan(1));
+  await eventually(() => expect(state.readinessAsked).toBeGreaterThan(1));
   Object.assign(state, { now: 1_000, isReady: true });
-  await vi.waitFor(() => expect(state.waitingAsked).toBeGreaterThan(1));
+  await eventually(() => expect(state.waitingAsked).toBeGreaterThan(1));
   Object.assign(state, { now: 4_500, done: 6 });
-  await vi.waitFor(() => expect(meter.longest()).toEqual({ measured: 1, ms: 3_500 }));
+  await eventually(() => expect(meter.longest()).toEqual({ measured: 1, ms: 3_500 }));
 });
 
 test('what another bot does meanwhile is no wait', async () => {
   const { meter, bot, state } = await startMeter();
   meter.killed(bot);
   Object.assign(state, { done: 6, isReady: true, now: 1_000 });
-  await vi.waitFor(() => expect(meter.longest()).toEqual({ measured: 1, ms: 0 }));
+  await eventually(() => expect(meter.longest()).toEqual({ measured: 1, ms: 0 }));
 });
 
 test('nothing is measured where the bot is killed again, and where nothing is left to do', async () => {
   const { meter, bot, state } = await startMeter();
   state.isReady = true;
   meter.killed(bot);
-  await vi.waitFor(() => expect(state.waitingAsked).toBeGreaterThan(0));
+  await eventually(() => expect(state.waitingAsked).toBeGreaterThan(0));
   meter.killed(bot);
   state.isWaiting = false;
   const askedBefore = state.waitingAsked;
-  await vi.waitFor(() => expect(state.waitingAsked).toBeGreaterThan(askedBefore));
+  await eventually(() => expect(state.waitingAsked).toBeGreaterThan(askedBefore));
   Object.assign(state, { done: 6, now: 9_000 });
   meter.killed(bot);
   Object.assign(state, { done: 7, now: 9_500 });
-  await vi.waitFor(() => expect(meter.longest()).toEqual({ measured: 1, ms: 0 }));
+  await eventually(() => expect(meter.longest()).toEqual({ measured: 1, ms: 0 }));
 });

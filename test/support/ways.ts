@@ -71,7 +71,7 @@ export async function makeChange(change: Change, personId: string, way: Way): Pr
   const isRequested = await tries[way](testBed, change, personId);
   if (isRequested) {
     await approve(people.tom.id, await testBed.workspace.until(() => requests()[0]));
-    if (way === 'batch') await manyChanges(testBed, personId).progress(/Finished/, 15_000);
+    if (way === 'batch') await manyChanges(testBed, personId).progress(/Finished/);
   }
   const changes = changesIn(testBed).map(comparableRequest);
   const done = recordIn(dataDir).filter(({ operation, action }) => operation === change.operation && action === 'done');
@@ -146,7 +146,7 @@ const tries: Record<Way, (testBed: TestBed, change: Change, personId: string) =>
       }
       await start(preview);
     }
-    await progress(/Finished/, 15_000);
+    await progress(/Finished/);
     return false;
   },
 };

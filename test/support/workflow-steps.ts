@@ -38,7 +38,6 @@ export async function runStep(
 export function untilEnded(
   { workspace }: Pick<TestBed, 'workspace'>,
   execution: FunctionExecution,
-  timeoutMs = 60_000,
 ): Promise<FunctionExecution> {
-  return workspace.until(() => (execution.state === 'running' ? undefined : execution), timeoutMs);
+  return workspace.until(() => (execution.state === 'running' ? undefined : execution));
 }

@@ -67,4 +67,4 @@ test('what came from outside is the same whatever the bot is called', async () =
   const [expected, lines] = [linesIn(others.areas), linesIn(like.areas)];
   expect(expected.filter((line) => /\/quix|Invigilatox/.test(line)).length).toBeGreaterThan(500);
   expect(lines.filter((line, index) => line !== asItWas(expected[index] ?? ''))).toEqual([]);
-}, 120_000);
+});

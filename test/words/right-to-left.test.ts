@@ -32,7 +32,7 @@ beforeAll(async () => {
   said = allSaid(copied.areas.map((area) => ({ ...area, samples: area.samples.map(inSlack) }))).filter(
     ({ isHeard }) => isHeard !== true,
   );
-}, 120_000);
+});
 afterAll(() => remove());
 
 /** A sentence alone, as it stands in messages and on buttons. */

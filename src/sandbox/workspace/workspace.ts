@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:http';
+import { watchdogMs } from '../watchdog.ts';
 import { actAs, type Actor } from './actor/actor.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { organizationOf, type Core, type Strictness } from './core.ts';
@@ -134,7 +135,7 @@ export interface Workspace {
   };
   readonly calls: readonly Call[];
   readonly deliveries: readonly Delivery[];
-  /** Resolves with the first truthy value of the condition, which runs now and after every change. Timeout: 20 s. */
+  /** Resolves with the first truthy value of the condition, which runs now and after every change. */
   until<T>(condition: () => T, timeoutMs?: number): Promise<NonNullable<T>>;
   readonly faults: {
     /** @returns a function that removes the fault */
@@ -319,8 +320,12 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     },
     calls: state.calls,
     deliveries: state.deliveries,
-    until: (condition, timeoutMs = 60_000) =>
-      state.changes.until(condition, timeoutMs, () => `not so within ${timeoutMs} ms; ${lastCalls(state)}`),
+    until: (condition, timeoutMs = watchdogMs) =>
+      state.changes.until(
+        condition,
+        timeoutMs,
+        () => `not so within ${timeoutMs} ms: ${String(condition)}; ${lastCalls(state)}`,
+      ),
     faults: {
       inject: (fault, scope) => core.faults.inject(fault, scope),
       setEventFault: (fault, types) => core.faults.setEventFault(fault, types),

@@ -1,5 +1,6 @@
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll } from 'vitest';
+import { watchdogMs } from '../../../src/sandbox/watchdog.ts';
 import { launchChromium } from './chromium.ts';
 import { expectNoProblems } from './page.ts';
 
@@ -60,7 +61,7 @@ export function useBrowserPage(): BrowserPage {
     },
     async goTo(url, options = {}) {
       page = await browser.newPage({ viewport: { width: 1200, height: 800 }, ...options });
-      page.setDefaultTimeout(30_000);
+      page.setDefaultTimeout(watchdogMs);
       page.on('pageerror', (error) => problems.push(String(error)));
       page.on('console', (message) => {
         if (message.type() === 'error') problems.push(message.text());

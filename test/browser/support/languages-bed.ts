@@ -70,7 +70,7 @@ export function useLanguagesBed({ isAssigned }: { isAssigned: boolean }): Langua
     workspace.setLinks([{ label: 'Take a quiz', url: quizService.url }]);
     quizService.setWebhook({ url: `${bots[0]?.url}/webhooks/quiz`, secret: webhookSecret });
     await browser.goTo(workspace.url, { viewport: { width: 1200, height: 900 } });
-  }, 60_000);
+  });
 
   afterEach(async ({ task }) => {
     if (task.result?.state === 'fail') await keepScreenshot(browser.page, `failed/${task.name}`);
@@ -93,13 +93,10 @@ export function useLanguagesBed({ isAssigned }: { isAssigned: boolean }): Langua
 
   async function isUnderstood(language: string): Promise<void> {
     await expect
-      .poll(
-        async () => {
-          await openMessages();
-          return (await openHome()).getByRole('combobox').last().inputValue();
-        },
-        { timeout: 120_000 },
-      )
+      .poll(async () => {
+        await openMessages();
+        return (await openHome()).getByRole('combobox').last().inputValue();
+      })
       .toContain(`(${language})`);
   }
 
@@ -138,7 +135,7 @@ export function useLanguagesBed({ isAssigned }: { isAssigned: boolean }): Langua
         const until = clock.now() + { 'an hour': hourMs, 'a day': 24 * hourMs }[what];
         await page.getByRole('button', { name: /^Clock: / }).click();
         await page.getByRole('menuitem', { name: `Skip ${what}` }).click();
-        await expect.poll(() => clock.skipping === undefined && clock.now() >= until, { timeout: 90_000 }).toBe(true);
+        await expect.poll(() => clock.skipping === undefined && clock.now() >= until).toBe(true);
       }
     },
     async skipWithoutBot(untilMs) {

@@ -247,18 +247,14 @@ describe('a CSV file', () => {
       }, whole),
     );
 
-  test(
-    '10,000 hostile files end in a sentence or in a table, and every cell of a table is in the file',
-    { timeout: 120_000 },
-    async () => {
-      await fc.assert(
-        fc.asyncProperty(fc.oneof(bytes, pieces, mutated), async (content) => {
-          expect(wrongIn(await read(content), content)).toEqual([]);
-        }),
-        { numRuns: 10_000 },
-      );
-    },
-  );
+  test('10,000 hostile files end in a sentence or in a table, and every cell of a table is in the file', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(bytes, pieces, mutated), async (content) => {
+        expect(wrongIn(await read(content), content)).toEqual([]);
+      }),
+      { numRuns: 10_000 },
+    );
+  });
 
   test.each([
     ['commas', ','],
@@ -277,9 +273,10 @@ describe('a CSV file', () => {
 
   const repeated = (text: string) => Buffer.from(text.repeat(Math.floor(5_000_000 / text.length)), 'latin1');
   async function durationOf(content: Buffer): Promise<number> {
-    const begin = performance.now();
+    const begin = process.cpuUsage();
     await read(content);
-    return performance.now() - begin;
+    const { user, system } = process.cpuUsage(begin);
+    return user + system;
   }
   let known: Promise<number> | undefined;
   function peopleDuration(): Promise<number> {

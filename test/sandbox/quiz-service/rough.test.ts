@@ -30,7 +30,7 @@ async function openFace(options: Pick<QuizServiceOptions, 'rough'>): Promise<Fac
 beforeAll(async () => {
   rough = await openFace({ rough: true });
   smooth = await openFace({});
-}, 120_000);
+});
 
 afterAll(async () => {
   await rough.service.close();

@@ -1,6 +1,7 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { holdLease, isFree } from '../../support/held-lease.ts';
 import type { OpenedStore } from './opened-store.ts';
+import { eventually } from '../../support/watchdog.ts';
 
 export function leasesCases(store: OpenedStore): void {
   const leases = () => store.storage().leases;
@@ -47,7 +48,7 @@ export function leasesCases(store: OpenedStore): void {
 
     test('that expired is another’s: the late holder learns it, and does not free it', async () => {
       const late = await holdLease(leases(), 'a', 3);
-      await vi.waitFor(() => holdLease(leases(), 'a'), 20_000);
+      await eventually(() => holdLease(leases(), 'a'));
       expect(late.signal.aborted).toBe(false);
       store.timers().fire(1);
       await expect.poll(() => late.signal.aborted).toBe(true);

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { verifyChain } from '../../../src/domain/audit-chain.ts';
 import { moveState } from '../../../src/storage/move/move-state.ts';
 import { createRedisStorage } from '../../../src/storage/redis/redis-storage.ts';
@@ -17,6 +17,7 @@ import { temporaryDirectory } from '../../support/temporary.ts';
 import { wholeTrail } from '../../support/whole-trail.ts';
 import { expectToGoOn, fill, look } from '../cases/filled-store.ts';
 import { expectTheSame, outboxSteps, plainVersion } from '../cases/outbox-model.ts';
+import { eventually } from '../../support/watchdog.ts';
 
 async function openRedis(url: string) {
   const storage = createRedisStorage({ url, now: Date.now, onError: () => {} });
@@ -305,10 +306,7 @@ describe.skipIf(redisMissing !== null)(`a move to Redis${redisMissing ? ` (${red
     await filling.close();
 
     const { exit, kill } = runMove({ DATA_DIR: dataDir, REDIS_URL: redis.url });
-    await vi.waitFor(async () => expect(await client.zCard('invigilator-move:{alerts}:known')).toBeGreaterThan(500), {
-      timeout: 90_000,
-      interval: 2,
-    });
+    await eventually(async () => expect(await client.zCard('invigilator-move:{alerts}:known')).toBeGreaterThan(500));
     kill('SIGKILL');
     expect(await exit).toBeNull();
     expect(await client.keys('invigilator:*')).toEqual([]);
@@ -318,7 +316,7 @@ describe.skipIf(redisMissing !== null)(`a move to Redis${redisMissing ? ` (${red
     await move(dataDir);
     expect(await look(await openRedis(redis.url))).toEqual(kept);
     expect(await client.keys('*left')).toEqual([]);
-  }, 60_000);
+  });
 
   test('can be finished when killed at its end', async () => {
     const { dataDir, kept } = await filledFolder();

@@ -2,8 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { createFailFastConnection, type RedisConnection } from '../../../src/storage/redis/connection.ts';
 import { watchLeftJobs } from '../../../src/storage/redis/left-jobs.ts';
 import { redisMissing, startRedis, type TestRedis } from '../../support/redis.ts';
-
-const waitOptions = { timeout: 30_000, interval: 5 };
+import { eventually } from '../../support/watchdog.ts';
 
 describe.skipIf(redisMissing !== null)('what an instance left', () => {
   let redis: TestRedis;
@@ -38,15 +37,15 @@ describe.skipIf(redisMissing !== null)('what an instance left', () => {
   test('a job whose announcement was taken is announced again', async () => {
     await client.lPush('jobs:wait', '1');
     watch();
-    await vi.waitFor(async () => expect(await client.zRange('jobs:marker', 0, -1)).toEqual(['0']), waitOptions);
+    await eventually(async () => expect(await client.zRange('jobs:marker', 0, -1)).toEqual(['0']));
     await client.zPopMin('jobs:marker');
-    await vi.waitFor(async () => expect(await client.zCard('jobs:marker')).toBe(1), waitOptions);
+    await eventually(async () => expect(await client.zCard('jobs:marker')).toBe(1));
   });
 
   test('jobs that are running are looked through for those that nobody runs any more, and not announced', async () => {
     await client.lPush('jobs:active', '1');
     const moveStalled = watch();
-    await vi.waitFor(() => expect(moveStalled.mock.calls.length).toBeGreaterThan(2), waitOptions);
+    await eventually(() => expect(moveStalled.mock.calls.length).toBeGreaterThan(2));
     expect(await client.exists('jobs:marker')).toBe(0);
   });
 
@@ -54,9 +53,8 @@ describe.skipIf(redisMissing !== null)('what an instance left', () => {
     await client.sendCommand(['CONFIG', 'RESETSTAT']);
     const moveStalled = watch();
     const stats = () => client.info('commandstats');
-    await vi.waitFor(
-      async () => expect(Number(/cmdstat_exists:calls=(\d+)/.exec(await stats())?.[1])).toBeGreaterThan(2),
-      waitOptions,
+    await eventually(async () =>
+      expect(Number(/cmdstat_exists:calls=(\d+)/.exec(await stats())?.[1])).toBeGreaterThan(2),
     );
     const asked = [...(await stats()).matchAll(/^cmdstat_([^:]+)/gm)].map(([, name]) => name);
     expect(new Set(asked)).toEqual(new Set(['config|resetstat', 'exists', 'info']));

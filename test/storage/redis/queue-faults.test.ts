@@ -1,11 +1,11 @@
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createFailFastConnection } from '../../../src/storage/redis/connection.ts';
 import { createRedisQueues } from '../../../src/storage/redis/queues.ts';
 import { holdQueues, openQueues } from '../../support/redis-queues.ts';
 import { connectRedis, redisMissing, startRedis, unguarded, type TestRedis } from '../../support/redis.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
+import { eventually } from '../../support/watchdog.ts';
 
-const waitOptions = { timeout: 90_000, interval: 5 };
 const lockMs = 300;
 
 /** A Redis that keeps what it has through a restart. */
@@ -47,9 +47,9 @@ describe.skipIf(redisMissing !== null)(`queues over Redis${redisMissing ? ` (${r
     const ran: string[] = [];
     await queues.start(async (queue) => void ran.push(queue));
     await queues.wake('b');
-    await vi.waitFor(() => expect(ran).toEqual(['b']), waitOptions);
+    await eventually(() => expect(ran).toEqual(['b']));
     // The killed run, and the run for the wake during it.
-    await vi.waitFor(() => expect(ran).toEqual(['b', 'a', 'a']), waitOptions);
+    await eventually(() => expect(ran).toEqual(['b', 'a', 'a']));
   });
 
   test('of an instance that stands still are run by another, and it runs queues again when it comes back', async () => {
@@ -61,7 +61,7 @@ describe.skipIf(redisMissing !== null)(`queues over Redis${redisMissing ? ` (${r
     held.freeze();
     const ran: string[] = [];
     await queues.start(async (queue) => void ran.push(queue));
-    await vi.waitFor(() => expect(ran).toEqual(['a']), waitOptions);
+    await eventually(() => expect(ran).toEqual(['a']));
     held.thaw();
     await queues.stop();
     const other = await openQueues(redis.url);
@@ -83,10 +83,10 @@ describe.skipIf(redisMissing !== null)(`queues over Redis${redisMissing ? ` (${r
     await two.start(run);
     await one.wake('a');
     await one.wake('b', Date.now() + 3 * longerMs);
-    await vi.waitFor(() => expect(ended).toEqual(['b']), waitOptions);
+    await eventually(() => expect(ended).toEqual(['b']));
     expect(begun).toEqual(['a', 'b']);
     end();
-    await vi.waitFor(() => expect(ended).toEqual(['b', 'a']), waitOptions);
+    await eventually(() => expect(ended).toEqual(['b', 'a']));
   });
 
   test('continue after an outage of Redis, with earlier wakes and those that failed', async () => {
@@ -95,14 +95,14 @@ describe.skipIf(redisMissing !== null)(`queues over Redis${redisMissing ? ` (${r
     const ran: string[] = [];
     await queues.start(async (queue) => void ran.push(queue));
     await queues.wake('before');
-    await vi.waitFor(() => expect(ran).toEqual(['before']), waitOptions);
+    await eventually(() => expect(ran).toEqual(['before']));
     await queues.wake('later', Date.now() + 300);
     await redis.stop();
     await expect(queues.wake('missed')).rejects.toThrow('the store is away');
     await redis.startAgain();
-    await vi.waitFor(() => expect(ran.toSorted()).toEqual(['before', 'later', 'missed']), waitOptions);
-    await vi.waitFor(() => queues.wake('after'), waitOptions);
-    await vi.waitFor(() => expect(ran).toContain('after'), waitOptions);
+    await eventually(() => expect(ran.toSorted()).toEqual(['before', 'later', 'missed']));
+    await eventually(() => queues.wake('after'));
+    await eventually(() => expect(ran).toContain('after'));
   });
 
   test.each(['stop', 'kill'] as const)('that were running run again after a %s of Redis', async (signal) => {
@@ -111,12 +111,12 @@ describe.skipIf(redisMissing !== null)(`queues over Redis${redisMissing ? ` (${r
     const { begun, end, run } = holdFirst('a');
     await queues.start(run);
     await queues.wake('a');
-    await vi.waitFor(() => expect(begun).toEqual(['a']), waitOptions);
+    await eventually(() => expect(begun).toEqual(['a']));
     await queues.wake('a');
     await redis[signal]();
     await redis.startAgain();
     end();
-    await vi.waitFor(() => expect(begun.length).toBeGreaterThanOrEqual(2), waitOptions);
+    await eventually(() => expect(begun.length).toBeGreaterThanOrEqual(2));
   });
 
   test('lose no wake to kills of Redis', async () => {
@@ -138,7 +138,7 @@ describe.skipIf(redisMissing !== null)(`queues over Redis${redisMissing ? ` (${r
           await redis.startAgain();
         }
       }
-      await vi.waitFor(() => expect([...waiting]).toEqual([]), waitOptions);
+      await eventually(() => expect([...waiting]).toEqual([]));
     }
     expect(ran.size).toBe(90);
   });
@@ -149,13 +149,13 @@ describe.skipIf(redisMissing !== null)(`queues over Redis${redisMissing ? ` (${r
     const { begun, end, run } = holdFirst('a');
     await queues.start(run);
     await queues.wake('a');
-    await vi.waitFor(() => expect(begun).toEqual(['a']), waitOptions);
+    await eventually(() => expect(begun).toEqual(['a']));
     redis.freeze();
     await expect(queues.wake('b')).rejects.toThrow('the store is away');
     end();
     redis.thaw();
     await queues.wake('c');
-    await vi.waitFor(() => expect(begun).toEqual(expect.arrayContaining(['a', 'c'])), waitOptions);
+    await eventually(() => expect(begun).toEqual(expect.arrayContaining(['a', 'c'])));
   });
 
   test('stop while Redis stands still', async () => {
@@ -164,7 +164,7 @@ describe.skipIf(redisMissing !== null)(`queues over Redis${redisMissing ? ` (${r
     const { begun, ended, end, run } = holdFirst('a');
     await queues.start(run);
     await queues.wake('a');
-    await vi.waitFor(() => expect(begun).toEqual(['a']), waitOptions);
+    await eventually(() => expect(begun).toEqual(['a']));
     redis.freeze();
     const stopping = queues.stop();
     end();
@@ -178,15 +178,15 @@ describe.skipIf(redisMissing !== null)(`queues over Redis${redisMissing ? ` (${r
     const ran: string[] = [];
     await queues.start(async (queue) => void ran.push(queue));
     await queues.wake('a');
-    await vi.waitFor(() => expect(ran).toEqual(['a']), waitOptions);
+    await eventually(() => expect(ran).toEqual(['a']));
     const client = await connectRedis(redis.url);
     onTestFinished(() => client.destroy());
     await client.configSet('requirepass', 'secret');
     await client.sendCommand(['CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes']);
-    await vi.waitFor(() => expect(queues.wake('b')).rejects.toThrow('the store is away'), waitOptions);
+    await eventually(() => expect(queues.wake('b')).rejects.toThrow('the store is away'));
     await client.configSet('requirepass', '');
-    await vi.waitFor(() => queues.wake('c'), waitOptions);
-    await vi.waitFor(() => expect(ran).toContain('c'), waitOptions);
+    await eventually(() => queues.wake('c'));
+    await eventually(() => expect(ran).toContain('c'));
   });
 
   test('stop if Redis was never available', async () => {
@@ -210,7 +210,7 @@ describe.skipIf(redisMissing !== null)(`queues over Redis${redisMissing ? ` (${r
     const { begun, ended, end, run } = holdFirst('a');
     await queues.start(run);
     await queues.wake('a');
-    await vi.waitFor(() => expect(begun).toEqual(['a']), waitOptions);
+    await eventually(() => expect(begun).toEqual(['a']));
     await redis.stop();
     const stopping = queues.stop();
     end();
@@ -224,9 +224,9 @@ describe.skipIf(redisMissing !== null)(`queues over Redis${redisMissing ? ` (${r
     const { begun, end, run } = holdFirst('a');
     await queues.start(run);
     await queues.wake('b');
-    await vi.waitFor(() => expect(begun).toEqual(['b']), waitOptions);
+    await eventually(() => expect(begun).toEqual(['b']));
     await queues.wake('a');
-    await vi.waitFor(() => expect(begun).toEqual(['b', 'a']), waitOptions);
+    await eventually(() => expect(begun).toEqual(['b', 'a']));
     const stopping = queues.stop();
     end();
     await stopping;
@@ -237,7 +237,7 @@ describe.skipIf(redisMissing !== null)(`queues over Redis${redisMissing ? ` (${r
     await redis.stop();
     await redis.startAgain();
     // This one, and the one that the queues had.
-    await vi.waitFor(async () => expect(await client.clientList()).toHaveLength(2), waitOptions);
+    await eventually(async () => expect(await client.clientList()).toHaveLength(2));
   });
 
   test('stop after the running queue where Redis takes no second connection', async () => {
@@ -249,7 +249,7 @@ describe.skipIf(redisMissing !== null)(`queues over Redis${redisMissing ? ` (${r
     const { begun, ended, end, run } = holdFirst('a');
     await queues.start(run);
     await queues.wake('a');
-    await vi.waitFor(() => expect(begun).toEqual(['a']), waitOptions);
+    await eventually(() => expect(begun).toEqual(['a']));
     const stopping = queues.stop().then(() => ended.push('stopped'));
     for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
     end();
@@ -270,9 +270,9 @@ describe.skipIf(redisMissing !== null)(`queues over Redis${redisMissing ? ` (${r
     const ran: string[] = [];
     await queues.start(async (queue) => void ran.push(queue));
     await queues.wake('a');
-    await vi.waitFor(async () => expect(await refused()).toBe(true), waitOptions);
+    await eventually(async () => expect(await refused()).toBe(true));
     await client.sendCommand(['ACL', 'SETUSER', 'default', '+info']);
-    await vi.waitFor(() => expect(ran).toEqual(['a']), waitOptions);
+    await eventually(() => expect(ran).toEqual(['a']));
   });
 
   test('stop whenever Redis is killed meanwhile', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { readRedis } from '../../../src/storage/redis/read-only.ts';
 import { createRedisStorage } from '../../../src/storage/redis/redis-storage.ts';
 import { prepareRedis } from '../../../src/storage/redis/upgrades.ts';
@@ -6,6 +6,7 @@ import { SchemaVersionError } from '../../../src/storage/schema-version.ts';
 import { StoreAwayError } from '../../../src/storage/storage.ts';
 import { connectRedis, redisMissing, startRedis } from '../../support/redis.ts';
 import { expectToGoOn, fill, look } from '../cases/filled-store.ts';
+import { eventually } from '../../support/watchdog.ts';
 
 type Client = Awaited<ReturnType<typeof connectRedis>>;
 
@@ -84,7 +85,7 @@ describe.skipIf(redisMissing !== null)(
       await client.flushAll();
       await client.sendCommand(['CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes']);
       await expect.poll(() => client.get('invigilator:schema')).toBe('9');
-      await vi.waitFor(() => expect(storage.content.loss()).toMatchObject({ kind: 'replaced' }), { timeout: 90_000 });
+      await eventually(() => expect(storage.content.loss()).toMatchObject({ kind: 'replaced' }));
       await storage.kv('plans').set('key', 1);
     });
 

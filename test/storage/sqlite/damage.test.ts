@@ -1,7 +1,7 @@
 import { closeSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { storeChecks } from '../../../src/storage/checks.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import { queueEntry, namesOf, subscription } from '../../support/builders/alerts.ts';
@@ -9,6 +9,7 @@ import { approvalRequest } from '../../support/builders/governance.ts';
 import { createHandTimers } from '../../support/hand-timers.ts';
 import { newEvent } from '../../support/new-event.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
+import { eventually } from '../../support/watchdog.ts';
 
 function open(dataDir = temporaryDirectory()) {
   const errors: unknown[] = [];
@@ -51,12 +52,12 @@ test('damage that a webhook finds makes the store unusable, and is reported once
   other.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   other.close();
   damage(file);
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     await storage.inbox.take(newEvent({ id: crypto.randomUUID() })).catch(() => {});
     await expect(storage.inbox.knownIds(Array.from({ length: 2_000 }, (_, n) => `event ${n}`))).rejects.toThrow(
       /damaged/,
     );
-  }, 20_000);
+  });
   await expect(storage.ping()).rejects.toMatchObject({ code: 'store_damaged' });
   expect(errors.filter((error) => String(error).includes('restore a backup'))).toHaveLength(1);
 });

@@ -5,7 +5,7 @@ import { openProcessTestBed, type ProcessTestBed, type ProcessTestBedOptions } f
 import { followOverRedis } from '../redis-clock.ts';
 import type { Judgement, KillBed, KillPlan, KillSize, Load, MakeKillTest, MakeKillTestOver } from './kill-test.ts';
 import { createKiller, victimsOf, type Victim } from './killer.ts';
-import { untilTrue } from './until.ts';
+import { untilDone } from '../watchdog.ts';
 import { createWaitMeter } from './wait-meter.ts';
 
 export interface KillRunOptions extends KillSize, Pick<ProcessTestBedOptions, 'store' | 'instances'> {
@@ -116,7 +116,7 @@ async function sendAndKill(
   async function killAll(): Promise<void> {
     for (const [index, victim] of victims.entries()) {
       if (moments.after === 'a pause') await pause(random.between(moments.ms.min, moments.ms.max));
-      else if (moments.after === 'a share') await untilTrue(() => load.done() >= sharesBy(index) * moments.of);
+      else if (moments.after === 'a share') await untilDone(load.done, sharesBy(index) * moments.of);
       else throw new Error('times need a simulated clock');
       await killer.kill(victim);
     }

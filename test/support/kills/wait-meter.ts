@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { untilSo } from '../watchdog.ts';
 import type { KillableBot } from '../killable-bot.ts';
 import type { Load } from './kill-test.ts';
 
@@ -38,7 +39,7 @@ export function createWaitMeter({ done, isWaiting }: Pick<Load, 'done' | 'isWait
 }
 
 export async function untilReady(bot: Pick<KillableBot, 'url'>): Promise<void> {
-  while (!(await isReady(bot))) await pause(pollMs);
+  await untilSo(() => isReady(bot));
 }
 
 /** Whether the bot of a process is ready, or every bot of a file of tenants. */

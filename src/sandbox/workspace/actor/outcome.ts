@@ -1,3 +1,4 @@
+import { watchdogMs } from '../../watchdog.ts';
 import type { Core } from '../core.ts';
 import { notify } from '../messages.ts';
 import type { Delivery, Message, Person, View } from '../model.ts';
@@ -12,15 +13,13 @@ export interface Outcome {
   error?: string;
   /** Messages of the bot that this person can see since the action, in this channel or privately. The list grows. */
   readonly replies: readonly Message[];
-  /** Waits for the first reply. Timeout: 20 s. */
+  /** Waits for the first reply. */
   reply(timeoutMs?: number): Promise<Message>;
-  /** Waits until a view opens or changes. Timeout: 20 s. */
+  /** Waits until a view opens or changes. */
   view(timeoutMs?: number): Promise<View>;
 }
 
 type Watched = Omit<Outcome, 'delivery' | 'error'>;
-
-const defaultTimeoutMs = 20_000;
 
 /** Starts watching what this person sees. Call it before the bot receives the request. */
 export function watch(core: Core, userId: string, channelId?: string): Watched {
@@ -41,8 +40,8 @@ export function watch(core: Core, userId: string, channelId?: string): Watched {
     get replies() {
       return replies();
     },
-    reply: (timeoutMs = defaultTimeoutMs) => state.changes.until(() => replies()[0], timeoutMs, describe),
-    view: (timeoutMs = defaultTimeoutMs) =>
+    reply: (timeoutMs = watchdogMs) => state.changes.until(() => replies()[0], timeoutMs, describe),
+    view: (timeoutMs = watchdogMs) =>
       state.changes.until(() => stackOf(state, userId).findLast((view) => !hashes.has(view.hash)), timeoutMs, describe),
   };
 }

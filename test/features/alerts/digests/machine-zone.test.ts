@@ -33,4 +33,4 @@ test('the zone of the machine makes no difference', async () => {
   const [inUtc, ...elsewhere] = await Promise.all(['UTC', 'America/New_York', 'Pacific/Auckland'].map(run));
   expect(inUtc?.split(',')).toHaveLength(zones.length * 2 * 400);
   for (const times of elsewhere) expect(times).toBe(inUtc);
-}, 60_000);
+});

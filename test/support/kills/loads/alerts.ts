@@ -9,7 +9,7 @@ import { planQuizChannels, type ProcessTestBed, type QuizChannel } from '../../p
 import { createWebhookSender, type WebhookSender } from '../../webhook-sender.ts';
 import type { Load, MakeKillTest } from '../kill-test.ts';
 import { failByChance } from '../slack-faults.ts';
-import { untilDone } from '../until.ts';
+import { untilDone } from '../../watchdog.ts';
 
 export interface AlertsOptions {
   events: number;

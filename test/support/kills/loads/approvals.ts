@@ -13,7 +13,6 @@ interface Asked {
 
 /** What a person waits for before trying again: a modal, or that the decision is announced. */
 const triesForMs = 4_000;
-const announcedWithinMs = 90_000;
 const { ada, uma } = people;
 
 /** Uma asks for suspensions. Counts from now on what the service changes of these users. */
@@ -65,7 +64,7 @@ export function approvingLoad(
         }
     },
     // What is missing is judged.
-    over: () => workspace.until(() => done() === asked.length && isNotified(), announcedWithinMs).catch(() => {}),
+    over: () => workspace.until(() => done() === asked.length && isNotified()).catch(() => {}),
     judge() {
       const suspensions = database
         .all<{ user_name: string }>('SELECT user_name FROM suspensions')

@@ -3,7 +3,7 @@ import { textOf } from '../../open-test-bed.ts';
 import { campaignQuiz, personIdOf } from '../../process-campaign.ts';
 import type { BotSurroundings } from '../../process-test-bed.ts';
 import type { Load } from '../kill-test.ts';
-import { untilDone } from '../until.ts';
+import { untilDone } from '../../watchdog.ts';
 
 /** A campaign that begins assigns its quiz to each of its people, and tells each of them once. */
 export function firstMessagesLoad(

@@ -5,15 +5,11 @@ import { textOf } from '../../open-test-bed.ts';
 import type { BotSurroundings } from '../../process-test-bed.ts';
 import { startLossyProxy } from '../../proxy.ts';
 import type { Load, MakeKillTest } from '../kill-test.ts';
-import { untilTrue } from '../until.ts';
+import { untilDone } from '../../watchdog.ts';
 
 /** Answers and requests that are lost. */
 const lostShare = 0.08;
 const betweenKillsMs = { min: 300, max: 2_500 };
-/** 500 rows take 16 minutes without kills. */
-const timeoutMs = 45 * 60_000;
-/** The message that waits longest is the one of the last row, after a kill. */
-const messagesMs = 90_000;
 const { ada } = people;
 const [groupName, quizName] = ['Kitchen', 'Workplace safety basics'];
 
@@ -69,9 +65,8 @@ export function importLoad(
     done: () => changesIn(testBed),
     isWaiting: () => !isFinished(),
     async over() {
-      await untilTrue(isFinished, timeoutMs);
-      // What is missing is judged.
-      await untilTrue(() => rows.every((row) => hasItsMessages(workspace, row)), messagesMs).catch(() => {});
+      await untilDone(() => (isFinished() ? Infinity : changesIn(testBed)), Infinity);
+      await untilDone(() => rows.filter((row) => hasItsMessages(workspace, row)).length, rows.length);
     },
     async judge() {
       const result = await resultOf(workspace);
@@ -116,12 +111,11 @@ export async function startImport(
   await workspace.as(ada.id).submit(form, {
     file: [{ name: 'people.csv', content: ['E-mail,Name,Groups,Quizzes', ...lines, ''].join('\r\n') }],
   });
-  const shown = await workspace.until(
-    () => workspace.views(ada.id).find((view) => textOf(view).includes('Nothing has changed yet')),
-    60_000,
+  const shown = await workspace.until(() =>
+    workspace.views(ada.id).find((view) => textOf(view).includes('Nothing has changed yet')),
   );
   await workspace.as(ada.id).click({ view: shown }, 'choose:start');
-  await workspace.until(() => progressOf(workspace), 60_000);
+  await workspace.until(() => progressOf(workspace));
 }
 
 const progressOf = (workspace: Workspace): Message | undefined =>
@@ -130,13 +124,11 @@ const progressOf = (workspace: Workspace): Message | undefined =>
 async function resultOf(workspace: Workspace): Promise<string> {
   const { channel = '', ts = '' } = progressOf(workspace) ?? {};
   await workspace.as(ada.id).click({ channel, ts }, 'ask:result');
-  const file = await workspace.until(
-    () =>
-      workspace
-        .directMessages(ada.id)
-        .flatMap(({ files = [] }) => files)
-        .find(({ name }) => name === 'result.csv'),
-    60_000,
+  const file = await workspace.until(() =>
+    workspace
+      .directMessages(ada.id)
+      .flatMap(({ files = [] }) => files)
+      .find(({ name }) => name === 'result.csv'),
   );
   return (await fetch(file.url)).text();
 }

@@ -11,7 +11,7 @@ import { addAccountPerson } from '../../account-person.ts';
 import { botToken, type ProcessTestBed } from '../../process-test-bed.ts';
 import { withSteps } from '../../workflow-steps.ts';
 import type { Load, MakeKillTest } from '../kill-test.ts';
-import { untilDone } from '../until.ts';
+import { untilDone } from '../../watchdog.ts';
 import { failByChance } from '../slack-faults.ts';
 import { sendSubmission, takeSubmission } from '../submissions.ts';
 
