@@ -2,8 +2,18 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import * as z from 'zod';
 
-/** What programs of tests have in their environment. As with `npm start`, Node keeps compiled code, so they start in half the time. */
-export const programEnv = { PATH: process.env['PATH'] ?? '', NODE_COMPILE_CACHE: 'node_modules/.cache/invigilator' };
+const { PATH = '', TZ, NODE_OPTIONS } = process.env;
+
+/**
+ * What programs of tests have in their environment. As with `npm start`, Node keeps compiled code, so they start in half the
+ * time. With `npm run days`, they are in the zone and at the time of the tests.
+ */
+export const programEnv = {
+  PATH,
+  NODE_COMPILE_CACHE: 'node_modules/.cache/invigilator',
+  ...(TZ !== undefined && { TZ }),
+  ...(NODE_OPTIONS !== undefined && { NODE_OPTIONS }),
+};
 
 /** Forks a program. `file` is relative to the project root. */
 export function forkProgram(file: string, ...parameters: string[]): ChildProcess {
