@@ -9,7 +9,7 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data NODE_COMPILE_CACHE
 RUN mkdir --mode=700 /data && chown node:node /data
 WORKDIR /app
 COPY --from=dependencies /app/node_modules node_modules
-COPY package.json manifest.yml manifest-mcp.yml manifest-workflows.yml ./
+COPY package.json manifest.yml ./
 COPY src src
 # docker compose run bot doctor
 RUN printf '#!/bin/sh\nexec node /app/src/doctor.ts "$@"\n' > /usr/local/bin/doctor && chmod 755 /usr/local/bin/doctor

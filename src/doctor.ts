@@ -139,12 +139,11 @@ async function diagnoseConfiguredSlack(config: Config, publicUrl: string | undef
   );
 }
 
-/** The manifest that the app has to be installed from: a file, or what `npm run manifest` prints where no file fits. */
+/** The manifest that the app has to be installed from: the file, or what `npm run manifest` prints where the settings ask for more. */
 function manifestOf({ names, mcpEnabled, workflowStepsEnabled }: Config) {
   const base = readFileSync(new URL('../manifest.yml', import.meta.url), 'utf8');
-  const file = mcpEnabled ? 'manifest-mcp.yml' : workflowStepsEnabled ? 'manifest-workflows.yml' : 'manifest.yml';
   return {
-    name: isStandard(names) && !(mcpEnabled && workflowStepsEnabled) ? file : 'what npm run manifest prints',
+    name: isStandard(names) && !mcpEnabled && !workflowStepsEnabled ? 'manifest.yml' : 'what npm run manifest prints',
     scopes: manifestFor(base, {
       names,
       eventsUrl: undefined,
@@ -168,7 +167,7 @@ function featureDiagnoses({ mcpEnabled, workflowStepsEnabled, slack }: Config): 
     ...(workflowStepsEnabled
       ? [
           unknown(
-            'WORKFLOW_STEPS_ENABLED: Slack does not say whether the app has the steps. Its manifest must have the functions of manifest-workflows.yml, and the app must be installed for the organization',
+            'WORKFLOW_STEPS_ENABLED: Slack does not say whether the app has the steps. Its manifest must have the functions that npm run manifest prints, and the app must be installed for the organization',
           ),
         ]
       : []),

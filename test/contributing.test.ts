@@ -32,8 +32,6 @@ const copied = [
   'src',
   'test',
   'manifest.yml',
-  'manifest-mcp.yml',
-  'manifest-workflows.yml',
   'docs',
   'README.md',
   'package.json',

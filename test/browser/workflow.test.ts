@@ -6,6 +6,7 @@ import { useBrowserPage } from './support/browser-page.ts';
 import { noBrowser } from './support/chromium.ts';
 import { keepLooks } from './support/hands.ts';
 import { actAs, expectAccessible, keepPicture, keepScreenshot } from './support/page.ts';
+import { manifestWith } from '../support/app-manifest.ts';
 
 describe.skipIf(noBrowser)('the ready workflow, by mouse', () => {
   const browser = useBrowserPage();
@@ -14,7 +15,7 @@ describe.skipIf(noBrowser)('the ready workflow, by mouse', () => {
   beforeAll(async () => {
     testBed = await openProcessTestBed({
       store: 'sqlite',
-      manifestPath: 'manifest-workflows.yml',
+      manifestPath: manifestWith('steps'),
       env: { WORKFLOW_STEPS_ENABLED: 'true', ALERTS_CHANNEL: '' },
     });
   });

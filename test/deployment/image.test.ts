@@ -100,17 +100,7 @@ describe('the Dockerfile', () => {
     const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, files]) => files!.split(' '));
     const allowed = [...read('.dockerignore').matchAll(/^!(.+)$/gm)].map(([, file]) => file);
     expect(read('.dockerignore').split('\n')[0]).toBe('*');
-    expect(new Set(copied)).toEqual(
-      new Set([
-        'package.json',
-        'package-lock.json',
-        '.npmrc',
-        'manifest.yml',
-        'manifest-mcp.yml',
-        'manifest-workflows.yml',
-        'src',
-      ]),
-    );
+    expect(new Set(copied)).toEqual(new Set(['package.json', 'package-lock.json', '.npmrc', 'manifest.yml', 'src']));
     expect(new Set(allowed)).toEqual(new Set(copied));
   });
 });

@@ -8,6 +8,7 @@ import { listenOnLoopback } from '../support/loopback.ts';
 import { openTestBed } from '../support/open-test-bed.ts';
 import { takeQuiz } from '../support/take-quiz.ts';
 import { accountQuizzes } from '../support/account-quizzes.ts';
+import { manifestWith } from '../support/app-manifest.ts';
 
 /** Parsed webhooks of the quiz service: submitted quizzes and the other event types. */
 export async function webhookSamples(): Promise<object[]> {
@@ -80,7 +81,7 @@ export async function slackSamples(slackUrl: string): Promise<SlackSample[]> {
   const cleanups: (() => void | Promise<void>)[] = [];
   const { workspace } = await openTestBed(
     {
-      workspace: { strictness: { rateLimits: false }, manifestPath: 'manifest-workflows.yml' },
+      workspace: { strictness: { rateLimits: false }, manifestPath: manifestWith('steps') },
       env: { WORKFLOW_STEPS_ENABLED: 'true' },
       quizService: { ratePerMinute: 1e9, ratePerHour: 1e9 },
     },

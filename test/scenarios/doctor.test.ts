@@ -21,6 +21,7 @@ import { read } from '../support/project-files.ts';
 import { connectRedis, redisMissing, startRedis } from '../support/redis.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { untilSo } from '../support/watchdog.ts';
+import { manifestWith } from '../support/app-manifest.ts';
 
 type Env = Record<string, string>;
 
@@ -129,7 +130,7 @@ describe('npm run doctor with everything right', () => {
     expect(lines.filter((line) => line.startsWith('–'))).toContainEqual(
       expect.stringContaining('Slack: WORKFLOW_STEPS_ENABLED: Slack does not say whether the app has the steps'),
     );
-    expect(lines).toContainEqual(expect.stringContaining('the token has the scopes of manifest-workflows.yml'));
+    expect(lines).toContainEqual(expect.stringContaining('the token has the scopes of what npm run manifest prints'));
     expect(code).toBe(0);
   });
 
@@ -261,7 +262,7 @@ async function slowService(): Promise<string> {
 }
 
 async function workspaceWithout(scope: string, manifest = 'manifest.yml'): Promise<string> {
-  const manifestPath = join(temporaryDirectory(), manifest);
+  const manifestPath = join(temporaryDirectory(), 'manifest.yml');
   writeFileSync(manifestPath, read(manifest).replaceAll(`      - ${scope}\n`, ''));
   return (await openOtherWorkspace({ manifestPath })).apiUrl;
 }
@@ -319,7 +320,7 @@ const faults: readonly Fault[] = [
   {
     wrong: 'a store of version 1.1',
     set: () => inFile((database) => database.exec('PRAGMA user_version = 3')),
-    says: /Store: .* by version 1\.1 of the bot or an older one: start version 1\.6 with it once, then this version/,
+    says: /Store: .* by version 1\.6 of the bot or an older one: start version 1\.7 with it once, then this version/,
   },
   {
     wrong: 'a damaged store',
@@ -409,16 +410,16 @@ const faults: readonly Fault[] = [
     set: async () => ({
       MCP_ENABLED: 'true',
       SLACK_SIGNING_SECRET: 's',
-      SLACK_API_URL: await workspaceWithout('mcp:connect', 'manifest-mcp.yml'),
+      SLACK_API_URL: await workspaceWithout('mcp:connect', manifestWith('agents')),
     }),
-    says: /Slack: the token lacks mcp:connect: paste manifest-mcp\.yml/,
+    says: /Slack: the token lacks mcp:connect: paste what npm run manifest prints/,
   },
   {
     wrong: 'agents without a signing secret',
     set: async () => ({
       MCP_ENABLED: 'true',
       SLACK_SIGNING_SECRET: '',
-      SLACK_API_URL: await workspaceWithout('none', 'manifest-mcp.yml'),
+      SLACK_API_URL: await workspaceWithout('none', manifestWith('agents')),
     }),
     says: /Slack: MCP_ENABLED is true, but nothing proves who asks without SLACK_SIGNING_SECRET/,
   },

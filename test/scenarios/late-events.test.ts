@@ -8,6 +8,7 @@ import { sendSigned } from '../support/other-programs.ts';
 import { quizId, safetyQuiz } from '../support/results.ts';
 import { enterpriseOfProject, startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
 import { actingText, startStepsTestBed, untilEnded } from '../support/workflow-steps.ts';
+import { manifestWith } from '../support/app-manifest.ts';
 
 const { ada, erin, ravi } = people;
 const { training } = channels;
@@ -63,7 +64,7 @@ const deliver = async ({ url }: TestBed, body: object) =>
   sendSigned(url, JSON.stringify(body), Math.floor(Date.now() / 1_000), signingSecret, 'application/json');
 
 test('this file has every event that the manifests ask for', () => {
-  const asked = ['manifest.yml', 'manifest-mcp.yml', 'manifest-workflows.yml'].flatMap(
+  const asked = ['manifest.yml', manifestWith('agents'), manifestWith('steps')].flatMap(
     (name): string[] => parse(readFileSync(name, 'utf8')).settings.event_subscriptions.bot_events,
   );
   expect([...new Set(asked)].toSorted()).toEqual([...Object.keys(events), 'function_executed'].toSorted());

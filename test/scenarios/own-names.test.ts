@@ -29,7 +29,7 @@ const outside = {
 /** A bot whose commands begin with `/exam` and that is called Examiner. */
 async function startExaminer(options: Parameters<typeof startTestBed>[0] = {}): Promise<TestBed> {
   const manifestPath = join(temporaryDirectory(), 'manifest.yml');
-  const from = String(options.workspace?.manifestPath ?? 'manifest.yml');
+  const from = options.workspace?.manifestPath ?? 'manifest.yml';
   writeFileSync(
     manifestPath,
     readFileSync(from, 'utf8').replaceAll('command: /quiz', 'command: /exam').replaceAll('Invigilator', 'Examiner'),

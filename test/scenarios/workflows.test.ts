@@ -10,6 +10,7 @@ import { temporaryDirectory } from '../support/temporary.ts';
 import { textOf, type TestBed } from '../support/test-bed.ts';
 import { actingText, runStep, startStepsTestBed, untilEnded } from '../support/workflow-steps.ts';
 import { eventually } from '../support/watchdog.ts';
+import { manifestWith } from '../support/app-manifest.ts';
 
 const { ada, erin, nora, ravi, rosa, tom, uma, zoe, lena } = people;
 const changes = ({ requests }: TestBed) => requests.filter((request) => !request.startsWith('GET'));
@@ -76,10 +77,12 @@ describe('a person who sets up a step', () => {
 
 test('with the manifest of 1.6, a person who sets up a step reads that the app needs the new one', async () => {
   const manifestPath = join(temporaryDirectory(), 'manifest.yml');
-  const manifest = readFileSync('manifest-workflows.yml', 'utf8');
+  const manifest = readFileSync(manifestWith('steps'), 'utf8');
   writeFileSync(manifestPath, manifest.replaceAll('rights_for_assign_quiz', 'list_acting_persons'));
   const testBed = await startStepsTestBed({ workspace: { manifestPath } });
-  await expect(actingText(testBed, erin.id)).rejects.toThrow('update the app from manifest-workflows.yml');
+  await expect(actingText(testBed, erin.id)).rejects.toThrow(
+    'update the app with the manifest that npm run manifest prints',
+  );
   expect(testBed.workspace.directMessages(erin.id)).toEqual([]);
 });
 

@@ -11,6 +11,7 @@ import { botToken, openProcessTestBed } from './process-test-bed.ts';
 import { read } from './project-files.ts';
 import { connectRedis } from './redis.ts';
 import { followOverRedis } from './redis-clock.ts';
+import { manifestWith } from './app-manifest.ts';
 
 /*
  * The fixtures are what a bot of version 1.7 had stored when it was killed, on Friday 11 January 2030 at 15:36 UTC. It ran from
@@ -51,7 +52,7 @@ export async function openLifeOf17(store: 'sqlite' | 'redis') {
     store,
     clock,
     hasQuizLinks: true,
-    manifestPath: 'manifest-workflows.yml',
+    manifestPath: manifestWith('steps'),
     env: {
       ALERTS_CHANNEL: '',
       WORKFLOW_STEPS_ENABLED: 'true',

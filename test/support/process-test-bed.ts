@@ -13,6 +13,7 @@ import { organization } from './open-test-bed.ts';
 import { createKillableBot, type KillableBot } from './killable-bot.ts';
 import { startRedis, type TestRedis } from './redis.ts';
 import { accountQuizzes } from './account-quizzes.ts';
+import { manifestWith } from './app-manifest.ts';
 
 /** A channel and the quiz it subscribes to. */
 export interface QuizChannel {
@@ -69,7 +70,7 @@ export interface ProcessTestBedOptions {
   instances?: number;
   /** Channels to create in addition to the sample ones, each subscribed to its quiz. */
   quizChannels?: readonly QuizChannel[];
-  /** The manifest of the app. Default: manifest.yml, or manifest-mcp.yml with MCP_ENABLED. */
+  /** The manifest of the app. Default: manifest.yml, or that for agents with MCP_ENABLED. */
   manifestPath?: string;
   /** Whether the quiz service takes 60 requests a minute, as the real one. Default: it takes any number. */
   hasRequestLimit?: boolean;
@@ -111,7 +112,7 @@ export async function openProcessTestBed(options: ProcessTestBedOptions): Promis
   try {
     const workspace = await startWorkspace({
       manifestPath:
-        options.manifestPath ?? (options.env?.['MCP_ENABLED'] === 'true' ? 'manifest-mcp.yml' : 'manifest.yml'),
+        options.manifestPath ?? (options.env?.['MCP_ENABLED'] === 'true' ? manifestWith('agents') : 'manifest.yml'),
       botToken,
       signingSecret,
       ...(mode === 'socket' && { appToken }),

@@ -1,9 +1,10 @@
 import type { FunctionExecution } from '../../src/sandbox/workspace/model.ts';
 import { startTestBed, type TestBed } from './test-bed.ts';
+import { manifestWith } from './app-manifest.ts';
 
 /** The options of a test bed in which workflows run steps. */
 export const withSteps = {
-  workspace: { manifestPath: 'manifest-workflows.yml' },
+  workspace: { manifestPath: manifestWith('steps') },
   env: { WORKFLOW_STEPS_ENABLED: 'true', ALERTS_CHANNEL: '' },
 };
 

@@ -7,9 +7,9 @@ import { stringify } from 'yaml';
 const root = new URL('../../../', import.meta.url);
 
 /**
- * Writes the manifest of a tenant’s app, as `npm run manifest -- <tenant>` prints it.
+ * Writes the manifest of an app, as `npm run manifest` prints it for the only bot or for a tenant.
  *
- * @param options.settings what its entry in the file of tenants says of names and features: the manifest has nothing else of it
+ * @param options.settings the names and features of the bot: the manifest has nothing else of it
  * @returns the path of the manifest
  */
 export async function writeManifest({
@@ -17,16 +17,22 @@ export async function writeManifest({
   settings,
   folder,
 }: {
-  tenant: string;
+  tenant: string | undefined;
   settings: Readonly<Record<string, string>>;
   folder: string;
 }): Promise<string> {
-  const file = join(folder, 'names.yml');
-  writeFileSync(file, stringify({ tenants: { [tenant]: settings } }));
+  const tenants = join(folder, 'names.yml');
+  if (tenant !== undefined) writeFileSync(tenants, stringify({ tenants: { [tenant]: settings } }));
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    ['src/manifest.ts', tenant, '--url', 'https://bot.example'],
-    { cwd: root, env: { TENANTS_FILE: file, NODE_COMPILE_CACHE: 'node_modules/.cache/invigilator' } },
+    ['src/manifest.ts', ...(tenant === undefined ? [] : [tenant]), '--url', 'https://bot.example'],
+    {
+      cwd: root,
+      env: {
+        ...(tenant === undefined ? settings : { TENANTS_FILE: tenants }),
+        NODE_COMPILE_CACHE: 'node_modules/.cache/invigilator',
+      },
+    },
   );
   const path = join(folder, 'manifest.yml');
   writeFileSync(path, stdout);

@@ -10,9 +10,6 @@ import type { TenantSample } from './samples.ts';
 import { writeManifest } from './manifest.ts';
 
 const usualPort = 8080;
-const manifestsOfOne = ['manifest-mcp.yml', 'manifest-workflows.yml'].map(
-  (file) => new URL(`../../../${file}`, import.meta.url).pathname,
-);
 
 /** A workspace and a quiz account, and the variables by which a bot knows them. */
 export interface SandboxTenant {
@@ -59,8 +56,7 @@ export async function openTenant(
   };
 
   const features = { ...names, MCP_ENABLED: 'true', WORKFLOW_STEPS_ENABLED: 'true' };
-  const manifestPath =
-    name === undefined ? manifestsOfOne : await writeManifest({ tenant: name, settings: features, folder: dataDir });
+  const manifestPath = await writeManifest({ tenant: name, settings: features, folder: dataDir });
   const openWorkspace = (port: number) =>
     startWorkspace({
       ...sample.workspace,

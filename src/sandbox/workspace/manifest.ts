@@ -78,25 +78,9 @@ const manifestSchema = z.object({
 export type Manifest = z.infer<typeof manifestSchema>;
 
 /**
- * Reads an app manifest (https://docs.slack.dev/reference/app-manifest). Of several, the first counts, with the scopes,
- * events, functions and MCP servers of the others.
+ * Reads an app manifest (https://docs.slack.dev/reference/app-manifest).
  * @throws z.ZodError that names each invalid field
  */
-export function readManifest(...paths: string[]): Manifest {
-  const [first, ...others] = paths.map((path) => manifestSchema.parse(parse(readFileSync(path, 'utf8'))));
-  if (first === undefined) throw new Error('a workspace needs a manifest');
-  for (const {
-    mcp_servers: servers,
-    functions,
-    oauth_config: { scopes },
-    settings: { event_subscriptions: events },
-  } of others) {
-    Object.assign(first.mcp_servers, servers);
-    Object.assign(first.functions, functions);
-    first.oauth_config.scopes.bot = [...new Set([...first.oauth_config.scopes.bot, ...scopes.bot])];
-    first.settings.event_subscriptions.bot_events = [
-      ...new Set([...first.settings.event_subscriptions.bot_events, ...events.bot_events]),
-    ];
-  }
-  return first;
+export function readManifest(path: string): Manifest {
+  return manifestSchema.parse(parse(readFileSync(path, 'utf8')));
 }

@@ -44,7 +44,7 @@ export interface WorkspaceOptions {
   /** Default: 0, any free port. */
   port?: number;
   /** The app manifest, which defines commands, shortcuts, scopes, events and tabs, or several that `readManifest` joins. */
-  manifestPath: string | readonly string[];
+  manifestPath: string;
   botToken: string;
   /** The token for Socket Mode. Default: none, which disables Socket Mode. */
   appToken?: string;
@@ -174,7 +174,7 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     state.changes.emit();
   });
   const strictness: Strictness = { rateLimits: true, legacy: false, messagesPerMinute: 600, ...options.strictness };
-  const manifest = readManifest(...[options.manifestPath].flat());
+  const manifest = readManifest(options.manifestPath);
   state.people.set(bot.id, { ...bot, realName: manifest.features.bot_user.display_name });
   const core: Core = {
     clock,

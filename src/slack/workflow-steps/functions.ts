@@ -39,7 +39,7 @@ interface Parameters {
   required?: string[];
 }
 
-/** The section `functions` of the app manifest. A test holds manifest-workflows.yml to it. */
+/** The section `functions` of the app manifest. */
 export function manifestFunctions(): Record<
   string,
   { title: string; description: string; input_parameters: Parameters; output_parameters: Parameters }

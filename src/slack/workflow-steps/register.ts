@@ -23,7 +23,7 @@ export interface StepListenerDeps {
 
 export const turnedOff = say`The steps of this app are turned off. Ask the person who runs the bot to set WORKFLOW_STEPS_ENABLED.`;
 export const noBuilder = say`Slack didn’t say who sets up this step, so the bot can’t offer anything.`;
-export const earlierManifest = say`This app’s manifest is from an earlier version, so the bot can’t tell which step you set up. Ask the person who runs the bot to update the app from manifest-workflows.yml.`;
+export const earlierManifest = say`This app’s manifest is from an earlier version, so the bot can’t tell which step you set up. Ask the person who runs the bot to update the app with the manifest that npm run manifest prints.`;
 const longestText = 3_000;
 
 /**

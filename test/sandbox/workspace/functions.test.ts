@@ -5,13 +5,14 @@ import { userContext } from '../../../src/sandbox/workspace/workflow-builder/fun
 import { openWorkspace } from './support/bolt-bot.ts';
 import { type RecordingBot, startRecordingBot } from './support/recording-bot.ts';
 import { answerOf } from './support/web-api.ts';
+import { manifestWith } from '../../support/app-manifest.ts';
 
 let workspace: Workspace;
 let bot: RecordingBot;
 
 beforeEach(async () => {
   bot = await startRecordingBot();
-  workspace = await openWorkspace({ manifestPath: 'manifest-workflows.yml', bot: { url: bot.url } });
+  workspace = await openWorkspace({ manifestPath: manifestWith('steps'), bot: { url: bot.url } });
 });
 
 afterEach(async () => {

@@ -8,6 +8,7 @@ import { createSlackbot } from '../../../src/sandbox/workspace/slackbot.ts';
 import { createState } from '../../../src/sandbox/workspace/state.ts';
 import { createSignatureCheck } from '../../../src/slack/connection/signature-check.ts';
 import { listenOnLoopback } from '../../support/loopback.ts';
+import { manifestWith } from '../../support/app-manifest.ts';
 
 const [nowMs, signingSecret] = [1_700_000_000_000, 'signing-of-slackbot'];
 const clock = manualClock(nowMs);
@@ -51,7 +52,7 @@ async function startServer(
   return { url: await listenOnLoopback(server), received, refusals };
 }
 
-function slackbotOf(botUrl: string | undefined, manifestPath = 'manifest-mcp.yml') {
+function slackbotOf(botUrl: string | undefined, manifestPath = manifestWith('agents')) {
   const state = createState(clock);
   return {
     state,
