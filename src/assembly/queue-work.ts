@@ -247,7 +247,7 @@ export function createQueueWork(
           campaign: campaigns.machine,
           departures: departures.machine,
           erasing: erasing.machine,
-          ...workflowSteps.machines(governance, account, directory),
+          ...workflowSteps.machines(governance, { ...directory, responses: api.responses }),
         },
       });
     },

@@ -80,18 +80,13 @@ export function stepQueue(teamId: string, executionId: string): string {
   return `step/${teamId}/${executionId}`;
 }
 
-/** A queue for each wait would be woken with every sweep, and one for all of them rewritten with every result. */
+/** The list of the runs that wait for results. A queue of each that has something to do would be woken with every sweep. */
+export function waitsQueue(teamId: string): string {
+  return `waits/${teamId}`;
+}
+
+/** A queue for each person would be many, and one for all of them rewritten with every change. */
 const shards = 64;
-
-/** The runs that wait for the result of a user, or of others who share the queue with this user. */
-export function waitsQueue(teamId: string, userId: string): string {
-  return `waits/${teamId}/${shardOf(userId)}`;
-}
-
-/** All queues of runs that wait for results. */
-export function allWaitsQueues(teamId: string): string[] {
-  return Array.from({ length: shards }, (_, number) => `waits/${teamId}/${number}`);
-}
 
 /** What a person, and others with them, lent to steps of workflows. Nothing waits in it, as in the list of campaigns. */
 export function grantsQueue(teamId: string, personId: string): string {

@@ -27,9 +27,8 @@ export interface AttemptResult extends Pick<Result, 'outcome' | 'points' | 'perc
   submittedAt: number | null;
 }
 
-/** A run that ends when a user has taken a quiz. Times are milliseconds since the epoch. */
+/** What a step waits for, which ends when a user has taken a quiz. Times are milliseconds since the epoch. */
 export interface ResultWait {
-  executionId: string;
   /** The person by whose rights it runs. */
   personId: string;
   /** The grant of their rights. Waits of versions up to 1.6 have none. */
@@ -44,22 +43,23 @@ export interface ResultWait {
   needsPass: boolean;
   /** When it ends in any case. */
   until: number;
-  /** When the service is asked for the result: at the beginning, when the time is over, and each hour while it waits to be marked. */
-  checkAt: number;
   /** Passed, or else the latest. */
   result: AttemptResult | null;
-  /** The way it ends, once that is known. It is stored before the platform is called, and never changes. */
-  ending?: StepEnding;
-  /** How often the platform or the service could not be used in a row, and when they are tried again. */
-  failures: number;
-  restsFrom?: number | undefined;
-  notBefore: number;
 }
 
-/** Something that happened to a run. Each is applied once. */
+/** A step that waits, in the list of its workspace. */
+export interface ListedWait extends Pick<ResultWait, 'quizId' | 'userId' | 'until'> {
+  executionId: string;
+}
+
+/** Something that happened to a run, or to the list of those that wait. Each is applied once. */
 export type WorkflowEvent =
   | { kind: 'start'; execution: StepExecution }
-  | { kind: 'wait'; wait: ResultWait }
-  | { kind: 'result'; userId: string; quizId: string; result: AttemptResult }
-  /** A user or a quiz was deleted, for which runs may wait. */
-  | { kind: 'look' };
+  /** It waits on from a store of 1.7, or has the ending that version 1.7 made. */
+  | { kind: 'wait'; execution: StepExecution; wait: ResultWait; ending?: StepEnding }
+  /** The user that a run waits for has submitted the quiz. */
+  | { kind: 'result'; result: AttemptResult }
+  /** The service has to be asked. */
+  | { kind: 'look' }
+  | { kind: 'listed'; wait: ListedWait }
+  | { kind: 'over'; executionId: string };

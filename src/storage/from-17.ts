@@ -1,5 +1,6 @@
 import type { NewQueueEntry } from '../domain/queue-entry.ts';
-import { readQueue } from '../domain/queue-names.ts';
+import { readQueue, stepQueue } from '../domain/queue-names.ts';
+import type { ResultWait, StepEnding } from '../domain/workflow.ts';
 
 /**
  * What version 1.7 stored becomes what this version reads. Both stores give each text that they keep to the functions at the end
@@ -33,17 +34,71 @@ const drop = () => dropped;
 
 type Table = Readonly<Record<string, readonly Rewrite[]>>;
 
+/** Waits for results of workflow steps, of users who share a mailbox. A step was over for 1.7 once it waited. */
+interface Waits17 {
+  waits: readonly (ResultWait & { executionId: string; ending?: StepEnding })[];
+}
+
+function waitInSteps({ waits }: Waits17, about: About): typeof dropped {
+  for (const wait of waits) putWait(wait, about);
+  return dropped;
+}
+
+/** The result of a submission is dropped: a step asks the service when it begins to wait. */
+function waitInStep({ event }: { event: { kind: string; wait?: Waits17['waits'][number] } }, about: About) {
+  if (event.wait) putWait(event.wait, about);
+  return dropped;
+}
+
+function putWait(
+  {
+    executionId,
+    ending,
+    personId,
+    grantId,
+    quizId,
+    userId,
+    names,
+    countsFrom,
+    needsPass,
+    until,
+    result,
+  }: Waits17['waits'][number],
+  { teamId, now, put }: About,
+): void {
+  const wait: ResultWait = {
+    personId,
+    ...(grantId !== undefined && { grantId }),
+    quizId,
+    userId,
+    ...(names && { names }),
+    ...(countsFrom !== undefined && { countsFrom }),
+    needsPass,
+    until,
+    result,
+  };
+  const execution = { id: executionId, teamId, step: 'wait_for_result', inputs: {}, startedAt: now };
+  put({
+    queue: stepQueue(teamId, executionId),
+    subscriptionId: 'workflows',
+    at: now,
+    content: { kind: 'workflow-event', event: { kind: 'wait', execution, wait, ...(ending && { ending }) } },
+  });
+}
+
 /** By kind of mailbox. A large state comes whole. */
 const states: Table = {
   departures: [listsOfDeparted],
   // Evidence packs that people got every month.
   evidence: [drop],
+  waits: [waitInSteps],
 };
 
 /** The content of what waits in mailboxes, by their kind. */
 const mail: Table = {
   evidence: [drop],
   person: [withoutMonthlyEvidence],
+  waits: [waitInStep],
 };
 
 function withoutMonthlyEvidence(content: { kind: string }): unknown {

@@ -24,22 +24,18 @@ export type StepRun =
   | { kind: 'ended'; ending: StepEnding }
   /** It goes on when a person has decided. */
   | { kind: 'requested'; requestId: string }
-  /** It goes on when the user has taken the quiz. */
-  | ({ kind: 'waiting' } & Pick<ResultWait, 'personId' | 'grantId' | 'quizId' | 'userId' | 'names'>)
+  /** It goes on when the user has taken the quiz. `attempts`: those of before. */
+  | ({ kind: 'waiting'; attempts: readonly AttemptResult[] } & Pick<
+      ResultWait,
+      'personId' | 'grantId' | 'quizId' | 'userId' | 'names'
+    >)
   /** The service did not answer, or answered with an error. `isRepeatable`: the step can run again, for nothing can come of it twice. */
   | { kind: 'failed'; message: string; isRepeatable: boolean };
-
-/** What the service says now of a user’s attempts at a quiz. */
-export type ResultRead =
-  | { kind: 'read'; attempts: readonly AttemptResult[] }
-  | { kind: 'refused'; message: string }
-  | { kind: 'failed'; message: string };
 
 export interface StepRunner {
   runStep(execution: StepExecution): Promise<StepRun>;
   /** Whether a step whose run was cut off can run again. */
   isRepeatable(execution: StepExecution): boolean;
-  readResult(teamId: string, wait: WaitRights): Promise<ResultRead>;
   /**
    * Why the wait may not see the result, as a sentence, by what the bot knows of the person’s rights without asking the
    * service; undefined where it may.
@@ -98,11 +94,12 @@ export function createStepRunner(deps: {
       );
     const input = step.inputOf(inputs, profile);
     const found = step.waits && (await idsIn(input, { teamId, personId }));
-    if (found) return { kind: 'waiting', personId, ...found };
-
     const request = { personId, teamId, through: 'workflow' } as const;
     const withReason = (given: TextInput) => ({ ...given, [reasonField]: [inputs['reason'] || usualReason] });
     let outcome = await execute({ ...request, operation: step.operation, inputs: [withReason(input)] });
+    const seen = outcome.kind === 'done' && outcome.result.kind === 'results' ? outcome.result.submitted : undefined;
+    if (found && (seen || outcome.kind === 'failed'))
+      return { kind: 'waiting', personId, ...found, attempts: attemptsIn(seen ?? []) };
     for (let isRepeatable = isSafeToRepeat(step); ; isRepeatable = false) {
       const next = outcome.kind === 'done' ? nextOf(step, outcome.result) : undefined;
       if (next === undefined) return withDue(outcome, runOf(outcome, isRepeatable));
@@ -143,30 +140,6 @@ export function createStepRunner(deps: {
     isRepeatable({ step: name }) {
       const step = stepNamed(name);
       return step !== undefined && isSafeToRepeat(step);
-    },
-    async readResult(teamId, { personId, grantId, quizId, userId }) {
-      const revoked = grantId === undefined ? undefined : await grants.refusalOf(teamId, grantId);
-      if (revoked !== undefined) return { kind: 'refused', message: revoked };
-      const outcome = await execute({
-        operation: showResults,
-        inputs: [{ quiz: [quizId], user: [userId] }],
-        personId,
-        teamId,
-        through: 'workflow',
-      });
-      if (outcome.kind === 'done' && outcome.result.kind === 'results')
-        return { kind: 'read', attempts: attemptsIn(outcome.result.submitted) };
-      // What is looked for by ID is there, but not for this person.
-      if (outcome.kind === 'unclear') return { kind: 'refused', message: noLongerSeen };
-      const ran = runOf(outcome, true);
-      if (ran.kind === 'failed') return ran;
-      return {
-        kind: 'refused',
-        message:
-          ran.kind === 'ended' && ran.ending.kind === 'error'
-            ? ran.ending.message
-            : say`The result can’t be read any more.`,
-      };
     },
     async refusalOf(teamId, { personId, grantId, quizId, userId }) {
       const revoked = grantId === undefined ? undefined : await grants.refusalOf(teamId, grantId);

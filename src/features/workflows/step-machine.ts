@@ -1,22 +1,33 @@
 import { say } from '../../domain/said.ts';
 import type { ApprovalRequest } from '../../domain/approval-request.ts';
-import type { NewQueueEntry, QueueEntry } from '../../domain/queue-entry.ts';
-import { waitsQueue } from '../../domain/queue-names.ts';
-import type { ResultWait, StepEnding, StepExecution } from '../../domain/workflow.ts';
-import type { Machine, Step } from '../../durable/machine.ts';
+import type { QueueEntry } from '../../domain/queue-entry.ts';
+import type { AttemptResult, ResultWait, StepEnding, StepExecution } from '../../domain/workflow.ts';
+import type { Keep, Machine, Step } from '../../durable/machine.ts';
 import { restFor, restsUntil, type Rest } from '../../durable/rest.ts';
+import type { Log } from '../../observability/log.ts';
 import type { Approvals } from '../../storage/storage.ts';
 import type { EndingTry, TryEnding } from './ending.ts';
-import { workflowEntry } from './entries.ts';
 import { endingOfRequest, usualDays, type StepRun, type StepRunner } from './run-step.ts';
+import { endingOf, endingWithout, eventsOf, isFulfilled, listEntry, withAttempt, type LookFor } from './waiting.ts';
 
 /** A run, from its event to its end. `running` is stored before its operation runs: a crash leaves it open whether it ran. */
 export type StepState =
   | ({ phase: 'new' | 'running'; execution: StepExecution; failures: number } & Rest)
   | { phase: 'requested'; execution: StepExecution; requestId: string }
+  | Waiting
   | ({ phase: 'ending'; execution: StepExecution; ending: StepEnding; failures: number } & Rest)
   /** It stays, so that a repeated event of the platform changes nothing. */
   | { phase: 'over' };
+
+/** A run that waits for a result. */
+type Waiting = {
+  phase: 'waiting';
+  execution: StepExecution;
+  wait: ResultWait;
+  /** Whether the service has to be asked now. Otherwise the list of those that wait wakes it. */
+  isToLook: boolean;
+  failures: number;
+} & Rest;
 
 /** A request whose decision is missed on this instance is looked at again after this time, and while it is being carried out. */
 const requestEveryMs = 30_000;
@@ -25,13 +36,22 @@ const carriedOutEveryMs = 1_000;
 const retryMs = 60_000;
 const triesAtMost = 10;
 const dayMs = 24 * 3_600_000;
+/** How long the service may fail after the time of a wait is over. */
+const lateMs = dayMs;
+/** Webhooks may not find a run in the list that has been on it for less: the service is asked afterwards. */
+export const listedAfterMs = 2_000;
+/** A run can wait for 180 days while the bot is away. */
+const keptAtRestMs = 210 * dayMs;
 
+export const neverAnswered = say`The quiz service hasn’t answered for a day, so the result isn’t known.`;
 export const cutOff = say`The bot stopped while this step ran. Check whether it was done before you run the workflow again.`;
 
 interface StepFacts {
   /** How the request stands for whose decision the run waits. */
   request: ApprovalRequest | undefined;
   tried: EndingTry;
+  /** What a run that waits knows now, and how it ends; undefined: nobody can tell. */
+  looked: { wait: ResultWait; ending: StepEnding | undefined } | undefined;
 }
 
 /**
@@ -42,7 +62,9 @@ interface StepFacts {
 export function stepMachine(deps: {
   approvals: Pick<Approvals, 'byId'>;
   runner: StepRunner;
+  lookFor: LookFor;
   tryEnding: TryEnding;
+  log: Log;
   onRequested: (requestId: string, queue: string) => void;
   onDecided: (requestId: string) => void;
 }): Machine<StepState, StepFacts, StepExecution, StepRun> {
@@ -50,13 +72,12 @@ export function stepMachine(deps: {
 
   return {
     mailAtMost: 100,
-    keptAtRestMs: 30 * 24 * 3_600_000,
-    isBusy: ({ phase }) => phase !== 'over',
+    keptAtRestMs,
+    isBusy: (state) => (state.phase === 'waiting' ? state.isToLook : state.phase !== 'over'),
     isRetrying: (state) => 'failures' in state && state.failures > 0,
-    step({ state: stored, mail, facts, now }) {
-      const state = stored ?? startIn(mail);
+    step({ mailbox: { teamId }, state, mail, facts, now }) {
+      if (mail.length > 0) return withMail(state, mail, teamId, now);
       if (state === undefined) return { kind: 'rest', until: undefined };
-      if (mail.length > 0) return { kind: 'keep', state, take: mail.map(({ position }) => position) };
       const restingUntil = 'notBefore' in state ? restsUntil(state, now) : undefined;
       switch (state.phase) {
         case 'over':
@@ -67,6 +88,10 @@ export function stepMachine(deps: {
           return { kind: 'look', deed: state.execution };
         case 'requested':
           return 'request' in facts ? afterRequest(state, facts.request, now) : { kind: 'ask', for: 'request' };
+        case 'waiting':
+          if (!state.isToLook) return { kind: 'rest', until: undefined };
+          if (restingUntil !== undefined) return { kind: 'rest', until: restingUntil };
+          return 'looked' in facts ? afterLook(state, facts.looked, teamId, now) : { kind: 'ask', for: 'looked' };
         case 'ending':
           if (restingUntil !== undefined) return { kind: 'rest', until: restingUntil };
           return facts.tried
@@ -86,6 +111,15 @@ export function stepMachine(deps: {
         if (state?.phase !== 'ending') return { kind: 'over' };
         return deps.tryEnding(state.execution.id, state.ending, state.failures);
       },
+      async looked({ mailbox: { teamId }, state, now }) {
+        if (state?.phase !== 'waiting') return undefined;
+        try {
+          return await look(teamId, state.wait, now);
+        } catch (error) {
+          deps.log.warn({ error, execution: state.execution.id }, 'a step of a workflow looks for its result later');
+          return undefined;
+        }
+      },
     },
     deeds: {
       do: (execution) => runner.runStep(execution),
@@ -95,24 +129,87 @@ export function stepMachine(deps: {
           ? runner.runStep(execution)
           : { kind: 'ended', ending: { kind: 'error', message: cutOff } },
       settle(execution, ran, { mailbox: { teamId }, state, now }) {
-        return {
-          kind: 'keep',
-          state: ran ? afterRun(ran, state, execution, now) : state,
-          ...(ran?.kind === 'waiting' && { put: waitFor(execution, ran, teamId, now) }),
-        };
+        if (ran?.kind === 'waiting') return begun(execution, waitFor(execution, ran), teamId, now);
+        return { kind: 'keep', state: ran ? afterRun(ran, state, execution, now) : state };
       },
     },
   };
+
+  async function look(teamId: string, known: ResultWait, now: number): Promise<StepFacts['looked']> {
+    const found = isFulfilled(known) ? [] : await deps.lookFor(known);
+    if (typeof found === 'string') return { wait: known, ending: endingWithout(known, found) };
+    const refused = await runner.refusalOf(teamId, known);
+    if (refused !== undefined) return { wait: known, ending: { kind: 'error', message: refused } };
+    const wait = found.reduce(withAttempt, known);
+    return { wait, ending: isFulfilled(wait) || now >= wait.until ? endingOf(wait) : undefined };
+  }
+}
+
+/** The state after its mail. Mail that comes twice changes nothing the second time. */
+function withMail(
+  stored: StepState | undefined,
+  mail: readonly QueueEntry[],
+  teamId: string,
+  now: number,
+): Keep<StepState> {
+  const take = mail.map(({ position }) => position);
+  let state = stored;
+  for (const event of eventsOf(mail)) {
+    if (event.kind === 'start') state ??= { phase: 'new', execution: event.execution, failures: 0, notBefore: 0 };
+    else if (event.kind === 'wait' && event.ending) state = ending(event.execution, event.ending);
+    else if (event.kind === 'wait') return { ...begun(event.execution, event.wait, teamId, now), take };
+    else if (state?.phase === 'waiting' && event.kind === 'look') state = { ...state, isToLook: true };
+    else if (state?.phase === 'waiting' && event.kind === 'result') state = withResult(state, event.result);
+  }
+  return { kind: 'keep', state: state ?? { phase: 'over' }, take };
+}
+
+function withResult(state: Waiting, result: AttemptResult): Waiting {
+  const wait = withAttempt(state.wait, result);
+  return { ...state, wait, isToLook: state.isToLook || isFulfilled(wait) };
+}
+
+/** A run that begins to wait. */
+function begun(execution: StepExecution, wait: ResultWait, teamId: string, now: number): Keep<StepState> {
+  const { quizId, userId, until } = wait;
+  const listed = { executionId: execution.id, quizId, userId, until };
+  const pause = isFulfilled(wait) ? { notBefore: 0 } : restFor(listedAfterMs, now);
+  return {
+    kind: 'keep',
+    state: { phase: 'waiting', execution, wait, isToLook: true, failures: 0, ...pause },
+    put: [listEntry(teamId, { kind: 'listed', wait: listed }, now)],
+  };
+}
+
+function afterLook(state: Waiting, looked: StepFacts['looked'], teamId: string, now: number): Keep<StepState> {
+  const { execution } = state;
+  const how =
+    looked === undefined && now >= state.wait.until + lateMs
+      ? ({ kind: 'error', message: neverAnswered } as const)
+      : looked?.ending;
+  if (how !== undefined)
+    return {
+      kind: 'keep',
+      state: ending(execution, how),
+      put: [listEntry(teamId, { kind: 'over', executionId: execution.id }, now)],
+    };
+  const next = looked
+    ? { wait: looked.wait, isToLook: false, failures: 0, notBefore: 0 }
+    : { failures: state.failures + 1, ...restFor(retryMs, now) };
+  return { kind: 'keep', state: { ...state, ...next } };
 }
 
 function begin(state: Extract<StepState, { phase: 'new' | 'running' }>): Step<StepState, StepFacts, StepExecution> {
   return { kind: 'do', deed: state.execution, keep: { kind: 'keep', state: { ...state, phase: 'running' } } };
 }
 
-function afterRun(ran: StepRun, state: StepState, execution: StepExecution, now: number): StepState {
+function afterRun(
+  ran: Exclude<StepRun, { kind: 'waiting' }>,
+  state: StepState,
+  execution: StepExecution,
+  now: number,
+): StepState {
   switch (ran.kind) {
-    case 'waiting':
-      return { phase: 'over' };
     case 'requested':
       return { phase: 'requested', execution, requestId: ran.requestId };
     case 'ended':
@@ -150,13 +247,10 @@ function ending(execution: StepExecution, how: StepEnding): StepState {
 const clocksDifferMs = 60_000;
 
 function waitFor(
-  { id: executionId, inputs, startedAt }: StepExecution,
-  { personId, grantId, quizId, userId, names }: Extract<StepRun, { kind: 'waiting' }>,
-  teamId: string,
-  now: number,
-): NewQueueEntry[] {
+  { inputs, startedAt }: StepExecution,
+  { personId, grantId, quizId, userId, names, attempts }: Extract<StepRun, { kind: 'waiting' }>,
+): ResultWait {
   const wait: ResultWait = {
-    executionId,
     personId,
     ...(grantId !== undefined && { grantId }),
     quizId,
@@ -165,17 +259,7 @@ function waitFor(
     ...(inputs['any_time'] !== 'true' && { countsFrom: startedAt - clocksDifferMs }),
     needsPass: inputs['until_passed'] === 'true',
     until: startedAt + Number(inputs['days'] || usualDays) * dayMs,
-    checkAt: now,
     result: null,
-    failures: 0,
-    notBefore: 0,
   };
-  return [workflowEntry(waitsQueue(teamId, userId), { kind: 'wait', wait }, now)];
-}
-
-function startIn(entries: readonly QueueEntry[]): StepState | undefined {
-  for (const { content } of entries)
-    if (content.kind === 'workflow-event' && content.event.kind === 'start')
-      return { phase: 'new', execution: content.event.execution, failures: 0, notBefore: 0 };
-  return undefined;
+  return attempts.reduce(withAttempt, wait);
 }

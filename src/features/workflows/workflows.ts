@@ -1,7 +1,7 @@
 import type { ApprovalRequest } from '../../domain/approval-request.ts';
 import type { NewQueueEntry, Submission } from '../../domain/queue-entry.ts';
-import { allWaitsQueues, stepQueue, waitsQueue } from '../../domain/queue-names.ts';
-import type { StepExecution } from '../../domain/workflow.ts';
+import { stepQueue, waitsQueue } from '../../domain/queue-names.ts';
+import type { ListedWait, StepExecution } from '../../domain/workflow.ts';
 import type { Mail } from '../../durable/mail.ts';
 import type { AnyMachine } from '../../durable/machine.ts';
 import type { Notifier } from '../../governance/approvals/announce.ts';
@@ -9,11 +9,9 @@ import type { Log } from '../../observability/log.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { createTryEnding, type Complete } from './ending.ts';
 import { workflowEntry } from './entries.ts';
-import type { FindGone } from './find-gone.ts';
-import type { ReadAttempts } from './read-attempts.ts';
 import type { StepRunner } from './run-step.ts';
-import { stepMachine } from './step-machine.ts';
-import { eventsOf, waitsMachine, type WaitsState } from './waits-machine.ts';
+import { listedAfterMs, stepMachine } from './step-machine.ts';
+import { eventsOf, listAfter, looksOf, waitsMachine, type LookFor, type WaitsState } from './waiting.ts';
 
 /** The runs of custom steps in workflows of the platform. */
 export interface Workflows {
@@ -24,10 +22,7 @@ export interface Workflows {
   /** Has the runs end that wait for a user or a quiz which was deleted. One that misses it ends within the hour. */
   lookFor(teamId: string, deleted: { userId: string } | { quizId: string }): Promise<void>;
   /** What carries runs and waits on, by the kind of mailbox. */
-  machines(
-    runner: StepRunner,
-    account: { readAttempts: ReadAttempts; findGone: FindGone },
-  ): Readonly<Record<'step' | 'waits', AnyMachine>>;
+  machines(runner: StepRunner, lookFor: LookFor): Readonly<Record<'step' | 'waits', AnyMachine>>;
   /** The notifier, which also has the runs go on that wait for a decision. */
   watching(notifier: Notifier): Notifier;
 }
@@ -50,10 +45,32 @@ export function createWorkflows(deps: {
   /** The queues of the runs that wait for a decision, by request. Other instances look by themselves. */
   const waiting = new Map<string, string>();
 
+  const recent = new Map<string, { at: number; waits: Promise<readonly ListedWait[]> }>();
+
   /** Has a run go on that waits for a decision. One that is not woken looks by itself. */
   async function wakeFor({ id, state }: ApprovalRequest): Promise<void> {
     const queue = state === 'closed' ? waiting.get(id) : undefined;
     if (queue !== undefined) await mail.wake([{ queue }]);
+  }
+
+  async function list(teamId: string): Promise<readonly ListedWait[]> {
+    const queue = waitsQueue(teamId);
+    // The entries first: what is applied between the two reads is then in the state.
+    const events = eventsOf(await outbox.waiting(queue, { limit: 10_000 }));
+    const { state } = await outbox.stateOf<WaitsState>(queue);
+    return listAfter(state?.waits ?? [], events);
+  }
+
+  /** As the list was at most two seconds ago: each webhook asks for it. */
+  async function recentList(teamId: string): Promise<readonly ListedWait[]> {
+    const known = recent.get(teamId);
+    if (known && Math.abs(now() - known.at) < listedAfterMs) return known.waits;
+    const read = { at: now(), waits: list(teamId) };
+    recent.set(teamId, read);
+    return read.waits.catch((error: unknown) => {
+      recent.delete(teamId);
+      throw error;
+    });
   }
 
   return {
@@ -63,37 +80,29 @@ export function createWorkflows(deps: {
     },
     async entriesFor(teamId, { quizId, outcome, points, percentage, grade, submittedAt }, userId) {
       if (!deps.isEnabled) return [];
-      const queue = waitsQueue(teamId, userId);
-      // The entries first: what is applied between the two reads is then in the state.
-      const events = eventsOf(await outbox.waiting(queue, { limit: 1_000 }));
-      const { state } = await outbox.stateOf<WaitsState>(queue);
-      const waits = [
-        ...(state?.waits ?? []),
-        ...events.flatMap((event) => (event.kind === 'wait' ? [event.wait] : [])),
-      ];
-      if (!waits.some((wait) => wait.userId === userId && wait.quizId === quizId)) return [];
-      return [
-        workflowEntry(
-          queue,
-          { kind: 'result', userId, quizId, result: { outcome, points, percentage, grade, submittedAt } },
-          now(),
-        ),
-      ];
+      const waits = (await recentList(teamId)).filter((wait) => wait.userId === userId && wait.quizId === quizId);
+      const result = { outcome, points, percentage, grade, submittedAt };
+      return waits.map(({ executionId }) =>
+        workflowEntry(stepQueue(teamId, executionId), { kind: 'result', result }, now()),
+      );
     },
     async lookFor(teamId, deleted) {
       if (!deps.isEnabled) return;
-      const queues = 'userId' in deleted ? [waitsQueue(teamId, deleted.userId)] : allWaitsQueues(teamId);
-      await mail.put(queues.map((queue) => workflowEntry(queue, { kind: 'look' }, now())));
+      const isOf = ({ userId, quizId }: ListedWait) =>
+        'userId' in deleted ? userId === deleted.userId : quizId === deleted.quizId;
+      await mail.put(looksOf(teamId, (await list(teamId)).filter(isOf), now()));
     },
-    machines: (runner, account) => ({
+    machines: (runner, lookFor) => ({
       step: stepMachine({
         approvals,
         runner,
+        lookFor,
         tryEnding,
+        log: deps.log,
         onRequested: (requestId, queue) => void waiting.set(requestId, queue),
         onDecided: (requestId) => void waiting.delete(requestId),
       }),
-      waits: waitsMachine({ runner, ...account, tryEnding, log: deps.log, now }),
+      waits: waitsMachine,
     }),
     watching: (notifier) => ({
       ...notifier,

@@ -7,9 +7,8 @@ import type { Storage } from '../../storage/storage.ts';
 import { createSharedState } from '../../durable/shared-state.ts';
 import { createStepGrants } from '../../features/workflows/step-grants.ts';
 import type { RightsLent } from '../../operations/services/lent-rights.ts';
-import { createFindGone } from '../../features/workflows/find-gone.ts';
-import { createReadAttempts } from '../../features/workflows/read-attempts.ts';
 import { createStepRunner } from '../../features/workflows/run-step.ts';
+import { createLookFor } from '../../features/workflows/waiting.ts';
 import { createWorkflows, type Workflows } from '../../features/workflows/workflows.ts';
 import type { SlackConnection } from '../connection/connection.ts';
 import { createComplete } from './complete.ts';
@@ -23,8 +22,7 @@ export interface WorkflowSteps extends StepListenerDeps {
   /** Makes what runs their queues, by their kind. */
   machines(
     governance: Pick<Governance, 'execute' | 'permissions'>,
-    account: Omit<Parameters<typeof createReadAttempts>[0], 'now'>,
-    directory: Parameters<typeof createFindGone>[0],
+    account: Omit<Parameters<typeof createLookFor>[0], 'now'>,
   ): ReturnType<Workflows['machines']>;
 }
 
@@ -52,11 +50,8 @@ export function createWorkflowSteps(deps: {
   return {
     isEnabled,
     workflows,
-    machines: (governance, account, directory) =>
-      workflows.machines(createStepRunner({ ...deps, ...governance, grants }), {
-        readAttempts: createReadAttempts({ ...account, now }),
-        findGone: createFindGone(directory),
-      }),
+    machines: (governance, account) =>
+      workflows.machines(createStepRunner({ ...deps, ...governance, grants }), createLookFor({ ...account, now })),
     complete,
     grants,
     rightsLent: isEnabled ? grants.of : undefined,

@@ -3,14 +3,11 @@ import type { ApprovalRequest } from '../../../src/domain/approval-request.ts';
 import { PlatformError } from '../../../src/domain/errors.ts';
 import { stepQueue, waitsQueue } from '../../../src/domain/queue-names.ts';
 import { createOverdue } from '../../../src/durable/overdue.ts';
-import type { AttemptResult, StepEnding, StepExecution } from '../../../src/domain/workflow.ts';
-import type { FindGone } from '../../../src/features/workflows/find-gone.ts';
-import {
-  noLongerSeen,
-  type ResultRead,
-  type StepRun,
-  type StepRunner,
-} from '../../../src/features/workflows/run-step.ts';
+import type { Submission } from '../../../src/domain/queue-entry.ts';
+import type { StepEnding, StepExecution, WorkflowEvent } from '../../../src/domain/workflow.ts';
+import { workflowEntry } from '../../../src/features/workflows/entries.ts';
+import { noLongerSeen, type StepRun, type StepRunner } from '../../../src/features/workflows/run-step.ts';
+import type { LookFor } from '../../../src/features/workflows/waiting.ts';
 import { createWorkflows } from '../../../src/features/workflows/workflows.ts';
 import { recordingLog } from '../../support/log.ts';
 import { createMemoryMail } from '../../support/memory-mail.ts';
@@ -21,8 +18,9 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 const execution: StepExecution = { id: 'Fx1', teamId: 'T1', step: 'assign_quiz', inputs: {}, startedAt: 0 };
 const done: StepRun = { kind: 'ended', ending: { kind: 'success', outputs: { message: 'Assigned.' } } };
-const waiting: StepRun = { kind: 'waiting', personId: 'UADA', quizId: 'q-1', userId: 'u-1' };
-const notTaken: ResultRead = { kind: 'read', attempts: [] };
+const waiting = { kind: 'waiting', personId: 'UADA', quizId: 'q-1', userId: 'u-1', attempts: [] } as const;
+const away = new Error('the service does not answer');
+const start = { ...execution, step: 'wait_for_result', inputs: { days: '14' } };
 const passed = { outcome: 'passed', points: 9, percentage: 90, grade: 'A', submittedAt: 1_000 } as const;
 const unmarked = { outcome: 'unmarked', points: 0, percentage: 0, grade: '', submittedAt: 1_000 } as const;
 const submission = {
@@ -41,23 +39,21 @@ const submission = {
 function openWorkflows(
   options: {
     runs?: (StepRun | 'crash')[];
-    reads?: ResultRead[];
+    /** What the service says of a wait, each time it is asked. */
+    looks?: (Awaited<ReturnType<LookFor>> | Error)[];
     isRepeatable?: boolean;
     answers?: ('ended' | 'gone' | PlatformError)[];
     refusal?: () => string | undefined;
-    /** What the responses say of everybody’s attempts. */
-    attempts?: (AttemptResult | Error)[];
     isEnabled?: boolean;
-    findGone?: () => Awaited<ReturnType<FindGone>>;
   } = {},
 ) {
   const clock = { now: 0 };
   const outbox = createMemoryOutbox();
-  const { runs = [], reads = [], answers = [] } = options;
+  const { runs = [], looks = [], answers = [] } = options;
   const requests = new Map<string, ApprovalRequest>();
   const sent: [string, StepEnding][] = [];
   const ran: string[] = [];
-  const markReadings: [string, readonly string[]][] = [];
+  const lookedAt: number[] = [];
   const runner: StepRunner = {
     isRepeatable: () => options.isRepeatable ?? false,
     async runStep({ id }) {
@@ -66,7 +62,6 @@ function openWorkflows(
       if (run === 'crash') throw new Error('killed');
       return run;
     },
-    readResult: async () => reads.shift() ?? notTaken,
     refusalOf: async () => options.refusal?.(),
   };
   const workflows = createWorkflows({
@@ -89,18 +84,11 @@ function openWorkflows(
     now: () => clock.now,
   });
 
-  const looks: number[] = [];
-  const { step, waits } = workflows.machines(runner, {
-    async readAttempts(quizId, userIds) {
-      markReadings.push([quizId, userIds]);
-      const attempt = options.attempts?.shift() ?? passed;
-      if (attempt instanceof Error) throw attempt;
-      return new Map(userIds.map((userId) => [userId, [attempt]]));
-    },
-    async findGone() {
-      looks.push(clock.now);
-      return options.findGone?.() ?? { users: new Set(), quizzes: new Set() };
-    },
+  const { step, waits } = workflows.machines(runner, async () => {
+    lookedAt.push(clock.now);
+    const found = looks.shift() ?? [];
+    if (found instanceof Error) throw found;
+    return found;
   });
   const overdue = createOverdue({ kinds: ['step', 'waits'], now: () => clock.now });
   const running = { outbox, overdue, now: () => clock.now };
@@ -119,7 +107,15 @@ function openWorkflows(
     throw new Error('the queues never rest');
   }
   const overdueSince = async () => overdue.sinceByKind(await outbox.queues());
-  return { overdueSince, clock, outbox, workflows, requests, sent, ran, markReadings, looks, settle };
+  /** Until the step has asked the service for the first time. */
+  async function begin(started: StepExecution): Promise<number | undefined> {
+    await workflows.take(started);
+    const firstLookAt = clock.now + 2_000;
+    expect(await settle()).toBe(firstLookAt);
+    clock.now = firstLookAt;
+    return settle();
+  }
+  return { overdueSince, clock, outbox, workflows, requests, sent, ran, lookedAt, settle, begin };
 }
 
 test('a run is carried out once and ended once, however often its event comes', async () => {
@@ -173,23 +169,16 @@ test('while the service fails, a read is tried again for minutes, and a change t
 });
 
 test('a wait is not overdue for days, and is since the service first failed for it', async () => {
-  const failed: ResultRead = { kind: 'failed', message: 'The quiz service didn’t answer.' };
-  const bed = openWorkflows({ runs: [waiting], reads: [notTaken, failed, failed] });
-  await bed.workflows.take(execution);
-  let failedAt = 0;
-  for (let runs = 0; runs < 2_000 && failedAt === 0; runs += 1) {
-    const next = await bed.settle();
-    const since = (await bed.overdueSince())['waits'];
-    if (since !== undefined) failedAt = since;
-    else bed.clock.now = next!;
+  const bed = openWorkflows({ runs: [waiting], looks: [[], away, away] });
+  expect(await bed.begin(start)).toBe(hourMs);
+  expect(await bed.overdueSince()).toEqual({ step: undefined, waits: undefined });
+  bed.clock.now = hourMs;
+  for (const at of [hourMs + 60_000, hourMs + 120_000]) {
+    expect(await bed.settle()).toBe(at);
+    expect((await bed.overdueSince())['step']).toBe(hourMs);
+    bed.clock.now = at;
   }
-  expect(failedAt).toBeGreaterThan(dayMs);
-  expect(failedAt).toBe(bed.clock.now);
-  bed.clock.now = (await bed.settle())!;
-  await bed.settle();
-  expect((await bed.overdueSince())['waits']).toBe(failedAt);
-  bed.clock.now = (await bed.settle())!;
-  await bed.settle();
+  expect(await bed.settle()).toBe(2 * hourMs);
   expect(await bed.overdueSince()).toEqual({ step: undefined, waits: undefined });
 });
 
@@ -247,14 +236,14 @@ test('all runs wait where the platform limits the bot', async () => {
 });
 
 describe('a wait for a result', () => {
-  const start = { ...execution, step: 'wait_for_result', inputs: { days: '14' } };
+  const submit = async (bed: ReturnType<typeof openWorkflows>, change: Partial<Submission> = {}) =>
+    bed.outbox.put(await bed.workflows.entriesFor('T1', { ...submission, ...change }, 'u-1'));
 
   test('ends with the submission that comes days later', async () => {
     const bed = openWorkflows({ runs: [waiting] });
-    await bed.workflows.take(start);
-    expect(await bed.settle()).toBe(hourMs);
+    expect(await bed.begin(start)).toBe(hourMs);
     const entries = await bed.workflows.entriesFor('T1', submission, 'u-1');
-    expect(entries.map(({ queue }) => queue)).toEqual([waitsQueue('T1', 'u-1')]);
+    expect(entries.map(({ queue }) => queue)).toEqual([stepQueue('T1', 'Fx1')]);
     await bed.outbox.put([...entries, ...entries]);
     expect(await bed.settle()).toBeUndefined();
     expect(bed.sent).toEqual([
@@ -274,30 +263,43 @@ describe('a wait for a result', () => {
         },
       ],
     ]);
+    expect(await bed.outbox.queues()).toEqual([]);
+    bed.clock.now += 2_000;
     expect(await bed.workflows.entriesFor('T1', submission, 'u-1')).toEqual([]);
   });
 
-  test('gets no entries for other users and quizzes, and none where steps are turned off', async () => {
+  test('takes a submission from the first moment in which the service may not be asked any more', async () => {
     const bed = openWorkflows({ runs: [waiting] });
+    expect(await bed.workflows.entriesFor('T1', submission, 'u-1')).toEqual([]);
     await bed.workflows.take(start);
     await bed.settle();
+    bed.clock.now = 1_999;
+    expect([await bed.workflows.entriesFor('T1', submission, 'u-1'), bed.lookedAt]).toEqual([[], []]);
+    bed.clock.now = 2_000;
+    await bed.settle();
+    expect(bed.lookedAt).toEqual([2_000]);
+    expect(await bed.workflows.entriesFor('T1', submission, 'u-1')).toHaveLength(1);
+  });
+
+  test('takes no submission of others, of other quizzes, or without steps', async () => {
+    const bed = openWorkflows({ runs: [waiting] });
+    await bed.begin(start);
     expect(await bed.workflows.entriesFor('T1', submission, 'u-2')).toEqual([]);
     expect(await bed.workflows.entriesFor('T1', { ...submission, quizId: 'q-2' }, 'u-1')).toEqual([]);
     const off = openWorkflows({ runs: [waiting], isEnabled: false });
-    await off.workflows.take(start);
-    await off.settle();
+    await off.begin(start);
     expect(await off.workflows.entriesFor('T1', submission, 'u-1')).toEqual([]);
   });
 
-  test('ends at once where the quiz is taken already, and asks the service again when the time is over', async () => {
-    const taken = openWorkflows({ runs: [waiting], reads: [{ kind: 'read', attempts: [passed] }] });
+  test('ends at once where the quiz is taken already, and with its time where it is not', async () => {
+    const taken = openWorkflows({ runs: [{ ...waiting, attempts: [passed] }] });
     await taken.workflows.take(start);
-    expect(await taken.settle()).toBeUndefined();
-    expect(taken.sent).toHaveLength(1);
+    expect([await taken.settle(), taken.sent.length, taken.lookedAt]).toEqual([undefined, 1, []]);
     const late = openWorkflows({ runs: [waiting] });
-    await late.workflows.take(start);
-    await late.settle();
+    await late.begin({ ...start, startedAt: 7 });
     late.clock.now = 14 * dayMs;
+    expect(await late.settle()).toBe(14 * dayMs + 7);
+    late.clock.now += 7;
     expect(await late.settle()).toBeUndefined();
     expect(late.sent).toEqual([
       ['Fx1', { kind: 'success', outputs: { result: 'not taken', passed: false, in_time: false } }],
@@ -305,10 +307,11 @@ describe('a wait for a result', () => {
   });
 
   test('ends with an error where the person who published the workflow lost the right to see the result', async () => {
-    const bed = openWorkflows({ runs: [waiting], refusal: () => noLongerSeen });
-    await bed.workflows.take(start);
-    await bed.settle();
-    await bed.outbox.put(await bed.workflows.entriesFor('T1', submission, 'u-1'));
+    const rights: { refusal?: string } = {};
+    const bed = openWorkflows({ runs: [waiting], refusal: () => rights.refusal });
+    await bed.begin(start);
+    rights.refusal = noLongerSeen;
+    await submit(bed);
     await bed.settle();
     expect(bed.sent).toEqual([
       ['Fx1', { kind: 'error', message: 'The person who published this workflow can’t see this result any more.' }],
@@ -316,140 +319,109 @@ describe('a wait for a result', () => {
   });
 
   test('asks a service that fails again, and gives up a day after the time is over', async () => {
-    const failed: ResultRead = { kind: 'failed', message: 'The quiz service didn’t answer.' };
-    const bed = openWorkflows({ runs: [waiting], reads: [failed, failed] });
-    await bed.workflows.take(start);
-    expect(await bed.settle()).toBe(60_000);
+    const bed = openWorkflows({ runs: [waiting], looks: [away, away] });
+    expect(await bed.begin(start)).toBe(62_000);
     bed.clock.now = 16 * dayMs;
     await bed.settle();
-    expect(bed.sent).toEqual([['Fx1', { kind: 'error', message: 'The quiz service didn’t answer.' }]]);
+    expect(bed.sent).toEqual([
+      ['Fx1', { kind: 'error', message: 'The quiz service hasn’t answered for a day, so the result isn’t known.' }],
+    ]);
   });
 
-  test('until they pass ends within the hour after a person marked the result, and one reading serves all of the quiz', async () => {
-    const attempts: (AttemptResult | Error)[] = [unmarked, new Error('the service does not answer'), passed];
-    const bed = openWorkflows({ runs: [waiting, waiting], attempts });
-    const inputs = { days: '14', until_passed: 'true' };
-    for (const id of ['Fx1', 'Fx2']) await bed.workflows.take({ ...start, id, inputs });
-    await bed.settle();
-    await bed.outbox.put(await bed.workflows.entriesFor('T1', { ...submission, ...unmarked }, 'u-1'));
-    for (const [at, readings] of [
-      [hourMs, 0],
-      [2 * hourMs, 1],
-      [2 * hourMs + 60_000, 2],
-      [undefined, 3],
+  test('until they pass goes on after a failed attempt, and ends within the hour after a person marked the result', async () => {
+    const bed = openWorkflows({
+      runs: [waiting],
+      looks: [[], [unmarked], away, [unmarked], [{ ...passed, submittedAt: 1_000 }]],
+    });
+    await bed.begin({ ...start, inputs: { days: '14', until_passed: 'true' } });
+    await submit(bed, { outcome: 'failed', submittedAt: 500 });
+    await submit(bed, unmarked);
+    for (const [at, looks] of [
+      [hourMs, 1],
+      [2 * hourMs, 2],
+      [2 * hourMs + 60_000, 3],
+      [3 * hourMs, 4],
+      [undefined, 5],
     ] as const) {
       expect(await bed.settle()).toBe(at);
-      expect(bed.markReadings).toHaveLength(readings);
+      expect([bed.lookedAt.length, bed.sent.length]).toEqual([looks, at === undefined ? 1 : 0]);
       bed.clock.now = at ?? 0;
     }
-    expect(bed.markReadings[0]).toEqual(['q-1', ['u-1']]);
-    expect(bed.sent.map(([id, { kind }]) => [id, kind])).toEqual([
-      ['Fx1', 'success'],
-      ['Fx2', 'success'],
-    ]);
+    expect(bed.sent).toMatchObject([['Fx1', { outputs: { result: 'passed', in_time: true } }]]);
   });
 
   const named: StepRun = { ...waiting, names: { user: 'Rosa Almeida', quiz: 'Fire safety' } } as const;
+  const goneMessage = (name: string) =>
+    `\u2068${name}\u2069 isn’t in the quiz account any more, so there’s no result to wait for.`;
   test.each([
-    ['user', { users: new Set(['u-1']), quizzes: new Set<string>() }, '\u2068Rosa Almeida\u2069'],
-    ['quiz', { users: new Set<string>(), quizzes: new Set(['q-1']) }, '\u2068Fire safety\u2069'],
-  ])('ends by name within the hour after its %s is gone', async (_, gone, name) => {
-    const found = { now: { users: new Set<string>(), quizzes: new Set<string>() } };
-    const bed = openWorkflows({ runs: [named, named], findGone: () => found.now });
-    await bed.workflows.take(start);
-    bed.clock.now = 10_000;
-    await bed.workflows.take({ ...start, id: 'Fx2' });
-    expect(await bed.settle()).toBe(hourMs);
+    ['user gone', 'Rosa Almeida', { userId: 'u-1' }],
+    ['quiz gone', 'Fire safety', { quizId: 'q-1' }],
+  ] as const)('ends by name: %s', async (gone, name, deleted) => {
+    const bed = openWorkflows({ runs: [named], looks: [[], [], gone] });
+    expect(await bed.begin(start)).toBe(hourMs);
     bed.clock.now = hourMs;
-    expect([await bed.settle(), bed.looks, bed.sent]).toEqual([2 * hourMs, [hourMs], []]);
-    found.now = gone;
+    expect(await bed.settle()).toBe(2 * hourMs);
     bed.clock.now = 2 * hourMs;
     expect(await bed.settle()).toBeUndefined();
-    expect(bed.sent.map(([id, ending]) => [id, ending.kind === 'error' && ending.message])).toEqual([
-      ['Fx1', `${name} isn’t in the quiz account any more, so there’s no result to wait for.`],
-      ['Fx2', `${name} isn’t in the quiz account any more, so there’s no result to wait for.`],
-    ]);
-  });
+    expect(bed.sent).toEqual([['Fx1', { kind: 'error', message: goneMessage(name) }]]);
 
-  test.each([
-    ['user', { userId: 'u-1' }],
-    ['quiz', { quizId: 'q-1' }],
-  ])('ends at once where the bot deletes its %s', async (_, deleted) => {
-    const found = { users: new Set<string>(), quizzes: new Set<string>() };
-    const bed = openWorkflows({ runs: [named], findGone: () => found });
-    bed.clock.now = 10 * dayMs + 1;
-    await bed.workflows.take({ ...start, startedAt: bed.clock.now });
-    await bed.settle();
-    expect([bed.looks, bed.sent]).toEqual([[], []]);
-    await bed.workflows.lookFor('T1', deleted);
-    expect([await bed.settle(), bed.looks]).toEqual([10 * dayMs + hourMs, [bed.clock.now]]);
-    found.users.add('u-1');
-    await bed.workflows.lookFor('T1', deleted);
-    await bed.settle();
-    expect(bed.sent.map(([, { kind }]) => kind)).toEqual(['error']);
-  });
-
-  test('ends by name where its user is gone when the service is asked, and goes on where nobody can say', async () => {
-    const refused: ResultRead = { kind: 'refused', message: 'The result can’t be read any more.' };
-    const bed = openWorkflows({
-      runs: [named],
-      reads: [refused],
-      findGone: () => ({ users: new Set(['u-1']), quizzes: new Set() }),
-    });
-    await bed.workflows.take(start);
-    await bed.settle();
-    expect(bed.sent).toEqual([
-      [
-        'Fx1',
-        {
-          kind: 'error',
-          message: '\u2068Rosa Almeida\u2069 isn’t in the quiz account any more, so there’s no result to wait for.',
-        },
-      ],
-    ]);
-    const away = openWorkflows({
-      runs: [named],
-      findGone() {
-        throw new Error('the service does not answer');
-      },
-    });
-    await away.workflows.take(start);
-    for (const at of [hourMs, 2 * hourMs]) {
-      expect(await away.settle()).toBe(at);
-      away.clock.now = at;
-    }
-    expect(away.sent).toEqual([]);
+    const byBot = openWorkflows({ runs: [named], looks: [[], gone] });
+    await byBot.begin(start);
+    await byBot.workflows.lookFor('T1', { userId: 'u-2' });
+    await byBot.workflows.lookFor('T1', deleted);
+    expect([await byBot.settle(), byBot.lookedAt]).toEqual([undefined, [2_000, 2_000]]);
+    expect(byBot.sent).toEqual(bed.sent);
   });
 
   test('counts what is submitted since it began, or at any time', async () => {
     const old = { ...passed, submittedAt: 30 * dayMs - 120_000 };
     const startedAt = 30 * dayMs;
     const open = async (inputs: Record<string, string>) => {
-      const bed = openWorkflows({ runs: [waiting], reads: [{ kind: 'read', attempts: [old] }] });
+      const bed = openWorkflows({ runs: [{ ...waiting, attempts: [old] }], looks: [[old]] });
       bed.clock.now = startedAt;
       await bed.workflows.take({ ...start, startedAt, inputs });
+      await bed.settle();
+      bed.clock.now += 2_000;
       await bed.settle();
       return bed;
     };
     expect((await open({ any_time: 'true' })).sent).toHaveLength(1);
     const bed = await open({});
-    await bed.outbox.put(await bed.workflows.entriesFor('T1', { ...submission, submittedAt: old.submittedAt }, 'u-1'));
+    await submit(bed, { submittedAt: old.submittedAt });
     await bed.settle();
     expect(bed.sent).toEqual([]);
-    const failed = { ...submission, outcome: 'failed', submittedAt: startedAt - 1_000 } as const;
-    await bed.outbox.put(await bed.workflows.entriesFor('T1', failed, 'u-1'));
+    await submit(bed, { outcome: 'failed', submittedAt: startedAt - 1_000 });
     await bed.settle();
     expect(bed.sent.map(([, ending]) => ending)).toMatchObject([{ kind: 'success', outputs: { result: 'failed' } }]);
   });
 
   test('is forgotten where its workflow is gone', async () => {
-    const bed = openWorkflows({ runs: [waiting], reads: [{ kind: 'read', attempts: [passed] }], answers: ['gone'] });
-    await bed.workflows.take(start);
-    expect(await bed.settle()).toBeUndefined();
+    const bed = openWorkflows({ runs: [waiting], looks: [[passed]], answers: ['gone'] });
+    expect(await bed.begin(start)).toBeUndefined();
     expect(await bed.outbox.queues()).toEqual([]);
+  });
+
+  test('goes on from a store of 1.7, with the ending that was made there', async () => {
+    const bed = openWorkflows({ looks: [[]] });
+    const wait = { personId: 'UADA', quizId: 'q-1', userId: 'u-1', needsPass: false, until: dayMs, result: null };
+    const ended = { ...execution, id: 'Fx2' };
+    const made = { kind: 'error', message: 'Over.' } as const;
+    const put = (of: StepExecution, event: WorkflowEvent) =>
+      bed.outbox.put([workflowEntry(stepQueue('T1', of.id), event, 0)]);
+    await put(execution, { kind: 'wait', execution, wait });
+    await put(ended, { kind: 'wait', execution: ended, wait, ending: made });
+    expect(await bed.settle()).toBe(2_000);
+    bed.clock.now = 2_000;
+    expect(await bed.settle()).toBe(hourMs);
+    await submit(bed);
+    await bed.settle();
+    expect(bed.sent).toMatchObject([
+      ['Fx2', made],
+      ['Fx1', { kind: 'success', outputs: { result: 'passed' } }],
+    ]);
   });
 });
 
 test('queues keep the names under which they are stored', () => {
-  expect([stepQueue('T1', 'Fx1'), waitsQueue('T1', 'u-1')]).toEqual(['step/T1/Fx1', 'waits/T1/34']);
+  expect([stepQueue('T1', 'Fx1'), waitsQueue('T1')]).toEqual(['step/T1/Fx1', 'waits/T1']);
 });

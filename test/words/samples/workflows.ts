@@ -8,9 +8,9 @@ import { announcementMessage } from '../../../src/slack/views/announcement.ts';
 import { noUser } from '../../../src/slack/workflow-steps/options.ts';
 import { earlierManifest, noBuilder, turnedOff } from '../../../src/slack/workflow-steps/register.ts';
 import { grantRefusals } from '../../../src/features/workflows/grant-refusals.ts';
-import { endingWithout } from '../../../src/features/workflows/find-gone.ts';
+import { endingWithout } from '../../../src/features/workflows/waiting.ts';
 import { createStepRunner, endingOfRequest, noLongerSeen } from '../../../src/features/workflows/run-step.ts';
-import { cutOff } from '../../../src/features/workflows/step-machine.ts';
+import { cutOff, neverAnswered } from '../../../src/features/workflows/step-machine.ts';
 import { steps } from '../../../src/features/workflows/steps.ts';
 import type { Sample } from '../sample.ts';
 
@@ -63,11 +63,13 @@ function errorOfRequest(decided: Partial<ApprovalRequest>): string {
 const decision = { comment: '', at: 0 };
 const inputs = { acts_as: 'signed', quiz: 'q-1', person: 'UKIM' };
 
-function errorOfWait(gone: Parameters<typeof endingWithout>[1]): string {
-  const wait = { userId: 'u-1', quizId: 'q-1', names: { user: 'Rosa Almeida', quiz: 'Fire safety' } };
+function errorOfWait(gone: Parameters<typeof endingWithout>[1], names?: ResultWait['names']): string {
+  const wait = { userId: 'u-1', quizId: 'q-1', ...(names && { names }) };
   const ending = endingWithout(wait as ResultWait, gone);
-  return ending?.kind === 'error' ? ending.message : '';
+  return ending.kind === 'error' ? ending.message : '';
 }
+
+const names = { user: 'Rosa Almeida', quiz: 'Fire safety' };
 
 const lent = {
   id: 'UADA.1',
@@ -165,8 +167,11 @@ export const samples: readonly Sample[] = [
   { when: 'A step whose request expired', shown: errorOfRequest({ decision: { ...decision, verdict: 'expired' } }) },
   { when: 'A step during which the bot stopped', shown: cutOff },
   { when: 'A wait of a person who may no longer see results', shown: noLongerSeen },
-  { when: 'A wait for a person who was deleted', shown: errorOfWait({ users: new Set(['u-1']), quizzes: new Set() }) },
-  { when: 'A wait for a quiz that was deleted', shown: errorOfWait({ users: new Set(), quizzes: new Set(['q-1']) }) },
+  { when: 'A wait for a person who was deleted', shown: errorOfWait('user gone', names) },
+  { when: 'A wait for a quiz that was deleted', shown: errorOfWait('quiz gone', names) },
+  { when: 'A wait of version 1.6 for a person who was deleted', shown: errorOfWait('user gone') },
+  { when: 'A wait of version 1.6 for a quiz that was deleted', shown: errorOfWait('quiz gone') },
+  { when: 'A wait while the quiz service is down for a day after its time', shown: neverAnswered },
   { when: 'A step while steps are turned off', shown: turnedOff },
   { when: 'Options for nobody', shown: noBuilder },
   { when: 'Options while the account can’t be asked who the person is', shown: noUser },

@@ -1,5 +1,4 @@
-import { waitsQueue } from '../../../../src/domain/queue-names.ts';
-import type { ResultWait } from '../../../../src/domain/workflow.ts';
+import { stepQueue, waitsQueue } from '../../../../src/domain/queue-names.ts';
 import type { SeededRandom } from '../../../../src/sandbox/quiz-service/sample/seeded-random.ts';
 import { addQuiz } from '../../../../src/sandbox/quiz-service/store/quizzes.ts';
 import type { FunctionExecution } from '../../../../src/sandbox/workspace/model.ts';
@@ -7,6 +6,8 @@ import { appId, people, teamId } from '../../../../src/sandbox/workspace/people.
 import { openStorage } from '../../../../src/storage/open-storage.ts';
 import { systemClock } from '../../../../src/time/clock.ts';
 import { createGrantTexts } from '../../../../src/features/workflows/grant-text.ts';
+import type { StepState } from '../../../../src/features/workflows/step-machine.ts';
+import type { WaitsState } from '../../../../src/features/workflows/waiting.ts';
 import { addAccountPerson } from '../../account-person.ts';
 import { botToken, type ProcessTestBed } from '../../process-test-bed.ts';
 import { withSteps } from '../../workflow-steps.ts';
@@ -143,21 +144,19 @@ async function storeWaits(
   const { storage } = await openStorage({ dataDir: DATA_DIR, redisUrl: REDIS_URL, clock, onError: () => {} });
   await storage.open();
   const until = Date.now() + 30 * dayMs;
-  for (const [queue, some] of Map.groupBy(fates, ({ userId }) => waitsQueue(teamId, userId))) {
-    const waits = some.map(({ executionId, quiz, userId }): ResultWait => ({
-      executionId,
-      personId: people.erin.id,
-      quizId: quiz.id,
-      userId,
-      needsPass: true,
-      until,
-      checkAt: until,
-      result: null,
+  const commit = async (queue: string, isBusy: boolean, state: StepState | WaitsState) =>
+    storage.outbox.commit(queue, { version: 0, isBusy, state });
+  for (const { executionId: id, quiz, userId } of fates)
+    await commit(stepQueue(teamId, id), false, {
+      phase: 'waiting',
+      execution: { id, teamId, appId, step: 'wait_for_result', inputs: {}, startedAt: Date.now() },
+      wait: { personId: people.erin.id, quizId: quiz.id, userId, needsPass: true, until, result: null },
+      isToLook: false,
       failures: 0,
       notBefore: 0,
-    }));
-    await storage.outbox.commit(queue, { version: 0, isBusy: true, state: { waits } });
-  }
+    });
+  const waits = fates.map(({ executionId, quiz, userId }) => ({ executionId, quizId: quiz.id, userId, until }));
+  await commit(waitsQueue(teamId), true, { waits, wokenAt: Date.now() });
   await storage.close();
 }
 

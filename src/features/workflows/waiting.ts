@@ -1,0 +1,155 @@
+import type { NamedList } from '../../directory/named-list.ts';
+import type { NewQueueEntry, QueueEntry } from '../../domain/queue-entry.ts';
+import { stepQueue, waitsQueue } from '../../domain/queue-names.ts';
+import { say } from '../../domain/said.ts';
+import { named } from '../../domain/sentence.ts';
+import type { AttemptResult, ListedWait, ResultWait, StepEnding, WorkflowEvent } from '../../domain/workflow.ts';
+import type { Machine } from '../../durable/machine.ts';
+import type { Responses } from '../../quiz-api/quiz-api.ts';
+import type { QuizResponse } from '../../quiz-api/responses.ts';
+import type { Quiz } from '../../quiz-api/quizzes.ts';
+import type { User } from '../../quiz-api/users.ts';
+import { attemptsOf } from '../results/progress.ts';
+import { workflowEntry } from './entries.ts';
+import { attemptsIn, betterAttempt, resultOutputs } from './result-outputs.ts';
+
+const hourMs = 3_600_000;
+/** All steps that wait look at the same time, for which responses and lists are read once. */
+const readAgainAfterMs = 60_000;
+const timeoutMs = 30_000;
+
+/** The wait after an attempt. One that was submitted before it counts changes nothing. */
+export function withAttempt(wait: ResultWait, attempt: AttemptResult): ResultWait {
+  const isEarlier = (attempt.submittedAt ?? Infinity) < (wait.countsFrom ?? 0);
+  return isEarlier ? wait : { ...wait, result: betterAttempt(wait.result, attempt) };
+}
+
+/** Whether the person has done what the wait is for. */
+export function isFulfilled({ needsPass, result }: ResultWait): boolean {
+  return result !== null && (!needsPass || result.outcome === 'passed');
+}
+
+export function endingOf(wait: ResultWait): StepEnding {
+  return { kind: 'success', outputs: { ...resultOutputs(wait.result), in_time: isFulfilled(wait) } };
+}
+
+/** What the service says of a wait now. @throws a `QuizApiError` where it cannot be asked */
+export type LookFor = (wait: ResultWait) => Promise<readonly AttemptResult[] | 'user gone' | 'quiz gone'>;
+
+type List<Item> = Pick<NamedList<Item>, 'get' | 'fresh'>;
+
+/**
+ * Asks in the background, by nobody's rights: ask whether a person may see the result before they do. Whether user and quiz are
+ * there, the lists of the account say, and a list that lacks one is read anew, since it can be older than a user: to a question
+ * about one thing that is gone, some accounts answer with a page, as they do while they are down.
+ */
+export function createLookFor(deps: {
+  users: List<User>;
+  quizzes: List<Quiz>;
+  responses: Pick<Responses, 'list'>;
+  now: () => number;
+}): LookFor {
+  const { users, quizzes, responses, now } = deps;
+  const call = { priority: 'background' } as const;
+  const reads = new Map<string, { at: number; value: Promise<unknown> }>();
+
+  /** What was read within the last minute, or is read now. */
+  async function recently<Value>(name: string, read: () => Promise<Value>): Promise<Value> {
+    const isRecent = ({ at }: { at: number }) => Math.abs(now() - at) < readAgainAfterMs;
+    for (const [other, known] of reads) if (!isRecent(known)) reads.delete(other);
+    const known = reads.get(name);
+    if (known) return known.value as Promise<Value>;
+    const value = read();
+    reads.set(name, { at: now(), value });
+    return value.catch((error: unknown) => {
+      reads.delete(name);
+      throw error;
+    });
+  }
+
+  async function found<Item>(name: string, list: List<Item>, isIt: (item: Item) => boolean): Promise<Item | undefined> {
+    return (await list.get(call)).find(isIt) ?? (await recently(name, async () => list.fresh(call))).find(isIt);
+  }
+
+  return async ({ userId, quizId }) => {
+    const user = await found('users', users, ({ user_id }) => user_id === userId);
+    if (user === undefined) return 'user gone';
+    if ((await found('quizzes', quizzes, ({ quiz_id }) => quiz_id === quizId)) === undefined) return 'quiz gone';
+    const all = await recently<QuizResponse[]>(`responses of ${quizId}`, async () =>
+      responses.list(quizId, { ...call, deadline: now() + timeoutMs }),
+    );
+    return attemptsIn(attemptsOf([user], all).get(userId) ?? []);
+  };
+}
+
+/** How a wait ends whose user or quiz is gone. */
+export function endingWithout({ names }: ResultWait, gone: 'user gone' | 'quiz gone'): StepEnding {
+  const isUser = gone === 'user gone';
+  const name = names && named(isUser ? names.user : names.quiz);
+  return { kind: 'error', message: goneMessage(name, isUser) };
+}
+
+function goneMessage(name: string | undefined, isUser: boolean): string {
+  if (name !== undefined) return say`${name} isn’t in the quiz account any more, so there’s no result to wait for.`;
+  return isUser
+    ? say`The person isn’t in the quiz account any more, so there’s no result to wait for.`
+    : say`The quiz isn’t in the quiz account any more, so there’s no result to wait for.`;
+}
+
+/** The steps of a workspace that wait for results. */
+export interface WaitsState {
+  waits: readonly ListedWait[];
+  /** When they were woken last, in milliseconds since the epoch. */
+  wokenAt: number;
+}
+
+/** The list after these events. Events that come twice change nothing the second time. */
+export function listAfter(waits: readonly ListedWait[], events: readonly WorkflowEvent[]): readonly ListedWait[] {
+  return events.reduce((now, event) => {
+    if (event.kind === 'listed') return [...without(now, event.wait.executionId), event.wait];
+    return event.kind === 'over' ? without(now, event.executionId) : now;
+  }, waits);
+}
+
+function without(waits: readonly ListedWait[], executionId: string): ListedWait[] {
+  return waits.filter((wait) => wait.executionId !== executionId);
+}
+
+/** Keeps the list, and wakes the steps on it at each full hour, and each one when its time is over. */
+export const waitsMachine: Machine<WaitsState> = {
+  mailAtMost: 500,
+  isBusy: ({ waits }) => waits.length > 0,
+  step({ mailbox: { teamId }, state, mail, now }) {
+    const waits = state?.waits ?? [];
+    // Nothing is later because the clock was set back.
+    const wokenAt = state === undefined ? now : state.wokenAt > now ? 0 : state.wokenAt;
+    if (mail.length > 0)
+      return {
+        kind: 'keep',
+        state: { waits: listAfter(waits, eventsOf(mail)), wokenAt },
+        take: mail.map(({ position }) => position),
+      };
+    if (waits.length === 0) return { kind: 'rest', until: undefined };
+    const fullHour = (Math.floor(wokenAt / hourMs) + 1) * hourMs;
+    const isDue = ({ until }: ListedWait) => now >= fullHour || (until > wokenAt && until <= now);
+    const due = waits.filter(isDue);
+    const ends = waits.map(({ until }) => until).filter((until) => until > wokenAt);
+    if (due.length === 0) return { kind: 'rest', until: Math.min(fullHour, ...ends) };
+    return { kind: 'keep', state: { waits, wokenAt: now }, put: looksOf(teamId, due, now) };
+  },
+  facts: {},
+};
+
+/** The entries that have steps ask the service. */
+export function looksOf(teamId: string, waits: readonly ListedWait[], now: number): NewQueueEntry[] {
+  return waits.map(({ executionId }) => workflowEntry(stepQueue(teamId, executionId), { kind: 'look' }, now));
+}
+
+/** The entry that puts a step on the list, or takes it off. */
+export function listEntry(teamId: string, event: WorkflowEvent, now: number): NewQueueEntry {
+  return workflowEntry(waitsQueue(teamId), event, now);
+}
+
+export function eventsOf(entries: readonly QueueEntry[]): WorkflowEvent[] {
+  return entries.flatMap(({ content }) => (content.kind === 'workflow-event' ? [content.event] : []));
+}
