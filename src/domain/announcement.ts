@@ -57,6 +57,8 @@ export type CampaignAnnouncement =
           | 'campaign-not-me'
           | 'campaign-paused'
           | 'campaign-orphaned'
+          | 'campaign-offer'
+          | 'campaign-accepted'
           | 'campaign-unassigned'
           | 'campaign-candidates'
           | 'campaign-unreadable'

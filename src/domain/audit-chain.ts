@@ -8,6 +8,8 @@ export interface AuditEntry {
   correlationId: string;
   /** The person; undefined for what the bot did by itself. */
   by?: string | undefined;
+  /** Of what the bot did by a rule: the person who approved the rule. */
+  approvedBy?: string;
   operation: string;
   /** What the operation does, as an imperative sentence (`domain/sentence.ts`). Entries made before version 1.3, and reads, lack it. */
   change?: string;

@@ -9,6 +9,8 @@ export interface Batch {
   teamId: string;
   /** The person who started it, by whose rights it runs. */
   ownerId: string;
+  /** Where the bot started it by the rule of a campaign: the person who approved that. */
+  approvedBy?: string;
   /** The name of the operation that started it. */
   operation: string;
   /** What it does, as an imperative sentence of `domain/sentence.ts` without a period: “assign ⁨Fire safety⁩ to 500 people”. */

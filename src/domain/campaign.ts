@@ -11,6 +11,8 @@ export interface Campaign {
   /** When the service, or a change through the bot, said how the quiz is. */
   quizKnownAt?: number;
   ownerId: string;
+  /** Who approved its start, where it needed that; undefined where the owner answers for its rule alone. */
+  approvedBy?: string;
   startedAt: number;
   completeWhen: 'passed' | 'submitted';
   /** Undefined: a pass counts for good. */
@@ -283,6 +285,7 @@ export interface CampaignSummary {
   leads?: readonly string[];
   startedAt: number;
   endedAt: number | null;
+  offer?: CampaignOffer;
   /** When it starts again; undefined: never. */
   repeatsAt?: number;
   /** The parts of its audience, where it stands: it compares them with its members when they change. */
@@ -290,6 +293,18 @@ export interface CampaignSummary {
   /** What it asked for when it started, as `requirementOf` has it, where it stands; undefined where a version up to 1.7 listed it. */
   requires?: string;
 }
+
+/** Somebody is asked to answer for a campaign. Until they accept, nothing changes. */
+export interface CampaignOffer {
+  /** In milliseconds since the epoch. */
+  at: number;
+  /** Who asked them. `userId`: undefined for a person without a user. */
+  by: { personId: string; userId: string | undefined };
+  to: { personId: string; userId: string };
+}
+
+/** So long, an offer can be accepted. */
+export const offerOpenMs = 7 * 24 * 60 * 60_000;
 
 /** IDs of the users who hear who is missing. Empty where a person without a user leads. */
 export function leadsOf({ lead, otherLeads = [] }: Pick<Campaign, 'lead' | 'otherLeads'>): readonly string[] {

@@ -136,6 +136,10 @@ export type CampaignMessage =
   | { kind: 'campaign-paused'; campaignId: string; quizId: string; quizName: string; by?: string }
   /** For those who are left: the owner or the lead cannot see results any more. */
   | { kind: 'campaign-orphaned'; campaignId: string; quizName: string; who: readonly ('owner' | 'lead')[] }
+  /** For a person who is asked to answer for it, by somebody on the platform. `at`: that of the offer. */
+  | { kind: 'campaign-offer'; campaignId: string; quizName: string; by: string; at: number }
+  /** For the person who asked: they answer for it now. `by`: on the platform. */
+  | { kind: 'campaign-accepted'; campaignId: string; quizName: string; by: string }
   /** For the owner: the batch that assigns the quiz has stopped, or these members do not get the quiz by it. */
   | {
       kind: 'campaign-unassigned';

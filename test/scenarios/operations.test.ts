@@ -464,7 +464,8 @@ const cases: Case[] = [
     operation: 'hand-over-campaign',
     ...campaign,
     command: '/quiz-campaign hand-over workplace to @tom',
-    answer: 'Handed the campaign for *Workplace safety basics* over to *Tom Lindqvist*',
+    answer:
+      'Asked *Tom Lindqvist* to answer for the campaign for *Workplace safety basics*. Nothing changes until they accept',
   },
   {
     operation: 'take-in',

@@ -29,11 +29,13 @@ function userOf(personId: string): string {
 /** A campaign that is carried on as time goes by. `losesAnswers`: the store makes each change and fails to say so, now and then. */
 export async function openCampaign({
   losesAnswers = false,
+  approvedBy,
   plan = {},
   ask = async () => {},
   managersOf = (personIds) => ({ managers: new Map(personIds.map((personId) => [personId, null])) }),
 }: {
   losesAnswers?: boolean;
+  approvedBy?: string;
   plan?: Partial<CampaignPlan>;
   ask?: () => Promise<void>;
   managersOf?: (personIds: readonly string[]) => FoundManagers;
@@ -155,7 +157,7 @@ export async function openCampaign({
   const service = campaigns.service('T1');
   const overdue = createOverdue({ kinds: ['campaign'], now: () => now });
   const run = runMachine(campaigns.machine, { outbox, overdue, now: () => now });
-  const start = async () => service.start(campaignPlan(plan), 'UTOM').catch(() => undefined);
+  const start = async () => service.start(campaignPlan(plan), 'UTOM', approvedBy).catch(() => undefined);
   await start();
 
   return {
@@ -175,6 +177,10 @@ export async function openCampaign({
     stateReads: () => stateReads,
     /** Where the answer of the store is lost, the event is stored. */
     put: async (event: CampaignEvent, id = 'c-1') => service.put(id, event).catch(() => undefined),
+    handOver: async (ownerId: string) => {
+      const lead = { userId: userOf(ownerId), timeZone: 'UTC' };
+      await service.handOver((await service.byId('c-1'))!, { ownerId, lead }).catch(() => undefined);
+    },
     campaign: (id = 'c-1') => service.byId(id),
     /** Lets the time pass, as the queues would run the campaigns. */
     async until(moment: number) {

@@ -5,7 +5,10 @@ import { textOf, type TestBed } from './test-bed.ts';
 export type Forged = readonly [personId: string, operation: string, input: Record<string, string[]> | string];
 
 /** Presses buttons that the bot never made, in a channel that everybody is in. @returns what people read */
-export async function pressAll({ workspace }: TestBed, forged: readonly Forged[]): Promise<string[]> {
+export async function pressAll(
+  { workspace }: Pick<TestBed, 'workspace'>,
+  forged: readonly Forged[],
+): Promise<string[]> {
   const channel = workspace.channels.training.id;
   const actionIds = forged.map(([, operation, raw], at) => (typeof raw === 'string' ? operation : `ask:${at}`));
   const elements = forged.map(([, operation, raw], at) => ({

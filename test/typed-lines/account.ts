@@ -77,6 +77,8 @@ export function openAccountOfLines() {
     readNow: async () => {
       throw new Error('no line reads how a campaign is');
     },
+    offer: async () => true,
+    handOver: async () => true,
     noticedAt: async () => new Map<string, never>(),
     withRule: () => ({ campaign, sooner: [] }),
   };

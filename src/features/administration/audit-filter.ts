@@ -115,7 +115,8 @@ export function fitsAuditFilter(
 ): boolean {
   if (untilMs !== undefined && entry.at >= untilMs) return false;
   if (sinceMs !== undefined && entry.at < sinceMs) return false;
-  if (person !== undefined && entry.by !== person && !isAbout(entry, people.userId)) return false;
+  if (person !== undefined && ![entry.by, entry.approvedBy].includes(person) && !isAbout(entry, people.userId))
+    return false;
   if (words.length === 0) return true;
   const texts = textsOf(entry, people);
   return words.every((word) => texts.includes(word));
@@ -147,7 +148,11 @@ export async function auditPeople(
     userId: about?.user?.user_id,
     nameOf: (personId) => names.get(personId),
     async learn(entries) {
-      const ids = new Set(entries.flatMap(({ by }) => (by === undefined || names.has(by) ? [] : [by])));
+      const ids = new Set(
+        entries.flatMap(({ by, approvedBy = by }) =>
+          approvedBy === undefined || names.has(approvedBy) ? [] : [approvedBy],
+        ),
+      );
       for (const id of [...ids].slice(0, Math.max(0, namedAtMost - names.size))) {
         const { user, name } = await identity.actorOf(id, { fresh: false, isListed: true, call });
         names.set(id, user ? publicName(user) : name);

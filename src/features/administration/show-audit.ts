@@ -1,5 +1,5 @@
-import { verifyChain, type AuditEntry, type ChainLink } from '../../domain/audit-chain.ts';
-import { auditPeople, fitsAuditFilter, parseAuditFilter, type AuditFilter } from './audit-filter.ts';
+import { verifyChain, type AuditEntry } from '../../domain/audit-chain.ts';
+import { auditPeople, fitsAuditFilter, parseAuditFilter, type AuditFilter, type AuditPeople } from './audit-filter.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import { createUser } from '../users/create-user.ts';
 import { formatCsv } from '../../operations/csv.ts';
@@ -71,7 +71,7 @@ export const showAudit = defineOperation({
 async function sendTrail(context: OperationContext<'records' | 'sendFile'>, filter: AuditFilter) {
   const { sendFile } = context;
   const rows: (string | number)[][] = [];
-  for await (const { record, who } of recordsThatFit(context, filter)) rows.push(rowOf(record.link, record.entry, who));
+  for await (const { record, nameOf } of recordsThatFit(context, filter)) rows.push(rowOf(record, nameOf));
   const what = countOf(rows.length, 'entry of the audit trail', 'entries of the audit trail');
   await sendFile({
     name: 'audit.csv',
@@ -97,10 +97,14 @@ const columns = [
   'by (name)',
 ];
 
-/** @param who the name of the person who acted; empty where it is not known */
-function rowOf({ position, hash }: ChainLink, entry: AuditEntry, who: string): (string | number)[] {
+function rowOf({ link: { position, hash }, entry }: AuditRecord, nameOf: AuditPeople['nameOf']): (string | number)[] {
   const targets = entry.targets?.map(({ kind, name, id }) => `${kind} ${name} (${id})`) ?? [];
-  const details = entry.details?.map(({ label, value }) => `${label}: ${value}`) ?? [];
+  const details = [
+    ...(entry.details?.map(({ label, value }) => `${label}: ${value}`) ?? []),
+    ...(entry.approvedBy === undefined
+      ? []
+      : [`Rule approved by: ${nameOf(entry.approvedBy) ?? ''} (${entry.approvedBy})`]),
+  ];
   return [
     position,
     new Date(entry.at).toISOString(),
@@ -114,15 +118,15 @@ function rowOf({ position, hash }: ChainLink, entry: AuditEntry, who: string): (
     entry.request ?? '',
     entry.correlationId,
     hash,
-    who,
+    (entry.by !== undefined && nameOf(entry.by)) || '',
   ];
 }
 
-/** Latest first, without what the person may not read. `who`: the name of the person who acted; empty where it is not known. */
+/** Latest first, without what the person may not read. */
 async function* recordsThatFit(
   context: OperationContext<'records'>,
   filter: AuditFilter,
-): AsyncGenerator<{ record: AuditRecord; who: string }> {
+): AsyncGenerator<{ record: AuditRecord } & Pick<AuditPeople, 'nameOf'>> {
   const { records, rights } = context;
   const people = await auditPeople(context, filter);
   for (let before: number | undefined; ;) {
@@ -135,7 +139,7 @@ async function* recordsThatFit(
             link: { position, text, hash },
             entry: rights.has('manage_users') ? entry : withoutUserDetails(entry),
           },
-          who: (entry.by !== undefined && people.nameOf(entry.by)) || '',
+          nameOf: people.nameOf,
         };
     before = links.at(-1)?.position;
     if (before === undefined) return;

@@ -142,12 +142,13 @@ export function batchMachine(deps: {
 
   function turnOf(view: BatchView, { row, index }: Pick<RowDeed, 'row' | 'index'>, turns: Turns): RowTurn {
     const state = stateIn(view)!;
-    const { id: batchId, teamId, ownerId, approval } = state.batch;
+    const { id: batchId, teamId, ownerId, approvedBy, approval } = state.batch;
     const { made = 0, userId } = outcomeOf(state, index);
     return {
       teamId,
       batchId,
       ownerId,
+      approvedBy,
       approval,
       since: state.since,
       row,
@@ -260,7 +261,7 @@ function finished(state: StoredBatch, now: number): BatchStep {
 function entryOf({ batch }: StoredBatch, at: number): Omit<AuditEntry, 'action' | 'message' | 'correlationId'> {
   return {
     at,
-    by: batch.ownerId,
+    ...(batch.approvedBy === undefined ? { by: batch.ownerId } : { approvedBy: batch.approvedBy }),
     operation: runBatch.name,
     change: inEnglish(batch.action),
     through: 'batch',

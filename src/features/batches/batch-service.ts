@@ -68,6 +68,7 @@ export type BatchRows = ReturnType<typeof createBatchRows>;
  * step; rows without a batch are forgotten.
  *
  * @param by the owner, by whose rights it runs
+ * @param approvedBy as in `Batch`
  * @param liveId the live message that shows its progress, null for none; its own message unless given
  */
 export async function startBatch(
@@ -75,6 +76,7 @@ export async function startBatch(
   {
     teamId,
     by,
+    approvedBy,
     approval,
     takesOver,
     liveId,
@@ -84,6 +86,7 @@ export async function startBatch(
   }: {
     teamId: string;
     by: string;
+    approvedBy?: string | undefined;
     approval?: BatchApproval | undefined;
     takesOver?: TakenOver;
     liveId?: string | null;
@@ -98,6 +101,7 @@ export async function startBatch(
     id,
     teamId,
     ownerId: by,
+    ...(approvedBy !== undefined && { approvedBy }),
     operation,
     action,
     startedAt: now(),

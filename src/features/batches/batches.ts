@@ -63,8 +63,8 @@ export function createBatches({
     service,
     live,
     progressOf: (teamId, batchId) => service(teamId).progress(batchId),
-    async startBatch(teamId, plan, { by, liveId }) {
-      const { batch, entries } = await startBatch(plan, { teamId, by, liveId, rows, now, newId });
+    async startBatch(teamId, plan, start) {
+      const { batch, entries } = await startBatch(plan, { ...start, teamId, rows, now, newId });
       return { batchId: batch.id, entries };
     },
     async rowsOf(teamId, batchId) {

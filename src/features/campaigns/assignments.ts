@@ -14,13 +14,14 @@ export interface Assignments {
    * Makes a batch.
    *
    * @param start.by the person by whose rights it runs
+   * @param start.approvedBy as in `Batch`
    * @param start.liveId the live message that shows its progress
    * @returns its ID, and the entries that start it
    */
   startBatch(
     teamId: string,
     plan: BatchPlan,
-    start: { by: string; liveId: string | null },
+    start: { by: string; approvedBy?: string; liveId: string | null },
   ): Promise<{ batchId: string; entries: readonly NewQueueEntry[] }>;
   /** The rows of a batch with their outcomes; undefined for a batch that has not begun. */
   rowsOf(

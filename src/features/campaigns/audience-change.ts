@@ -40,7 +40,7 @@ export interface AudienceChange {
 
 /**
  * Compares the audience of a campaign that stands with its members. Up to 20 people an hour whom the owner trains are taken in;
- * others wait for a person. Of people who came in a crowd, nobody is taken in by and by.
+ * others wait for a person. Who waits for a person is not taken in by and by, also where another owner could do so.
  *
  * @param setting.now in milliseconds since the epoch
  */
@@ -59,14 +59,19 @@ export function audienceChange(
   const waiting = new Map(candidates?.people.map((one) => [one.userId, one]));
   const newcomers = people.filter(({ userId }) => !known.has(userId) && (knowsExceptions || waiting.has(userId)));
 
-  const isOfCrowd = ({ userId }: { userId: string }) => waiting.get(userId)?.why === 'many people';
-  const free = newcomers.filter((person) => ownerIsAble && person.isTrained && !isOfCrowd(person));
+  /** Whoever answers for the campaign by now: what waits for a person goes on waiting. */
+  const waitsFor = ({ userId }: { userId: string }) => {
+    const why = waiting.get(userId)?.why;
+    return why === 'owner' ? undefined : why;
+  };
+  const free = newcomers.filter((person) => ownerIsAble && person.isTrained && waitsFor(person) === undefined);
   const before = takenIn.filter(({ at }) => now - at < atOnceMs).reduce((sum, { people: count }) => sum + count, 0);
   const areMany = before + free.length > takenInAtMost;
   const joined = areMany || !knowsExceptions ? [] : free.map(({ userId }) => userId);
 
   const reason = (person: (typeof people)[number]): Candidate['why'] => {
-    if (isOfCrowd(person)) return 'many people';
+    const why = waitsFor(person);
+    if (why !== undefined) return why;
     if (!ownerIsAble) return 'owner';
     return person.isTrained ? 'many people' : 'other people';
   };

@@ -27,7 +27,7 @@ import type { Holidays } from '../../time/working-hours.ts';
 import { partKey } from './audience-now.ts';
 import { assigningPlan, isToBeAssigned, type Assignments } from './assignments.ts';
 import type { CampaignLists } from './campaign-list.ts';
-import { boardId, campaignEntries } from './messages.ts';
+import { boardId, campaignEntries, messageTo } from './messages.ts';
 import { latestCampaign } from './stored-campaign.ts';
 
 const mailboxesAtOnce = 200;
@@ -65,13 +65,14 @@ export function createCampaignService(deps: {
       const [campaign, name] = await Promise.all([latestCampaign(outbox, teamId, id), nameNow()]);
       return campaign && { ...campaign, quiz: name(campaign.quiz) };
     },
-    async start(plan, by) {
+    async start(plan, by, approvedBy) {
       const known = sameIn(await lists.of(teamId), plan, by);
       if (known) return { id: known.id, isNew: false };
       const toAssign = assigningPlan(plan);
       const id = deps.newId();
       const batch = toAssign && (await deps.startBatch(teamId, toAssign, { by, liveId: plan.board && boardId(id) }));
-      const campaign = campaignFrom(plan, { id, teamId, by, at: now(), batchId: batch?.batchId ?? null });
+      const started = campaignFrom(plan, { id, teamId, by, at: now(), batchId: batch?.batchId ?? null });
+      const campaign = { ...started, ...(approvedBy !== undefined && { approvedBy }) };
       const put = [eventEntry(campaign, { kind: 'start', campaign }, now()), ...(batch?.entries ?? [])];
       let same: CampaignSummary | undefined;
       await lists.change(teamId, (campaigns) => {
@@ -111,6 +112,44 @@ export function createCampaignService(deps: {
         campaigns: campaigns.map((one) => (one.id === id ? listed(one) : one)),
         put: [entry],
       }));
+    },
+    async offer(campaign, offer) {
+      const { id, quiz } = campaign;
+      let isChange = false;
+      await lists.change(teamId, (campaigns) => {
+        isChange = campaigns.some((one) => one.id === id && one.endedAt === null && (offer ?? one.offer) !== undefined);
+        const asks = offer && { kind: 'campaign-offer' as const, campaignId: id, quizName: quiz.name, at: offer.at };
+        return {
+          campaigns: campaigns.map((one) => (one.id === id ? { ...withoutOffer(one), ...(offer && { offer }) } : one)),
+          put:
+            asks && isChange
+              ? [messageTo(offer.to.userId, campaign, offer.at, { ...asks, by: offer.by.personId })]
+              : [],
+        };
+      });
+      return isChange;
+    },
+    async handOver(campaign, { ownerId, lead }, offeredAt) {
+      const { id, quiz } = campaign;
+      const at = now();
+      let isMade = false;
+      await lists.change(teamId, (campaigns) => {
+        const offer = campaigns.find((one) => one.id === id && one.endedAt === null)?.offer;
+        isMade = offeredAt === undefined || (offer?.at === offeredAt && offer.to.personId === ownerId);
+        if (!isMade) return { campaigns };
+        const accepted = { kind: 'campaign-accepted', campaignId: id, quizName: quiz.name, by: ownerId } as const;
+        const asker = offeredAt === undefined ? undefined : offer?.by.userId;
+        return {
+          campaigns: campaigns.map((one) =>
+            one.id === id ? { ...withoutOffer(one), ownerId, leads: leadsOf({ lead }) } : one,
+          ),
+          put: [
+            eventEntry(campaign, { kind: 'hand-over', ownerId, lead }, at),
+            ...(asker === undefined ? [] : [messageTo(asker, campaign, at, accepted)]),
+          ],
+        };
+      });
+      return isMade;
     },
     withRule(campaign, change) {
       const at = now();
@@ -179,11 +218,13 @@ function listedChange(event: CampaignEvent): ((summary: CampaignSummary) => Camp
     case 'end':
     case 'no-repeat':
       return withoutRepeat;
-    case 'hand-over':
-      return (summary) => ({ ...summary, ownerId: event.ownerId, leads: leadsOf(event) });
     default:
       return undefined;
   }
+}
+
+function withoutOffer({ offer: _, ...summary }: CampaignSummary): CampaignSummary {
+  return summary;
 }
 
 export function withoutRepeat({ repeatsAt: _, ...summary }: CampaignSummary): CampaignSummary {

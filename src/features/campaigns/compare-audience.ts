@@ -14,7 +14,7 @@ import type { CampaignProgress } from './campaign-progress.ts';
 import { changesCoveredForMs, nextDaily } from './next-comparison.ts';
 import { newMember } from './operations/new-member.ts';
 import { answersAt } from './read-campaign.ts';
-import { audienceEntries } from './record.ts';
+import { approverOf, audienceEntries } from './record.ts';
 import type { CampaignState } from './stored-campaign.ts';
 
 /** What a comparison of an audience with the members changes, or until when it waits for an answer (milliseconds since the epoch). */
@@ -132,7 +132,8 @@ export function createCompareAudience(deps: {
     };
     const toAssign = assigningPlan(plan);
     const liveId = campaign.board && boardId(campaign.id);
-    const batch = toAssign && (await deps.startBatch(campaign.teamId, toAssign, { by: campaign.ownerId, liveId }));
+    const by = { by: campaign.ownerId, approvedBy: approverOf(campaign) };
+    const batch = toAssign && (await deps.startBatch(campaign.teamId, toAssign, { ...by, liveId }));
     const members = users.map((user): CampaignMember => {
       const person = reached.get(user.user_id);
       const planned = {

@@ -115,7 +115,7 @@ export function applyEvents(campaign: Campaign, events: readonly CampaignEvent[]
         next = withQuiz(next, event);
         break;
       case 'hand-over': {
-        const { unable: _unable, otherLeads: _leads, ...others } = next;
+        const { unable: _unable, otherLeads: _leads, approvedBy: _approver, ...others } = next;
         next = { ...others, ownerId: event.ownerId, lead: event.lead };
         // The new owner was not asked yet.
         if (next.candidates) next = withCandidates(next, { ...next.candidates, askedAt: 0 });

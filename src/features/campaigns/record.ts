@@ -44,6 +44,11 @@ export function repeatEntry(campaign: Campaign, at: number): AuditEntry {
   });
 }
 
+/** Who approved the rule by which it takes people in: with its start, or when they accepted to answer for it. */
+export function approverOf({ approvedBy, ownerId }: Pick<Campaign, 'approvedBy' | 'ownerId'>): string {
+  return approvedBy ?? ownerId;
+}
+
 /** In an entry, the first of them are named. */
 const namesAtMost = 20;
 
@@ -63,7 +68,7 @@ export function audienceEntries(
       ),
     );
     const details = [{ label: 'People', value: members.length.toLocaleString('en') }];
-    return [entryFor(campaign, at, { operation, change: change(who), details })];
+    return [entryFor(campaign, at, { operation, change: change(who), details, approvedBy: approverOf(campaign) })];
   };
   return [
     ...entry(addToCampaign.name, joined, (who) => `add ${who} to ${forQuiz}, since they joined its audience`),
@@ -74,7 +79,7 @@ export function audienceEntries(
 function entryFor(
   { id, quiz }: Campaign,
   at: number,
-  entry: Required<Pick<AuditEntry, 'operation' | 'change' | 'details'>> & Pick<AuditEntry, 'by'>,
+  entry: Required<Pick<AuditEntry, 'operation' | 'change' | 'details'>> & Pick<AuditEntry, 'by' | 'approvedBy'>,
 ): AuditEntry {
   return maskAddresses({
     at,

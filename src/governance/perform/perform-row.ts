@@ -26,6 +26,8 @@ export interface RowTurn {
   batchId: string;
   /** The person by whose rights it is made. */
   ownerId: string;
+  /** As in `Batch`. */
+  approvedBy: string | undefined;
   approval: BatchApproval | undefined;
   /** When the batch was started or resumed, in milliseconds since the epoch: what was read before does not count. */
   since: number;
@@ -163,9 +165,9 @@ export function createPerformRow(
     return result;
   }
 
-  const originOf = ({ teamId, ownerId, batchId }: RowTurn): Origin => ({
+  const originOf = ({ teamId, ownerId, approvedBy, batchId }: RowTurn): Origin => ({
     teamId,
-    by: ownerId,
+    ...(approvedBy === undefined ? { by: ownerId } : { approvedBy }),
     through: 'batch',
     batch: batchId,
   });

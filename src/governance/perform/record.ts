@@ -5,9 +5,8 @@ import type { Audit } from '../audit/append-entry.ts';
 import { detailsOf, targetsOf, type OperationInput } from './operation-input.ts';
 
 /** Whose operation it was, and how it came to be run. */
-export interface Origin extends Pick<AuditEntry, 'through' | 'request' | 'batch'> {
+export interface Origin extends Pick<AuditEntry, 'by' | 'approvedBy' | 'through' | 'request' | 'batch'> {
   teamId: string;
-  by: string;
   /** Default: a new one. */
   correlationId?: string;
 }

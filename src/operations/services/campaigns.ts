@@ -1,4 +1,4 @@
-import type { Campaign, CampaignEvent, CampaignSummary, RuleChange } from '../../domain/campaign.ts';
+import type { Campaign, CampaignEvent, CampaignOffer, CampaignSummary, RuleChange } from '../../domain/campaign.ts';
 import type { CampaignPlan } from '../../domain/campaign-plan.ts';
 import type { CallOptions } from '../../quiz-api/transport.ts';
 import type { QuizResponse } from '../../quiz-api/responses.ts';
@@ -21,7 +21,7 @@ export interface CampaignService {
    * @param by the person who starts it, and is its owner
    * @returns `isNew`: false where the plan asks for the only one, and another stands already
    */
-  start(plan: CampaignPlan, by: string): Promise<{ id: string; isNew: boolean }>;
+  start(plan: CampaignPlan, by: string, approvedBy?: string): Promise<{ id: string; isNew: boolean }>;
   /**
    * Takes the people of a plan into a campaign that stands, and assigns its quiz to those who lack it.
    *
@@ -43,6 +43,10 @@ export interface CampaignService {
     campaign: Campaign,
     read: { responses: readonly QuizResponse[]; users: readonly User[]; since: number },
   ): Promise<void>;
+  /** Asks somebody to answer for a campaign, in a message with a button; null takes that back. @returns whether it changed something */
+  offer(campaign: Campaign, offer: CampaignOffer | null): Promise<boolean>;
+  /** Hands a campaign over to somebody who accepts that. @param offeredAt only while this offer is open; @returns whether it did */
+  handOver(campaign: Campaign, to: Pick<Campaign, 'ownerId' | 'lead'>, offeredAt?: number): Promise<boolean>;
   /** Has an event applied to a campaign. What is stored survives a crash. */
   put(id: string, event: CampaignEvent): Promise<void>;
   /** How a campaign would be with another rule from now on, and whose next message would come sooner. */

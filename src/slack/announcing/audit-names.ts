@@ -73,10 +73,15 @@ export function createAuditNames({ client, now }: { client: WebClient; now: () =
   return {
     ofPerson,
     async ofEntry(entry) {
-      const { by, change, message, targets, details } = entry;
+      const { by, approvedBy, change, message, targets, details } = entry;
       const channel = targets?.find(({ kind }) => kind === 'channel');
       return {
-        who: by === undefined ? 'The bot' : await ofPerson(by),
+        who:
+          by !== undefined
+            ? await ofPerson(by)
+            : approvedBy === undefined
+              ? 'The bot'
+              : `The bot, by a rule that ${await ofPerson(approvedBy)} approved,`,
         entry: {
           ...entry,
           ...(change !== undefined && {

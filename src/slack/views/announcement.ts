@@ -6,6 +6,8 @@ import { auditPostMessage } from './audit/audit-posts.ts';
 import { batchProgressMessage } from './batches/batch-progress.ts';
 import { campaignBoardMessage } from './campaigns/campaign-board.ts';
 import {
+  campaignAcceptedMessage,
+  campaignOfferMessage,
   campaignOrphanedMessage,
   campaignPausedMessage,
   campaignRoundMessage,
@@ -81,6 +83,10 @@ export function announcementMessage(announcement: Announcement): Message {
       return campaignPausedMessage(announcement);
     case 'campaign-orphaned':
       return campaignOrphanedMessage(announcement);
+    case 'campaign-offer':
+      return campaignOfferMessage(announcement);
+    case 'campaign-accepted':
+      return campaignAcceptedMessage(announcement);
     case 'campaign-unassigned':
       return campaignUnassignedMessage(announcement);
     case 'campaign-candidates':

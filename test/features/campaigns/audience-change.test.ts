@@ -81,7 +81,12 @@ describe('the audience of a campaign that stands', () => {
     const { joined, candidates } = change(members(), audience(['zoe', 'kim'], { untrained: ['kim'] }));
     expect(joined).toEqual(['zoe']);
     expect(candidates?.people).toEqual([{ userId: 'kim', name: 'kim', since: now, why: 'other people' }]);
-    expect(change({ members: [], candidates: candidates! }, audience(['kim'])).joined).toEqual(['kim']);
+    // Also once another owner trains them, or nobody can take anybody in.
+    for (const ownerIsAble of [true, false])
+      expect(change({ members: [], candidates: candidates! }, audience(['kim'], { ownerIsAble }))).toMatchObject({
+        joined: [],
+        candidates: { people: [{ why: 'other people' }] },
+      });
   });
 
   test('waits for another owner where the owner may take nobody in', () => {
@@ -168,7 +173,7 @@ function expected(
     if (isIn(userId)) continue;
     const known = waiting.find((one) => one.userId === userId);
     const wait = (why: Candidate['why']) => others.push({ userId, name: userId, since: known ? now - 5 : now, why });
-    if (known?.why === 'many people') wait('many people');
+    if (known?.why === 'many people' || known?.why === 'other people') wait(known.why);
     else if (!ownerIsAble) wait('owner');
     else if (untrained.includes(userId)) wait('other people');
     else may.push(userId);

@@ -235,7 +235,7 @@ describe.each([false, true])('what happens around a campaign (the store loses an
     campaign.lost.add('UTOM');
     await campaign.until(monday + 8 * dayMs);
     expect(await campaign.contentsTo('ada')).toMatchObject([{ kind: 'campaign-orphaned', who: ['owner', 'lead'] }]);
-    await campaign.put({ kind: 'hand-over', ownerId: 'UADA', lead: { userId: 'ada', timeZone: 'UTC' } });
+    await campaign.handOver('UADA');
     expect(await campaign.campaign()).not.toHaveProperty('unable');
     expect(await campaign.service.all()).toMatchObject([{ ownerId: 'UADA' }]);
     await campaign.until(monday + 18 * dayMs);

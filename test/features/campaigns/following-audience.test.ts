@@ -15,7 +15,10 @@ const kitchen = { group_id: 'g-1', group_name: 'Kitchen' };
 const hasQuiz = { quizzes: [{ quiz_id: 'q-1', name: 'Fire safety', date_assigned: null }] };
 
 /** A campaign that stands for the group Kitchen, in which Rosa is, and for a channel. */
-async function openStanding(plan: Partial<CampaignPlan> = {}, options: { losesAnswers?: boolean } = {}) {
+async function openStanding(
+  plan: Partial<CampaignPlan> = {},
+  options: { losesAnswers?: boolean; approvedBy?: string } = {},
+) {
   const bed = await openCampaign({
     ...options,
     plan: {
@@ -204,9 +207,49 @@ test('an owner who can take nobody in any more is replaced by who takes over, an
   await bed.until(monday + 2 * hourMs);
   expect(await bed.memberIds()).toEqual(['rosa']);
   expect((await bed.campaign())?.candidates?.people).toMatchObject([{ userId: 'leo', why: 'owner' }]);
-  await bed.put({ kind: 'hand-over', ownerId: 'UADA', lead: { userId: 'ada', timeZone: 'UTC' } });
+  await bed.handOver('UADA');
   await bed.until(monday + 3 * hourMs);
   expect(await bed.memberIds()).toEqual(['rosa', 'leo']);
+});
+
+test('who waits for an approval goes on waiting for an owner who trains everyone, and is on the record by the rule', async () => {
+  const bed = await openStanding();
+  bed.setUser('ada', { user_type: 'administrator', edit_quizzes: true });
+  await bed.until(monday + hourMs);
+  bed.audience.untrained.add('leo');
+  bed.setUser('leo', { groups: [kitchen] });
+  await bed.changed(monday + hourMs, 'group:g-1');
+  await bed.until(monday + 2 * hourMs);
+  // The owner loses the right to take anybody in meanwhile.
+  bed.lost.add('UTOM');
+  await bed.until(monday + 2 * dayMs);
+  bed.audience.untrained.clear();
+  await bed.handOver('UADA');
+  await bed.until(monday + 9 * dayMs);
+  expect(await bed.memberIds()).toEqual(['rosa']);
+  expect((await bed.campaign())?.candidates?.people).toMatchObject([{ userId: 'leo', why: 'other people' }]);
+  expect((await bed.contentsTo('ada')).filter(({ kind }) => kind === 'campaign-candidates')).toMatchObject([
+    { count: 1, why: ['other people'] },
+  ]);
+
+  bed.setUser('mia', { groups: [kitchen], quizzes: [] });
+  await bed.changed(monday + 9 * dayMs, 'group:g-1');
+  await bed.until(monday + 9 * dayMs + hourMs);
+  expect(await bed.memberIds()).toEqual(['rosa', 'mia']);
+  const [entry] = bed.audited;
+  expect(entry).toMatchObject({ operation: 'add-to-campaign', through: 'campaign', approvedBy: 'UADA' });
+  expect(entry).not.toHaveProperty('by');
+  expect(bed.batch).toMatchObject({ by: 'UADA', approvedBy: 'UADA' });
+});
+
+test('who joins a campaign whose start was approved is on the record with who approved it', async () => {
+  const bed = await openStanding({}, { approvedBy: 'UADA' });
+  await bed.until(monday + hourMs);
+  bed.setUser('leo', { groups: [kitchen], quizzes: [] });
+  await bed.changed(monday + hourMs, 'group:g-1');
+  await bed.until(monday + 2 * hourMs);
+  expect(bed.audited).toMatchObject([{ operation: 'add-to-campaign', approvedBy: 'UADA' }]);
+  expect(bed.batch).toMatchObject({ by: 'UTOM', approvedBy: 'UADA' });
 });
 
 test('while the platform does not answer, nobody joins and nobody leaves, and it is asked again', async () => {

@@ -192,7 +192,15 @@ describe('while a user is being created or loses rights', () => {
           changes: [change],
           userId: 'u-rosa',
         } as const;
-        const about = { teamId, batchId: 'b-1', ownerId: 'UADA', approval: undefined, since: 0, newUserId: undefined };
+        const about = {
+          teamId,
+          batchId: 'b-1',
+          ownerId: 'UADA',
+          approvedBy: undefined,
+          approval: undefined,
+          since: 0,
+          newUserId: undefined,
+        };
         return performRow.make({ ...about, row, change, call: {} }).catch(() => {});
       },
     ],

@@ -11,7 +11,7 @@ import {
 } from '../../../src/features/campaigns/operations/excuse-and-include.ts';
 import { named, namedList } from '../../../src/domain/sentence.ts';
 import { extendedMessage } from '../../../src/features/campaigns/operations/extend.ts';
-import { handedOverMessage, takenOverMessage } from '../../../src/features/campaigns/operations/hand-over.ts';
+import { offeredMessage, takenOverMessage } from '../../../src/features/campaigns/operations/hand-over.ts';
 import { joiningMessage } from '../../../src/features/campaigns/operations/standing-campaign.ts';
 import { remindedMessage, scheduledMessage } from '../../../src/features/campaigns/operations/remind.ts';
 import { changedMessage } from '../../../src/features/campaigns/operations/run-change.ts';
@@ -451,7 +451,7 @@ export const outcomesSaid: readonly Worded[] = [
     ]),
   ],
   ['hand-over-campaign', takenOverMessage(campaign)],
-  ['hand-over-campaign', handedOverMessage(campaign, 'Tom Baker')],
+  ['hand-over-campaign', offeredMessage(campaign, 'Tom Baker')],
   ['add-to-campaign', addedMessage(campaign, ['Rosa Almeida', 'Kim Doe'], [])],
   ['add-to-campaign', addedMessage(campaign, ['Rosa Almeida'], [say`${named('Kim Doe')} ${'is'} in it already.`])],
   ['add-to-campaign', addedMessage(campaign, [], assignedWords(campaign, ['Rosa Almeida', 'Kim Doe']))],

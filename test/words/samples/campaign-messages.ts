@@ -379,6 +379,19 @@ const leads: readonly Sample[] = [
       who,
     }),
   ),
+  announced('Somebody is asked to answer for a campaign', {
+    kind: 'campaign-offer',
+    campaignId: 'c-1',
+    quizName: 'Fire safety',
+    by: 'UTOM',
+    at: 1,
+  }),
+  announced('Somebody has accepted to answer for a campaign', {
+    kind: 'campaign-accepted',
+    campaignId: 'c-1',
+    quizName: 'Fire safety',
+    by: 'UADA',
+  }),
   announced('The quiz of a campaign could not be assigned to two people', {
     ...unassigned,
     members: [

@@ -44,6 +44,8 @@ export function personAnnouncement(
     case 'campaign-not-me':
     case 'campaign-paused':
     case 'campaign-orphaned':
+    case 'campaign-offer':
+    case 'campaign-accepted':
     case 'campaign-unassigned':
     case 'campaign-candidates':
     case 'campaign-unreadable':

@@ -114,6 +114,8 @@ export function personFacts(deps: PersonSources): Machine<ChannelState, PersonFa
       case 'campaign-not-me':
       case 'campaign-paused':
       case 'campaign-orphaned':
+      case 'campaign-offer':
+      case 'campaign-accepted':
       case 'campaign-unassigned':
       case 'campaign-candidates':
       case 'campaign-unreadable':

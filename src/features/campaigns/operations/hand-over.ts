@@ -1,20 +1,25 @@
 import { publicName } from '../../../directory/names.ts';
-import type { Campaign } from '../../../domain/campaign.ts';
+import { offerOpenMs, type Campaign } from '../../../domain/campaign.ts';
 import { named } from '../../../domain/sentence.ts';
 import { say } from '../../../domain/said.ts';
 import { zoneOf } from '../../../operations/dates/person-zone.ts';
+import type { OperationContext } from '../../../operations/context.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
+import { runStep } from '../../../operations/next-step.ts';
 import { defineOperation } from '../../../operations/operation.ts';
 import { canLead } from './can-lead.ts';
 import { campaignField } from './campaign-field.ts';
 import { viewStep } from './show-campaign.ts';
 
-/** Makes another person answer for a campaign: they own it, and hear who is missing. */
+/**
+ * Makes the person who runs it answer for a campaign: they own it, and hear who is missing. Another person is asked, and
+ * accepts with a button that runs it with their offer.
+ */
 export const handOverCampaign = defineOperation({
   name: 'hand-over-campaign',
   command: '/quiz-campaign hand-over <campaign> to <to>',
   synonyms: ['transfer'],
-  summary: 'Make someone else answer for a campaign; you, if you name nobody',
+  summary: 'Ask someone to answer for a campaign; you answer for it, if you name nobody',
   title: say`Hand a campaign over`,
   buttons: {
     campaign: [
@@ -36,25 +41,31 @@ export const handOverCampaign = defineOperation({
   fields: {
     campaign: campaignField,
     to: { kind: 'user', label: 'To', hint: 'Leave empty if it’s you', byName: true, optional: true },
+    offer: { kind: 'text', label: 'Offer', maxLength: 20, optional: true, typedOnly: true },
   },
   action: ({ campaign, to }) =>
     to === undefined
       ? say`take the campaign for ${named(campaign.quiz.name)} over`
-      : say`hand the campaign for ${named(campaign.quiz.name)} over to ${named(publicName(to))}`,
+      : say`ask ${named(publicName(to))} to answer for the campaign for ${named(campaign.quiz.name)}`,
   effect: () => say`They would get its questions, and the names of the people who are missing.`,
-  async run(context, { campaign, to: chosen }) {
+  async run(context, { campaign, to: chosen, offer }) {
     const { actor, campaigns, call } = context;
     const next = [viewStep(campaign.id)];
+    const lead = { userId: actor.user?.user_id ?? '', timeZone: zoneOf(context) };
+    const self = { ownerId: actor.personId, lead };
+    if (offer !== undefined) {
+      const offeredAt = await openOffer(context, campaign, Number(offer));
+      if (!(await campaigns.handOver(campaign, self, offeredAt))) throw goneOffer(campaign);
+      return { kind: 'done', message: takenOverMessage(campaign), next };
+    }
     if (chosen === undefined || chosen.user_id === actor.user?.user_id) {
-      const lead = { userId: actor.user?.user_id ?? '', timeZone: zoneOf(context) };
-      if (campaign.ownerId === actor.personId && campaign.lead.userId === lead.userId)
-        return {
-          kind: 'done',
-          isNoChange: true,
-          message: say`You answer for the campaign for ${named(campaign.quiz.name)} already. Nothing changed.`,
-          next,
-        };
-      await campaigns.put(campaign.id, { kind: 'hand-over', ownerId: actor.personId, lead });
+      if (campaign.ownerId === actor.personId && campaign.lead.userId === lead.userId) {
+        const isWithdrawn = await campaigns.offer(campaign, null);
+        return isWithdrawn
+          ? { kind: 'done', message: keptMessage(campaign), next }
+          : { kind: 'done', isNoChange: true, message: ownedMessage(campaign), next };
+      }
+      await campaigns.handOver(campaign, self);
       return { kind: 'done', message: takenOverMessage(campaign), next };
     }
     if (!canLead(chosen))
@@ -68,19 +79,65 @@ export const handOverCampaign = defineOperation({
         'to',
         say`Nobody in ${context.platform.name} has the address of ${named(publicName(chosen))}, so they’d get no messages about it.`,
       );
-    await campaigns.put(campaign.id, {
-      kind: 'hand-over',
-      ownerId: person.personId,
-      lead: { userId: chosen.user_id, timeZone: person.timeZone ?? context.timeZone },
-    });
-    return { kind: 'done', message: handedOverMessage(campaign, publicName(chosen)), next };
+    if (person.personId === campaign.ownerId && chosen.user_id === campaign.lead.userId)
+      return {
+        kind: 'done',
+        isNoChange: true,
+        message: say`${named(publicName(chosen))} answers for the campaign for ${named(campaign.quiz.name)} already. Nothing changed.`,
+        next,
+      };
+    const { personId, user } = actor;
+    const to = { personId: person.personId, userId: chosen.user_id };
+    await campaigns.offer(campaign, { at: context.now(), by: { personId, userId: user?.user_id }, to });
+    const withdraw = runStep(say`Withdraw offer`, handOverCampaign, { campaign: [campaign.id] });
+    const isOwner = campaign.ownerId === personId;
+    return {
+      kind: 'done',
+      message: offeredMessage(campaign, publicName(chosen)),
+      next: [...(isOwner ? [withdraw] : []), ...next],
+    };
   },
 });
+
+/** When the offer was made that the person may accept now. @throws {InvalidInputError} */
+async function openOffer(
+  { actor, campaigns, now }: OperationContext<'campaigns'>,
+  campaign: Campaign,
+  offeredAt: number,
+): Promise<number> {
+  const listed = (await campaigns.all()).find(({ id }) => id === campaign.id);
+  const { offer, ownerId } = { offer: undefined, ...campaign, ...listed };
+  if (ownerId === actor.personId) throw new InvalidInputError('offer', ownedMessage(campaign));
+  if (offer?.at !== offeredAt) throw goneOffer(campaign);
+  if (offer.to.personId !== actor.personId || actor.user === undefined)
+    throw new InvalidInputError('offer', say`Someone else was asked to answer for this campaign.`);
+  if (now() - offeredAt >= offerOpenMs)
+    throw new InvalidInputError(
+      'offer',
+      say`This offer expired after 7 days. Ask the person who answers for the campaign for ${named(campaign.quiz.name)} to hand it over again.`,
+    );
+  return offeredAt;
+}
+
+function goneOffer({ quiz }: Campaign): InvalidInputError {
+  return new InvalidInputError(
+    'offer',
+    say`The offer to answer for the campaign for ${named(quiz.name)} is withdrawn.`,
+  );
+}
+
+function ownedMessage({ quiz }: Pick<Campaign, 'quiz'>): string {
+  return say`You answer for the campaign for ${named(quiz.name)} already. Nothing changed.`;
+}
+
+function keptMessage({ quiz }: Pick<Campaign, 'quiz'>): string {
+  return say`You still answer for the campaign for ${named(quiz.name)}. The offer to hand it over is withdrawn.`;
+}
 
 export function takenOverMessage({ quiz }: Pick<Campaign, 'quiz'>): string {
   return say`Handed the campaign for ${named(quiz.name)} over to you. You’ll get its questions, and the names of the people who are missing.`;
 }
 
-export function handedOverMessage({ quiz }: Pick<Campaign, 'quiz'>, name: string): string {
-  return say`Handed the campaign for ${named(quiz.name)} over to ${named(name)}, who gets its questions and the names of the people who are missing.`;
+export function offeredMessage({ quiz }: Pick<Campaign, 'quiz'>, name: string): string {
+  return say`Asked ${named(name)} to answer for the campaign for ${named(quiz.name)}. Nothing changes until they accept, within 7 days.`;
 }

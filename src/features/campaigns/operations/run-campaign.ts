@@ -41,7 +41,7 @@ export const runCampaign = startOperation<CampaignPlan, 'campaigns' | 'holidays'
     const first = await firstInWords(context, plan);
     if (plan.campaignId !== undefined)
       return takeInPlanned(context, { ...plan, campaignId: plan.campaignId }, by, first);
-    const campaign = await context.campaigns.start(plan, by);
+    const campaign = await context.campaigns.start(plan, by, context.approval?.by);
     if (!campaign.isNew) return joinOther(context, plan, campaign.id);
     return {
       kind: 'done',

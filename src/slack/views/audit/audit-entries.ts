@@ -205,9 +205,11 @@ export function auditMessage(
   };
 }
 
-function mentionsIn({ by, targets = [] }: AuditEntry): Omit<NamedEntry, 'entry'> {
+function mentionsIn({ by, approvedBy, targets = [] }: AuditEntry): Omit<NamedEntry, 'entry'> {
   const channel = targets.find(({ kind }) => kind === 'channel');
-  return { who: by ? mention(by) : recorded`The bot`, ...(channel && { where: channelMention(channel.id) }) };
+  const bot =
+    approvedBy === undefined ? recorded`The bot` : recorded`The bot, by a rule that ${mention(approvedBy)} approved,`;
+  return { who: by ? mention(by) : bot, ...(channel && { where: channelMention(channel.id) }) };
 }
 
 const problems = {

@@ -17,6 +17,7 @@ const actions = {
   extend: { text: say`Extend…`, doing: 'form', operation: extendCampaign },
   change: { text: say`Change…`, doing: 'form', operation: changeCampaign },
   keepIn: { text: say`Keep in`, doing: 'beside', operation: includeInCampaign },
+  accept: { text: say`Accept`, doing: 'beside', operation: handOverCampaign },
   takeOver: { text: say`Take over`, doing: 'beside', operation: handOverCampaign },
   excuse: { text: say`Excuse…`, doing: 'form', operation: excuseFromCampaign },
   end: { text: say`End`, doing: 'beside', operation: endCampaign },

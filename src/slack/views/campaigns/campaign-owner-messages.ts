@@ -60,6 +60,28 @@ export function campaignOrphanedMessage({ campaignId, quizName, who }: Of<'campa
   };
 }
 
+/** Asks a person to answer for a campaign. Everybody who reads it by then is asked who they are at the press. */
+export function campaignOfferMessage({ campaignId, quizName, by, at }: Of<'campaign-offer'>): Message {
+  const heading = md`🤝 ${mention(by)} asks you to answer for the campaign for *${shownQuizName(quizName)}*. You’d get its questions, and the names of the people who are missing. Nothing changes until you accept, within 7 days.`;
+  const offer = { offer: [String(at)] };
+  return {
+    text: notification(heading),
+    blocks: [
+      section(heading),
+      ...buttonRow([...campaignButtons(campaignId, ['accept'], offer), ...campaignButtons(campaignId, ['all'])]),
+    ],
+  };
+}
+
+/** Tells the person who asked. */
+export function campaignAcceptedMessage({ campaignId, quizName, by }: Of<'campaign-accepted'>): Message {
+  const heading = md`🤝 ${mention(by)} answers for the campaign for *${shownQuizName(quizName)}* now.`;
+  return {
+    text: notification(heading),
+    blocks: [section(heading), ...buttonRow(campaignButtons(campaignId, ['all']))],
+  };
+}
+
 /** Tells the owner of a campaign who does not get its quiz, so that they hear nothing from it, or that nobody gets it any more. */
 export function campaignUnassignedMessage(unassigned: Of<'campaign-unassigned'>): Message {
   const { campaignId, quizName, batchId, isStopped, members } = unassigned;

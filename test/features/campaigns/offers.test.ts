@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { openCampaign } from '../../support/campaign-bed.ts';
+import { monday } from '../../support/builders/campaigns.ts';
+
+const ada = { ownerId: 'UADA', lead: { userId: 'ada', timeZone: 'UTC' } };
+const offer = { at: monday, by: { personId: 'UTOM', userId: 'tom' }, to: { personId: 'UADA', userId: 'ada' } };
+
+async function openOffered() {
+  const bed = await openCampaign();
+  const campaign = (await bed.campaign())!;
+  await bed.service.offer(campaign, offer);
+  const kinds = async (userId: string) => (await bed.contentsTo(userId)).map(({ kind }) => kind);
+  return { ...bed, offered: campaign, kinds, owner: async () => (await bed.service.all())[0]?.ownerId };
+}
+
+test('an offer changes nothing but asks one person', async () => {
+  const { campaign, kinds, owner } = await openOffered();
+  expect(await campaign()).toMatchObject({ ownerId: 'UTOM', lead: { userId: 'tom' } });
+  expect(await owner()).toBe('UTOM');
+  expect(await kinds('ada')).toEqual(['campaign-offer']);
+});
+
+test('it is accepted once, by whichever instance, and who asked reads it', async () => {
+  const { service, offered, campaign, kinds, owner } = await openOffered();
+  const accepted = [1, 2, 3].map(async () => service.handOver(offered, ada, offer.at));
+  expect((await Promise.all(accepted)).filter(Boolean)).toHaveLength(1);
+  expect(await campaign()).toMatchObject({ ownerId: 'UADA', lead: { userId: 'ada' } });
+  expect(await owner()).toBe('UADA');
+  expect(await kinds('tom')).toEqual(['campaign-accepted']);
+});
+
+test('of accepting and withdrawing at once, one counts', async () => {
+  const { service, offered, campaign, owner } = await openOffered();
+  const [isAccepted, isWithdrawn] = await Promise.all([
+    service.handOver(offered, ada, offer.at),
+    service.offer(offered, null),
+  ]);
+  expect(isAccepted).toBe(!isWithdrawn);
+  expect((await campaign())?.ownerId).toBe(isAccepted ? 'UADA' : 'UTOM');
+  expect(await owner()).toBe(isAccepted ? 'UADA' : 'UTOM');
+});
+
+test.each([
+  ['withdrawn', null],
+  ['replaced', { ...offer, at: monday + 1, to: { personId: 'UKIM', userId: 'kim' } }],
+])('an offer that is %s is not accepted', async (_, next) => {
+  const { service, offered, owner } = await openOffered();
+  await service.offer(offered, next);
+  expect(await service.handOver(offered, ada, offer.at)).toBe(false);
+  expect(await owner()).toBe('UTOM');
+});
+
+test('nobody but the person who was asked accepts it', async () => {
+  const { service, offered, owner } = await openOffered();
+  const kim = { ownerId: 'UKIM', lead: { userId: 'kim', timeZone: 'UTC' } };
+  expect(await service.handOver(offered, kim, offer.at)).toBe(false);
+  expect(await owner()).toBe('UTOM');
+});
