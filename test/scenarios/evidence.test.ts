@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
 import { unzipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
@@ -40,12 +41,14 @@ test.each(stores)(
     expect(check(path)).toContain('That is the key that you gave.');
     const files = unzipSync(readFileSync(path));
     const rows = (table: string) =>
-      JSON.parse(Buffer.from(files[`${table}.json`]!).toString()) as Record<string, string>[];
-    const states = Object.fromEntries(rows('obligations').map(({ person, stateAtEnd }) => [person, stateAtEnd]));
+      parse(Buffer.from(files[`${table}.csv`]!), { bom: true, columns: true }) as Record<string, string>[];
+    const states = Object.fromEntries(
+      rows('obligations').map((row) => [row['Person'], row['State at the end of the period']]),
+    );
     expect(states).toEqual({ 'Ravi Banerjee': 'done', 'Nora Fields': 'excused', 'Rosa Almeida': 'overdue' });
-    expect(rows('messages').every(({ result }) => result === 'arrived')).toBe(true);
-    expect(rows('excuses')).toMatchObject([{ person: 'Nora Fields', because: 'on leave', by: 'Ada Okafor' }]);
-    expect(rows('rules').map(({ what }) => what)).toEqual(expect.arrayContaining(['done: excuse-campaign']));
+    expect(rows('messages').every(({ Result }) => Result === 'arrived')).toBe(true);
+    expect(rows('excuses')).toMatchObject([{ Person: 'Nora Fields', Because: 'on leave', By: 'Ada Okafor' }]);
+    expect(rows('rules').map(({ What }) => What)).toEqual(expect.arrayContaining(['done: excuse-campaign']));
     expect(Buffer.from(files['summary.html']!).toString()).toContain('read from the quiz service');
 
     // The key is the store’s, and outlasts the process.

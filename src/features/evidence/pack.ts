@@ -1,14 +1,13 @@
 import { inEnglish } from '../../domain/said.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RecordedLink } from '../../domain/sealed-entry.ts';
-import { countRow, type CountedTable, type Counts } from './counts.ts';
 import { peopleIn, type CampaignFacts, type EvidenceHead, type PersonFacts } from './facts.ts';
 import { readmeText } from './readme.ts';
 import { recordWriter, type RecordedCampaign } from './record.ts';
 import { changeRow, ruleColumns, ruleRows } from './rules.ts';
 import type { Signer } from './signing-keys.ts';
 import { namedAtMost, namedPerson, summaryPage, type SummarizedCampaign } from './summary.ts';
-import { isoTime, tableWriter } from './table.ts';
+import { isoTime, tableWriter, type Counts } from './table.ts';
 import {
   excusesTable,
   messagesTable,
@@ -111,7 +110,7 @@ export async function makePack({ head: asked, ...contents }: PackContents): Prom
   const manifest = Buffer.from(
     `${JSON.stringify(
       {
-        format: 'invigilator-evidence-1',
+        format: 'invigilator-evidence-2',
         about: head.about,
         since: isoTime(head.since),
         until: isoTime(head.until),
@@ -161,13 +160,10 @@ function personTables(
     openTable('excuses', excusesTable(wording)),
   ];
 
-  function openTable<Row extends { person: PersonFacts }>(name: CountedTable, table: PersonTable<Row>): OpenTable {
+  function openTable<Row extends { person: PersonFacts }>(name: string, table: PersonTable<Row>): OpenTable {
     const writer = tableWriter(name, table.columns, write);
     return {
-      add(people) {
-        const campaignId = people[0]?.campaign.id ?? '';
-        for (const row of writer.add(people.flatMap(table.rowsOf))) countRow(counts, campaignId, name, row);
-      },
+      add: (people) => writer.count(people.flatMap(table.rowsOf), people[0]?.campaign.id ?? '', counts),
       end: writer.end,
     };
   }

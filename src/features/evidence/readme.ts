@@ -26,8 +26,8 @@ FILES
   results           attempts, also from before the period and after it: passes can count for long
   excuses           reasons, by whom, until when
   rules             what each campaign asks for, and changes that are on the record
-                    (each of these as .csv for spreadsheets and as .json for programs; an
-                    apostrophe before =, +, - or @ keeps spreadsheets from running it)
+                    (each of these is a .csv file; an apostrophe before =, +, - or @ keeps
+                    spreadsheets from running it)
   record.jsonl      the entries of the bot's audit trail about these campaigns, in its chain.
                     Names in them are sealed: beside each entry stands what opens its seals, and
                     what they say, except of people who were erased.

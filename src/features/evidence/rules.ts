@@ -21,12 +21,12 @@ export interface RuleRow {
 }
 
 export const ruleColumns: readonly Column<RuleRow>[] = [
-  { title: 'Campaign', key: 'campaign', of: ({ campaign }) => campaign },
-  { title: 'Quiz', key: 'quiz', of: ({ quiz }) => quiz },
-  { title: 'What', key: 'what', of: ({ what }) => what },
-  { title: 'Value', key: 'value', of: ({ value }) => value },
-  { title: 'At (UTC)', key: 'at', of: ({ at }) => isoTime(at) },
-  { title: 'By', key: 'by', of: ({ by }) => by },
+  { title: 'Campaign', of: ({ campaign }) => campaign },
+  { title: 'Quiz', of: ({ quiz }) => quiz },
+  { title: 'What', of: ({ what }) => what },
+  { title: 'Value', of: ({ value }) => value },
+  { title: 'At (UTC)', of: ({ at }) => isoTime(at) },
+  { title: 'By', of: ({ by }) => by },
 ];
 
 /** What a campaign asks for, as it is now. */

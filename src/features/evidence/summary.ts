@@ -1,12 +1,11 @@
 import type { ObligationState } from '../../obligations/obligation.ts';
-import type { Counts } from './counts.ts';
 import type { CampaignFacts, EvidenceHead, PersonFacts } from './facts.ts';
 import { bdi, html, type Html } from './html.ts';
 import { limits } from './limits.ts';
 import type { RecordSummary } from './record.ts';
 import { ruleRows } from './rules.ts';
 import { style } from './summary-style.ts';
-import { isoTime } from './table.ts';
+import { isoTime, type Counts } from './table.ts';
 
 /** A campaign as the summary shows it. */
 export interface SummarizedCampaign extends CampaignFacts {

@@ -2,17 +2,22 @@ import { formatCsv, formatRows } from '../../operations/csv.ts';
 
 export type Cell = string | number | null;
 
-/** A column of a table: its heading in CSV, and its name in JSON. `of`: null where nothing is known, or there is nothing. */
+/** A column of a table. `of`: null where nothing is known, or there is nothing. */
 export interface Column<Row> {
   title: string;
-  key: string;
   of: (row: Row) => Cell;
+  /** How many rows have which value of this column is counted under this name. */
+  counted?: string;
 }
 
-/** A table that is written row by row, as CSV and as JSON. */
+/** How many there are of what, by campaign: people, messages that arrived, and so on. */
+export type Counts = Record<string, Record<string, number>>;
+
+/** A table that is written row by row, as CSV. */
 export interface TableWriter<Row> {
-  /** @returns the rows as JSON has them */
-  add(rows: readonly Row[]): Record<string, Cell>[];
+  add(rows: readonly Row[]): void;
+  /** Adds rows of a campaign and counts them, as `verify.mjs` does: `obligations`, and `obligations stateAtEnd overdue`. */
+  count(rows: readonly Row[], campaignId: string, counts: Counts): void;
   end(): void;
 }
 
@@ -22,26 +27,23 @@ export function tableWriter<Row>(
   columns: readonly Column<Row>[],
   write: (file: string, text: string, isLast: boolean) => void,
 ): TableWriter<Row> {
-  const [csv, json] = [`${name}.csv`, `${name}.json`];
-  let isEmpty = true;
-  write(csv, formatCsv([columns.map(({ title }) => title)]), false);
-  write(json, '[', false);
+  const file = `${name}.csv`;
+  write(file, formatCsv([columns.map(({ title }) => title)]), false);
+  const add = (rows: readonly Row[]) =>
+    write(file, formatRows(rows.map((row) => columns.map(({ of }) => of(row) ?? ''))), false);
   return {
-    add(rows) {
-      if (rows.length === 0) return [];
-      const cells = rows.map((row) => columns.map(({ of }) => of(row)));
-      write(csv, formatRows(cells.map((values) => values.map((value) => value ?? ''))), false);
-      const records = cells.map((values) =>
-        Object.fromEntries(columns.map(({ key }, at) => [key, values[at] ?? null] as const)),
-      );
-      write(json, `${isEmpty ? '' : ','}\n${records.map((record) => JSON.stringify(record)).join(',\n')}`, false);
-      isEmpty = false;
-      return records;
+    add,
+    count(rows, campaignId, counts) {
+      add(rows);
+      const ofCampaign = (counts[campaignId] ??= {});
+      for (const row of rows)
+        for (const what of [
+          name,
+          ...columns.flatMap(({ of, counted }) => (counted === undefined ? [] : `${name} ${counted} ${of(row)}`)),
+        ])
+          ofCampaign[what] = (ofCampaign[what] ?? 0) + 1;
     },
-    end() {
-      write(csv, '', true);
-      write(json, '\n]\n', true);
-    },
+    end: () => write(file, '', true),
   };
 }
 

@@ -31,10 +31,10 @@ const outcomeWords = {
 function whoColumns<Row extends { person: PersonFacts }>(): Column<Row>[] {
   const of = (read: (person: PersonFacts) => Cell) => (row: Row) => read(row.person);
   return [
-    { title: 'Campaign', key: 'campaign', of: of(({ campaign }) => campaign.id) },
-    { title: 'Quiz', key: 'quiz', of: of(({ campaign }) => campaign.quiz.name) },
-    { title: 'User ID', key: 'userId', of: of(({ member }) => member.userId) },
-    { title: 'Person', key: 'person', of: of(({ member }) => member.name) },
+    { title: 'Campaign', of: of(({ campaign }) => campaign.id) },
+    { title: 'Quiz', of: of(({ campaign }) => campaign.quiz.name) },
+    { title: 'User ID', of: of(({ member }) => member.userId) },
+    { title: 'Person', of: of(({ member }) => member.name) },
   ];
 }
 
@@ -43,12 +43,11 @@ export function populationTable(): PersonTable<{ person: PersonFacts; stay: Stay
   return {
     columns: [
       ...whoColumns<{ person: PersonFacts; stay: Stay }>(),
-      { title: 'Groups', key: 'groups', of: ({ person }) => person.member.groups.join(', ') },
-      { title: 'In the audience from (UTC)', key: 'from', of: ({ stay }) => isoTime(stay.from) },
-      { title: 'In the audience to (UTC)', key: 'to', of: ({ stay }) => isoTime(stay.to) },
+      { title: 'Groups', of: ({ person }) => person.member.groups.join(', ') },
+      { title: 'In the audience from (UTC)', of: ({ stay }) => isoTime(stay.from) },
+      { title: 'In the audience to (UTC)', of: ({ stay }) => isoTime(stay.to) },
       {
         title: 'Can get messages',
-        key: 'reachable',
         of: ({ person }) => (person.member.personId === null ? 'no' : 'yes'),
       },
     ],
@@ -62,18 +61,18 @@ export function obligationsTable(): PersonTable<{ person: PersonFacts }> {
   return {
     columns: [
       ...whoColumns(),
-      { title: 'Since (UTC)', key: 'since', of: of(requiredSince) },
-      { title: 'Due (UTC)', key: 'due', of: of(({ atEnd }) => isoTime(atEnd.dueAt)) },
-      { title: 'First message arrived (UTC)', key: 'told', of: of(toldAt) },
-      { title: 'Passed (UTC)', key: 'passed', of: of(passedAt) },
-      { title: 'Valid until (UTC)', key: 'validUntil', of: of(({ now }) => isoTime(now.validUntil)) },
-      { title: 'State at the end of the period', key: 'stateAtEnd', of: of(({ atEnd }) => atEnd.state) },
-      { title: 'At (UTC)', key: 'endAt', of: of(({ endAt }) => isoTime(endAt)) },
-      { title: 'State now', key: 'stateNow', of: of(({ now }) => now.state) },
-      { title: 'As of (UTC)', key: 'asOf', of: of(({ asOf }) => isoTime(asOf)) },
-      { title: 'Late', key: 'late', of: of(({ isLate }) => isLate) },
-      { title: 'Expired', key: 'expired', of: of(({ atEnd }) => (atEnd.state === 'expired' ? 'yes' : 'no')) },
-      { title: 'Excused', key: 'excused', of: of(({ atEnd }) => (atEnd.state === 'excused' ? 'yes' : 'no')) },
+      { title: 'Since (UTC)', of: of(requiredSince) },
+      { title: 'Due (UTC)', of: of(({ atEnd }) => isoTime(atEnd.dueAt)) },
+      { title: 'First message arrived (UTC)', of: of(toldAt) },
+      { title: 'Passed (UTC)', of: of(passedAt) },
+      { title: 'Valid until (UTC)', of: of(({ now }) => isoTime(now.validUntil)) },
+      { title: 'State at the end of the period', counted: 'stateAtEnd', of: of(({ atEnd }) => atEnd.state) },
+      { title: 'At (UTC)', of: of(({ endAt }) => isoTime(endAt)) },
+      { title: 'State now', counted: 'stateNow', of: of(({ now }) => now.state) },
+      { title: 'As of (UTC)', of: of(({ asOf }) => isoTime(asOf)) },
+      { title: 'Late', counted: 'late', of: of(({ isLate }) => isLate) },
+      { title: 'Expired', of: of(({ atEnd }) => (atEnd.state === 'expired' ? 'yes' : 'no')) },
+      { title: 'Excused', of: of(({ atEnd }) => (atEnd.state === 'excused' ? 'yes' : 'no')) },
     ],
     rowsOf: (person) => [{ person }],
   };
@@ -111,15 +110,13 @@ export function messagesTable({ platform }: Wording): PersonTable<MessageRow> {
       ...whoColumns<MessageRow>(),
       {
         title: 'Message',
-        key: 'message',
         of: ({ person, handedAt }) => (handedAt === person.member.notifiedAt ? 'first message' : 'reminder'),
       },
-      { title: 'Result', key: 'result', of: ({ result }) => result },
-      { title: 'Arrived (UTC)', key: 'arrived', of: ({ result, at }) => (result === 'arrived' ? isoTime(at) : null) },
-      { title: 'Given up (UTC)', key: 'givenUp', of: ({ result, at }) => (result === 'arrived' ? null : isoTime(at)) },
+      { title: 'Result', counted: 'result', of: ({ result }) => result },
+      { title: 'Arrived (UTC)', of: ({ result, at }) => (result === 'arrived' ? isoTime(at) : null) },
+      { title: 'Given up (UTC)', of: ({ result, at }) => (result === 'arrived' ? null : isoTime(at)) },
       {
         title: 'Why it did not arrive',
-        key: 'why',
         of: ({ failure }) => (failure === undefined ? null : unreachedWords(failure, platform)),
       },
     ],
@@ -161,11 +158,11 @@ export function resultsTable(): PersonTable<AttemptRow> {
   return {
     columns: [
       ...whoColumns<AttemptRow>(),
-      { title: 'Attempt ID', key: 'attemptId', of: ({ attempt }) => attempt.responseId },
-      { title: 'Submitted (UTC)', key: 'submitted', of: ({ attempt }) => isoTime(attempt.submittedAt) ?? 'not known' },
-      { title: 'Result', key: 'result', of: ({ attempt }) => outcomeWords[attempt.outcome] },
-      { title: 'Percentage', key: 'percentage', of: ({ attempt }) => attempt.percentage },
-      { title: 'Known since (UTC)', key: 'knownSince', of: ({ attempt }) => isoTime(attempt.knownAt || null) },
+      { title: 'Attempt ID', of: ({ attempt }) => attempt.responseId },
+      { title: 'Submitted (UTC)', of: ({ attempt }) => isoTime(attempt.submittedAt) ?? 'not known' },
+      { title: 'Result', counted: 'result', of: ({ attempt }) => outcomeWords[attempt.outcome] },
+      { title: 'Percentage', of: ({ attempt }) => attempt.percentage },
+      { title: 'Known since (UTC)', of: ({ attempt }) => isoTime(attempt.knownAt || null) },
     ],
     rowsOf: (person) => attemptsOf(person).map((attempt) => ({ person, attempt })),
   };
@@ -190,11 +187,11 @@ export function excusesTable({ nameOf }: Wording): PersonTable<ExcuseRow> {
   return {
     columns: [
       ...whoColumns<ExcuseRow>(),
-      { title: 'Kind', key: 'kind', of: ({ kind }) => kind },
-      { title: 'Because', key: 'because', of: ({ reason }) => reason },
-      { title: 'By', key: 'by', of: ({ by }) => by },
-      { title: 'At (UTC)', key: 'at', of: ({ at }) => isoTime(at) },
-      { title: 'Until (UTC)', key: 'until', of: ({ until }) => isoTime(until) },
+      { title: 'Kind', counted: 'kind', of: ({ kind }) => kind },
+      { title: 'Because', of: ({ reason }) => reason },
+      { title: 'By', of: ({ by }) => by },
+      { title: 'At (UTC)', of: ({ at }) => isoTime(at) },
+      { title: 'Until (UTC)', of: ({ until }) => isoTime(until) },
     ],
     rowsOf(person) {
       const { excused, saidNotMeAt, name } = person.member;
