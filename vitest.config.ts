@@ -25,7 +25,7 @@ const onOneFaceBecause: Readonly<Record<string, readonly string[]>> = {
     'tenants',
     'tenants-doctor',
     'tenants-isolation',
-    'tenants-live',
+    'tenants-apart',
   ],
   'they start a smooth service of their own': [
     'alerts-burst',

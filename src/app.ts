@@ -29,7 +29,7 @@ export async function createApp(
       // A store that does not answer yet must not keep the port closed.
       const port = await server.listen();
       await bot.start();
-      if (!isStopping) log.info({ version, port, mode: bot.mode }, 'the bot is up');
+      if (!isStopping) log.info({ version, port }, 'the bot is up');
       return port;
     },
     async stop() {

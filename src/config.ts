@@ -148,6 +148,23 @@ export function variablesOf(env: Record<string, string | undefined> = process.en
 }
 
 /**
+ * Reads where bots keep their state.
+ * @throws {ConfigError} with every fault at once
+ */
+export function readStoreConfig(env: Record<string, string | undefined> = process.env): {
+  dataDir: string;
+  redisUrl: string | undefined;
+} {
+  const { given, fileFaults } = givenIn(env);
+  const parsed = variables.pick({ DATA_DIR: true, REDIS_URL: true, REDIS_PASSWORD: true }).safeParse(given);
+  const ofRedis = [fileFaults['REDIS_URL'], fileFaults['REDIS_PASSWORD']].filter((text) => text !== undefined);
+  const faults = [...ofRedis, ...faultsOf(parsed, fileFaults)];
+  if (parsed.success && faults.length === 0) faults.push(...faultsOfRedis(parsed.data));
+  if (!parsed.success || faults.length > 0) throw new ConfigError(faults);
+  return { dataDir: parsed.data.DATA_DIR, redisUrl: redisUrlOf(parsed.data) };
+}
+
+/**
  * Reads the settings of `npm run move-to-redis`: the folder of the SQLite file and the address of Redis.
  * @throws {ConfigError} with every fault at once
  */
@@ -156,15 +173,12 @@ export function readMoveConfig(env: Record<string, string | undefined> = process
   redisUrl: string;
 } {
   const { given, fileFaults } = givenIn(env);
-  const parsed = variables.pick({ DATA_DIR: true, REDIS_URL: true, REDIS_PASSWORD: true }).safeParse(given);
-  const ofRedis = [fileFaults['REDIS_URL'], fileFaults['REDIS_PASSWORD']].filter((text) => text !== undefined);
-  const faults = [...ofRedis, ...faultsOf(parsed, fileFaults)];
   if (given['REDIS_URL'] === undefined && fileFaults['REDIS_URL'] === undefined)
-    faults.push('REDIS_URL is not set. Set it to the address of the Redis that is to hold the bot’s state.');
-  else if (parsed.success && faults.length === 0) faults.push(...faultsOfRedis(parsed.data));
-  const redisUrl = parsed.success ? redisUrlOf(parsed.data) : undefined;
-  if (!parsed.success || redisUrl === undefined || faults.length > 0) throw new ConfigError(faults);
-  return { dataDir: parsed.data.DATA_DIR, redisUrl };
+    throw new ConfigError([
+      'REDIS_URL is not set. Set it to the address of the Redis that is to hold the bot’s state.',
+    ]);
+  const { dataDir, redisUrl = '' } = readStoreConfig(env);
+  return { dataDir, redisUrl };
 }
 
 /**

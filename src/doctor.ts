@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { checkSample, expectedWebhook } from './features/alerts/diagnose-webhook.ts';
 import { ConfigError, readConfig, readProcessConfig, secretsOf, variablesOf, version, type Config } from './config.ts';
-import { readTenants, readTenantsFile } from './tenants/tenants-file.ts';
+import { noTenant, readTenants, readTenantsFile } from './tenants/tenants-file.ts';
 import { createRenameSentence, isStandard } from './domain/own-names.ts';
 import { fault, right, unknown, type Diagnosis } from './domain/diagnosis.ts';
 import { diagnoseLimits, faultsOfLimits } from './governance/rights/limits.ts';
@@ -109,9 +109,11 @@ function configOfTenant(name = ''): Config {
   const entry = list.get(name);
   if (entry?.kind === 'bot') return entry.config;
   if (entry?.kind === 'faulty') throw new ConfigError([...entry.faults]);
-  const running = [...list].filter(([, { kind }]) => kind !== 'removed').map(([other]) => other);
+  const names = [...list.keys()];
   throw new ConfigError([
-    `${name === '' ? 'Name a tenant of TENANTS_FILE: npm run doctor -- --tenant acme.' : `TENANTS_FILE has no tenant ${name}.`} It has: ${running.join(', ') || 'none'}.`,
+    name === ''
+      ? `Name a tenant of TENANTS_FILE: npm run doctor -- --tenant acme. It has: ${names.join(', ') || 'none'}.`
+      : noTenant(name, names),
   ]);
 }
 

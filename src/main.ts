@@ -56,17 +56,15 @@ try {
 async function openApp(): Promise<InvigilatorApp> {
   const steadyFor = () => createSteadyClock({ now: Date.now });
   if (only) return createApp({ config: only, log, steady: steadyFor() });
-  const { createTenantsApp } = await import('./tenants/tenants-app.ts');
-  const app = await createTenantsApp({
+  const { createTenantsApp } = await import('./tenants/tenants.ts');
+  return createTenantsApp({
     config,
     log,
     logFor: (ofTenant, fields) => logFor(ofTenant).child(fields),
     steadyFor,
     path: config.tenantsFile ?? '',
-    variables: variablesOf,
+    variables: variablesOf(),
   });
-  process.on('SIGHUP', () => void app.reload());
-  return app;
 }
 
 function logFor(of: Config | ProcessConfig) {

@@ -192,7 +192,6 @@ describe('npm run manifest', () => {
         'tenants:',
         '  acme: { COMMAND_PREFIX: exam, BOT_NAME: Examiner, MCP_ENABLED: true, SLACK_BOT_TOKEN_ENV: ACME_TOKEN }',
         '  north: { SLACK_APP_TOKEN_FILE: /run/secrets/north }',
-        '  gone: { removed: keep }',
       ].join('\n'),
     );
     const ofTenant = (parameters: string[]) => run(parameters, { TENANTS_FILE: tenantsFile });

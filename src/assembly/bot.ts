@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
 import { createAccount, createQuizAccount, type QuizAccount } from './account.ts';
-import { createDoors, type SignedRequests } from './doors.ts';
+import { createDoors } from './doors.ts';
 import { createFoundation, type BotOptions } from './foundation.ts';
 import { createBotHealth } from './health.ts';
 import { createKernel } from './kernel.ts';
@@ -21,8 +21,6 @@ export interface Bot {
   scrape: Scrape;
   /** Takes webhooks of an account that several bots use. */
   taker: WebhookTaker;
-  mode: 'http' | 'socket';
-  signedRequests: SignedRequests | undefined;
   /** Opens the store, goes on with what is unfinished, and takes what Slack delivers. */
   start(): Promise<void>;
   /** Begins nothing new from now on. */
@@ -71,8 +69,6 @@ export async function createBot(
     routes: doors.routes,
     scrape: doors.scrape,
     taker: work.alerts.taker,
-    mode: doors.mode,
-    signedRequests: doors.signedRequests,
     async start() {
       await storage.open();
       warnOfWebhooks(config, log);

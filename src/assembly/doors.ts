@@ -1,4 +1,3 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createScrapeSources } from '../features/alerts/status.ts';
 import { version } from '../config.ts';
 import { createReadBody } from '../http/read-body.ts';
@@ -15,12 +14,6 @@ import type { Kernel } from './kernel.ts';
 import type { QueueWork } from './queue-work.ts';
 import type { Workspace } from './workspace.ts';
 
-/** Knows its own requests by their signature. */
-export interface SignedRequests {
-  fits(request: IncomingMessage, body: Buffer): boolean;
-  take(request: IncomingMessage, response: ServerResponse, body: Buffer): Promise<void>;
-}
-
 /** Where requests come in: from Slack, the quiz service, agents, and whoever asks how the bot is doing. */
 export interface Doors {
   /** By path, where the process runs no other bot. */
@@ -29,9 +22,6 @@ export interface Doors {
   scrape: Scrape;
   /** Takes what Slack delivers, also where it needs no port. */
   connectSlack(): Promise<void>;
-  mode: 'http' | 'socket';
-  /** Requests of Slack at an address that several bots share; undefined in Socket Mode. */
-  signedRequests: SignedRequests | undefined;
   disconnectSlack(): Promise<void>;
 }
 
@@ -110,8 +100,6 @@ export async function createDoors(
       now,
     }),
     connectSlack: () => slack.connect(),
-    signedRequests: slack.http,
-    mode: slack.http ? 'http' : 'socket',
     disconnectSlack: () => slack.disconnect(),
   };
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { createTurns } from '../features/alerts/route.ts';
 import { createAlerts } from '../features/alerts/alerts.ts';
 import { createBatches, type Batches } from '../features/batches/batches.ts';
 import { changedParts } from '../features/campaigns/audience-signals.ts';
@@ -135,6 +136,7 @@ export function createQueueWork(
     budget,
     teamId: workspace.teamId,
     readBody: createReadBody(bodyLimits),
+    ...(config.tenant !== undefined && { inTurn: createTurns() }),
     administrators: workspace.administrators,
     responses: api.responses,
     quizIds: async () => (await quizzes.get(inBackground)).map(({ quiz_id }) => quiz_id),

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 
 /**
  * Reads the secrets that are given as files: `QUIZ_API_KEY_FILE` names the file that holds `QUIZ_API_KEY`. A file keeps a
@@ -29,17 +29,29 @@ export function readSecretFiles(
 }
 
 function readSecret(path: string): { secret: string } | { fault: string } {
-  let text: string;
+  let text: string | undefined;
   try {
-    text = readFileSync(path, 'utf8');
+    text = textOfFile(path);
   } catch (error) {
     return { fault: reasonOf(error) };
   }
+  if (text === undefined) return { fault: 'which is no ordinary file. Write the secret into one, and name that.' };
   // Editors and `echo` end a file with a line break. Variables are trimmed likewise.
   const secret = text.trim();
   if (secret === '') return { fault: 'which is empty. Write the secret into it.' };
   if (/[\r\n]/.test(secret)) return { fault: 'which has several lines. Write the secret into it, and nothing else.' };
   return { secret };
+}
+
+/** Undefined for a pipe or a device: reading it could wait for ever, and nothing else would start. */
+function textOfFile(path: string): string | undefined {
+  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const found = fstatSync(file);
+    return found.isFile() || found.isDirectory() ? readFileSync(file, 'utf8') : undefined;
+  } finally {
+    closeSync(file);
+  }
 }
 
 function reasonOf(error: unknown): string {

@@ -3,11 +3,9 @@ import { createQuizAccount, type QuizAccount } from '../assembly/account.ts';
 import { createFoundation } from '../assembly/foundation.ts';
 import type { ProcessParts } from '../assembly/process.ts';
 import type { Config } from '../config.ts';
-import { createWebhookRoute, type WebhookTaker } from '../features/alerts/route.ts';
+import { createTurns, createWebhookRoute, type WebhookTaker } from '../features/alerts/route.ts';
 import { createReadBody } from '../http/read-body.ts';
-import type { Handler, WorkRoute } from '../http/server.ts';
-import { webhooksAtOnce } from './tenant.ts';
-import { createTurns } from './turns.ts';
+import type { WorkRoute } from '../http/server.ts';
 import { bodyLimits } from '../limits.ts';
 import type { Log } from '../observability/log.ts';
 import type { Scrape } from '../observability/scrape.ts';
@@ -42,25 +40,19 @@ export async function openSharedAccount(
   await storage.open();
   const account = createQuizAccount(foundation, budget);
   const { beginWork, metrics } = observability;
-  const takeTurn = createTurns(webhooksAtOnce);
-  const inTurn =
-    (handle: Handler): Handler =>
-    (request, response) =>
-      takeTurn(async () => handle(request, response));
 
   return {
     account,
     webhooks: {
-      handle: inTurn(
-        createWebhookRoute({
-          rule: { ...config.webhook, timeZone: config.quizApi.timeZone },
-          readBody: createReadBody(bodyLimits),
-          ...takenByAll(takers),
-          log,
-          metrics,
-          now: process.clock.now,
-        }),
-      ),
+      handle: createWebhookRoute({
+        rule: { ...config.webhook, timeZone: config.quizApi.timeZone },
+        readBody: createReadBody(bodyLimits),
+        ...takenByAll(takers),
+        inTurn: createTurns(),
+        log,
+        metrics,
+        now: process.clock.now,
+      }),
       beginWork: (run) => beginWork({ from: 'webhook', name: 'POST /webhooks/quiz', kind: 'server' }, run),
     },
     scrape: () => metrics.registry.metrics(),

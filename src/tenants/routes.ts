@@ -1,42 +1,34 @@
 import { onlyGet, type Handler, type Route, type RouteOf } from '../http/server.ts';
-import type { SharedAccount } from './account.ts';
 import type { Tenant } from './tenant.ts';
 
 const byTenant = /^(\/slack\/events|\/mcp|\/readyz|\/webhooks\/quiz)\/([a-z0-9_-]+)$/;
 
 /**
- * Finds what answers a path: `/slack/events/<tenant>`, `/mcp/<tenant>`, `/readyz/<tenant>`, `/webhooks/quiz/<tenant>`, or
- * `/webhooks/quiz/<account>` for an account that several tenants use. The name only chooses whose secret is checked.
+ * Finds what answers a path: `/slack/events/<tenant>`, `/mcp/<tenant>`, `/readyz/<tenant>` or `/webhooks/quiz/<tenant>`. The name
+ * only chooses whose secret is checked.
  */
 export function routeForTenants(deps: {
-  tenant: (name: string) => Tenant | undefined;
-  /** By its own name, or that of a tenant that shares it. */
-  account: (name: string) => SharedAccount | undefined;
-  /** Whether a name is that of an account which tenants share, also before it is opened. */
-  isAccount: (name: string) => boolean;
-  running: () => readonly (readonly [string, Tenant])[];
-  /** `/slack/events` without a name. */
-  signedRequests: Handler;
+  tenants: ReadonlyMap<string, Tenant>;
+  /** What takes the webhooks of a tenant whose account others use, too; undefined for an account of its own. */
+  sharedWebhooks: (tenant: string) => Route | undefined;
   isStopping: () => boolean;
 }): RouteOf {
   const readiness = onlyGet(createTenantsReadiness(deps));
   return (path) => {
     if (path === '/readyz') return readiness;
-    if (path === '/slack/events') return deps.signedRequests;
     const [, base = '', name = ''] = byTenant.exec(path) ?? [];
-    const tenant = deps.tenant(name);
-    if (base === '/webhooks/quiz') {
-      const account = deps.account(name);
-      if (account !== undefined) return account.webhooks;
-      if (deps.isAccount(name)) return notYet;
-    }
-    return tenant && ofTenant(tenant, base);
+    const tenant = deps.tenants.get(name);
+    // One tenant that is broken must not keep the webhooks of its account from the others.
+    const shared = base === '/webhooks/quiz' ? deps.sharedWebhooks(name) : undefined;
+    return shared ?? (tenant && ofTenant(tenant, base));
   };
 }
 
-/** A tenant whose bot is being started takes nothing, and is asked again. */
+/** A tenant whose bot does not run takes nothing, and is asked again. */
 function ofTenant(tenant: Tenant, path: string): Route | undefined {
-  return tenant.bot() === undefined ? notYet : tenant.routeOf(path);
+  const bot = tenant.bot();
+  if (bot !== undefined) return bot.routes[path];
+  return path === '/readyz' ? onlyGet(createProblemRoute(tenant)) : notYet;
 }
 
 const notYet: Handler = (_request, response) => {
@@ -44,24 +36,34 @@ const notYet: Handler = (_request, response) => {
   response.writeHead(503, { 'retry-after': '5' }).end('This bot is not running. Send it again later.\n');
 };
 
+const asJson = { 'content-type': 'application/json', 'cache-control': 'no-store' };
+
+function createProblemRoute(tenant: Tenant): Handler {
+  return (_request, response) => {
+    const state = tenant.state();
+    const bot = state.kind === 'broken' ? state.problem : `is ${state.kind}`;
+    response.writeHead(503, asJson).end(`${JSON.stringify({ ready: false, bot })}\n`);
+  };
+}
+
 /** `GET /readyz`: 200 where at least one bot runs, since a broken one must not take its process out of service. */
 function createTenantsReadiness({
-  running,
+  tenants,
   isStopping,
 }: {
-  running: () => readonly (readonly [string, Tenant])[];
+  tenants: ReadonlyMap<string, Tenant>;
   isStopping: () => boolean;
 }): Handler {
   return (_request, response) => {
-    const states = running().map(([name, tenant]) => [name, tenant.state()] as const);
+    const states = [...tenants].map(([name, tenant]) => [name, tenant.state()] as const);
     const isReady = !isStopping() && (states.length === 0 || states.some(([, { kind }]) => kind === 'up'));
+    const problems = states.flatMap(([name, state]) => (state.kind === 'broken' ? [[name, state.problem]] : []));
     const body = {
       ready: isReady,
       ...(isStopping() && { bot: 'is shutting down' }),
       tenants: Object.fromEntries(states.map(([name, { kind }]) => [name, kind])),
+      ...(problems.length > 0 && { problems: Object.fromEntries(problems) as Record<string, string> }),
     };
-    response
-      .writeHead(isReady ? 200 : 503, { 'content-type': 'application/json', 'cache-control': 'no-store' })
-      .end(`${JSON.stringify(body)}\n`);
+    response.writeHead(isReady ? 200 : 503, asJson).end(`${JSON.stringify(body)}\n`);
   };
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { parseDocument } from 'yaml';
 import { z } from 'zod';
 import { ConfigError, readConfig, type Config } from '../config.ts';
@@ -12,28 +13,28 @@ export type TenantEntry =
   | {
       kind: 'bot';
       config: Config;
-      /** The account that it shares with other tenants; undefined: one of its own. */
+      /** The account that it shares with other tenants, or may share; undefined: one of its own. */
       account: string | undefined;
     }
   /** One sentence each. */
-  | { kind: 'faulty'; faults: readonly string[] }
-  /** It runs no more. Its data is kept, or erased after a while. */
-  | { kind: 'removed'; fate: 'keep' | 'erase' };
+  | { kind: 'faulty'; faults: readonly string[]; account: string | undefined };
 
 /** The tenants of the file, by name. */
 export type TenantList = ReadonlyMap<string, TenantEntry>;
 
 /** Slack’s and the service’s addresses end with it, folders and keys of the store have it in their names. */
-const tenantName = /^[a-z0-9][a-z0-9_-]{0,39}$/;
-const nameRule = 'must have at most 40 lower-case letters, digits, hyphens and underscores, such as acme-training';
+export const isTenantName = (name: string): boolean => /^[a-z0-9][a-z0-9_-]{0,39}$/.test(name);
+export const nameRule =
+  'must have at most 40 lower-case letters, digits, hyphens and underscores, such as acme-training';
 
 const setting = z.union([z.string(), z.number(), z.boolean(), z.array(z.union([z.string(), z.number()]))]);
 const settings = z.record(z.string(), setting.nullable());
 const fileShape = z.strictObject({
-  accounts: z.record(z.string(), settings).default({}),
-  tenants: z.record(z.string(), settings),
+  accounts: z.record(z.string(), z.unknown()).default({}),
+  tenants: z.record(z.string(), z.unknown()),
 });
 type Settings = z.output<typeof settings>;
+type BotEntry = Extract<TenantEntry, { kind: 'bot' }>;
 
 /** What an account is, rather than the bot that uses it. */
 const isOfAccount = (name: string): boolean => /^(?:QUIZ_API_URL|QUIZ_API_KEY|QUIZ_TIME_ZONE|WEBHOOK_)/i.test(name);
@@ -45,12 +46,12 @@ const isForGroups = (name: string): boolean => /^(?:QUIZ_)?GROUPS$/i.test(name);
  * Reads a file of tenants. A tenant that is described wrongly is `faulty`, and the others are as they say.
  *
  * @param env the environment: what the process's bots share, and secrets that tenants name
- * @throws {ConfigError} where the file as a whole can't be read
+ * @throws {ConfigError} where the file as a whole can't be read, or tenants of the same account say different things of it
  */
 export function readTenants(text: string, env: Readonly<Record<string, string>>): TenantList {
   const { accounts, tenants } = parseFile(text);
   const named = Object.entries(tenants).map(([name, given]) => [name, readTenant(name, given, accounts, env)] as const);
-  return withoutTwins(new Map(named));
+  return withSharedAccounts(withoutTwins(new Map(named)));
 }
 
 /**
@@ -60,18 +61,20 @@ export function readTenants(text: string, env: Readonly<Record<string, string>>)
  * @throws {ConfigError} where the file can't be read, or has no such tenant
  */
 export function settingsOfTenant(text: string, name: string): Record<string, string> {
-  const running = Object.entries(parseFile(text).tenants).filter(([, one]) => !('removed' in one));
-  const [, given] = running.find(([other]) => other === name) ?? [];
-  if (given === undefined)
-    throw new ConfigError([
-      `TENANTS_FILE has no tenant ${name}. It has: ${running.map(([other]) => other).join(', ') || 'none'}.`,
-    ]);
+  const { tenants } = parseFile(text);
+  if (!(name in tenants)) throw new ConfigError([noTenant(name, Object.keys(tenants))]);
+  const given = settings.safeParse(tenants[name]);
+  if (!given.success) throw new ConfigError(faultsOfShape(given.error));
   return Object.fromEntries(
-    Object.entries(given).map(([key, value]) => {
+    Object.entries(given.data).map(([key, value]) => {
       const [, variable = key, isSecret] = /^([A-Z_]+?)(_FILE|_ENV)?$/.exec(key.toUpperCase()) ?? [];
       return [variable, isSecret === undefined ? String(value ?? '') : 'set'];
     }),
   );
+}
+
+export function noTenant(name: string, names: readonly string[]): string {
+  return `TENANTS_FILE has no tenant ${name}. It has: ${names.join(', ') || 'none'}.`;
 }
 
 function parseFile(text: string): z.output<typeof fileShape> {
@@ -91,44 +94,54 @@ function parseFile(text: string): z.output<typeof fileShape> {
 
 function readTenant(
   name: string,
-  given: Settings,
-  accounts: Readonly<Record<string, Settings>>,
+  given: unknown,
+  accounts: Readonly<Record<string, unknown>>,
   env: Readonly<Record<string, string>>,
 ): TenantEntry {
-  if (!tenantName.test(name)) return faulty(`The name ${name} ${nameRule}.`);
-  const { account, removed, ...own } = given;
-  if (removed !== undefined) {
-    if (removed === 'keep' || removed === 'erase') return { kind: 'removed', fate: removed };
-    return faulty('removed must be keep, which keeps its data, or erase, which erases its data after 30 days.');
-  }
-  const shared = account === undefined ? {} : accounts[String(account)];
-  if (shared === undefined) return faulty(`account names ${String(account)}, which “accounts” doesn’t have.`);
-  const twice = Object.keys(own).filter((key) => account !== undefined && isOfAccount(key));
-  const misplaced = Object.keys(shared).filter((key) => !isOfAccount(key) && !isForGroups(key));
-  const { values, faults } = variablesFrom({ ...shared, ...own }, env);
+  if (!isTenantName(name)) return faulty(`The name ${name} ${nameRule}.`);
+  const read = settings.safeParse(given);
+  if (!read.success) return faulty(...faultsOfShape(read.error));
+  const { account, removed, ...own } = read.data;
+  if (removed !== undefined)
+    return faulty(
+      `removed is not supported any more. Remove the entry of ${name}. To erase its data as well, stop the bot, and run npm run erase-tenant -- ${name}.`,
+    );
+  const accountName = account === undefined ? undefined : String(account);
+  const isKnown = accountName === undefined || Object.hasOwn(accounts, accountName);
+  if (!isKnown) return faulty(`account names ${accountName}, which “accounts” doesn’t have.`);
+  const ofAccount = settings.safeParse(accountName === undefined ? {} : accounts[accountName]);
+  if (!ofAccount.success) return faulty(...faultsOfShape(ofAccount.error).map((fault) => `${accountName}: ${fault}`));
+  const twice = Object.keys(own).filter((key) => accountName !== undefined && isOfAccount(key));
+  const misplaced = Object.keys(ofAccount.data).filter((key) => !isOfAccount(key) && !isForGroups(key));
+  const { values, faults } = variablesFrom({ ...ofAccount.data, ...own }, env);
   const all = [
-    ...twice.map((key) => `${key} is that of the account ${String(account)}. Remove it here.`),
-    ...misplaced.map((key) => `${key} is not about an account. Give it to each tenant of ${String(account)}.`),
-    ...(account !== undefined && !tenantName.test(String(account)) ? [`account: the name ${nameRule}.`] : []),
+    ...twice.map((key) => `${key} is that of the account ${accountName}. Remove it here.`),
+    ...misplaced.map((key) => `${key} is not about an account. Give it to each tenant of ${accountName}.`),
+    ...(accountName !== undefined && !isTenantName(accountName) ? [`account: the name ${nameRule}.`] : []),
     ...faults,
   ];
-  if (all.length > 0) return faulty(...all);
+  const wrong = (some: readonly string[]): TenantEntry => ({ kind: 'faulty', faults: some, account: accountName });
+  if (all.length > 0) return wrong(all);
   try {
     const config = readConfig({ ...env, ...values, TENANTS_FILE: undefined }, name);
     const limits = faultsOfLimits(config.rights);
-    if (limits.length > 0) return faulty(...limits);
-    return {
-      kind: 'bot',
-      config: inOwnFolder(config, name),
-      account: account === undefined ? undefined : String(account),
-    };
+    if (limits.length > 0) return wrong(limits);
+    return { kind: 'bot', config: inOwnFolder(config, name), account: accountName };
   } catch (error) {
-    if (error instanceof ConfigError) return faulty(...error.faults);
+    if (error instanceof ConfigError) return wrong(error.faults);
     throw error;
   }
 }
 
-const faulty = (...faults: readonly string[]): TenantEntry => ({ kind: 'faulty', faults });
+const faulty = (...faults: readonly string[]): TenantEntry => ({ kind: 'faulty', faults, account: undefined });
+
+function faultsOfShape(error: z.ZodError): string[] {
+  return error.issues.map(({ path: [variable] }) =>
+    variable === undefined
+      ? 'It must have settings, each with its value.'
+      : `${String(variable)} must be a value, or a list of values.`,
+  );
+}
 
 const inOwnFolder = (config: Config, name: string): Config => ({
   ...config,
@@ -160,29 +173,59 @@ function variablesFrom(
 }
 
 function unknownSetting(key: string): string {
-  return `${key} is not a setting of a tenant. It can have the variables of docs/configuration.md that are about one bot, and account or removed.`;
+  return `${key} is not a setting of a tenant. It can have the variables of docs/configuration.md that are about one bot, and account.`;
 }
 
-/** Two bots with one token would both answer, and two accounts with one key would not know of each other’s requests. */
-function withoutTwins(list: Map<string, TenantEntry>): TenantList {
+/** Two bots with one token would both answer. */
+function withoutTwins(list: Map<string, TenantEntry>): Map<string, TenantEntry> {
   const owners = new Map<string, string>();
   for (const [name, entry] of list) {
     if (entry.kind !== 'bot') continue;
-    const { slack, quizApi } = entry.config;
-    const claims = [
-      [`token ${slack.botToken}`, name, 'SLACK_BOT_TOKEN is that of', 'Make an app of its own for each tenant.'],
-      [
-        `key ${quizApi.baseUrl} ${quizApi.apiKey}`,
-        entry.account === undefined ? name : `account ${entry.account}`,
-        'QUIZ_API_KEY is that of',
-        'Describe the account once, under “accounts”, and name it in each tenant that uses it.',
-      ],
-    ] as const;
-    const taken = claims.find(([claim, owner]) => (owners.get(claim) ?? owner) !== owner);
-    if (taken) list.set(name, faulty(`${taken[2]} ${owners.get(taken[0])!}, too. ${taken[3]}`));
-    else for (const [claim, owner] of claims) owners.set(claim, owner);
+    const owner = owners.get(entry.config.slack.botToken);
+    owners.set(entry.config.slack.botToken, owner ?? name);
+    if (owner !== undefined)
+      list.set(name, faulty(`SLACK_BOT_TOKEN is that of ${owner}, too. Make an app of its own for each tenant.`));
   }
   return list;
+}
+
+/**
+ * Bots with the same key have the same account, also where each describes it by itself. They share it: two budgets would not know
+ * of each other's requests. What they say differently of it, one of them says wrongly, and nobody can tell which.
+ */
+function withSharedAccounts(list: Map<string, TenantEntry>): TenantList {
+  const bots = [...list].filter((one): one is [string, BotEntry] => one[1].kind === 'bot');
+  const faults: string[] = [];
+  for (const users of Map.groupBy(bots, ([, { config }]) => config.quizApi.apiKey).values()) {
+    const [[first, { config }], ...others] = users as [[string, BotEntry], ...[string, BotEntry][]];
+    if (others.length === 0) continue;
+    for (const [name, other] of others) {
+      const theirs = aboutAccount(other.config);
+      const different = Object.entries(aboutAccount(config)).flatMap(([variable, value]) =>
+        isDeepStrictEqual(value, theirs[variable]) ? [] : [variable],
+      );
+      if (different.length > 0)
+        faults.push(
+          `${first} and ${name} have the same quiz account by their QUIZ_API_KEY, and differ in ${different.join(', ')}. Describe the account once, under “accounts”, and name it in both.`,
+        );
+    }
+    const account = users.find(([, entry]) => entry.account !== undefined)?.[1].account ?? `${first}+others`;
+    for (const [name, entry] of users) list.set(name, { ...entry, account });
+  }
+  if (faults.length > 0) throw new ConfigError(faults);
+  return list;
+}
+
+function aboutAccount({ quizApi, webhook }: Config): Readonly<Record<string, unknown>> {
+  return {
+    QUIZ_API_URL: new URL(quizApi.baseUrl).href.replace(/\/$/, ''),
+    QUIZ_TIME_ZONE: quizApi.timeZone,
+    WEBHOOK_SECRET: webhook.secrets,
+    WEBHOOK_SCHEME: webhook.schemes,
+    WEBHOOK_ALLOW_UNSIGNED: webhook.allowsUnsigned,
+    WEBHOOK_SIGNATURE_HEADER: webhook.signatureHeader,
+    WEBHOOK_TIMESTAMP_HEADER: webhook.timestampHeader,
+  };
 }
 
 const firstLineOf = (text: string): string => text.split('\n', 1)[0]!.replace(/:$/, '.');

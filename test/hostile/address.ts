@@ -2,18 +2,17 @@ import type { Tenant } from './tenant.ts';
 
 /** Where a delivery goes, and with whose secret it is signed. */
 export interface Address {
-  /** `any`: the address that all tenants share. */
-  to: Tenant | 'any';
+  to: Tenant;
   /** Undefined: with a secret of nobody. */
   signer: Tenant | undefined;
 }
 
 /** The tenant that a signed delivery reaches; undefined where the process has to refuse it. */
 export function takerOf({ to, signer }: Address): Tenant | undefined {
-  return to === 'any' || to === signer ? signer : undefined;
+  return to === signer ? signer : undefined;
 }
 
 /** A path of the process. The one of a single bot has no name in it. */
 export function pathTo(base: string, to: Address['to']): string {
-  return to === 'any' || to.name === '' ? base : `${base}/${to.name}`;
+  return to.name === '' ? base : `${base}/${to.name}`;
 }

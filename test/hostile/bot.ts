@@ -4,7 +4,7 @@ import { servicePace } from '../../src/features/batches/pace.ts';
 import { readConfig, readProcessConfig, secretsOf, variablesOf } from '../../src/config.ts';
 import { createLog } from '../../src/observability/log.ts';
 import { slackSecretPatterns } from '../../src/slack/secret-patterns.ts';
-import { createTenantsApp } from '../../src/tenants/tenants-app.ts';
+import { createTenantsApp } from '../../src/tenants/tenants.ts';
 import { systemClock, type Clock } from '../../src/time/clock.ts';
 import { createOpenBudget } from '../support/mock-service.ts';
 
@@ -76,6 +76,6 @@ async function openApp() {
     budgetFor: createOpenBudget,
     clock,
     path: config.tenantsFile ?? '',
-    variables: () => variables,
+    variables,
   });
 }

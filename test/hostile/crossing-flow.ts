@@ -16,20 +16,17 @@ const aboutThings = Object.entries(operations).filter(([, { fields }]) =>
   ['plan', 'batch', 'campaign'].some((field) => field in fields),
 );
 
-/** What fits the address of no tenant, what comes to the other one, and the address that all share. */
+/** What fits the address of no tenant, and what comes to the other one. */
 const doors: readonly Door[] = [
   { to: 'other', signed: 'own' },
   { to: 'own', signed: 'other' },
   { to: 'other', signed: 'other' },
-  { to: 'any', signed: 'other' },
-  { to: 'any', signed: 'own' },
 ];
 const doorsOfReplays: readonly Door[] = [
   { to: 'own', signed: 'own' },
   { to: 'own', signed: 'own' },
   { to: 'other', signed: 'own' },
   { to: 'own', signed: 'other' },
-  { to: 'any', signed: 'own' },
 ];
 
 /**

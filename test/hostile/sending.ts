@@ -53,9 +53,7 @@ export function createSending(
 
   function addressOf(door: Door | undefined): Address {
     const of = (whose: 'own' | 'other') => (whose === 'other' && cohort.other ? cohort.other.tenant : tenant);
-    // A process with one bot has no address that several share.
-    const isShared = door?.to === 'any' && cohort.other !== undefined;
-    return { to: isShared ? 'any' : of(door?.to === 'other' ? 'other' : 'own'), signer: of(door?.signed ?? 'own') };
+    return { to: of(door?.to ?? 'own'), signer: of(door?.signed ?? 'own') };
   }
 
   /** A request of the people here or of the other tenant, counted from the latest. */

@@ -46,9 +46,9 @@ export const foreignParts = [
 ] as const;
 export type ForeignPart = (typeof foreignParts)[number];
 
-/** To which tenant’s address a step goes, and with whose secret it is signed. `any`: the address that all share. */
+/** To which tenant’s address a step goes, and with whose secret it is signed. */
 export interface Door {
-  to: 'own' | 'other' | 'any';
+  to: 'own' | 'other';
   signed: 'own' | 'other';
 }
 

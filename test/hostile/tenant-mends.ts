@@ -1,7 +1,11 @@
 import type { HostileMend } from './mend.ts';
 
 const routes = 'src/tenants/routes.ts';
-const ofItsOwn = 'return tenant && ofTenant(tenant, base);';
+const ofItsOwn = 'return shared ?? (tenant && ofTenant(tenant, base));';
+
+/** Brings what comes to a path of any tenant to the first. */
+const atFirst = (path: string) => `const [first] = deps.tenants.values();
+    return base === '${path}' && first ? ofTenant(first, base) : (shared ?? (tenant && ofTenant(tenant, base)));`;
 
 /** Of two tenants in one process. */
 export const tenantMends: readonly HostileMend[] = [
@@ -53,7 +57,7 @@ function linked(folder: string, name: string): string {
       {
         file: routes,
         text: ofItsOwn,
-        instead: `return base === '/slack/events' ? deps.signedRequests : tenant && ofTenant(tenant, base);`,
+        instead: atFirst('/slack/events'),
       },
     ],
   },
@@ -64,8 +68,8 @@ function linked(folder: string, name: string): string {
     edits: [
       {
         file: 'src/features/alerts/route.ts',
-        text: 'if (!check.accepted) {',
-        instead: "if (!check.accepted && check.reason !== 'the signature does not match') {",
+        text: 'if (!check.accepted) return',
+        instead: "if (!check.accepted && check.reason !== 'the signature does not match') return",
       },
       {
         file: 'src/features/alerts/route.ts',
@@ -87,8 +91,7 @@ function linked(folder: string, name: string): string {
       {
         file: routes,
         text: ofItsOwn,
-        instead: `const [, first] = deps.running()[0] ?? [];
-    return base === '/mcp' && first ? ofTenant(first, base) : tenant && ofTenant(tenant, base);`,
+        instead: atFirst('/mcp'),
       },
     ],
   },

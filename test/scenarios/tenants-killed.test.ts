@@ -9,7 +9,7 @@ const ten = tenantsKilled({ tenants: 10, events: 12, people: 5, rows: 3, approva
 const timeout = 280_000;
 
 describe.concurrent(
-  'ten tenants in a process that is killed at random moments, while their file changes: each has everything once, and nothing of another',
+  'ten tenants in a process that is killed at random moments: each has everything once, and nothing of another',
   () => {
     test('over SQLite', { timeout }, async () => {
       expect(printKills(await runKillsOver({ ...size, store: 'sqlite' }, ten))).toEqual(whole);

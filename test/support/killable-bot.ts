@@ -16,8 +16,6 @@ export interface KillableBot {
   kill(): Promise<void>;
   /** Sends SIGTERM. Resolves when the process is gone. */
   stop(): Promise<void>;
-  /** Sends SIGHUP, after which it reads its files again. */
-  hangUp(): void;
   /** Sends SIGSTOP: the process stands still, and its connections stay open. */
   freeze(): void;
   thaw(): void;
@@ -75,7 +73,6 @@ export async function createKillableBot(options: {
     },
     kill: () => end('SIGKILL'),
     stop: () => end('SIGTERM'),
-    hangUp: () => void child?.kill('SIGHUP'),
     freeze: () => void child?.kill('SIGSTOP'),
     thaw: () => void child?.kill('SIGCONT'),
     lastLogLines,

@@ -25,8 +25,8 @@ export interface TenantWorld {
   open(name: string, options?: TenantOptions): Promise<BedTenant>;
   /** Has the workspaces and accounts send to the process. */
   connect(url: string): void;
-  /** Writes the file of the tenants. @param removed what becomes of those who are not there any more */
-  write(removed?: Record<string, 'keep' | 'erase'>): void;
+  /** Writes the file of the tenants. */
+  write(): void;
   writeText(text: string): void;
 }
 
@@ -131,14 +131,11 @@ export async function openTenantWorld(
   }
 
   const writeText = (text: string) => writeFileSync(path, text);
-  const write = (removed: Record<string, 'keep' | 'erase'> = {}) =>
+  const write = () =>
     writeText(
       stringify({
         accounts: Object.fromEntries([...accounts].map(([name, { settings }]) => [name, settings])),
-        tenants: Object.fromEntries([
-          ...[...tenants].map(([name, { settings }]) => [name, settings] as const),
-          ...Object.entries(removed).map(([name, fate]) => [name, { removed: fate }] as const),
-        ]),
+        tenants: Object.fromEntries([...tenants].map(([name, { settings }]) => [name, settings] as const)),
       }),
     );
 
@@ -160,7 +157,8 @@ export async function openTenantWorld(
         workspace.setBot(`${url}/slack/events/${name}`);
         const account = settings['account'] as string | undefined;
         const hook = secrets[`${(account ?? name).toUpperCase().replaceAll('-', '_')}_HOOK`]!;
-        quizService.setWebhook({ url: `${url}/webhooks/quiz/${account ?? name}`, secret: hook });
+        // Of tenants that share an account, each takes what comes to the address of one.
+        quizService.setWebhook({ url: `${url}/webhooks/quiz/${name}`, secret: hook });
       }
     },
   };

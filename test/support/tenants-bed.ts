@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readProcessConfig, secretsOf } from '../../src/config.ts';
 import { createLog } from '../../src/observability/log.ts';
 import { slackSecretPatterns } from '../../src/slack/secret-patterns.ts';
-import { createTenantsApp, type TenantsApp } from '../../src/tenants/tenants-app.ts';
+import { createTenantsApp } from '../../src/tenants/tenants.ts';
 import { systemClock, type Clock } from '../../src/time/clock.ts';
 import { openTenantWorld, type TenantWorld, type WorldOptions } from './tenant-world.ts';
 
@@ -13,11 +13,10 @@ export type { BedTenant } from './tenant-world.ts';
 export interface TenantsBed extends TenantWorld {
   url: string;
   lines: string[];
-  app: TenantsApp;
   /** Removes a file that stands where the folder of a tenant should be. */
   unblock(name: string): void;
-  /** Writes the file of the tenants, and has it read. @param removed what becomes of those who are not there any more */
-  reload(removed?: Record<string, 'keep' | 'erase'>): Promise<void>;
+  /** Writes the file of the tenants, and starts the process anew. */
+  restart(): Promise<void>;
 }
 
 export interface BedOptions extends WorldOptions {
@@ -44,33 +43,43 @@ export async function openTenantsBed(
       secretPatterns: slackSecretPatterns,
       write: (line) => lines.push(line),
     });
-  const app = await createTenantsApp({
-    config,
-    clock: { ...systemClock, ...clock },
-    log: logFor(config),
-    logFor: (of, fields) => logFor(of).child(fields),
-    steadyFor: () => undefined,
-    path,
-    variables: () => ({ DATA_DIR: dataDir, ...env, ...secrets }),
-  });
-  const url = `http://127.0.0.1:${await app.start()}`;
+  const openApp = () =>
+    createTenantsApp({
+      config,
+      clock: { ...systemClock, ...clock },
+      timeouts: { leave: 0 },
+      log: logFor(config),
+      logFor: (of, fields) => logFor(of).child(fields),
+      steadyFor: () => undefined,
+      path,
+      variables: { DATA_DIR: dataDir, ...env, ...secrets },
+    });
+  let app = await openApp();
+  const start = async () => {
+    const url = `http://127.0.0.1:${await app.start()}`;
+    world.connect(url);
+    return url;
+  };
+  let url = await start();
   onClose(() => app.stop());
-  world.connect(url);
 
   return {
     ...world,
-    url,
+    get url() {
+      return url;
+    },
     lines,
-    app,
     unblock: (name) => rmSync(join(dataDir, 'tenants', name)),
     async open(name, of) {
       const tenant = await world.open(name, of);
       world.connect(url);
       return tenant;
     },
-    async reload(removed) {
-      world.write(removed);
-      await app.reload();
+    async restart() {
+      world.write();
+      await app.stop();
+      app = await openApp();
+      url = await start();
     },
   };
 }

@@ -13,10 +13,6 @@ export interface TenantsProcessBed extends BotProcesses {
   url: string;
   /** A tenant as the surroundings of a single bot. */
   surroundingsOf(tenant: BedTenant): BotSurroundings & BotProcesses;
-  /** Tenants that the file does not have yet. */
-  later: readonly BedTenant[];
-  /** Sends SIGHUP to each process that answers. */
-  hangUp(): Promise<void>;
 }
 
 export interface TenantsProcessBedOptions {
@@ -24,8 +20,6 @@ export interface TenantsProcessBedOptions {
   /** The number of processes that share the store. More than one needs Redis. Default: 1. */
   instances?: number | undefined;
   names: readonly string[];
-  /** Tenants that are opened without a place in the file. */
-  laterNames?: readonly string[];
   clock: Pick<SandboxClock, 'now' | 'after' | 'nodeFlags' | 'lead'>;
   settings?: Record<string, unknown>;
   /** Called with each tenant before its bot reads anything. */
@@ -38,7 +32,7 @@ export interface TenantsProcessBedOptions {
 }
 
 export async function openTenantsProcessBed(options: TenantsProcessBedOptions): Promise<TenantsProcessBed> {
-  const { store, instances = 1, names, laterNames = [], clock, settings = {}, onOpened = () => {} } = options;
+  const { store, instances = 1, names, clock, settings = {}, onOpened = () => {} } = options;
   const cleanups: (() => unknown)[] = [];
   let isKept = false;
   const close: BotProcesses['close'] = async ({ keepFolder = false } = {}) => {
@@ -64,10 +58,7 @@ export async function openTenantsProcessBed(options: TenantsProcessBedOptions): 
     const folder = join(dataDir, '..');
     const redis = store === 'redis' ? await openRedis(folder) : undefined;
     if (redis) cleanups.push(() => redis.stop());
-    const written = [...tenants.values()];
-    // The environment has their secrets from the beginning.
-    const later = await Promise.all(laterNames.map((name) => world.open(name, tenantOptions)));
-    for (const tenant of written) {
+    for (const tenant of tenants.values()) {
       const place = { DATA_DIR: join(dataDir, 'tenants', tenant.name), REDIS_URL: redis?.url, tenant: tenant.name };
       await options.beforeStart?.(tenant, place);
     }
@@ -92,7 +83,6 @@ export async function openTenantsProcessBed(options: TenantsProcessBedOptions): 
     if (balancer) cleanups.push(() => balancer.close());
     const url = balancer?.url ?? bots[0]!.url;
     world.connect(url);
-    for (const name of laterNames) tenants.delete(name);
     await Promise.all(bots.map(untilReady));
     const processes: BotProcesses = { bots, redis, folder, close };
     return {
@@ -105,17 +95,6 @@ export async function openTenantsProcessBed(options: TenantsProcessBedOptions): 
         quizService,
         webhook: { path: `/webhooks/quiz/${name}`, secret: secrets[`${name.toUpperCase()}_HOOK`]! },
       }),
-      later,
-      async hangUp() {
-        for (const bot of bots)
-          if (
-            await fetch(`${bot.url}/healthz`).then(
-              ({ ok }) => ok,
-              () => false,
-            )
-          )
-            bot.hangUp();
-      },
     };
   } catch (error) {
     await close({ keepFolder: true });

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { ConfigError } from '../../src/config.ts';
-import { changesBetween } from '../../src/tenants/changes.ts';
 import { readTenants, type TenantEntry } from '../../src/tenants/tenants-file.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
@@ -21,9 +20,9 @@ const read = (file: object, more: Record<string, string> = {}) => readTenants(st
 const only = (settings: object, name = 'acme') => read({ tenants: { [name]: settings } }).get(name)!;
 const faultsOf = (entry: TenantEntry) => (entry.kind === 'faulty' ? entry.faults : []);
 
-const refusalOf = (text: string) => {
+const refusalOf = (text: string, more: Record<string, string> = {}) => {
   try {
-    readTenants(text, env);
+    readTenants(text, { ...env, ...more });
     return [];
   } catch (error) {
     if (error instanceof ConfigError) return error.faults;
@@ -77,11 +76,16 @@ describe('a tenant', () => {
     ]);
   });
 
-  test('can be removed', () => {
-    expect(only({ removed: 'keep' })).toEqual({ kind: 'removed', fate: 'keep' });
-    expect(only({ removed: 'erase' })).toEqual({ kind: 'removed', fate: 'erase' });
-    expect(faultsOf(only({ removed: true }))).toEqual([
-      'removed must be keep, which keeps its data, or erase, which erases its data after 30 days.',
+  test('shares an account that another one describes likewise by itself', () => {
+    const list = read({
+      tenants: {
+        acme: tenant('A'),
+        globex: tenant('B', { QUIZ_API_KEY_ENV: 'A_KEY', QUIZ_API_URL: 'https://QUIZ.example/' }),
+      },
+    });
+    expect([...list.values()]).toMatchObject([
+      { kind: 'bot', account: 'acme+others' },
+      { kind: 'bot', account: 'acme+others' },
     ]);
   });
 });
@@ -122,19 +126,27 @@ describe('is described wrongly, while the others are right:', () => {
       expect(faultsOf(only(tenant('A'), name))).toHaveLength(1);
   });
 
-  test('a token or a key that another one has', () => {
-    const twins = read({
-      tenants: {
-        acme: tenant('A'),
-        token: tenant('B', { SLACK_BOT_TOKEN_ENV: 'A_TOKEN' }),
-        key: tenant('B', { QUIZ_API_KEY_ENV: 'A_KEY' }),
-      },
-    });
+  test('a token that another one has', () => {
+    const twins = read({ tenants: { acme: tenant('A'), token: tenant('B', { SLACK_BOT_TOKEN_ENV: 'A_TOKEN' }) } });
     expect(faultsOf(twins.get('token')!)).toEqual([
       'SLACK_BOT_TOKEN is that of acme, too. Make an app of its own for each tenant.',
     ]);
-    expect(faultsOf(twins.get('key')!)).toEqual([
-      'QUIZ_API_KEY is that of acme, too. Describe the account once, under “accounts”, and name it in each tenant that uses it.',
+  });
+
+  test('what is no list of settings, alone or in its account', () => {
+    const accounts = { group: 5 };
+    const list = read({
+      accounts,
+      tenants: { acme: 5, beta: { ...withoutAccount, account: 'group' }, globex: tenant('B') },
+    });
+    expect(faultsOf(list.get('acme')!)).toEqual(['It must have settings, each with its value.']);
+    expect(faultsOf(list.get('beta')!)).toEqual(['group: It must have settings, each with its value.']);
+    expect(list.get('globex')).toMatchObject({ kind: 'bot' });
+  });
+
+  test('that it is removed, which erase-tenant does now', () => {
+    expect(faultsOf(only({ removed: 'erase' }))).toEqual([
+      'removed is not supported any more. Remove the entry of acme. To erase its data as well, stop the bot, and run npm run erase-tenant -- acme.',
     ]);
   });
 
@@ -154,25 +166,17 @@ describe('is described wrongly, while the others are right:', () => {
 test('a file that is not what it should be is refused as a whole, in one sentence', () => {
   expect(refusalOf('tenants: [')).toEqual([expect.stringMatching(/^TENANTS_FILE is not YAML: .*\.$/)]);
   expect(refusalOf('- acme')).toEqual([expect.stringMatching(/^TENANTS_FILE must have “tenants”/)]);
-  expect(refusalOf('tenants:\n  acme: 5')).toEqual([
-    expect.stringMatching(/^TENANTS_FILE: tenants › acme can’t be read/),
-  ]);
+  expect(refusalOf('tenants: 5')).toEqual([expect.stringMatching(/^TENANTS_FILE: tenants can’t be read/)]);
 });
 
-test('only bots whose settings differ are stopped and started', () => {
-  const list = (settings: Record<string, object>) => read({ tenants: settings });
-  const bots = (settings: Record<string, object>) =>
-    new Map([...list(settings)].flatMap(([name, entry]) => (entry.kind === 'bot' ? [[name, entry] as const] : [])));
-  const running = bots({ acme: tenant('A'), globex: tenant('B') });
-  const same = changesBetween(running, list({ acme: tenant('A'), globex: tenant('B') }));
-  expect([same.toStop, [...same.toStart.keys()]]).toEqual([[], []]);
-  const changed = changesBetween(
-    running,
-    list({ acme: tenant('A', { TIME_ZONE: 'Europe/Berlin' }), globex: tenant('B') }),
-  );
-  expect([changed.toStop, [...changed.toStart.keys()]]).toEqual([['acme'], ['acme']]);
-  const removed = changesBetween(running, list({ acme: { removed: 'keep' } }));
-  expect([removed.toStop, [...removed.toStart.keys()]]).toEqual([['acme', 'globex'], []]);
-  const faulty = changesBetween(running, list({ acme: tenant('A', { TIME_ZONE: 'Atlantis' }), globex: tenant('B') }));
-  expect([faulty.toStop, [...faulty.toStart.keys()]]).toEqual([[], []]);
+test.each<[string, object, string]>([
+  ['address', { QUIZ_API_URL: 'https://other.example' }, 'QUIZ_API_URL'],
+  ['time zone', { QUIZ_TIME_ZONE: 'Europe/Berlin' }, 'QUIZ_TIME_ZONE'],
+  ['webhook', { WEBHOOK_SECRET_ENV: 'HOOK', WEBHOOK_SCHEME: 'standard' }, 'WEBHOOK_SECRET, WEBHOOK_SCHEME'],
+])('tenants of the same account that differ in its %s are refused with both names', (_what, more, settings) => {
+  const own = { ...tenant('B'), QUIZ_API_KEY_ENV: 'A_KEY', ...more };
+  const file = { tenants: { acme: tenant('A'), globex: own } };
+  expect(refusalOf(stringify(file), { HOOK: 'whsec_c2VjcmV0LW9mLXdlYmhvb2tz' })).toEqual([
+    `acme and globex have the same quiz account by their QUIZ_API_KEY, and differ in ${settings}. Describe the account once, under “accounts”, and name it in both.`,
+  ]);
 });

@@ -26,7 +26,7 @@ import type { Mail } from '../../durable/mail.ts';
 import { createPausing } from './pausing.ts';
 import { createMatcher, type EntriesForFollowers } from './match-subscriptions.ts';
 import { createUpkeep } from './upkeep.ts';
-import { createWebhookRoute, type WebhookTaker } from './route.ts';
+import { createWebhookRoute, type createTurns, type WebhookTaker } from './route.ts';
 import type { SignatureRule } from './signature.ts';
 import { alertsStatus } from './status.ts';
 import { createWebhookCounters } from './webhook-counters.ts';
@@ -49,6 +49,8 @@ export function createAlerts(deps: {
   mail: Mail;
   rule: SignatureRule;
   readBody: ReadBody;
+  /** How webhooks wait for each other. Default: they do not. */
+  inTurn?: ReturnType<typeof createTurns> | undefined;
   channel: AnnouncementChannel;
   responses: Responses;
   budget: Pick<RequestBudget, 'left'>;

@@ -5,10 +5,13 @@ import type { Metrics } from '../../observability/metrics.ts';
 import type { NewEvent } from '../../storage/storage.ts';
 import { createEventParser } from './event.ts';
 import { comingHeaders } from './refused-signatures.ts';
-import { verifySignature, type SignatureRule } from './signature.ts';
+import { verifySignature, type SignatureCheck, type SignatureRule } from './signature.ts';
 import type { TakeEvent } from './take-event.ts';
 import { MalformedEventError } from './webhook-body.ts';
 import type { WebhookCounters } from './webhook-counters.ts';
+
+type RefusedSignature = Extract<SignatureCheck, { accepted: false }>;
+type InTurn = ReturnType<typeof createTurns>;
 
 /** Keeps the events of webhooks, and counts them. */
 export interface WebhookTaker {
@@ -17,7 +20,8 @@ export interface WebhookTaker {
 }
 
 /**
- * `POST /webhooks/quiz`: verifies the signature, takes the event, and answers 200 when it is on the disk.
+ * `POST /webhooks/quiz`: verifies the signature, takes the event, and answers 200 when it is on the disk. What the head shows to be
+ * unsigned or late is refused before the body is read.
  * Answers 401 for the signature, 400 for a body that is not an event, 413 over 1 MiB, 405, and 503 when the event could
  * not be kept, so that the service sends it again. No answer repeats what was sent.
  */
@@ -26,12 +30,14 @@ export function createWebhookRoute(
     rule: SignatureRule;
     /** Bodies up to 1 MiB. */
     readBody: ReadBody;
+    /** How a webhook waits until it is taken. Default: it does not. */
+    inTurn?: InTurn | undefined;
     log: Log;
     metrics: Pick<Metrics, 'webhooks'>;
     now: () => number;
   } & WebhookTaker,
 ) {
-  const { rule, readBody, takeEvent, counters, log, metrics } = deps;
+  const { rule, readBody, takeEvent, counters, inTurn = (work) => work(), log, metrics } = deps;
   const parseEvent = createEventParser(rule.timeZone);
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -48,7 +54,15 @@ export function createWebhookRoute(
       answer(status, outcome, text);
     };
 
+    const refuseSignature = ({ reason, tried }: RefusedSignature) => {
+      counters.refused(reason, { tried, headers: comingHeaders(request.headers) });
+      metrics.webhooks.inc({ outcome: 'signature' });
+      return `Refused: ${reason}.\n`;
+    };
+
     if (request.method !== 'POST') return answer(405, 'method', 'Only POST is taken here.\n');
+    const head = verifySignature(rule, request.headers, undefined, deps.now());
+    if (!head.accepted) return refuseBody(request, response, 401, refuseSignature(head));
     const body = await readBody(request, response);
     if (body === 'cut off') return metrics.webhooks.inc({ outcome: 'cut_off' });
     if (body === 'too large') {
@@ -63,10 +77,7 @@ export function createWebhookRoute(
     }
 
     const check = verifySignature(rule, request.headers, body, deps.now());
-    if (!check.accepted) {
-      counters.refused(check.reason, { tried: check.tried, headers: comingHeaders(request.headers) });
-      return answer(401, 'signature', `Refused: ${check.reason}.\n`);
-    }
+    if (!check.accepted) return send(401, refuseSignature(check));
 
     let event: NewEvent;
     try {
@@ -82,13 +93,41 @@ export function createWebhookRoute(
     }
 
     try {
-      const result = await takeEvent(event);
+      const result = await inTurn(() => takeEvent(event));
       log.debug({ event: event.id, response: event.subject, result }, 'webhook taken');
       counters.took(result);
       answer(200, result, result === 'taken' ? 'Taken.\n' : 'Known already.\n');
     } catch (error) {
       log.error({ error, event: event.id }, 'webhook could not be remembered');
       refuse(503, 'not_remembered', 'it could not be kept', 'The event could not be kept. Send it again later.\n');
+    }
+  };
+}
+
+/** More webhooks share a transaction, for which the commands of other tenants would have to wait. */
+const webhooksAtOnce = 8;
+
+/**
+ * Lets so many pieces of work of one tenant run at a time. The others wait in the order in which they came, and begin in turns of
+ * the event loop of their own, between which the work of other tenants gets its turn.
+ */
+export function createTurns(atOnce = webhooksAtOnce): <Value>(work: () => Promise<Value>) => Promise<Value> {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+
+  function end(): void {
+    const next = waiting.shift();
+    if (next === undefined) running -= 1;
+    else setImmediate(next);
+  }
+
+  return async (work) => {
+    if (running < atOnce) running += 1;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      end();
     }
   };
 }

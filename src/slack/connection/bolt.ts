@@ -15,7 +15,7 @@ import { createSocketMode } from './socket-mode.ts';
 export interface SlackAdapter {
   app: App;
   /** Handles `POST /slack/events`; undefined in Socket Mode, in which the bot opens the connection. */
-  http: Pick<HttpReceiver, 'handle' | 'fits' | 'take'> | undefined;
+  http: Pick<HttpReceiver, 'handle'> | undefined;
   /** Resolves without a connection if Slack is away; the adapter then connects later. Rejects if Slack refuses the app token. */
   connect(): Promise<void>;
   disconnect(): Promise<void>;

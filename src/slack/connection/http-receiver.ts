@@ -21,10 +21,6 @@ class MalformedBodyError extends InvigilatorError {
 /** Receives Slack's requests over HTTP. Except for Slack's certificate check, it answers 200 only to signed requests. */
 export interface HttpReceiver extends Receiver {
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
-  /** Whether the request is signed with this receiver's secret. */
-  fits(request: IncomingMessage, body: Buffer): boolean;
-  /** Handles a request whose body is read. */
-  take(request: IncomingMessage, response: ServerResponse, body: Buffer): Promise<void>;
 }
 
 /**
@@ -121,9 +117,6 @@ export function createHttpReceiver(options: {
       if (body === 'no room') return refuse(request, response, 503, 'no_room');
       await take(request, response, body);
     },
-    fits: (request, body) =>
-      (signature.refusalByHead(request) ?? signature.refusalByBody(request, body.toString('utf8'))) === undefined,
-    take,
   };
 }
 

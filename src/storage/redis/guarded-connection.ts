@@ -32,6 +32,8 @@ export interface GuardedConnection {
  */
 export function createGuardedConnection(options: {
   url: string;
+  /** What others see in the list of clients. */
+  name: string;
   check: (probe: RedisConnection) => Promise<void>;
   onError: (error: unknown) => void;
   setTimer?: SetTimer | undefined;
@@ -58,7 +60,11 @@ export function createGuardedConnection(options: {
     void checkNow();
   });
   probe.on('error', () => {});
-  probe.on('ready', () => void checkNow());
+  probe.on('ready', () => {
+    // Who may not name itself is not known to run.
+    probe.sendCommand(['CLIENT', 'SETNAME', options.name]).catch(() => {});
+    void checkNow();
+  });
 
   async function checkNow(): Promise<void> {
     if (isChecking) {

@@ -63,7 +63,7 @@ export function createRedisStorage(options: {
     setTimer,
     settledUntil: readOldestWaiting,
   });
-  const guarded = createGuardedConnection({ url, onError, check, setTimer });
+  const guarded = createGuardedConnection({ url, name: prefix, onError, check, setTimer });
   const { client } = guarded;
   const inbox = createRedisInbox(client, prefix, onError);
   const outbox = createRedisOutbox(client, prefix, { now, onError });

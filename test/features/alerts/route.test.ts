@@ -310,16 +310,29 @@ describe('POST /webhooks/quiz', () => {
 
   test('answers 413 before it has read anything where the head tells the length', async () => {
     const { say, counters } = await setUp();
-    const { socket, answered, closed } = say(`POST / HTTP/1.1\r\nHost: bot\r\nContent-Length: ${1024 ** 3}\r\n\r\n`);
+    const { socket, answered, closed } = say(
+      `POST / HTTP/1.1\r\nHost: bot\r\nX-Webhook-Signature: 0\r\nContent-Length: ${1024 ** 3}\r\n\r\n`,
+    );
     await expect.poll(answered).toMatch(/^HTTP\/1\.1 413 [\s\S]*over 1 MiB/);
     expect(counters.refused.mock.calls).toEqual([['the body is over 1 MiB']]);
     socket.end();
     await closed;
   });
 
+  test('answers 401 before it has read anything where the head has no signature', async () => {
+    const { say, counters } = await setUp();
+    const { socket, answered, closed } = say(`POST / HTTP/1.1\r\nHost: bot\r\nContent-Length: ${1024 ** 3}\r\n\r\n`);
+    await expect.poll(answered).toMatch(/^HTTP\/1\.1 401 [\s\S]*the signature is missing/);
+    expect(counters.refused).toHaveBeenCalledOnce();
+    socket.end();
+    await closed;
+  });
+
   test('answers 413 to an endless body and closes the connection', async () => {
     const { say } = await setUp();
-    const { socket, closed } = say('POST / HTTP/1.1\r\nHost: bot\r\nTransfer-Encoding: chunked\r\n\r\n');
+    const { socket, closed } = say(
+      'POST / HTTP/1.1\r\nHost: bot\r\nX-Webhook-Signature: 0\r\nTransfer-Encoding: chunked\r\n\r\n',
+    );
     const chunk = `${(65_536).toString(16)}\r\n${'x'.repeat(65_536)}\r\n`;
     let sentBytes = 0;
     const pour = () => {
@@ -335,7 +348,9 @@ describe('POST /webhooks/quiz', () => {
 
   test('hangs up on a body that does not come', async () => {
     const { say, outcomes, take } = await setUp({ requestTimeoutMs: 100 });
-    const { closed } = say('POST / HTTP/1.1\r\nHost: bot\r\nContent-Length: 500\r\n\r\n{"event_id"');
+    const { closed } = say(
+      'POST / HTTP/1.1\r\nHost: bot\r\nX-Webhook-Signature: 0\r\nContent-Length: 500\r\n\r\n{"event_id"',
+    );
     expect(await closed).toMatch(/^HTTP\/1\.1 408 /);
     await expect.poll(outcomes).toEqual({ cut_off: 1 });
     expect(take).not.toHaveBeenCalled();

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Campaign } from '../../../../src/domain/campaign.ts';
@@ -41,17 +40,13 @@ const betweenKillsMs = { min: 200, max: 3_500 };
 const msPerKill = 3_000;
 /** Long enough for another process to go on with what this one did. */
 const awayMs = { min: 3_000, max: 6_000 };
-/** Between two changes of the file. */
-const betweenChangesMs = { min: 500, max: 2_500 };
-/** A tenant that the file gets while the others work. */
-const late = 'late';
 const suspended = ['rosa', 'chiara', 'elif', 'oksana'];
 /** Events of a tenant have numbers of their own, so that those of another one are told apart. */
 const numbersOf = (index: number) => 1 + index * 1_000;
 
 /**
  * One process, or several, with the bots of many tenants, each with webhooks, an import, approvals and a campaign at the same
- * time, while the file of tenants changes. Each tenant has everything of its own once, and nothing of another one.
+ * time. Each tenant has everything of its own once, and nothing of another one.
  */
 export function tenantsKilled(options: TenantsOptions): MakeKillTestOver<Bed> {
   return (random, { kills }) => {
@@ -72,7 +67,6 @@ export function tenantsKilled(options: TenantsOptions): MakeKillTestOver<Bed> {
         const bed = await openTenantsProcessBed({
           ...shared,
           names,
-          laterNames: [late],
           clock,
           settings: { APPROVALS_CHANNEL: channels.leads.id },
           onOpened(tenant) {
@@ -99,15 +93,9 @@ export function tenantsKilled(options: TenantsOptions): MakeKillTestOver<Bed> {
           senders.push(sender);
           loads.set(tenant.name, load);
         }
-        // Its webhooks are sent from the beginning, and taken once it is there.
-        const [latest] = bed.later;
-        const coming = announcing(bed, latest!, { ...send, first: numbersOf(names.length) });
-        senders.push(coming.sender);
-        loads.set(late, coming.load);
         const all = together(loads);
         return {
           ...all,
-          send: (killed) => Promise.all([all.send?.(killed), changeTheFile(bed, random)]),
           async judge() {
             const judgement = await all.judge();
             const foreign = await foreignNames(bed);
@@ -117,7 +105,7 @@ export function tenantsKilled(options: TenantsOptions): MakeKillTestOver<Bed> {
               wrong: judgement.wrong + foreign.length + refused.length,
               problems: [...(judgement.problems ?? []), ...foreign, ...refused],
               figure: ({ seconds, seed, redisKills }) =>
-                `lost ${judgement.lost}, twice ${judgement.doubled}, wrong ${judgement.wrong}, of another tenant ${foreign.length}: ${names.length} tenants and a late one, each ${options.events} webhooks, ${options.rows} rows, ${options.approvals} approvals, ${options.people} people of a campaign, ${kills} kills${redisKills > 0 ? `, Redis killed ${redisKills} times` : ''}, ${seconds} s, seed ${seed}`,
+                `lost ${judgement.lost}, twice ${judgement.doubled}, wrong ${judgement.wrong}, of another tenant ${foreign.length}: ${names.length} tenants, each ${options.events} webhooks, ${options.rows} rows, ${options.approvals} approvals, ${options.people} people of a campaign, ${kills} kills${redisKills > 0 ? `, Redis killed ${redisKills} times` : ''}, ${seconds} s, seed ${seed}`,
             };
           },
         };
@@ -125,17 +113,12 @@ export function tenantsKilled(options: TenantsOptions): MakeKillTestOver<Bed> {
       close: () => Promise.all(senders.map((sender) => sender.close())),
     };
 
-    /** While it is not in the file, or its bot can’t start from it, a tenant has no address. */
     function wrongRefusals(index: number, refusals: readonly number[]): string[] {
-      const expected = [removed, mistaken, names.length].includes(index) ? [503, 404] : [503];
-      const wrong = refusals.filter((status) => !expected.includes(status));
-      return wrong.length === 0 ? [] : [`webhooks of ${names[index] ?? late} answered ${wrong.join(', ')}`];
+      const wrong = refusals.filter((status) => status !== 503);
+      return wrong.length === 0 ? [] : [`webhooks of ${names[index]} answered ${wrong.join(', ')}`];
     }
   };
 }
-
-/** The indexes of tenants: its settings change, it is not in the file for a while, it is described wrongly for a while. */
-const [changed, removed, mistaken] = [0, 1, 2];
 
 function campaignOf(name: string, people: number, startedAt: number): Campaign {
   const members = membersFor(people, { zones: ['Etc/UTC'], addedAt: startedAt });
@@ -200,37 +183,6 @@ function announcing(
     pauseMs,
   });
   return { load, sender };
-}
-
-/** An operator changes a setting, makes a mistake, takes a tenant out and in again, and adds one. */
-async function changeTheFile({ world, later, hangUp }: Bed, random: SeededRandom): Promise<void> {
-  const { tenants } = world;
-  const [first, second, third] = [changed, removed, mistaken].map((index) => [...tenants.values()][index]!) as [
-    BedTenant,
-    BedTenant,
-    BedTenant,
-  ];
-  const aWhile = () => pause(random.between(betweenChangesMs.min, betweenChangesMs.max));
-  await aWhile();
-  first.settings['HOLIDAYS'] = ['2030-01-01'];
-  world.write();
-  await hangUp();
-  await aWhile();
-  third.settings['TIME_ZONE'] = 'Atlantis';
-  world.write();
-  await hangUp();
-  await aWhile();
-  delete third.settings['TIME_ZONE'];
-  world.write();
-  // The processes follow the file by themselves, too.
-  tenants.delete(second.name);
-  world.write({ [second.name]: 'keep' });
-  await aWhile();
-  await aWhile();
-  tenants.set(second.name, second);
-  for (const tenant of later) tenants.set(tenant.name, tenant);
-  world.write();
-  await hangUp();
 }
 
 /** What stands anywhere at a tenant of another one: in its workspace, its account, its store, and in lines of its log. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createTurns } from '../../src/tenants/turns.ts';
+import { createTurns } from '../../../src/features/alerts/route.ts';
 
 test('so many run at a time, the others in the order in which they came, and a failure gives its turn to the next', async () => {
   const takeTurn = createTurns(2);
