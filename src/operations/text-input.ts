@@ -10,6 +10,9 @@ export type TextInput = Readonly<Record<string, readonly string[]>>;
 /** The input in which a person gives a reason, beside the fields of the operation. */
 export const reasonField = 'reason';
 
+/** The words of a line that no field takes: the form opens, and names them. */
+export const leftOverField = 'left over';
+
 /** The input in which a person confirms a warning. */
 export const confirmationField = 'confirmed';
 

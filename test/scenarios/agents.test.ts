@@ -6,6 +6,7 @@ import { directMessagesId } from '../../src/sandbox/workspace/state.ts';
 import { agentWith, fromSlackbot, signed, slackbotOf, withAgents, named } from '../support/agents.ts';
 import { hasButton } from '../support/approvals.ts';
 import { openConnection } from '../support/raw-connection.ts';
+import { locationOf } from '../support/results.ts';
 import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
 
 const { ada, erin, ivo, rosa, uma } = people;
@@ -265,6 +266,8 @@ describe('a personal token', () => {
     const testBed = await startTestBed({ env });
     const { workspace } = testBed;
     await workspace.as(erin.id).say(directMessagesId(erin.id), 'token my editor');
+    const offer = await workspace.until(() => workspace.directMessages(erin.id).find(({ user }) => user !== erin.id));
+    await workspace.as(erin.id).click(locationOf(offer), 'choose:confirmed');
     const shown = await workspace.until(() =>
       workspace.ephemerals(erin.id).find(({ text }) => /access token/.test(text)),
     );

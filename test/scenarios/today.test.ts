@@ -147,9 +147,9 @@ describe('what needs a person', () => {
 
 describe('a message to the bot', () => {
   test.each([
-    ['/quiz close workplace', 'Closed *Workplace safety basics*.'],
-    ['quiz close workplace', 'Closed *Workplace safety basics*.'],
-    ['`close workplace`', 'Closed *Workplace safety basics*.'],
+    ['/quiz close workplace', 'Press the button to close *Workplace safety basics*.'],
+    ['quiz close workplace', 'Press the button to close *Workplace safety basics*.'],
+    ['`close workplace`', 'Press the button to close *Workplace safety basics*.'],
     ['who hasn’t done workplace', 'Workplace safety basics'],
     ['find rosa', 'Rosa Almeida'],
     ['show rosa', 'Rosa Almeida'],
@@ -159,6 +159,46 @@ describe('a message to the bot', () => {
   ])('“%s” is a line, or nearly one', async (said, answer) => {
     const testBed = await startTestBed();
     expect(textOf(await answerTo(testBed, ada.id, said))).toContain(answer);
+  });
+
+  test('with a change is answered with a button, in any language, and changes nothing before it is pressed', async () => {
+    const testBed = await startTestBed();
+    const { workspace, requests } = testBed;
+    const changes = () => requests.filter((line) => !line.startsWith('GET '));
+    for (const said of [
+      'create a new user for Kim Doe please',
+      '/quiz-user suspend rosa',
+      'assign workplace to ravi',
+      'sluit workplace',
+      'zamknij workplace',
+      'schließe workplace',
+      'ferme workplace',
+      'cierra workplace',
+      'quiz-alerts subscribe workplace',
+      'suspend rosa --reason Left',
+    ])
+      await answerTo(testBed, ada.id, said);
+    for (const said of ['close workplace', 'suspend rosa']) await answerToMention(testBed, ada.id, said);
+    expect(changes()).toEqual([]);
+
+    const offer = await answerTo(testBed, ada.id, 'close workplace');
+    await workspace.as(ada.id).click(locationOf(offer), 'choose:confirmed');
+    await workspace.until(() => workspace.directMessages(ada.id).find((one) => textOf(one).includes('✅ Closed')));
+    expect(changes()).toHaveLength(1);
+    expect(textOf(await answerTo(testBed, ada.id, 'close workplace'))).toContain(
+      'was closed already. Nothing changed.',
+    );
+  });
+
+  test('of a person who needs approval asks for it once the button is pressed', async () => {
+    const testBed = await startApprovalsTestBed();
+    const { workspace } = testBed;
+    const { requests } = approvalActions(testBed);
+    const offer = await answerTo(testBed, uma.id, 'suspend rosa almeida --reason Left');
+    expect(textOf(offer)).toContain('Press the button to suspend *Rosa Almeida*.');
+    expect(requests()).toEqual([]);
+    await workspace.as(uma.id).click(locationOf(offer), 'choose:confirmed');
+    expect(textOf(await workspace.until(() => requests()[0]))).toContain('Left');
   });
 
   test('with a line in a mention is answered for the person alone, in the thread', async () => {

@@ -1,29 +1,29 @@
 import { isFullAddress } from '../../domain/address.ts';
 import { optionNamed } from '../../operations/fields/choice.ts';
 import { meansOneOf } from '../../operations/other-words/meanings.ts';
-import type { TextInput } from '../../operations/text-input.ts';
+import { leftOverField, type TextInput } from '../../operations/text-input.ts';
 import { mentionsInWords, partsOf, type Token } from '../../operations/typed-text.ts';
 import { userTypes } from './user-options.ts';
 
 /**
  * Reads `jo@x.example Jo March as trainer` in any order: what they sign in with, the first name and the other names, and a
  * type, which is respondent if it is left out. What looks like an address is what they sign in with; without one, words that
- * look like names are the name, and the form asks for the rest.
+ * look like names are the name, and the form asks for the rest. It also asks where words are left over.
  */
 export function parseNewUser(line: string): readonly [TextInput] {
   const { type, others } = takeType(partsOf(line));
-  const texts = others.map(textOf);
-  const address = texts.findIndex((text) => isFullAddress(withoutBrackets(text)));
+  const address = others.findIndex((token) => isFullAddress(withoutBrackets(textOf(token))));
   const login = address === -1 ? loginAt(others) : address;
-  const names = namesOf(texts.filter((_, index) => index !== login));
-  const userName = login === -1 ? '' : withoutBrackets(texts[login] ?? '');
-  const [firstName, ...lastNames] = names;
+  const userName = login === -1 ? '' : withoutBrackets(textOf(others[login]!));
+  const { name, leftOver } = nameIn(others.slice(0, Math.max(login, 0)), others.slice(login + 1));
+  const [firstName, ...lastNames] = name;
   return [
     {
       user_name: [userName],
       ...((type !== undefined || firstName !== undefined) && { user_type: [type ?? 'respondent'] }),
       ...(firstName !== undefined && { first_name: [firstName] }),
       ...(lastNames.length > 0 && { last_name: [lastNames.join(' ')] }),
+      ...(leftOver.length > 0 && { [leftOverField]: [leftOver.join(' ')] }),
     },
   ];
 }
@@ -47,12 +47,41 @@ function loginAt([first, ...names]: readonly Token[]): number {
   return names.length === 0 || looksLikeLogin || (names.length > 1 && !isName) ? 0 : -1;
 }
 
-/** The first name, and the others. “Doe, Kim” is Kim Doe. */
-function namesOf(texts: readonly string[]): string[] {
-  const comma = texts.findIndex((text) => text.endsWith(','));
-  const ordered =
-    comma === -1 || comma === texts.length - 1 ? texts : [...texts.slice(comma + 1), ...texts.slice(0, comma + 1)];
-  return ordered.map((text) => text.replace(/,$/, '')).filter((text) => text !== '');
+/**
+ * The first name and the others, from the words before the login and those behind it, and the words that belong to no name:
+ * what stands on the other side, behind another comma, or in lower case around a name with capitals.
+ */
+function nameIn(before: readonly Token[], behind: readonly Token[]): { name: string[]; leftOver: string[] } {
+  const [parts, others] = [before, behind]
+    .map(splitAtCommas)
+    .toSorted((a, b) => Number(b.length > 0) - Number(a.length > 0));
+  const [first = [], second, ...more] = parts ?? [];
+  // “Doe, Kim” and “de la Cruz, Ana” are Kim Doe and Ana de la Cruz.
+  const isLastFirst = second !== undefined && (first.length === 1 || isLowerCase(first[0]));
+  const words = isLastFirst ? [...second, ...first] : first;
+  const rest = [...(isLastFirst || second === undefined ? [] : [second]), ...more, ...(others ?? [])].flat();
+  const isCapital = (token: Token) => !isLowerCase(token);
+  const [from, to] = words.some(({ text }) => /^\p{Lu}/u.test(text))
+    ? [words.findIndex(isCapital), words.findLastIndex(isCapital) + 1]
+    : [0, words.length];
+  return {
+    name: words.slice(from, to).map(textOf),
+    leftOver: [...words.slice(0, from), ...words.slice(to), ...rest].map(textOf),
+  };
+}
+
+function splitAtCommas(tokens: readonly Token[]): Token[][] {
+  const parts: Token[][] = [[]];
+  for (const token of tokens) {
+    const text = token.text.replace(/,$/, '');
+    if (text !== '') parts.at(-1)!.push({ ...token, text });
+    if (text !== token.text) parts.push([]);
+  }
+  return parts.filter((part) => part.length > 0);
+}
+
+function isLowerCase(token: Token | undefined): boolean {
+  return token?.kind === 'word' && /^\p{Ll}/u.test(token.text);
 }
 
 function withoutBrackets(text: string): string {

@@ -137,9 +137,12 @@ export function createExecute(
     const question = operation.confirm?.(input);
     if (question) return unconfirmed(question, request, context, input, isAtOnce);
 
+    const isOffered = request.through === 'message' && operation.access !== 'read';
     if (isAtOnce) {
-      if (isByAgent(request.through) && needsPress(operation, input))
-        return unconfirmed(pressOf(operation, input), request, context, input, isAtOnce);
+      const unchanged = isOffered ? await noChange(operation, context, input) : undefined;
+      if (unchanged) return { kind: 'done', result: unchanged, offered: offeredBy(context.rights) };
+      if (isOffered || (isByAgent(request.through) && needsPress(operation, input)))
+        return unconfirmed(pressOf(request, input), request, context, input, isAtOnce);
       const warned = await warningAbout(request, context, input);
       if (warned) return warned;
       await holdSeveral(request, context, input, { correlationId, onHeld });
@@ -150,6 +153,7 @@ export function createExecute(
     if (unchanged) return { kind: 'done', result: unchanged, offered: offeredBy(context.rights) };
     const reason = inputs[0][reasonField]?.[0]?.trim() ?? '';
     if (reason === '') return { kind: 'unexplained' };
+    if (isOffered) return unconfirmed(pressOf(request, input), request, context, input, isAtOnce);
     const isOfStep = request.through === 'workflow';
     return {
       kind: 'requested',

@@ -18,8 +18,8 @@ export interface OperationRequest {
   teamId: string;
   /** The conversation the person is in, if it is known. */
   channelId?: string | undefined;
-  /** `assistant`: the platform’s own, `agent`: one with a token of the person, `workflow`: a step of a workflow that they published. */
-  through: 'command' | 'form' | 'choice' | 'assistant' | 'agent' | 'workflow';
+  /** `message`: people wrote it to the bot, `assistant`: the platform’s own, `agent`: one with a token of the person, `workflow`: a step of a workflow that they published. */
+  through: 'command' | 'message' | 'form' | 'choice' | 'assistant' | 'agent' | 'workflow';
   /** Called where the person waits for large lists that others read. */
   onQueued?: CallOptions['onQueued'];
 }

@@ -1,5 +1,5 @@
 import type { AnyContext } from '../../operations/context.ts';
-import type { Confirmation, Operation } from '../../operations/operation.ts';
+import type { Confirmation } from '../../operations/operation.ts';
 import { confirmationField, confirmationOf, reasonField } from '../../operations/text-input.ts';
 import { idsOf, type OperationInput } from './operation-input.ts';
 import type { OperationRequest, ExecutionResult } from './execution-result.ts';
@@ -42,10 +42,14 @@ export async function warningAbout(
   return isConfirmed ? undefined : { kind: 'warned', message, input: idsOf(operation, input), confirmation };
 }
 
-/** The question before what an agent asked for runs. */
-export function pressOf(operation: Operation, input: OperationInput): Confirmation {
+/** The question before what a message or an agent asked for runs. */
+export function pressOf({ operation, through }: OperationRequest, input: OperationInput): Confirmation {
+  const action = operation.action?.(input) ?? operation.name.replaceAll('-', ' ');
   return {
-    question: say`An agent wants to ${operation.action?.(input) ?? operation.name.replaceAll('-', ' ')}.`,
+    question:
+      through === 'message'
+        ? say`Nothing has changed yet. Press the button to ${action}.`
+        : say`An agent wants to ${action}.`,
     label: operation.submit,
     input: idsOf(operation, input),
   };

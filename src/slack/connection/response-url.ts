@@ -28,16 +28,18 @@ export function createAnswerAt(fetch: FetchFunction, sleep: (ms: number) => Prom
   const isOfSlack = createIsOfSlack(apiUrl);
 
   /**
-   * Answers so that only the person sees it, save for a public message that is replaced; in plainer blocks where Slack
-   * refuses the first.
+   * Answers so that only the person sees it, save for a public message that is replaced, which a secret never does; in plainer
+   * blocks where Slack refuses the first.
    * @throws where Slack refuses both, or the response URL is used up or is not Slack’s
    */
   return async function answerAt(responseTarget: ResponseTarget, message: Message): Promise<void> {
     if (!isOfSlack(responseTarget.responseUrl)) throw new Error('a response URL is not on Slack’s hosts');
-    const { text, blocks, plain } = message;
-    let refusal = await postWithRetries(responseTarget, { text, blocks });
+    const { text, blocks, plain, isSecret = false } = message;
+    const target =
+      isSecret && responseTarget.isOriginalPublic ? { ...responseTarget, replacesOriginal: false } : responseTarget;
+    let refusal = await postWithRetries(target, { text, blocks });
     if (plain && refusal && isBadMessage(refusal.code))
-      refusal = await postWithRetries(responseTarget, { text, blocks: plain });
+      refusal = await postWithRetries(target, { text, blocks: plain });
     if (refusal !== undefined) throw new Error(`Slack refused an answer: ${refusal.text.slice(0, 500)}`);
   };
 

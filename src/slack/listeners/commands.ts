@@ -7,7 +7,7 @@ import type { OperationRequest, ExecutionResult } from '../../governance/perform
 import { catalog } from '../../operations/catalog.ts';
 import { kindOf } from '../../operations/fields/fields.ts';
 import type { Operation } from '../../operations/operation.ts';
-import { reasonField, type TextInput } from '../../operations/text-input.ts';
+import { leftOverField, reasonField, type TextInput } from '../../operations/text-input.ts';
 import { parseMention } from '../../operations/typed-text.ts';
 import { commandPattern, parseCommandLine, type CommandLine } from '../command-line.ts';
 import { commandAndVerb, isTyped, nearestVerbs } from '../verbs.ts';
@@ -91,7 +91,7 @@ export async function answerLine(
   const readings: [TextInput, ...TextInput[]] = [...line.inputs, ...line.rescues];
   if (first === undefined || line.isGuess) return openForm(listenerContext, opening, operation, readings);
 
-  const through = responseTarget?.replacesOriginal ? 'choice' : 'command';
+  const through = opening.place ? 'message' : responseTarget?.replacesOriginal ? 'choice' : 'command';
   const onQueued: OperationRequest['onQueued'] = (place) => {
     answer(textMessage('⏳', placeInWords(place)), false).catch(
       (error: unknown) => void listenerContext.logAndExplain(error),
@@ -216,10 +216,11 @@ async function help(
 }
 
 /**
- * Whether a form opens: for what is missing or cannot be typed, and before anything that cannot be undone. With a
+ * Whether a form opens: for what is missing or cannot be typed, for words that no field takes, and before anything that cannot be undone. With a
  * reason, such a command only asks for approval, so it needs no form.
  */
 function wantsForm(operation: Operation, raw: TextInput, channelId: string | undefined): boolean {
+  if (raw[leftOverField] !== undefined) return true;
   const names = Object.entries(operation.fields);
   if (channelFieldOf(operation) !== undefined) return Object.keys(raw).length === 0 && channelId !== undefined;
   const required = names.filter(

@@ -6,7 +6,7 @@ import type { OperationRequest, ExecutionResult } from '../../governance/perform
 import type { Operation } from '../../operations/operation.ts';
 import { InvalidInputError } from '../../operations/errors.ts';
 import { goneMessage } from '../../operations/plans/gone.ts';
-import { confirmationField, reasonField, type TextInput } from '../../operations/text-input.ts';
+import { confirmationField, leftOverField, reasonField, type TextInput } from '../../operations/text-input.ts';
 import { mentionsInWords } from '../../operations/typed-text.ts';
 import { catalog, operationNamed } from '../../operations/catalog.ts';
 import {
@@ -120,7 +120,7 @@ async function buildForm(
   const unshown = Object.entries(raw).flatMap(([name, texts]) => {
     const { typedOnly, kind } = operation.fields[name] ?? {};
     // Nobody types what columns hold: the form of the file asks for it.
-    return typedOnly && kind !== 'columns' ? texts : [];
+    return name === leftOverField || (typedOnly && kind !== 'columns') ? texts : [];
   });
   const notice = spread[given.indexOf(raw)]?.notice ?? leftOverNotice(leftOver, unshown.map(mentionsInWords));
   for (const [name, field] of Object.entries(operation.fields)) {

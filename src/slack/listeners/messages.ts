@@ -67,7 +67,7 @@ async function answerSaid(listenerContext: ListenerContext, opening: FormOpening
     personId,
     teamId,
     channelId,
-    through: 'command',
+    through: 'message',
   };
   const outcome = await listenerContext.execute(request);
   const message =

@@ -2,6 +2,7 @@ import { actionOf } from '../../support/builders/changes.ts';
 import { say } from '../../../src/domain/said.ts';
 import { tokenMessage, tokensMessage } from '../../../src/slack/views/administration/agent-tokens.ts';
 import { confirmationMessage } from '../../../src/slack/views/blocks/confirmation.ts';
+import { closeQuiz } from '../../../src/features/quizzes/open-and-close.ts';
 import { deleteQuiz } from '../../../src/features/quizzes/delete-quiz.ts';
 import { askedByMessage } from '../../../src/slack/views/administration/asked-by-agent.ts';
 import type { Sample } from '../sample.ts';
@@ -17,6 +18,14 @@ export const samples: readonly Sample[] = [
   {
     when: '/quiz-admin token my editor',
     shown: tokenMessage({ kind: 'token', secret: 'inv_T1_U1_x', ...token }, 'UTC'),
+  },
+  {
+    when: 'A message to the bot that means a change',
+    shown: confirmationMessage(closeQuiz, {
+      question: say`Nothing has changed yet. Press the button to ${actionOf('close-quiz', { quiz: { name: 'Food hygiene' } })}.`,
+      label: closeQuiz.submit,
+      input: {},
+    }),
   },
   { when: '/quiz-admin tokens', shown: tokensMessage({ kind: 'tokens', tokens: [token] }, 'UTC') },
   { when: '/quiz-admin tokens without one', shown: tokensMessage({ kind: 'tokens', tokens: [] }, 'UTC') },
