@@ -5,12 +5,6 @@ const usualLength = 25_000;
 /** Shorter lists never wait. */
 export const longFrom = 5_000;
 
-/** The place of a call among large lists: how many are read now, and how many wait before it. */
-export interface ListPlace {
-  reading: number;
-  ahead: number;
-}
-
 interface Waiting {
   length: number;
   isBackground: boolean;
@@ -51,20 +45,20 @@ export function createListTurns() {
     /** @param length that of the list when it was last read; undefined where it is not known */
     take({ length = usualLength, isBackground }: { length: number | undefined; isBackground: boolean }): {
       granted: Promise<void>;
-      place: () => ListPlace | undefined;
+      isWaiting: () => boolean;
       release: () => void;
     } {
       const { promise: granted, resolve: grant } = Promise.withResolvers<void>();
       if (length < longFrom) {
         grant();
-        return { granted, place: () => undefined, release() {} };
+        return { granted, isWaiting: () => false, release() {} };
       }
       const own: Waiting = { length, isBackground, grant };
       waiting.push(own);
       grantNext();
       return {
         granted,
-        place: () => (waiting.includes(own) ? { reading: reading.size, ahead: inOrder().indexOf(own) } : undefined),
+        isWaiting: () => waiting.includes(own),
         release() {
           reading.delete(own);
           grantNext();

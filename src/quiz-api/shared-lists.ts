@@ -72,8 +72,7 @@ export function createSharedLists<Item>(deps: {
   /** The wait for a turn among large lists does not count against the deadline. */
   async function itemsOf({ turn, items }: SharedRead<Item>, options: CallOptions): Promise<Item[]> {
     const from = deps.now();
-    const place = turn.place();
-    if (place) options.onQueued?.(place);
+    if (turn.isWaiting()) options.onQueued?.();
     await turn.granted;
     if (options.deadline !== undefined) options.deadline += deps.now() - from;
     return items;

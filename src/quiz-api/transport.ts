@@ -18,7 +18,6 @@ import {
   TimeoutError,
 } from './errors.ts';
 import type { FailedCall } from './errors.ts';
-import type { ListPlace } from './list-turns.ts';
 import { failureWaitMs, isWorthRetrying, refusalWaitMs, type Attempts } from './retries.ts';
 
 /** The request that a call makes. */
@@ -41,7 +40,7 @@ export interface CallOptions {
    */
   deadline?: number | undefined;
   /** Called where the call waits for large lists that others read. */
-  onQueued?: ((place: ListPlace) => void) | undefined;
+  onQueued?: (() => void) | undefined;
   /** Who waits for the answer; `person` unless given. */
   priority?: Priority | undefined;
   /** The person who caused the call. */

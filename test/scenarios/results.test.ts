@@ -222,7 +222,7 @@ describe('/quiz results', () => {
     for (const other of others) await trainer.command(`/quiz results ${other.quiz_id}`);
     await expect.poll(() => requests.filter(isList)).toHaveLength(4);
     const { view } = await trainer.submit(form, { quiz: quizId(testBed, safetyQuiz) });
-    expect(textOf(view)).toContain('Four others are reading large results; yours is next.');
+    expect(textOf(view)).toContain('Others are reading large results; yours comes next.');
     setServiceFault(undefined);
     await workspace.until(() => textOf(workspace.views(erin.id).at(-1)).includes('in the conversation now'));
   });

@@ -11,7 +11,6 @@ import { updateModal } from '../open-modal.ts';
 import type { ResponseTarget } from '../connection/response-url.ts';
 import { buttonActionIds, linkActionId, type ButtonDoing } from '../views/blocks/buttons.ts';
 import { messageView, waitingView } from '../views/blocks/form.ts';
-import { placeInWords } from '../views/blocks/place-in-queue.ts';
 import { menuActionId } from '../views/blocks/item-actions.ts';
 import { textMessage } from '../views/blocks/message.ts';
 import { changePlanAction } from '../views/batches/plan-buttons.ts';
@@ -200,8 +199,8 @@ export async function openAnswer(
   { client, body }: Click,
   request: OperationRequest,
 ): Promise<void> {
-  let place: string | undefined;
-  const message = run(listenerContext, { ...request, onQueued: (queued) => void (place = placeInWords(queued)) });
+  let isQueued = false;
+  const message = run(listenerContext, { ...request, onQueued: () => void (isQueued = true) });
   await openModalOrAnswer(
     listenerContext,
     { client, personId: request.personId, responseTarget: clickedMessage(body, false) },
@@ -209,7 +208,7 @@ export async function openAnswer(
       triggerId: body.trigger_id,
       isOnTop: body.view?.type === 'modal',
       view: message.then((answer) => messageView(request.operation, answer)),
-      waiting: () => waitingView(request.operation, place),
+      waiting: () => waitingView(request.operation, isQueued),
       async instead(error) {
         listenerContext.logAndExplain(error);
         return message;

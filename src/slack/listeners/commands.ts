@@ -16,7 +16,7 @@ import { cancelActionId } from '../views/blocks/confirmation.ts';
 import { helpMessage, lineActionId, unknownClauseMessage, suggestedLinesMessage } from '../views/help.ts';
 import { textMessage, type Message } from '../views/blocks/message.ts';
 import { outcomeMessage } from '../views/outcome.ts';
-import { placeInWords } from '../views/blocks/place-in-queue.ts';
+import { othersFirst } from '../views/blocks/form.ts';
 import { sharedChannelQuestion } from '../views/alerts/shared-channel.ts';
 import { answerBeside, clickedMessage } from './answers.ts';
 import { bestReading, isWhole } from './best-reading.ts';
@@ -68,6 +68,9 @@ export function registerCommands(app: App, listenerContext: ListenerContext): vo
   });
 }
 
+/** People who wait longer for the large results of others are told. */
+const saidAfterMs = 2_000;
+
 const lineSchema = z.object({ command: z.string(), text: z.string() });
 
 /** Answers a typed line, or opens the form for it. The button of a suggested line, and a message, go the same way. */
@@ -92,10 +95,12 @@ export async function answerLine(
   if (first === undefined || line.isGuess) return openForm(listenerContext, opening, operation, readings);
 
   const through = opening.place ? 'message' : responseTarget?.replacesOriginal ? 'choice' : 'command';
-  const onQueued: OperationRequest['onQueued'] = (place) => {
-    answer(textMessage('⏳', placeInWords(place)), false).catch(
-      (error: unknown) => void listenerContext.logAndExplain(error),
-    );
+  let isOver = false;
+  const onQueued = () => {
+    listenerContext
+      .sleep(saidAfterMs)
+      .then(async () => (isOver ? undefined : answer(textMessage('⏳', othersFirst), false)))
+      .catch((error: unknown) => void listenerContext.logAndExplain(error));
   };
   const inputs: OperationRequest['inputs'] = [first, ...others];
   const request: OperationRequest = {
@@ -111,6 +116,7 @@ export async function answerLine(
   const question = await questionAbout(listenerContext, request);
   if (question) return answer(question);
   const outcome = await listenerContext.execute(request);
+  isOver = true;
   const isLoose = line.isLoose || first !== line.inputs[0];
   if (isLoose && isUnread(outcome)) return openForm(listenerContext, opening, operation, readings);
   // A button stays for another try.

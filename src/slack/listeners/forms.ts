@@ -2,7 +2,7 @@ import type { App, BlockAction, ViewOutput, ViewResponseAction } from '@slack/bo
 import type { ModalView } from '@slack/types';
 import { shortName } from '../../domain/short-name.ts';
 import { listed, say } from '../../domain/said.ts';
-import type { OperationRequest, ExecutionResult } from '../../governance/perform/execution-result.ts';
+import type { ExecutionResult } from '../../governance/perform/execution-result.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { InvalidInputError } from '../../operations/errors.ts';
 import { goneMessage } from '../../operations/plans/gone.ts';
@@ -24,7 +24,6 @@ import { formView, messageView, shownFields, waitingView } from '../views/blocks
 import { inputActionId, type FormState } from '../views/blocks/inputs.ts';
 import { needsReason } from '../views/approvals/approval.ts';
 import { outcomeMessage } from '../views/outcome.ts';
-import { placeInWords } from '../views/blocks/place-in-queue.ts';
 import { textMessage, type Message } from '../views/blocks/message.ts';
 import { quotedSentence } from '../views/blocks/mrkdwn.ts';
 import { answerBeside, notOpenedMessage, openModalOrAnswer, type Origin } from './answers.ts';
@@ -175,15 +174,14 @@ export function registerForms(app: App, listenerContext: ListenerContext): void 
       const formState = readFormState(operation, view.state.values);
       const personId = body.user.id;
       const { place: responseTarget, before } = rememberedIn(view);
-      let place: string | undefined;
-      const onQueued: OperationRequest['onQueued'] = (queued) => void (place = placeInWords(queued));
+      let isQueued = false;
       const outcome = listenerContext.execute({
         operation,
         inputs: [{ ...before, ...textInputOf(formState) }],
         personId,
         teamId: context.teamId ?? '',
         through: 'form',
-        onQueued,
+        onQueued: () => void (isQueued = true),
       });
       const submitted = { operation, formState, values: view.state.values, personId, before };
 
@@ -196,7 +194,7 @@ export function registerForms(app: App, listenerContext: ListenerContext): void 
         if (await showInConversation(listenerContext, responseTarget, operation, quick)) return ack();
         return ack(await answer(listenerContext, submitted, quick, responseTarget));
       }
-      await ack({ response_action: 'update', view: waitingView(operation, place) });
+      await ack({ response_action: 'update', view: waitingView(operation, isQueued) });
       const late =
         askedColumnsView(await outcome, responseTarget) ??
         ((await showInConversation(listenerContext, responseTarget, operation, await outcome))

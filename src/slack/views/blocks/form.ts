@@ -100,9 +100,12 @@ export function messageView(operation: Operation, message: Message): ModalView {
   return modal(operation, message.plain ?? message.blocks);
 }
 
-/** Shown until the quiz service answers. @param place the reader’s place among those who wait for large results */
-export function waitingView(operation: Operation, place = say`Asking the quiz service…`): ModalView {
-  return modal(operation, textMessage('⏳', place).blocks);
+/** Said to a person who has waited for two seconds where others read large results first. */
+export const othersFirst = say`Others are reading large results; yours comes next.`;
+
+/** Shown until the quiz service answers. @param isQueued whether others read large results first */
+export function waitingView(operation: Operation, isQueued = false): ModalView {
+  return modal(operation, textMessage('⏳', isQueued ? othersFirst : say`Asking the quiz service…`).blocks);
 }
 
 function modal(operation: Operation, blocks: KnownBlock[]): ModalView {
