@@ -1,17 +1,15 @@
-import { isDeepStrictEqual } from 'node:util';
 import { countOutcomes, type OutcomeCounts } from '../domain/submission-outcome.ts';
 import type { QuizApi } from '../quiz-api/quiz-api.ts';
 import type { QuizResponse } from '../quiz-api/responses.ts';
 
 export interface PassRates {
-  /** The cached counts, at most as old as the last submission or list of responses that this instance saw; never waits. */
+  /** What the latest list of responses says that this instance read; undefined where that is long ago. Asks for nothing. */
   known(quizId: string): OutcomeCounts | undefined;
-  /** Loads unknown and old counts with background priority. @returns whether a count changed */
-  load(quizIds: readonly string[]): Promise<boolean>;
-  /** Call when a quiz has a new submission: its counts are unknown until they are loaded again. */
+  /** Call when a quiz has a new submission: its counts are unknown until its list is read again. */
   forget(quizId: string): void;
 }
 
+/** A submission whose webhook is lost shows by then. */
 const agesAfterMs = 10 * 60_000;
 /** The number of quizzes with cached counts. The one loaded longest ago is dropped first. */
 const keptAtMost = 500;
@@ -44,21 +42,12 @@ export function createPassRates(deps: { api: QuizApi; now: () => number }): { pa
     for (const oldest of rates.keys()) if (rates.size > keptAtMost) rates.delete(oldest);
   }
 
-  async function loadOne(quizId: string): Promise<boolean> {
-    const before = rates.get(quizId);
-    if (before && deps.now() - before.loadedAt < agesAfterMs) return false;
-    await responses.list(quizId, { priority: 'background' });
-    return !isDeepStrictEqual(before?.counts, rates.get(quizId)?.counts);
-  }
-
   return {
     api: { ...deps.api, responses },
     passRates: {
-      known: (quizId) => rates.get(quizId)?.counts,
-      async load(quizIds) {
-        let hasChanged = false;
-        for (const quizId of quizIds) hasChanged = (await loadOne(quizId)) || hasChanged;
-        return hasChanged;
+      known(quizId) {
+        const rate = rates.get(quizId);
+        return rate && deps.now() - rate.loadedAt < agesAfterMs ? rate.counts : undefined;
       },
       forget(quizId) {
         rates.delete(quizId);

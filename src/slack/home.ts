@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { WebClient } from '@slack/web-api';
 import type { MessagePreferences } from '../features/alerts/direct-messages/preferences.ts';
 import type { Directory } from '../directory/directory.ts';
@@ -21,7 +20,7 @@ export interface Home {
   refresh(personId: string): Promise<void>;
 }
 
-/** Quizzes whose submissions are counted for one Home tab. Each costs a request. */
+/** Quizzes whose people are counted for one Home tab: those that it shows. */
 const countedAtMost = 10;
 
 /** Tabs that are kept up to date. Beyond this, the tab that was opened first is updated only when it is opened again. */
@@ -44,26 +43,15 @@ export function createHome(deps: {
   logAndExplain: (error: unknown) => string;
 }): Home {
   const { client, directory, passRates, permissions } = deps;
-  /** The tabs, each with its latest publication. */
-  const opened = new Map<string, object>();
+  /** The people whose tabs are kept up to date. */
+  const opened = new Set<string>();
 
   async function publish(personId: string): Promise<void> {
-    const publication = {};
-    opened.set(personId, publication);
     try {
       const standing = await permissions.of(personId);
       const { open, users, ...facts } = await gather(standing);
-      const show = async (openQuizzes: HomeFacts['openQuizzes']) =>
-        client.views.publish({
-          user_id: personId,
-          view: homeView(standing, { ...facts, openQuizzes }, deps.timeZone),
-        });
-      const shown = withCounts(open, users);
-      await show(shown);
-      await passRates.load(open.slice(0, countedAtMost).map(({ quiz_id }) => quiz_id));
-      const counted = withCounts(open, users);
-      // What was published meanwhile is newer.
-      if (opened.get(personId) === publication && !isDeepStrictEqual(shown, counted)) await show(counted);
+      const view = homeView(standing, { ...facts, openQuizzes: withCounts(open, users) }, deps.timeZone);
+      await client.views.publish({ user_id: personId, view });
     } catch (error) {
       await client.views.publish({ user_id: personId, view: sorryView(deps.logAndExplain(error)) });
     }
@@ -106,7 +94,7 @@ export function createHome(deps: {
   function withCounts(quizzes: readonly Quiz[], users: readonly User[]): HomeFacts['openQuizzes'] {
     return quizzes.map((quiz, index) => {
       const counts = passRates.known(quiz.quiz_id);
-      // The page shows the first ones. Counting the people of hundreds of quizzes would hold up the bot.
+      // Counting the people of hundreds of quizzes would hold up the bot.
       return {
         quiz,
         counts,
@@ -124,8 +112,8 @@ export function createHome(deps: {
   return {
     async open(personId) {
       opened.delete(personId);
-      opened.set(personId, {});
-      for (const longestAgo of opened.keys()) if (opened.size > openedAtMost) opened.delete(longestAgo);
+      opened.add(personId);
+      for (const longestAgo of opened) if (opened.size > openedAtMost) opened.delete(longestAgo);
       await publish(personId);
     },
     async refresh(personId) {

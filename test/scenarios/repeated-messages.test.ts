@@ -55,7 +55,7 @@ describe('a message whose event Slack delivers again', () => {
     await bot!.start();
     expect(await deliverAgain(testBed, bot!.url)).toBe(200);
     expect(await answersToLine(testBed)).toBe(1);
-  }, 60_000);
+  });
 
   test.skipIf(redisMissing !== null)(
     'to another instance is answered once',
@@ -84,5 +84,5 @@ describe('a message whose event Slack delivers again', () => {
     expect(await deliverAgain(testBed, bot!.url)).toBe(200);
     await testBed.workspace.until(() => answersIn(testBed)[0]);
     expect(await answersToLine(testBed)).toBe(1);
-  }, 60_000);
+  });
 });

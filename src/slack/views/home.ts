@@ -56,7 +56,7 @@ export interface HomeFacts {
 
 interface OpenQuiz {
   quiz: Quiz;
-  /** Undefined until they are loaded. */
+  /** Undefined where they are not known. */
   counts: OutcomeCounts | undefined;
   /** The people who have the quiz, of one that nobody has submitted. */
   assigned: number;
@@ -151,10 +151,11 @@ function campaignBlocks(
 function openQuizBlocks(offered: ReadonlySet<string>, quizzes: HomeFacts['openQuizzes']): KnownBlock[] {
   return [
     header(quizzes.length === 0 ? say`No open quizzes` : say`Open: ${countOf(quizzes.length, 'quiz', 'quizzes')}`),
-    ...quizzes.slice(0, quizzesShown).flatMap((open): KnownBlock[] => {
-      const { quiz } = open;
+    ...quizzes.slice(0, quizzesShown).flatMap(({ quiz, counts, assigned }): KnownBlock[] => {
+      const name = md`🟢 *${shortName(quiz.name)}*`;
+      const known = counts === undefined ? [] : [md`${countWords(counts, assigned)}`];
       const buttons = actionButtons(quiz.name, stepsOnHome(quiz), offered);
-      return [section(md`🟢 *${shortName(quiz.name)}*\n${countWords(open)}`), ...buttonRow(buttons)];
+      return [section(joinMrkdwn([name, ...known], '\n')), ...buttonRow(buttons)];
     }),
     ...moreBlocks(quizzes.length - quizzesShown, md`/quiz list open`),
   ];
@@ -163,8 +164,7 @@ function openQuizBlocks(offered: ReadonlySet<string>, quizzes: HomeFacts['openQu
 const stepsOnHome = stepsBeside('quiz', 'home');
 
 /** Such as `12 submissions, 75% passed`, or `12 submissions, 75% of 8 graded passed, 4 to be marked`. */
-function countWords({ counts, assigned }: OpenQuiz): string {
-  if (counts === undefined) return say`Counting submissions…`;
+function countWords(counts: OutcomeCounts, assigned: number): string {
   const { submitted, unmarked } = counts;
   if (submitted === 0)
     return assigned === 0
