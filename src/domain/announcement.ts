@@ -3,7 +3,7 @@ import type { BatchProgress } from './batch.ts';
 import type { Campaign } from './campaign.ts';
 import type { DepartureList } from './departure.ts';
 import type { OutcomeCounts } from './submission-outcome.ts';
-import type { CampaignMessage, Digest, DigestOfQuiz, Submission } from './queue-entry.ts';
+import type { CampaignMessage, Digest, Submission } from './queue-entry.ts';
 import type { Subscription } from './subscription.ts';
 
 /** A message that the bot sends by itself, before any platform gives it a form. */
@@ -12,10 +12,7 @@ export type Announcement =
   | ({ kind: 'submissions'; items: readonly AnnouncedSubmission[] } & Posting)
   /** The message whose thread holds the submissions. */
   | { kind: 'thread-head'; counts: ThreadCounts }
-  /** People whose names are not in the `failedNames` of their quizzes are counted. */
   | { kind: 'digest'; digest: Digest; subscription: Subscription }
-  /** What the first message of a digest leaves out. */
-  | { kind: 'digest-rest'; items: readonly DigestItem[]; subscription: Subscription }
   /** Greets a channel that was subscribed. */
   | { kind: 'subscribed'; subscription: Subscription }
   | { kind: 'test-alert'; subscription: Subscription }
@@ -123,15 +120,7 @@ export type ListAnnouncement = Extract<Announcement, { items: readonly unknown[]
 
 /** Whether names in an announcement can go into another announcement instead. */
 export function canBeShorter(announcement: Announcement): boolean {
-  if (announcement.kind === 'digest')
-    return announcement.digest.quizzes.some(({ failedNames }) => failedNames.length > 0);
   return 'items' in announcement && announcement.items.length > 1;
-}
-
-/** A person who failed a quiz; without a name, the quiz alone. */
-export interface DigestItem {
-  quiz: DigestOfQuiz;
-  name?: string;
 }
 
 export interface AnnouncedSubmission {

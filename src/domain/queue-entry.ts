@@ -39,8 +39,6 @@ export interface DigestOfQuiz extends OutcomeCounts {
   weekBefore?: { graded: number; mean: number | null };
   /** Percentages of the graded submissions. */
   percentages: readonly number[];
-  /** Corrections of submissions from before the period, which are in no other number. */
-  corrected?: number;
   /** Names of the people who failed. */
   failedNames: readonly string[];
 }

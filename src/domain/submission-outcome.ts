@@ -67,16 +67,6 @@ export function addCounts(one: OutcomeCounts, other: OutcomeCounts): OutcomeCoun
   };
 }
 
-/** Never below zero: what is taken away may have been counted elsewhere. */
-export function subtractCounts(from: OutcomeCounts, other: OutcomeCounts): OutcomeCounts {
-  return {
-    submitted: Math.max(0, from.submitted - other.submitted),
-    passed: Math.max(0, from.passed - other.passed),
-    failed: Math.max(0, from.failed - other.failed),
-    unmarked: Math.max(0, from.unmarked - other.unmarked),
-  };
-}
-
 export function gradedIn({ passed, failed }: OutcomeCounts): number {
   return passed + failed;
 }

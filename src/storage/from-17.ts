@@ -86,8 +86,27 @@ function putWait(
   });
 }
 
+/** A digest of several messages: of one that is in flight, the first was all from now on. */
+interface Channel17 {
+  digests?: unknown;
+  inFlight?: { positions: readonly number[]; digest?: { position: number } };
+}
+
+function withoutDigests(state: Channel17): unknown {
+  const { digests, inFlight, ...others } = state;
+  if (digests === undefined && inFlight?.digest === undefined) return state;
+  const { digest, ...message } = inFlight ?? { positions: [] };
+  return { ...others, ...(inFlight && { inFlight: digest ? { ...message, positions: [digest.position] } : message }) };
+}
+
+/** A correction that waited for a digest would count as another submission. */
+function withoutCorrections(content: { submission?: { corrects?: unknown } }): unknown {
+  return content.submission?.corrects === undefined ? content : dropped;
+}
+
 /** By kind of mailbox. A large state comes whole. */
 const states: Table = {
+  channel: [withoutDigests],
   departures: [listsOfDeparted],
   // Evidence packs that people got every month.
   evidence: [drop],
@@ -96,6 +115,7 @@ const states: Table = {
 
 /** The content of what waits in mailboxes, by their kind. */
 const mail: Table = {
+  digest: [withoutCorrections],
   evidence: [drop],
   person: [withoutMonthlyEvidence],
   waits: [waitInStep],

@@ -19,8 +19,6 @@ export interface ChannelState extends Rest {
   bad?: { tries: number; until: number } | undefined;
   /** After a message that was too long: the items of a message, up to the last entry of that message. */
   tooLong?: { itemsAtMost: number; until: number } | undefined;
-  /** Digests of several messages, by the position of their entry; kept for two days after the last message. */
-  digests?: Readonly<Record<string, DigestProgress>>;
   /** When a person last got notices of campaigns. */
   noticedAt?: number;
   /** When a manager last got the list of their late people. */
@@ -35,30 +33,11 @@ export interface InFlightMessage {
   /** The queue entries that it announces. */
   positions: readonly number[];
   /** Its thread, with what the counts become through it. */
-  thread?: {
-    key: string;
-    isParent: boolean;
-    counted: Thread;
-    /** Counts that the head shows have changed. */
-    isCorrected?: true;
-  };
-  /** The digest that it is a part of, with what is announced of it through this part. */
-  digest?: Pick<DigestProgress, 'named' | 'announced'> & { position: number };
+  thread?: { key: string; isParent: boolean; counted: Thread };
   /** It holds notices of campaigns. */
   isNotice?: true;
   /** It holds a manager’s list of late people. */
   isList?: true;
-}
-
-/** What is announced of a digest. */
-export interface DigestProgress {
-  /** The first message, which heads the thread of the others; undefined where it is gone. */
-  messageId?: string | undefined;
-  /** The people that the first message names for each quiz at most. */
-  named: number;
-  /** The number of items of the digest's rest that are announced. */
-  announced: number;
-  usedAt: number;
 }
 
 /** The submissions of a quiz on a day, for a subscription. */
@@ -66,7 +45,7 @@ export interface Thread extends ThreadCounts {
   timeZone: string;
   /** The message that heads the thread; undefined until it is posted. */
   messageId?: string | undefined;
-  /** The number of submissions that the head shows; fewer than that after a correction, so that it is updated. */
+  /** The number of submissions that the head shows. */
   shown: number;
   usedAt: number;
 }
@@ -137,8 +116,7 @@ export function afterTooLong(
 }
 
 /** The id of the message whose thread a message in flight is in; undefined for a message outside threads. */
-export function threadIdOf({ digests }: ChannelState, { thread, digest }: InFlightMessage): string | undefined {
-  if (digest) return digests?.[digest.position]?.messageId;
+export function threadIdOf({ thread }: InFlightMessage): string | undefined {
   return thread?.isParent === false ? thread.counted.messageId : undefined;
 }
 
@@ -151,12 +129,12 @@ export function afterPosted(
 ): ChannelState {
   const { thread } = inFlight;
   const threads = young(state.threads, now);
-  const isReply = threadIdOf(state, inFlight) !== undefined;
+  const isReply = threadIdOf(inFlight) !== undefined;
   if (thread) {
     const { shown } = isReply ? (state.threads[thread.key] ?? thread.counted) : thread.counted;
     threads[thread.key] = {
       ...thread.counted,
-      shown: thread.isCorrected ? Math.min(shown, thread.counted.submitted) - 1 : shown,
+      shown,
       usedAt: now,
       ...(!isReply && { messageId }),
     };
@@ -166,7 +144,6 @@ export function afterPosted(
     ...state,
     inFlight: undefined,
     threads,
-    ...digestsAfterPosted(state, inFlight, messageId, now),
     bad,
     failures: 0,
     ...restFor(paceMs, now),
@@ -176,26 +153,8 @@ export function afterPosted(
   };
 }
 
-function digestsAfterPosted(
-  { digests = {} }: ChannelState,
-  { digest, positions }: InFlightMessage,
-  messageId: string,
-  now: number,
-): Pick<ChannelState, 'digests' | 'tooLong'> {
-  if (digest === undefined) return {};
-  const { position, named, announced } = digest;
-  const { [position]: known, ...others } = young(digests, now);
-  if (positions.includes(position)) return { digests: others };
-  const progress = { messageId: known ? known.messageId : messageId, named, announced, usedAt: now };
-  // The limit of a first message that was too long is not that of the others.
-  return { digests: { ...others, [position]: progress }, ...(!known && { tooLong: undefined }) };
-}
-
-function young<Item extends { usedAt: number }>(
-  items: Readonly<Record<string, Item>>,
-  now: number,
-): Record<string, Item> {
-  return Object.fromEntries(Object.entries(items).filter(([, { usedAt }]) => now - usedAt < threadTtlMs));
+function young(threads: ChannelState['threads'], now: number): Record<string, Thread> {
+  return Object.fromEntries(Object.entries(threads).filter(([, { usedAt }]) => now - usedAt < threadTtlMs));
 }
 
 /** The state after a message that the platform refused. Not for `closed`, which pauses the channel instead. */
@@ -205,8 +164,6 @@ export function afterPostFailed(
   failure: PlatformError,
   now: number,
 ): ChannelState {
-  if (failure.kind === 'thread_gone' && inFlight.digest)
-    return afterFailure(outsideThread(state, inFlight.digest.position), failure, now);
   if (failure.kind === 'thread_gone' && inFlight.thread)
     return afterFailure(withoutThread(state, inFlight.thread.key), failure, now);
   return afterFailure(state, failure, now);
@@ -241,12 +198,6 @@ export function afterFailure(
 ): ChannelState {
   const failures = state.failures + 1;
   return { ...state, failures, ...restFor(retryPauseMs(failures, failure), now) };
-}
-
-/** The rest of a digest goes into the channel where its thread is gone. */
-function outsideThread(state: ChannelState, position: number): ChannelState {
-  const { [position]: digest, ...others } = state.digests ?? {};
-  return digest ? { ...state, digests: { ...others, [position]: { ...digest, messageId: undefined } } } : state;
 }
 
 function withoutThread(state: ChannelState, key: string): ChannelState {

@@ -61,7 +61,8 @@ export function createMatcher(deps: {
 
 /**
  * The entries of a submission: one for each channel, by the subscription there that is closest to it (one to its quiz
- * before one to all, the youngest first), and one for every digest that sums it up.
+ * before one to all, the youngest first), and one for every digest that sums it up. A correction is in no digest: it is a
+ * message of its own.
  */
 export function matchSubscriptions(
   submission: Submission,
@@ -70,10 +71,11 @@ export function matchSubscriptions(
 ): NewQueueEntry[] {
   const content = { kind: 'submission', submission } as const;
   const matching = subscriptions.filter((subscription) => matches(submission, subscription));
+  const isSummedUp = ({ delivery }: Subscription) => delivery.kind === 'digest' && submission.corrects === undefined;
   const digests = matching
-    .filter(({ delivery }) => delivery.kind === 'digest')
+    .filter(isSummedUp)
     .map(({ id, teamId }) => ({ queue: digestQueue(teamId, id), subscriptionId: id, at, content }));
-  const posted = matching.filter(({ delivery }) => delivery.kind !== 'digest').toSorted(closestFirst);
+  const posted = matching.filter((one) => !isSummedUp(one)).toSorted(closestFirst);
   const byQueue = new Map(
     posted.toReversed().map(({ id, teamId, channelId }) => [channelQueue(teamId, channelId), id]),
   );
@@ -87,12 +89,8 @@ function closestFirst(a: Subscription, b: Subscription): number {
 function matches(submission: Submission, { quiz, filter, createdAt }: Subscription): boolean {
   if (quiz !== null && quiz.id !== submission.quizId) return false;
   if (submission.isBackfilled && (submission.submittedAt ?? 0) < createdAt) return false;
-  return hasResult(submission, filter) || hadResult(submission, filter);
-}
-
-/** Whether the result that a submission corrects is one that a filter lets through. */
-export function hadResult({ corrects }: Submission, filter: SubmissionFilter): boolean {
-  return corrects !== undefined && hasResult(corrects, filter);
+  const { corrects } = submission;
+  return hasResult(submission, filter) || (corrects !== undefined && hasResult(corrects, filter));
 }
 
 /** Whether a submission has a result that a filter lets through. */

@@ -1,12 +1,10 @@
 import type { AnnouncedSubmission, Announcement, ListAnnouncement, Posting } from '../../domain/announcement.ts';
-import { digestHead, digestRest, peopleNamed } from '../../domain/digest-parts.ts';
-import { addCounts, countOutcomes, gradedPercentages, subtractCounts } from '../../domain/submission-outcome.ts';
-import type { Digest, QueueEntry, Submission } from '../../domain/queue-entry.ts';
+import { addCounts, countOutcomes, gradedPercentages } from '../../domain/submission-outcome.ts';
+import type { QueueEntry, Submission } from '../../domain/queue-entry.ts';
 import { isPaused, type Subscription } from '../../domain/subscription.ts';
 import { dateFormat } from '../../time/wall-clock.ts';
 import { isStale, itemsAtMost, type ChannelState, type InFlightMessage, type Thread } from './channel-state.ts';
 import { graceEndsAt } from '../../durable/look-up.ts';
-import { hadResult, hasResult } from './match-subscriptions.ts';
 
 /** What a run of a channel's queue does. */
 export type Step =
@@ -90,7 +88,6 @@ export interface NextMessage {
   /** The message that heads its thread. */
   threadId?: string;
   thread?: NonNullable<InFlightMessage['thread']>;
-  digest?: NonNullable<InFlightMessage['digest']>;
   isNotice?: true;
   isList?: true;
 }
@@ -123,7 +120,12 @@ export function nextMessage(
   if (entry === undefined || subscription === undefined) return undefined;
   const { content } = entry;
   if (content.kind !== 'submission' && content.kind !== 'digest') return undefined;
-  if (content.kind === 'digest') return digestPart(entry.position, content.digest, subscription, state, countFitting);
+  if (content.kind === 'digest')
+    return {
+      announcement: { kind: 'digest', digest: content.digest, subscription },
+      positions: [entry.position],
+      responses: [],
+    };
 
   const corrects = isCorrection(content.submission);
   const pending = pendingSubmissions(entries, subscriptions).filter(
@@ -131,7 +133,7 @@ export function nextMessage(
   );
   const fitting = (own: readonly Pending[]) =>
     firstFitting(own, { timeZone: subscription.timeZone, postedAt: now }, state, countFitting);
-  const isOutside = (one: Pending) => one.subscription.delivery.kind !== 'thread' || hasLostThread(one, state);
+  const isOutside = (one: Pending) => one.subscription.delivery.kind !== 'thread' || isCorrection(one.submission);
   const first: Pending = { position: entry.position, at: entry.at, submission: content.submission, subscription };
   if (isOutside(first))
     return submissionsMessage(fitting(pending.filter(isOutside)), { timeZone: subscription.timeZone, postedAt: now });
@@ -141,36 +143,6 @@ export function nextMessage(
   return known?.messageId === undefined
     ? threadHead(key, known ?? emptyThread(first), own)
     : threadReply(key, known, known.messageId, fitting(own), now);
-}
-
-/** Tried for one message; more than usually fit into it. */
-const digestItemsAtMost = 1_000;
-
-/** The first message of a digest, or the next part of its rest. */
-function digestPart(
-  position: number,
-  digest: Digest,
-  subscription: Subscription,
-  state: ChannelState,
-  countFitting: CountFitting,
-): NextMessage {
-  const atMost = itemsAtMost(state, position);
-  const known = state.digests?.[position];
-  const { named, announced } = known ?? { named: atMost < Infinity ? 0 : peopleNamed, announced: 0 };
-  const rest = digestRest(digest, named).slice(announced);
-  const fewer = rest.slice(0, Math.min(atMost, digestItemsAtMost));
-  const part = (announcement: Announcement, items: number) => ({
-    announcement,
-    positions: items === rest.length ? [position] : [],
-    responses: [],
-    ...(rest.length > 0 && { digest: { position, named, announced: announced + items } }),
-  });
-  if (known === undefined) return part({ kind: 'digest', digest: digestHead(digest, named), subscription }, 0);
-  const items = fewer.slice(0, countFitting({ kind: 'digest-rest', items: fewer, subscription }));
-  return {
-    ...part({ kind: 'digest-rest', items, subscription }, items.length),
-    ...(known.messageId !== undefined && { threadId: known.messageId }),
-  };
 }
 
 function firstFitting(
@@ -241,12 +213,7 @@ function threadReply(
   return {
     ...submissionsMessage(pending, { timeZone: thread.timeZone, postedAt: now }),
     threadId,
-    thread: {
-      key,
-      isParent: false,
-      counted: countedWith(thread, pending),
-      ...(pending.some(({ submission }) => isCorrection(submission)) && { isCorrected: true }),
-    },
+    thread: { key, isParent: false, counted: countedWith(thread, pending) },
   };
 }
 
@@ -271,35 +238,20 @@ function emptyThread(first: Pending): Thread {
   };
 }
 
-/** A corrected submission counts with its last result, and only if the subscription lets that through. */
 function countedWith(thread: Thread, pending: readonly Pending[]): Thread {
-  const counted = pending.flatMap(({ submission, subscription: { filter } }) =>
-    !isCorrection(submission) || hasResult(submission, filter) ? [submission] : [],
-  );
-  const uncounted = pending.flatMap(({ submission, subscription: { filter } }) =>
-    submission.corrects && hadResult(submission, filter) ? [submission.corrects] : [],
-  );
-  const [more, less] = [gradedPercentages(counted), gradedPercentages(uncounted)];
+  const submissions = pending.map(({ submission }) => submission);
+  const percentages = gradedPercentages(submissions);
   return {
     ...thread,
-    ...subtractCounts(
-      addCounts(thread, countOutcomes(counted.map(({ outcome }) => outcome))),
-      countOutcomes(uncounted.map(({ outcome }) => outcome)),
-    ),
-    scored: Math.max(0, thread.scored + more.length - less.length),
-    percentagesTotal: sum(more) - sum(less) + thread.percentagesTotal,
+    ...addCounts(thread, countOutcomes(submissions.map(({ outcome }) => outcome))),
+    scored: thread.scored + percentages.length,
+    percentagesTotal: percentages.reduce((total, number) => total + number, thread.percentagesTotal),
   };
 }
 
-const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
-
+/** A correction is a message of its own, outside threads. */
 function isCorrection({ corrects }: Submission): boolean {
   return corrects !== undefined;
-}
-
-/** A correction goes into the thread that has the submission; where there is none any more, into the channel. */
-function hasLostThread(pending: Pending, { threads }: ChannelState): boolean {
-  return isCorrection(pending.submission) && threads[threadKey(pending)]?.messageId === undefined;
 }
 
 /** One thread per subscription, quiz and day. */
@@ -307,10 +259,10 @@ function threadKey(pending: Pending): string {
   return `${pending.subscription.id}/${pending.submission.quizId}/${dayOf(pending)}`;
 }
 
-/** The day of the submission; the day of its entry where the submission has no date, or an old one that it does not correct. */
+/** The day of the submission; the day of its entry where the submission has no date, or an old one. */
 function dayOf({ submission, subscription: { timeZone }, at }: Pending): string {
   const { submittedAt } = submission;
-  const isOfDate = submittedAt !== null && (isCorrection(submission) || Math.abs(at - submittedAt) < dayMs);
+  const isOfDate = submittedAt !== null && Math.abs(at - submittedAt) < dayMs;
   const moment = isOfDate ? submittedAt : at;
   // Swedish dates are in ISO 8601.
   return dateFormat('sv-SE', dayFormat, timeZone).format(moment);

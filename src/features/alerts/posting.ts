@@ -65,13 +65,12 @@ export function createPosting(deps: {
       message: NextMessage,
       now: number,
     ): Step<ChannelState, object, AlertPost> {
-      const { announcement, threadId, responses, positions, thread, digest, isNotice, isList } = message;
+      const { announcement, threadId, responses, positions, thread, isNotice, isList } = message;
       const inFlight: InFlightMessage = {
         id: deps.newId(),
         startedAt: now,
         positions,
         ...(thread && { thread }),
-        ...(digest && { digest }),
         ...(isNotice && { isNotice }),
         ...(isList && { isList }),
       };
@@ -82,7 +81,7 @@ export function createPosting(deps: {
       };
     },
     lookFor(state: ChannelState, channelId: string, inFlight: InFlightMessage): Step<ChannelState, object, AlertPost> {
-      const threadId = threadIdOf(state, inFlight);
+      const threadId = threadIdOf(inFlight);
       const after = threadId ?? state.lastMessageId;
       return { kind: 'look', deed: { channelId, key: inFlight.id, inFlight, threadId, after } };
     },
@@ -180,12 +179,6 @@ export function resting(state: ChannelState): Keep<ChannelState, PostNote> {
 }
 
 /** The number of items in a message, and the last entry that it is about. */
-function lengthOf(
-  announcement: Announcement,
-  { positions, digest }: InFlightMessage,
-): { items: number; until: number } {
-  return {
-    items: 'items' in announcement ? announcement.items.length : 1,
-    until: Math.max(...positions, digest?.position ?? 0),
-  };
+function lengthOf(announcement: Announcement, { positions }: InFlightMessage): { items: number; until: number } {
+  return { items: 'items' in announcement ? announcement.items.length : 1, until: Math.max(...positions) };
 }

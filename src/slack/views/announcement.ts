@@ -24,7 +24,7 @@ import {
 } from './campaigns/campaign-messages.ts';
 import { campaignReportsMessage, excuseDecidedMessage } from './campaigns/campaign-reports.ts';
 import { assignedMessage, ownResultMessage } from './direct-message.ts';
-import { digestMessage, digestRestMessage } from './alerts/digest.ts';
+import { digestMessage } from './alerts/digest.ts';
 import type { Message } from './blocks/message.ts';
 import { departuresMessage } from './users/departures.ts';
 import { ownPasswordMessage } from './users/password.ts';
@@ -43,8 +43,6 @@ export function announcementMessage(announcement: Announcement): Message {
       return threadMessage(announcement.counts);
     case 'digest':
       return digestMessage(announcement.digest, announcement.subscription);
-    case 'digest-rest':
-      return digestRestMessage(announcement.items, announcement.subscription);
     case 'subscribed':
       return subscribedMessage(announcement.subscription);
     case 'test-alert':

@@ -5,15 +5,9 @@ import { channelQueue } from '../../../src/domain/queue-names.ts';
 import type { Submission } from '../../../src/domain/queue-entry.ts';
 import type { Subscription } from '../../../src/domain/subscription.ts';
 import { createMetrics } from '../../../src/observability/metrics.ts';
-import { digest, digestOfQuiz, submission, subscription } from '../../support/builders/alerts.ts';
+import { digest, submission, subscription } from '../../support/builders/alerts.ts';
 import { recordingLog } from '../../support/log.ts';
-import {
-  announcedNames,
-  createMemoryChannel,
-  platformError,
-  type Fate,
-  type PostedAnnouncement,
-} from '../../support/memory-channel.ts';
+import { announcedNames, createMemoryChannel, platformError, type Fate } from '../../support/memory-channel.ts';
 import { runMachine } from '../../support/run-machine.ts';
 import { createMemoryOutbox } from '../../support/memory-outbox.ts';
 
@@ -23,12 +17,6 @@ const rateLimited = (seconds: number) =>
   platformError('rate_limited', { code: 'ratelimited', retryAfterMs: seconds * 1_000 });
 
 const tooLong = platformError('too_long', { code: 'msg_blocks_too_long' });
-
-/** The people in the rests of digests. */
-const restOf = (posted: readonly PostedAnnouncement[]) =>
-  posted.flatMap(({ announcement }) =>
-    announcement.kind === 'digest-rest' ? announcement.items.map(({ name }) => name) : [],
-  );
 
 /** The queue of channel C1 in workspace T1, with a clock that the test sets. */
 function setUp(subscriptions: Subscription[] = [subscription()]) {
@@ -297,68 +285,17 @@ describe('a channel’s queue', () => {
     expect([posted, await waiting(), (await outcomes())['set_aside']]).toEqual([[], 0, 1]);
   });
 
-  describe('a digest of several messages', () => {
-    const people = (from: number, count: number) =>
-      Array.from({ length: count }, (_, index) => `P${String(from + index).padStart(3, '0')}`);
-    const long = digest({
-      quizzes: [
-        digestOfQuiz({ submitted: 30, failed: 30, failedNames: people(1, 30) }),
-        digestOfQuiz({ quizId: 'q-2', failedNames: people(31, 5) }),
-      ],
-    });
-
-    test('names in its thread whom its first message does not name', async () => {
-      const { putDigest, put, drain, posted, limits, outbox } = setUp();
-      limits.itemsAtMost = 12;
-      await putDigest(long);
-      await put({ name: 'P099' });
+  test.each<Fate>(['lost', 'taken', 'crash', 'taken, crash'])(
+    'posts a digest once, whatever happens to it: %s',
+    async (fate) => {
+      const { putDigest, drain, posted, fates, outbox } = setUp();
+      fates.post.push(fate);
+      await putDigest();
       await drain();
-      expect(posted.map((message) => [message.threadId, announcedNames(message)])).toEqual([
-        [undefined, [...people(1, 10), ...people(31, 5)]],
-        ['1', expect.arrayContaining(people(11, 12))],
-        ['1', expect.arrayContaining(people(23, 8))],
-        [undefined, ['P099']],
-      ]);
-      expect(restOf(posted)).toEqual(people(11, 20));
+      expect(posted.map(({ announcement: { kind } }) => kind)).toEqual(['digest']);
       expect(await outbox.queues()).toEqual([]);
-    });
-
-    test('has a first message without names where it is too long with them', async () => {
-      const { putDigest, drain, posted, fates } = setUp();
-      fates.post.push(tooLong);
-      await putDigest(long);
-      await drain();
-      expect([announcedNames(posted[0]!), posted.length, restOf(posted)]).toEqual([[], 2, people(1, 35)]);
-    });
-
-    test('goes on in the channel where its thread is gone', async () => {
-      const { putDigest, drain, posted, fates } = setUp();
-      fates.post.push('ok', platformError('thread_gone'));
-      await putDigest(long);
-      await drain();
-      expect(posted.map(({ threadId }) => threadId)).toEqual([undefined, undefined]);
-      expect(restOf(posted)).toEqual(people(11, 20));
-    });
-
-    test.each<Fate>(['lost', 'taken', 'crash', 'taken, crash'])(
-      'has each part once, whatever happens to one of them: %s',
-      async (fate) => {
-        for (const before of [0, 1, 2]) {
-          const { putDigest, drain, posted, fates, limits } = setUp();
-          limits.itemsAtMost = 12;
-          fates.post.push(...Array.from({ length: before }, () => 'ok' as const), fate);
-          await putDigest(long);
-          await drain();
-          expect(posted.map(({ announcement: { kind }, threadId }) => [kind, threadId])).toEqual([
-            ['digest', undefined],
-            ['digest-rest', '1'],
-            ['digest-rest', '1'],
-          ]);
-          expect(restOf(posted)).toEqual(people(11, 20));
-        }
-      },
-    );
-  });
+    },
+  );
 
   test('waits as long as the platform says, and posts no second message for it', async () => {
     const { put, drain, fates, posted, outcomes, lines } = setUp();

@@ -89,6 +89,16 @@ describe('the subscriptions that a submission matches', () => {
     expect(queuesOf(submission({ quizId: 'q-2' }), subscriptions, 5)[0]).toBe('channel/T1/C1 all');
   });
 
+  test('a correction is in no digest: its channel gets it once, if either result passes the filter', () => {
+    const digest = { kind: 'digest', every: 'hour' } as const;
+    const corrects = { outcome: 'failed', points: 3, availablePoints: 10, percentage: 30, grade: '' } as const;
+    const subscriptions = [
+      subscription({ id: 'hourly', delivery: digest, filter: { kind: 'failed' } }),
+      subscription({ id: 'elsewhere', channelId: 'C2', delivery: digest, filter: { kind: 'grade', grade: 'Z' } }),
+    ];
+    expect(queuesOf(submission({ corrects }), subscriptions, 5)).toEqual(['channel/T1/C1 hourly']);
+  });
+
   test.each([
     [
       'to the quiz before a younger one to all',

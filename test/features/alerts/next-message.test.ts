@@ -1,11 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  afterPosted,
-  afterRefreshed,
-  freshState,
-  isBusy,
-  type Thread,
-} from '../../../src/features/alerts/channel-state.ts';
+import { freshState, type Thread } from '../../../src/features/alerts/channel-state.ts';
 import { nextMessage } from '../../../src/features/alerts/next-step.ts';
 import type { QueueEntry, Submission } from '../../../src/domain/queue-entry.ts';
 import { digest, submission, subscription } from '../../support/builders/alerts.ts';
@@ -176,30 +170,13 @@ describe('a thread', () => {
     });
   });
 
-  const failedBefore = { outcome: 'failed', points: 3, availablePoints: 10, percentage: 30, grade: '' } as const;
-
-  test('counts a corrected submission with its last result, and its head is updated', () => {
-    const message = next([submitted(1, 'thread', { submittedAt: at, corrects: failedBefore })], { [key]: known });
-    expect(message).toMatchObject({
-      announcement: { kind: 'submission' },
-      threadId: '5',
-      thread: { counted: { submitted: 3, passed: 3, failed: 0, scored: 3, percentagesTotal: 260 }, isCorrected: true },
-    });
-    const inFlight = { id: 'm', startedAt: now, positions: [1], thread: message!.thread! };
-    const state = afterPosted({ ...freshState, threads: { [key]: known }, inFlight }, inFlight, '6', now);
-    expect(isBusy(state)).toBe(true);
-    expect(isBusy(afterRefreshed(state, key, state.threads[key]!, now))).toBe(false);
-  });
-
-  test('has a correction of its day, however late; one whose thread is gone goes into the channel, with others like it', () => {
-    const submittedAt = at - 48 * hourMs;
-    const corrected = (position: number) => submitted(position, 'thread', { submittedAt, corrects: failedBefore });
+  test('has no correction, which is a message of the channel, with others like it', () => {
+    const corrects = { outcome: 'failed', points: 3, availablePoints: 10, percentage: 30, grade: '' } as const;
+    const corrected = (position: number) => submitted(position, 'thread', { submittedAt: at, corrects });
     const entries = [corrected(1), submitted(2, 'thread'), corrected(3)];
-    const day = 'thread/q-1/2026-11-20';
-    expect(next(entries, { [day]: known })).toMatchObject({ positions: [1, 3], threadId: '5', thread: { key: day } });
-    const outside = next(entries, { [key]: known });
-    expect(outside).toMatchObject({ positions: [1, 3], announcement: { kind: 'submissions' } });
-    expect(outside).not.toHaveProperty('threadId');
+    const message = next(entries, { [key]: known });
+    expect(message).toMatchObject({ positions: [1, 3], announcement: { kind: 'submissions' } });
+    expect([message?.threadId, message?.thread]).toEqual([undefined, undefined]);
     expect(next(entries.slice(1), { [key]: known })).toMatchObject({ positions: [2], threadId: '5' });
   });
 

@@ -114,8 +114,8 @@ export function digestMachine(deps: {
     period: { from: number; to: number },
   ): Promise<Digest> {
     const submissions = entries.flatMap(({ content }) => (content.kind === 'submission' ? [content.submission] : []));
-    const quizIds = digestOf(submissions, period, new Map(), filter).quizzes.map(({ quizId }) => quizId);
-    return digestOf(submissions, period, await loadWeekBefore(deps, quizIds, { filter, before: period.from }), filter);
+    const quizIds = digestOf(submissions, period, new Map()).quizzes.map(({ quizId }) => quizId);
+    return digestOf(submissions, period, await loadWeekBefore(deps, quizIds, { filter, before: period.from }));
   }
 }
 

@@ -4,7 +4,7 @@ import type { SubmissionFilter } from '../../../domain/subscription.ts';
 import type { Log } from '../../../observability/log.ts';
 import type { Responses } from '../../../quiz-api/quiz-api.ts';
 import { isSubmitted } from '../../../quiz-api/responses.ts';
-import { hadResult, hasResult } from '../match-subscriptions.ts';
+import { hasResult } from '../match-subscriptions.ts';
 import { submissionOf } from '../event.ts';
 
 type WeekBefore = NonNullable<DigestOfQuiz['weekBefore']>;
@@ -17,8 +17,7 @@ const timeoutMs = 60_000;
 
 /**
  * Sums up submissions: the quiz with most of them first, and in each quiz the people who failed in the order of their
- * submissions. A submission that was corrected counts with its last result, if the filter lets that through. Corrections of
- * submissions that are not among these are counted apart.
+ * submissions.
  * @param period milliseconds since the epoch
  * @param weekBefore by quiz id; quizzes whose week before is unknown are missing
  */
@@ -26,47 +25,28 @@ export function digestOf(
   submissions: readonly Submission[],
   period: { from: number; to: number },
   weekBefore: ReadonlyMap<string, WeekBefore>,
-  filter: SubmissionFilter = { kind: 'all' },
 ): Digest {
   const quizzes = [...Map.groupBy(submissions, ({ quizId }) => quizId)]
-    .map(([quizId, own]) => digestOfQuiz(quizId, own, filter, weekBefore.get(quizId)))
-    .filter(({ submitted, corrected = 0 }) => submitted + corrected > 0)
+    .map(([quizId, own]) => digestOfQuiz(quizId, own, weekBefore.get(quizId)))
     .toSorted((a, b) => b.submitted - a.submitted);
   return { from: period.from, to: period.to, quizzes };
 }
 
 function digestOfQuiz(
   quizId: string,
-  own: readonly Submission[],
-  filter: SubmissionFilter,
+  submissions: readonly Submission[],
   weekBefore: WeekBefore | undefined,
 ): DigestOfQuiz {
-  const { submissions, corrected } = withCorrections(own, filter);
   const percentages = gradedPercentages(submissions);
   return {
     quizId,
-    quizName: own.at(-1)?.quizName ?? '',
+    quizName: submissions.at(-1)?.quizName ?? '',
     ...countOutcomes(submissions.map(({ outcome }) => outcome)),
     mean: meanOf(percentages),
     ...(weekBefore && { weekBefore }),
-    ...(corrected > 0 && { corrected }),
     percentages,
     failedNames: submissions.filter(({ outcome }) => outcome === 'failed').map(({ name }) => name),
   };
-}
-
-function withCorrections(own: readonly Submission[], filter: SubmissionFilter) {
-  const submissions: Submission[] = [];
-  const places = new Map<string, number>();
-  const corrected = new Set<string>();
-  for (const submission of own) {
-    const { responseId, corrects } = submission;
-    const place = corrects && places.get(responseId);
-    if (place !== undefined) submissions[place] = submission;
-    else if (hadResult(submission, filter)) corrected.add(responseId);
-    else places.set(responseId, submissions.push(submission) - 1);
-  }
-  return { submissions: submissions.filter((one) => hasResult(one, filter)), corrected: corrected.size };
 }
 
 /**

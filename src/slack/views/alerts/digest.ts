@@ -1,12 +1,12 @@
 import type { KnownBlock } from '@slack/types';
-import type { DigestItem } from '../../../domain/announcement.ts';
-import { quizzesInBrief, quizzesInFull } from '../../../domain/digest-parts.ts';
 import { addCounts, countOutcomes, gradedIn, type OutcomeCounts } from '../../../domain/submission-outcome.ts';
 import type { Digest, DigestOfQuiz } from '../../../domain/queue-entry.ts';
 import type { Subscription } from '../../../domain/subscription.ts';
 import { filterWords } from '../../../operations/subscription-words.ts';
 import { percent } from '../blocks/amounts.ts';
 import { amount, countOf, say } from '../../../domain/said.ts';
+import { allResults } from '../../../features/results/all-results.ts';
+import { operationButton } from '../blocks/buttons.ts';
 import { barChart, textChart } from '../blocks/chart.ts';
 import type { Message } from '../blocks/message.ts';
 import { moment } from '../blocks/moments.ts';
@@ -16,6 +16,11 @@ import { firstQuizzes, quizHeading } from '../quizzes/quiz-summary.ts';
 import { histogramChart } from '../results/results.ts';
 import { listedName, shownQuizName } from '../blocks/shown-name.ts';
 
+/** Quizzes with all figures and people, then in a line each. */
+const quizzesInFull = 6;
+const quizzesInBrief = 20;
+/** People who failed, of each quiz in full. */
+const peopleNamed = 10;
 /** A message takes two charts. */
 const chartsAtMost = 2;
 /** A chart of fewer says less than the figures. */
@@ -27,8 +32,8 @@ const filterLimit = 100;
 type DigestSubscription = Pick<Subscription, 'filter' | 'delivery' | 'timeZone' | 'showsNames'>;
 
 /**
- * The submissions of an hour or a day, summed up: the first quizzes in full, more in a line each, the rest counted. Names
- * the people in `failedNames`; other failed submissions are counted. All counts are of submissions.
+ * The submissions of an hour or a day, summed up: the first quizzes in full, more in a line each, the rest counted, with a
+ * button to all results. Of each quiz in full, it names the first people who failed. All counts are of submissions.
  */
 export function digestMessage(digest: Digest, subscription: DigestSubscription): Message {
   const { quizzes } = digest;
@@ -42,7 +47,6 @@ export function digestMessage(digest: Digest, subscription: DigestSubscription):
   const totals = [
     say`${amount(all.submitted)} ${all.submitted === 1 ? 'submission' : 'submissions'} to ${countOf(quizzes.length, 'quiz', 'quizzes')}`,
     ...passed(all, subscription),
-    ...correctedWords(quizzes.reduce((sum, { corrected = 0 }) => sum + corrected, 0)),
   ];
   // The only quiz has the same counts.
   const [only] = quizzes.length === 1 ? quizzes : [];
@@ -78,22 +82,6 @@ export function digestMessage(digest: Digest, subscription: DigestSubscription):
   };
 }
 
-/** What the digest's message counts without naming it, for the thread of that message. */
-export function digestRestMessage(items: readonly DigestItem[], subscription: DigestSubscription): Message {
-  const title = md`${titleOf(subscription)}, continued`;
-  const quizzes = [...Map.groupBy(items, ({ quiz }) => quiz.quizId).values()];
-  const lines = quizzes.flatMap((own) => [
-    ...own.slice(0, 1).map(({ quiz }) => quizLine(quiz, subscription)),
-    ...own.flatMap(({ name }) => (name === undefined ? [] : [md`❌ ${listedName(name, subscription.showsNames)}`])),
-  ]);
-  return {
-    text: notification(
-      md`🗞️ ${title}: ${firstQuizzes(quizzes.flatMap((own) => own.slice(0, 1).map(({ quiz }) => quiz)))}`,
-    ),
-    blocks: sections([md`🗞️ *${title}*`, ...lines]),
-  };
-}
-
 function titleOf({ delivery, filter }: DigestSubscription): string {
   const period = delivery.kind === 'digest' && delivery.every === 'hour' ? say`Hourly digest` : say`Daily digest`;
   return [period, ...filterWords(filter).map((words) => shortText(words, filterLimit))].join(', ');
@@ -106,19 +94,7 @@ function quizLine(quiz: DigestOfQuiz, subscription: DigestSubscription): Mrkdwn 
 
 function figuresOf(quiz: DigestOfQuiz, subscription: DigestSubscription): string[] {
   const average = quiz.mean === null ? [] : [say`average ${percent(quiz.mean)}`];
-  const corrected = correctedWords(quiz.corrected ?? 0);
-  if (quiz.submitted === 0) return corrected;
-  return [
-    countOf(quiz.submitted, 'submission', 'submissions'),
-    ...passed(quiz, subscription),
-    ...average,
-    ...corrected,
-  ];
-}
-
-/** Corrections of results from earlier digests. */
-function correctedWords(count: number): string[] {
-  return count === 0 ? [] : [say`✏️ ${amount(count)} ${count === 1 ? 'earlier result' : 'earlier results'} corrected`];
+  return [countOf(quiz.submitted, 'submission', 'submissions'), ...passed(quiz, subscription), ...average];
 }
 
 /** Empty where the subscription filters by result: a pass rate among failed submissions tells nothing. */
@@ -153,10 +129,9 @@ function failedBlocks(quiz: DigestOfQuiz, { filter, showsNames }: DigestSubscrip
   if (failed === 0 && filter.kind !== 'all') return [];
   if (failed === 0)
     return [context(graded === submitted ? md`✅ Everyone passed.` : md`✅ Everyone graded so far passed.`)];
-  const names = failedNames.map((name) => md`${listedName(name, showsNames)}`);
+  const names = failedNames.slice(0, peopleNamed).map((name) => md`${listedName(name, showsNames)}`);
   const left = failed - names.length;
-  if (names.length === 0) return [section(md`❌ *${amount(failed)} failed*, named in the thread`)];
-  const more = left > 0 ? [md`and ${amount(left)} more in the thread`] : [];
+  const more = left > 0 ? [md`and ${amount(left)} more`] : [];
   return [section(md`❌ *${amount(failed)} failed:* ${joinMrkdwn([...names, ...more], ', ')}`)];
 }
 
@@ -168,13 +143,22 @@ function otherQuizzes(quizzes: readonly DigestOfQuiz[], subscription: DigestSubs
   return [
     { type: 'divider' },
     ...sections(inBrief.map((quiz) => quizLine(quiz, subscription))),
-    ...(inBrief.some(({ failed }) => failed > 0) ? [context(md`❌ The thread names who failed these quizzes.`)] : []),
     ...(left.length > 0
       ? [
-          context(
-            md`…and ${countOf(submissions, 'submission', 'submissions')} to ${countOf(left.length, 'other quiz', 'other quizzes')}, in the thread.`,
+          withAllResults(
+            md`…and ${countOf(submissions, 'submission', 'submissions')} to ${countOf(left.length, 'other quiz', 'other quizzes')}`,
           ),
         ]
       : []),
   ];
+}
+
+function withAllResults(text: Mrkdwn): KnownBlock {
+  const [accessory] = operationButton('all-results', {
+    text: say`All results`,
+    doing: 'beside',
+    operation: allResults,
+    raw: {},
+  });
+  return { ...section(text), ...(accessory && { accessory }) };
 }

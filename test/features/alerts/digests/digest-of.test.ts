@@ -56,27 +56,6 @@ test('only graded submissions count in the mean and the percentages', () => {
   ]);
 });
 
-test('a corrected submission counts once with its last result, and a correction from before the period apart', () => {
-  const before = { outcome: 'failed', points: 3, availablePoints: 10, percentage: 30, grade: '' } as const;
-  const submissions = [
-    submission({ responseId: 'r-1', outcome: 'failed', percentage: 30, name: 'Mei Tanaka' }),
-    submission({ responseId: 'r-2', corrects: before }),
-    submission({ responseId: 'r-1', percentage: 80, corrects: before }),
-    submission({ responseId: 'r-3', quizId: 'q-2', corrects: before }),
-  ];
-  const quizzes = (kind: 'all' | 'failed' | 'passed') => digestOf(submissions, period, new Map(), { kind }).quizzes;
-  expect(quizzes('all')).toMatchObject([
-    { quizId: 'q-1', submitted: 1, passed: 1, failed: 0, mean: 80, percentages: [80], failedNames: [], corrected: 1 },
-    { quizId: 'q-2', submitted: 0, mean: null, corrected: 1 },
-  ]);
-  expect(quizzes('failed')).toMatchObject([
-    { submitted: 0, corrected: 1 },
-    { submitted: 0, corrected: 1 },
-  ]);
-  expect(quizzes('passed')).toMatchObject([{ submitted: 2, passed: 2 }, { submitted: 1 }]);
-  expect(quizzes('passed')[0]).not.toHaveProperty('corrected');
-});
-
 test('every submission is in a digest once', () => {
   const submissions = fc
     .record({

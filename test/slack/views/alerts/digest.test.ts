@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { digestMessage, digestRestMessage } from '../../../../src/slack/views/alerts/digest.ts';
+import { digestMessage } from '../../../../src/slack/views/alerts/digest.ts';
 import type { DigestOfQuiz } from '../../../../src/domain/queue-entry.ts';
 import { mrkdwnTexts } from '../../../support/slack-limits.ts';
 import { digest, digestOfQuiz } from '../../../support/builders/alerts.ts';
@@ -84,12 +84,18 @@ describe('a digest', () => {
     expect(mrkdwnTexts(plain).filter((text) => text.includes('█'))).toHaveLength(2);
   });
 
-  test('names the people it is given, and refers to the thread for the others', () => {
-    const quiz = { submitted: 100, passed: 10, failed: 90 };
-    expect(textsOf(digestOfQuiz({ ...quiz, failedNames: ['Ravi Banerjee', 'Mei Tanaka'] })).at(-1)).toBe(
-      '❌ *90 failed:* Ravi Banerjee, Mei Tanaka, and 88 more in the thread',
+  test('names ten people who failed a quiz and counts the others, whose results its button shows', () => {
+    const failedNames = Array.from({ length: 41 }, (_, index) => `P${index + 1}`);
+    const { blocks } = digestMessage(
+      digest({ quizzes: [digestOfQuiz({ submitted: 50, passed: 9, failed: 41, failedNames })] }),
+      options,
     );
-    expect(textsOf(digestOfQuiz({ ...quiz, failedNames: [] })).at(-1)).toBe('❌ *90 failed*, named in the thread');
+    expect(mrkdwnTexts(blocks).at(-1)).toBe('❌ *41 failed:* P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, and 31 more');
+    expect(blocks).toContainEqual(
+      expect.objectContaining({
+        accessory: expect.objectContaining({ text: expect.objectContaining({ text: 'Results' }) }),
+      }),
+    );
   });
 
   test.each(['failed', 'passed'] as const)('of %s submissions only has no pass rate and praises nobody', (kind) => {
@@ -121,39 +127,15 @@ describe('a digest', () => {
     );
   });
 
-  test('shows further quizzes in one line each and counts the rest', () => {
+  test('shows further quizzes in one line each and counts the rest, whose results its button shows', () => {
     const texts = textsOf(
       ...Array.from({ length: 30 }, (_, index) =>
         digestOfQuiz({ ...fiveScores, quizId: `q-${index}`, quizName: `Quiz ${index}` }),
       ),
     );
     expect(texts.filter((text) => text.startsWith('*Quiz '))).toHaveLength(6 + 1);
-    expect(texts.at(-3)?.split('\n')).toHaveLength(20);
-    expect(texts.at(-3)).toContain('*Quiz 6* · 5 submissions · 4 passed (80%) · average 77.5% (up 3 points)\n');
-    expect(texts.slice(-2)).toEqual([
-      '❌ The thread names who failed these quizzes.',
-      '…and 20 submissions to 4 other quizzes, in the thread.',
-    ]);
-  });
-
-  test('has a rest for its thread, with the figures of each quiz and the people who failed it', () => {
-    const quiz = digestOfQuiz(fiveScores);
-    const other = digestOfQuiz({
-      quizId: 'q-2',
-      quizName: 'First aid',
-      submitted: 2,
-      passed: 2,
-      failed: 0,
-      percentages: [],
-      failedNames: [],
-    });
-    const message = digestRestMessage(
-      [{ quiz, name: 'Ravi Banerjee' }, { quiz, name: 'Mei Tanaka' }, { quiz: other }],
-      options,
-    );
-    expect(message.text).toBe('🗞️ Daily digest, continued: Fire safety (5), First aid (2)');
-    expect(mrkdwnTexts(message.blocks)).toEqual([
-      '🗞️ *Daily digest, continued*\n*Fire safety* · 5 submissions · 4 passed (80%) · average 77.5% (up 3 points)\n❌ Ravi Banerjee\n❌ Mei Tanaka\n*First aid* · 2 submissions · 2 passed (100%) · average 77.5%',
-    ]);
+    expect(texts.at(-2)?.split('\n')).toHaveLength(20);
+    expect(texts.at(-2)).toContain('*Quiz 6* · 5 submissions · 4 passed (80%) · average 77.5% (up 3 points)\n');
+    expect(texts.at(-1)).toBe('…and 20 submissions to 4 other quizzes');
   });
 });

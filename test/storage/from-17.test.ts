@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { upgradedMail, upgradedState } from '../../src/storage/from-17.ts';
+
+const stateAfter = (queue: string, state: object) => {
+  const { change, mail } = upgradedState(queue, JSON.stringify(state), [], 5);
+  return { change: typeof change === 'object' ? (JSON.parse(change.text) as unknown) : change, mail };
+};
+
+test('waits of 1.7 go on in the mailboxes of their steps, also with an ending that was made', () => {
+  const wait = { personId: 'UADA', grantId: 'g', quizId: 'q', userId: 'u', needsPass: true, until: 9, result: null };
+  const kept = { executionId: 'Fx1', checkAt: 3, failures: 1, notBefore: 2 };
+  const ending = { kind: 'error', message: 'Over.' };
+  const event = {
+    kind: 'wait',
+    wait,
+    execution: { id: 'Fx1', teamId: 'T1', step: 'wait_for_result', inputs: {}, startedAt: 5 },
+  };
+  const entry = (more: object) => ({
+    queue: 'step/T1/Fx1',
+    subscriptionId: 'workflows',
+    at: 5,
+    content: { kind: 'workflow-event', event: { ...event, ...more } },
+  });
+  expect(stateAfter('waits/T1/34', { waits: [{ ...kept, ...wait }], lookedAt: 1 })).toEqual({
+    change: 'dropped',
+    mail: [entry({})],
+  });
+  expect(stateAfter('waits/T1/34', { waits: [{ ...kept, ...wait, ending }] }).mail).toEqual([entry({ ending })]);
+  const mailed = (one: object) =>
+    upgradedMail('waits/T1/34', JSON.stringify({ kind: 'workflow-event', event: one }), 5);
+  expect(mailed({ kind: 'wait', wait: { ...kept, ...wait } })).toEqual({ change: 'dropped', mail: [entry({})] });
+  expect(mailed({ kind: 'result', userId: 'u', quizId: 'q', result: {} })).toEqual({ change: 'dropped', mail: [] });
+});
+
+test('of a digest of several messages, the one in flight was all, and corrections are in no digest', () => {
+  const state = { threads: {}, failures: 0, notBefore: 0 };
+  const inFlight = { id: 'm', startedAt: 1, positions: [] };
+  expect(stateAfter('channel/T1/C1', { ...state, inFlight }).change).toBe('kept');
+  expect(
+    stateAfter('channel/T1/C1', {
+      ...state,
+      digests: { 7: { named: 10 } },
+      inFlight: { ...inFlight, digest: { position: 7 } },
+    }).change,
+  ).toEqual({ ...state, inFlight: { ...inFlight, positions: [7] } });
+  const collected = (submission: object) =>
+    upgradedMail('digest/T1/s', JSON.stringify({ kind: 'submission', submission }), 5).change;
+  expect([collected({ name: 'Rosa' }), collected({ name: 'Rosa', corrects: {} })]).toEqual(['kept', 'dropped']);
+});
