@@ -1,15 +1,15 @@
 import { plainName } from '../../directory/names.ts';
 import { once } from '../../domain/once.ts';
-import { languagesOfDates } from '../other-words/languages.ts';
-import type { DateWord, OtherWords } from '../other-words/other-words.ts';
+import { otherLanguages } from '../other-words/languages.ts';
+import type { DateWord, OtherLanguage } from '../other-words/other-words.ts';
 import { plainForms, plainPhrases } from '../other-words/plain-phrases.ts';
 import { inEnglishOrder } from './english-order.ts';
 
 /**
  * Dates in other languages, in English words: those of `other-words/`, and the names of months and weekdays that Intl has.
  *
- * chrono-node 2.10.3 was looked at for this and turned down: it knows no end of a month, and no weeks in Spanish or
- * Portuguese; it takes 3/4 for a day where this bot asks, finds dates within names, and has 9 MB.
+ * chrono-node 2.10.3 was looked at for this and turned down: it knows no end of a month, and no weeks in Spanish;
+ * it takes 3/4 for a day where this bot asks, finds dates within names, and has 9 MB.
  */
 
 /** January 1970 began on a Thursday. */
@@ -39,9 +39,9 @@ const spoken: Readonly<Partial<Record<DateWord, string>>> = {
 };
 
 /** Made when a date is first read: it takes as long as loading a hundred modules. */
-const dictionaries = once(() => languagesOfDates.map(dictionaryOf));
+const dictionaries = once(() => otherLanguages.map(dictionaryOf));
 
-function dictionaryOf({ language, dates }: OtherWords): Dictionary {
+function dictionaryOf({ language, dates }: OtherLanguage): Dictionary {
   const own = (Object.entries(dates) as [DateWord, string][]).flatMap(([word, list]) =>
     plainPhrases(list, language).map((phrase): [string, string] => [phrase, spoken[word] ?? word]),
   );
@@ -63,7 +63,7 @@ function dictionaryOf({ language, dates }: OtherWords): Dictionary {
 }
 
 /** The names of the months or weekdays in a language, with the English ones. */
-function namesOf(language: OtherWords['language'], style: Intl.DateTimeFormatOptions): [string, string][] {
+function namesOf(language: OtherLanguage['language'], style: Intl.DateTimeFormatOptions): [string, string][] {
   const what = style.month === undefined ? 'weekday' : 'month';
   const days = Array.from({ length: what === 'month' ? 12 : 7 }, (_, index) =>
     what === 'month' ? Date.UTC(1970, index, 15) : someMonday + index * dayMs,

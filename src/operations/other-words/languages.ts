@@ -2,12 +2,8 @@ import { german } from './de.ts';
 import { spanish } from './es.ts';
 import { french } from './fr.ts';
 import { dutch } from './nl.ts';
-import type { OtherLanguage, OtherWords } from './other-words.ts';
+import type { OtherLanguage } from './other-words.ts';
 import { polish } from './pl.ts';
-import { portuguese } from './pt.ts';
 
 /** The languages besides English in which lines are understood. */
 export const otherLanguages: readonly OtherLanguage[] = [german, french, spanish, dutch, polish];
-
-/** Those in which dates are understood. */
-export const languagesOfDates: readonly OtherWords[] = [...otherLanguages, portuguese];

@@ -3,16 +3,12 @@
  * every form in which they are typed, with their accents: without accents they are understood too. Where a language has no
  * word of its own, the text is empty.
  */
-export interface OtherWords {
+export interface OtherLanguage {
   /** As Intl calls it: names of weekdays and months come from there. */
-  language: 'de' | 'fr' | 'es' | 'nl' | 'pl' | 'pt';
-  dates: Readonly<Record<DateWord, string>>;
-}
-
-/** A language in which whole lines are understood, not dates alone. */
-export interface OtherLanguage extends OtherWords {
+  language: 'de' | 'fr' | 'es' | 'nl' | 'pl';
   /** What the language is called in English. */
   name: string;
+  dates: Readonly<Record<DateWord, string>>;
   typed: Readonly<Record<TypedWord, string>>;
 }
 
