@@ -12,4 +12,7 @@ globalThis.Date = new Proxy(real.Date, {
   construct: (target, args, newTarget) => Reflect.construct(target, args.length === 0 ? [now()] : args, newTarget),
   apply: () => new real.Date(now()).toString(),
 });
-Object.defineProperty(performance, 'timeOrigin', { get: () => realTimeOrigin + aheadMs });
+Object.defineProperty(performance, 'timeOrigin', {
+  get: () => realTimeOrigin + aheadMs,
+  configurable: true,
+});

@@ -83,7 +83,7 @@ describe('an attempt', () => {
     expect(textOf(results)).not.toContain(ofNamesake);
     expect(
       textOf(await commandReply(testBed, erin.id, `/quiz results ${safetyQuiz} for passed @ravi since 2026-03-02`)),
-    ).toContain('only passed, since Mon 2 Mar, @ravi');
+    ).toMatch(/only passed, since Mon 2 Mar(?: 2026)?, @ravi/);
     expect(textOf(await commandReply(testBed, erin.id, `/quiz attempt ${safetyQuiz} of @zoe`))).toContain(
       'isn’t a user of the quiz account that you can see.',
     );
