@@ -127,8 +127,6 @@ export default defineConfig({
   test: {
     // A process for each file would take twice the time. No module that the tests import keeps state of a test.
     isolate: false,
-    // Default imports of CommonJS are what Node makes of them: the sources run in both.
-    deps: { interopDefault: false },
     projects: Object.entries(projects).map(([name, options]) => ({ extends: true, test: { name, ...options } })),
     // Most tests wait for another process much of the time: three workers leave two cores idle for a fifth of it.
     maxWorkers: availableParallelism() * 2,

@@ -1,27 +1,18 @@
-import { enableCompileCache, flushCompileCache } from 'node:module';
-import { fileURLToPath } from 'node:url';
-import { setFlagsFromString } from 'node:v8';
+import { createApp } from './app.ts';
 import type { InvigilatorApp } from './assembly/process.ts';
-import type { Config, ProcessConfig } from './config.ts';
-
-// Keeping compiled code beside the packages halves the time of later starts and saves the memory that type stripping
-// takes. It covers only modules that are loaded after this call.
-enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/invigilator', import.meta.url)));
-const [
-  { ConfigError, readConfig, readProcessConfig, secretsOf, variablesOf },
-  { createLog },
-  { slackSecretPatterns },
-  { createApp },
-  { createSteadyClock },
-  { faultsOfLimits },
-] = await Promise.all([
-  import('./config.ts'),
-  import('./observability/log.ts'),
-  import('./slack/secret-patterns.ts'),
-  import('./app.ts'),
-  import('./time/steady-clock.ts'),
-  import('./governance/rights/limits.ts'),
-]);
+import {
+  ConfigError,
+  readConfig,
+  readProcessConfig,
+  secretsOf,
+  variablesOf,
+  type Config,
+  type ProcessConfig,
+} from './config.ts';
+import { faultsOfLimits } from './governance/rights/limits.ts';
+import { createLog } from './observability/log.ts';
+import { slackSecretPatterns } from './slack/secret-patterns.ts';
+import { createSteadyClock } from './time/steady-clock.ts';
 
 // The store has names of people.
 process.umask(0o077);
@@ -39,10 +30,6 @@ try {
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
   await app.start();
-  flushCompileCache();
-  // V8 collects garbage before its heap grows by more than 40%. This is no flag of the command line, because Node does not use
-  // the compiled code of its own modules under other flags, and starts 30 ms later.
-  setFlagsFromString('--heap-growing-percent=40');
 } catch (error) {
   log.debug({ error }, 'the start failed');
   exitWith(

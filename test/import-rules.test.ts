@@ -124,11 +124,6 @@ test('only the Slack adapter, the composition root, the sandbox and the list of 
   expect(sources.filter((file) => !mayMention.test(file) && /slack/i.test(readFileSync(file, 'utf8')))).toEqual([]);
 });
 
-test('the bot loads only the modules of Bolt that it uses', () => {
-  const whole = /^import (?!type\b)[^;]*'@slack\/bolt'/m;
-  expect(sources.filter((file) => whole.test(readFileSync(file, 'utf8')))).toEqual([]);
-});
-
 test('no file imports itself through others, types included', () => {
   const importsOf = new Map(
     sources.map((file) => [

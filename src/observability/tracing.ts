@@ -66,22 +66,6 @@ export function currentWork(): Work | undefined {
   return running.getStore();
 }
 
-/** Most webhooks log nothing, so the id is made when something asks for it. */
-class UntracedWork implements Work {
-  readonly from: string;
-  readonly #newCorrelationId: () => string;
-  #correlationId: string | undefined;
-
-  constructor(from: string, newCorrelationId: () => string) {
-    this.from = from;
-    this.#newCorrelationId = newCorrelationId;
-  }
-
-  get correlationId(): string {
-    return (this.#correlationId ??= this.#newCorrelationId());
-  }
-}
-
 export function createBeginWork({
   tracing,
   newCorrelationId,
@@ -93,7 +77,7 @@ export function createBeginWork({
   labels?: Readonly<Record<string, string>>;
 }): BeginWork {
   const always = Object.fromEntries(Object.entries(labels).map(([name, value]) => [`invigilator.${name}`, value]));
-  if (!tracing.isOn) return ({ from }, run) => running.run(new UntracedWork(from, newCorrelationId), run);
+  if (!tracing.isOn) return ({ from }, run) => running.run({ from, correlationId: newCorrelationId() }, run);
   return ({ from, name = from, kind, attributes }, run) => {
     const correlationId = newCorrelationId();
     const span = tracing.open({

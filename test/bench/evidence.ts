@@ -30,10 +30,7 @@ export async function run({ isShort, size = isShort ? 20 : 10_000, seed = 1 }: B
 }
 
 async function madePack(size: readonly number[]) {
-  const program = fork('test/bench/evidence-memory.ts', size.map(String), {
-    // As `npm start` runs the bot.
-    execArgv: ['--heap-growing-percent=40'],
-  });
+  const program = fork('test/bench/evidence-memory.ts', size.map(String));
   const measured = z.object({ bytes: z.number(), seconds: z.number(), mebibytes: z.number(), longestMs: z.number() });
   return measured.parse(await nextMessage(program));
 }

@@ -27,7 +27,6 @@ import { run as oldEvents } from './old-events.ts';
 import { run as pausedBots } from './paused-bots.ts';
 import { run as quizApi } from './quiz-api.ts';
 import { run as retention } from './retention.ts';
-import { run as semiSpace } from './semi-space.ts';
 import { run as socketOutages } from './socket-outages.ts';
 import { run as start } from './start.ts';
 import { run as submissions } from './submissions.ts';
@@ -37,7 +36,6 @@ import { circumstances, markdownTable, plainTable } from './table.ts';
 const benches: Record<string, Bench> = {
   start,
   idle,
-  'semi-space': semiSpace,
   actions,
   'quiz-api': quizApi,
   budget,

@@ -1,10 +1,9 @@
-import type { App, CodedError, Logger, ReceiverEvent } from '@slack/bolt';
+import { App, type CodedError, type Logger, type ReceiverEvent } from '@slack/bolt';
 import type { FetchFunction, WebClientOptions } from '@slack/web-api';
 import type { ReadBody } from '../../http/read-body.ts';
 import type { Log } from '../../observability/log.ts';
 import type { Clock } from '../../time/clock.ts';
 import { createInFlight, type InFlight } from '../../time/in-flight.ts';
-import * as bolt from './bolt-modules.ts';
 import { createHttpReceiver, tooMuch, type HttpReceiver, type SlackRefusal } from './http-receiver.ts';
 import type { OutgoingTexts } from './outgoing-texts.ts';
 import { whileActing } from './readers.ts';
@@ -88,7 +87,7 @@ export function createSlackAdapter(options: {
           metrics: createMetrics(),
         });
   const http = socket ? undefined : createHttpReceiver({ ...options, now: clock.now, signingSecret });
-  const app = new bolt.App({
+  const app = new App({
     receiver: socket ?? http!,
     authorize: async () => ({ botToken: options.botToken, ...options.self() }),
     logger,

@@ -1,8 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AckFn, App, Logger, Receiver, ReceiverEvent } from '@slack/bolt';
+import {
+  ReceiverMultipleAckError,
+  type AckFn,
+  type App,
+  type Logger,
+  type Receiver,
+  type ReceiverEvent,
+} from '@slack/bolt';
 import { InvigilatorError } from '../../domain/errors.ts';
 import { announcedBytes, refuseBody, type ReadBody } from '../../http/read-body.ts';
-import { ReceiverMultipleAckError } from './bolt-modules.ts';
 import { createSignatureCheck, headerOf, type SignatureRefusal } from './signature-check.ts';
 
 export const tooMuch = 'A request of Slack was refused: too much is being worked on';

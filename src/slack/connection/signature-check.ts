@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { verifySlackRequest } from './bolt-modules.ts';
+import { verifySlackRequest } from '@slack/bolt';
 
 /** How far a signed timestamp may lie in the future. Bolt applies the same limit to the past. */
 const toleranceS = 5 * 60;

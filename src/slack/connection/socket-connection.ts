@@ -1,8 +1,7 @@
 import type { Socket } from 'node:net';
-import type { App, Logger, SocketModeReceiver } from '@slack/bolt';
+import { type App, type Logger, SocketModeReceiver } from '@slack/bolt';
 import type { FetchFunction } from '@slack/web-api';
 import { Agent, buildConnector } from 'undici';
-import * as bolt from './bolt-modules.ts';
 import type { Phase, Sighting } from './socket-watch.ts';
 
 /** One connection of Socket Mode, from asking Slack for its address until it ends. It never reconnects. */
@@ -59,7 +58,7 @@ export function openSocketConnection(options: SocketConnectionOptions): SocketCo
     // The watch would end a wait inside the SDK, so the caller waits.
     rejectRateLimitedCalls: true,
   };
-  const receiver = new bolt.SocketModeReceiver({
+  const receiver = new SocketModeReceiver({
     appToken,
     dispatcher,
     logger: options.attemptLogger,
