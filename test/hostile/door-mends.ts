@@ -4,7 +4,6 @@ const execute = 'src/governance/perform/execute.ts';
 const route = 'src/features/agents/route.ts';
 const tokens = 'src/features/agents/tokens.ts';
 const agents = 'src/governance/rights/agents.ts';
-const actingPerson = 'src/features/workflows/acting-person.ts';
 
 /** Of agents, tokens, steps of workflows and connections. */
 export const doorMends: readonly HostileMend[] = [
@@ -143,24 +142,6 @@ export const doorMends: readonly HostileMend[] = [
         instead: 'if (isSecret && channelOf(channel) !== undefined) {',
       },
     ],
-  },
-  {
-    name: 'steps: the bot believes what it signed alone',
-    kind: 'crowded',
-    finds: 'proof: ',
-    edits: [
-      {
-        file: actingPerson,
-        text: 'if (!timingSafeEqual(',
-        instead: 'if (timingSafeEqual(Buffer.of(0), Buffer.of(1)) && !timingSafeEqual(',
-      },
-    ],
-  },
-  {
-    name: 'steps: what has not run for 90 days runs no more',
-    kind: 'crowded',
-    finds: 'proof: ',
-    edits: [{ file: actingPerson, text: 'if (now() - usedAt >= unusedForMs)', instead: 'if (now() < usedAt)' }],
   },
   {
     name: 'steps: an error names no address of a user who is not theirs',

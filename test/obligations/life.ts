@@ -1,7 +1,6 @@
 import { createSeededRandom, type SeededRandom } from '../../src/sandbox/quiz-service/sample/seeded-random.ts';
 import type { ObligationFacts, ObligationRule } from '../../src/obligations/obligation.ts';
 import type { Stay } from '../../src/domain/campaign.ts';
-import { staysIn } from '../../src/obligations/stays.ts';
 import type { Calendar } from '../../src/obligations/validity.ts';
 
 type Attempt = ObligationFacts['attempts'][number];
@@ -164,4 +163,16 @@ export function factsAt({ events, seed }: Pick<Life, 'events' | 'seed'>, now: nu
   }
   const left = attempts.filter((attempt) => attempt !== undefined);
   return { stays: staysIn(parts), attempts: seed % 2 === 0 ? left : left.toReversed(), ...facts };
+}
+
+/** The stays in an audience, from those in its parts: who is in two of them at a time, or moves from one to another, has one stay. */
+function staysIn(parts: readonly Stay[]): Stay[] {
+  const endOf = ({ to = Infinity }: Stay) => to;
+  const stays: Stay[] = [];
+  for (const part of parts.toSorted((a, b) => a.from - b.from)) {
+    const last = stays.at(-1);
+    if (last === undefined || endOf(last) < part.from) stays.push(part);
+    else if (endOf(part) > endOf(last)) stays[stays.length - 1] = { ...part, from: last.from };
+  }
+  return stays;
 }

@@ -2,7 +2,6 @@ import { runWithout, takeOutEach, type Mend } from '../support/taken-out.ts';
 
 const rule = 'src/obligations/obligation.ts';
 const validity = 'src/obligations/validity.ts';
-const stays = 'src/obligations/stays.ts';
 
 export const mends: readonly Mend[] = [
   {
@@ -36,14 +35,6 @@ export const mends: readonly Mend[] = [
   {
     name: 'nothing is due before the next working day',
     edits: [{ file: validity, text: 'Math.max(endOfWork(last, timeZone), ', instead: '(' }],
-  },
-  {
-    name: 'who moves from one group to another has one stay',
-    edits: [{ file: stays, text: 'endOf(last) < part.from', instead: 'endOf(last) <= part.from' }],
-  },
-  {
-    name: 'who is in two groups has one stay',
-    edits: [{ file: stays, text: 'if (endOf(part) > endOf(last))', instead: 'if (endOf(part) < endOf(last))' }],
   },
   {
     name: 'who leaves has nothing to do any more',

@@ -8,7 +8,6 @@ import { StoreAwayError, type Inbox } from '../../storage/storage.ts';
 import type { Subscription } from '../../domain/subscription.ts';
 import { backoffMs } from '../../time/backoff.ts';
 import type { QuizActivity } from './quiz-activity.ts';
-import { nextToCatchUp, noQuizzesYet, type CatchingUp } from './catch-up.ts';
 import { subjectOf, syntheticEvent } from './event.ts';
 import type { TakeEvent } from './take-event.ts';
 
@@ -39,6 +38,20 @@ const triesAtMost = 5;
 const batchSize = 200;
 /** Hints that wait, read where a response is unknown. */
 const hintsAtMost = 10_000;
+
+/**
+ * What is left to compare after the store lost its content: every quiz once, as fast as background work may. Webhooks that the
+ * store had taken do not come again, so nothing is waited for.
+ */
+interface CatchingUp {
+  /** When the loss was noticed, in milliseconds since the epoch. */
+  since: number;
+  /** The last one that was compared, of those without recent submissions. */
+  lastQuizId: string;
+}
+
+/** Right after a loss, `ALERTS_CHANNEL` is not subscribed again yet: then nothing is there to compare. */
+const noQuizzesYet = { forMs: 60_000, looksEveryMs: 2_000 };
 
 /** Where the next run goes on, also after a restart. */
 interface Progress {
@@ -343,6 +356,23 @@ export function backfillMachine(deps: {
       ),
     );
   }
+}
+
+/**
+ * The quiz whose turn it is: those with recent submissions first. Undefined: everything is compared.
+ *
+ * @param quizIds all that are compared, in order
+ * @param comparedAt when quizzes with recent submissions were compared last
+ */
+function nextToCatchUp(
+  quizIds: readonly string[],
+  { since, lastQuizId }: CatchingUp,
+  { isActive, comparedAt }: Pick<QuizActivity, 'isActive'> & { comparedAt: ReadonlyMap<string, number> },
+): { quizId: string; catchingUp: CatchingUp } | undefined {
+  const active = quizIds.find((id) => isActive(id) && (comparedAt.get(id) ?? -Infinity) < since);
+  if (active !== undefined) return { quizId: active, catchingUp: { since, lastQuizId } };
+  const other = quizIds.find((id) => id > lastQuizId && !isActive(id));
+  return other === undefined ? undefined : { quizId: other, catchingUp: { since, lastQuizId: other } };
 }
 
 function dueAt({ askedAt, pauseMs }: Progress): number {

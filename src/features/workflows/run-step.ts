@@ -1,13 +1,16 @@
 import { say } from '../../domain/said.ts';
 import type { ApprovalRequest } from '../../domain/approval-request.ts';
+import type { Campaign } from '../../domain/campaign.ts';
 import { maskAddresses } from '../../domain/mask-addresses.ts';
 import { plainSentence } from '../../domain/sentence.ts';
-import type { AttemptResult, ResultWait, StepEnding, StepExecution } from '../../domain/workflow.ts';
+import type { AttemptResult, ResultWait, StepEnding, StepExecution, StepOutputs } from '../../domain/workflow.ts';
 import type { Execute } from '../../governance/perform/execute.ts';
 import type { ExecutionResult } from '../../governance/perform/execution-result.ts';
 import type { Permissions } from '../../governance/rights/permissions.ts';
 import type { ProfilesOf } from '../../operations/services/people.ts';
 import type { PlatformWords } from '../../operations/services/platform.ts';
+import { memberDueAt } from '../../obligations/members.ts';
+import { campaignCandidates } from '../../operations/fields/campaign-labels.ts';
 import { publicName } from '../../directory/names.ts';
 import { showCampaign } from '../campaigns/operations/show-campaign.ts';
 import { showResults } from '../results/show-results.ts';
@@ -15,7 +18,6 @@ import type { Operation } from '../../operations/operation.ts';
 import type { OperationResult } from '../../operations/operation-result.ts';
 import { reasonField, type TextInput } from '../../operations/text-input.ts';
 import type { StepGrants } from './step-grants.ts';
-import { dueOutputs, shownCampaign } from './due-outputs.ts';
 import { attemptIn, attemptsIn, resultOutputs } from './result-outputs.ts';
 import { stepNamed, type Step } from './steps.ts';
 
@@ -178,6 +180,29 @@ function nextOf(
     default:
       return failed(cameToNothing);
   }
+}
+
+/** The input that shows the campaign of an answer; undefined where the answer is about none. */
+export function shownCampaign(result: OperationResult): TextInput | undefined {
+  return result.kind === 'done'
+    ? result.next?.find(({ operation }) => operation === showCampaign.name)?.input
+    : undefined;
+}
+
+/**
+ * Which campaign it is, and when the person has to have taken the quiz; no time for somebody whose pass counts for good.
+ *
+ * @param personId on the platform
+ * @param now in milliseconds since the epoch
+ */
+function dueOutputs(campaign: Campaign, personId: string | undefined, now: number): StepOutputs {
+  const [label] = campaignCandidates([campaign]);
+  const member = campaign.members.find((one) => one.personId !== null && one.personId === personId);
+  const dueAt = member && memberDueAt(member, campaign, now);
+  return {
+    ...(label && { campaign: label.label }),
+    ...(dueAt !== undefined && { due_at: Math.floor(dueAt / 1000) }),
+  };
 }
 
 const cameToNothing = say`The step came to nothing.`;
