@@ -44,7 +44,6 @@ const onOneFaceBecause: Readonly<Record<string, readonly string[]>> = {
     'campaign-managers',
     'campaign-matrix',
     'campaign-previews',
-    'campaign-rounds',
     'campaign-rule-changes',
     'campaign-validity',
     'departures',

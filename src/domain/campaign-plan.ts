@@ -52,7 +52,6 @@ export interface CampaignPlan {
   /** What the platform said of the managers of its members. */
   managers?: PlannedManagers;
   board: Campaign['board'];
-  repeats: Campaign['repeats'];
   audience?: Campaign['audience'];
   leftOutIds?: Campaign['leftOut'];
   except?: Campaign['except'];

@@ -43,8 +43,6 @@ export interface Campaign {
   batchId: string | null;
   /** The batch waits for a person. */
   isAssigningStopped?: true;
-  /** Ordered by a person of a version up to 1.6: a year after its start, it goes on as one that stands, unless a person ends it. */
-  repeats: 'yearly' | null;
   /** Who was named at the start: `user:` and `group:` with an ID, or a channel or user group of the platform. */
   audience?: readonly string[];
   /** IDs of users who were named at the start, and take no part: they had passed, for example. */
@@ -57,8 +55,6 @@ export interface Campaign {
   unreadable?: readonly string[];
   /** Its messages do not reach people who turned messages off. */
   mayStop?: true;
-  /** Attempts submitted before do not count, where it is the repeat of another; in milliseconds since the epoch. */
-  countsFrom?: number;
   /** What the owner says in the first message, in their own words. */
   words?: string;
   /** How long an attempt usually takes. */
@@ -260,9 +256,7 @@ export type CampaignEvent =
   /** The batch that assigns the quiz has stopped, or goes on. */
   | { kind: 'assigning'; isStopped: boolean }
   /** `by`: the person who ended it, on the platform; undefined where it ended by itself. */
-  | { kind: 'end'; at: number; by?: string }
-  /** It does not start again. */
-  | { kind: 'no-repeat' };
+  | { kind: 'end'; at: number; by?: string };
 
 /** What is to be another in the rule of a campaign that runs. Null: nothing any more. Undefined: as it is. */
 export interface RuleChange {
@@ -286,8 +280,6 @@ export interface CampaignSummary {
   startedAt: number;
   endedAt: number | null;
   offer?: CampaignOffer;
-  /** When it starts again; undefined: never. */
-  repeatsAt?: number;
   /** The parts of its audience, where it stands: it compares them with its members when they change. */
   watches?: readonly string[];
   /** What it asked for when it started, as `requirementOf` has it, where it stands; undefined where a version up to 1.7 listed it. */

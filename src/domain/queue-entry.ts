@@ -1,5 +1,5 @@
 import type { BatchEvent } from './batch.ts';
-import type { Campaign, CampaignEvent, Candidate } from './campaign.ts';
+import type { CampaignEvent, Candidate } from './campaign.ts';
 import type { DepartureEvent } from './departure.ts';
 import type { ErasingEvent } from './erasing.ts';
 import type { EarlierResult } from './known-submission.ts';
@@ -158,25 +158,7 @@ export type CampaignMessage =
       why: readonly Candidate['why'][];
     }
   /** For who answers for it: the bot cannot see any more who is in these parts of its audience, as they were named. */
-  | { kind: 'campaign-unreadable'; campaignId: string; quizName: string; parts: readonly string[] }
-  /** For the owner: a campaign that was ordered to repeat goes on. */
-  | {
-      kind: 'campaign-round';
-      campaignId: string;
-      quizId: string;
-      quizName: string;
-      /** Why it does not begin, in sentences; empty where it does. */
-      problems: readonly string[];
-      /** As they were named at the start. */
-      audience: readonly string[];
-      members: number;
-      /** It stands from now on. Undefined: a version up to 1.6 began its next round. */
-      rule?: Required<Pick<Campaign, 'validity' | 'standing'>>;
-      /** Names of members who were excused in the last round. */
-      excused: readonly string[];
-      /** Who was in the groups of a next round, and not in the last one; empty where it stands: they are taken in. */
-      joined: readonly { userId: string; name: string }[];
-    };
+  | { kind: 'campaign-unreadable'; campaignId: string; quizName: string; parts: readonly string[] };
 
 /** Something that happened to a campaign. The queue names the campaign. */
 export interface CampaignContent {

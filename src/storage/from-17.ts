@@ -1,6 +1,14 @@
+import {
+  leadsOf,
+  type Campaign,
+  type CampaignMember,
+  type CampaignSummary,
+  type Validity,
+} from '../domain/campaign.ts';
 import type { NewQueueEntry } from '../domain/queue-entry.ts';
-import { readQueue, stepQueue } from '../domain/queue-names.ts';
+import { campaignQueue, readQueue, stepQueue } from '../domain/queue-names.ts';
 import type { ResultWait, StepEnding } from '../domain/workflow.ts';
+import { wallClock } from '../time/wall-clock.ts';
 
 /**
  * What version 1.7 stored becomes what this version reads. Both stores give each text that they keep to the functions at the end
@@ -27,6 +35,8 @@ interface About {
   /** Milliseconds since the epoch. */
   now: number;
   put(mail: NewQueueEntry): void;
+  /** What a function says to those after it. All mail comes first, then the states in the order of their mailboxes, then the rest. */
+  notes: Map<string, unknown>;
 }
 
 const dropped = Symbol('dropped');
@@ -106,6 +116,8 @@ function withoutCorrections(content: { submission?: { corrects?: unknown } }): u
 
 /** By kind of mailbox. A large state comes whole. */
 const states: Table = {
+  campaign: [withoutRounds],
+  campaigns: [listedWithoutRounds],
   channel: [withoutDigests],
   departures: [listsOfDeparted],
   // Evidence packs that people got every month.
@@ -115,14 +127,22 @@ const states: Table = {
 
 /** The content of what waits in mailboxes, by their kind. */
 const mail: Table = {
+  campaign: [eventOfRounds],
   digest: [withoutCorrections],
   evidence: [drop],
-  person: [withoutMonthlyEvidence],
+  person: [stillSent],
   waits: [waitInStep],
 };
 
-function withoutMonthlyEvidence(content: { kind: string }): unknown {
-  return content.kind === 'no-evidence' ? dropped : content;
+/** Kinds of messages to people that nobody sends any more. */
+const notSent = new Set([
+  // The evidence of a month, and the next round of a campaign.
+  'no-evidence',
+  'campaign-round',
+]);
+
+function stillSent(content: { kind: string }): unknown {
+  return notSent.has(content.kind) ? dropped : content;
 }
 
 /** By namespace of keyed values. */
@@ -209,10 +229,13 @@ export interface Upgraded {
   mail: readonly NewQueueEntry[];
 }
 
+/** The same for all that one upgrade rewrites. */
+export type Upgrade = Pick<About, 'now' | 'notes'>;
+
 /** @param parts of a large state, in their order; one that changes is stored whole */
-export function upgradedState(queue: string, text: string, parts: readonly string[], now: number): Upgraded {
+export function upgradedState(queue: string, text: string, parts: readonly string[], upgrade: Upgrade): Upgraded {
   const { kind, teamId } = readQueue(queue);
-  return upgraded(states[kind] ?? [], { name: queue, teamId, now }, () => {
+  return upgraded(states[kind] ?? [], { name: queue, teamId, ...upgrade }, () => {
     const head: unknown = JSON.parse(text);
     return parts.length === 0
       ? head
@@ -224,21 +247,21 @@ export function upgradedState(queue: string, text: string, parts: readonly strin
 }
 
 /** @param text the content of an entry */
-export function upgradedMail(queue: string, text: string, now: number): Upgraded {
+export function upgradedMail(queue: string, text: string, upgrade: Upgrade): Upgraded {
   const { kind, teamId } = readQueue(queue);
-  return upgraded(mail[kind] ?? [], { name: queue, teamId, now }, () => JSON.parse(text));
+  return upgraded(mail[kind] ?? [], { name: queue, teamId, ...upgrade }, () => JSON.parse(text));
 }
 
 /** @param text as Keyv writes it, with when it expires */
-export function upgradedValue(namespace: string, key: string, text: string, now: number): Upgraded {
-  const about = { name: key, teamId: '', now };
+export function upgradedValue(namespace: string, key: string, text: string, upgrade: Upgrade): Upgraded {
+  const about = { name: key, teamId: '', ...upgrade };
   let kept: { value?: unknown } = {};
   const read = () => (kept = JSON.parse(text) as typeof kept).value;
   return upgraded(values[namespace] ?? [], about, read, (value) => ({ ...kept, value }));
 }
 
-export function upgradedRecord(table: keyof typeof records, id: string, text: string, now: number): Upgraded {
-  return upgraded(records[table], { name: id, teamId: '', now }, () => JSON.parse(text));
+export function upgradedRecord(table: keyof typeof records, id: string, text: string, upgrade: Upgrade): Upgraded {
+  return upgraded(records[table], { name: id, teamId: '', ...upgrade }, () => JSON.parse(text));
 }
 
 function upgraded(
@@ -262,4 +285,127 @@ function upgraded(
     if (cause instanceof SyntaxError) return { change: 'kept', mail: [] };
     throw new Error(`what version 1.7 stored of ${about.name} cannot be upgraded`, { cause });
   }
+}
+
+/** What 1.7 knew of campaigns that 1.6 had started with `repeat yearly`. */
+interface CampaignState17 {
+  campaign: Campaign & { repeats?: 'yearly' | null; countsFrom?: number };
+  endedByItself: boolean;
+  isRepeated?: boolean;
+}
+
+const dayMs = 24 * 60 * 60_000;
+
+/**
+ * A campaign with rounds stands from now on: one that runs at once, and one that is over by another that begins now. Passes count
+ * until the date on which a round was due, and everyone is asked from the date on which one began, each year.
+ */
+function withoutRounds(state: CampaignState17, about: About): unknown {
+  const { isRepeated = false, campaign: kept, ...progress } = state;
+  const { repeats, countsFrom, ...campaign } = kept;
+  about.notes.set(`campaign/${campaign.id}`, kept);
+  if (repeats === undefined) return state;
+  const goesOn = repeats === 'yearly' && !isRepeated && !about.notes.has(`stopped/${about.name}`);
+  if (goesOn && campaign.endedAt === null) {
+    const standing = asStanding(campaign);
+    about.notes.set(`campaign/${campaign.id}`, standing);
+    return { ...progress, campaign: standing };
+  }
+  if (goesOn && progress.endedByItself) {
+    const next = nextRound(campaign, about.now);
+    about.notes.set(`campaign/${next.id}`, next);
+    const event = { kind: 'start', campaign: next } as const;
+    about.put({
+      queue: campaignQueue(campaign.teamId, next.id),
+      subscriptionId: 'campaigns',
+      at: about.now,
+      content: { kind: 'campaign-event', event },
+    });
+  }
+  // A pass of the round before is about a year old.
+  const validity = countsFrom !== undefined && campaign.endedAt === null && { validity: { months: 11 } };
+  return { ...progress, campaign: { ...campaign, ...validity } };
+}
+
+function asStanding(campaign: Campaign): Campaign {
+  const { startedAt, schedule, lead, validity } = campaign;
+  const clock = wallClock(lead.timeZone);
+  const [from, due] = [startedAt, schedule.dueAt ?? startedAt + 30 * dayMs].map((at) =>
+    Math.floor(clock.shownAt(at) / dayMs),
+  ) as [number, number];
+  const date = new Date(due * dayMs);
+  const withinDays = Math.min(Math.max(1, due - from), 366);
+  const rule: Validity = validity ?? { until: { month: date.getUTCMonth() + 1, day: date.getUTCDate() } };
+  const longest = 'months' in rule ? Math.min(rule.months * 28 - 1, 180) : 180;
+  const renewDays = validity === undefined ? Math.min(withinDays + 1, longest) : Math.min(30, Math.floor(longest / 2));
+  return {
+    ...campaign,
+    validity: rule,
+    standing: { withinDays, renewDays, holidays: [] },
+    schedule: { ...schedule, dueAt: undefined, endsAt: undefined },
+  };
+}
+
+/** `<id>.2`, as 1.7 named it. Who was excused takes part again; who has left the audience is found out when it is compared. */
+function nextRound(campaign: Campaign, now: number): Campaign {
+  const { obstacle: _, quizKnownAt: _q, dueChangedAt: _d, unable: _u, leftOut: _l, ...standing } = asStanding(campaign);
+  const [first = '', round = '1'] = campaign.id.split('.');
+  return {
+    ...standing,
+    id: `${first}.${Number(round) + 1}`,
+    startedAt: now,
+    endedAt: null,
+    remindNowAt: null,
+    escalatedUpTo: 0,
+    knowsDelivery: true,
+    batchId: null,
+    members: campaign.members
+      .filter(({ assignment, result }) => assignment === undefined || result !== null)
+      .map(({ userId, name, groups, personId, timeZone }): CampaignMember => ({
+        userId,
+        name,
+        groups,
+        personId,
+        timeZone,
+        addedAt: now,
+        notifiedAt: null,
+        remindedAt: [],
+        snoozedUntil: null,
+        result: null,
+        responseIds: [],
+        attempts: [],
+        excused: null,
+        saidNotMeAt: null,
+      })),
+  };
+}
+
+/** The list has who leads them, which 1.6 did not list, and the campaigns that begin. */
+function listedWithoutRounds(list: { campaigns: readonly (CampaignSummary & { repeatsAt?: number })[] }, about: About) {
+  const isOfToday = list.campaigns.every(({ leads, repeatsAt }) => leads !== undefined && repeatsAt === undefined);
+  if (isOfToday) return list;
+  const summaryOf = (one: CampaignSummary): CampaignSummary => {
+    const campaign = about.notes.get(`campaign/${one.id}`) as Campaign | undefined;
+    const leads = one.leads ?? (campaign === undefined ? [] : leadsOf(campaign));
+    // Who comes by a channel is found when it is compared, once a day.
+    return { ...one, leads, ...(campaign?.standing && { watches: one.watches ?? campaign.audience ?? [] }) };
+  };
+  return {
+    campaigns: list.campaigns.flatMap(({ repeatsAt, ...one }) => {
+      const [first = '', round = '1'] = one.id.split('.');
+      const nextId = `${first}.${Number(round) + 1}`;
+      const next =
+        repeatsAt === undefined ? undefined : (about.notes.get(`campaign/${nextId}`) as Campaign | undefined);
+      const begins = next === undefined ? [] : [summaryOf({ ...one, id: nextId, startedAt: about.now, endedAt: null })];
+      return [...begins, summaryOf(one)];
+    }),
+  };
+}
+
+/** A campaign that begins, and one that a person has stopped from going on: nothing reads that event any more. */
+function eventOfRounds(content: { event?: { kind: string; campaign?: Campaign } }, about: About): unknown {
+  const { kind, campaign } = content.event ?? {};
+  if (kind === 'no-repeat') about.notes.set(`stopped/${about.name}`, true);
+  if (campaign !== undefined) about.notes.set(`campaign/${campaign.id}`, campaign);
+  return content;
 }

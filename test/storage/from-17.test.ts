@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { upgradedMail, upgradedState } from '../../src/storage/from-17.ts';
 
+const upgrade = () => ({ now: 5, notes: new Map<string, unknown>() });
 const stateAfter = (queue: string, state: object) => {
-  const { change, mail } = upgradedState(queue, JSON.stringify(state), [], 5);
+  const { change, mail } = upgradedState(queue, JSON.stringify(state), [], upgrade());
   return { change: typeof change === 'object' ? (JSON.parse(change.text) as unknown) : change, mail };
 };
 
@@ -27,7 +28,7 @@ test('waits of 1.7 go on in the mailboxes of their steps, also with an ending th
   });
   expect(stateAfter('waits/T1/34', { waits: [{ ...kept, ...wait, ending }] }).mail).toEqual([entry({ ending })]);
   const mailed = (one: object) =>
-    upgradedMail('waits/T1/34', JSON.stringify({ kind: 'workflow-event', event: one }), 5);
+    upgradedMail('waits/T1/34', JSON.stringify({ kind: 'workflow-event', event: one }), upgrade());
   expect(mailed({ kind: 'wait', wait: { ...kept, ...wait } })).toEqual({ change: 'dropped', mail: [entry({})] });
   expect(mailed({ kind: 'result', userId: 'u', quizId: 'q', result: {} })).toEqual({ change: 'dropped', mail: [] });
 });
@@ -44,6 +45,6 @@ test('of a digest of several messages, the one in flight was all, and correction
     }).change,
   ).toEqual({ ...state, inFlight: { ...inFlight, positions: [7] } });
   const collected = (submission: object) =>
-    upgradedMail('digest/T1/s', JSON.stringify({ kind: 'submission', submission }), 5).change;
+    upgradedMail('digest/T1/s', JSON.stringify({ kind: 'submission', submission }), upgrade()).change;
   expect([collected({ name: 'Rosa' }), collected({ name: 'Rosa', corrects: {} })]).toEqual(['kept', 'dropped']);
 });

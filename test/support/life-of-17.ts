@@ -72,8 +72,8 @@ export async function openLifeOf17(store: 'sqlite' | 'redis') {
       const client = new WebClient(botToken, { slackApiUrl: workspace.apiUrl });
       const file = `store-1.7.${store === 'redis' ? 'redis' : 'sql'}`;
       const text = await withMessages(read(`test/fixtures/${file}`), client);
-      if (REDIS_URL === undefined) writeFile(DATA_DIR, text);
-      else await writeRedis(REDIS_URL, text);
+      if (REDIS_URL === undefined) writeSqliteOf17(DATA_DIR, text);
+      else await writeRedisOf17(REDIS_URL, text);
     },
   });
   onTestFinished(() => testBed.close());
@@ -124,14 +124,14 @@ async function withMessages(text: string, client: WebClient): Promise<string> {
   return changed;
 }
 
-function writeFile(dataDir: string, sql: string): void {
+export function writeSqliteOf17(dataDir: string, sql: string): void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const database = new DatabaseSync(join(dataDir, 'invigilator.sqlite'));
   database.exec(`PRAGMA page_size = 2048; PRAGMA journal_mode = WAL; BEGIN; ${sql}; COMMIT`);
   database.close();
 }
 
-async function writeRedis(url: string, commands: string): Promise<void> {
+export async function writeRedisOf17(url: string, commands: string): Promise<void> {
   const client = await connectRedis(url);
   for (const line of commands.split('\n')) if (line !== '') await client.sendCommand(JSON.parse(line) as string[]);
   await client.close();

@@ -43,7 +43,6 @@ export function campaignFor(
     remindNowAt: null,
     escalatedUpTo: 0,
     batchId: null,
-    repeats: null,
     members,
     ...overrides,
   };

@@ -11,8 +11,7 @@ import type { CompareAudience, Comparison } from './compare-audience.ts';
 import { applyEvents } from './events.ts';
 import { escalationMessages, excuseAnswers, managedEvents, managerNews, newsFor } from './escalations.ts';
 import { lateMembers, splitEscalation } from './managed-members.ts';
-import { boardRefresh, endRefresh, continuationMessages, messagesOf, messageTo, newsOf } from './messages.ts';
-import type { Continuation } from './repeat.ts';
+import { boardRefresh, endRefresh, messagesOf, messageTo, newsOf } from './messages.ts';
 import { changesGatheredForMs } from './next-comparison.ts';
 import { nextStep } from './next-step.ts';
 import type { CampaignProgress } from './campaign-progress.ts';
@@ -39,8 +38,6 @@ interface CampaignFacts {
   isClosed: true;
   comparison: Comparison;
   isRecorded: true;
-  /** A campaign that was ordered to repeat goes on as one that stands. */
-  continuation: Continuation & { problems: readonly string[] };
 }
 
 /** What a step changes besides what people see. */
@@ -70,12 +67,6 @@ export function campaignMachine(deps: {
   record: (campaign: Campaign, entry: AuditEntry) => Promise<void>;
   /** Puts the end in the list of campaigns and on the audit trail. It can run twice for a campaign. */
   close: (campaign: Campaign, endedAt: number) => Promise<void>;
-  /** Has the campaign go on as one that stands, unless something is wrong. Runs that come after the first change nothing. */
-  repeat: (
-    campaign: Campaign,
-    users: readonly User[],
-    people: Responsible,
-  ) => Promise<Continuation & { problems: readonly string[] }>;
   holidays: Holidays;
   /** How long what people had to do is kept: of a campaign, after its end. */
   retentionMs: number;
@@ -141,13 +132,6 @@ export function campaignMachine(deps: {
           return keep([{ kind: 'end', at }], { progress: { endedByItself: true } });
         case 'close':
           return facts.isClosed ? keep([], { progress: { isClosed: true } }) : { kind: 'ask', for: 'isClosed' };
-        case 'repeat':
-          return facts.continuation === undefined
-            ? { kind: 'ask', for: facts.people === undefined ? 'people' : 'continuation' }
-            : keep([], {
-                progress: { isRepeated: true },
-                put: continuationMessages(campaign, facts.continuation, facts.people, at),
-              });
         case 'escalate': {
           const { people, managers } = facts;
           if (people === undefined) return { kind: 'ask', for: 'people' };
@@ -194,7 +178,6 @@ export function campaignMachine(deps: {
         await deps.close(campaign, campaign.endedAt ?? view.now);
         return true;
       },
-      continuation: async (view) => deps.repeat(campaignIn(view), await deps.users(), view.facts.people!),
     },
   };
 }
@@ -308,6 +291,6 @@ function ownReminders(userIds: readonly string[], missing: readonly CampaignMemb
 }
 
 /** Whether there is something to do even where nothing waits. */
-function isBusy({ campaign: { endedAt, repeats }, endedByItself, isClosed, isRepeated }: CampaignState): boolean {
-  return endedAt === null || !isClosed || (repeats !== null && endedByItself && !isRepeated);
+function isBusy({ campaign: { endedAt }, isClosed }: CampaignState): boolean {
+  return endedAt === null || !isClosed;
 }

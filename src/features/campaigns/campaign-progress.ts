@@ -27,6 +27,4 @@ export interface CampaignProgress {
   endedByItself: boolean;
   /** The end is on the record. */
   isClosed: boolean;
-  /** It was started again. */
-  isRepeated: boolean;
 }

@@ -9,7 +9,6 @@ import { nextMessages } from './next-step.ts';
 import { readResults } from './read-campaign.ts';
 import { resultsIn } from './responses-to-results.ts';
 import { newMember } from './operations/new-member.ts';
-import { repeatsAt } from './operations/repeat-time.ts';
 import {
   leadsOf,
   type Campaign,
@@ -212,27 +211,16 @@ function requirementOf({ quiz, standing, validity }: Pick<Campaign, 'quiz' | 'st
 
 /** What an event changes in the list of campaigns; undefined for nothing. */
 function listedChange(event: CampaignEvent): ((summary: CampaignSummary) => CampaignSummary) | undefined {
-  switch (event.kind) {
-    case 'quiz':
-      return (summary) => ({ ...summary, quiz: { ...summary.quiz, name: event.name } });
-    case 'end':
-    case 'no-repeat':
-      return withoutRepeat;
-    default:
-      return undefined;
-  }
+  if (event.kind !== 'quiz') return undefined;
+  return (summary) => ({ ...summary, quiz: { ...summary.quiz, name: event.name } });
 }
 
 function withoutOffer({ offer: _, ...summary }: CampaignSummary): CampaignSummary {
   return summary;
 }
 
-export function withoutRepeat({ repeatsAt: _, ...summary }: CampaignSummary): CampaignSummary {
-  return summary;
-}
-
 export function summaryOf(campaign: Campaign): CampaignSummary {
-  const { id, quiz, ownerId, startedAt, endedAt, repeats, standing, audience } = campaign;
+  const { id, quiz, ownerId, startedAt, endedAt, standing, audience } = campaign;
   return {
     id,
     quiz,
@@ -240,7 +228,6 @@ export function summaryOf(campaign: Campaign): CampaignSummary {
     leads: leadsOf(campaign),
     startedAt,
     endedAt,
-    ...(repeats !== null && { repeatsAt: repeatsAt(campaign) }),
     ...(standing && { requires: requirementOf(campaign) }),
     ...(standing && audience && { watches: [...audience, ...(campaign.except ?? [])].map(partKey) }),
   };
@@ -274,7 +261,6 @@ function campaignFrom(
     otherLeads,
     escalatesToManagers,
     board,
-    repeats,
     audience,
     leftOutIds,
     except,
@@ -296,7 +282,6 @@ function campaignFrom(
     ...(otherLeads && { otherLeads }),
     ...(escalatesToManagers && { escalatesToManagers }),
     board,
-    repeats,
     ...(audience && { audience }),
     ...(leftOutIds && { leftOut: leftOutIds }),
     ...(except && { except }),

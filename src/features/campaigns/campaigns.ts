@@ -16,11 +16,10 @@ import type { Assignments } from './assignments.ts';
 import { createCampaignLists } from './campaign-list.ts';
 import { createAudienceSignals } from './audience-signals.ts';
 import { campaignMachine } from './campaign-machine.ts';
-import { createCampaignService, eventEntry, summaryOf, withoutRepeat } from './campaign-service.ts';
+import { createCampaignService, eventEntry } from './campaign-service.ts';
 import { createCompareAudience } from './compare-audience.ts';
 import { createLiveCampaign, type LiveCampaign } from './live-campaign.ts';
-import { endEntry, repeatEntry } from './record.ts';
-import { continuationOf, continuationProblems } from './repeat.ts';
+import { endEntry } from './record.ts';
 import type { Responsible } from './responsible.ts';
 import { resultEntries } from './responses-to-results.ts';
 import { createReadCampaign } from './read-campaign.ts';
@@ -83,29 +82,9 @@ export function createCampaigns(deps: {
     async close(campaign, endedAt) {
       const { id, teamId } = campaign;
       await lists.change(teamId, (campaigns) => ({
-        campaigns: campaigns.map((one) =>
-          one.id === id ? { ...(campaign.repeats === null ? withoutRepeat(one) : one), endedAt } : one,
-        ),
+        campaigns: campaigns.map((one) => (one.id === id ? { ...one, endedAt } : one)),
       }));
       await deps.audit(teamId, endEntry(campaign, endedAt));
-    },
-    async repeat(campaign, users, { owner }) {
-      const { teamId } = campaign;
-      const continuation = continuationOf(campaign, users, deps.holidays);
-      const next = continuation.campaign;
-      const problems = continuationProblems(campaign, next, await deps.quiz(campaign.quiz.id), owner.isAble);
-      const begins = problems.length === 0;
-      if (begins) await deps.audit(teamId, repeatEntry(next, now()));
-      await lists.change(teamId, (campaigns) => {
-        const others = campaigns.map((one) => (one.id === campaign.id ? withoutRepeat(one) : one));
-        return begins && !campaigns.some(({ id }) => id === next.id)
-          ? {
-              campaigns: [summaryOf(next), ...others],
-              put: [eventEntry(next, { kind: 'start', campaign: next }, now())],
-            }
-          : { campaigns: others };
-      });
-      return { ...continuation, problems };
     },
   });
 

@@ -25,12 +25,12 @@ export function applyEvents(campaign: Campaign, events: readonly CampaignEvent[]
   };
   let next = campaign;
   for (const event of events) {
-    if (next.endedAt !== null && event.kind !== 'delivery' && event.kind !== 'no-repeat') continue;
+    if (next.endedAt !== null && event.kind !== 'delivery') continue;
     switch (event.kind) {
       case 'start':
         break;
       case 'result':
-        if (counts(event.result, next)) change([event.userId], (member) => withResult(member, event, next));
+        change([event.userId], (member) => withResult(member, event, next));
         break;
       case 'read':
         members.splice(0, members.length, ...withRead({ ...next, members }, event).members);
@@ -183,12 +183,8 @@ export function applyEvents(campaign: Campaign, events: readonly CampaignEvent[]
         next = {
           ...next,
           endedAt: event.at,
-          ...(event.by !== undefined && { repeats: null }),
-          ...(next.obstacle?.status === 'gone' && { endedBecause: 'quiz deleted', repeats: null }),
+          ...(next.obstacle?.status === 'gone' && { endedBecause: 'quiz deleted' }),
         };
-        break;
-      case 'no-repeat':
-        next = { ...next, repeats: null };
         break;
     }
   }
@@ -201,10 +197,7 @@ export function withRead(
   { results, since, deletedIds = [] }: Extract<CampaignEvent, { kind: 'read' }>,
 ): Campaign {
   const deleted = new Set(deletedIds);
-  const byUser = Map.groupBy(
-    results.filter(({ result }) => counts(result, campaign)),
-    ({ userId }) => userId,
-  );
+  const byUser = Map.groupBy(results, ({ userId }) => userId);
   return {
     ...campaign,
     members: campaign.members.map((member) =>
@@ -280,10 +273,6 @@ function withDelivery(
 
 /** A webhook can be in the bot before the service lists its response. */
 const listedWithinMs = 2 * 60_000;
-
-function counts({ submittedAt }: CampaignResult, { countsFrom = 0 }: Pick<Campaign, 'countsFrom'>): boolean {
-  return (submittedAt ?? Infinity) >= countsFrom;
-}
 
 /** Whether an attempt is none of years ago: a pass of its day is valid at the due time. */
 function isOfRound({ submittedAt }: CampaignResult, campaign: Campaign): boolean {

@@ -3,8 +3,6 @@ import { memberObligation, memberState } from '../../obligations/members.ts';
 import type { Campaign, CampaignEvent, CampaignMember } from '../../domain/campaign.ts';
 import type { CampaignMessage, NewQueueEntry } from '../../domain/queue-entry.ts';
 import { liveQueue, personQueue } from '../../domain/queue-names.ts';
-import type { Continuation } from './repeat.ts';
-import { recipientsOf, type Responsible } from './responsible.ts';
 import type { CampaignStep } from './next-step.ts';
 
 /** What all entries of campaigns have in place of a subscription. */
@@ -121,29 +119,6 @@ function unreadableNews(
   const parts = unreadable.filter((part) => !known.includes(part));
   if (endedAt !== null || parts.length === 0) return [];
   return [{ kind: 'campaign-unreadable', campaignId, quizName: quiz.name, parts }];
-}
-
-/** Tells the owner that the campaign stands from now on, or why it does not go on. */
-export function continuationMessages(
-  campaign: Campaign,
-  { campaign: next, problems, excused }: Continuation & { problems: readonly string[] },
-  people: Responsible | undefined,
-  at: number,
-): NewQueueEntry[] {
-  const message = {
-    kind: 'campaign-round',
-    campaignId: problems.length === 0 ? next.id : campaign.id,
-    quizId: campaign.quiz.id,
-    quizName: campaign.quiz.name,
-    problems,
-    audience: campaign.audience ?? [],
-    members: next.members.length,
-    rule: { validity: next.validity, standing: next.standing },
-    excused: excused.slice(0, namesAtMost),
-    joined: [],
-  } as const;
-  const to = people === undefined ? [] : recipientsOf('owner', people);
-  return to.map((userId) => messageTo(userId, campaign, at, message));
 }
 
 /** The members of whom these events are the first to say that the quiz is not for them. */

@@ -6,7 +6,6 @@ import { nextEscalation, nextMessageOf, nextStandingEscalation, type NextMessage
 import { restsUntil } from '../../durable/rest.ts';
 import type { Holidays } from '../../time/working-hours.ts';
 import { lateMembers } from './managed-members.ts';
-import { repeatsAt } from './operations/repeat-time.ts';
 import type { CampaignProgress } from './campaign-progress.ts';
 import { nextComparison } from './next-comparison.ts';
 
@@ -28,8 +27,6 @@ export type CampaignStep =
   | { kind: 'end' }
   /** Put the end on the record. */
   | { kind: 'close' }
-  /** It was ordered to repeat: start the campaign that stands in place of its next round. */
-  | { kind: 'repeat' }
   /** Undefined: until something happens. */
   | { kind: 'wait'; until: number | undefined };
 
@@ -62,7 +59,7 @@ export function nextStep(campaign: Campaign, circumstances: Circumstances): Camp
 function plannedStep(campaign: Campaign, circumstances: Circumstances): CampaignStep {
   const { now, askedAt, holidays, assignmentsReadAt, unrecorded } = circumstances;
   if (unrecorded !== undefined) return { kind: 'record' };
-  if (campaign.endedAt !== null) return stepAfterEnd(campaign, circumstances);
+  if (campaign.endedAt !== null) return circumstances.isClosed ? { kind: 'wait', until: undefined } : { kind: 'close' };
   /** @param since what follows came due then */
   const mustAsk = (since: number) => askedAt === 0 || askedAt < since || now - askedAt > askedForMs || now < askedAt;
 
@@ -118,13 +115,6 @@ function plannedStep(campaign: Campaign, circumstances: Circumstances): Campaign
     isAssigning ? assignmentsReadAt + assignmentsEveryMs : Infinity,
   ];
   return { kind: 'wait', until: earliest(moments) };
-}
-
-function stepAfterEnd(campaign: Campaign, { now, endedByItself, isClosed, isRepeated }: Circumstances): CampaignStep {
-  if (!isClosed) return { kind: 'close' };
-  if (campaign.repeats === null || !endedByItself || isRepeated) return { kind: 'wait', until: undefined };
-  const at = repeatsAt(campaign);
-  return now >= at ? { kind: 'repeat' } : { kind: 'wait', until: at };
 }
 
 /** The next message of each member who is to get one. */

@@ -1,8 +1,6 @@
 import { addToCampaign } from './operations/add.ts';
-import { passCountsWords } from './operations/campaign-words.ts';
 import { endCampaign } from './operations/end.ts';
 import { excuseFromCampaign } from './operations/excuse-and-include.ts';
-import { startCampaign } from './operations/start-campaign.ts';
 import type { AuditEntry } from '../../domain/audit-chain.ts';
 import { countMembers } from '../../obligations/members.ts';
 import type { Campaign, CampaignMember } from '../../domain/campaign.ts';
@@ -25,21 +23,6 @@ export function endEntry(campaign: Campaign, at: number): AuditEntry {
   return entryFor(campaign, at, {
     operation: endCampaign.name,
     change: `end the campaign for ${named(campaign.quiz.name)}`,
-    details,
-  });
-}
-
-/** The campaign that stands in place of a next round. By the person who ordered that it repeats. */
-export function repeatEntry(campaign: Campaign, at: number): AuditEntry {
-  const { members, validity, standing } = campaign;
-  const details = [
-    { label: 'Members', value: members.length.toLocaleString('en') },
-    ...(validity ? [{ label: 'A pass counts', value: inEnglish(passCountsWords(validity, standing)) }] : []),
-  ];
-  return entryFor(campaign, at, {
-    by: campaign.ownerId,
-    operation: startCampaign.name,
-    change: `start the campaign for ${named(campaign.quiz.name)} again`,
     details,
   });
 }
@@ -79,7 +62,7 @@ export function audienceEntries(
 function entryFor(
   { id, quiz }: Campaign,
   at: number,
-  entry: Required<Pick<AuditEntry, 'operation' | 'change' | 'details'>> & Pick<AuditEntry, 'by' | 'approvedBy'>,
+  entry: Required<Pick<AuditEntry, 'operation' | 'change' | 'details'>> & Pick<AuditEntry, 'approvedBy'>,
 ): AuditEntry {
   return maskAddresses({
     at,

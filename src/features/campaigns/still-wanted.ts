@@ -106,7 +106,6 @@ export function createStillWanted({
   return { isStillWanted, lateReports };
 
   async function isStillWanted(teamId: string, message: CampaignMessage, userId: string): Promise<boolean> {
-    if (message.kind === 'campaign-round') return true;
     const { isOver, isHeld, hasCandidates, open } = await (isAsking(message) ? readCampaign : openCampaign)(
       teamId,
       message.campaignId,

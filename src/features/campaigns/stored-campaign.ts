@@ -27,7 +27,6 @@ const newProgress: CampaignProgress = {
   refreshedAt: 0,
   endedByItself: false,
   isClosed: false,
-  isRepeated: false,
 };
 
 /** Events looked at that are not applied yet. */

@@ -31,7 +31,7 @@ export const ruleColumns: readonly Column<RuleRow>[] = [
 
 /** What a campaign asks for, as it is now. */
 export function ruleRows({ campaign }: CampaignFacts, nameOf: (personId: string) => string): RuleRow[] {
-  const { schedule, validity, standing, endedAt, dueChangedAt, repeats, endedBecause } = campaign;
+  const { schedule, validity, standing, endedAt, dueChangedAt, endedBecause } = campaign;
   const row = (what: string, value: string, at: number | null = null): RuleRow => ({
     campaign: campaign.id,
     quiz: campaign.quiz.name,
@@ -50,7 +50,6 @@ export function ruleRows({ campaign }: CampaignFacts, nameOf: (personId: string)
       : row('due', withinWords(standing)),
     ...reminderWords(campaign, 0).map((words) => row('reminders', words)),
     ...(schedule.escalateAfterMs === undefined ? [] : [row('escalation', escalationWords(campaign, false) ?? '')]),
-    ...(repeats === null ? [] : [row('repeats', repeats)]),
     ...(endedAt === null ? [] : [row('ended', endedBecause ?? '', endedAt)]),
   ];
 }

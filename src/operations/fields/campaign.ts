@@ -13,8 +13,6 @@ export interface CampaignField extends FieldBase {
   kind: 'campaign';
   /** Only campaigns that have not ended. */
   isRunning?: true;
-  /** Only campaigns that have not ended, or start again. */
-  isGoingOn?: true;
   /** Only campaigns whose quiz the person sees. Owners and leads also see other campaigns. */
   isOfSeenQuiz?: true;
 }
@@ -45,7 +43,7 @@ export const campaignKind: FieldKind<CampaignField, Campaign, 'campaigns'> = {
     const [first, ...others] = fitting;
     if (first === undefined)
       return invalid(
-        isRunning || field.isGoingOn
+        isRunning
           ? say`There’s no running campaign ${named(typed)}. /quiz-campaign list shows the campaigns that you can see.`
           : say`There’s no campaign ${named(typed)}. /quiz-campaign list shows the campaigns that you can see.`,
       );
@@ -86,8 +84,8 @@ export const campaignKind: FieldKind<CampaignField, Campaign, 'campaigns'> = {
   },
 };
 
-function isWanted({ endedAt, repeatsAt }: CampaignSummary, { isRunning, isGoingOn }: CampaignField): boolean {
-  return endedAt === null || !(isRunning || (isGoingOn && repeatsAt === undefined));
+function isWanted({ endedAt }: CampaignSummary, { isRunning }: CampaignField): boolean {
+  return endedAt === null || isRunning === undefined;
 }
 
 /**

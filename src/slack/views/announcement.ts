@@ -10,7 +10,6 @@ import {
   campaignOfferMessage,
   campaignOrphanedMessage,
   campaignPausedMessage,
-  campaignRoundMessage,
   campaignUnassignedMessage,
   excuseAskedMessage,
   notReportMessage,
@@ -91,8 +90,6 @@ export function announcementMessage(announcement: Announcement): Message {
       return campaignCandidatesMessage(announcement);
     case 'campaign-unreadable':
       return campaignUnreadableMessage(announcement);
-    case 'campaign-round':
-      return campaignRoundMessage(announcement);
     case 'audit-changes':
     case 'audit-request':
     case 'audit-refusals':

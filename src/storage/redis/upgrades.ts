@@ -72,6 +72,7 @@ type Step = ReturnType<RedisConnection['multi']>;
  */
 async function upgradeFrom17({ client, prefix, now }: Store, signal: AbortSignal): Promise<void> {
   const base = alertsBase(prefix);
+  const upgrade = { now: now(), notes: new Map() };
 
   /** The keys with a beginning and an end, each with what stands between. */
   async function* keysOf(beginning: string, end = ''): AsyncGenerator<{ key: string; name: string }> {
@@ -99,14 +100,16 @@ async function upgradeFrom17({ client, prefix, now }: Store, signal: AbortSignal
     for await (const { field: position, text } of fieldsOf(key)) {
       const { content, ...entry } = entryIn(text);
       if (content === undefined) continue;
-      await store(upgradedMail(queue, JSON.stringify(content), now()), (step, changed) =>
+      await store(upgradedMail(queue, JSON.stringify(content), upgrade), (step, changed) =>
         changed === undefined
           ? step.eval(removeEntry, { keys: [base], arguments: [queue, position] })
           : step.hSet(key, position, JSON.stringify({ ...entry, content: JSON.parse(changed) as unknown })),
       );
     }
 
-  for await (const { key, name: queue } of keysOf(redisKey(prefix, '{alerts}:state:<queue>', ''))) {
+  const states: { key: string; name: string }[] = [];
+  for await (const one of keysOf(redisKey(prefix, '{alerts}:state:<queue>', ''))) states.push(one);
+  for (const { key, name: queue } of states.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {
     const { state, version = '', ...fields } = await client.hGetAll(key);
     if (state === undefined) continue;
     const parts = Object.entries(fields)
@@ -118,7 +121,7 @@ async function upgradeFrom17({ client, prefix, now }: Store, signal: AbortSignal
       queue,
       state,
       parts.map(({ text }) => text),
-      now(),
+      upgrade,
     );
     await store(changed, (step, text) =>
       text === undefined
@@ -134,7 +137,7 @@ async function upgradeFrom17({ client, prefix, now }: Store, signal: AbortSignal
     for await (const { key, name } of keysOf(redisKey(prefix, '<namespace>::<key>', namespace, ''))) {
       const text = await client.get(key);
       if (text === null) continue;
-      await store(upgradedValue(namespace, name, text, now()), (step, changed) =>
+      await store(upgradedValue(namespace, name, text, upgrade), (step, changed) =>
         changed === undefined ? step.del(key) : step.set(key, changed, { expiration: 'KEEPTTL' }),
       );
     }
@@ -142,7 +145,7 @@ async function upgradeFrom17({ client, prefix, now }: Store, signal: AbortSignal
   const [before, after] = redisKey(prefix, '{subscriptions:<team>}:all', '*').split('*') as [string, string];
   for await (const { key } of keysOf(before, after))
     for await (const { field: id, text } of fieldsOf(key))
-      await store(upgradedRecord('subscriptions', id, text, now()), (step, changed = '') =>
+      await store(upgradedRecord('subscriptions', id, text, upgrade), (step, changed = '') =>
         step.hSet(key, id, changed),
       );
 
@@ -150,7 +153,7 @@ async function upgradeFrom17({ client, prefix, now }: Store, signal: AbortSignal
     const [, id = ''] = name.split('}:');
     const text = id === 'pending' ? undefined : await client.hGet(key, 'request');
     if (typeof text !== 'string') continue;
-    await store(upgradedRecord('requests', id, text, now()), (step, changed = '') =>
+    await store(upgradedRecord('requests', id, text, upgrade), (step, changed = '') =>
       step.hSet(key, 'request', changed),
     );
   }

@@ -6,6 +6,7 @@ import {
   upgradedRecord,
   upgradedState,
   upgradedValue,
+  type Upgrade,
   type Upgraded,
 } from '../from-17.ts';
 import { assertUsableVersion, schemaVersions } from '../schema-version.ts';
@@ -30,7 +31,7 @@ export function prepareTables(database: DatabaseSync, version: number | undefine
   if (version === schemaVersions.sqlite) return;
   inTransaction(database, () => {
     if (version === undefined) database.exec(sqliteSchema);
-    else upgradeFrom17(database, nowMs);
+    else upgradeFrom17(database, { now: nowMs, notes: new Map() });
     database.exec(`PRAGMA user_version = ${schemaVersions.sqlite}`);
   });
 }
@@ -38,12 +39,12 @@ export function prepareTables(database: DatabaseSync, version: number | undefine
 type Row = Readonly<Record<string, string | number>>;
 
 /** Rewrites what is in the tables, which are those of 1.7. */
-function upgradeFrom17(database: DatabaseSync, nowMs: number): void {
+function upgradeFrom17(database: DatabaseSync, upgrade: Upgrade): void {
   const sent: NewQueueEntry[] = [];
 
   function each(
     { table, key, column, where = 'TRUE' }: { table: string; key: readonly string[]; column: string; where?: string },
-    upgrade: (row: Row, text: string) => Upgraded,
+    rewrite: (row: Row, text: string) => Upgraded,
   ): void {
     const columns = key.join(', ');
     const marks = key.map(() => '?').join(', ');
@@ -54,7 +55,7 @@ function upgradeFrom17(database: DatabaseSync, nowMs: number): void {
     const remove = database.prepare(`DELETE FROM ${table} WHERE (${columns}) = (${marks})`);
     for (let row = first.get() as Row | undefined; row !== undefined;) {
       const at = key.map((name) => row![name]!);
-      const { change, mail } = upgrade(row, String(row[column]));
+      const { change, mail } = rewrite(row, String(row[column]));
       if (change === 'dropped') remove.run(...at);
       else if (change !== 'kept') replace.run(change.text, ...at);
       sent.push(...mail);
@@ -66,12 +67,12 @@ function upgradeFrom17(database: DatabaseSync, nowMs: number): void {
   const removeParts = database.prepare('DELETE FROM queue_state_parts WHERE queue = ?');
 
   each({ table: 'queue_entries', key: ['position'], column: 'content' }, (row, text) =>
-    upgradedMail(String(row['queue']), text, nowMs),
+    upgradedMail(String(row['queue']), text, upgrade),
   );
   each({ table: 'queue_states', key: ['queue'], column: 'state' }, (row, text) => {
     const queue = String(row['queue']);
     const parts = selectParts.all(queue).map(({ content }) => String(content));
-    const upgraded = upgradedState(queue, text, parts, nowMs);
+    const upgraded = upgradedState(queue, text, parts, upgrade);
     if (upgraded.change !== 'kept') removeParts.run(queue);
     return upgraded;
   });
@@ -79,14 +80,14 @@ function upgradeFrom17(database: DatabaseSync, nowMs: number): void {
   const where = `${namespace} IN (${upgradedNamespaces.map((name) => `'${name}'`).join(', ')})`;
   each({ table: 'keyed_values', key: ['key'], column: 'value', where }, (row, text) => {
     const [, of = '', key = ''] = /^([^:]*):(.*)$/s.exec(String(row['key'])) ?? [];
-    return upgradedValue(of, key, text, nowMs);
+    return upgradedValue(of, key, text, upgrade);
   });
   const key = ['team_id', 'id'];
   each({ table: 'subscriptions', key, column: 'subscription' }, (row, text) =>
-    upgradedRecord('subscriptions', String(row['id']), text, nowMs),
+    upgradedRecord('subscriptions', String(row['id']), text, upgrade),
   );
   each({ table: 'approvals', key, column: 'request' }, (row, text) =>
-    upgradedRecord('requests', String(row['id']), text, nowMs),
+    upgradedRecord('requests', String(row['id']), text, upgrade),
   );
 
   let position = Number(database.prepare('SELECT reserved FROM positions').get()?.['reserved']);

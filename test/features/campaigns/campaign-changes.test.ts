@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { memberState } from '../../../src/obligations/members.ts';
-import { campaignMember, dayMs, monday } from '../../support/builders/campaigns.ts';
+import { dayMs, monday } from '../../support/builders/campaigns.ts';
 import { quizResponse } from '../../support/builders/responses.ts';
 import { quizUser } from '../../support/builders/users.ts';
 import { openCampaign } from '../../support/campaign-bed.ts';
@@ -240,74 +240,5 @@ describe.each([false, true])('what happens around a campaign (the store loses an
     expect(await campaign.service.all()).toMatchObject([{ ownerId: 'UADA' }]);
     await campaign.until(monday + 18 * dayMs);
     expect(await campaign.messagesTo('ada')).toContain('campaign-escalation 12-10T10:00');
-  });
-});
-
-describe('a campaign that was ordered to repeat', () => {
-  const kitchen = [{ group_id: 'g-1', group_name: 'Kitchen' }];
-  const repeated = async () => {
-    const campaign = await openCampaign({
-      plan: {
-        repeats: 'yearly',
-        audience: ['group:g-1'],
-        members: ['rosa', 'kim'].map((userId) => {
-          const { name, groups, personId, timeZone } = campaignMember(userId);
-          return { userId, name, groups, personId, timeZone };
-        }),
-      },
-    });
-    for (const user_id of ['rosa', 'kim', 'tom'])
-      campaign.users.set(user_id, { ...campaign.users.get(user_id)!, groups: user_id === 'tom' ? [] : kitchen });
-    await campaign.put(excuse('kim', monday));
-    return campaign;
-  };
-
-  test('goes on with who is there then, says how once, names who was excused, and takes in who joined', async () => {
-    const campaign = await repeated();
-    await campaign.until(monday + 100 * dayMs);
-    expect(await campaign.service.all()).toMatchObject([{ id: 'c-1', repeatsAt: monday + 365 * dayMs }]);
-    campaign.users.set('rosa', { ...campaign.users.get('rosa')!, groups: [] });
-    campaign.users.set('ana', quizUser({ user_id: 'ana', first_name: 'Ana', last_name: 'Costa', groups: kitchen }));
-    await campaign.until(monday + 365 * dayMs);
-    expect(await campaign.service.all()).toMatchObject([{ id: 'c-1.2' }, { id: 'c-1' }]);
-    expect((await campaign.service.all())[1]).not.toHaveProperty('repeatsAt');
-    expect(await campaign.campaign('c-1.2')).toMatchObject({
-      members: [
-        { userId: 'kim', excused: null },
-        { userId: 'ana', assignment: 'waiting' },
-      ],
-    });
-    expect((await campaign.contentsTo('tom')).at(-1)).toMatchObject({
-      kind: 'campaign-round',
-      campaignId: 'c-1.2',
-      problems: [],
-      rule: { validity: { until: { month: 12, day: 7 } }, standing: { withinDays: 14, renewDays: 15 } },
-      excused: [expect.any(String)],
-      joined: [],
-    });
-    expect(campaign.audited).toContainEqual(
-      expect.objectContaining({ operation: 'start-campaign', by: 'UTOM', through: 'campaign' }),
-    );
-  });
-
-  test('does not go on where the quiz is closed, or its owner has lost the right, and says so', async () => {
-    const campaign = await repeated();
-    await campaign.until(monday + 100 * dayMs);
-    campaign.quiz.status = 'closed';
-    campaign.lost.add('UTOM');
-    await campaign.until(monday + 366 * dayMs);
-    expect(await campaign.service.all()).toHaveLength(1);
-    const [message] = (await campaign.contentsTo('tom')).slice(-1);
-    expect(message).toMatchObject({ kind: 'campaign-round', campaignId: 'c-1' });
-    expect(message?.kind === 'campaign-round' && message.problems).toHaveLength(2);
-  });
-
-  test('never goes on once it is stopped after the end', async () => {
-    const campaign = await repeated();
-    await campaign.until(monday + 100 * dayMs);
-    await campaign.put({ kind: 'no-repeat' });
-    await campaign.until(monday + 800 * dayMs);
-    expect(await campaign.service.all()).toHaveLength(1);
-    expect((await campaign.service.all())[0]).not.toHaveProperty('repeatsAt');
   });
 });

@@ -167,48 +167,6 @@ describe.each([false, true])('a campaign (the store loses answers: %s)', (losesA
     expect(await campaign.outbox.queues()).not.toContainEqual(expect.objectContaining({ queue: 'campaign/T1/c-1' }));
   });
 
-  test('goes on a year later as one that stands, for those who are still in the account', async () => {
-    const campaign = await openCampaign({ losesAnswers, plan: { repeats: 'yearly' } });
-    await campaign.until(monday + dayMs);
-    campaign.responses.push(
-      quizResponse({ user_id: 'rosa', response_id: 'r-rosa', date_submitted: new Date(monday + dayMs) }),
-    );
-    campaign.responses.push(
-      quizResponse({ user_id: 'kim', response_id: 'r-kim', date_submitted: new Date(monday + dayMs) }),
-    );
-    await campaign.put(passed('rosa', monday + dayMs));
-    await campaign.put(passed('kim', monday + dayMs));
-    await campaign.until(monday + 100 * dayMs);
-    campaign.users.delete('kim');
-    await campaign.until(monday + 365 * dayMs - 1);
-    expect(await campaign.service.all()).toHaveLength(1);
-    await campaign.until(monday + 365 * dayMs + 8 * dayMs);
-    const [again] = await campaign.service.all();
-    expect(again).toMatchObject({ id: 'c-1.2', startedAt: monday + 365 * dayMs, endedAt: null });
-    expect(await campaign.campaign('c-1.2')).toMatchObject({
-      members: [{ userId: 'rosa', result: { outcome: 'passed' } }],
-      validity: { until: { month: 12, day: 7 } },
-      standing: { withinDays: 14, renewDays: 15 },
-      schedule: { remindBeforeMs: [7 * dayMs, dayMs], overdueEveryMs: dayMs, escalateAfterMs: 3 * dayMs },
-      repeats: null,
-    });
-    const stands = await campaign.campaign('c-1.2');
-    expect([stands?.schedule.dueAt, stands?.schedule.endsAt, stands?.countsFrom]).toEqual([
-      undefined,
-      undefined,
-      undefined,
-    ]);
-    expect(await campaign.messagesTo('rosa')).toEqual([
-      'campaign-notice 11-23T10:00',
-      'campaign-notice 11-23T10:00',
-      // Passes count until the end of the day.
-      'campaign-notice reminder 12-01T09:00',
-    ]);
-    expect(campaign.audited.map(({ operation, correlationId }) => `${operation} ${correlationId}`)).toEqual(
-      expect.arrayContaining(['end-campaign c-1', 'start-campaign c-1.2']),
-    );
-  });
-
   test('tells the owner once who says that the quiz is not for them', async () => {
     const campaign = await openCampaign({ losesAnswers });
     await campaign.until(monday + hourMs);
@@ -218,16 +176,6 @@ describe.each([false, true])('a campaign (the store loses answers: %s)', (losesA
     }
     expect(await campaign.messagesTo('tom')).toEqual(['campaign-not-me 11-23T11:00']);
   });
-});
-
-test('a campaign that a person ends does not start again', async () => {
-  const campaign = await openCampaign({ plan: { repeats: 'yearly' } });
-  await campaign.put({ kind: 'end', at: monday + 5 });
-  await campaign.until(monday + 500 * dayMs);
-  expect(await campaign.service.all()).toMatchObject([{ id: 'c-1' }]);
-  expect(await campaign.outbox.queues()).not.toContainEqual(
-    expect.objectContaining({ queue: expect.stringMatching('^campaign/') }),
-  );
 });
 
 test('the responses are read at the start and once for each round of reminders', async () => {
@@ -609,9 +557,9 @@ describe('submissions', () => {
   });
 });
 
-test('the owner’s words and how long the quiz takes go with the first message alone, and into the next year', async () => {
+test('the owner’s words and how long the quiz takes go with the first message alone', async () => {
   const own = { words: 'Before the audit, please', takesMinutes: 6 };
-  const { until, outbox, campaign } = await openCampaign({ plan: { ...own, repeats: 'yearly' } });
+  const { until, outbox, campaign } = await openCampaign({ plan: own });
   await until(monday + 8 * dayMs);
   const messages = await outbox.waiting(personQueue('T1', 'rosa'), { limit: 10 });
   expect(messages.map(({ content }) => 'words' in content && [content.words, content.takesMinutes])).toEqual([

@@ -106,7 +106,6 @@ function send(
       refreshedAt: 0,
       endedByItself: false,
       isClosed: false,
-      isRepeated: false,
       holidays: new Set(),
     });
     if (step.kind === 'ask') {

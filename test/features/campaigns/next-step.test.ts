@@ -20,7 +20,6 @@ const at = (now: number, overrides: Partial<Circumstances> = {}): Circumstances 
   refreshedAt: 0,
   endedByItself: false,
   isClosed: false,
-  isRepeated: false,
   holidays: new Set(),
   ...overrides,
 });

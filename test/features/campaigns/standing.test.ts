@@ -43,7 +43,6 @@ function live(start: Campaign, happening: readonly [time: string, CampaignEvent]
     refreshedAt: 0,
     endedByItself: false,
     isClosed: false,
-    isRepeated: false,
   };
   const waiting = happening.map(([time, event]) => ({ at: at(time), event })).toSorted((a, b) => a.at - b.at);
   const note = (what: string, who: readonly { userId: string }[]) =>

@@ -147,17 +147,6 @@ const announcements: fc.Arbitrary<Announcement> = fc.oneof(
     name: outside,
   }),
   fc.record({
-    kind: fc.constant('campaign-round'),
-    campaignId: fc.uuid(),
-    quizId: fc.uuid(),
-    quizName: outside,
-    problems: fc.array(outside, { maxLength: 4 }),
-    audience: fc.array(fc.uuid(), { maxLength: 60 }),
-    members: fc.nat(5_000),
-    excused: fc.array(outside, { maxLength: 50 }),
-    joined: fc.array(fc.record({ userId: fc.uuid(), name: outside }), { maxLength: 50 }),
-  }),
-  fc.record({
     kind: fc.constant('campaign-channel-closed'),
     campaignId: fc.uuid(),
     quizName: outside,

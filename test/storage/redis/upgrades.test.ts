@@ -4,6 +4,8 @@ import { createRedisStorage } from '../../../src/storage/redis/redis-storage.ts'
 import { prepareRedis } from '../../../src/storage/redis/upgrades.ts';
 import { SchemaVersionError } from '../../../src/storage/schema-version.ts';
 import { StoreAwayError } from '../../../src/storage/storage.ts';
+import { writeRedisOf17 } from '../../support/life-of-17.ts';
+import { read } from '../../support/project-files.ts';
 import { connectRedis, redisMissing, startRedis } from '../../support/redis.ts';
 import { expectToGoOn, fill, look } from '../cases/filled-store.ts';
 import { eventually } from '../../support/watchdog.ts';
@@ -112,6 +114,22 @@ describe.skipIf(redisMissing !== null)(
         await breakOff(count);
         expect(await client.get('invigilator:schema')).toBe('8');
         await expectUpgraded(await open(), kept);
+      },
+    );
+
+    test(
+      'with everything that 1.7 stored is the same after an upgrade that broke off',
+      { timeout: 120_000 },
+      async () => {
+        const upgraded = async (count?: number) => {
+          await client.flushAll();
+          await writeRedisOf17(redis.url, read('test/fixtures/store-1.7.redis'));
+          if (count !== undefined) await breakOff(count);
+          await prepareRedis({ client, prefix: 'invigilator', now: () => 1_000 });
+          return contentOf();
+        };
+        const whole = await upgraded();
+        for (let count = 10; count <= 100; count += 10) expect(await upgraded(count)).toEqual(whole);
       },
     );
 

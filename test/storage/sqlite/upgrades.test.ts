@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { diagnoseStore, openReading } from '../../../src/storage/diagnose.ts';
+import { openSqliteFile } from '../../../src/storage/sqlite/file.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
+import { writeSqliteOf17 } from '../../support/life-of-17.ts';
+import { read } from '../../support/project-files.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { expectToGoOn, fill, look } from '../cases/filled-store.ts';
 
@@ -40,6 +43,21 @@ describe('a file of version 1.7', () => {
     expect(rows("SELECT state FROM queue_states WHERE queue = 'evidence/T1'")).toEqual([{ state: '{' }]);
     expect(rows('PRAGMA user_version')).toEqual([{ user_version: 10 }]);
     file.close();
+  });
+
+  test('with everything that 1.7 stored becomes what an upgrade of it leaves as it is', () => {
+    const dataDir = temporaryDirectory();
+    writeSqliteOf17(dataDir, read('test/fixtures/store-1.7.sql'));
+    const contents = [1, 2].map(() => {
+      openSqliteFile(dataDir, () => 5_000).close();
+      const file = openFile(dataDir);
+      const tables = file.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
+      const rows = tables.map(({ name }) => file.prepare(`SELECT * FROM ${String(name)}`).all());
+      file.exec('PRAGMA user_version = 9');
+      file.close();
+      return rows;
+    });
+    expect(contents[1]).toEqual(contents[0]);
   });
 
   test('is upgraded at the start, as the doctor says', async () => {

@@ -50,7 +50,6 @@ export function campaignOf(overrides: Partial<Campaign> = {}): Campaign {
     escalatedUpTo: 0,
     members: [campaignMember('rosa'), campaignMember('kim')],
     batchId: null,
-    repeats: null,
     ...overrides,
   };
 }
@@ -64,7 +63,7 @@ export function campaignResult(
 
 /** What a person starts: the campaign of `campaignOf`, of which everybody has the quiz. */
 export function campaignPlan(overrides: Partial<CampaignPlan> = {}): CampaignPlan {
-  const { quiz, completeWhen, schedule, lead, board, repeats, members } = campaignOf();
+  const { quiz, completeWhen, schedule, lead, board, members } = campaignOf();
   return {
     kind: 'campaign',
     quiz,
@@ -72,7 +71,6 @@ export function campaignPlan(overrides: Partial<CampaignPlan> = {}): CampaignPla
     schedule,
     lead,
     board,
-    repeats,
     members: members.map(({ userId, name, groups, personId, timeZone }) => ({
       userId,
       name,
@@ -190,7 +188,6 @@ export function plannedCampaign(overrides: Partial<CampaignPlan> = {}): Campaign
     schedule,
     lead: { userId: 'tom', timeZone: 'Europe/Berlin' },
     board: { channelId: 'C0TRAINING', showsNames: true },
-    repeats: null,
     members,
     assign: {
       groups: [{ id: 'g-1', name: 'Kitchen' }],

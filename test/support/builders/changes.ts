@@ -3,7 +3,7 @@ import { batchWords } from '../../../src/features/batches/operations/batch-words
 import { say } from '../../../src/domain/said.ts';
 import { addedMessage, assignedWords, nobodyAddedMessage } from '../../../src/features/campaigns/operations/add.ts';
 import { whyNotAdded } from '../../../src/features/campaigns/operations/not-added.ts';
-import { endedMessage, notRepeatedMessage } from '../../../src/features/campaigns/operations/end.ts';
+import { endedMessage } from '../../../src/features/campaigns/operations/end.ts';
 import {
   excusedFrom,
   excusedMessage,
@@ -456,7 +456,6 @@ export const outcomesSaid: readonly Worded[] = [
   ['add-to-campaign', addedMessage(campaign, ['Rosa Almeida'], [say`${named('Kim Doe')} ${'is'} in it already.`])],
   ['add-to-campaign', addedMessage(campaign, [], assignedWords(campaign, ['Rosa Almeida', 'Kim Doe']))],
   ['end-campaign', endedMessage(campaign)],
-  ['end-campaign', notRepeatedMessage(campaign)],
 ];
 
 const notAdded = ({ passed, suspended = [] }: { passed: readonly string[]; suspended?: readonly string[] }) =>

@@ -1,4 +1,3 @@
-import { continuationProblems } from '../../../src/features/campaigns/repeat.ts';
 import { actor } from '../../support/builders/users.ts';
 import { denialMessage } from '../../../src/governance/rights/rights.ts';
 import { named } from '../../../src/domain/sentence.ts';
@@ -262,17 +261,6 @@ const escalated = (when: string, ...all: Partial<CampaignEscalation>[]) =>
     timeZone: 'Europe/Berlin',
   });
 const own = { ownQuizId: 'q-1', takeUrl: 'https://quiz.example/take/q-1' };
-const round = {
-  kind: 'campaign-round',
-  campaignId: 'c-1.2',
-  quizId: 'q-1',
-  quizName: 'Fire safety',
-  problems: [],
-  audience: ['group:g-1'],
-  members: 12,
-  excused: [],
-  joined: [],
-} as const;
 const candidates = {
   kind: 'campaign-candidates',
   campaignId: 'c-1',
@@ -281,10 +269,6 @@ const candidates = {
   count: 1,
   why: ['other people'],
 } as const;
-const yearly = {
-  validity: { until: { month: 12, day: 7 } },
-  standing: { withinDays: 14, renewDays: 15, holidays: [] },
-};
 const unassigned = {
   kind: 'campaign-unassigned',
   campaignId: 'c-1',
@@ -418,18 +402,6 @@ const leads: readonly Sample[] = [
     campaignId: 'c-1',
     quizName: 'Fire safety',
     parts: ['channel:C0KITCHEN|kitchen', 'usergroup:S0KITCHEN|kitchen-team'],
-  }),
-  announced('The next round of a campaign begins', round),
-  announced('A campaign that was ordered to repeat goes on as one that stands', { ...round, rule: yearly }),
-  announced('A campaign that was ordered to repeat goes on, and other people are there', {
-    ...round,
-    rule: yearly,
-    excused: ['Kim Doe'],
-    joined: [{ userId: 'u-1', name: 'Ana Costa' }],
-  }),
-  announced('A campaign that was ordered to repeat doesn’t go on', {
-    ...round,
-    problems: continuationProblems(campaign(), campaign(), { status: 'closed' }, false),
   }),
   ...['not_in_channel', 'is_archived'].map((code) =>
     announced(`Slack doesn’t let the bot post a board (${code})`, {

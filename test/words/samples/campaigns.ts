@@ -99,7 +99,6 @@ const running = campaignOf({
   knowsDelivery: true,
   members,
   board: { channelId: 'C0TRAINING', showsNames: true },
-  repeats: 'yearly',
 });
 const overdueCrowd = Array.from({ length: 23 }, (_, index) => campaignMember(`o${index}`, { name: 'Nora Fields' }));
 const ended = campaignOf({
@@ -249,7 +248,6 @@ export const samples: readonly Sample[] = [
     shown: preview({
       approval: 'many people',
       board: { channelId: 'C0TRAINING', showsNames: false },
-      repeats: 'yearly',
     }),
   },
   {

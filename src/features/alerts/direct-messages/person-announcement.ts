@@ -49,7 +49,6 @@ export function personAnnouncement(
     case 'campaign-unassigned':
     case 'campaign-candidates':
     case 'campaign-unreadable':
-    case 'campaign-round':
     case 'campaign-excuse-asked':
     case 'campaign-excuse-decided':
     case 'campaign-not-report':

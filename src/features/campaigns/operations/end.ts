@@ -1,7 +1,7 @@
 import { openMembers } from '../../../obligations/members.ts';
 import { named } from '../../../domain/sentence.ts';
 import { defineOperation } from '../../../operations/operation.ts';
-import { anyCampaign } from './campaign-field.ts';
+import { campaignField } from './campaign-field.ts';
 import { peopleWords } from './campaign-words.ts';
 import { viewStep } from './show-campaign.ts';
 import type { Campaign } from '../../../domain/campaign.ts';
@@ -13,7 +13,7 @@ export const endCampaign = defineOperation({
   name: 'end-campaign',
   command: '/quiz-campaign end <campaign>',
   synonyms: ['stop', 'cancel', 'finish', 'close'],
-  summary: 'End a campaign before its time, with its report, or keep one that is over from going on',
+  summary: 'End a campaign before its time, with its report',
   title: say`End campaign`,
   buttons: {
     campaign: [
@@ -21,7 +21,7 @@ export const endCampaign = defineOperation({
         label: 'End',
         in: ['page'],
         position: 7,
-        when: ({ endedAt, repeats }) => endedAt === null || repeats !== null,
+        when: ({ endedAt }) => endedAt === null,
         input: ({ id }) => ({ campaign: [id] }),
       },
     ],
@@ -31,22 +31,16 @@ export const endCampaign = defineOperation({
   needsPress: () => true,
   submit: 'End',
   uses: ['campaigns'],
-  fields: { campaign: { ...anyCampaign, isGoingOn: true } },
+  fields: { campaign: campaignField },
   warn({ now }, { campaign }) {
-    if (campaign.endedAt !== null) return undefined;
     const { length } = openMembers(campaign, now());
     return length === 0
       ? undefined
       : say`${peopleWords(length)} ${length === 1 ? 'hasn’t' : 'haven’t'} completed ${named(campaign.quiz.name)} yet, and would get no more reminders.`;
   },
   action: ({ campaign }) => say`end the campaign for ${named(campaign.quiz.name)}`,
-  effect: (_, { campaign }) =>
-    campaign.endedAt === null ? say`Nobody would get any more reminders.` : say`It wouldn’t go on.`,
+  effect: () => say`Nobody would get any more reminders.`,
   async run({ campaigns, actor, now }, { campaign }) {
-    if (campaign.endedAt !== null) {
-      await campaigns.put(campaign.id, { kind: 'no-repeat' });
-      return { kind: 'done', message: notRepeatedMessage(campaign), next: [viewStep(campaign.id)] };
-    }
     await campaigns.put(campaign.id, { kind: 'end', at: now(), by: actor.personId });
     const input = { campaign: [campaign.id] };
     return {
@@ -56,10 +50,6 @@ export const endCampaign = defineOperation({
     };
   },
 });
-
-export function notRepeatedMessage({ quiz }: Pick<Campaign, 'quiz'>): string {
-  return say`Stopped the campaign for ${named(quiz.name)} from going on.`;
-}
 
 export function endedMessage({ quiz }: Pick<Campaign, 'quiz'>): string {
   return say`Ended the campaign for ${named(quiz.name)}. Nobody gets any more reminders.`;

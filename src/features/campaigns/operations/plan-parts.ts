@@ -16,7 +16,6 @@ export function planFor(
     ...(standing && { standing }),
     schedule,
     lead,
-    repeats: null,
     ...(takesMinutes !== undefined && { takesMinutes }),
     members,
     assign,

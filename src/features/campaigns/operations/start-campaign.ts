@@ -124,14 +124,6 @@ export const startFields = {
       { value: 'submitted', label: 'Submitted' },
     ],
   },
-  repeat: {
-    kind: 'flags',
-    label: 'Repeat',
-    clause: { words: ['repeat'], example: 'yearly' },
-    typedOnly: true,
-    optional: true,
-    options: [{ value: 'yearly', label: 'Every year', also: ['every year', 'each year', 'annually'] }],
-  },
   allow: {
     kind: 'flags',
     label: 'Messages',
@@ -179,7 +171,6 @@ export const startCampaign = defineOperation({
   check(chosen) {
     if (chosen.runs === 'standing' && chosen.within === undefined)
       throw new InvalidInputError('within', say`Say how long each person has, for example 14d.`);
-    if (chosen.repeat !== undefined) throw new InvalidInputError('repeat', insteadOfRounds);
     if (audienceOf(chosen).length === 0)
       throw new InvalidInputError('to', say`Choose who takes part: people, groups or channels.`);
   },
@@ -225,8 +216,6 @@ export const startCampaign = defineOperation({
     return previewOf(context, plan, entered, { warning: assignmentWarning(quiz), boardCode });
   },
 });
-
-const insteadOfRounds = say`Campaigns don’t repeat any more: one that stands asks everyone again by itself, each year before their pass ends. Type within 14d valid 12 months in place of the due time and repeat yearly, or valid until 31 jan for the same date each year.`;
 
 /** A private channel can be named by its ID. Its board is for the people in it to start. @throws {InvalidInputError} */
 export async function refuseForeignBoard(

@@ -21,7 +21,6 @@ const actions = {
   takeOver: { text: say`Take over`, doing: 'beside', operation: handOverCampaign },
   excuse: { text: say`Excuse…`, doing: 'form', operation: excuseFromCampaign },
   end: { text: say`End`, doing: 'beside', operation: endCampaign },
-  stop: { text: say`Don’t repeat`, doing: 'beside', operation: endCampaign },
   all: { text: say`View all`, doing: 'modal', operation: showCampaign },
   report: { text: say`Report`, doing: 'beside', operation: reportCampaign },
 } as const satisfies Record<string, Omit<OperationButton, 'raw'>>;

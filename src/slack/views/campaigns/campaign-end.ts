@@ -1,8 +1,5 @@
-import type { KnownBlock } from '@slack/types';
 import type { Campaign } from '../../../domain/campaign.ts';
 import { obligationsOf } from '../../../obligations/members.ts';
-import { repeatsAt } from '../../../features/campaigns/operations/repeat-time.ts';
-import { moment } from '../blocks/moments.ts';
 import type { Announcement } from '../../../domain/announcement.ts';
 import { campaignButtons } from './campaign-buttons.ts';
 import { campaignCounts, missingNames, nameList, type CampaignCounts } from './campaign-counts.ts';
@@ -51,10 +48,7 @@ export function campaignEndMessage({ campaign, now }: Extract<Announcement, { ki
             ),
           ]
         : []),
-      ...repeatBlocks(campaign),
-      ...buttonRow(
-        campaignButtons(campaign.id, ['report', 'all', ...(isRepeated(campaign) ? (['stop'] as const) : [])]),
-      ),
+      ...buttonRow(campaignButtons(campaign.id, ['report', 'all'])),
     ],
   };
 }
@@ -85,15 +79,4 @@ function otherWords({ excused, marking, notMe }: CampaignCounts): string[] {
     ...(notMe > 0 ? [say`${amount(notMe)} ${notMe === 1 ? 'says' : 'say'} it isn’t for them`] : []),
   ];
   return others.length === 0 ? [] : [`${others.join('; ')}.`];
-}
-
-function isRepeated({ repeats, endedBecause }: Campaign): boolean {
-  return repeats !== null && endedBecause === undefined;
-}
-
-/** When it goes on, and for whom. */
-function repeatBlocks(campaign: Campaign): KnownBlock[] {
-  if (!isRepeated(campaign)) return [];
-  const at = moment(new Date(repeatsAt(campaign)), campaign.lead.timeZone);
-  return [section(md`🔁 It goes on ${at}, for the people who are in it and in its groups then.`)];
 }

@@ -1,4 +1,3 @@
-import { repeatsAt } from '../../../features/campaigns/operations/repeat-time.ts';
 import type { Campaign } from '../../../domain/campaign.ts';
 import { startCampaign } from '../../../features/campaigns/operations/start-campaign.ts';
 import { stepsBeside } from '../../../operations/thing-buttons.ts';
@@ -72,10 +71,5 @@ function campaignLine(campaign: Campaign, now: number, timeZone: string): Mrkdwn
             ? md`due ${moment(new Date(dueAt), timeZone)}`
             : md`was due ${moment(new Date(dueAt), timeZone)}`;
   const icon = endedAt !== null ? '🏁' : campaign.obstacle ? '⏸️' : '📋';
-  const again =
-    endedAt !== null && campaign.repeats !== null ? [md`goes on ${day(new Date(repeatsAt(campaign)), timeZone)}`] : [];
-  return joinMrkdwn(
-    [md`${icon} *${shownQuizName(quiz.name)}*`, done, when, ...again, md`by ${mention(ownerId)}`],
-    ' · ',
-  );
+  return joinMrkdwn([md`${icon} *${shownQuizName(quiz.name)}*`, done, when, md`by ${mention(ownerId)}`], ' · ');
 }

@@ -2,15 +2,12 @@ import type { Announcement } from '../../../domain/announcement.ts';
 import { addToCampaign } from '../../../features/campaigns/operations/add.ts';
 import { batchResult, resumeBatch } from '../../../features/batches/operations/control-batch.ts';
 import { excuseFromCampaign } from '../../../features/campaigns/operations/excuse-and-include.ts';
-import { startCampaign } from '../../../features/campaigns/operations/start-campaign.ts';
 import { openQuiz } from '../../../features/quizzes/open-and-close.ts';
-import { passCountsWords } from '../../../features/campaigns/operations/campaign-words.ts';
-import { durationWords } from '../../../operations/fields/durations.ts';
-import { countOf, say } from '../../../domain/said.ts';
+import { say } from '../../../domain/said.ts';
 import { operationButton } from '../blocks/buttons.ts';
 import { buttonRow } from '../blocks/item-actions.ts';
 import type { Message } from '../blocks/message.ts';
-import { md, mention, notification, section, sentenceMrkdwn, shortText, type Mrkdwn } from '../blocks/mrkdwn.ts';
+import { md, mention, notification, section, shortText } from '../blocks/mrkdwn.ts';
 import { listedName, shownQuizName } from '../blocks/shown-name.ts';
 import { campaignButtons } from './campaign-buttons.ts';
 import { nameList } from './campaign-counts.ts';
@@ -18,7 +15,6 @@ import { nameList } from './campaign-counts.ts';
 type Of<Kind extends Announcement['kind']> = Extract<Announcement, { kind: Kind }>;
 
 const namesAtMost = 10;
-const longestProblem = 200;
 const longestReason = 500;
 
 /** Tells who answers for a campaign that nobody can take its quiz. */
@@ -112,73 +108,6 @@ export function campaignUnassignedMessage(unassigned: Of<'campaign-unassigned'>)
       ]),
     ],
   };
-}
-
-/** Tells the owner of a campaign that was ordered to repeat how it goes on, or why it does not. */
-export function campaignRoundMessage(round: Of<'campaign-round'>): Message {
-  const { campaignId, quizId, quizName, problems, audience, members, rule, excused, joined } = round;
-  const quiz = md`*${shownQuizName(quizName)}*`;
-  if (problems.length > 0) {
-    const heading = md`🔁 The campaign for ${quiz} didn’t go on.`;
-    const start = operationButton('start', {
-      text: say`Start a campaign…`,
-      doing: 'form',
-      operation: startCampaign,
-      raw: { quiz: [quizId], ...(audience.length > 0 && { to: audience }) },
-    });
-    return {
-      text: notification(heading),
-      blocks: [
-        section(heading),
-        ...problems.map((problem) => section(md`• ${sentenceMrkdwn(problem, longestProblem)}`)),
-        ...buttonRow([...start, ...campaignButtons(campaignId, ['report'])]),
-      ],
-    };
-  }
-  const who = countOf(members, 'person', 'people');
-  const heading =
-    rule === undefined
-      ? md`🔁 The campaign for ${quiz} started again with ${who}, as you ordered a year ago.`
-      : md`🔁 The campaign for ${quiz} goes on with ${who}, as you ordered a year ago. From now on it stands: there are no more rounds to start.`;
-  const add = operationButton('add', {
-    text: say`Add them`,
-    doing: 'beside',
-    operation: addToCampaign,
-    raw: { campaign: [campaignId], people: joined.map(({ userId }) => `user:${userId}`) },
-  });
-  return {
-    text: notification(heading),
-    blocks: [
-      section(heading),
-      ...(rule === undefined ? [] : [section(md`• ${ruleWords(rule)}`)]),
-      ...lineOf(excused, (names) =>
-        excused.length === 1
-          ? md`• ${names} was excused last time, and takes part again.`
-          : md`• ${names} were excused last time, and take part again.`,
-      ),
-      ...lineOf(
-        joined.map(({ name }) => name),
-        (names) =>
-          joined.length === 1
-            ? md`• ${names} joined its groups since, and isn’t in it.`
-            : md`• ${names} joined its groups since, and aren’t in it.`,
-      ),
-      ...buttonRow([
-        ...(joined.length > 0 ? add : []),
-        ...campaignButtons(campaignId, rule === undefined ? ['excuse', 'end', 'all'] : ['all', 'change', 'end']),
-      ]),
-    ],
-  };
-}
-
-/** What replaces rounds, for the person who ordered them. */
-function ruleWords({ validity, standing }: NonNullable<Of<'campaign-round'>['rule']>): string {
-  const ask = durationWords(standing.renewDays * 24 * 60 * 60_000);
-  return say`A pass counts ${passCountsWords(validity)}. Everyone is asked again ${ask} before, each year, until you end the campaign.`;
-}
-
-function lineOf(names: readonly string[], sentence: (names: Mrkdwn) => Mrkdwn) {
-  return names.length === 0 ? [] : [section(sentence(nameList(names, { most: namesAtMost })))];
 }
 
 /** Asks the owner of a campaign to excuse somebody, in the words of their manager. */

@@ -118,7 +118,7 @@ function approvalNote({ approval }: CampaignPlan): KnownBlock[] {
 
 /** The lead is the reader, unless another was entered. */
 function scheduleFacts(plan: CampaignPlan, { lead }: TextInput, timeZone: string): Fact[] {
-  const { schedule, completeWhen, validity, standing, board, repeats, mayStop, firstMessagesAt, takesMinutes } = plan;
+  const { schedule, completeWhen, validity, standing, board, mayStop, firstMessagesAt, takesMinutes } = plan;
   const { dueAt } = schedule;
   return [
     [
@@ -144,7 +144,6 @@ function scheduleFacts(plan: CampaignPlan, { lead }: TextInput, timeZone: string
           ? md`In ${channelMention(board.channelId)}`
           : md`In ${channelMention(board.channelId)}, with initials`,
     ],
-    ...(repeats === null ? [] : [[say`Repeat`, say`Every year`] satisfies Fact]),
     ...(mayStop ? [[say`Messages`, say`People may turn them off`] satisfies Fact] : []),
   ];
 }

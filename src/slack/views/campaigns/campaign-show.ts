@@ -1,4 +1,3 @@
-import { repeatsAt } from '../../../features/campaigns/operations/repeat-time.ts';
 import { countMembers, memberObligation, memberState, type MemberState } from '../../../obligations/members.ts';
 import type { Obligation } from '../../../obligations/obligation.ts';
 import { messagesTo, whyUnreached } from '../../../domain/campaign-messages.ts';
@@ -91,7 +90,7 @@ export function campaignMessage(
 const byName = new Intl.Collator('en').compare;
 
 function factsOf(campaign: Campaign, now: number, timeZone: string): Fact[] {
-  const { completeWhen, validity, standing, schedule, board, repeats, endedAt } = campaign;
+  const { completeWhen, validity, standing, schedule, board, endedAt } = campaign;
   const { dueAt } = schedule;
   const escalation = escalationWords(campaign, false);
   const counts = countMembers(campaign, now);
@@ -124,9 +123,6 @@ function factsOf(campaign: Campaign, now: number, timeZone: string): Fact[] {
     [say`Reminders`, reminderWords(campaign, campaign.startedAt)[0] ?? say`None`],
     ...(escalation === undefined ? [] : [[say`Escalation`, escalation] satisfies Fact]),
     ...(board === null ? [] : [[say`Progress`, md`In ${channelMention(board.channelId)}`] satisfies Fact]),
-    ...(repeats === null
-      ? []
-      : [[say`Repeat`, md`Every year, next ${day(new Date(repeatsAt(campaign)), timeZone)}`] satisfies Fact]),
     ...(campaign.obstacle && endedAt === null
       ? [[say`Paused`, say`The quiz isn’t open, so nobody gets messages`] satisfies Fact]
       : []),

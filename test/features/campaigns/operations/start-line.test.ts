@@ -9,7 +9,7 @@ describe('the likeliest reading', () => {
     ['fire safety', { quiz: ['fire safety'] }],
     ['fire for Kitchen', { quiz: ['fire'], to: ['Kitchen'] }],
     [
-      '"Fire safety" for channel:C1|kitchen, person:U1|zoe, Night Shift except Rosa due 15 dec 17:00 remind 7d, 1d, overdue 1d escalate 3d to person:U2|lead board channel:C2|training complete when passed repeat yearly allow stop',
+      '"Fire safety" for channel:C1|kitchen, person:U1|zoe, Night Shift except Rosa due 15 dec 17:00 remind 7d, 1d, overdue 1d escalate 3d to person:U2|lead board channel:C2|training complete when passed allow stop',
       {
         quiz: ['Fire safety'],
         to: ['channel:C1|kitchen', 'person:U1|zoe', 'Night Shift'],
@@ -21,7 +21,6 @@ describe('the likeliest reading', () => {
         lead: ['person:U2|lead'],
         board: ['channel:C2|training'],
         complete: ['passed'],
-        repeat: ['yearly'],
         allow: ['stop'],
       },
     ],
@@ -115,14 +114,13 @@ const parts = fc.record({
   lead: fc.option(name, { nil: undefined }),
   board: fc.option(fc.constantFrom('here', 'channel:C1|training'), { nil: undefined }),
   complete: fc.option(fc.constantFrom('passed', 'submitted'), { nil: undefined }),
-  repeat: fc.option(fc.constant('yearly'), { nil: undefined }),
   allow: fc.option(fc.constant('stop'), { nil: undefined }),
 });
 
 test('quoted names and parts are read the same in any order', () => {
   fc.assert(
     fc.property(name, parts, fc.infiniteStream(fc.nat(100)), (quiz, chosen, order) => {
-      const { to, except, due, remind, overdue, escalate, lead, board, complete, repeat, allow } = chosen;
+      const { to, except, due, remind, overdue, escalate, lead, board, complete, allow } = chosen;
       const escalation =
         escalate === undefined && lead === undefined
           ? undefined
@@ -137,7 +135,6 @@ test('quoted names and parts are read the same in any order', () => {
         ...(escalation ? [escalation] : []),
         ...(board ? [`board ${board}`] : []),
         ...(complete ? [`complete when ${complete}`] : []),
-        ...(repeat ? ['repeat yearly'] : []),
         ...(allow ? ['allow stop'] : []),
       ];
       const [first = '', ...others] = written;
@@ -146,7 +143,7 @@ test('quoted names and parts are read the same in any order', () => {
         .map((text) => ({ text, place: order.next().value ?? 0 }))
         .toSorted((a, b) => a.place - b.place)
         .map(({ text }) => text);
-      const behind = shuffled.findIndex((text) => /^(?:due|remind|overdue|board|complete|repeat|allow)/.test(text));
+      const behind = shuffled.findIndex((text) => /^(?:due|remind|overdue|board|complete|allow)/.test(text));
       const line =
         behind !== -1 && (order.next().value ?? 0) % 2 === 0
           ? [...shuffled.slice(0, behind + 1), first, ...shuffled.slice(behind + 1)]
@@ -161,7 +158,6 @@ test('quoted names and parts are read the same in any order', () => {
         lead: lead === undefined ? undefined : [lead],
         board: board && [board],
         complete: complete && [complete],
-        repeat: repeat && [repeat],
         allow: allow && [allow],
       };
       expect(parseStartLine(line.join(' '))[0]).toEqual({
