@@ -27,6 +27,21 @@ export function systemClock(now: () => number = Date.now): Clock {
   };
 }
 
+const turnMs = 250;
+
+/**
+ * Runs the callback once, after `ms` in which this process and the bot had their turns: where a machine is busy with other
+ * programs, a quarter of a second counts as one, however long it takes. @returns a function that cancels it
+ */
+export function afterTurns(clock: Clock, ms: number, callback: () => void): () => void {
+  let cancel = (): void => {};
+  const wait = (leftMs: number): void => {
+    cancel = clock.after(Math.min(turnMs, leftMs), () => (leftMs > turnMs ? wait(leftMs - turnMs) : callback()));
+  };
+  wait(ms);
+  return () => cancel();
+}
+
 export interface ManualClock extends Clock {
   /** Moves time forward and runs due callbacks in order. */
   advance(byMs: number): void;

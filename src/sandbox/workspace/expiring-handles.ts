@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { Clock } from './clock.ts';
+import { afterTurns, type Clock } from './clock.ts';
 import { limits } from './limits.ts';
 
 export interface Trigger {
@@ -21,18 +21,20 @@ export interface Triggers {
 const triggerRecordMs = 60 * 60_000;
 
 export function createTriggers(clock: Clock): Triggers {
-  const issued = new Map<string, Trigger & { at: number; used: boolean }>();
+  const issued = new Map<string, Trigger & { at: number; isExpired: boolean; used: boolean }>();
   return {
     issue(trigger) {
       dropExpired(issued, ({ at }) => clock.now() - at > triggerRecordMs);
       const id = `${clock.now()}.${issued.size}.${randomBytes(16).toString('hex')}`;
-      issued.set(id, { ...trigger, at: clock.now(), used: false });
+      const one = { ...trigger, at: clock.now(), isExpired: false, used: false };
+      issued.set(id, one);
+      afterTurns(clock, limits.triggerLifeMs.max + 1, () => (one.isExpired = true));
       return id;
     },
     redeem(id) {
       const found = issued.get(id);
       if (found === undefined) return { error: 'invalid_trigger_id' };
-      if (clock.now() - found.at > limits.triggerLifeMs.max) return { error: 'expired_trigger_id' };
+      if (found.isExpired) return { error: 'expired_trigger_id' };
       if (found.used) return { error: 'exchanged_trigger_id' };
       found.used = true;
       return { trigger: found };

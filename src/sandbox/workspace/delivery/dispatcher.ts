@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import { afterTurns, type Clock } from '../clock.ts';
 import type { EventFault } from '../faults.ts';
 import { limits } from '../limits.ts';
 import type { Delivery, DeliveryKind, Enterprise } from '../model.ts';
@@ -93,7 +93,7 @@ export function createDispatcher(options: {
     });
     state.changes.emit();
     const controller = new AbortController();
-    const cancel = clock.after(limits.acknowledgementMs.max, () => {
+    const cancel = afterTurns(clock, limits.acknowledgementMs.max, () => {
       controller.abort(new AcknowledgementTimeout('no acknowledgement within 3 s'));
     });
     try {
