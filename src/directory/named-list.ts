@@ -38,7 +38,7 @@ export interface NamedList<Item> extends Pick<CachedList<Item>, 'get' | 'fresh' 
 }
 
 /** `before`: undefined for a new item; `after`: for one that is gone. */
-export interface ItemChange<Item> {
+interface ItemChange<Item> {
   before: Item | undefined;
   after: Item | undefined;
 }

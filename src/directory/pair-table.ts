@@ -54,7 +54,7 @@ const wordsInBlockAtMost = 32;
  * takes an AND of a few thousand machine words per pair, even for 100,000 texts. The columns are in blocks, so that adding a
  * text reaches only a small part of the memory of a large table.
  */
-export interface PairTable {
+interface PairTable {
   /** Numbers the texts from 0, in the order in which they are added. */
   add(text: string): void;
   /** The numbers of the texts that have all the rows, in ascending order. */

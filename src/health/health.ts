@@ -56,7 +56,7 @@ async function lookSafely(check: Check): Promise<Finding | undefined> {
 }
 
 /** What it means that a check threw this error, or hung. */
-export function unclearFinding({ unclear }: CheckMeaning, error: unknown): Finding {
+function unclearFinding({ unclear }: CheckMeaning, error: unknown): Finding {
   const { remedy, ...meaning } = unclear;
   const code = publicCodeOf(error);
   const saysWhatToDo =

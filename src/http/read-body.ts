@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** Why there is no body: it is over the limit, the connection ended too early, or the memory for bodies is used up. */
-export type NoBody = 'too large' | 'cut off' | 'no room';
+type NoBody = 'too large' | 'cut off' | 'no room';
 
 /** Reads the body of a request. It counts as held in memory until `response` is over. */
 export type ReadBody = (request: IncomingMessage, response: ServerResponse) => Promise<Buffer | NoBody>;

@@ -171,7 +171,7 @@ const personalFields = [
 const wholeFields = ['headers', 'answers', 'questions', 'form', 'body', 'payload'];
 
 /** For pino's `redact`: the first two levels of a line. `createRedaction` finds single fields at any depth. */
-export const redactedPaths = wholeFields.flatMap((field) => [`["${field}"]`, `*["${field}"]`]);
+const redactedPaths = wholeFields.flatMap((field) => [`["${field}"]`, `*["${field}"]`]);
 
 const fieldNames = [...secretFields, ...personalFields].map((field) => RegExp.escape(field)).join('|');
 /** A field of the line, with a string or a number. */

@@ -5,7 +5,7 @@ import { beginSeries, createMetrics, type Metrics } from './metrics.ts';
 import { createProcessMetrics, type ProcessMetrics } from './process-metrics.ts';
 import { createBeginWork, currentWork, noTracing, type BeginWork, type Tracing } from './tracing.ts';
 
-export interface TracesOptions {
+interface TracesOptions {
   /** An OTLP/HTTP endpoint; undefined switches tracing off. */
   endpoint: string | undefined;
   /** Sent with each batch of traces, such as the key of the receiver. */

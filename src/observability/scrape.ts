@@ -4,7 +4,7 @@ import type { Metrics } from './metrics.ts';
 import { withTimeout } from '../time/clock.ts';
 
 /** The entries that wait in a queue. */
-export interface WaitingQueue {
+interface WaitingQueue {
   /** The purpose of the queue; few different values. */
   kind: string;
   /** The id of the channel, for a queue of a channel. */

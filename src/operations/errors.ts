@@ -30,7 +30,7 @@ export class UnclearInputError extends InvalidInputError {
 }
 
 /** Says that nothing of the kind has the name, a marked one. */
-export function noneCalled(noun: Noun, name: string): string {
+function noneCalled(noun: Noun, name: string): string {
   switch (noun) {
     case 'quiz':
       return say`No quiz is called ${name}.`;

@@ -152,7 +152,7 @@ export interface ThingsWithButtons {
 export type ButtonPlace = 'list' | 'page' | 'home';
 
 /** A button that runs an operation with a thing, or opens its form. */
-export interface ThingButton<Thing> {
+interface ThingButton<Thing> {
   label: string;
   in: readonly ButtonPlace[];
   /** The buttons beside a thing are sorted by it; equal ones stay in the order of the catalog. */

@@ -39,7 +39,7 @@ export function durationOf(rows: readonly BatchRow[]): number {
 }
 
 /** A plan before its rows are judged. `needsApproval`: whoever starts it. */
-export type DraftPlan = Omit<BatchPlan, 'kind' | 'approval' | 'things'> & { needsApproval?: boolean };
+type DraftPlan = Omit<BatchPlan, 'kind' | 'approval' | 'things'> & { needsApproval?: boolean };
 
 /** Judges the rows of a plan: what the person may not do is left out, and what needs approval makes the plan need one. */
 export async function judgedPlan(

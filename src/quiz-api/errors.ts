@@ -9,7 +9,7 @@ export interface FailedCall {
   path: string;
 }
 
-export interface FailureDetails {
+interface FailureDetails {
   status?: number | undefined;
   /**
    * The service's own message, with keys and passwords taken out. It can name people, so it is for the person who asked, and

@@ -24,11 +24,7 @@ import { countedLists, type UnreadableRecords } from './unreadable-records.ts';
 const usualStatuses = [200, 400, 401, 403, 404, 429, 500, 502, 503, 504, 'error'];
 
 /** Records each call of the quiz service in the log, the metrics and the trace of the work it was made for. */
-export function createObserveCall(deps: {
-  metrics: Metrics;
-  tracing: Tracing;
-  log: Log;
-}): (call: ObservedCall) => void {
+function createObserveCall(deps: { metrics: Metrics; tracing: Tracing; log: Log }): (call: ObservedCall) => void {
   const { metrics, tracing, log } = deps;
   for (const operation of callNames) {
     metrics.quizCallSeconds.zero({ operation });
@@ -55,7 +51,7 @@ export function createObserveCall(deps: {
 }
 
 /** Shows the records that could not be read: a line in the log for each list and reason, and a figure for each list. */
-export function createObserveUnreadable({ metrics, log }: { metrics: Metrics; log: Log }) {
+function createObserveUnreadable({ metrics, log }: { metrics: Metrics; log: Log }) {
   const show = (unreadable: readonly UnreadableRecords[]) => {
     for (const list of countedLists)
       metrics.quizUnreadable.set({ list }, unreadable.find((records) => records.list === list)?.count ?? 0);

@@ -13,8 +13,6 @@ interface SharedRead<Item> {
   uses: Promise<unknown>;
 }
 
-export type SharedLists<Item> = ReturnType<typeof createSharedLists<Item>>;
-
 /** More than an account has quizzes. */
 const sizesAtMost = 20_000;
 

@@ -81,7 +81,7 @@ export interface Transport {
   download(call: ServiceCall & { maxBytes: number }, options?: CallOptions): Promise<DownloadedFile>;
 }
 
-export interface TransportDependencies {
+interface TransportDependencies {
   /** Without a slash at its end. */
   origin: string;
   /** The part of the path before `/v1`. */

@@ -1,5 +1,5 @@
 /** How waits between attempts grow. */
-export interface Backoff {
+interface Backoff {
   /** The wait after the first failure. */
   firstMs: number;
   longestMs: number;

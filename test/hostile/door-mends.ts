@@ -80,8 +80,8 @@ export const doorMends: readonly HostileMend[] = [
     edits: [
       {
         file: execute,
-        text: 'if (isByAgent(request.through) && needsPress(operation, input))',
-        instead: "if (isByAgent(request.through) && operation.name === 'subscribe-channel')",
+        text: '(isByAgent(request.through) && needsPress(operation, input))',
+        instead: "(isByAgent(request.through) && operation.name === 'subscribe-channel')",
       },
     ],
   },

@@ -123,7 +123,7 @@ export function afterFailedRow(
 }
 
 /** As before the change was sent, which it was not. */
-export function notTried(state: StoredBatch, { index }: PresentRow): StoredBatch {
+function notTried(state: StoredBatch, { index }: PresentRow): StoredBatch {
   const next = withOutcome(state, index, { ...outcomeOf(state, index), kind: 'waiting' });
   return { ...next, tries: Math.max(0, state.tries - 1) };
 }

@@ -22,7 +22,7 @@ export interface EvidenceHead extends Period {
 }
 
 /** Where the results of a campaign are from. */
-export type ResultsFrom =
+type ResultsFrom =
   | 'read from the quiz service'
   | 'known to the bot, since the quiz service could not be asked'
   | 'known to the bot before the quiz was deleted';

@@ -40,7 +40,7 @@ export function campaignsOf(
 }
 
 /** Writes the record line by line: entries as they are, and of those between them the hash of the last. */
-export interface RecordWriter {
+interface RecordWriter {
   /** @returns the entry and its campaigns, where it belongs to any */
   add(link: RecordedLink): { entry: AuditEntry; campaigns: Campaign[] } | undefined;
   end(): RecordSummary;

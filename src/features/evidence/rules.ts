@@ -11,7 +11,7 @@ import type { CampaignFacts } from './facts.ts';
 import { isoTime, type Column } from './table.ts';
 
 /** A part of what a campaign asks for, or a change of it. `campaign`: several where the change could be of any. */
-export interface RuleRow {
+interface RuleRow {
   campaign: string;
   quiz: string;
   what: string;

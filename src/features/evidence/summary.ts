@@ -16,7 +16,7 @@ export interface SummarizedCampaign extends CampaignFacts {
 }
 
 /** What the summary says of a person, without the campaign that it is worked out from. */
-export interface NamedPerson extends Pick<PersonFacts, 'isLate'> {
+interface NamedPerson extends Pick<PersonFacts, 'isLate'> {
   name: string;
   state: ObligationState;
   dueAt: number | undefined;

@@ -14,7 +14,7 @@ export interface Column<Row> {
 export type Counts = Record<string, Record<string, number>>;
 
 /** A table that is written row by row, as CSV. */
-export interface TableWriter<Row> {
+interface TableWriter<Row> {
   add(rows: readonly Row[]): void;
   /** Adds rows of a campaign and counts them, as `verify.mjs` does: `obligations`, and `obligations stateAtEnd overdue`. */
   count(rows: readonly Row[], campaignId: string, counts: Counts): void;

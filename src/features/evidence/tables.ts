@@ -7,7 +7,7 @@ import { staysIn, type PersonFacts } from './facts.ts';
 import { isoTime, type Cell, type Column } from './table.ts';
 
 /** What the tables need besides what is known of a person. */
-export interface Wording {
+interface Wording {
   /** The name of the platform. */
   platform: string;
   /** The name of a person of the platform. */

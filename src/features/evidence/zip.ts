@@ -2,14 +2,14 @@ import { createHash, type Hash } from 'node:crypto';
 import { Zip, ZipDeflate } from 'fflate';
 
 /** A file in a pack. `size` is in bytes. */
-export interface PackedFile {
+interface PackedFile {
   name: string;
   size: number;
   sha256: string;
 }
 
 /** A ZIP file whose files are written at the same time, part by part. What is compressed is kept in memory until its end. */
-export interface ZipWriter {
+interface ZipWriter {
   write(name: string, content: string | Buffer, isLast: boolean): void;
   /** The files that have ended, in the order in which they began. */
   files(): PackedFile[];

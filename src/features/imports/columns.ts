@@ -56,7 +56,7 @@ export function isKnownTitle(title: string): boolean {
   return meaningOf(title) !== undefined || isOwnTitle(title);
 }
 
-export function isOwnTitle(title: string): boolean {
+function isOwnTitle(title: string): boolean {
   return ownTitles.has(plainTitle(title));
 }
 

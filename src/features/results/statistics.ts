@@ -22,7 +22,7 @@ export interface Scores {
 }
 
 /** The number of attempts with a score in a range of percentages, which includes both ends. */
-export interface Bin {
+interface Bin {
   from: number;
   to: number;
   count: number;

@@ -17,7 +17,7 @@ import { say } from '../../domain/said.ts';
 const rowsInSlice = 200;
 
 /** Whether a change is of a user who does not exist before an earlier change of its row. */
-export function isOfNewUser({ input }: Change): boolean {
+function isOfNewUser({ input }: Change): boolean {
   return Object.values(input).some((texts) => texts.some((text) => text.endsWith(newUser)));
 }
 

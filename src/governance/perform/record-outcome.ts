@@ -13,7 +13,7 @@ const refusedAtMost = 10_000;
  * Records what came of a person’s request. Input that was not understood, lacks a reason or needs a confirmation goes into
  * the log only: the person is asked for it. So does a preview, and a repeated refusal.
  */
-export type RecordOutcome = (
+type RecordOutcome = (
   request: OperationRequest,
   outcome: ExecutionResult,
   how: { correlationId: string; input: OperationInput | undefined; isNobody: boolean },

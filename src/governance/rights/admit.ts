@@ -11,7 +11,7 @@ import { losesAddress, userLosingRights, type UserProtection } from './user-prot
 import { say } from '../../domain/said.ts';
 
 /** By whose word an operation runs: the person’s own rights now, or another person’s approval of exactly this input. */
-export type Authority = { kind: 'own' } | { kind: 'approval'; approver: Actor };
+type Authority = { kind: 'own' } | { kind: 'approval'; approver: Actor };
 
 export const ownAuthority: Authority = { kind: 'own' };
 
@@ -26,7 +26,7 @@ export type Admission =
   | { kind: 'not for approver'; message: string };
 
 /** What is to be done, to what, and for whom. The input and the person are as they are now. */
-export interface Wanted {
+interface Wanted {
   operation: Operation;
   input: OperationInput;
   person: Actor;

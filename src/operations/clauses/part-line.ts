@@ -18,7 +18,7 @@ export type PartedLine = readonly [string, string | undefined];
 const waysAtMost = 20;
 
 /** The ways to part a line. */
-export interface Parting {
+interface Parting {
   /** The likeliest first. */
   parted: readonly PartedLine[];
   /** Taken only where they make sense, and the others do not: nothing is said about them otherwise. */

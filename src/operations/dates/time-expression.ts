@@ -10,7 +10,7 @@ export type TimeExpression =
   | { kind: 'ambiguous'; suggestion: string }
   | { kind: 'impossible'; day: number; month: number };
 
-export type SpanUnit = 'minute' | 'hour' | 'day' | 'week' | 'month' | 'year';
+type SpanUnit = 'minute' | 'hour' | 'day' | 'week' | 'month' | 'year';
 
 export type DayExpression =
   /** Days from today. */

@@ -19,7 +19,7 @@ export interface TimeSetting {
 }
 
 /** A moment in milliseconds since the epoch, or a sentence that says why it is none. */
-export type ResolvedTime =
+type ResolvedTime =
   /** `isDay`: a day or a number of days was typed, and no time of day. */
   { kind: 'moment'; atMs: number; isDay: boolean } | { kind: 'problem'; message: string };
 
@@ -72,7 +72,7 @@ export function resolveTime(expression: TimeExpression, { nowMs, timeZone, direc
 }
 
 /** Days of the past: up to the last one, or up to now where there is none. Midnights on the wall clock. */
-export interface PastDays {
+interface PastDays {
   first: WallTime;
   last?: WallTime;
 }

@@ -63,7 +63,7 @@ export type ResolvedValue<V> = { kind: 'value'; value: V } | InvalidValue | Uncl
 
 /** `isUnknown`: the text is nothing of the kind, and may be part of a name. `clause`: what was typed, where it is a clause, and what to type;
  * `isExplained`: the message says more than that. */
-export interface InvalidValue {
+interface InvalidValue {
   kind: 'invalid';
   message: string;
   isUnknown?: true;

@@ -188,7 +188,7 @@ function userCandidate(user: User, visibility: Visibility): Candidate {
 }
 
 /** What tells users of the same name apart, as far as the person may read it. */
-export function userTraits(user: User, { user: maySee }: Visibility): string[] {
+function userTraits(user: User, { user: maySee }: Visibility): string[] {
   const own = maySee(user) ? [user.user_name] : [];
   return [typeInWords(user.user_type), listed(user.groups.map(({ group_name }) => group_name)), ...own];
 }

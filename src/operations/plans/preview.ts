@@ -4,7 +4,7 @@ import type { PlanPreview } from '../operation-result.ts';
 import { planKindOf } from './plan-kinds.ts';
 
 /** What the preview of a plan shows besides the plan. */
-export type PreviewDetails = Pick<PlanPreview, 'warning' | 'boardCode' | 'imported'>;
+type PreviewDetails = Pick<PlanPreview, 'warning' | 'boardCode' | 'imported'>;
 
 /** Stores what was worked out, also where nothing would change: “Change…” opens what was entered. */
 export async function previewOf(

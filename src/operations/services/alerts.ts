@@ -9,7 +9,7 @@ export interface SubscriptionState {
 }
 
 /** Sentences in plain text: why the bot cannot post in a channel, and what to do. */
-export interface ClosedChannel {
+interface ClosedChannel {
   closed: string;
 }
 

@@ -5,7 +5,7 @@ import type { QuizResponse } from '../../quiz-api/responses.ts';
 import type { User } from '../../quiz-api/users.ts';
 
 /** A campaign with the results that the service has. `asOf` is in milliseconds since the epoch. */
-export interface CampaignNow {
+interface CampaignNow {
   campaign: Campaign;
   asOf: number;
   /** The quiz is deleted: the results are those that were known before. */

@@ -17,7 +17,7 @@ export interface OutgoingFile {
   content: Buffer | OutgoingStream;
 }
 
-export interface OutgoingStream {
+interface OutgoingStream {
   stream: Readable;
   /** In bytes; exactly what the stream holds. */
   length: number;

@@ -28,7 +28,7 @@ export function inChosenLanguage(language: LanguageChoice, usual: Language): str
 }
 
 /** A channel whose language is chosen. */
-export interface ChannelInLanguage {
+interface ChannelInLanguage {
   /** In words, such as #training. */
   channel: string;
   /** It is the channel that the person is in. */
