@@ -16,6 +16,7 @@ import { createReadBody } from '../http/read-body.ts';
 import { bodyLimits } from '../limits.ts';
 import { unlessGone } from '../quiz-api/errors.ts';
 import { currentCorrelationId } from '../observability/observability.ts';
+import { describeStored } from './personal-data.ts';
 import type { Account } from './account.ts';
 import { createAudiences } from './audiences.ts';
 import { createResponsible } from './responsible.ts';
@@ -49,7 +50,7 @@ export interface QueueWork {
 export function createQueueWork(
   { config, clock: { now, sleep }, steady, storage, mail, observability, log }: Foundation,
   { api, directory, passRates, ownQuizzes, takeLink, budget, isServiceWell }: Account,
-  { connection, identity, languages, workflowSteps, people, preferences, undelivered, ...workspace }: Workspace,
+  { connection, identity, workflowSteps, people, preferences, undelivered, ...workspace }: Workspace,
 ): QueueWork {
   const { quizzes, users } = directory;
   const { workflows } = workflowSteps;
@@ -120,9 +121,8 @@ export function createQueueWork(
     trail: storage.audit,
     cleansing: storage.cleansing,
     mail,
-    users: () => users.fresh(inBackground, usersKnownForMs),
+    describe: describeStored,
     isGone: async (userId) => (await api.users.get(userId, inBackground).catch(unlessGone)) === undefined,
-    eraseChoices: languages.erase,
     record: audit,
     newId: randomUUID,
     now,

@@ -1,5 +1,7 @@
 import { maskAddresses } from '../domain/mask-addresses.ts';
+import { markedPerson } from '../domain/said.ts';
 import { isBlank, nameOrId } from '../domain/name-or-id.ts';
+import { named, namedPerson } from '../domain/sentence.ts';
 import { nameWithoutAddresses } from '../domain/short-name.ts';
 import type { User } from '../quiz-api/users.ts';
 
@@ -24,6 +26,19 @@ export function fullName(
 ): string {
   const name = `${user.first_name} ${user.last_name}`.trim();
   return isBlank(name) ? nameOrId('user', user.user_name, user.user_id) : name;
+}
+
+/** The public name of a user, marked as theirs (`domain/said.ts`): for what is stored. */
+export function markedName(user: Pick<User, 'first_name' | 'last_name' | 'user_id'>): string {
+  return markedPerson(user.user_id, publicName(user));
+}
+
+type Named = Pick<User, 'first_name' | 'last_name' | 'user_name'> & Partial<Pick<User, 'user_id'>>;
+
+/** The name of a user within a sentence, likewise. */
+export function namedUser<Whose extends Named>(user: Whose, nameOf: (user: Whose) => string = fullName): string {
+  const name = nameOf(user);
+  return user.user_id === undefined ? named(name) : namedPerson({ userId: user.user_id, name });
 }
 
 /** Letters that Unicode does not decompose, and the punctuation that phones substitute for typed one. */

@@ -36,6 +36,8 @@ export interface SetAsideEvent {
   responseId: string;
   /** Null where the bot does not know it. */
   quizName: string | null;
+  /** Of the respondent, where they are a user of the account. */
+  userId?: string;
   /** The respondent; null where the service never confirmed the response. */
   name: string | null;
   /** When the first try failed, in milliseconds since the epoch. */

@@ -32,6 +32,8 @@ export interface ApprovalRequest {
     kind: 'done' | 'unknown' | 'not run';
     message: string;
     at: number;
+    /** The user whom it created. */
+    createdId?: string;
     /** After a run that left a user with a password that nobody knows. */
     passwordOffer?: PasswordOffer;
   };

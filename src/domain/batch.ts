@@ -1,3 +1,5 @@
+import { addressId } from './erasure.ts';
+import { markedPerson } from './said.ts';
 import type { ImportSummary } from './import-summary.ts';
 
 /**
@@ -89,6 +91,19 @@ export interface ChangeRow {
   reads?: number;
   /** A digest of the users it changes, as they were when they were shown: an approval is for them as they were then. */
   shown?: string;
+}
+
+/** By what the person of a row is known: the ID of their user, or their address until they have one. Undefined for a group. */
+export function idOfRow(row: BatchRow): string | undefined {
+  if (row.kind === 'none') return row.outcome.userId;
+  const { user_name: userName = [], email_address: address = [] } = row.changes[0].input;
+  return row.userId ?? [...userName, ...address].map(addressId).find((id) => id !== undefined);
+}
+
+/** What a row is called, marked as the name of its person. */
+export function nameOfRow(row: BatchRow): string {
+  const id = idOfRow(row);
+  return id === undefined ? row.name : markedPerson(id, row.name);
 }
 
 export interface QuizNotice {

@@ -4,7 +4,6 @@ export interface PersonToErase {
   userId: string;
   /** Of the platform. */
   personId?: string;
-  names: readonly (readonly [first: string, last: string])[];
   /** User names and e-mail addresses. */
   addresses: readonly string[];
 }

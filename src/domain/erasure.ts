@@ -1,142 +1,207 @@
-import { maskAddresses } from './mask-addresses.ts';
+import { markedPerson, replacePeople } from './said.ts';
 import { erasedName, erasedText } from './sealed-entry.ts';
 
-/** A person who is to be erased from what the bot keeps. Their IDs stay: they name nobody without the account. */
-export interface ErasedPerson {
-  /** Of the quiz account, and of the platform. */
-  ids: readonly string[];
-  /** First and last names; also earlier ones. */
-  names: readonly (readonly [first: string, last: string])[];
-  /** User names and e-mail addresses. */
-  addresses: readonly string[];
-  /** Whether another user of the account has the same name: then the name alone does not tell who is meant. */
-  hasNamesake: boolean;
+/**
+ * What a text that is stored says of people, and what becomes of it when one of them is erased: by structure, never by words.
+ *
+ * | Text | Erasing |
+ * |---|---|
+ * | `free` | It names nobody, or by IDs alone, or it is what people wrote about others: it stays |
+ * | `said` | A sentence or a list of names. In it, people are named with their IDs (`domain/said.ts`): the name goes |
+ * | `name` | The name of the person whom the record is about: “an erased person” stands there from then on |
+ * | `words` | What was entered about that person, or what else says something of them: it is emptied. Elsewhere it is as `said` |
+ *
+ * What a record is about, `[whose]` says; what is in it is about the same person, unless it says otherwise. A record about several
+ * people is about nobody: of these, each one’s part is a record of its own.
+ */
+export type Mark = 'free' | 'said' | 'name' | 'words';
+
+/** The IDs of the one person whom a record is about; empty: it is about several, or nobody. Undefined: about whom what it is in is about. */
+export const whose = Symbol('whose');
+/** A record about the person is dropped. */
+export const dropped = Symbol('dropped');
+/** By what else the person is known whom a record is about. */
+export const alias = Symbol('alias');
+/** The description of the values of a record with keys. */
+export const each = Symbol('each');
+/** The mark of a text that stands beside what says whose it is. */
+export const text = Symbol('text');
+
+/** Where a value stands: the key of the record (`plans:T1:1`, or the name of a queue), the record, and the places in it. */
+export interface Standing {
+  key: string;
+  root: unknown;
+  path: readonly (string | number)[];
 }
 
-/** Takes a person out of texts. */
-export interface Eraser {
-  /** Takes them out of a JSON text that is stored, or of any other. Gives the same text where nothing of them is in it. */
-  rewrite(text: string): string;
-  /** Whether texts that belong together are about them. */
-  isAbout(texts: readonly string[]): boolean;
+type Ids = readonly (string | null | undefined)[];
+
+interface Whose<Value> {
+  [whose]?: (value: Value, standing: Standing) => Ids | undefined;
+  [dropped]?: true;
+  [alias]?: (value: Value, standing: Standing) => Ids;
 }
 
-/** What people entered about a person, in something that is about this person alone. */
-const ownWords = new Set(['reason', 'comment', 'because', 'note']);
-/** By these, something says whom it is about. */
-const idKeys = ['userId', 'user_id', 'personId', 'user'];
-/** By these, something says who did it. */
-const actorKeys = new Set(['by', 'ownerId', 'requesterId']);
+/** Whether a value can hold a text other than a few words of the program. */
+type HasText<Value> = Value extends string
+  ? string extends Value
+    ? true
+    : never
+  : Value extends readonly (infer Item)[]
+    ? HasText<Item>
+    : Value extends object
+      ? { [Key in keyof Value]-?: HasText<Value[Key]> }[keyof Value]
+      : never;
+
+type KeyOf<Value> = Value extends unknown ? keyof Value : never;
+type At<Value, Key> = Value extends unknown ? (Key extends keyof Value ? Value[Key] : never) : never;
+type Inside<Value> = Value extends readonly (infer Item)[] ? Inside<Item> : NonNullable<Value>;
+
+type OfFields<Value> = Whose<Value> &
+  (string extends KeyOf<Value>
+    ? { [each]: Description<At<Value, string>> }
+    : number extends KeyOf<Value>
+      ? { [each]: Description<At<Value, number>> }
+      : {
+          [Key in KeyOf<Value> as [HasText<At<Value, Key>>] extends [never] ? never : Key]-?: Description<
+            At<Value, Key>
+          >;
+        });
 
 /**
- * Addresses and full names are taken out wherever they are. What others can have, too, such as a first name or a masked address, is taken
- * out of what carries an ID of the person: an object, and what is in it, unless that is about somebody else.
+ * How a kind of record is described: a mark for a text, or for lists of it; for an object, each field that can hold text. The items of
+ * a list are described as if there were one. With a field that nothing describes, it does not compile.
  */
-export function eraserOf({ ids, names, addresses, hasNamesake }: ErasedPerson): Eraser {
-  const full = names.map((name) => name.filter((part) => part !== '').join(' '));
-  const isTelling = (name: string) => name.includes(' ') && !hasNamesake;
-  const mails = addresses.filter((address) => address.includes('@'));
-  const masked = mails.map(maskAddresses);
-  const everywhere = wordsOf([...mails, ...full.filter(isTelling)]);
-  const own = wordsOf([...mails, ...full, ...names.flat(), ...addresses, ...masked]);
-  const [mailWords, nameWords, maskedWords] = [wordsOf(mails), wordsOf(full), wordsOf(masked)];
-  const known = new Set([...ids, ...mails.map((mail) => mail.toLowerCase())]);
-  const isKnown = (text: unknown) => typeof text === 'string' && (known.has(text) || known.has(text.toLowerCase()));
-  /** A mention as `operations/typed-text.ts` writes it; its name is the one that the person has on the platform. */
-  const mention = new RegExp(`((?:^|[\\s,;])person:(?:${ids.map(RegExp.escape).join('|')})\\|)[^\\s,;|]+`, 'gu');
-  const fullNames = new Set(full.map((name) => name.toLowerCase()));
+export type Description<Value> =
+  Inside<Value> extends string | number | boolean
+    ? Mark | (Whose<string> & { [text]: Mark })
+    : OfFields<Exclude<Inside<Value>, string>>;
 
-  const withoutWords = (text: string, words: RegExp) =>
-    text
-      .replaceAll(mention, `$1${erasedText}`)
-      .replaceAll(words, (word) => (fullNames.has(word.toLowerCase()) ? erasedName : erasedText));
+/** A description of any type, as it is applied. */
+export type AnyDescription = Mark | { [key: string | symbol]: unknown };
 
-  const isId = (value: unknown): boolean =>
-    isKnown(value) || (Array.isArray(value) && value.length === 1 && isId(value[0]));
+/** A text in the store. `key`: of a keyed value, with its namespace, or the name of its queue; otherwise empty. */
+export interface StoredText {
+  in: 'value' | 'state' | 'part' | 'entry' | 'event' | 'subscription' | 'pause' | 'request';
+  key: string;
+}
 
-  /** A row of a file has the address beside the name. */
-  const isOwnRow = (cells: readonly unknown[]) => cells.every((cell) => Object(cell) !== cell) && cells.some(isMail);
+/** Finds the description of a text; undefined for one that is `free` as a whole. `dropped`: it goes with whomever is erased. */
+export type Describe = (place: StoredText, value: unknown) => AnyDescription | 'dropped' | undefined;
 
-  const isMail = (value: unknown) => typeof value === 'string' && value.includes('@') && isKnown(value);
+/** Takes a person out of the texts of the store, one after the other. */
+export interface Eraser {
+  /** Learns by what else the person is known. @returns whether it is something new */
+  learn(place: StoredText, stored: string): boolean;
+  /** The text without the person: the same where nothing in it is about them. Undefined: it is to be deleted. */
+  erase(place: StoredText, stored: string): string | undefined;
+}
 
-  function idsIn(fields: Readonly<Record<string, unknown>>): string[] {
-    return [...idKeys, ...(fields['kind'] === 'user' ? ['id'] : [])].flatMap((key) => {
-      const [id, ...others] = [fields[key]].flat();
-      return typeof id === 'string' && others.length === 0 ? [id] : [];
+/** @param ids of the account and the platform, and `addressId` of each address */
+export function createEraser(ids: readonly string[], describe: Describe): Eraser {
+  const known = new Set(ids);
+  const stay = new Set(ids.filter((id) => !id.startsWith(addressMark)));
+  const isKnown = (one: string | null | undefined) => typeof one === 'string' && known.has(one);
+
+  function isAbout(value: unknown, { [whose]: idsOf }: Whose<unknown>, standing: Standing, isIn: boolean): boolean {
+    return idsOf?.(value, standing)?.some(isKnown) ?? isIn;
+  }
+
+  function inText(written: string, mark: Mark, isTheirs: boolean): string {
+    if (mark === 'free' || written === '' || stay.has(written)) return written;
+    if (isTheirs && mark === 'name') return erasedName;
+    if (isTheirs && mark === 'words') return erasedText;
+    return replacePeople(written, (id, name) => {
+      if (!known.has(id)) return markedPerson(id, name);
+      return id.startsWith(addressMark) ? erasedName : markedPerson(id, erasedName);
     });
   }
 
-  /** Whether it says by an ID that it is about them: a name in it is theirs, also one that is not known. */
-  function saysId(fields: Readonly<Record<string, unknown>>): boolean {
-    return idsIn(fields).some(isId);
-  }
-
-  function isOwn(fields: Readonly<Record<string, unknown>>, isInOwn: boolean): boolean {
-    if (idsIn(fields).length > 0) return saysId(fields);
-    const shown = [fields, fields['asked'], fields['preview']].map((one) => Object(one).targets as unknown);
-    return (
-      isInOwn ||
-      Object.entries(fields).some(([key, part]) => !actorKeys.has(key) && isId(part)) ||
-      shown.some(isAboutThemAlone)
-    );
-  }
-
-  function isAboutThemAlone(targets: unknown): boolean {
-    if (!Array.isArray(targets)) return false;
-    const users = (targets as { kind?: unknown; id?: unknown }[]).filter((target) => target.kind === 'user');
-    return users.length > 0 && users.every(({ id }) => known.has(String(id)));
-  }
-
-  function without(value: unknown, isInOwn: boolean): unknown {
-    if (typeof value === 'string') return withoutWords(value, isInOwn ? own : everywhere);
-    if (typeof value !== 'object' || value === null) return value;
-    if (Array.isArray(value)) return value.map((part) => without(part, isInOwn || isOwnRow(value)));
-    const fields = value as Readonly<Record<string, unknown>>;
-    const isHere = isOwn(fields, isInOwn);
+  /** @returns undefined where it is dropped */
+  function without(
+    value: unknown,
+    description: AnyDescription | undefined,
+    isIn: boolean,
+    standing: Standing,
+  ): unknown {
+    if (description === undefined || value === null || value === undefined) return value;
+    const inside = (part: unknown, place: string | number, of: AnyDescription | undefined, isTheirs: boolean) =>
+      without(part, of, isTheirs, { ...standing, path: [...standing.path, place] });
+    if (typeof value === 'string') {
+      if (typeof description === 'string') return inText(value, description, isIn);
+      const mark = description[text] as Mark | undefined;
+      return mark === undefined ? value : inText(value, mark, isAbout(value, description, standing, isIn));
+    }
+    if (Array.isArray(value))
+      return value.flatMap((item: unknown, place) => {
+        const left = inside(item, place, description, isIn);
+        return left === undefined && item !== undefined ? [] : [left];
+      });
+    if (typeof value !== 'object' || typeof description === 'string') return value;
+    const isTheirs = isAbout(value, description, standing, isIn);
+    if (isTheirs && dropped in description) return undefined;
     return Object.fromEntries(
-      Object.entries(fields).map(([key, part]) => {
-        const isOfThem = isHere || isKnown(key);
-        if (isHere && key === 'name' && typeof part === 'string' && saysId(fields)) return [key, erasedName];
-        const isEntered = ownWords.has(key) || (key === 'value' && 'label' in fields);
-        if (isOfThem && isEntered) return [key, erasedIn(part)];
-        return [withoutWords(key, everywhere), without(part, isOfThem)];
+      Object.entries(value).flatMap(([key, part]: [string, unknown]) => {
+        const of = (description[key] ?? description[each]) as AnyDescription | undefined;
+        const left = inside(part, key, of, isTheirs);
+        return left === undefined && part !== undefined ? [] : [[key, left]];
       }),
     );
   }
 
+  function learnIn(value: unknown, description: AnyDescription | undefined, isIn: boolean, standing: Standing): void {
+    if (typeof value !== 'object' || value === null || typeof description !== 'object') return;
+    const isList = Array.isArray(value);
+    const isTheirs = isList ? isIn : isAbout(value, description, standing, isIn);
+    const aliases = (description as Whose<unknown>)[alias];
+    if (isTheirs && !isList) for (const one of aliases?.(value, standing) ?? []) if (one) known.add(one);
+    for (const [key, part] of Object.entries(value)) {
+      const of = isList ? description : ((description[key] ?? description[each]) as AnyDescription | undefined);
+      learnIn(part, of, isTheirs, { ...standing, path: [...standing.path, isList ? Number(key) : key] });
+    }
+  }
+
   return {
-    rewrite(text) {
-      if (text.search(own) === -1 && !ids.some((id) => text.includes(JSON.stringify(id)))) return text;
-      const value = parsed(text);
-      if (value === undefined) return withoutWords(text, everywhere);
-      const rewritten = JSON.stringify(without(value, false));
-      return rewritten === JSON.stringify(value) ? text : rewritten;
+    learn(place, stored) {
+      const value = contentIn(stored);
+      const description = describe(place, value.content);
+      const before = known.size;
+      if (description !== 'dropped')
+        learnIn(value.content, description, false, { key: place.key, root: value.content, path: [] });
+      return known.size > before;
     },
-    isAbout(texts) {
-      const has = (words: RegExp) => texts.some((text) => text.search(words) !== -1);
-      return has(mailWords) || (has(nameWords) && (full.some(isTelling) || has(maskedWords)));
+    erase(place, stored) {
+      const value = contentIn(stored);
+      const description = describe(place, value.content);
+      if (description === 'dropped') return undefined;
+      const left = without(value.content, description, false, { key: place.key, root: value.content, path: [] });
+      if (left === undefined && value.content !== undefined) return undefined;
+      return JSON.stringify(left) === JSON.stringify(value.content) ? stored : value.with(left);
     },
   };
 }
 
-/** Whole words, in any case, as a JSON text has them or any other. The longest come first. */
-function wordsOf(words: readonly string[]): RegExp {
-  const all = words.flatMap((word) => [word, JSON.stringify(word).slice(1, -1)]).filter((word) => word.trim() !== '');
-  const patterns = [...new Set(all)].toSorted((one, other) => other.length - one.length).map(RegExp.escape);
-  return patterns.length === 0
-    ? /(?!)/gu
-    : new RegExp(`(?<![\\p{L}\\p{N}])(?:${patterns.join('|')})(?![\\p{L}\\p{N}])`, 'giu');
+/** In place of an ID, where a record has an address alone. */
+export function addressId(address: string): string | undefined {
+  return address.includes('@') ? `${addressMark}${address.trim().toLowerCase()}` : undefined;
 }
 
-/** What was entered, a text or several. */
-function erasedIn(entered: unknown): unknown {
-  if (typeof entered === 'string') return entered === '' ? '' : erasedText;
-  return Array.isArray(entered) ? entered.map(erasedIn) : entered;
+const addressMark = 'address:';
+
+/** What a stored text is about: the stores keep some with what it belongs to. */
+function contentIn(stored: string): { content: unknown; with: (content: unknown) => string } {
+  const value = parsed(stored);
+  for (const key of ['content', 'value'])
+    if (typeof value === 'object' && value !== null && key in value) {
+      const holder = value as Record<string, unknown>;
+      return { content: holder[key], with: (content) => JSON.stringify({ ...holder, [key]: content }) };
+    }
+  return { content: value, with: JSON.stringify };
 }
 
-function parsed(text: string): unknown {
+function parsed(stored: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(stored);
   } catch {
     return undefined;
   }

@@ -9,8 +9,8 @@ export interface ImportSummary {
   /** People know the rows by their lines: the source is a file. */
   hasLines: boolean;
   counts: Partial<Record<ImportedRowKind, number>>;
-  /** Rows in which nothing happens though the person may want it, in the order of the file; at least the first few. */
-  problems: readonly { line: number; person?: string; note: string }[];
+  /** `of`: as `idOfRow` has it, here and below. Rows in which nothing happens though the person may want it, in the order of the file; at least the first few. */
+  problems: readonly { line: number; of?: string; person?: string; note: string }[];
   /** Default: as many as `problems` has. */
   problemCount?: number;
   /** Names of the people who would become trainers or administrators, or get rights. */
@@ -19,7 +19,7 @@ export interface ImportSummary {
   /** More than half of the new users would have no name: the import cannot be started. */
   lacksNames?: { count: number; total: number };
   /** Some names as the bot read them, those first that it changed most. */
-  names?: readonly { written: string; first: string; last: string }[];
+  names?: readonly { of?: string; written: string; first: string; last: string }[];
   /** New users with an e-mail address to whom the service mails no password. */
   withoutMail?: number;
 }

@@ -12,6 +12,8 @@ export interface Submission extends Result {
   quizId: string;
   quizName: string;
   responseId: string;
+  /** Of the respondent, where they are a user of the account; those that 1.7 stored lack it. */
+  userId?: string;
   name: string;
   /** Milliseconds since the epoch; null where the service does not tell. */
   submittedAt: number | null;

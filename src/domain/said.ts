@@ -15,12 +15,17 @@ export const marks = {
   list: ['\uFDD6', '\uFDD7'],
   date: ['\uFDD8', '\uFDD9'],
   count: ['\uFDDA', '\uFDDB'],
+  person: ['\uFDDC', '\uFDDD'],
 } as const;
 
 const anyMark = /[\uFDD0-\uFDEF]/;
-const allMarks = /\uFDD8[\u{E0100}-\u{E01EF}]*|[\uFDD0-\uFDEF]/gu;
-/** Variation selectors hide the ASCII letters of what stands before the words of a date. */
+const allMarks = /[\uFDD8\uFDDC][\u{E0100}-\u{E01EF}]*|[\uFDD0-\uFDEF]/gu;
+const allButPeople = /\uFDD8[\u{E0100}-\u{E01EF}]*|[\uFDD0-\uFDDB\uFDDE-\uFDEF]/gu;
+const people = /\uFDDC([\u{E0100}-\u{E01EF}]*)([^\uFDDC\uFDDD]*)\uFDDD/u;
+/** Variation selectors hide the ASCII letters of what stands before the words of a date, and before the name of a person. */
 const hidden = 0xe0100;
+/** Such letters, at the beginning. */
+export const hiddenLetters = /^[\u{E0100}-\u{E01EF}]*/u;
 
 /** A sentence with what it says of this case: say`Closed ${named(quiz.name)}.`. Without words of its own, it is plain text. */
 export function say(strings: TemplateStringsArray, ...values: readonly (string | number)[]): string {
@@ -62,11 +67,36 @@ export function writtenNumber(text: string): string {
 /** A date in English words, with what they are made of: `form` is a name, `zone` a time zone. */
 export function markedDate(words: string, source: DateSource): string {
   const { form, atMs, zone } = source;
-  const letters = `${form} ${Math.round(atMs / 1000)} ${zone}`;
-  return marked(
-    'date',
-    Array.from(letters, (letter) => String.fromCodePoint(hidden + letter.charCodeAt(0))).join('') + words,
-  );
+  return marked('date', hide(`${form} ${Math.round(atMs / 1000)} ${zone}`) + words);
+}
+
+/** What names a user of the quiz account within a text, with the ID of the user: so it can be found when the person is erased. */
+export function markedPerson(userId: string, words: string): string {
+  return marked('person', hide(Buffer.from(userId).toString('base64url')) + words);
+}
+
+/** The text with something else for what names people with their IDs, and for what stands between. */
+export function replacePeople(
+  text: string,
+  person: (userId: string, words: string) => string,
+  other: (text: string) => string = (same) => same,
+): string {
+  const pieces = text.split(people);
+  return pieces
+    .map((piece, index) => {
+      if (index % 3 === 0) return piece === '' ? '' : other(piece);
+      return index % 3 === 1 ? '' : person(Buffer.from(unhide(pieces[index - 1]!), 'base64url').toString(), piece);
+    })
+    .join('');
+}
+
+/** ASCII letters as nothing shows them. */
+function hide(letters: string): string {
+  return Array.from(letters, (letter) => String.fromCodePoint(hidden + letter.charCodeAt(0))).join('');
+}
+
+function unhide(text: string): string {
+  return Array.from(text, (letter) => String.fromCharCode((letter.codePointAt(0) ?? hidden) - hidden)).join('');
 }
 
 /** What the words of a date are made of. */
@@ -79,9 +109,7 @@ export interface DateSource {
 
 /** What stands between the marks of a date; undefined where it was cut. */
 export function readMarkedDate(text: string): DateSource | undefined {
-  const letters = Array.from(/^[\u{E0100}-\u{E01EF}]*/u.exec(text)?.[0] ?? '', (letter) =>
-    String.fromCharCode((letter.codePointAt(0) ?? hidden) - hidden),
-  ).join('');
+  const letters = unhide(hiddenLetters.exec(text)?.[0] ?? '');
   const [form, seconds, zone] = letters.split(' ');
   return form === undefined || seconds === undefined || zone === undefined
     ? undefined
@@ -118,16 +146,21 @@ export function inEnglish(text: string): string {
   return anyMark.test(text) ? text.replaceAll(allMarks, '') : text;
 }
 
-/** The same for every text in a plain value: for what is recorded, logged, or read by a machine. */
+/** The same for every text in a plain value: for what is logged, or read by a machine. */
 export function inEnglishThroughout<Value>(value: Value): Value {
-  return throughout(value) as Value;
+  return throughout(value, inEnglish) as Value;
 }
 
-function throughout(value: unknown): unknown {
-  if (typeof value === 'string') return inEnglish(value);
-  if (Array.isArray(value)) return value.map(throughout);
+/** Likewise, but with the IDs of those who are named: for what is recorded. */
+export function inEnglishWithPeople<Value>(value: Value): Value {
+  return throughout(value, (text) => text.replaceAll(allButPeople, '')) as Value;
+}
+
+function throughout(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((part) => throughout(part, change));
   if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, throughout(part)]));
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, throughout(part, change)]));
 }
 
 /** Begins a sentence with a phrase. `words/translate.ts` also finds “Close {0}” as “close {0}”. */
@@ -161,7 +194,7 @@ export function lengthInAnyLanguage(text: string): number {
     } else if (kind % 2 === 0) {
       own.push(0);
       kinds.push(kind);
-      if (kind === dateKind) while (isHidden(text, at + 1)) at += 2;
+      if (kind === dateKind || kind === personKind) while (isHidden(text, at + 1)) at += 2;
     } else {
       const words = own.pop() ?? 0;
       const closed = kinds.pop();
@@ -176,14 +209,15 @@ export function lengthInAnyLanguage(text: string): number {
 
 const firstMark = marks.sentence[0].charCodeAt(0);
 const kindOf = (kind: keyof typeof marks) => marks[kind][0].charCodeAt(0) - firstMark;
-const [sentenceKind, numberKind, listKind, dateKind, countKind] = [
+const [sentenceKind, numberKind, listKind, dateKind, countKind, personKind] = [
   kindOf('sentence'),
   kindOf('number'),
   kindOf('list'),
   kindOf('date'),
   kindOf('count'),
+  kindOf('person'),
 ];
-const lastKind = countKind + 1;
+const lastKind = personKind + 1;
 
 /** Whether a variation selector begins here. */
 function isHidden(text: string, at: number): boolean {

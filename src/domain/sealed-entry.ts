@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 import { parseAuditEntry, type AuditEntry, type ChainLink } from './audit-chain.ts';
+import { replacePeople } from './said.ts';
 
 /**
  * What the record keeps of an entry: where a text names somebody, a mark stands for it, and the text itself is sealed under a
@@ -13,7 +14,10 @@ export interface SealedEntry extends AuditEntry {
 
 /** The texts of one owner, a JSON array: 12 bytes of nonce, AES-256-GCM, 16 bytes of tag, in base64url. Empty where they were erased before. */
 interface Seal {
-  /** `user/<id>`: of a user of the account. `entry/<id>`: of this entry, which is about nobody, or about several people. */
+  /**
+   * `user/<id>`: of a user of the account. `words/<id>`: of this entry, which is about nobody, or about several people; no name of a
+   * user is among them. `entry/<id>`: likewise, by versions up to 1.7, with names.
+   */
   of: string;
   data: string;
 }
@@ -45,6 +49,9 @@ const [openMark, closeMark] = ['\uE000', '\uE001'];
 const marks = /\uE000(\d+)\.(\d+)\uE001/g;
 /** A name as `domain/sentence.ts` marks it. */
 const markedName = /\u2068([^\u2068\u2069]*)\u2069/g;
+const isolates = /([\u2068\u2069])/;
+
+const ofWords = 'words/';
 
 export const erasedName = 'an erased person';
 export const erasedText = 'erased';
@@ -63,6 +70,11 @@ export function ownerOf(userId: string): string {
   return `user/${userId}`;
 }
 
+/** The users whom an entry is about. */
+function usersOf({ targets = [] }: AuditEntry): string[] {
+  return [...new Set(targets.flatMap(({ kind, id }) => (kind === 'user' ? [id] : [])))];
+}
+
 /**
  * Puts marks where an entry names people or tells what was entered: their names belong to them; the other texts to the one
  * person whom the entry is about, and otherwise to the entry.
@@ -70,11 +82,10 @@ export function ownerOf(userId: string): string {
 export function draftEntry(original: AuditEntry, newId: () => string): EntryDraft {
   const entry = mapTexts(original, (text) => text.replaceAll(/[\uE000\uE001]/g, '\uFFFD'));
   const parts: { owner: string; texts: string[] }[] = [];
-  const users = new Map((entry.targets ?? []).flatMap(({ kind, id, name }) => (kind === 'user' ? [[id, name]] : [])));
   const things = new Set((entry.targets ?? []).flatMap(({ kind, name }) => (kind === 'user' ? [] : [name])));
-  const [first] = users.keys();
-  let owner = users.size === 1 && first !== undefined ? ownerOf(first) : undefined;
-  const ownerOfRest = () => (owner ??= `entry/${newId()}`);
+  const [first, ...others] = usersOf(entry);
+  let owner = first !== undefined && others.length === 0 ? ownerOf(first) : undefined;
+  const ownerOfRest = () => (owner ??= `${ofWords}${newId()}`);
 
   function markOf(partOwner: string, text: string): string {
     let part = parts.findIndex((other) => other.owner === partOwner);
@@ -84,6 +95,12 @@ export function draftEntry(original: AuditEntry, newId: () => string): EntryDraf
     return `${openMark}${part}.${known === -1 ? texts.push(text) - 1 : known}${closeMark}`;
   }
   const markOfRest = (text: string) => (text === '' ? '' : markOf(ownerOfRest(), text));
+  const markOfName = (userId: string, name: string) => markOf(ownerOf(userId), name);
+  const sealed = (text: string) =>
+    text
+      .split(isolates)
+      .map((piece, index) => (index % 2 === 0 ? replacePeople(piece, markOfName, markOfRest) : piece))
+      .join('');
 
   const { targets, change, details, message, notMade } = entry;
   return {
@@ -96,15 +113,13 @@ export function draftEntry(original: AuditEntry, newId: () => string): EntryDraf
         ),
       }),
       ...(change !== undefined && {
-        change: change.replaceAll(markedName, (whole, name: string) => {
-          const [named] = [...users].find(([, userName]) => userName === name) ?? [];
-          if (named === undefined && things.has(name)) return whole;
-          return `\u2068${named === undefined ? markOfRest(name) : markOf(ownerOf(named), name)}\u2069`;
-        }),
+        change: change.replaceAll(markedName, (whole, name: string) =>
+          things.has(name) ? whole : `\u2068${sealed(name)}\u2069`,
+        ),
       }),
-      ...(details && { details: details.map(({ label, value }) => ({ label, value: markOfRest(value) })) }),
-      ...(message !== undefined && { message: markOfRest(message) }),
-      ...(notMade && { notMade: notMade.map(markOfRest) }),
+      ...(details && { details: details.map(({ label, value }) => ({ label, value: sealed(value) })) }),
+      ...(message !== undefined && { message: sealed(message) }),
+      ...(notMade && { notMade: notMade.map(sealed) }),
     },
   };
 }
@@ -126,12 +141,21 @@ export function ownersIn(text: string): string[] {
   return sealsIn(text).map(({ of }) => of);
 }
 
-/** What is sealed in the text of a link, as far as these keys open it. */
-export function textsIn(text: string, keys: ReadonlyMap<string, Buffer>): { of: string; texts: readonly string[] }[] {
-  return sealsIn(text).flatMap((seal) => {
-    const opening = openSeal(seal, keys.get(seal.of));
-    return opening ? [{ of: seal.of, texts: opening.texts }] : [];
-  });
+/** Of an entry: its users, its request, and the owners of what is in it beside names; where versions up to 1.7 wrote it, with names. */
+export function wordsOf(text: string): {
+  users: string[];
+  request?: string | undefined;
+  words: string[];
+  mixed: string[];
+} {
+  const kept = keptIn(text);
+  const owners = ownersIn(text);
+  return {
+    users: kept ? usersOf(kept) : [],
+    request: kept?.request,
+    words: owners.filter((owner) => owner.startsWith(ofWords)),
+    mixed: owners.filter((owner) => owner.startsWith('entry/')),
+  };
 }
 
 /** Reads the text of a link. @param keys by owner; without one, the texts are erased */

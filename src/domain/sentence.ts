@@ -1,5 +1,5 @@
 import { isBlank } from './name-or-id.ts';
-import { amount, listed, say } from './said.ts';
+import { amount, listed, markedPerson, say } from './said.ts';
 import { onOneLine, shortName } from './short-name.ts';
 
 /**
@@ -22,6 +22,16 @@ const marked =
 /** Marks a name from outside within a sentence, on one line. */
 export function named(name: string): string {
   return `${open}${shortName(isBlank(name) ? say`Unnamed` : name)}${close}`;
+}
+
+/** Marks the name of a user of the account, with their ID: the name goes out of stored sentences when the person is erased. */
+export function namedPerson({ userId, name }: { userId: string; name: string }): string {
+  return named(markedPerson(userId, name));
+}
+
+/** Lists them likewise. */
+export function namedPeople(people: readonly { userId: string; name: string }[], most?: number): string {
+  return phraseList(people.map(namedPerson), most);
 }
 
 /**

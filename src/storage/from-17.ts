@@ -9,6 +9,7 @@ import type { NewQueueEntry } from '../domain/queue-entry.ts';
 import { campaignQueue, readQueue, stepQueue } from '../domain/queue-names.ts';
 import type { ResultWait, StepEnding } from '../domain/workflow.ts';
 import { wallClock } from '../time/wall-clock.ts';
+import { named, namedPerson } from '../domain/sentence.ts';
 
 /**
  * What version 1.7 stored becomes what this version reads. Both stores give each text that they keep to the functions at the end
@@ -163,7 +164,7 @@ const records = {
   /** Of subscriptions, without their pauses. */
   subscriptions: [],
   /** Requests for approval. */
-  requests: [],
+  requests: [withPeopleNamed],
 } as const satisfies Table;
 
 /** Lists replace proposals. Everybody is read again at once, so that the messages of open ones show the buttons of today. */
@@ -210,6 +211,22 @@ interface Departures17 {
     people?: { userId: string; name: string; at: number; end?: unknown }[];
   }[];
   notBefore: number;
+}
+
+interface Request17 {
+  asked: { action?: string; targets: readonly { kind: string; id: string; name: string }[] };
+}
+
+/** What is asked for names people with their IDs, so that it can be taken out of it who is erased. */
+function withPeopleNamed(request: Request17): unknown {
+  const { action, targets } = request.asked;
+  const things = new Set(targets.flatMap(({ kind, name }) => (kind === 'user' ? [] : [name])));
+  const people = targets.filter(({ kind, name }) => kind === 'user' && !things.has(name));
+  const marked = people.reduce(
+    (text, { id, name }) => text?.replaceAll(named(name), namedPerson({ userId: id, name })),
+    action,
+  );
+  return marked === action ? request : { ...request, asked: { ...request.asked, action: marked } };
 }
 
 /** How the parts of a large state belong into it. */

@@ -6,7 +6,7 @@ import {
   ownerOf,
   ownersIn,
   sealEntry,
-  textsIn,
+  wordsOf,
   type RecordedLink,
   type SealedEntry,
 } from '../domain/sealed-entry.ts';
@@ -54,23 +54,20 @@ export function sealTrail(trail: SealedTrail, keys: RecordKeys, newId: () => str
     },
     latest: async (teamId, limit, before) => opened(teamId, await trail.latest(teamId, limit, before)),
     since: async (teamId, after, limit) => opened(teamId, await trail.since(teamId, after, limit)),
-    async namesOf(teamId, userId) {
-      const owner = ownerOf(userId);
-      const known = await keys.of(teamId, [owner]);
-      const names = new Set<string>();
+    async erase(teamId, userId) {
+      /** Requests for what was done to them: before, nobody knew the ID of a user who was to be created. */
+      const requests = new Set<string>();
       for await (const links of pages(teamId))
-        for (const { text } of links)
-          for (const { of, texts } of textsIn(text, known)) if (of === owner && texts[0]) names.add(texts[0]);
-      return [...names];
-    },
-    async erase(teamId, userId, isAbout) {
+        for (const { users, request } of links.map(({ text }) => wordsOf(text)))
+          if (request !== undefined && users.length === 1 && users[0] === userId) requests.add(request);
       const toErase = new Set([ownerOf(userId)]);
-      for await (const links of pages(teamId)) {
-        const owners = links.flatMap(({ text }) => ownersIn(text)).filter((owner) => owner.startsWith('entry/'));
-        const known = await keys.of(teamId, owners);
-        for (const { text } of links)
-          for (const { of, texts } of textsIn(text, known)) if (isAbout(texts)) toErase.add(of);
-      }
+      for await (const links of pages(teamId))
+        for (const { users, request, words, mixed } of links.map(({ text }) => wordsOf(text))) {
+          const isAsked = users.length === 0 && request !== undefined && requests.has(request);
+          if (!isAsked && !users.includes(userId)) continue;
+          const others = await keys.of(teamId, users.filter((user) => user !== userId).map(ownerOf));
+          for (const owner of [...mixed, ...(others.size === 0 ? words : [])]) toErase.add(owner);
+        }
       let destroyed = 0;
       for (const owner of toErase) if (await keys.destroy(teamId, owner)) destroyed += 1;
       return destroyed;

@@ -1,6 +1,7 @@
 import type { Keyv } from 'keyv';
 import type { ApprovalRequest, StoredRequest } from '../domain/approval-request.ts';
 import type { AuditEntry, ChainHead, ChainLink, MissingEnd } from '../domain/audit-chain.ts';
+import type { StoredText } from '../domain/erasure.ts';
 import { InvigilatorError } from '../domain/errors.ts';
 import type { NewQueueEntry, QueueEntry, Submission } from '../domain/queue-entry.ts';
 import type { RecordedLink, SealedEntry } from '../domain/sealed-entry.ts';
@@ -233,15 +234,13 @@ export interface AuditTrail extends SealedTrail {
   append(teamId: string, entry: AuditEntry): Promise<ChainLink>;
   latest(teamId: string, limit: number, before?: number): Promise<RecordedLink[]>;
   since(teamId: string, after: number, limit: number): Promise<RecordedLink[]>;
-  /** The names that entries up to now gave a user of the account; the latest last. */
-  namesOf(teamId: string, userId: string): Promise<string[]>;
   /**
-   * Makes unreadable for good what entries say of a user: their names and what was entered about them, and whole texts of
-   * entries about others, or about several people, where `isAbout` says so of those that were sealed together. Can be done again. The chain stays as it is.
+   * Makes unreadable for good what entries say of a user: their names, and what was entered about them. What was entered about
+   * several people goes with the last of them. Can be done again. The chain stays as it is.
    *
    * @returns how many keys were destroyed
    */
-  erase(teamId: string, userId: string, isAbout: (texts: readonly string[]) => boolean): Promise<number>;
+  erase(teamId: string, userId: string): Promise<number>;
 }
 
 /** An audit trail that notices when its end is missing. */
@@ -273,15 +272,18 @@ export interface Leases {
   ): Promise<{ held: true; value: Value } | { held: false }>;
 }
 
+/** @returns the same text where nothing changes; undefined for a keyed value that is deleted */
+export type Rewrite = (place: StoredText, text: string) => string | undefined;
+
 /** Takes out of the store what is not to be in it. */
 export interface Cleansing {
   /**
    * Replaces every text that is stored by what `rewrite` makes of it, one after the other, while others read and write; but the audit
-   * trail, its keys, and the people who are being erased. What is written meanwhile may be missed.
+   * trail. A keyed value without a text is deleted. What is written meanwhile may be missed.
    *
    * @returns how many texts were replaced
    */
-  rewrite(rewrite: (text: string) => string): Promise<number>;
+  rewrite(rewrite: Rewrite): Promise<number>;
   /**
    * Removes from the files of the store what was replaced or deleted in it. Writes wait meanwhile.
    *

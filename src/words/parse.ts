@@ -1,4 +1,4 @@
-import { marks } from '../domain/said.ts';
+import { hiddenLetters, marks } from '../domain/said.ts';
 
 /** A part of what the bot says: text, or what is between marks. */
 export type Node = string | MarkedNode;
@@ -15,7 +15,7 @@ const closings: ReadonlySet<string> = new Set(Object.values(marks).map(([, closi
 
 /** What was said as a tree. Marks without their counterpart, as in a text that was cut, are left out. */
 export function parseSaid(text: string): Node[] {
-  const tokens = text.split(/([\uFDD0-\uFDDB])/);
+  const tokens = text.split(/([\uFDD0-\uFDDD])/);
   let at = 0;
 
   function readUntil(closing: string | undefined): Node[] {
@@ -33,13 +33,13 @@ export function parseSaid(text: string): Node[] {
   return readUntil(undefined);
 }
 
-/** The words of nodes as they are read in English. What stands hidden before the words of a date isn’t read. */
+/** The words of nodes as they are read in English. What stands hidden before the words of a date or a person isn’t read. */
 export function englishOf(nodes: readonly Node[]): string {
   return nodes
     .map((node) => {
       if (typeof node === 'string') return node;
       const words = englishOf(node.children);
-      return node.kind === 'date' ? words.replace(/^[\u{E0100}-\u{E01EF}]*/u, '') : words;
+      return node.kind === 'date' || node.kind === 'person' ? words.replace(hiddenLetters, '') : words;
     })
     .join('');
 }

@@ -1,5 +1,5 @@
 import { IntlMessageFormat } from 'intl-messageformat';
-import { isSaid, readMarkedDate } from '../domain/said.ts';
+import { hiddenLetters, isSaid, readMarkedDate } from '../domain/said.ts';
 import { mark } from '../domain/own-names.ts';
 import { dateForms } from '../time/date-words.ts';
 import { dateFormat } from '../time/wall-clock.ts';
@@ -50,6 +50,8 @@ export function createTranslate(
         return list(node);
       case 'date':
         return date(node);
+      case 'person':
+        return withQuotes(render(node.children).replace(hiddenLetters, ''));
       case 'part':
         return withQuotes(render(node.children));
     }

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { AuditEntry } from '../../src/domain/audit-chain.ts';
-import { named } from '../../src/domain/sentence.ts';
+import { named, namedPerson } from '../../src/domain/sentence.ts';
+import { inEnglishThroughout } from '../../src/domain/said.ts';
 import { auditEntry } from '../support/builders/governance.ts';
 import { opened, sealedLink } from '../support/opened-links.ts';
 
@@ -9,19 +10,21 @@ const rosa = { kind: 'user', id: '17', name: 'Rosa Almeida' };
 const ravi = { kind: 'user', id: '18', name: 'Ravi Shah' };
 const quiz = { kind: 'quiz', id: 'q-1', name: 'Fire safety' };
 
+const [ofRosa, ofRavi] = [rosa, ravi].map(({ id, name }) => namedPerson({ userId: id, name }));
+
 const suspension = auditEntry({
   operation: 'suspend-user',
-  change: `suspend the user ${named('Rosa Almeida')}`,
+  change: `suspend the user ${ofRosa}`,
   targets: [rosa],
   details: [{ label: 'Reason', value: 'she moved to Porto' }],
   message: 'Told r…@quiz.example',
 });
 const assignment = auditEntry({
   operation: 'assign-quiz',
-  change: `assign ${named('Fire safety')} to ${named('Rosa Almeida')} and ${named('Ravi Shah')}`,
+  change: `assign ${named('Fire safety')} to ${ofRosa} and ${ofRavi}`,
   targets: [quiz, rosa, ravi],
-  details: [{ label: 'Reason', value: 'Rosa Almeida asked for it' }],
-  notMade: ['Ravi Shah has it already'],
+  details: [{ label: 'Reason', value: 'the audit asks for it' }],
+  notMade: [`${ofRavi} has it already`],
 });
 const creation = auditEntry({
   operation: 'create-user',
@@ -31,10 +34,11 @@ const creation = auditEntry({
 });
 
 const read = (entry: AuditEntry, erased?: string[]) => opened([sealedLink(entry)], erased)[0]!.entry;
+const written = (entry: AuditEntry) => inEnglishThroughout(entry);
 
 describe('an entry on the record', () => {
   test.each([suspension, assignment, creation, auditEntry()])('is read as it was written: $operation', (entry) => {
-    expect(read(entry)).toEqual(entry);
+    expect(read(entry)).toEqual(written(entry));
   });
 
   test('names nobody in the text that the chain covers, and tells nothing of what was entered', () => {
@@ -55,19 +59,30 @@ describe('an entry on the record', () => {
       message: 'erased',
     });
     expect(read(assignment, ['user/17'])).toEqual({
-      ...assignment,
+      ...written(assignment),
       change: `assign ${named('Fire safety')} to ${named('an erased person')} and ${named('Ravi Shah')}`,
       targets: [quiz, { ...rosa, name: 'an erased person' }, ravi],
+    });
+    expect(read(assignment, ['user/18']).notMade).toEqual([`${named('an erased person')} has it already`]);
+  });
+
+  test('keeps the name of a quiz that is called like the person', () => {
+    const alike = { ...quiz, name: 'Rosa Almeida' };
+    const entry = auditEntry({ change: `assign ${named(alike.name)} to ${ofRosa}`, targets: [alike, rosa] });
+    expect(read(entry, ['user/17'])).toEqual({
+      ...entry,
+      change: `assign ${named('Rosa Almeida')} to ${named('an erased person')}`,
+      targets: [alike, { ...rosa, name: 'an erased person' }],
     });
   });
 
   test('about several people, or about nobody, keeps words of its own under a key of its own', () => {
-    expect(read(assignment, ['entry/of-1'])).toMatchObject({
+    expect(read(assignment, ['words/of-1'])).toMatchObject({
       targets: assignment.targets,
       details: [{ label: 'Reason', value: 'erased' }],
-      notMade: ['erased'],
+      notMade: [`${named('Ravi Shah')}erased`],
     });
-    expect(read(creation, ['entry/of-1'])).toMatchObject({ change: `create the user ${named('erased')}` });
+    expect(read(creation, ['words/of-1'])).toMatchObject({ change: `create the user ${named('erased')}` });
   });
 
   test('that was changed in the store is read as far as it can be, so that the chain can say where', () => {

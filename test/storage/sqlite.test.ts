@@ -60,7 +60,7 @@ test('SQLite has nothing left in its files of what was taken out or deleted', as
   const hasRosa = () =>
     readdirSync(dataDir).filter((name) => readFileSync(join(dataDir, name)).includes(Buffer.from('Rosa')));
   expect(hasRosa()).not.toEqual([]);
-  await storage.cleansing.rewrite((text) => text.replaceAll('Rosa', 'nobody'));
+  await storage.cleansing.rewrite((_, text) => text.replaceAll('Rosa', 'nobody'));
   await storage.cleansing.compact();
   expect(hasRosa()).toEqual([]);
   expect(await storage.kv('plans').get('key 150')).toMatch(/^nobody 150 /);

@@ -18,6 +18,8 @@ const ofTheBot =
 function unsaid(nodes: readonly Node[]): string[] {
   return nodes.flatMap((node) => {
     if (typeof node === 'string') return isWorded(node) && ofTheBot.test(withoutNames(node)) ? [node] : [];
+    // A name from outside.
+    if (node.kind === 'person') return [];
     // What stands between the parts is translated.
     if (node.kind === 'sentence' || node.kind === 'count' || node.kind === 'list')
       return node.children.flatMap((child) => (typeof child === 'object' ? unsaid([child]) : []));

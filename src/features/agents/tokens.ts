@@ -7,7 +7,7 @@ import type { Caller } from './caller.ts';
 const ttlMs = 30 * 24 * 60 * 60_000;
 const tokensAtMost = 10;
 
-interface StoredToken extends AgentToken {
+export interface StoredToken extends AgentToken {
   /** SHA-256 of the token, in hexadecimal. The token itself has 256 random bits, so a slower hash would protect nothing more. */
   hash: string;
 }

@@ -122,6 +122,7 @@ export function submissionOf(response: SubmittedResponse, isBackfilled: boolean)
     quizId: response.quiz_id,
     quizName: stored(nameOrId('quiz', response.quiz_name, response.quiz_id)),
     responseId: response.response_id,
+    ...(response.user_id && isSafeId(response.user_id) && { userId: stored(response.user_id) }),
     name: stored(shortRespondentName(response)),
     points: response.points,
     availablePoints: response.available_points,

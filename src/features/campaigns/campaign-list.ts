@@ -20,7 +20,7 @@ interface ListChange {
   put?: readonly NewQueueEntry[];
 }
 
-interface StoredList {
+export interface StoredList {
   campaigns: readonly CampaignSummary[];
 }
 

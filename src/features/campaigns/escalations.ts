@@ -1,3 +1,4 @@
+import { markedPerson } from '../../domain/said.ts';
 import type { Campaign, CampaignEvent, CampaignMember } from '../../domain/campaign.ts';
 import type { CampaignMessage, NewQueueEntry } from '../../domain/queue-entry.ts';
 import { managerQueue } from '../../domain/queue-names.ts';
@@ -40,7 +41,7 @@ function escalation(
     campaignId,
     quizName: quiz.name,
     dueAt: schedule.dueAt ?? null,
-    names: missing.slice(0, namesAtMost).map(({ name }) => name),
+    names: missing.slice(0, namesAtMost).map(({ userId, name }) => markedPerson(userId, name)),
     missing: missing.length,
     ...(missing.some(({ userId }) => userId === leadId) && { ownQuizId: quiz.id }),
   };

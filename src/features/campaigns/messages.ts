@@ -1,3 +1,4 @@
+import { markedPerson } from '../../domain/said.ts';
 import { knowsOtherDueTime } from '../../domain/campaign-messages.ts';
 import { memberObligation, memberState } from '../../obligations/members.ts';
 import type { Campaign, CampaignEvent, CampaignMember } from '../../domain/campaign.ts';
@@ -105,7 +106,7 @@ function candidatesNews(before: Campaign, { id: campaignId, quiz, candidates, en
       kind: 'campaign-candidates',
       campaignId,
       quizName: quiz.name,
-      names: people.slice(0, namesAtMost).map(({ name }) => name),
+      names: people.slice(0, namesAtMost).map(({ userId, name }) => markedPerson(userId, name)),
       count: people.length,
       why: [...new Set(people.map(({ why }) => why))],
     },

@@ -5,8 +5,7 @@ import type { AuditEntry } from '../../domain/audit-chain.ts';
 import { countMembers } from '../../obligations/members.ts';
 import type { Campaign, CampaignMember } from '../../domain/campaign.ts';
 import { maskAddresses } from '../../domain/mask-addresses.ts';
-import { named, namedList } from '../../domain/sentence.ts';
-import { inEnglish } from '../../domain/said.ts';
+import { named, namedPeople } from '../../domain/sentence.ts';
 
 /** The entries of the audit trail about what a campaign does by itself. Its ID is their correlation ID. */
 export function endEntry(campaign: Campaign, at: number): AuditEntry {
@@ -44,12 +43,7 @@ export function audienceEntries(
   const forQuiz = `the campaign for ${named(campaign.quiz.name)}`;
   const entry = (operation: string, members: readonly CampaignMember[], change: (who: string) => string) => {
     if (members.length === 0) return [];
-    const who = inEnglish(
-      namedList(
-        members.map(({ name }) => name),
-        namesAtMost,
-      ),
-    );
+    const who = namedPeople(members, namesAtMost);
     const details = [{ label: 'People', value: members.length.toLocaleString('en') }];
     return [entryFor(campaign, at, { operation, change: change(who), details, approvedBy: approverOf(campaign) })];
   };

@@ -17,8 +17,6 @@ export type ErasingState = Rest & { userId: string; by: string; since: number } 
 
 interface ErasingFacts {
   isGone: boolean;
-  /** With the names that the record has of them. */
-  known: PersonToErase;
   /** How many texts and keys a pass found. */
   found: number;
   isCompact: boolean;
@@ -43,8 +41,6 @@ const keptAtRestMs = 30 * 24 * 3_600_000;
 export function erasingMachine(deps: {
   /** Whether the account has no such user any more. */
   isGone: (userId: string) => Promise<boolean>;
-  /** Adds the names that the record has of a person. Has to come before the first pass. */
-  known: (teamId: string, person: PersonToErase) => Promise<PersonToErase>;
   /** Goes over the record and the store. @returns how much was erased */
   erase: (teamId: string, person: PersonToErase) => Promise<number>;
   compact: () => Promise<boolean>;
@@ -71,8 +67,7 @@ export function erasingMachine(deps: {
         if (isGone === undefined) return { kind: 'ask', for: 'isGone' };
         if (!isGone && now - since > waitsForMs) return { kind: 'keep', state: over(state, now) };
         if (!isGone) return keepResting({ ...state, ...restFor(looksAgainAfterMs, now) });
-        if (facts.known === undefined) return { kind: 'ask', for: 'known' };
-        const person = facts.known;
+        const { person } = state;
         return { kind: 'keep', state: { ...common, phase: 'erasing', person, passes: 0, replaced: 0, notBefore: 0 } };
       }
       case 'erasing': {
@@ -106,7 +101,6 @@ export function erasingMachine(deps: {
     step,
     facts: {
       isGone: async ({ state }) => deps.isGone(state!.userId),
-      known: async ({ mailbox: { teamId }, state }) => deps.known(teamId, personIn(state)),
       found: async ({ mailbox: { teamId }, state }) => deps.erase(teamId, personIn(state)),
       isCompact: async () => deps.compact(),
       async isRecorded({ mailbox: { teamId }, state, now }) {

@@ -1,28 +1,26 @@
-import { plainName } from '../../directory/names.ts';
 import type { AuditEntry } from '../../domain/audit-chain.ts';
 import type { ErasingEvent, PersonToErase } from '../../domain/erasing.ts';
-import { eraserOf } from '../../domain/erasure.ts';
+import { addressId, createEraser, type Describe, type Eraser } from '../../domain/erasure.ts';
 import { erasingQueue } from '../../domain/queue-names.ts';
 import type { AnyMachine } from '../../durable/machine.ts';
 import type { Mail } from '../../durable/mail.ts';
 import type { Erasing } from '../../operations/services/people.ts';
-import type { User } from '../../quiz-api/users.ts';
 import type { AuditTrail, Cleansing } from '../../storage/storage.ts';
 import { erasingMachine } from './erasing-machine.ts';
 
 /** What all entries about erasing have in place of a subscription. */
 const erasingEntries = 'erasing';
+/** From the request to create somebody to their batch, and from its row to the message about it. */
+const learnsAtMost = 4;
 
 /** Erases people who have left the account for good. */
 export function createErasing(deps: {
-  trail: Pick<AuditTrail, 'namesOf' | 'erase'>;
+  trail: Pick<AuditTrail, 'erase'>;
   cleansing: Cleansing;
   mail: Mail;
-  /** The users of the account. */
-  users: () => Promise<readonly User[]>;
+  /** Says of what is stored whom it is about. */
+  describe: Describe;
   isGone: (userId: string) => Promise<boolean>;
-  /** Erases what a person chose on the platform. */
-  eraseChoices: (personId: string) => Promise<void>;
   record: (teamId: string, entry: AuditEntry) => Promise<void>;
   newId: () => string;
   now: () => number;
@@ -39,10 +37,19 @@ export function createErasing(deps: {
       },
     ]);
 
-  async function hasNamesake({ userId, names }: PersonToErase): Promise<boolean> {
-    const own = new Set(names.map((name) => plainName(name.join(' '))));
-    const others = (await deps.users()).filter(({ user_id }) => user_id !== userId);
-    return others.some((user) => own.has(plainName(`${user.first_name} ${user.last_name}`)));
+  /** Others can know a person by something else than their IDs, such as the row of the file that they were created from. */
+  async function erasedBy(person: PersonToErase): Promise<Eraser> {
+    const { userId, personId, addresses } = person;
+    const ids = [userId, personId, ...addresses.map(addressId)].filter((id) => id !== undefined);
+    const eraser = createEraser(ids, deps.describe);
+    for (let round = 0, isNew = true; isNew && round < learnsAtMost; round += 1) {
+      isNew = false;
+      await cleansing.rewrite((place, text) => {
+        isNew = eraser.learn(place, text) || isNew;
+        return text;
+      });
+    }
+    return eraser;
   }
 
   return {
@@ -52,20 +59,9 @@ export function createErasing(deps: {
     }),
     machine: erasingMachine({
       ...deps,
-      async known(teamId, person) {
-        const names = await trail.namesOf(teamId, person.userId);
-        return { ...person, names: [...person.names, ...names.map((name) => [name, ''] as const)] };
-      },
       async erase(teamId, person) {
-        const { userId, personId, names, addresses } = person;
-        if (personId !== undefined) await deps.eraseChoices(personId);
-        const eraser = eraserOf({
-          ids: [userId, ...(personId === undefined ? [] : [personId])],
-          names,
-          addresses,
-          hasNamesake: await hasNamesake(person),
-        });
-        return (await trail.erase(teamId, userId, eraser.isAbout)) + (await cleansing.rewrite(eraser.rewrite));
+        const eraser = await erasedBy(person);
+        return (await trail.erase(teamId, person.userId)) + (await cleansing.rewrite(eraser.erase));
       },
       compact: cleansing.compact,
     }),

@@ -1,4 +1,4 @@
-import { publicName } from '../../directory/names.ts';
+import { markedName, namedUser, publicName } from '../../directory/names.ts';
 import { named, namedList } from '../../domain/sentence.ts';
 import type { Group, User } from '../../quiz-api/users.ts';
 import { joins, leaves, memberRows, planMembers, type MemberChange } from '../batches/operations/plan-members.ts';
@@ -57,7 +57,7 @@ export const addToGroup = defineOperation({
     const { succeeded, problems, note } = await changeEach(
       users.filter((user) => !isIn(user, [group])),
       {
-        couldNot: (user) => say`Couldn’t add ${named(publicName(user))}`,
+        couldNot: (user) => say`Couldn’t add ${namedUser(user, publicName)}`,
         findChanged: async (unclear) => whoIsIn(context, group, unclear, true),
         isStopping: context.isStopping,
         isOneOfMany: context.isOneOfMany,
@@ -125,7 +125,7 @@ export const removeFromGroup = defineOperation({
     const { succeeded, problems, note } = await changeEach(
       users.filter((user) => isIn(user, [group])),
       {
-        couldNot: (user) => say`Couldn’t remove ${named(publicName(user))}`,
+        couldNot: (user) => say`Couldn’t remove ${namedUser(user, publicName)}`,
         findChanged: async (unclear) => whoIsIn(context, group, unclear, false),
         isStopping: context.isStopping,
         isOneOfMany: context.isOneOfMany,
@@ -200,7 +200,7 @@ function undoStep(operation: Operation, users: readonly User[], { group_id }: Gr
 }
 
 function namesOf(users: readonly User[]): string {
-  return namedList(users.map(publicName));
+  return namedList(users.map(markedName));
 }
 
 /** The users as the service has them, where some would be left out because nothing seems to change for them. */

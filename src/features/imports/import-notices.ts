@@ -1,3 +1,4 @@
+import { nameOfRow } from '../../domain/batch.ts';
 import { amount, say } from '../../domain/said.ts';
 import { named, namedList } from '../../domain/sentence.ts';
 import type { Columns } from './columns.ts';
@@ -40,15 +41,17 @@ export function columnNotices({
 
 /** Users who would have another first and last name. It is the same person who married, or an address that was given away. */
 export function renameNotices(planned: readonly PlannedRow[]): string[] {
-  const renamed = planned.flatMap(({ line, kind, renames }) => (renames ? [{ line, kind, ...renames }] : []));
+  const renamed = planned.flatMap(({ line, kind, row, renames }) =>
+    renames ? [{ line, kind, of: (name: string) => nameOfRow({ ...row, name }), ...renames }] : [],
+  );
   const left = renamed.length - renamesAtMost;
   return [
     ...renamed
       .slice(0, renamesAtMost)
-      .map(({ line, kind, from, to }) =>
+      .map(({ line, kind, of, from, to }) =>
         kind === 'update'
-          ? say`Line ${line}: ${named(from)} would become ${named(to)}, and keeps their results.`
-          : say`Line ${line}: ${named(from)} is ${named(to)} in the file.`,
+          ? say`Line ${line}: ${named(of(from))} would become ${named(of(to))}, and keeps their results.`
+          : say`Line ${line}: ${named(of(from))} is ${named(of(to))} in the file.`,
       ),
     ...(left > 0 ? [say`${amount(left)} more users have another name in the file.`] : []),
   ];

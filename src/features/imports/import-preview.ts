@@ -1,5 +1,5 @@
 import { countOf, say } from '../../domain/said.ts';
-import type { BatchRow } from '../../domain/batch.ts';
+import { idOfRow, nameOfRow, type BatchRow } from '../../domain/batch.ts';
 import type { ImportedRowKind, ImportSummary } from '../../domain/import-summary.ts';
 import { named, phraseList } from '../../domain/sentence.ts';
 import type { OperationContext } from '../../operations/context.ts';
@@ -39,7 +39,7 @@ export async function importPreview(
   asRead: readonly PlannedRow[],
 ): Promise<OperationResult> {
   const kept = keptSource(source);
-  const privileged = asRead.filter(({ makesStaff }) => makesStaff).map(({ row }) => row.name);
+  const privileged = asRead.filter(({ makesStaff }) => makesStaff).map(({ row }) => nameOfRow(row));
   const lacksNames = lackOfNames(asRead);
   const judgedRows = await judgedPlan(context, {
     operation: importUsers,
@@ -59,7 +59,12 @@ export async function importPreview(
     source: sourceName(input.file),
     hasLines: input.file.kind === 'file',
     counts: countsOf(planned),
-    problems: problems.map(({ line, person, note }) => ({ line, ...(person !== undefined && { person }), note })),
+    problems: problems.map(({ line, row, person, note }) => ({
+      line,
+      ...ofRow(row),
+      ...(person !== undefined && { person }),
+      note,
+    })),
     privileged,
     notices: [
       ...renameNotices(planned),
@@ -102,6 +107,12 @@ function lackOfNames(planned: readonly PlannedRow[]): ImportSummary['lacksNames'
   return count > created.length / 2 ? { count, total: created.length } : undefined;
 }
 
+/** Whose row it is. */
+function ofRow(row: BatchRow): { of?: string } {
+  const of = idOfRow(row);
+  return of === undefined ? {} : { of };
+}
+
 /** A row that cannot be started, whoever names its plan. */
 function withoutChange(row: BatchRow): BatchRow {
   return row.kind === 'none'
@@ -111,8 +122,8 @@ function withoutChange(row: BatchRow): BatchRow {
 
 /** Those first of which the bot left something out or turned something round. */
 function namesOf(planned: readonly PlannedRow[]): NonNullable<ImportSummary['names']> {
-  const read = planned.flatMap(({ readAs }) =>
-    readAs?.written === undefined ? [] : [{ ...readAs, written: readAs.written }],
+  const read = planned.flatMap(({ row, readAs }) =>
+    readAs?.written === undefined ? [] : [{ ...ofRow(row), ...readAs, written: readAs.written }],
   );
   const rank = ({ written, first, last }: (typeof read)[number]) =>
     written !== `${first} ${last}` ? 0 : written.split(' ').length > 2 ? 1 : 2;

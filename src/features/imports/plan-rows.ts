@@ -1,6 +1,6 @@
 import { say } from '../../domain/said.ts';
 import { hasAddress } from '../../directory/identity.ts';
-import { fullName, ownName } from '../../directory/names.ts';
+import { namedUser, ownName } from '../../directory/names.ts';
 import { foldAddress } from '../../domain/address.ts';
 import type { BatchRow, RowOutcome } from '../../domain/batch.ts';
 import { named, phraseList } from '../../domain/sentence.ts';
@@ -121,7 +121,7 @@ export async function planRows(
         row,
         'conflict',
         name,
-        say`${named(fullName(user))} is ${aType(user.user_type)}. An import takes no rights away: use \`/quiz-user update\`.`,
+        say`${namedUser(user)} is ${aType(user.user_type)}. An import takes no rights away: use \`/quiz-user update\`.`,
         'failed',
         user,
       );

@@ -1,4 +1,4 @@
-import { publicName } from '../../directory/names.ts';
+import { markedName } from '../../directory/names.ts';
 import { named } from '../../domain/sentence.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { User } from '../../quiz-api/users.ts';
@@ -69,7 +69,7 @@ export const assignQuiz = defineOperation({
   warn({ visibility }, { quiz, ...chosen }) {
     const users = uniqueAssignees(chosen).flatMap((assignee) => (assignee.kind === 'user' ? [assignee.user] : []));
     // Only people who may see the record of a user learn that the user is suspended.
-    return assignmentWarning(quiz, users.filter((user) => user.suspended && visibility.user(user)).map(publicName));
+    return assignmentWarning(quiz, users.filter((user) => user.suspended && visibility.user(user)).map(markedName));
   },
   confirm: (input) => confirmMembers(input, 'assign'),
   action: ({ quiz, ...chosen }) => say`assign ${named(quiz.name)} to ${assigneesInWords(uniqueAssignees(chosen))}`,

@@ -1,5 +1,5 @@
 import { say } from '../../domain/said.ts';
-import { publicName } from '../../directory/names.ts';
+import { namedUser, publicName } from '../../directory/names.ts';
 import { outcomeFilters } from '../../domain/submission-outcome.ts';
 import { named } from '../../domain/sentence.ts';
 import type { Group, User } from '../../quiz-api/users.ts';
@@ -98,7 +98,7 @@ export function filterWords({ filter, user, group }: ChosenFilter, nowMs: number
     filterInWords({ ...rest, ...(outcome && { outcome }) }, { nowMs }),
     person ? named(person) : '',
     mention ? mentionsInWords(mention) : '',
-    user ? named(publicName(user)) : '',
+    user ? namedUser(user, publicName) : '',
     group ? say`in ${named(group.group_name)}` : '',
   ]
     .filter((part) => part !== '')

@@ -6,7 +6,7 @@ import { InvalidInputError } from '../../operations/errors.ts';
 import { parseNewUser } from './new-user-line.ts';
 import { formStep } from '../../operations/next-step.ts';
 import { maskAddresses } from '../../domain/mask-addresses.ts';
-import { fullName } from '../../directory/names.ts';
+import { fullName, namedUser } from '../../directory/names.ts';
 import { named } from '../../domain/sentence.ts';
 import { assignQuiz } from '../quizzes/assign-and-unassign.ts';
 import { addToGroup } from '../groups/add-and-remove.ts';
@@ -233,11 +233,11 @@ export function newUserInWords({
 
 /** Says who was created. @param how.password `unknown` where the service does not list the user yet */
 export function createdMessage(
-  user: Pick<User, 'user_name' | 'first_name' | 'last_name' | 'user_type'>,
+  user: Pick<User, 'user_name' | 'first_name' | 'last_name' | 'user_type'> & Partial<Pick<User, 'user_id'>>,
   how: { isSuspended: boolean; password: keyof typeof aboutPassword },
 ): string {
   return [
-    say`Created ${named(fullName(user))} as ${aType(user.user_type)}.`,
+    say`Created ${namedUser(user)} as ${aType(user.user_type)}.`,
     ...(how.isSuspended ? [say`They can’t sign in until you reinstate them.`] : []),
     ...aboutPassword[how.password],
   ].join(' ');

@@ -1,5 +1,4 @@
-import { fullName, recordName } from '../../directory/names.ts';
-import { named } from '../../domain/sentence.ts';
+import { namedUser, recordName } from '../../directory/names.ts';
 import type { User } from '../../quiz-api/users.ts';
 import { defineOperation } from '../../operations/operation.ts';
 import type { DoneResult } from '../../operations/operation-result.ts';
@@ -14,10 +13,10 @@ export const deleteUser = defineOperation({
   right: 'manage_users',
   submit: 'Delete user',
   fields: { user: { kind: 'user', label: 'User', hint: 'You can’t undo this.' } },
-  action: ({ user }) => say`delete the user ${named(recordName(user))}`,
+  action: ({ user }) => say`delete the user ${namedUser(user, recordName)}`,
   effect(_, { user }) {
     const { length } = user.quizzes;
-    const [name, type] = [named(recordName(user)), aType(user.user_type)];
+    const [name, type] = [namedUser(user, recordName), aType(user.user_type)];
     return length === 0
       ? say`${name}, ${type}, would be deleted for good.`
       : say`${name}, ${type} with ${countOf(length, 'assigned quiz', 'assigned quizzes')}, would be deleted for good.`;
@@ -31,5 +30,5 @@ export const deleteUser = defineOperation({
 });
 
 function deleted({ user }: { user: User }): DoneResult {
-  return { kind: 'done', message: say`Deleted the user ${named(fullName(user))}.` };
+  return { kind: 'done', message: say`Deleted the user ${namedUser(user)}.` };
 }

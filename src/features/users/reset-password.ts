@@ -1,5 +1,4 @@
-import { fullName, recordName } from '../../directory/names.ts';
-import { named } from '../../domain/sentence.ts';
+import { namedUser, recordName } from '../../directory/names.ts';
 import type { User } from '../../quiz-api/users.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import { defineOperation } from '../../operations/operation.ts';
@@ -29,9 +28,9 @@ export const resetPassword = defineOperation({
   submit: 'Reset password',
   uses: ['makePassword'],
   fields: { user: { kind: 'user', label: 'User', hint: 'Their current password stops working.' } },
-  action: ({ user }) => say`reset the password of ${named(recordName(user))}`,
+  action: ({ user }) => say`reset the password of ${namedUser(user, recordName)}`,
   effect: (_, { user }) =>
-    say`Their password would stop working. The requester would see a new one, and could sign in with it as ${named(recordName(user))}, ${aType(user.user_type)}.`,
+    say`Their password would stop working. The requester would see a new one, and could sign in with it as ${namedUser(user, recordName)}, ${aType(user.user_type)}.`,
   async run(context, { user }) {
     await setNewPassword(context, user);
     return { kind: 'done', message: resetMessage(user), passwordOf: { user, isNew: false } };
@@ -49,6 +48,6 @@ export async function setNewPassword(
 }
 
 /** Says whose password was reset. The new one is shown to the person who asked for it, and nowhere else. */
-export function resetMessage(user: Pick<User, 'user_name' | 'first_name' | 'last_name'>): string {
-  return say`Reset ${named(fullName(user))}’s password. The old one doesn’t work any more.`;
+export function resetMessage(user: Pick<User, 'user_id' | 'user_name' | 'first_name' | 'last_name'>): string {
+  return say`Reset ${namedUser(user)}’s password. The old one doesn’t work any more.`;
 }

@@ -1,5 +1,4 @@
-import { fullName, recordName } from '../../directory/names.ts';
-import { named } from '../../domain/sentence.ts';
+import { namedUser, recordName } from '../../directory/names.ts';
 import type { User } from '../../quiz-api/users.ts';
 import { InvalidInputError } from '../../operations/errors.ts';
 import { formStep, runStep } from '../../operations/next-step.ts';
@@ -44,11 +43,11 @@ export const suspendUser = defineOperation({
   check({ left }) {
     if (left?.isGone === false) throw new InvalidInputError('left', departureWords.back);
   },
-  action: ({ user }) => say`suspend ${named(recordName(user))}`,
+  action: ({ user }) => say`suspend ${namedUser(user, recordName)}`,
   effect: () => say`They couldn’t sign in until someone reinstates them.`,
   isDone: ({ user }) => user.suspended,
   done: suspended,
-  noChange: ({ user }) => say`${named(fullName(user))} was suspended already. Nothing changed.`,
+  noChange: ({ user }) => say`${namedUser(user)} was suspended already. Nothing changed.`,
   async run(context, input) {
     // What the bot knows can be a day old: the platform loses events.
     if (input.left && !(await context.departures.isGone(input.user)))
@@ -61,7 +60,7 @@ export const suspendUser = defineOperation({
 function suspended({ user }: { user: User }): DoneResult {
   return {
     kind: 'done',
-    message: say`Suspended ${named(fullName(user))}. They can’t sign in until someone reinstates them.`,
+    message: say`Suspended ${namedUser(user)}. They can’t sign in until someone reinstates them.`,
     next: [runStep(say`Reinstate`, reinstateUser, { user: [user.user_id] })],
   };
 }
@@ -87,11 +86,11 @@ export const reinstateUser = defineOperation({
   right: 'manage_users',
   submit: 'Reinstate user',
   fields: { user: { kind: 'user', label: 'User', accepts: (user: User) => user.suspended } },
-  action: ({ user }) => say`reinstate ${named(recordName(user))}`,
+  action: ({ user }) => say`reinstate ${namedUser(user, recordName)}`,
   effect: (_, { user }) => say`They could sign in again, as ${aType(user.user_type)}.`,
   isDone: ({ user }) => !user.suspended,
   done: reinstated,
-  noChange: ({ user }) => say`${named(fullName(user))} wasn’t suspended. Nothing changed.`,
+  noChange: ({ user }) => say`${namedUser(user)} wasn’t suspended. Nothing changed.`,
   async run(context, input) {
     await changeUser(context, input.user, { suspended: false });
     return reinstated(input);
@@ -101,7 +100,7 @@ export const reinstateUser = defineOperation({
 function reinstated({ user }: { user: User }): DoneResult {
   return {
     kind: 'done',
-    message: say`Reinstated ${named(fullName(user))}. They can sign in again.`,
+    message: say`Reinstated ${namedUser(user)}. They can sign in again.`,
     next: [formStep(say`Suspend…`, suspendUser, { user: [user.user_id] })],
   };
 }

@@ -1,5 +1,5 @@
 import { hasAddress } from '../../directory/identity.ts';
-import { fullName } from '../../directory/names.ts';
+import { namedUser } from '../../directory/names.ts';
 import { named } from '../../domain/sentence.ts';
 import type { User, UserChanges } from '../../quiz-api/users.ts';
 import type { OperationContext, Visibility } from '../../operations/context.ts';
@@ -33,7 +33,7 @@ export async function refuseTakenAddress(
 export function takenMessage(address: string, holders: readonly User[], visibility: Pick<Visibility, 'user'>): string {
   const visible = holders.find(visibility.user);
   return visible
-    ? say`${named(fullName(visible))} already uses ${named(address)}.`
+    ? say`${namedUser(visible)} already uses ${named(address)}.`
     : say`Another user of the quiz account already uses ${named(address)}.`;
 }
 

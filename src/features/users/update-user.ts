@@ -6,7 +6,7 @@ import type { DoneResult } from '../../operations/operation-result.ts';
 import { refuseTakenAddress, refuseTakenAddressNow } from './taken-address.ts';
 import { administratorsDecide, userFlags, userTypes } from './user-options.ts';
 import { changeUser } from './change-user.ts';
-import { fullName, recordName } from '../../directory/names.ts';
+import { namedUser, recordName } from '../../directory/names.ts';
 import { named, phraseList } from '../../domain/sentence.ts';
 import { aType, capitalized, rightsInWords } from '../../operations/wording/words.ts';
 import { say, asSaid } from '../../domain/said.ts';
@@ -62,7 +62,7 @@ export const updateUser = defineOperation({
       );
     }
   },
-  action: ({ user, ...changes }) => say`change the ${changedParts(changes)} of ${named(recordName(user))}`,
+  action: ({ user, ...changes }) => say`change the ${changedParts(changes)} of ${namedUser(user, recordName)}`,
   async effect(context, { user, ...given }) {
     const changes = changesOf(given);
     await refuseTakenAddress(context, changes, user);
@@ -74,7 +74,7 @@ export const updateUser = defineOperation({
     );
   },
   done: changed,
-  noChange: ({ user }) => say`${named(fullName(user))} had these values already. Nothing changed.`,
+  noChange: ({ user }) => say`${namedUser(user)} had these values already. Nothing changed.`,
   async run(context, input) {
     const { user, ...given } = input;
     const changes = changesOf(given);
@@ -128,7 +128,7 @@ function changedParts({ empty = [], ...given }: ChangedFields): string {
 }
 
 function changed({ user, ...changes }: { user: User } & ChangedFields): DoneResult {
-  return { kind: 'done', message: say`Changed the ${changedParts(changes)} of ${named(fullName(user))}.` };
+  return { kind: 'done', message: say`Changed the ${changedParts(changes)} of ${namedUser(user)}.` };
 }
 
 /** What would be different, in the conditional. */

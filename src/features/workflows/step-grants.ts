@@ -46,7 +46,7 @@ interface StoredGrant {
   revokedAt?: number;
 }
 
-interface StoredGrants {
+export interface StoredGrants {
   grants: readonly StoredGrant[];
 }
 

@@ -169,7 +169,12 @@ export function createReconciler(deps: {
         );
         return undefined;
       }));
-    return close(started, { kind: 'done', message: result.message, ...(passwordOffer && { passwordOffer }) });
+    return close(started, {
+      kind: 'done',
+      message: result.message,
+      ...(result.created && { createdId: result.created.user_id }),
+      ...(passwordOffer && { passwordOffer }),
+    });
   }
 
   /** Opens a request again after a failed run. */

@@ -3,7 +3,7 @@ import { plainSentence } from '../../domain/sentence.ts';
 import type { AuditEntry } from '../../domain/audit-chain.ts';
 import type { Log } from '../../observability/log.ts';
 import type { AuditTrail } from '../../storage/storage.ts';
-import { inEnglishThroughout } from '../../domain/said.ts';
+import { inEnglishWithPeople } from '../../domain/said.ts';
 
 /**
  * Puts an entry on the audit trail and into the log, which names nobody. Of a target, neither keeps more than kind, id
@@ -17,7 +17,7 @@ export function createAudit(deps: { trail: AuditTrail; log: Log; onRecorded: (te
 
   return async (teamId, original) => {
     const entry = maskAddresses(
-      inEnglishThroughout({
+      inEnglishWithPeople({
         ...original,
         ...(original.message !== undefined && { message: plainSentence(original.message) }),
       }),

@@ -204,7 +204,7 @@ export function createPerformRow(
       const { operation, input } = await meantIn(turn);
       if (input === undefined) return undefined;
       const made = await lookUp(operation, lookingContext(operation, turn), input);
-      if (made) await deps.record(originOf(turn), { operation, input }, { action: 'done' });
+      if (made) await deps.record(originOf(turn), { operation, input }, { action: 'done', ...resultOnRecord(made) });
       return made;
     },
     async recordFailure(turn, message) {

@@ -1,4 +1,5 @@
 import type { AuditEntry } from '../../domain/audit-chain.ts';
+import { publicName } from '../../directory/names.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { OperationResult } from '../../operations/operation-result.ts';
 import type { Audit } from '../audit/append-entry.ts';
@@ -22,7 +23,7 @@ export interface Meant {
 export type RecordOperation = (
   origin: Origin,
   meant: Meant,
-  came: Pick<AuditEntry, 'action' | 'notMade'> & { message?: string | undefined },
+  came: Pick<AuditEntry, 'action' | 'notMade' | 'targets'> & { message?: string | undefined },
 ) => Promise<void>;
 
 export function createRecordOperation(deps: {
@@ -30,7 +31,11 @@ export function createRecordOperation(deps: {
   now: () => number;
   newCorrelationId: () => string;
 }): RecordOperation {
-  return async ({ teamId, ...origin }, { operation, input, name = operation.name }, { message, ...came }) =>
+  return async (
+    { teamId, ...origin },
+    { operation, input, name = operation.name },
+    { message, targets = [], ...came },
+  ) =>
     deps.audit(teamId, {
       at: deps.now(),
       correlationId: deps.newCorrelationId(),
@@ -39,17 +44,20 @@ export function createRecordOperation(deps: {
       ...came,
       ...(input && {
         ...(operation.action && { change: operation.action(input) }),
-        targets: targetsOf(operation, input),
+        targets: [...targetsOf(operation, input), ...targets],
         details: detailsOf(operation, input),
       }),
       ...(message && { message }),
     });
 }
 
-/** What the record says of a result besides that it is done: that nothing changed, or what could not be made. */
-export function resultOnRecord(result: OperationResult | undefined): Pick<AuditEntry, 'message' | 'notMade'> {
+/** What the record says of a result besides that it is done: who was created, that nothing changed, or what could not be made. */
+export function resultOnRecord(
+  result: OperationResult | undefined,
+): Pick<AuditEntry, 'message' | 'notMade' | 'targets'> {
   if (result?.kind !== 'done') return {};
-  const { message, isNoChange, problems = [] } = result;
-  if (problems.length > 0) return { message: [message, ...problems].join(' '), notMade: problems };
-  return isNoChange ? { message } : {};
+  const { message, isNoChange, problems = [], created } = result;
+  const who = created && { targets: [{ kind: 'user', id: created.user_id, name: publicName(created) }] };
+  if (problems.length > 0) return { ...who, message: [message, ...problems].join(' '), notMade: problems };
+  return { ...who, ...(isNoChange && { message }) };
 }

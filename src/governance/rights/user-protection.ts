@@ -1,8 +1,7 @@
 import type { OneAtATime } from '../../durable/one-at-a-time.ts';
 import { hasAddress, isSamePerson, type Actor, type Identity } from '../../directory/identity.ts';
-import { fullName } from '../../directory/names.ts';
+import { namedUser } from '../../directory/names.ts';
 import { InvigilatorError } from '../../domain/errors.ts';
-import { named } from '../../domain/sentence.ts';
 import { createUser } from '../../features/users/create-user.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { updateUser } from '../../features/users/update-user.ts';
@@ -116,7 +115,7 @@ export function createUserProtection(deps: {
         (await isOtherLeft(target, actor, call))
       )
         return undefined;
-      return say`${named(fullName(target))} is the last active administrator who can manage users, so nobody can suspend or delete them or remove their rights. Make someone else an administrator first.`;
+      return say`${namedUser(target)} is the last active administrator who can manage users, so nobody can suspend or delete them or remove their rights. Make someone else an administrator first.`;
     },
   };
 }

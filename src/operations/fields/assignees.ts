@@ -1,5 +1,5 @@
 import type { OperationContext } from '../context.ts';
-import { publicName } from '../../directory/names.ts';
+import { markedName } from '../../directory/names.ts';
 import { named, phraseList } from '../../domain/sentence.ts';
 import type { Group, User } from '../../quiz-api/users.ts';
 import { splitPeopleAtAnd } from '../other-words/parts-at-and.ts';
@@ -38,7 +38,7 @@ export const assigneesKind: FieldKind<AssigneesField, Assignee[], 'membersOf'> =
   identify: (assignees) => assignees.map(assigneeId),
   describe: (assignees) =>
     listed(
-      assignees.map((assignee) => (assignee.kind === 'user' ? publicName(assignee.user) : assignee.group.group_name)),
+      assignees.map((assignee) => (assignee.kind === 'user' ? markedName(assignee.user) : assignee.group.group_name)),
     ),
   targets: (assignees) =>
     assignees.map((assignee) => (assignee.kind === 'user' ? userTarget(assignee.user) : groupTarget(assignee.group))),
@@ -80,7 +80,7 @@ export function uniqueAssignees({
 export function assigneesInWords(assignees: readonly Assignee[]): string {
   return phraseList(
     assignees.map((assignee) =>
-      assignee.kind === 'user' ? named(publicName(assignee.user)) : say`the group ${named(assignee.group.group_name)}`,
+      assignee.kind === 'user' ? named(markedName(assignee.user)) : say`the group ${named(assignee.group.group_name)}`,
     ),
   );
 }

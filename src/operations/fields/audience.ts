@@ -1,6 +1,6 @@
 import { nameOrId } from '../../domain/name-or-id.ts';
 import type { OperationContext } from '../context.ts';
-import { publicName } from '../../directory/names.ts';
+import { markedName } from '../../directory/names.ts';
 import type { PersonWithoutUser } from '../../domain/campaign-plan.ts';
 import type { Group, User } from '../../quiz-api/users.ts';
 import { mentionsInWords, parseMention, splitList, type Mention } from '../typed-text.ts';
@@ -85,7 +85,7 @@ export function partId(part: NamedPart): string {
 
 export function partName(part: NamedPart): string {
   if (part.kind === 'members') return mentionsInWords(part.mention);
-  return part.kind === 'user' ? publicName(part.user) : part.group.group_name;
+  return part.kind === 'user' ? markedName(part.user) : part.group.group_name;
 }
 
 /** The parts with the people whom the directory has for them. */

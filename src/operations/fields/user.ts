@@ -1,5 +1,5 @@
 import type { NameAccess } from '../../directory/name-index.ts';
-import { fullName, plainName, publicName } from '../../directory/names.ts';
+import { fullName, markedName, plainName, publicName } from '../../directory/names.ts';
 import type { Target } from '../../domain/approval-request.ts';
 import { named } from '../../domain/sentence.ts';
 import { unlessGone } from '../../quiz-api/errors.ts';
@@ -41,7 +41,7 @@ export const userKind: FieldKind<UserField, User> = {
       : resolved;
   },
   identify: ({ user_id }) => [user_id],
-  describe: publicName,
+  describe: markedName,
   targets: (user) => [userTarget(user)],
   async refetch(known, { api, directory, call }) {
     if (isOnRecordOnly(known)) return known;

@@ -1,4 +1,4 @@
-import { publicName } from '../../directory/names.ts';
+import { markedName } from '../../directory/names.ts';
 import { matrixOf, needsSomething } from '../../obligations/matrix.ts';
 import type { User } from '../../quiz-api/users.ts';
 import { splitPeopleAtAnd } from '../other-words/parts-at-and.ts';
@@ -45,7 +45,7 @@ export const usersKind: FieldKind<UsersField, User[], 'campaigns'> = {
     }
   },
   identify: (users) => users.map(({ user_id }) => user_id),
-  describe: (users) => listed(users.map(publicName)),
+  describe: (users) => listed(users.map(markedName)),
   targets: (users) => users.map(userTarget),
   /** One user costs a request, and so do several. The value is gone where one of them is. */
   async refetch([first, ...others], context) {

@@ -19,7 +19,7 @@ export interface OutgoingTexts {
 const structured: ReadonlySet<string> = new Set(['blocks', 'files', 'message', 'outputs', 'prompts', 'view']);
 
 /** The marks of what was said, as a form sends them. */
-const encodedMarks = /%EF%B7%98(?:%F3%A0%8[4-7]%[89AB][0-9A-F])*|%EF%B7%[9A][0-9A-F]|%EF%BF%BE/g;
+const encodedMarks = /%EF%B7%9[8C](?:%F3%A0%8[4-7]%[89AB][0-9A-F])*|%EF%B7%[9A][0-9A-F]|%EF%BF%BE/g;
 const encodedMark = /%EF%B7%[9A]/;
 
 /** For what nobody but engineers reads. */

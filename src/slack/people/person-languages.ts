@@ -17,8 +17,6 @@ export interface PersonLanguages {
   note: NoteUsers;
   /** Takes a change that Slack reports, maybe late: where the locale is another one, Slack is asked again. */
   noteChange(user: Pick<SlackUser, 'id' | 'locale'>): Promise<void>;
-  /** Erases what a person chose, and the locale of their Slack. */
-  erase(personId: string): Promise<void>;
 }
 
 /** As Slack writes it, such as `de-DE`; null for people without one. `at`: in milliseconds since the epoch. */
@@ -129,10 +127,6 @@ export function createPersonLanguages(deps: {
       const kept = await locales.get(key);
       if (kept !== undefined && kept.locale !== locale) await locales.delete(key);
       failedUntil.delete(id);
-    },
-    async erase(personId) {
-      const key = await keyOf(personId);
-      await Promise.all([chosen.delete(key), locales.delete(key)]);
     },
   };
 }

@@ -153,15 +153,4 @@ describe('the language of a person', () => {
     expect(await languages.languageOf('UROSA')).toBe('nl');
     expect(asked).toHaveLength(3);
   });
-
-  test('is erased with the person', async () => {
-    const { open, stored } = setUp();
-    const languages = open();
-    await languages.choose('UROSA', 'pl');
-    await languages.choiceOf('UROSA');
-    await languages.choose('UADA', 'fr');
-    expect([stored.chosen.size, stored.locales.size]).toEqual([2, 1]);
-    await languages.erase('UROSA');
-    expect([[...stored.chosen.keys()], stored.locales.size]).toEqual([['keyv:T1:UADA'], 0]);
-  });
 });

@@ -7,7 +7,7 @@ import type { OpenedStore } from './opened-store.ts';
 const queue = 'campaign/T1/1';
 
 export function cleansingCases(store: OpenedStore): void {
-  const withoutRosa = (text: string) => text.replaceAll('Rosa', 'nobody');
+  const withoutRosa = (_: unknown, text: string) => text.replaceAll('Rosa', 'nobody');
 
   async function fill(): Promise<void> {
     const { inbox, outbox, subscriptions, approvals, audit, kv } = store.storage();
@@ -58,7 +58,7 @@ export function cleansingCases(store: OpenedStore): void {
     test('leaves everything else as it is, and writes wait until the files are compact', async () => {
       await fill();
       const { cleansing, kv, outbox, audit } = store.storage();
-      expect(await cleansing.rewrite((text) => text)).toBe(0);
+      expect(await cleansing.rewrite((_, text) => text)).toBe(0);
       const [isDone] = await Promise.all([
         cleansing.compact(),
         kv('plans').set('meanwhile', 1),

@@ -414,7 +414,7 @@ export const outcomesSaid: readonly Worded[] = [
   ['remind-people', scheduledMessage(namedList(['Fire safety', 'First aid']), 12)],
   [
     'excuse-people',
-    excusedFrom(namedList(['Fire safety', 'First aid']), [{ name: 'Rosa Almeida' }], undefined, {
+    excusedFrom(namedList(['Fire safety', 'First aid']), [{ userId: '17', name: 'Rosa Almeida' }], undefined, {
       nowMs: monday,
       timeZone: 'UTC',
     }),
@@ -427,16 +427,24 @@ export const outcomesSaid: readonly Worded[] = [
   ['extend-campaign', extendedMessage(campaign, undefined, 0)],
   [
     'excuse-campaign',
-    excusedMessage(campaign, [{ name: 'Rosa Almeida' }], undefined, { nowMs: monday, timeZone: 'UTC' }),
+    excusedMessage(campaign, [{ userId: '17', name: 'Rosa Almeida' }], undefined, { nowMs: monday, timeZone: 'UTC' }),
   ],
   [
     'excuse-campaign',
-    excusedMessage(campaign, [{ name: 'Rosa Almeida' }, { name: 'Tom Baker' }], Date.parse('2027-02-01'), {
-      nowMs: monday,
-      timeZone: 'UTC',
-    }),
+    excusedMessage(
+      campaign,
+      [
+        { userId: '17', name: 'Rosa Almeida' },
+        { userId: '18', name: 'Tom Baker' },
+      ],
+      Date.parse('2027-02-01'),
+      {
+        nowMs: monday,
+        timeZone: 'UTC',
+      },
+    ),
   ],
-  ['include-campaign', includedMessage(campaign, [campaignMember('rosa', { name: 'Rosa Almeida' })])],
+  ['include-campaign', includedMessage(campaign, [campaignMember('rosa', { userId: '17', name: 'Rosa Almeida' })])],
   [
     'include-campaign',
     includedMessage(campaign, [

@@ -1,3 +1,4 @@
+import { markedPerson } from '../../../domain/said.ts';
 import { countOutcomes, gradedPercentages } from '../../../domain/submission-outcome.ts';
 import type { Digest, DigestOfQuiz, Submission } from '../../../domain/queue-entry.ts';
 import type { SubmissionFilter } from '../../../domain/subscription.ts';
@@ -45,7 +46,7 @@ function digestOfQuiz(
     mean: meanOf(percentages),
     ...(weekBefore && { weekBefore }),
     percentages,
-    failedNames: submissions.filter(({ outcome }) => outcome === 'failed').map(({ name }) => name),
+    failedNames: submissions.filter(({ outcome }) => outcome === 'failed').map(ofRespondent),
   };
 }
 
@@ -86,4 +87,9 @@ function isWithin(moment: number, from: number, to: number): boolean {
 /** @returns null for no numbers */
 function meanOf(numbers: readonly number[]): number | null {
   return numbers.length === 0 ? null : numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
+}
+
+/** Their name, marked as theirs where they are a user of the account. */
+function ofRespondent({ userId, name }: Submission): string {
+  return userId === undefined ? name : markedPerson(userId, name);
 }

@@ -1,5 +1,11 @@
 import { inEnglish, say } from '../../../domain/said.ts';
-import type { BatchProgress, BatchRow, ChangeRow, RowOutcome } from '../../../domain/batch.ts';
+import {
+  nameOfRow,
+  type BatchProgress,
+  type BatchRow,
+  type ChangeRow,
+  type RowOutcome,
+} from '../../../domain/batch.ts';
 import { plainSentence } from '../../../domain/sentence.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { formatCsv } from '../../../operations/csv.ts';
@@ -162,7 +168,7 @@ async function undoPlan(
     operation: 'undo-batch',
     action: batchWords.undo(batch.action),
     rows,
-    privileged: rows.filter(isOfStaff).map(({ name }) => name),
+    privileged: rows.filter(isOfStaff).map(nameOfRow),
     // As for suspending a group.
     needsApproval: rows.some(({ changes }) => changes.some(({ operation }) => operation === suspendUser.name)),
   });

@@ -1,5 +1,5 @@
 import { amount, say } from '../../../domain/said.ts';
-import { publicName } from '../../../directory/names.ts';
+import { markedName, publicName } from '../../../directory/names.ts';
 import type { BatchRow } from '../../../domain/batch.ts';
 import type { Group, User } from '../../../quiz-api/users.ts';
 import type { OperationContext } from '../../../operations/context.ts';
@@ -101,7 +101,7 @@ async function planFor(
   const changed = rows.filter(({ kind }) => kind !== 'none').length;
   const privileged = members
     .filter((user, index) => user.user_type !== 'respondent' && rows[index]?.kind !== 'none')
-    .map(publicName);
+    .map(markedName);
   const plan = await judgedPlan(context, { ...draft, action: action(changed, group.group_name), rows, privileged });
   return previewOf(context, plan, { operation: draft.operation, input: { group: [group.group_id] } });
 }

@@ -1,6 +1,6 @@
 import { amount, countOf, say } from '../../../domain/said.ts';
 import { hasAddress } from '../../../directory/identity.ts';
-import type { BatchPlan, BatchRow, ChangeRow } from '../../../domain/batch.ts';
+import { nameOfRow, type BatchPlan, type BatchRow, type ChangeRow } from '../../../domain/batch.ts';
 import { named } from '../../../domain/sentence.ts';
 import type { User } from '../../../quiz-api/users.ts';
 import type { OperationContext } from '../../../operations/context.ts';
@@ -13,7 +13,9 @@ const linesAtMost = 60;
 /** The rows for which a plan needs approval, a sentence each, without addresses. */
 export function privilegedRows({ rows, privileged = [] }: Pick<BatchPlan, 'rows' | 'privileged'>): string[] {
   const ofStaff = new Set(privileged);
-  return shortened(rows.flatMap((row) => (isPrivileged(row, ofStaff) ? [`${named(row.name)}: ${row.words}`] : [])));
+  return shortened(
+    rows.flatMap((row) => (isPrivileged(row, ofStaff) ? [`${named(nameOfRow(row))}: ${row.words}`] : [])),
+  );
 }
 
 /** The rows with those first for which the plan needs approval. */
@@ -24,7 +26,7 @@ export function privilegedFirst({ rows, privileged = [] }: BatchPlan): readonly 
 }
 
 function isPrivileged(row: BatchRow, ofStaff: ReadonlySet<string>): row is ChangeRow {
-  return row.kind === 'change' && (row.needsApproval === true || ofStaff.has(row.name));
+  return row.kind === 'change' && (row.needsApproval === true || ofStaff.has(nameOfRow(row)));
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { CampaignPlan } from '../../../domain/campaign-plan.ts';
-import { named } from '../../../domain/sentence.ts';
+import { named, namedPerson } from '../../../domain/sentence.ts';
 import { say } from '../../../domain/said.ts';
 import { NotFoundError } from '../../../quiz-api/errors.ts';
 import type { OperationContext } from '../../../operations/context.ts';
@@ -41,16 +41,16 @@ export async function campaignNow(
   const attempts = attemptsOf(known, responses);
   const progress = progressOf(known, responses);
   const ofPeople = members.flatMap((member) => {
-    const { userId, name } = member;
+    const { userId } = member;
     const user = users.byId(userId);
-    if (user === undefined) return [say`${named(name)} isn’t in the quiz account any more.`];
-    if (user.suspended) return [say`${named(name)} is suspended now.`];
+    if (user === undefined) return [say`${namedPerson(member)} isn’t in the quiz account any more.`];
+    if (user.suspended) return [say`${namedPerson(member)} is suspended now.`];
     const isNews = plan.standing === undefined || member.isAsked;
     if (isNews && obligationWith(attempts.get(userId) ?? [], plan, context.now()).state === 'done')
       return [
         progress.get(userId) === 'passed'
-          ? say`${named(name)} has passed it meanwhile.`
-          : say`${named(name)} has submitted it meanwhile.`,
+          ? say`${namedPerson(member)} has passed it meanwhile.`
+          : say`${namedPerson(member)} has submitted it meanwhile.`,
       ];
     return [];
   });

@@ -1,6 +1,6 @@
 import type { Campaign, CampaignMember, Excuse } from '../../../domain/campaign.ts';
 import { memberState } from '../../../obligations/members.ts';
-import { named, namedList } from '../../../domain/sentence.ts';
+import { named, namedPeople } from '../../../domain/sentence.ts';
 import { say } from '../../../domain/said.ts';
 import { wallClock } from '../../../time/wall-clock.ts';
 import { dayInWords, momentInWords } from '../../../operations/dates/typed-time.ts';
@@ -104,7 +104,7 @@ export async function excuseIn(
 /** @param until when the excuse ends, in milliseconds since the epoch; undefined: never */
 export function excusedMessage(
   { quiz }: Pick<Campaign, 'quiz'>,
-  members: readonly Pick<CampaignMember, 'name'>[],
+  members: readonly Pick<CampaignMember, 'userId' | 'name'>[],
   until: number | undefined,
   setting: TimeSetting,
 ): string {
@@ -114,11 +114,11 @@ export function excusedMessage(
 /** @param from what they are excused from, in words */
 export function excusedFrom(
   from: string,
-  members: readonly Pick<CampaignMember, 'name'>[],
+  members: readonly Pick<CampaignMember, 'userId' | 'name'>[],
   until: number | undefined,
   setting: TimeSetting,
 ): string {
-  const who = namedList(members.map(({ name }) => name));
+  const who = namedPeople(members);
   return until === undefined
     ? say`Excused ${who} from ${from}. They get no more reminders.`
     : say`Excused ${who} from ${from} until ${endInWords(until, setting)}. They get no reminders before that.`;
@@ -187,11 +187,11 @@ export const includeInCampaign: Operation = defineOperation({
 /** Members who said that the quiz is not for them get a message that it is. */
 export function includedMessage({ quiz }: Pick<Campaign, 'quiz'>, members: readonly CampaignMember[]): string {
   if (members.every(({ excuseAsked, excused, saidNotMeAt }) => excuseAsked && excused === null && saidNotMeAt === null))
-    return say`Declined to excuse ${namedList(members.map(({ name }) => name))} from ${named(quiz.name)}. Their manager gets a message about it.`;
+    return say`Declined to excuse ${namedPeople(members)} from ${named(quiz.name)}. Their manager gets a message about it.`;
   const told = members.filter(({ saidNotMeAt }) => saidNotMeAt !== null);
   return [
-    say`Included ${namedList(members.map(({ name }) => name))} in ${named(quiz.name)} again.`,
-    ...(told.length === 0 ? [] : [say`${namedList(told.map(({ name }) => name))} will get a message about it.`]),
+    say`Included ${namedPeople(members)} in ${named(quiz.name)} again.`,
+    ...(told.length === 0 ? [] : [say`${namedPeople(told)} will get a message about it.`]),
   ].join(' ');
 }
 

@@ -1,5 +1,5 @@
 import type { CampaignPlan, PlannedMember } from '../../../domain/campaign-plan.ts';
-import { say } from '../../../domain/said.ts';
+import { markedPerson, say } from '../../../domain/said.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { dayInWords, momentInWords } from '../../../operations/dates/typed-time.ts';
 import { wallClock } from '../../../time/wall-clock.ts';
@@ -34,7 +34,8 @@ export function firstMessagesOf(
       return { member, at, isLater };
     })
     .filter(({ at }) => at < (schedule.endsAt ?? Infinity));
-  const namesOf = (some: readonly { member: PlannedMember }[]) => some.map(({ member }) => member.name);
+  const namesOf = (some: readonly { member: PlannedMember }[]) =>
+    some.map(({ member }) => markedPerson(member.userId, member.name));
   return {
     ...momentsOf(
       firsts.map(({ member, at }) => [at, member.timeZone]),

@@ -1,4 +1,4 @@
-import { publicName } from '../../../directory/names.ts';
+import { namedUser, publicName } from '../../../directory/names.ts';
 import { offerOpenMs, type Campaign } from '../../../domain/campaign.ts';
 import { named } from '../../../domain/sentence.ts';
 import { say } from '../../../domain/said.ts';
@@ -46,7 +46,7 @@ export const handOverCampaign = defineOperation({
   action: ({ campaign, to }) =>
     to === undefined
       ? say`take the campaign for ${named(campaign.quiz.name)} over`
-      : say`ask ${named(publicName(to))} to answer for the campaign for ${named(campaign.quiz.name)}`,
+      : say`ask ${namedUser(to, publicName)} to answer for the campaign for ${named(campaign.quiz.name)}`,
   effect: () => say`They would get its questions, and the names of the people who are missing.`,
   async run(context, { campaign, to: chosen, offer }) {
     const { actor, campaigns, call } = context;
@@ -71,19 +71,19 @@ export const handOverCampaign = defineOperation({
     if (!canLead(chosen))
       throw new InvalidInputError(
         'to',
-        say`${named(publicName(chosen))} can’t see results. Choose a trainer or administrator who can edit quizzes.`,
+        say`${namedUser(chosen, publicName)} can’t see results. Choose a trainer or administrator who can edit quizzes.`,
       );
     const person = (await context.reach([chosen], { call })).get(chosen.user_id);
     if (person === undefined)
       throw new InvalidInputError(
         'to',
-        say`Nobody in ${context.platform.name} has the address of ${named(publicName(chosen))}, so they’d get no messages about it.`,
+        say`Nobody in ${context.platform.name} has the address of ${namedUser(chosen, publicName)}, so they’d get no messages about it.`,
       );
     if (person.personId === campaign.ownerId && chosen.user_id === campaign.lead.userId)
       return {
         kind: 'done',
         isNoChange: true,
-        message: say`${named(publicName(chosen))} answers for the campaign for ${named(campaign.quiz.name)} already. Nothing changed.`,
+        message: say`${namedUser(chosen, publicName)} answers for the campaign for ${named(campaign.quiz.name)} already. Nothing changed.`,
         next,
       };
     const { personId, user } = actor;

@@ -1,4 +1,4 @@
-import { publicName } from '../../../directory/names.ts';
+import { markedName } from '../../../directory/names.ts';
 import type { Campaign, CampaignMember } from '../../../domain/campaign.ts';
 import { named, namedList } from '../../../domain/sentence.ts';
 import { say } from '../../../domain/said.ts';
@@ -21,5 +21,5 @@ export function membersNamed(campaign: Pick<Campaign, 'members' | 'quiz'>, peopl
 }
 
 export function namesOf(users: readonly User[]): string {
-  return namedList(users.map(publicName));
+  return namedList(users.map(markedName));
 }

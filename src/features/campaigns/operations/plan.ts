@@ -1,6 +1,5 @@
-import { publicName } from '../../../directory/names.ts';
+import { namedUser, publicName } from '../../../directory/names.ts';
 import type { CampaignPlan } from '../../../domain/campaign-plan.ts';
-import { named } from '../../../domain/sentence.ts';
 import { amount, say } from '../../../domain/said.ts';
 import type { User } from '../../../quiz-api/users.ts';
 import type { Quiz } from '../../../quiz-api/quizzes.ts';
@@ -103,7 +102,7 @@ async function leadsFor(
   if (unable !== undefined)
     throw new InvalidInputError(
       'lead',
-      say`${named(publicName(unable))} can’t see results, and the lead reads who hasn’t taken the quiz. Choose a trainer or administrator who can edit quizzes.`,
+      say`${namedUser(unable, publicName)} can’t see results, and the lead reads who hasn’t taken the quiz. Choose a trainer or administrator who can edit quizzes.`,
     );
   const reached = (await context.reach([first], { call })).get(first.user_id);
   return {

@@ -14,7 +14,7 @@ import { joining } from './standing-campaign.ts';
 import { refuseWhileAssigning } from './take-in.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import type { DoneResult } from '../../../operations/operation-result.ts';
-import { named, namedList } from '../../../domain/sentence.ts';
+import { named, namedPeople } from '../../../domain/sentence.ts';
 import { onOneLine } from '../../../domain/short-name.ts';
 import { backgroundDurationMs } from '../../../quiz-api/budget/rate-windows.ts';
 import { zoneWords } from '../../../operations/subscription-words.ts';
@@ -99,7 +99,7 @@ function proposedCampaign(plan: CampaignPlan, nowMs: number): string {
           ? say`It would have no due time.`
           : say`It would be due ${momentInWords(schedule.dueAt, { nowMs, timeZone: lead.timeZone, zone: zoneWords(lead.timeZone) })}.`;
   return [
-    say`A message would go to ${peopleWords(members.length)}: ${namedList(members.map(({ name }) => name))}.`,
+    say`A message would go to ${peopleWords(members.length)}: ${namedPeople(members)}.`,
     due,
     ...(words === undefined ? [] : [say`In the words of the person who starts it: “${onOneLine(words)}”.`]),
     ...reminderWords(plan, nowMs).map((reminders) => say`Reminders would go out ${reminders}.`),

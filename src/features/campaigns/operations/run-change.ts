@@ -1,5 +1,5 @@
 import type { CampaignChangePlan } from '../../../domain/campaign-plan.ts';
-import { named, namedList } from '../../../domain/sentence.ts';
+import { named, namedPeople } from '../../../domain/sentence.ts';
 import { say } from '../../../domain/said.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { momentInWords } from '../../../operations/dates/typed-time.ts';
@@ -73,15 +73,15 @@ async function changeNow(context: OperationContext<'campaigns'>, plan: CampaignC
   const isOtherRule = changedParts(plan.before, now.before).length > 0;
   const planned = new Map(plan.members.filter(isNewlyAsked).map((member) => [member.userId, member]));
   const asked = now.members.filter(isNewlyAsked);
-  const more = asked.filter(({ userId }) => !planned.has(userId)).map(({ name }) => name);
+  const more = asked.filter(({ userId }) => !planned.has(userId));
   const stillAsked = new Set(asked.map(({ userId }) => userId));
-  const fewer = [...planned.values()].filter(({ userId }) => !stillAsked.has(userId)).map(({ name }) => name);
+  const fewer = [...planned.values()].filter(({ userId }) => !stillAsked.has(userId));
   return {
     privileged: [],
     changes: shortened([
       ...(isOtherRule ? [say`Someone else changed the rule of this campaign since.`] : []),
-      ...(more.length === 0 ? [] : [say`${namedList(more, 3)} would have to take it now, too.`]),
-      ...(fewer.length === 0 ? [] : [say`${namedList(fewer, 3)} wouldn’t have to take it any more.`]),
+      ...(more.length === 0 ? [] : [say`${namedPeople(more, 3)} would have to take it now, too.`]),
+      ...(fewer.length === 0 ? [] : [say`${namedPeople(fewer, 3)} wouldn’t have to take it any more.`]),
     ]),
   };
 }
@@ -94,7 +94,7 @@ function proposedChange({ before, after, members, sooner }: CampaignChangePlan):
     ...(asked.length === 0
       ? []
       : [
-          say`${peopleWords(asked.length)} would have to take the quiz who ${asked.length === 1 ? 'doesn’t' : 'don’t'} now: ${namedList(asked.map(({ name }) => name))}.`,
+          say`${peopleWords(asked.length)} would have to take the quiz who ${asked.length === 1 ? 'doesn’t' : 'don’t'} now: ${namedPeople(asked)}.`,
         ]),
     ...(sooner === 0 ? [] : [say`${peopleWords(sooner)} would get their next message sooner.`]),
   ].join(' ');

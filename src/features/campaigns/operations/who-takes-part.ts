@@ -1,4 +1,5 @@
-import { publicName } from '../../../directory/names.ts';
+import { markedPerson } from '../../../domain/said.ts';
+import { markedName, publicName } from '../../../directory/names.ts';
 import type { Campaign } from '../../../domain/campaign.ts';
 import type { CampaignPlan, PlannedMember, ValidPass } from '../../../domain/campaign-plan.ts';
 import { obligationOfNewcomer, stateOf, type CampaignRule } from '../../../obligations/members.ts';
@@ -87,7 +88,7 @@ export async function findWhoTakesPart(
     return obligations.get(user.user_id)?.state === 'done' && chosen.standing === undefined ? 'passed' : 'member';
   });
   const namesOf = (reason: 'excepted' | 'suspended' | 'passed') =>
-    (reasons.get(reason) ?? []).map(publicName).toSorted(byName);
+    (reasons.get(reason) ?? []).toSorted((a, b) => byName(publicName(a), publicName(b))).map(markedName);
   const taking = (reasons.get('member') ?? []).toSorted((a, b) => byName(publicName(a), publicName(b)));
   const members = new Set(taking);
   const outside = membersOf(chosen.to);
@@ -105,9 +106,10 @@ export async function findWhoTakesPart(
     valid: (reasons.get('passed') ?? [])
       .flatMap((user) => {
         const until = obligations.get(user.user_id)?.validUntil;
-        return until === undefined ? [] : [{ name: publicName(user), until }];
+        return until === undefined ? [] : [{ user, until }];
       })
-      .toSorted((a, b) => a.until - b.until || byName(a.name, b.name)),
+      .toSorted((a, b) => a.until - b.until || byName(publicName(a.user), publicName(b.user)))
+      .map(({ user, until }) => ({ name: markedName(user), until })),
     completed: (reasons.get('passed') ?? []).map((user) =>
       completion(publicName(user), attempts.get(user.user_id) ?? [], completeWhen),
     ),
@@ -115,9 +117,9 @@ export async function findWhoTakesPart(
       passed: namesOf('passed'),
       suspended: namesOf('suspended'),
       excepted: namesOf('excepted'),
-      guests: [
-        ...new Map(outside.flatMap(({ guests }) => guests).map((guest) => [guest.personId, guest.name])).values(),
-      ].toSorted(byName),
+      guests: [...new Map(outside.flatMap(({ guests }) => guests).map((guest) => [guest.personId, guest.name]))]
+        .toSorted(([, a], [, b]) => byName(a, b))
+        .map(([personId, name]) => markedPerson(personId, name)),
       withoutUser: [
         ...new Map(
           outside.flatMap(({ withoutUser }) => withoutUser).map((person) => [person.personId, person]),

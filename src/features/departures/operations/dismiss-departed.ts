@@ -1,5 +1,5 @@
 import { say } from '../../../domain/said.ts';
-import { publicName } from '../../../directory/names.ts';
+import { markedName } from '../../../directory/names.ts';
 import { namedList } from '../../../domain/sentence.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import { runStep } from '../../../operations/next-step.ts';
@@ -36,7 +36,7 @@ export const dismissDeparted = defineOperation({
     );
     return {
       kind: 'done',
-      message: departureWords.dismissed(namedList(dismissed.map(publicName)), dismissed.length),
+      message: departureWords.dismissed(namedList(dismissed.map(markedName)), dismissed.length),
       next: [runStep(say`Suspend after all…`, suspendDeparted, {})],
     };
   },

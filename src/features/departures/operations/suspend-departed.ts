@@ -1,5 +1,5 @@
 import { amount, say } from '../../../domain/said.ts';
-import { publicName } from '../../../directory/names.ts';
+import { markedName, publicName } from '../../../directory/names.ts';
 import type { BatchRow, ChangeRow } from '../../../domain/batch.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import { defineOperation } from '../../../operations/operation.ts';
@@ -44,7 +44,7 @@ export const suspendDeparted = defineOperation({
       return { kind: 'done', isNoChange: true, message: departureWords.nobody(platform.name) };
     const privileged = rows.flatMap((row) => {
       const user = row.kind === 'change' ? users.byId(row.userId ?? '') : undefined;
-      return user === undefined || user.user_type === 'respondent' ? [] : [publicName(user)];
+      return user === undefined || user.user_type === 'respondent' ? [] : [markedName(user)];
     });
     const plan = await judgedPlan(context, {
       operation: 'suspend-departed',

@@ -1,6 +1,5 @@
 import { say } from '../../../domain/said.ts';
-import { fullName, recordName } from '../../../directory/names.ts';
-import { named } from '../../../domain/sentence.ts';
+import { namedUser, recordName } from '../../../directory/names.ts';
 import { unlessGone } from '../../../quiz-api/errors.ts';
 import { isOnRecordOnly } from '../../../operations/fields/user.ts';
 import { defineOperation } from '../../../operations/operation.ts';
@@ -31,7 +30,7 @@ export const erasePerson = defineOperation({
       orOnRecord: true,
     },
   },
-  action: ({ user }) => say`erase ${named(recordName(user))}`,
+  action: ({ user }) => say`erase ${namedUser(user, recordName)}`,
   effect: (_, { user }) => (isOnRecordOnly(user) ? erasingWords.effectOnRecord : erasingWords.effect),
   done: begun,
   async run({ api, directory, erasing, reach, actor, call }, input) {
@@ -40,7 +39,6 @@ export const erasePerson = defineOperation({
     await erasing.begin({
       userId: user.user_id,
       ...(reached && { personId: reached.personId }),
-      names: [[user.first_name, user.last_name]],
       addresses: [user.user_name, user.email_address].filter((address) => address !== ''),
       by: actor.personId,
     });
@@ -54,6 +52,6 @@ export const erasePerson = defineOperation({
 });
 
 function begun({ user }: { user: User }): DoneResult {
-  const name = named(fullName(user));
+  const name = namedUser(user);
   return { kind: 'done', message: isOnRecordOnly(user) ? erasingWords.begunOnRecord(name) : erasingWords.begun(name) };
 }

@@ -1,7 +1,7 @@
 import { say } from '../../../domain/said.ts';
 const deletion = say`Their user would be deleted for good in the quiz account, with their results there.`;
 const unreadable = say`What the bot keeps about them, in campaigns, requests, files to import and on the audit trail, couldn’t be read any more.`;
-const stays = say`What stays: the IDs that they have in the quiz account and in the workspace, with times and scores; that they were erased, and by whom; messages and files that were sent; and backups.`;
+const stays = say`What stays: the IDs that they have in the quiz account and in the workspace, with times and scores; that they were erased, and by whom; reasons and comments that are about other people, too, since the bot doesn’t search what people wrote; messages and files that were sent; and backups.`;
 
 /** The sentences about erasing a person. */
 export const erasingWords = {

@@ -1,6 +1,6 @@
 import { isBlank, nameOrId } from '../../../domain/name-or-id.ts';
 import { guestName } from '../../../domain/short-name.ts';
-import { say } from '../../../domain/said.ts';
+import { inEnglish, say } from '../../../domain/said.ts';
 import { shortName, shortText } from './mrkdwn.ts';
 
 const longestQuizName = 100;
@@ -10,7 +10,7 @@ const longestCharacter = 16;
 
 /** The name of a respondent on one line, or only its initials; never empty. Not escaped. */
 export function shownName(name: string, showsNames: boolean): string {
-  const line = shortName(name, Infinity);
+  const line = shortName(inEnglish(name), Infinity);
   if (isBlank(line) || line === guestName) return say`Guest`;
   return showsNames ? shortName(line) : initialsOf(line);
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { inEnglish } from '../../../../src/domain/said.ts';
 import type { CampaignPlan } from '../../../../src/domain/campaign-plan.ts';
 import { plainSentence } from '../../../../src/domain/sentence.ts';
 import { firstMessagesOf, firstMessagesWords } from '../../../../src/features/campaigns/operations/first-messages.ts';
@@ -111,7 +112,7 @@ describe('people who can’t be messaged before the due time', () => {
   test('are those whose working day is over, and those who had today’s notice', () => {
     const members = [rosa, plannedMember('kim'), plannedMember('hana', { timeZone: 'Asia/Tokyo' })];
     const { lateNames } = firstMessages({ members, schedule: due(at('23T17:00')) }, { kim: at('23T09:30') });
-    expect(lateNames.toSorted()).toEqual(['hana', 'kim']);
+    expect(lateNames.map(inEnglish).toSorted()).toEqual(['hana', 'kim']);
     expect(firstMessages({ members, schedule: openEnd }).lateNames).toEqual([]);
   });
 

@@ -1,0 +1,247 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { describeStored } from '../../src/assembly/personal-data.ts';
+import { addressId, createEraser } from '../../src/domain/erasure.ts';
+import { markedPerson } from '../../src/domain/said.ts';
+import { namedPerson } from '../../src/domain/sentence.ts';
+import { createErasing } from '../../src/features/erasing/erasing.ts';
+import { approvalRequest } from '../support/builders/governance.ts';
+import { redisMissing } from '../support/redis.ts';
+import { storesOf17, textsIn, undescribed, type Stored } from '../support/stored-texts.ts';
+
+const teamId = 'T0SANDBOX';
+const rosa = { userId: 'u-rosa', name: 'Rosa Almeida' };
+const kim = { userId: 'u-kim', name: 'Kim Doe' };
+const ids = ['u-rosa', 'U0000ROSA', addressId('rosa@quiz.example')!];
+const target = ({ userId, name }: typeof rosa) => ({ kind: 'user' as const, id: userId, name, facts: { Name: name } });
+const preview = (people: readonly (typeof rosa)[]) => ({
+  action: `suspend ${people.map(namedPerson).join(' and ')}`,
+  effect: `${people.map(namedPerson).join(' and ')} could not sign in`,
+  details: [{ label: 'User', value: people.map(({ userId, name }) => markedPerson(userId, name)).join(', ') }],
+  targets: people.map(target),
+});
+const value = (key: string, content: unknown): Stored => ({
+  place: { in: 'value', key },
+  text: JSON.stringify({ value: content, expires: 1 }),
+});
+const request = (about: readonly (typeof rosa)[], more: object = {}): Stored => ({
+  place: { in: 'request', key: '' },
+  text: JSON.stringify(approvalRequest({ asked: preview(about), reason: 'Left', ...more })),
+});
+const person = { ...rosa, groups: ['Kitchen'], personId: 'U0000ROSA', timeZone: 'Europe/Berlin' };
+const create = { user_name: ['rosa@quiz.example'], first_name: ['Rosa'], last_name: ['Almeida'] };
+
+/** What this version stores beside what 1.7 had in its life, of each kind that tells of people. */
+const ofToday: readonly Stored[] = [
+  request([rosa], {
+    reason: `${rosa.name} left`,
+    decision: { verdict: 'denied', by: 'U0000ADA', comment: rosa.name, at: 1 },
+  }),
+  request([rosa, kim]),
+  request([], {
+    operation: 'create-user',
+    input: create,
+    id: 'made',
+    outcome: { kind: 'done', message: rosa.name, at: 1, createdId: 'u-rosa' },
+  }),
+  request([], { operation: 'create-user', input: create }),
+  value(`shown-requests:${teamId}:9:U0000ADA`, { preview: preview([rosa]), failures: 0, reason: rosa.name }),
+  value(`shown-requests:${teamId}:made:U0000ADA`, { preview: { ...preview([]), effect: rosa.name }, failures: 0 }),
+  value(`shown-requests:${teamId}:8:U0000ADA`, { preview: preview([kim]), failures: 0, reason: 'Left' }),
+  value(`plans:${teamId}:campaign`, {
+    id: 'campaign',
+    teamId,
+    personId: 'U0000ADA',
+    content: {
+      kind: 'campaign',
+      quiz: { id: 'q-1', name: 'Night Shift' },
+      members: [person, { ...person, ...kim, personId: 'U0000KIM' }],
+      assign: {
+        groups: [{ id: 'g-1', name: 'Kitchen' }],
+        users: [rosa, kim].map(({ userId: id, name }) => ({ id, name })),
+      },
+      leftOut: {
+        passed: [rosa, kim].map(({ userId, name }) => markedPerson(userId, name)),
+        suspended: [],
+        guests: [],
+        excepted: [],
+        withoutUser: [{ personId: 'U0000ROSA', name: rosa.name }],
+      },
+      lateNames: [markedPerson(rosa.userId, rosa.name)],
+    },
+  }),
+  value(`plans:${teamId}:import`, {
+    id: 'import',
+    teamId,
+    personId: 'U0000ADA',
+    content: {
+      kind: 'batch',
+      operation: 'import-users',
+      action: 'import 3 people from people.csv',
+      rows: [
+        { kind: 'none', outcome: { kind: 'same', userId: 'u-rosa', error: rosa.name }, name: rosa.name },
+        {
+          kind: 'change',
+          name: kim.name,
+          words: 'is created',
+          changes: [{ operation: 'create-user', input: { user_name: ['kim@quiz.example'] } }],
+        },
+        {
+          kind: 'change',
+          name: rosa.name,
+          words: 'is created',
+          changes: [{ operation: 'create-user', input: create }],
+        },
+      ],
+      privileged: [markedPerson(addressId('rosa@quiz.example')!, rosa.name)],
+      source: {
+        header: ['Name', 'E-mail'],
+        cells: [
+          ['Almeida, Rosa', 'rosa@quiz.example'],
+          ['Doe, Kim', 'kim@quiz.example'],
+          ['ALMEIDA ROSA', 'Rosa@quiz.example'],
+        ],
+      },
+      imported: {
+        source: 'people.csv',
+        hasLines: true,
+        counts: {},
+        problems: [{ line: 2, of: 'u-rosa', person: rosa.name, note: `${rosa.name} is there` }],
+        privileged: [],
+        notices: [],
+        names: [{ of: addressId('rosa@quiz.example'), written: 'Almeida, Rosa', first: 'Rosa', last: 'Almeida' }],
+      },
+    },
+  }),
+  {
+    place: { in: 'entry', key: `channel/${teamId}/C1` },
+    text: JSON.stringify({
+      kind: 'submission',
+      submission: { quizId: 'q-1', quizName: 'Kitchen', responseId: 'r-1', ...rosa, grade: 'A' },
+    }),
+  },
+  {
+    place: { in: 'entry', key: `channel/${teamId}/C1` },
+    text: JSON.stringify({
+      kind: 'digest',
+      digest: {
+        from: 1,
+        to: 2,
+        quizzes: [
+          {
+            quizId: 'q-1',
+            quizName: 'Kitchen',
+            failedNames: [rosa, kim].map(({ userId, name }) => markedPerson(userId, name)),
+          },
+        ],
+      },
+    }),
+  },
+  value('set-aside:latest', [{ quizId: 'q-1', responseId: 'r-1', quizName: 'Kitchen', ...rosa, since: 1 }]),
+  value(`slack-people:${teamId}:U0000ROSA`, { emailAddress: 'rosa@quiz.example', name: rosa.name }),
+  value(`person-languages:${teamId}:U0000ROSA`, 'pl'),
+  value(`person-languages:${teamId}:U0000KIM`, 'pl'),
+  value('unreadable:approvals/1', { request: `{"reason":"${rosa.name}` }),
+];
+
+/** What people, groups, quizzes and the program’s own words are called. */
+const namesLikeOthers = fc.constantFrom(
+  'Night Shift',
+  'Kitchen',
+  'On Leave',
+  'Not Graded',
+  'Fire Safety',
+  'outcome',
+  'null',
+  'erased',
+  'done',
+  'Europe',
+  'Europe/Berlin',
+  'userId',
+  'value',
+  'content',
+  'kind',
+  'Kim Doe',
+  'suspend',
+  'an erased person',
+  'u-kim',
+  'false',
+  '1',
+  ' ',
+);
+const names = fc.oneof(namesLikeOthers, fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }));
+const called = (text: string, name: string) => text.replaceAll('Rosa Almeida', JSON.stringify(name).slice(1, -1));
+
+function erased(texts: readonly Stored[]): (string | undefined)[] {
+  const eraser = createEraser(ids, describeStored);
+  for (const one of texts) eraser.learn(one.place, one.text);
+  return texts.map(({ place, text }) => eraser.erase(place, text));
+}
+
+describe('what is stored of people', () => {
+  test('is described: each text of all that a bot had stored, and of all that one stores today', async () => {
+    const { storage } = await storesOf17.SQLite();
+    const texts = [...(await textsIn(storage)), ...ofToday];
+    expect(texts.length).toBeGreaterThan(120);
+    expect([...new Set(texts.flatMap(undescribed))]).toEqual([]);
+  });
+
+  test('goes with a person who is erased, whatever they are called, and nothing else does', async () => {
+    const { storage } = await storesOf17.SQLite();
+    const texts = [...(await textsIn(storage)), ...ofToday].filter(({ place }) => !place.key.startsWith('key/'));
+    const without = erased(texts);
+    expect(
+      without.filter((text) => /Rosa|Almeida|rosa@/i.test(text?.replaceAll(/u-rosa|U0000ROSA/g, '') ?? '')),
+    ).toEqual([]);
+    const ofOthers = texts.flatMap(({ text }, index) => (/rosa|almeida/i.test(text) ? [] : [[without[index], text]]));
+    for (const [after, before] of ofOthers) expect(after).toBe(before);
+    fc.assert(
+      fc.property(names, (name) => {
+        expect(erased(texts.map(({ place, text }) => ({ place, text: called(text, name) })))).toEqual(without);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test.each((['SQLite', 'Redis'] as const).filter((store) => store === 'SQLite' || redisMissing === null))(
+    'is in no file of %s any more, whatever the person is called, and everything about others is as it was',
+    async (store) => {
+      const left = [];
+      for (const name of ['Rosa Almeida', 'Night Shift', 'outcome', 'null', 'Kitchen']) {
+        const { storage, bytes } = await storesOf17[store]((text) =>
+          text.replaceAll('Rosa Almeida', name).replaceAll('"Rosa"', '"Rosamund"'),
+        );
+        const kept = async () =>
+          (await textsIn(storage))
+            .filter(({ place }) => !place.key.startsWith('key/') && place.key !== 'store')
+            .toSorted((one, other) =>
+              JSON.stringify(one.place) + one.text < JSON.stringify(other.place) + other.text ? -1 : 1,
+            );
+        const before = await kept();
+        const { machine } = createErasing({
+          trail: storage.audit,
+          cleansing: storage.cleansing,
+          mail: { put: async () => {} } as never,
+          describe: describeStored,
+          isGone: async () => true,
+          record: async () => {},
+          newId: () => 'id',
+          now: Date.now,
+        });
+        const state = {
+          phase: 'erasing',
+          person: { userId: 'u-rosa', personId: 'U0000ROSA', addresses: ['rosa@quiz.example'] },
+        };
+        await machine.facts.found!({ mailbox: { kind: 'erasing', teamId, id: '' }, state } as never);
+        await storage.cleansing.compact();
+        const after = await kept();
+        for (const { place, text } of before.filter((one) => !/rosa/i.test(one.text + one.place.key)))
+          expect(after).toContainEqual({ place, text });
+        left.push(after);
+        expect(await bytes()).not.toMatch(/Rosa Almeida|rosa@quiz/);
+      }
+      for (const other of left) expect(other).toEqual(left[0]);
+    },
+    60_000,
+  );
+});
