@@ -209,7 +209,7 @@ describe('/quiz-alerts list', () => {
 
   test('has buttons that test, pause, resume and end a subscription', async () => {
     const testBed = await startTestBed();
-    await replyTo(testBed, erin.id, 'subscribe workplace');
+    expect(await replyTo(testBed, erin.id, 'subscribe workplace')).toContain('Subscribed this channel');
     expect(await clickInList(testBed, erin.id, 'ask:test-1')).toContain(
       'Posted a sample alert for *Workplace safety basics* in this channel.',
     );

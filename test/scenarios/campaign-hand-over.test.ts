@@ -39,7 +39,6 @@ async function openWaiting(store: string) {
 
 test.each(stores)(
   'over %s, who is asked to answer for a campaign accepts first, and who waits for an approval goes on waiting',
-  { timeout: 400_000 },
   async (store) => {
     const bed = await openWaiting(store);
     const { clock, workspace, offer, people: peopleIn, press, reply, directMessage, answer, testBed } = bed;
@@ -81,7 +80,7 @@ test.each(stores)(
   },
 );
 
-test('an offer that is withdrawn or too old says so, and the owner stays', { timeout: 400_000 }, async () => {
+test('an offer that is withdrawn or too old says so, and the owner stays', async () => {
   const bed = await openWaiting('SQLite');
   const { clock, offer, press, reply, answer, account } = bed;
   const { asked, message } = await offer();
