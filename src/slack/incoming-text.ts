@@ -1,6 +1,4 @@
 import { withoutIsolates } from '../domain/direction.ts';
-import { subscribeChannel } from '../features/alerts/operations/subscribe-and-unsubscribe.ts';
-import type { TextInput } from '../operations/text-input.ts';
 import { formatMention } from '../operations/typed-text.ts';
 
 /**
@@ -40,17 +38,4 @@ export function readMentions(text: string): string {
  */
 export function channelOf(conversationId: string | undefined, name?: string): string | undefined {
   return conversationId?.startsWith('D') || name?.startsWith('mpdm-') ? undefined : conversationId;
-}
-
-/** Fields of a subscription that had other names in version 1.0. */
-const renamed: Readonly<Record<string, string>> = { which: 'filter', how: 'delivery' };
-
-/** The input in a button. Buttons that version 1.0 posted have mentions in Slack's markup. */
-export function readButtonInput(operation: string, raw: TextInput): TextInput {
-  return Object.fromEntries(
-    Object.entries(raw).map(([field, texts]) => [
-      (operation === subscribeChannel.name && renamed[field]) || field,
-      texts.map(readMentions),
-    ]),
-  );
 }

@@ -117,6 +117,7 @@ function withoutCorrections(content: { submission?: { corrects?: unknown } }): u
 
 /** By kind of mailbox. A large state comes whole. */
 const states: Table = {
+  batch: [batchOf17],
   campaign: [withoutRounds],
   campaigns: [listedWithoutRounds],
   channel: [withoutDigests],
@@ -152,12 +153,31 @@ const values: Table = {
   'audit-pending': [drop],
   'audit-posted': [drop],
   'audit-posts': [drop],
+  'batch-rows': [rowsOf17],
+  plans: [planOf17],
   // What people said that the columns of files hold.
   'import-columns': [drop],
   // Of bots for some groups of an account.
   'made-here': [drop],
   'quiz-groups': [drop],
 };
+
+/** Rows of 1.4 to 1.6 are no operations: a batch of them stops, and says that its list is gone; a preview is gone as after its time. */
+const isOperation = ({ kind }: { kind: string }) => kind === 'change' || kind === 'none';
+
+function rowsOf17(batch: { rows: readonly { kind: string }[] }): unknown {
+  return batch.rows.every(isOperation) ? batch : dropped;
+}
+
+function planOf17(plan: { content?: { rows?: readonly { kind: string }[]; entered?: unknown } }): unknown {
+  const { rows = [], entered } = plan.content ?? {};
+  return rows.every(isOperation) && entered === undefined ? plan : dropped;
+}
+
+/** 1.6 did not store when a batch was started or resumed. */
+function batchOf17(state: { since?: number }, { now }: About): unknown {
+  return state.since === undefined ? { ...state, since: now } : state;
+}
 
 /** What is kept by ID. None of it is dropped. */
 const records = {

@@ -72,7 +72,7 @@ test('what was entered for a campaign opens in a form for nobody but its maker',
   const plan = idIn(preview, 'plan');
   expect(plan).not.toBe('');
   for (const forged of [
-    [ada.id, 'change-campaign-plan', plan],
+    [ada.id, 'change-plan', plan],
     [tom.id, 'change-plan', 'made-up'],
   ] as const)
     expect(await pressAll(testBed, [forged])).toEqual([expect.stringMatching(gone)]);

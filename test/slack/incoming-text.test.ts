@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { channelOf, readButtonInput, readMarkup, readMentions } from '../../src/slack/incoming-text.ts';
+import { channelOf, readMarkup, readMentions } from '../../src/slack/incoming-text.ts';
 
 describe('what somebody typed in Slack', () => {
   test.each([
@@ -35,18 +35,4 @@ test('a direct message is no channel, also one of several people', () => {
     'C1',
     'G1',
   ]);
-});
-
-test('a button that version 1.0 posted is read as one of today', () => {
-  const raw = { quiz: ['q-1'], which: ['failed'], how: ['each'], channel: ['<#C1|training>'] };
-  expect(readButtonInput('subscribe-channel', raw)).toEqual({
-    quiz: ['q-1'],
-    filter: ['failed'],
-    delivery: ['each'],
-    channel: ['channel:C1|training'],
-  });
-  expect(readButtonInput('assign-quiz', { to: ['<@U1|rosa>', 'user:u-1'], how: ['x'] })).toEqual({
-    to: ['person:U1|rosa', 'user:u-1'],
-    how: ['x'],
-  });
 });

@@ -229,9 +229,9 @@ export function batchMachine(deps: {
 const takenOver = 'The bot ended in the middle, and goes on:';
 const neverAnswered = say`The quiz service didn’t answer, and the change wasn’t made.`;
 
-/** Versions up to 1.6 did not store when it was started or resumed. */
-function stateIn({ state, now }: BatchView): StoredBatch | undefined {
-  return state ? { ...state, since: state.since ?? now } : undefined;
+/** Undefined also for one that was called off. */
+function stateIn({ state }: BatchView): StoredBatch | undefined {
+  return state ?? undefined;
 }
 
 /** Whether it is about to take over what a request is still making. */

@@ -12,7 +12,6 @@ import type {
 import type { NewQueueEntry } from '../../domain/queue-entry.ts';
 import { batchQueue } from '../../domain/queue-names.ts';
 import type { BatchService } from '../../operations/services/batches.ts';
-import { upgradeRows } from './operations/upgrade-rows.ts';
 import { createUser } from '../users/create-user.ts';
 import type { Mail } from '../../durable/mail.ts';
 import type { Outbox } from '../../storage/storage.ts';
@@ -56,7 +55,7 @@ export function createBatchRows(store: Pick<Keyv<StoredRows>, 'get' | 'set' | 'd
       const known = atHand.get(key);
       if (known) return keep(key, known);
       const stored = await store.get(key);
-      return stored && keep(key, { ...stored, rows: upgradeRows(stored.rows) });
+      return stored && keep(key, stored);
     },
   };
 }

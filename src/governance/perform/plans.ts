@@ -1,10 +1,7 @@
 import type { OneAtATime } from '../../durable/one-at-a-time.ts';
 import type { Keyv } from 'keyv';
-import type { CampaignPlan } from '../../domain/campaign-plan.ts';
-import type { Entered, Plan } from '../../domain/plan.ts';
+import type { Plan } from '../../domain/plan.ts';
 import type { Plans } from '../../operations/services/batches.ts';
-import { upgradeRows } from '../../features/batches/operations/upgrade-rows.ts';
-import { startCampaign } from '../../features/campaigns/operations/start-campaign.ts';
 import { startableMs } from '../../operations/plans/gone.ts';
 
 /** People look again at what they started so long ago. */
@@ -47,7 +44,7 @@ export function createPlans(deps: {
     };
     const open = async (id: string) => {
       const kept = await store.get(keyOf(id));
-      return kept && 'content' in kept ? upgraded(kept) : undefined;
+      return kept && 'content' in kept ? kept : undefined;
     };
     return {
       async add(plan) {
@@ -89,16 +86,4 @@ function isReplacedBy(earlier: Plan | undefined, { entered: later }: Pick<Plan, 
   const entered = earlier?.entered;
   const [file] = entered?.input['file'] ?? [];
   return file !== undefined && entered?.operation === later?.operation && file === later?.input['file']?.[0];
-}
-
-/** A plan of a campaign as version 1.6 stored it. */
-type EarlierContent = CampaignPlan & { entered?: Entered['input'] };
-
-/** Reads a plan that this version or an earlier one stored. */
-function upgraded(plan: Plan): Plan {
-  if (plan.content.kind === 'batch')
-    return { ...plan, content: { ...plan.content, rows: upgradeRows(plan.content.rows) } };
-  if (plan.content.kind === 'campaign-change') return plan;
-  const { entered: input, ...content }: EarlierContent = plan.content;
-  return { ...plan, content, ...(input && { entered: { operation: startCampaign.name, input } }) };
 }

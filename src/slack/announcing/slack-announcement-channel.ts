@@ -9,12 +9,9 @@ import { findMessage, type Mark } from './find-message.ts';
 import { announcementMessage } from '../views/announcement.ts';
 import { fitsSlack, type Message } from '../views/blocks/message.ts';
 
-/** Marks a message with its key. Posts of the audit trail by versions up to 1.6 are marked otherwise: `audit_post/<subject>/<position>`. */
+/** Marks a message with its key. */
 function markOf(key: string): Mark {
-  const [, subject, through] = /^audit_post\/(.*)\/(\d+)$/.exec(key) ?? [];
-  return subject === undefined
-    ? { event_type: 'quiz_submission', event_payload: { message_id: key } }
-    : { event_type: 'audit_post', event_payload: { key: subject, through: Number(through) } };
+  return { event_type: 'quiz_submission', event_payload: { message_id: key } };
 }
 
 /**

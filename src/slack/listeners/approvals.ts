@@ -7,7 +7,7 @@ import type {
   ViewStateValue,
   AllMiddlewareArgs,
 } from '@slack/bolt';
-import { outdatedForm, type Decided, type Participant } from '../../governance/approvals/decide.ts';
+import type { Decided, Participant } from '../../governance/approvals/decide.ts';
 import { openWithinMs, updateModal } from '../open-modal.ts';
 import {
   approveActionId,
@@ -23,7 +23,6 @@ import {
   decidedView,
   denialNeedsReason,
   denyCallbackId,
-  oldCallbackId,
   pressed,
   reviewMessage,
   reviewSorryView,
@@ -98,8 +97,6 @@ export function registerApprovals(app: App, listenerContext: ListenerContext): v
       if (!quick) await showOrSend(listenerContext, { client, personId: body.user.id }, view.id, await end);
     });
   }
-
-  app.view(oldCallbackId, ({ ack }) => ack({ response_action: 'update', view: reviewSorryView(outdatedForm) }));
 
   app.view(withdrawCallbackId, async ({ ack, body, view, context }) => {
     const participant = participantOf(view.private_metadata, body.user.id, context.teamId);

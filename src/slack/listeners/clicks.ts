@@ -6,14 +6,14 @@ import { showAttempt } from '../../features/results/show-attempt.ts';
 import { operationNamed } from '../../operations/catalog.ts';
 import { goneMessage } from '../../operations/plans/gone.ts';
 import type { TextInput } from '../../operations/text-input.ts';
-import { channelOf, readButtonInput } from '../incoming-text.ts';
+import { channelOf } from '../incoming-text.ts';
 import { updateModal } from '../open-modal.ts';
 import type { ResponseTarget } from '../connection/response-url.ts';
 import { buttonActionIds, linkActionId, type ButtonDoing } from '../views/blocks/buttons.ts';
 import { messageView, waitingView } from '../views/blocks/form.ts';
 import { menuActionId } from '../views/blocks/item-actions.ts';
 import { textMessage } from '../views/blocks/message.ts';
-import { changePlanAction } from '../views/batches/plan-buttons.ts';
+import { changeActionId } from '../views/batches/plan-buttons.ts';
 import { attemptPickerId, quizIdOfResults } from '../views/results/results.ts';
 import { answerBeside, clickedMessage, openModalOrAnswer } from './answers.ts';
 import { messageOf, run } from './commands.ts';
@@ -52,7 +52,7 @@ export function registerChoices(app: App, listenerContext: ListenerContext): voi
   });
 
   app.action<BlockAction<ButtonAction>>(
-    { type: 'block_actions', action_id: changePlanAction },
+    { type: 'block_actions', action_id: changeActionId },
     async ({ ack, action, body, client, context }) => {
       await ack();
       const [person, responseTarget] = [
@@ -134,7 +134,7 @@ function requestFor(name: string, raw: TextInput, { user, channel }: BlockAction
   if (operation === undefined) throw new Error(`a button names the operation ${name}, which does not exist`);
   return {
     operation,
-    inputs: [readButtonInput(name, raw)],
+    inputs: [raw],
     personId: user.id,
     teamId,
     channelId: channelOf(channel?.id, channel?.name),

@@ -39,7 +39,7 @@ import {
 export const approveActionId = 'approve-request';
 export const denyActionId = 'deny-request';
 export const withdrawActionId = 'withdraw-request';
-/** Opens the request to be approved; also the only button of requests that version 1.2 posted. */
+/** Opens the request to be approved. */
 export const reviewActionId = 'review-request';
 
 export const needsReason = say`This needs approval. Why do you want it?`;

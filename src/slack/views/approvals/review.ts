@@ -26,8 +26,6 @@ import { factInWords, factLabel } from '../../../operations/wording/facts.ts';
 export const approveCallbackId = 'approve-request';
 export const denyCallbackId = 'deny-request';
 export const withdrawCallbackId = 'withdraw-request';
-/** The form of version 1.2, which asked for the verdict. */
-export const oldCallbackId = 'review-request';
 
 /** What the block ID of the comment, or of the reason of a denial, begins with. */
 export const commentInput = 'comment';

@@ -28,9 +28,8 @@ export function viewOf(name: string): Operation | undefined {
   return kind && viewing[kind];
 }
 
-const changeActionId = 'change-plan';
-/** Opens the form with what was entered for a plan. Version 1.6 had a button of its own for campaigns. */
-export const changePlanAction = new RegExp(`^${changeActionId}$|^change-campaign-plan$`);
+/** Opens the form with what was entered for a plan. */
+export const changeActionId = 'change-plan';
 
 /** The buttons that start, change and show a plan. What needs approval asks for the reason at once. */
 export function planButtons(
