@@ -29,7 +29,7 @@ export async function createDoors(
   foundation: Foundation,
   account: Account,
   workspace: Workspace,
-  { alerts, campaigns, departures, answersFor, overdue }: QueueWork,
+  { alerts, campaigns, departures, overdue }: QueueWork,
   { governance, status, openRequests }: Kernel,
   { health, useEntry }: BotHealth,
 ): Promise<Doors> {
@@ -50,7 +50,7 @@ export async function createDoors(
     campaigns: campaigns.service,
     audienceChanged: campaigns.audienceChanged,
     departures,
-    answersFor,
+
     notifiesRespondents: config.notifiesRespondents,
     guardTimeoutMs: timeouts.guard,
     // Room of its own: webhooks, which anyone can send, must not lock out Slack.

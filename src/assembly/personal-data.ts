@@ -124,7 +124,6 @@ const member: Description<CampaignMember> = {
   excused: excuse,
   managerId: 'free',
   notReportOf: 'free',
-  excuseAsked: excuse,
 };
 const quiz = { id: 'free', name: 'free' } as const;
 const candidate = { [whose]: ({ userId }: { userId: string }) => [userId], userId: 'free', name: 'name' } as const;
@@ -470,8 +469,6 @@ const mail: {
   'campaign-notice': { ...about, quizId: 'free', by: 'free', words: 'free' },
   'campaign-escalation': { ...about, names: 'said', ownQuizId: 'free' },
   'campaign-reports': about,
-  'campaign-excuse-decided': { ...about, name: 'said' },
-  'campaign-excuse-asked': { ...named, ...excuse },
   'campaign-not-report': { ...named, by: 'free' },
   'campaign-not-me': named,
   'campaign-paused': { ...about, quizId: 'free', by: 'free' },

@@ -7,7 +7,6 @@ import { createDepartures, type Departures } from '../features/departures/depart
 import { createErasing } from '../features/erasing/erasing.ts';
 import { createCampaigns, type Campaigns } from '../features/campaigns/campaigns.ts';
 import type { AuditEntry } from '../domain/audit-chain.ts';
-import type { Campaign } from '../domain/campaign.ts';
 import { createEngine } from '../durable/engine.ts';
 import { createOverdue, type Overdue } from '../durable/overdue.ts';
 import { createSharedState } from '../durable/shared-state.ts';
@@ -37,8 +36,6 @@ export interface QueueWork {
   campaigns: Campaigns;
   departures: Departures;
   erasing: ReturnType<typeof createErasing>;
-  /** Whether a person may see the results of a campaign now, and so change it. */
-  answersFor: (personId: string, campaign: Pick<Campaign, 'quiz'>) => Promise<boolean>;
   /** Of what can run for days. */
   overdue: Overdue;
   /** Begins to run the queues; rows of batches and steps of workflows through the kernel. */
@@ -217,7 +214,6 @@ export function createQueueWork(
     campaigns,
     departures,
     erasing,
-    answersFor: responsible.answersFor,
     overdue,
     async start(governance) {
       const { notifiesRespondents } = config;

@@ -23,8 +23,5 @@ export function createResponsible({
     /** The owner of a campaign, with their rights as they were known lately. */
     ownerOf: async ({ ownerId, quiz }: Pick<Campaign, 'ownerId' | 'quiz'>) =>
       responsibleFor(ownerId, quiz, { fresh: false, call: { priority: 'background' } }),
-    /** Whether a person may see the results of a campaign now, and so change it. */
-    answersFor: async (personId: string, { quiz }: Pick<Campaign, 'quiz'>) =>
-      (await responsibleFor(personId, quiz, { fresh: true })).isAble,
   };
 }

@@ -59,8 +59,6 @@ export type CampaignAnnouncement =
           | 'campaign-unassigned'
           | 'campaign-candidates'
           | 'campaign-unreadable'
-          | 'campaign-excuse-asked'
-          | 'campaign-excuse-decided'
           | 'campaign-not-report';
       }
     >;

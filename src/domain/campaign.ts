@@ -148,8 +148,6 @@ export interface CampaignMember {
   managerId?: string;
   /** On the platform: who said that they are not their manager. */
   notReportOf?: readonly string[];
-  /** A manager without the right to excuse them asked for it. `by`: on the platform. */
-  excuseAsked?: { by: string; reason: string; at: number };
   /** The due time in the last message to them; null for none. Campaigns of versions up to 1.6 do not know it. */
   toldDueAt?: number | null;
   /** Where the campaign’s batch has not assigned the quiz to them: not yet, or it could not. No message is sent to them. */
@@ -224,7 +222,6 @@ export type CampaignEvent =
   | { kind: 'report-after-all'; userId: string; by: string }
   /** Nothing reaches a manager any more. */
   | { kind: 'manager-gone'; managerId: string; at: number }
-  | { kind: 'ask-excuse'; userId: string; by: string; reason: string; at: number }
   | ({ kind: 'excuse'; userIds: readonly string[] } & Excuse)
   /** Takes excuses back, and “not me”. */
   | { kind: 'include'; userIds: readonly string[]; at: number }

@@ -116,18 +116,6 @@ export type CampaignMessage =
     }
   /** For a manager: people of theirs are late. Who that is, the campaign says when the message is posted. */
   | { kind: 'campaign-reports'; campaignId: string; quizName: string }
-  /** For a manager who asked to excuse a member: what became of it. */
-  | { kind: 'campaign-excuse-decided'; campaignId: string; quizName: string; name: string; isExcused: boolean }
-  /** For the owner: a manager asks to excuse a member. `by`: on the platform. */
-  | {
-      kind: 'campaign-excuse-asked';
-      campaignId: string;
-      quizName: string;
-      userId: string;
-      name: string;
-      by: string;
-      reason: string;
-    }
   /** For the leads: a manager says that a member is not their report. */
   | { kind: 'campaign-not-report'; campaignId: string; quizName: string; userId: string; name: string; by: string }
   /** For the owner: a member says that the quiz is not for them. */

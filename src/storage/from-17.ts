@@ -115,10 +115,38 @@ function withoutCorrections(content: { submission?: { corrects?: unknown } }): u
   return content.submission?.corrects === undefined ? content : dropped;
 }
 
+/** What managers asked for, and campaigns that let people turn their messages off. */
+interface Campaign17 {
+  mayStop?: true;
+  members: readonly { excuseAsked?: unknown }[];
+}
+
+function withoutTakenOut<State extends { campaign: Campaign17 }>(state: State): State {
+  const { mayStop, ...campaign } = state.campaign;
+  if (mayStop === undefined && campaign.members.every(({ excuseAsked }) => excuseAsked === undefined)) return state;
+  return { ...state, campaign: { ...campaign, members: campaign.members.map(({ excuseAsked: _, ...one }) => one) } };
+}
+
+type Event17 = { kind: 'start'; campaign: Campaign17 } | { kind: 'ask-excuse' };
+
+function campaignMail(content: { event: Event17 }) {
+  const { event } = content;
+  if (event.kind === 'ask-excuse') return dropped;
+  if (event.kind !== 'start') return content;
+  const started = withoutTakenOut(event);
+  return started === event ? content : { ...content, event: started };
+}
+
+function withoutExcuses(content: { kind: string; mayStop?: true }) {
+  if (['campaign-excuse-asked', 'campaign-excuse-decided'].includes(content.kind)) return dropped;
+  const { mayStop, ...notice } = content;
+  return mayStop === undefined ? content : notice;
+}
+
 /** By kind of mailbox. A large state comes whole. */
 const states: Table = {
   batch: [batchOf17],
-  campaign: [withoutRounds],
+  campaign: [withoutRounds, withoutTakenOut],
   campaigns: [listedWithoutRounds],
   channel: [withoutDigests],
   departures: [listsOfDeparted],
@@ -129,10 +157,10 @@ const states: Table = {
 
 /** The content of what waits in mailboxes, by their kind. */
 const mail: Table = {
-  campaign: [eventOfRounds],
+  campaign: [eventOfRounds, campaignMail],
   digest: [withoutCorrections],
   evidence: [drop],
-  person: [stillSent],
+  person: [stillSent, withoutExcuses],
   waits: [waitInStep],
 };
 

@@ -9,7 +9,7 @@ import type { Holidays } from '../../time/working-hours.ts';
 import { assignmentEvents, type Assignments } from './assignments.ts';
 import type { CompareAudience, Comparison } from './compare-audience.ts';
 import { applyEvents } from './events.ts';
-import { escalationMessages, excuseAnswers, managedEvents, managerNews, newsFor } from './escalations.ts';
+import { escalationMessages, managedEvents, managerNews, newsFor } from './escalations.ts';
 import { lateMembers, splitEscalation } from './managed-members.ts';
 import { boardRefresh, endRefresh, messagesOf, messageTo, newsOf } from './messages.ts';
 import { changesGatheredForMs } from './next-comparison.ts';
@@ -271,7 +271,6 @@ function kept(
           ? []
           : recipientsOf(newsFor(message), people).map((userId) => messageTo(userId, next, at, message)),
       ),
-      ...excuseAnswers(campaign, events, at),
       ...boardRefresh(next, at),
       ...(hasEnded ? endRefresh(next, at) : []),
     ],

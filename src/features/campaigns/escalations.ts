@@ -69,13 +69,6 @@ export function managerNews(before: Campaign, events: readonly CampaignEvent[]):
         const { userId, name } = member;
         return [{ kind: 'campaign-not-report', ...about, userId, name, by: event.by }];
       }
-      case 'ask-excuse': {
-        const member = before.members.find(({ userId }) => userId === event.userId);
-        if (member === undefined || memberState(member, before, event.at) !== 'open') return [];
-        const { userId, name, excuseAsked } = member;
-        if (excuseAsked?.by === event.by && excuseAsked.reason === event.reason) return [];
-        return [{ kind: 'campaign-excuse-asked', ...about, userId, name, by: event.by, reason: event.reason }];
-      }
       case 'manager-gone': {
         const own = before.members.filter(
           (member) => member.managerId === event.managerId && memberState(member, before, event.at) === 'open',
@@ -91,7 +84,7 @@ export function managerNews(before: Campaign, events: readonly CampaignEvent[]):
 /** A manager who presses twice says one thing. */
 function firstOfEach(events: readonly CampaignEvent[]): CampaignEvent[] {
   const keyOf = (event: CampaignEvent, index: number) =>
-    event.kind === 'not-report' || event.kind === 'ask-excuse' ? `${event.kind} ${event.userId} ${event.by}` : index;
+    event.kind === 'not-report' ? `${event.userId} ${event.by}` : index;
   return [
     ...new Map(events.map((event, index) => [keyOf(event, index), event] as const).toReversed()).values(),
   ].toReversed();
@@ -100,21 +93,6 @@ function firstOfEach(events: readonly CampaignEvent[]): CampaignEvent[] {
 /** Whom news of a campaign are for. */
 export function newsFor({ kind }: CampaignMessage): 'owner' | 'lead' {
   return kind === 'campaign-not-report' || kind === 'campaign-escalation' ? 'lead' : 'owner';
-}
-
-/** Tells managers who asked to excuse members what came of it. */
-export function excuseAnswers(before: Campaign, events: readonly CampaignEvent[], at: number): NewQueueEntry[] {
-  return events.flatMap((event) => {
-    if (event.kind !== 'excuse' && event.kind !== 'include') return [];
-    return before.members.flatMap(({ userId, name, excuseAsked }) => {
-      if (excuseAsked === undefined || !event.userIds.includes(userId)) return [];
-      const isExcused = event.kind === 'excuse';
-      const about = { campaignId: before.id, quizName: before.quiz.name };
-      return [
-        messageToManager(excuseAsked.by, before, at, { kind: 'campaign-excuse-decided', ...about, name, isExcused }),
-      ];
-    });
-  });
 }
 
 function messageToManager(personId: string, { teamId }: Campaign, at: number, content: CampaignMessage): NewQueueEntry {

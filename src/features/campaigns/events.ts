@@ -79,11 +79,6 @@ export function applyEvents(campaign: Campaign, events: readonly CampaignEvent[]
           (member) => managedBy(member, null),
         );
         break;
-      case 'ask-excuse': {
-        const { by, reason, at } = event;
-        change([event.userId], (member) => ({ ...member, excuseAsked: { by, reason, at } }));
-        break;
-      }
       case 'excuse':
         change(event.userIds, (member) => excusedBy(member, event));
         break;
@@ -213,7 +208,7 @@ function told(campaign: Campaign, member: CampaignMember, at: number): CampaignM
 
 /** The latest excuse counts. At its end they are asked again. */
 function excusedBy(
-  { askAgainAt: _, excuseAsked: __, ...member }: CampaignMember,
+  { askAgainAt: _, ...member }: CampaignMember,
   { by, reason, at, until }: Extract<CampaignEvent, { kind: 'excuse' }>,
 ): CampaignMember {
   if (member.excused !== null && member.excused.at > at) return member;
@@ -225,7 +220,7 @@ function excusedBy(
 }
 
 /** Members who said that the quiz is not for them get a message that it is. An excuse by mistake goes without one. */
-function included({ askAgainAt, excuseAsked: _, ...member }: CampaignMember, at: number): CampaignMember {
+function included({ askAgainAt, ...member }: CampaignMember, at: number): CampaignMember {
   const saidNotMe = member.saidNotMeAt !== null && member.saidNotMeAt <= at;
   const wasExcused = member.excused !== null && member.excused.at <= at;
   const asked = saidNotMe ? at : wasExcused ? undefined : askAgainAt;

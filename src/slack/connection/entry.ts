@@ -25,7 +25,6 @@ import { translateSlackError } from '../errors.ts';
 import { createHome, type Home } from '../home.ts';
 import type { MemberAnswers } from '../listeners/campaign-answers.ts';
 import type { PeopleEventDeps } from '../listeners/people-events.ts';
-import type { ManagerAnswers } from '../listeners/manager-answers.ts';
 import { registerListeners } from '../listeners/register.ts';
 import type { Managers } from '../people/managers.ts';
 import type { PersonLanguages } from '../people/person-languages.ts';
@@ -53,7 +52,6 @@ export function createSlackEntry(deps: {
   campaigns: MemberAnswers['campaigns'];
   audienceChanged: PeopleEventDeps['audienceChanged'];
   departures: PeopleEventDeps['departures'];
-  answersFor: ManagerAnswers['answersFor'];
   people: { managers: Pick<Managers, 'forget'> };
   languages: PersonLanguages;
   workflowSteps: StepListenerDeps;
@@ -141,7 +139,6 @@ export function createSlackEntry(deps: {
       preferences: deps.preferences,
       languages: deps.languages,
       people: { ...deps, ...deps.people, teamId: connection.teamId },
-      answersFor: deps.answersFor,
       memberAnswers: { campaigns: deps.campaigns, identity: deps.identity, now },
       workflowSteps: deps.workflowSteps,
       appEvents: { confirmToken: identity.confirmNow, log },

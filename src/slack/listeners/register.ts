@@ -14,7 +14,7 @@ import { registerForms } from './forms.ts';
 import { registerImports } from './imports.ts';
 import { registerLanguages } from './languages.ts';
 import type { ListenerContext } from './listener-context.ts';
-import { registerManagerAnswers, type ManagerAnswers } from './manager-answers.ts';
+import { registerManagerAnswers } from './manager-answers.ts';
 import { registerMessages } from './messages.ts';
 import { registerPeopleEvents, type PeopleEventDeps } from './people-events.ts';
 import { registerPasswords } from './passwords.ts';
@@ -33,7 +33,6 @@ export function registerListeners(
     languages,
     memberAnswers,
     people,
-    answersFor,
     workflowSteps,
     appEvents,
     botUserId,
@@ -45,7 +44,6 @@ export function registerListeners(
     languages: PersonLanguages;
     memberAnswers: MemberAnswers;
     people: Omit<PeopleEventDeps, 'identity' | 'languages'>;
-    answersFor: ManagerAnswers['answersFor'];
     workflowSteps: StepListenerDeps;
     appEvents: Parameters<typeof registerAppEvents>[1];
     /** Undefined until Slack has said who the bot is. */
@@ -67,7 +65,7 @@ export function registerListeners(
   registerRespondents(app, listenerContext, { preferences, home });
   registerLanguages(app, listenerContext, { languages, home });
   registerCampaignAnswers(app, listenerContext, memberAnswers);
-  registerManagerAnswers(app, listenerContext, { ...memberAnswers, answersFor });
+  registerManagerAnswers(app, listenerContext, memberAnswers);
   registerWorkflowSteps(app, listenerContext, workflowSteps);
   registerHome(app, listenerContext, home);
   registerAppEvents(app, appEvents);

@@ -11,7 +11,6 @@ import {
   campaignOrphanedMessage,
   campaignPausedMessage,
   campaignUnassignedMessage,
-  excuseAskedMessage,
   notReportMessage,
 } from './campaigns/campaign-owner-messages.ts';
 import { campaignEndMessage } from './campaigns/campaign-end.ts';
@@ -21,7 +20,7 @@ import {
   campaignNoticesMessage,
   campaignNotMeMessage,
 } from './campaigns/campaign-messages.ts';
-import { campaignReportsMessage, excuseDecidedMessage } from './campaigns/campaign-reports.ts';
+import { campaignReportsMessage } from './campaigns/campaign-reports.ts';
 import { assignedMessage, ownResultMessage } from './direct-message.ts';
 import { digestMessage } from './alerts/digest.ts';
 import type { Message } from './blocks/message.ts';
@@ -68,10 +67,6 @@ export function announcementMessage(announcement: Announcement): Message {
       return campaignEscalationsMessage(announcement);
     case 'campaign-reports':
       return campaignReportsMessage(announcement);
-    case 'campaign-excuse-asked':
-      return excuseAskedMessage(announcement);
-    case 'campaign-excuse-decided':
-      return excuseDecidedMessage(announcement);
     case 'campaign-not-report':
       return notReportMessage(announcement);
     case 'campaign-not-me':

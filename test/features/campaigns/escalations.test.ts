@@ -76,28 +76,6 @@ test('the lead reads once that somebody is not a manager’s report, and gets th
   expect((await campaign.contentsTo('tom')).at(-1)).toMatchObject({ kind: 'campaign-escalation', names: ['rosa'] });
 });
 
-test('the owner decides on what a manager asks for, and the manager hears what they decide', async () => {
-  const campaign = await openManaged({ UROSA: 'UZOE', UKIM: 'UZOE' });
-  await campaign.until(escalatedAt + hourMs);
-  const ask = { kind: 'ask-excuse', by: 'UZOE', reason: 'on leave', at: escalatedAt + hourMs } as const;
-  await campaign.put({ ...ask, userId: 'rosa' });
-  await campaign.put({ ...ask, userId: 'kim' });
-  await campaign.until(escalatedAt + 2 * hourMs);
-  expect(await campaign.contentsTo('tom')).toMatchObject([
-    { kind: 'campaign-excuse-asked', userId: 'rosa', by: 'UZOE', reason: 'on leave' },
-    { kind: 'campaign-excuse-asked', userId: 'kim' },
-  ]);
-  const at = escalatedAt + 2 * hourMs;
-  await campaign.put({ kind: 'excuse', userIds: ['rosa'], by: 'UTOM', reason: 'on leave', at });
-  await campaign.put({ kind: 'include', userIds: ['kim'], at });
-  await campaign.until(escalatedAt + 3 * hourMs);
-  expect((await campaign.waitingFor('UZOE')).slice(1)).toMatchObject([
-    { kind: 'campaign-excuse-decided', name: 'rosa', isExcused: true },
-    { kind: 'campaign-excuse-decided', name: 'kim', isExcused: false },
-  ]);
-  expect(await campaign.campaigns.lateReports('T1', 'UZOE', ['c-1'])).toMatchObject([{ userId: 'kim' }]);
-});
-
 test('the lead gets the names of a manager whom nothing reaches any more', async () => {
   const campaign = await openManaged({ UROSA: 'UZOE', UKIM: 'UERIN' });
   await campaign.until(escalatedAt + hourMs);

@@ -77,16 +77,3 @@ test('a campaign knows to whom names went, until the manager says that they are 
     ['UZOE', ['rosa']],
   ]);
 });
-
-test('what a manager asked for is over with an excuse, and with keeping the member in', () => {
-  const asked = applyEvents(campaignOf(), [
-    { kind: 'ask-excuse', userId: 'rosa', by: 'UZOE', reason: 'on leave', at: monday },
-  ]);
-  const [rosa] = asked.members;
-  expect(rosa?.excuseAsked).toEqual({ by: 'UZOE', reason: 'on leave', at: monday });
-  for (const event of [
-    { kind: 'include', userIds: ['rosa'], at: monday + 1 },
-    { kind: 'excuse', userIds: ['rosa'], by: 'UTOM', reason: 'on leave', at: monday + 1 },
-  ] as const)
-    expect(applyEvents(asked, [event]).members[0]?.excuseAsked).toBeUndefined();
-});

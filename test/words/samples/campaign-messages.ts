@@ -2,19 +2,12 @@ import { actor } from '../../support/builders/users.ts';
 import { denialMessage } from '../../../src/governance/rights/rights.ts';
 import { named } from '../../../src/domain/sentence.ts';
 import { countOf, say } from '../../../src/domain/said.ts';
-import { md } from '../../../src/slack/views/blocks/mrkdwn.ts';
 import type { Announcement, CampaignEscalation, CampaignNotice } from '../../../src/domain/announcement.ts';
 import type { BatchProgress } from '../../../src/domain/batch.ts';
 import type { Campaign, CampaignMember, CampaignResult } from '../../../src/domain/campaign.ts';
 import { channels, people } from '../../../src/sandbox/workspace/people.ts';
 import { announcementMessage } from '../../../src/slack/views/announcement.ts';
-import {
-  afterNotReport,
-  askExcuseSorryView,
-  askExcuseView,
-  managerActionIds,
-  notTheirsWords,
-} from '../../../src/slack/views/campaigns/campaign-reports.ts';
+import { afterNotReport, managerActionIds } from '../../../src/slack/views/campaigns/campaign-reports.ts';
 import {
   afterAnswer,
   campaignActionIds,
@@ -235,15 +228,6 @@ const managerAnswers: readonly Sample[] = [
     when: 'A manager took that back',
     shown: { ...list, blocks: afterNotReport(notTheirs, pressed(managerActionIds.undo), report.name, about) },
   },
-  {
-    when: 'A manager would excuse somebody who is on the list no more',
-    shown: askExcuseSorryView(md`ℹ️ ${notTheirsWords}`),
-  },
-  { when: 'A manager excuses somebody', shown: askExcuseView(report.name, report.quizzes, about) },
-  {
-    when: 'A manager excuses somebody from two quizzes',
-    shown: askExcuseView(report.name, [...report.quizzes, { campaignId: 'c-2', quizName: 'Ladders' }], about),
-  },
 ];
 
 const escalation = {
@@ -316,24 +300,6 @@ const leads: readonly Sample[] = [
       })),
     })),
   }),
-  announced('A manager asks to excuse a member', {
-    kind: 'campaign-excuse-asked',
-    campaignId: 'c-1',
-    quizName: 'Fire safety',
-    userId: 'u-1',
-    name: 'Kim Doe',
-    by: 'UADA',
-    reason: 'on leave until May',
-  }),
-  ...[true, false].map((isExcused) =>
-    announced(`A manager hears that a member is ${isExcused ? '' : 'not '}excused`, {
-      kind: 'campaign-excuse-decided',
-      campaignId: 'c-1',
-      quizName: 'Fire safety',
-      name: 'Kim Doe',
-      isExcused,
-    }),
-  ),
   announced('A manager says that a member is not their report', {
     kind: 'campaign-not-report',
     campaignId: 'c-1',

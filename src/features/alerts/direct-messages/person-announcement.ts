@@ -49,8 +49,6 @@ export function personAnnouncement(
     case 'campaign-unassigned':
     case 'campaign-candidates':
     case 'campaign-unreadable':
-    case 'campaign-excuse-asked':
-    case 'campaign-excuse-decided':
     case 'campaign-not-report':
       return content;
     default:

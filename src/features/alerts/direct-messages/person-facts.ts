@@ -119,8 +119,6 @@ export function personFacts(deps: PersonSources): Machine<ChannelState, PersonFa
       case 'campaign-unassigned':
       case 'campaign-candidates':
       case 'campaign-unreadable':
-      case 'campaign-excuse-asked':
-      case 'campaign-excuse-decided':
       case 'campaign-not-report':
         return deps.isStillWanted(teamId, content, userId);
       default:

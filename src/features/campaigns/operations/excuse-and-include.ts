@@ -168,9 +168,7 @@ export const includeInCampaign: Operation = defineOperation({
   async run({ campaigns, now }, { campaign, people }) {
     const members = membersNamed(campaign, people);
     const at = now();
-    const back = members.filter(
-      (member) => ['excused', 'not me'].includes(memberState(member, campaign, at)) || member.excuseAsked !== undefined,
-    );
+    const back = members.filter((member) => ['excused', 'not me'].includes(memberState(member, campaign, at)));
     const next = [viewStep(campaign.id)];
     if (back.length === 0)
       return {
@@ -186,8 +184,6 @@ export const includeInCampaign: Operation = defineOperation({
 
 /** Members who said that the quiz is not for them get a message that it is. */
 export function includedMessage({ quiz }: Pick<Campaign, 'quiz'>, members: readonly CampaignMember[]): string {
-  if (members.every(({ excuseAsked, excused, saidNotMeAt }) => excuseAsked && excused === null && saidNotMeAt === null))
-    return say`Declined to excuse ${namedPeople(members)} from ${named(quiz.name)}. Their manager gets a message about it.`;
   const told = members.filter(({ saidNotMeAt }) => saidNotMeAt !== null);
   return [
     say`Included ${namedPeople(members)} in ${named(quiz.name)} again.`,

@@ -1,13 +1,12 @@
 import type { Announcement } from '../../../domain/announcement.ts';
 import { addToCampaign } from '../../../features/campaigns/operations/add.ts';
 import { batchResult, resumeBatch } from '../../../features/batches/operations/control-batch.ts';
-import { excuseFromCampaign } from '../../../features/campaigns/operations/excuse-and-include.ts';
 import { openQuiz } from '../../../features/quizzes/open-and-close.ts';
 import { say } from '../../../domain/said.ts';
 import { operationButton } from '../blocks/buttons.ts';
 import { buttonRow } from '../blocks/item-actions.ts';
 import type { Message } from '../blocks/message.ts';
-import { md, mention, notification, section, shortText } from '../blocks/mrkdwn.ts';
+import { md, mention, notification, section } from '../blocks/mrkdwn.ts';
 import { listedName, shownQuizName } from '../blocks/shown-name.ts';
 import { campaignButtons } from './campaign-buttons.ts';
 import { nameList } from './campaign-counts.ts';
@@ -15,7 +14,6 @@ import { nameList } from './campaign-counts.ts';
 type Of<Kind extends Announcement['kind']> = Extract<Announcement, { kind: Kind }>;
 
 const namesAtMost = 10;
-const longestReason = 500;
 
 /** Tells who answers for a campaign that nobody can take its quiz. */
 export function campaignPausedMessage({ campaignId, quizId, quizName, by }: Of<'campaign-paused'>): Message {
@@ -105,34 +103,6 @@ export function campaignUnassignedMessage(unassigned: Of<'campaign-unassigned'>)
             })),
         ...operationButton('result', { text: say`Get result`, doing: 'beside', operation: batchResult, raw: batch }),
         ...campaignButtons(campaignId, ['all']),
-      ]),
-    ],
-  };
-}
-
-/** Asks the owner of a campaign to excuse somebody, in the words of their manager. */
-export function excuseAskedMessage({
-  campaignId,
-  quizName,
-  userId,
-  name,
-  by,
-  reason,
-}: Of<'campaign-excuse-asked'>): Message {
-  const sentence = md`🙏 ${mention(by)} asks you to excuse *${listedName(name, true)}* from *${shownQuizName(quizName)}*: “${shortText(reason, longestReason)}”`;
-  const member = { campaign: [campaignId], people: [userId] };
-  return {
-    text: notification(sentence),
-    blocks: [
-      section(sentence),
-      ...buttonRow([
-        ...operationButton('excuse', {
-          text: say`Excuse`,
-          doing: 'beside',
-          operation: excuseFromCampaign,
-          raw: { ...member, because: [reason] },
-        }),
-        ...campaignButtons(campaignId, ['keepIn', 'all'], { people: [userId] }),
       ]),
     ],
   };

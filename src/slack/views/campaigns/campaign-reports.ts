@@ -1,9 +1,8 @@
-import type { Button, KnownBlock, ModalView } from '@slack/types';
+import type { Button, KnownBlock } from '@slack/types';
 import { z } from 'zod';
 import type { Announcement, LateReport } from '../../../domain/announcement.ts';
 import { amount, say } from '../../../domain/said.ts';
 import { buttonRow } from '../blocks/item-actions.ts';
-import { inputActionId } from '../blocks/inputs.ts';
 import { fitsSlack, mostThat, type Message } from '../blocks/message.ts';
 import {
   context,
@@ -11,11 +10,9 @@ import {
   md,
   notification,
   ownPlain,
-  plain,
   section,
   shortName,
   spoken,
-  type Mrkdwn,
 } from '../blocks/mrkdwn.ts';
 import { isRowOf, type Pressed } from '../blocks/pressed-button.ts';
 import { listedName, shownQuizName } from '../blocks/shown-name.ts';
@@ -25,13 +22,9 @@ type Of<Kind extends Announcement['kind']> = Extract<Announcement, { kind: Kind 
 
 /** The action IDs of the buttons with which a manager answers a list of late people. */
 export const managerActionIds = {
-  excuse: 'reports:excuse',
   notReport: 'reports:not-mine',
   undo: 'reports:undo',
 } as const;
-
-/** The form in which a manager says why somebody is to be excused. Its private metadata is the value of the button. */
-export const askExcuseCallbackId = 'ask-excuse';
 
 /** What a button of a manager is about: a member of campaigns. Who may answer is decided at the press. */
 export interface ReportInCampaigns {
@@ -45,10 +38,8 @@ export const notTheirsWords = say`They aren’t on your list any more: they took
 /** Slack’s limits for a button’s value, and for what a screen reader reads instead of its text. */
 const longestValue = 2_000;
 const longestLabel = 75;
-/** Slack’s limit for checkboxes. */
 const quizzesAtMost = 10;
 const namesAtMost = 40;
-const longestReason = 500;
 
 /** Tells a manager which of their people are late. It says nothing else about them. */
 export function campaignReportsMessage({ people }: Of<'campaign-reports'>): Message {
@@ -87,10 +78,7 @@ function reportBlocks({ userId, name, quizzes }: LateReport): KnownBlock[] {
   return [
     section(md`*${listedName(name, true)}* · ${more > 0 ? md`${named} and ${amount(more)} more` : named}`),
     ...buttonRow(
-      [
-        ...answerButton(managerActionIds.excuse, say`Excuse…`, about),
-        ...answerButton(managerActionIds.notReport, say`Not my report`, about),
-      ].map((button) => ({
+      answerButton(managerActionIds.notReport, say`Not my report`, about).map((button) => ({
         ...button,
         accessibility_label: spoken(`${button.text.text} ${shortName(name)}`, longestLabel),
       })),
@@ -107,7 +95,7 @@ function answerButton(actionId: string, text: string, about: ReportInCampaigns):
 
 const reportInCampaigns = z.object({ userId: z.string(), campaignIds: z.array(z.string()) });
 
-/** Reads the value of a button, or the private metadata of the form. */
+/** Reads the value of a button. */
 export function readReportInCampaigns(value: string | undefined): ReportInCampaigns {
   return reportInCampaigns.parse(JSON.parse(value ?? ''));
 }
@@ -128,59 +116,4 @@ export function afterNotReport(
       ? [context(note), ...(isUndone ? [] : buttonRow(answerButton(managerActionIds.undo, say`Undo`, about)))]
       : [block],
   );
-}
-
-/** Asks a manager why somebody is to be excused, and from which quizzes. */
-export function askExcuseView(name: string, quizzes: LateReport['quizzes'], about: ReportInCampaigns): ModalView {
-  const shown = quizzes.slice(0, quizzesAtMost);
-  const options = shown.map(({ campaignId, quizName }) => ({
-    text: plain(shownQuizName(quizName), 75),
-    value: campaignId,
-  }));
-  const [only] = shown.length === 1 ? shown : [];
-  const who = md`*${listedName(name, true)}*`;
-  const sentence = only === undefined ? md`Excuse ${who}.` : md`Excuse ${who} from *${shownQuizName(only.quizName)}*.`;
-  return {
-    type: 'modal',
-    callback_id: askExcuseCallbackId,
-    private_metadata: JSON.stringify(about),
-    title: ownPlain(say`Excuse`, 24),
-    submit: ownPlain(say`Excuse`, 24),
-    close: ownPlain(say`Cancel`, 24),
-    blocks: [
-      section(md`${sentence} If you can’t do that yourself, the person who started the campaign gets your request.`),
-      ...(only === undefined
-        ? [
-            {
-              type: 'input' as const,
-              block_id: 'quizzes',
-              label: ownPlain(say`Quizzes`, 2_000),
-              element: { type: 'checkboxes' as const, action_id: inputActionId, options, initial_options: options },
-            },
-          ]
-        : []),
-      {
-        type: 'input',
-        block_id: 'reason',
-        label: ownPlain(say`Reason`, 2_000),
-        hint: ownPlain(say`For example: on leave. The report on the campaign shows it.`, 2_000),
-        element: { type: 'plain_text_input', action_id: inputActionId, max_length: longestReason },
-      },
-    ],
-  };
-}
-
-/** Says that somebody cannot be excused any more, or that the form is being made. */
-export function askExcuseSorryView(text: Mrkdwn): ModalView {
-  return { type: 'modal', title: ownPlain(say`Excuse`, 24), close: ownPlain(say`Close`, 24), blocks: [section(text)] };
-}
-
-/** Tells a manager what came of asking to excuse somebody. */
-export function excuseDecidedMessage({ quizName, name, isExcused }: Of<'campaign-excuse-decided'>): Message {
-  const who = md`*${listedName(name, true)}*`;
-  const quiz = md`*${shownQuizName(quizName)}*`;
-  const sentence = isExcused
-    ? md`✅ ${who} is excused from ${quiz}, as you asked.`
-    : md`📌 ${who} isn’t excused from ${quiz}: the people who answer for the campaign kept them in. Ask them if that’s a mistake.`;
-  return { text: notification(sentence), blocks: [section(sentence)] };
 }

@@ -136,16 +136,11 @@ function memberLine(member: CampaignMember, campaign: Campaign, now: number, tim
       md`${icons[state]} ${listedName(member.name, true)}`,
       ...stateParts(member, state, timeZone),
       ...(campaign.standing && state !== 'not required' ? sinceParts(member, timeZone) : []),
-      ...(state === 'open' && member.excuseAsked ? [askedToExcuse(member.excuseAsked)] : []),
       ...(campaign.standing ? obligationParts(memberObligation(member, campaign, now), timeZone) : []),
       ...(state === 'open' ? messageParts(member, campaign, now, timeZone) : []),
     ],
     ' · ',
   );
-}
-
-function askedToExcuse({ by, reason }: NonNullable<CampaignMember['excuseAsked']>): Mrkdwn {
-  return md`${mention(by)} asks to excuse them: ${shortText(reason, longestReason)}`;
 }
 
 function stateParts({ result, excused, stays }: CampaignMember, state: MemberState, timeZone: string): Mrkdwn[] {
