@@ -1,4 +1,3 @@
-import { reachWith } from '../features/alerts/direct-messages/preferences.ts';
 import { randomUUID } from 'node:crypto';
 import type { ApprovalRequest } from '../domain/approval-request.ts';
 import { createEvidenceTools } from '../features/evidence/evidence-tools.ts';
@@ -83,7 +82,7 @@ export function createKernel(
     plans,
     agentTokens: agents.tokens,
     rightsLent: workflowSteps.rightsLent,
-    reach: reachWith(workspace.preferences, { ...people, teamId }),
+    reach: people.reach,
     managersOf: people.managers.managersOf,
     putAssigned: alerts.putAssigned,
     notifier: workflowSteps.workflows.watching(workspace.notifier),

@@ -59,7 +59,6 @@ export interface CampaignPlan {
   isOnlyOne?: true;
   /** The campaign that takes these people in; undefined: it is a new one. */
   campaignId?: string;
-  mayStop?: true;
   words?: Campaign['words'];
   takesMinutes?: Campaign['takesMinutes'];
   members: readonly PlannedMember[];
@@ -125,8 +124,6 @@ export interface CampaignOverlap {
 }
 
 export interface PlannedMember extends Pick<CampaignMember, 'userId' | 'name' | 'groups' | 'personId' | 'timeZone'> {
-  /** They turned messages off, and the campaign lets them. */
-  isTurnedOff?: true;
   /** They have passed, and their pass counts until then, which is before the due time; or counted. */
   validUntil?: number;
   /** Where the campaign stands: when they would have to have taken it; undefined for a pass that counts for good. */

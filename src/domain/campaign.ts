@@ -53,8 +53,6 @@ export interface Campaign {
   candidates?: Candidates;
   /** Parts of the audience that the bot cannot see any more, as they were named. */
   unreadable?: readonly string[];
-  /** Its messages do not reach people who turned messages off. */
-  mayStop?: true;
   /** What the owner says in the first message, in their own words. */
   words?: string;
   /** How long an attempt usually takes. */

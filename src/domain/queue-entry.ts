@@ -90,8 +90,6 @@ export type CampaignMessage =
       by: string;
       dueAt: number | null;
       isReminder: boolean;
-      /** It is not posted to a person who turned messages off. */
-      mayStop?: true;
       /** They took it, and did not pass. */
       hasFailed?: true;
       /** When the validity of what they passed ends, or ended, where the campaign stands. */

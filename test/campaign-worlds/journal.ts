@@ -10,7 +10,6 @@ export type Fact = { at: number } & (
       escalateMs: number | undefined;
       completeWhen: 'passed' | 'submitted';
       validMonths: number | undefined;
-      allowsStop: boolean;
     }
   | { kind: 'added' | 'not me' | 'snoozed'; campaign: number; who: number }
   | { kind: 'included'; campaign: number; who: number }

@@ -66,8 +66,7 @@ function judgeSilence({ facts, toldAt, people }: Case): [string, string][] {
 
 /** Whether a person has to be asked, and a message reaches them. */
 function isOpen(then: Standing, who: number): boolean {
-  const hasStopped = then.allowsStop && then.turnedOff.has(who);
-  const isAway = hasStopped || [then.deleted, then.suspended, then.left].some((away) => away.has(who));
+  const isAway = [then.deleted, then.suspended, then.left].some((away) => away.has(who));
   const isRunning = then.quiz === 'open' && then.endedAt === undefined && then.isBotUp;
   const isMissing = then.members.includes(who) && stateOf(then, who, [...then.known, ...then.attempts]) === 'missing';
   return isRunning && isMissing && !isAway;

@@ -31,7 +31,6 @@ export function judgeMessages({ facts, people, holidays }: Case): [rule: string,
     if (now.startedAt === undefined || !now.members.includes(who)) say('not in it', 'they are not in the campaign');
     if (now.endedAt !== undefined && now.endedAt < at) say('over', `it ended at ${shown(now.endedAt)}`);
     if (now.excused.has(who)) say('excused', `they are excused since ${shown(now.excused.get(who)!.at)}`);
-    if (now.allowsStop && (now.turnedOff.get(who) ?? at) < at) say('stopped', 'they turned messages off');
     if (now.notMe.has(who)) say('not me', 'they said that it is not for them');
     if (
       isDone(

@@ -87,7 +87,6 @@ function endProblems(row: ReportRow, facts: Case['facts'], { endedAt }: Standing
 const reasons = [
   { words: /they are suspended/, kind: 'suspended' },
   { words: /aren’t in the quiz account/, kind: 'deleted' },
-  { words: /turned messages off/, kind: 'turnedOff' },
   { words: /aren’t in Slack|nobody in Slack/, kind: 'left' },
 ] as const;
 
@@ -110,7 +109,6 @@ function reachProblems(row: ReportRow, facts: Case['facts'], who: number): [stri
       // What the bot knows of people can be an hour old.
       const wasSo = [at, at - 61 * minuteMs, at + minuteMs].some((moment) => {
         const then = standingAt(facts, moment);
-        if (reason.kind === 'turnedOff' && !then.allowsStop) return false;
         return then[reason.kind].has(who) || (reason.kind === 'left' && then.deleted.has(who));
       });
       return wasSo ? [] : [['not reached', `it says “${part}”, which was not so`]];

@@ -20,8 +20,6 @@ export interface Standing {
   completeWhen: 'passed' | 'submitted';
   /** How long a pass counts; undefined: for good. */
   validMonths: number | undefined;
-  /** People who turned messages off get none of its messages. */
-  allowsStop: boolean;
   excused: ReadonlyMap<number, { reason: string; at: number; until: number | undefined }>;
   /** Of the excuses that were not taken back, also where they are over. */
   reasons: ReadonlyMap<number, string>;
@@ -40,7 +38,6 @@ export interface Standing {
   deleted: ReadonlyMap<number, number>;
   suspended: ReadonlyMap<number, number>;
   left: ReadonlyMap<number, number>;
-  turnedOff: ReadonlyMap<number, number>;
   isBotUp: boolean;
 }
 
@@ -68,7 +65,6 @@ export function standingAt(facts: readonly Fact[], at: number): Standing {
     deleted: new Map<number, number>(),
     suspended: new Map<number, number>(),
     left: new Map<number, number>(),
-    'turned off': new Map<number, number>(),
   };
   const standing = {
     startedAt: undefined as number | undefined,
@@ -80,7 +76,6 @@ export function standingAt(facts: readonly Fact[], at: number): Standing {
     escalateMs: undefined as number | undefined,
     completeWhen: 'passed' as 'passed' | 'submitted',
     validMonths: undefined as number | undefined,
-    allowsStop: false,
     quiz: 'open' as 'open' | 'closed' | 'deleted',
     quizSince: 0,
     isBotUp: true,
@@ -153,7 +148,6 @@ export function standingAt(facts: readonly Fact[], at: number): Standing {
       case 'suspended':
       case 'deleted':
       case 'left':
-      case 'turned off':
         if (!fact.is) people[fact.kind].delete(fact.who);
         else if (!people[fact.kind].has(fact.who)) people[fact.kind].set(fact.who, fact.at);
         // The service keeps the attempts of a user whom it deletes, and does not say any more whose they are. What is known of them
@@ -183,7 +177,6 @@ export function standingAt(facts: readonly Fact[], at: number): Standing {
     deleted: people.deleted,
     suspended: people.suspended,
     left: people.left,
-    turnedOff: people['turned off'],
   };
 }
 

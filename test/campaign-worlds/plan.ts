@@ -27,7 +27,6 @@ export interface CampaignDraft {
   validMonths: number | undefined;
   /** Attempts of its members before it. */
   before: readonly { who: number; daysAgo: number; passed: boolean }[];
-  allowsStop: boolean;
   happens: readonly CampaignHappening[];
 }
 
@@ -155,7 +154,6 @@ const campaign: fc.Arbitrary<CampaignDraft> = fc.record({
     }),
     { maxLength: 3 },
   ),
-  allowsStop: rarely(3),
   happens: fc.array(happening, { minLength: 3, maxLength: 14 }),
 });
 

@@ -33,7 +33,7 @@ export async function startCampaign(world: World, run: Run, people: number): Pro
   for (const { who, daysAgo, passed } of draft.before)
     attemptBefore(world, run, { who: named[who % named.length]!, passed, at: now - daysAgo * dayMs });
   const dueAt = Math.ceil((now + draft.dueAfter * hourMs) / minuteMs) * minuteMs;
-  const { remindDays, overdueDays, escalateDays, hasBoard, completeWhen, validMonths, allowsStop } = draft;
+  const { remindDays, overdueDays, escalateDays, hasBoard, completeWhen, validMonths } = draft;
   const { attempts } = standingAt(factsAbout(journal.all, number), now);
   const members = named.filter((who) => !isDone({ completeWhen, validMonths, dueAt }, who, attempts));
   const line = [
@@ -44,7 +44,6 @@ export async function startCampaign(world: World, run: Run, people: number): Pro
     ...(hasBoard ? [`board #${boardOf(number).name}`] : []),
     `complete when ${completeWhen}`,
     ...(validMonths === undefined ? [] : [`valid ${validMonths} months`]),
-    ...(allowsStop ? ['allow stop'] : []),
   ].join(' ');
   const outcome = await clock.during(ada.command(line));
   const preview = await clock.during(outcome.reply());
@@ -64,7 +63,6 @@ export async function startCampaign(world: World, run: Run, people: number): Pro
     escalateMs: escalateDays === undefined ? undefined : escalateDays * dayMs,
     completeWhen,
     validMonths,
-    allowsStop,
     at: now,
   });
   return undefined;

@@ -47,8 +47,8 @@ test.each(stores)(
       'Due (UTC)': '2030-01-14T17:00:00.000Z',
     });
 
-    await press(ada.id, changed, 'Undo');
-    const undo = await answer(ada.id, 'Within 7 days of coming in → within 14 days of coming in');
+    const undo = await reply(ada.id, '/quiz-campaign change workplace within 14d');
+    expect(textOf(undo)).toContain('Within 7 days of coming in → within 14 days of coming in');
     expect(textOf(undo)).toContain('Ravi Banerjee wouldn’t have to take it any more.');
     await press(ada.id, undo, 'Change the rule');
     await answer(ada.id, 'due: within 14 days of coming in');

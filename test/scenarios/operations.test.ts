@@ -392,7 +392,8 @@ const cases: Case[] = [
   {
     operation: 'export-matrix',
     ...campaign,
-    command: '/quiz-campaign matrix-csv',
+    command: '/quiz-campaign matrix',
+    press: ['ask:export-matrix'],
     answer: 'The CSV file is in your direct messages.',
   },
   {

@@ -192,7 +192,7 @@ describe('a bot with other names', () => {
     const preview = await (
       await workspace
         .as(ada.id)
-        .command(`/exam-campaign start ${outside.quiz} for ${outside.group} due in 2 weeks allow stop board here`)
+        .command(`/exam-campaign start ${outside.quiz} for ${outside.group} due in 2 weeks board here`)
     ).reply();
     expect(textOf(preview)).toContain(outside.quiz);
     await workspace.as(ada.id).click(locationOf(preview), 'choose:start');

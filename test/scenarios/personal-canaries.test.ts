@@ -88,7 +88,7 @@ const lines: Record<string, readonly string[]> = {
   'list-campaigns': ['/quiz-campaign list', '/quiz-campaign list Whitlok'],
   'list-overdue': ['/quiz-campaign overdue'],
   'show-matrix': ['/quiz-campaign matrix', '/quiz-campaign matrix Whitlok'],
-  'export-matrix': ['/quiz-campaign matrix-csv'],
+  'export-matrix': [],
   'remind-people': ['/quiz-campaign remind-people Whitlok'],
   'excuse-people': [`/quiz-campaign excuse-people ${wanda} because on leave --reason left`],
   'show-campaign': ['/quiz-campaign show forklift'],

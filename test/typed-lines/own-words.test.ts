@@ -88,7 +88,6 @@ const places: readonly Place[] = [
     field: 'complete',
     said: { passed: ['passed'], submitted: ['submitted'] },
   },
-  { line: '/quiz-campaign start fire for kitchen due friday allow {}', operation: 'start-campaign', field: 'allow' },
   {
     line: '/quiz-campaign change workplace counts {}',
     operation: 'change-campaign',

@@ -264,7 +264,6 @@ function campaignFrom(
     audience,
     leftOutIds,
     except,
-    mayStop,
     words,
     takesMinutes,
   } = plan;
@@ -285,7 +284,6 @@ function campaignFrom(
     ...(audience && { audience }),
     ...(leftOutIds && { leftOut: leftOutIds }),
     ...(except && { except }),
-    ...(mayStop && { mayStop }),
     ...(words !== undefined && { words }),
     ...(takesMinutes !== undefined && { takesMinutes }),
     endedAt: null,

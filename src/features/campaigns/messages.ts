@@ -23,7 +23,6 @@ export function messagesOf(step: NoticeStep, campaign: Campaign, at: number): Ne
     quizId: quiz.id,
     quizName: quiz.name,
     by: ownerId,
-    ...(campaign.mayStop && { mayStop: true as const }),
     ...(step.kind === 'notify' && {
       ...(words !== undefined && { words }),
       ...(takesMinutes !== undefined && { takesMinutes }),

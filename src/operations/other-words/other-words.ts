@@ -32,7 +32,6 @@ export const typedWords = {
     'say',
     'complete',
     'when',
-    'allow',
     'stop',
     'counts',
     'for good',

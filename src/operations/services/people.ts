@@ -44,8 +44,6 @@ export interface DepartureService {
 export interface ReachedPerson {
   personId: string;
   timeZone: string;
-  /** They turned messages about quizzes off. */
-  isTurnedOff?: true;
 }
 
 /** Finds the people of the platform who are these users of the account; by user ID. Guests and users without a person are left out. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Campaign, RuleChange } from '../../../src/domain/campaign.ts';
 import { applyEvents } from '../../../src/features/campaigns/events.ts';
 import { nextMessages } from '../../../src/features/campaigns/next-step.ts';
-import { inputOfTerms, inputToUndo } from '../../../src/features/campaigns/operations/change-input.ts';
+import { inputOfTerms } from '../../../src/features/campaigns/operations/change-input.ts';
 import { readChange, type ChangeInput } from '../../../src/features/campaigns/operations/read-change.ts';
 import { changedTerms, termsOf } from '../../../src/features/campaigns/operations/rule-change.ts';
 import { changeWords } from '../../../src/features/campaigns/operations/rule-words.ts';
@@ -120,19 +120,7 @@ describe('another rule', () => {
     expect(rule(changed, { validity: null }, at + dayMs).members[0]).toMatchObject({ result: { outcome: 'passed' } });
   });
 
-  test('can be taken back by what undoes it, as far as it is about words', () => {
-    const changes: RuleChange[] = [
-      { withinDays: 7, renewDays: 10 },
-      { validity: null },
-      { overdueEveryMs: null, escalateAfterMs: null, remindBeforeMs: [] },
-      { completeWhen: 'submitted' },
-    ];
-    for (const change of changes) {
-      const undo = inputToUndo(change, termsOf(standing));
-      expect(Object.keys(undo ?? {})).toHaveLength(Object.keys(change).length);
-    }
-    expect(inputToUndo({ validity: { months: 6 } }, termsOf(round))).toEqual({ counts: ['good'] });
-    expect(inputToUndo({ board: { channelId: 'C1', showsNames: true } }, termsOf(round))).toBeUndefined();
+  test('is shown in the form as it is typed', () => {
     expect(inputOfTerms(standing)).toEqual({
       within: ['14d'],
       complete: ['passed'],

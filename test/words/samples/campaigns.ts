@@ -160,11 +160,9 @@ export const samples: readonly Sample[] = [
     when: 'The preview of a campaign with people left out, one of whom isn’t reached',
     shown: preview({
       leftOut,
-      mayStop: true,
       members: plannedCampaign().members.map((member, index) => ({
         ...member,
         ...(index === 0 && { personId: null }),
-        ...(index === 1 && { isTurnedOff: true as const }),
       })),
     }),
   },

@@ -16,10 +16,9 @@ const respondentKinds: ReadonlySet<string> = new Set(['assigned', 'own-result', 
 
 export const isForRespondent = ({ content }: QueueEntry) => respondentKinds.has(content.kind);
 
-/** Whether a person who turned messages off does not get it. What a campaign asks of them is an obligation, unless it lets them. */
+/** Whether a person who turned messages off does not get it. What a campaign asks of them is an obligation. */
 export function isOptional(entry: QueueEntry): boolean {
-  const { content } = entry;
-  return isForRespondent(entry) && (content.kind !== 'campaign-notice' || content.mayStop === true);
+  return isForRespondent(entry) && entry.content.kind !== 'campaign-notice';
 }
 
 /** The person’s clock, and what they got. Times are milliseconds since the epoch. */

@@ -8,21 +8,20 @@ import { InvalidInputError } from '../../../operations/errors.ts';
 import { defineOperation } from '../../../operations/operation.ts';
 import { peopleWords } from './campaign-words.ts';
 import { obligationWords } from './obligation-words.ts';
-import { matrixPeople, parsePeople, seenMatrix } from './seen-matrix.ts';
+import { matrixPeople, seenMatrix } from './seen-matrix.ts';
 
 export const exportMatrix = defineOperation({
   name: 'export-matrix',
   command: '/quiz-campaign matrix-csv [people]',
-  synonyms: ['matrix-export'],
   summary: 'Get who has to take which quiz as a CSV file, in a direct message',
   title: say`Who has to take what`,
   access: 'read',
   right: 'edit_quizzes',
   submit: 'Send',
+  isTyped: false,
   forPeopleOnly: true,
   uses: ['campaigns', 'sendFile'],
   fields: { people: matrixPeople },
-  parse: parsePeople,
   async run(context, { people }) {
     const { matrix } = await seenMatrix(context, people);
     const { rows, quizzes } = matrix;

@@ -23,7 +23,7 @@ export function firstMessagesOf(
 ): FirstMessages {
   const workingNow = new Map<string, number>();
   const firsts = members
-    .filter(({ personId, isTurnedOff, isAsked }) => personId !== null && !isTurnedOff && (isAsked || !standing))
+    .filter(({ personId, isAsked }) => personId !== null && (isAsked || !standing))
     .map((member) => {
       const { timeZone } = member;
       const soonest = workingNow.get(timeZone) ?? nextWorkingMoment(nowMs, timeZone, holidays);

@@ -29,7 +29,6 @@ export interface CampaignInput extends Omit<ScheduleInput, 'hasLead'> {
   board: Channel | undefined;
   completeWhen: CampaignPlan['completeWhen'] | undefined;
   validity: CampaignPlan['validity'];
-  mayStop: boolean;
   words: string | undefined;
 }
 
@@ -76,7 +75,6 @@ export async function planCampaign(
     audience: input.to.map(partId),
     leftOutIds,
     ...(standing && { except: input.except.map(partId) }),
-    ...(input.mayStop && { mayStop: true }),
     ...(words !== undefined && { words }),
     overlaps,
     ...(collectives && { collectives }),

@@ -67,7 +67,6 @@ export const requireQuiz = defineOperation({
       board: undefined,
       completeWhen: undefined,
       validity: valid,
-      mayStop: false,
       words: undefined,
     });
     const input = {

@@ -5,13 +5,10 @@ import type { OperationContext } from '../../../operations/context.ts';
 import { momentInWords } from '../../../operations/dates/typed-time.ts';
 import { zoneOf } from '../../../operations/dates/person-zone.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
-import { runStep } from '../../../operations/next-step.ts';
 import { startOperation, viewOperation, type PlanNow } from '../../../operations/plans/start-plan.ts';
 import { shortened } from '../../batches/operations/review-rows.ts';
 import { termsOf } from './rule-change.ts';
 import { peopleWords } from './campaign-words.ts';
-import { changeCampaign } from './change-campaign.ts';
-import { inputToUndo } from './change-input.ts';
 import { isNewlyAsked, planChange } from './plan-change.ts';
 import { changeWords, changedParts } from './rule-words.ts';
 import { viewStep } from './show-campaign.ts';
@@ -29,17 +26,13 @@ export const runChange = startOperation<CampaignChangePlan, 'campaigns'>({
   effect: proposedChange,
   now: changeNow,
   async start(context, plan) {
-    const { campaignId, change, before } = plan;
+    const { campaignId, change } = plan;
     await runningCampaign(context, plan);
     await context.campaigns.put(campaignId, { kind: 'rule', change, at: context.now() });
-    const undo = inputToUndo(change, before);
     return {
       kind: 'done',
       message: changedMessage(plan, firstInWords(context, plan)),
-      next: [
-        ...(undo === undefined ? [] : [runStep(say`Undo`, changeCampaign, { campaign: [campaignId], ...undo })]),
-        viewStep(campaignId),
-      ],
+      next: [viewStep(campaignId)],
     };
   },
 });

@@ -124,13 +124,6 @@ export const startFields = {
       { value: 'submitted', label: 'Submitted' },
     ],
   },
-  allow: {
-    kind: 'flags',
-    label: 'Messages',
-    clause: { words: ['allow'], example: 'stop' },
-    optional: true,
-    options: [{ value: 'stop', label: 'People may turn its messages off' }],
-  },
 } as const;
 
 /** Every way to read what is typed after `start`, the likeliest first. */
@@ -143,7 +136,7 @@ export function parseStartLine(line: string): [TextInput, ...TextInput[]] {
 export const startCampaign = defineOperation({
   name: 'start-campaign',
   command:
-    '/quiz-campaign start <quiz> for <to> [except …] [due 15 dec 17:00] [within 14d] [remind 7d, 1d] [overdue 1d] [escalate 3d to @lead] [board #channel] [complete when passed] [valid 12 months] [renew 30d] [allow stop] [say "…"]',
+    '/quiz-campaign start <quiz> for <to> [except …] [due 15 dec 17:00] [within 14d] [remind 7d, 1d] [overdue 1d] [escalate 3d to @lead] [board #channel] [complete when passed] [valid 12 months] [renew 30d] [say "…"]',
   synonyms: ['create', 'new', 'launch'],
   summary: 'Have people take a quiz by a due time, with reminders; shows what would happen first',
   hintForAgents:
@@ -189,7 +182,6 @@ export const startCampaign = defineOperation({
       board,
       complete,
       valid,
-      allow,
       say: words,
     } = input;
     const plan = await planCampaign(context, {
@@ -207,7 +199,6 @@ export const startCampaign = defineOperation({
       board,
       completeWhen: complete === 'passed' || complete === 'submitted' ? complete : undefined,
       validity: valid,
-      mayStop: allow?.includes('stop') ?? false,
       words: words?.trim() || undefined,
     });
     const boardCode = board && (await context.alerts.closedCode(board.channel_id));

@@ -65,7 +65,7 @@ async function planTakingIn(
   campaign: Campaign,
   { people }: NonNullable<Campaign['candidates']>,
 ): Promise<CampaignPlan> {
-  const { mayStop = false, quiz, otherLeads, completeWhen, validity, words } = campaign;
+  const { quiz, otherLeads, completeWhen, validity, words } = campaign;
   const nowMs = context.now();
   const all = await context.directory.users.fresh(context.call);
   const byId = new Map(all.map((user) => [user.user_id, user]));
@@ -73,7 +73,7 @@ async function planTakingIn(
   const found = await findWhoTakesPart(
     context,
     { quiz_id: quiz.id },
-    { ...campaign, to: waiting.map((user: User) => ({ kind: 'user', user, people: [] })), except: [], mayStop },
+    { ...campaign, to: waiting.map((user: User) => ({ kind: 'user', user, people: [] })), except: [] },
   );
   const userIds = found.members.map(({ userId }) => userId);
   const [noticedAt, overlaps] = await Promise.all([
@@ -88,7 +88,6 @@ async function planTakingIn(
     ...(validity && { validity }),
     ...(otherLeads && { otherLeads }),
     board: null,
-    ...(mayStop && { mayStop: true }),
     ...(words !== undefined && { words }),
     overlaps: overlaps.filter(({ campaignId }) => campaignId !== campaign.id),
   };

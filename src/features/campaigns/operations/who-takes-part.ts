@@ -49,7 +49,6 @@ interface Facts {
  * Finds out who takes part, with a request each for users, the groups of the quiz, and its responses.
  *
  * @param chosen.completeWhen undefined: passed where an attempt at the quiz was graded, else submitted
- * @param chosen.mayStop whether nothing reaches people who turned messages off
  */
 export async function findWhoTakesPart(
   context: OperationContext<'reach'>,
@@ -58,7 +57,6 @@ export async function findWhoTakesPart(
     to: readonly AudiencePart[];
     except: readonly AudiencePart[];
     completeWhen: Campaign['completeWhen'] | undefined;
-    mayStop: boolean;
   },
 ): Promise<TakingPart> {
   const { api, directory, call } = context;
@@ -97,7 +95,6 @@ export async function findWhoTakesPart(
     read: { users, responses, since },
     users: taking,
     members: await plannedMembers(context, taking, {
-      mayStop: chosen.mayStop,
       obligations,
       isStanding: chosen.standing !== undefined,
     }),
@@ -213,11 +210,7 @@ function usualMinutes(responses: readonly QuizResponse[]): number | undefined {
 async function plannedMembers(
   { reach, timeZone, call }: OperationContext<'reach'>,
   users: readonly User[],
-  {
-    mayStop,
-    obligations,
-    isStanding,
-  }: { mayStop: boolean; obligations: ReadonlyMap<string, Obligation>; isStanding: boolean },
+  { obligations, isStanding }: { obligations: ReadonlyMap<string, Obligation>; isStanding: boolean },
 ): Promise<PlannedMember[]> {
   const reached = await reach(users, { call });
   return users.map((user) => {
@@ -230,7 +223,6 @@ async function plannedMembers(
       groups: user.groups.map(({ group_name }) => group_name).filter((name) => name !== ''),
       personId: person?.personId ?? null,
       timeZone: person?.timeZone ?? timeZone,
-      ...(mayStop && person?.isTurnedOff && { isTurnedOff: true }),
       ...(validUntil !== undefined && { validUntil }),
       ...(isStanding && dueAt !== undefined && { dueAt }),
       ...(isStanding && { isAsked: obligation !== undefined && stateOf(obligation) === 'open' }),

@@ -118,7 +118,7 @@ function approvalNote({ approval }: CampaignPlan): KnownBlock[] {
 
 /** The lead is the reader, unless another was entered. */
 function scheduleFacts(plan: CampaignPlan, { lead }: TextInput, timeZone: string): Fact[] {
-  const { schedule, completeWhen, validity, standing, board, mayStop, firstMessagesAt, takesMinutes } = plan;
+  const { schedule, completeWhen, validity, standing, board, firstMessagesAt, takesMinutes } = plan;
   const { dueAt } = schedule;
   return [
     [
@@ -144,7 +144,6 @@ function scheduleFacts(plan: CampaignPlan, { lead }: TextInput, timeZone: string
           ? md`In ${channelMention(board.channelId)}`
           : md`In ${channelMention(board.channelId)}, with initials`,
     ],
-    ...(mayStop ? [[say`Messages`, say`People may turn them off`] satisfies Fact] : []),
   ];
 }
 
@@ -298,16 +297,10 @@ function hindrances({ members, lateNames = [], overlaps = [] }: CampaignPlan, ti
 
 /** Who gets no message, and why. They take part all the same. */
 function unreachedLines(members: CampaignPlan['members']): Mrkdwn[] {
-  const withoutPerson = members.filter(({ personId }) => personId === null);
-  const turnedOff = members.filter(({ isTurnedOff }) => isTurnedOff);
-  const line = (who: CampaignPlan['members'], code: string) => {
-    const names = nameList(
-      who.map(({ name }) => name),
-      { most: unreachedNamesAtMost },
-    );
-    return who.length === 0 ? [] : [md`• No message reaches ${names}: ${unreachedWords(code, 'Slack')}.`];
-  };
-  return [...line(withoutPerson, 'no_person'), ...line(turnedOff, 'turned_off')];
+  const names = members.filter(({ personId }) => personId === null).map(({ name }) => name);
+  if (names.length === 0) return [];
+  const who = nameList(names, { most: unreachedNamesAtMost });
+  return [md`• No message reaches ${who}: ${unreachedWords('no_person', 'Slack')}.`];
 }
 
 function assigningLine({ assign, assigning }: CampaignPlan): Mrkdwn {

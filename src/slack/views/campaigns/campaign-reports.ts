@@ -4,16 +4,7 @@ import type { Announcement, LateReport } from '../../../domain/announcement.ts';
 import { amount, say } from '../../../domain/said.ts';
 import { buttonRow } from '../blocks/item-actions.ts';
 import { fitsSlack, mostThat, type Message } from '../blocks/message.ts';
-import {
-  context,
-  joinMrkdwn,
-  md,
-  notification,
-  ownPlain,
-  section,
-  shortName,
-  spoken,
-} from '../blocks/mrkdwn.ts';
+import { context, joinMrkdwn, md, notification, ownPlain, section, shortName, spoken } from '../blocks/mrkdwn.ts';
 import { isRowOf, type Pressed } from '../blocks/pressed-button.ts';
 import { listedName, shownQuizName } from '../blocks/shown-name.ts';
 import { nameList } from './campaign-counts.ts';

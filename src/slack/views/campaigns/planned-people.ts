@@ -55,12 +55,12 @@ function rankOf({ isAsked, isMarking, dueAt }: PlannedMember): number {
 }
 
 function memberLine(member: PlannedMember, plan: CampaignPlan): Mrkdwn {
-  const { name, groups, personId, isTurnedOff } = member;
+  const { name, groups, personId } = member;
   const parts = [
     md`${listedName(name, true)}`,
     ...(groups.length > 0 ? [md`${shortName(groups.join(', '), 60)}`] : []),
     ...stateParts(member, plan).map((words) => md`${words}`),
-    ...(personId === null || isTurnedOff ? [md`no message reaches them`] : []),
+    ...(personId === null ? [md`no message reaches them`] : []),
   ];
   return md`• ${joinMrkdwn(parts, ' · ')}`;
 }

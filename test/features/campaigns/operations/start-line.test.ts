@@ -9,7 +9,7 @@ describe('the likeliest reading', () => {
     ['fire safety', { quiz: ['fire safety'] }],
     ['fire for Kitchen', { quiz: ['fire'], to: ['Kitchen'] }],
     [
-      '"Fire safety" for channel:C1|kitchen, person:U1|zoe, Night Shift except Rosa due 15 dec 17:00 remind 7d, 1d, overdue 1d escalate 3d to person:U2|lead board channel:C2|training complete when passed allow stop',
+      '"Fire safety" for channel:C1|kitchen, person:U1|zoe, Night Shift except Rosa due 15 dec 17:00 remind 7d, 1d, overdue 1d escalate 3d to person:U2|lead board channel:C2|training complete when passed',
       {
         quiz: ['Fire safety'],
         to: ['channel:C1|kitchen', 'person:U1|zoe', 'Night Shift'],
@@ -21,11 +21,9 @@ describe('the likeliest reading', () => {
         lead: ['person:U2|lead'],
         board: ['channel:C2|training'],
         complete: ['passed'],
-        allow: ['stop'],
       },
     ],
-    ['allow stop signs for Kitchen', { quiz: ['signs'], allow: ['stop'], to: ['Kitchen'] }],
-    ['"allow stop signs" for Kitchen', { quiz: ['allow stop signs'], to: ['Kitchen'] }],
+    ['allow stop signs for Kitchen', { quiz: ['allow stop signs'], to: ['Kitchen'] }],
     ['what we allow for Kitchen', { quiz: ['what we allow'], to: ['Kitchen'] }],
     [
       'fire for Kitchen say "Please do it, person:U1|zoe: due friday" remind 1d',
@@ -114,13 +112,12 @@ const parts = fc.record({
   lead: fc.option(name, { nil: undefined }),
   board: fc.option(fc.constantFrom('here', 'channel:C1|training'), { nil: undefined }),
   complete: fc.option(fc.constantFrom('passed', 'submitted'), { nil: undefined }),
-  allow: fc.option(fc.constant('stop'), { nil: undefined }),
 });
 
 test('quoted names and parts are read the same in any order', () => {
   fc.assert(
     fc.property(name, parts, fc.infiniteStream(fc.nat(100)), (quiz, chosen, order) => {
-      const { to, except, due, remind, overdue, escalate, lead, board, complete, allow } = chosen;
+      const { to, except, due, remind, overdue, escalate, lead, board, complete } = chosen;
       const escalation =
         escalate === undefined && lead === undefined
           ? undefined
@@ -135,7 +132,6 @@ test('quoted names and parts are read the same in any order', () => {
         ...(escalation ? [escalation] : []),
         ...(board ? [`board ${board}`] : []),
         ...(complete ? [`complete when ${complete}`] : []),
-        ...(allow ? ['allow stop'] : []),
       ];
       const [first = '', ...others] = written;
       // The quiz comes first, or behind a part that takes no names.
@@ -143,7 +139,7 @@ test('quoted names and parts are read the same in any order', () => {
         .map((text) => ({ text, place: order.next().value ?? 0 }))
         .toSorted((a, b) => a.place - b.place)
         .map(({ text }) => text);
-      const behind = shuffled.findIndex((text) => /^(?:due|remind|overdue|board|complete|allow)/.test(text));
+      const behind = shuffled.findIndex((text) => /^(?:due|remind|overdue|board|complete)/.test(text));
       const line =
         behind !== -1 && (order.next().value ?? 0) % 2 === 0
           ? [...shuffled.slice(0, behind + 1), first, ...shuffled.slice(behind + 1)]
@@ -158,7 +154,6 @@ test('quoted names and parts are read the same in any order', () => {
         lead: lead === undefined ? undefined : [lead],
         board: board && [board],
         complete: complete && [complete],
-        allow: allow && [allow],
       };
       expect(parseStartLine(line.join(' '))[0]).toEqual({
         quiz: [quiz],
