@@ -234,8 +234,6 @@ export const operations: Readonly<Record<string, OperationShape>> = {
       complete: 'choice',
       valid: 'text',
       say: 'text',
-      repeat: 'flags',
-      allow: 'flags',
     },
     isRead: true,
   },
@@ -304,7 +302,7 @@ export const operations: Readonly<Record<string, OperationShape>> = {
   },
   'hand-over-campaign': {
     line: '/quiz-campaign hand-over {campaign} to {to}',
-    fields: { campaign: 'campaign', to: 'user' },
+    fields: { campaign: 'campaign', to: 'user', offer: 'text' },
   },
   'add-to-campaign': {
     line: '/quiz-campaign add {people} to {campaign}',

@@ -102,13 +102,10 @@ test('a payload of another workspace is refused and audited', async () => {
   ]);
 });
 
-test('the form of version 1.2, and its content in the forms of today, decide nothing but what the form is for', async () => {
+test('the content of a review in another form decides nothing but what that form is for', async () => {
   const testBed = await startApprovalsTestBed();
   const { message, id } = await askToSuspendRosa(testBed);
   await approvalActions(testBed).review(ada.id, message);
-  expect(
-    JSON.stringify(await deliver(testBed, submission(ada.id, id, 'approved', { callbackId: 'review-request' }))),
-  ).toContain('This form is out of date');
   expect(await deliver(testBed, submission(ada.id, id, 'approved', { callbackId: 'run-request' }))).toBeUndefined();
   expect(isRosaSuspended(testBed)).toBe(false);
 });

@@ -1,3 +1,4 @@
+import { parse } from 'csv-parse/sync';
 import { unzipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
@@ -21,15 +22,15 @@ test('evidence of the year before last names people and quizzes that are gone as
       '/quiz-campaign evidence since 2030-01-01 until 2030-12-31',
       'Sent you the evidence',
     );
-    return JSON.parse(Buffer.from(unzipSync(bytes)[`${table}.json`]!).toString()) as Record<string, string>[];
+    return parse<Record<string, string>>(Buffer.from(unzipSync(bytes)[`${table}.csv`]!), { bom: true, columns: true });
   };
   const expected = [
-    { person: 'Nora Fields', quiz: safetyQuiz, stateAtEnd: 'overdue' },
-    { person: 'Ravi Banerjee', quiz: safetyQuiz, stateAtEnd: 'done' },
+    { person: 'Nora Fields', quiz: safetyQuiz, state: 'overdue' },
+    { person: 'Ravi Banerjee', quiz: safetyQuiz, state: 'done' },
   ];
   const stated = async () =>
     (await rowsOf('obligations'))
-      .map(({ person, quiz, stateAtEnd }) => ({ person, quiz, stateAtEnd }))
+      .map((row) => ({ person: row['Person'], quiz: row['Quiz'], state: row['State at the end of the period'] }))
       .toSorted((one, other) => one.person!.localeCompare(other.person!));
   await clock.skip(3 * dayMs);
   expect(await stated()).toEqual(expected);
