@@ -51,7 +51,7 @@ test('a sweep wakes what can have something to do, and comes again after 30 seco
 
 test('a sweep forgets what mailboxes at rest have kept for long, and keeps that of channels', async () => {
   const { sweep, outbox, commitAt } = setUp();
-  const keptDays = { person: 30, step: 30, batch: 60, campaign: 3 * 366, live: 3 * 366 };
+  const keptDays = { person: 30, step: 210, batch: 60, campaign: 3 * 366, live: 3 * 366 };
   for (const [kind, days] of Object.entries(keptDays)) {
     await commitAt(`${kind}/T1/old`, days + 1);
     await commitAt(`${kind}/T1/new`, days - 1);
@@ -68,7 +68,7 @@ test('a sweep forgets what mailboxes at rest have kept for long, and keeps that 
 test('a sweep looks for what can be forgotten every ten minutes', async () => {
   const { sweep, outbox, commitAt, clock } = setUp();
   await sweep();
-  await commitAt('step/T1/old', 31);
+  await commitAt('step/T1/old', 211);
   await sweep();
   expect(await outbox.versionOf('step/T1/old')).toBe(1);
   clock.now += 10 * 60_000;

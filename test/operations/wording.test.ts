@@ -76,6 +76,7 @@ describe('tenses', () => {
       'resume',
       'cancel',
       'post',
+      'ask',
       'start',
       'remind',
       'extend',

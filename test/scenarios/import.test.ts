@@ -191,7 +191,7 @@ describe('an import', () => {
     );
     expect(textOf(request)).not.toContain('@quiz.example');
 
-    await (await workspace.as(ada.id).command('/quiz-user create karl@quiz.example Karl Other respondent')).reply();
+    await (await workspace.as(ada.id).command('/quiz-user create karl@quiz.example Karl Other as respondent')).reply();
     await workspace.until(() => usersNamed(testBed, 'karl@quiz.example').length === 1);
     const before = testBed.requests.length;
     const view = await review(ada.id, request);
@@ -241,7 +241,7 @@ describe('an import', () => {
         { name: 'karl.csv', content: 'E-mail,Name\nkarl@quiz.example,Karl Berg\nines@quiz.example,Ines Marques\n' },
       ],
     });
-    await (await workspace.as(ada.id).command('/quiz-user create karl@quiz.example Karl Other respondent')).reply();
+    await (await workspace.as(ada.id).command('/quiz-user create karl@quiz.example Karl Other as respondent')).reply();
     await workspace.until(() => usersNamed(testBed, 'karl@quiz.example').length === 1);
     await workspace.as(ada.id).click({ view: shown }, 'choose:start');
     await workspace.until(() =>

@@ -83,6 +83,7 @@ test('events that Slack delivers a day late change nothing, and show nothing but
     () => requests.filter((request) => !request.startsWith('GET')).length,
   ];
   const dealtWith = () => lines.filter((line) => line.includes('dealt with what Slack delivered')).length;
+  await expect.poll(dealtWith).toBeGreaterThan(0);
   const before = [messages().length, changes(), dealtWith()] as const;
   for (const [type, event] of Object.entries({ ...events, ...unasked })) {
     const answer = await deliver(testBed, bodyOf(type.replace('message.im', 'message'), event));

@@ -187,6 +187,7 @@ function comparableEntry(
     through: _through,
     by,
     details = [],
+    targets,
     ...entry
   }: AuditEntry,
   { isApproved }: { isApproved: boolean },
@@ -194,6 +195,8 @@ function comparableEntry(
   return {
     ...entry,
     ...(!isApproved && { by }),
+    // A user who was created has a new ID each time.
+    targets: targets?.map((target) => (/^[\da-f-]{36}$/.test(target.id) ? { ...target, id: 'made' } : target)),
     details: details.filter(({ label }) => label !== 'Batch'),
   };
 }

@@ -269,7 +269,7 @@ test.each([
     takenAt: 7,
     content: {
       kind: 'submission',
-      submission: submission({ attempt: 2, submittedAt, isBackfilled }),
+      submission: submission({ userId: 'u-1', attempt: 2, submittedAt, isBackfilled }),
       respondent: { userId: 'u-1' },
     },
     result: '["passed",9,10,90,"A",1541117147,null]',

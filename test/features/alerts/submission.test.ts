@@ -2,11 +2,12 @@ import { expect, test } from 'vitest';
 import { submissionOf } from '../../../src/features/alerts/event.ts';
 import { submittedResponse } from '../../support/builders/responses.ts';
 
-test('of a response, name and result are announced, and nothing else', () => {
+test('of a response, name and result are announced, and whose it is goes with them', () => {
   expect(submissionOf(submittedResponse({ quiz_name: 'Fire safety', percentage_score: 87.5 }), true)).toEqual({
     quizId: 'q-1',
     quizName: 'Fire safety',
     responseId: 'r-1',
+    userId: 'u-1',
     name: 'Rosa Almeida',
     points: 9,
     availablePoints: 10,

@@ -85,9 +85,9 @@ describe('an import of a file', () => {
       'Name,E-mail\nAnna Meier,anna@quiz.example\nDr. Bo Berg,bo@quiz.example\n"Smith, John, Jr.",john@quiz.example\n',
     );
     expect(preview?.names).toEqual([
-      { written: 'Dr. Bo Berg', first: 'Bo', last: 'Berg' },
-      { written: 'Smith, John, Jr.', first: 'John', last: 'Smith Jr.' },
-      { written: 'Anna Meier', first: 'Anna', last: 'Meier' },
+      { of: 'address:bo@quiz.example', written: 'Dr. Bo Berg', first: 'Bo', last: 'Berg' },
+      { of: 'address:john@quiz.example', written: 'Smith, John, Jr.', first: 'John', last: 'Smith Jr.' },
+      { of: 'address:anna@quiz.example', written: 'Anna Meier', first: 'Anna', last: 'Meier' },
     ]);
     expect(table?.split('\r\n').slice(0, 3)).toEqual([
       'Name,E-mail,outcome,user_id,error,read_as',
