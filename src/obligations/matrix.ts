@@ -47,6 +47,20 @@ export function isAsked({ obligation }: MatrixCell): boolean {
   return stateOf(obligation) === 'open';
 }
 
+/** The people who are late with something, and the quizzes with which they are. */
+export function lateOnly({ quizzes, rows }: Matrix): Matrix {
+  const isLate = (cell: MatrixCell | undefined) => cell?.urgency === 'late';
+  const late = rows.filter(({ cells }) => cells.some(isLate));
+  const places = [...quizzes.keys()].filter((place) => late.some(({ cells }) => isLate(cells[place])));
+  const shown = late.map((row) => ({ ...row, cells: places.map((place) => row.cells[place]) }));
+  return { quizzes: places.map((place) => quizzes[place]!), rows: shown, people: countPeople(shown) };
+}
+
+function countPeople(rows: readonly MatrixRow[]): Matrix['people'] {
+  const having = (wanted: Urgency) => rows.filter(({ cells }) => cells.some((cell) => cell?.urgency === wanted)).length;
+  return { late: having('late'), soon: having('soon'), expiring: having('expiring') };
+}
+
 /**
  * The obligations in some campaigns as people × quizzes. Where several campaigns ask a person for one quiz, the cell has what needs
  * something most. People of whom nothing is required any more are left out.
@@ -111,12 +125,11 @@ export function startMatrix(
       const sorted = [...people.values()]
         .map((person) => ({ person, weight: weightOf(person.cells) }))
         .toSorted((a, b) => compareWeights(a.weight, b.weight) || byName(a.person.name, b.person.name));
-      const having = (urgency: Urgency) => sorted.filter(({ weight }) => weight.counts[ranks[urgency]]! > 0).length;
       const columns = columnOrder(quizzes, [...people.values()]);
       return {
         quizzes: columns.map((place) => quizzes[place]!),
         rows: sorted.map(({ person }) => ({ ...person, cells: columns.map((place) => person.cells[place]) })),
-        people: { late: having('late'), soon: having('soon'), expiring: having('expiring') },
+        people: countPeople(sorted.map(({ person }) => person)),
       };
     },
   };

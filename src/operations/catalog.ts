@@ -33,7 +33,6 @@ import { importUsers } from '../features/imports/import-users.ts';
 import { listQuizzes } from '../features/quizzes/list-quizzes.ts';
 import { listUsers } from '../features/users/list-users.ts';
 import { allResults } from '../features/results/all-results.ts';
-import { listDue } from '../features/results/list-due.ts';
 import { showMissing } from '../features/results/show-missing.ts';
 import { listLentRights, revokeLentRights, takeRightsBack } from '../features/workflows/operations/lent-rights.ts';
 import type { Operation } from './operation.ts';
@@ -69,7 +68,6 @@ export const catalog: readonly Operation[] = [
   showResults,
   exportResults,
   allResults,
-  listDue,
   showMissing,
   showAttempt,
   sendFiles,

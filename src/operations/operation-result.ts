@@ -5,7 +5,7 @@ import type { Quiz } from '../quiz-api/quizzes.ts';
 import type { Question, QuizResponse } from '../quiz-api/responses.ts';
 import type { Group, User, UserWithResults } from '../quiz-api/users.ts';
 import type { ApprovalRequest } from '../domain/approval-request.ts';
-import type { Campaign, CampaignMember } from '../domain/campaign.ts';
+import type { Campaign } from '../domain/campaign.ts';
 import type { ImportSummary } from '../domain/import-summary.ts';
 import type { Entered, PlanContent } from '../domain/plan.ts';
 import type { AuditEntry, ChainCheck, ChainLink } from '../domain/audit-chain.ts';
@@ -55,16 +55,14 @@ export type OperationResult =
    * `now`: milliseconds since the epoch.
    */
   | { kind: 'campaigns'; campaigns: readonly Campaign[]; filter: string; left: number; earlier: number; now: number }
-  /** Who is past the due time of a campaign that runs, the campaign that was due first before the others. */
-  /** `since`: when the first of them was due, in milliseconds since the epoch. */
-  | {
-      kind: 'overdue';
-      campaigns: readonly { campaign: Campaign; since: number; people: readonly CampaignMember[] }[];
-    }
-  /** Who has to take what. `people`: of whom it was asked; undefined: everyone. Pages, and `columns` of quizzes, count from 1. */
+  /**
+   * Who has to take what. `people`: of whom it was asked; undefined: everyone. `only`: the filter, one of its options. Pages, and
+   * `columns` of quizzes, count from 1.
+   */
   | ({
       kind: 'matrix';
       people: readonly AudiencePart[] | undefined;
+      only: string | undefined;
       page: number;
       columns: number;
       now: number;
@@ -111,21 +109,6 @@ export type OperationResult =
       suspended: number;
       missing: readonly { name: string; progress: Progress }[];
     }
-  /**
-   * What the people of a group still have to take: for campaigns, and of the quizzes that are assigned to them besides. Of those,
-   * `read` were looked at, and `left` were not: `nextFrom` is the place of the first of them, from 1.
-   */
-  | {
-      kind: 'due';
-      group: Group;
-      people: number;
-      due: readonly DuePerson[];
-      read: number;
-      left: number;
-      nextFrom: number;
-      isStillReading: boolean;
-      now: number;
-    }
   | { kind: 'attempt'; quiz: Quiz; response: QuizResponse; questions: readonly Question[]; canDelete: boolean }
   /** `language`: of the channel, where it isn’t the default one. */
   | {
@@ -151,15 +134,6 @@ export type OperationResult =
   /** A file whose columns the bot does not understand. `question`: why, as a sentence; `entered`: what else the person entered. */
   | { kind: 'columns'; source: string; question: string; columns: readonly AskedColumn[]; entered: TextInput }
   | DoneResult;
-
-/** A person who has something to take. */
-export interface DuePerson {
-  userId: string;
-  name: string;
-  obligations: readonly QuizObligation[];
-  /** Assigned, and in no campaign that asks them for it. */
-  assigned: readonly { quiz: { id: string; name: string }; progress: Progress }[];
-}
 
 /** A column of a file, for a person to say what it holds. */
 export interface AskedColumn {

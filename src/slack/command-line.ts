@@ -43,9 +43,10 @@ export function commandPattern(command: string, commands: Iterable<string>): Reg
   return new RegExp(`^/(?!.*(?:${others.join('|')})$)`);
 }
 
-/** Reads what was typed after `command`, among the operations that have it. */
-export function parseCommandLine(operations: readonly Operation[], command: string, text: string): CommandLine {
-  const { verb, rest } = verbOf(withVerb(command, readMarkup(text)), operations, command);
+/** Reads what was typed after a command, among the operations that have it. */
+export function parseCommandLine(operations: readonly Operation[], typed: string, text: string): CommandLine {
+  const { command, line: meant } = withVerb(typed, readMarkup(text));
+  const { verb, rest } = verbOf(meant, operations, command);
   const isBare = verb === '';
   const operation = isBare ? operationWithoutVerb(operations, command) : operationOf(operations, command, verb);
   if (verb.toLowerCase() === 'help' || (isBare && operation === undefined))

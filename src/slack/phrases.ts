@@ -1,6 +1,6 @@
 import { filterParts } from '../features/results/filter.ts';
 
-/** A line as people say it, in place of its verb and what follows. `to` is as the commands have it. */
+/** A line as people say it, in place of its verb and what follows. `to` is as the commands have it, with another command where one has it. */
 interface Phrase {
   command: string;
   from: RegExp;
@@ -14,7 +14,14 @@ const list = String.raw`(?:all|everyone|everybody|everything)(?: (?:quizzes|user
 
 /** The first that fits is taken. */
 const phrases: readonly Phrase[] = [
-  { command: '/quiz', from: /^(?:missing|overdue|outstanding|incomplete) in (?:group )?(.+)$/i, to: 'due $1' },
+  {
+    command: '/quiz',
+    from: /^(?:(?:what(?:’s|'s| is| are)? )?due (?:in|for)|(?:missing|outstanding|incomplete) in) (?:group )?(.+)$/i,
+    to: '/quiz-campaign matrix for $1',
+  },
+  { command: '/quiz', from: /^(?:what(?:’s|'s| is| are) )?due$/i, to: '/quiz-campaign matrix' },
+  { command: '/quiz', from: /^due (?:group )?(.+)$/i, to: '/quiz-campaign matrix for $1' },
+  { command: '/quiz', from: /^overdue in (?:group )?(.+)$/i, to: '/quiz-campaign matrix overdue for $1' },
   {
     command: '/quiz',
     from: new RegExp(
@@ -45,8 +52,8 @@ const phrases: readonly Phrase[] = [
   { command: '/quiz', from: /^(passed|failed)\b ?(.*)$/i, to: 'results $2 $1' },
   {
     command: '/quiz-campaign',
-    from: /^who(?:’s|'s| is| are)?(?: still)? (?:overdue|late)(?: anywhere)?$/i,
-    to: 'overdue',
+    from: /^(?:who(?:’s|'s| is| are)?(?: still)? )?(?:overdue|late)(?: anywhere)?(?: (?:for|of|in)(?: group)?)?( .+)?$/i,
+    to: 'matrix overdue$1',
   },
   { command: '/quiz', from: /^my (?:quizzes|results)$/i, to: 'mine' },
   { command: '/quiz-alerts', from: /^subscribe list$/i, to: 'list' },
@@ -57,11 +64,14 @@ const phrases: readonly Phrase[] = [
   })),
 ];
 
-/** The line with a verb in front, where people typed a sentence in its place. Nothing else of it is changed. */
-export function withVerb(command: string, line: string): string {
+/** The line with a verb in front, where people typed a sentence in its place, and its command. Nothing else of it is changed. */
+export function withVerb(command: string, line: string): { command: string; line: string } {
   const text = line.trim();
   const phrase = phrases.find((known) => known.command === command && fits(known, text));
-  return phrase ? text.replace(phrase.from, phrase.to).replaceAll(/ {2,}/g, ' ').trim() : line;
+  if (phrase === undefined) return { command, line };
+  const meant = text.replace(phrase.from, phrase.to).replaceAll(/ {2,}/g, ' ').trim();
+  const [, other, rest = ''] = /^(\/\S+) (.*)$/s.exec(meant) ?? [];
+  return other === undefined ? { command, line: meant } : { command: other, line: rest };
 }
 
 function fits({ from, filter }: Phrase, text: string): boolean {

@@ -59,7 +59,7 @@ function linesFor(among: readonly string[], text: string): (SaidLine & { operati
     if (line.kind !== 'operation' && line.kind !== 'unreadable') return [];
     const { operation } = line;
     // “Me too” is not `/quiz me`, which takes no more words.
-    const isWhole = Object.keys(operation.fields).length > 0 || !/\s/.test(withVerb(command, text).trim());
+    const isWhole = Object.keys(operation.fields).length > 0 || !/\s/.test(withVerb(command, text).line.trim());
     return isWhole ? [{ command, text, operation }] : [];
   });
 }
@@ -67,5 +67,5 @@ function linesFor(among: readonly string[], text: string): (SaidLine & { operati
 /** Whether it begins with the operation’s own verb: `status` is one of `/quiz-admin`, and a synonym of another command. */
 function hasOwnVerb({ command, text, operation }: SaidLine & { operation: Operation }): boolean {
   const { verb } = commandAndVerb(operation);
-  return withVerb(command, text).toLowerCase().replaceAll(/\s+/g, '-').startsWith(verb);
+  return withVerb(command, text).line.toLowerCase().replaceAll(/\s+/g, '-').startsWith(verb);
 }

@@ -104,7 +104,6 @@ export const operations: Readonly<Record<string, OperationShape>> = {
     },
     isRead: true,
   },
-  'list-due': { line: '/quiz due {group}', fields: { group: 'group', from: 'text' }, isRead: true },
   'show-missing': { line: '/quiz missing {quiz} in {group}', fields: { quiz: 'quiz', group: 'group' }, isRead: true },
   'show-attempt': {
     line: '/quiz attempt {quiz} of {response}',
@@ -247,13 +246,16 @@ export const operations: Readonly<Record<string, OperationShape>> = {
     fields: { filter: 'text' },
     isRead: true,
   },
-  'list-overdue': { line: '/quiz-campaign overdue', fields: {}, isRead: true },
   'show-matrix': {
     line: '/quiz-campaign matrix {people}',
-    fields: { people: 'audience', page: 'text', columns: 'text' },
+    fields: { people: 'audience', only: 'choice', page: 'text', columns: 'text' },
     isRead: true,
   },
-  'export-matrix': { line: '/quiz-campaign matrix-csv {people}', fields: { people: 'audience' }, isRead: true },
+  'export-matrix': {
+    line: '/quiz-campaign matrix-csv {people}',
+    fields: { people: 'audience', only: 'choice' },
+    isRead: true,
+  },
   'remind-people': {
     line: '/quiz-campaign remind-people {people}',
     fields: { people: 'users', quizzes: 'quizzes' },

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Campaign, CampaignMember } from '../../src/domain/campaign.ts';
-import { isAsked, matrixOf, needsSomething } from '../../src/obligations/matrix.ts';
+import { isAsked, lateOnly, matrixOf, needsSomething } from '../../src/obligations/matrix.ts';
 import { memberObligation, openMembers } from '../../src/obligations/members.ts';
 import {
   campaignMember,
@@ -134,6 +134,15 @@ test('it counts each person once, and shows those alone who are asked for', () =
       );
       const late = all.rows.filter(({ cells }) => cells.some((cell) => cell?.urgency === 'late'));
       expect(all.people.late).toBe(late.length);
+      const overdue = lateOnly(all);
+      expect(overdue.rows.map(({ userId }) => userId)).toEqual(late.map(({ userId }) => userId));
+      expect(overdue.people.late).toBe(late.length);
+      for (const place of overdue.quizzes.keys())
+        expect(overdue.rows.some(({ cells }) => cells[place]?.urgency === 'late')).toBe(true);
+      for (const [index, { cells }] of overdue.rows.entries())
+        expect(cells.filter((cell) => cell?.urgency === 'late')).toEqual(
+          late[index]!.cells.filter((cell) => cell?.urgency === 'late'),
+        );
     }),
     { numRuns: 500 },
   );

@@ -96,9 +96,9 @@ describe('a model', () => {
 
   test('finds out who is overdue anywhere', async () => {
     const { model, skip } = await startWithCampaign('in 2 minutes');
-    expect(linesOf(await call(model, 'list-overdue', {}))).toContain('Nobody is overdue');
+    expect(linesOf(await call(model, 'show-matrix', { only: 'overdue' }))).toContain('Nobody is overdue');
     skip(3 * 60_000);
-    const overdue = linesOf(await call(model, 'list-overdue', {}));
+    const overdue = linesOf(await call(model, 'show-matrix', { only: 'overdue' }));
     expect(overdue).toContain(fireQuiz);
     expect(overdue).toContain('Gabriel Nunes');
   });

@@ -126,17 +126,6 @@ const cases: Case[] = [
     answer: 'The CSV file is in your direct messages',
   },
   {
-    operation: 'list-due',
-    command: '/quiz missing in night shift',
-    requests: [
-      'Workplace safety basics',
-      'Food hygiene, level 2',
-      'Data protection refresher',
-      '<!channel> & <https://x|y>',
-    ].map((name) => `GET /api/v1/quizzes/{${name}}/responses`),
-    answer: 'in *Night shift*',
-  },
-  {
     operation: 'show-missing',
     command: '/quiz missing workplace kitchen',
     requests: [
@@ -382,7 +371,6 @@ const cases: Case[] = [
     answer: 'A campaign for *Workplace safety basics* with *',
   },
   { operation: 'list-campaigns', ...campaign, command: '/quiz-campaign list', answer: '📋 *Workplace safety basics*' },
-  { operation: 'list-overdue', ...campaign, command: '/quiz-campaign overdue', answer: 'Nobody is overdue' },
   {
     operation: 'show-matrix',
     ...campaign,
@@ -635,9 +623,10 @@ async function act(
   return textOf(submission.view);
 }
 
-/** Presses a button of the latest answer. @returns what comes of it, in place of the answer or in a modal */
+/** Presses a button of the latest answer. @returns what comes of it, in place of the answer, beside it or in a modal */
 async function pressButton(workspace: TestBed['workspace'], actionId: string): Promise<string> {
-  const message = workspace.ephemerals(people.ada.id).at(-1)!;
+  const known = workspace.ephemerals(people.ada.id);
+  const message = known.at(-1)!;
   const { channel, ts } = message;
   const before = textOf(message);
   await workspace.as(people.ada.id).click({ channel, ts }, actionId);
@@ -645,7 +634,7 @@ async function pressButton(workspace: TestBed['workspace'], actionId: string): P
   return workspace.until(() => {
     const answers = [
       ...workspace.views(people.ada.id),
-      ...workspace.ephemerals(people.ada.id).filter((other) => other.ts === ts),
+      ...workspace.ephemerals(people.ada.id).filter((other, index) => other.ts === ts || index >= known.length),
     ];
     return answers.map(textOf).find((text) => text !== before && isLoaded(text));
   });

@@ -42,7 +42,6 @@ const isNamed = (word: string): boolean => new RegExp(String.raw`(?<![\w-])${wor
 /** Operations that no sample names, and the samples that have their answers. */
 const answeredElsewhere: Readonly<Record<string, string>> = {
   'export-results': 'sends a file; its form is in forms.ts',
-  'list-due': 'missing.ts: what a group has to take',
   'show-missing': 'missing.ts',
   'list-users': 'lists.ts: a list of users',
   'find-user': 'lists.ts: one user',
@@ -50,7 +49,7 @@ const answeredElsewhere: Readonly<Record<string, string>> = {
   'show-group': 'lists.ts: one group',
   'list-alerts': 'alerts.ts: a list of subscriptions',
   'list-campaigns': 'campaigns.ts: the list of campaigns',
-  'list-overdue': 'campaigns.ts: who is overdue',
+  'show-matrix': 'campaigns.ts: who has to take what',
   'export-matrix': 'sends a file; its form is in forms.ts',
   'show-campaign': 'campaigns.ts: a campaign that runs',
   'report-campaign': 'sends a file; its form is in forms.ts',

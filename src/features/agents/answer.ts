@@ -125,10 +125,6 @@ function thingsIn(result: OperationResult): Thing[] {
         .map(({ group_id, group_name }) => thing('group', group_id, group_name));
     case 'campaigns':
       return result.campaigns.slice(0, linesAtMost).map(({ id, quiz }) => thing('campaign', id, quiz.name));
-    case 'overdue':
-      return result.campaigns
-        .slice(0, linesAtMost)
-        .map(({ campaign: { id, quiz } }) => thing('campaign', id, quiz.name));
     default:
       return [];
   }

@@ -15,14 +15,12 @@ import { auditCheckMessage, auditMessage } from './audit/audit-entries.ts';
 import { statusMessage } from './administration/bot-status.ts';
 import { operationButton } from './blocks/buttons.ts';
 import { campaignListMessage } from './campaigns/campaign-list.ts';
-import { overdueMessage } from './campaigns/campaign-overdue.ts';
 import { campaignMessage } from './campaigns/campaign-show.ts';
 import { matrixMessage } from './campaigns/matrix.ts';
 import { choiceMessage } from './blocks/choice.ts';
 import { confirmationMessage } from './blocks/confirmation.ts';
 import { ageOfList } from './blocks/item-actions.ts';
 import { textMessage, type Message } from './blocks/message.ts';
-import { dueMessage } from './results/due.ts';
 import { missingMessage } from './results/missing.ts';
 import { md, sections, sentenceMrkdwn } from './blocks/mrkdwn.ts';
 import { passwordOfferBlocks } from './users/password.ts';
@@ -96,8 +94,6 @@ function resultMessage(
       return allResultsMessage(result, timeZone);
     case 'missing':
       return missingMessage(result, offered);
-    case 'due':
-      return dueMessage(result, offered, timeZone);
     case 'attempt':
       return attemptMessage(result, timeZone);
     case 'alerts':
@@ -110,8 +106,6 @@ function resultMessage(
       return plannedMessage(result);
     case 'campaigns':
       return campaignListMessage(result, offered, timeZone);
-    case 'overdue':
-      return overdueMessage(result, offered, timeZone);
     case 'matrix':
       return matrixMessage(result, offered, timeZone);
     case 'campaign':

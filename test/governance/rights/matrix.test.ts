@@ -57,7 +57,6 @@ test('who can do what: at once (yes), with someone else’s approval (asks), or 
     show-results         yes      -        yes      yes      -        -        -        -        -        -        -        -        -
     export-results       yes      -        yes      yes      -        -        -        -        -        -        -        -        -
     all-results          yes      -        yes      yes      -        -        -        -        -        -        -        -        -
-    list-due             yes      -        yes      yes      -        -        -        -        -        -        -        -        -
     show-missing         yes      -        yes      yes      -        -        -        -        -        -        -        -        -
     show-attempt         yes      -        yes      yes      -        -        -        -        -        -        -        -        -
     send-files           yes      -        yes      yes      -        -        -        -        -        -        -        -        -
@@ -94,7 +93,6 @@ test('who can do what: at once (yes), with someone else’s approval (asks), or 
     start-campaign       yes      -        yes      yes      -        -        -        -        -        -        -        -        -
     require-quiz         yes      -        yes      yes      -        -        -        -        -        -        -        -        -
     list-campaigns       yes      -        yes      yes      -        -        -        -        -        -        -        -        -
-    list-overdue         yes      -        yes      yes      -        -        -        -        -        -        -        -        -
     show-matrix          yes      -        yes      yes      -        -        -        -        -        -        -        -        -
     export-matrix        yes      -        yes      yes      -        -        -        -        -        -        -        -        -
     remind-people        yes      -        yes      yes      -        -        -        -        -        -        -        -        -

@@ -189,6 +189,7 @@ function everythingWith(name: string): Record<string, Said> {
       matrix: wordyMatrix,
       absent: 3,
       people: [{ kind: 'group' as const, group: group(0), people: [] }],
+      only: page === 1 ? undefined : 'overdue',
       page,
       columns: page,
       now: monday + 400 * dayMs,

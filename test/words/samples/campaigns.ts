@@ -7,12 +7,11 @@ import type { PlanPreview } from '../../../src/operations/operation-result.ts';
 import { people } from '../../../src/sandbox/workspace/people.ts';
 import { catalog } from '../../../src/operations/catalog.ts';
 import { campaignListMessage } from '../../../src/slack/views/campaigns/campaign-list.ts';
-import { overdueMessage } from '../../../src/slack/views/campaigns/campaign-overdue.ts';
 import { campaignPlanMessage } from '../../../src/slack/views/campaigns/campaign-plan.ts';
 import { plannedPeopleMessage } from '../../../src/slack/views/campaigns/planned-people.ts';
 import { campaignMessage } from '../../../src/slack/views/campaigns/campaign-show.ts';
 import { matrixMessage } from '../../../src/slack/views/campaigns/matrix.ts';
-import { matrixOf } from '../../../src/obligations/matrix.ts';
+import { lateOnly, matrixOf } from '../../../src/obligations/matrix.ts';
 import {
   campaignMember,
   campaignOf,
@@ -100,7 +99,6 @@ const running = campaignOf({
   members,
   board: { channelId: 'C0TRAINING', showsNames: true },
 });
-const overdueCrowd = Array.from({ length: 23 }, (_, index) => campaignMember(`o${index}`, { name: 'Nora Fields' }));
 const ended = campaignOf({
   ownerId: people.ada.id,
   id: 'c-2',
@@ -126,13 +124,15 @@ const standing = campaignOf({
 const noCampaigns = { kind: 'campaigns', campaigns: [], filter: '', left: 0, earlier: 0, now: monday } as const;
 const shown = (campaign: Campaign, now = monday + 3 * dayMs, page = 1, joined: readonly Joiner[] = []) =>
   campaignMessage({ kind: 'campaign', campaign, joined, page, now }, offered, zone);
+const kitchen = [{ kind: 'group' as const, group: { group_id: 'g-1', group_name: 'Kitchen' }, people: [] }];
 const matrix = (campaigns: readonly Campaign[], now: number, more: Partial<Parameters<typeof matrixMessage>[0]> = {}) =>
   matrixMessage(
     {
       kind: 'matrix',
-      matrix: matrixOf(campaigns, now),
+      matrix: more.only === undefined ? matrixOf(campaigns, now) : lateOnly(matrixOf(campaigns, now)),
       absent: 0,
       people: undefined,
+      only: undefined,
       page: 1,
       columns: 1,
       now,
@@ -325,25 +325,6 @@ export const samples: readonly Sample[] = [
     shown: campaignListMessage({ ...noCampaigns, filter: 'forklift' }, offered, zone),
   },
   {
-    when: 'Who is overdue, in all campaigns',
-    shown: overdueMessage(
-      {
-        kind: 'overdue',
-        campaigns: [
-          { campaign: running, since: monday, people: members.slice(0, 2) },
-          {
-            campaign: { ...running, id: 'c-4', quiz: { id: 'q-4', name: 'Ladders' } },
-            since: monday,
-            people: overdueCrowd,
-          },
-        ],
-      },
-      offered,
-      zone,
-    ),
-  },
-  { when: 'Nobody is overdue', shown: overdueMessage({ kind: 'overdue', campaigns: [] }, offered, zone) },
-  {
     when: 'Who has to take what, in all campaigns',
     shown: matrix([running, standing, withoutDue], monday + 20 * dayMs),
   },
@@ -370,12 +351,20 @@ export const samples: readonly Sample[] = [
       { page: 2, columns: 2 },
     ),
   },
+  {
+    when: 'Who is overdue, in all campaigns',
+    shown: matrix([running, standing, withoutDue], monday + 20 * dayMs, { only: 'overdue' }),
+  },
+  {
+    when: 'Who of a group is overdue',
+    shown: matrix([running], monday + 20 * dayMs, { only: 'overdue', people: kitchen }),
+  },
+  { when: 'Nobody is overdue', shown: matrix([], monday, { only: 'overdue' }) },
+  { when: 'Nobody of a group is overdue', shown: matrix([], monday, { only: 'overdue', people: kitchen }) },
   { when: 'Nobody has to take anything', shown: matrix([], monday) },
   {
     when: 'Nobody of a group has to take anything',
-    shown: matrix([], monday, {
-      people: [{ kind: 'group', group: { group_id: 'g-1', group_name: 'Kitchen' }, people: [] }],
-    }),
+    shown: matrix([], monday, { people: kitchen }),
   },
   { when: 'A campaign that runs', shown: shown(running) },
   {

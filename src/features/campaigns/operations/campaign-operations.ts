@@ -8,7 +8,6 @@ import { handOverCampaign } from './hand-over.ts';
 import { requireQuiz } from './require-quiz.ts';
 import { remindCampaign } from './remind.ts';
 import { listCampaigns } from './list-campaigns.ts';
-import { listOverdue } from './list-overdue.ts';
 import { exportMatrix } from './export-matrix.ts';
 import { excusePeople } from './excuse-people.ts';
 import { remindPeople } from './remind-people.ts';
@@ -25,7 +24,6 @@ export const campaignOperations: readonly Operation[] = [
   startCampaign,
   requireQuiz,
   listCampaigns,
-  listOverdue,
   showMatrix,
   exportMatrix,
   remindPeople,

@@ -8,7 +8,7 @@ import { InvalidInputError } from '../../../operations/errors.ts';
 import { defineOperation } from '../../../operations/operation.ts';
 import { peopleWords } from './campaign-words.ts';
 import { obligationWords } from './obligation-words.ts';
-import { matrixPeople, seenMatrix } from './seen-matrix.ts';
+import { matrixPeople, onlyField, seenMatrix } from './seen-matrix.ts';
 
 export const exportMatrix = defineOperation({
   name: 'export-matrix',
@@ -21,9 +21,9 @@ export const exportMatrix = defineOperation({
   isTyped: false,
   forPeopleOnly: true,
   uses: ['campaigns', 'sendFile'],
-  fields: { people: matrixPeople },
-  async run(context, { people }) {
-    const { matrix } = await seenMatrix(context, people);
+  fields: { people: matrixPeople, only: onlyField },
+  async run(context, { people, only }) {
+    const { matrix } = await seenMatrix(context, people, only);
     const { rows, quizzes } = matrix;
     if (rows.length === 0)
       throw new InvalidInputError('people', say`None of these people is in a campaign that runs and that you can see.`);

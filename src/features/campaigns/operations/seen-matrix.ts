@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { startMatrix, type Matrix } from '../../../obligations/matrix.ts';
+import { lateOnly, startMatrix, type Matrix } from '../../../obligations/matrix.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { audienceKind, type AudienceField, type AudiencePart } from '../../../operations/fields/audience.ts';
+import { takeOption, type ChoiceField } from '../../../operations/fields/choice.ts';
 import { visibleRunning } from '../../../operations/fields/campaign.ts';
 import { meaningAmong } from '../../../operations/other-words/meanings.ts';
 import { tokenize } from '../../../operations/typed-text.ts';
@@ -16,6 +17,14 @@ export const matrixPeople = {
   optional: true,
 } as const satisfies AudienceField;
 
+/** Whom and what the matrix leaves out. */
+export const onlyField = {
+  kind: 'choice',
+  label: 'Only',
+  options: [{ value: 'overdue', label: 'Overdue' }],
+  optional: true,
+} as const satisfies ChoiceField;
+
 /** The matrix of the campaigns that run and that the person sees. */
 export interface SeenMatrix {
   matrix: Matrix;
@@ -27,6 +36,7 @@ export interface SeenMatrix {
 export async function seenMatrix(
   context: OperationContext<'campaigns'>,
   people: readonly AudiencePart[] | undefined,
+  only: string | undefined,
 ): Promise<SeenMatrix> {
   const named = people && new Set(people.flatMap((part) => part.people.map(({ userId }) => userId)));
   const building = startMatrix(context.now(), (userId) => named?.has(userId) ?? true);
@@ -35,11 +45,28 @@ export async function seenMatrix(
     await nextTurn();
   }
   const matrix = building.finish();
-  return { matrix, absent: named === undefined ? 0 : named.size - matrix.rows.length };
+  const absent = named === undefined ? 0 : named.size - matrix.rows.length;
+  return { matrix: only === 'overdue' ? lateOnly(matrix) : matrix, absent };
 }
 
-/** Reads `for Kitchen, Rosa`. */
+/** Reads `for Kitchen, Rosa`, `overdue for Kitchen` and `Kitchen overdue`; “overdue” can also be part of a name. */
 export function parsePeople(line: string): [TextInput, ...TextInput[]] {
+  const [likeliest, ...others] = namesIn(line);
+  const tokens = tokenize(line);
+  const last = tokens.length - 1;
+  const first = takeOption(tokens, 0, onlyField);
+  const taken = first ?? (last > 0 ? takeOption(tokens, last, onlyField) : undefined);
+  if (taken === undefined) return [likeliest, ...others];
+  const left =
+    first === undefined ? line.slice(0, tokens[last]?.start) : line.slice(tokens[taken.end]?.start ?? line.length);
+  const [likeliestLeft, ...othersLeft] = namesIn(left).map((input): TextInput => ({
+    ...input,
+    only: [...taken.texts],
+  }));
+  return [likeliestLeft!, ...othersLeft, likeliest, ...others];
+}
+
+function namesIn(line: string): [TextInput, ...TextInput[]] {
   const names = line.trim().replace(/^(?:for|of|in)(?:\s+|$)/i, '');
   const tokens = tokenize(names);
   const inOther = meaningAmong(tokens, 0, ['for', 'of', 'in'])?.length ?? 0;

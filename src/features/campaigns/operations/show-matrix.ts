@@ -1,16 +1,16 @@
 import { say } from '../../../domain/said.ts';
 import { defineOperation, type Operation } from '../../../operations/operation.ts';
 import { readPage } from '../../../operations/page-number.ts';
-import { matrixPeople, parsePeople, seenMatrix } from './seen-matrix.ts';
+import { matrixPeople, onlyField, parsePeople, seenMatrix } from './seen-matrix.ts';
 
 const pageField = { kind: 'text', label: 'Page', maxLength: 10, optional: true, typedOnly: true } as const;
 
 /** Who has to take what, in all campaigns that run and that the person sees. */
 export const showMatrix: Operation = defineOperation({
   name: 'show-matrix',
-  command: '/quiz-campaign matrix [people]',
+  command: '/quiz-campaign matrix [overdue] [people]',
   synonyms: ['everyone', 'obligations'],
-  summary: 'Show who has to take which quiz, and by when, in all campaigns; for Kitchen, a group alone',
+  summary: 'Show who has to take which quiz, and by when, in all campaigns: overdue, or for Kitchen',
   hintForAgents: 'Costs the quiz service nothing. To remind or excuse people, use remind-people and excuse-people.',
   title: say`Who has to take what`,
   isCommon: true,
@@ -18,14 +18,20 @@ export const showMatrix: Operation = defineOperation({
   right: 'edit_quizzes',
   submit: 'Show',
   uses: ['campaigns'],
-  fields: { people: matrixPeople, page: pageField, columns: { ...pageField, label: 'Page of quizzes' } },
+  fields: {
+    people: matrixPeople,
+    only: onlyField,
+    page: pageField,
+    columns: { ...pageField, label: 'Page of quizzes' },
+  },
   parse: parsePeople,
-  async run(context, { people, page, columns }) {
-    const seen = await seenMatrix(context, people);
+  async run(context, { people, only, page, columns }) {
+    const seen = await seenMatrix(context, people, only);
     return {
       kind: 'matrix',
       ...seen,
       people,
+      only,
       page: readPage(page),
       columns: readPage(columns),
       now: context.now(),

@@ -11,9 +11,10 @@ import { formStep, runStep } from '../../../operations/next-step.ts';
 import type { OperationResult } from '../../../operations/operation-result.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
 import { amount, countOf, say } from '../../../domain/said.ts';
+import { namedList } from '../../../domain/sentence.ts';
 import { characterLimit, columnLimit, fittingRows, textCell, unknownCell, type Cell } from '../blocks/data-table.ts';
 import { actionButtons, buttonRow } from '../blocks/item-actions.ts';
-import { fitsSlack, mostThat, type Message } from '../blocks/message.ts';
+import { fitsSlack, mostThat, textMessage, type Message } from '../blocks/message.ts';
 import { shortDay } from '../blocks/moments.ts';
 import { clip, context, joinMrkdwn, md, section, sections, shortName, type Mrkdwn } from '../blocks/mrkdwn.ts';
 import { pageButtons, pageOf, type Page } from '../blocks/pages.ts';
@@ -34,17 +35,14 @@ const longestValue = 1_800;
 
 /** People × quizzes, page by page, with a way to remind and to excuse people. */
 export function matrixMessage(shown: Shown, offered: ReadonlySet<string>, timeZone: string): Message {
-  const { matrix, people, page, columns, now } = shown;
+  const { matrix, people, only, page, columns, now } = shown;
   if (matrix.rows.length === 0) return emptyMessage(shown, offered);
   const quizzes = pageOf(matrix.quizzes, columns, columnLimit - 1);
   const rows = pageOf(matrix.rows, page, rowsOnPage(Math.min(matrix.quizzes.length, columnLimit - 1)));
-  const raw: TextInput = people === undefined ? {} : { people: people.map(partId) };
+  const raw: TextInput = { ...(people && { people: people.map(partId) }), ...(only !== undefined && { only: [only] }) };
   const dayOf = (moment: number) => shortDay(new Date(moment), now, timeZone);
   const counts = [countOf(matrix.rows.length, 'person', 'people'), countOf(matrix.quizzes.length, 'quiz', 'quizzes')];
-  const heading =
-    people === undefined
-      ? md`📋 *Who has to take what*: ${counts.join(', ')}`
-      : md`📋 *Who has to take what* for ${namesOf(people)}: ${counts.join(', ')}`;
+  const heading = headingOf(shown, counts.join(', '));
   const top = [section(md`${heading}\n${summaryOf(shown)}`)];
   const position = { page: [String(rows.page)], columns: [String(quizzes.page)] };
   const ofPeople = pageButtons(showMatrix, { ...raw, ...position }, rows);
@@ -84,6 +82,14 @@ export function matrixMessage(shown: Shown, offered: ReadonlySet<string>, timeZo
 function rowsOnPage(columns: number): number {
   const left = characterLimit - longestName - columns * longestQuiz;
   return Math.min(rowsAtMost, Math.floor(left / (longestName + columns * longestCell)));
+}
+
+function headingOf({ people, only }: Shown, counts: string): Mrkdwn {
+  if (people === undefined)
+    return only === undefined ? md`📋 *Who has to take what*: ${counts}` : md`⏰ *Who is overdue*: ${counts}`;
+  return only === undefined
+    ? md`📋 *Who has to take what* for ${namesOf(people)}: ${counts}`
+    : md`⏰ *Who is overdue* for ${namesOf(people)}: ${counts}`;
 }
 
 function namesOf(people: NonNullable<Shown['people']>): Mrkdwn {
@@ -205,7 +211,14 @@ function actionsFor(
   );
 }
 
-function emptyMessage({ people }: Shown, offered: ReadonlySet<string>): Message {
+function emptyMessage({ people, only }: Shown, offered: ReadonlySet<string>): Message {
+  if (only !== undefined)
+    return textMessage(
+      '✅',
+      people === undefined
+        ? say`Nobody is overdue in a campaign that you can see.`
+        : say`Nobody of ${namedList(people.map(partName))} is overdue in a campaign that you can see.`,
+    );
   const nothing =
     people === undefined
       ? md`📭 No campaign runs that you can see, so nobody has to take anything for one.`
