@@ -130,7 +130,9 @@ export function createEraser(ids: readonly string[], describe: Describe): Eraser
     if (typeof value === 'string') {
       if (typeof description === 'string') return inText(value, description, isIn);
       const mark = description[text] as Mark | undefined;
-      return mark === undefined ? value : inText(value, mark, isAbout(value, description, standing, isIn));
+      const isTheirs = isAbout(value, description, standing, isIn);
+      if (isTheirs && dropped in description) return undefined;
+      return mark === undefined ? value : inText(value, mark, isTheirs);
     }
     if (Array.isArray(value))
       return value.flatMap((item: unknown, place) => {

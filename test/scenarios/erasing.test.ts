@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
 import { unzipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { people, teamId } from '../../src/sandbox/workspace/people.ts';
@@ -84,8 +85,8 @@ test.each(stores)(
     writeFileSync(path, await bytesFor(ada.id, '/quiz-campaign evidence workplace', 'Sent you the evidence pack'));
     const files = unzipSync(readFileSync(path));
     expect(foundIn(files)).toEqual([]);
-    const rows = JSON.parse(Buffer.from(files['population.json']!).toString()) as Record<string, string>[];
-    expect(new Set(rows.map(({ person }) => person))).toEqual(new Set(['Ravi Banerjee', 'an erased person']));
+    const rows: Record<string, string>[] = parse(Buffer.from(files['population.csv']!), { bom: true, columns: true });
+    expect(new Set(rows.map((row) => row['Person']))).toEqual(new Set(['Ravi Banerjee', 'an erased person']));
     expect(rows.map((row) => Object.values(row)).join()).toContain(userId);
     const checked = execFileSync(process.execPath, [verifier.pathname, path], { env: {}, encoding: 'utf8' });
     expect(checked).toContain('are of people who were erased');

@@ -193,7 +193,12 @@ describe('what is stored of people', () => {
     expect(
       without.filter((text) => /Rosa|Almeida|rosa@/i.test(text?.replaceAll(/u-rosa|U0000ROSA/g, '') ?? '')),
     ).toEqual([]);
-    const ofOthers = texts.flatMap(({ text }, index) => (/rosa|almeida/i.test(text) ? [] : [[without[index], text]]));
+    const keysLeft = texts.flatMap(({ place: { key } }, index) => (without[index] === undefined ? [] : [key]));
+    expect(keysLeft).not.toContain(`person-languages:${teamId}:U0000ROSA`);
+    expect(keysLeft).toContain(`person-languages:${teamId}:U0000KIM`);
+    const ofOthers = texts.flatMap(({ place, text }, index) =>
+      /rosa|almeida/i.test(place.key + text) ? [] : [[without[index], text]],
+    );
     for (const [after, before] of ofOthers) expect(after).toBe(before);
     fc.assert(
       fc.property(names, (name) => {
