@@ -8,7 +8,7 @@ const pageField = { kind: 'text', label: 'Page', maxLength: 10, optional: true, 
 /** Who has to take what, in all campaigns that run and that the person sees. */
 export const showMatrix: Operation = defineOperation({
   name: 'show-matrix',
-  command: '/quiz-campaign matrix [overdue] [people]',
+  command: '/quiz-campaign matrix [for people] [overdue]',
   synonyms: ['everyone', 'obligations'],
   summary: 'Show who has to take which quiz, and by when, in all campaigns: overdue, or for Kitchen',
   hintForAgents: 'Costs the quiz service nothing. To remind or excuse people, use remind-people and excuse-people.',
