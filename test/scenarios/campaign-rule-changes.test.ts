@@ -47,7 +47,7 @@ test.each(stores)(
       'Due (UTC)': '2030-01-14T17:00:00.000Z',
     });
 
-    const undo = await reply(ada.id, '/quiz-campaign change workplace within 14d');
+    const undo = await reply(ada.id, '/quiz-campaign change workplace within 14d valid 12 months renew 30d');
     expect(textOf(undo)).toContain('Within 7 days of coming in → within 14 days of coming in');
     expect(textOf(undo)).toContain('Ravi Banerjee wouldn’t have to take it any more.');
     await press(ada.id, undo, 'Change the rule');
