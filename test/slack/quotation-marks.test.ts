@@ -45,6 +45,11 @@ function linesOf({ name, command, fields }: Operation): { line: string; texts: R
       return [{ line: '{0} {1} because {0}', texts: { campaign: one, people: [second], because: one } }];
     case 'excuse-people':
       return [{ line: '{0}, {1} because {0}', texts: { people: [first, second], because: one } }];
+    case 'show-matrix':
+      return [
+        { line: '{0}', texts: { people: one } },
+        { line: 'for {0}, {1} overdue', texts: { people: [first, second], only: ['overdue'] } },
+      ];
     case 'change-campaign':
       return [{ line: '{0} valid 6 months', texts: { campaign: one, valid: ['6 months'] } }];
     case 'send-evidence':
