@@ -59,7 +59,7 @@ export function audienceChange(
   const waiting = new Map(candidates?.people.map((one) => [one.userId, one]));
   const newcomers = people.filter(({ userId }) => !known.has(userId) && (knowsExceptions || waiting.has(userId)));
 
-  /** Whoever answers for the campaign by now: what waits for a person goes on waiting. */
+  /** What waits for a person goes on waiting, also where somebody else answers for the campaign by now. */
   const waitsFor = ({ userId }: { userId: string }) => {
     const why = waiting.get(userId)?.why;
     return why === 'owner' ? undefined : why;

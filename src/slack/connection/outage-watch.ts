@@ -4,8 +4,6 @@ import type { Sleep } from '../../time/clock.ts';
 /** While Slack is away, it is asked this long after each answer that did not come. */
 const askEveryMs = 3_000;
 
-export type OutageWatch = ReturnType<typeof createOutageWatch>;
-
 /**
  * Knows whether Slack is away, from the calls of the whole bot. After a call that Slack did not answer, it asks Slack
  * itself. Where that fails as well, Slack is away until a call succeeds, and the watch asks every few seconds.

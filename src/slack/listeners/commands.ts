@@ -68,7 +68,7 @@ export function registerCommands(app: App, listenerContext: ListenerContext): vo
   });
 }
 
-/** People who wait longer for the large results of others are told. */
+/** After this wait for the large results of others, a person reads why. */
 const saidAfterMs = 2_000;
 
 const lineSchema = z.object({ command: z.string(), text: z.string() });

@@ -4,7 +4,7 @@ import { monday, openDepartures } from '../../support/departures-bed.ts';
 const hourMs = 3_600_000;
 const tuesdayAt9 = Date.UTC(2030, 0, 8, 9);
 
-test('whoever leaves is listed at 9 on the next working day, all of a day on one list', async () => {
+test('people who leave are listed at 9 on the next working day, all of a day on one list', async () => {
   const bed = await openDepartures(['rosa', 'kim', 'tom']);
   await bed.set('rosa', false);
   await bed.pass(2);
@@ -28,7 +28,7 @@ test('whoever leaves is listed at 9 on the next working day, all of a day on one
   expect(await bed.lists()).toHaveLength(1);
 });
 
-test('whoever leaves on a Friday is listed on Monday, and a bot that stood still lists them when it runs, in working hours', async () => {
+test('people who leave on a Friday are listed on Monday, and a bot that stood still lists them when it runs, in working hours', async () => {
   const bed = await openDepartures(['rosa', 'kim', 'tom']);
   await bed.until(Date.UTC(2030, 0, 11, 16));
   await bed.set('rosa', false);
