@@ -66,13 +66,13 @@ export interface Decision {
   by?: string;
   comment: string;
   at: number;
-  /** What the reviewer saw and approved; nothing else is run. Requests approved before version 1.1 lack it. */
+  /** What the reviewer saw and approved; nothing else is run. Undefined where nothing was approved. */
   preview?: ChangePreview;
 }
 
 /** What an operation would do, and the present state of what it would do it to. Texts are sentences (`domain/sentence.ts`). */
 export interface ChangePreview {
-  /** What is requested, as an imperative: “suspend ⁨Rosa⁩”. Requests made before version 1.3 lack it. */
+  /** What is requested, as an imperative: “suspend ⁨Rosa⁩”. */
   action?: string;
   /** What would happen, in the conditional. */
   effect: string;
@@ -99,7 +99,7 @@ export interface Posts {
   shown?: string;
   /** Why fewer people got the request than should, as a sentence for the requester. */
   trouble?: string;
-  /** The message that the requester has of it. Version 1.2 posted another one for each piece of news, and kept none of them here. */
+  /** The message that the requester has of it. */
   requester?: { channel: string; ts: string };
   /** The stage that the requester’s message shows. */
   told?: string | undefined;

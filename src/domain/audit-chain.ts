@@ -11,7 +11,7 @@ export interface AuditEntry {
   /** Of what the bot did by a rule: the person who approved the rule. */
   approvedBy?: string;
   operation: string;
-  /** What the operation does, as an imperative sentence (`domain/sentence.ts`). Entries made before version 1.3, and reads, lack it. */
+  /** What the operation does, as an imperative sentence (`domain/sentence.ts`). Reads lack it. */
   change?: string;
   action: AuditAction;
   through: string;
@@ -31,19 +31,6 @@ export interface AuditEntry {
 /** `begun`: a batch is about to make its first change. `stopped`: it makes no more of them, before its end. */
 export type AuditAction =
   'begun' | 'done' | 'stopped' | 'refused' | 'failed' | 'requested' | 'approved' | 'denied' | 'withdrawn' | 'expired';
-
-/**
- * Reads the text of a link. Version 1.0 wrote `reference` for `correlationId` and `sentence` for `message`: those texts
- * are hashed into the chain, so they stay as they are.
- */
-export function parseAuditEntry(text: string): AuditEntry {
-  const { reference, sentence, ...entry } = JSON.parse(text) as AuditEntry & { reference?: string; sentence?: string };
-  return {
-    ...(reference !== undefined && { correlationId: reference }),
-    ...(sentence !== undefined && { message: sentence }),
-    ...entry,
-  };
-}
 
 /** An entry in the chain. `hash` covers `text` and the hash of the link before. */
 export interface ChainLink {

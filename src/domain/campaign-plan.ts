@@ -88,7 +88,7 @@ export interface CampaignPlan {
   clocksDiffer?: true;
   /** The time at which they all go out, each on the clock of its person, where clocks differ: `2026-11-24T09:00`. */
   firstMessagesLocal?: string;
-  /** Names of the people to whom another campaign wrote on that day already. Previews of 1.7 lack it. */
+  /** Names of the people to whom another campaign wrote on that day already. */
   laterNames?: readonly string[];
   /** Names of the people whose first message comes after the due time. */
   lateNames?: readonly string[];

@@ -135,8 +135,8 @@ export interface CampaignMember {
   result: CampaignResult | null;
   /** Of `attempts`. */
   responseIds: readonly string[];
-  /** The submitted attempts that count. Campaigns of versions up to 1.6 have none until their responses are read. */
-  attempts?: readonly CampaignAttempt[];
+  /** The submitted attempts that count. */
+  attempts: readonly CampaignAttempt[];
   excused: Excuse | null;
   /** They said that the quiz is not for them. */
   saidNotMeAt: number | null;
@@ -146,7 +146,7 @@ export interface CampaignMember {
   managerId?: string;
   /** On the platform: who said that they are not their manager. */
   notReportOf?: readonly string[];
-  /** The due time in the last message to them; null for none. Campaigns of versions up to 1.6 do not know it. */
+  /** The due time in the last message to them; null for none. */
   toldDueAt?: number | null;
   /** Where the campaign’s batch has not assigned the quiz to them: not yet, or it could not. No message is sent to them. */
   assignment?: 'waiting' | 'failed';
@@ -223,8 +223,8 @@ export type CampaignEvent =
   | ({ kind: 'excuse'; userIds: readonly string[] } & Excuse)
   /** Takes excuses back, and “not me”. */
   | { kind: 'include'; userIds: readonly string[]; at: number }
-  /** `at`: when it was changed; versions up to 1.6 stored none. */
-  | { kind: 'extend'; dueAt: number | undefined; endsAt: number | undefined; at?: number }
+  /** `at`: when it was changed. */
+  | { kind: 'extend'; dueAt: number | undefined; endsAt: number | undefined; at: number }
   | { kind: 'rule'; change: RuleChange; at: number }
   | { kind: 'quiz'; name: string; status: QuizStatus; at: number; by?: string }
   | { kind: 'hand-over'; ownerId: string; lead: Campaign['lead'] }
@@ -270,8 +270,8 @@ export interface CampaignSummary {
   id: string;
   quiz: { id: string; name: string };
   ownerId: string;
-  /** IDs of the users who lead it; undefined where a version up to 1.6 listed it. */
-  leads?: readonly string[];
+  /** IDs of the users who lead it. */
+  leads: readonly string[];
   startedAt: number;
   endedAt: number | null;
   offer?: CampaignOffer;

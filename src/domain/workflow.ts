@@ -5,8 +5,8 @@ export interface StepExecution {
   /** The platform’s ID of the run. */
   id: string;
   teamId: string;
-  /** The platform’s ID of the app. Runs of versions up to 1.6 have none. */
-  appId?: string;
+  /** The platform’s ID of the app. */
+  appId: string;
   /** Undefined where the platform does not say which workflow it is. */
   workflowId?: string;
   /** The name of the step. */
@@ -31,12 +31,12 @@ export interface AttemptResult extends Pick<Result, 'outcome' | 'points' | 'perc
 export interface ResultWait {
   /** The person by whose rights it runs. */
   personId: string;
-  /** The grant of their rights. Waits of versions up to 1.6 have none. */
-  grantId?: string;
+  /** The grant of their rights. */
+  grantId: string;
   quizId: string;
   userId: string;
-  /** As they were at the beginning, for the time when they are gone. Waits of versions up to 1.6 have none. */
-  names?: { user: string; quiz: string };
+  /** As they were at the beginning, for the time when they are gone. */
+  names: { user: string; quiz: string };
   /** Attempts submitted before do not count; undefined: every attempt counts. */
   countsFrom?: number;
   /** Whether a failed attempt goes on waiting. */

@@ -29,7 +29,7 @@ const rememberedAtMost = 50;
 /**
  * An outbox that remembers the states of some kinds of mailboxes as they were kept last: of one that has not changed since, only the
  * version is read. It keeps them in parts, of which nobody else knows. Those of mailboxes with nothing to do are kept whole, where
- * they take less room; so were all by versions up to 1.6, until they change. States are never edited.
+ * they take less room. States are never edited.
  *
  * @param divisions of each kind that is remembered
  */

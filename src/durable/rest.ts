@@ -1,6 +1,6 @@
 /** A pause that a state keeps. Times are milliseconds since the epoch. */
 export interface Rest {
-  /** When it began. States that were kept by versions up to 1.6 have none. */
+  /** When it began; undefined before the first pause. */
   restsFrom?: number | undefined;
   notBefore: number;
 }

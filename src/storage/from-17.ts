@@ -47,7 +47,8 @@ type Table = Readonly<Record<string, readonly Rewrite[]>>;
 
 /** Waits for results of workflow steps, of users who share a mailbox. A step was over for 1.7 once it waited. */
 interface Waits17 {
-  waits: readonly (ResultWait & { executionId: string; ending?: StepEnding })[];
+  waits: readonly (Omit<ResultWait, 'grantId' | 'names'> &
+    Partial<Pick<ResultWait, 'grantId' | 'names'>> & { executionId: string; ending?: StepEnding })[];
 }
 
 function waitInSteps({ waits }: Waits17, about: About): typeof dropped {
@@ -66,10 +67,11 @@ function putWait(
     executionId,
     ending,
     personId,
-    grantId,
+    grantId = '',
     quizId,
     userId,
-    names,
+    // 1.6 stored neither.
+    names = { user: 'The person', quiz: 'The quiz' },
     countsFrom,
     needsPass,
     until,
@@ -79,16 +81,16 @@ function putWait(
 ): void {
   const wait: ResultWait = {
     personId,
-    ...(grantId !== undefined && { grantId }),
+    grantId,
     quizId,
     userId,
-    ...(names && { names }),
+    names,
     ...(countsFrom !== undefined && { countsFrom }),
     needsPass,
     until,
     result,
   };
-  const execution = { id: executionId, teamId, step: 'wait_for_result', inputs: {}, startedAt: now };
+  const execution = { id: executionId, teamId, appId: '', step: 'wait_for_result', inputs: {}, startedAt: now };
   put({
     queue: stepQueue(teamId, executionId),
     subscriptionId: 'workflows',
@@ -118,13 +120,25 @@ function withoutCorrections(content: { submission?: { corrects?: unknown } }): u
 /** What managers asked for, and campaigns that let people turn their messages off. */
 interface Campaign17 {
   mayStop?: true;
-  members: readonly { excuseAsked?: unknown }[];
+  members: readonly Member17[];
 }
 
-function withoutTakenOut<State extends { campaign: Campaign17 }>(state: State): State {
+interface Member17 extends Partial<Pick<CampaignMember, 'attempts' | 'result' | 'responseIds'>> {
+  excuseAsked?: unknown;
+}
+
+function withMembersOfToday<State extends { campaign: Campaign17 }>(state: State): State {
   const { mayStop, ...campaign } = state.campaign;
-  if (mayStop === undefined && campaign.members.every(({ excuseAsked }) => excuseAsked === undefined)) return state;
-  return { ...state, campaign: { ...campaign, members: campaign.members.map(({ excuseAsked: _, ...one }) => one) } };
+  const isOfToday = campaign.members.every((one) => one.excuseAsked === undefined && one.attempts !== undefined);
+  if (mayStop === undefined && isOfToday) return state;
+  return { ...state, campaign: { ...campaign, members: campaign.members.map(withAttempts) } };
+}
+
+/** 1.6 kept the result alone, until the responses were read. */
+function withAttempts({ excuseAsked: _, ...member }: Member17): Member17 {
+  const { attempts, result = null, responseIds = [] } = member;
+  const known = result === null ? [] : [{ ...result, responseId: responseIds.at(-1) ?? '', knownAt: 0 }];
+  return { ...member, attempts: attempts ?? known };
 }
 
 type Event17 = { kind: 'start'; campaign: Campaign17 } | { kind: 'ask-excuse' };
@@ -133,7 +147,7 @@ function campaignMail(content: { event: Event17 }) {
   const { event } = content;
   if (event.kind === 'ask-excuse') return dropped;
   if (event.kind !== 'start') return content;
-  const started = withoutTakenOut(event);
+  const started = withMembersOfToday(event);
   return started === event ? content : { ...content, event: started };
 }
 
@@ -146,7 +160,7 @@ function withoutExcuses(content: { kind: string; mayStop?: true }) {
 /** By kind of mailbox. A large state comes whole. */
 const states: Table = {
   batch: [batchOf17],
-  campaign: [withoutRounds, withoutTakenOut],
+  campaign: [withoutRounds, withMembersOfToday],
   campaigns: [listedWithoutRounds],
   channel: [withoutDigests],
   departures: [listsOfDeparted],
@@ -445,11 +459,13 @@ function nextRound(campaign: Campaign, now: number): Campaign {
   };
 }
 
+type Summary17 = Omit<CampaignSummary, 'leads'> & { leads?: readonly string[]; repeatsAt?: number };
+
 /** The list has who leads them, which 1.6 did not list, and the campaigns that begin. */
-function listedWithoutRounds(list: { campaigns: readonly (CampaignSummary & { repeatsAt?: number })[] }, about: About) {
+function listedWithoutRounds(list: { campaigns: readonly Summary17[] }, about: About) {
   const isOfToday = list.campaigns.every(({ leads, repeatsAt }) => leads !== undefined && repeatsAt === undefined);
   if (isOfToday) return list;
-  const summaryOf = (one: CampaignSummary): CampaignSummary => {
+  const summaryOf = (one: Summary17): CampaignSummary => {
     const campaign = about.notes.get(`campaign/${one.id}`) as Campaign | undefined;
     const leads = one.leads ?? (campaign === undefined ? [] : leadsOf(campaign));
     // Who comes by a channel is found when it is compared, once a day.

@@ -1,16 +1,12 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { approvalActions, leadsChannelId } from '../support/approvals.ts';
 import { pressAll } from '../support/forged-buttons.ts';
 import { eventBody, sendEvent } from '../support/event.ts';
 import { quizId, safetyQuiz } from '../support/results.ts';
-import { temporaryDirectory } from '../support/temporary.ts';
 import { textOf, type TestBed } from '../support/test-bed.ts';
 import { actingText, runStep, startStepsTestBed, untilEnded } from '../support/workflow-steps.ts';
 import { eventually } from '../support/watchdog.ts';
-import { manifestWith } from '../support/app-manifest.ts';
 
 const { ada, erin, nora, ravi, rosa, tom, uma, zoe, lena } = people;
 const changes = ({ requests }: TestBed) => requests.filter((request) => !request.startsWith('GET'));
@@ -73,17 +69,6 @@ describe('a person who sets up a step', () => {
     await expect(functions.options(lena.id, 'assign_quiz', 'quiz')).rejects.toThrow('Guests of this workspace');
     await expect(functions.options(zoe.id, 'assign_quiz', 'group')).rejects.toThrow('Nobody in the quiz account');
   });
-});
-
-test('with the manifest of 1.6, a person who sets up a step reads that the app needs the new one', async () => {
-  const manifestPath = join(temporaryDirectory(), 'manifest.yml');
-  const manifest = readFileSync(manifestWith('steps'), 'utf8');
-  writeFileSync(manifestPath, manifest.replaceAll('rights_for_assign_quiz', 'list_acting_persons'));
-  const testBed = await startStepsTestBed({ workspace: { manifestPath } });
-  await expect(actingText(testBed, erin.id)).rejects.toThrow(
-    'update the app with the manifest that npm run manifest prints',
-  );
-  expect(testBed.workspace.directMessages(erin.id)).toEqual([]);
 });
 
 describe('who a step acts as', () => {

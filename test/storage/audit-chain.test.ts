@@ -1,13 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  emptyChain,
-  nextLink,
-  parseAuditEntry,
-  verifyChain,
-  type ChainHead,
-  type ChainLink,
-} from '../../src/domain/audit-chain.ts';
-import { auditEntry } from '../support/builders/governance.ts';
+import { emptyChain, nextLink, verifyChain, type ChainHead, type ChainLink } from '../../src/domain/audit-chain.ts';
 
 function chainOf(...texts: string[]): { links: ChainLink[]; head: ChainHead } {
   const links: ChainLink[] = [];
@@ -54,21 +46,5 @@ describe('a chain of audit entries', () => {
   test('detects entries after the head', async () => {
     const longer = [...links, nextLink(head, 'four')];
     expect(await verifyChain(each(longer), head)).toEqual({ kind: 'broken', at: 4, problem: 'end' });
-  });
-});
-
-describe('the text of an entry', () => {
-  test('gives the entry', () => {
-    const entry = auditEntry({ message: 'She has left', request: 'request-1' });
-    expect(parseAuditEntry(JSON.stringify(entry))).toEqual(entry);
-    expect(parseAuditEntry(JSON.stringify(auditEntry()))).not.toHaveProperty('message');
-  });
-
-  test('of version 1.0 does so under the present names', () => {
-    const { correlationId, ...entry } = auditEntry();
-    expect(
-      parseAuditEntry(JSON.stringify({ ...entry, reference: correlationId, sentence: 'She has left' })),
-    ).toStrictEqual({ ...entry, correlationId, message: 'She has left' });
-    expect(parseAuditEntry(JSON.stringify({ ...entry, reference: correlationId }))).not.toHaveProperty('message');
   });
 });

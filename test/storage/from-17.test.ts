@@ -8,13 +8,14 @@ const stateAfter = (queue: string, state: object) => {
 };
 
 test('waits of 1.7 go on in the mailboxes of their steps, also with an ending that was made', () => {
-  const wait = { personId: 'UADA', grantId: 'g', quizId: 'q', userId: 'u', needsPass: true, until: 9, result: null };
+  const ofOlder = { personId: 'UADA', quizId: 'q', userId: 'u', needsPass: true, until: 9, result: null };
+  const wait = { ...ofOlder, grantId: 'g', names: { user: 'Rosa', quiz: 'Fire' } };
   const kept = { executionId: 'Fx1', checkAt: 3, failures: 1, notBefore: 2 };
   const ending = { kind: 'error', message: 'Over.' };
   const event = {
     kind: 'wait',
     wait,
-    execution: { id: 'Fx1', teamId: 'T1', step: 'wait_for_result', inputs: {}, startedAt: 5 },
+    execution: { id: 'Fx1', teamId: 'T1', appId: '', step: 'wait_for_result', inputs: {}, startedAt: 5 },
   };
   const entry = (more: object) => ({
     queue: 'step/T1/Fx1',
@@ -27,6 +28,8 @@ test('waits of 1.7 go on in the mailboxes of their steps, also with an ending th
     mail: [entry({})],
   });
   expect(stateAfter('waits/T1/34', { waits: [{ ...kept, ...wait, ending }] }).mail).toEqual([entry({ ending })]);
+  const unnamed = { ...ofOlder, grantId: '', names: { user: 'The person', quiz: 'The quiz' } };
+  expect(stateAfter('waits/T1/34', { waits: [{ ...kept, ...ofOlder }] }).mail).toEqual([entry({ wait: unnamed })]);
   const mailed = (one: object) =>
     upgradedMail('waits/T1/34', JSON.stringify({ kind: 'workflow-event', event: one }), upgrade());
   expect(mailed({ kind: 'wait', wait: { ...kept, ...wait } })).toEqual({ change: 'dropped', mail: [entry({})] });
@@ -47,4 +50,22 @@ test('of a digest of several messages, the one in flight was all, and correction
   const collected = (submission: object) =>
     upgradedMail('digest/T1/s', JSON.stringify({ kind: 'submission', submission }), upgrade()).change;
   expect([collected({ name: 'Rosa' }), collected({ name: 'Rosa', corrects: {} })]).toEqual(['kept', 'dropped']);
+});
+
+test('members of campaigns of 1.6 have their result as an attempt, and nobody’s attempts are read twice', () => {
+  const result = { outcome: 'passed', percentage: 90, submittedAt: 4 };
+  const attempt = { ...result, responseId: 'r-2', knownAt: 0 };
+  const members = [
+    { userId: 'u-1', result, responseIds: ['r-1', 'r-2'], excuseAsked: {} },
+    { userId: 'u-2', result: null, responseIds: [] },
+    { userId: 'u-3', result, responseIds: ['r-2'], attempts: [{ ...attempt, knownAt: 5 }] },
+  ];
+  const [one, other, third] = members;
+  const { change } = stateAfter('campaign/T1/c', { campaign: { id: 'c', members } });
+  const { excuseAsked: _, ...passed } = one!;
+  const upgraded = {
+    campaign: { id: 'c', members: [{ ...passed, attempts: [attempt] }, { ...other, attempts: [] }, third] },
+  };
+  expect(change).toEqual(upgraded);
+  expect(stateAfter('campaign/T1/c', upgraded).change).toBe('kept');
 });

@@ -69,6 +69,7 @@ export function membersFor(
     snoozedUntil: null,
     result: null,
     responseIds: [],
+    attempts: [],
     excused: null,
     saidNotMeAt: null,
     ...overrides,

@@ -68,7 +68,7 @@ export function openAccountOfLines() {
   );
   const campaign = campaignOf({ quiz: { id: 'q-workplace', name: 'Workplace safety basics' } });
   const campaigns = {
-    all: async () => [campaign],
+    all: async () => [{ ...campaign, leads: [] }],
     byId: async (id: string) => (id === campaign.id ? campaign : undefined),
     start: async () => ({ id: campaign.id, isNew: true }),
     takeIn: async () => {},

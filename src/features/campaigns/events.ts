@@ -41,7 +41,7 @@ export function applyEvents(campaign: Campaign, events: readonly CampaignEvent[]
           (member) =>
             withAttempts(
               member,
-              attemptsOf(member).filter(({ responseId }) => responseId !== event.responseId),
+              member.attempts.filter(({ responseId }) => responseId !== event.responseId),
               next,
             ),
         );
@@ -93,7 +93,7 @@ export function applyEvents(campaign: Campaign, events: readonly CampaignEvent[]
         };
         // Other passes are valid at another due time.
         if (next.validity !== undefined)
-          change([...places.keys()], (member) => withAttempts(member, attemptsOf(member), next));
+          change([...places.keys()], (member) => withAttempts(member, member.attempts, next));
         break;
       case 'rule': {
         const ruled = withRule({ ...next, members }, event);
@@ -276,12 +276,6 @@ function isOfRound({ submittedAt }: CampaignResult, campaign: Campaign): boolean
   return passValidUntil(submittedAt, campaign) > (schedule.dueAt ?? startedAt);
 }
 
-/** The attempts of a member; of one that was stored without them, the result that is known. */
-function attemptsOf({ attempts, result, responseIds }: CampaignMember): readonly CampaignAttempt[] {
-  const responseId = responseIds.at(-1) ?? '';
-  return attempts ?? (result === null ? [] : [{ ...result, responseId, knownAt: 0 }]);
-}
-
 function withAttempts(
   member: CampaignMember,
   attempts: readonly CampaignAttempt[],
@@ -306,7 +300,7 @@ function withResult(
   { responseId, result, at = 0 }: { responseId: string; result: CampaignResult; at?: number },
   campaign: Campaign,
 ): CampaignMember {
-  const others = attemptsOf(member).filter((attempt) => attempt.responseId !== responseId);
+  const others = member.attempts.filter((attempt) => attempt.responseId !== responseId);
   return withAttempts(member, [...others, { ...result, responseId, knownAt: at }], campaign);
 }
 
@@ -316,7 +310,7 @@ function asRead(
   results: readonly { responseId: string; result: CampaignResult }[],
   { campaign, since, isDeleted }: { campaign: Campaign; since: number; isDeleted: boolean },
 ): CampaignMember {
-  const known = attemptsOf(member);
+  const known = member.attempts;
   const read = results.map(({ responseId, result }): CampaignAttempt => {
     const knownAt = known.find((attempt) => attempt.responseId === responseId)?.knownAt ?? since;
     return { ...result, responseId, knownAt };

@@ -91,7 +91,7 @@ export function staysIn(member: CampaignMember, { since, until }: Period) {
 
 /** Of all passes, the one that is valid longest; of equal ones, the first. */
 function passOf(member: CampaignMember, campaign: Campaign): Pass | undefined {
-  const passes = (member.attempts ?? resultAlone(member))
+  const passes = member.attempts
     .filter(({ outcome }) => completes(outcome, campaign.completeWhen))
     .map(({ submittedAt, knownAt }) => ({
       at: submittedAt,
@@ -102,11 +102,6 @@ function passOf(member: CampaignMember, campaign: Campaign): Pass | undefined {
   return passes
     .filter(({ until }) => until === longest)
     .toSorted((one, other) => (one.at ?? one.knownAt) - (other.at ?? other.knownAt))[0];
-}
-
-/** What campaigns of versions up to 1.6 know. */
-function resultAlone({ result }: CampaignMember) {
-  return result === null ? [] : [{ ...result, knownAt: 0 }];
 }
 
 /** A pass is late where it came after the time at which it was due right before; without one, who is over the due time is late. */

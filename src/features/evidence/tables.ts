@@ -164,13 +164,8 @@ export function resultsTable(): PersonTable<AttemptRow> {
       { title: 'Percentage', of: ({ attempt }) => attempt.percentage },
       { title: 'Known since (UTC)', of: ({ attempt }) => isoTime(attempt.knownAt || null) },
     ],
-    rowsOf: (person) => attemptsOf(person).map((attempt) => ({ person, attempt })),
+    rowsOf: (person) => person.member.attempts.map((attempt) => ({ person, attempt })),
   };
-}
-
-/** Campaigns of versions up to 1.6 have a result alone until their responses are read. */
-function attemptsOf({ member: { attempts, result, responseIds } }: PersonFacts): readonly CampaignAttempt[] {
-  return attempts ?? (result === null ? [] : [{ ...result, responseId: responseIds.at(-1) ?? '', knownAt: 0 }]);
 }
 
 interface ExcuseRow {

@@ -68,23 +68,25 @@ export function createStepRunner(deps: {
   async function runStep(execution: StepExecution): Promise<StepRun> {
     const step = stepNamed(execution.step);
     if (step === undefined) return failed(say`The bot no longer has this step.`);
-    const { teamId, appId = '', workflowId } = execution;
+    const { teamId, appId, workflowId } = execution;
     const used = await grants.use(
       execution.inputs['acts_as'] ?? '',
       { teamId, appId, step: step.name, workflowId },
       async (id) => (await permissions.of(id)).actor.user?.user_id,
     );
     if ('refused' in used) return failed(used.refused);
-    const { personId } = used;
-    const ran = await runAs(personId, step, execution);
-    const run = 'kind' in ran && ran.kind === 'waiting' ? { ...ran, grantId: used.grantId } : ran;
+    const run = await runAs(used, step, execution);
     if (!('ending' in run || 'message' in run) || !step.needsProfile) return run;
-    const { rights } = await permissions.of(personId);
+    const { rights } = await permissions.of(used.personId);
     const isOwnUser = rights.has('administrator') || (run.kind === 'ended' && run.ending.kind === 'success');
     return rights.has('manage_users') && isOwnUser ? run : maskAddresses(run);
   }
 
-  async function runAs(personId: string, step: Step, { teamId, inputs }: StepExecution): Promise<StepRun> {
+  async function runAs(
+    { personId, grantId }: Pick<ResultWait, 'personId' | 'grantId'>,
+    step: Step,
+    { teamId, inputs }: StepExecution,
+  ): Promise<StepRun> {
     const problem = problemIn(step, inputs);
     if (problem !== undefined) return failed(problem);
     const [profile] = step.needsProfile ? await deps.profilesOf([inputs['person'] ?? '']) : [];
@@ -101,7 +103,7 @@ export function createStepRunner(deps: {
     let outcome = await execute({ ...request, operation: step.operation, inputs: [withReason(input)] });
     const seen = outcome.kind === 'done' && outcome.result.kind === 'results' ? outcome.result.submitted : undefined;
     if (found && (seen || outcome.kind === 'failed'))
-      return { kind: 'waiting', personId, ...found, attempts: attemptsIn(seen ?? []) };
+      return { kind: 'waiting', personId, grantId, ...found, attempts: attemptsIn(seen ?? []) };
     for (let isRepeatable = isSafeToRepeat(step); ; isRepeatable = false) {
       const next = outcome.kind === 'done' ? nextOf(step, outcome.result) : undefined;
       if (next === undefined) return withDue(outcome, runOf(outcome, isRepeatable));
@@ -144,7 +146,7 @@ export function createStepRunner(deps: {
       return step !== undefined && isSafeToRepeat(step);
     },
     async refusalOf(teamId, { personId, grantId, quizId, userId }) {
-      const revoked = grantId === undefined ? undefined : await grants.refusalOf(teamId, grantId);
+      const revoked = await grants.refusalOf(teamId, grantId);
       if (revoked !== undefined) return revoked;
       const found = await idsIn({ quiz: [quizId], user: [userId] }, { teamId, personId });
       return found?.quizId === quizId && found.userId === userId ? undefined : noLongerSeen;

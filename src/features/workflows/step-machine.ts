@@ -252,10 +252,10 @@ function waitFor(
 ): ResultWait {
   const wait: ResultWait = {
     personId,
-    ...(grantId !== undefined && { grantId }),
+    grantId,
     quizId,
     userId,
-    ...(names && { names }),
+    names,
     ...(inputs['any_time'] !== 'true' && { countsFrom: startedAt - clocksDifferMs }),
     needsPass: inputs['until_passed'] === 'true',
     until: startedAt + Number(inputs['days'] || usualDays) * dayMs,

@@ -83,17 +83,10 @@ export function createLookFor(deps: {
 }
 
 /** How a wait ends whose user or quiz is gone. */
-export function endingWithout({ names }: ResultWait, gone: 'user gone' | 'quiz gone'): StepEnding {
-  const isUser = gone === 'user gone';
-  const name = names && named(isUser ? names.user : names.quiz);
-  return { kind: 'error', message: goneMessage(name, isUser) };
-}
-
-function goneMessage(name: string | undefined, isUser: boolean): string {
-  if (name !== undefined) return say`${name} isn’t in the quiz account any more, so there’s no result to wait for.`;
-  return isUser
-    ? say`The person isn’t in the quiz account any more, so there’s no result to wait for.`
-    : say`The quiz isn’t in the quiz account any more, so there’s no result to wait for.`;
+export function endingWithout({ names }: Pick<ResultWait, 'names'>, gone: 'user gone' | 'quiz gone'): StepEnding {
+  const name = named(gone === 'user gone' ? names.user : names.quiz);
+  const message = say`${name} isn’t in the quiz account any more, so there’s no result to wait for.`;
+  return { kind: 'error', message };
 }
 
 /** The steps of a workspace that wait for results. */

@@ -44,8 +44,7 @@ export interface Decisions {
 export interface Shown {
   preview: ChangePreview | null;
   failures: number;
-  /** Forms shown before version 1.1 lack it. */
-  reason?: string;
+  reason: string;
 }
 
 const noSuchRequest = say`There’s no such request.`;
@@ -108,7 +107,7 @@ export function createDecisions(deps: {
     }
     if (verdict === 'approved') {
       // Rights and target are checked right before the run, when everything is read from the service.
-      const hasNewReason = seen.reason !== undefined && seen.reason !== request.reason;
+      const hasNewReason = seen.reason !== request.reason;
       if (seen.preview === null || hasNewReason) return { kind: 'changed', review: await review(reviewer) };
       return claim(reviewer, stored, { verdict, by: personId, comment, at: now(), preview: seen.preview });
     }

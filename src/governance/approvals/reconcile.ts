@@ -124,8 +124,7 @@ export function createReconciler(deps: {
       if (!isFirstRun && (isGone || isDone))
         return { stored: await close(current, { kind: 'done', message: say`It is done.` }) };
       if (preparation.kind !== 'ready') return { handedBack: preparation, why: preparation.message, by: reviewerId };
-      // Requests approved before version 1.1 lack what the reviewer saw: what was asked for counts then.
-      if (!isSamePreview(decision.preview ?? request.asked, preparation.preview)) {
+      if (decision.preview === undefined || !isSamePreview(decision.preview, preparation.preview)) {
         return { handedBack: preparation, why: isFirstRun ? changed : `${changed} ${cutShort}`, by: reviewerId };
       }
       const checkedAt = now();

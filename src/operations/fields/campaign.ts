@@ -1,5 +1,5 @@
 import type { Target } from '../../domain/approval-request.ts';
-import { leadsOf, type Campaign, type CampaignSummary } from '../../domain/campaign.ts';
+import { type Campaign, type CampaignSummary } from '../../domain/campaign.ts';
 import { plainName } from '../../directory/names.ts';
 import { named } from '../../domain/sentence.ts';
 import type { OperationContext } from '../context.ts';
@@ -94,19 +94,13 @@ function isWanted({ endedAt }: CampaignSummary, { isRunning }: CampaignField): b
  */
 export async function visibleCampaigns({ actor, visibility, campaigns }: CampaignViewer): Promise<CampaignSummary[]> {
   const all = await campaigns.all();
-  const isVisible = await Promise.all(
-    all.map(async ({ id, quiz, ownerId, leads }) => {
-      if (ownerId === actor.personId || visibility.quiz({ quiz_id: quiz.id })) return true;
-      if (actor.user === undefined) return false;
-      return (leads ?? (await leadsNow(id))).includes(actor.user.user_id);
-    }),
+  const userId = actor.user?.user_id;
+  return all.filter(
+    ({ quiz, ownerId, leads }) =>
+      ownerId === actor.personId ||
+      visibility.quiz({ quiz_id: quiz.id }) ||
+      (userId !== undefined && leads.includes(userId)),
   );
-  return all.filter((_, index) => isVisible[index]);
-
-  async function leadsNow(id: string): Promise<readonly string[]> {
-    const campaign = await campaigns.byId(id);
-    return campaign === undefined ? [] : leadsOf(campaign);
-  }
 }
 
 /** The campaigns among them that run, without those that are just starting. */

@@ -6,7 +6,7 @@ import { serviceWindows, spanMs, type RateWindow } from './rate-windows.ts';
 /** The requests that still count, as they are kept. Times are milliseconds since the epoch. */
 export interface KeptRequests {
   counted: readonly number[];
-  /** When the latest request of a person was granted; versions before 1.4 kept none. */
+  /** When the latest request of a person was granted; undefined for none within the longest window. */
   personAt?: number;
   refusedUntil: number;
 }

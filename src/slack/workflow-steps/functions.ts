@@ -14,9 +14,6 @@ export type OptionKind = keyof typeof optionFunctions;
  */
 export const actingFunctionOf = (step: string): string => `rights_for_${step}`;
 
-/** The one function of all steps, in manifests up to version 1.6. */
-export const earlierActingFunction = 'list_acting_persons';
-
 /** https://docs.slack.dev/reference/app-manifest and https://docs.slack.dev/tools/deno-slack-sdk/reference/slack-types */
 const inputTypes: Readonly<Record<StepInputKind, string>> = {
   acting: 'string',

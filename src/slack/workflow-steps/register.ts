@@ -7,7 +7,7 @@ import { steps } from '../../features/workflows/steps.ts';
 import type { Workflows } from '../../features/workflows/workflows.ts';
 import type { ListenerContext } from '../listeners/listener-context.ts';
 import type { CompleteFunction } from './complete.ts';
-import { actingFunctionOf, earlierActingFunction, optionFunctions, type OptionKind } from './functions.ts';
+import { actingFunctionOf, optionFunctions, type OptionKind } from './functions.ts';
 import { createStepOptions, type StepOptions } from './options.ts';
 
 /** What the listeners of steps need besides the dependencies of every listener. */
@@ -23,7 +23,6 @@ export interface StepListenerDeps {
 
 export const turnedOff = say`The steps of this app are turned off. Ask the person who runs the bot to set WORKFLOW_STEPS_ENABLED.`;
 export const noBuilder = say`Slack didn’t say who sets up this step, so the bot can’t offer anything.`;
-export const earlierManifest = say`This app’s manifest is from an earlier version, so the bot can’t tell which step you set up. Ask the person who runs the bot to update the app with the manifest that npm run manifest prints.`;
 const longestText = 3_000;
 
 /**
@@ -55,7 +54,6 @@ export function registerWorkflowSteps(
     offerBy(name, async (person, { inputs: { query } }) =>
       options.values(kind as OptionKind, person, typeof query === 'string' ? query : ''),
     );
-  offerBy(earlierActingFunction, async () => ({ refused: earlierManifest }));
 
   /** Answers a function that gives options. */
   function offerBy(

@@ -10,6 +10,7 @@ const summary = (id: string, overrides: Partial<CampaignSummary>): CampaignSumma
   id,
   quiz: { id: 'q-1', name: 'Fire safety' },
   ownerId: 'UTOM',
+  leads: [],
   startedAt: monday,
   endedAt: null,
   ...overrides,

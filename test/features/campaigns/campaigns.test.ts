@@ -420,7 +420,7 @@ test('a message whose turn comes late is dropped for a person who has taken the 
   expect(await isWanted('kim')).toBe(false);
 });
 
-test('people are kept by themselves while their campaign runs, as versions up to 1.6 did not, and with it afterwards', async () => {
+test('people are kept by themselves while their campaign runs, and with it afterwards', async () => {
   const { outbox, campaign, put, until } = await openCampaign();
   const queue = 'campaign/T1/c-1';
   await until(monday + minuteMs);

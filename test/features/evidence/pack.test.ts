@@ -55,7 +55,7 @@ test.each([
   ['never “never”', {}, {}, { 'Passed (UTC)': 'no pass known', Late: 'yes' }],
   [
     'a pass without a time',
-    { result: { outcome: 'passed', percentage: null, submittedAt: null }, responseIds: ['r-1'] },
+    { attempts: [{ outcome: 'passed', percentage: null, submittedAt: null, responseId: 'r-1', knownAt: monday }] },
     {},
     { 'Passed (UTC)': 'passed, not known when', Late: 'not known' },
   ],

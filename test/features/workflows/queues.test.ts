@@ -16,9 +16,23 @@ import { runMachine } from '../../support/run-machine.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-const execution: StepExecution = { id: 'Fx1', teamId: 'T1', step: 'assign_quiz', inputs: {}, startedAt: 0 };
+const execution: StepExecution = {
+  id: 'Fx1',
+  teamId: 'T1',
+  appId: 'A1',
+  step: 'assign_quiz',
+  inputs: {},
+  startedAt: 0,
+};
 const done: StepRun = { kind: 'ended', ending: { kind: 'success', outputs: { message: 'Assigned.' } } };
-const waiting = { kind: 'waiting', personId: 'UADA', quizId: 'q-1', userId: 'u-1', attempts: [] } as const;
+const wait = {
+  personId: 'UADA',
+  grantId: 'g-1',
+  quizId: 'q-1',
+  userId: 'u-1',
+  names: { user: 'Rosa Almeida', quiz: 'Fire safety' },
+};
+const waiting = { kind: 'waiting', ...wait, attempts: [] } as const;
 const away = new Error('the service does not answer');
 const start = { ...execution, step: 'wait_for_result', inputs: { days: '14' } };
 const passed = { outcome: 'passed', points: 9, percentage: 90, grade: 'A', submittedAt: 1_000 } as const;
@@ -350,14 +364,13 @@ describe('a wait for a result', () => {
     expect(bed.sent).toMatchObject([['Fx1', { outputs: { result: 'passed', in_time: true } }]]);
   });
 
-  const named: StepRun = { ...waiting, names: { user: 'Rosa Almeida', quiz: 'Fire safety' } } as const;
   const goneMessage = (name: string) =>
     `\u2068${name}\u2069 isn’t in the quiz account any more, so there’s no result to wait for.`;
   test.each([
     ['user gone', 'Rosa Almeida', { userId: 'u-1' }],
     ['quiz gone', 'Fire safety', { quizId: 'q-1' }],
   ] as const)('ends by name: %s', async (gone, name, deleted) => {
-    const bed = openWorkflows({ runs: [named], looks: [[], [], gone] });
+    const bed = openWorkflows({ runs: [waiting], looks: [[], [], gone] });
     expect(await bed.begin(start)).toBe(hourMs);
     bed.clock.now = hourMs;
     expect(await bed.settle()).toBe(2 * hourMs);
@@ -365,7 +378,7 @@ describe('a wait for a result', () => {
     expect(await bed.settle()).toBeUndefined();
     expect(bed.sent).toEqual([['Fx1', { kind: 'error', message: goneMessage(name) }]]);
 
-    const byBot = openWorkflows({ runs: [named], looks: [[], gone] });
+    const byBot = openWorkflows({ runs: [waiting], looks: [[], gone] });
     await byBot.begin(start);
     await byBot.workflows.lookFor('T1', { userId: 'u-2' });
     await byBot.workflows.lookFor('T1', deleted);
@@ -403,13 +416,13 @@ describe('a wait for a result', () => {
 
   test('goes on from a store of 1.7, with the ending that was made there', async () => {
     const bed = openWorkflows({ looks: [[]] });
-    const wait = { personId: 'UADA', quizId: 'q-1', userId: 'u-1', needsPass: false, until: dayMs, result: null };
+    const kept = { ...wait, needsPass: false, until: dayMs, result: null };
     const ended = { ...execution, id: 'Fx2' };
     const made = { kind: 'error', message: 'Over.' } as const;
     const put = (of: StepExecution, event: WorkflowEvent) =>
       bed.outbox.put([workflowEntry(stepQueue('T1', of.id), event, 0)]);
-    await put(execution, { kind: 'wait', execution, wait });
-    await put(ended, { kind: 'wait', execution: ended, wait, ending: made });
+    await put(execution, { kind: 'wait', execution, wait: kept });
+    await put(ended, { kind: 'wait', execution: ended, wait: kept, ending: made });
     expect(await bed.settle()).toBe(2_000);
     bed.clock.now = 2_000;
     expect(await bed.settle()).toBe(hourMs);

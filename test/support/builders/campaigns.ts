@@ -21,6 +21,7 @@ export function campaignMember(userId: string, overrides: Partial<CampaignMember
     snoozedUntil: null,
     result: null,
     responseIds: [],
+    attempts: [],
     excused: null,
     saidNotMeAt: null,
     ...overrides,

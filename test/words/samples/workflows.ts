@@ -1,12 +1,11 @@
 import { named } from '../../../src/domain/sentence.ts';
 import { say } from '../../../src/domain/said.ts';
 import type { ApprovalRequest } from '../../../src/domain/approval-request.ts';
-import type { ResultWait } from '../../../src/domain/workflow.ts';
 import type { ExecutionResult } from '../../../src/governance/perform/execution-result.ts';
 import { lentRightsMessage } from '../../../src/slack/views/administration/lent-rights.ts';
 import { announcementMessage } from '../../../src/slack/views/announcement.ts';
 import { noUser } from '../../../src/slack/workflow-steps/options.ts';
-import { earlierManifest, noBuilder, turnedOff } from '../../../src/slack/workflow-steps/register.ts';
+import { noBuilder, turnedOff } from '../../../src/slack/workflow-steps/register.ts';
 import { grantRefusals } from '../../../src/features/workflows/grant-refusals.ts';
 import { endingWithout } from '../../../src/features/workflows/waiting.ts';
 import { createStepRunner, endingOfRequest, noLongerSeen } from '../../../src/features/workflows/run-step.ts';
@@ -51,7 +50,7 @@ async function errorOf(
     profilesOf: async () => [profile as never],
     platform: { name: 'Slack' },
   });
-  const run = await runner.runStep({ id: 'Fx1', teamId: 'T1', step, inputs, startedAt: 0 });
+  const run = await runner.runStep({ id: 'Fx1', teamId: 'T1', appId: 'A1', step, inputs, startedAt: 0 });
   return run.kind === 'ended' && run.ending.kind === 'error' ? run.ending.message : JSON.stringify(run);
 }
 
@@ -63,9 +62,8 @@ function errorOfRequest(decided: Partial<ApprovalRequest>): string {
 const decision = { comment: '', at: 0 };
 const inputs = { acts_as: 'signed', quiz: 'q-1', person: 'UKIM' };
 
-function errorOfWait(gone: Parameters<typeof endingWithout>[1], names?: ResultWait['names']): string {
-  const wait = { userId: 'u-1', quizId: 'q-1', ...(names && { names }) };
-  const ending = endingWithout(wait as ResultWait, gone);
+function errorOfWait(gone: Parameters<typeof endingWithout>[1]): string {
+  const ending = endingWithout({ names }, gone);
   return ending.kind === 'error' ? ending.message : '';
 }
 
@@ -167,15 +165,12 @@ export const samples: readonly Sample[] = [
   { when: 'A step whose request expired', shown: errorOfRequest({ decision: { ...decision, verdict: 'expired' } }) },
   { when: 'A step during which the bot stopped', shown: cutOff },
   { when: 'A wait of a person who may no longer see results', shown: noLongerSeen },
-  { when: 'A wait for a person who was deleted', shown: errorOfWait('user gone', names) },
-  { when: 'A wait for a quiz that was deleted', shown: errorOfWait('quiz gone', names) },
-  { when: 'A wait of version 1.6 for a person who was deleted', shown: errorOfWait('user gone') },
-  { when: 'A wait of version 1.6 for a quiz that was deleted', shown: errorOfWait('quiz gone') },
+  { when: 'A wait for a person who was deleted', shown: errorOfWait('user gone') },
+  { when: 'A wait for a quiz that was deleted', shown: errorOfWait('quiz gone') },
   { when: 'A wait while the quiz service is down for a day after its time', shown: neverAnswered },
   { when: 'A step while steps are turned off', shown: turnedOff },
   { when: 'Options for nobody', shown: noBuilder },
   { when: 'Options while the account can’t be asked who the person is', shown: noUser },
-  { when: 'Options where the app has the manifest of an earlier version', shown: earlierManifest },
   {
     when: 'A person sets up a step, and gets a direct message',
     shown: announcementMessage({ kind: 'rights-lent', grantId: 'UADA.1', step: 'Assign a quiz' }),

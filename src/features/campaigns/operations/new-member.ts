@@ -18,6 +18,7 @@ export function newMember(
     snoozedUntil: null,
     result: null,
     responseIds: [],
+    attempts: [],
     excused: null,
     saidNotMeAt: null,
   };

@@ -150,7 +150,16 @@ async function storeWaits(
     await commit(stepQueue(teamId, id), false, {
       phase: 'waiting',
       execution: { id, teamId, appId, step: 'wait_for_result', inputs: {}, startedAt: Date.now() },
-      wait: { personId: people.erin.id, quizId: quiz.id, userId, needsPass: true, until, result: null },
+      wait: {
+        personId: people.erin.id,
+        grantId: 'g-1',
+        quizId: quiz.id,
+        userId,
+        names: { user: userId, quiz: quiz.name },
+        needsPass: true,
+        until,
+        result: null,
+      },
       isToLook: false,
       failures: 0,
       notBefore: 0,
