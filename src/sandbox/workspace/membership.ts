@@ -47,7 +47,7 @@ export async function publishUserGroup(core: Core, group: UserGroup, before: Use
   await Promise.all([
     core.dispatcher.publish('subteam_updated', {
       type: 'subteam_updated',
-      subteam: userGroupPayload(group, { count: true, users: true }),
+      subteam: userGroupPayload(group),
       event_ts: core.state.newTs(),
     }),
     added.length + removed.length === 0

@@ -77,9 +77,6 @@ export function messagePayload(
     ...(message.blocks !== undefined && { blocks: message.blocks }),
     ...(message.threadTs !== undefined && { thread_ts: message.threadTs }),
     ...(message.editedTs !== undefined && { edited: { user: message.user, ts: message.editedTs } }),
-    ...(message.reactions !== undefined && {
-      reactions: message.reactions.map((reaction) => ({ ...reaction, count: reaction.users.length })),
-    }),
     ...(message.files !== undefined && {
       files: message.files.map(describe),
     }),

@@ -103,11 +103,6 @@ export interface WorkspaceFile {
   isForBot?: boolean;
 }
 
-export interface Reaction {
-  name: string;
-  users: string[];
-}
-
 export interface Message {
   channel: string;
   ts: string;
@@ -119,7 +114,6 @@ export interface Message {
   isBroadcast?: boolean;
   metadata?: Metadata;
   files?: WorkspaceFile[];
-  reactions?: Reaction[];
   editedTs?: string;
   /** The only person who sees the message, if it is ephemeral. */
   onlyFor?: string;

@@ -14,7 +14,6 @@ export interface Uploads {
   /** Adds a file of a person. */
   add(user: string, name: string, bytes: Buffer): WorkspaceFile;
   bytesOf(id: string): Buffer | undefined;
-  remove(id: string): boolean;
 }
 
 const types: Readonly<Record<string, string>> = {
@@ -85,15 +84,6 @@ export function createUploads(state: State, clock: Clock, baseUrl: () => string)
     },
     add: (user, name, bytes) => store({ id: state.newId('F'), user, name, title: undefined, bytes }),
     bytesOf: (id) => state.fileBytes.get(id),
-    remove(id) {
-      received.delete(id);
-      state.fileBytes.delete(id);
-      for (const message of state.messages)
-        if (message.files !== undefined) message.files = message.files.filter((file) => file.id !== id);
-      const wasThere = state.files.delete(id);
-      state.changes.emit();
-      return wasThere;
-    },
   };
 }
 

@@ -7,7 +7,6 @@ import { dnd } from './methods/dnd.ts';
 import { files } from './methods/files.ts';
 import { functions } from './methods/functions.ts';
 import { profiles } from './methods/profiles.ts';
-import { reactions } from './methods/reactions.ts';
 import { userGroups } from './methods/user-groups.ts';
 import { users } from './methods/users.ts';
 import { views } from './methods/views.ts';
@@ -43,7 +42,6 @@ const methods: Readonly<Record<string, Method>> = {
   ...views,
   ...conversations,
   ...files,
-  ...reactions,
   ...apps,
   ...functions,
 };

@@ -58,7 +58,6 @@ describe('scopes', () => {
     ['groups:history', 'conversations.history', { channel: channels.leads.id }],
     ['im:write', 'conversations.open', { users: people.ada.id }],
     ['files:write', 'files.getUploadURLExternal', { filename: 'a.csv', length: 1 }],
-    ['reactions:write', 'reactions.add', { channel: channels.results.id, timestamp: '1', name: 'tada' }],
   ])('without %s, %s is refused', async (scope, method, args) => {
     await openWithout([scope]);
     expect(await answerOf(workspace, method, args)).toMatchObject({
@@ -120,26 +119,4 @@ it('a private channel without the bot is invisible to it', async () => {
   expect(await answerOf(workspace, 'conversations.info', { channel: channels.leads.id })).toMatchObject({
     channel: { is_private: true, is_member: true },
   });
-});
-
-it('the bot finds the public channels and its own', async () => {
-  workspace = await openWorkspace();
-  const namesIn = async (method: string, args: object): Promise<unknown[]> =>
-    Object(await answerOf(workspace, method, { ...args })).channels.map((channel: { name: string }) => channel.name);
-  expect(await namesIn('conversations.list', { exclude_archived: true })).toEqual([
-    'quiz-results',
-    'training',
-    'kitchen',
-    'general',
-    'partners',
-  ]);
-  expect(await namesIn('conversations.list', { types: 'private_channel' })).toEqual(['training-leads']);
-  expect(await namesIn('users.conversations', { types: 'public_channel,private_channel' })).toEqual([
-    'quiz-results',
-    'training',
-    'kitchen',
-    'training-leads',
-    'old-results',
-    'partners',
-  ]);
 });

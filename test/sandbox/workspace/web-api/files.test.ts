@@ -82,14 +82,6 @@ it.each([
   ).toMatchObject({ ok: false, error });
 });
 
-it('a deleted file disappears from its message', async () => {
-  const { id } = await upload('name,score\n');
-  await answerOf(workspace, 'files.completeUploadExternal', { files: [{ id }], channel_id: channels.results.id });
-  await answerOf(workspace, 'files.delete', { file: id });
-  expect(workspace.messages(channels.results.id)[0]?.files).toEqual([]);
-  expect(await answerOf(workspace, 'files.info', { file: id })).toMatchObject({ error: 'file_not_found' });
-});
-
 it('only images open inline, other files are downloads', async () => {
   const { upload_url: url, file_id: id } = await answerOf(workspace, 'files.getUploadURLExternal', {
     filename: 'page.html',

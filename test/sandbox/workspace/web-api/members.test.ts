@@ -41,7 +41,7 @@ describe('conversations.members (https://docs.slack.dev/reference/methods/conver
   });
 });
 
-describe('usergroups.list and usergroups.users.list (https://docs.slack.dev/reference/methods/usergroups.users.list)', () => {
+describe('usergroups.users.list (https://docs.slack.dev/reference/methods/usergroups.users.list)', () => {
   const { kitchen, winter } = userGroups;
 
   /** Starts a workspace whose manifest has the scope of user groups, or lacks it. */
@@ -57,33 +57,24 @@ describe('usergroups.list and usergroups.users.list (https://docs.slack.dev/refe
     workspace = await openWorkspace({ manifestPath: path });
   }
 
-  it.each([
-    ['usergroups.list', {}],
-    ['usergroups.users.list', { usergroup: kitchen.id }],
-  ])('%s needs usergroups:read', async (method, args) => {
+  it('needs usergroups:read', async () => {
     await open(false);
-    expect(await answerOf(workspace, method, args)).toMatchObject({
+    expect(await answerOf(workspace, 'usergroups.users.list', { usergroup: kitchen.id })).toMatchObject({
       error: 'missing_scope',
       needed: 'usergroups:read',
     });
   });
 
-  it('list the enabled groups, with a count in a string, and their members, deactivated people included', async () => {
+  it('lists the members, deactivated people included', async () => {
     await open(true);
-    expect(await answerOf(workspace, 'usergroups.list', { include_count: true })).toMatchObject({
-      usergroups: [{ id: kitchen.id, handle: 'kitchen-team', user_count: '4' }],
-    });
     const { users } = await answerOf(workspace, 'usergroups.users.list', { usergroup: kitchen.id });
     expect(users).toEqual([people.rosa.id, people.ravi.id, people.zoe.id, people.dora.id]);
   });
 
-  it('find a disabled group only when asked for it', async () => {
+  it('finds a disabled group only when asked for it', async () => {
     await open(true);
     const find = (args: object) => answerOf(workspace, 'usergroups.users.list', { usergroup: winter.id, ...args });
     expect(await find({})).toMatchObject({ error: 'no_such_subteam' });
     expect(await find({ include_disabled: true })).toMatchObject({ users: [people.rosa.id] });
-    expect(await answerOf(workspace, 'usergroups.list', { include_disabled: true })).toMatchObject({
-      usergroups: [{ id: kitchen.id }, { id: winter.id }],
-    });
   });
 });

@@ -24,13 +24,8 @@ afterEach(() => workspace.close());
 /** The methods of the sandbox for which Slack's reference says “required if org token is used”. */
 const perWorkspace: readonly [string, object][] = [
   ['users.list', {}],
-  ['usergroups.list', {}],
   ['usergroups.users.list', { usergroup: userGroups.kitchen.id }],
-  ['users.conversations', {}],
-  ['conversations.list', {}],
-  ['dnd.info', { user: ada.id }],
   ['dnd.teamInfo', { users: ada.id }],
-  ['bots.info', {}],
 ];
 
 describe('the token of an organization (https://docs.slack.dev/enterprise/developing-for-enterprise-orgs)', () => {

@@ -71,10 +71,10 @@ describe('users.info', () => {
   });
 });
 
-describe('dnd.info and dnd.teamInfo (https://docs.slack.dev/reference/methods/dnd.teamInfo)', () => {
-  it.each(['dnd.info', 'dnd.teamInfo'])('%s needs dnd:read', async (method) => {
+describe('dnd.teamInfo (https://docs.slack.dev/reference/methods/dnd.teamInfo)', () => {
+  it('needs dnd:read', async () => {
     await open(undefined, 'reactions:write');
-    expect(await answerOf(workspace, method, { users: maya.id })).toMatchObject({
+    expect(await answerOf(workspace, 'dnd.teamInfo', { users: maya.id })).toMatchObject({
       error: 'missing_scope',
       needed: 'dnd:read',
     });
@@ -84,26 +84,24 @@ describe('dnd.info and dnd.teamInfo (https://docs.slack.dev/reference/methods/dn
     ['before the evening', '2026-07-01T12:00:00Z', '2026-07-02T00:00:00Z', '2026-07-02T12:00:00Z'],
     ['during the night', '2026-07-02T05:00:00Z', '2026-07-02T00:00:00Z', '2026-07-02T12:00:00Z'],
     ['over the change of the clocks', '2026-11-01T05:00:00Z', '2026-11-01T00:00:00Z', '2026-11-01T13:00:00Z'],
-  ])('say the present or the next hours: %s', async (_when, at, from, to) => {
+  ])('says the present or the next hours: %s', async (_when, at, from, to) => {
     await open(at);
     const hours = {
       dnd_enabled: true,
       next_dnd_start_ts: Date.parse(from) / 1000,
       next_dnd_end_ts: Date.parse(to) / 1000,
     };
-    expect(await answerOf(workspace, 'dnd.info', { user: maya.id })).toMatchObject(hours);
     expect(await answerOf(workspace, 'dnd.teamInfo', { users: `${maya.id},${katarzyna.id}` })).toMatchObject({
       users: { [maya.id]: hours, [katarzyna.id]: { dnd_enabled: false } },
     });
   });
 
-  it('take up to 50 people', async () => {
+  it('takes up to 50 people', async () => {
     await open();
     expect(await answerOf(workspace, 'dnd.teamInfo', { users: '' })).toMatchObject({ error: 'no_users_provided' });
     expect(
       await answerOf(workspace, 'dnd.teamInfo', { users: Array.from({ length: 51 }, () => maya.id).join(',') }),
     ).toMatchObject({ error: 'too_many_users' });
-    expect(await answerOf(workspace, 'dnd.info', { user: 'U0NOBODY' })).toMatchObject({ error: 'user_not_found' });
   });
 });
 

@@ -9,7 +9,6 @@ import { mrkdwn } from '../block-kit/text.ts';
 import { avatar } from './avatar.ts';
 import { keyOf, type RenderContext, type Source } from '../render-context.ts';
 import { dayOf, formatDate, momentOf } from '../text/dates.ts';
-import { emojiFor } from '../text/emoji.ts';
 
 const continuedWithinS = 300;
 
@@ -80,7 +79,7 @@ export function messageView(context: RenderContext, message: Message, options: M
           <strong>${sender?.realName ?? message.user}</strong
           >${sender?.isBot === true ? html` <span class="badge">App</span>` : ''} ${time}
         </div>
-        ${contentView(context, message)} ${reactionsView(message)} ${threadLink(context, message, options.replies ?? [])}
+        ${contentView(context, message)} ${threadLink(context, message, options.replies ?? [])}
       </div>
     </div>
     ${toolbar(context, message)}
@@ -96,13 +95,6 @@ function contentView(context: RenderContext, message: Message): TemplateResult {
     ${(message.files ?? []).map(fileView)}
     ${message.editedTs === undefined ? '' : html`<span class="muted edited">(edited)</span>`}
   `;
-}
-
-function reactionsView(message: Message): TemplateResult | '' {
-  if (message.reactions === undefined || message.reactions.length === 0) return '';
-  return html`<ul class="reactions" aria-label="Reactions">
-    ${message.reactions.map((reaction) => html`<li title=":${reaction.name}:">${emojiFor(reaction.name)} ${reaction.users.length}</li>`)}
-  </ul>`;
 }
 
 function threadLink(context: RenderContext, message: Message, replies: readonly Message[]): TemplateResult | '' {

@@ -1,5 +1,4 @@
-import { withoutKeys } from '../../json.ts';
-import { appId, botId, botUserId, teamDomain, teamId } from '../../people.ts';
+import { botId, botUserId, teamDomain, teamId } from '../../people.ts';
 import { organizationOf, workspacesOf } from '../../core.ts';
 import { ApiError, page, type Method } from '../method.ts';
 
@@ -32,7 +31,6 @@ export const apps: Record<string, Method> = {
       return { teams: items, response_metadata };
     },
   },
-  'api.test': { tier: 4, scopes: [], run: (_core, args) => ({ args: withoutKeys(args.raw, 'token') }) },
   'team.info': {
     tier: 3,
     scopes: ['team:read'],
@@ -46,20 +44,6 @@ export const apps: Record<string, Method> = {
       if (partner === undefined) throw new ApiError('team_not_found');
       return { team: { ...partner, domain: partner.name.toLowerCase().replaceAll(/\W+/g, '-') } };
     },
-  },
-  'bots.info': {
-    tier: 3,
-    isPerWorkspace: true,
-    scopes: ['users:read'],
-    run: ({ manifest }) => ({
-      bot: {
-        id: botId,
-        app_id: appId,
-        user_id: botUserId,
-        name: manifest.features.bot_user.display_name,
-        deleted: false,
-      },
-    }),
   },
   'apps.connections.open': {
     tier: 1,

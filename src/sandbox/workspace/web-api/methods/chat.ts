@@ -3,7 +3,7 @@ import type { Block } from '../../block-kit/blocks.ts';
 import { checkBlocks, identify, messageSize } from '../../block-kit/validate.ts';
 import { type Core, unknownTypes } from '../../core.ts';
 import { limits } from '../../limits.ts';
-import { changeMessage, deleteMessage, findMessage, messagePayload, postAsBot } from '../../messages.ts';
+import { changeMessage, findMessage, messagePayload, postAsBot } from '../../messages.ts';
 import type { Message, Metadata } from '../../model.ts';
 import { botUserId, teamId } from '../../people.ts';
 import { findConversation, findDestination, findOpenConversation } from '../conversation.ts';
@@ -120,25 +120,6 @@ export const chat: Record<string, Method> = {
         editedTs: core.state.newTs(),
       });
       return { channel: message.channel, ts: message.ts, text: message.text, message: messagePayload(message, teamId) };
-    },
-  },
-  'chat.delete': {
-    tier: 3,
-    scopes,
-    run(core, args) {
-      const message = ownMessage(core, args, 'cant_delete_message', 'is_archived');
-      deleteMessage(core.state, message);
-      return { channel: message.channel, ts: message.ts };
-    },
-  },
-  'chat.getPermalink': {
-    tier: 'special',
-    scopes: [],
-    run(core, args) {
-      const channel = findConversation(core, args.required('channel'));
-      const message = findMessage(core.state, channel.id, args.required('message_ts'));
-      if (message === undefined) throw new ApiError('message_not_found');
-      return { channel: channel.id, permalink: `${core.baseUrl()}/#/${channel.id}/${message.ts}` };
     },
   },
 };

@@ -60,10 +60,6 @@ function isWithin(message: Message, args: Arguments): boolean {
   );
 }
 
-/** Converts `types`, such as `public_channel,im`, to kinds of channel. */
-const kindsOf = (args: Arguments): Set<string> =>
-  new Set((args.text('types') ?? 'public_channel').split(',').map((type) => type.trim().replace('_channel', '')));
-
 /**
  * Pages of members are shorter than any limit that bots ask for: “Fewer than the requested number of items may be returned,
  * even if the end of the users list hasn’t been reached” (https://docs.slack.dev/reference/methods/conversations.members).
@@ -88,23 +84,6 @@ export const conversations: Record<string, Method> = {
       return { channel: channelPayload(channel) };
     },
   },
-  'conversations.list': {
-    tier: 2,
-    isPerWorkspace: true,
-    scopes: readScopes,
-    run(core, args) {
-      const types = kindsOf(args);
-      const known = [...core.state.channels.values()].filter(
-        (channel) =>
-          types.has(channel.kind) &&
-          (channel.kind === 'public' || isBotIn(channel)) &&
-          !(args.flag('exclude_archived') && channel.isArchived === true),
-      );
-      for (const channel of known) requireScopeFor(core, channel, 'read');
-      const { items, ...paging } = page(known, args);
-      return { channels: items.map(channelPayload), ...paging };
-    },
-  },
   'conversations.members': {
     tier: 4,
     scopes: readScopes,
@@ -114,21 +93,6 @@ export const conversations: Record<string, Method> = {
       requireLimit(args);
       const { items, ...paging } = page(channel.members, args, memberPageSize);
       return { members: items, ...paging };
-    },
-  },
-  'users.conversations': {
-    tier: 3,
-    isPerWorkspace: true,
-    scopes: readScopes,
-    run(core, args) {
-      const user = args.text('user') ?? botUserId;
-      const types = kindsOf(args);
-      const shared = [...core.state.channels.values()].filter(
-        (channel) =>
-          types.has(channel.kind) && channel.members.includes(user) && (channel.kind === 'public' || isBotIn(channel)),
-      );
-      const { items, ...paging } = page(shared, args);
-      return { channels: items.map(channelPayload), ...paging };
     },
   },
   'conversations.open': {
@@ -146,18 +110,6 @@ export const conversations: Record<string, Method> = {
       if (person.isBot === true) throw new ApiError('cannot_dm_bot');
       if (person.isDeleted === true) throw new ApiError('user_disabled');
       return { channel: channelPayload(directMessages(core.state, id)) };
-    },
-  },
-  'conversations.join': {
-    tier: 3,
-    scopes: ['channels:join'],
-    run(core, args) {
-      const channel = findConversation(core, args.required('channel'));
-      if (channel.kind !== 'public') throw new ApiError('method_not_supported_for_channel_type');
-      if (channel.isArchived === true) throw new ApiError('is_archived');
-      if (!isBotIn(channel)) channel.members.push(botUserId);
-      core.state.changes.emit();
-      return { channel: channelPayload(channel) };
     },
   },
   'conversations.history': {

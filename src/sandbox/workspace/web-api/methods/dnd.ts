@@ -1,6 +1,5 @@
 import type { Core } from '../../core.ts';
 import type { Person } from '../../model.ts';
-import { botUserId } from '../../people.ts';
 import { dailyStretch } from '../../time-zones.ts';
 import { ApiError, type Method } from '../method.ts';
 import { isListedIn } from './users.ts';
@@ -18,16 +17,6 @@ function statusOf(core: Core, person: Person) {
 }
 
 export const dnd: Record<string, Method> = {
-  'dnd.info': {
-    tier: 3,
-    isPerWorkspace: true,
-    scopes,
-    run(core, args) {
-      const person = core.state.people.get(args.text('user') ?? botUserId);
-      if (person === undefined) throw new ApiError('user_not_found');
-      return statusOf(core, person);
-    },
-  },
   'dnd.teamInfo': {
     tier: 2,
     isPerWorkspace: true,

@@ -87,12 +87,4 @@ export const files: Record<string, Method> = {
       };
     },
   },
-  'files.delete': {
-    tier: 3,
-    scopes: ['files:write'],
-    run(core, args) {
-      if (!core.uploads.remove(args.required('file'))) throw new ApiError('file_not_found');
-      return {};
-    },
-  },
 };

@@ -4,10 +4,7 @@ import type { UserGroup } from '../../model.ts';
 import { people, teamId } from '../../people.ts';
 
 /** A user group object. `user_count` is a string: https://docs.slack.dev/reference/methods/usergroups.list */
-export const userGroupPayload = (
-  group: UserGroup,
-  shows: { count: boolean; users: boolean },
-): Record<string, unknown> => ({
+export const userGroupPayload = (group: UserGroup): Record<string, unknown> => ({
   id: group.id,
   team_id: group.teamId ?? teamId,
   is_usergroup: true,
@@ -24,8 +21,8 @@ export const userGroupPayload = (
   updated_by: people.ada.id,
   deleted_by: group.isDisabled === true ? people.ada.id : null,
   prefs: { channels: [], groups: [] },
-  ...(shows.count && { user_count: String(group.members.length) }),
-  ...(shows.users && { users: group.members }),
+  user_count: String(group.members.length),
+  users: group.members,
 });
 
 /** The token of an organization sees the groups of the workspace that it names. */
@@ -33,18 +30,6 @@ const isIn = (core: Core, group: UserGroup, args: Arguments): boolean =>
   organizationOf(core) === undefined || (group.teamId ?? teamId) === args.text('team_id');
 
 export const userGroups: Record<string, Method> = {
-  'usergroups.list': {
-    tier: 2,
-    isPerWorkspace: true,
-    scopes: ['usergroups:read'],
-    run(core, args) {
-      const known = [...core.state.userGroups.values()].filter(
-        (group) => isIn(core, group, args) && (group.isDisabled !== true || args.flag('include_disabled')),
-      );
-      const shows = { count: args.flag('include_count'), users: args.flag('include_users') };
-      return { usergroups: known.map((group) => userGroupPayload(group, shows)) };
-    },
-  },
   'usergroups.users.list': {
     tier: 2,
     isPerWorkspace: true,
