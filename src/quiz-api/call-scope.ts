@@ -1,4 +1,3 @@
-import { EventEmitter } from 'node:events';
 import { InvigilatorError } from '../domain/errors.ts';
 import { later, type Now } from '../time/clock.ts';
 
@@ -11,35 +10,25 @@ const deadlinePassed = 'had no answer before its deadline';
 
 /** Everything that can end a call before its answer: the caller, the deadline, the time for one attempt. */
 export class CallScope {
-  /** Emits `abort`. undici accepts it as a signal, and it costs a tenth of an `AbortSignal`. */
-  readonly aborting = new EventEmitter();
+  readonly #controller = new AbortController();
   readonly #callerSignal: AbortSignal | undefined;
-  readonly #controller: AbortController | undefined;
   readonly #cancelDeadline: (() => void) | undefined;
-  #end: { reason: unknown } | undefined;
 
   /** @throws the signal's reason, when it is aborted already */
   constructor(options: { signal?: AbortSignal | undefined; deadline?: number | undefined; now: Now }) {
     const { signal, deadline, now } = options;
     signal?.throwIfAborted();
     this.#callerSignal = signal;
-    if (signal === undefined && deadline === undefined) return;
-    this.#controller = new AbortController();
     signal?.addEventListener('abort', this.#follow);
     if (deadline === undefined) return;
     const leftMs = deadline - now();
     if (leftMs > 0) this.#cancelDeadline = this.#endAfter(leftMs, deadlinePassed);
-    else this.#abort(new TimeUpError(deadlinePassed));
+    else this.#controller.abort(new TimeUpError(deadlinePassed));
   }
 
-  /** For waits; undefined where neither caller nor deadline can end the call. */
-  get signal(): AbortSignal | undefined {
-    return this.#controller?.signal;
-  }
-
-  /** The caller's reason or a `TimeUpError`, once the call is ended. */
-  get end(): { reason: unknown } | undefined {
-    return this.#end;
+  /** Aborts when the call is ended: its reason is the caller's, or a `TimeUpError`. */
+  get signal(): AbortSignal {
+    return this.#controller.signal;
   }
 
   /** Ends the call unless `stop` is called within `timeoutMs`. */
@@ -53,16 +42,9 @@ export class CallScope {
     this.#callerSignal?.removeEventListener('abort', this.#follow);
   }
 
-  readonly #follow = () => this.#abort(this.#callerSignal?.reason);
+  readonly #follow = () => this.#controller.abort(this.#callerSignal?.reason);
 
   #endAfter(ms: number, message: string): () => void {
-    return later(() => this.#abort(new TimeUpError(message)), ms);
-  }
-
-  #abort(reason: unknown): void {
-    if (this.#end !== undefined) return;
-    this.#end = { reason };
-    this.#controller?.abort(reason);
-    this.aborting.emit('abort');
+    return later(() => this.#controller.abort(new TimeUpError(message)), ms);
   }
 }

@@ -44,7 +44,7 @@ export function openFile(
       else callback(null, chunk);
     },
   });
-  scope.aborting.once('abort', () => stream.destroy(toError(scope.end)));
+  scope.signal.addEventListener('abort', () => stream.destroy(toError(scope.signal.reason)), { once: true });
   body.on('error', (error) => stream.destroy(toError(error)));
   stream.once('close', () => {
     scope.close();

@@ -270,7 +270,7 @@ export function createTransport(dependencies: TransportDependencies): Transport 
       method: call.method,
       headers,
       body: call.form === undefined ? null : new URLSearchParams(call.form).toString(),
-      signal: scope.aborting,
+      signal: scope.signal,
       headersTimeout: timeoutMs,
       bodyTimeout: timeoutMs,
     };
@@ -297,8 +297,8 @@ export function createTransport(dependencies: TransportDependencies): Transport 
 
 /** What ended the scope, if anything did: the caller's own reason, or a `TimeoutError`. */
 function endOf(scope: CallScope, call: FailedCall, status?: number): unknown {
-  if (scope.end === undefined) return undefined;
-  const { reason } = scope.end;
+  if (!scope.signal.aborted) return undefined;
+  const reason: unknown = scope.signal.reason;
   return reason instanceof TimeUpError ? new TimeoutError(call, reason.message, { status }) : reason;
 }
 

@@ -86,7 +86,7 @@ function memberOf(index: number, number: number): CampaignMember {
   const handed = [begin, begin + 7 * dayMs, begin + 13 * dayMs];
   const at = begin + (index % 20) * dayMs;
   const failed = { outcome: 'failed', percentage: 40, submittedAt: at - 3_600_000 } as const;
-  const { attempts = [], ...known } = passed(at, `r-${number}-${index}`);
+  const { attempts, ...known } = passed(at, `r-${number}-${index}`);
   return campaignMember(`user-${index}`, {
     name: `First${index} Last${(index * 7_919) % 10_007}`,
     groups: ['Kitchen', `Team ${index % 40}`],

@@ -64,7 +64,6 @@ export const german: OtherLanguage = {
     say: 'Nachricht, sage, Text',
     complete: 'erledigt, abgeschlossen, fertig',
     when: 'wenn, sobald',
-    stop: 'abbestellen, abschalten, ausschalten, Nachrichten dürfen ausgeschaltet werden',
     counts: 'zählt, zählen, gilt',
     'for good': 'unbegrenzt, für immer, dauerhaft, unbefristet',
     because: 'weil, wegen, Grund',

@@ -64,7 +64,6 @@ export const spanish: OtherLanguage = {
     say: 'mensaje, decir',
     complete: 'completo, completado, terminado',
     when: 'si, cuando',
-    stop: 'baja, darse de baja, desactivar, las personas pueden desactivar sus mensajes',
     counts: 'cuenta, cuentan, vale',
     'for good': 'sin caducidad, para siempre, sin límite, indefinidamente',
     because: 'porque, motivo, debido a, a causa de',

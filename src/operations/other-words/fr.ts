@@ -63,7 +63,6 @@ export const french: OtherLanguage = {
     say: 'message, dire',
     complete: 'terminé, terminée, fini, achevé',
     when: 'si, quand, dès que, lorsque',
-    stop: 'arrêt, désabonnement, arrêter, désactiver, messages désactivables par chaque personne',
     counts: 'compte, comptent, vaut',
     'for good': 'pour toujours, définitivement, sans limite',
     because: 'parce que, motif, raison, en raison de, à cause de',

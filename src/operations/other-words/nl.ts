@@ -64,7 +64,6 @@ export const dutch: OtherLanguage = {
     say: 'bericht, zeg',
     complete: 'voltooid, klaar, afgerond',
     when: 'als, wanneer, zodra',
-    stop: 'stoppen, afmelden, uitzetten, mensen mogen de berichten uitzetten',
     counts: 'telt, tellen, geldt',
     'for good': 'voor altijd, onbeperkt, voorgoed',
     because: 'omdat, wegens, vanwege, reden',

@@ -32,7 +32,6 @@ export const typedWords = {
     'say',
     'complete',
     'when',
-    'stop',
     'counts',
     'for good',
     'because',

@@ -64,7 +64,6 @@ export const polish: OtherLanguage = {
     say: 'wiadomość, powiedz',
     complete: 'ukończone, zakończone, gotowe',
     when: 'gdy, kiedy, jeśli',
-    stop: 'rezygnacja, wypisanie, wyłączyć, można wyłączyć te wiadomości',
     counts: 'liczy się, liczą się, zalicza się',
     'for good': 'na zawsze, na stałe, bezterminowo',
     because: 'bo, ponieważ, gdyż, z powodu, powód',

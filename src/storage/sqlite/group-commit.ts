@@ -1,5 +1,4 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { systemClock, type SetTimer } from '../../time/clock.ts';
 
 /** Writes that share transactions with other writes of the same moment. */
 export interface GroupCommit {
@@ -21,31 +20,22 @@ interface Piece {
 
 type Settle = () => void;
 
-/** After a group of more pieces than this, the next group is collected for longer than a turn of the event loop. */
-const few = 8;
-const collectedForMs = 1;
-
 /**
  * A write costs the wait for the disk, which is the same for one piece of work as for a hundred. So the pieces of
- * one turn of the event loop share a transaction, and under load those of a millisecond. A piece that fails fails
- * alone; a transaction that fails fails all of its pieces.
+ * one turn of the event loop share a transaction. A piece that fails fails alone; a transaction that fails fails
+ * all of its pieces.
  *
  * @param options.assertUsable throws to fail a whole group before its transaction
  * @param options.onRollBack called after anything of a transaction was undone
  */
 export function createGroupCommit(
   database: DatabaseSync,
-  {
-    setTimer = systemClock.setTimer,
-    assertUsable = () => {},
-    onRollBack = () => {},
-  }: { setTimer?: SetTimer; assertUsable?: () => void; onRollBack?: () => void } = {},
+  { assertUsable = () => {}, onRollBack = () => {} }: { assertUsable?: () => void; onRollBack?: () => void } = {},
 ): GroupCommit {
   const savepoint = database.prepare('SAVEPOINT piece');
   const release = database.prepare('RELEASE piece');
   const rollBack = database.prepare('ROLLBACK TO piece');
   let pieces: Piece[] = [];
-  let lastSize = 0;
   let held: Promise<unknown> | undefined;
 
   function doAlone(piece: Piece): Settle {
@@ -97,7 +87,6 @@ export function createGroupCommit(
     const group = pieces;
     pieces = [];
     if (group.length === 0) return;
-    lastSize = group.length;
     for (const settle of commit(group)) settle();
   }
 
@@ -110,9 +99,7 @@ export function createGroupCommit(
     write: (work) =>
       new Promise((resolve, reject) => {
         pieces.push({ work, resolve, reject });
-        if (pieces.length > 1) return;
-        if (lastSize <= few) setImmediate(flushUnlessHeld);
-        else setTimer(flushUnlessHeld, collectedForMs);
+        if (pieces.length === 1) setImmediate(flushUnlessHeld);
       }),
     async hold(work) {
       flush();

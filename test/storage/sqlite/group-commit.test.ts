@@ -2,11 +2,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createGroupCommit } from '../../../src/storage/sqlite/group-commit.ts';
-import type { SetTimer } from '../../../src/time/clock.ts';
-import { createHandTimers } from '../../support/hand-timers.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
-function openNotes(setTimer?: SetTimer) {
+function openNotes() {
   const file = join(temporaryDirectory(), 'notes.sqlite');
   const database = new DatabaseSync(file);
   const elsewhere = new DatabaseSync(file);
@@ -22,7 +20,7 @@ function openNotes(setTimer?: SetTimer) {
   return {
     database,
     elsewhere,
-    group: createGroupCommit(database, { setTimer }),
+    group: createGroupCommit(database),
     insert: (note: string, parent: string | null = null) => insert.run(note, parent).changes,
     /** The committed rows, read through another connection. */
     committed: () => select.all().map(({ note }) => note),
@@ -41,25 +39,6 @@ test('writes in one turn of the event loop share a transaction and keep their or
   expect(exec.mock.calls.flat()).toEqual(['BEGIN IMMEDIATE', 'COMMIT']);
   await group.write(() => insert('d'));
   expect(exec).toHaveBeenCalledTimes(4);
-});
-
-test('after a large group the next one is collected for a millisecond, and after a small one for a turn', async () => {
-  const timers = createHandTimers();
-  const { database, group, insert, committed } = openNotes(timers.setTimer);
-  const exec = vi.spyOn(database, 'exec');
-  const write = (...notes: string[]) => Promise.all(notes.map((note) => group.write(() => insert(note))));
-  await write('1', '2', '3', '4', '5', '6', '7', '8');
-  expect(timers.pending()).toEqual([]);
-  await write('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i');
-  const before = committed();
-  const [first, second] = [write('x'), new Promise((resolve) => void setImmediate(() => resolve(write('y'))))];
-  await new Promise((resolve) => void setImmediate(() => setImmediate(resolve)));
-  expect([timers.pending(), committed()]).toEqual([[1], before]);
-  timers.fire(1);
-  await Promise.all([first, second]);
-  await write('z');
-  expect(committed()).toEqual([...before, 'x', 'y', 'z']);
-  expect(exec.mock.calls.flat().filter((statement) => statement === 'COMMIT')).toHaveLength(4);
 });
 
 test('a write resolves only after other connections can read it', async () => {
