@@ -41,7 +41,7 @@ for (const name of chosen.length > 0 ? chosen : Object.keys(moments)) {
   const preload = `--import=${new URL('ahead.ts', import.meta.url).href}?ms=${aheadMs}`;
   const run = spawn('npx', ['vitest', 'run', ...notOnOtherDays, ...project, ...rest], {
     stdio: 'inherit',
-    env: { ...process.env, TZ: timeZone, NODE_OPTIONS: preload },
+    env: { ...process.env, FACES: 'all', TZ: timeZone, NODE_OPTIONS: preload },
   });
   const [code] = (await once(run, 'exit')) as [number | null];
   if (code !== 0) failed.push(name);
