@@ -110,7 +110,9 @@ describe.skipIf(noBrowser)('messages of the workspace', () => {
     await browser.log.getByRole('button', { name: 'More actions' }).click();
     await browser.log.getByRole('menuitem', { name: 'Export' }).click();
     const chosen = await showcase.bot.workspace.until(() =>
-      showcase.bot.workspace.deliveries.find((delivery) => JSON.stringify(delivery.body).includes('"value":"export"')),
+      showcase.bot.workspace.deliveries.find(
+        ({ body, status }) => status !== undefined && JSON.stringify(body).includes('"value":"export"'),
+      ),
     );
     expect(chosen.status).toBe(200);
   });
