@@ -144,6 +144,30 @@ export const doorMends: readonly HostileMend[] = [
     ],
   },
   {
+    name: 'steps: the text under “Runs with the rights of” is one that the bot signed',
+    kind: 'crowded',
+    finds: 'proof: ',
+    edits: [
+      {
+        file: 'src/features/workflows/grant-text.ts',
+        text: '.find((claim) => timingSafeEqual(signature, signatureOf(claim)));',
+        instead: '.find((claim) => signature.length === signatureOf(claim).length);',
+      },
+    ],
+  },
+  {
+    name: 'steps: rights count for 90 days after the last run',
+    kind: 'crowded',
+    finds: 'proof: ',
+    edits: [
+      {
+        file: 'src/features/workflows/step-grants.ts',
+        text: 'const unusedForMs = 90 * dayMs;',
+        instead: 'const unusedForMs = 900 * dayMs;',
+      },
+    ],
+  },
+  {
     name: 'steps: an error names no address of a user who is not theirs',
     kind: 'crowded',
     finds: 'leak: ',
