@@ -1,18 +1,21 @@
 import type { Config } from '../config.ts';
 import { createAccount, createQuizAccount, type QuizAccount } from './account.ts';
 import { createDoors } from './doors.ts';
-import { createFoundation, type BotOptions } from './foundation.ts';
-import { createBotHealth } from './health.ts';
-import { createKernel } from './kernel.ts';
+import { createFoundation, type BotOptions, type Foundation } from './foundation.ts';
+import { createBotHealth, type BotHealth } from './health.ts';
+import { createKernel, type Kernel } from './kernel.ts';
 import type { ProcessParts } from './process.ts';
 import type { WebhookTaker } from '../features/alerts/route.ts';
 import { createQueueWork } from './queue-work.ts';
-import { createWatches } from './watches.ts';
-import { createWorkspace } from './workspace.ts';
+import { createWorkspace, type Workspace } from './workspace.ts';
 import type { Routes } from '../http/server.ts';
 import type { Log } from '../observability/log.ts';
 import type { Scrape } from '../observability/scrape.ts';
 import type { RequestBudget } from '../quiz-api/budget/request-budget.ts';
+import { sweepQueue } from '../domain/queue-names.ts';
+import { sweepEveryMs } from '../limits.ts';
+import { createClockWatch } from '../observability/clock-watch.ts';
+import { createRepeating } from '../time/repeating.ts';
 
 /** One app in one workspace, and the quiz account that it runs. */
 export interface Bot {
@@ -96,4 +99,35 @@ export async function createBot(
 function warnOfWebhooks({ webhook: { allowsUnsigned, secrets } }: Config, log: Log): void {
   if (allowsUnsigned) log.warn('WEBHOOK_ALLOW_UNSIGNED is true: webhooks are taken without a signature, as hints');
   else if (secrets.length === 0) log.warn('WEBHOOK_SECRET is not set: every webhook is refused');
+}
+
+/** What the bot looks at from time to time, by itself. */
+interface Watches {
+  start(): void;
+  stop(): Promise<void>;
+}
+
+function createWatches(
+  { clock: { sleep }, steady, storage, observability: { metrics }, log }: Foundation,
+  { connection, teamId }: Workspace,
+  { governance }: Kernel,
+  { watches: healthWatches }: BotHealth,
+): Watches {
+  const clock = createClockWatch({ steady, sleep, log, metrics, onJump: () => storage.queues.wake(sweepQueue) });
+  const requests = createRepeating({
+    work: async () => governance.reconciler.sweep(await teamId()),
+    everyMs: sweepEveryMs,
+    sleep,
+    onError: (error) => log.warn({ error }, 'requests not swept'),
+  });
+
+  return {
+    start() {
+      for (const watch of [requests, clock, ...healthWatches]) watch.start();
+      connection.outageWatch.onBack(() => requests.runSoon());
+    },
+    async stop() {
+      await Promise.all([requests, clock, ...healthWatches, connection.outageWatch].map((watch) => watch.stop()));
+    },
+  };
 }

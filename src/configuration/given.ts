@@ -1,5 +1,5 @@
-import { readSecretFiles } from './secret-files.ts';
 import { secretNames } from './variables.ts';
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 
 /**
  * The variables that are set to something.
@@ -15,4 +15,79 @@ export function givenIn(env: Record<string, string | undefined>) {
   ) as Record<string, string>;
   const { secrets, faults: fileFaults } = readSecretFiles(set, secretNames);
   return { set, given: { ...set, ...secrets }, fileFaults };
+}
+
+/**
+ * Reads the secrets that are given as files: `QUIZ_API_KEY_FILE` names the file that holds `QUIZ_API_KEY`. A file keeps a
+ * secret out of `docker inspect`, of the list of processes and of what a child process inherits.
+ *
+ * @param given variables with their values, none of them empty
+ * @param names variables that may be given as a file
+ * @returns the secrets by variable; and where a file cannot be used, one sentence by variable, without the secret
+ */
+function readSecretFiles(
+  given: Readonly<Record<string, string>>,
+  names: readonly string[],
+): { secrets: Record<string, string>; faults: Record<string, string> } {
+  const secrets: Record<string, string> = {};
+  const faults: Record<string, string> = {};
+  for (const name of names) {
+    const path = given[`${name}_FILE`];
+    if (path === undefined) continue;
+    if (given[name] === undefined) {
+      const read = readSecret(path);
+      if ('secret' in read) secrets[name] = read.secret;
+      else faults[name] = `${name}_FILE names ${path}, ${read.fault}`;
+    } else {
+      faults[name] = `${name} and ${name}_FILE are both set. Unset ${name} to use the file, or ${name}_FILE.`;
+    }
+  }
+  return { secrets, faults };
+}
+
+function readSecret(path: string): { secret: string } | { fault: string } {
+  let text: string | undefined;
+  try {
+    text = textOfFile(path);
+  } catch (error) {
+    return { fault: reasonOf(error) };
+  }
+  if (text === undefined) return { fault: 'which is no ordinary file. Write the secret into one, and name that.' };
+  // Editors and `echo` end a file with a line break. Variables are trimmed likewise.
+  const secret = text.trim();
+  if (secret === '') return { fault: 'which is empty. Write the secret into it.' };
+  if (/[\r\n]/.test(secret)) return { fault: 'which has several lines. Write the secret into it, and nothing else.' };
+  return { secret };
+}
+
+/** Undefined for a pipe or a device: reading it could wait for ever, and nothing else would start. */
+function textOfFile(path: string): string | undefined {
+  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const found = fstatSync(file);
+    return found.isFile() || found.isDirectory() ? readFileSync(file, 'utf8') : undefined;
+  } finally {
+    closeSync(file);
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const { code } = error as NodeJS.ErrnoException;
+  switch (code) {
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return 'which does not exist. Create the file with the secret in it, or correct the path.';
+    case 'EACCES':
+    case 'EPERM':
+      return `which the bot’s user${idOfUser()} may not read. Let that user read the file and enter its folder.`;
+    case 'EISDIR':
+      return 'which is a folder. Name the file in it that holds the secret.';
+    default:
+      return `which cannot be read (${code ?? String(error)}). Name a file that holds the secret.`;
+  }
+}
+
+function idOfUser(): string {
+  const uid = process.getuid?.();
+  return uid === undefined ? '' : ` (${uid})`;
 }

@@ -1,10 +1,10 @@
 import type { QuizApi } from '../quiz-api/quiz-api.ts';
 import type { Quiz } from '../quiz-api/quizzes.ts';
 import type { Group, User } from '../quiz-api/users.ts';
-import { createAssignedQuizIds } from './assigned-quiz-ids.ts';
 import { createNamedList, type NamedList } from './named-list.ts';
 import { fullName, ownName } from './names.ts';
 import { createQuizGroups, type QuizGroups } from './quiz-groups.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
 export type { NamedList } from './named-list.ts';
 
@@ -62,5 +62,29 @@ export function createDirectory(deps: {
     async load() {
       await Promise.all([users, quizzes, groups].map((list) => list.refresh({ priority: 'background' })));
     },
+  };
+}
+
+const agesAfterMs = 15 * 60_000;
+const usersInSlice = 10_000;
+
+/** Finds the quizzes that are assigned to active users, or to groups as far as it is known. The answer is up to 15 minutes old. */
+export function createAssignedQuizIds(deps: {
+  users: Pick<NamedList<User>, 'get'>;
+  quizGroups: Pick<QuizGroups, 'assigned'>;
+  now: () => number;
+}): () => Promise<ReadonlySet<string>> {
+  const { users, quizGroups, now } = deps;
+  let known: { ids: ReadonlySet<string>; at: number } | undefined;
+
+  return async () => {
+    if (known && now() - known.at < agesAfterMs) return known.ids;
+    const ids = new Set(quizGroups.assigned());
+    for (const [index, { suspended, quizzes }] of (await users.get({ priority: 'background' })).entries()) {
+      if (index % usersInSlice === usersInSlice - 1) await nextTurn();
+      if (!suspended) for (const { quiz_id } of quizzes) ids.add(quiz_id);
+    }
+    known = { ids, at: now() };
+    return ids;
   };
 }

@@ -79,12 +79,10 @@ export function isInside(member: Pick<CampaignMember, 'stays' | 'addedAt'>): boo
 
 /** The obligation of a member, as its campaign keeps it. */
 function factsOf(member: CampaignMember): ObligationFacts {
-  const { attempts, result, excused, saidNotMeAt } = member;
+  const { attempts, excused, saidNotMeAt } = member;
   return {
     stays: staysOf(member),
-    attempts:
-      attempts?.map(({ submittedAt, knownAt, outcome }) => ({ at: submittedAt ?? knownAt, outcome })) ??
-      (result === null ? [] : [{ at: result.submittedAt ?? 0, outcome: result.outcome }]),
+    attempts: attempts.map(({ submittedAt, knownAt, outcome }) => ({ at: submittedAt ?? knownAt, outcome })),
     excuse: excused,
     saidNotMeAt,
   };

@@ -59,7 +59,7 @@ export function memberAsOf(member: CampaignMember, at: number): CampaignMember {
   return {
     ...member,
     ...(stays && { stays: stays.filter(({ from }) => from <= at) }),
-    ...(attempts && { attempts: attempts.filter(({ submittedAt, knownAt }) => (submittedAt ?? knownAt) <= at) }),
+    attempts: attempts.filter(({ submittedAt, knownAt }) => (submittedAt ?? knownAt) <= at),
     result: (result?.submittedAt ?? 0) <= at ? result : null,
     excused: excused !== null && excused.at <= at ? excused : null,
     saidNotMeAt: saidNotMeAt !== null && saidNotMeAt <= at ? saidNotMeAt : null,

@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { BudgetError, RateLimitedError, TimeoutError } from './errors.ts';
-import { createListTurns, longFrom, type ListTurns } from './list-turns.ts';
 import type { CallOptions } from './transport.ts';
 
 /** What is read once for everybody who asks for it at the same time. */
@@ -109,4 +108,74 @@ export function createSharedLists<Item>(deps: {
 /** Whether a read failed for its caller’s deadline or share, and not for everybody. */
 function isOfOneCaller(error: unknown): boolean {
   return error instanceof TimeoutError || error instanceof BudgetError || error instanceof RateLimitedError;
+}
+
+/** The records of all lists that are read at the same time: two lists of 50,000 responses, which take about 60 MiB each. */
+const recordsAtOnce = 100_000;
+/** Of a list whose length is not known yet. */
+const usualLength = 25_000;
+/** Shorter lists never wait. */
+const longFrom = 5_000;
+
+interface Waiting {
+  length: number;
+  isBackground: boolean;
+  grant: () => void;
+}
+
+type ListTurns = ReturnType<typeof createListTurns>;
+
+/** Has large lists take turns, so that memory holds few of them. People come before the background, which reads one at a time. */
+function createListTurns() {
+  const reading = new Set<Waiting>();
+  const waiting: Waiting[] = [];
+
+  const inOrder = () => [
+    ...waiting.filter(({ isBackground }) => !isBackground),
+    ...waiting.filter(({ isBackground }) => isBackground),
+  ];
+
+  function fits({ length, isBackground }: Waiting): boolean {
+    const others = [...reading];
+    if (isBackground && others.some((other) => other.isBackground)) return false;
+    return others.length === 0 || others.reduce((sum, other) => sum + other.length, length) <= recordsAtOnce;
+  }
+
+  function grantNext(): void {
+    for (const next of inOrder()) {
+      if (!fits(next)) {
+        if (next.isBackground) continue;
+        return;
+      }
+      waiting.splice(waiting.indexOf(next), 1);
+      reading.add(next);
+      next.grant();
+    }
+  }
+
+  return {
+    /** @param length that of the list when it was last read; undefined where it is not known */
+    take({ length = usualLength, isBackground }: { length: number | undefined; isBackground: boolean }): {
+      granted: Promise<void>;
+      isWaiting: () => boolean;
+      release: () => void;
+    } {
+      const { promise: granted, resolve: grant } = Promise.withResolvers<void>();
+      if (length < longFrom) {
+        grant();
+        return { granted, isWaiting: () => false, release() {} };
+      }
+      const own: Waiting = { length, isBackground, grant };
+      waiting.push(own);
+      grantNext();
+      return {
+        granted,
+        isWaiting: () => waiting.includes(own),
+        release() {
+          reading.delete(own);
+          grantNext();
+        },
+      };
+    },
+  };
 }

@@ -2,12 +2,10 @@ import type { Dispatcher } from 'undici';
 import type { Now, Sleep } from '../time/clock.ts';
 import type { ReadAnswer } from './answers.ts';
 import type { Permit } from './budget/ledger.ts';
-import { ShareSpentError, TurnTooLateError } from './budget/request-budget.ts';
-import type { RequestBudget } from './budget/request-budget.ts';
+import { ShareSpentError, TurnTooLateError, type RequestBudget } from './budget/request-budget.ts';
 import type { Priority } from './budget/rate-windows.ts';
 import { CallScope, TimeUpError } from './call-scope.ts';
-import { openFile } from './download.ts';
-import type { DownloadedFile } from './download.ts';
+import { openFile, type DownloadedFile } from './download.ts';
 import { failureError, readRetryAfterMs, refusalError } from './error-mapping.ts';
 import {
   BudgetError,
@@ -16,9 +14,11 @@ import {
   QuizApiError,
   RateLimitedError,
   TimeoutError,
+  type FailedCall,
+  ConnectionError,
+  passesSoon,
 } from './errors.ts';
-import type { FailedCall } from './errors.ts';
-import { failureWaitMs, isWorthRetrying, refusalWaitMs, type Attempts } from './retries.ts';
+import { backoffMs } from '../time/backoff.ts';
 
 /** The request that a call makes. */
 export interface ServiceCall extends FailedCall {
@@ -312,4 +312,43 @@ async function readBeginning(body: AsyncIterable<Uint8Array>): Promise<string> {
     if (bytes >= longestRefusalBytes) break;
   }
   return Buffer.concat(chunks).toString('utf8', 0, longestRefusalBytes);
+}
+
+/** What has gone wrong with a call so far. */
+interface Attempts {
+  /** Answers of 429. */
+  refusals: number;
+  /** Everything else. */
+  failures: number;
+}
+
+const mostFailures = 3;
+const mostRefusals = 10;
+const failureBackoff = { firstMs: 200, longestMs: 10_000, jitter: 0.5 };
+const refusalBackoff = { firstMs: 4000, longestMs: 60_000, jitter: 0.5 };
+
+/**
+ * Whether a call is worth another attempt. A 429 always is, since the service did nothing. A lost
+ * connection or a 5xx is for an idempotent call only.
+ *
+ * @param call.isLookedUp whether the caller finds out what came of it before it is sent again
+ */
+function isWorthRetrying(
+  error: unknown,
+  { isIdempotent, isLookedUp }: { isIdempotent: boolean; isLookedUp: boolean },
+  attempts: Attempts,
+): boolean {
+  if (error instanceof RateLimitedError) return attempts.refusals < mostRefusals;
+  if (isLookedUp && !(error instanceof ConnectionError && error.isUnsent)) return false;
+  return passesSoon(error) && isIdempotent && attempts.failures < mostFailures;
+}
+
+/** How long to wait after the failures so far. */
+function failureWaitMs({ failures }: Attempts, random: () => number): number {
+  return backoffMs(failures, failureBackoff, random);
+}
+
+/** How long to wait after another 429, which does not say when to come back. */
+function refusalWaitMs({ refusals }: Attempts, random: () => number): number {
+  return backoffMs(refusals + 1, refusalBackoff, random);
 }

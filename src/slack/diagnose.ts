@@ -1,13 +1,14 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { WebClient } from '@slack/web-api';
+import { WebClient, LogLevel, type Logger, type TeamProfileGetResponse } from '@slack/web-api';
 import { Agent, fetch as undiciFetch } from 'undici';
 import { fromOutside, type OwnNames } from '../domain/own-names.ts';
 import { clockDiagnosis, fault, right, unknown, type Diagnosis } from '../domain/diagnosis.ts';
 import type { Check } from '../domain/finding.ts';
 import { listWorkspaces } from './connection/connection.ts';
-import { silent } from './connection/silent-logger.ts';
-import { managersDiagnosis } from './diagnose-managers.ts';
 import { answeredCodeOf, messageOf, slackFinding, slackMeaning, unusableSlack } from './slack-finding.ts';
+import { noManagersWords } from '../operations/wording/no-managers.ts';
+import { managerFieldIn } from './people/manager-field.ts';
+import { inEnglish } from '../domain/said.ts';
 
 /** What the bot is configured with, and what it needs. */
 export interface SlackSetup {
@@ -261,5 +262,41 @@ async function socketDiagnosis(client: WebClient, appToken: string): Promise<Dia
     return fault(
       `Socket Mode: Slack refuses SLACK_APP_TOKEN (${code}). Create an app-level token with connections:write (Basic Information) and turn Socket Mode on`,
     );
+  }
+}
+
+/** For what asks Slack once and says itself what came of it. */
+const silent: Logger = {
+  debug() {},
+  info() {},
+  warn() {},
+  error() {},
+  setLevel() {},
+  getLevel: () => LogLevel.ERROR,
+  setName() {},
+};
+
+/**
+ * Finds out whose profile field would name managers. A workspace needs none, unless one is configured.
+ *
+ * @param configured as in `managerFieldIn`
+ */
+async function managersDiagnosis(
+  client: WebClient,
+  configured: string | undefined,
+  isOrganizationWide: boolean,
+): Promise<Diagnosis> {
+  try {
+    const team = isOrganizationWide ? (await listWorkspaces(client))[0] : undefined;
+    // The types of the method lack the workspace.
+    const { profile }: TeamProfileGetResponse = await client.apiCall('team.profile.get', {
+      ...(team && { team_id: team.id }),
+    });
+    const found = managerFieldIn(profile?.fields ?? [], configured);
+    if ('id' in found) return right(`the field “${found.label}” of profiles names managers`);
+    const words = inEnglish(noManagersWords(found.problem, 'Slack'));
+    return configured === undefined ? unknown(words) : fault(words);
+  } catch (error) {
+    return unknown(`the fields of profiles were not read (${answeredCodeOf(error) ?? messageOf(error)})`);
   }
 }

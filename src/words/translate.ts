@@ -1,11 +1,10 @@
 import { IntlMessageFormat } from 'intl-messageformat';
-import { hiddenLetters, isSaid, readMarkedDate } from '../domain/said.ts';
+import { hiddenLetters, isSaid, readMarkedDate, marks } from '../domain/said.ts';
 import { mark } from '../domain/own-names.ts';
 import { dateForms } from '../time/date-words.ts';
 import { dateFormat } from '../time/wall-clock.ts';
 import { locales, type Formality, type Language } from './languages.ts';
 import type { Translate } from './to-english.ts';
-import { englishOf, keyOf, parseSaid, partsOf, type MarkedNode, type Node } from './parse.ts';
 
 /**
  * Makes what puts sentences into a language. A sentence that the catalogue lacks stays as it is in English.
@@ -164,4 +163,67 @@ const quotes: Readonly<Record<Language, readonly [string, string]>> = {
 /** Markup has three characters escaped. */
 function unescaped(text: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+}
+
+/** A part of what the bot says: text, or what is between marks. */
+export type Node = string | MarkedNode;
+
+interface MarkedNode {
+  kind: keyof typeof marks;
+  children: Node[];
+}
+
+const openings = new Map(
+  Object.entries(marks).map(([kind, [opening]]) => [opening as string, kind as keyof typeof marks]),
+);
+const closings: ReadonlySet<string> = new Set(Object.values(marks).map(([, closing]) => closing));
+
+/** What was said as a tree. Marks without their counterpart, as in a text that was cut, are left out. */
+export function parseSaid(text: string): Node[] {
+  const tokens = text.split(/([\uFDD0-\uFDDD])/);
+  let at = 0;
+
+  function readUntil(closing: string | undefined): Node[] {
+    const nodes: Node[] = [];
+    while (at < tokens.length) {
+      const token = tokens[at++] ?? '';
+      const kind = openings.get(token);
+      if (kind !== undefined) nodes.push({ kind, children: readUntil(marks[kind][1]) });
+      else if (token === closing) return nodes;
+      else if (!closings.has(token) && token !== '') nodes.push(token);
+    }
+    return nodes;
+  }
+
+  return readUntil(undefined);
+}
+
+/** The words of nodes as they are read in English. What stands hidden before the words of a date or a person isn’t read. */
+function englishOf(nodes: readonly Node[]): string {
+  return nodes
+    .map((node) => {
+      if (typeof node === 'string') return node;
+      const words = englishOf(node.children);
+      return node.kind === 'date' || node.kind === 'person' ? words.replace(hiddenLetters, '') : words;
+    })
+    .join('');
+}
+
+/** The parts of a sentence that were put into it, in order. */
+function partsOf(sentence: MarkedNode): Node[][] {
+  return sentence.children.flatMap((node) => (typeof node === 'object' && node.kind === 'part' ? [node.children] : []));
+}
+
+/** A sentence with `{0}`, `{1}` and so on for its parts, or something counted with `#` for the number: what catalogues call it. */
+function keyOf(sentence: MarkedNode): string {
+  let index = 0;
+  return sentence.children
+    .map((node) =>
+      typeof node === 'object' && node.kind === 'part'
+        ? sentence.kind === 'count'
+          ? '#'
+          : `{${index++}}`
+        : englishOf([node]),
+    )
+    .join('');
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createAssignedQuizIds } from '../../src/directory/assigned-quiz-ids.ts';
+import { createAssignedQuizIds } from '../../src/directory/directory.ts';
 import { quizUser } from '../support/builders/users.ts';
 
 test('knows the quizzes that active users or groups have, and looks again a quarter of an hour later', async () => {

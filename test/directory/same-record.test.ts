@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isSameRecord } from '../../src/directory/same-record.ts';
+import { isSameRecord } from '../../src/directory/named-list.ts';
 
 const anyRecord = fc.letrec((again) => ({
   value: fc.oneof(

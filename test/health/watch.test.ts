@@ -6,7 +6,7 @@ import { createHealthWatch } from '../../src/health/watch.ts';
 import { contentMeaning, storeMeaning, trailMeaning } from '../../src/storage/check-meanings.ts';
 import { createOneAtATime } from '../../src/durable/one-at-a-time.ts';
 import { createLeases } from '../../src/storage/leases.ts';
-import { createMemoryLeaseStore } from '../../src/storage/sqlite/memory-lease-store.ts';
+import { createMemoryLeaseStore } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { lostContent, olderContent, trailCut } from '../support/builders/findings.ts';
 import { recordingLog } from '../support/log.ts';
 

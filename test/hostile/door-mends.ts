@@ -149,7 +149,7 @@ export const doorMends: readonly HostileMend[] = [
     finds: 'proof: ',
     edits: [
       {
-        file: 'src/features/workflows/grant-text.ts',
+        file: 'src/features/workflows/step-grants.ts',
         text: '.find((claim) => timingSafeEqual(signature, signatureOf(claim)));',
         instead: '.find((claim) => signature.length === signatureOf(claim).length);',
       },

@@ -1,4 +1,4 @@
-import { createGrantTexts } from '../../src/features/workflows/grant-text.ts';
+import { createGrantTexts } from '../../src/features/workflows/step-grants.ts';
 import { steps } from '../../src/features/workflows/steps.ts';
 import { slackIdOf, type Cohort } from './cohort.ts';
 import { foreignTeam, type Tenant } from './tenant.ts';

@@ -1,6 +1,6 @@
 import type { HostileMend } from './mend.ts';
 
-const routes = 'src/tenants/routes.ts';
+const routes = 'src/tenants/tenants.ts';
 const ofItsOwn = 'return shared ?? (tenant && ofTenant(tenant, base));';
 
 /** Brings what comes to a path of any tenant to the first. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { beginSeries, createMetrics } from '../../src/observability/metrics.ts';
 import { joinFamilies } from '../../src/observability/metrics-route.ts';
-import { createProcessMetrics } from '../../src/observability/process-metrics.ts';
+import { createProcessMetrics } from '../../src/observability/observability.ts';
 import { createSlackMetrics, createSocketMetrics } from '../../src/slack/metrics.ts';
 
 test('counters with known labels, and those of Socket Mode, have their series before the first event', async () => {

@@ -1,6 +1,6 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { describe, expect, test } from 'vitest';
-import type { NextCall } from '../../src/features/agents/next-calls.ts';
+import type { NextCall } from '../../src/features/agents/answer.ts';
 import { addQuiz } from '../../src/sandbox/quiz-service/store/quizzes.ts';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { fromSlackbot, signed, slackbotOf, withAgents, named } from '../support/agents.ts';

@@ -2,10 +2,13 @@ import { publicName } from '../../directory/names.ts';
 import type { ApprovalRequest } from '../../domain/approval-request.ts';
 import type { ExecutionResult } from '../../governance/perform/execution-result.ts';
 import type { Operation } from '../../operations/operation.ts';
-import type { OperationResult } from '../../operations/operation-result.ts';
+import type { OperationResult, NextStep } from '../../operations/operation-result.ts';
 import { accountText, sentenceText } from './account-text.ts';
 import type { AgentPlatform, ShownAnswer } from './caller.ts';
-import { nextCalls, type NextCall } from './next-calls.ts';
+import { operationNamed } from '../../operations/catalog.ts';
+import type { TextInput } from '../../operations/text-input.ts';
+import { missingSteps } from '../results/missing-steps.ts';
+import { isTool } from './tool.ts';
 
 /** What became of a call. `press`: a direct message waits for the person to press its button. */
 export type AnswerStatus =
@@ -197,4 +200,41 @@ export function toolResult(
     isError: ['incomplete', 'invalid', 'refused', 'failed'].includes(answer.status),
     ...(Object.keys(meta).length > 0 && { _meta: { ...meta } }),
   };
+}
+
+/** A call that a model can make as it stands, such as the one that takes a change back. */
+export interface NextCall {
+  label: string;
+  tool: string;
+  arguments: TextInput;
+  /** It needs more arguments. */
+  isIncomplete?: true;
+}
+
+/**
+ * What people have as buttons below an answer, as calls: those that this person may make. One with a name in it that could be markup
+ * is left to the button.
+ */
+function nextCalls(result: OperationResult, offered: ReadonlySet<string>): NextCall[] {
+  return stepsOf(result).flatMap(({ label, operation: name, input, opensForm }) => {
+    const operation = operationNamed(name);
+    if (operation === undefined || !isTool(operation) || !offered.has(name)) return [];
+    if (!Object.values(input).flat().every(isPlain)) return [];
+    return [{ label, tool: name, arguments: input, ...(opensForm && { isIncomplete: true as const }) }];
+  });
+}
+
+function stepsOf(result: OperationResult): readonly NextStep[] {
+  switch (result.kind) {
+    case 'done':
+      return result.next ?? [];
+    case 'missing':
+      return missingSteps(result);
+    default:
+      return [];
+  }
+}
+
+function isPlain(text: string): boolean {
+  return accountText(text) === text;
 }

@@ -18,13 +18,14 @@ import { createAudienceSignals } from './audience-signals.ts';
 import { campaignMachine } from './campaign-machine.ts';
 import { createCampaignService, eventEntry } from './campaign-service.ts';
 import { createCompareAudience } from './compare-audience.ts';
-import { createLiveCampaign, type LiveCampaign } from './live-campaign.ts';
 import { endEntry } from './record.ts';
 import type { Responsible } from './responsible.ts';
 import { resultEntries } from './responses-to-results.ts';
 import { createReadCampaign } from './read-campaign.ts';
 import { createStillWanted, type StillWanted } from './still-wanted.ts';
 import { latestCampaign } from './stored-campaign.ts';
+import type { Announcement } from '../../domain/announcement.ts';
+import type { BatchProgress } from '../../domain/batch.ts';
 
 /** The campaigns of every workspace. */
 export interface Campaigns extends StillWanted {
@@ -107,5 +108,39 @@ export function createCampaigns(deps: {
     audienceChanged: createAudienceSignals({ lists, put: (entries) => deps.mail.put(entries), now }),
     runningIds: async (teamId) =>
       (await lists.recent(teamId)).filter(({ endedAt }) => endedAt === null).map(({ id }) => id),
+  };
+}
+
+/** What a live message of a campaign shows, and where. */
+interface LiveCampaign {
+  to: { channelId: string } | { personId: string };
+  announcement: Announcement;
+  /** It does not change any more. */
+  isFinal: boolean;
+}
+
+/**
+ * Returns what the live message with an ID shows: the board for `campaign-<id>`, the final post for `campaign-end-<id>`;
+ * undefined where there is none.
+ */
+function createLiveCampaign(deps: {
+  campaign: (teamId: string, campaignId: string) => Promise<Campaign | undefined>;
+  assigning: (teamId: string, batchId: string) => Promise<BatchProgress | undefined>;
+  now: () => number;
+}): (teamId: string, id: string) => Promise<LiveCampaign | undefined> {
+  return async (teamId, id) => {
+    const [, end, campaignId] = /^campaign-(end-)?(.+)$/.exec(id) ?? [];
+    const campaign = campaignId === undefined ? undefined : await deps.campaign(teamId, campaignId);
+    if (campaign === undefined) return undefined;
+    const { board, ownerId, endedAt, batchId } = campaign;
+    const to = board === null ? { personId: ownerId } : { channelId: board.channelId };
+    const now = deps.now();
+    if (end !== undefined)
+      return endedAt === null
+        ? undefined
+        : { to, announcement: { kind: 'campaign-end', campaign, now }, isFinal: true };
+    if (board === null) return undefined;
+    const assigning = batchId === null || endedAt !== null ? undefined : await deps.assigning(teamId, batchId);
+    return { to, announcement: { kind: 'campaign-board', campaign, assigning, now }, isFinal: endedAt !== null };
   };
 }

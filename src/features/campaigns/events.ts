@@ -5,12 +5,12 @@ import type {
   CampaignMember,
   CampaignResult,
   Delivery,
+  Candidates,
 } from '../../domain/campaign.ts';
 import { notNeeded } from '../../domain/campaign-messages.ts';
-import { memberDueAt, memberState, passValidUntil } from '../../obligations/members.ts';
-import { back, gone, withCandidates, withNamed, withoutPeople } from './coming-and-going.ts';
+import { memberDueAt, memberState, passValidUntil, staysOf } from '../../obligations/members.ts';
 import { managedBy, notReport, reportAfterAll } from './managed-members.ts';
-import { withRule } from './rule-event.ts';
+import { changedTerms } from './operations/rule-change.ts';
 
 /**
  * The campaign after these events, in one pass over its members. Events that come twice change nothing the second time.
@@ -102,7 +102,7 @@ export function applyEvents(campaign: Campaign, events: readonly CampaignEvent[]
         members.splice(
           0,
           members.length,
-          ...ruled.members.map((member) => (member.attempts ? withAttempts(member, member.attempts, ruled) : member)),
+          ...ruled.members.map((member) => withAttempts(member, member.attempts, ruled)),
         );
         break;
       }
@@ -330,4 +330,65 @@ function betterOf(known: CampaignResult | null, other: CampaignResult): Campaign
 /** Where passes are renewed, the latest attempt says how somebody stands. */
 function laterOf(known: CampaignResult | null, other: CampaignResult): CampaignResult {
   return known === null || (other.submittedAt ?? Infinity) >= (known.submittedAt ?? 0) ? other : known;
+}
+
+/**
+ * A campaign after its rule was changed. Members who know another due time get a message, as after `extend`; so do those who were
+ * asked before, and have to take it again.
+ */
+function withRule(campaign: Campaign, { change, at }: Extract<CampaignEvent, { kind: 'rule' }>): Campaign {
+  const { validity: _, standing: __, ...others } = campaign;
+  const changed: Campaign = { ...others, ...changedTerms(campaign, change), dueChangedAt: at };
+  const isAskedAgain = (member: CampaignMember) =>
+    member.notifiedAt !== null &&
+    memberState(member, campaign, at) === 'complete' &&
+    memberState(member, changed, at) === 'open';
+  return {
+    ...changed,
+    members: campaign.members.map((member) => (isAskedAgain(member) ? { ...member, remindNowAt: at } : member)),
+  };
+}
+
+/**
+ * A member who comes into the audience again, with what they had: passes, excuses, messages. Events can be applied twice, so
+ * one from before they left changes nothing.
+ *
+ * @param at in milliseconds since the epoch
+ */
+function back(
+  known: CampaignMember,
+  { name, groups, personId, timeZone, assignment }: CampaignMember,
+  at: number,
+): CampaignMember {
+  const stays = staysOf(known);
+  const last = stays.at(-1);
+  if (last !== undefined && (last.to === undefined || at < last.to)) return known;
+  return { ...known, name, groups, personId, timeZone, assignment, stays: [...stays, { from: at }] };
+}
+
+/** A member who leaves the audience. @param at in milliseconds since the epoch */
+function gone(member: CampaignMember, at: number): CampaignMember {
+  const stays = staysOf(member);
+  const last = stays.at(-1);
+  if (last === undefined || last.to !== undefined || at < last.from) return member;
+  return { ...member, stays: [...stays.slice(0, -1), { ...last, to: at }] };
+}
+
+/** People who are added by name to a campaign that stands are in its audience from then on, whatever groups they are in. */
+function withNamed(campaign: Campaign, members: readonly CampaignMember[]): Campaign {
+  const { standing, audience } = campaign;
+  if (standing === undefined || audience === undefined) return campaign;
+  return { ...campaign, audience: [...new Set([...audience, ...members.map(({ userId }) => `user:${userId}`)])] };
+}
+
+/** @param candidates null: nobody waits to be taken in */
+function withCandidates({ candidates: _, ...campaign }: Campaign, candidates: Candidates | null): Campaign {
+  return candidates === null ? campaign : { ...campaign, candidates };
+}
+
+/** Those who still wait to be taken in when these members are in. */
+function withoutPeople(candidates: Candidates | undefined, members: readonly CampaignMember[]): Candidates | null {
+  const taken = new Set(members.map(({ userId }) => userId));
+  const people = candidates?.people.filter(({ userId }) => !taken.has(userId)) ?? [];
+  return candidates === undefined || people.length === 0 ? null : { ...candidates, people };
 }

@@ -22,7 +22,7 @@ function hasOlder({ stays, remindedAt, deliveries, attempts }: CampaignMember, b
     remindedAt.some((at) => at < before) ||
     (stays?.some(({ to = Infinity }) => to < before) ?? false) ||
     (deliveries?.some(({ handedAt }) => handedAt < before) ?? false) ||
-    (attempts?.some(({ submittedAt }) => submittedAt !== null && submittedAt < before) ?? false)
+    attempts.some(({ submittedAt }) => submittedAt !== null && submittedAt < before)
   );
 }
 
@@ -30,7 +30,7 @@ function memberSince(member: CampaignMember, before: number): CampaignMember {
   const { stays, remindedAt, deliveries, attempts, notifiedAt } = member;
   const reminded = remindedAt.filter((at, place) => at >= before || place === remindedAt.length - 1);
   const handedAt = new Set([notifiedAt, ...reminded]);
-  const keptAttempts = attempts && attemptsSince(attempts, before);
+  const keptAttempts = attemptsSince(attempts, before);
   return {
     ...member,
     ...(stays && { stays: stays.filter(({ to = Infinity }) => to >= before) }),
@@ -38,10 +38,8 @@ function memberSince(member: CampaignMember, before: number): CampaignMember {
     ...(deliveries && {
       deliveries: deliveries.filter((delivery) => delivery.handedAt >= before || handedAt.has(delivery.handedAt)),
     }),
-    ...(keptAttempts && {
-      attempts: keptAttempts,
-      responseIds: keptAttempts.map(({ responseId }) => responseId),
-    }),
+    attempts: keptAttempts,
+    responseIds: keptAttempts.map(({ responseId }) => responseId),
   };
 }
 

@@ -1,7 +1,7 @@
-import { countOf, say } from '../../domain/said.ts';
+import { countOf, say, amount } from '../../domain/said.ts';
 import { idOfRow, nameOfRow, type BatchRow } from '../../domain/batch.ts';
 import type { ImportedRowKind, ImportSummary } from '../../domain/import-summary.ts';
-import { named, phraseList } from '../../domain/sentence.ts';
+import { named, phraseList, namedList } from '../../domain/sentence.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import { fileKind, sourceName, type FileSource } from '../../operations/fields/file.ts';
 import { groupsKind, quizzesKind } from '../../operations/fields/several.ts';
@@ -12,10 +12,11 @@ import type { TextInput } from '../../operations/text-input.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { Group } from '../../quiz-api/users.ts';
 import { createUser } from '../users/create-user.ts';
-import { columnNotices, renameNotices } from './import-notices.ts';
 import type { PlannedRow } from './plan-rows.ts';
 import { keptSource, resultFile } from './result-file.ts';
 import type { ImportSource } from './source-rows.ts';
+import type { Columns } from './columns.ts';
+import { columnWords } from './titles.ts';
 
 /** What a person entered in the form of an import. */
 export interface EnteredImport {
@@ -219,4 +220,56 @@ export function inputOf({
     ...(existing.length > 0 && { existing }),
     ...(columns.length > 0 && { columns }),
   };
+}
+
+const renamesAtMost = 5;
+
+/** What became of the columns that the import does not use, a sentence each. */
+export function columnNotices({
+  unknown,
+  jobs,
+  withoutTypes,
+  unused,
+  secret,
+}: Pick<Columns, 'unknown' | 'jobs' | 'withoutTypes' | 'unused' | 'secret'>): string[] {
+  const columns = (titles: readonly string[]) =>
+    titles.length === 1 ? say`the column ${namedList(titles)}` : say`the columns ${namedList(titles, 5)}`;
+  return [
+    ...(jobs.length > 0
+      ? [
+          say`The bot takes ${columns(jobs)} for job titles and ignores ${jobs.length === 1 ? 'it' : 'them'}: a job title makes nobody a trainer. A column “User type” does.`,
+        ]
+      : []),
+    ...withoutTypes.map(
+      (title) => say`The column ${named(title)} names no type or right of this quiz account, so the bot ignores it.`,
+    ),
+    ...unused.map(
+      ({ title, holds, instead }) =>
+        say`The bot takes ${columnWords[holds]} from ${named(instead)}, so it ignores ${named(title)}.`,
+    ),
+    ...(unknown.length > 0
+      ? [say`The bot doesn’t know ${columns(unknown)} and ignores ${unknown.length === 1 ? 'it' : 'them'}.`]
+      : []),
+    ...(secret.length > 0
+      ? [say`The bot dropped ${columns(secret)}: it generates passwords itself, and stores none.`]
+      : []),
+  ];
+}
+
+/** Users who would have another first and last name. It is the same person who married, or an address that was given away. */
+function renameNotices(planned: readonly PlannedRow[]): string[] {
+  const renamed = planned.flatMap(({ line, kind, row, renames }) =>
+    renames ? [{ line, kind, of: (name: string) => nameOfRow({ ...row, name }), ...renames }] : [],
+  );
+  const left = renamed.length - renamesAtMost;
+  return [
+    ...renamed
+      .slice(0, renamesAtMost)
+      .map(({ line, kind, of, from, to }) =>
+        kind === 'update'
+          ? say`Line ${line}: ${named(of(from))} would become ${named(of(to))}, and keeps their results.`
+          : say`Line ${line}: ${named(of(from))} is ${named(of(to))} in the file.`,
+      ),
+    ...(left > 0 ? [say`${amount(left)} more users have another name in the file.`] : []),
+  ];
 }

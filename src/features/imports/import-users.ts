@@ -8,11 +8,14 @@ import type { TextInput } from '../../operations/text-input.ts';
 import { parseMention, tokenize } from '../../operations/typed-text.ts';
 import type { UserType } from '../../quiz-api/users.ts';
 import { userTypes } from '../users/user-options.ts';
-import { askedColumns } from './asked-columns.ts';
-import type { Columns } from './columns.ts';
+import { type Columns, areMostlyNames, cellsOf, choosable, titleOf, type Choice } from './columns.ts';
 import { importPreview, inputOf, type EnteredImport } from './import-preview.ts';
 import { planRows } from './plan-rows.ts';
-import { readSource } from './source-rows.ts';
+import { readSource, type ImportSource } from './source-rows.ts';
+import { clip, onOneLine } from '../../domain/short-name.ts';
+import type { AskedColumn } from '../../operations/operation-result.ts';
+import { looksLikePassword } from './secret-values.ts';
+import { meaningOf } from './titles.ts';
 
 /** Shows what an import would do. Nothing changes until the person starts it. */
 export const importUsers = defineOperation({
@@ -141,3 +144,75 @@ function refuseColumnsWithoutRights({ rights }: OperationContext, { places }: Co
 
 const noGroups = say`You can’t manage groups, so you can’t add people to them.`;
 const noQuizzes = say`You can’t edit quizzes, so you can’t assign them.`;
+
+/** A form has no more inputs. The columns that the bot takes for something come first. */
+const columnsAtMost = 40;
+const samplesAtMost = 3;
+const sampleLength = 40;
+const nameColumns = ['first_name', 'last_name', 'name', 'name_last_first'] as const;
+
+const labels: Readonly<Record<Choice, string>> = {
+  none: say`Not needed`,
+  email_address: say`E-mail address`,
+  first_name: say`First name`,
+  last_name: say`Last name`,
+  second_last_name: say`Second last name`,
+  name: say`Whole name (first name first)`,
+  name_last_first: say`Whole name (last name first)`,
+  user_name: say`User name`,
+  groups: say`Groups`,
+  quizzes: say`Quizzes`,
+};
+
+const options: AskedColumn['options'] = (['none', ...choosable] as const).map((value) => ({
+  value,
+  label: labels[value],
+}));
+
+/**
+ * The columns that a person can say something about: not those with passwords, types and rights, nor those without a single
+ * cell. In the order of the file.
+ */
+export function askedColumns(source: ImportSource): AskedColumn[] {
+  const { header, columns } = source;
+  const holds = new Map([...columns.places].map(([column, place]) => [place, column]));
+  const asked = columns.readable.flatMap((place): AskedColumn[] => {
+    const guess = choosable.find((column) => column === holds.get(place));
+    const samples = samplesOf(cellsOf(source, place));
+    const isFixed = guess === undefined && (holds.has(place) || isOfRights(header[place] ?? ''));
+    if (isFixed || samples.length === 0) return [];
+    return [
+      {
+        place,
+        title: titleOf(header, place),
+        samples,
+        guess: guess ?? guessByCells(cellsOf(source, place), columns.places),
+        options,
+      },
+    ];
+  });
+  const isGuessed = ({ guess }: AskedColumn) => (guess === 'none' ? 1 : 0);
+  return asked
+    .toSorted((a, b) => isGuessed(a) - isGuessed(b) || a.place - b.place)
+    .slice(0, columnsAtMost)
+    .toSorted((a, b) => a.place - b.place);
+}
+
+function samplesOf(cells: readonly string[]): string[] {
+  const different = [...new Set(cells.filter((cell) => cell !== '' && !looksLikePassword(cell)))];
+  return different.slice(0, samplesAtMost).map((cell) => clip(onOneLine(cell).trim(), sampleLength));
+}
+
+function isOfRights(title: string): boolean {
+  const column = meaningOf(title)?.column;
+  return column !== undefined && !choosable.some((one) => one === column);
+}
+
+/** By most of the cells: addresses, and whole names where no column has a name. */
+function guessByCells(cells: readonly string[], places: ImportSource['columns']['places']): Choice {
+  const filled = cells.filter((cell) => cell !== '');
+  const areMostly = (pattern: RegExp) => filled.filter((cell) => pattern.test(cell)).length > filled.length / 2;
+  if (!places.has('email_address') && areMostly(/^\S+@\S+\.\S+$/)) return 'email_address';
+  const hasName = nameColumns.some((column) => places.has(column));
+  return !hasName && areMostly(/^\p{L}[^\d@]*[ ,]+\p{Lu}[^\d@]*$/u) && areMostlyNames(cells) ? 'name' : 'none';
+}

@@ -15,18 +15,17 @@ import {
   type Assignee,
   type AssigneesField,
 } from '../../operations/fields/assignees.ts';
-import { membersAtMost, tooManyChosen } from '../../operations/fields/mentioned-members.ts';
+import { membersAtMost, tooManyChosen, type MentionedMembers } from '../../operations/fields/mentioned-members.ts';
 import type { PeopleField } from '../../operations/fields/people.ts';
 import { formStep, runStep } from '../../operations/next-step.ts';
 import { defineOperation, type Confirmation, type Operation } from '../../operations/operation.ts';
 import type { DoneResult, NextStep } from '../../operations/operation-result.ts';
 import { capitalized } from '../../operations/wording/words.ts';
 import { assignmentWarning, couldTake, untilOpen } from './assignment-words.ts';
-import { membersQuestion } from './members-question.ts';
 import { usersWithout } from './new-assignees.ts';
 import { viewStep } from './show-quiz.ts';
-import { all, hasQuiz, haveQuiz, readAssignments, whoseQuizIs, type Chosen } from './who-has-quiz.ts';
-import { say, amount } from '../../domain/said.ts';
+import { say, amount, countOf, listed } from '../../domain/said.ts';
+import type { Directory } from '../../directory/directory.ts';
 
 const fields = {
   quiz: { kind: 'quiz', label: 'Quiz' },
@@ -258,4 +257,100 @@ function without(quizzes: User['quizzes'], quiz: Quiz): User['quizzes'] {
 
 function groupsFirst(a: Assignee, b: Assignee): number {
   return Number(a.kind === 'user') - Number(b.kind === 'user');
+}
+
+interface Chosen {
+  quiz: Quiz;
+  to?: Assignee[] | undefined;
+  people?: Assignee[] | undefined;
+}
+
+/** Whether each chosen person or group has the quiz itself; undefined where that is not known. */
+function haveQuiz({ quiz, ...chosen }: Chosen, known: Pick<Directory, 'quizGroups'>): (boolean | undefined)[] {
+  return uniqueAssignees(chosen).map((assignee) => hasQuiz(assignee, quiz, known));
+}
+
+/** Whether all answers are the wanted one; undefined where one is not known. */
+function all(answers: readonly (boolean | undefined)[], wanted: boolean): boolean | undefined {
+  return answers.includes(undefined) ? undefined : answers.every((answer) => answer === wanted);
+}
+
+/** Whether the assignee has the quiz itself, not through a group; undefined where that is not known. */
+function hasQuiz(
+  assignee: Assignee,
+  { quiz_id }: Quiz,
+  { quizGroups }: Pick<Directory, 'quizGroups'>,
+): boolean | undefined {
+  if (assignee.kind === 'group') return quizGroups.known(quiz_id)?.has(assignee.group.group_id);
+  return assignee.user.quizzes.some((quiz) => quiz.quiz_id === quiz_id);
+}
+
+/** Reads which assignees have the quiz, with at most a request for users and a request for groups. */
+async function readAssignments<Input extends Chosen>(
+  { api, directory, call }: OperationContext,
+  input: Input,
+): Promise<Input> {
+  const assignees = uniqueAssignees(input);
+  const [firstUser, ...otherUsers] = assignees.flatMap((assignee) => (assignee.kind === 'user' ? [assignee.user] : []));
+  if (assignees.some(({ kind }) => kind === 'group'))
+    directory.quizGroups.put(input.quiz.quiz_id, await api.quizzes.groups(input.quiz.quiz_id, call));
+  if (otherUsers.length > 0) await directory.users.refresh(call);
+  else if (firstUser) await directory.users.read(firstUser.user_id, () => api.users.get(firstUser.user_id, call));
+  const users = await directory.users.names(call);
+  const now = (assignee: Assignee): Assignee =>
+    assignee.kind === 'user' ? { ...assignee, user: users.byId(assignee.user.user_id) ?? assignee.user } : assignee;
+  return { ...input, to: input.to?.map(now), people: input.people?.map(now) };
+}
+
+/** The assignees that have the quiz by what the service says now, or that do not have it. */
+async function whoseQuizIs(
+  context: OperationContext,
+  quiz: Quiz,
+  assignees: readonly Assignee[],
+  isAssigned: boolean,
+): Promise<Set<Assignee>> {
+  const { to: now = [] } = await readAssignments<Chosen>(context, { quiz, to: [...assignees] });
+  return new Set(
+    assignees.filter((_, index) => now[index] && hasQuiz(now[index], quiz, context.directory) === isAssigned),
+  );
+}
+
+interface Change {
+  quiz: Pick<Quiz, 'name'>;
+  members: readonly MentionedMembers[];
+  /** How many people and groups get the quiz or lose it, each counted once. */
+  count: number;
+  hasGroups: boolean;
+}
+
+interface Question {
+  question: string;
+  label: string;
+}
+
+/** What people are asked before a quiz goes to many at once, or is taken from them. */
+export function membersQuestion({ quiz, members, count, hasGroups }: Change, verb: 'assign' | 'unassign'): Question {
+  const [only, ...others] = members;
+  const isAllOfOne = only !== undefined && others.length === 0 && !hasGroups && count === only.users.length;
+  const whom = hasGroups ? say`${count} people and groups` : people(count);
+  const found = listed(members.map(({ name, users }) => say`${named(name)} has ${people(users.length)}`));
+  const withoutUser = members.reduce((sum, { withoutUser: some }) => sum + some.length, 0);
+  const leftOut =
+    ['', ` ${say`1 more person has no user in the quiz account and is left out.`}`][withoutUser] ??
+    ` ${say`${withoutUser} more people have no user in the quiz account and are left out.`}`;
+  const isAssigned = verb === 'assign';
+  return {
+    question: `${found}. ${ask(named(quiz.name))}${leftOut}`,
+    label: isAssigned ? say`Assign to ${whom}` : say`Unassign from ${whom}`,
+  };
+
+  function ask(name: string): string {
+    if (!isAllOfOne) return isAssigned ? say`Assign ${name} to ${whom}?` : say`Unassign ${name} from ${whom}?`;
+    if (count === 1) return isAssigned ? say`Assign ${name} to them?` : say`Unassign ${name} from them?`;
+    return isAssigned ? say`Assign ${name} to all of them?` : say`Unassign ${name} from all of them?`;
+  }
+}
+
+function people(count: number): string {
+  return countOf(count, 'person', 'people');
 }

@@ -2,8 +2,9 @@ import type { NewQueueEntry } from '../../domain/queue-entry.ts';
 import { allGrantsQueues, directMessages, grantsQueue, personQueue } from '../../domain/queue-names.ts';
 import type { SharedState } from '../../durable/shared-state.ts';
 import type { LentRights, RightsLent } from '../../operations/services/lent-rights.ts';
-import { createGrantTexts, grantIdOf, personOfGrant, type GrantClaim } from './grant-text.ts';
-import { grantRefusals, stepTitle } from './grant-refusals.ts';
+import { say } from '../../domain/said.ts';
+import { stepNamed, steps } from './steps.ts';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /** Where a step runs. `workflowId`: undefined where the platform does not say. */
 export interface StepPlace extends Pick<GrantClaim, 'teamId' | 'appId' | 'step'> {
@@ -180,4 +181,69 @@ export function createStepGrants({
     const { id, personId, step, workflowId, lentAt, usedAt } = grant;
     return { id, personId, step: stepTitle(step), workflowId, lentAt, usedAt, expiresAt: expiryOf(grant) };
   }
+}
+
+const again = say`Edit this step, choose yourself under “Runs with the rights of”, and publish the workflow again.`;
+
+/** Why a step runs with nobody’s rights. The people of the workflow read it. */
+export const grantRefusals = {
+  unknown: `${say`The bot can’t tell who published this workflow, or this step hasn’t run for 90 days.`} ${again}`,
+  revoked: `${say`The rights that this step ran with were revoked.`} ${again}`,
+  otherStep: (step: string) =>
+    `${say`The rights that this step runs with were lent to the step “${stepTitle(step)}” alone.`} ${again}`,
+  otherWorkflow: `${say`The rights that this step runs with were lent to another workflow.`} ${again}`,
+} as const;
+
+/** What people call a kind of step; one that the bot no longer has goes by its name. */
+function stepTitle(step: string): string {
+  return stepNamed(step)?.title ?? step;
+}
+
+/** What a text stands for: a person lends their rights to a kind of step of this app, in this workspace. */
+interface GrantClaim {
+  teamId: string;
+  /** The platform’s ID of the app. */
+  appId: string;
+  /** The name of the step. */
+  step: string;
+  personId: string;
+  /** Milliseconds since the epoch; no other grant of the person has it. */
+  lentAt: number;
+}
+
+/** Signs the texts that steps carry, which only the bot can make, and reads them. */
+interface GrantTexts {
+  textOf(claim: GrantClaim): string;
+  /** Undefined for any other text, and for a text of another workspace or app. */
+  read(text: string, where: Pick<GrantClaim, 'teamId' | 'appId'>): GrantClaim | undefined;
+}
+
+/** @param secret known to every instance, and to nobody else; texts made with another secret say nothing */
+export function createGrantTexts(secret: string): GrantTexts {
+  const key = createHmac('sha256', secret).update('invigilator: whose rights a step of a workflow runs with').digest();
+  const signatureOf = ({ teamId, appId, step, personId, lentAt }: GrantClaim) =>
+    createHmac('sha256', key)
+      .update([teamId, appId, step, personId, lentAt.toString(36)].join('/'))
+      .digest();
+
+  return {
+    textOf: (claim) => `${grantIdOf(claim)}.${signatureOf(claim).toString('base64url')}`,
+    read(text, where) {
+      const [, personId, moment, given] = /^([A-Z0-9]{1,30})\.([a-z0-9]{1,9})\.([\w-]{43})$/.exec(text) ?? [];
+      if (personId === undefined || moment === undefined || given === undefined) return undefined;
+      const signature = Buffer.from(given, 'base64url');
+      // The text does not say its step: a choice has little room, and there are few steps to try.
+      return steps
+        .map(({ name }) => ({ ...where, step: name, personId, lentAt: Number.parseInt(moment, 36) }))
+        .find((claim) => timingSafeEqual(signature, signatureOf(claim)));
+    },
+  };
+}
+
+export function grantIdOf({ personId, lentAt }: Pick<GrantClaim, 'personId' | 'lentAt'>): string {
+  return `${personId}.${lentAt.toString(36)}`;
+}
+
+function personOfGrant(grantId: string): string {
+  return grantId.split('.')[0] ?? '';
 }

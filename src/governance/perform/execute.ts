@@ -5,10 +5,10 @@ import type { Metrics } from '../../observability/metrics.ts';
 import type { AnyContext } from '../../operations/context.ts';
 import type { BatchService } from '../../operations/services/batches.ts';
 import type { Field } from '../../operations/fields/fields.ts';
-import type { Operation } from '../../operations/operation.ts';
+import type { Operation, Confirmation } from '../../operations/operation.ts';
 import type { OperationResult } from '../../operations/operation-result.ts';
 import { previewOf } from '../../operations/plans/preview.ts';
-import { reasonField } from '../../operations/text-input.ts';
+import { reasonField, confirmationField, confirmationOf } from '../../operations/text-input.ts';
 import type { CallOptions } from '../../quiz-api/transport.ts';
 import type { Ask } from '../approvals/ask.ts';
 import type { Passwords } from '../passwords/passwords.ts';
@@ -20,7 +20,6 @@ import type { UserProtection } from '../rights/user-protection.ts';
 import { createContextFor, operationTimeoutMs, type OperationContextDependencies } from './operation-context.ts';
 import { idsOf, refetch, type OperationInput } from './operation-input.ts';
 import type { OperationRequest, ExecutionResult } from './execution-result.ts';
-import { pressOf, unconfirmed, warningAbout } from './questions.ts';
 import { createRecordOutcome } from './record-outcome.ts';
 import type { RecordOperation } from './record.ts';
 import { resolveInput, resolveLikeliest, type ResolvedInput } from './resolve-input.ts';
@@ -265,5 +264,55 @@ async function resolveAgain(operation: Operation, input: OperationInput, context
     kind: 'invalid',
     field: again.field,
     message: say`This has just changed in the quiz account, so you can’t choose it any more.`,
+  };
+}
+
+/** Asks everything at once: the yes to the question also confirms a warning. */
+async function unconfirmed(
+  { question, label, input: yes }: Confirmation,
+  request: OperationRequest,
+  context: AnyContext,
+  input: OperationInput,
+  isAtOnce: boolean,
+): Promise<ExecutionResult> {
+  const [{ [reasonField]: reason }] = request.inputs;
+  const warned = isAtOnce ? await warningAbout(request, context, input) : undefined;
+  return {
+    kind: 'unconfirmed',
+    question: warned ? `${question} ${warned.message}` : question,
+    label,
+    input: {
+      ...yes,
+      ...(reason && { [reasonField]: reason }),
+      ...(warned && { [confirmationField]: [warned.confirmation] }),
+    },
+  };
+}
+
+/** What can go wrong, where the person has not read and confirmed it. */
+async function warningAbout(
+  { operation, inputs, through }: OperationRequest,
+  context: AnyContext,
+  input: OperationInput,
+): Promise<Extract<ExecutionResult, { kind: 'warned' }> | undefined> {
+  // What changes nothing needs no confirmation.
+  if (operation.isDone?.(input, context.directory)) return undefined;
+  const message = await operation.warn?.(context, input, { isForm: through === 'form' });
+  if (message === undefined) return undefined;
+  const confirmation = confirmationOf(message);
+  const isConfirmed = inputs[0][confirmationField]?.includes(confirmation) ?? false;
+  return isConfirmed ? undefined : { kind: 'warned', message, input: idsOf(operation, input), confirmation };
+}
+
+/** The question before what a message or an agent asked for runs. */
+function pressOf({ operation, through }: OperationRequest, input: OperationInput): Confirmation {
+  const action = operation.action?.(input) ?? operation.name.replaceAll('-', ' ');
+  return {
+    question:
+      through === 'message'
+        ? say`Nothing has changed yet. Press the button to ${action}.`
+        : say`An agent wants to ${action}.`,
+    label: operation.submit,
+    input: idsOf(operation, input),
   };
 }

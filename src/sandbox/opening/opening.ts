@@ -1,11 +1,14 @@
 import { formatDate } from '../quiz-service/database.ts';
-import { createSeededRandom } from '../quiz-service/sample/seeded-random.ts';
+import { createSeededRandom, type SeededRandom } from '../quiz-service/sample/seeded-random.ts';
 import type { QuizService } from '../quiz-service/service.ts';
 import type { SandboxClock } from '../clock/sandbox-clock.ts';
 import { actionIdOf, elementsOf } from '../workspace/interactive-elements.ts';
 import type { Message, Person } from '../workspace/model.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { beginQuiz } from './take-quiz.ts';
+import type { Account } from '../quiz-service/account.ts';
+import { guess } from '../quiz-service/sample/attempts.ts';
+import { listQuestions } from '../quiz-service/store/questions.ts';
+import { registerUser, startAttempt, submitAttempt } from '../quiz-service/taking/attempts.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -125,4 +128,23 @@ function missingFrom({ people }: Workspace, quizService: QuizService, { quiz, gr
     .filter(({ organization }) => groups.includes(organization))
     .toSorted((a, b) => Number(inSlack.has(a.email_address)) - Number(inSlack.has(b.email_address)))
     .map(({ user_id }) => user_id);
+}
+
+/**
+ * Opens a quiz as a user, as its page does, and starts the clock.
+ * @returns submits the answers, given the probability of a right one, 0 to 1
+ */
+function beginQuiz(
+  account: Account,
+  { userId, quizId }: { userId: string; quizId: string },
+  random: SeededRandom,
+): (skill: number) => void {
+  const responseId = registerUser(account, quizId, userId, `198.51.100.${random.between(1, 254)}`);
+  startAttempt(account, responseId);
+  return (skill) => {
+    const answers = listQuestions(account.database, quizId).map(
+      (question) => [question.question_id, guess(question, skill, random)] as const,
+    );
+    submitAttempt(account, responseId, { answers: new Map(answers), files: [] });
+  };
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Account } from './account.ts';
 import { type ApiKey, openApiKey } from './api/api-key.ts';
@@ -8,7 +8,6 @@ import { createRateLimit } from './api/rate-limit.ts';
 import { createRequestLog } from './api/request-log.ts';
 import { type Database, openDatabase } from './database.ts';
 import { smoothFace } from './face.ts';
-import { listen } from './http/listen.ts';
 import { identifyPeer, isKnownHost } from './http/request.ts';
 import { writeReply } from './http/reply.ts';
 import { openOutbox } from './outbox.ts';
@@ -27,6 +26,7 @@ import { addAccount, hasAccount, isSampleAccount, writeOwnerPasswordHash } from 
 import { createWebhookSender, startDelivery } from './webhooks/delivery.ts';
 import type { SignatureScheme } from './webhooks/signature.ts';
 import { configureWebhook, type WebhookSettings } from './webhooks/webhooks.ts';
+import type { AddressInfo } from 'node:net';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -252,4 +252,46 @@ function createLatency(initialMs: number) {
     latencyMs = newLatencyMs;
   };
   return { pass, set, end: () => ended.abort() };
+}
+
+/** How long open requests may take to finish on close. */
+const closeGraceMs = 300;
+
+interface Listener {
+  /** The URL, without a trailing slash. */
+  url: string;
+  close: () => Promise<void>;
+}
+
+/** @param port 0 selects any free port. @throws when the port is not available */
+async function listen(
+  handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
+  { host, port, reportError }: { host: string; port: number; reportError: (error: unknown) => void },
+): Promise<Listener> {
+  const server = createServer((request, response) => {
+    handle(request, response).catch((error: unknown) => {
+      reportError(error);
+      response.destroy();
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(port, host, resolve);
+  });
+  return {
+    url: urlOf(host, server.address()),
+    async close() {
+      const cutOff = setTimeout(() => server.closeAllConnections(), closeGraceMs);
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve());
+      });
+      clearTimeout(cutOff);
+    },
+  };
+}
+
+/** Names loopback where the server listens on all addresses. */
+function urlOf(host: string, address: AddressInfo | string | null): string {
+  const name = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
+  const port = typeof address === 'object' ? address?.port : undefined;
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
 }

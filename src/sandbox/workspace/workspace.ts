@@ -12,7 +12,6 @@ import { send } from './http/reply.ts';
 import { createPageRoutes } from './http/page-routes.ts';
 import { messageOf } from './json.ts';
 import { readManifest } from './manifest.ts';
-import { setInstalled } from './installation.ts';
 import { changeMembers, changePerson, publishMembers, publishUserGroup, setActive, setLocale } from './membership.ts';
 import type {
   Call,
@@ -28,7 +27,7 @@ import type {
   UserGroup,
   View,
 } from './model.ts';
-import { bot, channels, people, teamId, teamName, userGroups } from './people.ts';
+import { bot, channels, people, teamId, teamName, userGroups, botUserId } from './people.ts';
 import { createResponseUrls, createTriggers } from './expiring-handles.ts';
 import { createSlackbot } from './slackbot.ts';
 import { createState, directMessages, lastCalls, slackbotMessages } from './state.ts';
@@ -361,4 +360,19 @@ function reachableUrl(server: Server, host: string): string {
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   const name = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host;
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+}
+
+/**
+ * Removes the app from the workspace, which revokes its token, or installs it again.
+ * https://docs.slack.dev/reference/events/app_uninstalled and https://docs.slack.dev/reference/events/tokens_revoked
+ */
+async function setInstalled({ state, dispatcher }: Core, isInstalled: boolean): Promise<void> {
+  state.isTokenRevoked = !isInstalled;
+  state.changes.emit();
+  if (isInstalled) return;
+  const events = [
+    { type: 'tokens_revoked', tokens: { oauth: [], bot: [botUserId] } },
+    { type: 'app_uninstalled' },
+  ] as const;
+  await Promise.all(events.map((event) => dispatcher.publish(event.type, { ...event, event_ts: state.newTs() })));
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Keyv } from 'keyv';
 import { steadyClockOf, type SteadyClock } from '../../time/steady-clock.ts';
@@ -9,21 +9,17 @@ import { anchorNamespace, anchorTrail } from '../anchored-trail.ts';
 import { createRecordKeys } from '../record-keys.ts';
 import { sealTrail } from '../sealed-trail.ts';
 import { createContentWatch } from '../content-watch.ts';
-import { knownStoreFileName } from '../known-content.ts';
+import { knownStoreFileName, type StoreIdentity } from '../known-content.ts';
 import { lockDataDir, lockFileName } from './data-dir-lock.ts';
 import { restrictDataDir } from './data-dir-permissions.ts';
-import { watchDamage } from './damage-watch.ts';
 import { holdFolder } from './hold-folder.ts';
-import { createReadIdentity } from './identity.ts';
 import { createMemoryQueues } from '../memory-queues.ts';
-import { createMemoryLeaseStore } from './memory-lease-store.ts';
 import { createSqliteApprovals } from './approvals.ts';
 import { createSqliteCleansing } from './cleansing.ts';
 import { createSqliteAudit } from './audit-trail.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { createSqliteInbox } from './inbox.ts';
-import { watchFiles } from './file-watch.ts';
-import { fileName, openOrElse, openSqliteFile, refuseMovedState } from './file.ts';
+import { fileName, openOrElse, openSqliteFile, refuseMovedState, isDamage, StoreDamagedError } from './file.ts';
 import { createForgetExpired, createSqliteKv } from './kv.ts';
 import { createQueueEntryWriter } from './queue-entries.ts';
 import { createQueueIndex } from './queue-index.ts';
@@ -32,8 +28,9 @@ import { createSqliteSubscriptions } from './subscriptions.ts';
 import { createSqliteCounters } from './counters.ts';
 import { createUnreadableRows } from './unreadable.ts';
 import type { KeyedNamespace } from '../keyed-values.ts';
-import { createLeases } from '../leases.ts';
-import type { Storage } from '../storage.ts';
+import { createLeases, type LeaseStore } from '../leases.ts';
+import { type Storage, StoreAwayError } from '../storage.ts';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
 /** What a check of the store writes: some pages, since a full disk may still have room for a row. */
 const probeLength = 16_384;
@@ -182,6 +179,134 @@ export function openSqliteStorage(
       database.close();
       held?.release();
       lock.release();
+    },
+  };
+}
+
+/** Reads the identity of the file's content and gives it a new generation. The key has no namespace of Keyv's: it belongs to this file. */
+function createReadIdentity(database: DatabaseSync): () => StoreIdentity {
+  const select = database.prepare("SELECT value FROM keyed_values WHERE key = 'store'");
+  const keep = database.prepare("INSERT OR REPLACE INTO keyed_values VALUES ('store', ?, NULL)");
+
+  return () => {
+    const row = select.get();
+    const { id, generation } = row
+      ? (JSON.parse(String(row['value'])) as StoreIdentity)
+      : { id: randomUUID(), generation: 0 };
+    const next = { id, generation: generation + 1 };
+    keep.run(JSON.stringify(next));
+    return next;
+  };
+}
+
+/** The open database files are no longer the ones in `DATA_DIR`: what is written to them is lost when the process ends. */
+class StoreDeletedError extends StoreAwayError {
+  override readonly code = 'store_deleted';
+
+  constructor(name: string) {
+    super(
+      new Error(`${name} was deleted or replaced while the bot runs; stop the bot, restore a backup, and start it`),
+    );
+  }
+}
+
+/** SQLite's own files beside the database (https://www.sqlite.org/walformat.html), and the lock: without it, a second bot can use the folder. */
+const names = [fileName, `${fileName}-wal`, `${fileName}-shm`, lockFileName];
+
+/**
+ * Compares the database files in `DATA_DIR` with those that the process has open. SQLite itself does not notice: an open
+ * file that was deleted can still be read and written. Call after the database was read once, which creates all files.
+ *
+ * @returns a check that takes some microseconds and throws {@link StoreDeletedError}
+ */
+function watchFiles(dataDir: string): () => void {
+  const opened = names.map((name) => ({ name, path: join(dataDir, name), identity: identityOf(join(dataDir, name)) }));
+  return () => {
+    const changed = opened.find(({ path, identity }) => identityOf(path) !== identity);
+    if (changed !== undefined) throw new StoreDeletedError(changed.name);
+  };
+}
+
+function identityOf(path: string): string | undefined {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  return stat && `${stat.dev}:${stat.ino}`;
+}
+
+const methods = ['get', 'all', 'run'] as const;
+
+/**
+ * Notices damaged pages where they are used: a check that reads other pages would not find them.
+ *
+ * @param onDamage called once
+ * @returns a check that throws {@link StoreDamagedError} from then on; until then it reads the first and the last rows of every table
+ */
+function watchDamage(database: DatabaseSync, onDamage: (error: StoreDamagedError) => void): () => void {
+  let damage: StoreDamagedError | undefined;
+
+  function note(error: unknown): unknown {
+    if (!isDamage(error)) return error;
+    const isFirst = damage === undefined;
+    damage ??= new StoreDamagedError(error);
+    if (isFirst) onDamage(damage);
+    return damage;
+  }
+
+  function watch<Method extends string>(
+    object: Record<Method, (...parameters: never[]) => unknown>,
+    method: Method,
+  ): void {
+    const run = object[method].bind(object);
+    object[method] = (...parameters: never[]) => {
+      try {
+        return run(...parameters);
+      } catch (error) {
+        throw note(error);
+      }
+    };
+  }
+
+  const prepare = database.prepare.bind(database);
+  database.prepare = (sql) => {
+    const statement: StatementSync = prepare(sql);
+    for (const method of methods) watch(statement, method);
+    return statement;
+  };
+  watch(database, 'exec');
+
+  const tables = prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+    .all()
+    .map(({ name }) => String(name));
+  // The first column of each key: the last row is read from the end of the table.
+  const ends = tables.flatMap((name) =>
+    ['ASC', 'DESC'].map((order) => database.prepare(`SELECT * FROM "${name}" ORDER BY 1 ${order} LIMIT 1`)),
+  );
+
+  return () => {
+    if (damage) throw damage;
+    for (const end of ends) end.get();
+  };
+}
+
+/** Leases of a single process. They end with it, so that a restart finds all of them free. */
+export function createMemoryLeaseStore(now: () => number): LeaseStore {
+  const leases = new Map<string, { token: string; endsAt: number }>();
+  const isHeldBy = (name: string, token: string) =>
+    leases.get(name)?.token === token && leases.get(name)!.endsAt > now();
+
+  return {
+    async take(name, token, ttlMs) {
+      const lease = leases.get(name);
+      if (lease !== undefined && lease.endsAt > now()) return false;
+      leases.set(name, { token, endsAt: now() + ttlMs });
+      return true;
+    },
+    async renew(name, token, ttlMs) {
+      if (!isHeldBy(name, token)) return false;
+      leases.set(name, { token, endsAt: now() + ttlMs });
+      return true;
+    },
+    async release(name, token) {
+      if (leases.get(name)?.token === token) leases.delete(name);
     },
   };
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Campaign, RuleChange } from '../../../src/domain/campaign.ts';
 import { applyEvents } from '../../../src/features/campaigns/events.ts';
 import { nextMessages } from '../../../src/features/campaigns/next-step.ts';
-import { inputOfTerms } from '../../../src/features/campaigns/operations/change-input.ts';
+import { inputOfTerms } from '../../../src/features/campaigns/operations/change-campaign.ts';
 import { readChange, type ChangeInput } from '../../../src/features/campaigns/operations/read-change.ts';
 import { changedTerms, termsOf } from '../../../src/features/campaigns/operations/rule-change.ts';
 import { changeWords } from '../../../src/features/campaigns/operations/rule-words.ts';

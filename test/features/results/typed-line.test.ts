@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseResultsLine } from '../../../src/features/results/typed-line.ts';
+import { parseResultsLine } from '../../../src/features/results/filtered-responses.ts';
 import { growthOf } from '../../support/bounded-time.ts';
 
 test.each<[string, readonly [string, string?][]]>([

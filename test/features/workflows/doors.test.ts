@@ -2,9 +2,8 @@ import { showCampaign } from '../../../src/features/campaigns/operations/show-ca
 import { expect, test } from 'vitest';
 import type { ExecutionResult } from '../../../src/governance/perform/execution-result.ts';
 import { createSharedState } from '../../../src/durable/shared-state.ts';
-import { createGrantTexts } from '../../../src/features/workflows/grant-text.ts';
+import { createGrantTexts, createStepGrants } from '../../../src/features/workflows/step-grants.ts';
 import { createStepRunner, shownCampaign } from '../../../src/features/workflows/run-step.ts';
-import { createStepGrants } from '../../../src/features/workflows/step-grants.ts';
 import { steps, type Step } from '../../../src/features/workflows/steps.ts';
 import { createMemoryMail } from '../../support/memory-mail.ts';
 import { createMemoryOutbox } from '../../support/memory-outbox.ts';

@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { directMessages, grantsQueue, personQueue } from '../../../src/domain/queue-names.ts';
 import { createSharedState } from '../../../src/durable/shared-state.ts';
-import { createGrantTexts, grantIdOf } from '../../../src/features/workflows/grant-text.ts';
-import { createStepGrants, type StepPlace } from '../../../src/features/workflows/step-grants.ts';
+import {
+  createGrantTexts,
+  grantIdOf,
+  createStepGrants,
+  type StepPlace,
+} from '../../../src/features/workflows/step-grants.ts';
 import { createMemoryMail } from '../../support/memory-mail.ts';
 import { createMemoryOutbox } from '../../support/memory-outbox.ts';
 

@@ -8,7 +8,7 @@ import type { User } from '../../../src/quiz-api/users.ts';
 import { createFindColleague, type Colleague } from '../../../src/slack/people/colleagues.ts';
 import { createListedPeople } from '../../../src/slack/people/listed-people.ts';
 import { createOpenDirectMessages, createOpeningTurn } from '../../../src/slack/people/direct-messages.ts';
-import { createReach } from '../../../src/slack/people/reach.ts';
+import { createReach } from '../../../src/slack/people/reached-people.ts';
 import { createFindRecipient } from '../../../src/slack/people/recipients.ts';
 import { quizUser } from '../../support/builders/users.ts';
 import { recordingLog } from '../../support/log.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createFailFastConnection, type RedisConnection } from '../../../src/storage/redis/connection.ts';
-import { watchLeftJobs } from '../../../src/storage/redis/left-jobs.ts';
+import { watchLeftJobs } from '../../../src/storage/redis/queues.ts';
 import { redisMissing, startRedis, type TestRedis } from '../../support/redis.ts';
 import { eventually } from '../../support/watchdog.ts';
 

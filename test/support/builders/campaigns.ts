@@ -21,7 +21,7 @@ export function campaignMember(userId: string, overrides: Partial<CampaignMember
     snoozedUntil: null,
     result: null,
     responseIds: [],
-    attempts: [],
+    attempts: overrides.result ? [{ ...overrides.result, responseId: 'r-1', knownAt: 0 }] : [],
     excused: null,
     saidNotMeAt: null,
     ...overrides,

@@ -1,8 +1,12 @@
 import { hereWords } from '../../../src/features/alerts/operations/alert-words.ts';
 import { batchWords } from '../../../src/features/batches/operations/batch-words.ts';
 import { say } from '../../../src/domain/said.ts';
-import { addedMessage, assignedWords, nobodyAddedMessage } from '../../../src/features/campaigns/operations/add.ts';
-import { whyNotAdded } from '../../../src/features/campaigns/operations/not-added.ts';
+import {
+  addedMessage,
+  assignedWords,
+  nobodyAddedMessage,
+  whyNotAdded,
+} from '../../../src/features/campaigns/operations/add.ts';
 import { endedMessage } from '../../../src/features/campaigns/operations/end.ts';
 import {
   excusedFrom,

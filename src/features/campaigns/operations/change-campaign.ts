@@ -10,13 +10,15 @@ import { defineOperation } from '../../../operations/operation.ts';
 import { previewOf } from '../../../operations/plans/preview.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
 import { campaignField } from './campaign-field.ts';
-import { inputOfTerms } from './change-input.ts';
 import { showsNames } from './plan.ts';
 import { planChange } from './plan-change.ts';
 import { plannedChange } from './planned-change.ts';
 import { readChange } from './read-change.ts';
 import { viewStep } from './show-campaign.ts';
 import { refuseForeignBoard, startFields } from './start-campaign.ts';
+import type { CampaignTerms } from '../../../domain/campaign-plan.ts';
+import { durationsKind } from '../../../operations/fields/durations.ts';
+import { validityKind } from '../../../operations/fields/validity.ts';
 
 const { within, remind, overdue, escalate, board, complete, valid, renew } = startFields;
 
@@ -146,4 +148,22 @@ function enteredIn(input: Readonly<Record<string, Value | undefined>>): TextInpu
       return value === undefined ? [] : [[name, kindOf(field).identify(value)] as const];
     }),
   );
+}
+
+const dayMs = 24 * 3_600_000;
+
+/** A rule as `change` has it typed, which its form shows. */
+export function inputOfTerms({ completeWhen, validity, standing, schedule }: CampaignTerms): TextInput {
+  const { remindBeforeMs, overdueEveryMs, escalateAfterMs } = schedule;
+  const days = (count: number) => durationsKind.identify([count * dayMs]);
+  const each = (ms: number | undefined) => durationsKind.identify(ms === undefined ? [] : [ms]);
+  return {
+    ...(standing && { within: days(standing.withinDays) }),
+    complete: [completeWhen],
+    ...(validity && { valid: validityKind.identify(validity) }),
+    ...(standing && validity && { renew: days(standing.renewDays) }),
+    remind: durationsKind.identify([...remindBeforeMs]),
+    overdue: each(overdueEveryMs),
+    escalate: each(escalateAfterMs),
+  };
 }

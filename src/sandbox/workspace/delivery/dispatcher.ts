@@ -4,7 +4,6 @@ import { limits } from '../limits.ts';
 import type { Delivery, DeliveryKind, Enterprise } from '../model.ts';
 import { botUserId } from '../people.ts';
 import { type State, record } from '../state.ts';
-import { inEnterprise } from './enterprise.ts';
 import { encodeBody, sendHttp, signedHeaders } from './http-transport.ts';
 import { eventPayload } from './payloads.ts';
 import type { Envelope, Sockets } from './sockets.ts';
@@ -171,3 +170,40 @@ const retryHeaders = (retry: RetryInfo | undefined): Record<string, string> =>
 /** A bare acknowledgement has an empty payload on a socket and an empty body over HTTP. */
 const unwrapAcknowledgement = (answer: unknown): unknown =>
   typeof answer === 'object' && answer !== null && Object.keys(answer).length === 0 ? undefined : answer;
+
+/**
+ * Adds what payloads carry in an Enterprise organization. Where the app is installed for the whole organization, views
+ * and global shortcuts name no workspace.
+ * https://docs.slack.dev/enterprise/developing-for-enterprise-orgs#updated-apis
+ */
+function inEnterprise(payload: Record<string, unknown>, enterprise: Enterprise | undefined): Record<string, unknown> {
+  if (enterprise === undefined) return payload;
+  const { id, name, isInstalledForAll: isInstall } = enterprise;
+  if ('command' in payload)
+    return { ...payload, enterprise_id: id, enterprise_name: name, is_enterprise_install: String(isInstall) };
+  if (payload['type'] === 'event_callback') {
+    const authorizations = [
+      {
+        ...firstOf(payload['authorizations']),
+        enterprise_id: id,
+        is_enterprise_install: isInstall,
+        ...(isInstall && { team_id: null }),
+      },
+    ];
+    return {
+      ...payload,
+      enterprise_id: id,
+      authorizations,
+      ...(isInstall && { context_team_id: null, context_enterprise_id: id }),
+    };
+  }
+  const namesNoTeam = isInstall && ['shortcut', 'view_submission', 'view_closed'].includes(String(payload['type']));
+  return {
+    ...payload,
+    ...(namesNoTeam && { team: null }),
+    enterprise: { id, name },
+    is_enterprise_install: isInstall,
+  };
+}
+
+const firstOf = (list: unknown): object => (Array.isArray(list) ? Object(list[0]) : {});

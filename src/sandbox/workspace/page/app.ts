@@ -4,9 +4,9 @@ import { confirmView, modalView } from './parts/modal.ts';
 import { mainPane, threadPane } from './parts/panes.ts';
 import { sidebar } from './parts/sidebar.ts';
 import { tourPane } from './parts/tour.ts';
-import { topBar } from './parts/top-bar.ts';
-import { workspaceSwitch } from './parts/workspace-switch.ts';
+import { topBar, topLinks } from './parts/top-bar.ts';
 import type { RenderContext } from './render-context.ts';
+import { avatar } from './parts/avatar.ts';
 
 /** Renders the whole page. */
 export function appView(context: RenderContext): TemplateResult {
@@ -82,5 +82,26 @@ function noticeView(context: RenderContext, id: string, text: string): TemplateR
     >
       ×
     </button>
+  </div>`;
+}
+
+/** Renders links to all workspaces, in the same order on each of their pages. Each has a page of its own. */
+function workspaceSwitch(context: RenderContext): TemplateResult | '' {
+  const { teamName, workspaces } = context.server;
+  if (workspaces.length === 0) return '';
+  return html`<div class="workspaces">
+    <nav aria-label="Workspaces">
+      <ul>
+        ${workspaces.map(
+          ({ label, url }) =>
+            html`<li>
+              <a href=${url} aria-current=${label === teamName ? 'page' : 'false'}
+                >${avatar({ id: label, realName: label }, 'small')}${label}</a
+              >
+            </li>`,
+        )}
+      </ul>
+    </nav>
+    ${topLinks(context)}
   </div>`;
 }

@@ -1,13 +1,13 @@
-import type { InputState, InputValues } from '../model.ts';
-import { createFileActions } from './file-actions.ts';
-import { createPickerActions } from './picker-actions.ts';
-import { type Actions, keyOf, type LocatedElement, type Source } from './render-context.ts';
+import type { InputState, InputValues, SlackbotTool, Options } from '../model.ts';
+import { type Actions, keyOf, type LocatedElement, type Source, elementKey } from './render-context.ts';
 import { lastSeen, rememberTour, type Store } from './store.ts';
-import { createSlackbotActions } from './slackbot/actions.ts';
-import { createSender, server, whatOf, whereOf } from './server.ts';
+import { createSender, server, whatOf, whereOf, type Sender } from './server.ts';
 import { draftKey, withEdits } from './ui.ts';
 import type { Route } from './route.ts';
-import { createWorkflowActions } from './workflow/actions.ts';
+import type { SlackbotActions, SlackbotUi } from './slackbot/state.ts';
+import type { PageFile, WorkflowChoices } from '../page-contract.ts';
+import type { WorkflowActions, WorkflowUi } from './workflow/state.ts';
+import { asksBot } from './block-kit/picker-options.ts';
 
 const isText = (located: LocatedElement): boolean => located.element.type.endsWith('_input');
 
@@ -193,6 +193,176 @@ export function createActions(store: Store, refresh: () => Promise<void>): Actio
     dismiss(id) {
       if (id === 'problem') store.change({ problem: null });
       else store.change({ dismissed: { ...ui().dismissed, [id]: true } });
+    },
+  };
+}
+
+function createSlackbotActions(store: Store, { act }: Sender): SlackbotActions {
+  const slackbot = () => store.state.ui.slackbot;
+  const change = (part: Partial<SlackbotUi>): void => {
+    store.change({ slackbot: { ...slackbot(), ...part } });
+  };
+
+  const load = async (person: string): Promise<void> => {
+    change({ person, tools: null });
+    const answer = await act<{ tools: SlackbotTool[] }>({ do: 'slackbotTools' });
+    if (slackbot().person !== person) return;
+    const tools = answer?.tools ?? [];
+    change({
+      tools,
+      chosen: tools.some(({ name }) => name === slackbot().chosen) ? slackbot().chosen : (tools[0]?.name ?? ''),
+    });
+  };
+
+  return {
+    loadTools() {
+      const { person } = store.state.ui;
+      if (slackbot().person !== person) void load(person);
+    },
+    chooseTool(chosen) {
+      change({ chosen });
+    },
+    enterArgument(tool, argument, text) {
+      const { entered } = slackbot();
+      change({ entered: { ...entered, [tool]: { ...entered[tool], [argument]: text } } });
+    },
+    callTool({ name, title }, given) {
+      void act({ do: 'callTool', name, title, given });
+    },
+  };
+}
+
+type FileActions = Pick<Actions, 'attach' | 'detach' | 'chooseFiles'>;
+
+/** Creates the actions that upload files of this computer. @param storeEdit stores the state of an input */
+function createFileActions(
+  store: Store,
+  { showProblem }: Sender,
+  storeEdit: (located: LocatedElement, state: InputState) => void,
+): FileActions {
+  const ui = () => store.state.ui;
+
+  const upload = async (files: readonly File[], then: (uploaded: PageFile[]) => void): Promise<void> => {
+    try {
+      then(await Promise.all(files.map((file) => server.upload(ui().person, file))));
+    } catch (error) {
+      showProblem(error);
+    }
+  };
+
+  return {
+    attach(key, files) {
+      void upload(files, (uploaded) => {
+        store.change({ attached: { ...ui().attached, [key]: [...(ui().attached[key] ?? []), ...uploaded] } });
+      });
+    },
+    detach(key, id) {
+      store.change({
+        attached: { ...ui().attached, [key]: (ui().attached[key] ?? []).filter((file) => file.id !== id) },
+      });
+    },
+    chooseFiles(located, state, files) {
+      void upload(files, (uploaded) => {
+        storeEdit(located, { ...state, files: [...(state.files ?? []), ...uploaded] });
+      });
+    },
+  };
+}
+
+const usualQuiz = 'Onboarding';
+
+function createWorkflowActions(store: Store, { act }: Sender): WorkflowActions {
+  const workflow = () => store.state.ui.workflow;
+  const change = (part: Partial<WorkflowUi>): void => {
+    store.change({ workflow: { ...workflow(), ...part } });
+  };
+
+  const load = async (person: string): Promise<void> => {
+    change({ person, choices: null, problem: '' });
+    const answer = await act<{ choices?: WorkflowChoices; problem?: string }>({ do: 'workflowChoices' });
+    if (workflow().person !== person) return;
+    const choices = answer?.choices ?? { actsAs: [], quizzes: [] };
+    const quiz = choices.quizzes.find(({ text }) => text.startsWith(usualQuiz)) ?? choices.quizzes[0];
+    change({
+      choices,
+      problem: answer?.problem ?? '',
+      actsAs: choices.actsAs[0]?.value ?? '',
+      quiz: quiz?.value ?? '',
+    });
+  };
+
+  return {
+    loadChoices() {
+      const { person } = store.state.ui;
+      if (workflow().person !== person) void load(person);
+    },
+    enterWorkflow: change,
+    publishWorkflow() {
+      const { actsAs, quiz, choices } = workflow();
+      const quizName = choices?.quizzes.find(({ value }) => value === quiz)?.text ?? '';
+      void act({ do: 'publishWorkflow', actsAs, quiz, quizName });
+    },
+    deleteWorkflow() {
+      void act({ do: 'deleteWorkflow' });
+    },
+    joinNewHires() {
+      void act({ do: 'joinNewHires', person: workflow().joiner });
+    },
+  };
+}
+
+type PickerActions = Pick<Actions, 'openPicker' | 'queryPicker' | 'movePicker' | 'closePicker' | 'leavePicker'>;
+
+/** Creates the actions of the open picker. At most one picker is open. */
+function createPickerActions(store: Store, { showProblem }: Sender): PickerActions {
+  const ui = () => store.state.ui;
+  let isPressed = false;
+  addEventListener('pointerdown', () => (isPressed = true), { capture: true });
+  for (const end of ['pointerup', 'pointercancel']) addEventListener(end, () => (isPressed = false), { capture: true });
+
+  const lookUp = async (located: LocatedElement, query: string): Promise<void> => {
+    const key = elementKey(located);
+    const show = (options: Options): void => {
+      const { picker } = ui();
+      if (picker?.key === key && picker.state.query === query)
+        store.change({ picker: { key, state: { ...picker.state, options, isLoading: false } } });
+    };
+    try {
+      const action = { do: 'options', where: whereOf(located.source), what: whatOf(located), query } as const;
+      show(await server.act<Options>(ui().person, action));
+    } catch (error) {
+      show({ options: [] });
+      showProblem(error);
+    }
+  };
+
+  const queryPicker = (located: LocatedElement, query: string): void => {
+    const key = elementKey(located);
+    const { picker } = ui();
+    const options = picker?.key === key ? picker.state.options : { options: [] };
+    store.change({ picker: { key, state: { query, options, active: 0, isLoading: asksBot(located.element) } } });
+    if (asksBot(located.element)) void lookUp(located, query);
+  };
+
+  return {
+    queryPicker,
+    openPicker(located) {
+      queryPicker(located, '');
+    },
+    movePicker(to) {
+      const { picker } = ui();
+      if (picker !== null) store.change({ picker: { ...picker, state: { ...picker.state, active: to } } });
+    },
+    closePicker() {
+      store.change({ picker: null });
+    },
+    leavePicker(key) {
+      const close = (): void => {
+        if (ui().picker?.key === key) store.change({ picker: null });
+      };
+      // An open list makes its dialog taller. Closed during a press, it would move the pressed button from the pointer.
+      if (isPressed) addEventListener('pointerup', () => setTimeout(close), { once: true });
+      else close();
     },
   };
 }

@@ -17,7 +17,7 @@ const zones = [
 
 test('the zone of the machine makes no difference', async () => {
   const program = `
-    import { nextDigestAt } from './src/features/alerts/digests/schedule.ts';
+    import { nextDigestAt } from './src/features/alerts/digests/digest-machine.ts';
     const times = [];
     for (const zone of ${JSON.stringify(zones)}) for (const at of ['01:45', '23:30']) {
       let moment = Date.UTC(2017, 11, 20);

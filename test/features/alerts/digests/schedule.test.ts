@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { nextDigestAt } from '../../../../src/features/alerts/digests/schedule.ts';
+import { nextDigestAt } from '../../../../src/features/alerts/digests/digest-machine.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;

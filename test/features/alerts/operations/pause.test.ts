@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { pauseAlerts } from '../../../../src/features/alerts/operations/pause-and-resume.ts';
-import { readPauseEnd } from '../../../../src/features/alerts/operations/pause-time.ts';
+import { pauseAlerts, readPauseEnd } from '../../../../src/features/alerts/operations/pause-and-resume.ts';
 import { InvalidInputError } from '../../../../src/operations/errors.ts';
 import type { TextInput } from '../../../../src/operations/text-input.ts';
 

@@ -5,7 +5,7 @@ import type { FunctionExecution } from '../../../../src/sandbox/workspace/model.
 import { appId, people, teamId } from '../../../../src/sandbox/workspace/people.ts';
 import { openStorage } from '../../../../src/storage/open-storage.ts';
 import { systemClock } from '../../../../src/time/clock.ts';
-import { createGrantTexts } from '../../../../src/features/workflows/grant-text.ts';
+import { createGrantTexts } from '../../../../src/features/workflows/step-grants.ts';
 import type { StepState } from '../../../../src/features/workflows/step-machine.ts';
 import type { WaitsState } from '../../../../src/features/workflows/waiting.ts';
 import { addAccountPerson } from '../../account-person.ts';
