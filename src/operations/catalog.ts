@@ -118,6 +118,6 @@ export const catalog: readonly Operation[] = [
   undoBatch,
 ];
 
-export function operationNamed(name: string): Operation | undefined {
-  return catalog.find((operation) => operation.name === name);
+export function operationNamed(wanted: string): Operation | undefined {
+  return catalog.find(({ name, formerly }) => name === wanted || formerly === wanted);
 }

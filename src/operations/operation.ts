@@ -20,6 +20,8 @@ export type Access = 'read' | 'write' | 'destructive';
 export interface Operation<F extends Fields = Fields, Used extends ServiceName = ServiceName> {
   /** Also the callback id of its form, and of its global shortcut where the manifest has one. */
   name: string;
+  /** The operation of 1.7 whose work it does too: buttons and entries on the record have that name. */
+  formerly?: string;
   /** As people type it, with the fields that can be typed: `<quiz>` is required, `[filter]` optional, `…` is asked for in the form. */
   command: string;
   /** What else people type for its verb. It means the same, so it runs like the verb. */

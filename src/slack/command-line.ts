@@ -19,6 +19,8 @@ export type CommandLine =
       inputs: [TextInput, ...TextInput[]];
       /** Further ways to read it, for when they make sense and the others do not. */
       rescues: TextInput[];
+      /** What the line can mean as well. */
+      rivals: TextInput[];
       /** Nothing in it says where one name ends and the next begins. */
       isLoose: boolean;
       /** The person has to check in the form where the one ends. */
@@ -54,7 +56,7 @@ export function parseCommandLine(operations: readonly Operation[], typed: string
   if (operation === undefined) return { kind: 'unknown', verb, rest: splitVerb(text).rest };
   const { line, reason } = splitReason(rest);
   try {
-    const { inputs, rescues = [], isLoose = false, isGuess = false } = parseArguments(operation, line);
+    const { inputs, rescues = [], rivals = [], isLoose = false, isGuess = false } = parseArguments(operation, line);
     const withReason = (input: TextInput) => ({ ...input, ...(reason && { [reasonField]: [reason] }) });
     const [likeliest, ...others] = inputs.map(withReason);
     return {
@@ -62,6 +64,7 @@ export function parseCommandLine(operations: readonly Operation[], typed: string
       operation,
       inputs: [likeliest!, ...others],
       rescues: rescues.map(withReason),
+      rivals: rivals.map(withReason),
       isLoose,
       isGuess,
     };

@@ -55,6 +55,7 @@ const phrases: readonly Phrase[] = [
     from: /^(?:who(?:’s|'s| is| are)?(?: still)? )?(?:overdue|late)(?: anywhere)?(?: (?:for|of|in)(?: group)?)?( .+)?$/i,
     to: 'matrix overdue$1',
   },
+  { command: '/quiz-campaign', from: /^(remind|excuse)-people\b/i, to: '$1' },
   { command: '/quiz', from: /^my (?:quizzes|results)$/i, to: 'mine' },
   { command: '/quiz-alerts', from: /^subscribe list$/i, to: 'list' },
   ...['/quiz', '/quiz-user', '/quiz-group'].map((command) => ({

@@ -226,7 +226,7 @@ const records = {
   /** Of subscriptions, without their pauses. */
   subscriptions: [],
   /** Requests for approval. */
-  requests: [withPeopleNamed],
+  requests: [withPeopleNamed, withoutForPeople],
 } as const satisfies Table;
 
 /** Lists replace proposals. Everybody is read again at once, so that the messages of open ones show the buttons of today. */
@@ -289,6 +289,28 @@ function withPeopleNamed(request: Request17): unknown {
     action,
   );
   return marked === action ? request : { ...request, asked: { ...request.asked, action: marked } };
+}
+
+interface AskedOfPeople17 {
+  operation: string;
+  input: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Who was reminded or excused in all their campaigns, by operations of their own, which named users by ID and campaigns by quiz. */
+function withoutForPeople<Request extends AskedOfPeople17>(request: Request): Request {
+  const { operation, input } = request;
+  if (operation !== 'remind-people' && operation !== 'excuse-people') return request;
+  const { quizzes = [], people = [], ...others } = input;
+  const isReminder = operation === 'remind-people';
+  return {
+    ...request,
+    operation: isReminder ? 'remind-campaign' : 'excuse-campaign',
+    input: {
+      ...others,
+      ...(quizzes.length > 0 && { campaign: quizzes }),
+      people: isReminder ? people.map((id) => `user:${id}`) : people,
+    },
+  };
 }
 
 /** How the parts of a large state belong into it. */

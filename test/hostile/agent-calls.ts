@@ -154,7 +154,6 @@ const pressed = new Set([
   'subscribe-channel',
   'set-channel-language',
   'end-campaign',
-  'remind-people',
   'remind-campaign',
 ]);
 

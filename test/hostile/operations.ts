@@ -17,6 +17,7 @@ export type FieldKind =
   | 'file'
   | 'audience'
   | 'campaign'
+  | 'campaigns'
   | 'plan'
   | 'batch'
   | 'durations'
@@ -256,14 +257,6 @@ export const operations: Readonly<Record<string, OperationShape>> = {
     fields: { people: 'audience', only: 'choice' },
     isRead: true,
   },
-  'remind-people': {
-    line: '/quiz-campaign remind-people {people}',
-    fields: { people: 'users', quizzes: 'quizzes' },
-  },
-  'excuse-people': {
-    line: '/quiz-campaign excuse-people {people} because {because}',
-    fields: { people: 'users', quizzes: 'quizzes', until: 'text', because: 'text' },
-  },
   'show-campaign': {
     line: '/quiz-campaign show {campaign}',
     fields: { campaign: 'campaign', page: 'text' },
@@ -271,7 +264,7 @@ export const operations: Readonly<Record<string, OperationShape>> = {
   },
   'remind-campaign': {
     line: '/quiz-campaign remind {campaign} for {people}',
-    fields: { campaign: 'campaign', people: 'audience' },
+    fields: { campaign: 'campaigns', people: 'audience' },
   },
   'extend-campaign': {
     line: '/quiz-campaign extend {campaign} to {time}',
@@ -296,7 +289,7 @@ export const operations: Readonly<Record<string, OperationShape>> = {
   },
   'excuse-campaign': {
     line: '/quiz-campaign excuse {campaign} {people} because {because}',
-    fields: { campaign: 'campaign', people: 'users', until: 'text', because: 'text' },
+    fields: { campaign: 'campaigns', people: 'users', until: 'text', because: 'text' },
   },
   'include-campaign': {
     line: '/quiz-campaign include {campaign} {people}',

@@ -104,6 +104,7 @@ export function readStepInput(
       audience: assignees.map((assignee) => `${assignee.kind}:${assignee.id}`),
       // A campaign is named by its quiz.
       campaign: ids.quiz === undefined ? [] : [quizText(ids.quiz)],
+      campaigns: ids.quiz === undefined ? [] : [quizText(ids.quiz)],
     };
     const given = values[field] ?? own[kind] ?? [];
     if (given.length > 0) texts[field] = [...given];
@@ -169,6 +170,7 @@ export function inputOf(kind: FieldKind, texts: readonly string[]): Record<strin
     case 'assignees':
     case 'groups':
     case 'quizzes':
+    case 'campaigns':
     case 'audience':
     case 'users':
       return { type: 'multi_external_select', selected_options: texts.map(optionOf) };

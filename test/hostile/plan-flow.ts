@@ -13,8 +13,6 @@ const ofCampaign = [
   'change-campaign',
   'run-rule-change',
   'excuse-campaign',
-  'remind-people',
-  'excuse-people',
   'include-campaign',
   'hand-over-campaign',
   'add-to-campaign',
@@ -59,8 +57,6 @@ export function planFlow(random: SeededRandom): Step[] {
     ...(operation === 'extend-campaign' && { values: { time: ['in 3 weeks'] } }),
     ...(operation === 'change-campaign' && { values: { valid: ['6 months'] } }),
     ...(operation === 'excuse-campaign' && { user: 'kai', values: { because: ['On leave'] } }),
-    ...(operation === 'excuse-people' && { user: 'kai', values: { because: ['On leave'] } }),
-    ...(operation === 'remind-people' && { user: 'kai' }),
     ...(operation === 'include-campaign' && { user: 'kai' }),
     ...(operation === 'add-to-campaign' && { assignees: ['user lea'] }),
   });

@@ -29,7 +29,7 @@ export function stepInputOf(random: SeededRandom, cohort: number, operation = ra
   const response = handle(responseHandles);
   return {
     operation,
-    ...((has('quiz') || has('campaign')) && {
+    ...((has('quiz') || has('campaign') || (has('campaigns') && chance(0.7))) && {
       quiz: response === 'fay' && has('response') && chance(0.7) ? 'b' : handle(chance(0.7) ? ['a'] : quizHandles),
     }),
     ...((has('user') || has('users')) && {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
+import { pressAll } from '../support/forged-buttons.ts';
 import { stores } from '../support/many-changes.ts';
 import { safetyQuiz } from '../support/results.ts';
 import { openSkippedCampaigns } from '../support/skipped-campaigns.ts';
@@ -74,7 +75,7 @@ test.each(stores)(
       await press(ada.id, message, label);
       return workspace.until(() => workspace.views(ada.id).findLast((view) => view.callback_id === name));
     };
-    const reminding = await opened('remind-people', 'Remind…');
+    const reminding = await opened('remind-campaign', 'Remind…');
     expect(reminding.state.values['people']?.['value']?.selected_options?.map(({ text }) => text.text)).toEqual([
       'Nora Fields',
       'Ravi Banerjee',
@@ -83,7 +84,7 @@ test.each(stores)(
     await workspace.as(ada.id).submit(reminding, {});
     await answer(ada.id, /Scheduled reminders about .* for 3 people/);
 
-    const excusing = await opened('excuse-people', 'Excuse…', await reply(ada.id, '/quiz-campaign matrix'));
+    const excusing = await opened('excuse-campaign', 'Excuse…', await reply(ada.id, '/quiz-campaign matrix'));
     const offered = await workspace.as(ada.id).options(excusing, 'people', '');
     expect(offered.options?.map(({ text }) => text.text)).toEqual(['Nora Fields', 'Ravi Banerjee', 'Rosa Almeida']);
     await workspace.as(ada.id).submit(excusing, { people: ['Nora Fields'], because: 'on leave' });
@@ -105,3 +106,52 @@ test.each(stores)(
     ]);
   },
 );
+
+test('people are reminded and excused in all campaigns that the reader sees, and nobody where neither is named', async () => {
+  const { workspace, account, start, reply, press, answer, clock } = await openSkippedCampaigns(
+    'SQLite',
+    sundayEvening,
+    {
+      beforeStart: async (_, { quizService: { database } }) =>
+        void database.run("UPDATE groups SET group_name = 'Hygiene team' WHERE group_name = 'Kitchen'"),
+    },
+  );
+  await start(ada.id, '"Workplace safety" for @ravi, @nora due 2030-01-09 12:00 remind none');
+  await start(ada.id, '"Food hygiene" for @ravi, @rosa due 2030-01-09 12:00 remind none');
+  account.train('tom', { quizzes: [hygieneQuiz] });
+  await clock.skip(4 * 24 * hourMs);
+
+  const form = await (await workspace.as(ada.id).command('/quiz-campaign remind')).view();
+  expect(form.callback_id).toBe('remind-campaign');
+  const nobody = 'Name a campaign, or the people to remind in all their campaigns.';
+  expect((await workspace.as(ada.id).submit(form, {})).errors).toEqual({ people: nobody });
+  const of17 = { people: [account.userId('ravi')] };
+  const [bare, empty, withoutPeople, byTom, reminded, excused] = await pressAll({ workspace }, [
+    [ada.id, 'remind-campaign', {}],
+    [ada.id, 'remind-people', { campaign: [], people: [''] }],
+    [ada.id, 'excuse-campaign', { because: ['on leave'] }],
+    [tom.id, 'remind-campaign', of17],
+    [ada.id, 'remind-people', of17],
+    [ada.id, 'excuse-people', { ...of17, because: ['on leave'] }],
+  ]);
+  expect([bare, empty]).toEqual([expect.stringContaining(nobody), expect.stringContaining(nobody)]);
+  expect(withoutPeople).toContain('Something’s missing. Type it like /quiz-campaign excuse');
+  expect(byTom).toContain(`Scheduled a reminder about *${hygieneQuiz}* for 1 person.`);
+  expect(reminded).toMatch(/Scheduled a reminder about \*.*\* and \*.*\* for 1 person/);
+  expect(excused).toMatch(/Excused \*Ravi Banerjee\* from \*.*\* and \*.*\*\./);
+  const undone = await answer(ada.id, 'Excused *Ravi Banerjee* from');
+  await press(ada.id, undone, `Undo for ${hygieneQuiz}`);
+  await answer(ada.id, `Included *Ravi Banerjee* in *${hygieneQuiz}* again.`);
+
+  const question = await reply(ada.id, '/quiz-campaign remind hygiene');
+  expect(textOf(question)).toContain('“hygiene” can mean two things. Which one?');
+  await press(ada.id, question, 'Remind Hygiene team of everything they have to take');
+  await answer(ada.id, `Scheduled a reminder about *${hygieneQuiz}* for 1 person.`);
+  expect(textOf(await reply(ada.id, '/quiz-campaign remind rosa about workplace, hygiene'))).toContain(
+    `Scheduled a reminder about *${hygieneQuiz}* for 1 person.`,
+  );
+  expect(textOf(await reply(ada.id, '/quiz-campaign excuse @nora because on leave'))).toContain(
+    `Excused *Nora Fields* from *${safetyQuiz}*.`,
+  );
+  expect(textOf(await reply(ada.id, '/quiz-campaign remind @nora'))).toContain('is left to remind in campaigns');
+});

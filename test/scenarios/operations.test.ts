@@ -385,18 +385,6 @@ const cases: Case[] = [
     answer: 'The CSV file is in your direct messages.',
   },
   {
-    operation: 'remind-people',
-    ...campaign,
-    command: '/quiz-campaign remind-people @ravi',
-    answer: 'Scheduled a reminder about *Workplace safety basics* for 1 person.',
-  },
-  {
-    operation: 'excuse-people',
-    ...campaign,
-    command: '/quiz-campaign excuse-people @ravi because on leave',
-    answer: 'Excused *Ravi Banerjee* from *Workplace safety basics*.',
-  },
-  {
     operation: 'show-campaign',
     ...campaign,
     command: '/quiz-campaign show workplace',
@@ -407,6 +395,12 @@ const cases: Case[] = [
     ...campaign,
     command: '/quiz-campaign remind workplace',
     answer: 'about *Workplace safety basics* for',
+  },
+  {
+    operation: 'remind-campaign',
+    ...campaign,
+    command: '/quiz-campaign remind @ravi',
+    answer: 'Scheduled a reminder about *Workplace safety basics* for 1 person.',
   },
   {
     operation: 'extend-campaign',
@@ -441,6 +435,12 @@ const cases: Case[] = [
     operation: 'excuse-campaign',
     ...campaign,
     command: '/quiz-campaign excuse workplace @ravi because on leave',
+    answer: 'Excused *Ravi Banerjee* from *Workplace safety basics*.',
+  },
+  {
+    operation: 'excuse-campaign',
+    ...campaign,
+    command: '/quiz-campaign excuse @ravi because on leave',
     answer: 'Excused *Ravi Banerjee* from *Workplace safety basics*.',
   },
   {

@@ -43,8 +43,11 @@ function linesOf({ name, command, fields }: Operation): { line: string; texts: R
       return [{ line: '{0} for {1}, {0} within 14d', texts: { quiz: one, to: [second, first], within: ['14d'] } }];
     case 'excuse-campaign':
       return [{ line: '{0} {1} because {0}', texts: { campaign: one, people: [second], because: one } }];
-    case 'excuse-people':
-      return [{ line: '{0}, {1} because {0}', texts: { people: [first, second], because: one } }];
+    case 'remind-campaign':
+      return [
+        { line: '{0} for {1}', texts: { campaign: one, people: [second] } },
+        { line: '{0}, {1} about {1}, {0}', texts: { people: [first, second], campaign: [second, first] } },
+      ];
     case 'show-matrix':
       return [
         { line: '{0}', texts: { people: one } },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { upgradedMail, upgradedState } from '../../src/storage/from-17.ts';
+import { upgradedMail, upgradedRecord, upgradedState } from '../../src/storage/from-17.ts';
 
 const upgrade = () => ({ now: 5, notes: new Map<string, unknown>() });
 const stateAfter = (queue: string, state: object) => {
@@ -68,4 +68,23 @@ test('members of campaigns of 1.6 have their result as an attempt, and nobody’
   };
   expect(change).toEqual(upgraded);
   expect(stateAfter('campaign/T1/c', upgraded).change).toBe('kept');
+});
+
+test('requests of 1.7 for what was done in all campaigns of people go on', () => {
+  const asked = { targets: [] };
+  const after = (operation: string, input: object) => {
+    const { change } = upgradedRecord('requests', 'r', JSON.stringify({ operation, input, asked }), upgrade());
+    return typeof change === 'object' ? (JSON.parse(change.text) as unknown) : change;
+  };
+  expect(after('remind-people', { people: ['u-1', 'u-2'] })).toEqual({
+    operation: 'remind-campaign',
+    input: { people: ['user:u-1', 'user:u-2'] },
+    asked,
+  });
+  expect(after('excuse-people', { people: ['u-1'], quizzes: ['q-1'], because: ['On leave'] })).toEqual({
+    operation: 'excuse-campaign',
+    input: { campaign: ['q-1'], people: ['u-1'], because: ['On leave'] },
+    asked,
+  });
+  expect(after('remind-campaign', { campaign: ['c'], people: ['user:u-1'] })).toBe('kept');
 });

@@ -75,3 +75,25 @@ test.each([
   onTestFinished(() => reader.close());
   expect(await reader.read(line)).toBe(meaning);
 });
+
+test.each([
+  [
+    '/quiz-campaign remind workplace',
+    'which meaning “workplace”: Remind everyone who hasn’t completed “Workplace safety basics” | Remind “Workplace Meyer” of everything they have to take',
+  ],
+  [
+    '/quiz-campaign remind Work',
+    'which meaning “Work”: Remind everyone who hasn’t completed “Workplace safety basics” | Users and groups',
+  ],
+  ['/quiz-campaign remind Worker Adams', 'remind-campaign: people = Worker Adams'],
+  ['/quiz-campaign remind basics', 'remind-campaign: campaign = Workplace safety basics'],
+  [
+    '/quiz-campaign excuse workplace because ill',
+    'form excuse-campaign: campaign = Workplace safety basics; because = ill',
+  ],
+  ['/quiz-campaign excuse Worker Adams because ill', 'excuse-campaign: people = Worker Adams; because = ill'],
+])('“%s” asks where a campaign and people are called so', async (line, meaning) => {
+  const reader = openLineReader({ userNames: ['Workplace Meyer', 'Worker Adams'] });
+  onTestFinished(() => reader.close());
+  expect(await reader.read(line)).toBe(meaning);
+});

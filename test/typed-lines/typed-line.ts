@@ -55,13 +55,13 @@ export function openLineReader({
     campaigns: account.campaigns,
   });
 
-  const execute: Execute = async ({ operation, inputs, rescues, personId, channelId }) => {
+  const execute: Execute = async ({ operation, inputs, rescues, rivals, personId, channelId }) => {
     const context = await contextFor(personId, operation, channelId);
     try {
-      const resolved = await resolveLikeliest(operation, inputs, context, rescues);
+      const resolved = await resolveLikeliest(operation, inputs, context, rescues, rivals);
       if (resolved.kind !== 'read') {
         if (resolved.kind === 'unclear') {
-          const labels = resolved.candidates.map(({ label }) => label).join(' | ');
+          const labels = resolved.candidates.map(({ label }) => plainSentence(inEnglish(label))).join(' | ');
           mean(`${resolved.isAlike ? 'which' : 'no'} ${resolved.noun} “${resolved.typed}”${labels && `: ${labels}`}`);
         }
         return resolved;

@@ -93,6 +93,7 @@ const listKinds: ReadonlySet<Field['kind']> = new Set([
   'assignees',
   'people',
   'audience',
+  'campaigns',
   'durations',
 ]);
 

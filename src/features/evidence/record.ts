@@ -10,7 +10,9 @@ export interface RecordedCampaign {
   isQuizSeen: boolean;
 }
 
-const changes = new Set(campaignOperations.filter(({ access }) => access !== 'read').map(({ name }) => name));
+const changes = new Set(
+  campaignOperations.filter(({ access }) => access !== 'read').flatMap(({ name, formerly }) => [name, formerly]),
+);
 /** A request for a start can be approved for so long, and is older than the campaign. */
 const askedBeforeMs = 30 * 24 * 60 * 60_000;
 /** An end is on the record a moment after it. */

@@ -105,7 +105,7 @@ export function createExecute(
       onHeld: (held: HeldChange) => void;
     },
   ): Promise<ExecutionResult> {
-    const { operation, inputs, rescues, personId, teamId, channelId } = request;
+    const { operation, inputs, rescues, rivals, personId, teamId, channelId } = request;
     const context = createContextFor(deps, actor, { teamId, channelId, call })(operation);
     // Before the input is resolved, so that a refused person learns no names.
     if (!canHave(operation, context.rights))
@@ -113,7 +113,7 @@ export function createExecute(
     if (isByAgent(request.through) && !isForAgents(operation))
       return { kind: 'refused', message: say`Only people can do this, not agents.` };
 
-    let resolved = await resolveLikeliest(operation, inputs, context, rescues);
+    let resolved = await resolveLikeliest(operation, inputs, context, rescues, rivals);
     if (resolved.kind !== 'read') return resolved;
     onInput(resolved.input);
     operation.check?.(resolved.input);

@@ -13,6 +13,8 @@ export interface OperationRequest {
   inputs: readonly [TextInput, ...TextInput[]];
   /** Further readings, which are taken where they make sense and those do not. */
   rescues?: readonly TextInput[];
+  /** What the line can mean as well: where it makes sense both ways, the person is asked. */
+  rivals?: readonly TextInput[];
   personId: string;
   /** The workspace the person is in. */
   teamId: string;

@@ -1,26 +1,40 @@
 import { setImmediate as pause } from 'node:timers/promises';
 import type { Directory, NamedList } from '../../directory/directory.ts';
 import type { AnyContext } from '../../operations/context.ts';
-import { invalid, type Noun, type ResolvedValue } from '../../operations/fields/field-kind.ts';
+import {
+  invalid,
+  type Candidate,
+  type Noun,
+  type ResolvedValue,
+  type UnclearValue,
+} from '../../operations/fields/field-kind.ts';
 import { kindOf, type Field, type Value } from '../../operations/fields/fields.ts';
 import { meaningAmong } from '../../operations/other-words/meanings.ts';
 import { TimeoutError } from '../../quiz-api/errors.ts';
 import type { Operation } from '../../operations/operation.ts';
-import type { TextInput } from '../../operations/text-input.ts';
+import { reasonField, type TextInput } from '../../operations/text-input.ts';
 import { say } from '../../domain/said.ts';
+import { idsOf } from './operation-input.ts';
 import { tokenize } from '../../operations/typed-text.ts';
+import { capitalized } from '../../operations/wording/words.ts';
 
 /** What came of an input. Messages are sentences of `domain/sentence.ts`. */
-export type ResolvedInput = { kind: 'read'; input: Record<string, Value> } | { kind: 'incomplete' } | FieldProblem;
+export type ResolvedInput =
+  { kind: 'read'; input: Record<string, Value> } | { kind: 'incomplete' } | FieldProblem | UnclearLine;
 /** Each text of a field is searched for in the directory. */
 const textsAtMost = 100;
 
 type FieldProblem = { field: string } & Exclude<ResolvedValue<Value>, { kind: 'value' }>;
 
+/** A line that can mean two things. */
+type UnclearLine = { field: string; noun: 'meaning' } & Omit<UnclearValue, 'noun'>;
+
 /**
  * Resolves a line that can be read in several ways, the likeliest first: the first that makes sense. When none does, the
  * first whose names fit several things, else the first with a clause that makes no sense, else what is wrong with the
  * likeliest.
+ *
+ * A line that also makes sense as one of its `rivals` is unclear: the person says what it means.
  *
  * Before it says that something does not exist, the service is asked once: the lists of the bot can be a minute old.
  */
@@ -29,12 +43,58 @@ export async function resolveLikeliest(
   inputs: readonly [TextInput, ...TextInput[]],
   context: AnyContext,
   rescues: readonly TextInput[] = [],
+  [rival, ...rivals]: readonly TextInput[] = [],
 ): Promise<ResolvedInput> {
-  const resolved = await resolveAsKnown(operation, inputs, context, rescues);
-  const isMissing = resolved.kind === 'unclear' && !resolved.isAlike;
-  return isMissing && (await readAgain(resolved.noun, context))
-    ? resolveAsKnown(operation, inputs, context, rescues)
-    : resolved;
+  const resolve = async () => {
+    const usual = await resolveAsKnown(operation, inputs, context, rescues);
+    if (rival === undefined || usual.kind === 'incomplete') return usual;
+    const other = await resolveAsKnown(operation, [rival, ...rivals], context, []);
+    return eitherOf(operation, [usual, inputs[0]], [other, rival]);
+  };
+  const resolved = await resolve();
+  const isMissing = resolved.kind === 'unclear' && resolved.noun !== 'meaning' && !resolved.isAlike;
+  return isMissing && (await readAgain(resolved.noun, context)) ? resolve() : resolved;
+}
+
+type Reading = readonly [resolved: ResolvedInput, typed: TextInput];
+
+/** What a line means that can be meant in two ways: a question, where it makes sense in both. */
+function eitherOf(operation: Operation, [usual, typed]: Reading, [rival, typedForRival]: Reading): ResolvedInput {
+  const other = rival.kind === 'unclear' ? { input: typedForRival, ...rival } : rival;
+  if (!isMeant(usual)) {
+    const saysMore = rankOf(other) > rankOf(usual) || (other.kind === 'unclear' && other.candidates.length > 0);
+    return isMeant(other) || saysMore ? other : usual;
+  }
+  if (!isMeant(other)) return usual;
+  const lacks = Object.entries(operation.fields).some(([name, { optional }]) => !optional && !typed[name]);
+  if (lacks) return { kind: 'incomplete' };
+  const candidateOf = (resolved: ResolvedInput, input: TextInput): Candidate => {
+    const [field = ''] = Object.keys(input);
+    const { [reasonField]: reason } = input;
+    return resolved.kind === 'read'
+      ? {
+          value: '',
+          label: capitalized(operation.action?.(resolved.input) ?? ''),
+          input: { ...idsOf(operation, resolved.input), ...(reason && { [reasonField]: reason }) },
+        }
+      : { value: '', label: operation.fields[field]?.label ?? '', input };
+  };
+  const [[field, texts] = ['', []]] = Object.entries(typedForRival);
+  return {
+    kind: 'unclear',
+    field,
+    index: 0,
+    typed: texts.join(', '),
+    noun: 'meaning',
+    candidates: [candidateOf(usual, typed), candidateOf(rival, typedForRival)],
+    count: 2,
+    isAlike: true,
+  };
+}
+
+/** Whether something is called so; a part of one name alone is no more than a guess. */
+function isMeant(resolved: ResolvedInput): boolean {
+  return resolved.kind === 'read' || (resolved.kind === 'unclear' && resolved.isAlike && resolved.count > 1);
 }
 
 const listsOf: Readonly<Partial<Record<Noun, readonly ('quizzes' | 'users' | 'groups')[]>>> = {

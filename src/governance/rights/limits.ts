@@ -1,13 +1,13 @@
 import { right, type Diagnosis } from '../../domain/diagnosis.ts';
 import type { LimitLevel, RightsLimits } from '../../domain/rights-limits.ts';
-import { operationNamed } from '../../operations/catalog.ts';
+import { catalog } from '../../operations/catalog.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { say } from '../../domain/said.ts';
 
 /** Why `RIGHTS` cannot be used, a sentence each: an operation that does not exist would leave a hole that nobody sees. */
 export function faultsOfLimits(limits: RightsLimits): string[] {
   return [...limits].flatMap(([name, level]) => {
-    const operation = operationNamed(name);
+    const operation = catalog.find((one) => one.name === name);
     if (operation === undefined)
       return [`RIGHTS names ${name}, which is no operation: docs/permissions-and-approvals.md lists them.`];
     return level === 'approval' && operation.access === 'read'

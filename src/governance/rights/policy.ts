@@ -221,8 +221,9 @@ export const policy: readonly Row[] = [
     other: 'refused',
   },
   {
-    change: 'excusing people from a campaign',
+    change: 'excusing people from a campaign that is named',
     concerns: (operation) => operation === excuseFromCampaign,
+    when: ({ campaign }) => Array.isArray(campaign) && campaign.length > 0,
     administrator: 'at once',
     holder: 'at once',
     other: 'approval',

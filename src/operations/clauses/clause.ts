@@ -25,6 +25,8 @@ export interface Readings {
   inputs: readonly [TextInput, ...TextInput[]];
   /** Taken only where they make sense, and the others do not. */
   rescues?: readonly TextInput[];
+  /** What the line can mean as well. Where it makes sense both ways, the person is asked. */
+  rivals?: readonly TextInput[];
 }
 
 /** What tokens say for a field: its texts, and the first token behind them. */

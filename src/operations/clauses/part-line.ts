@@ -7,6 +7,7 @@ const connectors: Readonly<Record<string, readonly string[]>> = {
   from: ['of', 'for', 'to'],
   of: ['by', 'from', 'for'],
   in: ['from', 'of', 'for'],
+  about: ['of'],
   for: ['to', 'with', '->', '→', '=>'],
   as: ['to', '->', '→', '=>'],
 };

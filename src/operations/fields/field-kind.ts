@@ -87,10 +87,11 @@ export interface UnclearValue {
   input?: TextInput;
 }
 
-/** `value` is the text that resolves to the thing. */
+/** `value` is the text that resolves to the thing. `input`: the whole input that is meant, and the label says what it does. */
 export interface Candidate {
   value: string;
   label: string;
+  input?: TextInput;
 }
 
 export type Noun = 'quiz' | 'user' | 'group' | 'user or group' | 'subscription' | 'attempt' | 'campaign';

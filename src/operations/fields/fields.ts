@@ -24,7 +24,14 @@ import { groupKind, type GroupField } from './group.ts';
 import { peopleKind, type PeopleField } from './people.ts';
 import { planKind, type PlanField } from './plan.ts';
 import { quizKind, type QuizField } from './quiz.ts';
-import { groupsKind, quizzesKind, type GroupsField, type QuizzesField } from './several.ts';
+import {
+  campaignsKind,
+  groupsKind,
+  quizzesKind,
+  type CampaignsField,
+  type GroupsField,
+  type QuizzesField,
+} from './several.ts';
 import { subscriptionKind, type SubscriptionField } from './subscription.ts';
 import { textKind, type TextField } from './text.ts';
 import { userKind, type UserField } from './user.ts';
@@ -51,6 +58,7 @@ interface Kinds {
   file: [FileField, FileSource];
   audience: [AudienceField, AudiencePart[]];
   campaign: [CampaignField, Campaign];
+  campaigns: [CampaignsField, Campaign[]];
   plan: [PlanField, Plan];
   batch: [BatchField, BatchProgress];
   durations: [DurationsField, number[]];
@@ -92,6 +100,7 @@ const fieldKinds: { readonly [K in Field['kind']]: FieldKind<FieldOf<K>, ValueOf
   file: fileKind,
   audience: audienceKind,
   campaign: campaignKind,
+  campaigns: campaignsKind,
   plan: planKind,
   batch: batchKind,
   durations: durationsKind,

@@ -1,7 +1,10 @@
 import { splitList } from '../typed-text.ts';
+import { campaignKind, type CampaignField } from './campaign.ts';
 import { valueOf, type FieldBase, type FieldKind, type ResolvedValue } from './field-kind.ts';
 import { groupKind, type GroupField } from './group.ts';
 import { quizKind, type QuizField } from './quiz.ts';
+import type { Campaign } from '../../domain/campaign.ts';
+import type { ServiceName } from '../context.ts';
 import type { Group } from '../../quiz-api/users.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import { listed } from '../../domain/said.ts';
@@ -16,6 +19,11 @@ export interface QuizzesField extends FieldBase {
   kind: 'quizzes';
 }
 
+/** Any number of campaigns that have not ended and that the person sees. */
+export interface CampaignsField extends FieldBase {
+  kind: 'campaigns';
+}
+
 export const groupsKind: FieldKind<GroupsField, Group[]> = several<GroupsField, GroupField, Group>(
   groupKind,
   { kind: 'group', label: '' },
@@ -26,13 +34,24 @@ export const quizzesKind: FieldKind<QuizzesField, Quiz[]> = {
   canName: (rights) => rights.has('edit_quizzes'),
 };
 
+export const campaignsKind: FieldKind<CampaignsField, Campaign[], 'campaigns'> = {
+  ...several<CampaignsField, CampaignField, Campaign, 'campaigns'>(
+    campaignKind,
+    { kind: 'campaign', label: '', isRunning: true },
+    ({ id }) => id,
+  ),
+  // Names of quizzes have commas.
+  split: (typed) => campaignKind.split(typed, { kind: 'campaign', label: '' }),
+};
+
 /** A kind for several of what another kind has one of, each by the rules of that kind. */
-function several<F extends FieldBase, One extends FieldBase, V>(
-  kind: FieldKind<One, V>,
+function several<F extends FieldBase, One extends FieldBase, V, Used extends ServiceName = never>(
+  kind: FieldKind<One, V, Used>,
   field: One,
   idOf: (value: V) => string,
-): FieldKind<F, V[]> {
+): FieldKind<F, V[], Used> {
   return {
+    ...(kind.uses && { uses: kind.uses }),
     followsFromPlace: false,
     canName: (rights) => kind.canName(rights, field),
     split: splitList,

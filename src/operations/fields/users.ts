@@ -12,7 +12,7 @@ import { listed } from '../../domain/said.ts';
 export interface UsersField extends FieldBase {
   kind: 'users';
   byName?: true;
-  /** The picker offers only people who have to do something in a campaign that the person sees. */
+  /** Until something is typed, the picker offers the people who have to do something in a campaign that the person sees. */
   inCampaigns?: true;
 }
 
@@ -60,29 +60,21 @@ export const usersKind: FieldKind<UsersField, User[], 'campaigns'> = {
     return users.every((user) => user !== undefined) ? users : undefined;
   },
   async narrow(text, field, options) {
-    const asOne = { ...field, kind: 'user' } as const;
-    if (!field.inCampaigns) return (await userKind.narrow(text, asOne, options)).map((user) => [user]);
-    const named =
-      text.trim() === '' ? undefined : await userKind.narrow(text, asOne, { ...options, limit: namedAtMost });
-    return (await peopleToAsk(options, named)).slice(0, options.limit).map((user) => [user]);
+    const users =
+      field.inCampaigns && text.trim() === ''
+        ? await peopleToAsk(options)
+        : await userKind.narrow(text, { ...field, kind: 'user' }, options);
+    return users.slice(0, options.limit).map((user) => [user]);
   },
 };
 
 /** Each part of a list of people is looked up in the directory. */
 const partsAtMost = 50;
 
-/** Of people with a name that is typed, those are looked at. */
-const namedAtMost = 1_000;
-
-/**
- * Who has to do something in a campaign that the person sees, those first who need it most.
- *
- * @param among default: everybody whom the person may choose by name
- */
-async function peopleToAsk(options: NarrowOptions<'campaigns'>, among: readonly User[] | undefined): Promise<User[]> {
+/** Who has to do something in a campaign that the person sees, those first who need it most. */
+async function peopleToAsk(options: NarrowOptions<'campaigns'>): Promise<User[]> {
   const names = await options.directory.users.namesAtHand();
-  const ids = among && new Set(among.map(({ user_id }) => user_id));
-  const { rows } = matrixOf(await visibleRunning(options), options.now(), (userId) => ids?.has(userId) ?? true);
+  const { rows } = matrixOf(await visibleRunning(options), options.now());
   return rows
     .filter(({ cells }) => cells.some((cell) => cell && needsSomething(cell)))
     .flatMap(({ userId }) => names.byId(userId) ?? [])

@@ -22,7 +22,7 @@ export const slackGroups: SlackFieldKind<GroupsField, Group[]> = pickerOfSeveral
 export const slackQuizzes: SlackFieldKind<QuizzesField, Quiz[]> = pickerOfSeveral(quizOption);
 export const slackUsers: SlackFieldKind<UsersField, User[]> = pickerOfSeveral(userOption);
 
-function pickerOfSeveral<F, V>(
+export function pickerOfSeveral<F, V>(
   optionOf: (value: V, visibility: Visibility) => PlainTextOption,
 ): SlackFieldKind<F, V[]> {
   const optionsOf = (values: readonly V[], visibility: Visibility) =>

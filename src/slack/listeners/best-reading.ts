@@ -42,6 +42,14 @@ export function isWhole({ fields }: Operation, { read, leftOver }: BestReading):
   );
 }
 
+/** Whether nothing is named of what a change could be about, nor follows it from the place: its form asks. */
+export function isBare({ access, fields }: Operation, input: TextInput): boolean {
+  const names = Object.entries(fields);
+  const isEmpty = ([name, field]: (typeof names)[number]) =>
+    !kindOf(field).followsFromPlace && !input[name]?.some((text) => text !== '');
+  return access !== 'read' && names.length > 0 && names.every(isEmpty);
+}
+
 function lettersIn(texts: readonly string[]): number {
   return texts.join('').length;
 }

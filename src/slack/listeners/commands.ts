@@ -19,7 +19,7 @@ import { outcomeMessage } from '../views/outcome.ts';
 import { othersFirst } from '../views/blocks/form.ts';
 import { sharedChannelQuestion } from '../views/alerts/shared-channel.ts';
 import { answerBeside, clickedMessage } from './answers.ts';
-import { bestReading, isWhole } from './best-reading.ts';
+import { bestReading, isBare, isWhole } from './best-reading.ts';
 import { openForm, type FormOpening } from './forms.ts';
 import { suggestedLines, thingNamed } from './suggestions.ts';
 import type { ListenerContext } from './listener-context.ts';
@@ -89,9 +89,12 @@ export async function answerLine(
   if (line.kind === 'unreadable') return answer(textMessage('⚠️', line.message));
   if (line.kind !== 'operation') return answer(await help(listenerContext, command, opening, line));
   const { operation } = line;
-  const complete = line.inputs.filter((input) => !wantsForm(operation, input, channelId));
-  const [first, ...others] = complete.length > 0 ? complete : await rescued(listenerContext, line, opening);
-  const readings: [TextInput, ...TextInput[]] = [...line.inputs, ...line.rescues];
+  const isComplete = (input: TextInput) => !wantsForm(operation, input, channelId);
+  const complete = line.inputs.filter(isComplete);
+  const rivals = line.rivals.filter(isComplete);
+  const [first, ...others] =
+    complete.length > 0 ? complete : rivals.length > 0 ? line.inputs : await rescued(listenerContext, line, opening);
+  const readings: [TextInput, ...TextInput[]] = [...line.inputs, ...line.rescues, ...line.rivals];
   if (first === undefined || line.isGuess) return openForm(listenerContext, opening, operation, readings);
 
   const through = opening.place ? 'message' : responseTarget?.replacesOriginal ? 'choice' : 'command';
@@ -107,6 +110,7 @@ export async function answerLine(
     operation,
     inputs,
     rescues: line.rescues,
+    rivals,
     personId,
     teamId,
     channelId,
@@ -118,7 +122,8 @@ export async function answerLine(
   const outcome = await listenerContext.execute(request);
   isOver = true;
   const isLoose = line.isLoose || first !== line.inputs[0];
-  if (isLoose && isUnread(outcome)) return openForm(listenerContext, opening, operation, readings);
+  if ((isLoose && isUnread(outcome)) || (rivals.length > 0 && outcome.kind === 'incomplete'))
+    return openForm(listenerContext, opening, operation, readings);
   // A button stays for another try.
   const message = messageOf(listenerContext, request, outcome);
   await (outcome.kind === 'failed' ? answer(message, false) : answer(message));
@@ -222,7 +227,7 @@ async function help(
 }
 
 /**
- * Whether a form opens: for what is missing or cannot be typed, for words that no field takes, and before anything that cannot be undone. With a
+ * Whether a form opens: for what is missing or cannot be typed, for a change of which nothing is said, for words that no field takes, and before anything that cannot be undone. With a
  * reason, such a command only asks for approval, so it needs no form.
  */
 function wantsForm(operation: Operation, raw: TextInput, channelId: string | undefined): boolean {
@@ -238,6 +243,7 @@ function wantsForm(operation: Operation, raw: TextInput, channelId: string | und
     names.every(([name]) => raw[name] === undefined || operation.command.includes(`<${name}>`));
   return (
     lacks ||
+    isBare(operation, raw) ||
     changesNothing ||
     operation.command.endsWith('…') ||
     (operation.access === 'destructive' && raw[reasonField] === undefined)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ExecutionResult } from '../../../src/governance/perform/execution-result.ts';
 import { createTools } from '../../../src/features/agents/call-tool.ts';
 import { isTool } from '../../../src/features/agents/tool.ts';
-import { catalog } from '../../../src/operations/catalog.ts';
+import { catalog, operationNamed } from '../../../src/operations/catalog.ts';
 import type { Field } from '../../../src/operations/fields/fields.ts';
 import type { Operation } from '../../../src/operations/operation.ts';
 import { runCampaign } from '../../../src/features/campaigns/operations/run-campaign.ts';
@@ -44,6 +44,7 @@ const names: Partial<Record<Field['kind'], string>> = {
   channel: 'channel:C1',
   durations: '1d',
   campaign: 'Fire safety',
+  campaigns: 'Fire safety',
   subscription: '1',
   file: 'channel:C1',
 };
@@ -74,8 +75,6 @@ const more: Record<string, Record<string, string[]>> = {
   'empty-group': { group: ['Crew'] },
   'start-campaign': { due: ['in 2 weeks'] },
   'require-quiz': { within: ['14d'] },
-  'remind-people': { people: ['Gus'] },
-  'excuse-people': { people: ['Gus'] },
   'excuse-campaign': { people: ['Gus'] },
   'include-campaign': { people: ['Gus'] },
   'extend-campaign': { time: ['in 3 weeks'] },
@@ -262,7 +261,6 @@ test('the table reaches what each operation does, and has operations that are re
     'assign-to-group',
     'subscribe-channel',
     'set-channel-language',
-    'remind-people',
     'remind-campaign',
     'end-campaign',
   ]);
@@ -272,4 +270,32 @@ test('the table reaches what each operation does, and has operations that are re
     'suspend-user': 'refused',
     'list-users': 'refused',
   });
+});
+
+test('nobody is reminded or excused where neither a campaign nor people are named', async () => {
+  const account = openGovernedAccount({});
+  await startedCampaign(account);
+  const outcomes = (name: string, input: TextInput) =>
+    Promise.all(
+      [...doors, 'message', 'choice', 'workflow'].map(async (way) =>
+        account.execute({
+          operation: operationNamed(name)!,
+          inputs: [input],
+          personId: 'UADA',
+          teamId,
+          through: way as Door,
+        }),
+      ),
+    );
+  const nothing: TextInput[] = [{}, { campaign: [], people: [] }, { campaign: [''], people: [' '] }];
+  for (const input of nothing)
+    for (const outcome of await outcomes('remind-campaign', input))
+      expect(outcome).toMatchObject({
+        kind: 'invalid',
+        field: 'people',
+        message: 'Name a campaign, or the people to remind in all their campaigns.',
+      });
+  for (const outcome of await outcomes('excuse-campaign', { because: ['on leave'] }))
+    expect(outcome).toEqual({ kind: 'incomplete' });
+  await account.close();
 });

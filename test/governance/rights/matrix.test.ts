@@ -95,8 +95,6 @@ test('who can do what: at once (yes), with someone else’s approval (asks), or 
     list-campaigns       yes      -        yes      yes      -        -        -        -        -        -        -        -        -
     show-matrix          yes      -        yes      yes      -        -        -        -        -        -        -        -        -
     export-matrix        yes      -        yes      yes      -        -        -        -        -        -        -        -        -
-    remind-people        yes      -        yes      yes      -        -        -        -        -        -        -        -        -
-    excuse-people        yes      -        yes      yes      -        -        -        -        -        -        -        -        -
     show-campaign        yes      -        yes      yes      -        -        -        -        -        -        -        -        -
     remind-campaign      yes      -        yes      yes      -        -        -        -        -        -        -        -        -
     extend-campaign      yes      -        yes      yes      -        -        -        -        -        -        -        -        -

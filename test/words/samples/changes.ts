@@ -5,8 +5,8 @@ import { explainFailure } from '../../../src/governance/perform/explain-failure.
 import { denialMessage } from '../../../src/governance/rights/rights.ts';
 import { ownLoss } from '../../../src/governance/rights/admit.ts';
 import { catalog, operationNamed } from '../../../src/operations/catalog.ts';
-import { nothingToExcuse } from '../../../src/features/campaigns/operations/excuse-people.ts';
-import { nobodyLeft } from '../../../src/features/campaigns/operations/remind-people.ts';
+import { nothingToExcuse } from '../../../src/features/campaigns/operations/excuse-and-include.ts';
+import { nobodyLeft } from '../../../src/features/campaigns/operations/remind.ts';
 import { nobodyWaitsMessage } from '../../../src/features/campaigns/operations/take-in.ts';
 import { assigned, unassigned } from '../../../src/features/quizzes/assign-and-unassign.ts';
 import { copiedMessage, nextSteps as copySteps } from '../../../src/features/quizzes/copy-quiz.ts';
@@ -50,7 +50,7 @@ import {
   type Worded,
 } from '../../support/builders/changes.ts';
 import { campaignOf, standingRule } from '../../support/builders/campaigns.ts';
-import { actor, quizUser } from '../../support/builders/users.ts';
+import { actor } from '../../support/builders/users.ts';
 import { createdMessage, nextSteps as newUserSteps } from '../../../src/features/users/create-user.ts';
 import { resetMessage } from '../../../src/features/users/reset-password.ts';
 import type { Sample } from '../sample.ts';
@@ -92,10 +92,12 @@ const done: [string, DoneResult][] = [
     noChange(nobodyWaitsMessage(campaignOf(standingRule))),
   ],
   ['A trainer takes people into a campaign that is one round', noChange(nobodyWaitsMessage(campaignOf()))],
+  ['A trainer reminds someone who has nothing to take', noChange(nobodyLeft([], named('Rosa Almeida')))],
   [
-    'A trainer reminds someone who has nothing to take',
-    noChange(nobodyLeft([quizUser({ first_name: 'Rosa', last_name: 'Almeida' })])),
+    'A trainer reminds someone who has nothing to take in a campaign',
+    noChange(nobodyLeft([campaignOf()], named('Rosa Almeida'))),
   ],
+  ['A trainer reminds a campaign in which everyone is done', noChange(nobodyLeft([campaignOf()], undefined))],
   ['A trainer excuses someone who has nothing to take', noChange(nothingToExcuse(1))],
   ['A trainer excuses people who have nothing to take', noChange(nothingToExcuse(2))],
   ['A trainer opens a closed quiz', doneOf('open-quiz', { quiz: closedQuiz })],

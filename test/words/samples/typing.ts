@@ -124,6 +124,26 @@ export const samples: readonly Sample[] = [
     }),
   },
   {
+    when: '`/quiz-campaign remind fire`, where a campaign and a group are called so',
+    shown: choice('remind-campaign', {
+      typed: 'fire',
+      noun: 'meaning',
+      candidates: [
+        {
+          value: '',
+          label: capitalized(actionOf('remind-campaign', { campaign: [{ quiz: { name: 'Fire safety' } }] })),
+          input: { campaign: ['c-1'] },
+        },
+        {
+          value: '',
+          label: capitalized(actionOf('remind-campaign', { people: inputs.rosaAndKitchen.slice(1) })),
+          input: { people: ['group:g-1'] },
+        },
+      ],
+      isAlike: true,
+    }),
+  },
+  {
     when: 'A few letters of a name, for a change',
     shown: choice('suspend-user', { typed: 'eid', noun: 'user', candidates: named('Rosa Almeida'), isAlike: true }),
   },

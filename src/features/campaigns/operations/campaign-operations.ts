@@ -9,8 +9,6 @@ import { requireQuiz } from './require-quiz.ts';
 import { remindCampaign } from './remind.ts';
 import { listCampaigns } from './list-campaigns.ts';
 import { exportMatrix } from './export-matrix.ts';
-import { excusePeople } from './excuse-people.ts';
-import { remindPeople } from './remind-people.ts';
 import { showMatrix } from './show-matrix.ts';
 import { reportCampaign } from './report-campaign.ts';
 import { showCampaign } from './show-campaign.ts';
@@ -26,8 +24,6 @@ export const campaignOperations: readonly Operation[] = [
   listCampaigns,
   showMatrix,
   exportMatrix,
-  remindPeople,
-  excusePeople,
   showCampaign,
   remindCampaign,
   extendCampaign,

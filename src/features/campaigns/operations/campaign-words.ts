@@ -97,6 +97,10 @@ export function lackingWords({ groups, users }: CampaignPlan['assign']): string 
   return parts.length === 0 ? undefined : listed(parts);
 }
 
+export function quizNames(campaigns: readonly Pick<Campaign, 'quiz'>[]): string {
+  return namedList([...new Set(campaigns.map(({ quiz }) => quiz.name))]);
+}
+
 export function peopleWords(count: number): string {
   return countOf(count, 'person', 'people');
 }

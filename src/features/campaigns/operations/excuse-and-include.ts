@@ -1,30 +1,40 @@
 import type { Campaign, CampaignMember, Excuse } from '../../../domain/campaign.ts';
-import { memberState } from '../../../obligations/members.ts';
+import { memberState, type MemberState } from '../../../obligations/members.ts';
 import { named, namedPeople } from '../../../domain/sentence.ts';
 import { say } from '../../../domain/said.ts';
 import { wallClock } from '../../../time/wall-clock.ts';
 import { dayInWords, momentInWords } from '../../../operations/dates/typed-time.ts';
 import { zoneOf } from '../../../operations/dates/person-zone.ts';
-import { parseNamesAndClauses, type TwoNames } from '../../../operations/clauses/names-and-clauses.ts';
+import {
+  parseNameAndClauses,
+  parseNamesAndClauses,
+  type TwoNames,
+} from '../../../operations/clauses/names-and-clauses.ts';
+import { visibleRunning } from '../../../operations/fields/campaign.ts';
 import type { CampaignService } from '../../../operations/services/campaigns.ts';
 import { defineOperation, type Operation } from '../../../operations/operation.ts';
 import { runStep } from '../../../operations/next-step.ts';
 import type { NextStep } from '../../../operations/operation-result.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
-import { campaignField } from './campaign-field.ts';
+import { campaignField, campaignsField } from './campaign-field.ts';
+import { quizNames } from './campaign-words.ts';
 import { endCampaign } from './end.ts';
-import { effectOfExcuse, excuseFields } from './excuse-fields.ts';
 import { membersNamed, namesOf } from './members-named.ts';
 import { readLaterTime, type TimeSetting } from './schedule-input.ts';
 import { viewStep } from './show-campaign.ts';
+import { showMatrix } from './show-matrix.ts';
 
 const campaignAndPeople: TwoNames = { first: 'campaign', second: 'people', turnedAt: 'from' };
+/** Who is done with a quiz needs no excuse from it. */
+const excusable: ReadonlySet<MemberState> = new Set<MemberState>(['open', 'not me', 'excused']);
+const undoneAtMost = 2;
 
 export const excuseFromCampaign: Operation = defineOperation({
   name: 'excuse-campaign',
-  command: '/quiz-campaign excuse <campaign> <people> [until 1 feb] because <reason>',
-  summary: 'Excuse people from a campaign, for a reason',
-  title: say`Excuse from a campaign`,
+  formerly: 'excuse-people',
+  command: '/quiz-campaign excuse [campaign] <people> [until 1 feb] because <reason>',
+  summary: 'Excuse people from a campaign, or from everything they still have to take, for a reason',
+  title: say`Excuse people`,
   buttons: {
     campaign: [
       {
@@ -42,52 +52,92 @@ export const excuseFromCampaign: Operation = defineOperation({
   submit: 'Excuse',
   uses: ['campaigns'],
   fields: {
-    campaign: campaignField,
-    people: { kind: 'users', label: 'People', byName: true },
-    ...excuseFields,
+    campaign: campaignsField,
+    people: {
+      kind: 'users',
+      label: 'People',
+      hint: 'The list begins with those who have to do something',
+      byName: true,
+      inCampaigns: true,
+    },
+    until: {
+      kind: 'text',
+      label: 'Until',
+      hint: 'For example 1 feb: from then on they’re asked again. Leave empty for good',
+      maxLength: 60,
+      isTime: true,
+      clause: { words: ['until', 'till'], example: '1 feb' },
+      optional: true,
+    },
+    because: {
+      kind: 'text',
+      label: 'Reason',
+      hint: 'The report and the list of members show it',
+      maxLength: 500,
+      clause: { words: ['because', 'reason', 'reason:'], example: 'on leave', isRest: true },
+    },
   },
-  parse: (line) =>
-    parseNamesAndClauses(line, excuseFromCampaign.fields, { ...campaignAndPeople, afterComma: 'because' }),
-  action: ({ campaign, people }) => say`excuse ${namesOf(people)} from ${named(campaign.quiz.name)}`,
-  effect: (_, { until }) => effectOfExcuse(until),
-  async run(context, { campaign, people, until: typed, because: reason }) {
+  parse: (line) => ({
+    ...parseNamesAndClauses(line, excuseFromCampaign.fields, { ...campaignAndPeople, afterComma: 'because' }),
+    rivals: parseNameAndClauses(line, excuseFromCampaign.fields, 'people'),
+  }),
+  action: ({ campaign = [], people }) =>
+    campaign.length > 0
+      ? say`excuse ${namesOf(people)} from ${quizNames(campaign)}`
+      : say`excuse ${namesOf(people)} from everything they have to take`,
+  effect: (_, { until }) =>
+    until === undefined
+      ? say`They would get no more reminders, and count as excused.`
+      : say`They would get no reminders until ${named(until)}, and count as excused until then.`,
+  async run(context, { campaign = [], people, until: typed, because: reason }) {
     const { campaigns, actor } = context;
     const setting = { nowMs: context.now(), timeZone: zoneOf(context) };
     const until = typed === undefined ? undefined : readLaterTime(typed, 'until', setting);
     const excuse = { by: actor.personId, reason, at: setting.nowMs, ...(until !== undefined && { until }) };
-    const left = await excuseIn(campaigns, campaign, membersNamed(campaign, people), excuse);
-    const next = [viewStep(campaign.id)];
-    if (left.length === 0)
+    const [first, ...more] = campaign;
+    const only = more.length === 0 ? first : undefined;
+    const userIds = new Set(people.map(({ user_id }) => user_id));
+    const excused: Excused[] = [];
+    for (const one of campaign.length > 0 ? campaign : await visibleRunning(context)) {
+      const meant = one.members.filter(
+        (member) => userIds.has(member.userId) && excusable.has(memberState(member, one, setting.nowMs)),
+      );
+      const members = await excuseIn(campaigns, one, one === only ? membersNamed(one, people) : meant, excuse);
+      if (members.length > 0) excused.push({ campaign: one, members });
+    }
+    const next = [only ? viewStep(only.id) : runStep(say`View everyone`, showMatrix, {})];
+    if (excused.length === 0)
       return {
         kind: 'done',
         isNoChange: true,
-        message: say`${namesOf(people)} ${people.length === 1 ? 'was' : 'were'} excused already. Nothing changed.`,
+        message: only
+          ? say`${namesOf(people)} ${people.length === 1 ? 'was' : 'were'} excused already. Nothing changed.`
+          : nothingToExcuse(people.length),
         next,
       };
-    const excused = new Set(left);
-    const after = {
-      ...campaign,
-      members: campaign.members.map((member) => (excused.has(member) ? { ...member, excused: excuse } : member)),
-    };
-    const isLast = until === undefined && isNobodyLeft(after, setting.nowMs);
-    const undo = { campaign: [campaign.id], people: left.map(({ userId }) => userId) };
+    const isLast = only && until === undefined && isNobodyLeft(only, excused, excuse);
     return {
       kind: 'done',
       message: [
-        excusedMessage(campaign, left, until, setting),
+        excusedMessage(excused, until, setting),
         ...(isLast ? [say`Nobody is left to take it, so the campaign ends in a day.`] : []),
       ].join(' '),
       next: [
-        runStep(say`Undo`, includeInCampaign, undo),
-        ...(isLast ? [runStep(say`End now`, endCampaign, { campaign: [campaign.id] })] : []),
+        ...includeSteps(excused),
+        ...(isLast ? [runStep(say`End now`, endCampaign, { campaign: [only.id] })] : []),
         ...next,
       ],
     };
   },
 });
 
+interface Excused {
+  campaign: Campaign;
+  members: readonly CampaignMember[];
+}
+
 /** Excuses members who are not excused so already. @returns these */
-export async function excuseIn(
+async function excuseIn(
   campaigns: Pick<CampaignService, 'put'>,
   campaign: Campaign,
   members: readonly CampaignMember[],
@@ -101,24 +151,30 @@ export async function excuseIn(
   return left;
 }
 
-/** @param until when the excuse ends, in milliseconds since the epoch; undefined: never */
-export function excusedMessage(
-  { quiz }: Pick<Campaign, 'quiz'>,
-  members: readonly Pick<CampaignMember, 'userId' | 'name'>[],
-  until: number | undefined,
-  setting: TimeSetting,
-): string {
-  return excusedFrom(named(quiz.name), members, until, setting);
+function includeSteps(excused: readonly Excused[]): NextStep[] {
+  if (excused.length > undoneAtMost) return [];
+  return excused.map(({ campaign: { id, quiz }, members }) =>
+    runStep(excused.length === 1 ? say`Undo` : say`Undo for ${quiz.name}`, includeInCampaign, {
+      campaign: [id],
+      people: members.map(({ userId }) => userId),
+    }),
+  );
 }
 
-/** @param from what they are excused from, in words */
-export function excusedFrom(
-  from: string,
-  members: readonly Pick<CampaignMember, 'userId' | 'name'>[],
+export function nothingToExcuse(count: number): string {
+  return count === 1
+    ? say`There’s nothing to excuse this person from in campaigns that you can see. Nothing changed.`
+    : say`There’s nothing to excuse these people from in campaigns that you can see. Nothing changed.`;
+}
+
+/** @param until when the excuse ends, in milliseconds since the epoch; undefined: never */
+export function excusedMessage(
+  excused: readonly { campaign: Pick<Campaign, 'quiz'>; members: readonly Pick<CampaignMember, 'userId' | 'name'>[] }[],
   until: number | undefined,
   setting: TimeSetting,
 ): string {
-  const who = namedPeople(members);
+  const members = new Map(excused.flatMap((one) => one.members.map((member) => [member.userId, member])));
+  const [who, from] = [namedPeople([...members.values()]), quizNames(excused.map(({ campaign }) => campaign))];
   return until === undefined
     ? say`Excused ${who} from ${from}. They get no more reminders.`
     : say`Excused ${who} from ${from} until ${endInWords(until, setting)}. They get no reminders before that.`;
@@ -130,8 +186,12 @@ function endInWords(until: number, setting: TimeSetting): string {
   return isMidnight ? dayInWords(until, setting) : momentInWords(until, setting);
 }
 
-function isNobodyLeft(campaign: Campaign, now: number): boolean {
-  return campaign.members.every((member) => ['complete', 'excused'].includes(memberState(member, campaign, now)));
+function isNobodyLeft(campaign: Campaign, excused: readonly Excused[], excuse: Excuse): boolean {
+  const left = new Set(excused.flatMap(({ members }) => members));
+  return campaign.members.every((member) => {
+    const after = left.has(member) ? { ...member, excused: excuse } : member;
+    return ['complete', 'excused'].includes(memberState(after, campaign, excuse.at));
+  });
 }
 
 /** Takes back that people are excused, or that they said that the quiz is not for them. */

@@ -1,20 +1,39 @@
 import { openMembers } from '../../../obligations/members.ts';
-import { named, namedList } from '../../../domain/sentence.ts';
+import { namedList } from '../../../domain/sentence.ts';
+import { partLine, type PartedLine } from '../../../operations/clauses/part-line.ts';
+import type { Readings } from '../../../operations/clauses/clause.ts';
+import { InvalidInputError } from '../../../operations/errors.ts';
 import { defineOperation } from '../../../operations/operation.ts';
-import { partName } from '../../../operations/fields/audience.ts';
-import { campaignField } from './campaign-field.ts';
+import { audienceKind, partName, type AudienceField } from '../../../operations/fields/audience.ts';
+import { visibleRunning } from '../../../operations/fields/campaign.ts';
+import { campaignsKind } from '../../../operations/fields/several.ts';
+import { runStep } from '../../../operations/next-step.ts';
+import { splitList } from '../../../operations/typed-text.ts';
+import type { TextInput } from '../../../operations/text-input.ts';
+import { campaignsField } from './campaign-field.ts';
 import { viewStep } from './show-campaign.ts';
+import { showMatrix } from './show-matrix.ts';
 import type { Campaign, CampaignMember } from '../../../domain/campaign.ts';
 import { say } from '../../../domain/said.ts';
 import type { OperationContext } from '../../../operations/context.ts';
-import { peopleWords } from './campaign-words.ts';
+import { peopleWords, quizNames } from './campaign-words.ts';
+
+const peopleField = {
+  kind: 'audience',
+  from: 'account',
+  label: 'Users and groups',
+  hint: 'Only these people. Leave empty for everyone in the campaigns above',
+  optional: true,
+} as const satisfies AudienceField;
 
 export const remindCampaign = defineOperation({
   name: 'remind-campaign',
-  command: '/quiz-campaign remind <campaign> for [people]',
+  formerly: 'remind-people',
+  command: '/quiz-campaign remind [campaign] for [people]',
   synonyms: ['nudge', 'chase'],
-  summary: 'Remind everyone who hasn’t completed the quiz, as soon as their working hours allow',
-  title: say`Remind campaign`,
+  summary:
+    'Remind everyone who hasn’t completed the quiz, or people in all their campaigns, as soon as their working hours allow',
+  title: say`Remind people`,
   isCommon: true,
   buttons: {
     campaign: [
@@ -32,38 +51,57 @@ export const remindCampaign = defineOperation({
   needsPress: () => true,
   submit: 'Remind',
   uses: ['campaigns'],
-  fields: {
-    campaign: campaignField,
-    people: {
-      kind: 'audience',
-      from: 'account',
-      label: 'Users and groups',
-      hint: 'Only these people. Leave empty for everyone.',
-      optional: true,
-    },
+  fields: { campaign: campaignsField, people: peopleField },
+  parse: readLine,
+  check({ campaign, people }) {
+    if (!campaign?.length && !people?.length)
+      throw new InvalidInputError('people', say`Name a campaign, or the people to remind in all their campaigns.`);
   },
-  action: ({ campaign, people }) =>
-    people
-      ? say`remind those of ${namedList(people.map(partName))} who haven’t completed ${named(campaign.quiz.name)}`
-      : say`remind everyone who hasn’t completed ${named(campaign.quiz.name)}`,
-  effect: (_, { people }) =>
-    people ? say`They would get a reminder each.` : say`Everyone who still has to take the quiz would get a reminder.`,
-  async run(context, { campaign, people }) {
+  action({ campaign = [], people }) {
+    if (campaign.length === 0)
+      return say`remind ${namedList((people ?? []).map(partName))} of everything they have to take`;
+    return people
+      ? say`remind those of ${namedList(people.map(partName))} who haven’t completed ${quizNames(campaign)}`
+      : say`remind everyone who hasn’t completed ${quizNames(campaign)}`;
+  },
+  effect: (_, { campaign, people }) =>
+    campaign?.length !== 1
+      ? say`They would get a reminder for each quiz that they still have to take, at most one message a day.`
+      : people
+        ? say`They would get a reminder each.`
+        : say`Everyone who still has to take the quiz would get a reminder.`,
+  async run(context, { campaign = [], people }) {
     const ids = people && new Set(people.flatMap((part) => part.people.map(({ userId }) => userId)));
-    const reached = await remindIn(context, campaign, ids);
-    const next = [viewStep(campaign.id)];
-    if (reached.length === 0)
-      return {
-        kind: 'done',
-        isNoChange: true,
-        message: people
-          ? say`Nobody of ${namedList(people.map(partName))} is left to remind about ${named(campaign.quiz.name)}.`
-          : say`Nobody in the campaign for ${named(campaign.quiz.name)} is left to remind.`,
-        next,
-      };
-    return { kind: 'done', message: remindedMessage(campaign, reached.length), next };
+    const reminded = new Set<string>();
+    const about: Campaign[] = [];
+    for (const one of campaign.length > 0 || ids === undefined ? campaign : await visibleRunning(context)) {
+      const reached = await remindIn(context, one, ids);
+      for (const { userId } of reached) reminded.add(userId);
+      if (reached.length > 0) about.push(one);
+    }
+    const [only, ...more] = campaign;
+    const next = [only && more.length === 0 ? viewStep(only.id) : runStep(say`View everyone`, showMatrix, {})];
+    if (reminded.size > 0) return { kind: 'done', message: remindedMessage(about, reminded.size), next };
+    const names = people && namedList(people.map(partName));
+    return { kind: 'done', isNoChange: true, message: nobodyLeft(campaign, names), next };
   },
 });
+
+/** Reads `fire safety for Kitchen`, `Rosa, Ravi about fire safety, first aid`, and names of campaigns or people alone. */
+function readLine(line: string): Readings {
+  const named = ([campaign, people = '']: PartedLine): TextInput => ({
+    ...(campaign !== '' && { campaign: campaignsKind.split(campaign, campaignsField) }),
+    ...(people !== '' && { people: audienceKind.split(people, peopleField) }),
+  });
+  const about = partLine(line, 'about', { isOptional: true, canSwap: false }).parted.flatMap(([people, campaigns]) =>
+    campaigns === undefined
+      ? []
+      : [{ ...named(['', people]), ...(campaigns !== '' && { campaign: splitList(campaigns) }) }],
+  );
+  const { parted } = partLine(line, 'for', { isOptional: true, canSwap: true });
+  const [likeliest = {}, ...others] = [...about, ...parted.map(named)];
+  return { inputs: [likeliest, ...others], ...(line.trim() !== '' && { rivals: [named(['', line])] }) };
+}
 
 /**
  * Has a campaign remind people who still have to take the quiz, as far as messages reach them.
@@ -71,7 +109,7 @@ export const remindCampaign = defineOperation({
  * @param userIds undefined for everyone
  * @returns who gets a reminder
  */
-export async function remindIn(
+async function remindIn(
   { campaigns, now }: Pick<OperationContext<'campaigns'>, 'campaigns' | 'now'>,
   campaign: Campaign,
   userIds: ReadonlySet<string> | undefined,
@@ -88,14 +126,17 @@ export async function remindIn(
   return reached;
 }
 
-/** @param count how many people get a reminder */
-export function remindedMessage({ quiz }: Pick<Campaign, 'quiz'>, count: number): string {
-  return scheduledMessage(named(quiz.name), count);
+/** @param names the people who were named, in words */
+export function nobodyLeft(campaigns: readonly Pick<Campaign, 'quiz'>[], names: string | undefined): string {
+  if (names === undefined) return say`Nobody is left to remind about ${quizNames(campaigns)}.`;
+  return campaigns.length === 0
+    ? say`Nobody of ${names} is left to remind in campaigns that you can see.`
+    : say`Nobody of ${names} is left to remind about ${quizNames(campaigns)}.`;
 }
 
-/** @param about what they are reminded of, in words */
-export function scheduledMessage(about: string, count: number): string {
-  const who = peopleWords(count);
+/** @param count how many people get a reminder */
+export function remindedMessage(campaigns: readonly Pick<Campaign, 'quiz'>[], count: number): string {
+  const [about, who] = [quizNames(campaigns), peopleWords(count)];
   return count === 1
     ? say`Scheduled a reminder about ${about} for ${who}. It goes out in their working hours, at most one message a day.`
     : say`Scheduled reminders about ${about} for ${who}. Each goes out in the person’s working hours, at most one message a day.`;

@@ -11,7 +11,8 @@ export const showMatrix: Operation = defineOperation({
   command: '/quiz-campaign matrix [for people] [overdue]',
   synonyms: ['everyone', 'obligations'],
   summary: 'Show who has to take which quiz, and by when, in all campaigns: overdue, or for Kitchen',
-  hintForAgents: 'Costs the quiz service nothing. To remind or excuse people, use remind-people and excuse-people.',
+  hintForAgents:
+    'Costs the quiz service nothing. To remind or excuse people in all their campaigns, use remind-campaign and excuse-campaign without a campaign.',
   title: say`Who has to take what`,
   isCommon: true,
   access: 'read',

@@ -6,7 +6,7 @@ import type { Operation } from '../../../operations/operation.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
 import { mentionsInWords } from '../../../operations/typed-text.ts';
 import type { Message } from './message.ts';
-import { md, plain, section, shortName, shownLabel, type Mrkdwn } from './mrkdwn.ts';
+import { md, ownPlain, plain, section, sentenceText, shortName, shownLabel, type Mrkdwn } from './mrkdwn.ts';
 
 /** The action id of every button that runs an operation begins with this. */
 export const choiceActionId = 'choose';
@@ -28,7 +28,7 @@ interface NounWords {
   isItThis: (name: string) => Mrkdwn;
 }
 
-const words: Record<Exclude<Noun, 'subscription'>, NounWords> = {
+const words: Record<Exclude<Noun, 'subscription' | 'meaning'>, NounWords> = {
   quiz: {
     none: (name) => md`No quiz is called “${name}”.`,
     all: md`See all quizzes: \`/quiz list\``,
@@ -79,6 +79,7 @@ export function choiceMessage(operation: Operation, raw: TextInput, unclear: Unc
 function choiceQuestion({ typed, noun, candidates, count, isAlike }: Unclear): Mrkdwn {
   const name = shortName(mentionsInWords(typed));
   if (noun === 'subscription') return md`Several subscriptions match. Which one?`;
+  if (noun === 'meaning') return md`“${name}” can mean two things. Which one?`;
   const { none, all, count: counted, isItThis } = words[noun];
   if (candidates.length === 0) return md`${none(name)} ${all}`;
   if (!isAlike)
@@ -97,13 +98,13 @@ function choiceButtons(operation: Operation, raw: TextInput, unclear: Unclear): 
     type: 'actions',
     elements: unclear.candidates
       .slice(0, choicesAtMost)
-      .map(({ label, value }, index) => ({
+      .map(({ label, value, input }, index) => ({
         type: 'button' as const,
         action_id: `${choiceActionId}:${index}`,
-        text: plain(isBlank(label) ? say`Unnamed` : shownLabel(label), 75),
+        text: input ? ownPlain(sentenceText(label), 75) : plain(isBlank(label) ? say`Unnamed` : shownLabel(label), 75),
         value: JSON.stringify({
           operation: operation.name,
-          raw: {
+          raw: input ?? {
             ...raw,
             [unclear.field]: given.length > unclear.index ? given.with(unclear.index, value) : [...given, value],
           },

@@ -1,8 +1,8 @@
 import type { ActionsBlock, DataTableBlock, KnownBlock } from '@slack/types';
-import { excusePeople } from '../../../features/campaigns/operations/excuse-people.ts';
+import { excuseFromCampaign } from '../../../features/campaigns/operations/excuse-and-include.ts';
 import { exportMatrix } from '../../../features/campaigns/operations/export-matrix.ts';
 import { obligationWords } from '../../../features/campaigns/operations/obligation-words.ts';
-import { remindPeople } from '../../../features/campaigns/operations/remind-people.ts';
+import { remindCampaign } from '../../../features/campaigns/operations/remind.ts';
 import { showMatrix } from '../../../features/campaigns/operations/show-matrix.ts';
 import { startCampaign } from '../../../features/campaigns/operations/start-campaign.ts';
 import { isAsked, needsSomething, type MatrixCell, type MatrixRow } from '../../../obligations/matrix.ts';
@@ -202,8 +202,8 @@ function actionsFor(
   return actionButtons(
     say`people`,
     [
-      formStep(say`Remind…`, remindPeople, chosen.length > 0 ? { people: chosen } : {}),
-      formStep(say`Excuse…`, excusePeople, {}),
+      formStep(say`Remind…`, remindCampaign, chosen.length > 0 ? { people: chosen } : {}),
+      formStep(say`Excuse…`, excuseFromCampaign, {}),
       runStep(say`CSV file`, exportMatrix, raw),
       formStep(say`Filter…`, showMatrix, raw),
     ],
