@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { people } from '../../src/sandbox/workspace/people.ts';
+import { channels, people } from '../../src/sandbox/workspace/people.ts';
 import { useBrowserPage } from './support/browser-page.ts';
 import { noBrowser } from './support/chromium.ts';
 import { expectAccessible, keepScreenshot, type } from './support/page.ts';
@@ -30,6 +30,46 @@ describe.skipIf(noBrowser)('modals of the workspace', () => {
     await browser.dialog.waitFor({ state: 'hidden' });
     await browser.log.getByText('closed Fire safety').waitFor();
     expect(showcase.bot.workspace.views(people.ada.id)).toEqual([]);
+  });
+
+  it('chooses the option that is pressed, whatever the bot answers meanwhile', async () => {
+    await showcase.open();
+    const { page, dialog } = browser;
+    const picker = dialog.getByRole('combobox', { name: 'Quiz' });
+    const toldApart = Promise.withResolvers<void>();
+    await page.route(/\/page\/acts/, async (route) => {
+      if (route.request().postData()?.includes('"fo"') === true) await toldApart.promise;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Shortcuts' }).click();
+    await page.getByRole('menuitem', { name: /Close a quiz/ }).click();
+    await picker.click();
+    await dialog.getByRole('option', { name: 'Fire safety' }).waitFor();
+    await picker.fill('fo');
+    await dialog.getByRole('option', { name: 'Food hygiene' }).hover();
+    await page.mouse.down();
+    const answered = page.waitForEvent('requestfinished', (request) => request.postData()?.includes('"fo"') === true);
+    toldApart.resolve();
+    await answered;
+    await page.evaluate('new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(shown)))');
+    await page.mouse.up();
+    await expect.poll(() => picker.inputValue()).toBe('Food hygiene');
+  });
+
+  it('chooses the option that is pressed in a long list, whatever is drawn meanwhile', async () => {
+    await showcase.open();
+    const { page, dialog, log } = browser;
+    const { workspace } = showcase.bot;
+    await type(page, '/quiz inputs');
+    await dialog.getByRole('combobox', { name: 'People' }).click();
+    const last = dialog.getByRole('option').last();
+    await last.hover();
+    const name = await last.locator('span').innerText();
+    await page.mouse.down();
+    await workspace.as(people.rosa.id).say(channels.results.id, 'It rains.');
+    await log.getByText('It rains.').waitFor();
+    await page.mouse.up();
+    await dialog.getByRole('button', { name: `Remove ${name}` }).waitFor();
   });
 
   it('closes a quiz with the keyboard only, keeps the focus in the modal and restores it', async () => {

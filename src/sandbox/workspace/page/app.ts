@@ -36,6 +36,8 @@ function skipToComposer(event: Event): void {
 
 const stuckWithinPx = 80;
 const shownLists = new WeakMap<Element, { label: string | null; height: number; last: string }>();
+/** The ID of the active option that each list box showed last. */
+const shownActive = new WeakMap<Element, string>();
 
 /** Opens message lists at the end, keeps them there if they were there, and the active option of a list box in view. */
 export function keepInView(root: ParentNode): void {
@@ -52,8 +54,12 @@ export function keepInView(root: ParentNode): void {
       newest.scrollIntoView({ block: 'start' });
     shownLists.set(list, { label, height: list.scrollHeight, last });
   }
-  for (const active of root.querySelectorAll('[role=option][aria-selected=true]'))
-    active.scrollIntoView({ block: 'nearest' });
+  // Only a choice by key moves the list: a person may have scrolled it, and press an option of it.
+  for (const active of root.querySelectorAll('[role=option][aria-selected=true]')) {
+    const list = active.closest('[role=listbox]') ?? active;
+    if (shownActive.get(list) !== active.id) active.scrollIntoView({ block: 'nearest' });
+    shownActive.set(list, active.id);
+  }
 }
 
 /** Renders notices: a failed click, a lost connection, a pending request. */

@@ -317,15 +317,37 @@ type PickerActions = Pick<Actions, 'openPicker' | 'queryPicker' | 'movePicker' |
 function createPickerActions(store: Store, { showProblem }: Sender): PickerActions {
   const ui = () => store.state.ui;
   let isPressed = false;
+  let held: (() => void)[] = [];
   addEventListener('pointerdown', () => (isPressed = true), { capture: true });
-  for (const end of ['pointerup', 'pointercancel']) addEventListener(end, () => (isPressed = false), { capture: true });
+  for (const end of ['pointerup', 'pointercancel'])
+    addEventListener(
+      end,
+      () => {
+        isPressed = false;
+        const changes = held;
+        held = [];
+        // The click comes right after the end of the press.
+        setTimeout(() => {
+          for (const change of changes) change();
+        });
+      },
+      { capture: true },
+    );
+
+  /** Changes what is shown at the end of a press: during it, what is pressed would move from the pointer, and lose the click. */
+  const afterPress = (change: () => void): void => {
+    if (isPressed) held.push(change);
+    else change();
+  };
 
   const lookUp = async (located: LocatedElement, query: string): Promise<void> => {
     const key = elementKey(located);
     const show = (options: Options): void => {
-      const { picker } = ui();
-      if (picker?.key === key && picker.state.query === query)
-        store.change({ picker: { key, state: { ...picker.state, options, isLoading: false } } });
+      afterPress(() => {
+        const { picker } = ui();
+        if (picker?.key === key && picker.state.query === query)
+          store.change({ picker: { key, state: { ...picker.state, options, isLoading: false } } });
+      });
     };
     try {
       const action = { do: 'options', where: whereOf(located.source), what: whatOf(located), query } as const;
@@ -357,12 +379,10 @@ function createPickerActions(store: Store, { showProblem }: Sender): PickerActio
       store.change({ picker: null });
     },
     leavePicker(key) {
-      const close = (): void => {
+      // An open list makes its dialog taller.
+      afterPress(() => {
         if (ui().picker?.key === key) store.change({ picker: null });
-      };
-      // An open list makes its dialog taller. Closed during a press, it would move the pressed button from the pointer.
-      if (isPressed) addEventListener('pointerup', () => setTimeout(close), { once: true });
-      else close();
+      });
     },
   };
 }
