@@ -26,7 +26,6 @@ const textsAtMost = 100;
 
 type FieldProblem = { field: string } & Exclude<ResolvedValue<Value>, { kind: 'value' }>;
 
-/** A line that can mean two things. */
 type UnclearLine = { field: string; noun: 'meaning' } & Omit<UnclearValue, 'noun'>;
 
 /**
@@ -49,52 +48,33 @@ export async function resolveLikeliest(
     const usual = await resolveAsKnown(operation, inputs, context, rescues);
     if (rival === undefined || usual.kind === 'incomplete') return usual;
     const other = await resolveAsKnown(operation, [rival, ...rivals], context, []);
-    return eitherOf(operation, [usual, inputs[0]], [other, rival]);
+    if (Math.min(rankOf(usual), rankOf(other)) >= meantRank)
+      return whichOf(operation, [
+        [usual, inputs[0]],
+        [other, rival],
+      ]);
+    if (rankOf(other) <= rankOf(usual)) return usual;
+    return other.kind === 'unclear' ? { input: rival, ...other } : other;
   };
   const resolved = await resolve();
   const isMissing = resolved.kind === 'unclear' && resolved.noun !== 'meaning' && !resolved.isAlike;
   return isMissing && (await readAgain(resolved.noun, context)) ? resolve() : resolved;
 }
 
-type Reading = readonly [resolved: ResolvedInput, typed: TextInput];
-
-/** What a line means that can be meant in two ways: a question, where it makes sense in both. */
-function eitherOf(operation: Operation, [usual, typed]: Reading, [rival, typedForRival]: Reading): ResolvedInput {
-  const other = rival.kind === 'unclear' ? { input: typedForRival, ...rival } : rival;
-  if (!isMeant(usual)) {
-    const saysMore = rankOf(other) > rankOf(usual) || (other.kind === 'unclear' && other.candidates.length > 0);
-    return isMeant(other) || saysMore ? other : usual;
-  }
-  if (!isMeant(other)) return usual;
-  const lacks = Object.entries(operation.fields).some(([name, { optional }]) => !optional && !typed[name]);
-  if (lacks) return { kind: 'incomplete' };
-  const candidateOf = (resolved: ResolvedInput, input: TextInput): Candidate => {
-    const [field = ''] = Object.keys(input);
-    const { [reasonField]: reason } = input;
-    return resolved.kind === 'read'
-      ? {
-          value: '',
-          label: capitalized(operation.action?.(resolved.input) ?? ''),
-          input: { ...idsOf(operation, resolved.input), ...(reason && { [reasonField]: reason }) },
-        }
-      : { value: '', label: operation.fields[field]?.label ?? '', input };
-  };
-  const [[field, texts] = ['', []]] = Object.entries(typedForRival);
-  return {
-    kind: 'unclear',
-    field,
-    index: 0,
-    typed: texts.join(', '),
-    noun: 'meaning',
-    candidates: [candidateOf(usual, typed), candidateOf(rival, typedForRival)],
-    count: 2,
-    isAlike: true,
-  };
-}
-
-/** Whether something is called so; a part of one name alone is no more than a guess. */
-function isMeant(resolved: ResolvedInput): boolean {
-  return resolved.kind === 'read' || (resolved.kind === 'unclear' && resolved.isAlike && resolved.count > 1);
+/** Asks which is meant; what is read says what it does. */
+function whichOf(operation: Operation, readings: readonly (readonly [ResolvedInput, TextInput])[]): UnclearLine {
+  const [field = '', texts = []] = readings.flatMap(([, typed]) => Object.entries(typed))[0] ?? [];
+  const candidates = readings.map(([resolved, { [reasonField]: reason, ...typed }]): Candidate => {
+    const isRead = resolved.kind === 'read';
+    const said = isRead && operation.action && capitalized(operation.action(resolved.input));
+    return {
+      value: '',
+      label: said || (operation.fields[Object.keys(typed)[0] ?? '']?.label ?? ''),
+      input: { ...(isRead ? idsOf(operation, resolved.input) : typed), ...(reason && { [reasonField]: reason }) },
+    };
+  });
+  const common = { index: 0, count: candidates.length, isAlike: true } as const;
+  return { kind: 'unclear', noun: 'meaning', field, typed: texts.join(', '), candidates, ...common };
 }
 
 const listsOf: Readonly<Partial<Record<Noun, readonly ('quizzes' | 'users' | 'groups')[]>>> = {
@@ -167,10 +147,16 @@ async function makesSense(operation: Operation, typed: TextInput, given: AnyCont
   return (await resolveInput({ ...operation, fields }, typed, given)).kind === 'read';
 }
 
-/** How much a problem says: most where a name fits several things, then where a clause makes no sense. */
+/** From here on, something is called so. */
+const meantRank = 3;
+
+/** How much is known of what is meant: all where it is read, then most where a name fits several things, then where a clause makes no sense. */
 function rankOf(resolved: ResolvedInput): number {
-  if (resolved.kind === 'unclear' && resolved.isAlike) return 2;
-  return resolved.kind === 'invalid' && resolved.clause ? 1 : 0;
+  if (resolved.kind === 'read') return 4;
+  if (resolved.kind === 'invalid' && resolved.clause) return 2;
+  if (resolved.kind !== 'unclear') return 0;
+  // What resembles several words can leave some of them out.
+  return resolved.isAlike ? meantRank : Number(resolved.candidates.length > 0 && !/\s/.test(resolved.typed));
 }
 
 /** Turns what was typed into what the operation takes, or stops at the first field that cannot be resolved. */

@@ -24,14 +24,7 @@ import { groupKind, type GroupField } from './group.ts';
 import { peopleKind, type PeopleField } from './people.ts';
 import { planKind, type PlanField } from './plan.ts';
 import { quizKind, type QuizField } from './quiz.ts';
-import {
-  campaignsKind,
-  groupsKind,
-  quizzesKind,
-  type CampaignsField,
-  type GroupsField,
-  type QuizzesField,
-} from './several.ts';
+import { campaignsKind, groupsKind, quizzesKind, type SeveralField } from './several.ts';
 import { subscriptionKind, type SubscriptionField } from './subscription.ts';
 import { textKind, type TextField } from './text.ts';
 import { userKind, type UserField } from './user.ts';
@@ -49,8 +42,8 @@ interface Kinds {
   user: [UserField, User];
   users: [UsersField, User[]];
   group: [GroupField, Group];
-  groups: [GroupsField, Group[]];
-  quizzes: [QuizzesField, Quiz[]];
+  groups: [SeveralField<'groups'>, Group[]];
+  quizzes: [SeveralField<'quizzes'>, Quiz[]];
   assignees: [AssigneesField, Assignee[]];
   people: [PeopleField, Assignee[]];
   channel: [ChannelField, Channel];
@@ -58,7 +51,7 @@ interface Kinds {
   file: [FileField, FileSource];
   audience: [AudienceField, AudiencePart[]];
   campaign: [CampaignField, Campaign];
-  campaigns: [CampaignsField, Campaign[]];
+  campaigns: [SeveralField<'campaigns'>, Campaign[]];
   plan: [PlanField, Plan];
   batch: [BatchField, BatchProgress];
   durations: [DurationsField, number[]];

@@ -9,47 +9,34 @@ import type { Group } from '../../quiz-api/users.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import { listed } from '../../domain/said.ts';
 
-/** Any number of groups that the person manages. */
-export interface GroupsField extends FieldBase {
-  kind: 'groups';
+/** Any number of groups that the person manages, of quizzes that they may see, to assign them, or of campaigns that run and that they see. */
+export interface SeveralField<Kind extends 'groups' | 'quizzes' | 'campaigns'> extends FieldBase {
+  kind: Kind;
 }
 
-/** Any number of quizzes that the person may see, to assign them. */
-export interface QuizzesField extends FieldBase {
-  kind: 'quizzes';
-}
-
-/** Any number of campaigns that have not ended and that the person sees. */
-export interface CampaignsField extends FieldBase {
-  kind: 'campaigns';
-}
-
-export const groupsKind: FieldKind<GroupsField, Group[]> = several<GroupsField, GroupField, Group>(
+export const groupsKind = several<'groups', GroupField, Group>(
   groupKind,
   { kind: 'group', label: '' },
   ({ group_id }) => group_id,
 );
-export const quizzesKind: FieldKind<QuizzesField, Quiz[]> = {
-  ...several<QuizzesField, QuizField, Quiz>(quizKind, { kind: 'quiz', label: '' }, ({ quiz_id }) => quiz_id),
+export const quizzesKind: FieldKind<SeveralField<'quizzes'>, Quiz[]> = {
+  ...several<'quizzes', QuizField, Quiz>(quizKind, { kind: 'quiz', label: '' }, ({ quiz_id }) => quiz_id),
   canName: (rights) => rights.has('edit_quizzes'),
 };
-
-export const campaignsKind: FieldKind<CampaignsField, Campaign[], 'campaigns'> = {
-  ...several<CampaignsField, CampaignField, Campaign, 'campaigns'>(
-    campaignKind,
-    { kind: 'campaign', label: '', isRunning: true },
-    ({ id }) => id,
-  ),
+const runningCampaign: CampaignField = { kind: 'campaign', label: '', isRunning: true };
+export const campaignsKind: FieldKind<SeveralField<'campaigns'>, Campaign[], 'campaigns'> = {
+  ...several<'campaigns', CampaignField, Campaign, 'campaigns'>(campaignKind, runningCampaign, ({ id }) => id),
   // Names of quizzes have commas.
-  split: (typed) => campaignKind.split(typed, { kind: 'campaign', label: '' }),
+  split: (typed) => campaignKind.split(typed, runningCampaign),
 };
 
 /** A kind for several of what another kind has one of, each by the rules of that kind. */
-function several<F extends FieldBase, One extends FieldBase, V, Used extends ServiceName = never>(
-  kind: FieldKind<One, V, Used>,
-  field: One,
-  idOf: (value: V) => string,
-): FieldKind<F, V[], Used> {
+function several<
+  Kind extends 'groups' | 'quizzes' | 'campaigns',
+  One extends FieldBase,
+  V,
+  Used extends ServiceName = never,
+>(kind: FieldKind<One, V, Used>, field: One, idOf: (value: V) => string): FieldKind<SeveralField<Kind>, V[], Used> {
   return {
     ...(kind.uses && { uses: kind.uses }),
     followsFromPlace: false,

@@ -2,7 +2,7 @@ import type { PlainTextOption } from '@slack/types';
 import type { Visibility } from '../../operations/context.ts';
 import type { Assignee, AssigneesField } from '../../operations/fields/assignees.ts';
 import type { GroupField } from '../../operations/fields/group.ts';
-import type { GroupsField, QuizzesField } from '../../operations/fields/several.ts';
+import type { SeveralField } from '../../operations/fields/several.ts';
 import type { QuizField } from '../../operations/fields/quiz.ts';
 import type { UserField } from '../../operations/fields/user.ts';
 import type { UsersField } from '../../operations/fields/users.ts';
@@ -18,8 +18,8 @@ export const slackUser: SlackFieldKind<UserField, User> = pickerOfOne(userOption
 export const slackGroup: SlackFieldKind<GroupField, Group> = pickerOfOne(groupOption);
 
 export const slackAssignees: SlackFieldKind<AssigneesField, Assignee[]> = pickerOfSeveral(assigneeOption);
-export const slackGroups: SlackFieldKind<GroupsField, Group[]> = pickerOfSeveral(groupOption);
-export const slackQuizzes: SlackFieldKind<QuizzesField, Quiz[]> = pickerOfSeveral(quizOption);
+export const slackGroups: SlackFieldKind<SeveralField<'groups'>, Group[]> = pickerOfSeveral(groupOption);
+export const slackQuizzes: SlackFieldKind<SeveralField<'quizzes'>, Quiz[]> = pickerOfSeveral(quizOption);
 export const slackUsers: SlackFieldKind<UsersField, User[]> = pickerOfSeveral(userOption);
 
 export function pickerOfSeveral<F, V>(

@@ -8,7 +8,7 @@ import type { BatchField } from '../../operations/fields/batch.ts';
 import type { CampaignField } from '../../operations/fields/campaign.ts';
 import { durationsKind, type DurationsField } from '../../operations/fields/durations.ts';
 import type { PlanField } from '../../operations/fields/plan.ts';
-import type { CampaignsField } from '../../operations/fields/several.ts';
+import type { SeveralField } from '../../operations/fields/several.ts';
 import { validityKind, type ValidityField } from '../../operations/fields/validity.ts';
 import { formatMention } from '../../operations/typed-text.ts';
 import { ownPlain } from '../views/blocks/mrkdwn.ts';
@@ -19,7 +19,7 @@ import { pickerOfOne, pickerOfSeveral } from './picker.ts';
 import { slackText } from './text.ts';
 
 export const slackCampaign: SlackFieldKind<CampaignField, Campaign> = pickerOfOne(campaignOption);
-export const slackCampaigns: SlackFieldKind<CampaignsField, Campaign[]> = pickerOfSeveral(campaignOption);
+export const slackCampaigns: SlackFieldKind<SeveralField<'campaigns'>, Campaign[]> = pickerOfSeveral(campaignOption);
 
 /** A picker of names, of people, or of channels. A channel that was typed among names is an option like them. */
 export const slackAudience: SlackFieldKind<AudienceField, AudiencePart[]> = {

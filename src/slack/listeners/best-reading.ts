@@ -33,21 +33,20 @@ export async function bestReading(
 }
 
 /** Whether nothing that the operation needs is missing. */
-export function isWhole({ fields }: Operation, { read, leftOver }: BestReading): boolean {
+export function isWhole(operation: Operation, { read, leftOver }: BestReading): boolean {
   return (
     leftOver.length === 0 &&
-    Object.entries(fields).every(
+    !isBare(operation, read) &&
+    Object.entries(operation.fields).every(
       ([name, field]) => field.optional || kindOf(field).followsFromPlace || read[name] !== undefined,
     )
   );
 }
 
-/** Whether nothing is named of what a change could be about, nor follows it from the place: its form asks. */
-export function isBare({ access, fields }: Operation, input: TextInput): boolean {
-  const names = Object.entries(fields);
-  const isEmpty = ([name, field]: (typeof names)[number]) =>
-    !kindOf(field).followsFromPlace && !input[name]?.some((text) => text !== '');
-  return access !== 'read' && names.length > 0 && names.every(isEmpty);
+/** Whether nothing says what a change is about, nor does the place. */
+export function isBare({ access, fields }: Operation, given: Readonly<Record<string, unknown>>): boolean {
+  const named = Object.entries(fields).filter(([name, field]) => kindOf(field).followsFromPlace || name in given);
+  return access !== 'read' && named.length === 0 && Object.keys(fields).length > 0;
 }
 
 function lettersIn(texts: readonly string[]): number {

@@ -7,7 +7,7 @@ import { parseCommandLine } from '../command-line.ts';
 import { readMarkup } from '../incoming-text.ts';
 import { commandAndVerb, nearestVerbs } from '../verbs.ts';
 import type { SuggestedLine } from '../views/help.ts';
-import { bestReading, isBare, isWhole, type BestReading } from './best-reading.ts';
+import { bestReading, isWhole, type BestReading } from './best-reading.ts';
 import type { ListenerContext } from './listener-context.ts';
 
 interface Person {
@@ -106,7 +106,7 @@ async function changeOf(
 ): Promise<string | undefined> {
   if (operation.access !== 'write') return undefined;
   const reading = await lineReadingOf(listenerContext, operation, line, person);
-  if (reading === undefined || isBare(operation, reading.input) || !isWhole(operation, reading)) return undefined;
+  if (reading === undefined || !isWhole(operation, reading)) return undefined;
   const isNamed = Object.entries(operation.fields).every(([name, { optional }]) => optional || reading.read[name]);
   const action = (isNamed && operation.action?.(reading.read)) || asSaid(operation.submit);
   return capitalized(action);

@@ -5,7 +5,6 @@ import { explainFailure } from '../../../src/governance/perform/explain-failure.
 import { denialMessage } from '../../../src/governance/rights/rights.ts';
 import { ownLoss } from '../../../src/governance/rights/admit.ts';
 import { catalog, operationNamed } from '../../../src/operations/catalog.ts';
-import { nothingToExcuse } from '../../../src/features/campaigns/operations/excuse-and-include.ts';
 import { nobodyLeft } from '../../../src/features/campaigns/operations/remind.ts';
 import { nobodyWaitsMessage } from '../../../src/features/campaigns/operations/take-in.ts';
 import { assigned, unassigned } from '../../../src/features/quizzes/assign-and-unassign.ts';
@@ -98,8 +97,6 @@ const done: [string, DoneResult][] = [
     noChange(nobodyLeft([campaignOf()], named('Rosa Almeida'))),
   ],
   ['A trainer reminds a campaign in which everyone is done', noChange(nobodyLeft([campaignOf()], undefined))],
-  ['A trainer excuses someone who has nothing to take', noChange(nothingToExcuse(1))],
-  ['A trainer excuses people who have nothing to take', noChange(nothingToExcuse(2))],
   ['A trainer opens a closed quiz', doneOf('open-quiz', { quiz: closedQuiz })],
   ['A trainer opens a quiz in design', doneOf('open-quiz', { quiz: { ...quiz, status: 'in_design' } })],
   [

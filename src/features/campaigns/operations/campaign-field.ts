@@ -1,5 +1,5 @@
 import type { CampaignField } from '../../../operations/fields/campaign.ts';
-import type { CampaignsField } from '../../../operations/fields/several.ts';
+import type { SeveralField } from '../../../operations/fields/several.ts';
 
 /** Any campaign that the person sees. */
 export const anyCampaign = {
@@ -20,4 +20,4 @@ export const campaignsField = {
   label: 'Campaigns',
   hint: 'By the names of their quizzes. Leave empty for all that the people below are in',
   optional: true,
-} as const satisfies CampaignsField;
+} as const satisfies SeveralField<'campaigns'>;

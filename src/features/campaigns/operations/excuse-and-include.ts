@@ -11,7 +11,6 @@ import {
   type TwoNames,
 } from '../../../operations/clauses/names-and-clauses.ts';
 import { visibleRunning } from '../../../operations/fields/campaign.ts';
-import type { CampaignService } from '../../../operations/services/campaigns.ts';
 import { defineOperation, type Operation } from '../../../operations/operation.ts';
 import { runStep } from '../../../operations/next-step.ts';
 import type { NextStep } from '../../../operations/operation-result.ts';
@@ -99,11 +98,14 @@ export const excuseFromCampaign: Operation = defineOperation({
     const userIds = new Set(people.map(({ user_id }) => user_id));
     const excused: Excused[] = [];
     for (const one of campaign.length > 0 ? campaign : await visibleRunning(context)) {
-      const meant = one.members.filter(
-        (member) => userIds.has(member.userId) && excusable.has(memberState(member, one, setting.nowMs)),
+      const stateOf = (member: CampaignMember) => memberState(member, one, setting.nowMs);
+      const meant = one.members.filter((member) => userIds.has(member.userId) && excusable.has(stateOf(member)));
+      const members = (one === only ? membersNamed(one, people) : meant).filter(
+        (member) => stateOf(member) !== 'excused' || member.excused?.until !== until,
       );
-      const members = await excuseIn(campaigns, one, one === only ? membersNamed(one, people) : meant, excuse);
-      if (members.length > 0) excused.push({ campaign: one, members });
+      if (members.length === 0) continue;
+      await campaigns.put(one.id, { kind: 'excuse', userIds: members.map(({ userId }) => userId), ...excuse });
+      excused.push({ campaign: one, members });
     }
     const next = [only ? viewStep(only.id) : runStep(say`View everyone`, showMatrix, {})];
     if (excused.length === 0)
@@ -112,7 +114,7 @@ export const excuseFromCampaign: Operation = defineOperation({
         isNoChange: true,
         message: only
           ? say`${namesOf(people)} ${people.length === 1 ? 'was' : 'were'} excused already. Nothing changed.`
-          : nothingToExcuse(people.length),
+          : say`There’s nothing to excuse ${namesOf(people)} from in campaigns that you can see. Nothing changed.`,
         next,
       };
     const isLast = only && until === undefined && isNobodyLeft(only, excused, excuse);
@@ -136,21 +138,6 @@ interface Excused {
   members: readonly CampaignMember[];
 }
 
-/** Excuses members who are not excused so already. @returns these */
-async function excuseIn(
-  campaigns: Pick<CampaignService, 'put'>,
-  campaign: Campaign,
-  members: readonly CampaignMember[],
-  excuse: Excuse,
-): Promise<CampaignMember[]> {
-  const left = members.filter(
-    (member) => memberState(member, campaign, excuse.at) !== 'excused' || member.excused?.until !== excuse.until,
-  );
-  if (left.length > 0)
-    await campaigns.put(campaign.id, { kind: 'excuse', userIds: left.map(({ userId }) => userId), ...excuse });
-  return left;
-}
-
 function includeSteps(excused: readonly Excused[]): NextStep[] {
   if (excused.length > undoneAtMost) return [];
   return excused.map(({ campaign: { id, quiz }, members }) =>
@@ -159,12 +146,6 @@ function includeSteps(excused: readonly Excused[]): NextStep[] {
       people: members.map(({ userId }) => userId),
     }),
   );
-}
-
-export function nothingToExcuse(count: number): string {
-  return count === 1
-    ? say`There’s nothing to excuse this person from in campaigns that you can see. Nothing changed.`
-    : say`There’s nothing to excuse these people from in campaigns that you can see. Nothing changed.`;
 }
 
 /** @param until when the excuse ends, in milliseconds since the epoch; undefined: never */

@@ -13,9 +13,8 @@ import type { TextInput } from '../../../operations/text-input.ts';
 import { campaignsField } from './campaign-field.ts';
 import { viewStep } from './show-campaign.ts';
 import { showMatrix } from './show-matrix.ts';
-import type { Campaign, CampaignMember } from '../../../domain/campaign.ts';
+import type { Campaign } from '../../../domain/campaign.ts';
 import { say } from '../../../domain/said.ts';
-import type { OperationContext } from '../../../operations/context.ts';
 import { peopleWords, quizNames } from './campaign-words.ts';
 
 const peopleField = {
@@ -64,20 +63,21 @@ export const remindCampaign = defineOperation({
       ? say`remind those of ${namedList(people.map(partName))} who haven’t completed ${quizNames(campaign)}`
       : say`remind everyone who hasn’t completed ${quizNames(campaign)}`;
   },
-  effect: (_, { campaign, people }) =>
-    campaign?.length !== 1
-      ? say`They would get a reminder for each quiz that they still have to take, at most one message a day.`
-      : people
-        ? say`They would get a reminder each.`
-        : say`Everyone who still has to take the quiz would get a reminder.`,
+  effect: () => say`They would get reminders in their working hours, at most one message a day.`,
   async run(context, { campaign = [], people }) {
     const ids = people && new Set(people.flatMap((part) => part.people.map(({ userId }) => userId)));
     const reminded = new Set<string>();
     const about: Campaign[] = [];
+    const at = context.now();
     for (const one of campaign.length > 0 || ids === undefined ? campaign : await visibleRunning(context)) {
-      const reached = await remindIn(context, one, ids);
-      for (const { userId } of reached) reminded.add(userId);
-      if (reached.length > 0) about.push(one);
+      const reached = openMembers(one, at).filter(
+        ({ personId, userId }) => personId !== null && (ids?.has(userId) ?? true),
+      );
+      if (reached.length === 0) continue;
+      const userIds = reached.map(({ userId }) => userId);
+      await context.campaigns.put(one.id, { kind: 'remind-now', at, ...(ids && { userIds }) });
+      for (const userId of userIds) reminded.add(userId);
+      about.push(one);
     }
     const [only, ...more] = campaign;
     const next = [only && more.length === 0 ? viewStep(only.id) : runStep(say`View everyone`, showMatrix, {})];
@@ -101,29 +101,6 @@ function readLine(line: string): Readings {
   const { parted } = partLine(line, 'for', { isOptional: true, canSwap: true });
   const [likeliest = {}, ...others] = [...about, ...parted.map(named)];
   return { inputs: [likeliest, ...others], ...(line.trim() !== '' && { rivals: [named(['', line])] }) };
-}
-
-/**
- * Has a campaign remind people who still have to take the quiz, as far as messages reach them.
- *
- * @param userIds undefined for everyone
- * @returns who gets a reminder
- */
-async function remindIn(
-  { campaigns, now }: Pick<OperationContext<'campaigns'>, 'campaigns' | 'now'>,
-  campaign: Campaign,
-  userIds: ReadonlySet<string> | undefined,
-): Promise<CampaignMember[]> {
-  const reached = openMembers(campaign, now()).filter(
-    ({ personId, userId }) => personId !== null && (userIds?.has(userId) ?? true),
-  );
-  if (reached.length > 0)
-    await campaigns.put(campaign.id, {
-      kind: 'remind-now',
-      at: now(),
-      ...(userIds && { userIds: reached.map(({ userId }) => userId) }),
-    });
-  return reached;
 }
 
 /** @param names the people who were named, in words */
