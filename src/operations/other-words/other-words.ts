@@ -1,14 +1,13 @@
 /**
  * What people type in another language, by the English for it. Each text lists words and phrases, separated by commas, in
- * every form in which they are typed, with their accents: without accents they are understood too. Where a language has no
- * word of its own, the text is empty.
+ * every form in which they are typed, with their accents: without accents they are understood too.
  */
 export interface OtherLanguage {
   /** As Intl calls it: names of weekdays and months come from there. */
   language: 'de' | 'fr' | 'es' | 'nl' | 'pl';
   /** What the language is called in English. */
   name: string;
-  dates: Readonly<Record<DateWord, string>>;
+  dates: Readonly<Partial<Record<DateWord, string>>>;
   typed: Readonly<Record<TypedWord, string>>;
 }
 
@@ -17,7 +16,7 @@ export const typedWords = {
   Answers: ['yes', 'no', 'me', 'all', 'none', 'here', 'and', 'manager', 'more'],
   Results: ['passed', 'failed', 'ungraded', 'submitted', 'only', 'below', 'percent', 'grade'],
   'Between names': ['to', 'from', 'of', 'in', 'for', 'as', 'except'],
-  Times: ['since', 'until', 'by', 'at', 'before', 'after', 'daily', 'weekly', 'yearly'],
+  Times: ['since', 'until', 'by', 'at', 'before', 'after', 'daily', 'weekly'],
   Alerts: ['each', 'thread', 'digest hourly', 'digest daily', 'names off'],
   Languages: ['english', 'german', 'french', 'spanish', 'dutch', 'polish', 'default'],
   Campaigns: [
