@@ -7,8 +7,7 @@ import { noTenant, readTenants, readTenantsFile } from './tenants/tenants-file.t
 import { createRenameSentence, isStandard } from './domain/own-names.ts';
 import { fault, right, unknown, type Diagnosis } from './domain/diagnosis.ts';
 import { diagnoseLimits, faultsOfLimits } from './governance/rights/limits.ts';
-import { diagnosisOf } from './health/diagnosis.ts';
-import { createHealth } from './health/health.ts';
+import { diagnosisOf, createHealth } from './health/health.ts';
 import { diagnoseQuizService, listUserIds } from './quiz-api/diagnose.ts';
 import { manifestFor } from './slack/app-manifest.ts';
 import { diagnoseSlack } from './slack/diagnose.ts';

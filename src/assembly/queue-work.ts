@@ -17,7 +17,6 @@ import { unlessGone } from '../quiz-api/errors.ts';
 import { currentCorrelationId } from '../observability/observability.ts';
 import { describeStored } from './personal-data.ts';
 import type { Account } from './account.ts';
-import { createResponsible } from './responsible.ts';
 import type { Foundation } from './foundation.ts';
 import type { Workspace } from './workspace.ts';
 import type { Directory } from '../directory/directory.ts';
@@ -28,6 +27,9 @@ import { hasQuiz } from '../features/users/belonging.ts';
 import type { MembersOf, Reach } from '../operations/services/people.ts';
 import { membersAtMost } from '../operations/fields/mentioned-members.ts';
 import type { User } from '../quiz-api/users.ts';
+import type { Campaign } from '../domain/campaign.ts';
+import { rightsOf } from '../governance/rights/rights.ts';
+import { visibilityOf } from '../governance/rights/visibility.ts';
 
 /** The state of the bot has names of quizzes only where the service gives them at once. */
 const quizNamesTimeoutMs = 1_000;
@@ -327,5 +329,27 @@ function createAudiences(deps: {
     },
     reach: async (some: readonly User[]) => reach(some, { call: inBackground }),
     timeZone,
+  };
+}
+
+/** Who may see the results of a campaign, and so answer for it. */
+function createResponsible({
+  identity,
+  directory: { quizGroups },
+}: {
+  identity: Identity;
+  directory: Pick<Directory, 'quizGroups'>;
+}) {
+  async function responsibleFor(personId: string, quiz: { id: string }, how: Parameters<Identity['actorOf']>[1]) {
+    const actor = await identity.actorOf(personId, how);
+    const visibility = visibilityOf(actor, quizGroups);
+    const isAble = rightsOf(actor).has('edit_quizzes') && visibility.quiz({ quiz_id: quiz.id });
+    return { userId: actor.user?.user_id, isAble, trains: visibility.trains };
+  }
+
+  return {
+    /** The owner of a campaign, with their rights as they were known lately. */
+    ownerOf: async ({ ownerId, quiz }: Pick<Campaign, 'ownerId' | 'quiz'>) =>
+      responsibleFor(ownerId, quiz, { fresh: false, call: { priority: 'background' } }),
   };
 }

@@ -1,9 +1,8 @@
 import type { AuditEntry, MissingEnd } from './audit-chain.ts';
 import type { BatchProgress } from './batch.ts';
 import type { Campaign } from './campaign.ts';
-import type { DepartureList } from './departure.ts';
+import type { DepartureList, CampaignMessage, Digest, Submission } from './queue-entry.ts';
 import type { OutcomeCounts } from './submission-outcome.ts';
-import type { CampaignMessage, Digest, Submission } from './queue-entry.ts';
 import type { Subscription } from './subscription.ts';
 
 /** A message that the bot sends by itself, before any platform gives it a form. */

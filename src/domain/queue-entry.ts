@@ -1,7 +1,5 @@
 import type { BatchEvent } from './batch.ts';
 import type { CampaignEvent, Candidate } from './campaign.ts';
-import type { DepartureEvent } from './departure.ts';
-import type { ErasingEvent } from './erasing.ts';
 import type { EarlierResult } from './known-submission.ts';
 import type { OutcomeCounts } from './submission-outcome.ts';
 import type { Result } from './result.ts';
@@ -185,3 +183,34 @@ export interface RefreshContent {
 
 /** An entry before it has its place. */
 export type NewQueueEntry = Omit<QueueEntry, 'position'> & { queue: string };
+
+/** A person whom the bot is to erase, as far as they are known. */
+export interface PersonToErase {
+  /** Of the quiz account. */
+  userId: string;
+  /** Of the platform. */
+  personId?: string;
+  /** User names and e-mail addresses. */
+  addresses: readonly string[];
+}
+
+/** What happens to the erasing of a person. `go on`: the account can be asked whether their user is deleted. */
+export type ErasingEvent = { kind: 'begin'; person: PersonToErase; by: string } | { kind: 'go on' };
+
+export type DepartureReader = { channelId: string } | { personId: string };
+
+/** Users of the account who have left the platform and were active in the account then. Its messages are changed in place. */
+export interface DepartureList {
+  id: string;
+  /** Milliseconds since the epoch, as all times here. */
+  postedAt: number;
+  /** Each has a message of their own. */
+  readers: readonly DepartureReader[];
+  /** Empty where they are too many to be leavers: then they are counted, and nobody is named. */
+  people: readonly { userId: string; name: string; leftAt: number }[];
+  mass: { count: number; of: number } | null;
+}
+
+export type DepartureEvent =
+  /** The platform said that a person has changed. It may be late, or repeated. */
+  { kind: 'person-changed'; personId: string } | { kind: 'dismiss'; listId: string; userIds: readonly string[] };

@@ -1,6 +1,9 @@
 import { InvigilatorError } from '../domain/errors.ts';
 import { publicCodeOf, type Check, type CheckMeaning, type CheckResult, type Finding } from '../domain/finding.ts';
 import { TimedOutError, withTimeout } from '../time/clock.ts';
+import { Gauge, type Registry } from 'prom-client';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { fault, right, unknown, type Diagnosis } from '../domain/diagnosis.ts';
 
 /** Asks the checks of a program. Never rejects, and answers within about the time-out, even while a check hangs. */
 export interface Health {
@@ -71,4 +74,62 @@ function unclearFinding({ unclear }: CheckMeaning, error: unknown): Finding {
 /** The problem and its code, as anyone may read it. */
 export function problemWithCode({ code, problem }: Pick<Finding, 'code' | 'problem'>): string {
   return `${problem} (${code === 'timed_out' ? 'it does not answer in time' : code})`;
+}
+
+/**
+ * Registers a gauge for each check.
+ * @returns looks; what it gives sets the gauges, and says which checks could be looked at
+ */
+export function createHealthGauges(
+  registry: Registry,
+  health: Health,
+): () => Promise<() => Readonly<Record<string, boolean>>> {
+  const gauges = new Map(
+    health.checks.map(({ name, gauge }) => [name, new Gauge({ ...gauge, registers: [registry] })]),
+  );
+
+  return async () => {
+    const results = await health.look();
+    return () => {
+      for (const { check, finding } of results) {
+        // 0 would not be the same as unknown.
+        if (finding?.effect === 'unknown') gauges.get(check.name)?.remove();
+        else gauges.get(check.name)?.set(finding ? 0 : 1);
+      }
+      return Object.fromEntries(results.map(({ check, finding }) => [check.name, finding?.effect !== 'unknown']));
+    };
+  };
+}
+
+/**
+ * `GET /readyz`: 200 when no finding stops the bot and it is not stopping, otherwise 503. The JSON has each check with `ok` or its
+ * problem.
+ */
+export function createReadinessRoute({
+  health,
+  isStopping = () => false,
+}: {
+  health: Health;
+  isStopping?: () => boolean;
+}) {
+  return async (_request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const results = await health.look();
+    const isReady = !isStopping() && results.every(({ finding }) => finding?.effect !== 'stops');
+    const body = {
+      ready: isReady,
+      ...(isStopping() && { bot: 'is shutting down' }),
+      ...Object.fromEntries(
+        results.map(({ check, finding }) => [check.name, finding ? problemWithCode(finding) : 'ok']),
+      ),
+    };
+    response
+      .writeHead(isReady ? 200 : 503, { 'content-type': 'application/json', 'cache-control': 'no-store' })
+      .end(`${JSON.stringify(body)}\n`);
+  };
+}
+
+/** The line of the doctor about a check. */
+export function diagnosisOf({ check, finding }: CheckResult): Diagnosis {
+  if (finding === undefined) return right(check.well);
+  return finding.effect === 'unknown' ? unknown(finding.forOperator) : fault(finding.forOperator);
 }

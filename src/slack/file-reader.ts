@@ -4,8 +4,8 @@ import { PlatformError } from '../domain/errors.ts';
 import { say } from '../domain/said.ts';
 import type { FileReference, IncomingFile } from '../operations/services/files.ts';
 import type { MembersOf } from '../operations/services/people.ts';
-import { fileBytesAtMost, tooBig } from '../features/imports/file-limits.ts';
-import { createIsOfSlack } from './connection/slack-hosts.ts';
+import { fileBytesAtMost, tooBig } from '../features/imports/csv-table.ts';
+import { createIsOfSlack } from './connection/response-url.ts';
 import { callSlack } from './errors.ts';
 
 const downloadTimeoutMs = 10_000;

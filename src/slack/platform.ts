@@ -8,16 +8,19 @@ import type { Clock } from '../time/clock.ts';
 import { createAnnouncementChannel } from './announcing/slack-announcement-channel.ts';
 import { createAuditNames } from './announcing/audit-names.ts';
 import type { createSlackConnection } from './connection/connection.ts';
-import { createOpenDirectMessages } from './people/direct-messages.ts';
+import { createOpenDirectMessages, type OpenDirectMessages } from './people/direct-messages.ts';
 import { createFileReader } from './file-reader.ts';
 import { createFileSender } from './file-sender.ts';
 import { createMembersOf } from './people/members.ts';
 import { createNotifier } from './announcing/notifier.ts';
-import { createFindAdministrators, type NoteUsers } from './people/people.ts';
+import { createFindAdministrators, type NoteUsers, type FindAdministrators } from './people/people.ts';
 import { createProfilesOf } from './people/profiles.ts';
 import { createReachedPeople } from './people/reached-people.ts';
-import { createAdministratorNotice } from './announcing/administrator-notice.ts';
 import { createUndelivered } from './announcing/undelivered.ts';
+import type { WebClient } from '@slack/web-api';
+import type { Finding } from '../domain/finding.ts';
+import { callSlack } from './errors.ts';
+import { findingNotice } from './views/administration/finding.ts';
 
 /** What the bot asks of Slack by itself: who people are, how they are reached, their files, and where messages go. */
 export function createPlatform(deps: {
@@ -84,5 +87,25 @@ export function createPlatform(deps: {
       timeZone,
     }),
     auditNames: createAuditNames({ client, now }),
+  };
+}
+
+/** Tells each administrator directly about a finding. Rejects where none of them could be reached. */
+function createAdministratorNotice(deps: {
+  client: WebClient;
+  administrators: FindAdministrators;
+  openDirectMessages: OpenDirectMessages;
+  timeZone: string;
+}) {
+  return async (finding: Finding): Promise<void> => {
+    const { text, blocks } = findingNotice(finding, deps.timeZone);
+    const sent = await Promise.allSettled(
+      (await deps.administrators()).map(async (personId) => {
+        const channel = await deps.openDirectMessages(personId);
+        await callSlack(async () => deps.client.chat.postMessage({ channel, text, blocks }));
+      }),
+    );
+    if (sent.length > 0 && sent.every(({ status }) => status === 'rejected'))
+      throw (sent[0] as PromiseRejectedResult).reason;
   };
 }

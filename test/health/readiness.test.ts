@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Check } from '../../src/domain/finding.ts';
-import { createHealth } from '../../src/health/health.ts';
-import { createReadinessRoute } from '../../src/health/readiness.ts';
+import { createHealth, createReadinessRoute } from '../../src/health/health.ts';
 import { serviceMeaning } from '../../src/quiz-api/service-finding.ts';
 import { slackMeaning } from '../../src/slack/slack-finding.ts';
 import { storeMeaning } from '../../src/storage/check-meanings.ts';

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { createHealthGauges } from '../../src/health/gauges.ts';
-import { createHealth } from '../../src/health/health.ts';
+import { createHealthGauges, createHealth } from '../../src/health/health.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
 import { createScrape, type Sources } from '../../src/observability/scrape.ts';
 import { trailMeaning } from '../../src/storage/check-meanings.ts';

@@ -1,6 +1,6 @@
 import { departuresQueue, liveQueue } from '../../src/domain/queue-names.ts';
 import { PlatformError } from '../../src/domain/errors.ts';
-import type { DepartureList, DepartureReader } from '../../src/domain/departure.ts';
+import type { DepartureList, DepartureReader } from '../../src/domain/queue-entry.ts';
 import { createDepartures } from '../../src/features/departures/departures.ts';
 import type { DeparturesState, Standings, UserStanding } from '../../src/features/departures/departures-state.ts';
 import type { User } from '../../src/quiz-api/users.ts';

@@ -2,10 +2,13 @@ import { Registry } from 'prom-client';
 import { expect } from 'vitest';
 import { right } from '../../src/domain/diagnosis.ts';
 import type { Check, CheckMeaning, Finding } from '../../src/domain/finding.ts';
-import { diagnosisOf } from '../../src/health/diagnosis.ts';
-import { createHealthGauges } from '../../src/health/gauges.ts';
-import { createHealth, problemWithCode } from '../../src/health/health.ts';
-import { createReadinessRoute } from '../../src/health/readiness.ts';
+import {
+  diagnosisOf,
+  createHealthGauges,
+  createHealth,
+  problemWithCode,
+  createReadinessRoute,
+} from '../../src/health/health.ts';
 import { serviceMeaning } from '../../src/quiz-api/service-finding.ts';
 import { statusMessage } from '../../src/slack/views/administration/bot-status.ts';
 import { askRoute } from './ask-route.ts';

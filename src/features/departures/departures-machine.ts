@@ -1,6 +1,11 @@
 import { PlatformError } from '../../domain/errors.ts';
-import type { DepartureEvent, DepartureList, DepartureReader } from '../../domain/departure.ts';
-import type { NewQueueEntry, QueueEntry } from '../../domain/queue-entry.ts';
+import type {
+  DepartureEvent,
+  DepartureList,
+  DepartureReader,
+  NewQueueEntry,
+  QueueEntry,
+} from '../../domain/queue-entry.ts';
 import { liveQueue } from '../../domain/queue-names.ts';
 import type { Machine, Step, View } from '../../durable/machine.ts';
 import { restFor, restsUntil } from '../../durable/rest.ts';

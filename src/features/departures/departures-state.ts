@@ -1,5 +1,5 @@
 import { publicName } from '../../directory/names.ts';
-import type { DepartureList, DepartureReader } from '../../domain/departure.ts';
+import type { DepartureList, DepartureReader } from '../../domain/queue-entry.ts';
 import type { Rest } from '../../durable/rest.ts';
 import type { User } from '../../quiz-api/users.ts';
 import { wallClock } from '../../time/wall-clock.ts';

@@ -1,4 +1,4 @@
-import type { DepartureEvent, DepartureReader } from '../../domain/departure.ts';
+import type { DepartureEvent, DepartureReader } from '../../domain/queue-entry.ts';
 import type { Announcement } from '../../domain/announcement.ts';
 import { departuresQueue } from '../../domain/queue-names.ts';
 import type { AnyMachine } from '../../durable/machine.ts';

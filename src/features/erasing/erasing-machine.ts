@@ -1,9 +1,9 @@
 import type { AuditEntry } from '../../domain/audit-chain.ts';
-import type { PersonToErase } from '../../domain/erasing.ts';
+import type { PersonToErase } from '../../domain/queue-entry.ts';
 import { erasedName } from '../../domain/sealed-entry.ts';
 import type { Machine, Step, View } from '../../durable/machine.ts';
 import { restFor, restsUntil, type Rest } from '../../durable/rest.ts';
-import { erasingWords } from './operations/erasing-words.ts';
+import { erasingWords } from './operations/erase-person.ts';
 
 /** `person` is there as long as what names them is needed. */
 export type ErasingState = Rest & { userId: string; by: string; since: number } & (

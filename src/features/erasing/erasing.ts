@@ -1,5 +1,5 @@
 import type { AuditEntry } from '../../domain/audit-chain.ts';
-import type { ErasingEvent, PersonToErase } from '../../domain/erasing.ts';
+import type { ErasingEvent, PersonToErase } from '../../domain/queue-entry.ts';
 import { addressId, createEraser, type Describe, type Eraser } from '../../domain/erasure.ts';
 import { erasingQueue } from '../../domain/queue-names.ts';
 import type { AnyMachine } from '../../durable/machine.ts';

@@ -5,7 +5,7 @@ import { peopleIn, type CampaignFacts, type EvidenceHead, type PersonFacts } fro
 import { recordWriter, type RecordedCampaign } from './record.ts';
 import { changeRow, ruleColumns, ruleRows } from './rules.ts';
 import type { Signer } from './signing-keys.ts';
-import { namedAtMost, namedPerson, summaryPage, type SummarizedCampaign } from './summary.ts';
+import { namedAtMost, namedPerson, summaryPage, type SummarizedCampaign, limits } from './summary.ts';
 import { isoTime, tableWriter, type Counts } from './table.ts';
 import {
   excusesTable,
@@ -16,7 +16,6 @@ import {
   type PersonTable,
 } from './tables.ts';
 import { zipWriter } from './zip.ts';
-import { limits } from './limits.ts';
 
 /** Everything that goes into a pack. Campaigns and links are read one after the other, so that memory never holds all. */
 export interface PackContents {

@@ -1,10 +1,48 @@
 import type { ObligationState } from '../../obligations/obligation.ts';
 import type { CampaignFacts, EvidenceHead, PersonFacts } from './facts.ts';
-import { bdi, html, type Html } from './html.ts';
-import { limits } from './limits.ts';
 import type { RecordSummary } from './record.ts';
 import { ruleRows } from './rules.ts';
 import { isoTime, type Counts } from './table.ts';
+
+/** What no pack can prove. It stands in each of them. */
+export const limits = [
+  'That nothing is missing that never reached the bot: an attempt that the quiz service did not report, a person who was never in a group, or an agreement outside the bot.',
+  'Who took a quiz: the quiz service says which user did. Nor who reads a message that arrived.',
+  'Who owns the key. It belongs to this bot if an administrator reads the same fingerprint in /quiz-admin status. The bot’s operator can read the private half of the key in its database, and could sign other files with it.',
+  'When it was made: the time is that of the bot’s own clock.',
+  'That entries of the audit trail between those in record.jsonl are as they were. An administrator can compare their hashes with the whole trail (/quiz-admin audit csv).',
+  'Excuses that were taken back, and rules before a change, other than by the entries in record.jsonl.',
+  'What 21 CFR Part 11 asks of electronic signatures: the signature is the bot’s, and no person’s.',
+] as const;
+
+/** A piece of HTML in which everything from outside is escaped. */
+interface Html {
+  html: string;
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** HTML with values in it: texts are escaped, pieces of HTML stand as they are. */
+function html(strings: TemplateStringsArray, ...values: readonly (string | number | Html | readonly Html[])[]): Html {
+  return { html: strings.map((text, at) => text + (at < values.length ? shown(values[at]!) : '')).join('') };
+}
+
+/** A name from outside. It keeps its direction to itself. */
+function bdi(name: string): Html {
+  return html`<bdi>${name}</bdi>`;
+}
+
+function shown(value: string | number | Html | readonly Html[]): string {
+  if (typeof value === 'string') return value.replaceAll(/[&<>"']/g, (sign) => entities[sign] ?? sign);
+  if (typeof value === 'number') return String(value);
+  return 'html' in value ? value.html : value.map((piece) => piece.html).join('\n');
+}
 
 /** A campaign as the summary shows it. */
 export interface SummarizedCampaign extends CampaignFacts {

@@ -4,7 +4,6 @@ import { setImmediate as pause } from 'node:timers/promises';
 import { CsvError, parse, type CsvErrorCode, type Options } from 'csv-parse';
 import { parse as parseAtOnce } from 'csv-parse/sync';
 import { decodeText } from './csv-text.ts';
-import { fileBytesAtMost, rowsAtMost, tooBig } from './file-limits.ts';
 
 /** A table as a spreadsheet program wrote it. */
 export interface CsvTable {
@@ -142,3 +141,9 @@ function problemAt(line: number, code: CsvErrorCode): string {
     return say`The row that begins in line ${line} is too long. A quotation mark may be missing there.`;
   return say`The bot can’t read the row that begins in line ${line}.`;
 }
+
+/** What an import takes. */
+export const fileBytesAtMost = 5_000_000;
+export const rowsAtMost = 5_000;
+
+export const tooBig = say`The file is larger than ${fileBytesAtMost / 1_000_000} MB. Split it into several files.`;

@@ -7,7 +7,7 @@ import { sourceName, type FileSource } from '../../operations/fields/file.ts';
 import type { Mention } from '../../operations/typed-text.ts';
 import { isFullAddress } from '../../domain/address.ts';
 import { choosable, findColumns, isKnownTitle, type Choice, type Choices, type Columns } from './columns.ts';
-import { rowsAtMost } from './file-limits.ts';
+import { rowsAtMost } from './csv-table.ts';
 import { meaningOf } from './titles.ts';
 import type { SourceRow } from './plan-rows.ts';
 

@@ -16,7 +16,7 @@ import {
   type AssigneesField,
 } from '../../operations/fields/assignees.ts';
 import { membersAtMost, tooManyChosen, type MentionedMembers } from '../../operations/fields/mentioned-members.ts';
-import type { PeopleField } from '../../operations/fields/people.ts';
+import type { PeopleField } from '../../operations/fields/users.ts';
 import { formStep, runStep } from '../../operations/next-step.ts';
 import { defineOperation, type Confirmation, type Operation } from '../../operations/operation.ts';
 import type { DoneResult, NextStep } from '../../operations/operation-result.ts';

@@ -5,7 +5,7 @@ import { chosenFilter, filterWords } from './filter-fields.ts';
 import { withoutPersonalData } from './personal-data.ts';
 import { scoredPercentages, statisticsOf } from './statistics.ts';
 import { ofResults, withResponses } from './filtered-responses.ts';
-import { newestOf } from './newest.ts';
+import { newestOf } from './all-results.ts';
 
 /** The newest attempts of a result. A message has room for no more. */
 const shownAtMost = 100;

@@ -6,7 +6,7 @@ import { defineOperation } from '../../operations/operation.ts';
 import type { DoneResult } from '../../operations/operation-result.ts';
 import { aType } from '../../operations/wording/words.ts';
 import { departureWords } from '../departures/operations/departure-words.ts';
-import { changeUser } from './change-user.ts';
+import { changeUser } from './update-user.ts';
 import { say } from '../../domain/said.ts';
 
 export const suspendUser = defineOperation({

@@ -5,11 +5,11 @@ import { defineOperation } from '../../operations/operation.ts';
 import type { DoneResult } from '../../operations/operation-result.ts';
 import { refuseTakenAddress, refuseTakenAddressNow } from './taken-address.ts';
 import { administratorsDecide, userFlags, userTypes } from './user-options.ts';
-import { changeUser } from './change-user.ts';
 import { namedUser, recordName } from '../../directory/names.ts';
 import { named, phraseList } from '../../domain/sentence.ts';
 import { aType, capitalized, rightsInWords } from '../../operations/wording/words.ts';
 import { say, asSaid } from '../../domain/said.ts';
+import type { OperationContext } from '../../operations/context.ts';
 
 const giveOrTake = [
   { value: 'true', label: 'Give', needs: 'manage_users' },
@@ -155,4 +155,21 @@ function changeInWords(field: string, value: string | boolean): string {
     default:
       return value === '' ? say`they would have no e-mail address` : say`their e-mail address would be ${named(value)}`;
   }
+}
+
+/** The service decides which rights a user of another type still has. Until it says so, they have none that were not given. */
+const none = { edit_quizzes: false, manage_users: false, manage_groups: false };
+
+/** Changes a user in the service and in the directory. */
+export async function changeUser(
+  { api, directory, call }: OperationContext,
+  user: User,
+  changes: Omit<UserChanges, 'password'>,
+): Promise<void> {
+  await api.users.update(user.user_id, changes, call);
+  const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+  const hasOtherType = changes.user_type !== undefined;
+  const { user_id: id } = user;
+  directory.users.edit(id, (known) => ({ ...known, ...(hasOtherType && none), ...given }));
+  if (hasOtherType) await directory.users.read(id, () => api.users.get(id, call)).catch(() => {});
 }

@@ -1,8 +1,7 @@
 import { plainName } from '../../directory/names.ts';
 import { once } from '../../domain/once.ts';
 import { otherLanguages } from '../other-words/languages.ts';
-import type { DateWord, OtherLanguage } from '../other-words/other-words.ts';
-import { plainForms, plainPhrases } from '../other-words/plain-phrases.ts';
+import { type DateWord, type OtherLanguage, plainForms, plainPhrases } from '../other-words/other-words.ts';
 
 /**
  * Dates in other languages, in English words: those of `other-words/`, and the names of months and weekdays that Intl has.

@@ -1,7 +1,7 @@
 import { wordsFrom, type Taken } from '../clauses/clause.ts';
 import type { Right } from '../context.ts';
 import { meansOneOf } from '../other-words/meanings.ts';
-import { unquote, type Token } from '../typed-text.ts';
+import { unquote, type Token, splitList } from '../typed-text.ts';
 import {
   namesNothing,
   unknownText,
@@ -96,3 +96,19 @@ export function offeredOptions(options: readonly FieldOption[], rights: Readonly
 export function labelOf(value: string, options: readonly FieldOption[]): string {
   return options.find((option) => option.value === value)?.label ?? value;
 }
+
+/** Any of a few, as checkboxes. */
+export interface FlagsField extends FieldBase {
+  kind: 'flags';
+  optional: true;
+  options: readonly FieldOption[];
+}
+
+export const flagsKind: FieldKind<FlagsField, string[]> = {
+  ...namesNothing,
+  split: splitList,
+  take: takeOption,
+  resolve: (typed, { options }, { rights }) => resolveOptions(typed, options, rights),
+  identify: (values) => values,
+  describe: (values, { options }) => values.map((value) => asSaid(labelOf(value, options))).join(', '),
+};

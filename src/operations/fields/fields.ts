@@ -11,24 +11,19 @@ import { batchKind, type BatchField } from './batch.ts';
 import { boardKind, type BoardField } from './board.ts';
 import { campaignKind, type CampaignField } from './campaign.ts';
 import { channelKind, type Channel, type ChannelField } from './channel.ts';
-import { choiceKind, type ChoiceField } from './choice.ts';
-import { columnsKind, type ColumnsField } from './columns.ts';
-import { dayKind, type DayField } from './day.ts';
+import { choiceKind, type ChoiceField, flagsKind, type FlagsField } from './choice.ts';
+import { columnsKind, type ColumnsField, fileKind, type FileField, type FileSource } from './file.ts';
+import { dayKind, type DayField, textKind, type TextField, emailKind, type EmailField } from './text.ts';
 import { departureKind, type Departure, type DepartureField } from './departure.ts';
 import { durationsKind, type DurationsField } from './durations.ts';
-import { emailKind, type EmailField } from './email.ts';
 import type { FieldKind } from './field-kind.ts';
-import { fileKind, type FileField, type FileSource } from './file.ts';
-import { flagsKind, type FlagsField } from './flags.ts';
 import { groupKind, type GroupField } from './group.ts';
-import { peopleKind, type PeopleField } from './people.ts';
+import { peopleKind, type PeopleField, usersKind, type UsersField } from './users.ts';
 import { planKind, type PlanField } from './plan.ts';
 import { quizKind, type QuizField } from './quiz.ts';
 import { campaignsKind, groupsKind, quizzesKind, type SeveralField } from './several.ts';
 import { subscriptionKind, type SubscriptionField } from './subscription.ts';
-import { textKind, type TextField } from './text.ts';
 import { userKind, type UserField } from './user.ts';
-import { usersKind, type UsersField } from './users.ts';
 import { validityKind, type ValidityField } from './validity.ts';
 
 /** The kinds of fields, each with its definition and its value. */

@@ -4,6 +4,36 @@ import { meaningAmong, meansOneOf } from '../other-words/meanings.ts';
 import { mentionsInWords, tokenize, unquote, type Token } from '../typed-text.ts';
 import { invalid, namesNothing, unknownText, valueOf, type FieldBase, type FieldKind } from './field-kind.ts';
 import { say } from '../../domain/said.ts';
+import { isDay } from '../../time/wall-clock.ts';
+import { isFullAddress } from '../../domain/address.ts';
+
+export interface EmailField extends FieldBase {
+  kind: 'email';
+}
+
+export const emailKind: FieldKind<EmailField, string> = {
+  ...namesNothing,
+  split: (typed) => [unquote(typed)],
+  resolve([text = '']) {
+    if (isFullAddress(text)) return valueOf(text);
+    return invalid(say`This isn’t an e-mail address. Enter one like rosa@example.com.`);
+  },
+  identify: (address) => [address],
+  describe: (address) => address,
+};
+
+/** A day, as yyyy-MM-dd. */
+export interface DayField extends FieldBase {
+  kind: 'day';
+}
+
+export const dayKind: FieldKind<DayField, string> = {
+  ...namesNothing,
+  split: (typed) => [unquote(typed)],
+  resolve: ([text = '']) => (isDay(text) ? valueOf(text) : invalid(say`Enter a day, for example 2026-11-01.`)),
+  identify: (day) => [day],
+  describe: (day) => day,
+};
 
 export interface TextField extends FieldBase {
   kind: 'text';

@@ -5,8 +5,9 @@ import { splitPeopleAtAnd } from '../other-words/parts-at-and.ts';
 import { splitPeople } from '../typed-text.ts';
 import { visibleRunning } from './campaign.ts';
 import { valueOf, type FieldBase, type FieldKind, type NarrowOptions } from './field-kind.ts';
-import { acceptedBy, userKind, userTarget, resolveUser } from './user.ts';
+import { acceptedBy, userKind, userTarget, resolveUser, canChooseUsers } from './user.ts';
 import { listed } from '../../domain/said.ts';
+import { assigneesKind, type Assignee } from './assignees.ts';
 
 /** Any number of users; `byName` as in `UserField`. */
 export interface UsersField extends FieldBase {
@@ -80,3 +81,24 @@ async function peopleToAsk(options: NarrowOptions<'campaigns'>): Promise<User[]>
     .flatMap(({ userId }) => names.byId(userId) ?? [])
     .filter(options.visibility.userByName);
 }
+
+/** Any number of people of the workspace, who are users of the account too. */
+export interface PeopleField extends FieldBase {
+  kind: 'people';
+}
+
+export const peopleKind: FieldKind<PeopleField, Assignee[], 'membersOf'> = {
+  uses: ['membersOf'],
+  followsFromPlace: false,
+  canName: canChooseUsers,
+  split: (typed) => assigneesKind.split(typed, asAssignees),
+  resolve: (typed, _field, resolver) => assigneesKind.resolve(typed, asAssignees, resolver),
+  identify: assigneesKind.identify,
+  describe: (people) => assigneesKind.describe(people, asAssignees),
+  targets: assigneesKind.targets,
+  refetch: assigneesKind.refetch,
+  // The platform has a picker of its own.
+  narrow: async () => [],
+};
+
+const asAssignees = { kind: 'assignees', label: '' } as const;

@@ -2,8 +2,7 @@ import { plainName } from '../../directory/names.ts';
 import { once } from '../../domain/once.ts';
 import type { Token } from '../typed-text.ts';
 import { otherLanguages } from './languages.ts';
-import type { TypedWord } from './other-words.ts';
-import { plainPhrases } from './plain-phrases.ts';
+import { type TypedWord, plainPhrases } from './other-words.ts';
 
 /** What words stand for that people type in another language. */
 export interface Meaning {

@@ -1,3 +1,5 @@
+import { plainName } from '../../directory/names.ts';
+
 /**
  * What people type in another language, by the English for it. Each text lists words and phrases, separated by commas, in
  * every form in which they are typed, with their accents: without accents they are understood too.
@@ -102,3 +104,21 @@ export type DateWord =
   | 'ten'
   | 'eleven'
   | 'twelve';
+
+const withoutUmlauts: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', Ä: 'ae', Ö: 'oe', Ü: 'ue' };
+
+/** What is typed for the words and phrases of a list, in plain letters: `fällig` as “fallig”, and in German as “faellig” too. */
+export function plainPhrases(list: string, language: OtherLanguage['language']): string[] {
+  return list
+    .split(',')
+    .map((phrase) => phrase.trim())
+    .filter((phrase) => phrase !== '')
+    .flatMap((phrase) => plainForms(phrase, language));
+}
+
+/** A phrase in plain letters, in every way in which people type it. */
+export function plainForms(phrase: string, language: OtherLanguage['language']): string[] {
+  const forms = [phrase];
+  if (language === 'de') forms.push(phrase.replaceAll(/[äöü]/giu, (letter) => withoutUmlauts[letter] ?? letter));
+  return [...new Set(forms.map((form) => plainName(form)))];
+}

@@ -1,5 +1,5 @@
 import type { Person } from '../../directory/identity.ts';
-import type { PersonToErase } from '../../domain/erasing.ts';
+import type { PersonToErase } from '../../domain/queue-entry.ts';
 import type { CallOptions } from '../../quiz-api/transport.ts';
 import type { User } from '../../quiz-api/users.ts';
 import type { Mention } from '../typed-text.ts';

@@ -1,7 +1,6 @@
 import type { FetchFunction } from '@slack/web-api';
 import { isBadMessage } from '../errors.ts';
 import type { Message } from '../views/blocks/message.ts';
-import { createIsOfSlack } from './slack-hosts.ts';
 
 export type AnswerAt = ReturnType<typeof createAnswerAt>;
 
@@ -95,5 +94,20 @@ async function post(
   return {
     code: /"error":\s*"(\w+)"/.exec(body)?.[1] ?? /^\s*(\w+)/.exec(body)?.[1] ?? '',
     text: `${response.status} ${body}`,
+  };
+}
+
+/**
+ * Whether an address is on Slack’s own hosts: that of its API, or one below it, such as hooks.slack.com.
+ *
+ * @param apiUrl such as https://slack.com/api/
+ */
+export function createIsOfSlack(apiUrl: string): (address: string) => boolean {
+  const { hostname, protocol } = new URL(apiUrl);
+  return (address) => {
+    const url = URL.parse(address);
+    return (
+      url !== null && url.protocol === protocol && (url.hostname === hostname || url.hostname.endsWith(`.${hostname}`))
+    );
   };
 }

@@ -2,7 +2,7 @@ import type { ConversationsSelect } from '@slack/types';
 import type { Assignee } from '../../operations/fields/assignees.ts';
 import type { BoardField } from '../../operations/fields/board.ts';
 import type { Channel, ChannelField } from '../../operations/fields/channel.ts';
-import type { PeopleField } from '../../operations/fields/people.ts';
+import type { PeopleField } from '../../operations/fields/users.ts';
 import { formatMention, parseMention } from '../../operations/typed-text.ts';
 import { ownPlain } from '../views/blocks/mrkdwn.ts';
 import { offersNothing, type InputState, type SlackFieldKind } from './field-kind.ts';

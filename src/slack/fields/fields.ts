@@ -12,14 +12,18 @@ import { slackBoard, slackChannel, slackPeople } from './conversations.ts';
 import { type SlackFieldKind, offersNothing, stateOfOptions, type InputState } from './field-kind.ts';
 import { slackAssignees, slackGroup, slackGroups, slackQuiz, slackQuizzes, slackUser, slackUsers } from './picker.ts';
 import { slackDay, slackEmail, slackSubscription, slackText } from './text.ts';
-import { labelOf, offeredOptions, type ChoiceField } from '../../operations/fields/choice.ts';
-import type { FlagsField } from '../../operations/fields/flags.ts';
+import { labelOf, offeredOptions, type ChoiceField, type FlagsField } from '../../operations/fields/choice.ts';
 import { fieldOption } from '../views/blocks/options.ts';
-import { formatFile, sourceName, type FileField, type FileSource } from '../../operations/fields/file.ts';
+import {
+  formatFile,
+  sourceName,
+  type FileField,
+  type FileSource,
+  type ColumnsField,
+} from '../../operations/fields/file.ts';
 import { formatMention } from '../../operations/typed-text.ts';
 import { plain } from '../views/blocks/mrkdwn.ts';
 import type { ViewStateValue } from '@slack/bolt';
-import type { ColumnsField } from '../../operations/fields/columns.ts';
 import type { Departure, DepartureField } from '../../operations/fields/departure.ts';
 
 /** Forms have none: rows of many changes alone are about people who have left. */

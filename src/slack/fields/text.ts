@@ -1,10 +1,8 @@
 import type { InputBlock } from '@slack/types';
 import { withoutIsolates } from '../../domain/direction.ts';
-import type { DayField } from '../../operations/fields/day.ts';
-import type { EmailField } from '../../operations/fields/email.ts';
+import type { DayField, TextField, EmailField } from '../../operations/fields/text.ts';
 import type { SubscriptionField } from '../../operations/fields/subscription.ts';
 import type { SubscriptionState } from '../../operations/services/alerts.ts';
-import type { TextField } from '../../operations/fields/text.ts';
 import { offersNothing, type InputState, type SlackFieldKind } from './field-kind.ts';
 
 /** The longest text Slack takes in an input. */

@@ -4,7 +4,6 @@ import type { PersonLanguages } from '../people/person-languages.ts';
 import { isTyped } from '../verbs.ts';
 import { commandsActionId, commandsView } from '../views/home.ts';
 import { notOpenedMessage, openModalOrAnswer } from './answers.ts';
-import { registerAppEvents } from './app-events.ts';
 import type { Home } from '../home.ts';
 import { registerApprovals } from './approvals.ts';
 import { registerCampaignAnswers, type MemberAnswers } from './campaign-answers.ts';
@@ -22,6 +21,7 @@ import { registerPickers } from './pickers.ts';
 import { registerRespondents } from './respondents.ts';
 import { registerShortcuts } from './shortcuts.ts';
 import { registerWorkflowSteps, type StepListenerDeps } from '../workflow-steps/register.ts';
+import type { Log } from '../../observability/log.ts';
 
 /** Registers all listeners. */
 export function registerListeners(
@@ -91,5 +91,26 @@ export function registerHome(app: App, listenerContext: ListenerContext, home: H
         instead: (error) => notOpenedMessage(listenerContext, error, []),
       },
     );
+  });
+}
+
+/**
+ * Takes what Slack says about the app itself. Events come late, so Slack is asked whether the token works. A workspace that
+ * removed the app is asked again like one that is away: an administrator can install the app again.
+ * https://docs.slack.dev/reference/events/app_uninstalled
+ *
+ * @param deps.confirmToken asks Slack, and rejects where it refuses the token
+ */
+function registerAppEvents(app: App, { confirmToken, log }: { confirmToken: () => Promise<unknown>; log: Log }): void {
+  const look = async (what: string) => {
+    try {
+      await confirmToken();
+    } catch (error) {
+      log.error({ error }, `${what}: install the app again and set its token, or remove the bot`);
+    }
+  };
+  app.event('app_uninstalled', async () => look('the workspace has removed the app'));
+  app.event('tokens_revoked', async ({ event: { tokens } }) => {
+    if ((tokens.bot?.length ?? 0) > 0) await look('Slack has revoked the bot token');
   });
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createDirectory } from '../../../src/directory/directory.ts';
 import type { OperationContext } from '../../../src/operations/context.ts';
-import { changeUser } from '../../../src/features/users/change-user.ts';
+import { changeUser } from '../../../src/features/users/update-user.ts';
 import type { QuizApi } from '../../../src/quiz-api/quiz-api.ts';
 import type { User, UserChanges } from '../../../src/quiz-api/users.ts';
 import { quizUser } from '../../support/builders/users.ts';

@@ -1,4 +1,4 @@
-import type { DepartureList } from '../../../src/domain/departure.ts';
+import type { DepartureList } from '../../../src/domain/queue-entry.ts';
 import { namedList } from '../../../src/domain/sentence.ts';
 import { departureWords } from '../../../src/features/departures/operations/departure-words.ts';
 import { departuresMessage } from '../../../src/slack/views/users/departures.ts';

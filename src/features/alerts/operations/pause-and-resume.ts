@@ -6,9 +6,8 @@ import { defineOperation, type Operation } from '../../../operations/operation.t
 import type { TextInput } from '../../../operations/text-input.ts';
 import { zoneOf } from '../../../operations/dates/person-zone.ts';
 import { momentInWords, readTime } from '../../../operations/dates/typed-time.ts';
-import { described, nextStep } from './answers.ts';
+import { described, nextStep, isGone, subscriptionField } from './answers.ts';
 import { aboutWords, alertsInWords, inWhere, type Subscribed } from './alert-words.ts';
-import { isGone, subscriptionField } from './subscription-field.ts';
 import { parseTime } from '../../../operations/dates/time-expression.ts';
 
 export const pauseAlerts: Operation = defineOperation({

@@ -4,11 +4,10 @@ import { isPaused, type Subscription, type SubscriptionSpec } from '../../../dom
 import { InvalidInputError } from '../../../operations/errors.ts';
 import { defineOperation, type Operation } from '../../../operations/operation.ts';
 import { zoneOf } from '../../../operations/dates/person-zone.ts';
-import { channelWords, described, nextStep } from './answers.ts';
+import { channelWords, described, nextStep, isGone, subscriptionField } from './answers.ts';
 import { parseSubscriptionLine } from './spec-line.ts';
 import { readDelivery, readFilter, readTimeZone, specInput } from './spec-parts.ts';
-import { hereWords, subscribedResults } from './alert-words.ts';
-import { isGone, subscriptionField } from './subscription-field.ts';
+import { hereWords, subscribedResults, type Subscribed } from './alert-words.ts';
 import { resumeAlerts } from './pause-and-resume.ts';
 import { testAlerts } from './test-alerts.ts';
 import type { Channel } from '../../../operations/fields/channel.ts';
@@ -16,7 +15,6 @@ import type { OperationContext } from '../../../operations/context.ts';
 import type { OperationResult } from '../../../operations/operation-result.ts';
 import { runStep } from '../../../operations/next-step.ts';
 import { channelInWords, resultsInWords } from '../../../operations/wording/words.ts';
-import type { Subscribed } from './alert-words.ts';
 
 /** Per channel: nobody could read more. */
 const subscriptionsAtMost = 20;

@@ -1,11 +1,9 @@
 import { say } from '../../../domain/said.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import { defineOperation } from '../../../operations/operation.ts';
-import { hereWords } from './alert-words.ts';
-import { described } from './answers.ts';
+import { hereWords, type Subscribed } from './alert-words.ts';
+import { described, subscriptionField } from './answers.ts';
 import { named } from '../../../domain/sentence.ts';
-import { subscriptionField } from './subscription-field.ts';
-import type { Subscribed } from './alert-words.ts';
 import { resultsInWords } from '../../../operations/wording/words.ts';
 
 export const testAlerts = defineOperation({

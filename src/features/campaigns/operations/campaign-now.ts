@@ -1,4 +1,4 @@
-import type { CampaignPlan } from '../../../domain/campaign-plan.ts';
+import type { CampaignPlan, CampaignOverlap } from '../../../domain/campaign-plan.ts';
 import { named, namedPerson } from '../../../domain/sentence.ts';
 import { say } from '../../../domain/said.ts';
 import { NotFoundError } from '../../../quiz-api/errors.ts';
@@ -12,8 +12,9 @@ import { assignmentWarning } from '../../quizzes/assignment-words.ts';
 import { attemptsOf, progressOf } from '../../results/progress.ts';
 import { firstMessagesIfStartedNow } from './first-messages.ts';
 import { lateWords, overlapWords } from './campaign-words.ts';
-import { findOverlaps } from './overlaps.ts';
 import { obligationWith } from './who-takes-part.ts';
+import { openMembers } from '../../../obligations/members.ts';
+import type { CampaignService } from '../../../operations/services/campaigns.ts';
 
 /**
  * How a planned campaign stands: reads its quiz, the responses to it, and the list of users, however many people there are.
@@ -98,4 +99,22 @@ async function aboutMessages(
       .map((overlap) => overlapWords(overlap, setting)),
     ...(lateNames.length === 0 || isKnownLate ? [] : [lateWords(lateNames)]),
   ];
+}
+
+/** The campaigns that run for a quiz and in which some of these users have to take it, the latest first. */
+export async function findOverlaps(
+  campaigns: Pick<CampaignService, 'all' | 'byId'>,
+  quizId: string,
+  userIds: readonly string[],
+  now: number,
+): Promise<CampaignOverlap[]> {
+  const wanted = new Set(userIds);
+  const running = (await campaigns.all()).filter(({ quiz, endedAt }) => quiz.id === quizId && endedAt === null);
+  const found = await Promise.all(running.map(({ id }) => campaigns.byId(id)));
+  return found.flatMap((campaign) => {
+    if (campaign === undefined || campaign.endedAt !== null) return [];
+    const { id, ownerId, schedule } = campaign;
+    const people = openMembers(campaign, now).filter(({ userId }) => wanted.has(userId)).length;
+    return people === 0 ? [] : [{ campaignId: id, ownerId, dueAt: schedule.dueAt ?? null, people }];
+  });
 }

@@ -8,12 +8,13 @@ import { zoneOf } from '../../../operations/dates/person-zone.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import { partId, type AudiencePart } from '../../../operations/fields/audience.ts';
 import type { Channel } from '../../../operations/fields/channel.ts';
-import { findOverlaps } from './overlaps.ts';
-import { planFor } from './plan-parts.ts';
+import { findOverlaps } from './campaign-now.ts';
 import { readSchedule, readStanding, type ScheduleInput } from './schedule-input.ts';
 import { countManaged } from './managers-input.ts';
 import { canLead } from './can-lead.ts';
-import { findWhoTakesPart } from './who-takes-part.ts';
+import { findWhoTakesPart, type TakingPart } from './who-takes-part.ts';
+import { firstMessagesOf } from './first-messages.ts';
+import { approvalFor } from './needed-approval.ts';
 
 /** In one campaign. */
 const peopleAtMost = 5_000;
@@ -114,4 +115,27 @@ export async function showsNames({ alerts }: OperationContext<'alerts'>, { chann
   return (await alerts.all()).every(
     ({ subscription }) => subscription.channelId !== channel_id || subscription.showsNames,
   );
+}
+
+/** What a plan says of the people who were found: what they get, when, and whether that needs approval. */
+export function planFor(
+  { visibility, holidays }: OperationContext<'holidays'>,
+  { users, members, assign, leftOut, valid, takesMinutes }: TakingPart,
+  { standing, schedule, lead }: Pick<CampaignPlan, 'standing' | 'schedule' | 'lead'>,
+  setting: { nowMs: number; noticedAt: ReadonlyMap<string, number> },
+) {
+  return {
+    kind: 'campaign' as const,
+    ...(standing && { standing }),
+    schedule,
+    lead,
+    ...(takesMinutes !== undefined && { takesMinutes }),
+    members,
+    assign,
+    leftOut,
+    ...(valid.length > 0 && { valid }),
+    approval: approvalFor(users.map((user) => ({ isTrained: visibility.trains(user) }))),
+    assigning: { requests: assign.groups.length + assign.users.length },
+    ...firstMessagesOf({ ...(standing && { standing }), schedule, members, lead }, { ...setting, holidays }),
+  };
 }

@@ -9,8 +9,7 @@ import { previewOf } from '../../../operations/plans/preview.ts';
 import { assignmentWarning } from '../../quizzes/assignment-words.ts';
 import { planCampaign } from './plan.ts';
 import { joining, standingFor } from './standing-campaign.ts';
-import { standingFields } from './standing-fields.ts';
-import { startCampaign } from './start-campaign.ts';
+import { standingFields, startCampaign } from './start-campaign.ts';
 
 const fields = {
   quiz: { kind: 'quiz', label: 'Quiz' },

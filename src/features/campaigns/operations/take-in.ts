@@ -11,8 +11,8 @@ import type { NextStep } from '../../../operations/operation-result.ts';
 import type { User } from '../../../quiz-api/users.ts';
 import { assignmentWarning } from '../../quizzes/assignment-words.ts';
 import { growingCampaign } from './campaign-field.ts';
-import { findOverlaps } from './overlaps.ts';
-import { planFor } from './plan-parts.ts';
+import { findOverlaps } from './campaign-now.ts';
+import { planFor } from './plan.ts';
 import { viewStep } from './show-campaign.ts';
 import { findWhoTakesPart } from './who-takes-part.ts';
 
