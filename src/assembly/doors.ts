@@ -14,7 +14,7 @@ import type { QueueWork } from './queue-work.ts';
 import type { Workspace } from './workspace.ts';
 
 /** Where requests come in: from Slack, the quiz service, agents, and whoever asks how the bot is doing. */
-export interface Doors {
+interface Doors {
   /** By path, where the process runs no other bot. */
   routes: Routes;
   /** The metrics of the bot. */

@@ -45,7 +45,7 @@ export async function createProcessParts(options: ProcessOptions): Promise<Proce
 }
 
 /** The one server of a process. */
-export interface ProcessServer {
+interface ProcessServer {
   /** @returns the port */
   listen(): Promise<number>;
   /**

@@ -34,7 +34,7 @@ export type Announcement =
   | { kind: 'batch-progress'; progress: BatchProgress; now: number };
 
 /** Times are milliseconds since the epoch. `timeZone`: the reader’s. */
-export type CampaignAnnouncement =
+type CampaignAnnouncement =
   /** Updated in place while the campaign goes on. `assigning`: how far the batch is that assigns the quiz. */
   | { kind: 'campaign-board'; campaign: Campaign; assigning: BatchProgress | undefined; now: number }
   | { kind: 'campaign-end'; campaign: Campaign; now: number }

@@ -58,7 +58,7 @@ export interface StoredRequest {
  * `open` can be decided; `decided` is being run or about to be; `closed` is over and has still to be
  * announced; `announced` is history. A failed run opens a request again.
  */
-export type RequestState = 'open' | 'decided' | 'closed' | 'announced';
+type RequestState = 'open' | 'decided' | 'closed' | 'announced';
 
 export interface Decision {
   verdict: 'approved' | 'denied' | 'withdrawn' | 'expired';

@@ -1,7 +1,7 @@
 import type { Campaign, CampaignMember } from './campaign.ts';
 
 /** What became of the messages of a campaign to a member. Times are milliseconds since the epoch. */
-export interface MemberMessages {
+interface MemberMessages {
   /** When the first message and the reminders arrived. */
   firstAt: number | null;
   remindedAt: readonly number[];

@@ -161,7 +161,7 @@ export interface Excuse {
   until?: number;
 }
 
-export interface QuizObstacle {
+interface QuizObstacle {
   status: Exclude<QuizStatus, 'open'>;
   since: number;
   /** On the platform; undefined where it was not done through the bot. */

@@ -61,10 +61,10 @@ export interface QueueEntry {
     | RefreshContent;
 }
 
-export type ChannelContent = { kind: 'submission'; submission: Submission } | { kind: 'digest'; digest: Digest };
+type ChannelContent = { kind: 'submission'; submission: Submission } | { kind: 'digest'; digest: Digest };
 
 /** A direct message to a user of the quiz account. The queue names the user. */
-export type PersonContent =
+type PersonContent =
   /** `by`: the person of the platform who assigned the quiz. `groupId`: the user has it through this group. */
   | { kind: 'assigned'; quizId: string; quizName: string; by: string; groupId?: string }
   /** `reportUrl`: the service's page about the response, where it states one. */
@@ -147,37 +147,37 @@ export type CampaignMessage =
   | { kind: 'campaign-unreadable'; campaignId: string; quizName: string; parts: readonly string[] };
 
 /** Something that happened to a campaign. The queue names the campaign. */
-export interface CampaignContent {
+interface CampaignContent {
   kind: 'campaign-event';
   event: CampaignEvent;
 }
 
 /** Something that happened to a batch. The queue names the batch. */
-export interface BatchContent {
+interface BatchContent {
   kind: 'batch-event';
   event: BatchEvent;
 }
 
 /** Something that happened to a run of a workflow’s step. The queue names the run, or the users whose results are awaited. */
-export interface WorkflowContent {
+interface WorkflowContent {
   kind: 'workflow-event';
   event: WorkflowEvent;
 }
 
 /** Something that may change who has left the platform. The queue names the workspace. */
-export interface DepartureContent {
+interface DepartureContent {
   kind: 'departure-event';
   event: DepartureEvent;
 }
 
 /** What happens to the erasing of a person. The queue names them. */
-export interface ErasingContent {
+interface ErasingContent {
   kind: 'erasing-event';
   event: ErasingEvent;
 }
 
 /** A live message shows something that has changed. */
-export interface RefreshContent {
+interface RefreshContent {
   kind: 'refresh';
 }
 

@@ -100,7 +100,7 @@ function unhide(text: string): string {
 }
 
 /** What the words of a date are made of. */
-export interface DateSource {
+interface DateSource {
   form: string;
   /** In milliseconds since the epoch; whole seconds count. */
   atMs: number;

@@ -23,19 +23,19 @@ interface Seal {
 }
 
 /** An entry of which the texts to seal are known. Its owners have to get their keys. */
-export interface EntryDraft {
+interface EntryDraft {
   entry: SealedEntry;
   parts: readonly { owner: string; texts: readonly string[] }[];
 }
 
 /** An entry as its readers have it. `openings`: for each seal, what opens it; null where it was erased. */
-export interface OpenedEntry {
+interface OpenedEntry {
   entry: AuditEntry;
   openings: readonly (Opening | null)[];
 }
 
 /** The key that opens one seal and nothing else, in base64, and the texts in it. */
-export interface Opening {
+interface Opening {
   key: string;
   texts: readonly string[];
 }

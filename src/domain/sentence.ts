@@ -60,7 +60,7 @@ export function phraseList(phrases: readonly string[], most = 10): string {
 }
 
 /** A part of a sentence: a name, a moment in words, or what stands between. */
-export interface SentencePart {
+interface SentencePart {
   text: string;
   isName: boolean;
   /** The moment, in milliseconds since the epoch. */

@@ -30,7 +30,7 @@ export function clip(text: string, most: number): string {
 }
 
 /** A person who took a quiz, with the answers of the registration form. */
-export interface Respondent {
+interface Respondent {
   first_name: string;
   last_name: string;
   registration_fields?: readonly { name: string; value: string }[];

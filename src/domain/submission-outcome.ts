@@ -5,7 +5,7 @@
 export type SubmissionOutcome = 'passed' | 'failed' | 'not graded' | 'unmarked';
 
 /** The result of a submitted response, as the quiz service tells it. Null: the service does not say. */
-export interface Marks {
+interface Marks {
   points: number | null;
   availablePoints: number | null;
   grade: string;

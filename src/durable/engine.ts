@@ -21,7 +21,7 @@ export interface Lasting {
 const awayPauseMs = 15_000;
 
 /** Runs everything that lasts, each mailbox on one instance at a time. */
-export interface Engine {
+interface Engine {
   start(lasting: Lasting): Promise<void>;
   /** Ends after the runs in flight. */
   stop(): Promise<void>;

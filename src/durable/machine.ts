@@ -47,7 +47,7 @@ export type Step<State, Facts extends object = object, Deed = never, Note = neve
   | { kind: 'look'; deed: Deed };
 
 /** What a machine does that must happen once. It is kept before it is done, and looked for where its answer was lost. */
-export interface Deeds<State, Facts extends object, Deed, Answer, Note = never> {
+interface Deeds<State, Facts extends object, Deed, Answer, Note = never> {
   /**
    * Does it, less than two seconds after its step: it is not begun later, and then looked for. What fails in a way that a step is
    * decided on is an answer; what is thrown has the run repeated.

@@ -1,7 +1,7 @@
 import type { Lease, Leases } from '../storage/storage.ts';
 
 /** What came of work that only one instance does at a time. */
-export type Turn<Value> = { isBusy: false; value: Value } | { isBusy: true };
+type Turn<Value> = { isBusy: false; value: Value } | { isBusy: true };
 
 /** Work that only one instance does at a time, by a name. */
 export interface OneAtATime {

@@ -82,7 +82,7 @@ function notSeen(startedAt: number, now: number): PostOutcome {
 }
 
 /** Whether nothing may be posted until somebody changes the channel or a permission. */
-export function isClosed({ kind }: Pick<PlatformError, 'kind'>): boolean {
+function isClosed({ kind }: Pick<PlatformError, 'kind'>): boolean {
   return kind === 'closed' || kind === 'forbidden';
 }
 

@@ -15,7 +15,7 @@ export const undivided: Division<unknown, never> = {
 
 /** A division of any types, as the outbox has it. */
 // oxlint-disable-next-line typescript/no-explicit-any -- each kind of state has types of its own
-export type AnyDivision = Division<any, any>;
+type AnyDivision = Division<any, any>;
 
 /** A state as it was kept last, and its parts by their numbers in the store; undefined where they have to be written anew. */
 interface Known {

@@ -30,7 +30,7 @@ export interface Matrix {
 
 /** How much an obligation needs somebody to do something, the most first. The last four need nothing. */
 const urgencies = ['late', 'soon', 'expiring', 'not me', 'due', 'marking', 'excused', 'done', 'none'] as const;
-export type Urgency = (typeof urgencies)[number];
+type Urgency = (typeof urgencies)[number];
 
 const ranks = Object.fromEntries(urgencies.map((urgency, rank) => [urgency, rank])) as Record<Urgency, number>;
 

@@ -27,7 +27,7 @@ export function nextRenewalAt(campaign: Campaign, now: number): number | undefin
 }
 
 /** How many people had to have a pass at a moment, and how many had one that counted. */
-export interface ValidAt {
+interface ValidAt {
   at: number;
   required: number;
   valid: number;

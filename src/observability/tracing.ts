@@ -38,7 +38,7 @@ export interface Tracing {
 export const noTracing: Tracing = { isOn: false, open: () => undefined, stop: async () => {} };
 
 /** A piece of work, such as one command or one webhook. Every line logged during it carries its id and its origin. */
-export interface Work {
+interface Work {
   /** Names this piece of work in the log; people read it as the reference of a failure. */
   readonly correlationId: string;
   /** Where the work comes from: `command`, `action`, `webhook`, `queue channel`, … */

@@ -11,7 +11,7 @@ import type { TextInput } from './text-input.ts';
 import type { DoneResult, OperationResult } from './operation-result.ts';
 
 /** `destructive` cannot be undone. */
-export type Access = 'read' | 'write' | 'destructive';
+type Access = 'read' | 'write' | 'destructive';
 
 /**
  * Something a person can do, defined once. The slash command, the form and its errors, the help text, the approval

@@ -29,7 +29,7 @@ export function skippedRow(name: string, error: string): BatchRow {
 }
 
 /** The requests that a row costs where the service answers clearly. */
-export function requestsOf(row: BatchRow): number {
+function requestsOf(row: BatchRow): number {
   return row.kind === 'none' ? 0 : row.changes.length + (row.reads ?? 0);
 }
 

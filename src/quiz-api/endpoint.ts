@@ -32,7 +32,7 @@ export interface CallParts {
  * Makes the calls of an endpoint and reads its answers. `Options` are the arguments of the method behind those that the
  * request needs.
  */
-export type Answer<Options extends readonly unknown[], Value> = (
+type Answer<Options extends readonly unknown[], Value> = (
   parts: CallParts,
 ) => (call: ServiceCall, ids: readonly string[], ...options: Options) => Promise<Value>;
 

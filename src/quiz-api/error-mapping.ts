@@ -20,7 +20,7 @@ import type { FailedCall } from './errors.ts';
 import { isObject, textOf } from './fields.ts';
 
 /** An answer whose status is not 2xx. */
-export interface Refusal {
+interface Refusal {
   status: number;
   /** The beginning of the body. */
   text: string;

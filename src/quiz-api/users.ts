@@ -31,7 +31,6 @@ export type Group = z.output<typeof groupSchema>;
 
 /** A quiz that is assigned to a user, with every field in its usual form. */
 const usualAssignedQuiz = z.strictObject({ quiz_id: usualId, name: usualText, date_assigned: writtenDate.nullable() });
-export type AssignedQuiz = z.output<typeof usualAssignedQuiz>;
 
 const usualQuizName = z.strictObject({ quiz_id: usualId, name: usualText });
 const usualGroupName = z.strictObject({ group_id: usualId, group_name: usualText });

@@ -7,7 +7,7 @@ import type { SandboxClock } from './clock/sandbox-clock.ts';
 const root = new URL('../../', import.meta.url);
 
 /** A bot that runs as its own process, as in production. */
-export interface BotProcess {
+interface BotProcess {
   /**
    * Resolves with the bot's URL, for example `http://127.0.0.1:40123`, or with undefined when the bot exits before it
    * is up.

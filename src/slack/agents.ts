@@ -23,7 +23,7 @@ import { createFindCompanies } from './shared-channels.ts';
 const callsAtMost = 100;
 
 /** Slackbot and other agents, where they are turned on. */
-export interface Agents {
+interface Agents {
   state: NonNullable<BotStatus['agents']>;
   /** The tokens of a workspace; undefined where agents are off. */
   tokens: ((teamId: string) => AgentTokens) | undefined;
@@ -31,7 +31,7 @@ export interface Agents {
   load(deps: AgentDeps): Promise<Handler | undefined>;
 }
 
-export interface AgentDeps {
+interface AgentDeps {
   governance: Pick<Governance, 'execute' | 'permissions'>;
   client: WebClient;
   openDirectMessages: OpenDirectMessages;

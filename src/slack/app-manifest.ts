@@ -16,7 +16,7 @@ export interface ManifestOptions {
 }
 
 /** What of a manifest the bot sets: https://docs.slack.dev/reference/app-manifest */
-export interface AppManifest {
+interface AppManifest {
   display_information: { name: string; description?: string; long_description?: string };
   features: {
     bot_user: { display_name: string };

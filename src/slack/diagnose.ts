@@ -11,7 +11,7 @@ import { managerFieldIn } from './people/manager-field.ts';
 import { inEnglish } from '../domain/said.ts';
 
 /** What the bot is configured with, and what it needs. */
-export interface SlackSetup {
+interface SlackSetup {
   botToken: string;
   appToken: string | undefined;
   apiUrl: string;

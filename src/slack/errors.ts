@@ -2,7 +2,7 @@ import { PlatformError, type PlatformErrorKind } from '../domain/errors.ts';
 import { say } from '../domain/said.ts';
 
 /** Why the bot cannot post in a channel, for people: `why` stands after a colon, and `inBrief` in parentheses. */
-export interface ClosedReason {
+interface ClosedReason {
   why: string;
   inBrief: string;
   /** `why` as a sentence. */

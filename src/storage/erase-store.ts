@@ -2,12 +2,12 @@ import { existsSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { InvigilatorError } from '../domain/errors.ts';
 
 /** A bot runs that would write into what is erased. */
-export class StoreInUseError extends InvigilatorError {
+class StoreInUseError extends InvigilatorError {
   readonly code = 'store_in_use';
 }
 
 /** How much was erased; `keys`: undefined where no Redis is configured. */
-export interface Erased {
+interface Erased {
   files: number;
   keys: number | undefined;
 }

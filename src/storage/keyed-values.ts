@@ -2,7 +2,7 @@
 type Namespace = readonly [holds: string, forgotten: string];
 
 /** The namespaces of keyed values. Keyv makes the key `<namespace>:<key>` of each in SQLite, and `<namespace>::<key>` in Redis. */
-export const keyedValues = {
+const keyedValues = {
   'agent-tokens': ['by person: hashes and names of the tokens for agents', 'after 30 days'],
   'answered-messages': ['by conversation and time: that a message to the bot was answered', 'after 15 minutes'],
   'audit-anchors': ['by workspace: position and hash of the last audit entry that the bot knows', 'never'],

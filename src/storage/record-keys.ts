@@ -15,7 +15,7 @@ export interface RecordKeys {
   destroy(teamId: string, owner: string): Promise<boolean>;
 }
 
-export function newKeyState(): KeyState & { key: string } {
+function newKeyState(): KeyState & { key: string } {
   return { key: randomBytes(32).toString('base64') };
 }
 

@@ -5,8 +5,7 @@ import { backoffMs } from '../time/backoff.ts';
 import type { Clock } from '../time/clock.ts';
 
 /** What a tenant does at the moment. A `broken` one is tried again, unless the file describes it wrongly. */
-export type TenantState =
-  { kind: 'starting' } | { kind: 'up' } | { kind: 'broken'; problem: string } | { kind: 'stopping' };
+type TenantState = { kind: 'starting' } | { kind: 'up' } | { kind: 'broken'; problem: string } | { kind: 'stopping' };
 
 /** A tenant whose bot runs, or is to run. */
 export interface Tenant {

@@ -20,7 +20,7 @@ export type TenantEntry =
   | { kind: 'faulty'; faults: readonly string[]; account: string | undefined };
 
 /** The tenants of the file, by name. */
-export type TenantList = ReadonlyMap<string, TenantEntry>;
+type TenantList = ReadonlyMap<string, TenantEntry>;
 
 /** Slack’s and the service’s addresses end with it, folders and keys of the store have it in their names. */
 export const isTenantName = (name: string): boolean => /^[a-z0-9][a-z0-9_-]{0,39}$/.test(name);

@@ -11,7 +11,7 @@ export interface BenchRow {
   numbers?: Numbers;
 }
 
-export type Numbers = Readonly<Record<string, number>>;
+type Numbers = Readonly<Record<string, number>>;
 
 /** The part of a row that names its goal, with every number that the goal is about. */
 export function heldAgainst<Name extends GoalName>(

@@ -6,9 +6,9 @@ import { goals, type Limit } from './goals.ts';
 export type Figures = Readonly<Record<string, readonly number[]>>;
 
 /** How a figure of this go differs from the one in the repository. */
-export type Change = 'worse' | 'better' | 'alike' | 'new' | 'not measured';
+type Change = 'worse' | 'better' | 'alike' | 'new' | 'not measured';
 
-export interface ComparedFigure {
+interface ComparedFigure {
   name: string;
   change: Change;
   before: readonly number[];

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Figures } from './compare.ts';
 
 /** The figures in the repository, and what they were measured with. */
-export const figuresFile = 'test/bench/figures.json';
+const figuresFile = 'test/bench/figures.json';
 
 const fileSchema = z.object({ measured: z.string(), figures: z.record(z.string(), z.array(z.number())) });
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { forkProgram, nextMessage } from '../support/child-process.ts';
 
-export interface CommandLoad {
+interface CommandLoad {
   /** Which get the commands in turn. */
   apps: readonly {
     url: string;
@@ -21,7 +21,7 @@ export interface CommandLoad {
 const timesSchema = z.object({ acknowledgedMs: z.array(z.number()), answeredMs: z.array(z.number()) });
 
 /** How long each command took, in milliseconds; answers of an app that does not answer took 0. */
-export type CommandTimes = z.infer<typeof timesSchema>;
+type CommandTimes = z.infer<typeof timesSchema>;
 
 /** Types `/quiz list` in a process of its own. @returns the times of each app */
 export async function sendCommands(load: CommandLoad): Promise<CommandTimes[]> {

@@ -11,7 +11,7 @@ import type { LeapingClock } from './leaping-clock.ts';
 export const apiKey = 'key-of-the-test-bed';
 
 /** The bot of a world, one life after the other over the same store. */
-export interface WorldBot {
+interface WorldBot {
   url: () => string;
   /** Ends it while it works: what it had begun is not finished. */
   kill(): Promise<void>;

@@ -30,7 +30,7 @@ export interface CampaignDraft {
   happens: readonly CampaignHappening[];
 }
 
-export const campaignKinds = [
+const campaignKinds = [
   'pass',
   'pass unheard',
   'fail',
@@ -52,7 +52,7 @@ export const campaignKinds = [
   'end',
   'report',
 ] as const;
-export type CampaignKind = (typeof campaignKinds)[number];
+type CampaignKind = (typeof campaignKinds)[number];
 
 export interface CampaignHappening {
   /** Hours since the start of the campaign. */

@@ -10,7 +10,7 @@ export const campaignsPerWorld = 8;
 /** A worker keeps some memory of each of its worlds. */
 const worldsPerWorker = 20;
 
-export type Summary = Omit<WorldReport, 'facts' | 'differences'> & {
+type Summary = Omit<WorldReport, 'facts' | 'differences'> & {
   worlds: number;
   seconds: number;
   differences: number;

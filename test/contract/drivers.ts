@@ -14,7 +14,7 @@ interface Driver {
   call: (fixture: ServiceFixture, operation: OperationName, given: Arguments) => Promise<Outcome>;
 }
 
-export interface Outcome {
+interface Outcome {
   /** The value to compare with the driver's side of an expectation. */
   seen: object;
   /** The id that the call returned, or an empty string. */

@@ -1,11 +1,11 @@
 import { sourceFiles } from '../support/project-files.ts';
 
-export interface SourceFile {
+interface SourceFile {
   path: string;
   text: string;
 }
 
-export interface Size {
+interface Size {
   files: number;
   lines: number;
   /** Files under `shortFileLines`. */

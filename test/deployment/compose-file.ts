@@ -1,7 +1,7 @@
 import { parse } from 'yaml';
 import { read } from '../support/project-files.ts';
 
-export interface Service {
+interface Service {
   env_file?: string;
   environment?: Record<string, string>;
   secrets?: string[];

@@ -7,7 +7,7 @@ import type { TestRedis } from '../support/redis.ts';
 import { sendWebhook, type Observation } from './observation.ts';
 
 /** One fault of the environment, which begins and ends. */
-export interface Fault {
+interface Fault {
   name: string;
   needsRedis?: boolean;
   /** How long to wait for the bot's reply. */

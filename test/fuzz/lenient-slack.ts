@@ -5,7 +5,7 @@ import { botId, botUserId, people, teamId } from '../../src/sandbox/workspace/pe
 import { listenOnLoopback } from '../support/loopback.ts';
 
 /** A Slack that accepts every trigger, URL and token, unlike the sandbox workspace. It checks blocks like the sandbox. */
-export interface LenientSlack {
+interface LenientSlack {
   url: string;
   /** Errors of messages and views that Slack would reject. */
   refused: string[];

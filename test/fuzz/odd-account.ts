@@ -20,7 +20,7 @@ export interface Question {
   state?: () => Promise<string>;
 }
 
-export interface OddAccount {
+interface OddAccount {
   records: readonly KnownRecord[];
   /** The commands that list records, and the records they must name. */
   lists: readonly { line: string; named: readonly Named[] }[];

@@ -42,7 +42,7 @@ export async function webhookSamples(): Promise<object[]> {
   return [...bodies, JSON.parse(eventBody()) as object, ...others];
 }
 
-export interface SlackSample {
+interface SlackSample {
   kind: DeliveryKind;
   body: Record<string, unknown>;
 }

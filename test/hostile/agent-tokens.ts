@@ -26,7 +26,7 @@ export const tokenOf = ({ teamId }: Tenant, personId: string, secret: string) =>
  * The name of the token that a person asked for in the delivery with this number; undefined where they could not, or asked for
  * none. `late`: the delivery is of an earlier sequence, or the token was revoked by a later one.
  */
-export type TokenName = (number: number, personId: string) => string | { late: true } | undefined;
+type TokenName = (number: number, personId: string) => string | { late: true } | undefined;
 
 /**
  * Notes the tokens in what people read. A token is shown once: to the person who made it, in an answer that Slack does not keep.

@@ -2,9 +2,6 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { Pool } from 'undici';
 import type { BotMessage } from './bot.ts';
 
-/** The process of the bots. */
-export type BotChild = ReturnType<typeof createBotChild>;
-
 /**
  * @param on.fault called for uncaught errors and unexpected exits
  * @param on.log called with some lines of the log

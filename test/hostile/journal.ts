@@ -15,7 +15,7 @@ import { slackIdOf, type SlackPerson, type Cohort } from './cohort.ts';
 import type { Tenant } from './tenant.ts';
 
 /** A state of a cohort, from a tick on. */
-export interface Version {
+interface Version {
   tick: number;
   state: State;
 }

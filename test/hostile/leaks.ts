@@ -132,7 +132,7 @@ export function leaksIn(
 }
 
 /** Secrets of the configuration, in what anybody reads or in the log. */
-export function secretsIn({ places }: Pick<Stage, 'places'>, text: string, where: string): Violation[] {
+function secretsIn({ places }: Pick<Stage, 'places'>, text: string, where: string): Violation[] {
   return places.flatMap(({ tenant }) =>
     Object.entries(tenant.secrets).flatMap(([name, secret]) =>
       text.includes(secret)

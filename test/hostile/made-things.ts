@@ -5,8 +5,8 @@ import { seesQuiz, standingOf } from './rules.ts';
 import type { SeenText } from './slack.ts';
 import type { Row, State } from './state.ts';
 
-export const thingKinds = ['plan', 'batch', 'campaign'] as const;
-export type ThingKind = (typeof thingKinds)[number];
+const thingKinds = ['plan', 'batch', 'campaign'] as const;
+type ThingKind = (typeof thingKinds)[number];
 
 /** A plan, batch or campaign that a sequence made. */
 export interface MadeThing {

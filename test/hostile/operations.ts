@@ -25,7 +25,7 @@ export type FieldKind =
   | 'groups'
   | 'quizzes';
 
-export interface OperationShape {
+interface OperationShape {
   /** The command, with fields in braces. */
   line: string;
   fields: Readonly<Record<string, FieldKind>>;

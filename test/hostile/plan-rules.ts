@@ -13,7 +13,7 @@ import {
 import type { RowChange, State } from './state.ts';
 
 /** The single change that a row of a batch or campaign stands for; undefined for rows that stand for none. */
-export function singleOf({ table, before, after }: RowChange): Intent | undefined {
+function singleOf({ table, before, after }: RowChange): Intent | undefined {
   const row = { ...before, ...after };
   const [user, group, quiz] = [String(row['user_id']), String(row['group_id']), String(row['quiz_id'])];
   switch (table) {

@@ -7,7 +7,7 @@ import { foreignTeam } from './tenant.ts';
  * Who may do what, from docs/permissions-and-approvals.md and section 2.4 of the specification. Written apart from the bot:
  * nothing here imports from `src`.
  */
-export interface Standing {
+interface Standing {
   person: SlackPerson | undefined;
   isOwner: boolean;
   /** The quiz user behind the person, also of an owner. */

@@ -4,7 +4,7 @@ import { createSide } from './side.ts';
 import type { Stage } from './stage.ts';
 import { stepText, type Step } from './steps.ts';
 
-export interface SequenceResult {
+interface SequenceResult {
   violations: Violation[];
   /** The number of each outcome, by kind of step. */
   outcomes: Record<string, number>;

@@ -8,7 +8,7 @@ import { strangersIn, strangersKept } from './tenant-leaks.ts';
 import type { World } from './tenant.ts';
 import { cohortOfSlackId, type Cohort } from './cohort.ts';
 
-export interface HostileOptions {
+interface HostileOptions {
   count: number;
   seed: number;
   /** Batches of this kind alone. */
@@ -19,7 +19,7 @@ export interface HostileOptions {
   onProgress?: (report: HostileReport) => boolean;
 }
 
-export interface Failure {
+interface Failure {
   seed: number;
   kind: BatchKind;
   /** The seeds of the sequences that the cohort ran before on the same bot, which keeps their requests. */
@@ -28,7 +28,7 @@ export interface Failure {
   violations: readonly Violation[];
 }
 
-export interface HostileReport {
+interface HostileReport {
   count: number;
   seed: number;
   seconds: number;

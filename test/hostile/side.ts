@@ -19,7 +19,7 @@ import { watchTokens } from './token-watch.ts';
 import { makeNamesake, makeTurn } from './turns.ts';
 
 /** Runs the steps of a sequence in one tenant, and judges what came of them there. */
-export interface Side {
+interface Side {
   shown: Shown;
   /** @param index in the sequence */
   run(step: Exclude<Step, { do: 'elsewhere' }>, index: number): Promise<void>;

@@ -30,7 +30,7 @@ export interface HostileSlack {
   close(): void;
 }
 
-export const botUser = 'U0THEBOT';
+const botUser = 'U0THEBOT';
 export const approvalsChannel = 'C0APPROVALS';
 
 /** Handles of a delivery: they name the reader and the delivery. */

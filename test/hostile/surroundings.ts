@@ -4,7 +4,7 @@ import type { DeliveredStep, ForeignPart } from './steps.ts';
 import { foreignTeam } from './tenant.ts';
 
 /** What a step can name. */
-export interface Surroundings {
+interface Surroundings {
   cohort: Cohort;
   state: State;
   slackUrl: string;

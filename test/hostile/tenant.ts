@@ -1,5 +1,5 @@
 /** Secrets of the configuration of a bot: nobody may read any of them. */
-export type Secrets = Readonly<Record<'botToken' | 'signingSecret' | 'apiKey' | 'webhookSecret', string>>;
+type Secrets = Readonly<Record<'botToken' | 'signingSecret' | 'apiKey' | 'webhookSecret', string>>;
 
 /** A workspace and an account, which one bot of the process serves. */
 export interface Tenant {

@@ -9,7 +9,7 @@ export interface Wave {
 }
 
 /** A wave, and where it goes. */
-export interface AddressedWave extends Omit<Wave, 'path'> {
+interface AddressedWave extends Omit<Wave, 'path'> {
   path: string;
 }
 

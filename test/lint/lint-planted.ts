@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { temporaryDirectory } from '../support/temporary.ts';
 
-export interface Complaint {
+interface Complaint {
   /** As the linter names the rule, for example `eslint(no-restricted-imports)`. */
   code: string;
   filename: string;

@@ -3,7 +3,7 @@ import { obligationOf } from '../../src/obligations/obligation.ts';
 import { factsAt, lifeOf } from './life.ts';
 import { createOracle } from './oracle.ts';
 
-export interface Comparison {
+interface Comparison {
   personDays: number;
   /** Days of each state. */
   states: Record<string, number>;

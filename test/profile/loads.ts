@@ -11,7 +11,7 @@ import { sendWebhooks } from '../support/send-webhooks.ts';
 import type { Frame } from './cpu-profile.ts';
 import { profileBot, profileHere, type WorkOfBot } from './profiled.ts';
 
-export interface ProfiledLoad {
+interface ProfiledLoad {
   title: string;
   /** Whether docs/ has a picture of it. */
   isDrawn?: true;

@@ -33,7 +33,7 @@ export interface Usage {
 }
 
 /** What the busiest process of so many tenants each has to do. */
-export interface Load {
+interface Load {
   tenantsEach: number;
   processes: number;
   residentMB: number;
@@ -43,7 +43,7 @@ export interface Load {
 }
 
 /** What all of them take together. */
-export interface Totals {
+interface Totals {
   people: number;
   submissionsADay: number;
   slackAMinute: number;

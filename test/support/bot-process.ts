@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import { programEnv } from './child-process.ts';
 
 /** A program of the project in its own process. The test kills it when it ends. */
-export interface ProgramRun {
+interface ProgramRun {
   /** The output so far. */
   output: () => { stdout: string; stderr: string };
   exit: Promise<number | null>;

@@ -3,7 +3,7 @@ import { countAnnounced, readAnnouncements } from './delivery-report.ts';
 import { openProcessTestBed, planQuizChannels, type ProcessTestBedOptions } from './process-test-bed.ts';
 import { sendWebhooks } from './send-webhooks.ts';
 
-export interface BurstOptions {
+interface BurstOptions {
   events: number;
   /** The number of channels with their own quiz and subscription; 0 uses only `ALERTS_CHANNEL`. */
   channels: number;
@@ -12,7 +12,7 @@ export interface BurstOptions {
   installation?: ProcessTestBedOptions['installation'];
 }
 
-export interface BurstOutcome {
+interface BurstOutcome {
   /** The number of messages in the channel with the most. */
   messages: number;
   /** Submissions named in messages, or counted in messages that name others. */

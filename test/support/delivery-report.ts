@@ -2,7 +2,7 @@ import type { Message } from '../../src/sandbox/workspace/model.ts';
 import { numberedNamePattern } from './event.ts';
 
 /** The numbered respondents in one message. */
-export interface Announcement {
+interface Announcement {
   /** The names, with repetitions. */
   names: string[];
   /** The number of respondents that the message counts without naming them. */

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { programEnv } from './child-process.ts';
 
-export interface DoctorRun {
+interface DoctorRun {
   lines: string[];
   code: number | null;
 }

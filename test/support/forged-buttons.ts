@@ -2,7 +2,7 @@ import { botToken } from './open-test-bed.ts';
 import { textOf, type TestBed } from './test-bed.ts';
 
 /** A button runs an operation with an input, or has an action ID and a value of its own. */
-export type Forged = readonly [personId: string, operation: string, input: Record<string, string[]> | string];
+type Forged = readonly [personId: string, operation: string, input: Record<string, string[]> | string];
 
 /** Presses buttons that the bot never made, in a channel that everybody is in. @returns what people read */
 export async function pressAll(

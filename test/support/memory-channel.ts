@@ -9,7 +9,7 @@ import { PlatformError } from '../../src/domain/errors.ts';
  */
 export type Fate = 'ok' | 'lost' | 'taken' | 'crash' | 'taken, crash' | { lateMs: number } | PlatformError;
 
-export interface PostedAnnouncement {
+interface PostedAnnouncement {
   channelId: string;
   messageId: string;
   key: string | undefined;

@@ -3,7 +3,7 @@ import type { RequestBudget } from '../../src/quiz-api/budget/request-budget.ts'
 import { createQuizApi } from '../../src/quiz-api/quiz-api.ts';
 import type { QuizApiOptions } from '../../src/quiz-api/quiz-api.ts';
 
-export const origin = 'https://quiz.example';
+const origin = 'https://quiz.example';
 
 /** A request budget that grants every request at once and counts the calls. */
 export function createOpenBudget(): RequestBudget & {

@@ -3,7 +3,7 @@ import { emptyChain, nextLink, type AuditEntry, type ChainHead, type ChainLink }
 import { draftEntry, openEntry, ownersIn, sealEntry, type RecordedLink } from '../../src/domain/sealed-entry.ts';
 
 /** The keys of a record that no store has: each follows from its owner. @param erased owners whose keys are gone */
-export function keysOf(owners: readonly string[], erased: readonly string[] = []): ReadonlyMap<string, Buffer> {
+function keysOf(owners: readonly string[], erased: readonly string[] = []): ReadonlyMap<string, Buffer> {
   const left = owners.filter((owner) => !erased.includes(owner));
   return new Map(left.map((owner) => [owner, createHash('sha256').update(owner).digest()]));
 }

@@ -6,14 +6,14 @@ import { onTestFinished } from 'vitest';
 import { listenOnLoopback } from './loopback.ts';
 
 /** A minimal Slack or quiz service that shares no code with the sandbox. */
-export interface OtherProgram<Seen> {
+interface OtherProgram<Seen> {
   url: string;
   seen: Seen[];
   /** Resolves with the first matching request, past or future. */
   until(matches: (seen: Seen) => boolean): Promise<Seen>;
 }
 
-export interface SlackCall {
+interface SlackCall {
   path: string;
   token: string | undefined;
   body: Record<string, unknown>;

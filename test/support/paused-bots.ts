@@ -6,7 +6,7 @@ import { haproxyMissing, startHaproxy } from './haproxy.ts';
 import { openProcessTestBed } from './process-test-bed.ts';
 
 /** What came of the commands that people sent once paused bots worked again. */
-export interface AfterPause {
+interface AfterPause {
   commands: number;
   /** What Slack told the people whose commands failed. */
   failed: readonly string[];

@@ -107,7 +107,7 @@ export function addMembers(
 }
 
 /** Where a bot keeps its state, and whose bot it is where several share a Redis. */
-export interface BotStorePlace {
+interface BotStorePlace {
   DATA_DIR?: string;
   REDIS_URL?: string | undefined;
   tenant?: string;

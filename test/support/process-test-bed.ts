@@ -176,7 +176,7 @@ export async function openProcessTestBed(options: ProcessTestBedOptions): Promis
 }
 
 /** Adds the quizzes of channels to an account. */
-export function addQuizzes({ database }: QuizService, quizChannels: readonly QuizChannel[]): void {
+function addQuizzes({ database }: QuizService, quizChannels: readonly QuizChannel[]): void {
   for (const { quiz } of quizChannels)
     addQuiz(database, { quiz_id: quiz.id, name: quiz.name, status: 'open', date_created: '2026-01-01 00:00:00' });
 }
@@ -187,7 +187,7 @@ async function untilReady({ url }: KillableBot): Promise<void> {
 }
 
 /** Subscribes each channel to its quiz with a command by an administrator, another one in turn. */
-export async function subscribeQuizChannels(workspace: Workspace, quizChannels: readonly QuizChannel[]): Promise<void> {
+async function subscribeQuizChannels(workspace: Workspace, quizChannels: readonly QuizChannel[]): Promise<void> {
   for (const [index, { channel, quiz }] of quizChannels.entries()) {
     const person = workspace.as(subscribers[index % subscribers.length]!);
     const outcome = await person.command(`/quiz-alerts subscribe "${quiz.name}" each`, { channel: channel.id });

@@ -72,7 +72,7 @@ export interface RecordingProxy {
 }
 
 /** A request that changes something, which the bot has sent and the service does not have yet. */
-export interface HeldChange {
+interface HeldChange {
   /** Resolves when the proxy has the request. */
   arrived: Promise<void>;
   /** Lets it through, or the next one that matches where none has arrived. */

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-export interface RawConnection {
+interface RawConnection {
   say(text: string): void;
   /** Ends the sending side of the connection. */
   end(): void;

@@ -9,9 +9,6 @@ import { watchdogMs } from '../../src/sandbox/watchdog.ts';
 import { connectRedis, startRedis, type TestRedis } from './redis.ts';
 import { untilSo } from './watchdog.ts';
 
-/** The bot's store over a pair of real servers, with webhooks that it takes. */
-export type RedisPair = Awaited<ReturnType<typeof openRedisPair>>;
-
 /** A primary that takes writes only while a replica follows, its replica, and a bot’s store behind what follows the primary. */
 export async function openRedisPair() {
   const folders = [0, 1].map(() => mkdtempSync(join(tmpdir(), 'invigilator-pair-')));

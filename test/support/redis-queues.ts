@@ -36,7 +36,7 @@ export async function openQueues(
 }
 
 /** The queues of an instance in its own process, whose runs never finish. */
-export interface HeldQueues {
+interface HeldQueues {
   isRunning(queue: string): Promise<void>;
   /** Sends SIGSTOP: the process stands still, and its connections stay open. */
   freeze(): void;

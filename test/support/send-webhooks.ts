@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { nextMessage, forkProgram } from './child-process.ts';
 
-export interface WebhookLoad {
+interface WebhookLoad {
   /** The webhook receivers, used in turn. */
   urls: readonly string[];
   count: number;

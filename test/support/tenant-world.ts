@@ -30,7 +30,7 @@ export interface TenantWorld {
   writeText(text: string): void;
 }
 
-export interface TenantOptions {
+interface TenantOptions {
   workspace?: Partial<WorkspaceOptions>;
   quizService?: Partial<QuizServiceOptions>;
   /** The account that it shares. */

@@ -15,7 +15,7 @@ export interface TenantsProcessBed extends BotProcesses {
   surroundingsOf(tenant: BedTenant): BotSurroundings & BotProcesses;
 }
 
-export interface TenantsProcessBedOptions {
+interface TenantsProcessBedOptions {
   store: 'sqlite' | 'redis';
   /** The number of processes that share the store. More than one needs Redis. Default: 1. */
   instances?: number | undefined;

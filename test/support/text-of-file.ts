@@ -8,6 +8,6 @@ export function textOfFile(content: Uint8Array): string {
   return [...parts, Buffer.from(content.subarray(-1_000)).toString('latin1')].join('\n');
 }
 
-export function isZip(content: Uint8Array): boolean {
+function isZip(content: Uint8Array): boolean {
   return [0x50, 0x4b, 0x03, 0x04].every((byte, place) => content[place] === byte);
 }

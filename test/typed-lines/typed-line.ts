@@ -22,7 +22,7 @@ import { everyService, teamId } from '../support/governed-account.ts';
 import { openAccountOfLines, timeZone } from './account.ts';
 
 /** What a typed line means. */
-export type Meaning = string;
+type Meaning = string;
 
 type Answer = (body: object) => Promise<void>;
 

@@ -10,7 +10,7 @@ import type { AgentPlatform } from './caller.ts';
 type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 
 /** The JSON Schema of an object. */
-export interface ObjectSchema {
+interface ObjectSchema {
   [key: string]: Json;
   type: 'object';
   properties: Record<string, Record<string, Json>>;

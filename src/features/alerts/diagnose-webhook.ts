@@ -131,7 +131,7 @@ function eventDiagnosis(body: string, { timeZone }: SignatureRule, nowMs: number
 }
 
 /** Reads headers and body, also behind a request line. Editors add a line break at the end, so the body is tried with and without it. */
-export function readSample(sample: string): RecordedWebhook {
+function readSample(sample: string): RecordedWebhook {
   const [, head = sample, body = ''] = /^(.*?)\r?\n\r?\n(.*)$/s.exec(sample.replace(/^\s+/, '')) ?? [];
   const lines = [...head.matchAll(/^([\w-]+):[ \t]*(.*?)[ \t\r]*$/gm)].map(
     ([, name, value]) => [name!.toLowerCase(), value!] as const,

@@ -29,7 +29,7 @@ export function createEventParser(timeZone: string): (body: string, delivery: De
   return (body, delivery) => eventOf(body, readBody(body), delivery);
 }
 
-export interface Delivery {
+interface Delivery {
   /** Whether the signature covers the body. */
   isTrusted: boolean;
   /** Milliseconds since the epoch. */
@@ -83,7 +83,7 @@ export function subjectOf(response: Pick<QuizResponse, 'quiz_id' | 'response_id'
 }
 
 /** Why the bot makes an event itself: no webhook came for a response, or only a hint, which the service has confirmed. */
-export type SyntheticKind = 'backfilled' | 'confirmed';
+type SyntheticKind = 'backfilled' | 'confirmed';
 
 /**
  * The event that a webhook of a submitted response would have been. A backfilled one has the same id for each response; what

@@ -7,7 +7,7 @@ import { isStale, itemsAtMost, type ChannelState, type InFlightMessage, type Thr
 import { graceEndsAt } from '../../durable/look-up.ts';
 
 /** What a run of a channel's queue does. */
-export type Step =
+type Step =
   /** `until`: milliseconds since the epoch; undefined: until something new comes. */
   | { kind: 'wait'; until: number | undefined }
   /** Ask the channel whether a message in flight is there. */

@@ -31,7 +31,7 @@ export type PostNote =
   | { kind: 'closed'; code: string };
 
 /** How the log and the metrics speak of a conversation. */
-export interface Conversation {
+interface Conversation {
   logged: Readonly<Record<string, string>>;
   count: (outcome: string) => void;
 }

@@ -5,7 +5,7 @@ import { textOf } from '../../quiz-api/fields.ts';
 import { responseSchemaOf, type QuizResponse } from '../../quiz-api/responses.ts';
 
 /** The type of event that is announced. The others are taken, counted and left. */
-export const responseSubmitted = 'response.submitted';
+const responseSubmitted = 'response.submitted';
 
 /** The body is not an event. The message is one short sentence of the bot's own words: nothing that was sent is in it. */
 export class MalformedEventError extends InvigilatorError {

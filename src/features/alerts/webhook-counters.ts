@@ -9,7 +9,7 @@ export const webhookCountersName = 'webhooks';
 export const refusedPrefix = 'refused: ';
 
 /** `known`: sent again. `backfilled`: it never came, and the bot found the submission. `setAside`: its tries have ended. */
-export type Took = 'taken' | 'known' | 'backfilled' | 'setAside';
+type Took = 'taken' | 'known' | 'backfilled' | 'setAside';
 
 export type WebhookCounters = ReturnType<typeof createWebhookCounters>;
 

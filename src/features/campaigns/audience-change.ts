@@ -29,7 +29,7 @@ export interface TakenIn {
 }
 
 /** What the audience has changed among the members. */
-export interface AudienceChange {
+interface AudienceChange {
   /** IDs of members who have left. */
   gone: readonly string[];
   /** IDs of users who are taken in, in the order of the account. */

@@ -19,14 +19,14 @@ export interface AudienceSources {
 }
 
 /** How old what is read may be. Times are milliseconds since the epoch. */
-export interface AudienceAge {
+interface AudienceAge {
   users: number | undefined;
   /** Lists of channels and user groups that were read earlier are read again. */
   membersSince: (part: string) => number;
 }
 
 /** An audience as it was read. */
-export interface ReadAudience {
+interface ReadAudience {
   audience: AudienceNow;
   users: readonly User[];
   /** The parts of the audience that the bot cannot see, as they were named. */

@@ -5,7 +5,7 @@ import { eventEntry } from './campaign-service.ts';
 import { changesCoveredForMs } from './next-comparison.ts';
 
 /** Users of the account came, went, were suspended or reinstated: anybody’s audience can have changed. */
-export const accountPart = 'account';
+const accountPart = 'account';
 
 const partsAtMost = 10_000;
 

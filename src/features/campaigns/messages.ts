@@ -12,7 +12,7 @@ export const campaignEntries = 'campaigns';
 const namesAtMost = 50;
 
 /** A step that asks people to take the quiz. */
-export type NoticeStep = Extract<CampaignStep, { kind: 'notify' | 'remind' }>;
+type NoticeStep = Extract<CampaignStep, { kind: 'notify' | 'remind' }>;
 
 /** The messages of a step, one for each person. */
 export function messagesOf(step: NoticeStep, campaign: Campaign, at: number): NewQueueEntry[] {

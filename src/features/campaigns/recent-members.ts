@@ -4,7 +4,7 @@ import type { Mention } from '../../operations/typed-text.ts';
 const listsAtMost = 200;
 
 /** People in a channel or user group, or why the bot cannot see who they are. `isCut`: there are more. */
-export type RecentMembers = { personIds: readonly string[]; isCut: boolean } | { problem: string };
+type RecentMembers = { personIds: readonly string[]; isCut: boolean } | { problem: string };
 
 /**
  * Reads who is in a channel or user group, for all campaigns that name it.

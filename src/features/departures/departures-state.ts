@@ -17,7 +17,7 @@ export type UserStanding =
 export type Standings = ReadonlyMap<string, UserStanding>;
 
 /** The person of a user of the account, as the bot knew them last. Times are milliseconds since the epoch. */
-export interface KnownPerson {
+interface KnownPerson {
   userId: string;
   personId: string;
   /**

@@ -22,7 +22,7 @@ const recordedAfterMs = 24 * 60 * 60_000;
  * The campaigns that an entry is about. A refusal changed nothing, and belongs to none. For a campaign whose quiz the person does
  * not see, an entry with people who are not in it belongs to another campaign.
  */
-export function campaignsOf(
+function campaignsOf(
   { operation, action, targets = [], at, correlationId }: AuditEntry,
   campaigns: readonly RecordedCampaign[],
   { until }: Period,

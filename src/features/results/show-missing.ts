@@ -59,4 +59,4 @@ export const showMissing = defineOperation({
 });
 
 /** People who did not pass still have to, as on the board of a campaign. */
-export const missingStates: ReadonlySet<Progress | undefined> = new Set<Progress>(['not taken', 'begun', 'failed']);
+const missingStates: ReadonlySet<Progress | undefined> = new Set<Progress>(['not taken', 'begun', 'failed']);

@@ -12,7 +12,7 @@ export interface StepPlace extends Pick<GrantClaim, 'teamId' | 'appId' | 'step'>
 }
 
 /** The person whose rights a step runs with, or why it runs with nobody’s, as a sentence. */
-export type GrantUse = { personId: string; grantId: string } | { refused: string };
+type GrantUse = { personId: string; grantId: string } | { refused: string };
 
 /**
  * The rights that people lent to steps of workflows. The platform says who sets up a step only while they do, and not when it

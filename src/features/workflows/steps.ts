@@ -13,7 +13,7 @@ import { formatMention } from '../../operations/typed-text.ts';
 /** `acting`, `quiz` and `group` are chosen from options that the bot gives. */
 export type StepInputKind = 'acting' | 'person' | 'quiz' | 'group' | 'text' | 'days' | 'yes or no';
 
-export interface StepInput {
+interface StepInput {
   kind: StepInputKind;
   title: string;
   description: string;

@@ -30,7 +30,7 @@ export interface Reconciler {
   sweep(teamId: string): Promise<void>;
 }
 
-export type CarriedOut =
+type CarriedOut =
   | { kind: 'carried out'; request: ApprovalRequest }
   /** Nothing was run, and the request is open again: `preparation` says why. */
   | { kind: 'handed back'; request: ApprovalRequest; preparation: Preparation };

@@ -9,7 +9,7 @@ import { readRequest, type RequestId } from '../../durable/stored-request.ts';
  * Announces a request while its lease is held. A request that cannot be announced stays due: the next sweep tries again.
  * @param isFirst as for `Announce`
  */
-export type AnnounceLeased = (stored: StoredRequest, isFirst: boolean) => Promise<ApprovalRequest>;
+type AnnounceLeased = (stored: StoredRequest, isFirst: boolean) => Promise<ApprovalRequest>;
 
 /**
  * Reads a request and works on it, unless another step of any instance does so already.
@@ -20,7 +20,7 @@ export type AnnounceLeased = (stored: StoredRequest, isFirst: boolean) => Promis
  *
  * @returns undefined if another step is working on the request
  */
-export type WithRequestLease = <Value>(
+type WithRequestLease = <Value>(
   id: RequestId,
   work: (stored: StoredRequest, announce: AnnounceLeased) => Promise<Value>,
 ) => Promise<Value | undefined>;

@@ -14,7 +14,7 @@ import { auditMachine, type AuditChannel } from './audit-machine.ts';
 const wakePauseMs = 50;
 const entriesLookedAt = 1_000;
 
-export interface AuditPosting {
+interface AuditPosting {
   machine: Lasting['machines'][string];
   /** Call after every new entry. */
   wake: (teamId: string) => void;

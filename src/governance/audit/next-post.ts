@@ -20,7 +20,7 @@ export interface ShownEntries {
 }
 
 /** A post in the audit channel, by its subject. */
-export interface AuditPost extends Omit<ShownEntries, 'subject'> {
+interface AuditPost extends Omit<ShownEntries, 'subject'> {
   /** Undefined where the entries could not be posted. */
   messageId?: string;
   /** When it was posted or changed (milliseconds since the epoch). */

@@ -64,7 +64,7 @@ export interface OperationContextDependencies {
 }
 
 /** Where an operation is requested, and the options of its calls. */
-export interface Circumstances {
+interface Circumstances {
   teamId: string;
   channelId?: string | undefined;
   call: CallOptions;

@@ -43,7 +43,7 @@ export const choiceKind: FieldKind<ChoiceField, string> = {
 };
 
 /** The values of options that were named by value or label, in any case: all of them or none. */
-export function resolveOptions(
+function resolveOptions(
   typed: readonly string[],
   options: readonly FieldOption[],
   rights: ReadonlySet<Right>,

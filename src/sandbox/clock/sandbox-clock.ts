@@ -34,7 +34,7 @@ export interface ClockReport extends Omit<ClockMessage, 'longDelayMs'> {
 }
 
 /** A skip in progress, in milliseconds since 1970. */
-export interface Skip {
+interface Skip {
   fromMs: number;
   toMs: number;
 }

@@ -40,7 +40,7 @@ const flagsSchema = z.object({
 });
 
 /** What an operator can choose. */
-export interface QuizServiceConfig extends QuizServiceOptions {
+interface QuizServiceConfig extends QuizServiceOptions {
   /** Replaces the owner's password of an existing account. */
   newOwnerPassword: boolean;
 }

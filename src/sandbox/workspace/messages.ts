@@ -3,7 +3,7 @@ import type { Channel, Message } from './model.ts';
 import { appId, botId, botUserId, slackbot } from './people.ts';
 import type { State } from './state.ts';
 
-export type NewMessage = Omit<Message, 'ts'>;
+type NewMessage = Omit<Message, 'ts'>;
 
 export function postMessage(state: State, message: NewMessage): Message {
   const posted: Message = { ...message, ts: state.newTs() };

@@ -53,7 +53,7 @@ export interface PageState {
   tour: { start: { person: string; channel: string }; steps: TourStep[] } | null;
 }
 
-export interface TourStep {
+interface TourStep {
   title: string;
   /** Markdown. */
   text: string;

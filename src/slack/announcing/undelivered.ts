@@ -8,7 +8,7 @@ const countersName = 'undelivered';
 const lastAtField = 'lastAt';
 
 /** What a message was about. */
-export type UndeliveredKind = 'approval_request' | 'approval_news' | 'paused_alerts' | 'audit_channel' | 'departures';
+type UndeliveredKind = 'approval_request' | 'approval_news' | 'paused_alerts' | 'audit_channel' | 'departures';
 
 /** Counts messages that reached nobody: in the log, in a metric, and over all instances for `/quiz-admin status`. */
 export function createUndelivered(deps: {

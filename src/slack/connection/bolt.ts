@@ -23,7 +23,7 @@ export interface SlackAdapter {
 }
 
 /** What Socket Mode needs beside the app token. */
-export interface SocketModeDeps {
+interface SocketModeDeps {
   /** Calls Slack without a log line for each failure. */
   fetch: FetchFunction;
   attemptLogger: Logger;

@@ -8,7 +8,7 @@ import { channelOf } from '../incoming-text.ts';
 import type { SlackMetrics } from '../metrics.ts';
 
 /** Named after the kinds of Bolt's listeners. */
-export type DeliveryKind = 'command' | 'action' | 'shortcut' | 'view' | 'options' | 'event' | 'other';
+type DeliveryKind = 'command' | 'action' | 'shortcut' | 'view' | 'options' | 'event' | 'other';
 
 /**
  * Runs each delivery from Slack as its own piece of work, and measures the time until its acknowledgement. It wraps

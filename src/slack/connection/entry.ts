@@ -151,7 +151,7 @@ export function createSlackEntry(deps: {
 }
 
 /** Governance for listeners: gives each step of a person a span, and refreshes their Home tab after it. */
-export function observeGovernance(deps: {
+function observeGovernance(deps: {
   governance: Pick<Governance, 'execute' | 'decisions'>;
   home: Home;
   tracing: Tracing;

@@ -10,7 +10,7 @@ export interface Readers {
 }
 
 /** What Slack delivered: who acted, and where. Modals, answers and suggestions are for them alone. */
-export interface Acting {
+interface Acting {
   personId: string | undefined;
   conversationId: string | undefined;
 }

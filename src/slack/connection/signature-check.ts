@@ -8,7 +8,7 @@ const toleranceS = 5 * 60;
 export type SignatureRefusal = 'unsigned' | 'timestamp' | 'signature';
 
 /** Whether Slack signed a request: https://docs.slack.dev/authentication/verifying-requests-from-slack */
-export interface SignatureCheck {
+interface SignatureCheck {
   /** What the headers alone tell; undefined if the body has to decide. */
   refusalByHead(request: IncomingMessage): SignatureRefusal | undefined;
   /** Compares in constant time. Call it for a request that `refusalByHead` lets through. */

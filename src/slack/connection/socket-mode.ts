@@ -10,7 +10,7 @@ import { openSocketConnection, type SocketConnection, type SocketConnectionOptio
 import { checkEveryMs, isStuck, nextWatch, planReopening, type ConnectionEnd, type Watch } from './socket-watch.ts';
 
 /** Socket Mode has no connection at the moment. */
-export class SocketGoneError extends InvigilatorError {
+class SocketGoneError extends InvigilatorError {
   readonly code = 'socket_gone';
 }
 
@@ -38,10 +38,7 @@ const refusals = new Set([
   'user_removed_from_team',
 ]);
 
-export interface SocketModeOptions extends Omit<
-  SocketConnectionOptions,
-  'app' | 'onConnected' | 'onLeaving' | 'onEnd'
-> {
+interface SocketModeOptions extends Omit<SocketConnectionOptions, 'app' | 'onConnected' | 'onLeaving' | 'onEnd'> {
   metrics: SocketMetrics;
   /** Deliveries that wait for their acknowledgement. */
   unacknowledged: InFlight;
@@ -50,7 +47,7 @@ export interface SocketModeOptions extends Omit<
 }
 
 /** Bolt's receiver of Socket Mode. */
-export interface SocketMode extends Receiver {
+interface SocketMode extends Receiver {
   /** Resolves when connected, at the latest after 3 s; the receiver keeps trying. Rejects if Slack refuses the app token. */
   start(): Promise<void>;
   /**

@@ -164,13 +164,13 @@ export function registerAttempts(app: App, listenerContext: ListenerContext): vo
   );
 }
 
-export interface Click {
+interface Click {
   client: WebClient;
   body: BlockAction;
 }
 
 /** Runs the operation of a button, and replaces the clicked message with the answer or posts the answer separately. */
-export async function answerClick(
+async function answerClick(
   listenerContext: ListenerContext,
   click: Click,
   request: OperationRequest,
@@ -194,7 +194,7 @@ export async function answerClick(
  * Runs the operation of a button, and opens the answer in a modal, on top of a modal that contains the button. Where the
  * modal does not open, the answer is a message: a second try could run a change twice.
  */
-export async function openAnswer(
+async function openAnswer(
   listenerContext: ListenerContext,
   { client, body }: Click,
   request: OperationRequest,

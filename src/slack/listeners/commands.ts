@@ -160,7 +160,7 @@ export function channelIn(operation: Operation, raw: TextInput, channelId: strin
 }
 
 /** The name of the operation's field for a channel. */
-export function channelFieldOf({ fields }: Operation): string | undefined {
+function channelFieldOf({ fields }: Operation): string | undefined {
   return Object.entries(fields).find(([, { kind }]) => kind === 'channel')?.[0];
 }
 
@@ -254,7 +254,7 @@ function wantsForm(operation: Operation, raw: TextInput, channelId: string | und
  * Resolves when deliveries that arrived at about the same time are acknowledged too; otherwise they would wait until
  * this answer is made. The second turn of the event loop covers deliveries that arrive during the first.
  */
-export async function afterAcknowledgements(): Promise<void> {
+async function afterAcknowledgements(): Promise<void> {
   await aTurn();
   await aTurn();
 }

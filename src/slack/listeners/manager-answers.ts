@@ -13,7 +13,7 @@ import {
 import type { ListenerContext } from './listener-context.ts';
 import { onMessageButton } from './message-buttons.ts';
 
-export interface ManagerAnswers {
+interface ManagerAnswers {
   campaigns: (teamId: string) => Pick<CampaignService, 'byId' | 'put'>;
   identity: Pick<Identity, 'actorOf'>;
   now: () => number;

@@ -5,14 +5,14 @@ import { answerBeside, clickedMessage, shownMessage } from './answers.ts';
 import type { ListenerContext } from './listener-context.ts';
 
 /** Who pressed a button, and what it carries. */
-export interface PressedButton {
+interface PressedButton {
   teamId: string;
   personId: string;
   action: ButtonAction;
 }
 
 /** How the message with the button is after the press, or why the press changes nothing, as a sentence. */
-export type AfterPress = { refusal: string } | { blocks: (blocks: readonly KnownBlock[]) => KnownBlock[] };
+type AfterPress = { refusal: string } | { blocks: (blocks: readonly KnownBlock[]) => KnownBlock[] };
 
 /** Takes presses of a button in a message of the bot, which then shows what came of it. */
 export function onMessageButton(

@@ -73,7 +73,7 @@ export function registerListeners(
 }
 
 /** Publishes the Home tab when a person opens it, and opens the commands that its button is about. */
-export function registerHome(app: App, listenerContext: ListenerContext, home: Home): void {
+function registerHome(app: App, listenerContext: ListenerContext, home: Home): void {
   app.event('app_home_opened', async ({ event }) => {
     if (event.tab === 'home') await home.open(event.user);
   });

@@ -15,7 +15,7 @@ export interface Colleague {
 }
 
 /** Colleagues by workspace and e-mail address, hashed; null for addresses without a colleague. */
-export type KeptColleagues = Pick<Keyv<{ colleague: Colleague | null }>, 'get' | 'set'>;
+type KeptColleagues = Pick<Keyv<{ colleague: Colleague | null }>, 'get' | 'set'>;
 
 /**
  * Finds the colleague with an e-mail address. In a shared channel, a person of another company can have such an address.

@@ -12,7 +12,7 @@ export interface OpenDirectMessages {
 }
 
 /** @returns the person of a conversation that the bot opened, also before a restart; undefined for others */
-export type PersonOfDirectMessages = (conversationId: string) => Promise<string | undefined>;
+type PersonOfDirectMessages = (conversationId: string) => Promise<string | undefined>;
 
 /** People whose conversation is remembered in memory. The id of a conversation never changes. */
 const knownAtMost = 10_000;

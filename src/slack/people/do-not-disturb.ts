@@ -6,7 +6,7 @@ import type { Log } from '../../observability/log.ts';
 import { callSlack } from '../errors.ts';
 
 /** Which people are in do-not-disturb. */
-export interface DoNotDisturb {
+interface DoNotDisturb {
   quietUntil: QuietUntil;
   /** Whether Slack lets the bot see it; undefined before the first call. */
   isVisible: () => boolean | undefined;

@@ -9,7 +9,7 @@ import type { FindPerson } from './find-person.ts';
 import { managerFieldIn } from './manager-field.ts';
 
 /** Whom profiles name, by workspace and person; null: nobody. `fieldId`: the field that was read. */
-export type KeptManagers = Pick<Keyv<{ fieldId: string; managerId: string | null }>, 'get' | 'set' | 'delete'>;
+type KeptManagers = Pick<Keyv<{ fieldId: string; managerId: string | null }>, 'get' | 'set' | 'delete'>;
 
 export interface Managers {
   managersOf: ManagersOf;

@@ -15,7 +15,7 @@ import { createComplete } from './complete.ts';
 import type { StepListenerDeps } from './register.ts';
 
 /** The custom steps of workflows. */
-export interface WorkflowSteps extends StepListenerDeps {
+interface WorkflowSteps extends StepListenerDeps {
   workflows: Workflows;
   /** What people lent, by workspace; undefined where steps are turned off. */
   rightsLent: ((teamId: string) => RightsLent) | undefined;

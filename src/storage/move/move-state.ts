@@ -19,7 +19,7 @@ for n = 2, #KEYS do
   if redis.call('EXISTS', KEYS[n]) == 1 then redis.call('RENAME', KEYS[n], ARGV[n - 1]) end
 end`;
 
-export interface MovedState {
+interface MovedState {
   /** Undefined where a move that had broken off at its very end was finished. */
   copied: CopiedState | undefined;
   /** What the file is called now. */

@@ -7,7 +7,7 @@ import type { UnreadableRows } from '../sqlite/unreadable.ts';
 import type { NewEvent, WaitingEvent } from '../storage.ts';
 
 /** Everything in a bot's file. Audit links, subscriptions and counters are read through their stores, by the names given here. */
-export interface SqliteState {
+interface SqliteState {
   /** Their names: Keyv reads the values, and knows which have expired. */
   keyedValues(): Iterable<{ namespace: string; key: string }>;
   knownEvents(): Iterable<Omit<NewEvent, 'content'>>;

@@ -13,7 +13,7 @@ redis.call('RPUSH', KEYS[1], ARGV[3])
 redis.call('HSET', KEYS[2], 'position', position + 1, 'hash', ARGV[4])
 return 1`;
 
-export interface RestorableTrail {
+interface RestorableTrail {
   /** Adds links of another store's trail as they are there, the oldest first. */
   restore(teamId: string, links: readonly ChainLink[]): Promise<void>;
   restoreHead(teamId: string, head: ChainHead): Promise<void>;

@@ -148,7 +148,7 @@ for _, key in ipairs({'known-subjects', 'backfilled-subjects'}) do
 end
 return forgotten`;
 
-export interface RestorableInbox {
+interface RestorableInbox {
   /** Adds the known events of another store. `restoreWaiting` adds the events that wait there. */
   restoreKnown(events: readonly Omit<NewEvent, 'content'>[]): Promise<void>;
   restoreWaiting(events: readonly WaitingEvent[]): Promise<void>;

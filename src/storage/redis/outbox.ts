@@ -112,7 +112,7 @@ for n = 1, #ARGV, 5 do
   writePuts()
 end`;
 
-export interface RestorableOutbox {
+interface RestorableOutbox {
   /** Puts entries of another store where there are none, at the places they had there. */
   restore(entries: readonly (QueueEntry & { queue: string })[]): Promise<void>;
   restoreState(kept: {

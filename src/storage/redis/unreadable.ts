@@ -11,7 +11,7 @@ interface SetAside {
 }
 
 /** Keeps what cannot be read from holding up the rest. */
-export interface UnreadableTexts {
+interface UnreadableTexts {
   /** Reads what a script returns. What `itemOf` throws for goes to the hash `unreadable`, and is left out. */
   read<Reply, Item>(
     replies: readonly Reply[],

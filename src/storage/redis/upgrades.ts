@@ -23,7 +23,7 @@ const lookAgainMs = 200;
 /** Keys that only bots up to 1.0 wrote: they wrote no version. */
 const keysBeforeVersions = ['{alerts}:facts', '{inbox}:known', 'lanes:meta', 'lanes:planned', 'tally:webhooks'];
 
-export interface Store {
+interface Store {
   client: RedisConnection;
   prefix: string;
   /** Milliseconds since the epoch. */

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { InvigilatorError } from '../../domain/errors.ts';
 
 /** Other users of the machine can use the folder, and the bot must not change that. */
-export class DataDirSharedError extends InvigilatorError {
+class DataDirSharedError extends InvigilatorError {
   readonly code = 'data_dir_shared';
 
   constructor(dataDir: string, reason: SharedReason) {
@@ -12,7 +12,7 @@ export class DataDirSharedError extends InvigilatorError {
 }
 
 /** Why a folder that other users can use must stay as it is. */
-export type SharedReason = { kind: 'for-everyone' } | { kind: 'of-another-user'; uid: number; ownUid: number };
+type SharedReason = { kind: 'for-everyone' } | { kind: 'of-another-user'; uid: number; ownUid: number };
 
 const [group, others, sticky] = [0o070, 0o007, 0o1000];
 

@@ -12,7 +12,7 @@ const hourMs = 3_600_000;
 const monday = Date.UTC(2030, 0, 7, 8);
 
 /** A bot whose days can be skipped, with a person at the page of its workspace. */
-export interface LanguagesBed {
+interface LanguagesBed {
   readonly browser: BrowserPage;
   readonly testBed: ProcessTestBed;
   readonly clock: SandboxClock;

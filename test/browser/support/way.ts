@@ -8,7 +8,7 @@ import { type Hands, hands, keepLooks } from './hands.ts';
 import { actAs, expectAccessible, keepScreenshot } from './page.ts';
 
 /** A test bed with a person at its page, who uses the mouse or the keyboard. */
-export interface Way {
+interface Way {
   readonly browser: BrowserPage;
   readonly testBed: TestBed;
   readonly hand: Hands;

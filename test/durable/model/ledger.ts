@@ -5,7 +5,7 @@ import { labelOf, letterIn, type Letter } from './letters.ts';
 import type { ModelState } from './random-machine.ts';
 
 /** What was kept of a mailbox. */
-export interface Account {
+interface Account {
   /** Every letter that was ever put into it. */
   came: Letter[];
   /** Those that wait, by their position. */

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import type { Durable } from './bot.ts';
 
 /** A fault in a copy of `src/durable`. The text stands in its file exactly once. */
-export interface PlantedFault {
+interface PlantedFault {
   name: string;
   file: 'runtime.ts' | 'mail.ts' | 'shared-state.ts' | 'sweep.ts';
   text: string;

@@ -4,7 +4,7 @@ import type { Scheduler } from './scheduler.ts';
 import type { Await, Fault } from './scenario.ts';
 
 /** What strikes the processes of a run, and how often it did. */
-export interface Strikes {
+interface Strikes {
   /** The strike at the await to which the run has come now. */
   next(of: Await): Fault['strikes'] | undefined;
   /** Whether calls fail now, and take long. */

@@ -32,10 +32,10 @@ export interface ModelDeed extends Owed {
 }
 
 export type ModelAnswer = 'done' | 'refused' | 'unknown';
-export interface ModelNote {
+interface ModelNote {
   revision: number;
 }
-export interface ModelFacts {
+interface ModelFacts {
   first: true;
   /** The id of the letter that asks. */
   answer: string;

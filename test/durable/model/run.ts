@@ -4,7 +4,7 @@ import type { Durable } from './bot.ts';
 import { scenarios, type Scenario } from './scenario.ts';
 import { simulate, type Counts } from './simulate.ts';
 
-export interface ModelReport {
+interface ModelReport {
   runs: number;
   counts: Partial<Counts>;
   seconds: number;

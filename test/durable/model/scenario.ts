@@ -23,7 +23,7 @@ export interface MachineSpec {
 }
 
 /** Letters that nobody's step puts: through `Mail`, or with a state that all share. */
-export interface OutsideLetter {
+interface OutsideLetter {
   atMs: number;
   to: number;
   ask: Ask;
@@ -56,7 +56,7 @@ export interface Scenario {
 
 export const mailboxesOfMachine = 2;
 /** Longer than the time until a deed has happened that was begun: what the model says of deeds rests on this. */
-export const looksForMs = 38_000;
+const looksForMs = 38_000;
 
 const to = fc.nat(3);
 const { ask } = fc.letrec<{ ask: Ask; letters: { to: number; ask: Ask }[] }>((tie) => ({

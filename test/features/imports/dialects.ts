@@ -1,5 +1,5 @@
 /** How a spreadsheet program writes CSV. */
-export interface Dialect {
+interface Dialect {
   name: string;
   delimiter: string;
   lineEnd: string;

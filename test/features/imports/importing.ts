@@ -14,7 +14,7 @@ export const file = ['file:F1|new-hires.csv'];
 export const operation = operationNamed('import-users')!;
 
 type Options = Parameters<typeof openGovernedAccount>[0];
-export type Account = ReturnType<typeof openGovernedAccount>;
+type Account = ReturnType<typeof openGovernedAccount>;
 
 /** Imports a file as its form does, up to the preview. */
 export async function importing(
@@ -52,7 +52,7 @@ async function shownBy(account: Account, outcome: ExecutionResult) {
   };
 }
 
-export type Asked = Extract<OperationResult, { kind: 'columns' }>;
+type Asked = Extract<OperationResult, { kind: 'columns' }>;
 
 /** What the bot asks about the columns; undefined where it asks nothing. */
 export function askedBy(outcome: ExecutionResult): Asked | undefined {

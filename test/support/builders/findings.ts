@@ -4,7 +4,7 @@ import { cutTrailFinding } from '../../../src/storage/anchored-trail.ts';
 import { contentMeaning, trailMeaning } from '../../../src/storage/check-meanings.ts';
 import { contentFinding, type ContentLoss } from '../../../src/storage/known-content.ts';
 
-export const contentLost: ContentLoss = {
+const contentLost: ContentLoss = {
   kind: 'replaced',
   found: { id: 'new', generation: 1 },
   known: { id: 'old', generation: 40 },

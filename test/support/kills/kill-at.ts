@@ -12,7 +12,7 @@ export interface KillPoint {
   point: HoldPoint;
 }
 
-export interface KillAtTestBed extends Pick<ProcessTestBed, 'workspace' | 'quizService'> {
+interface KillAtTestBed extends Pick<ProcessTestBed, 'workspace' | 'quizService'> {
   /** The requests that the quiz service has answered. */
   passed: readonly string[];
   /**

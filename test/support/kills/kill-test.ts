@@ -7,12 +7,12 @@ import type { BotProcesses, ProcessTestBed, ProcessTestBedOptions } from '../pro
  * does the rest, which is the same for all: it opens the test bed, kills and starts, waits until all is over, measures and
  * judges.
  */
-export interface KillTest extends KillTestParts<ProcessTestBed> {
+interface KillTest extends KillTestParts<ProcessTestBed> {
   bed: Omit<ProcessTestBedOptions, 'store' | 'instances'>;
 }
 
 /** A kill test that opens a test bed of another kind. */
-export interface KillTestOver<Bed extends KillBed> extends KillTestParts<Bed> {
+interface KillTestOver<Bed extends KillBed> extends KillTestParts<Bed> {
   clock?: ProcessTestBedOptions['clock'];
   open(options: Pick<ProcessTestBedOptions, 'store' | 'instances'>): Promise<Bed>;
 }
@@ -84,7 +84,7 @@ export interface Load {
   judge(): Judgement | Promise<Judgement>;
 }
 
-export interface Happening {
+interface Happening {
   at: number;
   run(): Promise<unknown>;
 }
@@ -99,7 +99,7 @@ export interface Judgement {
   figure(run: KillCounts): string;
 }
 
-export interface KillCounts extends Required<{ [Key in keyof KillSize]: NonNullable<KillSize[Key]> }> {
+interface KillCounts extends Required<{ [Key in keyof KillSize]: NonNullable<KillSize[Key]> }> {
   seed: number;
   /** From the beginning of the load until it was over. */
   seconds: number;

@@ -4,7 +4,7 @@ import { eventBody, sign } from '../event.ts';
 import type { ProcessTestBed } from '../process-test-bed.ts';
 
 /** Somebody's submission. Points are out of 100. */
-export interface Submission {
+interface Submission {
   responseId: string;
   quiz: { id: string; name: string };
   userId: string;

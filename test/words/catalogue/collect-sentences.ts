@@ -12,13 +12,13 @@ export interface Sentence {
   parts: readonly Part[];
 }
 
-export interface Part {
+interface Part {
   source: string;
   words: readonly string[];
 }
 
 /** Properties of operations and fields whose texts views show as sentences of the bot. */
-export const describing: ReadonlySet<string> = new Set(['label', 'hint', 'summary', 'submit', 'placeholder']);
+const describing: ReadonlySet<string> = new Set(['label', 'hint', 'summary', 'submit', 'placeholder']);
 
 interface Node {
   type: string;

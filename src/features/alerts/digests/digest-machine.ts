@@ -15,7 +15,7 @@ interface DigestState {
 }
 
 /** What a run does. */
-export type DigestStep =
+type DigestStep =
   | { kind: 'wait'; until: number | undefined }
   /** The clock was set back: begin anew. */
   | { kind: 'restart'; state: DigestState }

@@ -22,7 +22,7 @@ export function isOptional(entry: QueueEntry): boolean {
 }
 
 /** The person’s clock, and what they got. Times are milliseconds since the epoch. */
-export interface PersonTimes {
+interface PersonTimes {
   now: number;
   timeZone: string;
   /** When notices of campaigns were posted last. */

@@ -40,7 +40,7 @@ export const exportMatrix = defineOperation({
 });
 
 /** A header row, and a row for each person. Empty where no campaign asks the person for the quiz. Days are those of the zone. */
-export function matrixTable({ quizzes, rows }: Matrix, timeZone: string): string[][] {
+function matrixTable({ quizzes, rows }: Matrix, timeZone: string): string[][] {
   const clock = wallClock(timeZone);
   const dayOf = (moment: number) => new Date(clock.shownAt(moment)).toISOString().slice(0, 'yyyy-MM-dd'.length);
   return [

@@ -26,10 +26,10 @@ export function joinersOf(
 }
 
 /** IDs of the groups of the account that were named. */
-export function groupsNamed({ audience = [] }: Pick<Campaign, 'audience'>): ReadonlySet<string> {
+function groupsNamed({ audience = [] }: Pick<Campaign, 'audience'>): ReadonlySet<string> {
   return new Set(audience.flatMap((part) => (part.startsWith('group:') ? [part.slice('group:'.length)] : [])));
 }
 
-export function isInOne({ groups }: User, wanted: ReadonlySet<string>): boolean {
+function isInOne({ groups }: User, wanted: ReadonlySet<string>): boolean {
   return groups.some(({ group_id }) => wanted.has(group_id));
 }

@@ -7,14 +7,7 @@ import { approvalFor } from './needed-approval.ts';
 import { termsOf } from './rule-change.ts';
 
 /** Those first who need something. */
-export const ruleStates = [
-  'overdue',
-  'expired',
-  'due',
-  'to renew',
-  'not asked',
-  'valid',
-] as const satisfies RuleState[];
+const ruleStates = ['overdue', 'expired', 'due', 'to renew', 'not asked', 'valid'] as const satisfies RuleState[];
 
 /**
  * What a change of the rule of a campaign would make different, for its members as they are now. Changes nothing.

@@ -20,7 +20,7 @@ import { approvalFor } from './needed-approval.ts';
 const peopleAtMost = 5_000;
 
 /** What a person entered to start a campaign. */
-export interface CampaignInput extends Omit<ScheduleInput, 'hasLead'> {
+interface CampaignInput extends Omit<ScheduleInput, 'hasLead'> {
   quiz: Quiz;
   to: readonly AudiencePart[];
   except: readonly AudiencePart[];

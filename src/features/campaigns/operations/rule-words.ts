@@ -4,7 +4,7 @@ import { durationWords } from '../../../operations/fields/durations.ts';
 import { passCountsWords, reminderWords, withinWords } from './campaign-words.ts';
 
 /** A part of a campaign’s rule, in words that can follow each other in a sentence. */
-export interface RulePart {
+interface RulePart {
   label: string;
   was: string;
   is: string;

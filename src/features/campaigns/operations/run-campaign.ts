@@ -136,7 +136,7 @@ function assigningWords({ requests }: CampaignPlan['assigning']): string[] {
   return requests === 0 ? [] : [say`Everyone will have the quiz in ${roughDuration(backgroundDurationMs(requests))}.`];
 }
 
-export function overMessage({ quiz }: Pick<CampaignPlan, 'quiz'>): string {
+function overMessage({ quiz }: Pick<CampaignPlan, 'quiz'>): string {
   return say`The campaign for ${named(quiz.name)} is over, so nobody can be taken in. Start another one.`;
 }
 

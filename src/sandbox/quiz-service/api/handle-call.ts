@@ -18,7 +18,7 @@ const bodyLimitBytes = 1024 * 1024;
 
 export const operations = [...quizOperations, ...responseOperations, ...userOperations, ...groupOperations];
 
-export interface ApiOptions {
+interface ApiOptions {
   account: Account;
   apiKey: ApiKey;
   rateLimit: RateLimit;
@@ -29,12 +29,7 @@ export interface ApiOptions {
   reportError: (error: unknown) => string;
 }
 
-export type HandleCall = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  pathname: string,
-  peer: Peer,
-) => Promise<void>;
+type HandleCall = (request: IncomingMessage, response: ServerResponse, pathname: string, peer: Peer) => Promise<void>;
 
 /** Handles calls under `/api`. Checks TLS, key and rate, runs the operation and logs the call. */
 export function createCallHandler(options: ApiOptions): HandleCall {

@@ -14,7 +14,7 @@ interface Call<Parameter extends string> {
   account: Account;
 }
 
-export type Operation = Route<(call: Call<string>) => Answer | Promise<Answer>>;
+type Operation = Route<(call: Call<string>) => Answer | Promise<Answer>>;
 
 /** Defines an operation of the specification's section 4. */
 export function operation<Path extends string>(

@@ -1,4 +1,4 @@
-export interface RateWindow {
+interface RateWindow {
   limit: number;
   windowMs: number;
 }

@@ -1,6 +1,6 @@
 import type { Database } from '../database.ts';
 
-export interface LoggedRequest {
+interface LoggedRequest {
   /** In the format of `formatDate`. */
   date: string;
   method: string;

@@ -11,7 +11,7 @@ export interface Route<Run> {
   run: Run;
 }
 
-export type Match<Run> =
+type Match<Run> =
   | { found: true; path: string; run: Run; parameters: Record<string, string> }
   | { found: false; allowedMethods: string[] };
 

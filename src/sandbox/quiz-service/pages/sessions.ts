@@ -3,7 +3,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 const lifetimeMs = 8 * 60 * 60 * 1000;
 
 /** Who is signed in: the account's owner or a user. */
-export type SignedIn = { role: 'owner' } | { role: 'user'; userId: string };
+type SignedIn = { role: 'owner' } | { role: 'user'; userId: string };
 
 export interface Session {
   who: SignedIn;

@@ -7,7 +7,7 @@ import type { CallOddity, Fields, SeenCall } from './oddity.ts';
 
 const byteOrderMark = '\ufeff';
 
-export interface ListForm extends CallOddity {
+interface ListForm extends CallOddity {
   /** The lists that always have this form. The forms of others are dealt. */
   route?: string;
   reply: (pages: Iterable<readonly unknown[]>, call: ApiCall) => Reply;
@@ -64,7 +64,7 @@ export const listForms: ListForm[] = [
   },
 ];
 
-export interface RecordForm extends CallOddity {
+interface RecordForm extends CallOddity {
   reply: (json: string) => Reply;
 }
 
@@ -79,7 +79,7 @@ export const recordForms: RecordForm[] = [
   },
 ];
 
-export interface WriteForm extends CallOddity {
+interface WriteForm extends CallOddity {
   /** @param json what the smooth face sends */
   reply: (json: string) => Reply;
 }
@@ -143,7 +143,7 @@ export const writeForms: WriteForm[] = [
   ),
 ];
 
-export interface ErrorForm extends CallOddity {
+interface ErrorForm extends CallOddity {
   reply: (error: HttpError) => Reply;
 }
 
@@ -212,7 +212,7 @@ export const refusals: (ErrorForm & { replaces: RegExp })[] = [
   },
 ];
 
-export interface NobodyForm extends CallOddity {
+interface NobodyForm extends CallOddity {
   /** Undefined: 200 with a null id. */
   status: 400 | 422 | undefined;
 }
@@ -265,7 +265,7 @@ export function beforeSubmission(response: Fields, nowMs: number): Fields {
     : response;
 }
 
-export interface Interception extends CallOddity {
+interface Interception extends CallOddity {
   reply: (request: IncomingMessage, pathname: string) => Reply | undefined;
 }
 

@@ -6,7 +6,7 @@ import type { SignatureScheme } from '../webhooks/signature.ts';
 import { createOddRecords, type OddRecords } from './records.ts';
 
 /** The time zone in which the rough account writes its dates: the public help names Mountain Time as the default. */
-export const roughTimeZone = 'America/Denver';
+const roughTimeZone = 'America/Denver';
 
 export interface RoughOptions {
   /** Decides which records and calls are odd. */

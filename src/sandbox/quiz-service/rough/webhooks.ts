@@ -4,7 +4,7 @@ import { type Fields, isFields, type SeenWebhook, type WebhookOddity } from './o
 
 type Headers = Record<string, string>;
 
-export interface SignatureForm extends WebhookOddity {
+interface SignatureForm extends WebhookOddity {
   scheme: SignatureScheme;
   /** @param headers those of the smooth face */
   headers: (headers: Headers, secret: string) => Headers;
@@ -70,7 +70,7 @@ export const signatureForms: SignatureForm[] = [
   },
 ];
 
-export interface TimestampForm extends WebhookOddity {
+interface TimestampForm extends WebhookOddity {
   write: (nowMs: number) => string;
 }
 
@@ -94,7 +94,7 @@ export const timestampForms: TimestampForm[] = [
   },
 ];
 
-export interface BodyForm extends WebhookOddity {
+interface BodyForm extends WebhookOddity {
   write: (event: Fields) => string;
 }
 
@@ -166,7 +166,7 @@ export const bodyForms: BodyForm[] = [
   ),
 ];
 
-export interface OtherEvent extends WebhookOddity {
+interface OtherEvent extends WebhookOddity {
   eventType: string;
   /** The call that leads to the event, and the parameter or field that names the record. */
   after: { method: string; route: string; idField: string };

@@ -9,7 +9,7 @@ export interface SampleQuestion {
   hasPartialCredit?: boolean;
 }
 
-export interface SampleOption {
+interface SampleOption {
   text: string;
   correct: boolean;
   points?: number;

@@ -2,7 +2,7 @@ import { type Database, readJson } from '../database.ts';
 import { type GivenAnswer, isSameText, type Question } from '../taking/scoring.ts';
 import { listQuestions } from './questions.ts';
 
-export interface ScoredAnswer extends GivenAnswer {
+interface ScoredAnswer extends GivenAnswer {
   questionId: string;
   points: number;
 }
@@ -16,7 +16,7 @@ export interface UploadedFile {
 }
 
 /** Specification, section 2.3. */
-export interface AnsweredQuestion {
+interface AnsweredQuestion {
   question_id: string;
   type: string;
   version: number;
@@ -29,7 +29,7 @@ export interface AnsweredQuestion {
   files: { file_id: string; name: string }[];
 }
 
-export interface AnsweredOption {
+interface AnsweredOption {
   option_id: string;
   version: number;
   text: string;

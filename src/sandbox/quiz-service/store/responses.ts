@@ -1,8 +1,8 @@
 import { type Database, readJson } from '../database.ts';
 import type { Score } from '../taking/scoring.ts';
 
-export type ResponseStatus = 'not_started' | 'not_submitted' | 'submitted';
-export type PublishType = 'quiz_link' | 'assigned_user';
+type ResponseStatus = 'not_started' | 'not_submitted' | 'submitted';
+type PublishType = 'quiz_link' | 'assigned_user';
 
 export interface RegistrationField {
   name: string;

@@ -4,7 +4,7 @@ import type { Group } from './groups.ts';
 
 export const userTypes = ['respondent', 'trainer', 'administrator'] as const;
 
-export type UserType = (typeof userTypes)[number];
+type UserType = (typeof userTypes)[number];
 
 /** The stored fields of a user, named as in section 2.4 of the specification. */
 export interface UserRecord {

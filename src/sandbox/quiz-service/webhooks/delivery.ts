@@ -21,7 +21,7 @@ export const redeliveryDelaysMs: readonly number[] = [
 const maxParallelDeliveries = 8;
 const longestTimerMs = 2 ** 31 - 1;
 
-export interface DeliveryOptions {
+interface DeliveryOptions {
   database: Database;
   now: () => number;
   send: SendWebhook;
@@ -34,7 +34,7 @@ export interface DeliveryOptions {
 }
 
 /** Delivers events in the background until each delivery gets status 200. */
-export interface WebhookDelivery {
+interface WebhookDelivery {
   /** Starts all due deliveries. */
   wake: () => void;
   /** Aborts deliveries in flight. The next start delivers them again. */

@@ -4,7 +4,7 @@ export const signatureSchemes = ['body', 'timestamp-body', 'standard', 'timestam
 
 export type SignatureScheme = (typeof signatureSchemes)[number];
 
-export interface SignedCall {
+interface SignedCall {
   scheme: SignatureScheme;
   /** Null: the call is not signed. */
   secret: string | null;

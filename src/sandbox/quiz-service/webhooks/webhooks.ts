@@ -23,7 +23,7 @@ export interface WebhookSettings {
   scheme?: SignatureScheme | undefined;
 }
 
-export interface ServiceEvent {
+interface ServiceEvent {
   event_id: string;
   event_type: string;
   occurredMs: number;
@@ -125,7 +125,7 @@ export function addDeliveries(
   ]);
 }
 
-export interface DeliveryCounts {
+interface DeliveryCounts {
   pending: number;
   delivered: number;
   given_up: number;

@@ -67,7 +67,7 @@ const enteredTexts = (entered: EnteredValue): string[] =>
   (Array.isArray(entered) ? entered : [entered]).filter((value) => typeof value === 'string');
 
 /** https://docs.slack.dev/reference/block-kit/composition-objects/conversation-filter-object */
-export function isOffered(filter: ConversationFilter | undefined, channel: Channel): boolean {
+function isOffered(filter: ConversationFilter | undefined, channel: Channel): boolean {
   if (!(filter?.include ?? ['public', 'private', 'im']).includes(channel.kind)) return false;
   return !(filter?.exclude_external_shared_channels === true && (channel.sharedWith ?? []).length > 0);
 }

@@ -30,7 +30,7 @@ export const webAddress = (limit: Limit) =>
   characters(limit).refine((value) => /^https?:\/\//i.test(value), 'must be a valid URL');
 
 export type PlainText = z.infer<ReturnType<typeof plainText>>;
-export type Mrkdwn = z.infer<ReturnType<typeof mrkdwn>>;
+type Mrkdwn = z.infer<ReturnType<typeof mrkdwn>>;
 export type AnyText = PlainText | Mrkdwn;
 export type Confirm = z.infer<typeof confirm>;
 

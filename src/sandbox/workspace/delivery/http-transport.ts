@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { parseJson } from '../json.ts';
 import type { DeliveryKind } from '../model.ts';
 
-export interface HttpRequest {
+interface HttpRequest {
   headers: Record<string, string>;
   body: string;
 }

@@ -10,7 +10,7 @@ import { mayBotRead } from '../web-api/methods/files.ts';
 import type { RateLimits } from '../web-api/rate-limits.ts';
 
 /** The routes that the bot calls: Web API, response URLs and uploads. Resolves with whether the path is one of them. */
-export type BotRoutes = (request: IncomingMessage, response: ServerResponse, path: string) => Promise<boolean>;
+type BotRoutes = (request: IncomingMessage, response: ServerResponse, path: string) => Promise<boolean>;
 
 export function createBotRoutes(core: Core, tokens: Tokens, rates: RateLimits): BotRoutes {
   const callApi = (request: IncomingMessage, method: string, body: string): Reply => {

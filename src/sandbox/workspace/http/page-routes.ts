@@ -10,7 +10,7 @@ import type { Person } from '../model.ts';
 import { pageActionSchema } from '../page-contract.ts';
 
 /** The routes that the page in the browser calls. */
-export interface PageRoutes {
+interface PageRoutes {
   handle(request: IncomingMessage, response: ServerResponse, url: URL): Promise<boolean>;
   close(): void;
 }

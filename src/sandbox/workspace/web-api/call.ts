@@ -15,14 +15,14 @@ import { organizationOf, workspacesOf, type Core } from '../core.ts';
 import { withoutKeys } from '../json.ts';
 import { recordCall } from '../state.ts';
 
-export interface ApiRequest {
+interface ApiRequest {
   method: string;
   contentType: string;
   authorization: string | undefined;
   body: string;
 }
 
-export interface ApiAnswer {
+interface ApiAnswer {
   status: number;
   headers: Record<string, string>;
   body: Record<string, unknown>;

@@ -5,7 +5,7 @@ import { people, slackbot } from '../people.ts';
 import { definitionOf, startFunction } from './functions.ts';
 
 /** The channel whose new members start the ready workflow. */
-export const newHires: Channel = {
+const newHires: Channel = {
   id: 'C0NEWHIRES',
   name: 'new-hires',
   kind: 'public',

@@ -1,14 +1,14 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { onTestFinished } from 'vitest';
 
-export interface Received {
+interface Received {
   headers: IncomingHttpHeaders;
   body: string;
   // oxlint-disable-next-line typescript/no-explicit-any -- tests look into whatever came
   event: any;
 }
 
-export interface Receiver {
+interface Receiver {
   url: string;
   received: Received[];
   /** Resolves with the first `count` calls once they have arrived. */

@@ -22,7 +22,7 @@ export async function startTestService(options: Partial<QuizServiceOptions> = {}
   return service;
 }
 
-export interface Answer {
+interface Answer {
   status: number;
   headers: Headers;
   // oxlint-disable-next-line typescript/no-explicit-any -- tests look into whatever came

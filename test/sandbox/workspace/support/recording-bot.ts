@@ -2,14 +2,14 @@ import { type IncomingHttpHeaders, createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { portOf } from './bolt-bot.ts';
 
-export interface Received {
+interface Received {
   headers: IncomingHttpHeaders;
   body: string;
   /** The payload of an interaction or event, or the fields of a command. */
   payload: Record<string, unknown>;
 }
 
-export type Answer = { status?: number; body?: unknown } | 'never' | 'cut';
+type Answer = { status?: number; body?: unknown } | 'never' | 'cut';
 
 export interface RecordingBot {
   url: string;

@@ -25,7 +25,7 @@ export const modal = (over: object = {}) => ({
 });
 
 /** A workspace with a manual clock, and a recording bot. */
-export interface Stage {
+interface Stage {
   readonly clock: ManualClock;
   readonly workspace: Workspace;
   readonly bot: RecordingBot;

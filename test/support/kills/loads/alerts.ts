@@ -11,7 +11,7 @@ import type { Load, MakeKillTest } from '../kill-test.ts';
 import { failByChance } from '../slack-faults.ts';
 import { untilDone } from '../../watchdog.ts';
 
-export interface AlertsOptions {
+interface AlertsOptions {
   events: number;
   /** Sends the results to this many respondents instead of channels: each event is announced once, to its respondent. */
   respondents?: number;
@@ -123,7 +123,7 @@ function problemsIn({ missingNames, repeatedNames, outOfOrderNames }: DeliveryRe
 const quizChannelOf = (number: number): QuizChannel => quizChannels[number % quizChannels.length]!;
 
 /** A channel, or the bot's direct messages with a person, and the numbers of the events that belong there. */
-export interface Conversation {
+interface Conversation {
   messages: () => readonly Message[];
   isFor: (number: number) => boolean;
 }

@@ -16,7 +16,7 @@ import type { KillPlan, Load, MakeKillTest } from '../kill-test.ts';
 import { failByChance } from '../slack-faults.ts';
 import { sendSubmission, takeSubmission } from '../submissions.ts';
 
-export interface CampaignOptions {
+interface CampaignOptions {
   people: number;
   /** The length of the campaign. Under 8, it begins on a Thursday, and what follows the due time comes sooner. */
   days: number;

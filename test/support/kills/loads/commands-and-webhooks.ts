@@ -7,7 +7,7 @@ import { numberedName, numberedSubmission, sendEvent } from '../../event.ts';
 import { planQuizChannels, type ProcessTestBed } from '../../process-test-bed.ts';
 import type { Load, MakeKillTest } from '../kill-test.ts';
 
-export interface RollingRestartOptions {
+interface RollingRestartOptions {
   /** How commands reach the bots. Webhooks always pass through the balancer. */
   mode: 'http' | 'socket';
   /** Commands a second, and as many webhooks. */

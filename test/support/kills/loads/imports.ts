@@ -13,7 +13,7 @@ const betweenKillsMs = { min: 300, max: 2_500 };
 const { ada } = people;
 const [groupName, quizName] = ['Kitchen', 'Workplace safety basics'];
 
-export interface NewPerson {
+interface NewPerson {
   email: string;
   hasGroup: boolean;
   hasQuiz: boolean;

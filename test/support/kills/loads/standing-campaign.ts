@@ -22,7 +22,7 @@ import type { Load, MakeKillTest } from '../kill-test.ts';
 import { failByChance } from '../slack-faults.ts';
 import { killsAt } from './campaign.ts';
 
-export interface StandingOptions {
+interface StandingOptions {
   people: number;
   /** How many people join, and how many leave. */
   joins: number;

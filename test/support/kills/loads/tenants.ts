@@ -24,7 +24,7 @@ import { firstMessagesLoad } from './first-messages.ts';
 import { importLoad, newPeople, startImport } from './imports.ts';
 import { together } from './together.ts';
 
-export interface TenantsOptions {
+interface TenantsOptions {
   tenants: number;
   /** Of each tenant. */
   events: number;

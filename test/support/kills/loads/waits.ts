@@ -16,7 +16,7 @@ import { untilDone } from '../../watchdog.ts';
 import { failByChance } from '../slack-faults.ts';
 import { sendSubmission, takeSubmission } from '../submissions.ts';
 
-export interface WaitsOptions {
+interface WaitsOptions {
   waits: number;
   /** How many of them begin with Slack’s event; the others are in the store when the bot starts. */
   begun: number;
