@@ -1,6 +1,7 @@
 import { existsSync, globSync, statfsSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { areAllFacesRun, isDrawn } from './test/support/drawn.ts';
 import { testTimeoutMs, watchdogMs } from './test/support/watchdog.ts';
 
 interface Project {
@@ -72,12 +73,8 @@ const onOneFace = Object.values(onOneFaceBecause)
   .map((name) => `test/scenarios/${name}.test.ts`);
 const killed = 'test/scenarios/*-killed.test.ts';
 const onEitherFace = globSync('test/scenarios/**/*.test.ts', { exclude: [killed, ...onOneFace] });
-/** Half of the scenarios that an account can change, drawn from their names: a new one changes nothing for the others. */
-const drawnForRough = onEitherFace.filter(
-  (name) => Buffer.from(name).reduce((sum, letter) => sum + letter, 0) % 2 === 0,
-);
-/** `FACES=all npm test` runs them on both accounts. */
-const onBothFaces = process.env['FACES'] === 'all';
+/** Half of the scenarios that an account can change. */
+const drawnForRough = onEitherFace.filter((name) => isDrawn(name, 'account'));
 
 /** `npx vitest run --project unit` runs one of them. Every test file is in exactly one: test/projects.test.ts checks it. */
 export const projects: Readonly<Record<string, Project>> = {
@@ -91,11 +88,11 @@ export const projects: Readonly<Record<string, Project>> = {
   // Slack is stricter with the token of an organization; the scenarios of `rough` run with that of a workspace.
   scenarios: {
     include: ['test/scenarios/**/*.test.ts', 'test/main.test.ts'],
-    exclude: [killed, ...(onBothFaces ? [] : drawnForRough)],
+    exclude: [killed, ...(areAllFacesRun ? [] : drawnForRough)],
     provide: { installation: 'organization' },
   },
   rough: {
-    include: onBothFaces ? onEitherFace : drawnForRough,
+    include: areAllFacesRun ? onEitherFace : drawnForRough,
     provide: { account: 'rough' },
   },
   store: { include: ['test/storage/**/*.test.ts', ...overRedis] },

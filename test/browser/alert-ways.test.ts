@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { takeQuiz } from '../support/take-quiz.ts';
+import { mouse } from './support/hands.ts';
 import { describeWays } from './support/way.ts';
 
-describeWays('alerts', {}, (way) => {
+describeWays('alerts', { with: [mouse] }, (way) => {
   const { browser, hand, look, button } = way;
 
   test('View attempt shows the attempt of an alert in a modal', async () => {
@@ -38,6 +39,10 @@ describeWays('alerts', {}, (way) => {
     await log.getByText('1 subscription').waitFor();
     await look('subscriptions');
   });
+});
+
+describeWays('the form of alerts', {}, (way) => {
+  const { browser, hand, look } = way;
 
   test('the form to subscribe asks for a time and a zone only for a digest', async () => {
     const { page, dialog } = browser;

@@ -1,7 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
+import { mouse } from './support/hands.ts';
 import { describeWays } from './support/way.ts';
 
-describeWays('next steps', {}, (way) => {
+describeWays('next steps', { with: [mouse] }, (way) => {
   const { browser, hand, look, button } = way;
   const countOf = (sql: string, ...values: string[]) =>
     way.testBed.quizService.database.get<{ count: number }>(sql, values)?.count;
@@ -73,15 +74,16 @@ describeWays('next steps', {}, (way) => {
     const item = log.getByRole('menuitem', { name: 'Close' }).filter({ visible: true });
     await item.waitFor();
     await look('list-menu');
-    if (hand.name === 'mouse') await item.click();
-    else {
-      while (!(await item.evaluate((node) => node.ownerDocument.activeElement === node)))
-        await page.keyboard.press('ArrowDown');
-      await page.keyboard.press('Enter');
-    }
+    await item.click();
     await log.getByText('Closed Food hygiene, level 2').waitFor();
     expect(statusOf('Food hygiene, level 2')).toBe('closed');
   });
+});
+
+describeWays('forms', {}, (way) => {
+  const { browser, hand, look } = way;
+
+  beforeEach(() => way.become('erin'));
 
   test('a form of results has an input for each part of the filter', async () => {
     const { page, log, dialog } = browser;
@@ -98,10 +100,9 @@ describeWays('next steps', {}, (way) => {
   test('what can go wrong is said before, and can be done all the same', async () => {
     const { page, dialog } = browser;
     const assigned = () =>
-      countOf(
-        'SELECT count(*) AS count FROM user_quizzes JOIN quizzes USING (quiz_id) WHERE name = ?',
-        'Forklift theory test',
-      ) ?? 0;
+      way.testBed.quizService.database.get<{ count: number }>(
+        "SELECT count(*) AS count FROM user_quizzes JOIN quizzes USING (quiz_id) WHERE name = 'Forklift theory test'",
+      )?.count ?? 0;
     const before = assigned();
     await hand.type(page, '/quiz assign');
     await hand.choose(dialog.getByRole('combobox', { name: 'Quiz' }), 'Forklift theory');

@@ -6,7 +6,7 @@ import { channels, people } from '../../src/sandbox/workspace/people.ts';
 import { addressesIn, startSandbox } from '../support/sandbox-process.ts';
 import { useBrowserPage } from './support/browser-page.ts';
 import { noBrowser } from './support/chromium.ts';
-import { hands, keepLooks } from './support/hands.ts';
+import { keepLooks, keyboard } from './support/hands.ts';
 import { expectAccessible, expectNoSidewaysScroll, keepScreenshot, type } from './support/page.ts';
 
 const openNames = (quizzes: readonly SampleQuiz[]): string[] =>
@@ -22,8 +22,6 @@ const accounts = {
 type Name = keyof typeof accounts;
 const names = Object.keys(accounts) as Name[];
 const other = (name: Name): Name => (name === 'Northwind Training' ? 'Blue Harbor Hotels' : 'Northwind Training');
-
-const keyboard = hands.find(({ name }) => name === 'keyboard')!;
 
 describe.skipIf(noBrowser)('the sandbox with two workspaces', () => {
   const browser = useBrowserPage();

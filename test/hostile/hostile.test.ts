@@ -11,7 +11,7 @@ import { markOf, slackIdOf } from './cohort.ts';
 import { eventually } from '../support/watchdog.ts';
 
 test('hostile sequences change nothing that the policy forbids, and show nobody more than they may see', async () => {
-  const { failures, outcomes } = await runHostile({ count: 150, seed });
+  const { failures, outcomes } = await runHostile({ count: 60, seed });
   expect(failures.map(failureText)).toEqual([]);
   expect(Object.keys(outcomes)).toEqual(
     expect.arrayContaining([

@@ -5,7 +5,7 @@ import { redisMissing } from '../support/redis.ts';
 
 /** `npm run bench -- alerts-killed` runs more variants for longer, in real time. */
 const size = { seed: seedOr(20_261_121), kills: 5 };
-const alerts = alertsKilled({ events: 200, clockRate: 5, slackFails: true });
+const alerts = alertsKilled({ events: 120, clockRate: 5, slackFails: true });
 const timeout = 180_000;
 
 describe.concurrent('a bot killed at random moments announces every event once and in order', () => {

@@ -3,9 +3,11 @@ import type { Channel, Message } from '../../src/sandbox/workspace/model.ts';
 import { botUserId, people } from '../../src/sandbox/workspace/people.ts';
 import { approvalActions, startApprovalsTestBed } from '../support/approvals.ts';
 import { fastTime } from '../support/fast-clock.ts';
-import { environmentOf, stores } from '../support/many-changes.ts';
+import { environmentOf, storesFor } from '../support/many-changes.ts';
 import { actionIdOf, commandReply, fileSentTo, locationOf } from '../support/results.ts';
 import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
+
+const stores = storesFor(import.meta.filename);
 
 const { ada, uma } = people;
 /** The message about the progress changes every two seconds. */

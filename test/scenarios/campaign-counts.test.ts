@@ -2,10 +2,12 @@ import { expect, test } from 'vitest';
 import { channels, people } from '../../src/sandbox/workspace/people.ts';
 import type { Message } from '../../src/sandbox/workspace/model.ts';
 import { approvalActions, leadsChannelId } from '../support/approvals.ts';
-import { inTheAccount, stores } from '../support/many-changes.ts';
+import { inTheAccount, storesFor } from '../support/many-changes.ts';
 import { safetyQuiz } from '../support/results.ts';
 import { openSkippedCampaigns } from '../support/skipped-campaigns.ts';
 import { textOf } from '../support/test-bed.ts';
+
+const stores = storesFor(import.meta.filename);
 
 const { ada, tom, ravi, nora, rosa, maya } = people;
 const hourMs = 60 * 60_000;

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
 import { people, userGroups } from '../../src/sandbox/workspace/people.ts';
 import { pressAll } from '../support/forged-buttons.ts';
-import { inTheAccount, stores } from '../support/many-changes.ts';
+import { inTheAccount, storesFor } from '../support/many-changes.ts';
 import { safetyQuiz } from '../support/results.ts';
 import { openSkippedCampaigns } from '../support/skipped-campaigns.ts';
 import { textOf } from '../support/test-bed.ts';
+
+const stores = storesFor(import.meta.filename);
 
 const { ada, tom, ravi, rosa } = people;
 const minuteMs = 60_000;

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
 import { people, profileFields } from '../../src/sandbox/workspace/people.ts';
 import { managerActionIds } from '../../src/slack/views/campaigns/campaign-reports.ts';
-import { stores } from '../support/many-changes.ts';
+import { storesFor } from '../support/many-changes.ts';
 import { locationOf, safetyQuiz } from '../support/results.ts';
 import { openSkippedCampaigns } from '../support/skipped-campaigns.ts';
 import { textOf } from '../support/test-bed.ts';
+
+const stores = storesFor(import.meta.filename);
 
 const { ada, tom, erin, zoe, lena, gus } = people;
 const hourMs = 60 * 60_000;

@@ -2,10 +2,12 @@ import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { approvalActions, startApprovalsTestBed } from '../support/approvals.ts';
-import { environmentOf, inTheAccount, manyChanges, stores } from '../support/many-changes.ts';
+import { environmentOf, inTheAccount, manyChanges, storesFor } from '../support/many-changes.ts';
 import { commandReply, locationOf, safetyQuiz } from '../support/results.ts';
 import { openSkippedCampaigns } from '../support/skipped-campaigns.ts';
 import { textOf } from '../support/test-bed.ts';
+
+const stores = storesFor(import.meta.filename);
 
 const { ada, tom, ravi, nora, rosa } = people;
 const hourMs = 60 * 60_000;

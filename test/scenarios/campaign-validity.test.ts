@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
 import { channels, people } from '../../src/sandbox/workspace/people.ts';
-import { stores } from '../support/many-changes.ts';
+import { storesFor } from '../support/many-changes.ts';
 import { actionIdOf, locationOf, safetyQuiz } from '../support/results.ts';
 import { openSkippedCampaigns } from '../support/skipped-campaigns.ts';
 import { textOf } from '../support/test-bed.ts';
+
+const stores = storesFor(import.meta.filename);
 
 const { ada, ravi, nora, rosa } = people;
 const hourMs = 60 * 60_000;

@@ -2,10 +2,12 @@ import { describe, expect, test } from 'vitest';
 import type { Message } from '../../src/sandbox/workspace/model.ts';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { approvalActions, leadsChannelId, startApprovalsTestBed } from '../support/approvals.ts';
-import { changesIn, environmentOf, inTheAccount, manyChanges, stores } from '../support/many-changes.ts';
+import { changesIn, environmentOf, inTheAccount, manyChanges, storesFor } from '../support/many-changes.ts';
 import { commandReply, quizId } from '../support/results.ts';
 import { textOf, type TestBed } from '../support/test-bed.ts';
 import { runStep, startStepsTestBed, untilEnded } from '../support/workflow-steps.ts';
+
+const stores = storesFor(import.meta.filename);
 
 const { ada, erin, ravi, rosa, tom } = people;
 const quiz = 'Data protection refresher';

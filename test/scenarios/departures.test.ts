@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { approvalActions, leadsChannelId } from '../support/approvals.ts';
-import { stores } from '../support/many-changes.ts';
+import { storesFor } from '../support/many-changes.ts';
 import { actionIdOf, locationOf } from '../support/results.ts';
 import { openSkippedCampaigns } from '../support/skipped-campaigns.ts';
 import { textOf } from '../support/test-bed.ts';
+
+const stores = storesFor(import.meta.filename);
 
 const { ada, tom, uma, rosa, ravi, hana, maya, katarzyna } = people;
 const [minuteMs, hourMs] = [60_000, 3_600_000];

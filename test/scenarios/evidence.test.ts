@@ -5,11 +5,13 @@ import { parse } from 'csv-parse/sync';
 import { unzipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
-import { stores } from '../support/many-changes.ts';
+import { storesFor } from '../support/many-changes.ts';
 import { safetyQuiz } from '../support/results.ts';
 import { openSkippedCampaigns } from '../support/skipped-campaigns.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { textOf } from '../support/test-bed.ts';
+
+const stores = storesFor(import.meta.filename);
 
 const { ada, tom, ravi, nora, rosa } = people;
 const hourMs = 60 * 60_000;

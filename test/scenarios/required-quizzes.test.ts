@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { approvalActions, leadsChannelId } from '../support/approvals.ts';
-import { stores } from '../support/many-changes.ts';
+import { storesFor } from '../support/many-changes.ts';
 import { actionIdOf, quizId, safetyQuiz } from '../support/results.ts';
 import { openSkippedCampaigns } from '../support/skipped-campaigns.ts';
 import { textOf } from '../support/test-bed.ts';
 import { actingText, untilEnded, withSteps } from '../support/workflow-steps.ts';
+
+const stores = storesFor(import.meta.filename);
 
 const { ada, erin, tom, ravi, nora, rosa, hana, katarzyna } = people;
 const mondayMorning = Date.UTC(2030, 0, 7, 11);

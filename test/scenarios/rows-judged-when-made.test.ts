@@ -3,9 +3,11 @@ import { people } from '../../src/sandbox/workspace/people.ts';
 import { approvalActions, startApprovalsTestBed } from '../support/approvals.ts';
 import { addCrew } from '../support/crew.ts';
 import { fastTime } from '../support/fast-clock.ts';
-import { changesIn, environmentOf, inTheAccount, lineOf, manyChanges, stores } from '../support/many-changes.ts';
+import { changesIn, environmentOf, inTheAccount, lineOf, manyChanges, storesFor } from '../support/many-changes.ts';
 import { commandReply, quizId } from '../support/results.ts';
 import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
+
+const stores = storesFor(import.meta.filename);
 
 const { ada, erin, uma } = people;
 const everyGroup = ['Kitchen', 'Warehouse', 'Front desk', 'Night shift'];

@@ -4,7 +4,7 @@ import { openTenantsBed, type BedTenant } from '../support/tenants-bed.ts';
 import { takeQuiz } from '../support/take-quiz.ts';
 import { textOf } from '../support/test-bed.ts';
 
-const tenantsInAll = 200;
+const tenantsInAll = 30;
 /** So many are busy at the same time. */
 const atOnce = 10;
 

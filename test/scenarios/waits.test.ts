@@ -2,10 +2,12 @@ import { expect, inject, onTestFinished, test } from 'vitest';
 import { createSandboxClock } from '../../src/sandbox/clock/sandbox-clock.ts';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { approvalActions, leadsChannelId } from '../support/approvals.ts';
-import { inTheAccount, stores } from '../support/many-changes.ts';
+import { inTheAccount, storesFor } from '../support/many-changes.ts';
 import { openProcessTestBed } from '../support/process-test-bed.ts';
 import { followOverRedis } from '../support/redis-clock.ts';
 import { runStep, untilEnded, withSteps } from '../support/workflow-steps.ts';
+
+const stores = storesFor(import.meta.filename);
 
 const { ada, hana, ravi, rosa, tom } = people;
 const hourMs = 60 * 60_000;

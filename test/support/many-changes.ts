@@ -1,16 +1,22 @@
 import { hash } from 'node:crypto';
-import { expect, inject, onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import type { Message, View } from '../../src/sandbox/workspace/model.ts';
 import type { EnteredValues } from '../../src/sandbox/workspace/actor/modals.ts';
+import { areAllFacesRun, isDrawn } from './drawn.ts';
 import { redisMissing, startRedis } from './redis.ts';
 import { actionIdOf, locationOf } from './results.ts';
 import { textOf, type TestBed } from './test-bed.ts';
 
+/** The stores that this machine can run; without redis-server, one line of the run says what is left out. */
+export const stores = ['SQLite', ...(redisMissing === null ? ['Redis'] : [])];
+
 /**
- * The stores that this machine can run; without redis-server, one line of the run says what is left out. The face of the
- * service makes no difference to the store: on the rough one, what is run over both takes SQLite alone.
+ * The store over which a file of scenarios runs, as the only one in a list: nothing in its stories asks one store for more than the
+ * other. With `FACES=all`, they run over each.
  */
-export const stores = ['SQLite', ...(redisMissing === null && inject('account') !== 'rough' ? ['Redis'] : [])];
+export function storesFor(file: string): readonly string[] {
+  return areAllFacesRun ? stores : [stores[isDrawn(file, 'store') ? 1 : 0] ?? stores[0]!];
+}
 
 /** The variables of a bot that keeps its state in the store. */
 export async function environmentOf(store: string): Promise<Record<string, string>> {

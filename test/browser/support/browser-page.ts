@@ -1,5 +1,5 @@
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll } from 'vitest';
+import { afterEach } from 'vitest';
 import { watchdogMs } from '../../../src/sandbox/watchdog.ts';
 import { launchChromium } from './chromium.ts';
 import { expectNoProblems } from './page.ts';
@@ -17,17 +17,15 @@ export interface BrowserPage {
   goTo(url: string, options?: BrowserContextOptions): Promise<void>;
 }
 
-/** Starts one browser for the tests of a file. Each test opens its own page and fails if the page reports an error. */
+let launched: Promise<Browser> | undefined;
+
+/** The browser of all files that a worker runs. It ends with the worker. */
+const sharedBrowser = (): Promise<Browser> => (launched ??= launchChromium());
+
+/** Each test opens its own page, with cookies and storage of its own, and fails if the page reports an error. */
 export function useBrowserPage(): BrowserPage {
-  let browser: Browser;
   let page: Page | undefined;
   const problems: string[] = [];
-
-  beforeAll(async () => {
-    browser = await launchChromium();
-  });
-
-  afterAll(() => browser.close());
 
   const close = async (): Promise<void> => {
     await page?.close();
@@ -60,6 +58,7 @@ export function useBrowserPage(): BrowserPage {
       return opened().getByRole('log', { name: /^Messages in [#I]/ });
     },
     async goTo(url, options = {}) {
+      const browser = await sharedBrowser();
       page = await browser.newPage({ viewport: { width: 1200, height: 800 }, ...options });
       page.setDefaultTimeout(watchdogMs);
       page.on('pageerror', (error) => problems.push(String(error)));

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { composerOf, expectNoSidewaysScroll, keepScreenshot } from './page.ts';
+import { composerOf, expectNoSidewaysScroll, keepScreenshot, keepsPictures } from './page.ts';
 
 /** A way to use the page: with the mouse, or with the keyboard only. */
 export interface Hands {
@@ -15,7 +15,7 @@ export interface Hands {
 const optionOf = (picker: Locator, text: string): Locator =>
   picker.page().getByRole('listbox').getByRole('option', { name: text }).first();
 
-const mouse: Hands = {
+export const mouse: Hands = {
   name: 'mouse',
   press: (element) => element.click(),
   async type(page, line) {
@@ -49,7 +49,7 @@ async function reach(element: Locator): Promise<void> {
   throw new Error(`${String(element)} cannot be reached with Tab`);
 }
 
-const keyboard: Hands = {
+export const keyboard: Hands = {
   name: 'keyboard',
   async press(element) {
     await reach(element);
@@ -77,13 +77,15 @@ const keyboard: Hands = {
 
 export const hands: readonly Hands[] = [mouse, keyboard];
 
-/** Saves screenshots of a state in light, in dark and on a phone, in a folder of its own. */
+/** Fails if a phone would have to scroll sideways. Saves screenshots in light, in dark and on a phone, in a folder of their own. */
 export async function keepLooks(page: Page, name: string): Promise<void> {
   const size = page.viewportSize() ?? { width: 1200, height: 800 };
-  await keepScreenshot(page, `flows/${name}-light`);
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await keepScreenshot(page, `flows/${name}-dark`);
-  await page.emulateMedia({ colorScheme: 'light' });
+  if (keepsPictures) {
+    await keepScreenshot(page, `flows/${name}-light`);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await keepScreenshot(page, `flows/${name}-dark`);
+    await page.emulateMedia({ colorScheme: 'light' });
+  }
   await page.setViewportSize({ width: 360, height: 740 });
   await keepScreenshot(page, `flows/${name}-360`);
   await expectNoSidewaysScroll(page);

@@ -24,12 +24,16 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(findings).toEqual([]);
 }
 
-/** Saves a screenshot of the whole page in the build output. */
+/** Whether this run keeps what the pages look like, for people to look at. */
+export const keepsPictures = process.env['PICTURES'] === 'keep';
+
+/** Saves a screenshot of the whole page in `test-output`, if the run keeps pictures or this is of a failure. */
 export async function keepScreenshot(page: Page, name: string): Promise<void> {
+  if (!keepsPictures && !name.startsWith('failed/')) return;
   await page.screenshot({ path: `${outputFolder}${name}.png`, animations: 'disabled', fullPage: true });
 }
 
-/** Saves a picture of the documents: in docs with `npm run pictures`, otherwise in the build output. */
+/** Saves a picture of the documents: in docs with `npm run pictures`, otherwise as a screenshot. */
 export async function keepPicture(page: Page, name: string): Promise<void> {
   if (process.env['PICTURES'] !== 'write') return keepScreenshot(page, `documents/${name}`);
   writeFileSync(`${documentsFolder}${name}.png`, smallerPng(await page.screenshot({ animations: 'disabled' })));

@@ -20,14 +20,19 @@ interface Way {
   look(name: string): Promise<void>;
 }
 
-/** Runs the tests once with the mouse and once with the keyboard, each in a test bed of its own. */
-export function describeWays(name: string, options: TestBedOptions, tests: (way: Way) => void): void {
-  describe.skipIf(noBrowser).each(hands)(`${name} with the $name`, (hand) => {
+/** Runs the tests once with each of the hands, each in a test bed of its own. */
+export function describeWays(
+  name: string,
+  options: TestBedOptions & { with?: readonly Hands[] },
+  tests: (way: Way) => void,
+): void {
+  const { with: used = hands, ...bedOptions } = options;
+  describe.skipIf(noBrowser).each(used)(`${name} with the $name`, (hand) => {
     const browser = useBrowserPage();
     let testBed: TestBed;
 
     beforeEach(async () => {
-      testBed = await startTestBed(options);
+      testBed = await startTestBed(bedOptions);
       testBed.workspace.setLinks([{ label: 'Take a quiz', url: testBed.quizService.url }]);
       await browser.goTo(testBed.workspace.url, { viewport: { width: 1200, height: 900 } });
     });
