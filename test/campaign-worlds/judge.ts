@@ -1,10 +1,10 @@
-import { judgeBoards } from './judge-boards.ts';
 import { judgeDelivery } from './judge-delivery.ts';
-import { judgeMessages } from './judge-messages.ts';
 import { judgeReports } from './judge-reports.ts';
-import { dayOf, type Case } from './case.ts';
-import { factsAbout, type Fact, type Journal } from './journal.ts';
+import { dayOf, type Case, shown, clockIn } from './case.ts';
+import { factsAbout, type Fact, type Journal, type FactOf } from './journal.ts';
 import type { WorldPlan } from './plan.ts';
+import { standingAt, stateOf, type Attempt, type MemberStanding, type Standing, isDone } from './oracle.ts';
+import { numbersOf } from './names.ts';
 
 /** Something that differs from the documentation. */
 export interface Difference {
@@ -40,4 +40,98 @@ function oneADay(all: readonly Fact[], { people }: WorldPlan): Difference[] {
       campaign: undefined,
       message: `person and day ${day}: ${count} messages`,
     }));
+}
+
+/** A board counts and names whom the account has in each state, as far as the bot can know it. */
+function judgeBoards({ facts }: Case): [rule: string, message: string][] {
+  return facts
+    .filter((fact): fact is FactOf<'board'> => fact.kind === 'board')
+    .flatMap(({ at, text }) => {
+      // What happens at the same moment comes after it, and a board does not change after the end.
+      const { endedAt = at - 1 } = standingAt(facts, at - 1);
+      const now = standingAt(facts, endedAt);
+      const found = problemsIn(text, now, now.known);
+      return found.length === 0 || problemsIn(text, now, now.read).length === 0
+        ? []
+        : found.map(([rule, message]): [string, string] => [rule, `at ${shown(at)}, ${message}`]);
+    });
+}
+
+function problemsIn(text: string, now: Standing, known: readonly Attempt[]): [string, string][] {
+  const states = new Map(now.members.map((who) => [who, stateOf(now, who, known)]));
+  const inState = (state: MemberStanding) => [...states].flatMap(([who, is]) => (is === state ? [who] : []));
+  const of = now.members.length - inState('excused').length;
+  const expected = `${inState('done').length} of ${of} ${now.completeWhen}`;
+  const found: [string, string][] = [];
+  const counts = countsIn(text, now.completeWhen) ?? 'no counts';
+  if (counts !== expected) found.push(['board: counts', `it says “${counts}”, not “${expected}”`]);
+  const named = numbersOf('Person', text).toSorted((a, b) => a - b);
+  const open = [...inState('missing'), ...inState('says it isn’t for them')].toSorted((a, b) => a - b);
+  if (now.endedAt === undefined && named.join() !== open.join())
+    found.push(['board: names', `it names ${named.join(', ') || 'nobody'}, not ${open.join(', ') || 'nobody'}`]);
+  return found;
+}
+
+/** “2 of 5 passed” of a board, and what the final post says in words. */
+function countsIn(text: string, completeWhen: Standing['completeWhen']): string | undefined {
+  const [, of] = /Everyone (?:passed|submitted it): (\d+) /.exec(text) ?? [];
+  if (of !== undefined) return `${of} of ${of} ${completeWhen}`;
+  if (text.includes('Nobody had to take it.')) return `0 of 0 ${completeWhen}`;
+  const [, some, all, isNot] =
+    /(\d+) of (\d+) (?:(?:person|people) )?(didn’t )?(?:passed|pass|submitted|submit)\b/.exec(text) ?? [];
+  if (some === undefined) return undefined;
+  // Said where nobody is done.
+  return `${isNot === undefined ? some : 0} of ${all} ${completeWhen}`;
+}
+
+const minuteMs = 60_000;
+/** Without a webhook, the bot reads the responses before each round of messages, not before each message. */
+const readWithinMs = 16 * minuteMs;
+/** The bot looks whether the quiz is open right before it writes. Messages of several campaigns are gathered for two minutes. */
+const lookedWithinMs = 3 * minuteMs;
+/** A message that is being sent when the result comes in still arrives. */
+const onItsWayMs = 2_000;
+/** What somebody changes in the account itself, the bot finds in its lists. */
+const listedWithinMs = 40 * minuteMs;
+
+/** Nobody gets a message outside their hours, or one that asks for what is not possible. */
+function judgeMessages({ facts, people, holidays }: Case): [rule: string, message: string][] {
+  const messages = facts.filter((fact): fact is FactOf<'message'> => fact.kind === 'message');
+  return messages.flatMap(({ who, at }) => {
+    const found: [string, string][] = [];
+    const { timeZone, isDisturbedLate } = people[who]!;
+    const say = (rule: string, why: string) => found.push([rule, `a message to person ${who} at ${shown(at)}: ${why}`]);
+    const clock = clockIn(at, timeZone);
+    if (clock.time < '09:00:00' || clock.time >= '18:00:00' || ['Sat', 'Sun'].includes(clock.weekday))
+      say('hours', `it is ${clock.weekday} ${clock.time} in ${timeZone}`);
+    if (holidays.includes(clock.day)) say('hours', `${clock.day} is a holiday`);
+    if (isDisturbedLate && (clock.time >= '16:00:00' || clock.time < '11:00:00'))
+      say('do not disturb', `it is ${clock.time} in ${timeZone}`);
+
+    const now = standingAt(facts, at);
+    const sent = standingAt(facts, at - onItsWayMs);
+    if (now.startedAt === undefined || !now.members.includes(who)) say('not in it', 'they are not in the campaign');
+    if (now.endedAt !== undefined && now.endedAt < at) say('over', `it ended at ${shown(now.endedAt)}`);
+    if (now.excused.has(who)) say('excused', `they are excused since ${shown(now.excused.get(who)!.at)}`);
+    if (now.notMe.has(who)) say('not me', 'they said that it is not for them');
+    if (
+      isDone(
+        now,
+        who,
+        sent.known.filter((one) => now.attempts.includes(one)),
+      )
+    )
+      say('done', 'they are done, and the bot knew it');
+    const before = standingAt(facts, at - readWithinMs);
+    const lasting = before.attempts.filter((one) => now.attempts.includes(one));
+    if (isDone(now, who, lasting)) say('done unheard', 'they were done a quarter of an hour before');
+    const since = at - listedWithinMs;
+    if (now.quiz !== 'open' && now.quizSince < at - lookedWithinMs)
+      say(`quiz ${now.quiz}`, `the quiz is ${now.quiz} since ${shown(now.quizSince)}`);
+    for (const kind of ['suspended', 'deleted'] as const) {
+      const happenedAt = now[kind].get(who);
+      if (happenedAt !== undefined && happenedAt < since) say(kind, `they are ${kind} since ${shown(happenedAt)}`);
+    }
+    return found;
+  });
 }

@@ -2,8 +2,14 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { right } from '../../src/domain/diagnosis.ts';
-import type { Check, CheckMeaning } from '../../src/domain/finding.ts';
-import { diagnosisOf, createHealth } from '../../src/health/health.ts';
+import type { Check, CheckMeaning, Finding } from '../../src/domain/finding.ts';
+import {
+  diagnosisOf,
+  createHealth,
+  createHealthGauges,
+  problemWithCode,
+  createReadinessRoute,
+} from '../../src/health/health.ts';
 import { createServiceHealth } from '../../src/quiz-api/observed-quiz-api.ts';
 import { serviceMeaning } from '../../src/quiz-api/service-finding.ts';
 import { slackCheck, slackMeaning } from '../../src/slack/slack-finding.ts';
@@ -12,8 +18,12 @@ import { readOnlyChecks } from '../../src/storage/read-only.ts';
 import { auditEntry } from '../support/builders/governance.ts';
 import { checksOf, openRedis, openSqlite, type OpenStore } from '../support/open-stores.ts';
 import { type connectRedis, redisMissing } from '../support/redis.ts';
-import { expectShownAlike, expectWell, shownOf } from '../support/shown-everywhere.ts';
 import { eventually } from '../support/watchdog.ts';
+import { Registry } from 'prom-client';
+import { statusMessage } from '../../src/slack/views/administration/bot-status.ts';
+import { askRoute } from '../support/ask-route.ts';
+import { alertsStatus } from '../support/builders/alerts.ts';
+import { mrkdwnTexts } from '../support/slack-limits.ts';
 
 const storeMeanings = [storeMeaning, contentMeaning, ownerMeaning, trailMeaning];
 
@@ -163,3 +173,62 @@ describe('outside the store', () => {
     await eventually(() => expectWell([check], [serviceMeaning]));
   });
 });
+
+/** What each place shows of the check of this name, after all of them were asked. */
+async function shownOf(checks: readonly Check[], { name, gauge }: CheckMeaning) {
+  const health = createHealth({ checks, timeoutMs: 5_000, now: Date.now });
+  const results = await health.look();
+  const result = results.find(({ check }) => check.name === name)!;
+  const { status, body } = await askRoute(createReadinessRoute({ health }));
+  const registry = new Registry();
+  (await createHealthGauges(registry, health)())();
+  return {
+    finding: result.finding,
+    readiness: { status, line: (body as Record<string, string>)[name] },
+    status: mrkdwnTexts(
+      statusMessage(
+        {
+          kind: 'status',
+          openRequests: 0,
+          auditEntries: 0,
+          status: {
+            health: results,
+            unreadable: [],
+            requestsLeft: [],
+            alerts: alertsStatus(),
+            undelivered: { count: 0, lastAt: undefined },
+          },
+        },
+        'UTC',
+      ).blocks,
+    ).join('\n'),
+    doctor: diagnosisOf(result),
+    metric: (await registry.metrics()).split('\n').find((line) => line.startsWith(`${gauge.name} `)),
+  };
+}
+
+/** Every place shows the finding, each its part of it. */
+async function expectShownAlike(
+  checks: readonly Check[],
+  meaning: CheckMeaning,
+  expected: Partial<Finding>,
+): Promise<Finding> {
+  const { finding, readiness, status, doctor, metric } = await shownOf(checks, meaning);
+  expect(finding).toMatchObject(expected);
+  expect(readiness).toEqual({ status: finding!.effect === 'stops' ? 503 : 200, line: problemWithCode(finding!) });
+  expect(status).toContain(meaning === serviceMeaning ? '🔴 not answering' : finding!.forAdministrators.headline);
+  expect(doctor).toEqual({ state: 'fault', text: finding!.forOperator });
+  expect(metric).toBe(`${meaning.gauge.name} 0`);
+  return finding!;
+}
+
+async function expectWell(checks: readonly Check[], meanings: readonly CheckMeaning[]): Promise<void> {
+  for (const meaning of meanings) {
+    const { finding, readiness, status, doctor, metric } = await shownOf(checks, meaning);
+    expect({ name: meaning.name, finding }).toEqual({ name: meaning.name, finding: undefined });
+    expect(readiness).toEqual({ status: 200, line: 'ok' });
+    expect(status).not.toMatch(/🚨|🔴/);
+    expect(doctor).toEqual(right(checks.find(({ name }) => name === meaning.name)!.well));
+    expect(metric).toBe(`${meaning.gauge.name} 1`);
+  }
+}

@@ -1,17 +1,17 @@
 import { takerOf, type Address } from './address.ts';
 import { agentPayload, isToPress } from './agent-calls.ts';
 import type { KnownToken } from './agent-tokens.ts';
-import { attemptPayload } from './attempt.ts';
-import { channelIdOf, slackIdOf, type Cohort } from './cohort.ts';
+import { channelIdOf, slackIdOf, type Cohort, idBehind } from './cohort.ts';
 import { asPerson, deedOf, newUserOf } from './deeds.ts';
 import type { Deed } from './judge.ts';
 import type { MadeThing } from './made-things.ts';
-import { payloadOf, readStepInput, type AddressedPayload } from './payloads.ts';
-import type { Around } from './surroundings.ts';
+import { payloadOf, readStepInput, type AddressedPayload, type Payload } from './payloads.ts';
+import { type Around, surroundingsOf, type Where } from './surroundings.ts';
 import { senderOf } from './senders.ts';
 import { responseUrl, triggerId, viewId } from './slack.ts';
 import type { Stage } from './stage.ts';
 import type { DeliveredStep, Door, ForeignPart, Step } from './steps.ts';
+import { eventBody } from '../support/event.ts';
 
 /** What a step delivers, and what the judge has to know of it. */
 export interface Sent {
@@ -198,4 +198,31 @@ export function createSending(
       };
     },
   };
+}
+
+/** What the service sends of an attempt that the account has, as if it had just been submitted. */
+function attemptPayload(
+  step: Extract<Step, { do: 'webhook' }>,
+  where: Pick<Where, 'cohort' | 'state' | 'slackUrl' | 'other' | 'number' | 'now'>,
+): Payload {
+  const { cohort, state } = surroundingsOf('response', step, where);
+  const { id, quiz } = cohort.responses[step.response] ?? { id: step.response, quiz: 'a' };
+  const quizId = idBehind(cohort.quizzes, quiz);
+  const user = state.users.get(cohort.users[step.response] ?? '');
+  const at = new Date(where.now).toISOString().replace('T', ' ').slice(0, 19);
+  const body = eventBody(
+    { event_id: `e-${where.number}`, event_date: at },
+    {
+      response_id: id,
+      quiz_id: quizId,
+      quiz_name: state.quizzes.get(quizId)?.name ?? quizId,
+      user_id: user?.user_id ?? null,
+      user_name: user?.user_name ?? null,
+      first_name: user?.first_name ?? '',
+      last_name: user?.last_name ?? '',
+      email_address: user?.email_address ?? '',
+      date_submitted: at,
+    },
+  );
+  return { kind: 'webhook', body: JSON.parse(body) as Record<string, unknown> };
 }

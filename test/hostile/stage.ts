@@ -11,16 +11,16 @@ import type { KnownToken } from './agent-tokens.ts';
 import { createBotChild } from './bot-child.ts';
 import { openBotStore } from './bot-store.ts';
 import { createCanaries, type Canaries } from './canaries.ts';
-import { addCohort, type Cohort } from './cohort.ts';
+import { addCohort, type Cohort, idPartOf, markOf } from './cohort.ts';
 import { createJournal, type Journal } from './journal.ts';
 import type { Deed } from './judge.ts';
 import type { AddressedPayload } from './payloads.ts';
 import { openSurroundings, startAccount, type Place } from './place.ts';
-import { keepRows } from './restore.ts';
 import { watchServiceCalls, type KeptBack, type SetPassword } from './service-calls.ts';
 import type { SeenText } from './slack.ts';
 import { tenantsIn, type Tenant, type World } from './tenant.ts';
 import { startWave, type Wave } from './waves.ts';
+import type { Database } from '../../src/sandbox/quiz-service/database.ts';
 
 /** A process with a bot for each tenant, each between a hostile Slack and a quiz service of its own. */
 export interface Stage {
@@ -258,4 +258,48 @@ function requestOf({ kind, body: payload, address }: AddressedPayload, now: numb
   const { contentType, body } = encodeBody(kind, payload);
   const headers = { 'content-type': contentType, ...signedHeaders(secretOf('signingSecret'), now, body) };
   return { path: path('/slack/events'), headers, body };
+}
+
+/** In the order in which rows can be added. */
+const tables = [
+  'quizzes',
+  'groups',
+  'users',
+  'user_quizzes',
+  'user_groups',
+  'group_quizzes',
+  'trainer_quizzes',
+  'trainer_groups',
+  'responses',
+];
+
+/** Keeps a copy of every row. @returns a function that gives the records of a cohort back as they were, without others */
+function keepRows(database: Database): (cohort: number) => void {
+  const columns = new Map(
+    tables.map((table) => {
+      const names = database
+        .all<{ name: string }>(`SELECT name FROM pragma_table_info('${table}')`)
+        .map(({ name }) => name)
+        .filter((name) => name !== 'seq');
+      database.run(`CREATE TABLE kept_${table} AS SELECT ${names.join(', ')} FROM ${table}`);
+      return [table, names.join(', ')] as const;
+    }),
+  );
+  const idOf = (table: string) =>
+    ({ quizzes: 'quiz_id', groups: 'group_id', responses: 'response_id', group_quizzes: 'group_id' })[table] ??
+    'user_id';
+
+  return (cohort) =>
+    database.transaction(() => {
+      const values = { id: `%${idPartOf(cohort)}%`, mark: `%${markOf(cohort)}%` };
+      database.run('DELETE FROM users WHERE user_id LIKE :id OR user_name LIKE :mark', values);
+      database.run('DELETE FROM quizzes WHERE quiz_id LIKE :id OR name LIKE :mark', values);
+      database.run('DELETE FROM groups WHERE group_id LIKE :id', { id: values.id });
+      for (const [table, names] of columns) {
+        database.run(
+          `INSERT INTO ${table} (${names}) SELECT ${names} FROM kept_${table} WHERE ${idOf(table)} LIKE :id`,
+          { id: values.id },
+        );
+      }
+    });
 }

@@ -5,11 +5,14 @@ import { channels, people } from '../../src/sandbox/workspace/people.ts';
 import { sendCommands } from '../bench/send-commands.ts';
 import { countAnnounced, readAnnouncements } from '../support/delivery-report.ts';
 import { sendPass } from '../support/process-campaign.ts';
-import type { ProcessTestBed } from '../support/process-test-bed.ts';
+import { type ProcessTestBed, openProcessTestBed } from '../support/process-test-bed.ts';
 import { sampleUsers, userKeys } from '../support/sample-users.ts';
 import { sendWebhooks } from '../support/send-webhooks.ts';
-import type { Frame } from './cpu-profile.ts';
-import { profileBot, profileHere, type WorkOfBot } from './profiled.ts';
+import { type Frame, framesOf, profileSchema, readProfile } from './cpu-profile.ts';
+import { Session } from 'node:inspector/promises';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 interface ProfiledLoad {
   title: string;
@@ -100,4 +103,62 @@ async function askForList({ workspace }: ProcessTestBed): Promise<void> {
 
 async function typeCommands({ bots: [bot] }: ProcessTestBed, bursts: number): Promise<void> {
   await sendCommands({ apps: [{ url: bot!.url, answers: true }], bursts, atOnce: 1 });
+}
+
+/** What a bot does while it is profiled. */
+interface WorkOfBot {
+  store: 'sqlite' | 'redis';
+  /** Is not in the profile: what V8 has not seen often, it has not compiled well. Default: the profile begins with the process. */
+  warmUp?: (testBed: ProcessTestBed) => Promise<unknown>;
+  run: (testBed: ProcessTestBed) => Promise<unknown>;
+}
+
+/** Node names them after the date, the time, the process and the thread: `CPU.20261127.101500.4711.0.001.cpuprofile`. */
+const isOfMainThread = /^CPU\.\d+\.\d+\.\d+\.0\.\d+\.cpuprofile$/;
+
+/** Profiles a bot from its start, and takes what lies between the begin and the end of its work. */
+async function profileBot({ store, warmUp, run }: WorkOfBot): Promise<Frame> {
+  const folder = mkdtempSync(join(tmpdir(), 'invigilator-profile-'));
+  try {
+    const testBed = await openProcessTestBed({
+      store,
+      ...(store === 'redis' && { redisSync: 'everysec' }),
+      nodeOptions: ['--cpu-prof', `--cpu-prof-dir=${folder}`],
+    });
+    let [from, to] = [0, 0];
+    try {
+      if (warmUp) {
+        await warmUp(testBed);
+        from = monotonicUs();
+      }
+      await run(testBed);
+      to = monotonicUs();
+    } finally {
+      await testBed.close();
+    }
+    const file = readdirSync(folder).find((name) => isOfMainThread.test(name));
+    if (file === undefined) throw new Error('the bot wrote no profile');
+    return framesOf(readProfile(readFileSync(join(folder, file), 'utf8')), { from, to });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Profiles work in this process. */
+async function profileHere(work: () => unknown): Promise<Frame> {
+  const session = new Session();
+  session.connect();
+  try {
+    await session.post('Profiler.enable');
+    await session.post('Profiler.start');
+    await work();
+    const { profile } = await session.post('Profiler.stop');
+    return framesOf(profileSchema.parse(profile), { from: 0, to: Infinity });
+  } finally {
+    session.disconnect();
+  }
+}
+
+function monotonicUs(): number {
+  return Number(process.hrtime.bigint() / 1_000n);
 }

@@ -1,14 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, onTestFinished } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { runBot } from '../support/bot-process.ts';
 import { sendEvent } from '../support/event.ts';
 import { startTestBed, textOf } from '../support/test-bed.ts';
 import { startOtherQuizService, startOtherSlack } from '../support/other-programs.ts';
-import { startOtlpReceiver, type ReceivedSpan } from '../support/otlp-receiver.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { eventually } from '../support/watchdog.ts';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { listenOnLoopback } from '../support/loopback.ts';
 
 const { erin } = people;
 
@@ -118,3 +120,47 @@ test('with an endpoint, the bot loads the exporter', async () => {
     'exporter-trace-otlp-http',
   );
 });
+
+/** A span in the JSON of OTLP/HTTP: https://opentelemetry.io/docs/specs/otlp/#otlphttp */
+interface ReceivedSpan {
+  traceId: string;
+  spanId: string;
+  parentSpanId?: string;
+  name: string;
+  status: { code?: number };
+  attributes: { key: string; value: Record<string, unknown> }[];
+}
+
+interface Delivery {
+  resourceSpans: {
+    resource: { attributes: { key: string; value: { stringValue?: string } }[] };
+    scopeSpans: { spans: ReceivedSpan[] }[];
+  }[];
+}
+
+/** Starts a receiver of traces over OTLP/HTTP. */
+async function startOtlpReceiver(): Promise<{
+  url: string;
+  spans: ReceivedSpan[];
+  services: Set<string | undefined>;
+  paths: Set<string | undefined>;
+  /** The values of the header `api-key`. */
+  keys: Set<string | string[] | undefined>;
+}> {
+  const spans: ReceivedSpan[] = [];
+  const services = new Set<string | undefined>();
+  const paths = new Set<string | undefined>();
+  const keys = new Set<string | string[] | undefined>();
+  async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    paths.add(request.url);
+    keys.add(request.headers['api-key']);
+    for (const { resource, scopeSpans } of ((await json(request)) as Delivery).resourceSpans) {
+      services.add(resource.attributes.find(({ key }) => key === 'service.name')?.value.stringValue);
+      spans.push(...scopeSpans.flatMap((scope) => scope.spans));
+    }
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+  }
+  const server = createServer((request, response) => void take(request, response));
+  onTestFinished(() => void server.close());
+  return { url: await listenOnLoopback(server), spans, services, paths, keys };
+}

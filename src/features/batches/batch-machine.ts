@@ -9,7 +9,7 @@ import type { AfterCreate } from '../../governance/passwords/own-password.ts';
 import type { Performed, PerformRow, RowTurn } from '../../governance/perform/perform-row.ts';
 import type { Log } from '../../observability/log.ts';
 import type { Turns } from '../../quiz-api/transport.ts';
-import { progressCounts } from './operations/progress-words.ts';
+import { progressCounts } from './operations/batch-words.ts';
 import { progressOf } from './progress.ts';
 import { runBatch } from './operations/run-batch.ts';
 import type { DoneResult } from '../../operations/operation-result.ts';

@@ -1,5 +1,5 @@
 import type { Plan, PlanContent } from '../../domain/plan.ts';
-import { goneMessage } from '../plans/gone.ts';
+import { goneMessage } from '../plans/plan-kind.ts';
 import { planKindOf, planKinds } from '../plans/plan-kinds.ts';
 import { invalid, namesNothing, valueOf, type FieldBase, type FieldKind } from './field-kind.ts';
 

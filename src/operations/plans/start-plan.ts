@@ -6,7 +6,7 @@ import { defineOperation, type Operation } from '../operation.ts';
 import type { DoneResult } from '../operation-result.ts';
 import { readPage } from '../page-number.ts';
 import { batchWords } from '../../features/batches/operations/batch-words.ts';
-import { goneMessage, refuseOld } from './gone.ts';
+import { goneMessage, refuseOld } from './plan-kind.ts';
 import { planKinds } from './plan-kinds.ts';
 
 /** How a plan stands now that it is to be started. Sentences of `domain/sentence.ts`. */

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { OperationRequest, ExecutionResult } from '../../governance/perform/execution-result.ts';
 import { showAttempt } from '../../features/results/show-attempt.ts';
 import { operationNamed } from '../../operations/catalog.ts';
-import { goneMessage } from '../../operations/plans/gone.ts';
+import { goneMessage } from '../../operations/plans/plan-kind.ts';
 import type { TextInput } from '../../operations/text-input.ts';
 import { channelOf } from '../incoming-text.ts';
 import { updateModal } from '../open-modal.ts';

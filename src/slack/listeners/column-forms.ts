@@ -2,7 +2,7 @@ import type { App, BlockAction, ButtonAction } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import { importUsers } from '../../features/imports/import-users.ts';
 import type { ExecutionResult } from '../../governance/perform/execution-result.ts';
-import { goneMessage } from '../../operations/plans/gone.ts';
+import { goneMessage } from '../../operations/plans/plan-kind.ts';
 import type { ResponseTarget } from '../connection/response-url.ts';
 import { updateModal } from '../open-modal.ts';
 import { columnsView } from '../views/batches/import-columns.ts';

@@ -5,7 +5,7 @@ import { listed, say } from '../../domain/said.ts';
 import type { ExecutionResult } from '../../governance/perform/execution-result.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { InvalidInputError } from '../../operations/errors.ts';
-import { goneMessage } from '../../operations/plans/gone.ts';
+import { goneMessage } from '../../operations/plans/plan-kind.ts';
 import { confirmationField, leftOverField, reasonField, type TextInput } from '../../operations/text-input.ts';
 import { mentionsInWords } from '../../operations/typed-text.ts';
 import { catalog, operationNamed } from '../../operations/catalog.ts';

@@ -1,9 +1,8 @@
 import { createSeededRandom } from '../../../src/sandbox/quiz-service/sample/seeded-random.ts';
 import { startBot, type Bot, type Durable, type Simulation } from './bot.ts';
 import { createBroker } from './broker.ts';
-import { expectEnd } from './end.ts';
 import { createLedger, isUnderWay, sharedList, type SharedList } from './ledger.ts';
-import { entryWith, labelOf, type Letter } from './letters.ts';
+import { entryWith, labelOf, type Letter, idsOfForwarded } from './letters.ts';
 import { createProcess, type Process } from './process.ts';
 import { randomMachine } from './random-machine.ts';
 import { createRemote } from './remote.ts';
@@ -143,4 +142,32 @@ function withPut(label: string, entry: ReturnType<typeof entryWith>) {
     state: { revision: state.revision + 1, put: [...state.put, label] },
     put: [entry],
   });
+}
+
+/** What has to be so when everything has come to its end. */
+async function expectEnd({ ledger, remote, toWake, noted, isCalm, expect }: Simulation): Promise<void> {
+  for (const { process } of toWake) expect(process.isDead(), 'a mailbox that gets mail is woken');
+  expect((await ledger.outbox.queues()).length === 0, 'nothing is left waiting, and no mailbox is busy');
+  for (const [mailbox, { came, state }] of ledger.accounts) {
+    const kept = await ledger.outbox.stateOf(mailbox);
+    expect(JSON.stringify(kept.state) === JSON.stringify(state), 'the last state that was kept is there');
+    expect(
+      JSON.stringify(state?.applied ?? []) === JSON.stringify(came.map(labelOf)),
+      'every letter is applied once, in its order',
+    );
+    const revisions = Array.from({ length: state?.revision ?? 0 }, (_, n) => n + 1);
+    expect(
+      !isCalm || revisions.every((revision) => noted.has(`${mailbox} ${revision}`)),
+      'a note is said of all that is kept',
+    );
+    for (const letter of came) {
+      for (const id of idsOfForwarded(letter))
+        expect(ledger.isPut({ id, nth: 0 }), 'what is put with a state is there');
+      const happened = remote.happened(letter.id);
+      if (letter.ask.kind !== 'deed') expect(happened === 0, 'only deeds happen');
+      else if (state?.settled[letter.id] === 'done') expect(happened === 1, 'a deed that is done has happened');
+      else
+        expect(state?.settled[letter.id] === 'given up' && happened === 0, 'a deed that is given up has not happened');
+    }
+  }
 }

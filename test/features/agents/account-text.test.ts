@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { named } from '../../../src/domain/sentence.ts';
-import { accountText, sentenceText } from '../../../src/features/agents/account-text.ts';
+import { accountText, sentenceText } from '../../../src/features/agents/answer.ts';
 
 /** Texts made of what markup is made of. */
 const hostile = fc

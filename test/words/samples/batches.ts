@@ -15,7 +15,7 @@ import { monday } from '../../support/builders/campaigns.ts';
 import { assignRow, membershipRow, newUserRow, suspendRow, updateUserRow } from '../../support/builders/rows.ts';
 import { approvalRequest } from '../../support/builders/governance.ts';
 import { InvalidInputError } from '../../../src/operations/errors.ts';
-import { goneMessage, refuseOld } from '../../../src/operations/plans/gone.ts';
+import { goneMessage, refuseOld } from '../../../src/operations/plans/plan-kind.ts';
 import { textMessage } from '../../../src/slack/views/blocks/message.ts';
 import { pressed } from '../../../src/slack/views/approvals/review.ts';
 import type { Sample } from '../sample.ts';

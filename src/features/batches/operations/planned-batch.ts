@@ -1,8 +1,7 @@
 import { say } from '../../../domain/said.ts';
 import type { BatchPlan, BatchRow } from '../../../domain/batch.ts';
 import { invalid, valueOf } from '../../../operations/fields/field-kind.ts';
-import { goneMessage } from '../../../operations/plans/gone.ts';
-import type { PlanKind } from '../../../operations/plans/plan-kind.ts';
+import { goneMessage, type PlanKind } from '../../../operations/plans/plan-kind.ts';
 
 export const plannedBatch: PlanKind<BatchPlan> = {
   isEmpty: ({ rows }) => rows.every(({ kind }) => kind === 'none'),

@@ -1,7 +1,7 @@
 import { say } from '../../../domain/said.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import { defineOperation } from '../../../operations/operation.ts';
-import { goneMessage } from '../../../operations/plans/gone.ts';
+import { goneMessage } from '../../../operations/plans/plan-kind.ts';
 import { shownAgain } from '../../../operations/plans/preview.ts';
 
 /** Shows the preview of an import once more, for the person who made it. */

@@ -8,7 +8,7 @@ import {
   resumeBatch,
   undoBatch,
 } from '../../../features/batches/operations/control-batch.ts';
-import { progressCounts } from '../../../features/batches/operations/progress-words.ts';
+import { progressCounts } from '../../../features/batches/operations/batch-words.ts';
 import { amount, countOf, say } from '../../../domain/said.ts';
 import { capitalized } from '../../../operations/wording/words.ts';
 import { operationButton, type OperationButton } from '../blocks/buttons.ts';

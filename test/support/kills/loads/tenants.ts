@@ -12,7 +12,6 @@ import {
   nextMonday,
   storeCampaign,
 } from '../../process-campaign.ts';
-import { keysOf } from '../../redis-keys.ts';
 import { linesByTenant, markOf, namesIn, placesOf, plantMarks } from '../../tenant-marks.ts';
 import type { BedTenant } from '../../tenant-world.ts';
 import { openTenantsProcessBed, type TenantsProcessBed } from '../../tenants-process-bed.ts';
@@ -23,6 +22,7 @@ import { approvingLoad, askForSuspensions } from './approvals.ts';
 import { firstMessagesLoad } from './first-messages.ts';
 import { importLoad, newPeople, startImport } from './imports.ts';
 import { together } from './together.ts';
+import { createClient } from '@redis/client';
 
 interface TenantsOptions {
   tenants: number;
@@ -205,3 +205,30 @@ async function foreignNames({ world, redis, folder }: Bed): Promise<string[]> {
   }
   return found;
 }
+
+/** What Redis has under the keys of a pattern, as text. */
+async function keysOf(url: string, pattern: string): Promise<string> {
+  const client = await createClient({ url }).connect();
+  try {
+    const texts: string[] = [];
+    for await (const keys of client.scanIterator({ MATCH: pattern, COUNT: 500 }))
+      for (const key of keys) {
+        const read = readers[await client.type(key)];
+        texts.push(key, JSON.stringify(await read?.(client, key)));
+      }
+    return texts.join('\n');
+  } finally {
+    client.destroy();
+  }
+}
+
+type Client = Pick<ReturnType<typeof createClient>, 'get' | 'hGetAll' | 'lRange' | 'sMembers' | 'zRange' | 'xRange'>;
+
+const readers: Readonly<Record<string, (client: Client, key: string) => Promise<unknown>>> = {
+  string: (client, key) => client.get(key),
+  hash: (client, key) => client.hGetAll(key),
+  list: (client, key) => client.lRange(key, 0, -1),
+  set: (client, key) => client.sMembers(key),
+  zset: (client, key) => client.zRange(key, 0, -1),
+  stream: (client, key) => client.xRange(key, '-', '+'),
+};
