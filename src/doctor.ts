@@ -4,7 +4,8 @@ import { parseArgs } from 'node:util';
 import { checkSample, expectedWebhook } from './features/alerts/diagnose-webhook.ts';
 import { ConfigError, readConfig, readProcessConfig, secretsOf, variablesOf, version, type Config } from './config.ts';
 import { noTenant, readTenants, readTenantsFile } from './tenants/tenants-file.ts';
-import { createRenameSentence, isStandard } from './domain/own-names.ts';
+import { isStandard } from './domain/own-names.ts';
+import { createInOwnNames } from './words/render.ts';
 import { fault, right, unknown, type Diagnosis } from './domain/diagnosis.ts';
 import { diagnoseLimits, faultsOfLimits } from './governance/rights/limits.ts';
 import { diagnosisOf, createHealth } from './health/health.ts';
@@ -83,7 +84,7 @@ async function diagnose(sample: string | undefined, publicUrl: string | undefine
     'Quiz service': [...healthOf('Quiz service'), ...service.diagnoses],
     Webhooks: await diagnoseWebhooks(config, sample),
   };
-  const inOwnNames = createRenameSentence(config.names);
+  const inOwnNames = createInOwnNames(config.names);
   for (const [topic, diagnoses] of Object.entries(topics)) show(topic, diagnoses, secretsOf(config), inOwnNames);
   return conclude(Object.values(topics).flat());
 }

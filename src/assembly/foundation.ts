@@ -11,7 +11,7 @@ import { openStorage, type OpenedStorage } from '../storage/open-storage.ts';
 import type { Clock } from '../time/clock.ts';
 import { createInFlight, type InFlight } from '../time/in-flight.ts';
 import { steadyClockOf, type SteadyClock } from '../time/steady-clock.ts';
-import { createTranslateTo, type TranslateTo } from '../words/translators.ts';
+import { createRenderIn, type RenderIn } from '../words/translators.ts';
 import type { ProcessParts } from './process.ts';
 
 /** What a bot is started with. */
@@ -37,7 +37,7 @@ export interface Foundation extends OpenedStorage {
   oneAtATime: OneAtATime;
   /** Work that goes on after an answer, and that a stop waits for. */
   inFlight: InFlight;
-  translateTo: TranslateTo;
+  renderIn: RenderIn;
   /** Aborts when the bot begins to stop. */
   stopping: AbortController;
 }
@@ -75,7 +75,7 @@ export async function createFoundation(
     mail: createMail({ ...storage, log }),
     oneAtATime: createOneAtATime({ ...storage, sleep: clock.sleep }),
     inFlight: createInFlight(),
-    translateTo: createTranslateTo(catalogues, config.formality),
+    renderIn: createRenderIn(catalogues, config.formality, config.names),
     stopping: new AbortController(),
   };
 }

@@ -1,4 +1,3 @@
-import { createRenameSentence } from '../domain/own-names.ts';
 import { createMessagePreferences } from '../features/alerts/direct-messages/preferences.ts';
 import { createChannelLanguages } from '../features/alerts/channel-languages.ts';
 import { createIdentity } from '../directory/identity.ts';
@@ -9,6 +8,7 @@ import { listPeople, lookUpPerson } from '../slack/people/people.ts';
 import { createPersonLanguages } from '../slack/people/person-languages.ts';
 import { createPlatform } from '../slack/platform.ts';
 import { createWorkflowSteps } from '../slack/workflow-steps/workflow-steps.ts';
+import { createInOwnNames } from '../words/render.ts';
 import type { Account } from './account.ts';
 import type { Foundation } from './foundation.ts';
 
@@ -16,7 +16,7 @@ export type Workspace = ReturnType<typeof createWorkspace>;
 
 /** The workspace: its people, channels and files, who of the quiz account they are, its agents and its workflows. */
 export function createWorkspace(
-  { config, clock, timeouts, storage, mail, oneAtATime, stopping, observability, translateTo, log }: Foundation,
+  { config, clock, timeouts, storage, mail, oneAtATime, stopping, observability, renderIn, log }: Foundation,
   { api, ranks, directory: { users } }: Account,
 ) {
   const { owners, timeZone } = config;
@@ -35,7 +35,7 @@ export function createWorkspace(
       languageOfChannel: channelLanguages.of,
       personOfDirectMessages: (conversationId) => slack.openDirectMessages.personOf(conversationId),
     },
-    translateTo,
+    renderIn,
     defaultLanguage: config.language,
     observability,
     clock,
@@ -78,7 +78,7 @@ export function createWorkspace(
     log,
     clock,
   });
-  const platform = { name: 'Slack', inOwnNames: createRenameSentence(config.names) };
+  const platform = { name: 'Slack', inOwnNames: createInOwnNames(config.names) };
   const auditPosting = createAuditPosting({
     channelId: config.auditChannel,
     channel: slack.channel,

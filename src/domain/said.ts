@@ -16,6 +16,11 @@ export const marks = {
   date: ['\uFDD8', '\uFDD9'],
   count: ['\uFDDA', '\uFDDB'],
   person: ['\uFDDC', '\uFDDD'],
+  mention: ['\uFDDE', '\uFDDF'],
+  english: ['\uFDE0', '\uFDE1'],
+  name: ['\u2068', '\u2069'],
+  moment: ['\u2066', '\u2069'],
+  day: ['\u2067', '\u2069'],
 } as const;
 
 const anyMark = /[\uFDD0-\uFDEF]/;
@@ -27,18 +32,33 @@ const hidden = 0xe0100;
 /** Such letters, at the beginning. */
 export const hiddenLetters = /^[\u{E0100}-\u{E01EF}]*/u;
 
-/** A sentence with what it says of this case: say`Closed ${named(quiz.name)}.`. Without words of its own, it is plain text. */
+/**
+ * A sentence with what it says of this case: say`Closed ${named(quiz.name)}.` What stands in the template is the bot’s own, in
+ * Slack’s markup: `*bold*`, a command in backticks. What is put in is from outside, unless it was said itself.
+ */
 export function say(strings: TemplateStringsArray, ...values: readonly (string | number)[]): string {
-  return saidOf(
-    strings,
-    values.map((value) => (typeof value === 'number' ? marked('number', String(value)) : value)),
+  if (strings.every((own) => own === '') && values.every((value) => value === '')) return '';
+  const parts = values.map((value) =>
+    marked('part', typeof value === 'number' ? marked('number', String(value)) : value),
   );
+  return marked('sentence', String.raw({ raw: strings }, ...parts));
 }
 
-/** The same for a template of any kind, whose values are text already. */
-export function saidOf(strings: TemplateStringsArray, values: readonly string[]): string {
-  if (!hasWords(strings)) return String.raw({ raw: strings }, ...values);
-  return marked('sentence', String.raw({ raw: strings }, ...values.map((value) => marked('part', value))));
+/** Texts one after the other. */
+export function joinSaid(texts: readonly string[], separator: string): string {
+  return texts.length <= 1
+    ? (texts[0] ?? '')
+    : marked('sentence', texts.map((text) => marked('part', text)).join(separator));
+}
+
+/** What is on the record is in English for every reader. */
+export function recorded(strings: TemplateStringsArray, ...values: readonly (string | number)[]): string {
+  return marked('english', say(strings, ...values));
+}
+
+/** Names a person or a channel of Slack, by their ID. */
+export function mention(kind: 'person' | 'channel', id: string): string {
+  return marked('mention', `${kind === 'person' ? '@' : '#'}${id}`);
 }
 
 /** A text of the bot that isn’t written as a sentence, such as the label of a field. */
@@ -100,7 +120,7 @@ function unhide(text: string): string {
 }
 
 /** What the words of a date are made of. */
-interface DateSource {
+export interface DateSource {
   form: string;
   /** In milliseconds since the epoch; whole seconds count. */
   atMs: number;
@@ -181,7 +201,6 @@ export function lengthInEnglish(text: string): number {
  * Messages are measured often, so it goes over the text once.
  */
 export function lengthInAnyLanguage(text: string): number {
-  if (!anyMark.test(text)) return text.length;
   let length = 0;
   /** For each kind that is open, what it says itself; and the kinds. */
   const own: number[] = [];
@@ -189,8 +208,9 @@ export function lengthInAnyLanguage(text: string): number {
   for (let at = 0; at < text.length; at += 1) {
     const kind = text.charCodeAt(at) - firstMark;
     if (kind < 0 || kind > lastKind) {
-      length += 1;
-      if (own.length > 0) own[own.length - 1]! += 1;
+      const long = sentLength[text[at]!] ?? 1;
+      length += long;
+      if (own.length > 0) own[own.length - 1]! += long;
     } else if (kind % 2 === 0) {
       own.push(0);
       kinds.push(kind);
@@ -207,6 +227,9 @@ export function lengthInAnyLanguage(text: string): number {
   return length;
 }
 
+/** As markup: escaped, and what stands before the words of a moment. */
+const sentLength: Readonly<Record<string, number>> = { '&': 5, '<': 4, '>': 4, '\u2066': 28, '\u2067': 22 };
+
 const firstMark = marks.sentence[0].charCodeAt(0);
 const kindOf = (kind: keyof typeof marks) => marks[kind][0].charCodeAt(0) - firstMark;
 const [sentenceKind, numberKind, listKind, dateKind, countKind, personKind] = [
@@ -217,20 +240,11 @@ const [sentenceKind, numberKind, listKind, dateKind, countKind, personKind] = [
   kindOf('count'),
   kindOf('person'),
 ];
-const lastKind = personKind + 1;
+const lastKind = 31;
 
 /** Whether a variation selector begins here. */
 function isHidden(text: string, at: number): boolean {
   return text.charCodeAt(at) === 0xdb40 && text.charCodeAt(at + 1) >= 0xdd00 && text.charCodeAt(at + 1) <= 0xddef;
-}
-
-/** Templates are the same object at each call. */
-const knownToHaveWords = new WeakMap<TemplateStringsArray, boolean>();
-
-function hasWords(strings: TemplateStringsArray): boolean {
-  const known = knownToHaveWords.get(strings) ?? isWorded(strings.join(' '));
-  knownToHaveWords.set(strings, known);
-  return known;
 }
 
 /** Whether a text has words that are translated. Commands, code, emoji by name and what stands in angle brackets have none. */

@@ -14,7 +14,7 @@ const [open, close] = ['\u2068', '\u2069'];
  * nothing shows: https://www.unicode.org/charts/PDF/UE0000.pdf
  */
 const [openMoment, openDay] = ['\u2066', '\u2067'];
-const tagZero = 0xe0030;
+export const tagZero = 0xe0030;
 const tags = /[\u{E0030}-\u{E0039}]/gu;
 const marked =
   /(\u2068[^\u2068\u2069]*\u2069|[\u2066\u2067][\u{E0030}-\u{E0039}]{1,11}[^\u2066-\u2069\u{E0030}-\u{E0039}]+\u2069)/u;

@@ -1,6 +1,6 @@
 import { isBlank } from './name-or-id.ts';
 import { once } from './once.ts';
-import { inEnglish, isSaid, lengthInEnglish } from './said.ts';
+import { inEnglish, isSaid, lengthInAnyLanguage, lengthInEnglish } from './said.ts';
 
 /** The longest name in a line of text, in UTF-16 units; the quiz service sets no limit. */
 const longestName = 150;
@@ -8,6 +8,13 @@ const longestName = 150;
 /** Puts a name from outside on one line of a readable length, as `onOneLine` does. */
 export function shortName(name: string, most = longestName): string {
   return clip(onOneLine(name).trim(), most);
+}
+
+/** The same, no longer than `most` as it is sent, where several have to fit together. */
+export function shortText(text: string, most: number): string {
+  let short = shortName(text, most);
+  while (lengthInAnyLanguage(short) > most) short = shortName(short, Math.floor(short.length * 0.8));
+  return short;
 }
 
 /** Puts a text from outside on one line, without control characters and characters that turn the direction of what follows. */

@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
-import { createRename, createRenameSentence, type OwnNames } from '../domain/own-names.ts';
+import type { OwnNames } from '../domain/own-names.ts';
 import type { AgentPlatform, AssistantDoor } from '../features/agents/caller.ts';
 import type { OwnWorkspace } from './people/people.ts';
 import { callSlack } from './errors.ts';
@@ -8,7 +8,8 @@ import type { OpenDirectMessages } from './people/direct-messages.ts';
 import { readMentions } from './incoming-text.ts';
 import { channelIn } from './listeners/commands.ts';
 import type { FindCompanies } from './shared-channels.ts';
-import { changeShownTexts } from './shown-texts.ts';
+import { createInOwnNames, createRender } from '../words/render.ts';
+import { writeTexts } from './shown-texts.ts';
 import { createSignatureCheck } from './connection/signature-check.ts';
 import { askedByMessage } from './views/administration/asked-by-agent.ts';
 import { blocksForAssistant } from './views/assistant-blocks.ts';
@@ -74,13 +75,13 @@ export function createAgentPlatform(deps: {
   timeZone: string;
 }): AgentPlatform {
   const { client, names, timeZone } = deps;
-  const rename = createRename(names);
+  const render = createRender(names);
   return {
     show(operation, input, outcome) {
-      const { blocks, plain = blocks } = changeShownTexts(outcomeMessage(operation, input, outcome, timeZone), rename);
+      const { blocks, plain = blocks } = writeTexts(outcomeMessage(operation, input, outcome, timeZone), render);
       return { lines: plainLines(plain), meta: { slack: { blocks: blocksForAssistant(blocks) } } };
     },
-    inOwnNames: createRenameSentence(names),
+    inOwnNames: createInOwnNames(names),
     readText: (text) =>
       readMentions(
         text

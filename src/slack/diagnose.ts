@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { WebClient, LogLevel, type Logger, type TeamProfileGetResponse } from '@slack/web-api';
 import { Agent, fetch as undiciFetch } from 'undici';
-import { fromOutside, type OwnNames } from '../domain/own-names.ts';
+import { type OwnNames } from '../domain/own-names.ts';
 import { clockDiagnosis, fault, right, unknown, type Diagnosis } from '../domain/diagnosis.ts';
 import type { Check } from '../domain/finding.ts';
 import { listWorkspaces } from './connection/connection.ts';
@@ -139,7 +139,7 @@ async function nameDiagnoses(client: WebClient, { botName }: OwnNames, botUserId
       ? [right(`the bot is called ${botName}, as its messages say`)]
       : [
           fault(
-            `the bot is called ${fromOutside(called)}, and ${botName} in its messages: set BOT_NAME to its name, or paste what npm run manifest prints into the app’s settings (App Manifest)`,
+            `the bot is called ${called}, and ${botName} in its messages: set BOT_NAME to its name, or paste what npm run manifest prints into the app’s settings (App Manifest)`,
           ),
         ];
   } catch (error) {

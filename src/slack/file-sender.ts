@@ -1,10 +1,10 @@
+import { asSaid } from '../domain/said.ts';
 import type { Readable } from 'node:stream';
 import type { WebClient } from '@slack/web-api';
 import { request } from 'undici';
 import type { OutgoingFile } from '../operations/services/files.ts';
-import { fromOutside } from '../domain/own-names.ts';
 import { callSlack } from './errors.ts';
-import { ownWords, section, shortName } from './views/blocks/mrkdwn.ts';
+import { section, shortName } from './views/blocks/mrkdwn.ts';
 
 /** For the whole upload: a download from the quiz service takes up to 80 s, and Slack answers after its last byte. */
 const uploadTimeoutMs = 120_000;
@@ -23,7 +23,7 @@ export function createFileSender(slack: WebClient, { timeoutMs = uploadTimeoutMs
     // Characters that turn the direction of text could make an .exe look like a .pdf.
     const filename = shortName(name, longestFileName);
     // As a block: Slack makes links of what looks like an address in an initial_comment.
-    const blocks = [section(ownWords(shortName(comment, longestComment)))];
+    const blocks = [section(asSaid(shortName(comment, longestComment)))];
     const { body, length } = Buffer.isBuffer(content)
       ? { body: content, length: content.length }
       : { body: content.stream, length: content.length };
@@ -37,7 +37,7 @@ export function createFileSender(slack: WebClient, { timeoutMs = uploadTimeoutMs
       const { id: conversationId } = channel;
       await callSlack(async () =>
         slack.files.completeUploadExternal({
-          files: [{ id, title: fromOutside(filename) }],
+          files: [{ id, title: filename }],
           channel_id: conversationId,
           blocks,
         }),

@@ -1,6 +1,6 @@
-import { mark } from '../domain/own-names.ts';
-import { lengthInEnglish } from '../domain/said.ts';
-import { clipMrkdwn, clipShown, notification } from './views/blocks/mrkdwn.ts';
+import { closeIsolates } from '../domain/direction.ts';
+import { clip } from '../domain/short-name.ts';
+import type { Place, Render } from '../words/render.ts';
 
 /** The keys of blocks, views, messages and acknowledgements under which a text stands that people see or hear. */
 const shownKeys: ReadonlySet<string> = new Set([
@@ -54,25 +54,44 @@ const limits: Readonly<Record<string, number>> = {
 };
 const longestPlaceholder = 150;
 const longestText = 3_000;
+const longestNotificationBytes = 4_000;
 
 type Node = Readonly<Record<string, unknown>>;
 
+/** Stands around markup that Slack sent with a press: it was written for its readers when the bot sent it. */
+const [open, close] = ['\uFDEE', '\uFDEF'];
+
+/** Keeps the markup of a message as it is, where the message is sent again. */
+export function asWritten<Part>(part: Part): Part {
+  return kept(part) as Part;
+
+  function kept(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map(kept);
+    if (!isNode(value)) return value;
+    if (value['type'] === 'mrkdwn') return { ...value, text: `${open}${String(value['text'])}${close}` };
+    return Object.fromEntries(Object.entries(value).map(([name, own]) => [name, kept(own)]));
+  }
+}
+
 /**
- * Changes every text of a message, a view or an acknowledgement that people see; IDs, values and metadata stay. A text that gets
- * longer than Slack’s limit is cut, and a section becomes several.
+ * Writes every text of a message, a view or an acknowledgement for its reader; IDs, values and metadata stay. Whatever is longer
+ * than its place takes is cut, and a section becomes several.
  *
  * @param key of the part within what holds it
  */
-export function changeShownTexts<Part>(part: Part, change: (text: string) => string, key = ''): Part {
+export function writeTexts<Part>(part: Part, render: Render, key = ''): Part {
   return changed(part, { key, holder: '' }) as Part;
 
-  function changed(value: unknown, at: Place): unknown {
-    if (typeof value === 'string') return shownKeys.has(at.key) ? fitted(value, change(value), at) : value;
+  function changed(value: unknown, at: Where): unknown {
+    if (typeof value === 'string') return shownKeys.has(at.key) ? fitting(render(value, placeOf(at)), at) : value;
     if (Array.isArray(value)) return value.flatMap((item: unknown) => split(changed(item, at)));
     if (!isNode(value)) return value;
     const { type, text } = value;
-    if ((type === 'mrkdwn' || type === 'plain_text') && typeof text === 'string')
-      return { ...value, text: fitted(text, change(text), at, type) };
+    if ((type === 'mrkdwn' || type === 'plain_text') && typeof text === 'string') {
+      if (text.startsWith(open) && text.endsWith(close)) return { ...value, text: text.slice(1, -1) };
+      const place = type === 'mrkdwn' ? 'markup' : placeOf(at);
+      return { ...value, text: fitting(render(text, place), at, place) };
+    }
     const holder = typeof type === 'string' ? type : at.key;
     // The errors of a form stand under the names of its fields.
     const isErrors = at.key === 'errors';
@@ -85,20 +104,66 @@ export function changeShownTexts<Part>(part: Part, change: (text: string) => str
   }
 }
 
-interface Place {
+interface Where {
   key: string;
   /** The type of what holds the part, or its key. */
   holder: string;
 }
 
-/** The changed text within the limit of its place. Texts that did not get longer are within it already. */
-function fitted(before: string, after: string, { key, holder }: Place, type?: string): string {
-  if (after.replaceAll(mark, '').length <= lengthInEnglish(before)) return after;
+/** The text of a message is markup; where each letter counts, names have no quotation marks. */
+function placeOf({ key, holder }: Where): Place {
+  if ((holder === '' && key === 'text') || key === 'initial_comment') return 'markup';
+  return labelled.has(holder) ? 'label' : 'plain';
+}
+
+const labelled: ReadonlySet<string> = new Set([
+  'axis_config',
+  'button',
+  'confirm',
+  'data',
+  'data_visualization',
+  'initial_option',
+  'initial_options',
+  'modal',
+  'option_groups',
+  'options',
+  'series',
+]);
+
+/** The text within the limit of its place. Long sections are split. */
+function fitting(text: string, { key, holder }: Where, place: Place = placeOf({ key, holder })): string {
   const at = `${holder}.${key}`;
-  if (at === '.text') return notification({ mrkdwn: after });
-  if (at === 'section.text') return after;
+  if (at === 'section.text') return text;
+  if (at === '.text') return clipBytes(text);
   const most = key === 'placeholder' ? longestPlaceholder : (limits[at] ?? longestText);
-  return type === 'mrkdwn' ? clipMrkdwn({ mrkdwn: after }, most).mrkdwn : clipShown(after, most);
+  return place === 'markup' ? clipMarkup(text, most) : clipPlain(text, most);
+}
+
+function clipPlain(text: string, most: number): string {
+  for (let length = most; ; length -= 1) {
+    const cut = closeIsolates(clip(text, length));
+    if (cut.length <= most) return cut;
+  }
+}
+
+/** Cuts markup at `most` characters, never through an escaped character or what is in angle brackets. */
+export function clipMarkup(text: string, most: number): string {
+  if (text.length <= most) return text;
+  for (let length = most - 1; ; length -= 1) {
+    const cut = text.slice(0, length).replace(/(?:&[a-z]{0,3}|<[^>]*|[\uD800-\uDBFF])$/, '');
+    const closed = closeIsolates(`${cut}…`);
+    if (closed.length <= most) return closed;
+  }
+}
+
+/** A message's `text`: Slack takes 4,000 bytes of `chat.update`’s. */
+function clipBytes(text: string): string {
+  let cut = clipMarkup(text, longestNotificationBytes);
+  for (let most = cut.length; Buffer.byteLength(cut) > longestNotificationBytes;) {
+    most = Math.floor(most * 0.9);
+    cut = clipMarkup(cut, most);
+  }
+  return cut;
 }
 
 /** A section whose text is longer than Slack’s limit becomes several, split between lines. */
@@ -108,7 +173,7 @@ function split(block: unknown): unknown[] {
   if (typeof text !== 'string' || text.length <= longestText) return [block];
   const withText = (part: string) => ({ ...Object(block['text']), text: part });
   const end = text.lastIndexOf('\n', longestText);
-  if (end <= 0) return [{ ...block, text: withText(clipMrkdwn({ mrkdwn: text }, longestText).mrkdwn) }];
+  if (end <= 0) return [{ ...block, text: withText(clipMarkup(text, longestText)) }];
   const rest = text.slice(end + 1);
   return [
     { ...block, text: withText(text.slice(0, end)) },

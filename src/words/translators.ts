@@ -1,22 +1,23 @@
+import type { OwnNames } from '../domain/own-names.ts';
 import type { Catalogues } from './catalogues.ts';
-import { toEnglish, type Translate } from './to-english.ts';
+import { createRender, type Render } from './render.ts';
 import type { Formality, Language } from './languages.ts';
 
-/** Finds what puts sentences into a language. */
-export type TranslateTo = (language: Language) => Promise<Translate>;
+/** Finds what writes texts for readers of a language. */
+export type RenderIn = (language: Language) => Promise<Render>;
 
 /** @param formality how a bot addresses people */
-export function createTranslateTo(catalogues: Catalogues, formality: Formality): TranslateTo {
-  const made = new Map<Language, Promise<Translate>>([['en', Promise.resolve(toEnglish)]]);
+export function createRenderIn(catalogues: Catalogues, formality: Formality, names: OwnNames): RenderIn {
+  const made = new Map<Language, Promise<Render>>([['en', Promise.resolve(createRender(names))]]);
 
-  async function make(language: Language): Promise<Translate> {
-    const { createTranslate } = await import('./translate.ts');
-    return createTranslate(language, { catalogue: catalogues.catalogueOf(language), formality });
+  async function make(language: Language): Promise<Render> {
+    const { createPhrases } = await import('./translate.ts');
+    return createRender(names, createPhrases(language, { catalogue: catalogues.catalogueOf(language), formality }));
   }
 
   return async (language) => {
-    const translate = made.get(language) ?? make(language);
-    made.set(language, translate);
-    return translate;
+    const render = made.get(language) ?? make(language);
+    made.set(language, render);
+    return render;
   };
 }

@@ -2,8 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { closeIsolates, isolated, withoutIsolates } from '../../src/domain/direction.ts';
 import { readMarkup } from '../../src/slack/incoming-text.ts';
-import { clipMrkdwn, clipShown, md, quotedSentence, shownLabel } from '../../src/slack/views/blocks/mrkdwn.ts';
+import { shownLabel } from '../../src/slack/views/blocks/mrkdwn.ts';
+import { writeTexts } from '../../src/slack/shown-texts.ts';
+import { asSent } from '../support/as-sent.ts';
 import { plainLines } from '../../src/slack/views/blocks/plain-lines.ts';
+import { joinSaid, say } from '../../src/domain/said.ts';
 import { named } from '../../src/domain/sentence.ts';
 
 const arabic = 'محمد العلي';
@@ -13,7 +16,9 @@ const balance = (text: string) => text.split('\u2068').length - text.split('\u20
 
 describe('a name with right-to-left letters', () => {
   test('is isolated from the figures beside it', () => {
-    expect(md`❌ 24 · ${arabic}% (1.67 of 7 points)`.mrkdwn).toBe(`❌ 24 · \u2068${arabic}\u2069% (1.67 of 7 points)`);
+    expect(asSent(say`❌ 24 · ${arabic}% (1.67 of 7 points)`, 'markup')).toBe(
+      `❌ 24 · \u2068${arabic}\u2069% (1.67 of 7 points)`,
+    );
   });
 
   test('is isolated once, and line by line', () => {
@@ -22,21 +27,21 @@ describe('a name with right-to-left letters', () => {
   });
 
   test('stands in quotation marks that aren’t part of it', () => {
-    expect(quotedSentence(`suspend ${named(hebrew)} and ${named('Rosa')}`)).toBe(
+    expect(asSent(say`suspend ${named(hebrew)} and ${named('Rosa')}`)).toBe(
       `suspend “\u2068${hebrew}\u2069” and “Rosa”`,
     );
   });
 
-  test('is alone as a label, and isolated from what tells it apart', () => {
-    expect(shownLabel(arabic)).toBe(arabic);
-    expect(shownLabel(`${arabic}, ${hebrew}, rosa@quiz.example`)).toBe(
+  test('is isolated on a label from what tells it apart', () => {
+    expect(asSent(shownLabel(arabic), 'label')).toBe(`\u2068${arabic}\u2069`);
+    expect(asSent(shownLabel(`${arabic}, ${hebrew}, rosa@quiz.example`), 'label')).toBe(
       `\u2068${arabic}\u2069, \u2068${hebrew}\u2069, rosa@quiz.example`,
     );
   });
 
   test('loses its isolates where it is typed again, and where a model reads it', () => {
     expect(readMarkup(`show \u2068${arabic}\u2069`)).toBe(`show ${arabic}`);
-    const block = { type: 'section', text: { type: 'mrkdwn', text: md`*${arabic}* · 24%`.mrkdwn } };
+    const block = { type: 'section', text: { type: 'mrkdwn', text: asSent(say`*${arabic}* · 24%`, 'markup') } };
     expect(plainLines([block])).toEqual([`${arabic} · 24%`]);
   });
 });
@@ -60,13 +65,21 @@ test('isolates come off again', () => {
 
 test('what is cut fits, and leaves no isolate open', () => {
   fc.assert(
-    fc.property(fc.array(name, { minLength: 1 }), fc.integer({ min: 12, max: 80 }), (names, most) => {
-      const parts = names.map((one) => isolated(withoutIsolates(one)));
-      const shown = clipShown(parts.join(' 7 '), most);
-      const markup = clipMrkdwn({ mrkdwn: parts.join(' 7 ') }, most).mrkdwn;
-      for (const text of [shown, markup]) {
-        expect(text.length).toBeLessThanOrEqual(most);
-        expect(balance(text)).toBe(0);
+    fc.property(fc.array(name, { minLength: 1, maxLength: 40 }), (names) => {
+      const text = joinSaid(names.map(withoutIsolates), ' 7 ');
+      const [button, field] = writeTexts(
+        [
+          { type: 'button', text: { type: 'plain_text', text } },
+          { type: 'confirm', text: { type: 'mrkdwn', text } },
+        ],
+        asSent,
+      );
+      for (const [sent, most] of [
+        [button.text.text, 75],
+        [field.text.text, 300],
+      ] as const) {
+        expect(sent.length).toBeLessThanOrEqual(most);
+        expect(balance(sent)).toBe(0);
       }
     }),
   );

@@ -2,14 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { catalog } from '../../src/operations/catalog.ts';
 import { named } from '../../src/domain/sentence.ts';
-import {
-  commandEndings,
-  createRename,
-  createRenameSentence,
-  fromOutside,
-  inOwnWords,
-  standardNames,
-} from '../../src/domain/own-names.ts';
+import { commandEndings, createRename, standardNames } from '../../src/domain/own-names.ts';
+import { say } from '../../src/domain/said.ts';
+import { createRender } from '../../src/words/render.ts';
 
 const exam = { commandPrefix: 'exam', botName: 'Examiner' };
 const rename = createRename(exam);
@@ -23,7 +18,7 @@ const outsideText = fc
     ),
     { maxLength: 8 },
   )
-  .map((parts) => parts.join('').replaceAll('\uFFFE', ''));
+  .map((parts) => parts.join(''));
 
 const prefix = fc.stringMatching(/^[a-z0-9](?:[a-z0-9_-]{0,18}[a-z0-9])?$/);
 const names = fc.record({
@@ -48,11 +43,15 @@ describe('the names of the bot', () => {
     expect(rename(text)).toBe(expected);
   });
 
-  test('are not put into what came from outside, and the marks go', () => {
+  test('are not put into what came from outside', () => {
     fc.assert(
       fc.property(names, outsideText, outsideText, (own, before, after) => {
-        const text = `${fromOutside(before)} \`/quiz list\` ${fromOutside(after)}`;
-        expect(createRename(own)(text)).toBe(`${before} \`/${own.commandPrefix} list\` ${after}`);
+        const text = say`/quiz show says ${before} and “${after}” isn’t for Invigilator: ${named(before)}`;
+        const { commandPrefix, botName } = own;
+        const shown = before.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim() || 'Unnamed';
+        expect(createRender(own)(text, 'label')).toBe(
+          `/${commandPrefix} show says ${before} and “${after}” isn’t for ${botName}: ${shown}`,
+        );
       }),
     );
   });
@@ -60,31 +59,8 @@ describe('the names of the bot', () => {
   test('change nothing where they are the standard ones', () => {
     fc.assert(
       fc.property(outsideText, (text) => {
-        expect(createRename(standardNames)(`${fromOutside(text)}${text}`)).toBe(`${text}${text}`);
+        expect(createRename(standardNames)(text)).toBe(text);
       }),
     );
   });
-
-  test('are put into a sentence of the bot, but not into the names in it and what it quotes', () => {
-    const renameSentence = createRenameSentence(exam);
-    fc.assert(
-      fc.property(outsideText, (text) => {
-        const quoted = text.replaceAll(/[“”\u2068\u2069]/g, '');
-        const sentence = `/quiz show says ${named(text)}; “${quoted}” isn’t for Invigilator`;
-        expect(renameSentence(sentence)).toBe(`/exam show says ${named(text)}; “${quoted}” isn’t for Examiner`);
-      }),
-    );
-  });
-});
-
-test('marking twice is marking once, and leaves other texts alone', () => {
-  fc.assert(
-    fc.property(outsideText, (text) => {
-      expect(fromOutside(fromOutside(text))).toBe(fromOutside(text));
-      expect(inOwnWords(inOwnWords(text))).toBe(inOwnWords(text));
-      const other = text.replaceAll(/\/quiz|Invigilator/g, '');
-      fc.pre(!/\/quiz|Invigilator/.test(other));
-      expect(fromOutside(other)).toBe(other);
-    }),
-  );
 });

@@ -22,9 +22,9 @@ test('a sentence has marks around it and around its parts', () => {
   expect(shown(countOf(1_234, 'quiz', 'quizzes'))).toBe('|||1,234|| quizzes|');
 });
 
-test('a template without words is its parts', () => {
-  expect(shown(say`${'a'} · ${'b'}`)).toBe('a · b');
-  expect(shown(say`\`/quiz list\``)).toBe('`/quiz list`');
+test('a template without words is one, too, unless there is nothing in it', () => {
+  expect(shown(say`${'a'} · ${'b'}`)).toBe('||a| · |b||');
+  expect(say`${''}`).toBe('');
 });
 
 test('in English, the marks are gone, and nothing counts them', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { markedMoment, named, namedList, partsOfSentence, plainSentence } from '../../src/domain/sentence.ts';
-import { quotedSentence, sentenceMrkdwn } from '../../src/slack/views/blocks/mrkdwn.ts';
+import { asSent } from '../support/as-sent.ts';
 
 describe('sentences', () => {
   const closed = `Closed ${named('Fire *safety* <!here>')}.`;
@@ -10,7 +10,7 @@ describe('sentences', () => {
   });
 
   test('in Slack, names are bold and escaped', () => {
-    expect(sentenceMrkdwn(closed).mrkdwn).toBe('Closed *Fire *safety* &lt;!here&gt;*.');
+    expect(asSent(closed, 'markup')).toBe('Closed *Fire *safety* &lt;!here&gt;*.');
   });
 
   test('a name cannot end its own mark, and an empty one is said to be missing', () => {
@@ -23,7 +23,7 @@ describe('sentences', () => {
 
   test('marks without a partner are dropped', () => {
     expect(plainSentence('one \u2068two')).toBe('one two');
-    expect(sentenceMrkdwn('one \u2069two').mrkdwn).toBe('one  two');
+    expect(asSent('one \u2069two', 'markup')).toBe('one two');
   });
 
   describe('a moment', () => {
@@ -31,14 +31,14 @@ describe('sentences', () => {
     const sentence = `Paused ${named('a|b')} until ${markedMoment(atMs, 'Tue 24 Nov, 10:00')}.`;
 
     test('is on each reader’s clock in Slack', () => {
-      expect(sentenceMrkdwn(sentence).mrkdwn).toBe(
+      expect(asSent(sentence, 'markup')).toBe(
         'Paused *a|b* until <!date^1795510800^{date_short_pretty} {time}|Tue 24 Nov, 10:00>.',
       );
     });
 
     test('is in words without markup', () => {
       expect(plainSentence(sentence)).toBe('Paused “a|b” until Tue 24 Nov, 10:00.');
-      expect(quotedSentence(sentence)).toBe('Paused “a|b” until Tue 24 Nov, 10:00.');
+      expect(asSent(sentence)).toBe('Paused “a|b” until Tue 24 Nov, 10:00.');
     });
 
     test('leaves nothing visible where its mark is cut', () => {

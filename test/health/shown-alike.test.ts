@@ -23,7 +23,7 @@ import { Registry } from 'prom-client';
 import { statusMessage } from '../../src/slack/views/administration/bot-status.ts';
 import { askRoute } from '../support/ask-route.ts';
 import { alertsStatus } from '../support/builders/alerts.ts';
-import { mrkdwnTexts } from '../support/slack-limits.ts';
+import { sentTexts } from '../support/slack-limits.ts';
 
 const storeMeanings = [storeMeaning, contentMeaning, ownerMeaning, trailMeaning];
 
@@ -185,7 +185,7 @@ async function shownOf(checks: readonly Check[], { name, gauge }: CheckMeaning) 
   return {
     finding: result.finding,
     readiness: { status, line: (body as Record<string, string>)[name] },
-    status: mrkdwnTexts(
+    status: sentTexts(
       statusMessage(
         {
           kind: 'status',

@@ -1,3 +1,4 @@
+import { sending } from '../support/as-sent.ts';
 import { WebClient } from '@slack/web-api';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { AuditEntry, MissingEnd } from '../../src/domain/audit-chain.ts';
@@ -33,7 +34,12 @@ async function setUp() {
   const storage = openSqliteStorage(temporaryDirectory(), { now });
   onTestFinished(() => storage.close());
   const { log } = recordingLog();
-  const options = { slackApiUrl: workspace.apiUrl, timeout: 2_000, logger: slackLogger(log) };
+  const options = {
+    slackApiUrl: workspace.apiUrl,
+    fetch: sending(workspace.apiUrl),
+    timeout: 2_000,
+    logger: slackLogger(log),
+  };
   const client = new WebClient('xoxb-audit', { ...options, retryConfig: { retries: 0 } });
 
   /** A process that posts what is on the trail. `dies`: it does so when it keeps a state for that time. */

@@ -1,3 +1,4 @@
+import { sending } from '../support/as-sent.ts';
 import { createServer } from 'node:http';
 import { Readable } from 'node:stream';
 import { WebClient } from '@slack/web-api';
@@ -17,7 +18,11 @@ async function start() {
     signingSecret: 'signing',
   });
   onTestFinished(() => workspace.close());
-  const slack = new WebClient('xoxb-files', { slackApiUrl: workspace.apiUrl, retryConfig: { retries: 0 } });
+  const slack = new WebClient('xoxb-files', {
+    slackApiUrl: workspace.apiUrl,
+    fetch: sending(workspace.apiUrl),
+    retryConfig: { retries: 0 },
+  });
   return { workspace, sendFile: createFileSender(slack) };
 }
 

@@ -1,15 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createRename, fromOutside } from '../../src/domain/own-names.ts';
+import { asSaid, say } from '../../src/domain/said.ts';
 import { catalog } from '../../src/operations/catalog.ts';
-import { changeShownTexts } from '../../src/slack/shown-texts.ts';
+import { asWritten, writeTexts } from '../../src/slack/shown-texts.ts';
 import { commandAndVerb, isTyped } from '../../src/slack/verbs.ts';
 import { helpMessage } from '../../src/slack/views/help.ts';
 import { commandsView } from '../../src/slack/views/home.ts';
+import { createRender } from '../../src/words/render.ts';
 import { mrkdwnTexts, problemsOfSaid } from '../support/slack-limits.ts';
 
-const rename = createRename({ commandPrefix: 'exam', botName: 'Examiner' });
-const long = createRename({ commandPrefix: 'e'.repeat(20), botName: 'B'.repeat(35) });
+const exam = createRender({ commandPrefix: 'exam', botName: 'Examiner' });
+const long = createRender({ commandPrefix: 'e'.repeat(20), botName: 'B'.repeat(35) });
 
 const plain = (text: string) => ({ type: 'plain_text', text });
 const mrkdwn = (text: string) => ({ type: 'mrkdwn', text });
@@ -75,22 +76,20 @@ const nowhere = (text: string) => ({
 
 describe('the texts of what is sent', () => {
   test('are changed wherever people see them', () => {
-    expect(changeShownTexts(everywhere('`/quiz`: Invigilator'), rename)).toEqual(everywhere('`/exam`: Examiner'));
+    expect(writeTexts(everywhere(say`\`/quiz\`: Invigilator`), exam)).toEqual(everywhere('`/exam`: Examiner'));
   });
 
   test('stay where nobody sees them, marks included', () => {
-    const hidden = nowhere(`/quiz Invigilator ${fromOutside('/quiz')}`);
-    expect(changeShownTexts(hidden, rename)).toEqual(hidden);
+    const hidden = nowhere(say`/quiz Invigilator ${'/quiz'}`);
+    expect(writeTexts(hidden, exam)).toEqual(hidden);
   });
 
   test('stay within Slack’s limits, however long the names are', () => {
     fc.assert(
       fc.property(fc.constantFrom(0, 10, 60, 130, 280, 1_985, 2_985), (length) => {
-        const before = `${'x'.repeat(length)} /quiz-campaign`;
-        const after = changeShownTexts(everywhere(before), long);
+        const after = writeTexts(everywhere(say`${'x'.repeat(length)} /quiz-campaign`), long);
         const { blocks, view, options, option_groups: groups } = after;
-        const most = (text: string | undefined, limit: number) =>
-          expect(text!.length).toBeLessThanOrEqual(Math.max(limit, before.length));
+        const most = (text: string | undefined, limit: number) => expect(text!.length).toBeLessThanOrEqual(limit);
         most(view.title.text, 24);
         most(view.submit.text, 24);
         most(view.blocks[0]?.label.text, 2_000);
@@ -110,12 +109,12 @@ describe('the texts of what is sent', () => {
     const section = {
       type: 'section',
       block_id: 'lines',
-      text: mrkdwn(lines.join('\n')),
+      text: mrkdwn(asSaid(lines.join('\n'))),
       accessory: { type: 'overflow' },
     };
-    const blocks = changeShownTexts<{ type: string; text?: { text: string } }[]>([section, { type: 'divider' }], long);
+    const blocks = writeTexts<{ type: string; text?: { text: string } }[]>([section, { type: 'divider' }], long);
     const texts = blocks.flatMap(({ text }) => (text ? [text.text] : []));
-    expect(texts.join('\n')).toBe(long(lines.join('\n')));
+    expect(texts.join('\n')).toBe(long(asSaid(lines.join('\n'))));
     expect(texts.every((text) => text.length <= 3_000)).toBe(true);
     expect(blocks).toHaveLength(texts.length + 1);
     expect(blocks.map((block) => 'accessory' in block)).toEqual([true, ...texts.map(() => false)]);
@@ -132,11 +131,25 @@ describe('the texts of what is sent', () => {
         { isWhole: true },
       ),
     );
-    for (const { text, blocks } of helps.map((help) => changeShownTexts(help, long)))
+    for (const { text, blocks } of helps.map((help) => writeTexts(help, long)))
       expect(problemsOfSaid({ surface: 'message', text, blocks })).toEqual([]);
     const view = commandsView(typed);
-    const { blocks } = changeShownTexts(view, long);
+    const { blocks } = writeTexts(view, long);
     expect(problemsOfSaid({ surface: 'modal', blocks })).toEqual([]);
-    expect(mrkdwnTexts(blocks).join('\n')).toBe(mrkdwnTexts(view.blocks).map(long).join('\n'));
+    expect(mrkdwnTexts(blocks).join('\n')).toBe(
+      mrkdwnTexts(view.blocks)
+        .map((text) => long(text, 'markup'))
+        .join('\n'),
+    );
+  });
+
+  test('are as they were where a message of Slack’s is sent again', () => {
+    const shown = { text: 'A', blocks: [{ type: 'section', text: mrkdwn('*Rosa &amp; Kim* <@U1> /quiz') }] };
+    expect(writeTexts(asWritten(shown), exam)).toEqual(shown);
+  });
+
+  test('are escaped where they are from outside, also where they look like marks of the bot', () => {
+    const text = '\uFDEE<!channel>\uFDEF';
+    for (const value of [text, say`${text}`, say`*${text}*: ${text}`]) expect(exam(value, 'markup')).not.toContain('<');
   });
 });

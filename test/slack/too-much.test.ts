@@ -3,7 +3,6 @@ import type { ReceiverEvent } from '@slack/bolt';
 import { Registry } from 'prom-client';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createReadBody } from '../../src/http/read-body.ts';
-import { standardNames } from '../../src/domain/own-names.ts';
 import { createSlackAdapter } from '../../src/slack/connection/bolt.ts';
 import { slackLogger } from '../../src/slack/connection/connection.ts';
 import { createOutgoingTexts, inEnglishOnly } from '../../src/slack/connection/outgoing-texts.ts';
@@ -25,7 +24,7 @@ function openEdge({ appToken, isFull }: { appToken?: string; isFull: () => boole
     self: () => ({}),
     onError: (error) => expect.fail(String(error)),
     socketMode: { fetch, attemptLogger: slackLogger(log), createMetrics: () => createSocketMetrics(new Registry()) },
-    outgoingTexts: createOutgoingTexts({ names: standardNames, apiUrl: 'http://127.0.0.1:9/api/', ...inEnglishOnly }),
+    outgoingTexts: createOutgoingTexts({ apiUrl: 'http://127.0.0.1:9/api/', ...inEnglishOnly }),
     answerMessagesOnce: () => {},
     log,
     clock: systemClock,

@@ -1,16 +1,19 @@
 import { expect } from 'vitest';
 import { inEnglish, isSaid } from '../../src/domain/said.ts';
+import { asSent } from './as-sent.ts';
 
 /**
- * Tests compare what the bot says as it is read in English, without the marks that say which sentence it is. What is marked, and
+ * Tests compare what the bot says as it is read in English, or as Slack gets it, without the marks that say which sentence it is. What is marked, and
  * how, `test/domain/said.test.ts` and `test/words` test: they take the marks for other characters first.
  */
 const asRead = (value: unknown): unknown => (typeof value === 'string' ? inEnglish(value) : value);
+const readings = (value: unknown): unknown[] =>
+  typeof value === 'string' && isSaid(value) ? [inEnglish(value), asSent(value, 'markup')] : [value];
 
 expect.addEqualityTesters([
   (one, other) =>
     typeof one === 'string' && typeof other === 'string' && (isSaid(one) || isSaid(other))
-      ? inEnglish(one) === inEnglish(other)
+      ? readings(one).some((text) => readings(other).includes(text))
       : undefined,
 ]);
 
@@ -18,7 +21,7 @@ const compare = (holds: (received: unknown, expected: unknown) => boolean, words
   function matches(this: { isNot: boolean }, received: unknown, expected: unknown) {
     const [one, other] = [asRead(received), asRead(expected)];
     return {
-      pass: holds(one, other),
+      pass: readings(received).some((reading) => holds(reading, other)),
       actual: one,
       expected: other,
       message: () => `expected the first ${this.isNot ? 'not ' : ''}to ${words} the second`,
@@ -45,7 +48,7 @@ for (const matcher of [expect.stringContaining(''), expect.stringMatching('')] a
   const prototype = Object.getPrototypeOf(matcher) as typeof matcher;
   const { asymmetricMatch } = prototype;
   prototype.asymmetricMatch = function matches(other) {
-    return asymmetricMatch.call(this, asRead(other));
+    return readings(other).some((reading) => asymmetricMatch.call(this, reading));
   };
 }
 

@@ -1,5 +1,5 @@
-import { createTranslate } from '../../src/words/translate.ts';
-import type { Translate } from '../../src/words/to-english.ts';
+import type { Render } from '../../src/words/render.ts';
+import { sentIn } from './as-sent.ts';
 
 /** What no translation changes: parts, code, emoji by name, and what stands in angle brackets. */
 const kept = /(\{\d+\}|`[^`]*`|:[a-z][\w+-]*:|<[^>]*>|&\w+;)/g;
@@ -25,7 +25,7 @@ export const pseudoRightToLeft = pseudo(
   (text, length) => `${text}${'ת'.repeat(Math.ceil(length / 3))}`,
 );
 
-function pseudo(changeLetter: (letter: string) => string, framed: (text: string, length: number) => string): Translate {
+function pseudo(changeLetter: (letter: string) => string, framed: (text: string, length: number) => string): Render {
   const translate = (key: string): string => {
     const [before = '', after = ''] = [/^\s*/.exec(key)?.[0], /\s*$/.exec(key)?.[0]];
     const middle = key.slice(before.length, key.length - after.length);
@@ -35,10 +35,7 @@ function pseudo(changeLetter: (letter: string) => string, framed: (text: string,
       .join('');
     return `${before}${framed(changed, middle.replaceAll(kept, '').length)}${after}`;
   };
-  return createTranslate('de', {
-    catalogue: { get: (key: string) => translate(key) } as ReadonlyMap<string, string>,
-    formality: 'formal',
-  });
+  return sentIn('de', () => ({ get: (key: string) => translate(key) }) as ReadonlyMap<string, string>);
 }
 
 /** ICU’s own signs as letters. */

@@ -1,10 +1,9 @@
-import { toEnglish } from '../../src/words/to-english.ts';
+import { asSent } from './as-sent.ts';
 import { pseudoLanguage } from './pseudo-language.ts';
 import { checkBlocks, messageSize, type BlockRules } from '../../src/sandbox/workspace/block-kit/validate.ts';
 import type { Block } from '../../src/sandbox/workspace/block-kit/blocks.ts';
 import { limits } from '../../src/sandbox/workspace/limits.ts';
-import { inEnglish } from '../../src/domain/said.ts';
-import { changeShownTexts } from '../../src/slack/shown-texts.ts';
+import { writeTexts } from '../../src/slack/shown-texts.ts';
 import type { Message } from '../../src/slack/views/blocks/message.ts';
 
 const maxTextBytes = 4_000;
@@ -21,9 +20,9 @@ export interface Said {
 /** The errors Slack would return for these blocks, in English and in a language that is a third longer. */
 export function problemsOfSaid({ surface, blocks, text }: Said): string[] {
   const sent: unknown = JSON.parse(JSON.stringify(blocks));
-  return Object.entries(readers).flatMap(([reader, translate]) => {
-    const { errors = [] } = checkBlocks(changeShownTexts(sent, translate), { surface });
-    const bytes = Buffer.byteLength(changeShownTexts(text ?? '', translate, 'text'));
+  return Object.entries(readers).flatMap(([reader, render]) => {
+    const { errors = [] } = checkBlocks(writeTexts(sent, render), { surface });
+    const bytes = Buffer.byteLength(writeTexts(text ?? '', render, 'text'));
     return [...errors, ...(bytes <= maxTextBytes ? [] : [`the text has ${bytes} bytes`])].map(
       (problem) => `${reader}: ${problem}`,
     );
@@ -33,31 +32,37 @@ export function problemsOfSaid({ surface, blocks, text }: Said): string[] {
 /** Whether the workspace takes the whole message in each language. */
 export function problemsOfSize({ blocks, plain = [] }: Message): string[] {
   return [blocks, plain].flatMap((shown) =>
-    Object.entries(readers).flatMap(([reader, translate]) => {
-      const size = messageSize(changeShownTexts(shown, translate) as unknown as Block[]);
+    Object.entries(readers).flatMap(([reader, render]) => {
+      const size = messageSize(writeTexts(shown, render) as unknown as Block[]);
       return size > limits.messageSize.max ? [`${reader}: a message of the size ${size}`] : [];
     }),
   );
 }
 
-const readers = { English: toEnglish, 'a longer language': pseudoLanguage };
+const readers = { English: asSent, 'a longer language': pseudoLanguage };
 
 /** The errors that a current or an older Slack workspace would return for a message, and its unescaped mentions and links. */
-export function problemsOfMessage({ text, blocks, plain = blocks }: Message): string[] {
+export function problemsOfMessage(message: Message): string[] {
+  const { text, blocks, plain = blocks } = message;
+  const sent = writeTexts({ text, blocks, plain }, asSent);
   return [
     ...problemsOfSaid({ surface: 'message', blocks, text }),
     ...(text === '' ? ['the text is empty'] : []),
-    ...(checkBlocks(changeShownTexts(plain, toEnglish), { surface: 'message', unknownTypes: recentBlockTypes })
-      .errors ?? []),
-    ...[text, ...mrkdwnTexts(blocks), ...mrkdwnTexts(plain)].filter((markup) => /<(?!!date\^\d+\^)/.test(markup)),
+    ...(checkBlocks(sent.plain, { surface: 'message', unknownTypes: recentBlockTypes }).errors ?? []),
+    ...[sent.text, ...mrkdwnTexts(sent.blocks), ...mrkdwnTexts(sent.plain)].filter((markup) =>
+      /<(?!!date\^\d+\^)/.test(markup),
+    ),
   ];
 }
+
+/** Every text in Slack’s markup in blocks as it is sent. */
+export const sentTexts = (blocks: unknown): string[] => mrkdwnTexts(writeTexts(blocks, asSent));
 
 /** Every mrkdwn text in blocks. */
 export function mrkdwnTexts(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(mrkdwnTexts);
   if (typeof value !== 'object' || value === null) return [];
-  const own = 'type' in value && value.type === 'mrkdwn' && 'text' in value ? [inEnglish(String(value.text))] : [];
+  const own = 'type' in value && value.type === 'mrkdwn' && 'text' in value ? [String(value.text)] : [];
   return [...own, ...Object.values(value).flatMap(mrkdwnTexts)];
 }
 

@@ -1,12 +1,11 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { inEnglish } from '../../src/domain/said.ts';
 import { catalog } from '../../src/operations/catalog.ts';
 import { readFilter } from '../../src/features/alerts/operations/spec-parts.ts';
 import { parseSubscriptionLine } from '../../src/features/alerts/operations/spec-line.ts';
 import { filterWords } from '../../src/operations/subscription-words.ts';
 import { createCatalogues } from '../../src/words/catalogues.ts';
 import { languageCodes } from '../../src/words/languages.ts';
-import { createTranslate } from '../../src/words/translate.ts';
+import { sentIn } from '../support/as-sent.ts';
 import { openLineReader } from './typed-line.ts';
 
 const { catalogueOf } = createCatalogues();
@@ -145,10 +144,7 @@ describe.each(languageCodes)('in %s', (language) => {
     },
   );
 
-  const translate =
-    language === 'en'
-      ? inEnglish
-      : createTranslate(language, { catalogue: catalogueOf(language), formality: 'formal' });
+  const render = sentIn(language, catalogueOf);
 
   test.each([
     { kind: 'below', percentage: 60 },
@@ -156,7 +152,7 @@ describe.each(languageCodes)('in %s', (language) => {
     { kind: 'grade', grade: 'B' },
   ] as const)('what the bot says for a subscription means the same when it is typed: %o', (filter) => {
     const said = filterWords(filter)
-      .map(translate)
+      .map((one) => render(one))
       .join(', ')
       .replaceAll(/[\u2066-\u2069]/g, '');
     const { quiz, filter: kind = [], limit = [] } = parseSubscriptionLine(`food ${said}`).at(-1) ?? {};

@@ -1,10 +1,11 @@
+import { writeTexts } from '../../src/slack/shown-texts.ts';
+import { asSent } from '../support/as-sent.ts';
 import type { App } from '@slack/bolt';
 import type { ActionsBlock, InputBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import type { Execute } from '../../src/governance/perform/execute.ts';
 import { resolveField, resolveLikeliest } from '../../src/governance/perform/resolve-input.ts';
 import { inEnglish } from '../../src/domain/said.ts';
-import { plainSentence } from '../../src/domain/sentence.ts';
 import { InvalidInputError } from '../../src/operations/errors.ts';
 import { kindOf, type Field, type Value } from '../../src/operations/fields/fields.ts';
 import type { Operation } from '../../src/operations/operation.ts';
@@ -61,7 +62,7 @@ export function openLineReader({
       const resolved = await resolveLikeliest(operation, inputs, context, rescues, rivals);
       if (resolved.kind !== 'read') {
         if (resolved.kind === 'unclear') {
-          const labels = resolved.candidates.map(({ label }) => plainSentence(inEnglish(label))).join(' | ');
+          const labels = resolved.candidates.map(({ label }) => asSent(label)).join(' | ');
           mean(`${resolved.isAlike ? 'which' : 'no'} ${resolved.noun} “${resolved.typed}”${labels && `: ${labels}`}`);
         }
         return resolved;
@@ -184,7 +185,8 @@ const filledSchema = z.object({
   initial_options: z.array(optionSchema).optional(),
 });
 
-function formWords({ callback_id = '', blocks }: ModalView): Meaning {
+function formWords(view: ModalView): Meaning {
+  const { callback_id = '', blocks } = writeTexts(view, asSent);
   if (callback_id === '') return `says: ${blockWords(blocks)}`;
   const inputs = blocks.filter((block): block is InputBlock => block.type === 'input');
   const filled = inputs.flatMap(({ block_id = '', element }) => {
@@ -199,12 +201,13 @@ function formWords({ callback_id = '', blocks }: ModalView): Meaning {
   return `form ${callback_id}: ${[...filled, ...(notice === '' ? [] : [notice])].join('; ')}`;
 }
 
-function said({ text, blocks }: Message): Meaning {
+function said(message: Message): Meaning {
+  const { text, blocks } = writeTexts({ text: message.text, blocks: message.blocks }, asSent);
   const buttons = blocks
     .filter((block): block is ActionsBlock => block.type === 'actions')
     .flatMap(({ elements }) => elements.filter((element) => element.type === 'button'))
     .filter(({ action_id = '' }) => action_id.startsWith(lineActionId) && !action_id.endsWith(':all'));
-  if (buttons.length === 0) return `says: ${plainSentence(inEnglish(text)).replace(/^⚠️ /, '').replaceAll('`', '')}`;
+  if (buttons.length === 0) return `says: ${text.replace(/^⚠️ /, '').replaceAll('`', '')}`;
   return `offers: ${buttons
     .map(({ text: label, value = '', confirm }) => {
       const { command, text: line } = JSON.parse(value) as { command: string; text: string };

@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest';
 import { isWorded } from '../../src/domain/said.ts';
 import { steps } from '../../src/features/workflows/steps.ts';
-import { changeShownTexts } from '../../src/slack/shown-texts.ts';
+import { writeTexts } from '../../src/slack/shown-texts.ts';
 import { betweenForms } from '../../src/words/catalogues.ts';
-import { parseSaid, type Node, createTranslate } from '../../src/words/translate.ts';
+import { standardNames } from '../../src/domain/own-names.ts';
+import { parseSaid, type Node } from '../../src/words/parse.ts';
+import { createRender } from '../../src/words/render.ts';
+import { createPhrases } from '../../src/words/translate.ts';
 import { collectTemplates, hasWords } from './catalogue/collect-sentences.ts';
 import { everySentence } from './catalogue/every-sentence.ts';
 import { collectSamples } from './collect.ts';
@@ -124,7 +127,7 @@ test('every text of every sample is a sentence that knows which one it is, or ca
         return text;
       };
       if (typeof shown === 'string') note(shown);
-      else changeShownTexts(shown, note);
+      else writeTexts(shown, note);
       return texts
         .flatMap((text) => unsaid(parseSaid(text)))
         .filter((text) => !isOfOthers(`${name}: ${when}`, text))
@@ -145,15 +148,18 @@ test('every sentence of every sample is in the catalogues', async () => {
   const keys = everySentence().flatMap(({ key }) => key.split(betweenForms));
   const missing = new Set<string>();
   let shownIn = '';
-  const translate = createTranslate('de', {
-    catalogue: new Map(keys.map((key) => [key, key])),
-    formality: 'formal',
-    onMissing: (key) => missing.add(`${shownIn}: ${key}`),
-  });
+  const render = createRender(
+    standardNames,
+    createPhrases('de', {
+      catalogue: new Map(keys.map((key) => [key, key])),
+      formality: 'formal',
+      onMissing: (key) => missing.add(`${shownIn}: ${key}`),
+    }),
+  );
   for (const { name, samples } of await collectSamples())
     for (const sample of samples) {
       shownIn = `${name}: ${sample.when}`;
-      sampleIn(sample, translate);
+      sampleIn(sample, render);
     }
   expect([...missing]).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readEntries } from '../../src/words/catalogues.ts';
 import { languageCodes, type Language } from '../../src/words/languages.ts';
 import { collectSamples } from './collect.ts';
-import { areasIn, translateFor } from './in-language.ts';
+import { areasIn, renderFor } from './in-language.ts';
 import { allSaid } from './said.ts';
 
 /** In English for everyone: the record, steps of workflows as the manifest describes them, and what is wrong with a record of the service. */
@@ -30,7 +30,7 @@ test('pieces of sentences are known in every language', () => {
 });
 
 test.each(languageCodes)('the page of “%s” says nothing in another language', async (language) => {
-  const said = allSaid(areasIn(samples, await translateFor(language))).filter(({ where }) => !inEnglish.test(where));
+  const said = allSaid(areasIn(samples, await renderFor(language))).filter(({ where }) => !inEnglish.test(where));
   const own = pieces.get(language) ?? new Set();
   const found = languageCodes
     .filter((other) => other !== language)

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { inEnglish, isSaid } from '../../src/domain/said.ts';
 import { languageCodes } from '../../src/words/languages.ts';
-import type { Translate } from '../../src/words/to-english.ts';
+import type { Render } from '../../src/words/render.ts';
 import { checkBlocks } from '../../src/sandbox/workspace/block-kit/validate.ts';
 import { pseudoLanguage, pseudoRightToLeft } from '../support/pseudo-language.ts';
 import { collectSamples } from './collect.ts';
-import { sampleIn, translateFor } from './in-language.ts';
+import { sampleIn, renderFor } from './in-language.ts';
 import type { Sample } from './sample.ts';
 
 const samples = (await collectSamples()).flatMap(({ name, samples: all }) =>
@@ -22,21 +22,19 @@ function problemsOf({ when, shown }: Sample): string[] {
   return [...errors, ...long].map((problem) => `${when}: ${problem}`);
 }
 
-const readers: [string, Translate][] = [
-  ...(await Promise.all(
-    languageCodes.map(async (code): Promise<[string, Translate]> => [code, await translateFor(code)]),
-  )),
+const readers: [string, Render][] = [
+  ...(await Promise.all(languageCodes.map(async (code): Promise<[string, Render]> => [code, await renderFor(code)]))),
   ['a language a third longer', pseudoLanguage],
   ['a language from right to left', pseudoRightToLeft],
 ];
 
-describe.each(readers)('in “%s”', (_name, translate) => {
+describe.each(readers)('in “%s”', (_name, render) => {
   test('the workspace takes every sample', () => {
-    expect(samples.flatMap((sample) => problemsOf(sampleIn(sample, translate)))).toEqual([]);
+    expect(samples.flatMap((sample) => problemsOf(sampleIn(sample, render)))).toEqual([]);
   });
 
   test('no mark is left', () => {
-    const left = samples.filter((sample) => isSaid(JSON.stringify(visibleOf(sampleIn(sample, translate)))));
+    const left = samples.filter((sample) => isSaid(JSON.stringify(visibleOf(sampleIn(sample, render)))));
     expect(left.map(({ when }) => when)).toEqual([]);
   });
 });
@@ -53,10 +51,10 @@ function visibleOf({ shown }: Sample): unknown {
 test('titles of modals are whole in every language', async () => {
   const cut = await Promise.all(
     languageCodes.map(async (code) => {
-      const translate = await translateFor(code);
+      const render = await renderFor(code);
       return samples.flatMap(({ when, shown }) => {
         if (typeof shown === 'string' || !('type' in shown) || shown.type !== 'modal') return [];
-        const title = translate(shown.title.text);
+        const title = render(shown.title.text, 'label');
         return title.length > 24 && code !== 'en' && inEnglish(shown.title.text).length <= 24
           ? [`${code}: ${title} (${when})`]
           : [];

@@ -1,21 +1,17 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { createRename, createRenameSentence } from '../../src/domain/own-names.ts';
-import { changeShownTexts } from '../../src/slack/shown-texts.ts';
+import { createRender } from '../../src/words/render.ts';
 import { collectSamples, type Area } from './collect.ts';
+import { sampleIn } from './in-language.ts';
 import { allSaid } from './said.ts';
 import { samplesWithNames } from './samples-with-names.ts';
-import type { Sample } from './sample.ts';
 
 const names = { commandPrefix: 'exam', botName: 'Examiner' };
-const [rename, renameSentence] = [createRename(names), createRenameSentence(names)];
 
-const renamed = ({ when, shown }: Sample): Sample => ({
-  when,
-  shown: typeof shown === 'string' ? renameSentence(shown) : changeShownTexts(shown, rename),
-});
+const render = createRender(names);
+
 const linesIn = (areas: readonly Area[]): string[] =>
-  allSaid(areas.map((area) => ({ ...area, samples: area.samples.map(renamed) }))).flatMap(({ where, text }) =>
-    text.split('\n').map((line) => `${where}: ${line}`),
+  allSaid(areas.map((area) => ({ ...area, samples: area.samples.map((sample) => sampleIn(sample, render)) }))).flatMap(
+    ({ where, text }) => text.split('\n').map((line) => `${where}: ${line}`),
   );
 
 test('no sample says the standard names of a bot that has others', async () => {

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Sample } from './sample.ts';
-import { plain, quotedSentence, sentenceMrkdwn } from '../../src/slack/views/blocks/mrkdwn.ts';
+import { plain, section } from '../../src/slack/views/blocks/mrkdwn.ts';
+import { asSent } from '../support/as-sent.ts';
+import { sampleIn } from './in-language.ts';
 import { allSaid, type Said } from './said.ts';
 import { samplesWithNames } from './samples-with-names.ts';
 
@@ -29,17 +31,16 @@ beforeAll(async () => {
   const copied = await samplesWithNames(names);
   ({ remove } = copied);
   // What screen readers say has no places.
-  said = allSaid(copied.areas.map((area) => ({ ...area, samples: area.samples.map(inSlack) }))).filter(
-    ({ isHeard }) => isHeard !== true,
-  );
+  said = allSaid(
+    copied.areas.map((area) => ({ ...area, samples: area.samples.map((sample) => sampleIn(inSlack(sample), asSent)) })),
+  ).filter(({ isHeard }) => isHeard !== true);
 });
 afterAll(() => remove());
 
 /** A sentence alone, as it stands in messages and on buttons. */
 function inSlack({ when, shown }: Sample): Sample {
   if (typeof shown !== 'string') return { when, shown };
-  const text = { type: 'section', text: plain(quotedSentence(shown), 3_000) } as const;
-  return { when, shown: { text: sentenceMrkdwn(shown).mrkdwn, blocks: [text] } };
+  return { when, shown: { text: shown, blocks: [{ ...section(shown), text: plain(shown) }] } };
 }
 
 const letters = /[\u0590-\u08FF]/u;

@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { toEnglish } from '../../src/words/to-english.ts';
 import { collectSamples } from './collect.ts';
-import { areasIn } from './in-language.ts';
+import { areasIn, renderFor } from './in-language.ts';
 import { sentencesPage } from './page.ts';
 import { allSaid, type Said } from './said.ts';
 
 const collected = await collectSamples();
-const areas = areasIn(collected, toEnglish);
+const areas = areasIn(collected, await renderFor('en'));
 const said = allSaid(areas);
 
 test('the page of sentences shows every sample as people read it', async () => {

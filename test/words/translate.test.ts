@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { amount, countOf, isSaid, listed, say, writtenNumber } from '../../src/domain/said.ts';
-import { named } from '../../src/domain/sentence.ts';
+import { markedMoment, named } from '../../src/domain/sentence.ts';
 import { languageOf, type Formality, type Language } from '../../src/words/languages.ts';
-import { createTranslate } from '../../src/words/translate.ts';
+import { standardNames } from '../../src/domain/own-names.ts';
+import { createRender } from '../../src/words/render.ts';
+import { createPhrases } from '../../src/words/translate.ts';
 import { dateInWords } from '../../src/time/date-words.ts';
 
 function translate(
@@ -11,7 +13,8 @@ function translate(
   language: Language = 'de',
   formality: Formality = 'formal',
 ): string {
-  return createTranslate(language, { catalogue: new Map(Object.entries(catalogue)), formality })(text);
+  const phrases = createPhrases(language, { catalogue: new Map(Object.entries(catalogue)), formality });
+  return createRender(standardNames, phrases)(text);
 }
 
 describe('a sentence', () => {
@@ -20,7 +23,7 @@ describe('a sentence', () => {
       translate(say`Closed ${named('Brand\u2019s')}, says ${'Rosa'}.`, {
         'Closed {0}, says {1}.': 'Laut {1}: {0} ist zu.',
       }),
-    ).toBe('Laut Rosa: \u2068Brand\u2019s\u2069 ist zu.');
+    ).toBe('Laut Rosa: „Brand\u2019s“ ist zu.');
   });
 
   test('is put together from sentences', () => {
@@ -87,8 +90,9 @@ describe('what is written otherwise in other languages', () => {
 });
 
 test('a day that a client writes is its date', () => {
-  const date = '<!date^1795165200^{date_short_pretty} {time}|20 Nov 2026>';
-  expect(translate(say`Due on ${date}`, { 'Due on {0}': 'Fällig am {0}' })).toBe(
+  const phrases = createPhrases('de', { catalogue: new Map([['Due on {0}', 'Fällig am {0}']]), formality: 'formal' });
+  const render = createRender(standardNames, phrases);
+  expect(render(say`Due on ${markedMoment(1_795_165_200_000, '20 Nov 2026')}`, 'markup')).toBe(
     'Fällig am <!date^1795165200^{date_short} {time}|20 Nov 2026>',
   );
 });

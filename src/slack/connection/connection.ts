@@ -5,7 +5,7 @@ import type { Log } from '../../observability/log.ts';
 import type { Observability } from '../../observability/observability.ts';
 import type { Clock } from '../../time/clock.ts';
 import type { Language } from '../../words/languages.ts';
-import type { TranslateTo } from '../../words/translators.ts';
+import type { RenderIn } from '../../words/translators.ts';
 import { webClientOptions } from './bolt.ts';
 import { createSlackMetrics, createSocketMetrics } from '../metrics.ts';
 import { slackCodeOf } from '../errors.ts';
@@ -24,7 +24,7 @@ export function createSlackConnection(deps: {
   /** What the bot is called in the workspace. */
   names: OwnNames;
   readers: Readers;
-  translateTo: TranslateTo;
+  renderIn: RenderIn;
   defaultLanguage: Language;
   observability: Observability;
   clock: Clock;

@@ -4,7 +4,7 @@ import type { BoardField } from '../../operations/fields/board.ts';
 import type { Channel, ChannelField } from '../../operations/fields/channel.ts';
 import type { PeopleField } from '../../operations/fields/users.ts';
 import { formatMention, parseMention } from '../../operations/typed-text.ts';
-import { ownPlain } from '../views/blocks/mrkdwn.ts';
+import { plain } from '../views/blocks/mrkdwn.ts';
 import { offersNothing, type InputState, type SlackFieldKind } from './field-kind.ts';
 import { say } from '../../domain/said.ts';
 
@@ -15,7 +15,7 @@ export const slackPeople: SlackFieldKind<PeopleField, Assignee[]> = {
     const people = idsIn(state);
     return {
       type: 'multi_users_select',
-      placeholder: ownPlain(say`Choose people`, 150),
+      placeholder: plain(say`Choose people`),
       ...(people.length > 0 && { initial_users: people }),
     };
   },
@@ -50,7 +50,7 @@ function channelPicker(
   const [channel] = idsIn(state);
   return {
     type: 'conversations_select',
-    placeholder: ownPlain(say`Choose a channel`, 150),
+    placeholder: plain(say`Choose a channel`),
     filter: { include: ['public', 'private'], exclude_external_shared_channels: true, exclude_bot_users: true },
     ...(channel === undefined ? whenNoneIsChosen : { initial_conversation: channel }),
   };

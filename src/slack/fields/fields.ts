@@ -49,7 +49,6 @@ const slackColumns: SlackFieldKind<ColumnsField, string[]> = {
 };
 
 /** Slack's limits for an option. */
-const longestText = 75;
 const longestValue = 150;
 
 /**
@@ -75,7 +74,7 @@ function stateOf(source: FileSource): InputState {
   const value = source.kind === 'file' ? formatFile(source) : formatMention(source.mention);
   return {
     texts: [value],
-    options: value.length > longestValue ? [] : [{ text: plain(sourceName(source), longestText), value }],
+    options: value.length > longestValue ? [] : [{ text: plain(sourceName(source)), value }],
   };
 }
 

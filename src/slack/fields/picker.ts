@@ -8,7 +8,7 @@ import type { UserField } from '../../operations/fields/user.ts';
 import type { UsersField } from '../../operations/fields/users.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { Group, User } from '../../quiz-api/users.ts';
-import { ownPlain } from '../views/blocks/mrkdwn.ts';
+import { plain } from '../views/blocks/mrkdwn.ts';
 import { assigneeOption, groupOption, quizOption, userOption } from '../views/blocks/options.ts';
 import { stateOfOptions, type SlackFieldKind } from './field-kind.ts';
 import { say } from '../../domain/said.ts';
@@ -30,7 +30,7 @@ export function pickerOfSeveral<F, V>(
   return {
     element: (_field, state) => ({
       type: 'multi_external_select',
-      placeholder: ownPlain(say`Type part of a name`, 150),
+      placeholder: plain(say`Type part of a name`),
       min_query_length: 0,
       ...(state?.options?.length && { initial_options: [...state.options] }),
     }),
@@ -49,7 +49,7 @@ export function pickerOfOne<F, V>(
       const [initial] = state?.options ?? [];
       return {
         type: 'external_select',
-        placeholder: ownPlain(say`Type part of a name`, 150),
+        placeholder: plain(say`Type part of a name`),
         min_query_length: 0,
         ...(initial && { initial_option: initial }),
       };

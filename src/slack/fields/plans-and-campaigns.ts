@@ -11,7 +11,7 @@ import type { PlanField } from '../../operations/fields/plan.ts';
 import type { SeveralField } from '../../operations/fields/several.ts';
 import { validityKind, type ValidityField } from '../../operations/fields/validity.ts';
 import { formatMention } from '../../operations/typed-text.ts';
-import { ownPlain } from '../views/blocks/mrkdwn.ts';
+import { plain } from '../views/blocks/mrkdwn.ts';
 import { audienceOption, batchOption, campaignOption, planOption } from '../views/blocks/options.ts';
 import { idsIn, slackPeople } from './conversations.ts';
 import { offersNothing, stateOfOptions, type SlackFieldKind } from './field-kind.ts';
@@ -28,7 +28,7 @@ export const slackAudience: SlackFieldKind<AudienceField, AudiencePart[]> = {
     if (from === 'channels') return channelsPicker(idsIn(state));
     return {
       type: 'multi_external_select',
-      placeholder: ownPlain(say`Type part of a name`, 150),
+      placeholder: plain(say`Type part of a name`),
       min_query_length: 0,
       ...(state?.options?.length && { initial_options: [...state.options] }),
     };
@@ -54,7 +54,7 @@ export const slackAudience: SlackFieldKind<AudienceField, AudiencePart[]> = {
 function channelsPicker(channels: string[]): InputBlock['element'] {
   return {
     type: 'multi_conversations_select',
-    placeholder: ownPlain(say`Choose channels`, 150),
+    placeholder: plain(say`Choose channels`),
     filter: { include: ['public', 'private'], exclude_bot_users: true },
     ...(channels.length > 0 && { initial_conversations: channels }),
   };

@@ -1,14 +1,13 @@
 import type { BlockAction } from '@slack/bolt';
 import type { Button, KnownBlock } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
-import { fromOutside } from '../../domain/own-names.ts';
 import { PlatformError } from '../../domain/errors.ts';
 import { say } from '../../domain/said.ts';
 import { translateSlackError } from '../errors.ts';
 import { channelOf } from '../incoming-text.ts';
 import { openModal } from '../open-modal.ts';
 import type { ResponseTarget } from '../connection/response-url.ts';
-import { changeShownTexts } from '../shown-texts.ts';
+import { asWritten } from '../shown-texts.ts';
 import { textMessage, type Message } from '../views/blocks/message.ts';
 import type { ListenerContext } from './listener-context.ts';
 
@@ -37,7 +36,7 @@ export function clickedMessage(body: BlockAction, replacesOriginal: boolean): Re
 export function shownMessage({ message }: BlockAction): { text: string; blocks: KnownBlock[] } | undefined {
   const { text = '', blocks } = { ...message };
   if (!Array.isArray(blocks)) return undefined;
-  return { text: fromOutside(text), blocks: changeShownTexts(blocks as KnownBlock[], fromOutside) };
+  return asWritten({ text, blocks: blocks as KnownBlock[] });
 }
 
 /** Answers where the person acted, and leaves the message with the button as it is. */

@@ -1,8 +1,7 @@
 import type { App, BlockAction, ButtonAction } from '@slack/bolt';
 import { setImmediate as aTurn } from 'node:timers/promises';
 import { z } from 'zod';
-import { fromOutside } from '../../domain/own-names.ts';
-import { say } from '../../domain/said.ts';
+import { asSaid, say } from '../../domain/said.ts';
 import type { OperationRequest, ExecutionResult } from '../../governance/perform/execution-result.ts';
 import { catalog } from '../../operations/catalog.ts';
 import { kindOf } from '../../operations/fields/fields.ts';
@@ -219,7 +218,7 @@ async function help(
         ? await suggestedLines(listenerContext, meant, line.rest, person)
         : await thingNamed(listenerContext, own, `${line.verb} ${line.rest}`.trim(), person);
     return lines.length > 0
-      ? suggestedLinesMessage(`${command} ${fromOutside(line.verb)}`, lines)
+      ? suggestedLinesMessage(say`${asSaid(command)} ${line.verb}`, lines)
       : helpMessage(command, own, { isWhole: false, unknownVerb: line.verb });
   } catch (error) {
     return textMessage('⚠️', listenerContext.logAndExplain(error));

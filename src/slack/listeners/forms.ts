@@ -25,7 +25,6 @@ import { inputActionId, type FormState } from '../views/blocks/inputs.ts';
 import { needsReason } from '../views/approvals/approval.ts';
 import { outcomeMessage } from '../views/outcome.ts';
 import { textMessage, type Message } from '../views/blocks/message.ts';
-import { quotedSentence } from '../views/blocks/mrkdwn.ts';
 import { answerBeside, notOpenedMessage, openModalOrAnswer, type Origin } from './answers.ts';
 import { askedColumnsView } from './column-forms.ts';
 import { remember, rememberedIn, rememberPlace } from './form-memory.ts';
@@ -269,7 +268,7 @@ async function answer(
   const { operation, formState, values, before } = submitted;
   const problem = problemOf(operation, outcome);
   if (problem && before) return { response_action: 'update', view: messageView(operation, problemMessage(problem)) };
-  if (problem) return { response_action: 'errors', errors: { [problem.field]: quotedSentence(problem.message) } };
+  if (problem) return { response_action: 'errors', errors: { [problem.field]: problem.message } };
   if (outcome.kind !== 'warned')
     return { response_action: 'update', view: endView(operation, formState, outcome, listenerContext.timeZone) };
   const blockId = confirmationInput(values)?.blockId;

@@ -1,7 +1,6 @@
 import type { App } from '@slack/bolt';
 import type { WebClient } from '@slack/web-api';
 import { showToday } from '../../features/administration/show-today.ts';
-import { fromOutside } from '../../domain/own-names.ts';
 import type { OperationRequest } from '../../governance/perform/execution-result.ts';
 import { messageKey, type WrittenMessage } from '../connection/deliveries.ts';
 import { channelOf } from '../incoming-text.ts';
@@ -59,7 +58,7 @@ async function answerSaid(listenerContext: ListenerContext, opening: FormOpening
   const { operations } = await listenerContext.permissions.of(personId);
   const like = await linesLike(listenerContext, operations.filter(isTyped), rest, { personId, teamId });
   if (like.length > 0)
-    return answerBeside(listenerContext, opening, suggestedLinesMessage(fromOutside(rest.split(/\s/)[0] ?? ''), like));
+    return answerBeside(listenerContext, opening, suggestedLinesMessage(rest.split(/\s/)[0] ?? '', like));
 
   const request: OperationRequest = {
     operation: showToday,

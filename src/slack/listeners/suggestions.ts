@@ -1,5 +1,4 @@
-import { fromOutside } from '../../domain/own-names.ts';
-import { asSaid } from '../../domain/said.ts';
+import { asSaid, say } from '../../domain/said.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { mentionsInWords } from '../../operations/typed-text.ts';
 import { capitalized } from '../../operations/wording/words.ts';
@@ -93,7 +92,7 @@ function lineFor(operation: Operation, rest: string): SuggestedLine {
   return {
     command,
     text: `${verb} ${rest}`.trim(),
-    shown: `${command} ${verb} ${fromOutside(mentionsInWords(readMarkup(rest)))}`.trim(),
+    shown: say`${asSaid(`${command} ${verb}`)} ${mentionsInWords(readMarkup(rest))}`.trimEnd(),
   };
 }
 

@@ -1,10 +1,10 @@
 import type { Button, KnownBlock } from '@slack/types';
 import type { Announcement } from '../../domain/announcement.ts';
-import { say } from '../../domain/said.ts';
+import { say, joinSaid, asSaid } from '../../domain/said.ts';
 import { myQuizzes } from '../../features/quizzes/my-quizzes.ts';
 import { linkButton, operationButton } from './blocks/buttons.ts';
 import type { Message } from './blocks/message.ts';
-import { context, joinMrkdwn, md, mention, ownPlain, section, type Mrkdwn } from './blocks/mrkdwn.ts';
+import { context, mention, section, plain } from './blocks/mrkdwn.ts';
 import { outcomeIcons } from './blocks/outcome-words.ts';
 import { shownQuizName } from './blocks/shown-name.ts';
 import { earlierWords, figuresOf } from './alerts/submission.ts';
@@ -15,21 +15,21 @@ type Of<Kind extends Announcement['kind']> = Extract<Announcement, { kind: Kind 
 export const messagesActionIds = { off: 'direct-messages:off', on: 'direct-messages:on' } as const;
 
 /** What **Stop these messages** does not stop. */
-export const stillComing = md`Campaigns still write to you, unless they let people stop that.`;
+export const stillComing = say`Campaigns still write to you, unless they let people stop that.`;
 
 /** A button that turns direct messages on or off for the person who clicks it. */
 export function messagesButton(to: 'on' | 'off'): Button {
   return {
     type: 'button',
     action_id: messagesActionIds[to],
-    text: ownPlain(to === 'off' ? say`Stop these messages` : say`Turn messages on`, 75),
+    text: plain(asSaid(to === 'off' ? say`Stop these messages` : say`Turn messages on`)),
   };
 }
 
 /** Says who assigned a quiz to the reader, with a link to take it where there is one. */
 export function assignedMessage({ quizName, by, takeUrl }: Of<'assigned'>): Message {
   const buttons = [...takeButton(takeUrl), messagesButton('off')];
-  return message(md`📝 ${mention(by)} assigned you *${shownQuizName(quizName)}*.`, buttons);
+  return message(say`📝 ${mention(by)} assigned you *${shownQuizName(quizName)}*.`, buttons);
 }
 
 /** A link to take a quiz. Empty where the account has none configured. `name` is unique within the block. */
@@ -46,38 +46,40 @@ export function ownResultMessage({ submission, reportUrl, takeUrl }: Of<'own-res
     messagesButton('off'),
   ];
   return message(
-    md`${outcomeIcons[submission.outcome]} ${joinMrkdwn([...correctedSentence(submission), resultSentence(submission)], ' ')}`,
+    say`${outcomeIcons[submission.outcome]} ${joinSaid([...correctedSentence(submission), resultSentence(submission)], ' ')}`,
     buttons,
   );
 }
 
 /** What stands before the result where another one was told before. */
-function correctedSentence(submission: Of<'own-result'>['submission']): Mrkdwn[] {
+function correctedSentence(submission: Of<'own-result'>['submission']): string[] {
   const { corrects } = submission;
   if (corrects === undefined || earlierWords(corrects) === earlierWords(submission)) return [];
-  return [corrects.outcome === 'unmarked' ? md`Your trainer marked your submission.` : md`Your result was corrected.`];
+  return [
+    corrects.outcome === 'unmarked' ? say`Your trainer marked your submission.` : say`Your result was corrected.`,
+  ];
 }
 
-function resultSentence(submission: Of<'own-result'>['submission']): Mrkdwn {
-  const quiz = md`*${shownQuizName(submission.quizName)}*`;
+function resultSentence(submission: Of<'own-result'>['submission']): string {
+  const quiz = say`*${shownQuizName(submission.quizName)}*`;
   const { score, attempt } = figuresOf(submission);
   const figures = [...score, ...attempt].join(', ');
   // Without a score, the attempt is a remark.
-  const quizAndAttempt = joinMrkdwn([quiz, ...attempt.map((words) => md`${words}`)], ', ');
+  const quizAndAttempt = joinSaid([quiz, ...attempt.map((words) => say`${words}`)], ', ');
   switch (submission.outcome) {
     case 'passed':
-      return score.length > 0 ? md`You passed ${quiz} with ${figures}.` : md`You passed ${quizAndAttempt}.`;
+      return score.length > 0 ? say`You passed ${quiz} with ${figures}.` : say`You passed ${quizAndAttempt}.`;
     case 'failed':
-      return score.length > 0 ? md`You didn’t pass ${quiz}: ${figures}.` : md`You didn’t pass ${quizAndAttempt}.`;
+      return score.length > 0 ? say`You didn’t pass ${quiz}: ${figures}.` : say`You didn’t pass ${quizAndAttempt}.`;
     case 'unmarked':
-      return md`You submitted ${quiz}. Your trainer still has to mark it.`;
+      return say`You submitted ${quiz}. Your trainer still has to mark it.`;
     case 'not graded':
-      return md`You submitted ${quiz}. It isn’t graded.`;
+      return say`You submitted ${quiz}. It isn’t graded.`;
   }
 }
 
-function message(sentence: Mrkdwn, elements: Button[]): Message {
-  return { text: sentence.mrkdwn, blocks: [section(sentence), { type: 'actions', elements }] };
+function message(sentence: string, elements: Button[]): Message {
+  return { text: sentence, blocks: [section(sentence), { type: 'actions', elements }] };
 }
 
 /** The blocks of a direct message after its reader turned these messages on or off: the button does the opposite now. */
@@ -101,5 +103,5 @@ export function afterTurning(blocks: readonly KnownBlock[], to: 'on' | 'off'): K
 }
 
 const noteBlockId = 'messages-turned';
-const stopped = md`You won’t get messages about quizzes you’re assigned and your results anymore. ${stillComing}`;
-const started = md`You’ll get a message when someone assigns you a quiz, and when your result is in.`;
+const stopped = say`You won’t get messages about quizzes you’re assigned and your results anymore. ${stillComing}`;
+const started = say`You’ll get a message when someone assigns you a quiz, and when your result is in.`;

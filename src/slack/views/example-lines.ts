@@ -1,3 +1,4 @@
+import { say, asSaid } from '../../domain/said.ts';
 import { listRequests } from '../../features/administration/list-requests.ts';
 import { whoAmI } from '../../features/administration/who-am-i.ts';
 import { listCampaigns } from '../../features/campaigns/operations/list-campaigns.ts';
@@ -7,7 +8,6 @@ import { showMissing } from '../../features/results/show-missing.ts';
 import { showResults } from '../../features/results/show-results.ts';
 import { findUser } from '../../features/users/find-user.ts';
 import type { Operation } from '../../operations/operation.ts';
-import { md, ownWords, type Mrkdwn } from './blocks/mrkdwn.ts';
 
 const examplesAtMost = 3;
 /** Longer names make no good example. */
@@ -30,13 +30,13 @@ const examples: readonly Operation[] = [
  *
  * @param quizName of a quiz that they see, for lines about one; without it, these open a form
  */
-export function exampleLines(offered: ReadonlySet<string>, quizName: string | undefined): Mrkdwn[] {
+export function exampleLines(offered: ReadonlySet<string>, quizName: string | undefined): string[] {
   const isFit = quizName !== undefined && quizName.length <= longestName && !/[`\n]/.test(quizName);
   return examples
     .filter(({ name }) => offered.has(name))
     .slice(0, examplesAtMost)
     .map((operation) => {
-      const line = ownWords(operation.command.split(' ').slice(0, 2).join(' '));
-      return 'quiz' in operation.fields && isFit ? md`${line} ${quizName}` : line;
+      const line = asSaid(operation.command.split(' ').slice(0, 2).join(' '));
+      return 'quiz' in operation.fields && isFit ? say`${line} ${quizName}` : line;
     });
 }

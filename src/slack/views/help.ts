@@ -1,22 +1,10 @@
 import type { ActionsBlock, Button, ConfirmationDialog, SectionBlock } from '@slack/types';
-import { fromOutside } from '../../domain/own-names.ts';
-import { listed, say } from '../../domain/said.ts';
+import { listed, say, asSaid } from '../../domain/said.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { TextInput } from '../../operations/text-input.ts';
 import { operationButton } from './blocks/buttons.ts';
 import type { Message } from './blocks/message.ts';
-import {
-  clipShown,
-  context,
-  md,
-  ownPlain,
-  ownWords,
-  section,
-  sections,
-  sentenceText,
-  shortName,
-  type Mrkdwn,
-} from './blocks/mrkdwn.ts';
+import { context, section, sections, shortName, plain } from './blocks/mrkdwn.ts';
 
 /** The action id of every button that types a line begins with this. */
 export const lineActionId = 'line';
@@ -45,19 +33,19 @@ export function helpMessage(
   );
   const heading =
     how.unknownVerb === undefined
-      ? md`*What you can do with \`${ownWords(command)}\`*`
-      : md`There’s no \`${inCode(`${command} ${fromOutside(how.unknownVerb)}`)}\`. Here’s what you can do:`;
+      ? say`*What you can do with \`${asSaid(command)}\`*`
+      : say`There’s no \`${inCode(say`${asSaid(command)} ${how.unknownVerb}`)}\`. Here’s what you can do:`;
   const showAll =
     more.length === 0 || how.isWhole
       ? []
       : lineButton('all', say`Show all ${operations.length} commands`, command, 'help all');
   return {
-    text: heading.mrkdwn,
+    text: heading,
     blocks: [
       section(heading),
       ...commandList(first),
-      ...(how.isWhole && more.length > 0 ? [section(md`*More*`), ...commandList(more)] : []),
-      context(md`Type part of a name, or leave it out to choose it in a form. [Brackets] are optional.`),
+      ...(how.isWhole && more.length > 0 ? [section(say`*More*`), ...commandList(more)] : []),
+      context(say`Type part of a name, or leave it out to choose it in a form. [Brackets] are optional.`),
       ...actions(showAll),
     ],
   };
@@ -66,7 +54,7 @@ export function helpMessage(
 /** Operations as people type them, with what they do. */
 export function commandList(operations: readonly Operation[]): SectionBlock[] {
   return sections(
-    operations.map((operation) => md`\`${ownWords(typedCommand(operation))}\`: ${ownWords(operation.summary)}`),
+    operations.map((operation) => say`\`${asSaid(typedCommand(operation))}\`: ${asSaid(operation.summary)}`),
   );
 }
 
@@ -99,59 +87,54 @@ export interface SuggestedLine {
 /**
  * Offers the lines that a person may have meant, as buttons that run them like typed lines. A button that changes something
  * says what, and asks first.
- * @param typed the command and the verb that does not exist, which is marked as from outside
+ * @param typed the command and the verb that does not exist
  */
 export function suggestedLinesMessage(typed: string, lines: readonly SuggestedLine[]): Message {
-  const shownLines: Mrkdwn = {
-    mrkdwn: listed(
-      lines.map(({ shown }) => md`\`${inCode(shown)}\``.mrkdwn),
-      'disjunction',
-    ),
-  };
-  const question = md`There’s no \`${inCode(typed)}\`. Did you mean ${shownLines}?`;
+  const shownLines = listed(
+    lines.map(({ shown }) => say`\`${inCode(shown)}\``),
+    'disjunction',
+  );
+  const question = say`There’s no \`${inCode(typed)}\`. Did you mean ${shownLines}?`;
   const buttons = lines.flatMap(({ command, text, shown, change }, index) =>
     lineButton(
       String(index),
-      change === undefined ? say`Run ${shortName(shown, longestText - 'Run '.length)}` : sentenceText(change),
+      change === undefined ? say`Run ${shortName(shown, longestText - 'Run '.length)}` : change,
       command,
       text,
     ).map((button): Button => (change === undefined ? button : { ...button, confirm: confirmDialog(change, shown) })),
   );
-  return { text: question.mrkdwn, blocks: [section(question), ...actions(buttons)] };
+  return { text: question, blocks: [section(question), ...actions(buttons)] };
 }
 
 /** Offers the form of an operation, with what is known of its input. */
 export function formOfferMessage(operation: Operation, raw: TextInput): Message {
-  const text = md`📝 \`${ownWords(operation.command.split(' ').slice(0, 2).join(' '))}\` goes on in a form.`;
+  const text = say`📝 \`${asSaid(operation.command.split(' ').slice(0, 2).join(' '))}\` goes on in a form.`;
   const button = operationButton('open', { text: say`Open form`, doing: 'form', operation, raw, style: 'primary' });
-  return { text: text.mrkdwn, blocks: [section(text), ...actions(button)] };
+  return { text, blocks: [section(text), ...actions(button)] };
 }
 
 /** Names the part of a line that makes no sense, and how to type it. */
 export function unknownClauseMessage({ typed, example }: { typed: string; example: string }): Message {
-  const text = md`⚠️ I don’t know “${shortName(typed, longestRest)}”. Try \`${inCode(example)}\`.`;
-  return { text: text.mrkdwn, blocks: [section(text)] };
+  const text = say`⚠️ I don’t know “${shortName(typed, longestRest)}”. Try \`${inCode(asSaid(example))}\`.`;
+  return { text, blocks: [section(text)] };
 }
 
 /** Slack’s own question before a button does something. */
 function confirmDialog(change: string, shown: string): ConfirmationDialog {
   return {
-    title: ownPlain(`${clipShown(sentenceText(change), longestTitle - 1)}?`, longestTitle),
-    text: ownPlain(say`This runs ${shortName(shown, longestRest)}.`, longestQuestion),
-    confirm: ownPlain(say`Yes`, longestAnswer),
-    deny: ownPlain(say`No`, longestAnswer),
+    title: plain(say`${change}?`),
+    text: plain(say`This runs ${shortName(shown, longestRest)}.`),
+    confirm: plain(say`Yes`),
+    deny: plain(say`No`),
   };
 }
-
-/** Slack’s limits: https://docs.slack.dev/reference/block-kit/composition-objects/confirmation-dialog-object */
-const [longestTitle, longestQuestion, longestAnswer] = [100, 300, 30] as const;
 
 /** Empty if the line is longer than Slack allows for a value. */
 function lineButton(name: string, text: string, command: string, line: string): Button[] {
   const value = JSON.stringify({ command, text: line });
   return value.length > longestValue
     ? []
-    : [{ type: 'button', action_id: `${lineActionId}:${name}`, text: ownPlain(text, longestText), value }];
+    : [{ type: 'button', action_id: `${lineActionId}:${name}`, text: plain(asSaid(text)), value }];
 }
 
 function actions(elements: Button[]): ActionsBlock[] {
@@ -159,7 +142,6 @@ function actions(elements: Button[]): ActionsBlock[] {
 }
 
 /** A typed line on one line, without the marks that end code. What came from outside in it is marked. */
-function inCode(text: string): Mrkdwn {
-  const line = shortName(text.replaceAll('`', "'"), longestRest);
-  return line.startsWith('/') ? ownWords(line) : md`${line}`;
+function inCode(text: string): string {
+  return shortName(text.replaceAll('`', "'"), longestRest);
 }

@@ -11,7 +11,7 @@ import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { ApprovalRequest } from '../../domain/approval-request.ts';
 import type { Campaign } from '../../domain/campaign.ts';
 import { percent } from './blocks/amounts.ts';
-import { amount, countOf, listed, say } from '../../domain/said.ts';
+import { amount, countOf, listed, say, joinSaid, asSaid } from '../../domain/said.ts';
 import { ownCampaignBlocks } from './campaigns/own-campaigns.ts';
 import { languageBlock, type LanguageChoice } from './language-select.ts';
 import { assignedQuizLines, notesAbout } from './quizzes/assigned-quizzes.ts';
@@ -19,17 +19,7 @@ import { requestsLeftWords, serviceWords } from './administration/bot-status.ts'
 import { messagesButton, stillComing } from './direct-message.ts';
 import { commandList } from './help.ts';
 import { actionButtons, buttonRow } from './blocks/item-actions.ts';
-import {
-  context,
-  joinMrkdwn,
-  md,
-  ownPlain,
-  ownWords,
-  section,
-  sections,
-  shortName,
-  type Mrkdwn,
-} from './blocks/mrkdwn.ts';
+import { context, section, sections, shortName, plain } from './blocks/mrkdwn.ts';
 import { requestBlocks } from './approvals/approval.ts';
 import { matrixButton, todayBlocks } from './today.ts';
 import { flagWords, wordsOfType } from './users/users.ts';
@@ -91,7 +81,7 @@ export function homeView(standing: Reader, facts: HomeFacts, timeZone: string): 
     {
       type: 'actions',
       elements: [
-        { type: 'button', action_id: commandsActionId, text: ownPlain(say`Show commands`, 75) },
+        { type: 'button', action_id: commandsActionId, text: plain(say`Show commands`) },
         ...matrixButton(offered),
         ...messagesToggle(facts.messages),
       ],
@@ -101,29 +91,29 @@ export function homeView(standing: Reader, facts: HomeFacts, timeZone: string): 
 
 /** The Home tab of a person without access. `message` says why. */
 export function sorryView(message: string): HomeView {
-  return home(say`Your quiz account`, [section(md`🚫 ${ownWords(message)}`)]);
+  return home(say`Your quiz account`, [section(say`🚫 ${asSaid(message)}`)]);
 }
 
 /** The modal that the Home tab's button opens: what the person can type in any conversation. */
 export function commandsView(operations: readonly Operation[]): ModalView {
   return {
     type: 'modal',
-    title: ownPlain(say`Commands`, 24),
-    close: ownPlain(say`Close`, 24),
-    blocks: [section(md`You can type these in any conversation:`), ...commandList(operations)],
+    title: plain(say`Commands`),
+    close: plain(say`Close`),
+    blocks: [section(say`You can type these in any conversation:`), ...commandList(operations)],
   };
 }
 
-function whoYouAre({ actor, rights }: Pick<Standing, 'actor' | 'rights'>): Mrkdwn {
+function whoYouAre({ actor, rights }: Pick<Standing, 'actor' | 'rights'>): string {
   if (actor.isOwner || !actor.user)
-    return md`You’re an *owner* of this bot, so you can do everything in the quiz account.`;
+    return say`You’re an *owner* of this bot, so you can do everything in the quiz account.`;
   const { user } = actor;
   const held = (['edit_quizzes', 'manage_users', 'manage_groups'] as const)
     .filter((flag) => rights.has(flag))
     .map((flag) => flagWords[flag]);
-  const who = md`You’re *${shortName(fullName(user))}*, ${wordsOfType(user).withArticle} in the quiz account.`;
-  const can = rights.has('staff') ? [md`You can ${listed([say`see quizzes`, ...held])}.`] : [];
-  return joinMrkdwn([who, ...can], ' ');
+  const who = say`You’re *${shortName(fullName(user))}*, ${wordsOfType(user).withArticle} in the quiz account.`;
+  const can = rights.has('staff') ? [say`You can ${listed([say`see quizzes`, ...held])}.`] : [];
+  return joinSaid([who, ...can], ' ');
 }
 
 function askedBlocks(requests: readonly ApprovalRequest[], timeZone: string): KnownBlock[] {
@@ -131,7 +121,7 @@ function askedBlocks(requests: readonly ApprovalRequest[], timeZone: string): Kn
   return [
     header(say`You asked for approval: ${countOf(requests.length, 'request', 'requests')}`),
     ...requests.slice(0, requestsShown).flatMap((request) => requestBlocks(request, timeZone)),
-    ...moreBlocks(requests.length - requestsShown, md`/quiz-admin approvals`),
+    ...moreBlocks(requests.length - requestsShown, say`/quiz-admin approvals`),
   ];
 }
 
@@ -144,7 +134,7 @@ function campaignBlocks(
   return [
     header(say`Your campaigns: ${amount(campaigns.length)}`),
     ...ownCampaignBlocks(campaigns.slice(0, campaignsShown), offered, timeZone, now),
-    ...moreBlocks(campaigns.length - campaignsShown, md`/quiz-campaign list`),
+    ...moreBlocks(campaigns.length - campaignsShown, say`/quiz-campaign list`),
   ];
 }
 
@@ -152,12 +142,12 @@ function openQuizBlocks(offered: ReadonlySet<string>, quizzes: HomeFacts['openQu
   return [
     header(quizzes.length === 0 ? say`No open quizzes` : say`Open: ${countOf(quizzes.length, 'quiz', 'quizzes')}`),
     ...quizzes.slice(0, quizzesShown).flatMap(({ quiz, counts, assigned }): KnownBlock[] => {
-      const name = md`🟢 *${shortName(quiz.name)}*`;
-      const known = counts === undefined ? [] : [md`${countWords(counts, assigned)}`];
+      const name = say`🟢 *${shortName(quiz.name)}*`;
+      const known = counts === undefined ? [] : [say`${countWords(counts, assigned)}`];
       const buttons = actionButtons(quiz.name, stepsOnHome(quiz), offered);
-      return [section(joinMrkdwn([name, ...known], '\n')), ...buttonRow(buttons)];
+      return [section(joinSaid([name, ...known], '\n')), ...buttonRow(buttons)];
     }),
-    ...moreBlocks(quizzes.length - quizzesShown, md`/quiz list open`),
+    ...moreBlocks(quizzes.length - quizzesShown, say`/quiz list open`),
   ];
 }
 
@@ -203,7 +193,7 @@ function statusBlocks(status: BotStatus): KnownBlock[] {
   return [
     header(say`Bot status`),
     section(
-      md`*Quiz service* ${serviceWords(status)}\n*Service requests left* ${requestsLeftWords(status)}\n*Alerts waiting* ${status.alerts.waiting}`,
+      say`*Quiz service* ${serviceWords(status)}\n*Service requests left* ${requestsLeftWords(status)}\n*Alerts waiting* ${status.alerts.waiting}`,
     ),
   ];
 }
@@ -213,8 +203,8 @@ function messagesNote(messages: HomeFacts['messages']): KnownBlock[] {
   return [
     context(
       messages === 'on'
-        ? md`You get a message when someone assigns you a quiz, and when your result is in.`
-        : md`Messages about quizzes you’re assigned and your results are off. ${stillComing}`,
+        ? say`You get a message when someone assigns you a quiz, and when your result is in.`
+        : say`Messages about quizzes you’re assigned and your results are off. ${stillComing}`,
     ),
   ];
 }
@@ -223,12 +213,12 @@ function messagesToggle(messages: HomeFacts['messages']) {
   return messages === undefined ? [] : [messagesButton(messages === 'on' ? 'off' : 'on')];
 }
 
-function moreBlocks(left: number, command: Mrkdwn): KnownBlock[] {
-  return left > 0 ? [context(md`…and ${amount(left)} more: \`${command}\``)] : [];
+function moreBlocks(left: number, command: string): KnownBlock[] {
+  return left > 0 ? [context(say`…and ${amount(left)} more: \`${command}\``)] : [];
 }
 
 function header(text: string): KnownBlock {
-  return { type: 'header', text: ownPlain(text, 150) };
+  return { type: 'header', text: plain(asSaid(text)) };
 }
 
 function home(heading: string, blocks: KnownBlock[]): HomeView {

@@ -1,3 +1,5 @@
+import { clip } from '../../domain/short-name.ts';
+import { say } from '../../domain/said.ts';
 import type { Button } from '@slack/types';
 import { fullName } from '../../directory/names.ts';
 import type { ExecutionResult } from '../../governance/perform/execution-result.ts';
@@ -22,7 +24,7 @@ import { confirmationMessage } from './blocks/confirmation.ts';
 import { ageOfList } from './blocks/item-actions.ts';
 import { textMessage, type Message } from './blocks/message.ts';
 import { missingMessage } from './results/missing.ts';
-import { md, sections, sentenceMrkdwn } from './blocks/mrkdwn.ts';
+import { sections } from './blocks/mrkdwn.ts';
 import { passwordOfferBlocks } from './users/password.ts';
 import { columnsMessage } from './batches/import-columns.ts';
 import { plannedMessage, previewMessage } from './batches/plan.ts';
@@ -146,7 +148,7 @@ export function doneMessage(
     text: done.text,
     blocks: [
       ...done.blocks,
-      ...sections(problems.map((problem) => md`⚠️ ${sentenceMrkdwn(problem, problemLength)}`)),
+      ...sections(problems.map((problem) => say`⚠️ ${clip(problem, problemLength)}`)),
       ...(buttons.length > 0 ? [{ type: 'actions', elements: buttons } as const] : []),
       ...(passwordOf ? passwordOfferBlocks({ userId: passwordOf.user.user_id, name: fullName(passwordOf.user) }) : []),
     ],

@@ -20,29 +20,17 @@ import type { Operation } from '../../operations/operation.ts';
 import type { NextStep, OperationResult } from '../../operations/operation-result.ts';
 import { reviewButton } from './approvals/approval.ts';
 import { actionMrkdwn } from './approvals/request-words.ts';
-import { amount, countOf, say } from '../../domain/said.ts';
+import { amount, countOf, say, joinSaid, asSaid } from '../../domain/said.ts';
 import { actionButtons, buttonRow } from './blocks/item-actions.ts';
 import type { Message } from './blocks/message.ts';
 import { day, moment } from './blocks/moments.ts';
-import {
-  channelMention,
-  context,
-  joinMrkdwn,
-  md,
-  mention,
-  ownWords,
-  section,
-  sentenceMrkdwn,
-  shortName,
-  spoken,
-  type Mrkdwn,
-} from './blocks/mrkdwn.ts';
+import { channelMention, context, mention, section, shortName } from './blocks/mrkdwn.ts';
 import { shownQuizName } from './blocks/shown-name.ts';
 import { takeButton } from './direct-message.ts';
 import { exampleLines } from './example-lines.ts';
 
 interface ShownLine {
-  text: Mrkdwn;
+  text: string;
   /** What a screen reader reads after the words of the button. */
   about: string;
   /** What it offers; a button of another kind instead where it has one. */
@@ -79,12 +67,12 @@ export function todayMessage(
   timeZone: string,
   { isReply = false } = {},
 ): Message {
-  const heading = today.lines.length === 0 ? [] : [section(md`*What needs you now*`)];
-  const lines = joinMrkdwn(
-    exampleLines(offered, example).map((line) => md`\`${line}\``),
+  const heading = today.lines.length === 0 ? [] : [section(say`*What needs you now*`)];
+  const lines = joinSaid(
+    exampleLines(offered, example).map((line) => say`\`${line}\``),
     ', ',
   );
-  const hint = isReply ? md`I understand messages like these: ${lines}` : md`You can also type: ${lines}`;
+  const hint = isReply ? say`I understand messages like these: ${lines}` : say`You can also type: ${lines}`;
   return {
     text: today.lines.length === 0 ? say`Nothing needs you now` : say`What needs you now`,
     blocks: [...heading, ...todayBlocks(today, offered, timeZone), ...buttonRow(matrixButton(offered)), context(hint)],
@@ -95,7 +83,7 @@ function shownLine(line: TodayLine, timeZone: string): ShownLine {
   switch (line.kind) {
     case 'decide':
       return {
-        text: md`🙋 ${mention(line.request.requesterId)} asks to ${actionMrkdwn(line.request)}`,
+        text: say`🙋 ${mention(line.request.requesterId)} asks to ${actionMrkdwn(line.request)}`,
         about: '',
         button: reviewButton(line.request),
       };
@@ -103,14 +91,14 @@ function shownLine(line: TodayLine, timeZone: string): ShownLine {
       return takeLine(line.quiz, line.isOverdue, timeZone);
     case 'paused':
       return {
-        text: md`⏸️ Slack doesn’t let the bot post in ${channelMention(line.subscription.channelId)}, so its alerts are paused`,
+        text: say`⏸️ Slack doesn’t let the bot post in ${channelMention(line.subscription.channelId)}, so its alerts are paused`,
         about: say`alerts`,
         step: runStep(say`Resume`, resumeAlerts, { subscription: [line.subscription.id] }),
       };
     case 'preview': {
       const what = planKind.describe(line.plan, { kind: 'plan', of: 'batch', label: '' });
       return {
-        text: md`📋 Not started yet: ${sentenceMrkdwn(what, 300)}`,
+        text: say`📋 Not started yet: ${what}`,
         about: say`import`,
         step: runStep(say`Open preview`, reopenPreview, { plan: [line.plan.id] }),
       };
@@ -125,14 +113,14 @@ function campaignLine(line: Extract<TodayLine, { campaign: unknown }>, timeZone:
     id,
     quiz: { id: quizId, name: about },
   } = line.campaign;
-  const quiz = md`*${shownQuizName(about)}*`;
+  const quiz = say`*${shownQuizName(about)}*`;
   const view = viewStep(id);
   switch (line.kind) {
     case 'missed':
       return {
         text: line.isReminding
-          ? md`⏰ ${people(line.count)} missed ${quiz}. Reminders are scheduled.`
-          : md`⏰ ${people(line.count)} missed ${quiz}`,
+          ? say`⏰ ${people(line.count)} missed ${quiz}. Reminders are scheduled.`
+          : say`⏰ ${people(line.count)} missed ${quiz}`,
         about,
         step: line.canRemind && !line.isReminding ? runStep(say`Remind`, remindCampaign, { campaign: [id] }) : view,
       };
@@ -141,65 +129,65 @@ function campaignLine(line: Extract<TodayLine, { campaign: unknown }>, timeZone:
         return {
           text:
             line.count === 1
-              ? md`⏳ 1 person has ${quiz} due ${moment(new Date(line.dueAt), timeZone)}`
-              : md`⏳ ${amount(line.count)} people have ${quiz} due within a week, the first ${moment(new Date(line.dueAt), timeZone)}`,
+              ? say`⏳ 1 person has ${quiz} due ${moment(new Date(line.dueAt), timeZone)}`
+              : say`⏳ ${amount(line.count)} people have ${quiz} due within a week, the first ${moment(new Date(line.dueAt), timeZone)}`,
           about,
           step: view,
         };
       return {
-        text: md`⏳ ${quiz} is due ${moment(new Date(line.dueAt), timeZone)}, ${amount(line.count)} missing`,
+        text: say`⏳ ${quiz} is due ${moment(new Date(line.dueAt), timeZone)}, ${amount(line.count)} missing`,
         about,
         step: formStep(say`Extend`, extendCampaign, { campaign: [id] }),
       };
     case 'not theirs':
       return {
-        text: md`🙋 ${amount(line.count)} ${line.count === 1 ? 'person says' : 'people say'} ${quiz} isn’t for them`,
+        text: say`🙋 ${amount(line.count)} ${line.count === 1 ? 'person says' : 'people say'} ${quiz} isn’t for them`,
         about,
         step: view,
       };
     case 'candidates':
       return {
-        text: md`👋 ${amount(line.count)} ${line.count === 1 ? 'person waits' : 'people wait'} to be taken into the campaign for ${quiz}`,
+        text: say`👋 ${amount(line.count)} ${line.count === 1 ? 'person waits' : 'people wait'} to be taken into the campaign for ${quiz}`,
         about,
         step: reviewStep(id),
       };
     case 'to mark':
       return {
-        text: md`📝 ${amount(line.count)} ${line.count === 1 ? 'person waits' : 'people wait'} for you to mark ${quiz}`,
+        text: say`📝 ${amount(line.count)} ${line.count === 1 ? 'person waits' : 'people wait'} for you to mark ${quiz}`,
         about,
         step: view,
       };
     case 'halted':
       return line.obstacle.status === 'closed'
         ? {
-            text: md`⏸️ ${quiz} is closed, so its campaign is paused`,
+            text: say`⏸️ ${quiz} is closed, so its campaign is paused`,
             about,
             step: runStep(say`Open quiz`, openQuiz, { quiz: [quizId] }),
           }
-        : { text: md`⏸️ Nobody can take ${quiz}, so its campaign is paused`, about, step: view };
+        : { text: say`⏸️ Nobody can take ${quiz}, so its campaign is paused`, about, step: view };
   }
 }
 
 function takeLine({ name, dueAt, validUntil, takeUrl }: DueQuiz, isOverdue: boolean, timeZone: string): ShownLine {
-  const quiz = md`*${shownQuizName(name)}*`;
+  const quiz = say`*${shownQuizName(name)}*`;
   const text = validUntil !== undefined && validUntil === dueAt ? renewal() : due();
   const [take] = takeButton(takeUrl);
   return take
-    ? { text, about: name, button: { ...take, accessibility_label: spoken(say`Take quiz: ${shortName(name)}`, 75) } }
+    ? { text, about: name, button: { ...take, accessibility_label: say`Take quiz: ${shortName(name)}` } }
     : { text, about: name, step: runStep(say`My quizzes`, myQuizzes, {}) };
 
-  function due(): Mrkdwn {
-    if (dueAt === undefined) return md`📝 ${quiz} is waiting for you`;
+  function due(): string {
+    if (dueAt === undefined) return say`📝 ${quiz} is waiting for you`;
     const when = moment(new Date(dueAt), timeZone);
-    return isOverdue ? md`⏰ ${quiz} was due ${when}` : md`📝 ${quiz} is due ${when}`;
+    return isOverdue ? say`⏰ ${quiz} was due ${when}` : say`📝 ${quiz} is due ${when}`;
   }
 
   /** A pass counts until the end of a day. */
-  function renewal(): Mrkdwn {
+  function renewal(): string {
     const end = day(new Date((validUntil ?? 0) - 1), timeZone);
     return isOverdue
-      ? md`⏰ ${quiz} is due again: your pass was valid until ${end}`
-      : md`🔁 ${quiz} is due again: your pass is valid until ${end}`;
+      ? say`⏰ ${quiz} is due again: your pass was valid until ${end}`
+      : say`🔁 ${quiz} is due again: your pass is valid until ${end}`;
   }
 }
 
@@ -227,16 +215,16 @@ function leftBlocks(left: Today['left']): KnownBlock[] {
   if (places.size === 0) return [];
   const total = [...places.values()].reduce((sum, count) => sum + count, 0);
   const where = [...places].map(([place, count]) =>
-    places.size === 1 ? md`\`${ownWords(place)}\`` : md`${amount(count)} in \`${ownWords(place)}\``,
+    places.size === 1 ? say`\`${asSaid(place)}\`` : say`${amount(count)} in \`${asSaid(place)}\``,
   );
-  return [context(md`…and ${amount(total)} more: ${joinMrkdwn(where, ', ')}`)];
+  return [context(say`…and ${amount(total)} more: ${joinSaid(where, ', ')}`)];
 }
 
 function nothingBlock(offered: ReadonlySet<string>): KnownBlock {
   const starts = offered.has(startCampaign.name);
   const text = starts
-    ? md`☀️ All done: nothing needs you right now. You could have people take a quiz by a due time.`
-    : md`☀️ All done: nothing needs you right now. You could look at how you did so far.`;
+    ? say`☀️ All done: nothing needs you right now. You could have people take a quiz by a due time.`
+    : say`☀️ All done: nothing needs you right now. You could look at how you did so far.`;
   const step = starts ? formStep(say`Start a campaign`, startCampaign, {}) : runStep(say`My quizzes`, myQuizzes, {});
   const [accessory] = actionButtons(starts ? say`for a quiz` : say`and results`, [step], offered);
   return { ...section(text), ...(accessory && { accessory }) };

@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api';
+import { clip } from '../../domain/short-name.ts';
 import { callSlack, slackCodeOf } from '../errors.ts';
-import { clipShown, quotedSentence } from '../views/blocks/mrkdwn.ts';
 
 /** Ends a run. Options are an output that no step has. @throws {PlatformError} */
 export type CompleteFunction = (
@@ -29,7 +29,7 @@ export function createComplete(client: Pick<WebClient, 'functions'>): CompleteFu
           ? client.functions.completeSuccess({ function_execution_id: executionId, outputs: { ...ending.outputs } })
           : client.functions.completeError({
               function_execution_id: executionId,
-              error: clipShown(quotedSentence(ending.message), longestError),
+              error: clip(ending.message, longestError),
             }),
       );
       return 'ended';

@@ -196,5 +196,5 @@ function createStepOptions({
 }
 
 function option(text: string, value: string): Option {
-  return { text: { type: 'plain_text', text: plain(text, 75).text }, value };
+  return { text: { type: 'plain_text', text: plain(text).text }, value };
 }

@@ -2,7 +2,7 @@ import { isWorded } from '../../../src/domain/said.ts';
 import type { Message, View } from '../../../src/sandbox/workspace/model.ts';
 import { botUserId } from '../../../src/sandbox/workspace/people.ts';
 import type { Workspace } from '../../../src/sandbox/workspace/workspace.ts';
-import { changeShownTexts } from '../../../src/slack/shown-texts.ts';
+import { writeTexts } from '../../../src/slack/shown-texts.ts';
 import { collectSentences } from '../../words/catalogue/collect-sentences.ts';
 
 /** Longer than any test. */
@@ -20,7 +20,7 @@ export function watchTexts(workspace: Workspace, personId: string): () => Readon
     const content = JSON.stringify(shown);
     if (known.has(content)) return;
     known.add(content);
-    changeShownTexts(shown, (text) => {
+    writeTexts(shown, (text) => {
       texts.add(text);
       return text;
     });

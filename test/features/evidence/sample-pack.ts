@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { AuditEntry, ChainLink } from '../../../src/domain/audit-chain.ts';
 import type { Campaign, CampaignMember } from '../../../src/domain/campaign.ts';
-import { createRenameSentence, standardNames, type OwnNames } from '../../../src/domain/own-names.ts';
+import { standardNames, type OwnNames } from '../../../src/domain/own-names.ts';
+import { createInOwnNames } from '../../../src/words/render.ts';
 import type { EvidenceHead } from '../../../src/features/evidence/facts.ts';
 import { makePack, type Pack } from '../../../src/features/evidence/pack.ts';
 import { createSigningKeys, type Signer, type StoredKeys } from '../../../src/features/evidence/signing-keys.ts';
@@ -142,7 +143,7 @@ export async function samplePack({
     })(),
     namesOf: async (ids) => new Map(ids.map((id) => [id, `Name of ${id}`])),
     signer: signer ?? (await sampleSigner()),
-    inOwnNames: createRenameSentence(names),
+    inOwnNames: createInOwnNames(names),
     verifier: readFileSync(verifierPath, 'utf8'),
   });
 }

@@ -1,19 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { inEnglish } from '../../../src/domain/said.ts';
 import { filterInWords, formatFilter, parseFilter, resolveSince } from '../../../src/features/results/filter.ts';
 import { createCatalogues } from '../../../src/words/catalogues.ts';
 import { languageCodes } from '../../../src/words/languages.ts';
-import { createTranslate } from '../../../src/words/translate.ts';
+import { sentIn } from '../../support/as-sent.ts';
 
 const setting = { nowMs: Date.parse('2026-11-25T10:00:00Z'), timeZone: 'Europe/Berlin' };
 const { catalogueOf } = createCatalogues();
 const isolates = /[\u2066-\u2069]/g;
 
 describe.each(languageCodes)('a filter as the bot shows it in %s', (language) => {
-  const translate =
-    language === 'en'
-      ? inEnglish
-      : createTranslate(language, { catalogue: catalogueOf(language), formality: 'formal' });
+  const render = sentIn(language, catalogueOf);
 
   test.each([
     'passed',
@@ -25,7 +21,7 @@ describe.each(languageCodes)('a filter as the bot shows it in %s', (language) =>
     'passed since 2025-03-01 until 2025-09-30 Rosa',
   ])('means the same when it is typed: %s', (typed) => {
     const filter = resolveSince(parseFilter(typed), setting);
-    const shown = translate(filterInWords(filter, setting)).replaceAll(isolates, '');
+    const shown = render(filterInWords(filter, setting)).replaceAll(isolates, '');
     expect(formatFilter(resolveSince(parseFilter(shown), setting))).toBe(formatFilter(filter));
   });
 });

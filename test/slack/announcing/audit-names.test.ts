@@ -1,3 +1,4 @@
+import { asSent } from '../../support/as-sent.ts';
 import { WebClient } from '@slack/web-api';
 import { expect, onTestFinished, test } from 'vitest';
 import { channels, people } from '../../../src/sandbox/workspace/people.ts';
@@ -46,7 +47,7 @@ test.each([
 ])('%s has its name in the line', async (_, change, line) => {
   const { names } = await setUp();
   const entry = auditEntry({ operation: 'pause-alerts', by: undefined, change });
-  expect(auditLine(await names.ofEntry(entry), 'UTC').mrkdwn).toContain(`✅ The bot ${line} · `);
+  expect(asSent(auditLine(await names.ofEntry(entry), 'UTC'), 'markup')).toContain(`✅ The bot ${line} · `);
 });
 
 test.each([
@@ -60,7 +61,7 @@ test.each([
     change,
     targets: [{ kind: 'channel', id: channels.training.id, name: `channel ${channels.training.id}` }],
   });
-  expect(auditLine(await names.ofEntry(entry), 'UTC').mrkdwn).toContain(`Ada Okafor ${line} · `);
+  expect(asSent(auditLine(await names.ofEntry(entry), 'UTC'), 'markup')).toContain(`Ada Okafor ${line} · `);
 });
 
 test.each([
@@ -70,7 +71,5 @@ test.each([
   ['add ⁨Rosa⁩ to ⁨Night shift⁩', 'added *Rosa* to *Night shift*'],
   ['send the files of ⁨X⁩', 'sent the files of *X*'],
 ])('“%s” is “%s” when it is done', (change, done) => {
-  expect(auditLine({ entry: auditEntry({ change }), who: { mrkdwn: 'Ada' } }, 'UTC').mrkdwn).toContain(
-    `Ada ${done} · `,
-  );
+  expect(asSent(auditLine({ entry: auditEntry({ change }), who: 'Ada' }, 'UTC'), 'markup')).toContain(`Ada ${done} · `);
 });

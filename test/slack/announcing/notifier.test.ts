@@ -1,3 +1,4 @@
+import { sending } from '../../support/as-sent.ts';
 import { WebClient } from '@slack/web-api';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { channels, people } from '../../../src/sandbox/workspace/people.ts';
@@ -22,6 +23,7 @@ async function setUp(administrators: readonly string[] = [ada.id, erin.id]) {
   const { log, lines } = recordingLog();
   const client = new WebClient('xoxb-notifier', {
     slackApiUrl: workspace.apiUrl,
+    fetch: sending(workspace.apiUrl),
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
     logger: slackLogger(log),

@@ -1,3 +1,4 @@
+import { sending } from '../../support/as-sent.ts';
 import { WebClient } from '@slack/web-api';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Announcement } from '../../../src/domain/announcement.ts';
@@ -28,7 +29,12 @@ async function setUp() {
     strictness: { rateLimits: false },
   });
   onTestFinished(() => workspace.close());
-  const options = { slackApiUrl: workspace.apiUrl, timeout: 2_000, logger: slackLogger(recordingLog().log) };
+  const options = {
+    slackApiUrl: workspace.apiUrl,
+    fetch: sending(workspace.apiUrl),
+    timeout: 2_000,
+    logger: slackLogger(recordingLog().log),
+  };
   const channel = createAnnouncementChannel(
     'xoxb-queues',
     options,

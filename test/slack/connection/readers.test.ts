@@ -1,14 +1,12 @@
 import type { ModalView } from '@slack/types';
 import { WebClient, type FetchFunction } from '@slack/web-api';
 import { expect, test } from 'vitest';
-import { standardNames } from '../../../src/domain/own-names.ts';
 import { isSaid, say } from '../../../src/domain/said.ts';
 import { createOutgoingTexts } from '../../../src/slack/connection/outgoing-texts.ts';
 import { whileActing, type Readers } from '../../../src/slack/connection/readers.ts';
 import { dateInWords } from '../../../src/time/date-words.ts';
 import type { Language } from '../../../src/words/languages.ts';
-import { toEnglish } from '../../../src/words/to-english.ts';
-import { createTranslate } from '../../../src/words/translate.ts';
+import { asSent, sentIn } from '../../support/as-sent.ts';
 
 const languages: Readonly<Record<string, Language>> = { UGERMAN: 'de', UPOLISH: 'pl', CGERMAN: 'de' };
 
@@ -18,8 +16,8 @@ const readers: Readers = {
   personOfDirectMessages: async (id) => (id === 'DPOLISH' ? 'UPOLISH' : undefined),
 };
 const translations = {
-  de: createTranslate('de', { catalogue: new Map([['Hello', 'Hallo']]), formality: 'formal' }),
-  pl: createTranslate('pl', { catalogue: new Map([['Hello', 'Cześć']]), formality: 'formal' }),
+  de: sentIn('de', () => new Map([['Hello', 'Hallo']])),
+  pl: sentIn('pl', () => new Map([['Hello', 'Cześć']])),
 };
 
 /** A client of Slack, and the texts that it sends. */
@@ -32,9 +30,8 @@ function open() {
     return new Response('{"ok":true}', { headers: { 'content-type': 'application/json' } });
   };
   const outgoing = createOutgoingTexts({
-    names: standardNames,
     readers,
-    translateTo: async (language) => (language === 'de' || language === 'pl' ? translations[language] : toEnglish),
+    renderIn: async (language) => (language === 'de' || language === 'pl' ? translations[language] : asSent),
     defaultLanguage: 'en',
     apiUrl: 'https://slack.com/api/',
   });

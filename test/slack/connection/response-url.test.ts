@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import nock from 'nock';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createAnswerAt } from '../../../src/slack/connection/response-url.ts';
-import { md, section } from '../../../src/slack/views/blocks/mrkdwn.ts';
+import { section } from '../../../src/slack/views/blocks/mrkdwn.ts';
 
 const waits: number[] = [];
 const answerAt = createAnswerAt(
@@ -12,7 +12,7 @@ const answerAt = createAnswerAt(
 );
 const slack = 'https://hooks.slack.test';
 const place = { responseUrl: `${slack}/commands/1`, replacesOriginal: false };
-const rich = { text: 'Results', blocks: [section(md`rich`)], plain: [section(md`plain`)] };
+const rich = { text: 'Results', blocks: [section('rich')], plain: [section('plain')] };
 const privately = { response_type: 'ephemeral', replace_original: false };
 const content =
   (blocks: unknown, more: object = privately) =>

@@ -7,7 +7,7 @@ import { digestMessage } from '../../../src/slack/views/alerts/digest.ts';
 import type { Message } from '../../../src/slack/views/blocks/message.ts';
 import { submissionMessage, threadMessage } from '../../../src/slack/views/alerts/submission.ts';
 import { testAlertMessage } from '../../../src/slack/views/alerts/test-alert.ts';
-import { mrkdwnTexts, problemsOfMessage, problemsOfSize } from '../../support/slack-limits.ts';
+import { sentTexts, problemsOfMessage, problemsOfSize } from '../../support/slack-limits.ts';
 import { digest, digestOfQuiz, submission, subscription } from '../../support/builders/alerts.ts';
 
 const outside = fc.oneof(
@@ -91,7 +91,7 @@ function messagesOf(list: ListAnnouncement): Message[] {
 }
 
 function linesOf(blocks: unknown): string[] {
-  return mrkdwnTexts(blocks).flatMap((text) => text.split('\n'));
+  return sentTexts(blocks).flatMap((text) => text.split('\n'));
 }
 
 function countIn(texts: readonly string[], pattern: RegExp): number {

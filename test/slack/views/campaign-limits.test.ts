@@ -1,5 +1,6 @@
 import { inEnglish } from '../../../src/domain/said.ts';
 import fc from 'fast-check';
+import { mention } from '../../../src/domain/said.ts';
 import { expect, test } from 'vitest';
 import type { Announcement } from '../../../src/domain/announcement.ts';
 import type { CampaignMember } from '../../../src/domain/campaign.ts';
@@ -157,7 +158,11 @@ const announcements: fc.Arbitrary<Announcement> = fc.oneof(
 
 /** Without the mentions that the bot writes itself. */
 const withoutOwnMentions = (message: Message) =>
-  JSON.parse(JSON.stringify(message).replaceAll('<@UTOM>', '@Tom').replaceAll('<#C1>', '#training')) as Message;
+  JSON.parse(
+    JSON.stringify(message)
+      .replaceAll(mention('person', 'UTOM'), '@Tom')
+      .replaceAll(mention('channel', 'C1'), '#training'),
+  ) as Message;
 
 test('Slack takes every message of a campaign, with up to 2,000 members and whatever they are called', () => {
   fc.assert(

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
+import { asSent } from '../../support/as-sent.ts';
 import { describe, expect, test } from 'vitest';
-import { inEnglish } from '../../../src/domain/said.ts';
 import type { ExecutionResult } from '../../../src/governance/perform/execution-result.ts';
 import { catalog } from '../../../src/operations/catalog.ts';
 import type { Right } from '../../../src/operations/context.ts';
@@ -35,7 +35,7 @@ import {
 } from '../../support/builders/campaigns.ts';
 import { matrixOf } from '../../../src/obligations/matrix.ts';
 import { quizUser } from '../../support/builders/users.ts';
-import { mrkdwnTexts, oddTexts, problemsOfSaid, type Said } from '../../support/slack-limits.ts';
+import { sentTexts, oddTexts, problemsOfSaid, type Said } from '../../support/slack-limits.ts';
 import { saidOfRequests } from './said-of-requests.ts';
 
 const everyOperation: ReadonlySet<string> = new Set(catalog.map(({ name }) => name));
@@ -472,7 +472,7 @@ test('no text from outside can mention, link or notify', () => {
     fc.property(fc.array(fc.oneof(dangerous, fc.string({ maxLength: 20 })), { maxLength: 6 }), (parts) => {
       const name = parts.join(' ');
       const active = Object.entries(everythingWith(name)).flatMap(([what, { blocks, text = '' }]) =>
-        [inEnglish(text), ...mrkdwnTexts(blocks)]
+        [asSent(text, 'markup'), ...sentTexts(blocks)]
           .map((one) => one.replaceAll(ownMarkup, ''))
           .filter((one) => /[<>]/.test(one))
           .map((one) => [what, one]),

@@ -68,7 +68,7 @@ function templatesIn(file: string, text: string): Sentence[] {
     if (Array.isArray(node)) return node.forEach(visit);
     if (!isNode(node)) return;
     if (node.type.startsWith('TS') && !/^TS(?:As|Satisfies|NonNull)/.test(node.type)) return;
-    if (node.type === 'TaggedTemplateExpression' && /^(?:say|md)$/.test(sourceOf(node['tag'] as Node))) {
+    if (node.type === 'TaggedTemplateExpression' && /^say$/.test(sourceOf(node['tag'] as Node))) {
       const { quasis, expressions } = node['quasi'] as { quasis: Node[]; expressions: Node[] };
       const texts = quasis.map((quasi) => (quasi['value'] as { cooked: string }).cooked);
       add(

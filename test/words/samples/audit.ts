@@ -6,7 +6,6 @@ import {
   refusalsLine,
 } from '../../../src/slack/views/audit/audit-entries.ts';
 import { auditPostMessage } from '../../../src/slack/views/audit/audit-posts.ts';
-import { md } from '../../../src/slack/views/blocks/mrkdwn.ts';
 import type { Sample } from '../sample.ts';
 
 const at = Date.UTC(2026, 10, 20, 9);
@@ -28,7 +27,7 @@ export const suspends: AuditEntry = {
   targets: [{ kind: 'user', id: 'u-1', name: 'Rosa Almeida' }],
 };
 const line = (entry: AuditEntry, name: string) => ({
-  text: auditLine({ entry, who: name }, 'UTC').mrkdwn,
+  text: auditLine({ entry, who: name }, 'UTC'),
   blocks: [],
 });
 const startsBatch: AuditEntry = { ...suspends, operation: 'run-batch', change: 'suspend 40 users', targets: [] };
@@ -120,8 +119,7 @@ export const samples: readonly Sample[] = [
   {
     when: 'The audit channel: several refusals',
     shown: {
-      text: refusalsLine(md`${'Rosa Almeida'}`, { since: at, counts: { 'close-quiz': 10, 'delete-user': 1 } }, 'UTC')
-        .mrkdwn,
+      text: refusalsLine('Rosa Almeida', { since: at, counts: { 'close-quiz': 10, 'delete-user': 1 } }, 'UTC'),
       blocks: [],
     },
   },

@@ -6,22 +6,22 @@ import { operationButton } from '../blocks/buttons.ts';
 import { buttonRow } from '../blocks/item-actions.ts';
 import { textMessage, type Message } from '../blocks/message.ts';
 import { moment } from '../blocks/moments.ts';
-import { context, md, section, shortName } from '../blocks/mrkdwn.ts';
+import { context, section, shortName } from '../blocks/mrkdwn.ts';
 
 /** The one place where a token is shown. */
 export function tokenMessage(
   { name, secret, expiresAt }: Extract<OperationResult, { kind: 'token' }>,
   timeZone: string,
 ): Message {
-  const line = md`✅ Made the access token *${shortName(nameOrId('token', name))}*. It works until ${moment(new Date(expiresAt), timeZone)}.`;
+  const line = say`✅ Made the access token *${shortName(nameOrId('token', name))}*. It works until ${moment(new Date(expiresAt), timeZone)}.`;
   return {
-    text: line.mrkdwn,
+    text: line,
     isSecret: true,
     blocks: [
       section(line),
-      section(md`\`${secret}\``),
+      section(say`\`${secret}\``),
       context(
-        md`Copy it now: you can’t see it again. An agent that has it can do what you can, so give it to nobody else.`,
+        say`Copy it now: you can’t see it again. An agent that has it can do what you can, so give it to nobody else.`,
       ),
       ...buttonRow(
         operationButton('list', { text: say`View my tokens`, doing: 'beside', operation: listTokens, raw: {} }),
@@ -37,9 +37,9 @@ export function tokensMessage({ tokens }: Extract<OperationResult, { kind: 'toke
     const none = textMessage('🔑', say`You have no access tokens.`);
     return { ...none, blocks: [...none.blocks, ...buttonRow(make)] };
   }
-  const heading = md`*Your access tokens*`;
+  const heading = say`*Your access tokens*`;
   return {
-    text: heading.mrkdwn,
+    text: heading,
     blocks: [
       section(heading),
       ...tokens.map(({ name, createdAt, expiresAt }, index) => {
@@ -52,7 +52,7 @@ export function tokensMessage({ tokens }: Extract<OperationResult, { kind: 'toke
         });
         return {
           ...section(
-            md`🔑 *${shortName(nameOrId('token', name))}* · made ${moment(new Date(createdAt), timeZone)} · works until ${moment(new Date(expiresAt), timeZone)}`,
+            say`🔑 *${shortName(nameOrId('token', name))}* · made ${moment(new Date(createdAt), timeZone)} · works until ${moment(new Date(expiresAt), timeZone)}`,
           ),
           ...(revoke && { accessory: revoke }),
         };

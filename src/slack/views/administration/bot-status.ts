@@ -3,11 +3,11 @@ import type { BotStatus, UndeliveredStatus } from '../../../operations/services/
 import type { OperationResult } from '../../../operations/operation-result.ts';
 import { noManagersWords } from '../../../operations/wording/no-managers.ts';
 import { serviceMeaning } from '../../../quiz-api/service-finding.ts';
-import { amount, countOf, say } from '../../../domain/said.ts';
+import { amount, countOf, say, joinSaid } from '../../../domain/said.ts';
 import { findingLine } from './finding.ts';
 import type { Message } from '../blocks/message.ts';
 import { moment } from '../blocks/moments.ts';
-import { joinMrkdwn, md, section, sections, sentenceMrkdwn, shortText, type Mrkdwn } from '../blocks/mrkdwn.ts';
+import { section, sections, shortName } from '../blocks/mrkdwn.ts';
 
 /** The status of the bot, for administrators. */
 export function statusMessage(
@@ -16,9 +16,9 @@ export function statusMessage(
 ): Message {
   const lines = [
     ...findingLines(status, timeZone),
-    md`*Quiz service* ${serviceWords(status)}`,
+    say`*Quiz service* ${serviceWords(status)}`,
     ...unreadableLines(status),
-    md`*Service requests left* ${requestsLeftWords(status)}`,
+    say`*Service requests left* ${requestsLeftWords(status)}`,
     ...webhookLines(status.alerts.webhooks, timeZone),
     ...setAsideLines(status.alerts.webhooks, timeZone),
     ...alertLines(status.alerts, timeZone),
@@ -26,15 +26,15 @@ export function statusMessage(
     ...doNotDisturbLines(status),
     ...managerLines(status),
     ...agentLines(status),
-    md`*Approvals* ${countOf(openRequests, 'open request', 'open requests')}`,
-    md`*Audit trail* ${countOf(auditEntries, 'entry', 'entries')}`,
+    say`*Approvals* ${countOf(openRequests, 'open request', 'open requests')}`,
+    say`*Audit trail* ${countOf(auditEntries, 'entry', 'entries')}`,
     ...evidenceLines(status, timeZone),
   ];
-  return { text: say`Bot status`, blocks: [section(md`*Bot status*`), ...sections(lines)] };
+  return { text: say`Bot status`, blocks: [section(say`*Bot status*`), ...sections(lines)] };
 }
 
 /** What is not as it should be. The quiz service has a line of its own, also where it answers. */
-function findingLines({ health }: Pick<BotStatus, 'health'>, timeZone: string): Mrkdwn[] {
+function findingLines({ health }: Pick<BotStatus, 'health'>, timeZone: string): string[] {
   return health.flatMap(({ check, finding }) =>
     finding && check.name !== serviceMeaning.name ? [findingLine(finding, timeZone)] : [],
   );
@@ -48,10 +48,10 @@ export function serviceWords({ health }: Pick<BotStatus, 'health'>): string {
 }
 
 /** The records of the service that are left out. Everything else works. */
-function unreadableLines({ unreadable }: Pick<BotStatus, 'unreadable'>): Mrkdwn[] {
+function unreadableLines({ unreadable }: Pick<BotStatus, 'unreadable'>): string[] {
   return unreadable.map(({ list, count: records, reason }) => {
     const counted = countsOfLists[list]?.(records) ?? `${amount(records)} ${list}`;
-    return md`⚠️ Couldn’t read ${counted}: ${shortText(reason, 150)}`;
+    return say`⚠️ Couldn’t read ${counted}: ${shortName(reason, 150)}`;
   });
 }
 
@@ -77,24 +77,24 @@ export function requestsLeftWords({ requestsLeft }: Pick<BotStatus, 'requestsLef
 function webhookLines(
   { since, lastAt, taken, backfilled, refused, lastRefusedAt, refusedSignatures }: WebhooksStatus,
   timeZone: string,
-): Mrkdwn[] {
+): string[] {
   const at = (time: number) => moment(new Date(time), timeZone);
   const received = amount(taken);
-  const counted = since === undefined ? md`${received} received` : md`${received} received since ${at(since)}`;
-  const last = lastAt === undefined ? [md`none received yet`] : [md`last received ${at(lastAt)}`, counted];
-  const late = backfilled > 0 ? [md`${amount(backfilled)} never came, so the bot looked up their submissions`] : [];
+  const counted = since === undefined ? say`${received} received` : say`${received} received since ${at(since)}`;
+  const last = lastAt === undefined ? [say`none received yet`] : [say`last received ${at(lastAt)}`, counted];
+  const late = backfilled > 0 ? [say`${amount(backfilled)} never came, so the bot looked up their submissions`] : [];
   const sum = refused.reduce((total, reason) => total + reason.count, 0);
-  const line = md`*Webhooks* ${joinMrkdwn([...last, ...late], ' · ')}`;
+  const line = say`*Webhooks* ${joinSaid([...last, ...late], ' · ')}`;
   if (sum === 0) return [line];
-  const refusedSince = since === undefined ? md`${amount(sum)}` : md`${amount(sum)} since ${at(since)}`;
-  const lastRefused = lastRefusedAt === undefined ? [] : [md`most recently ${at(lastRefusedAt)}`];
+  const refusedSince = since === undefined ? say`${amount(sum)}` : say`${amount(sum)} since ${at(since)}`;
+  const lastRefused = lastRefusedAt === undefined ? [] : [say`most recently ${at(lastRefusedAt)}`];
   return [
     line,
-    md`*Webhooks refused* ⚠️ ${joinMrkdwn([refusedSince, ...lastRefused], ', ')}`,
+    say`*Webhooks refused* ⚠️ ${joinSaid([refusedSince, ...lastRefused], ', ')}`,
     ...refused.map(
-      (reason) => md`• ${refusalReasons[reason.reason] ?? shortText(reason.reason, 150)}: ${amount(reason.count)}`,
+      (reason) => say`• ${refusalReasons[reason.reason] ?? shortName(reason.reason, 150)}: ${amount(reason.count)}`,
     ),
-    ...refusedSignatures.map((refusal) => md`• ${at(refusal.at)}: ${shortText(refusalWords(refusal), 600)}`),
+    ...refusedSignatures.map((refusal) => say`• ${at(refusal.at)}: ${shortName(refusalWords(refusal), 600)}`),
   ];
 }
 
@@ -120,70 +120,70 @@ function refusalWords({ tried, headers }: RefusedSignature): string {
 }
 
 /** The submissions that the bot gave up, and the first few of them. */
-function setAsideLines({ setAside: { count: number, events } }: WebhooksStatus, timeZone: string): Mrkdwn[] {
+function setAsideLines({ setAside: { count: number, events } }: WebhooksStatus, timeZone: string): string[] {
   if (number === 0) return [];
   return [
-    md`*Not announced* ⚠️ ${countOf(number, 'submission', 'submissions')}: every try failed`,
-    ...events.map((event) => md`• ${setAsideWords(event)}, first tried ${moment(new Date(event.since), timeZone)}`),
+    say`*Not announced* ⚠️ ${countOf(number, 'submission', 'submissions')}: every try failed`,
+    ...events.map((event) => say`• ${setAsideWords(event)}, first tried ${moment(new Date(event.since), timeZone)}`),
   ];
 }
 
-function setAsideWords({ quizName, name }: SetAsideEvent): Mrkdwn {
-  const quiz = quizName === null ? undefined : shortText(quizName, 150);
-  if (name === null) return quiz === undefined ? md`A submission of an unknown quiz` : md`A submission of ${quiz}`;
-  return md`${shortText(name, 150)}, ${quiz ?? say`an unknown quiz`}`;
+function setAsideWords({ quizName, name }: SetAsideEvent): string {
+  const quiz = quizName === null ? undefined : shortName(quizName, 150);
+  if (name === null) return quiz === undefined ? say`A submission of an unknown quiz` : say`A submission of ${quiz}`;
+  return say`${shortName(name, 150)}, ${quiz ?? say`an unknown quiz`}`;
 }
 
 function alertLines(
   { events, postponed, waiting, channels, oldestAt, subscriptions, paused }: AlertsStatus,
   timeZone: string,
-): Mrkdwn[] {
+): string[] {
   const waits =
-    waiting > 0 ? md`${amount(waiting)} in ${countOf(channels, 'channel', 'channels')}` : md`${amount(waiting)}`;
-  const oldest = oldestAt === undefined ? [] : [md`oldest from ${moment(new Date(oldestAt), timeZone)}`];
-  const undistributed = events > 0 ? [md`${countOf(events, 'webhook', 'webhooks')} not processed yet`] : [];
-  const retried = postponed > 0 ? [md`${countOf(postponed, 'webhook', 'webhooks')} to be retried`] : [];
-  const parts = [joinMrkdwn([waits, ...oldest], ', '), ...undistributed, ...retried];
-  const pausedPart = paused > 0 ? [md`⏸️ ${amount(paused)} paused: \`/quiz-alerts list\``] : [];
+    waiting > 0 ? say`${amount(waiting)} in ${countOf(channels, 'channel', 'channels')}` : say`${amount(waiting)}`;
+  const oldest = oldestAt === undefined ? [] : [say`oldest from ${moment(new Date(oldestAt), timeZone)}`];
+  const undistributed = events > 0 ? [say`${countOf(events, 'webhook', 'webhooks')} not processed yet`] : [];
+  const retried = postponed > 0 ? [say`${countOf(postponed, 'webhook', 'webhooks')} to be retried`] : [];
+  const parts = [joinSaid([waits, ...oldest], ', '), ...undistributed, ...retried];
+  const pausedPart = paused > 0 ? [say`⏸️ ${amount(paused)} paused: \`/quiz-alerts list\``] : [];
   return [
-    md`*Alerts waiting* ${joinMrkdwn(parts, ' · ')}`,
-    md`*Subscriptions* ${joinMrkdwn([md`${amount(subscriptions)}`, ...pausedPart], ', ')}`,
+    say`*Alerts waiting* ${joinSaid(parts, ' · ')}`,
+    say`*Subscriptions* ${joinSaid([say`${amount(subscriptions)}`, ...pausedPart], ', ')}`,
   ];
 }
 
-function undeliveredLines({ count: undelivered, lastAt }: UndeliveredStatus, timeZone: string): Mrkdwn[] {
+function undeliveredLines({ count: undelivered, lastAt }: UndeliveredStatus, timeZone: string): string[] {
   if (undelivered === 0) return [];
-  const last = lastAt === undefined ? [] : [md`most recently ${moment(new Date(lastAt), timeZone)}`];
+  const last = lastAt === undefined ? [] : [say`most recently ${moment(new Date(lastAt), timeZone)}`];
   return [
-    md`*Undelivered messages* ⚠️ ${joinMrkdwn([md`${amount(undelivered)}`, ...last], ', ')}: Slack doesn’t let the bot message their recipients. The log names them.`,
+    say`*Undelivered messages* ⚠️ ${joinSaid([say`${amount(undelivered)}`, ...last], ', ')}: Slack doesn’t let the bot message their recipients. The log names them.`,
   ];
 }
 
 /** Reminders go out all the same. */
-function doNotDisturbLines({ seesDoNotDisturb }: Pick<BotStatus, 'seesDoNotDisturb'>): Mrkdwn[] {
+function doNotDisturbLines({ seesDoNotDisturb }: Pick<BotStatus, 'seesDoNotDisturb'>): string[] {
   if (seesDoNotDisturb !== false) return [];
   return [
-    md`*Do not disturb* ⚠️ Slack doesn’t show it to the bot, so reminders can reach people who have paused notifications. The person who installed the bot can add the scope \`dnd:read\`.`,
+    say`*Do not disturb* ⚠️ Slack doesn’t show it to the bot, so reminders can reach people who have paused notifications. The person who installed the bot can add the scope \`dnd:read\`.`,
   ];
 }
 
 /** Campaigns that escalate to managers tell their leads. */
-function managerLines({ noManagers }: Pick<BotStatus, 'noManagers'>): Mrkdwn[] {
-  return noManagers === undefined ? [] : [md`*Managers* ⚠️ ${sentenceMrkdwn(noManagersWords(noManagers, 'Slack'))}`];
+function managerLines({ noManagers }: Pick<BotStatus, 'noManagers'>): string[] {
+  return noManagers === undefined ? [] : [say`*Managers* ⚠️ ${noManagersWords(noManagers, 'Slack')}`];
 }
 
 /** An auditor compares the fingerprint with the one in a pack, so it is written in full. */
-function evidenceLines({ evidenceKey }: Pick<BotStatus, 'evidenceKey'>, timeZone: string): Mrkdwn[] {
+function evidenceLines({ evidenceKey }: Pick<BotStatus, 'evidenceKey'>, timeZone: string): string[] {
   if (evidenceKey === undefined) return [];
   const { fingerprint, from } = evidenceKey;
-  return [md`*Evidence packs* signed since ${moment(new Date(from), timeZone)} with the key \`${fingerprint}\``];
+  return [say`*Evidence packs* signed since ${moment(new Date(from), timeZone)} with the key \`${fingerprint}\``];
 }
 
-function agentLines({ agents }: Pick<BotStatus, 'agents'>): Mrkdwn[] {
+function agentLines({ agents }: Pick<BotStatus, 'agents'>): string[] {
   if (agents === undefined) return [];
   if (agents === 'unsigned')
     return [
-      md`*Slackbot and agents* ⚠️ off: \`MCP_ENABLED\` is true, but Slackbot needs a public address and \`SLACK_SIGNING_SECRET\`, which Socket Mode alone doesn’t have.`,
+      say`*Slackbot and agents* ⚠️ off: \`MCP_ENABLED\` is true, but Slackbot needs a public address and \`SLACK_SIGNING_SECRET\`, which Socket Mode alone doesn’t have.`,
     ];
-  return [md`*Slackbot and agents* ${agents === 'on' ? say`🟢 on` : say`⚪ off`}`];
+  return [say`*Slackbot and agents* ${agents === 'on' ? say`🟢 on` : say`⚪ off`}`];
 }

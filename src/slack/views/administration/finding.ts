@@ -1,7 +1,8 @@
+import { say, asSaid } from '../../../domain/said.ts';
 import type { Finding } from '../../../domain/finding.ts';
 import type { Message } from '../blocks/message.ts';
 import { moment } from '../blocks/moments.ts';
-import { md, ownWords, section, type Mrkdwn } from '../blocks/mrkdwn.ts';
+import { section } from '../blocks/mrkdwn.ts';
 
 const icons: Readonly<Record<Finding['effect'], string>> = { stops: '🚨', degrades: '🚨', unknown: '⚪' };
 
@@ -9,16 +10,16 @@ const icons: Readonly<Record<Finding['effect'], string>> = { stops: '🚨', degr
 export function findingLine(
   { effect, forAdministrators: { headline, advice }, since }: Finding,
   timeZone: string,
-): Mrkdwn {
+): string {
   const title =
     since === undefined || effect === 'unknown'
-      ? md`${icons[effect]} *${headline}.*`
-      : md`${icons[effect]} *${headline}* after ${moment(new Date(since), timeZone)}.`;
-  return advice === '' ? title : md`${title} ${ownWords(advice)}`;
+      ? say`${icons[effect]} *${headline}.*`
+      : say`${icons[effect]} *${headline}* after ${moment(new Date(since), timeZone)}.`;
+  return advice === '' ? title : say`${title} ${asSaid(advice)}`;
 }
 
 /** What is gone, and what to do about it. */
 export function findingNotice(finding: Finding, timeZone: string): Message {
   const line = findingLine(finding, timeZone);
-  return { text: line.mrkdwn, blocks: [section(line)] };
+  return { text: line, blocks: [section(line)] };
 }

@@ -6,11 +6,11 @@ import type { ListedAlerts, OperationResult } from '../../../operations/operatio
 import { closedReason } from '../../errors.ts';
 import { specLine } from './alerts.ts';
 import { inLanguage } from '../../../operations/wording/language-words.ts';
-import { countOf, say } from '../../../domain/said.ts';
+import { countOf, say, joinSaid, asSaid } from '../../../domain/said.ts';
 import { operationButton } from '../blocks/buttons.ts';
 import type { Message } from '../blocks/message.ts';
 import { moment } from '../blocks/moments.ts';
-import { channelMention, context, joinMrkdwn, md, mention, ownWords, section, type Mrkdwn } from '../blocks/mrkdwn.ts';
+import { channelMention, context, mention, section } from '../blocks/mrkdwn.ts';
 
 /** Each takes two of a message's 50 blocks. */
 const shownAtMost = 22;
@@ -22,24 +22,24 @@ export function alertsListMessage(
 ): Message {
   const heading =
     alerts.length > 0
-      ? md`*${countOf(alerts.length, 'subscription', 'subscriptions')}*`
+      ? say`*${countOf(alerts.length, 'subscription', 'subscriptions')}*`
       : channelId === undefined
-        ? md`You have no subscriptions.`
-        : md`This channel has no subscriptions.`;
+        ? say`You have no subscriptions.`
+        : say`This channel has no subscriptions.`;
   const left = alerts.length - shownAtMost;
   return {
-    text: heading.mrkdwn,
+    text: heading,
     blocks: [
       section(heading),
-      ...(language === undefined ? [] : [context(md`This channel’s messages are ${ownWords(inLanguage(language))}.`)]),
+      ...(language === undefined ? [] : [context(say`This channel’s messages are ${asSaid(inLanguage(language))}.`)]),
       ...alerts.slice(0, shownAtMost).flatMap((listed, index) => listedBlocks(listed, index + 1, channelId, timeZone)),
       ...(left > 0
-        ? [context(md`…and ${left} more. Type \`/quiz-alerts list\` in a channel to see its subscriptions.`)]
+        ? [context(say`…and ${left} more. Type \`/quiz-alerts list\` in a channel to see its subscriptions.`)]
         : []),
       ...(elsewhere > 0
         ? [
             context(
-              md`${countOf(elsewhere, 'subscription', 'subscriptions')} in other channels: \`/quiz-alerts list all\``,
+              say`${countOf(elsewhere, 'subscription', 'subscriptions')} in other channels: \`/quiz-alerts list all\``,
             ),
           ]
         : []),
@@ -63,18 +63,18 @@ function listedBlocks(
   timeZone: string,
 ): KnownBlock[] {
   const raw = { subscription: [subscription.id] };
-  const where = subscription.channelId === channelId ? [] : [md`in ${channelMention(subscription.channelId)}`];
+  const where = subscription.channelId === channelId ? [] : [say`in ${channelMention(subscription.channelId)}`];
   const owner =
     subscription.ownerId === null
-      ? md`set up in the bot’s configuration`
-      : md`subscribed by ${mention(subscription.ownerId)}`;
+      ? say`set up in the bot’s configuration`
+      : say`subscribed by ${mention(subscription.ownerId)}`;
   const pause = isPaused ? [pauseWords(subscription.pause, timeZone)] : [];
-  const waits = waiting > 0 ? [md`${countOf(waiting, 'submission', 'submissions')} waiting`] : [];
+  const waits = waiting > 0 ? [say`${countOf(waiting, 'submission', 'submissions')} waiting`] : [];
   const button = (name: string, text: string, operation: typeof testAlerts) =>
     operationButton(`${name}-${number}`, { text, doing: 'beside', operation, raw });
   return [
     section(
-      md`${isPaused ? '⏸️' : '🔔'} *${number}.* ${specLine(subscription)}\n${joinMrkdwn([...where, owner, ...pause, ...waits], ' · ')}`,
+      say`${isPaused ? '⏸️' : '🔔'} *${number}.* ${specLine(subscription)}\n${joinSaid([...where, owner, ...pause, ...waits], ' · ')}`,
     ),
     {
       type: 'actions',
@@ -87,10 +87,10 @@ function listedBlocks(
   ];
 }
 
-function pauseWords(pause: ListedAlerts['subscription']['pause'], timeZone: string): Mrkdwn {
-  if (pause === null) return md`not paused`;
-  if (pause.by === null) return md`paused: ${ownWords(closedReason(pause.code ?? '').why)}`;
+function pauseWords(pause: ListedAlerts['subscription']['pause'], timeZone: string): string {
+  if (pause === null) return say`not paused`;
+  if (pause.by === null) return say`paused: ${asSaid(closedReason(pause.code ?? '').why)}`;
   return pause.until === null
-    ? md`paused by ${mention(pause.by)}`
-    : md`paused by ${mention(pause.by)} until ${moment(new Date(pause.until), timeZone)}`;
+    ? say`paused by ${mention(pause.by)}`
+    : say`paused by ${mention(pause.by)} until ${moment(new Date(pause.until), timeZone)}`;
 }

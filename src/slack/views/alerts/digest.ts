@@ -4,13 +4,13 @@ import type { Digest, DigestOfQuiz } from '../../../domain/queue-entry.ts';
 import type { Subscription } from '../../../domain/subscription.ts';
 import { filterWords } from '../../../operations/subscription-words.ts';
 import { percent } from '../blocks/amounts.ts';
-import { amount, countOf, say } from '../../../domain/said.ts';
+import { amount, countOf, say, joinSaid } from '../../../domain/said.ts';
 import { allResults } from '../../../features/results/all-results.ts';
 import { operationButton } from '../blocks/buttons.ts';
 import { barChart, textChart } from '../blocks/chart.ts';
 import type { Message } from '../blocks/message.ts';
 import { moment } from '../blocks/moments.ts';
-import { context, joinMrkdwn, md, type Mrkdwn, notification, section, sections, shortText } from '../blocks/mrkdwn.ts';
+import { context, section, sections, shortName } from '../blocks/mrkdwn.ts';
 import { passedWords } from '../blocks/outcome-words.ts';
 import { firstQuizzes, quizHeading } from '../quizzes/quiz-summary.ts';
 import { histogramChart } from '../results/results.ts';
@@ -51,16 +51,16 @@ export function digestMessage(digest: Digest, subscription: DigestSubscription):
   // The only quiz has the same counts.
   const [only] = quizzes.length === 1 ? quizzes : [];
   const blocksWith = (chart: typeof barChart): KnownBlock[] => [
-    section(only ? md`🗞️ *${title}*` : md`🗞️ *${title}*\n${totals.join(' · ')}`),
-    context(md`${moment(new Date(digest.from), timeZone)} – ${moment(new Date(digest.to), timeZone)}`),
+    section(only ? say`🗞️ *${title}*` : say`🗞️ *${title}*\n${totals.join(' · ')}`),
+    context(say`${moment(new Date(digest.from), timeZone)} – ${moment(new Date(digest.to), timeZone)}`),
     ...inFull.flatMap((quiz): KnownBlock[] => [
       { type: 'divider' },
       quizHeading(
         quiz,
-        joinMrkdwn(
+        joinSaid(
           [
-            md`*${shownQuizName(quiz.quizName)}*`,
-            md`${figuresOf(quiz, subscription).join(' · ')}`,
+            say`*${shownQuizName(quiz.quizName)}*`,
+            say`${figuresOf(quiz, subscription).join(' · ')}`,
             ...comparison(quiz),
           ],
           '\n',
@@ -72,11 +72,9 @@ export function digestMessage(digest: Digest, subscription: DigestSubscription):
     ...otherQuizzes(quizzes.slice(quizzesInFull), subscription),
   ];
   return {
-    text: notification(
-      only
-        ? md`🗞️ ${title}: ${shownQuizName(only.quizName)}, ${figuresOf(only, subscription).join(', ')}`
-        : md`🗞️ ${title}: ${totals.join(', ')}: ${firstQuizzes(quizzes)}`,
-    ),
+    text: only
+      ? say`🗞️ ${title}: ${shownQuizName(only.quizName)}, ${figuresOf(only, subscription).join(', ')}`
+      : say`🗞️ ${title}: ${totals.join(', ')}: ${firstQuizzes(quizzes)}`,
     blocks: blocksWith(barChart),
     ...(charted.size > 0 && { plain: blocksWith(textChart) }),
   };
@@ -84,12 +82,12 @@ export function digestMessage(digest: Digest, subscription: DigestSubscription):
 
 function titleOf({ delivery, filter }: DigestSubscription): string {
   const period = delivery.kind === 'digest' && delivery.every === 'hour' ? say`Hourly digest` : say`Daily digest`;
-  return [period, ...filterWords(filter).map((words) => shortText(words, filterLimit))].join(', ');
+  return [period, ...filterWords(filter).map((words) => shortName(words, filterLimit))].join(', ');
 }
 
-function quizLine(quiz: DigestOfQuiz, subscription: DigestSubscription): Mrkdwn {
+function quizLine(quiz: DigestOfQuiz, subscription: DigestSubscription): string {
   const change = changeOf(quiz);
-  return md`*${shownQuizName(quiz.quizName)}* · ${figuresOf(quiz, subscription).join(' · ')}${change ? ` (${change.inBrief})` : ''}`;
+  return say`*${shownQuizName(quiz.quizName)}* · ${figuresOf(quiz, subscription).join(' · ')}${change ? ` (${change.inBrief})` : ''}`;
 }
 
 function figuresOf(quiz: DigestOfQuiz, subscription: DigestSubscription): string[] {
@@ -102,7 +100,7 @@ function passed(counts: OutcomeCounts, { filter }: DigestSubscription): string[]
   return filter.kind === 'all' || filter.kind === 'ungraded' ? [passedWords(counts)] : [];
 }
 
-function comparison(quiz: DigestOfQuiz): Mrkdwn[] {
+function comparison(quiz: DigestOfQuiz): string[] {
   const change = changeOf(quiz);
   return change ? [change.line] : [];
 }
@@ -111,15 +109,15 @@ function comparison(quiz: DigestOfQuiz): Mrkdwn[] {
  * The average compared with the week before, in whole percentage points: `up 3 points`, and a line of its own. Undefined where
  * either has too few graded submissions to tell.
  */
-function changeOf({ mean, percentages, weekBefore }: DigestOfQuiz): { inBrief: string; line: Mrkdwn } | undefined {
+function changeOf({ mean, percentages, weekBefore }: DigestOfQuiz): { inBrief: string; line: string } | undefined {
   if (mean === null || weekBefore === undefined || weekBefore.mean === null) return undefined;
   if (Math.min(percentages.length, weekBefore.graded) < comparedFrom) return undefined;
   const points = Math.round(Math.abs(mean - weekBefore.mean));
-  if (points === 0) return { inBrief: say`unchanged`, line: md`➡️ Average unchanged from last week` };
+  if (points === 0) return { inBrief: say`unchanged`, line: say`➡️ Average unchanged from last week` };
   const words = countOf(points, 'point', 'points');
   return mean > weekBefore.mean
-    ? { inBrief: say`up ${words}`, line: md`📈 Average up ${words} from last week` }
-    : { inBrief: say`down ${words}`, line: md`📉 Average down ${words} from last week` };
+    ? { inBrief: say`up ${words}`, line: say`📈 Average up ${words} from last week` }
+    : { inBrief: say`down ${words}`, line: say`📉 Average down ${words} from last week` };
 }
 
 function failedBlocks(quiz: DigestOfQuiz, { filter, showsNames }: DigestSubscription): KnownBlock[] {
@@ -128,11 +126,11 @@ function failedBlocks(quiz: DigestOfQuiz, { filter, showsNames }: DigestSubscrip
   if (graded === 0) return [];
   if (failed === 0 && filter.kind !== 'all') return [];
   if (failed === 0)
-    return [context(graded === submitted ? md`✅ Everyone passed.` : md`✅ Everyone graded so far passed.`)];
-  const names = failedNames.slice(0, peopleNamed).map((name) => md`${listedName(name, showsNames)}`);
+    return [context(graded === submitted ? say`✅ Everyone passed.` : say`✅ Everyone graded so far passed.`)];
+  const names = failedNames.slice(0, peopleNamed).map((name) => say`${listedName(name, showsNames)}`);
   const left = failed - names.length;
-  const more = left > 0 ? [md`and ${amount(left)} more`] : [];
-  return [section(md`❌ *${amount(failed)} failed:* ${joinMrkdwn([...names, ...more], ', ')}`)];
+  const more = left > 0 ? [say`and ${amount(left)} more`] : [];
+  return [section(say`❌ *${amount(failed)} failed:* ${joinSaid([...names, ...more], ', ')}`)];
 }
 
 function otherQuizzes(quizzes: readonly DigestOfQuiz[], subscription: DigestSubscription): KnownBlock[] {
@@ -146,14 +144,14 @@ function otherQuizzes(quizzes: readonly DigestOfQuiz[], subscription: DigestSubs
     ...(left.length > 0
       ? [
           withAllResults(
-            md`…and ${countOf(submissions, 'submission', 'submissions')} to ${countOf(left.length, 'other quiz', 'other quizzes')}`,
+            say`…and ${countOf(submissions, 'submission', 'submissions')} to ${countOf(left.length, 'other quiz', 'other quizzes')}`,
           ),
         ]
       : []),
   ];
 }
 
-function withAllResults(text: Mrkdwn): KnownBlock {
+function withAllResults(text: string): KnownBlock {
   const [accessory] = operationButton('all-results', {
     text: say`All results`,
     doing: 'beside',

@@ -2,7 +2,7 @@ import type { Operation } from '../../../operations/operation.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
 import { operationButton } from '../blocks/buttons.ts';
 import type { Message } from '../blocks/message.ts';
-import { channelMention, md, section, shortName, type Mrkdwn } from '../blocks/mrkdwn.ts';
+import { channelMention, section, shortName } from '../blocks/mrkdwn.ts';
 import { asSaid, listed, say } from '../../../domain/said.ts';
 
 /** Asks before an operation involves a channel that other companies read. The button runs it. */
@@ -11,11 +11,11 @@ export function sharedChannelQuestion(
   raw: TextInput,
   { channelId, companies }: { channelId: string; companies: readonly string[] },
 ): Message {
-  const names = companies.map((name) => md`*${shortName(name)}*`.mrkdwn);
-  const others: Mrkdwn = { mrkdwn: listed(names) };
-  const question = md`⚠️ ${channelMention(channelId)} is shared with ${others}. Everyone in it would see the results.`;
+  const names = companies.map((name) => say`*${shortName(name)}*`);
+  const others = listed(names);
+  const question = say`⚠️ ${channelMention(channelId)} is shared with ${others}. Everyone in it would see the results.`;
   return {
-    text: question.mrkdwn,
+    text: question,
     blocks: [
       section(question),
       {

@@ -7,12 +7,12 @@ import { knownResult, type Result } from '../../../domain/result.ts';
 import { showAttempt } from '../../../features/results/show-attempt.ts';
 import { dateInWords } from '../../../time/date-words.ts';
 import { ordinal, percent } from '../blocks/amounts.ts';
-import { countOf, say } from '../../../domain/said.ts';
+import { countOf, say, joinSaid } from '../../../domain/said.ts';
 import { operationButton } from '../blocks/buttons.ts';
 import { resultWords } from '../blocks/facts.ts';
 import type { Message } from '../blocks/message.ts';
 import { moment } from '../blocks/moments.ts';
-import { context, joinMrkdwn, md, section, spoken, type Mrkdwn } from '../blocks/mrkdwn.ts';
+import { context, section } from '../blocks/mrkdwn.ts';
 import { outcomeIcons, outcomeLabels, outcomeStates, passedWords } from '../blocks/outcome-words.ts';
 import { quizHeading } from '../quizzes/quiz-summary.ts';
 import { shownName, shownQuizName } from '../blocks/shown-name.ts';
@@ -24,13 +24,13 @@ export function submissionMessage({
   timeZone,
   postedAt,
 }: AnnouncedSubmission & Posting): Message {
-  const line = submissionLine(submission, showsNames, (name) => md`*${name}*`);
-  const late = submission.corrects ? [md`(corrected)`] : submission.isBackfilled ? [md`(late)`] : [];
+  const line = submissionLine(submission, showsNames, (name) => say`*${name}*`);
+  const late = submission.corrects ? [say`(corrected)`] : submission.isBackfilled ? [say`(late)`] : [];
   return {
-    text: joinMrkdwn([submissionLine(submission, showsNames, (name) => md`${name}`), ...late], ' ').mrkdwn,
+    text: joinSaid([submissionLine(submission, showsNames, (name) => say`${name}`), ...late], ' '),
     blocks: [
       { ...section(line), ...viewAttempt(submission, showsNames) },
-      ...(submission.corrects ? [context(md`✏️ ${correctionWords(submission, submission.corrects)}`)] : []),
+      ...(submission.corrects ? [context(say`✏️ ${correctionWords(submission, submission.corrects)}`)] : []),
       ...submittedLine(submission, timeZone, postedAt),
     ],
   };
@@ -40,8 +40,8 @@ export function submissionMessage({
 export function submissionLine(
   submission: Submission,
   showsNames: boolean,
-  emphasize: (name: string) => Mrkdwn,
-): Mrkdwn {
+  emphasize: (name: string) => string,
+): string {
   const { outcome } = submission;
   const person = emphasize(shownName(submission.name, showsNames));
   const quiz = emphasize(shownQuizName(submission.quizName));
@@ -50,43 +50,43 @@ export function submissionLine(
   const sentence =
     score.length > 0
       ? withFigures(outcome, person, quiz, figures)
-      : joinMrkdwn([withoutFigures(outcome, person, quiz), ...attempt.map((words) => md`${words}`)], ', ');
+      : joinSaid([withoutFigures(outcome, person, quiz), ...attempt.map((words) => say`${words}`)], ', ');
   const ungraded = isGraded(outcome) ? '' : `. ${outcomeLabels[outcome]}.`;
-  return md`${outcomeIcons[outcome]} ${sentence}${ungraded}`;
+  return say`${outcomeIcons[outcome]} ${sentence}${ungraded}`;
 }
 
-function withFigures(outcome: SubmissionOutcome, person: Mrkdwn, quiz: Mrkdwn, figures: string): Mrkdwn {
+function withFigures(outcome: SubmissionOutcome, person: string, quiz: string, figures: string): string {
   switch (outcome) {
     case 'passed':
-      return md`${person} passed ${quiz} with ${figures}`;
+      return say`${person} passed ${quiz} with ${figures}`;
     case 'failed':
-      return md`${person} failed ${quiz} with ${figures}`;
+      return say`${person} failed ${quiz} with ${figures}`;
     case 'unmarked':
     case 'not graded':
-      return md`${person} submitted ${quiz} with ${figures}`;
+      return say`${person} submitted ${quiz} with ${figures}`;
   }
 }
 
-function withoutFigures(outcome: SubmissionOutcome, person: Mrkdwn, quiz: Mrkdwn): Mrkdwn {
+function withoutFigures(outcome: SubmissionOutcome, person: string, quiz: string): string {
   switch (outcome) {
     case 'passed':
-      return md`${person} passed ${quiz}`;
+      return say`${person} passed ${quiz}`;
     case 'failed':
-      return md`${person} failed ${quiz}`;
+      return say`${person} failed ${quiz}`;
     case 'unmarked':
     case 'not graded':
-      return md`${person} submitted ${quiz}`;
+      return say`${person} submitted ${quiz}`;
   }
 }
 
-/** The same figures as a list: `87.5% (7 of 8 points), grade B, 2nd attempt`; the outcome where there are none. Not escaped. */
+/** The same figures as a list: `87.5% (7 of 8 points), grade B, 2nd attempt`; the outcome where there are none. */
 export function resultLine(result: Result, longestGrade: number): string {
   const { score, attempt } = figuresOf(result, longestGrade);
   const outcome = isGraded(result.outcome) && score.length > 0 ? [] : [outcomeStates[result.outcome]];
   return [...outcome, ...score, ...attempt].join(', ');
 }
 
-/** Such as `Corrected. Before: failed, 60% (6 of 10 points), grade D`. Not escaped. */
+/** Such as `Corrected. Before: failed, 60% (6 of 10 points), grade D`. */
 function correctionWords(submission: Submission, before: EarlierResult): string {
   const was = earlierWords(before);
   return was === earlierWords(submission)
@@ -94,7 +94,7 @@ function correctionWords(submission: Submission, before: EarlierResult): string 
     : say`Corrected. Before: ${was}`;
 }
 
-/** The outcome and the figures of a result that was corrected. Not escaped. */
+/** The outcome and the figures of a result that was corrected. */
 export function earlierWords(result: EarlierResult): string {
   const { score } = figuresOf({ ...result, attempt: null, durationSeconds: null }, longestEarlierGrade);
   return [outcomeStates[result.outcome], ...score].join(', ');
@@ -108,7 +108,7 @@ const redundantGrades: Partial<Record<SubmissionOutcome, RegExp>> = {
   failed: /^fail(?:ed)?$/i,
 };
 
-/** The figures in words: only what the service says, and a first attempt goes without saying. Not escaped. */
+/** The figures in words: only what the service says, and a first attempt goes without saying. */
 export function figuresOf(result: Result, longestGrade?: number): { score: string[]; attempt: string[] } {
   const { attempt, points, availablePoints } = knownResult(result);
   const words = resultWords(result, longestGrade);
@@ -129,8 +129,6 @@ export function figuresOf(result: Result, longestGrade?: number): { score: strin
   };
 }
 
-const longestLabel = 75;
-
 /** Opens the attempt for readers who may see it. Nothing where the ids are too long for a button. */
 function viewAttempt({ quizId, responseId, name }: Submission, showsNames: boolean) {
   const [button] = operationButton('attempt', {
@@ -143,7 +141,7 @@ function viewAttempt({ quizId, responseId, name }: Submission, showsNames: boole
     button && {
       accessory: {
         ...button,
-        accessibility_label: spoken(say`View attempt of ${shownName(name, showsNames)}`, longestLabel),
+        accessibility_label: say`View attempt of ${shownName(name, showsNames)}`,
       },
     }
   );
@@ -163,11 +161,11 @@ function submittedLine({ submittedAt, isBackfilled }: Submission, timeZone: stri
     return [
       context(
         submitted
-          ? md`⏰ Late: submitted ${submitted}, but the quiz service’s webhook never arrived.`
-          : md`⏰ Late: the quiz service’s webhook never arrived.`,
+          ? say`⏰ Late: submitted ${submitted}, but the quiz service’s webhook never arrived.`
+          : say`⏰ Late: the quiz service’s webhook never arrived.`,
       ),
     ];
-  return submitted && isOtherTime(submittedAt ?? 0, postedAt) ? [context(md`Submitted ${submitted}`)] : [];
+  return submitted && isOtherTime(submittedAt ?? 0, postedAt) ? [context(say`Submitted ${submitted}`)] : [];
 }
 
 /** The message whose thread holds the submissions of a quiz on a day. */
@@ -180,7 +178,7 @@ export function threadMessage(thread: ThreadCounts): Message {
     (part) => part !== '',
   );
   return {
-    text: md`🧵 ${name}, ${shownDay}: ${counts.join(', ')}`.mrkdwn,
-    blocks: [quizHeading({ quizId, quizName }, md`🧵 *${name}* · ${shownDay}\n${counts.join(' · ')}`)],
+    text: say`🧵 ${name}, ${shownDay}: ${counts.join(', ')}`,
+    blocks: [quizHeading({ quizId, quizName }, say`🧵 *${name}* · ${shownDay}\n${counts.join(' · ')}`)],
   };
 }

@@ -1,10 +1,10 @@
 import type { KnownBlock } from '@slack/types';
 import type { AnnouncedSubmission, Posting } from '../../../domain/announcement.ts';
 import { countOutcomes, type OutcomeCounts } from '../../../domain/submission-outcome.ts';
-import { countOf, say } from '../../../domain/said.ts';
+import { countOf, say, joinSaid } from '../../../domain/said.ts';
 import type { Message } from '../blocks/message.ts';
 import { moment } from '../blocks/moments.ts';
-import { context, joinMrkdwn, md, notification, section, sectionTexts, type Mrkdwn } from '../blocks/mrkdwn.ts';
+import { context, section, sectionTexts } from '../blocks/mrkdwn.ts';
 import { outcomeIcons, passedWords } from '../blocks/outcome-words.ts';
 import { firstQuizzes, quizHeading } from '../quizzes/quiz-summary.ts';
 import { listedName, shownQuizName } from '../blocks/shown-name.ts';
@@ -23,13 +23,13 @@ const minuteMs = 60_000;
 export function submissionsMessage(items: readonly AnnouncedSubmission[], posting: Posting): Message {
   const quizzes = quizzesOf(items);
   const isSingle = quizzes.length === 1;
-  const total = md`${iconOf(items)} *${counted(items)}* to ${countOf(quizzes.length, 'quiz', 'quizzes')} · ${passedWords(countsOf(items))}`;
+  const total = say`${iconOf(items)} *${counted(items)}* to ${countOf(quizzes.length, 'quiz', 'quizzes')} · ${passedWords(countsOf(items))}`;
   return {
-    text: notification(notificationOf(items, quizzes)),
+    text: notificationOf(items, quizzes),
     blocks: [
       ...(isSingle ? [] : [section(total)]),
       ...quizzes.flatMap((quiz): KnownBlock[] => {
-        const heading = isSingle ? md`${iconOf(items)} ${countsLine(quiz)}` : countsLine(quiz);
+        const heading = isSingle ? say`${iconOf(items)} ${countsLine(quiz)}` : countsLine(quiz);
         const [first, ...others] = sectionTexts([heading, ...quiz.items.map(knownPersonLine)]);
         return [quizHeading(quiz, first!), ...others.map(section)];
       }),
@@ -56,9 +56,9 @@ function submittedMs({ submission }: AnnouncedSubmission): number {
 }
 
 /** The line of a single submission tells its outcome. */
-function countsLine(quiz: QuizSubmissions): Mrkdwn {
+function countsLine(quiz: QuizSubmissions): string {
   const passed = quiz.submitted === 1 ? '' : ` · ${passedWords(quiz)}`;
-  return md`*${shownQuizName(quiz.quizName)}* · ${counted(quiz.items)}${passed}`;
+  return say`*${shownQuizName(quiz.quizName)}* · ${counted(quiz.items)}${passed}`;
 }
 
 /** Corrections and first results are never in the same message. */
@@ -81,18 +81,18 @@ function countsOf(items: readonly AnnouncedSubmission[]): OutcomeCounts {
 }
 
 /** Lines by item: whether items fit into a message is tried with several numbers of them. */
-const personLines = new WeakMap<AnnouncedSubmission, Mrkdwn>();
+const personLines = new WeakMap<AnnouncedSubmission, string>();
 
-function knownPersonLine(item: AnnouncedSubmission): Mrkdwn {
+function knownPersonLine(item: AnnouncedSubmission): string {
   const line = personLines.get(item) ?? personLine(item);
   personLines.set(item, line);
   return line;
 }
 
-function personLine({ submission, showsNames }: AnnouncedSubmission): Mrkdwn {
+function personLine({ submission, showsNames }: AnnouncedSubmission): string {
   const { outcome, name, isBackfilled, corrects } = submission;
   const before = corrects ? ` · ${say`before: ${earlierWords(corrects)}`}` : '';
-  return md`${outcomeIcons[outcome]} *${listedName(name, showsNames)}* · ${resultLine(submission, gradeLimit)}${before}${isBackfilled ? ` · ${say`⏰ late`}` : ''}`;
+  return say`${outcomeIcons[outcome]} *${listedName(name, showsNames)}* · ${resultLine(submission, gradeLimit)}${before}${isBackfilled ? ` · ${say`⏰ late`}` : ''}`;
 }
 
 function footer(items: readonly AnnouncedSubmission[], { timeZone, postedAt }: Posting): KnownBlock[] {
@@ -102,22 +102,22 @@ function footer(items: readonly AnnouncedSubmission[], { timeZone, postedAt }: P
   const isBackfilled = items.some(({ submission }) => submission.isBackfilled);
   const parts = [
     ...(times.some((time) => isOtherTime(time, postedAt)) ? [submittedWords(first, last, timeZone)] : []),
-    ...(isBackfilled ? [md`⏰ Late: the quiz service’s webhook never arrived.`] : []),
+    ...(isBackfilled ? [say`⏰ Late: the quiz service’s webhook never arrived.`] : []),
   ];
-  return parts.length > 0 ? [context(joinMrkdwn(parts, ' '))] : [];
+  return parts.length > 0 ? [context(joinSaid(parts, ' '))] : [];
 }
 
 /** In minutes, as readers see them. */
-function submittedWords(first: number, last: number, timeZone: string): Mrkdwn {
+function submittedWords(first: number, last: number, timeZone: string): string {
   const isOneMinute = Math.floor(first / minuteMs) === Math.floor(last / minuteMs);
   const from = moment(new Date(first), timeZone);
-  return isOneMinute ? md`Submitted ${from}.` : md`Submitted from ${from} to ${moment(new Date(last), timeZone)}.`;
+  return isOneMinute ? say`Submitted ${from}.` : say`Submitted from ${from} to ${moment(new Date(last), timeZone)}.`;
 }
 
-function notificationOf(items: readonly AnnouncedSubmission[], quizzes: readonly QuizSubmissions[]): Mrkdwn {
+function notificationOf(items: readonly AnnouncedSubmission[], quizzes: readonly QuizSubmissions[]): string {
   const [icon, total] = [iconOf(items), counted(items)];
   const passed = passedWords(countsOf(items));
   const [only, ...others] = quizzes;
-  if (only && others.length === 0) return md`${icon} ${shownQuizName(only.quizName)}: ${total}, ${passed}`;
-  return md`${icon} ${total} to ${countOf(quizzes.length, 'quiz', 'quizzes')}, ${passed}: ${firstQuizzes(quizzes)}`;
+  if (only && others.length === 0) return say`${icon} ${shownQuizName(only.quizName)}: ${total}, ${passed}`;
+  return say`${icon} ${total} to ${countOf(quizzes.length, 'quiz', 'quizzes')}, ${passed}: ${firstQuizzes(quizzes)}`;
 }

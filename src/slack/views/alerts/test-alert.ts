@@ -1,9 +1,10 @@
+import { say } from '../../../domain/said.ts';
 import type { SubmissionOutcome } from '../../../domain/submission-outcome.ts';
 import type { Submission } from '../../../domain/queue-entry.ts';
 import type { Subscription } from '../../../domain/subscription.ts';
 import { specText } from './alerts.ts';
 import type { Message } from '../blocks/message.ts';
-import { context, md, section } from '../blocks/mrkdwn.ts';
+import { context, section } from '../blocks/mrkdwn.ts';
 import { shownQuizName } from '../blocks/shown-name.ts';
 import { submissionLine } from './submission.ts';
 
@@ -15,14 +16,14 @@ export function testAlertMessage(
   const { showsNames, quiz } = subscription;
   const spec = specText(subscription);
   return {
-    text: md`🧪 Test: ${submissionLine(sample, showsNames, (name) => md`${name}`)}`.mrkdwn,
+    text: say`🧪 Test: ${submissionLine(sample, showsNames, (name) => say`${name}`)}`,
     blocks: [
-      section(md`🧪 *This is a test.* Nobody submitted anything. A submission looks like this:`),
-      section(submissionLine(sample, showsNames, (name) => md`*${name}*`)),
+      section(say`🧪 *This is a test.* Nobody submitted anything. A submission looks like this:`),
+      section(submissionLine(sample, showsNames, (name) => say`*${name}*`)),
       context(
         quiz === null
-          ? md`🧪 This channel is subscribed to results of every quiz: ${spec}`
-          : md`🧪 This channel is subscribed to results of *${shownQuizName(quiz.name)}*: ${spec}`,
+          ? say`🧪 This channel is subscribed to results of every quiz: ${spec}`
+          : say`🧪 This channel is subscribed to results of *${shownQuizName(quiz.name)}*: ${spec}`,
       ),
     ],
   };

@@ -5,26 +5,12 @@ import { partsOfSentence, plainSentence } from '../../../domain/sentence.ts';
 import type { Operation } from '../../../operations/operation.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
 import type { OperationResult } from '../../../operations/operation-result.ts';
-import { countOf, inEnglish, listed, say } from '../../../domain/said.ts';
+import { countOf, inEnglish, listed, say, joinSaid, asSaid } from '../../../domain/said.ts';
 import { operationButton } from '../blocks/buttons.ts';
 import { viewOf } from '../batches/plan-buttons.ts';
 import { textMessage, type Message } from '../blocks/message.ts';
 import { moment } from '../blocks/moments.ts';
-import {
-  channelMention,
-  context,
-  joinMrkdwn,
-  md,
-  mention,
-  mrkdwnElement,
-  notification,
-  ownPlain,
-  ownWords,
-  section,
-  sentenceMrkdwn,
-  shortText,
-  type Mrkdwn,
-} from '../blocks/mrkdwn.ts';
+import { channelMention, context, mention, mrkdwnElement, section, plain, shortName } from '../blocks/mrkdwn.ts';
 import { passwordOfferBlocks } from '../users/password.ts';
 import {
   actionMrkdwn,
@@ -45,8 +31,8 @@ export const reviewActionId = 'review-request';
 export const needsReason = say`This needs approval. Why do you want it?`;
 
 /** What would happen. */
-export function effectLine({ effect }: Pick<ChangePreview, 'effect'>): Mrkdwn {
-  return sentenceMrkdwn(effect.trim() || say`There’s no description of what would happen.`, 900);
+export function effectLine({ effect }: Pick<ChangePreview, 'effect'>): string {
+  return effect.trim() || say`There’s no description of what would happen.`;
 }
 
 /** The form's values, each with its label, without the names that the requested action has already. */
@@ -64,35 +50,35 @@ export function detailFields(request: Pick<ApprovalRequest, 'operation' | 'asked
       fields: details
         .slice(0, 10)
         .map(({ label, value }) =>
-          mrkdwnElement(md`*${ownWords(shortText(label, 100))}*\n${shortText(value, 300) || say`none`}`),
+          mrkdwnElement(say`*${asSaid(shortName(label, 100))}*\n${shortName(value, 300) || say`none`}`),
         ),
     },
   ];
 }
 
-export function reasonLine({ reason }: Pick<ApprovalRequest, 'reason'>): Mrkdwn {
+export function reasonLine({ reason }: Pick<ApprovalRequest, 'reason'>): string {
   const [first = '', ...added] = reason.split(addedReason);
-  return md`*Why:* ${shortText([first, ...added.map((each) => say`Added: ${each}`)].join(' · '), 2_200)}`;
+  return say`*Why:* ${shortName([first, ...added.map((each) => say`Added: ${each}`)].join(' · '), 2_200)}`;
 }
 
 /** The request as reviewers see it: with its two buttons while it is open, with its outcome afterwards. */
 export function approvalMessage(request: ApprovalRequest, timeZone: string): Message {
-  const asks = md`${mention(request.requesterId)} asks to ${actionMrkdwn(request)}`;
+  const asks = say`${mention(request.requesterId)} asks to ${actionMrkdwn(request)}`;
   const blocks: KnownBlock[] = [
-    section(md`🙋 ${asks}`),
+    section(say`🙋 ${asks}`),
     section(effectLine(request.asked)),
     ...detailFields(request),
     section(reasonLine(request)),
     ...(isOpen(request)
       ? [
           ...failureBlocks(request),
-          context(md`Expires ${moment(new Date(request.expiresAt), timeZone)}`),
+          context(say`Expires ${moment(new Date(request.expiresAt), timeZone)}`),
           decisionButtons(request),
         ]
       : [section(stageLine(wordsForReviewers(request, 'request'))), context(whenEnded(request, timeZone))]),
   ];
   return {
-    text: notification(isOpen(request) ? md`🙋 ${asks}` : stageLine(wordsForReviewers(request, 'everything'))),
+    text: isOpen(request) ? say`🙋 ${asks}` : stageLine(wordsForReviewers(request, 'everything')),
     blocks,
   };
 }
@@ -101,14 +87,14 @@ function isOpen({ state }: ApprovalRequest): boolean {
   return state === 'open' || state === 'decided';
 }
 
-function stageLine({ icon, line, more }: StageWords): Mrkdwn {
-  return more === undefined || more.mrkdwn === '' ? md`${icon} ${line}` : md`${icon} ${line}\n${more}`;
+function stageLine({ icon, line, more }: StageWords): string {
+  return more === undefined || more === '' ? say`${icon} ${line}` : say`${icon} ${line}\n${more}`;
 }
 
 /** Where the request is, in the words for its reviewers. */
 export function endMessage(request: ApprovalRequest): Message {
   const line = stageLine(wordsForReviewers(request, 'everything'));
-  return { text: notification(line), blocks: [section(line)] };
+  return { text: line, blocks: [section(line)] };
 }
 
 /** The last failed run; empty if no run failed. */
@@ -118,8 +104,8 @@ export function failureBlocks(request: ApprovalRequest): KnownBlock[] {
 
 /** Reminds reviewers of a request that is halfway to its expiry. */
 export function reminderMessage(request: ApprovalRequest, timeZone: string): Message {
-  const line = md`⏰ Still waiting for a decision: ${mention(request.requesterId)} asks to ${actionMrkdwn(request)}. It expires ${moment(new Date(request.expiresAt), timeZone)}.`;
-  return { text: notification(line), blocks: [section(line)] };
+  const line = say`⏰ Still waiting for a decision: ${mention(request.requesterId)} asks to ${actionMrkdwn(request)}. It expires ${moment(new Date(request.expiresAt), timeZone)}.`;
+  return { text: line, blocks: [section(line)] };
 }
 
 function decisionButtons(request: ApprovalRequest): ActionsBlock {
@@ -155,8 +141,8 @@ function decisionButton(
   return {
     type: 'button',
     action_id: verdict === 'approved' ? approveActionId : denyActionId,
-    text: ownPlain(verdict === 'approved' ? say`Approve` : say`Deny`, 75),
-    accessibility_label: ownPlain(verdict === 'approved' ? say`Approve: ${action}` : say`Deny: ${action}`, 75).text,
+    text: plain(asSaid(verdict === 'approved' ? say`Approve` : say`Deny`)),
+    accessibility_label: plain(asSaid(verdict === 'approved' ? say`Approve: ${action}` : say`Deny: ${action}`)).text,
     value: request.id,
     ...style,
   };
@@ -167,8 +153,8 @@ export function reviewButton(request: ApprovalRequest): Button {
   return {
     type: 'button',
     action_id: reviewActionId,
-    text: ownPlain(say`Review`, 75),
-    accessibility_label: ownPlain(say`Review: ${plainSentence(requestedAction(request))}`, 75).text,
+    text: plain(say`Review`),
+    accessibility_label: plain(say`Review: ${plainSentence(requestedAction(request))}`).text,
     value: request.id,
   };
 }
@@ -178,22 +164,22 @@ export function pressAgainButton(actionId: typeof approveActionId | typeof denyA
   return {
     type: 'button',
     action_id: actionId,
-    text: ownPlain(say`Try again`, 75),
+    text: plain(say`Try again`),
     style: 'primary',
     value: requestId,
   };
 }
 
 const ended = {
-  approved: (at: Mrkdwn) => md`decided ${at}`,
-  denied: (at: Mrkdwn) => md`decided ${at}`,
-  withdrawn: (at: Mrkdwn) => md`withdrawn ${at}`,
-  expired: (at: Mrkdwn) => md`expired ${at}`,
+  approved: (at: string) => say`decided ${at}`,
+  denied: (at: string) => say`decided ${at}`,
+  withdrawn: (at: string) => say`withdrawn ${at}`,
+  expired: (at: string) => say`expired ${at}`,
 } as const;
 
-function whenEnded({ createdAt, decision }: ApprovalRequest, timeZone: string): Mrkdwn {
-  const requested = md`Requested ${moment(new Date(createdAt), timeZone)}`;
-  return decision ? md`${requested} · ${ended[decision.verdict](moment(new Date(decision.at), timeZone))}` : requested;
+function whenEnded({ createdAt, decision }: ApprovalRequest, timeZone: string): string {
+  const requested = say`Requested ${moment(new Date(createdAt), timeZone)}`;
+  return decision ? say`${requested} · ${ended[decision.verdict](moment(new Date(decision.at), timeZone))}` : requested;
 }
 
 const requestsShown = 10;
@@ -205,23 +191,23 @@ export function requestsMessage(
 ): Message {
   if (requests.length === 0)
     return textMessage('✅', say`Nothing is waiting for your approval, and you have no open requests.`);
-  const heading = md`*${countOf(requests.length, 'open request', 'open requests')}*`;
+  const heading = say`*${countOf(requests.length, 'open request', 'open requests')}*`;
   const left = requests.length - requestsShown;
   return {
-    text: heading.mrkdwn,
+    text: heading,
     blocks: [
       section(heading),
       ...requests.slice(0, requestsShown).flatMap((request) => requestBlocks(request, timeZone)),
-      ...(left > 0 ? [context(md`…and ${left} more.`)] : []),
+      ...(left > 0 ? [context(say`…and ${left} more.`)] : []),
     ],
   };
 }
 
 /** One entry of a list of requests: who asks for what, why, and until when. */
 export function requestBlocks(request: ApprovalRequest, timeZone: string): KnownBlock[] {
-  const asks = md`${mention(request.requesterId)} asks to ${actionMrkdwn(request)}`;
+  const asks = say`${mention(request.requesterId)} asks to ${actionMrkdwn(request)}`;
   return [
-    section(md`🙋 ${asks} · expires ${moment(new Date(request.expiresAt), timeZone)}\n${reasonLine(request)}`),
+    section(say`🙋 ${asks} · expires ${moment(new Date(request.expiresAt), timeZone)}\n${reasonLine(request)}`),
     decisionButtons(request),
   ];
 }
@@ -230,13 +216,13 @@ export function requestBlocks(request: ApprovalRequest, timeZone: string): Known
 export function askedMessage(request: ApprovalRequest, timeZone: string): Message {
   const { icon, line } = wordsForRequester(request);
   return {
-    text: notification(md`${icon} ${line}`),
+    text: say`${icon} ${line}`,
     blocks: [
-      section(md`${icon} ${line}. ${effectLine(request.asked)}`),
+      section(say`${icon} ${line}. ${effectLine(request.asked)}`),
       ...(request.reasonsAdded === undefined
         ? []
-        : [section(md`You requested this before, so your reason was added to that request.\n${reasonLine(request)}`)]),
-      context(md`I’ll message you the decision by ${moment(new Date(request.expiresAt), timeZone)}.`),
+        : [section(say`You requested this before, so your reason was added to that request.\n${reasonLine(request)}`)]),
+      context(say`I’ll message you the decision by ${moment(new Date(request.expiresAt), timeZone)}.`),
       withdrawButton(request),
     ],
   };
@@ -253,11 +239,11 @@ export function unexplainedMessage(operation: Operation, raw: TextInput): Messag
   });
   const how =
     elements.length > 0
-      ? md`Press the button, or add \`--reason "…"\` at the end of the command.`
-      : md`Add \`--reason "…"\` at the end of the command.`;
-  const message = md`🙋 ${needsReason} ${how}`;
+      ? say`Press the button, or add \`--reason "…"\` at the end of the command.`
+      : say`Add \`--reason "…"\` at the end of the command.`;
+  const message = say`🙋 ${needsReason} ${how}`;
   return {
-    text: notification(message),
+    text: message,
     blocks: [section(message), ...(elements.length > 0 ? [{ type: 'actions', elements } as const] : [])],
   };
 }
@@ -265,7 +251,7 @@ export function unexplainedMessage(operation: Operation, raw: TextInput): Messag
 function withdrawButton({ id }: Pick<ApprovalRequest, 'id'>): ActionsBlock {
   return {
     type: 'actions',
-    elements: [{ type: 'button', action_id: withdrawActionId, text: ownPlain(say`Withdraw`, 75), value: id }],
+    elements: [{ type: 'button', action_id: withdrawActionId, text: plain(say`Withdraw`), value: id }],
   };
 }
 
@@ -288,7 +274,7 @@ export type Deciders = { kind: 'channel'; channelId: string } | { kind: 'people'
 export function requesterMessage(asked: ApprovalRequest, deciders: Deciders, timeZone: string): Message {
   const request = asked.isOfStep ? maskAddresses(asked) : asked;
   const words = wordsForRequester(request);
-  const text = notification(md`${words.icon} ${words.line}`);
+  const text = say`${words.icon} ${words.line}`;
   if (!isOpen(request)) {
     return {
       text,
@@ -314,25 +300,25 @@ export function requesterMessage(asked: ApprovalRequest, deciders: Deciders, tim
   };
 }
 
-function waitingLine({ expiresAt, isReminded }: ApprovalRequest, deciders: Deciders, timeZone: string): Mrkdwn {
+function waitingLine({ expiresAt, isReminded }: ApprovalRequest, deciders: Deciders, timeZone: string): string {
   const until = moment(new Date(expiresAt), timeZone);
-  const reminded = isReminded ? [md`They’ve been reminded.`] : [];
+  const reminded = isReminded ? [say`They’ve been reminded.`] : [];
   if (deciders.kind === 'channel')
-    return joinMrkdwn(
-      [md`An administrator can decide in ${channelMention(deciders.channelId)} until ${until}.`, ...reminded],
+    return joinSaid(
+      [say`An administrator can decide in ${channelMention(deciders.channelId)} until ${until}.`, ...reminded],
       ' ',
     );
-  const people = deciders.personIds.slice(0, 5).map((personId) => mention(personId).mrkdwn);
-  if (people.length === 0) return md`Your request is kept until ${until}.`;
-  const anyOfThem: Mrkdwn = { mrkdwn: listed(people, 'disjunction') };
-  return joinMrkdwn([md`${anyOfThem} can decide until ${until}.`, ...reminded], ' ');
+  const people = deciders.personIds.slice(0, 5).map((personId) => mention(personId));
+  if (people.length === 0) return say`Your request is kept until ${until}.`;
+  const anyOfThem = listed(people, 'disjunction');
+  return joinSaid([say`${anyOfThem} can decide until ${until}.`, ...reminded], ' ');
 }
 
 /** Notifies the requester, who has the request's message already: Slack does not notify anyone of an update. */
 export function decisionReply(request: ApprovalRequest): Message {
   const { icon, line } = wordsForRequester(request);
-  const reply = md`${icon} ${mention(request.requesterId)}: ${line}`;
-  return { text: notification(reply), blocks: [section(reply)] };
+  const reply = say`${icon} ${mention(request.requesterId)}: ${line}`;
+  return { text: reply, blocks: [section(reply)] };
 }
 
 function ownPasswordOffer({ requesterId, outcome }: ApprovalRequest): KnownBlock[] {

@@ -1,12 +1,10 @@
 import type { ApprovalRequest } from '../../../domain/approval-request.ts';
 import { named, namedList } from '../../../domain/sentence.ts';
 import { amount, say } from '../../../domain/said.ts';
-import { md, mention, sentenceMrkdwn, shortText, type Mrkdwn } from '../blocks/mrkdwn.ts';
+import { mention, shortName } from '../blocks/mrkdwn.ts';
 
 /** Characters as they are sent. */
-const longestAction = 500;
 const longestComment = 500;
-const longestResult = 900;
 
 /** Turns `suspend-user` into “suspend user”. */
 export function operationWords(name: string): string {
@@ -39,8 +37,8 @@ export function actionFrom(
     : `${words} ${namedList([first, ...others], 5)}`;
 }
 
-export function actionMrkdwn(request: Pick<ApprovalRequest, 'operation' | 'asked'>): Mrkdwn {
-  return sentenceMrkdwn(requestedAction(request), longestAction);
+export function actionMrkdwn(request: Pick<ApprovalRequest, 'operation' | 'asked'>): string {
+  return requestedAction(request);
 }
 
 /** Where a request is. `not done` and `unknown` are approved requests that were not, or maybe not, carried out. */
@@ -56,14 +54,14 @@ export function requestStage({ state, failures, decision, outcome }: ApprovalReq
 /** Where a request is, in one line. `more`: what came of it. */
 export interface StageWords {
   icon: string;
-  line: Mrkdwn;
-  more?: Mrkdwn;
+  line: string;
+  more?: string;
 }
 
 /** The same request for its requester. */
 export function wordsForRequester(request: ApprovalRequest): StageWords {
   const words = stages[requestStage(request)](request, forRequester(actionMrkdwn(request)));
-  return requestStage(request) === 'expired' ? { ...words, more: md`You can request it again.` } : words;
+  return requestStage(request) === 'expired' ? { ...words, more: say`You can request it again.` } : words;
 }
 
 /** For people who could decide. `names: 'request'` leaves out what the reader sees already. */
@@ -76,62 +74,62 @@ export function wordsForReviewers(request: ApprovalRequest, names: 'request' | '
 
 /** What happened to a request, by how its reader knows it and the person who made it. `who` decided on it. */
 interface Sentences {
-  requested: Mrkdwn;
-  failed: (who: Mrkdwn) => Mrkdwn;
-  approved: (who: Mrkdwn) => Mrkdwn;
-  approvedWith: (who: Mrkdwn, comment: string) => Mrkdwn;
-  notDone: (who: Mrkdwn) => Mrkdwn;
-  unknown: (who: Mrkdwn) => Mrkdwn;
-  denied: (who: Mrkdwn) => Mrkdwn;
-  deniedWith: (who: Mrkdwn, comment: string) => Mrkdwn;
-  withdrawn: Mrkdwn;
-  expired: (time: string) => Mrkdwn;
+  requested: string;
+  failed: (who: string) => string;
+  approved: (who: string) => string;
+  approvedWith: (who: string, comment: string) => string;
+  notDone: (who: string) => string;
+  unknown: (who: string) => string;
+  denied: (who: string) => string;
+  deniedWith: (who: string, comment: string) => string;
+  withdrawn: string;
+  expired: (time: string) => string;
 }
 
-function forRequester(action: Mrkdwn): Sentences {
+function forRequester(action: string): Sentences {
   return {
-    requested: md`Approval requested: ${action}`,
-    failed: (who) => md`${who} approved your request to ${action}, but it failed.`,
-    approved: (who) => md`${who} approved your request to ${action}.`,
-    approvedWith: (who, comment) => md`${who} approved your request to ${action}: “${comment}”`,
-    notDone: (who) => md`${who} approved your request to ${action}, but it wasn’t carried out.`,
-    unknown: (who) => md`${who} approved your request to ${action}, but it’s unclear whether it was carried out.`,
-    denied: (who) => md`${who} denied your request to ${action}.`,
-    deniedWith: (who, comment) => md`${who} denied your request to ${action}: “${comment}”`,
-    withdrawn: md`You withdrew your request to ${action}.`,
-    expired: (time) => md`Your request to ${action} expired: nobody decided ${time}.`,
+    requested: say`Approval requested: ${action}`,
+    failed: (who) => say`${who} approved your request to ${action}, but it failed.`,
+    approved: (who) => say`${who} approved your request to ${action}.`,
+    approvedWith: (who, comment) => say`${who} approved your request to ${action}: “${comment}”`,
+    notDone: (who) => say`${who} approved your request to ${action}, but it wasn’t carried out.`,
+    unknown: (who) => say`${who} approved your request to ${action}, but it’s unclear whether it was carried out.`,
+    denied: (who) => say`${who} denied your request to ${action}.`,
+    deniedWith: (who, comment) => say`${who} denied your request to ${action}: “${comment}”`,
+    withdrawn: say`You withdrew your request to ${action}.`,
+    expired: (time) => say`Your request to ${action} expired: nobody decided ${time}.`,
   };
 }
 
 /** Where the reader sees what is requested. */
-function besideRequest(action: Mrkdwn, requester: Mrkdwn): Sentences {
+function besideRequest(action: string, requester: string): Sentences {
   return {
-    requested: md`${requester} asks to ${action}`,
-    failed: (who) => md`${who} approved this request, but it failed.`,
-    approved: (who) => md`${who} approved this request.`,
-    approvedWith: (who, comment) => md`${who} approved this request: “${comment}”`,
-    notDone: (who) => md`${who} approved this request, but it wasn’t carried out.`,
-    unknown: (who) => md`${who} approved this request, but it’s unclear whether it was carried out.`,
-    denied: (who) => md`${who} denied this request.`,
-    deniedWith: (who, comment) => md`${who} denied this request: “${comment}”`,
-    withdrawn: md`${requester} withdrew this request.`,
-    expired: (time) => md`This request expired: nobody decided ${time}.`,
+    requested: say`${requester} asks to ${action}`,
+    failed: (who) => say`${who} approved this request, but it failed.`,
+    approved: (who) => say`${who} approved this request.`,
+    approvedWith: (who, comment) => say`${who} approved this request: “${comment}”`,
+    notDone: (who) => say`${who} approved this request, but it wasn’t carried out.`,
+    unknown: (who) => say`${who} approved this request, but it’s unclear whether it was carried out.`,
+    denied: (who) => say`${who} denied this request.`,
+    deniedWith: (who, comment) => say`${who} denied this request: “${comment}”`,
+    withdrawn: say`${requester} withdrew this request.`,
+    expired: (time) => say`This request expired: nobody decided ${time}.`,
   };
 }
 
-function forReviewers(action: Mrkdwn, requester: Mrkdwn): Sentences {
+function forReviewers(action: string, requester: string): Sentences {
   return {
-    requested: md`${requester} asks to ${action}`,
-    failed: (who) => md`${who} approved ${requester}’s request to ${action}, but it failed.`,
-    approved: (who) => md`${who} approved ${requester}’s request to ${action}.`,
-    approvedWith: (who, comment) => md`${who} approved ${requester}’s request to ${action}: “${comment}”`,
-    notDone: (who) => md`${who} approved ${requester}’s request to ${action}, but it wasn’t carried out.`,
+    requested: say`${requester} asks to ${action}`,
+    failed: (who) => say`${who} approved ${requester}’s request to ${action}, but it failed.`,
+    approved: (who) => say`${who} approved ${requester}’s request to ${action}.`,
+    approvedWith: (who, comment) => say`${who} approved ${requester}’s request to ${action}: “${comment}”`,
+    notDone: (who) => say`${who} approved ${requester}’s request to ${action}, but it wasn’t carried out.`,
     unknown: (who) =>
-      md`${who} approved ${requester}’s request to ${action}, but it’s unclear whether it was carried out.`,
-    denied: (who) => md`${who} denied ${requester}’s request to ${action}.`,
-    deniedWith: (who, comment) => md`${who} denied ${requester}’s request to ${action}: “${comment}”`,
-    withdrawn: md`${requester} withdrew their request to ${action}.`,
-    expired: (time) => md`${requester}’s request to ${action} expired: nobody decided ${time}.`,
+      say`${who} approved ${requester}’s request to ${action}, but it’s unclear whether it was carried out.`,
+    denied: (who) => say`${who} denied ${requester}’s request to ${action}.`,
+    deniedWith: (who, comment) => say`${who} denied ${requester}’s request to ${action}: “${comment}”`,
+    withdrawn: say`${requester} withdrew their request to ${action}.`,
+    expired: (time) => say`${requester}’s request to ${action} expired: nobody decided ${time}.`,
   };
 }
 
@@ -141,12 +139,12 @@ const stages: Record<RequestStage, (request: ApprovalRequest, sentences: Sentenc
   failed: ({ lastFailure }, { failed }) => ({
     icon: '⚠️',
     line: failed(decider(lastFailure)),
-    more: md`${resultWords(lastFailure)} It can still be approved or denied.`,
+    more: say`${resultWords(lastFailure)} It can still be approved or denied.`,
   }),
   done: ({ decision, outcome }, { approved, approvedWith }) => ({
     icon: '✅',
     line: decision?.comment
-      ? approvedWith(decider(decision), shortText(decision.comment, longestComment))
+      ? approvedWith(decider(decision), shortName(decision.comment, longestComment))
       : approved(decider(decision)),
     more: resultWords(outcome),
   }),
@@ -163,19 +161,19 @@ const stages: Record<RequestStage, (request: ApprovalRequest, sentences: Sentenc
   denied: ({ decision }, { denied, deniedWith }) => ({
     icon: '⛔',
     line: decision?.comment
-      ? deniedWith(decider(decision), shortText(decision.comment, longestComment))
+      ? deniedWith(decider(decision), shortName(decision.comment, longestComment))
       : denied(decider(decision)),
   }),
   withdrawn: (_, { withdrawn }) => ({ icon: '↩️', line: withdrawn }),
   expired: (request, { expired }) => ({ icon: '⌛', line: expired(timeGiven(request)) }),
 };
 
-function decider(by: { by?: string } | undefined): Mrkdwn {
-  return by?.by === undefined ? md`Someone` : mention(by.by);
+function decider(by: { by?: string } | undefined): string {
+  return by?.by === undefined ? say`Someone` : mention(by.by);
 }
 
-function resultWords(result: { message: string } | undefined): Mrkdwn {
-  return sentenceMrkdwn(result?.message ?? '', longestResult);
+function resultWords(result: { message: string } | undefined): string {
+  return result?.message ?? '';
 }
 
 function timeGiven({ createdAt, expiresAt }: ApprovalRequest): string {

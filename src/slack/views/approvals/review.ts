@@ -1,5 +1,6 @@
+import { clip } from '../../../domain/short-name.ts';
 import type { KnownBlock, ModalView } from '@slack/types';
-import { say } from '../../../domain/said.ts';
+import { say, asSaid } from '../../../domain/said.ts';
 import type { Decided, Review } from '../../../governance/approvals/decide.ts';
 import type { ApprovalRequest, ChangePreview } from '../../../domain/approval-request.ts';
 import {
@@ -18,7 +19,7 @@ import { inputActionId } from '../blocks/inputs.ts';
 import { buttonRow } from '../blocks/item-actions.ts';
 import { textMessage, type Message } from '../blocks/message.ts';
 import { moment } from '../blocks/moments.ts';
-import { context, md, mention, ownPlain, section, sections, sentenceMrkdwn, shortText } from '../blocks/mrkdwn.ts';
+import { context, mention, section, sections, plain, shortName } from '../blocks/mrkdwn.ts';
 import { actionMrkdwn } from './request-words.ts';
 import { factInWords, factLabel } from '../../../operations/wording/facts.ts';
 
@@ -55,7 +56,7 @@ export function pressed(review: Review, verdict: 'approved' | 'denied', timeZone
           ...modal(textMessage('🚫', ownRequest(verdict)).blocks),
           callback_id: withdrawCallbackId,
           private_metadata: review.request.id,
-          submit: ownPlain(say`Withdraw`, 24),
+          submit: plain(say`Withdraw`),
         },
         message: ownRequestMessage(review.request, verdict),
       };
@@ -76,7 +77,7 @@ export function decidedView(decided: Decided, timeZone: string): ReviewModal {
     case 'refused':
       return modal(textMessage('🚫', decided.message).blocks);
     case 'over':
-      return modal([section(md`This request was decided already.`), ...endMessage(decided.request).blocks]);
+      return modal([section(say`This request was decided already.`), ...endMessage(decided.request).blocks]);
     case 'changed': {
       const { review } = decided;
       return review.kind === 'review'
@@ -87,7 +88,7 @@ export function decidedView(decided: Decided, timeZone: string): ReviewModal {
       const { request } = decided;
       if (request.state === 'decided')
         return modal([
-          section(md`Your decision is stored and being carried out. The request’s message will show the result.`),
+          section(say`Your decision is stored and being carried out. The request’s message will show the result.`),
         ]);
       return modal(endMessage(request).blocks);
     }
@@ -134,14 +135,14 @@ function approveView(review: Extract<Review, { kind: 'review' }>, timeZone: stri
     ...buttonRow([...planButton(request), denyButton(request)]),
     ...(changes.length > 0
       ? [
-          section(md`✏️ *Changed since it was requested*`),
-          ...sections(changes.slice(0, changesAtMost).map((change) => md`• ${sentenceMrkdwn(change, 300)}`)),
+          section(say`✏️ *Changed since it was requested*`),
+          ...sections(changes.slice(0, changesAtMost).map((change) => say`• ${clip(change, 300)}`)),
         ]
       : []),
     ...failureBlocks(request),
     section(reasonLine(request)),
     context(
-      md`Requested ${moment(new Date(request.createdAt), timeZone)} · expires ${moment(new Date(request.expiresAt), timeZone)}`,
+      say`Requested ${moment(new Date(request.createdAt), timeZone)} · expires ${moment(new Date(request.expiresAt), timeZone)}`,
     ),
   ];
   return {
@@ -152,8 +153,8 @@ function approveView(review: Extract<Review, { kind: 'review' }>, timeZone: stri
         {
           type: 'input',
           block_id: blockIdFor(commentInput, blocks),
-          label: ownPlain(say`Comment`, 2_000),
-          hint: ownPlain(say`The requester will see it.`, 2_000),
+          label: plain(say`Comment`),
+          hint: plain(say`The requester will see it.`),
           optional: true,
           element: { type: 'plain_text_input', action_id: inputActionId, multiline: true, max_length: 1_000 },
         },
@@ -162,24 +163,24 @@ function approveView(review: Extract<Review, { kind: 'review' }>, timeZone: stri
     ),
     callback_id: approveCallbackId,
     private_metadata: request.id,
-    submit: ownPlain(say`Approve`, 24),
+    submit: plain(say`Approve`),
   };
 }
 
 /** Which of many changes need the approval. The modal behind “View all” has the rest. */
 function privilegedLines({ privileged = [] }: ChangePreview): KnownBlock[] {
-  return sections(privileged.map((line) => md`🛡️ ${sentenceMrkdwn(line, 300)}`));
+  return sections(privileged.map((line) => say`🛡️ ${clip(line, 300)}`));
 }
 
 function seenBlock(blocks: readonly KnownBlock[]): KnownBlock {
   return {
     type: 'input',
     block_id: blockIdFor(seenInput, blocks),
-    label: ownPlain(say`Before you approve`, 2_000),
+    label: plain(say`Before you approve`),
     element: {
       type: 'checkboxes',
       action_id: inputActionId,
-      options: [{ text: ownPlain(say`I’ve read how it is now`, 75), value: 'seen' }],
+      options: [{ text: plain(say`I’ve read how it is now`), value: 'seen' }],
     },
   };
 }
@@ -190,7 +191,7 @@ function denyView(request: ApprovalRequest, timeZone: string, blocked?: string):
     ...(blocked === undefined ? [] : textMessage('⚠️', `${blocked} ${say`This request can only be denied.`}`).blocks),
     asksBlock(request),
     section(reasonLine(request)),
-    context(md`Requested ${moment(new Date(request.createdAt), timeZone)}`),
+    context(say`Requested ${moment(new Date(request.createdAt), timeZone)}`),
   ];
   return {
     ...modal(
@@ -199,8 +200,8 @@ function denyView(request: ApprovalRequest, timeZone: string, blocked?: string):
         {
           type: 'input',
           block_id: blockIdFor(commentInput, blocks),
-          label: ownPlain(say`Reason`, 2_000),
-          hint: ownPlain(denialNeedsReason, 2_000),
+          label: plain(say`Reason`),
+          hint: plain(asSaid(denialNeedsReason)),
           element: { type: 'plain_text_input', action_id: inputActionId, multiline: true, max_length: 1_000 },
         },
       ],
@@ -208,14 +209,14 @@ function denyView(request: ApprovalRequest, timeZone: string, blocked?: string):
     ),
     callback_id: denyCallbackId,
     private_metadata: request.id,
-    submit: ownPlain(say`Deny`, 24),
+    submit: plain(say`Deny`),
   };
 }
 
 export const denialNeedsReason = say`Required to deny. The requester will see it.`;
 
 function asksBlock(request: ApprovalRequest): KnownBlock {
-  return section(md`🙋 ${mention(request.requesterId)} asks to ${actionMrkdwn(request)}`);
+  return section(say`🙋 ${mention(request.requesterId)} asks to ${actionMrkdwn(request)}`);
 }
 
 /** The current state of the target, if there is exactly one. */
@@ -223,11 +224,11 @@ function targetFacts({ targets }: ChangePreview): KnownBlock[] {
   const [target, ...others] = targets;
   if (target === undefined || others.length > 0) return [];
   const facts = Object.entries(target.facts).map(
-    ([label, fact]) => md`${factLabel(label)}: ${shortText(factInWords(label, fact), 150) || say`none`}`,
+    ([label, fact]) => say`${factLabel(label)}: ${shortName(factInWords(label, fact), 150) || say`none`}`,
   );
-  return [section(md`*${shortText(target.name, 150)} now*`), ...sections(facts)];
+  return [section(say`*${shortName(target.name, 150)} now*`), ...sections(facts)];
 }
 
 function modal(blocks: KnownBlock[], title = say`Approval request`): ReviewModal {
-  return { type: 'modal', title: ownPlain(title, 24), close: ownPlain(say`Close`, 24), blocks };
+  return { type: 'modal', title: plain(asSaid(title)), close: plain(say`Close`), blocks };
 }

@@ -2,23 +2,10 @@ import type { OperationResult } from '../../../operations/operation-result.ts';
 import { operationNamed } from '../../../operations/catalog.ts';
 import type { Refusals } from '../../../domain/announcement.ts';
 import type { AuditAction, AuditEntry, MissingEnd } from '../../../domain/audit-chain.ts';
-import { countOf, inEnglish, say } from '../../../domain/said.ts';
+import { countOf, inEnglish, say, joinSaid, asSaid, recorded } from '../../../domain/said.ts';
 import { textMessage, type Message } from '../blocks/message.ts';
 import { moment } from '../blocks/moments.ts';
-import {
-  channelMention,
-  context,
-  joinMrkdwn,
-  md,
-  mention,
-  notification,
-  ownWords,
-  section,
-  sections,
-  sentenceMrkdwn,
-  shortText,
-  type Mrkdwn,
-} from '../blocks/mrkdwn.ts';
+import { channelMention, context, mention, section, sections, shortName } from '../blocks/mrkdwn.ts';
 import { actionFrom, operationWords } from '../approvals/request-words.ts';
 
 const icons: Record<AuditAction, string> = {
@@ -37,22 +24,17 @@ const icons: Record<AuditAction, string> = {
 /** An entry and how its line names the person who acted: a mention in a message that only its reader sees, a name in a channel. */
 export interface NamedEntry {
   entry: AuditEntry;
-  who: Mrkdwn | string;
+  who: string;
   /** The channel that was changed, where the words of the change don’t name it. */
-  where?: Mrkdwn;
+  where?: string;
 }
 
 /** One audit entry in one line. As all that is on the record, it is in English for every reader. */
-export function auditLine({ entry, who, where }: NamedEntry, timeZone: string): Mrkdwn {
+export function auditLine({ entry, who, where }: NamedEntry, timeZone: string): string {
   return recorded`${icons[entry.action]} ${sentences[entry.action](entry, who)}${where ? recorded` · ${where}` : ''} · ${moment(new Date(entry.at), timeZone)}`;
 }
 
-/** Markup that has no other form in other languages. */
-function recorded(strings: TemplateStringsArray, ...values: (string | number | Mrkdwn)[]): Mrkdwn {
-  return { mrkdwn: inEnglish(md(strings, ...values).mrkdwn) };
-}
-
-const sentences: Record<AuditAction, (entry: AuditEntry, who: Mrkdwn | string) => Mrkdwn> = {
+const sentences: Record<AuditAction, (entry: AuditEntry, who: string) => string> = {
   begun: (entry, who) => recorded`${who} started to ${changeOf(entry)}`,
   // A batch says how many of its changes were made.
   done: (entry, who) =>
@@ -67,7 +49,7 @@ const sentences: Record<AuditAction, (entry: AuditEntry, who: Mrkdwn | string) =
   expired: (entry) => recorded`The request to ${changeOf(entry)} expired`,
 };
 
-function refusedSentence(entry: AuditEntry, who: Mrkdwn | string): Mrkdwn {
+function refusedSentence(entry: AuditEntry, who: string): string {
   const { operation, through } = entry;
   if (operation === 'enter') return recorded`Someone from another workspace wasn’t let in`;
   if (operation === 'decide-request') return recorded`${who} wasn’t allowed to decide on a request that doesn’t exist`;
@@ -77,7 +59,7 @@ function refusedSentence(entry: AuditEntry, who: Mrkdwn | string): Mrkdwn {
 }
 
 /** The change as an imperative. */
-function changeOf({ change, operation, targets = [], details }: AuditEntry): Mrkdwn {
+function changeOf({ change, operation, targets = [], details }: AuditEntry): string {
   const words =
     change ??
     actionFrom(
@@ -85,19 +67,19 @@ function changeOf({ change, operation, targets = [], details }: AuditEntry): Mrk
       targets.map(({ name }) => name),
       details,
     );
-  return sentenceMrkdwn(inEnglish(words), 300);
+  return inEnglish(words);
 }
 
 /** The change in the past tense, or the command of an operation that only read. */
-function pastOf(entry: AuditEntry): Mrkdwn {
+function pastOf(entry: AuditEntry): string {
   const operation = operationNamed(entry.operation);
   if (operation?.access === 'read') {
-    const names = entry.targets?.map(({ name }) => recorded`*${shortText(name, 150)}*`).slice(0, 5) ?? [];
-    return recorded`used \`${ownWords(operation.command.replace(/ [[<…].*$/, ''))}\`${names.length > 0 ? recorded` for ${joinMrkdwn(names, ', ')}` : ''}`;
+    const names = entry.targets?.map(({ name }) => recorded`*${shortName(name, 150)}*`).slice(0, 5) ?? [];
+    return recorded`used \`${asSaid(operation.command.replace(/ [[<…].*$/, ''))}\`${names.length > 0 ? recorded` for ${joinSaid(names, ', ')}` : ''}`;
   }
-  const { mrkdwn } = changeOf(entry);
-  const [verb = ''] = mrkdwn.split(' ');
-  return { mrkdwn: `${pastTense(verb)}${mrkdwn.slice(verb.length)}` };
+  const words = changeOf(entry);
+  const [verb = ''] = words.split(' ');
+  return `${pastTense(verb)}${words.slice(verb.length)}`;
 }
 
 const irregular: Readonly<Record<string, string>> = {
@@ -118,18 +100,18 @@ function pastTense(verb: string): string {
   return /[^aeiou]y$/.test(verb) ? `${verb.slice(0, -1)}ied` : `${verb}ed`;
 }
 
-function becauseOf({ message }: AuditEntry): Mrkdwn {
-  return message ? recorded` (“${ownWords(shortText(message, 200))}”)` : recorded``;
+function becauseOf({ message }: AuditEntry): string {
+  return message ? recorded` (“${asSaid(shortName(message, 200))}”)` : recorded``;
 }
 
-function exceptionsOf({ notMade = [] }: AuditEntry): Mrkdwn {
+function exceptionsOf({ notMade = [] }: AuditEntry): string {
   return notMade.length === 0
     ? recorded``
-    : recorded`, with ${notMade.length.toLocaleString('en')} ${notMade.length === 1 ? 'exception' : 'exceptions'} (“${sentenceMrkdwn(notMade.join(' '), 300)}”)`;
+    : recorded`, with ${notMade.length.toLocaleString('en')} ${notMade.length === 1 ? 'exception' : 'exceptions'} (“${notMade.join(' ')}”)`;
 }
 
-function commentOf({ message }: AuditEntry): Mrkdwn {
-  return message ? recorded`: “${shortText(message, 200)}”` : recorded``;
+function commentOf({ message }: AuditEntry): string {
+  return message ? recorded`: “${shortName(message, 200)}”` : recorded``;
 }
 
 /** A request for approval and what came of it, in one post. The first entry is the oldest. */
@@ -141,10 +123,10 @@ export function auditedRequest(entries: readonly NamedEntry[], timeZone: string)
   const steps = later
     .filter(({ entry }) => entry.action !== 'requested')
     .map(({ entry, who }) => recorded`• ${stepSentence(entry, who)} · ${moment(new Date(entry.at), timeZone)}`);
-  return { text: notification(head), blocks: sections([head, ...steps]) };
+  return { text: head, blocks: sections([head, ...steps]) };
 }
 
-function stepSentence(entry: AuditEntry, who: Mrkdwn | string): Mrkdwn {
+function stepSentence(entry: AuditEntry, who: string): string {
   switch (entry.action) {
     case 'done':
       return isOnlyStarted(entry) ? recorded`It was started` : recorded`It was carried out`;
@@ -170,12 +152,12 @@ function isOnlyStarted({ operation }: AuditEntry): boolean {
   return Object.values(operationNamed(operation)?.fields ?? {}).some(({ kind }) => kind === 'plan');
 }
 
-export function refusalsLine(who: Mrkdwn, { since, counts }: Refusals, timeZone: string): Mrkdwn {
+export function refusalsLine(who: string, { since, counts }: Refusals, timeZone: string): string {
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const each = Object.entries(counts)
     .toSorted(([, one], [, other]) => other - one)
     .map(([operation, count]) => `${operationWords(operation)}${count > 1 ? ` (${count.toLocaleString('en')})` : ''}`);
-  return recorded`${icons.refused} ${who} was refused ${total.toLocaleString('en')} ${total === 1 ? 'time' : 'times'} since ${moment(new Date(since), timeZone)}: ${shortText(each.join(', '), 500)}`;
+  return recorded`${icons.refused} ${who} was refused ${total.toLocaleString('en')} ${total === 1 ? 'time' : 'times'} since ${moment(new Date(since), timeZone)}: ${shortName(each.join(', '), 500)}`;
 }
 
 /** A list of audit entries for one reader: a mention in it notifies nobody. */
@@ -188,16 +170,16 @@ export function auditMessage(
       '🗒️',
       say`No entry of the audit trail matches. Filter by @person, a name, a quiz, an operation or since 7d.`,
     );
-  const heading = md`*Audit trail*, latest first`;
+  const heading = say`*Audit trail*, latest first`;
   return {
-    text: heading.mrkdwn,
+    text: heading,
     blocks: [
       section(heading),
       ...sections(records.map(({ entry }) => auditLine({ entry, ...mentionsIn(entry) }, timeZone))),
       ...(hasMore
         ? [
             context(
-              md`There’s more. \`/quiz-admin audit since 7d\` narrows the list, and \`/quiz-admin audit csv\` sends you everything.`,
+              say`There’s more. \`/quiz-admin audit since 7d\` narrows the list, and \`/quiz-admin audit csv\` sends you everything.`,
             ),
           ]
         : []),
@@ -237,5 +219,5 @@ export function auditCheckMessage({ check }: Extract<OperationResult, { kind: 'a
 /** The alarm in the audit channel. */
 export function missingEntriesMessage({ knownPosition, lastPosition }: MissingEnd): Message {
   const line = recorded`🚨 *The audit trail lost entries.* Entry ${knownPosition} was recorded and is now missing or replaced; the last entry is ${lastPosition}. Someone changed the store, or a backup replaced newer data. To check it, type \`/quiz-admin audit verify\`.`;
-  return { text: line.mrkdwn, blocks: [section(line)] };
+  return { text: line, blocks: [section(line)] };
 }

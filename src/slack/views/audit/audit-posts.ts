@@ -1,8 +1,9 @@
+import { say, asSaid } from '../../../domain/said.ts';
 import type { AuditAnnouncement } from '../../../domain/announcement.ts';
 import { closedReason } from '../../errors.ts';
 import { auditedRequest, auditLine, missingEntriesMessage, refusalsLine } from './audit-entries.ts';
 import type { Message } from '../blocks/message.ts';
-import { channelMention, md, notification, ownWords, section, sections, shortText } from '../blocks/mrkdwn.ts';
+import { channelMention, section, sections, shortName } from '../blocks/mrkdwn.ts';
 
 /** What the audit channel shows, and what administrators read when it can't. */
 export function auditPostMessage(announcement: AuditAnnouncement): Message {
@@ -12,8 +13,8 @@ export function auditPostMessage(announcement: AuditAnnouncement): Message {
     case 'audit-request':
       return auditedRequest(announcement.entries, announcement.timeZone);
     case 'audit-refusals': {
-      const line = refusalsLine(md`${announcement.who}`, announcement.refusals, announcement.timeZone);
-      return { text: notification(line), blocks: [section(line)] };
+      const line = refusalsLine(say`${announcement.who}`, announcement.refusals, announcement.timeZone);
+      return { text: line, blocks: [section(line)] };
     }
     case 'audit-missing':
       return missingEntriesMessage(announcement.missing);
@@ -26,7 +27,7 @@ function changesMessage({ items, timeZone }: Extract<AuditAnnouncement, { kind: 
   const lines = items.map((item) => auditLine(item, timeZone));
   const [first] = lines;
   return {
-    text: lines.length === 1 && first ? notification(first) : `${lines.length} entries of the audit trail`,
+    text: lines.length === 1 && first ? first : `${lines.length} entries of the audit trail`,
     blocks: sections(lines),
   };
 }
@@ -36,7 +37,7 @@ function auditChannelClosedMessage({
   code,
 }: Extract<AuditAnnouncement, { kind: 'audit-channel-closed' }>): Message {
   const { why, remedyAlone } = closedReason(code);
-  const heading = md`⚠️ The audit trail can’t be posted in ${channelMention(channelId)}: ${ownWords(shortText(why, 200))}.`;
-  const advice = md`${ownWords(remedyAlone)} Nothing is lost: Invigilator posts the rest within five minutes after it can. Until then, type \`/quiz-admin audit\`.`;
-  return { text: notification(heading), blocks: [section(heading), section(advice)] };
+  const heading = say`⚠️ The audit trail can’t be posted in ${channelMention(channelId)}: ${asSaid(shortName(why, 200))}.`;
+  const advice = say`${asSaid(remedyAlone)} Nothing is lost: Invigilator posts the rest within five minutes after it can. Until then, type \`/quiz-admin audit\`.`;
+  return { text: heading, blocks: [section(heading), section(advice)] };
 }

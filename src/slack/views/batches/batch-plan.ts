@@ -9,13 +9,13 @@ import { capitalized } from '../../../operations/wording/words.ts';
 import type { BatchPlan, BatchRow } from '../../../domain/batch.ts';
 import type { PlanPreview } from '../../../operations/operation-result.ts';
 import { namedList } from '../../../domain/sentence.ts';
-import { countOf } from '../../../domain/said.ts';
+import { countOf, say } from '../../../domain/said.ts';
 import { pageButtons, pageOf } from '../blocks/pages.ts';
 import { planButtons } from './plan-buttons.ts';
 import { listedName } from '../blocks/shown-name.ts';
 import { buttonRow } from '../blocks/item-actions.ts';
 import type { Message } from '../blocks/message.ts';
-import { context, md, section, sections, sentenceMrkdwn, shortText, type Mrkdwn } from '../blocks/mrkdwn.ts';
+import { context, section, sections, shortName } from '../blocks/mrkdwn.ts';
 
 /** About those for whom nothing changes. */
 function sameLine(operation: string, count: number): string {
@@ -33,26 +33,22 @@ export function batchPlanMessage(preview: PlanPreview<BatchPlan>): Message {
   const same = rows.filter((row) => row.kind === 'none' && row.outcome.kind === 'same');
   const reasons = Map.groupBy(leftOut, (row) => (row.kind === 'none' ? (row.outcome.error ?? '') : ''));
   const heading = canStart
-    ? md`📋 ${sentenceMrkdwn(`${capitalized(action)}.`)} Nothing happens until you start it.`
-    : md`ℹ️ Nothing would change.`;
+    ? say`📋 ${`${capitalized(action)}.`} Nothing happens until you start it.`
+    : say`ℹ️ Nothing would change.`;
   const lines = [
-    ...(privileged.length > 0
-      ? [md`• Trainers and administrators among them: ${sentenceMrkdwn(namedList(privileged, 20))}`]
-      : []),
-    ...(same.length > 0 ? [md`• ${sameLine(plan.operation, same.length)}`] : []),
+    ...(privileged.length > 0 ? [say`• Trainers and administrators among them: ${namedList(privileged, 20)}`] : []),
+    ...(same.length > 0 ? [say`• ${sameLine(plan.operation, same.length)}`] : []),
     ...[...reasons].map(
       ([reason, left]) =>
-        md`• Left out: ${sentenceMrkdwn(
-          namedList(
-            left.map(({ name }) => name),
-            10,
-          ),
-        )}. ${sentenceMrkdwn(reason)}`,
+        say`• Left out: ${namedList(
+          left.map(({ name }) => name),
+          10,
+        )}. ${reason}`,
     ),
-    ...(warning === undefined ? [] : [md`⚠️ ${sentenceMrkdwn(warning)}`]),
+    ...(warning === undefined ? [] : [say`⚠️ ${warning}`]),
   ];
   return {
-    text: heading.mrkdwn,
+    text: heading,
     blocks: [
       section(heading),
       ...sections(lines),
@@ -67,7 +63,7 @@ export function footerOf({ rows, approval }: Pick<BatchPlan, 'rows' | 'approval'
   const duration = roughDuration(durationOf(rows));
   return [
     context(
-      approval === null ? md`It takes ${duration}.` : md`It takes ${duration}. Someone else has to approve this.`,
+      approval === null ? say`It takes ${duration}.` : say`It takes ${duration}. Someone else has to approve this.`,
     ),
   ];
 }
@@ -75,25 +71,23 @@ export function footerOf({ rows, approval }: Pick<BatchPlan, 'rows' | 'approval'
 /** Every row of a preview, page by page. For the person who made it and for those who decide: it holds addresses. */
 export function plannedRowsMessage(id: string, plan: BatchPlan, wanted: number): Message {
   const { shown, page, pages } = pageOf(privilegedFirst(plan), wanted);
-  const heading = md`📋 ${sentenceMrkdwn(capitalized(plan.action))}`;
-  const lines = shown.map(
-    (row) => md`• ${listedName(row.name, true)}${addressOf(row)} · ${sentenceMrkdwn(rowChange(row), 200)}`,
-  );
+  const heading = say`📋 ${capitalized(plan.action)}`;
+  const lines = shown.map((row) => say`• ${listedName(row.name, true)}${addressOf(row)} · ${rowChange(row)}`);
   return {
-    text: heading.mrkdwn,
+    text: heading,
     blocks: [
       section(heading),
       ...sections(lines),
-      ...(pages > 1 ? [context(md`Page ${page} of ${pages}`)] : []),
+      ...(pages > 1 ? [context(say`Page ${page} of ${pages}`)] : []),
       ...buttonRow(pageButtons(showRows, { plan: [id] }, { page, pages })),
     ],
   };
 }
 
 /** The address that a row gives a user. */
-function addressOf(row: BatchRow): Mrkdwn {
-  if (row.kind === 'none') return md``;
+function addressOf(row: BatchRow): string {
+  if (row.kind === 'none') return say``;
   const [{ input }] = row.changes;
   const address = input['email_address']?.[0] ?? input['user_name']?.[0];
-  return address === undefined ? md`` : md` (${shortText(address, 60)})`;
+  return address === undefined ? say`` : say` (${shortName(address, 60)})`;
 }

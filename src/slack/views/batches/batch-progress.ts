@@ -9,13 +9,13 @@ import {
   undoBatch,
 } from '../../../features/batches/operations/control-batch.ts';
 import { progressCounts } from '../../../features/batches/operations/batch-words.ts';
-import { amount, countOf, say } from '../../../domain/said.ts';
+import { amount, countOf, say, joinSaid } from '../../../domain/said.ts';
 import { capitalized } from '../../../operations/wording/words.ts';
 import { operationButton, type OperationButton } from '../blocks/buttons.ts';
 import { buttonRow } from '../blocks/item-actions.ts';
 import type { Message } from '../blocks/message.ts';
 import { moment } from '../blocks/moments.ts';
-import { context, joinMrkdwn, md, section, sentenceMrkdwn, type Mrkdwn } from '../blocks/mrkdwn.ts';
+import { context, section } from '../blocks/mrkdwn.ts';
 import { printPasswordsButton } from '../users/password.ts';
 import { progressBar } from '../blocks/progress-bar.ts';
 
@@ -51,19 +51,19 @@ export function batchProgressMessage({ progress }: Extract<Announcement, { kind:
     withoutPassword = 0,
     needApproval = 0,
   } = progress;
-  const heading = md`${icons[state]} ${sentenceMrkdwn(capitalized(action))}`;
+  const heading = say`${icons[state]} ${capitalized(action)}`;
   const lines = [
     heading,
-    md`${progressBar(shareOf(progress))} ${countsOf(progress)}`,
-    ...(problem === undefined ? [] : [sentenceMrkdwn(state === 'stopped' ? say`Stopped: ${problem}` : problem)]),
+    say`${progressBar(shareOf(progress))} ${countsOf(progress)}`,
+    ...(problem === undefined ? [] : [state === 'stopped' ? say`Stopped: ${problem}` : problem]),
     ...(needApproval > 0 ? [needsApprovalLine(needApproval)] : []),
     ...(withoutPassword > 0 ? [unreachedLine(withoutPassword)] : []),
   ];
   const end = endOf(progress);
   return {
-    text: `${heading.mrkdwn}: ${countsOf(progress).mrkdwn}`,
+    text: `${heading}: ${countsOf(progress)}`,
     blocks: [
-      section(joinMrkdwn(lines, '\n')),
+      section(joinSaid(lines, '\n')),
       ...(end ? [context(end)] : []),
       ...buttonRow([...buttonsFor(progress), ...printButton(progress)]),
     ],
@@ -83,14 +83,14 @@ function printButton({ batch: { id, endedAt }, withoutPassword = 0 }: BatchProgr
     : [];
 }
 
-function needsApprovalLine(count: number): Mrkdwn {
+function needsApprovalLine(count: number): string {
   return count === 1
-    ? md`⚠️ 1 change wasn’t made because it needs approval. *Get result* shows which.`
-    : md`⚠️ ${amount(count)} changes weren’t made because they need approval. *Get result* shows which.`;
+    ? say`⚠️ 1 change wasn’t made because it needs approval. *Get result* shows which.`
+    : say`⚠️ ${amount(count)} changes weren’t made because they need approval. *Get result* shows which.`;
 }
 
-function unreachedLine(count: number): Mrkdwn {
-  return md`⚠️ The bot couldn’t message ${countOf(count, 'new user', 'new users')}, so they have no password yet. *Get result* shows who; *Passwords to print* sets theirs.`;
+function unreachedLine(count: number): string {
+  return say`⚠️ The bot couldn’t message ${countOf(count, 'new user', 'new users')}, so they have no password yet. *Get result* shows who; *Passwords to print* sets theirs.`;
 }
 
 /** What was cancelled stays empty. */
@@ -98,17 +98,17 @@ function shareOf({ total, done, failed }: BatchProgress): number {
   return total === 0 ? 1 : (done + failed) / total;
 }
 
-function countsOf(progress: BatchProgress): Mrkdwn {
-  return md`${progressCounts(progress).join(' · ')}`;
+function countsOf(progress: BatchProgress): string {
+  return say`${progressCounts(progress).join(' · ')}`;
 }
 
-function endOf({ readyAt, batch: { state, endedAt } }: BatchProgress): Mrkdwn | undefined {
+function endOf({ readyAt, batch: { state, endedAt } }: BatchProgress): string | undefined {
   if (endedAt !== null) {
     const at = moment(new Date(endedAt), 'UTC');
-    return state === 'cancelled' ? md`Cancelled ${at}` : md`Finished ${at}`;
+    return state === 'cancelled' ? say`Cancelled ${at}` : say`Finished ${at}`;
   }
-  if (state === 'paused') return md`Paused. What is done stays done.`;
+  if (state === 'paused') return say`Paused. What is done stays done.`;
   return readyAt === undefined || state === 'stopped'
     ? undefined
-    : md`Expected to finish ${moment(new Date(readyAt), 'UTC')}`;
+    : say`Expected to finish ${moment(new Date(readyAt), 'UTC')}`;
 }

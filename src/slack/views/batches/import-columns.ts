@@ -1,11 +1,11 @@
 import type { InputBlock, ModalView } from '@slack/types';
-import { say } from '../../../domain/said.ts';
+import { say, asSaid } from '../../../domain/said.ts';
 import { importUsers } from '../../../features/imports/import-users.ts';
 import type { AskedColumn, OperationResult } from '../../../operations/operation-result.ts';
 import { operationButton } from '../blocks/buttons.ts';
 import { inputActionId } from '../blocks/inputs.ts';
 import { textMessage, type Message } from '../blocks/message.ts';
-import { md, ownPlain, plain, section, sentenceMrkdwn, shortName } from '../blocks/mrkdwn.ts';
+import { plain, section, shortName } from '../blocks/mrkdwn.ts';
 
 export type AskedColumns = Extract<OperationResult, { kind: 'columns' }>;
 
@@ -16,24 +16,24 @@ export function columnsView({ source, question, columns }: AskedColumns): ModalV
   return {
     type: 'modal',
     callback_id: importUsers.name,
-    title: ownPlain(say`Columns`, 24),
-    submit: ownPlain(importUsers.submit, 24),
-    close: ownPlain(say`Cancel`, 24),
+    title: plain(say`Columns`),
+    submit: plain(asSaid(importUsers.submit)),
+    close: plain(say`Cancel`),
     blocks: [
-      section(md`❓ ${sentenceMrkdwn(question)} What do the columns of *${shortName(source, sourceLength)}* hold?`),
+      section(say`❓ ${question} What do the columns of *${shortName(source, sourceLength)}* hold?`),
       ...columns.map(columnInput),
     ],
   };
 }
 
 function columnInput({ place, title, samples, guess, options }: AskedColumn): InputBlock {
-  const offered = options.map(({ value, label }) => ({ value, text: ownPlain(label, 75) }));
+  const offered = options.map(({ value, label }) => ({ value, text: plain(asSaid(label)) }));
   const initial = offered.find(({ value }) => value === guess);
   return {
     type: 'input',
     block_id: `columns ${place}`,
-    label: plain(shortName(title, 100), 150),
-    hint: plain(say`Such as ${samples.join(' · ')}`, 150),
+    label: plain(shortName(title, 100)),
+    hint: plain(say`Such as ${samples.join(' · ')}`),
     element: {
       type: 'static_select',
       action_id: inputActionId,

@@ -1,3 +1,4 @@
+import { clip } from '../../../domain/short-name.ts';
 import type { Button } from '@slack/types';
 import type { BatchPlan } from '../../../domain/batch.ts';
 import type { FileReference } from '../../../operations/services/files.ts';
@@ -7,50 +8,40 @@ import type { ImportedRowKind, ImportSummary } from '../../../domain/import-summ
 import type { PlanPreview } from '../../../operations/operation-result.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
 import { namedList } from '../../../domain/sentence.ts';
-import { amount, countOf, say } from '../../../domain/said.ts';
+import { amount, countOf, say, joinSaid } from '../../../domain/said.ts';
 import { footerOf } from './batch-plan.ts';
 import { operationButton } from '../blocks/buttons.ts';
 import { buttonRow } from '../blocks/item-actions.ts';
 import type { Message } from '../blocks/message.ts';
 import { planButtons } from './plan-buttons.ts';
-import {
-  joinMrkdwn,
-  md,
-  notification,
-  ownPlain,
-  section,
-  sections,
-  sentenceMrkdwn,
-  shortName,
-  type Mrkdwn,
-} from '../blocks/mrkdwn.ts';
+import { section, sections, shortName, plain } from '../blocks/mrkdwn.ts';
 
 const problemsAtMost = 5;
 const problemLength = 300;
 const sourceLength = 80;
 const nameLength = 80;
 
-type Count = (count: number) => Mrkdwn;
+type Count = (count: number) => string;
 
 /** In the order of the message. */
 const countLines: Readonly<Record<ImportedRowKind, Count>> = {
-  create: (count) => md`➕ *${countOf(count, 'user', 'users')}* would be created`,
-  update: (count) => md`✏️ *${countOf(count, 'user', 'users')}* would be updated`,
+  create: (count) => say`➕ *${countOf(count, 'user', 'users')}* would be created`,
+  update: (count) => say`✏️ *${countOf(count, 'user', 'users')}* would be updated`,
   same: (count) =>
     count === 1
-      ? md`✔️ *${countOf(count, 'person', 'people')}* is already a user`
-      : md`✔️ *${countOf(count, 'person', 'people')}* are already users`,
+      ? say`✔️ *${countOf(count, 'person', 'people')}* is already a user`
+      : say`✔️ *${countOf(count, 'person', 'people')}* are already users`,
   differs: (count) =>
-    md`⏸️ *${countOf(count, 'user', 'users')}* ${count === 1 ? 'differs' : 'differ'} and would stay as they are. To update them, press *Change…*`,
+    say`⏸️ *${countOf(count, 'user', 'users')}* ${count === 1 ? 'differs' : 'differ'} and would stay as they are. To update them, press *Change…*`,
   conflict: (count) =>
-    md`⚠️ *${countOf(count, 'row', 'rows')}* ${count === 1 ? 'has' : 'have'} the address of another user`,
-  invalid: (count) => md`⚠️ *${countOf(count, 'row', 'rows')}* ${count === 1 ? 'has' : 'have'} a mistake`,
-  'no address': (count) => md`⚠️ *${countOf(count, 'row', 'rows')}* ${count === 1 ? 'has' : 'have'} no address`,
-  repeated: (count) => md`⚠️ *${countOf(count, 'row', 'rows')}* ${count === 1 ? 'repeats' : 'repeat'} another row`,
+    say`⚠️ *${countOf(count, 'row', 'rows')}* ${count === 1 ? 'has' : 'have'} the address of another user`,
+  invalid: (count) => say`⚠️ *${countOf(count, 'row', 'rows')}* ${count === 1 ? 'has' : 'have'} a mistake`,
+  'no address': (count) => say`⚠️ *${countOf(count, 'row', 'rows')}* ${count === 1 ? 'has' : 'have'} no address`,
+  repeated: (count) => say`⚠️ *${countOf(count, 'row', 'rows')}* ${count === 1 ? 'repeats' : 'repeat'} another row`,
   outsider: (count) =>
     count === 1
-      ? md`⚠️ *${countOf(count, 'person', 'people')}* is a guest, an outsider or has no address`
-      : md`⚠️ *${countOf(count, 'person', 'people')}* are guests, outsiders or have no address`,
+      ? say`⚠️ *${countOf(count, 'person', 'people')}* is a guest, an outsider or has no address`
+      : say`⚠️ *${countOf(count, 'person', 'people')}* are guests, outsiders or have no address`,
 };
 
 /** What an import would do, with the buttons that start and change it. For the person who imports alone: it may hold addresses. */
@@ -64,52 +55,52 @@ export function importPlanMessage(preview: PlanPreview<BatchPlan>, imported: Imp
   const count = (counts.create ?? 0) + (counts.update ?? 0);
   const startText = say`Start: ${countOf(count, 'person', 'people')}`;
   return {
-    text: notification(joinMrkdwn([heading, ...lines], '\n')),
+    text: joinSaid([heading, ...lines], '\n'),
     blocks: [
       section(heading),
-      section(joinMrkdwn(lines, '\n')),
+      section(joinSaid(lines, '\n')),
       ...sections(problemLines(imported)),
       ...(names.length > 0 && lacksNames === undefined ? [section(namesText(names))] : []),
       ...(privileged.length > 0
         ? [
             section(
-              md`🛡️ ${sentenceMrkdwn(say`${namedList(privileged, 5)} would be ${privileged.length === 1 ? 'a trainer or administrator' : 'trainers or administrators'}.`)}`,
+              say`🛡️ ${say`${namedList(privileged, 5)} would be ${privileged.length === 1 ? 'a trainer or administrator' : 'trainers or administrators'}.`}`,
             ),
           ]
         : []),
-      ...sections(notices.map((notice) => md`ℹ️ ${sentenceMrkdwn(notice, problemLength)}`)),
+      ...sections(notices.map((notice) => say`ℹ️ ${clip(notice, problemLength)}`)),
       ...(canStart ? footerOf(plan) : []),
       ...buttonRow(buttonsOf(preview, imported, startText)),
     ],
   };
 }
 
-function problemLines({ problems, problemCount = problems.length, hasLines }: ImportSummary): Mrkdwn[] {
+function problemLines({ problems, problemCount = problems.length, hasLines }: ImportSummary): string[] {
   const shown = problems.slice(0, problemsAtMost).map(({ line, person, note }) => {
-    const what = sentenceMrkdwn(note, problemLength);
-    if (!hasLines) return md`• ${what}`;
+    const what = clip(note, problemLength);
+    if (!hasLines) return say`• ${what}`;
     return person === undefined
-      ? md`• Line ${line}: ${what}`
-      : md`• Line ${line}, ${shortName(person, nameLength)}: ${what}`;
+      ? say`• Line ${line}: ${what}`
+      : say`• Line ${line}, ${shortName(person, nameLength)}: ${what}`;
   });
   const left = problemCount - shown.length;
-  return [...shown, ...(left > 0 ? [md`…and ${amount(left)} more. The bot sent you a file with every row.`] : [])];
+  return [...shown, ...(left > 0 ? [say`…and ${amount(left)} more. The bot sent you a file with every row.`] : [])];
 }
 
 /** Shows how names were read, so that a person sees a wrong one before it is made. */
-function namesText(names: NonNullable<ImportSummary['names']>): Mrkdwn {
+function namesText(names: NonNullable<ImportSummary['names']>): string {
   const lines = names.map(
-    ({ written, first, last }) => md`• “${shortName(written, nameLength)}”: ${firstText(first)}, ${lastText(last)}`,
+    ({ written, first, last }) => say`• “${shortName(written, nameLength)}”: ${firstText(first)}, ${lastText(last)}`,
   );
-  return joinMrkdwn([md`👤 How the bot reads the names:`, ...lines], '\n');
+  return joinSaid([say`👤 How the bot reads the names:`, ...lines], '\n');
 }
 
-function firstText(first: string): Mrkdwn {
-  return first === '' ? md`no first name` : md`first name *${shortName(first, nameLength)}*`;
+function firstText(first: string): string {
+  return first === '' ? say`no first name` : say`first name *${shortName(first, nameLength)}*`;
 }
 
-function lastText(last: string): Mrkdwn {
-  return last === '' ? md`no last name` : md`last name *${shortName(last, nameLength)}*`;
+function lastText(last: string): string {
+  return last === '' ? say`no last name` : say`last name *${shortName(last, nameLength)}*`;
 }
 
 function buttonsOf(preview: PlanPreview<BatchPlan>, { hasLines, withoutMail = 0 }: ImportSummary, startText: string) {
@@ -138,12 +129,12 @@ function mailButton(input: TextInput): Button[] {
 export const askColumnsAction = 'ask-columns';
 
 function columnsButton(id: string): Button {
-  return { type: 'button', action_id: askColumnsAction, text: ownPlain(say`Columns…`, 75), value: id };
+  return { type: 'button', action_id: askColumnsAction, text: plain(say`Columns…`), value: id };
 }
 
 /** Answers a CSV file that a person sent to the bot. */
 export function importOfferMessage(file: FileReference): Message {
-  const question = md`Import users from *${shortName(file.name, sourceLength)}*? You see everything first, and nothing changes until you start it.`;
+  const question = say`Import users from *${shortName(file.name, sourceLength)}*? You see everything first, and nothing changes until you start it.`;
   const raw = { file: [formatFile(file)] };
   const buttons = [
     ...operationButton('preview', {
@@ -155,19 +146,19 @@ export function importOfferMessage(file: FileReference): Message {
     }),
     ...operationButton('import', { text: say`Groups, quizzes and more…`, doing: 'form', operation: importUsers, raw }),
   ];
-  return { text: notification(question), blocks: [section(question), { type: 'actions', elements: buttons }] };
+  return { text: question, blocks: [section(question), { type: 'actions', elements: buttons }] };
 }
 
-function headingOf({ source, hasLines, lacksNames }: ImportSummary, hasWork: boolean): Mrkdwn {
-  const from = md`*Import from ${shortName(source, sourceLength)}.*`;
+function headingOf({ source, hasLines, lacksNames }: ImportSummary, hasWork: boolean): string {
+  const from = say`*Import from ${shortName(source, sourceLength)}.*`;
   if (lacksNames) {
     const { count, total } = lacksNames;
     const problem =
       count === total
-        ? md`⚠️ *The new users would have no name*, so this can’t start.`
-        : md`⚠️ *${amount(count)} of ${amount(total)} new users would have no name*, so this can’t start.`;
-    const how = md`Press *Columns…* to say which column has the names, or add one to the file.`;
-    return joinMrkdwn([problem, ...(hasLines ? [how] : []), from], ' ');
+        ? say`⚠️ *The new users would have no name*, so this can’t start.`
+        : say`⚠️ *${amount(count)} of ${amount(total)} new users would have no name*, so this can’t start.`;
+    const how = say`Press *Columns…* to say which column has the names, or add one to the file.`;
+    return joinSaid([problem, ...(hasLines ? [how] : []), from], ' ');
   }
-  return hasWork ? md`${from} Nothing has changed yet.` : md`${from} There’s nothing to do.`;
+  return hasWork ? say`${from} Nothing has changed yet.` : say`${from} There’s nothing to do.`;
 }

@@ -6,7 +6,7 @@ import { planKind } from '../../../operations/fields/plan.ts';
 import { capitalized } from '../../../operations/wording/words.ts';
 import { operationButton } from '../blocks/buttons.ts';
 import { moment } from '../blocks/moments.ts';
-import { md, section, sentenceMrkdwn } from '../blocks/mrkdwn.ts';
+import { section } from '../blocks/mrkdwn.ts';
 
 /** The previews that a person made and did not start, each with a button that shows it again. */
 export function openPreviewBlocks(plans: readonly Plan[], timeZone: string): KnownBlock[] {
@@ -18,8 +18,8 @@ export function openPreviewBlocks(plans: readonly Plan[], timeZone: string): Kno
       operation: reopenPreview,
       raw: { plan: [plan.id] },
     });
-    const what = sentenceMrkdwn(capitalized(planKind.describe(plan, { kind: 'plan', of: 'batch', label: '' })), 300);
-    const text = section(md`📋 ${what}\nPreview of ${moment(new Date(plan.createdAt), timeZone)}, not started`);
+    const what = capitalized(planKind.describe(plan, { kind: 'plan', of: 'batch', label: '' }));
+    const text = section(say`📋 ${what}\nPreview of ${moment(new Date(plan.createdAt), timeZone)}, not started`);
     return button ? { ...text, accessory: button } : text;
   });
   return [...items, { type: 'divider' }];

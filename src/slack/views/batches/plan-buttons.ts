@@ -7,7 +7,7 @@ import { runCampaign, showPlan } from '../../../features/campaigns/operations/ru
 import type { Operation } from '../../../operations/operation.ts';
 import type { PlanPreview } from '../../../operations/operation-result.ts';
 import { operationButton } from '../blocks/buttons.ts';
-import { ownPlain } from '../blocks/mrkdwn.ts';
+import { plain } from '../blocks/mrkdwn.ts';
 
 type Kind = PlanContent['kind'];
 
@@ -52,5 +52,5 @@ export function planButtons(
 
 /** It names the plan alone: the input of many people is longer than the value of a button. */
 function changeButton(id: string): Button {
-  return { type: 'button', action_id: changeActionId, text: ownPlain(say`Change…`, 75), value: id };
+  return { type: 'button', action_id: changeActionId, text: plain(say`Change…`), value: id };
 }

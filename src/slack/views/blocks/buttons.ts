@@ -1,8 +1,9 @@
+import { asSaid } from '../../../domain/said.ts';
 import type { Button } from '@slack/types';
 import type { Operation } from '../../../operations/operation.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
 import { choiceActionId } from './choice.ts';
-import { ownPlain } from './mrkdwn.ts';
+import { plain } from './mrkdwn.ts';
 
 /**
  * What a click does. `replace` runs the operation and replaces the clicked message with the answer, `beside`
@@ -18,7 +19,6 @@ export const linkActionId = 'link';
 /** Slack's limits for a button. */
 const longestValue = 2_000;
 const longestUrl = 3_000;
-const longestText = 75;
 
 export interface OperationButton {
   text: string;
@@ -36,7 +36,7 @@ export function operationButton(name: string, { text, doing, operation, raw, sty
     {
       type: 'button',
       action_id: `${buttonActionIds[doing]}:${name}`,
-      text: ownPlain(text, longestText),
+      text: plain(asSaid(text)),
       value,
       ...(style && { style }),
     },
@@ -46,5 +46,5 @@ export function operationButton(name: string, { text, doing, operation, raw, sty
 /** A button that opens a page. Empty if there is no page. */
 export function linkButton(name: string, text: string, url: string | null): Button[] {
   if (url === null || url.length > longestUrl) return [];
-  return [{ type: 'button', action_id: `${linkActionId}:${name}`, text: ownPlain(text, longestText), url }];
+  return [{ type: 'button', action_id: `${linkActionId}:${name}`, text: plain(asSaid(text)), url }];
 }

@@ -1,6 +1,6 @@
 import type { Block, KnownBlock } from '@slack/types';
-import { lengthInEnglish } from '../../../domain/said.ts';
-import { clip, joinMrkdwn, md, section, type Mrkdwn } from './mrkdwn.ts';
+import { lengthInEnglish, say, joinSaid } from '../../../domain/said.ts';
+import { section } from './mrkdwn.ts';
 
 /** One number per category. Slack takes at most 20 categories and shows at most 20 characters of each. */
 export interface BarChart {
@@ -10,10 +10,6 @@ export interface BarChart {
   xLabel: string;
   yLabel: string;
 }
-
-/** Slack's limits: https://docs.slack.dev/reference/block-kit/blocks/data-visualization-block */
-const titleLimit = 50;
-const labelLimit = 20;
 
 /** A bar chart drawn by Slack. Modals don't support this block. */
 export function barChart(chart: BarChart): KnownBlock {
@@ -41,17 +37,17 @@ function plotted(
 ): KnownBlock {
   const block: Block & { title: string; chart: object } = {
     type: 'data_visualization',
-    title: clip(title, titleLimit),
+    title: title,
     chart: {
       type,
       series: series.map(({ name, points: data }) => ({
-        name: clip(name, labelLimit),
-        data: data.map(({ label, value }) => ({ label: clip(label, labelLimit), value })),
+        name: name,
+        data: data.map(({ label, value }) => ({ label: label, value })),
       })),
       axis_config: {
-        categories: points.map(({ label }) => clip(label, labelLimit)),
-        x_label: clip(xLabel, titleLimit),
-        y_label: clip(yLabel, titleLimit),
+        categories: points.map(({ label }) => label),
+        x_label: xLabel,
+        y_label: yLabel,
       },
     },
   };
@@ -64,9 +60,9 @@ const longestBar = 20;
 export function textChart({ title, xLabel, points, goal }: BarChart & Partial<GoalChart>): KnownBlock {
   const labelWidth = Math.max(...points.map(({ label }) => lengthInEnglish(label)));
   const most = Math.max(1, goal?.value ?? 0, ...points.map(({ value }) => value));
-  const line = ({ label, value }: { label: string; value: number }): Mrkdwn => {
+  const line = ({ label, value }: { label: string; value: number }): string => {
     const bar = '█'.repeat(Math.ceil((longestBar * value) / most));
-    return md`\`${' '.repeat(labelWidth - lengthInEnglish(label))}${label}\` ${bar}${bar && ' '}${value}`;
+    return say`\`${' '.repeat(labelWidth - lengthInEnglish(label))}${label}\` ${bar}${bar && ' '}${value}`;
   };
-  return section(joinMrkdwn([md`*${title}* · ${xLabel}`, ...points.map(line)], '\n'));
+  return section(joinSaid([say`*${title}* · ${xLabel}`, ...points.map(line)], '\n'));
 }

@@ -6,7 +6,7 @@ import type { Operation } from '../../../operations/operation.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
 import { mentionsInWords } from '../../../operations/typed-text.ts';
 import type { Message } from './message.ts';
-import { md, ownPlain, plain, section, sentenceText, shortName, shownLabel, type Mrkdwn } from './mrkdwn.ts';
+import { plain, section, shortName, shownLabel } from './mrkdwn.ts';
 
 /** The action id of every button that runs an operation begins with this. */
 export const choiceActionId = 'choose';
@@ -21,49 +21,49 @@ const longestValue = 2_000;
 
 interface NounWords {
   /** That nothing is called so. */
-  none: (name: string) => Mrkdwn;
+  none: (name: string) => string;
   /** Where all of them are listed. */
-  all: Mrkdwn;
+  all: string;
   count: (count: number) => string;
-  isItThis: (name: string) => Mrkdwn;
+  isItThis: (name: string) => string;
 }
 
 const words: Record<Exclude<Noun, 'subscription' | 'meaning'>, NounWords> = {
   quiz: {
-    none: (name) => md`No quiz is called “${name}”.`,
-    all: md`See all quizzes: \`/quiz list\``,
+    none: (name) => say`No quiz is called “${name}”.`,
+    all: say`See all quizzes: \`/quiz list\``,
     count: (count) => countOf(count, 'quiz', 'quizzes'),
-    isItThis: (name) => md`“${name}” is part of 1 name. Is this the quiz you mean?`,
+    isItThis: (name) => say`“${name}” is part of 1 name. Is this the quiz you mean?`,
   },
   user: {
-    none: (name) => md`No user is called “${name}”.`,
-    all: md`See all users: \`/quiz-user list\``,
+    none: (name) => say`No user is called “${name}”.`,
+    all: say`See all users: \`/quiz-user list\``,
     count: (count) => countOf(count, 'user', 'users'),
-    isItThis: (name) => md`“${name}” is part of 1 name. Is this the user you mean?`,
+    isItThis: (name) => say`“${name}” is part of 1 name. Is this the user you mean?`,
   },
   group: {
-    none: (name) => md`No group is called “${name}”.`,
-    all: md`See all groups: \`/quiz-group list\``,
+    none: (name) => say`No group is called “${name}”.`,
+    all: say`See all groups: \`/quiz-group list\``,
     count: (count) => countOf(count, 'group', 'groups'),
-    isItThis: (name) => md`“${name}” is part of 1 name. Is this the group you mean?`,
+    isItThis: (name) => say`“${name}” is part of 1 name. Is this the group you mean?`,
   },
   'user or group': {
-    none: (name) => md`No user or group is called “${name}”.`,
-    all: md`See all users and groups: \`/quiz-user list\`, \`/quiz-group list\``,
+    none: (name) => say`No user or group is called “${name}”.`,
+    all: say`See all users and groups: \`/quiz-user list\`, \`/quiz-group list\``,
     count: (count) => say`${amount(count)} users and groups`,
-    isItThis: (name) => md`“${name}” is part of 1 name. Is this the user or group you mean?`,
+    isItThis: (name) => say`“${name}” is part of 1 name. Is this the user or group you mean?`,
   },
   attempt: {
-    none: (name) => md`No attempt is called “${name}”.`,
-    all: md`See all attempts: \`/quiz results\``,
+    none: (name) => say`No attempt is called “${name}”.`,
+    all: say`See all attempts: \`/quiz results\``,
     count: (count) => countOf(count, 'attempt', 'attempts'),
-    isItThis: (name) => md`“${name}” is part of 1 name. Is this the attempt you mean?`,
+    isItThis: (name) => say`“${name}” is part of 1 name. Is this the attempt you mean?`,
   },
   campaign: {
-    none: (name) => md`No campaign is called “${name}”.`,
-    all: md`See all campaigns: \`/quiz-campaign list\``,
+    none: (name) => say`No campaign is called “${name}”.`,
+    all: say`See all campaigns: \`/quiz-campaign list\``,
     count: (count) => countOf(count, 'campaign', 'campaigns'),
-    isItThis: (name) => md`“${name}” is part of 1 name. Is this the campaign you mean?`,
+    isItThis: (name) => say`“${name}” is part of 1 name. Is this the campaign you mean?`,
   },
 };
 
@@ -73,23 +73,23 @@ export function choiceMessage(operation: Operation, raw: TextInput, unclear: Unc
   const blocks: KnownBlock[] = [section(question)];
   const buttons = choiceButtons(operation, unclear.input ?? raw, unclear);
   if (buttons.elements.length > 0) blocks.push(buttons);
-  return { text: question.mrkdwn, blocks };
+  return { text: question, blocks };
 }
 
-function choiceQuestion({ typed, noun, candidates, count, isAlike }: Unclear): Mrkdwn {
+function choiceQuestion({ typed, noun, candidates, count, isAlike }: Unclear): string {
   const name = shortName(mentionsInWords(typed));
-  if (noun === 'subscription') return md`Several subscriptions match. Which one?`;
-  if (noun === 'meaning') return md`“${name}” can mean two things. Which one?`;
+  if (noun === 'subscription') return say`Several subscriptions match. Which one?`;
+  if (noun === 'meaning') return say`“${name}” can mean two things. Which one?`;
   const { none, all, count: counted, isItThis } = words[noun];
-  if (candidates.length === 0) return md`${none(name)} ${all}`;
+  if (candidates.length === 0) return say`${none(name)} ${all}`;
   if (!isAlike)
     return candidates.length === 1
-      ? md`${none(name)} ${md`Did you mean this one?`}`
-      : md`${none(name)} ${md`Did you mean one of these?`}`;
+      ? say`${none(name)} ${say`Did you mean this one?`}`
+      : say`${none(name)} ${say`Did you mean one of these?`}`;
   if (count === 1) return isItThis(name);
   return count <= choicesAtMost
-    ? md`“${name}” matches ${counted(count)}. Which one?`
-    : md`“${name}” matches ${counted(count)}. Choose one of these, or type more of the name.`;
+    ? say`“${name}” matches ${counted(count)}. Which one?`
+    : say`“${name}” matches ${counted(count)}. Choose one of these, or type more of the name.`;
 }
 
 function choiceButtons(operation: Operation, raw: TextInput, unclear: Unclear): ActionsBlock {
@@ -101,7 +101,7 @@ function choiceButtons(operation: Operation, raw: TextInput, unclear: Unclear): 
       .map(({ label, value, input }, index) => ({
         type: 'button' as const,
         action_id: `${choiceActionId}:${index}`,
-        text: input ? ownPlain(sentenceText(label), 75) : plain(isBlank(label) ? say`Unnamed` : shownLabel(label), 75),
+        text: plain(input ? label : isBlank(label) ? say`Unnamed` : shownLabel(label)),
         value: JSON.stringify({
           operation: operation.name,
           raw: input ?? {

@@ -1,5 +1,4 @@
 import type { DataTableBlock } from '@slack/types';
-import { fromOutside } from '../../../domain/own-names.ts';
 import { lengthInAnyLanguage } from '../../../domain/said.ts';
 
 export type Cell = DataTableBlock['rows'][number][number];
@@ -14,7 +13,7 @@ export const unknownCell = textCell('–');
 
 /** Its content is taken for words from outside. */
 export function textCell(content: string): Cell {
-  return { type: 'raw_text', text: fromOutside(content) };
+  return { type: 'raw_text', text: content };
 }
 
 /** Sorts by its value. Undefined where there is none. */

@@ -3,15 +3,18 @@ import { say, writtenNumber } from '../../../domain/said.ts';
 import { knownResult, type Result } from '../../../domain/result.ts';
 import { percent } from './amounts.ts';
 import { duration } from './moments.ts';
-import { md, mrkdwnElement, shortName, type Mrkdwn } from './mrkdwn.ts';
+import { mrkdwnElement, shortName } from './mrkdwn.ts';
 import { outcomeIcons, outcomeLabels } from './outcome-words.ts';
 
 /** A label and the text below it. */
-export type Fact = readonly [label: string, fact: string | Mrkdwn];
+export type Fact = readonly [label: string, fact: string];
 
 /** Facts side by side; a section takes ten. */
 export function factSection(facts: readonly Fact[]): SectionBlock {
-  return { type: 'section', fields: facts.slice(0, 10).map(([label, fact]) => mrkdwnElement(md`*${label}*\n${fact}`)) };
+  return {
+    type: 'section',
+    fields: facts.slice(0, 10).map(([label, fact]) => mrkdwnElement(say`*${label}*\n${fact}`)),
+  };
 }
 
 const gradeLimit = 50;

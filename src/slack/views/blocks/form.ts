@@ -1,5 +1,5 @@
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
-import { say } from '../../../domain/said.ts';
+import { say, asSaid } from '../../../domain/said.ts';
 import { reasonFor } from '../../../governance/rights/policy.ts';
 import type { Operation } from '../../../operations/operation.ts';
 import type { Field, Fields } from '../../../operations/fields/fields.ts';
@@ -8,7 +8,7 @@ import type { Right } from '../../../operations/context.ts';
 import type { TextField } from '../../../operations/fields/text.ts';
 import { inputActionId, inputBlock, type FormState } from './inputs.ts';
 import { textMessage, type Message } from './message.ts';
-import { ownPlain } from './mrkdwn.ts';
+import { plain } from './mrkdwn.ts';
 
 /** The field of a reason. */
 export const reasonInputField: TextField = {
@@ -37,9 +37,9 @@ export function formView(
   return {
     type: 'modal',
     callback_id: operation.name,
-    title: ownPlain(formTitle(operation), 24),
-    submit: ownPlain(asking === 'required' ? say`Request approval` : operation.submit, 24),
-    close: ownPlain(say`Cancel`, 24),
+    title: plain(asSaid(formTitle(operation))),
+    submit: plain(asSaid(asking === 'required' ? say`Request approval` : operation.submit)),
+    close: plain(say`Cancel`),
     blocks: [
       ...(notice === undefined ? [] : textMessage('⚠️', notice).blocks),
       ...shownFields(operation.fields, formState).flatMap(([name, field]) =>
@@ -84,12 +84,12 @@ function warningBlocks({ message, confirmation }: Warning): KnownBlock[] {
       type: 'input',
       // Another warning is another input, in which nothing is ticked yet.
       block_id: `${confirmationField} ${confirmation}`,
-      label: ownPlain(say`Go on?`, 2_000),
+      label: plain(say`Go on?`),
       optional: true,
       element: {
         type: 'checkboxes',
         action_id: inputActionId,
-        options: [{ text: ownPlain(say`Do it all the same`, 75), value: confirmation }],
+        options: [{ text: plain(say`Do it all the same`), value: confirmation }],
       },
     },
   ];
@@ -109,7 +109,7 @@ export function waitingView(operation: Operation, isQueued = false): ModalView {
 }
 
 function modal(operation: Operation, blocks: KnownBlock[]): ModalView {
-  return { type: 'modal', title: ownPlain(formTitle(operation), 24), close: ownPlain(say`Close`, 24), blocks };
+  return { type: 'modal', title: plain(asSaid(formTitle(operation))), close: plain(say`Close`), blocks };
 }
 
 /** `close-quiz` as “Close quiz”, unless the operation has a title of its own. */

@@ -1,9 +1,10 @@
+import { asSaid } from '../../../domain/said.ts';
 import type { InputBlock } from '@slack/types';
 import type { Right } from '../../../operations/context.ts';
 import { kindOf, type Field } from '../../../operations/fields/fields.ts';
 import type { InputState } from '../../fields/field-kind.ts';
 import { slackKindOf } from '../../fields/fields.ts';
-import { ownPlain } from './mrkdwn.ts';
+import { plain } from './mrkdwn.ts';
 
 /** The action id of every input; the block id is the field's name, so an error finds its field. */
 export const inputActionId = 'value';
@@ -32,10 +33,10 @@ export function inputBlock(
     {
       type: 'input',
       block_id: name,
-      label: ownPlain(field.label, 2_000),
+      label: plain(asSaid(field.label)),
       optional: field.optional ?? false,
       element: { ...element, action_id: inputActionId },
-      ...(field.hint && { hint: ownPlain(field.hint, 2_000) }),
+      ...(field.hint && { hint: plain(asSaid(field.hint)) }),
       ...(changesForm && { dispatch_action: true }),
     },
   ];

@@ -6,21 +6,18 @@ import type { NextStep } from '../../../operations/operation-result.ts';
 import { operationButton } from './buttons.ts';
 import { fitsSlack, linesAtMost, listing, mostThat, type Message } from './message.ts';
 import { moment } from './moments.ts';
-import { context, md, ownPlain, section, shortName, spoken, type Mrkdwn } from './mrkdwn.ts';
+import { context, section, shortName, plain } from './mrkdwn.ts';
 
 /** The action ID of every overflow menu begins with this. */
 export const menuActionId = 'menu';
 
 /** Slack's limits: https://docs.slack.dev/reference/block-kit/block-elements/overflow-menu-element */
 const menuOptionsAtMost = 5;
-const longestOption = 75;
 const longestValue = 150;
-/** Slack's limit for what a screen reader reads instead of a button's text. */
-const longestLabel = 75;
 
 /** What a list item is, and what can be done with it. */
 export interface ListItem {
-  line: Mrkdwn;
+  line: string;
   actions: readonly NextStep[];
 }
 
@@ -38,7 +35,7 @@ export function actionButtons(about: string, actions: readonly NextStep[], offer
       : [];
     return made.map((button) => ({
       ...button,
-      accessibility_label: spoken(`${asSaid(label)} ${shortName(about)}`, longestLabel),
+      accessibility_label: `${asSaid(label)} ${shortName(about)}`,
     }));
   });
 }
@@ -56,7 +53,7 @@ function itemSection({ line, actions }: ListItem, index: number, offered: Readon
   const options = offeredActions(actions, offered)
     .map(({ label, operation, input, opensForm }) => {
       const value: MenuValue = [opensForm ? 'form' : 'run', operation, input];
-      return { text: ownPlain(label, longestOption), value: JSON.stringify(value) };
+      return { text: plain(asSaid(label)), value: JSON.stringify(value) };
     })
     .filter(({ value }) => value.length <= longestValue)
     .slice(0, menuOptionsAtMost);
@@ -76,9 +73,9 @@ const menusAtMost = 40;
  * @param options.below what follows the list
  */
 export function actionList(
-  heading: Mrkdwn,
+  heading: string,
   items: readonly ListItem[],
-  options: { offered: ReadonlySet<string>; narrow: Mrkdwn; count?: number; below?: readonly KnownBlock[] },
+  options: { offered: ReadonlySet<string>; narrow: string; count?: number; below?: readonly KnownBlock[] },
 ): Message {
   const { offered, narrow, count = items.length, below = [] } = options;
   const plainList = (rest: readonly ListItem[], most: number) =>
@@ -98,7 +95,7 @@ export function actionList(
   const build = (menus: number, lines: number): Message => {
     const [first, ...rest] = plainList(items.slice(menus), lines).blocks;
     return {
-      text: heading.mrkdwn,
+      text: heading,
       blocks: [...(first ? [first] : []), ...withMenus.slice(0, menus), ...rest, ...below],
     };
   };
@@ -132,7 +129,7 @@ export function ageOfList(readAt: number | undefined, timeZone: string): KnownBl
     ? []
     : [
         context(
-          md`As of ${moment(new Date(readAt), timeZone)}. Run the command again in a moment to see later changes.`,
+          say`As of ${moment(new Date(readAt), timeZone)}. Run the command again in a moment to see later changes.`,
         ),
       ];
 }

@@ -1,8 +1,8 @@
 import type { KnownBlock } from '@slack/types';
-import { amount, lengthInAnyLanguage } from '../../../domain/said.ts';
-import { context, md, section, sections, sentenceMrkdwn, type Mrkdwn } from './mrkdwn.ts';
+import { amount, lengthInAnyLanguage, say } from '../../../domain/said.ts';
+import { context, section, sections } from './mrkdwn.ts';
 
-/** A message. `text` is the notification and the text for screen readers. Both parts are escaped. */
+/** A message. `text` is the notification and the text for screen readers. */
 export interface Message {
   text: string;
   blocks: KnownBlock[];
@@ -61,13 +61,10 @@ function charactersIn(value: object): number {
   }, 0);
 }
 
-/** In characters; fits a sentence with the longest name, or a list of names. */
-const longestSentence = 1_000;
-
 /** A message of one sentence (`domain/sentence.ts`). */
 export function textMessage(icon: string, sentence: string): Message {
-  const text = md`${icon} ${sentenceMrkdwn(sentence, longestSentence)}`;
-  return { text: text.mrkdwn, blocks: [section(text)] };
+  const text = say`${icon} ${sentence}`;
+  return { text, blocks: [section(text)] };
 }
 
 /** After this many lines, a list says how to narrow it. */
@@ -80,20 +77,20 @@ export const linesAtMost = 100;
  * @param count of the whole list, of which `lines` may be the beginning
  */
 export function listing(
-  heading: Mrkdwn,
-  lines: readonly Mrkdwn[],
-  narrow: Mrkdwn,
+  heading: string,
+  lines: readonly string[],
+  narrow: string,
   most = linesAtMost,
   count = lines.length,
 ): Message {
   const left = count - Math.min(most, lines.length);
   return {
-    text: heading.mrkdwn,
+    text: heading,
     blocks: [
       section(heading),
       ...sections(lines.slice(0, most)),
       ...(left > 0
-        ? [context(md`…and ${amount(left)} more. To narrow the list, type \`${narrow}\` and part of a name.`)]
+        ? [context(say`…and ${amount(left)} more. To narrow the list, type \`${narrow}\` and part of a name.`)]
         : []),
     ],
   };

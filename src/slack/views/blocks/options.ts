@@ -22,7 +22,7 @@ import type { Group, User } from '../../../quiz-api/users.ts';
 import { capitalized } from '../../../operations/wording/words.ts';
 import { resultWords } from './facts.ts';
 import { fixedMoment } from './moments.ts';
-import { plain, quotedSentence, shownLabel } from './mrkdwn.ts';
+import { plain, shownLabel } from './mrkdwn.ts';
 import { outcomeStates } from './outcome-words.ts';
 import { statusOf } from '../quizzes/quizzes.ts';
 
@@ -76,7 +76,7 @@ export function planOption(plan: Plan): PlainTextOption {
 }
 
 export function batchOption({ batch }: BatchProgress): PlainTextOption {
-  return option(quotedSentence(batch.action), batch.id);
+  return option(batch.action, batch.id);
 }
 
 export function attemptOption(response: QuizResponse, timeZone: string): PlainTextOption {
@@ -97,9 +97,9 @@ export function fieldOption({ label, value, hint }: FieldOption): PlainTextOptio
 
 function option(text: string, value: string, description?: string): PlainTextOption {
   return {
-    text: plain(isBlank(text) ? say`Unnamed` : text, 75),
+    text: plain(isBlank(text) ? say`Unnamed` : text),
     value,
-    ...(description && { description: plain(shownLabel(description), 75) }),
+    ...(description && { description: plain(shownLabel(description)) }),
   };
 }
 
@@ -110,6 +110,6 @@ export function distinctOptions(options: readonly PlainTextOption[]): PlainTextO
   return options.map((one, index) => {
     if (howMany.get(looks[index]!)?.length === 1) return one;
     const known = one.description ? [one.description.text] : [];
-    return { ...one, description: plain([...known, say`ID ${endOfId(one.value ?? '')}`].join(', '), 75) };
+    return { ...one, description: plain([...known, say`ID ${endOfId(one.value ?? '')}`].join(', ')) };
   });
 }

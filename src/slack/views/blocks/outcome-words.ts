@@ -6,7 +6,6 @@ import {
 } from '../../../domain/submission-outcome.ts';
 import { amount, say } from '../../../domain/said.ts';
 import { percent } from './amounts.ts';
-import { md, type Mrkdwn } from './mrkdwn.ts';
 
 export const outcomeIcons = {
   passed: '✅',
@@ -30,16 +29,16 @@ export const outcomeStates = {
 } as const satisfies Record<SubmissionOutcome, string>;
 
 /** What a person did with a quiz, such as `Rosa Almeida passed Fire safety`. */
-const sentences: Readonly<Record<SubmissionOutcome, (person: Mrkdwn, quiz: Mrkdwn) => Mrkdwn>> = {
-  passed: (person, quiz) => md`${person} passed ${quiz}`,
-  failed: (person, quiz) => md`${person} failed ${quiz}`,
-  'not graded': (person, quiz) => md`${person} submitted ${quiz}`,
-  unmarked: (person, quiz) => md`${person} submitted ${quiz}`,
+const sentences: Readonly<Record<SubmissionOutcome, (person: string, quiz: string) => string>> = {
+  passed: (person, quiz) => say`${person} passed ${quiz}`,
+  failed: (person, quiz) => say`${person} failed ${quiz}`,
+  'not graded': (person, quiz) => say`${person} submitted ${quiz}`,
+  unmarked: (person, quiz) => say`${person} submitted ${quiz}`,
 };
 
-/** Such as `✅ *Rosa Almeida* passed *Fire safety*`. The names are not escaped yet. */
-export function outcomeHeading(outcome: SubmissionOutcome, person: string, quiz: string): Mrkdwn {
-  return md`${outcomeIcons[outcome]} ${sentences[outcome](md`*${person}*`, md`*${quiz}*`)}`;
+/** Such as `✅ *Rosa Almeida* passed *Fire safety*`. */
+export function outcomeHeading(outcome: SubmissionOutcome, person: string, quiz: string): string {
+  return say`${outcomeIcons[outcome]} ${sentences[outcome](say`*${person}*`, say`*${quiz}*`)}`;
 }
 
 /**

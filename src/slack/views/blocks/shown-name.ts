@@ -1,28 +1,28 @@
 import { isBlank, nameOrId } from '../../../domain/name-or-id.ts';
 import { guestName } from '../../../domain/short-name.ts';
 import { inEnglish, say } from '../../../domain/said.ts';
-import { shortName, shortText } from './mrkdwn.ts';
+import { shortName } from './mrkdwn.ts';
 
 const longestQuizName = 100;
 const longestListedName = 60;
 /** UTF-16 units; a longer character is many signs on top of each other. */
 const longestCharacter = 16;
 
-/** The name of a respondent on one line, or only its initials; never empty. Not escaped. */
+/** The name of a respondent on one line, or only its initials; never empty. */
 export function shownName(name: string, showsNames: boolean): string {
   const line = shortName(inEnglish(name), Infinity);
   if (isBlank(line) || line === guestName) return say`Guest`;
   return showsNames ? shortName(line) : initialsOf(line);
 }
 
-/** The same in a list of people, no longer than 60 characters when it is escaped. Not escaped. */
+/** The same in a list of people, no longer than 60 characters. */
 export function listedName(name: string, showsNames: boolean): string {
-  return shortText(shownName(name, showsNames), longestListedName);
+  return shortName(shownName(name, showsNames), longestListedName);
 }
 
-/** A quiz’s name in a heading or a list; never empty, and no longer than 100 characters when it is escaped. Not escaped. */
+/** A quiz’s name in a heading or a list; never empty, and no longer than 100 characters. */
 export function shownQuizName(quizName: string): string {
-  return shortText(nameOrId('quiz', quizName), longestQuizName);
+  return shortName(nameOrId('quiz', quizName), longestQuizName);
 }
 
 /** `R. A.`: of the first and the last word, and of each the first letter as a reader sees it. */

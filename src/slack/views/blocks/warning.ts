@@ -5,7 +5,7 @@ import { confirmationField } from '../../../operations/text-input.ts';
 import { operationButton } from './buttons.ts';
 import { buttonRow } from './item-actions.ts';
 import { textMessage, type Message } from './message.ts';
-import { context, md, ownWords } from './mrkdwn.ts';
+import { context } from './mrkdwn.ts';
 
 /** Says what can go wrong, with a button that goes on. Where the input is too long for a button, the form goes on. */
 export function warningMessage(
@@ -21,6 +21,6 @@ export function warningMessage(
   });
   const [command, verb] = operation.command.split(' ');
   const instead =
-    button.length === 0 ? [context(md`To go on, use the form: \`${ownWords(`${command ?? ''} ${verb ?? ''}`)}\``)] : [];
+    button.length === 0 ? [context(say`To go on, use the form: \`${asSaid(`${command ?? ''} ${verb ?? ''}`)}\``)] : [];
   return { ...said, blocks: [...said.blocks, ...buttonRow(button), ...instead] };
 }

@@ -3,8 +3,7 @@ import type { Announcement } from '../../../domain/announcement.ts';
 import type { BatchProgress } from '../../../domain/batch.ts';
 import { obligationsOf } from '../../../obligations/members.ts';
 import type { Obligation } from '../../../obligations/obligation.ts';
-import { inOwnWords } from '../../../domain/own-names.ts';
-import { amount, say } from '../../../domain/said.ts';
+import { amount, say, joinSaid, asSaid } from '../../../domain/said.ts';
 import type { Campaign } from '../../../domain/campaign.ts';
 import { campaignButtons, type CampaignAction } from './campaign-buttons.ts';
 import { doneOverDays, validByWeek } from './campaign-chart.ts';
@@ -22,17 +21,7 @@ import { factSection, type Fact } from '../blocks/facts.ts';
 import { buttonRow } from '../blocks/item-actions.ts';
 import type { Message } from '../blocks/message.ts';
 import { moment } from '../blocks/moments.ts';
-import {
-  context,
-  joinMrkdwn,
-  md,
-  mention,
-  notification,
-  ownWords,
-  section,
-  shortName,
-  type Mrkdwn,
-} from '../blocks/mrkdwn.ts';
+import { context, mention, section, shortName } from '../blocks/mrkdwn.ts';
 import { progressBar } from '../blocks/progress-bar.ts';
 import { shownQuizName } from '../blocks/shown-name.ts';
 
@@ -52,7 +41,7 @@ export function campaignBoardMessage({
   const counts = campaignCounts(campaign, now, obligations);
   const chart = campaign.standing ? validByWeek(campaign, now) : doneOverDays(campaign, now);
   const blocksWith = (draw: typeof lineChart): KnownBlock[] => [
-    section(joinMrkdwn([headingOf(campaign), progressLine(campaign, counts)], '\n')),
+    section(joinSaid([headingOf(campaign), progressLine(campaign, counts)], '\n')),
     ...pausedBlocks(campaign),
     factSection(campaign.standing ? standingFacts(campaign, now) : factsOf(campaign, counts, now)),
     ...(endedAt === null ? assigningBlocks(assigning, campaign.lead.timeZone) : []),
@@ -63,9 +52,7 @@ export function campaignBoardMessage({
     context(startWords(campaign)),
   ];
   return {
-    text: notification(
-      md`${endedAt === null ? '📋' : '🏁'} ${shownQuizName(quiz.name)}: ${doneWords(campaign, counts)}`,
-    ),
+    text: say`${endedAt === null ? '📋' : '🏁'} ${shownQuizName(quiz.name)}: ${doneWords(campaign, counts)}`,
     blocks: blocksWith(lineChart),
     ...(chart && { plain: blocksWith(textChart) }),
   };
@@ -76,9 +63,9 @@ function runningActions({ standing }: Campaign): CampaignAction[] {
   return standing ? ['remind', 'excuse', 'end', 'all'] : ['remind', 'extend', 'excuse', 'end', 'all'];
 }
 
-function headingOf({ quiz, endedAt }: Campaign): Mrkdwn {
-  const name = md`*${shownQuizName(quiz.name)}*`;
-  return endedAt === null ? md`📋 Campaign for ${name}` : md`🏁 The campaign for ${name} is over.`;
+function headingOf({ quiz, endedAt }: Campaign): string {
+  const name = say`*${shownQuizName(quiz.name)}*`;
+  return endedAt === null ? say`📋 Campaign for ${name}` : say`🏁 The campaign for ${name} is over.`;
 }
 
 /** Why nobody gets messages for now. */
@@ -89,21 +76,21 @@ function pausedBlocks({ obstacle, endedAt, lead: { timeZone } }: Campaign): Know
   return [
     section(
       by === undefined
-        ? md`⏸️ Paused: the quiz is ${status === 'closed' ? 'closed' : 'not open'} since ${since}, so nobody gets messages.`
-        : md`⏸️ Paused: the quiz is ${status === 'closed' ? 'closed' : 'not open'} by ${mention(by)} since ${since}, so nobody gets messages.`,
+        ? say`⏸️ Paused: the quiz is ${status === 'closed' ? 'closed' : 'not open'} since ${since}, so nobody gets messages.`
+        : say`⏸️ Paused: the quiz is ${status === 'closed' ? 'closed' : 'not open'} by ${mention(by)} since ${since}, so nobody gets messages.`,
     ),
   ];
 }
 
-function progressLine(campaign: Campaign, counts: CampaignCounts): Mrkdwn {
+function progressLine(campaign: Campaign, counts: CampaignCounts): string {
   const { done, total, excused } = counts;
   const of = total - excused;
-  return md`${progressBar(of === 0 ? 1 : done / of)} *${doneWords(campaign, counts)}*`;
+  return say`${progressBar(of === 0 ? 1 : done / of)} *${doneWords(campaign, counts)}*`;
 }
 
-function startWords({ ownerId, startedAt, endedAt, lead: { timeZone } }: Campaign): Mrkdwn {
-  const start = md`Started by ${mention(ownerId)} ${moment(new Date(startedAt), timeZone)}`;
-  return endedAt === null ? start : joinMrkdwn([start, md`Ended ${moment(new Date(endedAt), timeZone)}`], ' · ');
+function startWords({ ownerId, startedAt, endedAt, lead: { timeZone } }: Campaign): string {
+  const start = say`Started by ${mention(ownerId)} ${moment(new Date(startedAt), timeZone)}`;
+  return endedAt === null ? start : joinSaid([start, say`Ended ${moment(new Date(endedAt), timeZone)}`], ' · ');
 }
 
 /** A result is a fact only where the quiz is graded, and where the line above does not say it. */
@@ -138,18 +125,18 @@ function assigningBlocks(assigning: BatchProgress | undefined, timeZone: string)
     readyAt,
     problem,
   } = assigning;
-  const failures = failed > 0 ? [md`${amount(failed)} couldn’t be assigned.`] : [];
-  if (state === 'finished') return failures.map((failure) => context(md`⚠️ ${failure}`));
+  const failures = failed > 0 ? [say`${amount(failed)} couldn’t be assigned.`] : [];
+  if (state === 'finished') return failures.map((failure) => context(say`⚠️ ${failure}`));
   if (state === 'running') {
     const running =
       readyAt === undefined
-        ? md`⏳ Assigning the quiz: ${amount(done)} of ${amount(total)}.`
-        : md`⏳ Assigning the quiz: ${amount(done)} of ${amount(total)}, done ${moment(new Date(readyAt), timeZone)}.`;
-    return [context(joinMrkdwn([running, ...failures], ' '))];
+        ? say`⏳ Assigning the quiz: ${amount(done)} of ${amount(total)}.`
+        : say`⏳ Assigning the quiz: ${amount(done)} of ${amount(total)}, done ${moment(new Date(readyAt), timeZone)}.`;
+    return [context(joinSaid([running, ...failures], ' '))];
   }
-  const why = problem === undefined ? [] : [ownWords(shortName(inOwnWords(problem)))];
-  const stopped = md`⏸️ Assigning the quiz has stopped at ${amount(done)} of ${amount(total)}.`;
-  return [context(joinMrkdwn([stopped, ...why, ...failures], ' '))];
+  const why = problem === undefined ? [] : [asSaid(shortName(problem))];
+  const stopped = say`⏸️ Assigning the quiz has stopped at ${amount(done)} of ${amount(total)}.`;
+  return [context(joinSaid([stopped, ...why, ...failures], ' '))];
 }
 
 /** At the end, the final post names the missing people. */
@@ -163,19 +150,19 @@ function peopleBlocks(
   const open = nameList(reached.names, { most: openNamesAtMost, count: reached.count, showsNames });
   return [
     ...(reached.count > 0
-      ? [section(overdue > 0 ? md`⏰ *Overdue:* ${open}` : md`⏳ *Still to take it:* ${open}`)]
+      ? [section(overdue > 0 ? say`⏰ *Overdue:* ${open}` : say`⏳ *Still to take it:* ${open}`)]
       : []),
     ...(unreached.count > 0
       ? [
           section(
-            md`📵 *Can’t be reached by message:* ${nameList(unreached.names, { most: unreachedNamesAtMost, count: unreached.count, showsNames })}`,
+            say`📵 *Can’t be reached by message:* ${nameList(unreached.names, { most: unreachedNamesAtMost, count: unreached.count, showsNames })}`,
           ),
         ]
       : []),
     ...(notMe > 0
       ? [
           section(
-            md`🙋 *Say it isn’t for them:* ${nameList(notMeNames(campaign, now), { most: notMeNamesAtMost, showsNames })}`,
+            say`🙋 *Say it isn’t for them:* ${nameList(notMeNames(campaign, now), { most: notMeNamesAtMost, showsNames })}`,
           ),
         ]
       : []),

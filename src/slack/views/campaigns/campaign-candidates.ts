@@ -3,11 +3,11 @@ import type { Announcement } from '../../../domain/announcement.ts';
 import type { Campaign, Candidate } from '../../../domain/campaign.ts';
 import { takeIn } from '../../../features/campaigns/operations/take-in.ts';
 import { parseMention } from '../../../operations/typed-text.ts';
-import { countOf, say } from '../../../domain/said.ts';
+import { countOf, say, joinSaid } from '../../../domain/said.ts';
 import { operationButton } from '../blocks/buttons.ts';
 import { buttonRow } from '../blocks/item-actions.ts';
 import type { Message } from '../blocks/message.ts';
-import { channelMention, joinMrkdwn, md, notification, section, shortName, type Mrkdwn } from '../blocks/mrkdwn.ts';
+import { channelMention, section, shortName } from '../blocks/mrkdwn.ts';
 import { shownQuizName } from '../blocks/shown-name.ts';
 import { campaignButtons } from './campaign-buttons.ts';
 import { nameList } from './campaign-counts.ts';
@@ -18,10 +18,10 @@ const namesAtMost = 10;
 const partsAtMost = 10;
 
 const reasons = {
-  'many people': md`More than 20 people within an hour aren’t taken in by themselves, so look at the list first.`,
-  'other people': md`The person who answers for it doesn’t train everyone on this list, so look at it first.`,
-  owner: md`The person who answers for it can’t take anybody in any more. Take it over, and the bot takes in whom you may.`,
-} as const satisfies Record<Candidate['why'], Mrkdwn>;
+  'many people': say`More than 20 people within an hour aren’t taken in by themselves, so look at the list first.`,
+  'other people': say`The person who answers for it doesn’t train everyone on this list, so look at it first.`,
+  owner: say`The person who answers for it can’t take anybody in any more. Take it over, and the bot takes in whom you may.`,
+} as const satisfies Record<Candidate['why'], string>;
 
 /** Asks who answers for a campaign to take people in who joined its groups and channels. */
 export function campaignCandidatesMessage({
@@ -32,13 +32,13 @@ export function campaignCandidatesMessage({
   why,
 }: Of<'campaign-candidates'>): Message {
   const who = nameList(names, { most: namesAtMost, count });
-  const quiz = md`*${shownQuizName(quizName)}*`;
+  const quiz = say`*${shownQuizName(quizName)}*`;
   const heading =
     count === 1
-      ? md`👋 ${who} joined the audience of the campaign for ${quiz}, and isn’t in it yet.`
-      : md`👋 ${countOf(count, 'person', 'people')} joined the audience of the campaign for ${quiz}, and aren’t in it yet.`;
+      ? say`👋 ${who} joined the audience of the campaign for ${quiz}, and isn’t in it yet.`
+      : say`👋 ${countOf(count, 'person', 'people')} joined the audience of the campaign for ${quiz}, and aren’t in it yet.`;
   return {
-    text: notification(heading),
+    text: heading,
     blocks: [
       section(heading),
       ...(count === 1 ? [] : [section(who)]),
@@ -62,13 +62,13 @@ function reviewButton(campaignId: string): Button[] {
 
 /** Tells who answers for a campaign that nobody can follow a part of its audience. */
 export function campaignUnreadableMessage({ campaignId, quizName, parts }: Of<'campaign-unreadable'>): Message {
-  const heading = md`👀 I can’t see any more who is in ${partList(parts)}, from which the campaign for *${shownQuizName(quizName)}* takes its people.`;
+  const heading = say`👀 I can’t see any more who is in ${partList(parts)}, from which the campaign for *${shownQuizName(quizName)}* takes its people.`;
   return {
-    text: notification(heading),
+    text: heading,
     blocks: [
       section(heading),
       section(
-        md`Until I can, nobody leaves the campaign, and nobody joins it from there. Invite me to the channel with \`/invite @Invigilator\`, or hand the campaign over to someone who is in it.`,
+        say`Until I can, nobody leaves the campaign, and nobody joins it from there. Invite me to the channel with \`/invite @Invigilator\`, or hand the campaign over to someone who is in it.`,
       ),
       ...buttonRow(campaignButtons(campaignId, ['takeOver', 'all'])),
     ],
@@ -86,13 +86,15 @@ export function audienceBlocks(
     ...(unreadable.length === 0
       ? []
       : [
-          section(md`👀 I can’t see who is in ${partList(unreadable)}, so nobody joins from there, and nobody leaves.`),
+          section(
+            say`👀 I can’t see who is in ${partList(unreadable)}, so nobody joins from there, and nobody leaves.`,
+          ),
         ]),
     ...(people.length === 0
       ? []
       : [
           section(
-            md`👋 ${nameList(
+            say`👋 ${nameList(
               people.map(({ name }) => name),
               { most: namesAtMost },
             )} joined its audience, and ${people.length === 1 ? 'waits' : 'wait'} to be taken in.`,
@@ -103,11 +105,11 @@ export function audienceBlocks(
 }
 
 /** Channels as mentions, user groups by their names. */
-function partList(parts: readonly string[]): Mrkdwn {
+function partList(parts: readonly string[]): string {
   const shown = parts.slice(0, partsAtMost).map((part) => {
     const mention = parseMention(part);
     if (mention?.kind === 'channel') return channelMention(mention.id);
-    return mention?.name === undefined ? md`a user group` : md`@${shortName(mention.name)}`;
+    return mention?.name === undefined ? say`a user group` : say`@${shortName(mention.name)}`;
   });
-  return joinMrkdwn(shown, ', ');
+  return joinSaid(shown, ', ');
 }

@@ -4,12 +4,12 @@ import { showChange } from '../../../features/campaigns/operations/run-change.ts
 import { changedParts } from '../../../features/campaigns/operations/rule-words.ts';
 import type { PlanPreview } from '../../../operations/operation-result.ts';
 import { capitalized } from '../../../operations/wording/words.ts';
-import { amount, asSaid, countOf, say } from '../../../domain/said.ts';
+import { amount, asSaid, countOf, say, joinSaid } from '../../../domain/said.ts';
 import { factSection } from '../blocks/facts.ts';
 import { buttonRow } from '../blocks/item-actions.ts';
 import type { Message } from '../blocks/message.ts';
 import { fixedDay, moment } from '../blocks/moments.ts';
-import { channelMention, context, joinMrkdwn, md, section, sections, type Mrkdwn } from '../blocks/mrkdwn.ts';
+import { channelMention, context, section, sections } from '../blocks/mrkdwn.ts';
 import { pageButtons, pageOf } from '../blocks/pages.ts';
 import { listedName, shownQuizName } from '../blocks/shown-name.ts';
 import { planButtons } from '../batches/plan-buttons.ts';
@@ -43,17 +43,17 @@ const stateCounts: Readonly<Record<ShownState, (count: number) => string>> = {
 /** The difference that another rule of a campaign would make, with the button that makes it count. */
 export function campaignChangeMessage(preview: PlanPreview<CampaignChangePlan>, timeZone: string): Message {
   const { plan } = preview;
-  const heading = md`📋 Another rule for the campaign for *${shownQuizName(plan.quiz.name)}*. Nothing changes until you press *Change the rule*.`;
+  const heading = say`📋 Another rule for the campaign for *${shownQuizName(plan.quiz.name)}*. Nothing changes until you press *Change the rule*.`;
   return {
-    text: heading.mrkdwn,
+    text: heading,
     blocks: [
       section(heading),
       factSection(
         changedParts(plan.before, plan.after).map(({ label, was, is }) => [
           asSaid(label),
           label === 'Progress' && plan.after.board !== null
-            ? md`In ${channelMention(plan.after.board.channelId)}`
-            : md`${capitalized(was)} → ${is}`,
+            ? say`In ${channelMention(plan.after.board.channelId)}`
+            : say`${capitalized(was)} → ${is}`,
         ]),
       ),
       ...sections([...stateLines(plan), ...memberLines(plan), messagesLine(plan, timeZone)]),
@@ -63,33 +63,33 @@ export function campaignChangeMessage(preview: PlanPreview<CampaignChangePlan>, 
   };
 }
 
-function stateLines({ states, after }: CampaignChangePlan): Mrkdwn[] {
+function stateLines({ states, after }: CampaignChangePlan): string[] {
   const counts = states.map(({ state, before, after: then }) => {
     const count = stateCounts[shownState(state, after)](then);
     return before === then ? count : say`${count} (now ${amount(before)})`;
   });
-  return counts.length === 0 ? [] : [md`• People: ${counts.join(', ')}.`];
+  return counts.length === 0 ? [] : [say`• People: ${counts.join(', ')}.`];
 }
 
 function shownState(state: RuleState, { standing }: CampaignChangePlan['after']): ShownState {
   return state === 'valid' && standing === undefined ? 'done' : state;
 }
 
-function memberLines({ members }: CampaignChangePlan): Mrkdwn[] {
+function memberLines({ members }: CampaignChangePlan): string[] {
   const asked = members.filter(isNewlyAsked);
   const freed = members.filter(({ was, is }) => isNewlyAsked({ was: is, is: was }));
   const others = members.filter((member) => isChanged(member) && !asked.includes(member) && !freed.includes(member));
   return [
     ...lineOf(
       asked,
-      (names) => md`• ${names} would have to take it, and ${asked.length === 1 ? 'doesn’t' : 'don’t'} have to now.`,
+      (names) => say`• ${names} would have to take it, and ${asked.length === 1 ? 'doesn’t' : 'don’t'} have to now.`,
     ),
-    ...lineOf(freed, (names) => md`• ${names} wouldn’t have to take it any more.`),
-    ...lineOf(others, (names) => md`• ${names} would have it due at another time.`),
+    ...lineOf(freed, (names) => say`• ${names} wouldn’t have to take it any more.`),
+    ...lineOf(others, (names) => say`• ${names} would have it due at another time.`),
   ];
 }
 
-function lineOf(members: readonly ChangedMember[], sentence: (names: Mrkdwn) => Mrkdwn): Mrkdwn[] {
+function lineOf(members: readonly ChangedMember[], sentence: (names: string) => string): string[] {
   const names = nameList(
     members.map(({ name }) => name),
     { most: namesAtMost },
@@ -97,9 +97,9 @@ function lineOf(members: readonly ChangedMember[], sentence: (names: Mrkdwn) => 
   return members.length === 0 ? [] : [sentence(names)];
 }
 
-function messagesLine({ sooner, firstMessagesAt }: CampaignChangePlan, timeZone: string): Mrkdwn {
-  if (firstMessagesAt === null) return md`• Nobody would get a message sooner than now.`;
-  return md`• ${countOf(sooner, 'person', 'people')} would get ${sooner === 1 ? 'their next message' : 'their next messages'} sooner, the first ${moment(new Date(firstMessagesAt), timeZone)}.`;
+function messagesLine({ sooner, firstMessagesAt }: CampaignChangePlan, timeZone: string): string {
+  if (firstMessagesAt === null) return say`• Nobody would get a message sooner than now.`;
+  return say`• ${countOf(sooner, 'person', 'people')} would get ${sooner === 1 ? 'their next message' : 'their next messages'} sooner, the first ${moment(new Date(firstMessagesAt), timeZone)}.`;
 }
 
 function approvalNote({ approval }: CampaignChangePlan) {
@@ -107,8 +107,8 @@ function approvalNote({ approval }: CampaignChangePlan) {
   return [
     context(
       approval === 'many people'
-        ? md`More than 100 people would have to take it who don’t now: someone else has to approve this.`
-        : md`You don’t train all of the people who would have to take it, so someone else has to approve this.`,
+        ? say`More than 100 people would have to take it who don’t now: someone else has to approve this.`
+        : say`You don’t train all of the people who would have to take it, so someone else has to approve this.`,
     ),
   ];
 }
@@ -120,26 +120,26 @@ export function changedPeopleMessage(id: string, plan: CampaignChangePlan, wante
     const day = (at: number) => fixedDay(new Date(at - 1), lead.timeZone);
     const words = (state: RuleState) => stateWords[shownState(state, after)];
     const parts = [
-      md`• ${listedName(name, true)}`,
-      was === is ? md`${words(is)}` : md`${words(is)} (now ${words(was)})`,
-      ...(dueAt === undefined || is === 'valid' || is === 'not asked' ? [] : [md`due ${day(dueAt)}`]),
-      ...(validUntil === undefined || is === 'due' || is === 'overdue' ? [] : [md`valid until ${day(validUntil)}`]),
+      say`• ${listedName(name, true)}`,
+      was === is ? say`${words(is)}` : say`${words(is)} (now ${words(was)})`,
+      ...(dueAt === undefined || is === 'valid' || is === 'not asked' ? [] : [say`due ${day(dueAt)}`]),
+      ...(validUntil === undefined || is === 'due' || is === 'overdue' ? [] : [say`valid until ${day(validUntil)}`]),
     ];
-    return joinMrkdwn(parts, ' · ');
+    return joinSaid(parts, ' · ');
   });
   const changed = members.filter(isChanged).length;
   const { shown, page, pages } = pageOf(lines, wanted);
   const all = countOf(members.length, 'person', 'people');
   const heading =
     changed === 0
-      ? md`*${shownQuizName(quiz.name)}*: nobody of ${all} would stand differently`
-      : md`*${shownQuizName(quiz.name)}*: ${amount(changed)} of ${all} would stand differently`;
+      ? say`*${shownQuizName(quiz.name)}*: nobody of ${all} would stand differently`
+      : say`*${shownQuizName(quiz.name)}*: ${amount(changed)} of ${all} would stand differently`;
   return {
-    text: heading.mrkdwn,
+    text: heading,
     blocks: [
       section(heading),
       ...sections(shown),
-      ...(pages > 1 ? [context(md`Page ${page} of ${pages}`)] : []),
+      ...(pages > 1 ? [context(say`Page ${page} of ${pages}`)] : []),
       ...buttonRow(pageButtons(showChange, { plan: [id] }, { page, pages })),
     ],
   };

@@ -1,12 +1,11 @@
 import { countMembers, memberState, obligationsOf, stateOf } from '../../../obligations/members.ts';
 import type { Obligation } from '../../../obligations/obligation.ts';
 import { inState, obligedMembers } from '../../../obligations/standing.ts';
-import { amount, say } from '../../../domain/said.ts';
+import { amount, say, joinSaid } from '../../../domain/said.ts';
 import { whyUnreached } from '../../../domain/campaign-messages.ts';
 import type { Campaign, CampaignMember } from '../../../domain/campaign.ts';
 import type { SubmissionOutcome } from '../../../domain/submission-outcome.ts';
 import { percent } from '../blocks/amounts.ts';
-import { joinMrkdwn, md, type Mrkdwn } from '../blocks/mrkdwn.ts';
 import { listedName } from '../blocks/shown-name.ts';
 
 /** How far a campaign is, in numbers of members. */
@@ -125,8 +124,8 @@ const byName = new Intl.Collator('en', { numeric: true }).compare;
 export function nameList(
   names: readonly string[],
   { most, count = names.length, showsNames = true }: { most: number; count?: number; showsNames?: boolean },
-): Mrkdwn {
-  const shown = names.slice(0, most).map((name) => md`${listedName(name, showsNames)}`);
+): string {
+  const shown = names.slice(0, most).map((name) => say`${listedName(name, showsNames)}`);
   const left = count - shown.length;
-  return joinMrkdwn([...shown, ...(left > 0 ? [md`and ${amount(left)} more`] : [])], ', ');
+  return joinSaid([...shown, ...(left > 0 ? [say`and ${amount(left)} more`] : [])], ', ');
 }

@@ -3,10 +3,10 @@ import { obligationsOf } from '../../../obligations/members.ts';
 import type { Announcement } from '../../../domain/announcement.ts';
 import { campaignButtons } from './campaign-buttons.ts';
 import { campaignCounts, missingNames, nameList, type CampaignCounts } from './campaign-counts.ts';
-import { amount, countOf, say } from '../../../domain/said.ts';
+import { amount, countOf, say, joinSaid } from '../../../domain/said.ts';
 import { buttonRow } from '../blocks/item-actions.ts';
 import type { Message } from '../blocks/message.ts';
-import { joinMrkdwn, md, notification, section } from '../blocks/mrkdwn.ts';
+import { section } from '../blocks/mrkdwn.ts';
 import { shownQuizName } from '../blocks/shown-name.ts';
 
 const namesAtMost = 40;
@@ -18,33 +18,33 @@ export function campaignEndMessage({ campaign, now }: Extract<Announcement, { ki
   const { missing, failed } = counts;
   const { reached, unreached } = missingNames(campaign, obligations, namesAtMost);
   const showsNames = campaign.board?.showsNames ?? true;
-  const quiz = md`*${shownQuizName(campaign.quiz.name)}*`;
+  const quiz = say`*${shownQuizName(campaign.quiz.name)}*`;
   const over =
     campaign.endedBecause === 'quiz deleted'
-      ? md`🏁 The campaign for ${quiz} is over, since the quiz was deleted.`
-      : md`🏁 The campaign for ${quiz} is over.`;
-  const sentences = [resultWords(campaign, counts), ...otherWords(counts)].map((sentence) => md`${sentence}`);
-  const heading = joinMrkdwn([over, ...sentences], ' ');
+      ? say`🏁 The campaign for ${quiz} is over, since the quiz was deleted.`
+      : say`🏁 The campaign for ${quiz} is over.`;
+  const sentences = [resultWords(campaign, counts), ...otherWords(counts)].map((sentence) => say`${sentence}`);
+  const heading = joinSaid([over, ...sentences], ' ');
   const late = nameList([...reached.names, ...unreached.names], {
     most: namesAtMost,
     count: reached.count + unreached.count,
     showsNames,
   });
   return {
-    text: notification(heading),
+    text: heading,
     blocks: [
       section(heading),
       ...(missing + failed > 0
         ? [
             section(
-              campaign.completeWhen === 'passed' ? md`❌ *Didn’t pass:* ${late}` : md`❌ *Didn’t submit it:* ${late}`,
+              campaign.completeWhen === 'passed' ? say`❌ *Didn’t pass:* ${late}` : say`❌ *Didn’t submit it:* ${late}`,
             ),
           ]
         : []),
       ...(unreached.count > 0
         ? [
             section(
-              md`📵 *No message reached:* ${nameList(unreached.names, { most: namesAtMost, count: unreached.count, showsNames })}`,
+              say`📵 *No message reached:* ${nameList(unreached.names, { most: namesAtMost, count: unreached.count, showsNames })}`,
             ),
           ]
         : []),

@@ -5,7 +5,7 @@ import { addToCampaign } from '../../../features/campaigns/operations/add.ts';
 import type { OperationResult } from '../../../operations/operation-result.ts';
 import { operationButton } from '../blocks/buttons.ts';
 import { buttonRow } from '../blocks/item-actions.ts';
-import { md, section } from '../blocks/mrkdwn.ts';
+import { section } from '../blocks/mrkdwn.ts';
 import { nameList } from './campaign-counts.ts';
 
 const joinedNamesAtMost = 10;
@@ -25,8 +25,8 @@ export function joinedBlocks(
   );
   const sentence =
     joined.length === 1
-      ? md`👋 ${names} has joined its groups since, and isn’t in it.`
-      : md`👋 ${names} have joined its groups since, and aren’t in it.`;
+      ? say`👋 ${names} has joined its groups since, and isn’t in it.`
+      : say`👋 ${names} have joined its groups since, and aren’t in it.`;
   const add = operationButton('joined', {
     text: say`Add them`,
     doing: 'beside',

@@ -2,11 +2,11 @@ import type { Campaign } from '../../../domain/campaign.ts';
 import { startCampaign } from '../../../features/campaigns/operations/start-campaign.ts';
 import { stepsBeside } from '../../../operations/thing-buttons.ts';
 import type { NextStep, OperationResult } from '../../../operations/operation-result.ts';
-import { countOf, say } from '../../../domain/said.ts';
+import { countOf, say, joinSaid } from '../../../domain/said.ts';
 import { actionButtons, actionList, buttonRow, type ListItem } from '../blocks/item-actions.ts';
 import type { Message } from '../blocks/message.ts';
 import { day, moment } from '../blocks/moments.ts';
-import { context, joinMrkdwn, md, mention, section, type Mrkdwn } from '../blocks/mrkdwn.ts';
+import { context, mention, section } from '../blocks/mrkdwn.ts';
 import { shownQuizName } from '../blocks/shown-name.ts';
 import { campaignCounts, progressWords } from './campaign-counts.ts';
 
@@ -23,20 +23,20 @@ export function campaignListMessage(
     const nothing =
       filter === ''
         ? earlier === 0
-          ? md`There are no campaigns for you to see yet.`
-          : md`No campaign ran in the last year.`
-        : md`There’s no campaign for a quiz called “${filter}” that you can see.`;
-    return { text: nothing.mrkdwn, blocks: [section(nothing), ...earlierLine(earlier), ...start] };
+          ? say`There are no campaigns for you to see yet.`
+          : say`No campaign ran in the last year.`
+        : say`There’s no campaign for a quiz called “${filter}” that you can see.`;
+    return { text: nothing, blocks: [section(nothing), ...earlierLine(earlier), ...start] };
   }
   const stepsFor = stepsBeside('campaign', 'list');
   const items = campaigns.map((campaign): ListItem => ({
     line: campaignLine(campaign, now, timeZone),
     actions: stepsFor(campaign),
   }));
-  const below = [...(left > 0 ? [context(md`…and ${left} older.`)] : []), ...earlierLine(earlier), ...start];
-  return actionList(md`*${countOf(campaigns.length + left, 'campaign', 'campaigns')}*`, items, {
+  const below = [...(left > 0 ? [context(say`…and ${left} older.`)] : []), ...earlierLine(earlier), ...start];
+  return actionList(say`*${countOf(campaigns.length + left, 'campaign', 'campaigns')}*`, items, {
     offered,
-    narrow: md`/quiz-campaign show`,
+    narrow: say`/quiz-campaign show`,
     below,
   });
 }
@@ -45,12 +45,12 @@ function earlierLine(earlier: number) {
   if (earlier === 0) return [];
   return [
     context(
-      md`${countOf(earlier, 'campaign', 'campaigns')} ended more than a year ago: \`/quiz-campaign list\` with the name of the quiz lists them.`,
+      say`${countOf(earlier, 'campaign', 'campaigns')} ended more than a year ago: \`/quiz-campaign list\` with the name of the quiz lists them.`,
     ),
   ];
 }
 
-function campaignLine(campaign: Campaign, now: number, timeZone: string): Mrkdwn {
+function campaignLine(campaign: Campaign, now: number, timeZone: string): string {
   const {
     quiz,
     ownerId,
@@ -59,17 +59,17 @@ function campaignLine(campaign: Campaign, now: number, timeZone: string): Mrkdwn
     standing,
     schedule: { dueAt },
   } = campaign;
-  const done = md`${progressWords(campaign, campaignCounts(campaign, now))}`;
+  const done = say`${progressWords(campaign, campaignCounts(campaign, now))}`;
   const when =
     endedAt !== null
-      ? md`ended ${day(new Date(endedAt), timeZone)}`
+      ? say`ended ${day(new Date(endedAt), timeZone)}`
       : standing
-        ? md`stands since ${day(new Date(startedAt), timeZone)}`
+        ? say`stands since ${day(new Date(startedAt), timeZone)}`
         : dueAt === undefined
-          ? md`started ${day(new Date(startedAt), timeZone)}`
+          ? say`started ${day(new Date(startedAt), timeZone)}`
           : now < dueAt
-            ? md`due ${moment(new Date(dueAt), timeZone)}`
-            : md`was due ${moment(new Date(dueAt), timeZone)}`;
+            ? say`due ${moment(new Date(dueAt), timeZone)}`
+            : say`was due ${moment(new Date(dueAt), timeZone)}`;
   const icon = endedAt !== null ? '🏁' : campaign.obstacle ? '⏸️' : '📋';
-  return joinMrkdwn([md`${icon} *${shownQuizName(quiz.name)}*`, done, when, md`by ${mention(ownerId)}`], ' · ');
+  return joinSaid([say`${icon} *${shownQuizName(quiz.name)}*`, done, when, say`by ${mention(ownerId)}`], ' · ');
 }

@@ -1,26 +1,15 @@
 import type { Button, KnownBlock } from '@slack/types';
 import type { Announcement, CampaignNotice } from '../../../domain/announcement.ts';
 import type { Campaign } from '../../../domain/campaign.ts';
-import { amount, say } from '../../../domain/said.ts';
+import { amount, say, joinSaid, asSaid } from '../../../domain/said.ts';
 import { closedReason } from '../../errors.ts';
 import { campaignButtons } from './campaign-buttons.ts';
 import { takeButton } from '../direct-message.ts';
 import { buttonRow } from '../blocks/item-actions.ts';
 import type { Message } from '../blocks/message.ts';
 import { day, moment } from '../blocks/moments.ts';
-import {
-  channelMention,
-  context,
-  joinMrkdwn,
-  md,
-  mention,
-  notification,
-  ownWords,
-  ownPlain,
-  section,
-  shortText,
-  type Mrkdwn,
-} from '../blocks/mrkdwn.ts';
+import { channelMention, context, mention, section, plain, shortName } from '../blocks/mrkdwn.ts';
+import { shortText } from '../../../domain/short-name.ts';
 import { isPressed, isRowOf, type Pressed } from '../blocks/pressed-button.ts';
 import { listedName, shownQuizName } from '../blocks/shown-name.ts';
 
@@ -35,7 +24,7 @@ export const campaignActionIds = {
 
 /** Each takes a section and a row of buttons; a message takes 50 blocks. */
 const noticesAtMost = 20;
-/** 300 characters when they are escaped. In a message about many quizzes, less is left for each. */
+/** 300 characters as they are sent. In a message about many quizzes, less is left for each. */
 const wordsAtMost = 1_500;
 
 /** Asks the reader to take quizzes. */
@@ -44,7 +33,7 @@ export function campaignNoticesMessage({ notices, timeZone, now }: Of<'campaign-
   if (only) {
     const sentence = onlySentence(only, timeZone, now);
     return {
-      text: notification(sentence),
+      text: sentence,
       blocks: [
         section(withWords(sentence, only, wordsAtMost)),
         ...buttonRow([...noticeButtons(only), ...snoozeButton([only])]),
@@ -54,91 +43,89 @@ export function campaignNoticesMessage({ notices, timeZone, now }: Of<'campaign-
   const quizzes = new Set(notices.map(({ quizId }) => quizId)).size;
   const heading =
     quizzes === 1
-      ? md`📝 You have 1 quiz to take, for ${amount(notices.length)} campaigns.`
-      : md`📝 You have ${amount(quizzes)} quizzes to take.`;
+      ? say`📝 You have 1 quiz to take, for ${amount(notices.length)} campaigns.`
+      : say`📝 You have ${amount(quizzes)} quizzes to take.`;
   const left = notices.length - noticesAtMost;
   const shown = notices.slice(0, noticesAtMost);
   return {
-    text: notification(
-      md`${heading} ${joinMrkdwn(
-        notices.map((notice) => md`${shownQuizName(notice.quizName)}${twinFacts(notice, notices, timeZone, now)}`),
-        ', ',
-      )}`,
-    ),
+    text: say`${heading} ${joinSaid(
+      notices.map((notice) => say`${shownQuizName(notice.quizName)}${twinFacts(notice, notices, timeZone, now)}`),
+      ', ',
+    )}`,
     blocks: [
       section(heading),
       ...shown.flatMap((notice): KnownBlock[] => [
         section(
           withWords(
-            md`*${shownQuizName(notice.quizName)}* · ${joinMrkdwn(noticeFacts(notice, timeZone, now), ' · ')}`,
+            say`*${shownQuizName(notice.quizName)}* · ${joinSaid(noticeFacts(notice, timeZone, now), ' · ')}`,
             notice,
             Math.floor((2 * wordsAtMost) / shown.length),
           ),
         ),
         ...buttonRow(noticeButtons(notice)),
       ]),
-      ...(left > 0 ? [context(md`…and ${amount(left)} more: \`/quiz mine\``)] : []),
+      ...(left > 0 ? [context(say`…and ${amount(left)} more: \`/quiz mine\``)] : []),
       ...buttonRow(snoozeButton(notices.filter(({ isReminder }) => isReminder))),
     ],
   };
 }
 
-function onlySentence(notice: CampaignNotice, timeZone: string, now: number): Mrkdwn {
+function onlySentence(notice: CampaignNotice, timeZone: string, now: number): string {
   const asking = askingSentence(notice, timeZone, now);
   const { validUntil } = notice;
   if (validUntil === undefined) return asking;
   const end = lastDay(validUntil, timeZone);
   return now < validUntil
-    ? md`${asking} Your pass is valid until ${end}.`
-    : md`${asking} Your pass was valid until ${end}.`;
+    ? say`${asking} Your pass is valid until ${end}.`
+    : say`${asking} Your pass was valid until ${end}.`;
 }
 
 /** A pass counts until the end of a day. */
-function lastDay(validUntil: number, timeZone: string): Mrkdwn {
+function lastDay(validUntil: number, timeZone: string): string {
   return day(new Date(validUntil - 1), timeZone);
 }
 
 /** Where passes are to be renewed. */
-function validityFact({ validUntil }: CampaignNotice, timeZone: string, now: number): Mrkdwn[] {
+function validityFact({ validUntil }: CampaignNotice, timeZone: string, now: number): string[] {
   if (validUntil === undefined) return [];
   const end = lastDay(validUntil, timeZone);
-  return [now < validUntil ? md`your pass is valid until ${end}` : md`your pass was valid until ${end}`];
+  return [now < validUntil ? say`your pass is valid until ${end}` : say`your pass was valid until ${end}`];
 }
 
 function askingSentence(
   { quizName, by, dueAt, isReminder, hasFailed, dueWas, isForThem, takesMinutes, validUntil }: CampaignNotice,
   timeZone: string,
   now: number,
-): Mrkdwn {
-  const quiz = md`*${shownQuizName(quizName)}*`;
-  const due = dueAt === null ? md`` : md` by ${moment(new Date(dueAt), timeZone)}`;
-  if (isForThem) return md`📝 ${quiz} is for you after all: ${mention(by)} asks you to take it${due}.`;
+): string {
+  const quiz = say`*${shownQuizName(quizName)}*`;
+  const due = dueAt === null ? say`` : say` by ${moment(new Date(dueAt), timeZone)}`;
+  if (isForThem) return say`📝 ${quiz} is for you after all: ${mention(by)} asks you to take it${due}.`;
   if (dueWas !== undefined && (dueAt === null || dueAt > now))
     return dueAt === null
-      ? md`🗓️ ${quiz} has no due time any more. ${mention(by)} still asks you to ${hasFailed ? 'pass' : 'take'} it.`
+      ? say`🗓️ ${quiz} has no due time any more. ${mention(by)} still asks you to ${hasFailed ? 'pass' : 'take'} it.`
       : dueWas !== null && dueAt < dueWas
-        ? md`🗓️ ${quiz} is due earlier now: ${mention(by)} asks you to ${hasFailed ? 'pass' : 'take'} it${due}.`
-        : md`🗓️ You have more time for ${quiz}: ${mention(by)} asks you to ${hasFailed ? 'pass' : 'take'} it${due}.`;
+        ? say`🗓️ ${quiz} is due earlier now: ${mention(by)} asks you to ${hasFailed ? 'pass' : 'take'} it${due}.`
+        : say`🗓️ You have more time for ${quiz}: ${mention(by)} asks you to ${hasFailed ? 'pass' : 'take'} it${due}.`;
   if (hasFailed)
     return dueAt !== null && dueAt <= now
-      ? md`⏰ ${quiz} was due ${moment(new Date(dueAt), timeZone)}, and you haven’t passed it yet. ${mention(by)} asks you to try again now.`
-      : md`⏰ You haven’t passed ${quiz} yet. ${mention(by)} asks you to try again${due}.`;
+      ? say`⏰ ${quiz} was due ${moment(new Date(dueAt), timeZone)}, and you haven’t passed it yet. ${mention(by)} asks you to try again now.`
+      : say`⏰ You haven’t passed ${quiz} yet. ${mention(by)} asks you to try again${due}.`;
   if (dueAt !== null && dueAt <= now)
-    return md`⏰ ${quiz} was due ${moment(new Date(dueAt), timeZone)}. ${mention(by)} asks you to take it now.`;
+    return say`⏰ ${quiz} was due ${moment(new Date(dueAt), timeZone)}. ${mention(by)} asks you to take it now.`;
   if (validUntil !== undefined && !isReminder)
-    return md`🔁 ${quiz} is due again: ${mention(by)} asks you to take it${due}.`;
-  if (isReminder) return md`⏰ Reminder from ${mention(by)}: please take ${quiz}${due}.`;
-  const asking = md`📝 ${mention(by)} asks you to take ${quiz}${due}.`;
-  return takesMinutes === undefined ? asking : md`${asking} It usually takes ${minutesWords(takesMinutes)}.`;
+    return say`🔁 ${quiz} is due again: ${mention(by)} asks you to take it${due}.`;
+  if (isReminder) return say`⏰ Reminder from ${mention(by)}: please take ${quiz}${due}.`;
+  const asking = say`📝 ${mention(by)} asks you to take ${quiz}${due}.`;
+  return takesMinutes === undefined ? asking : say`${asking} It usually takes ${minutesWords(takesMinutes)}.`;
 }
 
-function withWords(text: Mrkdwn, { words }: CampaignNotice, most: number): Mrkdwn {
-  return words === undefined ? text : md`${text}\n${quotedWords(words, most)}`;
+function withWords(text: string, { words }: CampaignNotice, most: number): string {
+  return words === undefined ? text : say`${text}\n${quotedWords(words, most)}`;
 }
 
-/** What a person says in their own words. @param most how long they can be when they are escaped */
-export function quotedWords(words: string, most = wordsAtMost): Mrkdwn {
-  return md`>“${shortText(words, most)}”`;
+/** What a person says in their own words. @param most how long they can be as they are sent */
+export function quotedWords(words: string, most = wordsAtMost): string {
+  return say`>“${shortText(words, most)}”`;
 }
 
 export function minutesWords(minutes: number): string {
@@ -146,26 +133,29 @@ export function minutesWords(minutes: number): string {
 }
 
 /** What tells a notice from others about quizzes of the same name. */
-function twinFacts(notice: CampaignNotice, notices: readonly CampaignNotice[], timeZone: string, now: number): Mrkdwn {
+function twinFacts(notice: CampaignNotice, notices: readonly CampaignNotice[], timeZone: string, now: number): string {
   const isTwin = notices.some((other) => other !== notice && other.quizName === notice.quizName);
-  return isTwin ? md` (${joinMrkdwn(sourceFacts(notice, timeZone, now), ', ')})` : md``;
+  return isTwin ? say` (${joinSaid(sourceFacts(notice, timeZone, now), ', ')})` : say``;
 }
 
-function noticeFacts(notice: CampaignNotice, timeZone: string, now: number): Mrkdwn[] {
+function noticeFacts(notice: CampaignNotice, timeZone: string, now: number): string[] {
   return [
-    ...(notice.isForThem ? [md`for you after all`] : notice.isReminder ? [md`Reminder`] : []),
-    ...(notice.hasFailed ? [md`not passed yet`] : []),
+    ...(notice.isForThem ? [say`for you after all`] : notice.isReminder ? [say`Reminder`] : []),
+    ...(notice.hasFailed ? [say`not passed yet`] : []),
     ...sourceFacts(notice, timeZone, now),
     ...validityFact(notice, timeZone, now),
-    ...(notice.takesMinutes === undefined ? [] : [md`takes ${minutesWords(notice.takesMinutes)}`]),
+    ...(notice.takesMinutes === undefined ? [] : [say`takes ${minutesWords(notice.takesMinutes)}`]),
   ];
 }
 
-function sourceFacts({ by, dueAt, dueWas }: CampaignNotice, timeZone: string, now: number): Mrkdwn[] {
+function sourceFacts({ by, dueAt, dueWas }: CampaignNotice, timeZone: string, now: number): string[] {
   const isChanged = dueWas !== undefined;
-  if (dueAt === null) return [md`from ${mention(by)}`, ...(isChanged ? [md`no due time any more`] : [])];
+  if (dueAt === null) return [say`from ${mention(by)}`, ...(isChanged ? [say`no due time any more`] : [])];
   const due = moment(new Date(dueAt), timeZone);
-  return [md`from ${mention(by)}`, dueAt <= now ? md`was due ${due}` : isChanged ? md`now due ${due}` : md`due ${due}`];
+  return [
+    say`from ${mention(by)}`,
+    dueAt <= now ? say`was due ${due}` : isChanged ? say`now due ${due}` : say`due ${due}`,
+  ];
 }
 
 function noticeButtons({ campaignId, takeUrl, hasFailed }: CampaignNotice): Button[] {
@@ -192,7 +182,7 @@ function snoozeButton(notices: readonly CampaignNotice[]): Button[] {
 }
 
 function answerButton(actionId: string, text: string, campaignIds: readonly string[]): Button {
-  return { type: 'button', action_id: actionId, text: ownPlain(text, 75), value: JSON.stringify(campaignIds) };
+  return { type: 'button', action_id: actionId, text: plain(asSaid(text)), value: JSON.stringify(campaignIds) };
 }
 
 /** The campaigns that a button of a member is about. */
@@ -206,19 +196,19 @@ export function forMeButton(campaignIds: readonly string[]): Button {
   return answerButton(campaignActionIds.forMe, say`Undo`, campaignIds);
 }
 
-export const forMeNote = md`👍 It’s for you again. \`/quiz mine\` shows your quizzes.`;
+export const forMeNote = say`👍 It’s for you again. \`/quiz mine\` shows your quizzes.`;
 
-export const snoozedNote = md`💤 You’ll be reminded again on your next working day.`;
+export const snoozedNote = say`💤 You’ll be reminded again on your next working day.`;
 
-export function notMeNote({ quiz, ownerId }: Pick<Campaign, 'quiz' | 'ownerId'>): Mrkdwn {
-  return md`🙋 You said that *${shownQuizName(quiz.name)}* isn’t for you. ${mention(ownerId)} gets a message about it.`;
+export function notMeNote({ quiz, ownerId }: Pick<Campaign, 'quiz' | 'ownerId'>): string {
+  return say`🙋 You said that *${shownQuizName(quiz.name)}* isn’t for you. ${mention(ownerId)} gets a message about it.`;
 }
 
 /** The blocks of a message after its reader answered by a button: a note takes its place. */
 export function afterAnswer(
   blocks: readonly KnownBlock[],
   pressed: Pressed,
-  note: Mrkdwn,
+  note: string,
   undo: Button[] = [],
 ): KnownBlock[] {
   return blocks.flatMap((block): KnownBlock[] => {
@@ -236,9 +226,9 @@ export function afterAnswer(
 
 /** Tells the owner that a member says that the quiz isn’t for them. */
 export function campaignNotMeMessage({ campaignId, quizName, userId, name }: Of<'campaign-not-me'>): Message {
-  const sentence = md`🙋 *${listedName(name, true)}* says that *${shownQuizName(quizName)}* isn’t for them. They get no more reminders.`;
+  const sentence = say`🙋 *${listedName(name, true)}* says that *${shownQuizName(quizName)}* isn’t for them. They get no more reminders.`;
   return {
-    text: notification(sentence),
+    text: sentence,
     blocks: [
       section(sentence),
       ...buttonRow(campaignButtons(campaignId, ['keepIn', 'excuse', 'all'], { people: [userId] })),
@@ -254,10 +244,10 @@ export function campaignChannelClosedMessage({
   code,
 }: Of<'campaign-channel-closed'>): Message {
   const { why, remedyAlone } = closedReason(code);
-  const heading = md`⚠️ The campaign for *${shownQuizName(quizName)}* can’t be shown in ${channelMention(channelId)}: ${ownWords(shortText(why, 200))}.`;
-  const advice = md`${ownWords(remedyAlone)} Invigilator tries again by itself, at least once an hour.`;
+  const heading = say`⚠️ The campaign for *${shownQuizName(quizName)}* can’t be shown in ${channelMention(channelId)}: ${asSaid(shortName(why, 200))}.`;
+  const advice = say`${asSaid(remedyAlone)} Invigilator tries again by itself, at least once an hour.`;
   return {
-    text: notification(heading),
+    text: heading,
     blocks: [section(heading), section(advice), ...buttonRow(campaignButtons(campaignId, ['all']))],
   };
 }

@@ -19,24 +19,13 @@ import {
 import { firstMessagesWords } from '../../../features/campaigns/operations/first-messages.ts';
 import { unreachedWords } from '../../../features/campaigns/operations/unreached-words.ts';
 import { closedReason } from '../../errors.ts';
-import { amount, countOf, inEnglish, say } from '../../../domain/said.ts';
+import { amount, countOf, inEnglish, say, joinSaid, asSaid } from '../../../domain/said.ts';
 import { operationButton } from '../blocks/buttons.ts';
 import { factSection, type Fact } from '../blocks/facts.ts';
 import { buttonRow } from '../blocks/item-actions.ts';
 import { textMessage, type Message } from '../blocks/message.ts';
 import { day, fixedDay, moment } from '../blocks/moments.ts';
-import {
-  channelMention,
-  context,
-  joinMrkdwn,
-  md,
-  mention,
-  ownWords,
-  section,
-  sections,
-  sentenceMrkdwn,
-  type Mrkdwn,
-} from '../blocks/mrkdwn.ts';
+import { channelMention, context, mention, section, sections } from '../blocks/mrkdwn.ts';
 import { nameList } from './campaign-counts.ts';
 import { minutesWords, quotedWords } from './campaign-messages.ts';
 import { capitalized } from '../../../operations/wording/words.ts';
@@ -60,12 +49,12 @@ export function campaignPlanMessage(
   const { quiz, members, board } = plan;
   const entered = preview.entered?.input ?? {};
   const heading = !canStart
-    ? md`📭 Nobody is left to take part in a campaign for *${shownQuizName(quiz.name)}*.`
+    ? say`📭 Nobody is left to take part in a campaign for *${shownQuizName(quiz.name)}*.`
     : plan.campaignId !== undefined
-      ? md`👋 *${people(members.length)}* who joined the audience of the campaign for *${shownQuizName(quiz.name)}*. Nobody is taken in until you start it.`
-      : md`📋 A campaign for *${shownQuizName(quiz.name)}* with *${people(members.length)}*. Nothing happens until you start it.`;
+      ? say`👋 *${people(members.length)}* who joined the audience of the campaign for *${shownQuizName(quiz.name)}*. Nobody is taken in until you start it.`
+      : say`📋 A campaign for *${shownQuizName(quiz.name)}* with *${people(members.length)}*. Nothing happens until you start it.`;
   return {
-    text: heading.mrkdwn,
+    text: heading,
     blocks: [
       section(heading),
       ...(warning === undefined ? [] : textMessage('⚠️', warning).blocks),
@@ -86,10 +75,10 @@ export function campaignPlanMessage(
 }
 
 /** The board is posted once the bot can post there, also after the start. */
-function closedBoardLine(channelId: string, code: string): Mrkdwn {
+function closedBoardLine(channelId: string, code: string): string {
   const { why, remedyBeforeStart } = closedReason(code);
-  const reason = md`⚠️ Progress can’t be shown in ${channelMention(channelId)} yet: ${ownWords(why)}.`;
-  return md`${reason} ${ownWords(remedyBeforeStart)}`;
+  const reason = say`⚠️ Progress can’t be shown in ${channelMention(channelId)} yet: ${asSaid(why)}.`;
+  return say`${reason} ${asSaid(remedyBeforeStart)}`;
 }
 
 /** Previews an import of the first channel or user group that was named. People who were named one by one have no list to import. */
@@ -110,8 +99,8 @@ function approvalNote({ approval }: CampaignPlan): KnownBlock[] {
   return [
     context(
       approval === 'many people'
-        ? md`More than 100 people: someone else has to approve the start.`
-        : md`You don’t train all of these people, so someone else has to approve the start.`,
+        ? say`More than 100 people: someone else has to approve the start.`
+        : say`You don’t train all of these people, so someone else has to approve the start.`,
     ),
   ];
 }
@@ -141,18 +130,18 @@ function scheduleFacts(plan: CampaignPlan, { lead }: TextInput, timeZone: string
       board === null
         ? say`In no channel`
         : board.showsNames
-          ? md`In ${channelMention(board.channelId)}`
-          : md`In ${channelMention(board.channelId)}, with initials`,
+          ? say`In ${channelMention(board.channelId)}`
+          : say`In ${channelMention(board.channelId)}, with initials`,
     ],
   ];
 }
 
 function wordsSection({ words }: CampaignPlan): KnownBlock[] {
-  return words === undefined ? [] : [section(md`*Your message*\n${quotedWords(words)}`)];
+  return words === undefined ? [] : [section(say`*Your message*\n${quotedWords(words)}`)];
 }
 
 /** The warning is that nobody can take the quiz: meanwhile, the campaign asks nobody to. */
-function startLines(preview: PlanPreview<CampaignPlan>, timeZone: string): Mrkdwn[] {
+function startLines(preview: PlanPreview<CampaignPlan>, timeZone: string): string[] {
   const { plan, warning } = preview;
   return [
     ...collectivesLine(plan),
@@ -160,7 +149,7 @@ function startLines(preview: PlanPreview<CampaignPlan>, timeZone: string): Mrkdw
     assigningLine(plan),
     ...(warning === undefined
       ? messagesLines(plan, timeZone)
-      : [md`• The first messages would go out once the quiz is open.`]),
+      : [say`• The first messages would go out once the quiz is open.`]),
     ...unreachedLines(plan.members),
     ...managersLines(plan, preview.entered?.input.lead === undefined),
     ...(plan.standing ? [] : expiringLine(plan)),
@@ -168,16 +157,16 @@ function startLines(preview: PlanPreview<CampaignPlan>, timeZone: string): Mrkdw
 }
 
 /** To whom the names of people who are late would go. */
-function managersLines({ managers, otherLeads = [] }: CampaignPlan, leadsReader: boolean): Mrkdwn[] {
+function managersLines({ managers, otherLeads = [] }: CampaignPlan, leadsReader: boolean): string[] {
   if (managers === undefined) return [];
   const leads = leadsReader ? 'you' : otherLeads.length === 0 ? 'the lead' : 'the leads';
   return managersWords(managers, leads, 'Slack').map(
-    (sentence) => md`${managers.problem === undefined ? '•' : '⚠️'} ${sentenceMrkdwn(sentence)}`,
+    (sentence) => say`${managers.problem === undefined ? '•' : '⚠️'} ${sentence}`,
   );
 }
 
 /** How everyone in it stands today. */
-function standingLines({ members, completeWhen, lead }: CampaignPlan): Mrkdwn[] {
+function standingLines({ members, completeWhen, lead }: CampaignPlan): string[] {
   const dueTimes = members.flatMap(({ isAsked, dueAt }) => (isAsked && dueAt !== undefined ? [dueAt] : []));
   const first = Math.min(...dueTimes);
   const others = members.filter(({ isAsked }) => !isAsked);
@@ -191,123 +180,123 @@ function standingLines({ members, completeWhen, lead }: CampaignPlan): Mrkdwn[] 
       ? []
       : [
           dueTimes.every((at) => at === first)
-            ? md`• For ${people(dueTimes.length)}, it would be due ${day(new Date(first), lead.timeZone)}.`
-            : md`• For ${people(dueTimes.length)}, it would be due ${day(new Date(first), lead.timeZone)} or later.`,
+            ? say`• For ${people(dueTimes.length)}, it would be due ${day(new Date(first), lead.timeZone)}.`
+            : say`• For ${people(dueTimes.length)}, it would be due ${day(new Date(first), lead.timeZone)} or later.`,
         ]),
     ...(passes.length === 0
       ? []
       : [
-          md`• ${doneAlready(passes.length, completeWhen)} It would be due again when ${passes.length === 1 ? 'that pass ends' : 'these passes end'}. ${passList(passes, lead.timeZone)}.`,
+          say`• ${doneAlready(passes.length, completeWhen)} It would be due again when ${passes.length === 1 ? 'that pass ends' : 'these passes end'}. ${passList(passes, lead.timeZone)}.`,
         ]),
     ...(forGood.length === 0
       ? []
       : [
           completeWhen === 'passed'
-            ? md`• ${people(forGood.length)} passed it already, which counts for good.`
-            : md`• ${people(forGood.length)} submitted it already, which counts for good.`,
+            ? say`• ${people(forGood.length)} passed it already, which counts for good.`
+            : say`• ${people(forGood.length)} submitted it already, which counts for good.`,
         ]),
     ...(marking.length === 0
       ? []
-      : [md`• ${people(marking.length)} took it, and ${marking.length === 1 ? 'waits' : 'wait'} for a mark.`]),
+      : [say`• ${people(marking.length)} took it, and ${marking.length === 1 ? 'waits' : 'wait'} for a mark.`]),
   ];
 }
 
 /** Who has passed, and has to pass again: their pass does not count any more when it is due. */
-function expiringLine({ members, lead, completeWhen }: CampaignPlan): Mrkdwn[] {
+function expiringLine({ members, lead, completeWhen }: CampaignPlan): string[] {
   const expiring = members.flatMap(({ name, validUntil }) =>
     validUntil === undefined ? [] : [{ name, until: validUntil }],
   );
   if (expiring.length === 0) return [];
   const expires =
     completeWhen === 'passed'
-      ? md`${people(expiring.length)} passed it, which doesn’t count any more when it’s due.`
-      : md`${people(expiring.length)} submitted it, which doesn’t count any more when it’s due.`;
-  return [md`• ${expires} ${passList(expiring, lead.timeZone)}.`];
+      ? say`${people(expiring.length)} passed it, which doesn’t count any more when it’s due.`
+      : say`${people(expiring.length)} submitted it, which doesn’t count any more when it’s due.`;
+  return [say`• ${expires} ${passList(expiring, lead.timeZone)}.`];
 }
 
-function doneAlready(count: number, completeWhen: CampaignPlan['completeWhen']): Mrkdwn {
+function doneAlready(count: number, completeWhen: CampaignPlan['completeWhen']): string {
   return completeWhen === 'passed'
-    ? md`${people(count)} passed it already.`
-    : md`${people(count)} submitted it already.`;
+    ? say`${people(count)} passed it already.`
+    : say`${people(count)} submitted it already.`;
 }
 
 const passesAtMost = 6;
 
 /** “Valid until: Rosa (3 May 2027), Kim (4 May 2027) and 4 others”. A pass counts until the end of a day, on the lead’s clock. */
-function passList(passes: readonly ValidPass[], timeZone: string): Mrkdwn {
+function passList(passes: readonly ValidPass[], timeZone: string): string {
   const shown = passes
     .slice(0, passesAtMost)
-    .map(({ name, until }) => md`${listedName(name, true)} (${fixedDay(new Date(until - 1), timeZone)})`);
+    .map(({ name, until }) => say`${listedName(name, true)} (${fixedDay(new Date(until - 1), timeZone)})`);
   const more = passes.length - shown.length;
-  const named = joinMrkdwn(shown, ', ');
-  if (more === 0) return md`Valid until: ${named}`;
-  return more === 1 ? md`Valid until: ${named} and 1 other` : md`Valid until: ${named} and ${amount(more)} others`;
+  const named = joinSaid(shown, ', ');
+  if (more === 0) return say`Valid until: ${named}`;
+  return more === 1 ? say`Valid until: ${named} and 1 other` : say`Valid until: ${named} and ${amount(more)} others`;
 }
 
 /** Who joins later takes no part in a round. */
-function collectivesLine({ collectives, standing }: CampaignPlan): Mrkdwn[] {
+function collectivesLine({ collectives, standing }: CampaignPlan): string[] {
   if (collectives === undefined) return [];
   const { names, people: count } = collectives;
   const from = nameList(names, { most: collectivesAtMost });
   const now =
     count === 1
-      ? md`• From ${from}: the 1 person who is in ${names.length === 1 ? 'it' : 'them'} now.`
-      : md`• From ${from}: the ${people(count)} who are in ${names.length === 1 ? 'it' : 'them'} now.`;
+      ? say`• From ${from}: the 1 person who is in ${names.length === 1 ? 'it' : 'them'} now.`
+      : say`• From ${from}: the ${people(count)} who are in ${names.length === 1 ? 'it' : 'them'} now.`;
   const later = standing
-    ? md`People who join ${names.length === 1 ? 'it' : 'them'} later are taken in by themselves, up to 20 an hour; more of them wait for you. Who leaves isn’t asked any more.`
-    : md`People who join later take part once you add them: \`/quiz-campaign add\`.`;
-  return [md`${now} ${later}`];
+    ? say`People who join ${names.length === 1 ? 'it' : 'them'} later are taken in by themselves, up to 20 an hour; more of them wait for you. Who leaves isn’t asked any more.`
+    : say`People who join later take part once you add them: \`/quiz-campaign add\`.`;
+  return [say`${now} ${later}`];
 }
 
-function messagesLines(plan: CampaignPlan, timeZone: string): Mrkdwn[] {
+function messagesLines(plan: CampaignPlan, timeZone: string): string[] {
   const { firstMessagesAt, laterNames = [] } = plan;
   const first = firstMessagesWords(plan, { nowMs: firstMessagesAt ?? 0, timeZone });
   if (first === undefined) return [];
   return [
     inEnglish(first) === 'now'
-      ? md`• The first messages would go out at once.`
-      : md`• The first messages would go out ${sentenceMrkdwn(first)}.`,
+      ? say`• The first messages would go out at once.`
+      : say`• The first messages would go out ${first}.`,
     ...(laterNames.length === 0
       ? []
       : [
-          md`• Another campaign writes to ${nameList(laterNames, { most: unreachedNamesAtMost })} that day, and people get one message a day: theirs would go out the day after.`,
+          say`• Another campaign writes to ${nameList(laterNames, { most: unreachedNamesAtMost })} that day, and people get one message a day: theirs would go out the day after.`,
         ]),
   ];
 }
 
 /** What the person who starts it should change first. */
-function hindrances({ members, lateNames = [], overlaps = [] }: CampaignPlan, timeZone: string): Mrkdwn[] {
+function hindrances({ members, lateNames = [], overlaps = [] }: CampaignPlan, timeZone: string): string[] {
   return [
-    ...(lateNames.length === 0 ? [] : [md`⚠️ ${sentenceMrkdwn(lateWords(lateNames))} Choose a later time.`]),
+    ...(lateNames.length === 0 ? [] : [say`⚠️ ${lateWords(lateNames)} Choose a later time.`]),
     ...overlaps.slice(0, overlapsAtMost).map(({ ownerId, dueAt, people: count }) => {
-      const due = dueAt === null ? md`` : md`, due ${moment(new Date(dueAt), timeZone)}`;
+      const due = dueAt === null ? say`` : say`, due ${moment(new Date(dueAt), timeZone)}`;
       const who = mention(ownerId);
       if (count < members.length)
-        return md`⚠️ ${amount(count)} of these people ${count === 1 ? 'has' : 'have'} to take it for another campaign already: started by ${who}${due}.`;
+        return say`⚠️ ${amount(count)} of these people ${count === 1 ? 'has' : 'have'} to take it for another campaign already: started by ${who}${due}.`;
       return members.length === 1
-        ? md`⚠️ This person has to take it for another campaign already: started by ${who}${due}.`
-        : md`⚠️ All ${amount(members.length)} people have to take it for another campaign already: started by ${who}${due}.`;
+        ? say`⚠️ This person has to take it for another campaign already: started by ${who}${due}.`
+        : say`⚠️ All ${amount(members.length)} people have to take it for another campaign already: started by ${who}${due}.`;
     }),
     ...(overlaps.length > overlapsAtMost
-      ? [md`…and ${amount(overlaps.length - overlapsAtMost)} more: \`/quiz-campaign list\``]
+      ? [say`…and ${amount(overlaps.length - overlapsAtMost)} more: \`/quiz-campaign list\``]
       : []),
-    ...(overlaps.length > 0 ? [md`They’d get the messages of ${overlaps.length === 1 ? 'both' : 'each'}.`] : []),
+    ...(overlaps.length > 0 ? [say`They’d get the messages of ${overlaps.length === 1 ? 'both' : 'each'}.`] : []),
   ];
 }
 
 /** Who gets no message, and why. They take part all the same. */
-function unreachedLines(members: CampaignPlan['members']): Mrkdwn[] {
+function unreachedLines(members: CampaignPlan['members']): string[] {
   const names = members.filter(({ personId }) => personId === null).map(({ name }) => name);
   if (names.length === 0) return [];
   const who = nameList(names, { most: unreachedNamesAtMost });
-  return [md`• No message reaches ${who}: ${unreachedWords('no_person', 'Slack')}.`];
+  return [say`• No message reaches ${who}: ${unreachedWords('no_person', 'Slack')}.`];
 }
 
-function assigningLine({ assign, assigning }: CampaignPlan): Mrkdwn {
+function assigningLine({ assign, assigning }: CampaignPlan): string {
   const lacking = lackingWords(assign);
-  if (lacking === undefined) return md`• Everyone has the quiz already.`;
+  if (lacking === undefined) return say`• Everyone has the quiz already.`;
   const isOne = assign.groups.length + assign.users.length === 1;
-  return md`• ${lacking} still ${isOne ? 'needs' : 'need'} the quiz; assigning takes ${roughDuration(backgroundDurationMs(assigning.requests))}.`;
+  return say`• ${lacking} still ${isOne ? 'needs' : 'need'} the quiz; assigning takes ${roughDuration(backgroundDurationMs(assigning.requests))}.`;
 }
 
 function leftOutLines({
@@ -315,15 +304,19 @@ function leftOutLines({
   completeWhen,
   valid = [],
   lead,
-}: CampaignPlan): Mrkdwn[] {
-  const counts: [number, (count: number) => Mrkdwn][] = [
-    [passed.length, (count) => md`• ${doneAlready(count, completeWhen)}`],
-    [withoutUser.length, (count) => md`• ${people(count)} ${count === 1 ? 'isn’t' : 'aren’t'} in the quiz account.`],
-    [suspended.length, (count) => md`• ${people(count)} ${count === 1 ? 'is' : 'are'} suspended.`],
-    [guests.length, (count) => (count === 1 ? md`• ${people(count)} is a guest.` : md`• ${people(count)} are guests.`)],
-    [excepted.length, (count) => md`• ${people(count)} ${count === 1 ? 'is' : 'are'} on your list of exceptions.`],
+}: CampaignPlan): string[] {
+  const counts: [number, (count: number) => string][] = [
+    [passed.length, (count) => say`• ${doneAlready(count, completeWhen)}`],
+    [withoutUser.length, (count) => say`• ${people(count)} ${count === 1 ? 'isn’t' : 'aren’t'} in the quiz account.`],
+    [suspended.length, (count) => say`• ${people(count)} ${count === 1 ? 'is' : 'are'} suspended.`],
+    [
+      guests.length,
+      (count) => (count === 1 ? say`• ${people(count)} is a guest.` : say`• ${people(count)} are guests.`),
+    ],
+    [excepted.length, (count) => say`• ${people(count)} ${count === 1 ? 'is' : 'are'} on your list of exceptions.`],
   ];
   const lines = counts.flatMap(([count, sentence]) => (count > 0 ? [sentence(count)] : []));
-  if (valid.length > 0) lines[0] = md`• ${doneAlready(passed.length, completeWhen)} ${passList(valid, lead.timeZone)}.`;
-  return lines.length > 0 ? [md`*Left out*`, ...lines] : [];
+  if (valid.length > 0)
+    lines[0] = say`• ${doneAlready(passed.length, completeWhen)} ${passList(valid, lead.timeZone)}.`;
+  return lines.length > 0 ? [say`*Left out*`, ...lines] : [];
 }

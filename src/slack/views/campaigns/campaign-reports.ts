@@ -1,10 +1,10 @@
 import type { Button, KnownBlock } from '@slack/types';
 import { z } from 'zod';
 import type { Announcement, LateReport } from '../../../domain/announcement.ts';
-import { amount, say } from '../../../domain/said.ts';
+import { amount, say, joinSaid, asSaid } from '../../../domain/said.ts';
 import { buttonRow } from '../blocks/item-actions.ts';
 import { fitsSlack, mostThat, type Message } from '../blocks/message.ts';
-import { context, joinMrkdwn, md, notification, ownPlain, section, shortName, spoken } from '../blocks/mrkdwn.ts';
+import { context, section, shortName, plain } from '../blocks/mrkdwn.ts';
 import { isRowOf, type Pressed } from '../blocks/pressed-button.ts';
 import { listedName, shownQuizName } from '../blocks/shown-name.ts';
 import { nameList } from './campaign-counts.ts';
@@ -28,7 +28,6 @@ export const notTheirsWords = say`They aren’t on your list any more: they took
 
 /** Slack’s limits for a button’s value, and for what a screen reader reads instead of its text. */
 const longestValue = 2_000;
-const longestLabel = 75;
 const quizzesAtMost = 10;
 const namesAtMost = 40;
 
@@ -36,23 +35,21 @@ const namesAtMost = 40;
 export function campaignReportsMessage({ people }: Of<'campaign-reports'>): Message {
   const heading =
     people.length === 1
-      ? md`⏰ Someone who reports to you is late with a quiz.`
-      : md`⏰ ${amount(people.length)} people who report to you are late with a quiz.`;
+      ? say`⏰ Someone who reports to you is late with a quiz.`
+      : say`⏰ ${amount(people.length)} people who report to you are late with a quiz.`;
   const parts = people.map(reportBlocks);
   const build = (shown: number): Message => {
     const left = people.slice(shown).map(({ name }) => name);
     return {
-      text: notification(
-        md`${heading} ${nameList(
-          people.map(({ name }) => name),
-          { most: namesAtMost },
-        )}`,
-      ),
+      text: say`${heading} ${nameList(
+        people.map(({ name }) => name),
+        { most: namesAtMost },
+      )}`,
       blocks: [
         section(heading),
         ...parts.slice(0, shown).flat(),
-        ...(left.length > 0 ? [section(md`Also late: ${nameList(left, { most: namesAtMost })}`)] : []),
-        context(md`You’re their manager in Slack, so you get this list once a week while someone is on it.`),
+        ...(left.length > 0 ? [section(say`Also late: ${nameList(left, { most: namesAtMost })}`)] : []),
+        context(say`You’re their manager in Slack, so you get this list once a week while someone is on it.`),
       ],
     };
   };
@@ -60,18 +57,18 @@ export function campaignReportsMessage({ people }: Of<'campaign-reports'>): Mess
 }
 
 function reportBlocks({ userId, name, quizzes }: LateReport): KnownBlock[] {
-  const named = joinMrkdwn(
-    quizzes.slice(0, quizzesAtMost).map(({ quizName }) => md`${shownQuizName(quizName)}`),
+  const named = joinSaid(
+    quizzes.slice(0, quizzesAtMost).map(({ quizName }) => say`${shownQuizName(quizName)}`),
     ', ',
   );
   const more = quizzes.length - quizzesAtMost;
   const about = { userId, campaignIds: quizzes.map(({ campaignId }) => campaignId) };
   return [
-    section(md`*${listedName(name, true)}* · ${more > 0 ? md`${named} and ${amount(more)} more` : named}`),
+    section(say`*${listedName(name, true)}* · ${more > 0 ? say`${named} and ${amount(more)} more` : named}`),
     ...buttonRow(
       answerButton(managerActionIds.notReport, say`Not my report`, about).map((button) => ({
         ...button,
-        accessibility_label: spoken(`${button.text.text} ${shortName(name)}`, longestLabel),
+        accessibility_label: `${button.text.text} ${shortName(name)}`,
       })),
     ),
   ];
@@ -79,9 +76,7 @@ function reportBlocks({ userId, name, quizzes }: LateReport): KnownBlock[] {
 
 function answerButton(actionId: string, text: string, about: ReportInCampaigns): Button[] {
   const value = JSON.stringify(about);
-  return value.length > longestValue
-    ? []
-    : [{ type: 'button', action_id: actionId, text: ownPlain(text, longestLabel), value }];
+  return value.length > longestValue ? [] : [{ type: 'button', action_id: actionId, text: plain(asSaid(text)), value }];
 }
 
 const reportInCampaigns = z.object({ userId: z.string(), campaignIds: z.array(z.string()) });
@@ -100,8 +95,8 @@ export function afterNotReport(
 ): KnownBlock[] {
   const isUndone = pressed.action_id === managerActionIds.undo;
   const note = isUndone
-    ? md`👍 *${listedName(name, true)}* is on your list again.`
-    : md`↩️ You said that *${listedName(name, true)}* doesn’t report to you. The name goes to the lead from now on.`;
+    ? say`👍 *${listedName(name, true)}* is on your list again.`
+    : say`↩️ You said that *${listedName(name, true)}* doesn’t report to you. The name goes to the lead from now on.`;
   return blocks.flatMap((block): KnownBlock[] =>
     isRowOf(block, pressed)
       ? [context(note), ...(isUndone ? [] : buttonRow(answerButton(managerActionIds.undo, say`Undo`, about)))]

@@ -17,22 +17,12 @@ import { audienceBlocks } from './campaign-candidates.ts';
 import { joinedBlocks } from './campaign-joined.ts';
 import { unreachedWords } from '../../../features/campaigns/operations/unreached-words.ts';
 import { percent } from '../blocks/amounts.ts';
-import { amount, countOf, say } from '../../../domain/said.ts';
+import { amount, countOf, say, joinSaid } from '../../../domain/said.ts';
 import { factSection, type Fact } from '../blocks/facts.ts';
 import { actionButtons, buttonRow } from '../blocks/item-actions.ts';
 import type { Message } from '../blocks/message.ts';
 import { day, moment } from '../blocks/moments.ts';
-import {
-  channelMention,
-  context,
-  joinMrkdwn,
-  md,
-  mention,
-  section,
-  sections,
-  shortText,
-  type Mrkdwn,
-} from '../blocks/mrkdwn.ts';
+import { channelMention, context, mention, section, sections, shortName } from '../blocks/mrkdwn.ts';
 import { outcomeStates } from '../blocks/outcome-words.ts';
 import { pageButtons, pageOf } from '../blocks/pages.ts';
 import { listedName, shownQuizName } from '../blocks/shown-name.ts';
@@ -62,23 +52,23 @@ export function campaignMessage(
       byName(a.name, b.name),
   );
   const { shown, page, pages } = pageOf(sorted, wanted);
-  const heading = md`${endedAt === null ? '📋' : '🏁'} Campaign for *${shownQuizName(quiz.name)}*`;
+  const heading = say`${endedAt === null ? '📋' : '🏁'} Campaign for *${shownQuizName(quiz.name)}*`;
   return {
-    text: heading.mrkdwn,
+    text: heading,
     blocks: [
       section(heading),
       factSection(factsOf(campaign, now, timeZone)),
       ...joinedBlocks(campaign, joined, offered),
       ...audienceBlocks(campaign, offered),
       ...sections(shown.map((member) => memberLine(member, campaign, now, timeZone))),
-      ...(pages > 1 ? [context(md`Page ${page} of ${pages}`)] : []),
+      ...(pages > 1 ? [context(say`Page ${page} of ${pages}`)] : []),
       ...buttonRow(pageButtons(showCampaign, { campaign: [id] }, { page, pages })),
       ...buttonRow(actionButtons(quiz.name, stepsBeside('campaign', 'page')(campaign), offered)),
       context(
-        joinMrkdwn(
+        joinSaid(
           [
-            md`Started by ${mention(campaign.ownerId)} ${day(new Date(campaign.startedAt), timeZone)}`,
-            ...(endedAt === null ? [] : [md`ended ${day(new Date(endedAt), timeZone)}`]),
+            say`Started by ${mention(campaign.ownerId)} ${day(new Date(campaign.startedAt), timeZone)}`,
+            ...(endedAt === null ? [] : [say`ended ${day(new Date(endedAt), timeZone)}`]),
           ],
           ' · ',
         ),
@@ -122,18 +112,18 @@ function factsOf(campaign: Campaign, now: number, timeZone: string): Fact[] {
       : [[say`A pass counts`, capitalized(passCountsWords(validity, standing))] satisfies Fact]),
     [say`Reminders`, reminderWords(campaign, campaign.startedAt)[0] ?? say`None`],
     ...(escalation === undefined ? [] : [[say`Escalation`, escalation] satisfies Fact]),
-    ...(board === null ? [] : [[say`Progress`, md`In ${channelMention(board.channelId)}`] satisfies Fact]),
+    ...(board === null ? [] : [[say`Progress`, say`In ${channelMention(board.channelId)}`] satisfies Fact]),
     ...(campaign.obstacle && endedAt === null
       ? [[say`Paused`, say`The quiz isn’t open, so nobody gets messages`] satisfies Fact]
       : []),
   ];
 }
 
-function memberLine(member: CampaignMember, campaign: Campaign, now: number, timeZone: string): Mrkdwn {
+function memberLine(member: CampaignMember, campaign: Campaign, now: number, timeZone: string): string {
   const state = memberState(member, campaign, now);
-  return joinMrkdwn(
+  return joinSaid(
     [
-      md`${icons[state]} ${listedName(member.name, true)}`,
+      say`${icons[state]} ${listedName(member.name, true)}`,
       ...stateParts(member, state, timeZone),
       ...(campaign.standing && state !== 'not required' ? sinceParts(member, timeZone) : []),
       ...(campaign.standing ? obligationParts(memberObligation(member, campaign, now), timeZone) : []),
@@ -143,61 +133,61 @@ function memberLine(member: CampaignMember, campaign: Campaign, now: number, tim
   );
 }
 
-function stateParts({ result, excused, stays }: CampaignMember, state: MemberState, timeZone: string): Mrkdwn[] {
+function stateParts({ result, excused, stays }: CampaignMember, state: MemberState, timeZone: string): string[] {
   switch (state) {
     case 'not required': {
       const left = stays?.at(-1)?.to;
-      return [left === undefined ? md`not required` : md`not required since ${day(new Date(left), timeZone)}`];
+      return [left === undefined ? say`not required` : say`not required since ${day(new Date(left), timeZone)}`];
     }
     case 'excused':
       return excused ? [excusedPart(excused, timeZone)] : [];
     case 'not me':
-      return [md`says it isn’t for them`];
+      return [say`says it isn’t for them`];
     case 'marking':
-      return [md`waiting to be marked`];
+      return [say`waiting to be marked`];
     case 'complete':
     case 'open': {
       if (result === null) return [];
       const words = outcomeStates[result.outcome];
-      return [result.percentage === null ? md`${words}` : md`${words} with ${percent(result.percentage)}`];
+      return [result.percentage === null ? say`${words}` : say`${words} with ${percent(result.percentage)}`];
     }
   }
 }
 
-function excusedPart({ by, until, reason }: NonNullable<CampaignMember['excused']>, timeZone: string): Mrkdwn {
-  const why = shortText(reason, longestReason);
+function excusedPart({ by, until, reason }: NonNullable<CampaignMember['excused']>, timeZone: string): string {
+  const why = shortName(reason, longestReason);
   return until === undefined
-    ? md`excused by ${mention(by)}: ${why}`
-    : md`excused by ${mention(by)} until ${day(new Date(until), timeZone)}: ${why}`;
+    ? say`excused by ${mention(by)}: ${why}`
+    : say`excused by ${mention(by)} until ${day(new Date(until), timeZone)}: ${why}`;
 }
 
 /** When people came in who were not there from the start. */
-function sinceParts({ stays }: CampaignMember, timeZone: string): Mrkdwn[] {
+function sinceParts({ stays }: CampaignMember, timeZone: string): string[] {
   const since = stays?.at(-1)?.from;
-  return since === undefined ? [] : [md`in it since ${day(new Date(since), timeZone)}`];
+  return since === undefined ? [] : [say`in it since ${day(new Date(since), timeZone)}`];
 }
 
 /** What is due when, and until when what they passed counts. A pass counts until the end of a day. */
-function obligationParts({ state, dueAt, validUntil }: Obligation, timeZone: string): Mrkdwn[] {
-  const due = dueAt === undefined ? [] : [md`${day(new Date(dueAt), timeZone)}`];
-  const end = validUntil === undefined ? [] : [md`${day(new Date(validUntil - 1), timeZone)}`];
+function obligationParts({ state, dueAt, validUntil }: Obligation, timeZone: string): string[] {
+  const due = dueAt === undefined ? [] : [say`${day(new Date(dueAt), timeZone)}`];
+  const end = validUntil === undefined ? [] : [say`${day(new Date(validUntil - 1), timeZone)}`];
   switch (state) {
     case 'done':
     case 'expiring':
-      return end.map((at) => md`valid until ${at}`);
+      return end.map((at) => say`valid until ${at}`);
     case 'expired':
-      return end.map((at) => md`was valid until ${at}`);
+      return end.map((at) => say`was valid until ${at}`);
     case 'overdue':
-      return due.map((at) => md`was due ${at}`);
+      return due.map((at) => say`was due ${at}`);
     case 'due':
-      return due.map((at) => md`due ${at}`);
+      return due.map((at) => say`due ${at}`);
     default:
       return [];
   }
 }
 
 /** What the bot wrote to people who still have to take the quiz. */
-function messageParts(member: CampaignMember, campaign: Campaign, now: number, timeZone: string): Mrkdwn[] {
+function messageParts(member: CampaignMember, campaign: Campaign, now: number, timeZone: string): string[] {
   const { firstAt, remindedAt, waitingSince } = messagesTo(member, campaign);
   const { snoozedUntil } = member;
   const unreached = whyUnreached(member, campaign);
@@ -205,17 +195,17 @@ function messageParts(member: CampaignMember, campaign: Campaign, now: number, t
   const reminded =
     last === undefined
       ? firstAt === null
-        ? md`no message yet`
-        : md`messaged ${day(new Date(firstAt), timeZone)}`
+        ? say`no message yet`
+        : say`messaged ${day(new Date(firstAt), timeZone)}`
       : remindedAt.length === 1
-        ? md`reminded ${day(new Date(last), timeZone)}`
-        : md`reminded ${remindedAt.length} times, last ${day(new Date(last), timeZone)}`;
+        ? say`reminded ${day(new Date(last), timeZone)}`
+        : say`reminded ${remindedAt.length} times, last ${day(new Date(last), timeZone)}`;
   return [
     ...(firstAt === null && (unreached !== undefined || waitingSince !== null) ? [] : [reminded]),
-    ...(unreached === undefined ? [] : [md`not reached: ${unreachedWords(unreached, 'Slack')}`]),
-    ...(waitingSince === null ? [] : [md`a message has been waiting since ${day(new Date(waitingSince), timeZone)}`]),
+    ...(unreached === undefined ? [] : [say`not reached: ${unreachedWords(unreached, 'Slack')}`]),
+    ...(waitingSince === null ? [] : [say`a message has been waiting since ${day(new Date(waitingSince), timeZone)}`]),
     ...(snoozedUntil === null || snoozedUntil <= now
       ? []
-      : [md`snoozed until ${day(new Date(snoozedUntil), timeZone)}`]),
+      : [say`snoozed until ${day(new Date(snoozedUntil), timeZone)}`]),
   ];
 }

@@ -1,3 +1,4 @@
+import { clip } from '../../../domain/short-name.ts';
 import type { ActionsBlock, DataTableBlock, KnownBlock } from '@slack/types';
 import { excuseFromCampaign } from '../../../features/campaigns/operations/excuse-and-include.ts';
 import { exportMatrix } from '../../../features/campaigns/operations/export-matrix.ts';
@@ -10,13 +11,13 @@ import { partId, partName } from '../../../operations/fields/audience.ts';
 import { formStep, runStep } from '../../../operations/next-step.ts';
 import type { OperationResult } from '../../../operations/operation-result.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
-import { amount, countOf, say } from '../../../domain/said.ts';
+import { amount, countOf, say, joinSaid } from '../../../domain/said.ts';
 import { namedList } from '../../../domain/sentence.ts';
 import { characterLimit, columnLimit, fittingRows, textCell, unknownCell, type Cell } from '../blocks/data-table.ts';
 import { actionButtons, buttonRow } from '../blocks/item-actions.ts';
 import { fitsSlack, mostThat, textMessage, type Message } from '../blocks/message.ts';
 import { shortDay } from '../blocks/moments.ts';
-import { clip, context, joinMrkdwn, md, section, sections, shortName, type Mrkdwn } from '../blocks/mrkdwn.ts';
+import { context, section, sections, shortName } from '../blocks/mrkdwn.ts';
 import { pageButtons, pageOf, type Page } from '../blocks/pages.ts';
 import { listedName, shownQuizName } from '../blocks/shown-name.ts';
 import { obligationIcons } from './obligation-lines.ts';
@@ -43,7 +44,7 @@ export function matrixMessage(shown: Shown, offered: ReadonlySet<string>, timeZo
   const dayOf = (moment: number) => shortDay(new Date(moment), now, timeZone);
   const counts = [countOf(matrix.rows.length, 'person', 'people'), countOf(matrix.quizzes.length, 'quiz', 'quizzes')];
   const heading = headingOf(shown, counts.join(', '));
-  const top = [section(md`${heading}\n${summaryOf(shown)}`)];
+  const top = [section(say`${heading}\n${summaryOf(shown)}`)];
   const position = { page: [String(rows.page)], columns: [String(quizzes.page)] };
   const ofPeople = pageButtons(showMatrix, { ...raw, ...position }, rows);
   const ofQuizzes = pageButtons(showMatrix, { ...raw, ...position }, quizzes, {
@@ -54,10 +55,10 @@ export function matrixMessage(shown: Shown, offered: ReadonlySet<string>, timeZo
   const actions = buttonRow(actionsFor(rows.shown, raw, offered));
   const absent = absentBlocks(shown);
   const table = tableOf(rows, quizzes, dayOf);
-  const build = (lines: readonly Mrkdwn[]): KnownBlock[] => [
+  const build = (lines: readonly string[]): KnownBlock[] => [
     ...top,
     ...sections(lines),
-    ...(rows.pages > 1 ? [context(md`Page ${rows.page} of ${rows.pages}`)] : []),
+    ...(rows.pages > 1 ? [context(say`Page ${rows.page} of ${rows.pages}`)] : []),
     ...absent,
     ...buttonRow(ofPeople),
     ...actions,
@@ -65,7 +66,7 @@ export function matrixMessage(shown: Shown, offered: ReadonlySet<string>, timeZo
   const linesWith = (most: number) => rows.shown.map((row) => lineOf(row, matrix.quizzes, dayOf, most));
   const named = mostThat(namedInLine, (most) => fitsSlack({ text: '', blocks: build(linesWith(most)) }));
   return {
-    text: heading.mrkdwn,
+    text: heading,
     blocks: [
       ...top,
       table,
@@ -84,29 +85,29 @@ function rowsOnPage(columns: number): number {
   return Math.min(rowsAtMost, Math.floor(left / (longestName + columns * longestCell)));
 }
 
-function headingOf({ people, only }: Shown, counts: string): Mrkdwn {
+function headingOf({ people, only }: Shown, counts: string): string {
   if (people === undefined)
-    return only === undefined ? md`📋 *Who has to take what*: ${counts}` : md`⏰ *Who is overdue*: ${counts}`;
+    return only === undefined ? say`📋 *Who has to take what*: ${counts}` : say`⏰ *Who is overdue*: ${counts}`;
   return only === undefined
-    ? md`📋 *Who has to take what* for ${namesOf(people)}: ${counts}`
-    : md`⏰ *Who is overdue* for ${namesOf(people)}: ${counts}`;
+    ? say`📋 *Who has to take what* for ${namesOf(people)}: ${counts}`
+    : say`⏰ *Who is overdue* for ${namesOf(people)}: ${counts}`;
 }
 
-function namesOf(people: NonNullable<Shown['people']>): Mrkdwn {
-  return joinMrkdwn(
-    people.map((part) => md`*${shortName(partName(part), 60)}*`),
+function namesOf(people: NonNullable<Shown['people']>): string {
+  return joinSaid(
+    people.map((part) => say`*${shortName(partName(part), 60)}*`),
     ', ',
   );
 }
 
-function summaryOf({ matrix: { people } }: Shown): Mrkdwn {
+function summaryOf({ matrix: { people } }: Shown): string {
   const { late, soon, expiring } = people;
   const parts = [
-    ...(late > 0 ? [md`⏰ ${amount(late)} ${late === 1 ? 'person is' : 'people are'} overdue or expired`] : []),
-    ...(soon > 0 ? [md`⏳ ${amount(soon)} ${soon === 1 ? 'has' : 'have'} something due within a week`] : []),
-    ...(expiring > 0 ? [md`🔁 ${amount(expiring)} ${expiring === 1 ? 'has' : 'have'} something to renew`] : []),
+    ...(late > 0 ? [say`⏰ ${amount(late)} ${late === 1 ? 'person is' : 'people are'} overdue or expired`] : []),
+    ...(soon > 0 ? [say`⏳ ${amount(soon)} ${soon === 1 ? 'has' : 'have'} something due within a week`] : []),
+    ...(expiring > 0 ? [say`🔁 ${amount(expiring)} ${expiring === 1 ? 'has' : 'have'} something to renew`] : []),
   ];
-  return parts.length === 0 ? md`✅ Nobody is late, and nothing is due within a week.` : joinMrkdwn(parts, ' · ');
+  return parts.length === 0 ? say`✅ Nobody is late, and nothing is due within a week.` : joinSaid(parts, ' · ');
 }
 
 function tableOf(
@@ -144,39 +145,39 @@ function lineOf(
   quizzes: Shown['matrix']['quizzes'],
   dayOf: (moment: number) => string,
   most: number,
-): Mrkdwn {
+): string {
   const needed = cells.flatMap((cell, place) =>
     cell && needsSomething(cell) ? [{ cell, quiz: quizzes[place]! }] : [],
   );
   const others = cells.filter((cell) => cell && !needsSomething(cell)).length;
   const left = needed.length - most;
-  return joinMrkdwn(
+  return joinSaid(
     [
-      md`• *${listedName(name, true)}*`,
+      say`• *${listedName(name, true)}*`,
       ...needed
         .slice(0, most)
         .map(
           ({ cell, quiz }) =>
-            md`${obligationIcons[cell.obligation.state]} ${clip(shownQuizName(quiz.name), longestQuiz)} ${obligationWords(cell.obligation, dayOf)}`,
+            say`${obligationIcons[cell.obligation.state]} ${clip(shownQuizName(quiz.name), longestQuiz)} ${obligationWords(cell.obligation, dayOf)}`,
         ),
-      ...(left > 0 ? [md`${amount(left)} more to do`] : []),
-      ...(others > 0 ? [md`✅ ${amount(others)} ${others === 1 ? 'quiz needs' : 'quizzes need'} nothing`] : []),
+      ...(left > 0 ? [say`${amount(left)} more to do`] : []),
+      ...(others > 0 ? [say`✅ ${amount(others)} ${others === 1 ? 'quiz needs' : 'quizzes need'} nothing`] : []),
     ],
     ' · ',
   );
 }
 
-function positionWords(rows: Page<MatrixRow>, quizzes: Page<unknown>, { matrix }: Shown): Mrkdwn {
+function positionWords(rows: Page<MatrixRow>, quizzes: Page<unknown>, { matrix }: Shown): string {
   const parts = [
     ...(rows.pages > 1
-      ? [md`Page ${rows.page} of ${rows.pages} of ${countOf(matrix.rows.length, 'person', 'people')}`]
+      ? [say`Page ${rows.page} of ${rows.pages} of ${countOf(matrix.rows.length, 'person', 'people')}`]
       : []),
     ...(quizzes.pages > 1
-      ? [md`page ${quizzes.page} of ${quizzes.pages} of ${countOf(matrix.quizzes.length, 'quiz', 'quizzes')}`]
+      ? [say`page ${quizzes.page} of ${quizzes.pages} of ${countOf(matrix.quizzes.length, 'quiz', 'quizzes')}`]
       : []),
-    md`“–” means that no campaign that you can see asks them for it.`,
+    say`“–” means that no campaign that you can see asks them for it.`,
   ];
-  return joinMrkdwn(parts, ' · ');
+  return joinSaid(parts, ' · ');
 }
 
 function absentBlocks({ absent }: Shown): KnownBlock[] {
@@ -184,7 +185,7 @@ function absentBlocks({ absent }: Shown): KnownBlock[] {
     ? []
     : [
         context(
-          md`${amount(absent)} ${absent === 1 ? 'person is' : 'people are'} in no campaign that runs and that you can see.`,
+          say`${amount(absent)} ${absent === 1 ? 'person is' : 'people are'} in no campaign that runs and that you can see.`,
         ),
       ];
 }
@@ -221,13 +222,13 @@ function emptyMessage({ people, only }: Shown, offered: ReadonlySet<string>): Me
     );
   const nothing =
     people === undefined
-      ? md`📭 No campaign runs that you can see, so nobody has to take anything for one.`
-      : md`📭 No campaign that runs and that you can see asks any of them for a quiz for ${namesOf(people)}.`;
+      ? say`📭 No campaign runs that you can see, so nobody has to take anything for one.`
+      : say`📭 No campaign that runs and that you can see asks any of them for a quiz for ${namesOf(people)}.`;
   const steps = [
     formStep(say`Start a campaign…`, startCampaign, people === undefined ? {} : { to: people.map(partId) }),
   ];
   return {
-    text: nothing.mrkdwn,
+    text: nothing,
     blocks: [section(nothing), ...buttonRow(actionButtons(say`for a quiz`, steps, offered))],
   };
 }

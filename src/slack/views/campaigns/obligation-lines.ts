@@ -1,6 +1,6 @@
+import { say } from '../../../domain/said.ts';
 import { obligationWords } from '../../../features/campaigns/operations/obligation-words.ts';
 import type { Obligation, ObligationState } from '../../../obligations/obligation.ts';
-import { md, type Mrkdwn } from '../blocks/mrkdwn.ts';
 import { shownQuizName } from '../blocks/shown-name.ts';
 
 export const obligationIcons = {
@@ -21,6 +21,6 @@ export function obligationLine(
   quiz: { name: string },
   obligation: Obligation,
   dayOf: (moment: number) => string,
-): Mrkdwn {
-  return md`${obligationIcons[obligation.state]} *${shownQuizName(quiz.name)}* · ${obligationWords(obligation, dayOf)}`;
+): string {
+  return say`${obligationIcons[obligation.state]} *${shownQuizName(quiz.name)}* · ${obligationWords(obligation, dayOf)}`;
 }

@@ -1,11 +1,11 @@
 import type { KnownBlock } from '@slack/types';
 import type { Campaign } from '../../../domain/campaign.ts';
-import { amount } from '../../../domain/said.ts';
+import { amount, say, joinSaid } from '../../../domain/said.ts';
 import { nextRenewalAt } from '../../../obligations/standing.ts';
 import { stepsBeside } from '../../../operations/thing-buttons.ts';
 import { actionButtons } from '../blocks/item-actions.ts';
 import { day, moment } from '../blocks/moments.ts';
-import { joinMrkdwn, md, section, type Mrkdwn } from '../blocks/mrkdwn.ts';
+import { section } from '../blocks/mrkdwn.ts';
 import { shownQuizName } from '../blocks/shown-name.ts';
 import { campaignCounts, progressWords } from './campaign-counts.ts';
 
@@ -24,27 +24,27 @@ export function ownCampaignBlocks(
   });
 }
 
-function campaignLine(campaign: Campaign, timeZone: string, now: number): Mrkdwn {
+function campaignLine(campaign: Campaign, timeZone: string, now: number): string {
   const counts = campaignCounts(campaign, now);
   const parts = [
-    md`${campaign.obstacle ? '⏸️' : '📋'} *${shownQuizName(campaign.quiz.name)}*`,
-    md`${progressWords(campaign, counts)}`,
-    ...(counts.overdue > 0 ? [md`${amount(counts.overdue)} overdue`] : []),
+    say`${campaign.obstacle ? '⏸️' : '📋'} *${shownQuizName(campaign.quiz.name)}*`,
+    say`${progressWords(campaign, counts)}`,
+    ...(counts.overdue > 0 ? [say`${amount(counts.overdue)} overdue`] : []),
     ...whenParts(campaign, timeZone, now),
   ];
-  return joinMrkdwn(parts, ' · ');
+  return joinSaid(parts, ' · ');
 }
 
-function whenParts(campaign: Campaign, timeZone: string, now: number): Mrkdwn[] {
+function whenParts(campaign: Campaign, timeZone: string, now: number): string[] {
   const {
     standing,
     schedule: { dueAt },
   } = campaign;
   if (standing) {
     const renewalAt = nextRenewalAt(campaign, now);
-    return renewalAt === undefined ? [] : [md`next to renew ${day(new Date(renewalAt), timeZone)}`];
+    return renewalAt === undefined ? [] : [say`next to renew ${day(new Date(renewalAt), timeZone)}`];
   }
   if (dueAt === undefined) return [];
   const due = moment(new Date(dueAt), timeZone);
-  return [now < dueAt ? md`due ${due}` : md`was due ${due}`];
+  return [now < dueAt ? say`due ${due}` : say`was due ${due}`];
 }

@@ -1,43 +1,43 @@
 import type { CampaignPlan, PlannedMember } from '../../../domain/campaign-plan.ts';
 import { showPlan } from '../../../features/campaigns/operations/run-campaign.ts';
-import { amount, countOf, say } from '../../../domain/said.ts';
+import { amount, countOf, say, joinSaid } from '../../../domain/said.ts';
 import { buttonRow } from '../blocks/item-actions.ts';
 import type { Message } from '../blocks/message.ts';
 import { fixedDay } from '../blocks/moments.ts';
-import { context, joinMrkdwn, md, section, sections, shortName, type Mrkdwn } from '../blocks/mrkdwn.ts';
+import { context, section, sections, shortName } from '../blocks/mrkdwn.ts';
 import { pageButtons, pageOf } from '../blocks/pages.ts';
 import { listedName, shownQuizName } from '../blocks/shown-name.ts';
 
 /** Everyone a planned campaign is about, page by page: those first who need something, and first. */
 export function plannedPeopleMessage(id: string, plan: CampaignPlan, wanted: number): Message {
   const { quiz, members, leftOut, lead } = plan;
-  const out = (names: readonly string[], why: Mrkdwn) => names.map((name) => md`• ${listedName(name, true)} · ${why}`);
+  const out = (names: readonly string[], why: string) => names.map((name) => say`• ${listedName(name, true)} · ${why}`);
   const lines = [
     ...(plan.standing ? members.toSorted(byNeed) : members).map((member) => memberLine(member, plan)),
-    ...(plan.valid?.flatMap(({ name, until }) => out([name], md`left out: ${validWords(until, lead.timeZone)}`)) ??
+    ...(plan.valid?.flatMap(({ name, until }) => out([name], say`left out: ${validWords(until, lead.timeZone)}`)) ??
       out(
         leftOut.passed,
-        plan.completeWhen === 'passed' ? md`left out: passed already` : md`left out: submitted already`,
+        plan.completeWhen === 'passed' ? say`left out: passed already` : say`left out: submitted already`,
       )),
     ...out(
       leftOut.withoutUser.map(({ name }) => name),
-      md`left out: not in the quiz account`,
+      say`left out: not in the quiz account`,
     ),
-    ...out(leftOut.suspended, md`left out: suspended`),
-    ...out(leftOut.guests, md`left out: a guest`),
-    ...out(leftOut.excepted, md`left out: on your list of exceptions`),
+    ...out(leftOut.suspended, say`left out: suspended`),
+    ...out(leftOut.guests, say`left out: a guest`),
+    ...out(leftOut.excepted, say`left out: on your list of exceptions`),
   ];
   const { shown, page, pages } = pageOf(lines, wanted);
   const outside = lines.length - members.length;
-  const takePart = md`${countOf(members.length, 'person', 'people')} ${members.length === 1 ? 'takes' : 'take'} part`;
-  const areOut = md`${amount(outside)} ${outside === 1 ? 'is' : 'are'} left out`;
-  const heading = md`*${shownQuizName(quiz.name)}*: ${joinMrkdwn([takePart, ...(outside === 0 ? [] : [areOut])], ', ')}`;
+  const takePart = say`${countOf(members.length, 'person', 'people')} ${members.length === 1 ? 'takes' : 'take'} part`;
+  const areOut = say`${amount(outside)} ${outside === 1 ? 'is' : 'are'} left out`;
+  const heading = say`*${shownQuizName(quiz.name)}*: ${joinSaid([takePart, ...(outside === 0 ? [] : [areOut])], ', ')}`;
   return {
-    text: heading.mrkdwn,
+    text: heading,
     blocks: [
       section(heading),
       ...sections(shown),
-      ...(pages > 1 ? [context(md`Page ${page} of ${pages}`)] : []),
+      ...(pages > 1 ? [context(say`Page ${page} of ${pages}`)] : []),
       ...buttonRow(pageButtons(showPlan, { plan: [id] }, { page, pages })),
     ],
   };
@@ -54,15 +54,15 @@ function rankOf({ isAsked, isMarking, dueAt }: PlannedMember): number {
   return dueAt === undefined ? 3 : 2;
 }
 
-function memberLine(member: PlannedMember, plan: CampaignPlan): Mrkdwn {
+function memberLine(member: PlannedMember, plan: CampaignPlan): string {
   const { name, groups, personId } = member;
   const parts = [
-    md`${listedName(name, true)}`,
-    ...(groups.length > 0 ? [md`${shortName(groups.join(', '), 60)}`] : []),
-    ...stateParts(member, plan).map((words) => md`${words}`),
-    ...(personId === null ? [md`no message reaches them`] : []),
+    say`${listedName(name, true)}`,
+    ...(groups.length > 0 ? [say`${shortName(groups.join(', '), 60)}`] : []),
+    ...stateParts(member, plan).map((words) => say`${words}`),
+    ...(personId === null ? [say`no message reaches them`] : []),
   ];
-  return md`• ${joinMrkdwn(parts, ' · ')}`;
+  return say`• ${joinSaid(parts, ' · ')}`;
 }
 
 /** In a round, everybody has the same due time, and who takes part has to take it. */

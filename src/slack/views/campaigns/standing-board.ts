@@ -1,13 +1,13 @@
 import type { KnownBlock } from '@slack/types';
 import { withinWords } from '../../../features/campaigns/operations/campaign-words.ts';
-import { amount, say } from '../../../domain/said.ts';
+import { amount, say, joinSaid } from '../../../domain/said.ts';
 import { whyUnreached } from '../../../domain/campaign-messages.ts';
 import type { Campaign } from '../../../domain/campaign.ts';
 import { inState, obligedMembers, type ObligedMember } from '../../../obligations/standing.ts';
 import { capitalized } from '../../../operations/wording/words.ts';
 import type { Fact } from '../blocks/facts.ts';
 import { day } from '../blocks/moments.ts';
-import { joinMrkdwn, md, section, type Mrkdwn } from '../blocks/mrkdwn.ts';
+import { section } from '../blocks/mrkdwn.ts';
 import { listedName } from '../blocks/shown-name.ts';
 
 /** Of each state. */
@@ -47,31 +47,31 @@ export function standingBlocks(campaign: Campaign, now: number): KnownBlock[] {
     ['due', 'overdue', 'expired', 'expiring'].includes(state),
   );
   const unreached = asked.filter(({ member }) => whyUnreached(member, campaign) !== undefined);
-  const line = (label: Mrkdwn, some: readonly ObligedMember[], at?: (one: ObligedMember) => number | undefined) =>
-    some.length === 0 ? [] : [section(md`${label} ${names(some, at)}`)];
+  const line = (label: string, some: readonly ObligedMember[], at?: (one: ObligedMember) => number | undefined) =>
+    some.length === 0 ? [] : [section(say`${label} ${names(some, at)}`)];
   const dueAt = ({ obligation }: ObligedMember) => obligation.dueAt;
   return [
-    ...line(md`⏰ *Overdue, due since:*`, inState(obliged, 'overdue', 'expired'), dueAt),
-    ...line(md`⏳ *Due:*`, inState(obliged, 'due'), dueAt),
-    ...line(md`🔁 *To be renewed, valid until:*`, inState(obliged, 'expiring'), lastDay),
-    ...line(md`📵 *Can’t be reached by message:*`, unreached),
-    ...line(md`🙋 *Say it isn’t for them:*`, inState(obliged, 'not me')),
+    ...line(say`⏰ *Overdue, due since:*`, inState(obliged, 'overdue', 'expired'), dueAt),
+    ...line(say`⏳ *Due:*`, inState(obliged, 'due'), dueAt),
+    ...line(say`🔁 *To be renewed, valid until:*`, inState(obliged, 'expiring'), lastDay),
+    ...line(say`📵 *Can’t be reached by message:*`, unreached),
+    ...line(say`🙋 *Say it isn’t for them:*`, inState(obliged, 'not me')),
   ];
 
   function names(
     some: readonly ObligedMember[],
     at: (one: ObligedMember) => number | undefined = () => undefined,
-  ): Mrkdwn {
+  ): string {
     const shown = some
       .toSorted((a, b) => (at(a) ?? 0) - (at(b) ?? 0) || byName(a.member.name, b.member.name))
       .slice(0, namesAtMost)
       .map((one) => {
         const moment = at(one);
         const name = listedName(one.member.name, showsNames);
-        return moment === undefined ? md`${name}` : md`${name} (${day(new Date(moment), timeZone)})`;
+        return moment === undefined ? say`${name}` : say`${name} (${day(new Date(moment), timeZone)})`;
       });
     const left = some.length - shown.length;
-    return joinMrkdwn([...shown, ...(left > 0 ? [md`and ${amount(left)} more`] : [])], ', ');
+    return joinSaid([...shown, ...(left > 0 ? [say`and ${amount(left)} more`] : [])], ', ');
   }
 }
 

@@ -7,7 +7,7 @@ import { resultOf } from '../../../features/results/result-of.ts';
 import type { Quiz } from '../../../quiz-api/quizzes.ts';
 import type { QuizResult } from '../../../quiz-api/users.ts';
 import { dateOf } from '../../../quiz-api/fields.ts';
-import { amount, countOf, say } from '../../../domain/said.ts';
+import { amount, countOf, say, joinSaid } from '../../../domain/said.ts';
 import { linkButton } from '../blocks/buttons.ts';
 import { factSection, resultWords, type Fact } from '../blocks/facts.ts';
 import {
@@ -20,7 +20,7 @@ import {
 } from '../blocks/item-actions.ts';
 import type { Message } from '../blocks/message.ts';
 import { day } from '../blocks/moments.ts';
-import { clipMrkdwn, context, joinMrkdwn, md, section, shortName, type Mrkdwn } from '../blocks/mrkdwn.ts';
+import { context, section, shortName } from '../blocks/mrkdwn.ts';
 import { outcomeIcons, outcomeStates } from '../blocks/outcome-words.ts';
 
 /** In words of its own, and within a line. */
@@ -73,9 +73,9 @@ export function quizListMessage(
   if (quizzes.length === 0) {
     const nothing =
       typed === ''
-        ? md`There are no quizzes for you yet.`
-        : md`No quiz fits “${shortName(typed)}”. \`/quiz list\` shows all of them.`;
-    return { text: nothing.mrkdwn, blocks: [section(nothing), ...below] };
+        ? say`There are no quizzes for you yet.`
+        : say`No quiz fits “${shortName(typed)}”. \`/quiz list\` shows all of them.`;
+    return { text: nothing, blocks: [section(nothing), ...below] };
   }
   const byStatus = Map.groupBy(quizzes, (quiz) => statusOf(quiz).inLine);
   const known = Object.values(statusWords).map(({ inLine }) => inLine);
@@ -89,9 +89,9 @@ export function quizListMessage(
     .flatMap((group) => group.quizzes)
     .slice(0, listedAtMost)
     .map((quiz): ListItem => ({ line: quizLine(quiz, timeZone), actions: stepsFor(quiz) }));
-  return actionList(md`*${countOf(quizzes.length, 'quiz', 'quizzes')}*: ${shortName(summary)}`, items, {
+  return actionList(say`*${countOf(quizzes.length, 'quiz', 'quizzes')}*: ${shortName(summary)}`, items, {
     offered,
-    narrow: md`/quiz list`,
+    narrow: say`/quiz list`,
     count: quizzes.length,
     below,
   });
@@ -104,20 +104,17 @@ export function quizMessage(
   timeZone: string,
 ): Message {
   const { icon, word, inLine } = statusOf(quiz);
-  const names = joinMrkdwn(
-    groups.map((group) => md`${shortName(group.group_name, 60)}`),
+  const names = joinSaid(
+    groups.map((group) => say`${shortName(group.group_name, 60)}`),
     ', ',
   );
-  const facts: Fact[] = [
-    [say`Groups`, groups.length === 0 ? say`None` : clipMrkdwn(names, 400)],
-    ...(use ? useFacts(use) : []),
-  ];
+  const facts: Fact[] = [[say`Groups`, groups.length === 0 ? say`None` : names], ...(use ? useFacts(use) : [])];
   return {
-    text: md`${shortName(quiz.name)}: ${inLine}`.mrkdwn,
+    text: say`${shortName(quiz.name)}: ${inLine}`,
     blocks: [
-      section(md`${icon} *${shortName(quiz.name)}*\n${word}${createdWords(quiz, timeZone)}`),
+      section(say`${icon} *${shortName(quiz.name)}*\n${word}${createdWords(quiz, timeZone)}`),
       factSection(facts),
-      context(md`ID ${quiz.quiz_id}`),
+      context(say`ID ${quiz.quiz_id}`),
       ...buttonRow([
         ...linkButton('take', say`Take quiz`, takeLink ?? null),
         ...actionButtons(quiz.name, stepsBeside('quiz', 'page')(quiz), offered),
@@ -146,13 +143,13 @@ function useFacts({ questions, people, taken }: QuizUse): Fact[] {
   ];
 }
 
-function quizLine(quiz: Quiz, timeZone: string): Mrkdwn {
+function quizLine(quiz: Quiz, timeZone: string): string {
   const { icon, inLine } = statusOf(quiz);
-  return md`${icon} *${shortName(quiz.name, longestNameInList)}* · ${inLine}${createdWords(quiz, timeZone)}`;
+  return say`${icon} *${shortName(quiz.name, longestNameInList)}* · ${inLine}${createdWords(quiz, timeZone)}`;
 }
 
-function createdWords({ date_created }: Quiz, timeZone: string): Mrkdwn {
-  return date_created ? md` · ${md`created ${day(date_created, timeZone)}`}` : md``;
+function createdWords({ date_created }: Quiz, timeZone: string): string {
+  return date_created ? say` · ${say`created ${day(date_created, timeZone)}`}` : say``;
 }
 
 const stateWords: Readonly<Record<string, string>> = {
@@ -161,13 +158,13 @@ const stateWords: Readonly<Record<string, string>> = {
 };
 
 /** An assigned quiz and its result in one line. */
-export function quizResultLine(quiz: QuizResult, timeZone: string): Mrkdwn {
+export function quizResultLine(quiz: QuizResult, timeZone: string): string {
   const name = shortName(nameOrId('quiz', quiz.name, quiz.quiz_id), 60);
   const result = resultOf(quiz);
   if (result === undefined) {
     const state = stateWords[quiz.status ?? 'not_started'] ?? say`not submitted`;
-    const assigned = quiz.date_assigned ? [md`assigned ${day(dateOf(quiz.date_assigned), timeZone)}`] : [];
-    return joinMrkdwn([md`⏳ *${name}*`, md`${state}`, ...assigned], ' · ');
+    const assigned = quiz.date_assigned ? [say`assigned ${day(dateOf(quiz.date_assigned), timeZone)}`] : [];
+    return joinSaid([say`⏳ *${name}*`, say`${state}`, ...assigned], ' · ');
   }
   const { percentage, grade } = resultWords(result, 30);
   const words = [
@@ -175,6 +172,6 @@ export function quizResultLine(quiz: QuizResult, timeZone: string): Mrkdwn {
     ...(percentage ? [percentage] : []),
     ...(grade ? [say`grade ${grade}`] : []),
   ];
-  const when = quiz.date_submitted ? md` · ${day(dateOf(quiz.date_submitted), timeZone)}` : md``;
-  return md`*${name}* · ${words.join(' · ')}${when}`;
+  const when = quiz.date_submitted ? say` · ${day(dateOf(quiz.date_submitted), timeZone)}` : say``;
+  return say`*${name}* · ${words.join(' · ')}${when}`;
 }

@@ -8,35 +8,32 @@ import { amount, countOf, say } from '../../../domain/said.ts';
 import { operationButton } from '../blocks/buttons.ts';
 import { buttonRow } from '../blocks/item-actions.ts';
 import { fitsSlack, mostThat, type Message } from '../blocks/message.ts';
-import { context, md, section, sections, sentenceMrkdwn, shortName, type Mrkdwn } from '../blocks/mrkdwn.ts';
+import { context, section, sections, shortName } from '../blocks/mrkdwn.ts';
 import { attemptLine } from './attempts-table.ts';
 
 type AllResults = Extract<OperationResult, { kind: 'all-results' }>;
-
-/** In characters; a heading with the longest filter fits into a section. */
-const longestFilter = 800;
 
 /** The attempts at all quizzes that fit a filter, quiz by quiz: as many lines as a message takes. */
 export function allResultsMessage(results: AllResults, timeZone: string): Message {
   const { found, only } = results;
   const attempts = found.reduce((sum, { count }) => sum + count, 0);
-  const which = only === '' ? md`` : md`, only ${sentenceMrkdwn(only, longestFilter)}`;
+  const which = only === '' ? say`` : say`, only ${only}`;
   const heading =
     attempts === 0
-      ? md`📊 *Results of all quizzes*${which}: no attempt fits.`
-      : md`📊 *Results of all quizzes*${which}: ${countOf(attempts, 'attempt', 'attempts')} at ${countOf(found.length, 'quiz', 'quizzes')}`;
-  const linesWith = (most: number): Mrkdwn[] =>
+      ? say`📊 *Results of all quizzes*${which}: no attempt fits.`
+      : say`📊 *Results of all quizzes*${which}: ${countOf(attempts, 'attempt', 'attempts')} at ${countOf(found.length, 'quiz', 'quizzes')}`;
+  const linesWith = (most: number): string[] =>
     found.flatMap(({ quiz, count, newest }) => {
       const lines = newest.slice(0, most).map((attempt) => attemptLine(attempt, timeZone));
       const left = count - lines.length;
       return [
-        md`*${shortName(quiz.name)}* · ${amount(count)}`,
+        say`*${shortName(quiz.name)}* · ${amount(count)}`,
         ...lines,
-        ...(left > 0 && lines.length > 0 ? [md`…and ${amount(left)} more`] : []),
+        ...(left > 0 && lines.length > 0 ? [say`…and ${amount(left)} more`] : []),
       ];
     });
   const build = (most: number): Message => ({
-    text: heading.mrkdwn,
+    text: heading,
     blocks: [section(heading), ...sections(linesWith(most)), ...below(results)],
   });
   return build(mostThat(Math.max(0, ...found.map(({ newest }) => newest.length)), (most) => fitsSlack(build(most))));
@@ -66,8 +63,8 @@ function below(results: AllResults): KnownBlock[] {
   ];
   const looked =
     left > 0
-      ? md`Looked at ${countOf(read, 'quiz', 'quizzes')}, the newest first. ${amount(left)} ${left === 1 ? 'is' : 'are'} left, which takes a moment more.`
-      : md`Looked at ${countOf(read, 'quiz', 'quizzes')}.`;
+      ? say`Looked at ${countOf(read, 'quiz', 'quizzes')}, the newest first. ${amount(left)} ${left === 1 ? 'is' : 'are'} left, which takes a moment more.`
+      : say`Looked at ${countOf(read, 'quiz', 'quizzes')}.`;
   return [context(looked), ...buttonRow(elements)];
 }
 

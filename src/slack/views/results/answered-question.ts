@@ -1,12 +1,11 @@
 import { isBlank, nameOrId } from '../../../domain/name-or-id.ts';
 import { roundedPoints } from '../../../domain/result.ts';
 import { plainName } from '../../../directory/names.ts';
-
 import type { Question, QuestionOption } from '../../../quiz-api/responses.ts';
-import { countOf, say } from '../../../domain/said.ts';
-import { joinMrkdwn, md, shortText, type Mrkdwn } from '../blocks/mrkdwn.ts';
+import { countOf, say, joinSaid } from '../../../domain/said.ts';
+import { shortText } from '../../../domain/short-name.ts';
 
-/** Longest parts of a question, in escaped characters. Together they fit into one section. */
+/** Longest parts of a question, in characters as they are sent. Together they fit into one section. */
 const longestText = 400;
 const longestTyped = 1_500;
 const longestChoice = 400;
@@ -14,24 +13,24 @@ const longestFiles = 300;
 const longestKind = 200;
 
 /** A question with the respondent's answer, and the right answer if points were lost. */
-export function answeredQuestion(question: Question, number: number): Mrkdwn {
+export function answeredQuestion(question: Question, number: number): string {
   const { question_id, text, points_scored, points_available, files } = question;
-  const heading = md`${signOf(question)} *${number}. ${shortText(nameOrId('question', text, question_id), longestText)}*`;
+  const heading = say`${signOf(question)} *${number}. ${shortText(nameOrId('question', text, question_id), longestText)}*`;
   const points =
-    points_available === 0 ? [] : [md`${roundedPoints(points_scored)} of ${roundedPoints(points_available)}`];
+    points_available === 0 ? [] : [say`${roundedPoints(points_scored)} of ${roundedPoints(points_available)}`];
   const right = rightAnswers(question);
   const lines = [
-    joinMrkdwn([heading, ...points], ' · '),
+    joinSaid([heading, ...points], ' · '),
     ...kindLine(question),
     ...answerLines(question),
-    ...(right ? [md`↳ Right: ${shortText(right, longestChoice)}`] : []),
+    ...(right ? [say`↳ Right: ${shortText(right, longestChoice)}`] : []),
     ...(files.length > 0
       ? [
-          md`↳ 📎 ${shortText(files.map(({ name, file_id }) => nameOrId('file', name, file_id)).join(', '), longestFiles)}`,
+          say`↳ 📎 ${shortText(files.map(({ name, file_id }) => nameOrId('file', name, file_id)).join(', '), longestFiles)}`,
         ]
       : []),
   ];
-  return joinMrkdwn([...lines, md``], '\n');
+  return joinSaid([...lines, say``], '\n');
 }
 
 /** Questions without points, such as essays and uploads, are neither right nor wrong. */
@@ -57,12 +56,12 @@ function wordsOf(type: string): string {
 }
 
 /** The question's type and categories. */
-function kindLine({ type, categories }: Question): Mrkdwn[] {
+function kindLine({ type, categories }: Question): string[] {
   const parts = [
     wordsOf(type),
     ...categories.map(({ name, category_id }) => nameOrId('category', name, category_id)),
   ].filter((part) => part.trim() !== '');
-  return parts.length === 0 ? [] : [md`${shortText(parts.join(' · '), longestKind)}`];
+  return parts.length === 0 ? [] : [say`${shortText(parts.join(' · '), longestKind)}`];
 }
 
 /** An option with the points it gives, where options have points of their own. */
@@ -76,7 +75,7 @@ function optionText({ use_option_points }: Question, option: QuestionOption): st
  * What the respondent chose and typed: text, choice and answer of each option by itself (specification 2.3). The service may
  * repeat a typed answer in every option.
  */
-function answerLines(question: Question): Mrkdwn[] {
+function answerLines(question: Question): string[] {
   const { options, files } = question;
   const answered = options.filter(({ answer }) => !isBlank(answer));
   const answers = new Set(answered.map(({ answer }) => answer));
@@ -88,10 +87,10 @@ function answerLines(question: Question): Mrkdwn[] {
     ? [...answers]
     : others.map((option) => (answers.size > 1 ? withAnswer(question, option) : option.answer));
   const lines = [
-    ...(choices.length > 0 ? [md`↳ Chose: ${shortText(choices.join('; '), longestChoice)}`] : []),
-    ...(typed.length > 0 ? [md`↳ Answered: ${shortText(typed.join('; '), longestTyped)}`] : []),
+    ...(choices.length > 0 ? [say`↳ Chose: ${shortText(choices.join('; '), longestChoice)}`] : []),
+    ...(typed.length > 0 ? [say`↳ Answered: ${shortText(typed.join('; '), longestTyped)}`] : []),
   ];
-  return lines.length > 0 || files.length > 0 ? lines : [md`↳ No answer`];
+  return lines.length > 0 || files.length > 0 ? lines : [say`↳ No answer`];
 }
 
 /** Whether an option only says what was typed: it has no other text, or the accepted text that the answer matched. */

@@ -1,6 +1,5 @@
 import type { ActionsBlock, KnownBlock } from '@slack/types';
 import { isBlank, nameOrId } from '../../../domain/name-or-id.ts';
-import { fromOutside } from '../../../domain/own-names.ts';
 import { shortRespondentName } from '../../../domain/short-name.ts';
 import { deleteResponse } from '../../../features/results/delete-response.ts';
 import { sendFiles } from '../../../features/results/send-files.ts';
@@ -14,7 +13,7 @@ import { factSection, resultFacts, type Fact } from '../blocks/facts.ts';
 import type { Message } from '../blocks/message.ts';
 import { moment } from '../blocks/moments.ts';
 import { outcomeHeading } from '../blocks/outcome-words.ts';
-import { context, md, section, sections, shortName, type Mrkdwn } from '../blocks/mrkdwn.ts';
+import { context, section, sections, shortName } from '../blocks/mrkdwn.ts';
 import { answeredQuestion } from './answered-question.ts';
 
 type Attempt = Extract<OperationResult, { kind: 'attempt' }>;
@@ -34,7 +33,7 @@ export function attemptMessage(attempt: Attempt, timeZone: string): Message {
   const lines = questions.map((question, index) => answeredQuestion(question, index + 1));
   const shown = countFitting(lines);
   return {
-    text: heading.mrkdwn,
+    text: heading,
     blocks: [
       section(heading),
       ...(result ? [factSection(resultFacts(result))] : []),
@@ -42,21 +41,21 @@ export function attemptMessage(attempt: Attempt, timeZone: string): Message {
       ...factSections(personalFacts(response)),
       ...sections(lines.slice(0, shown)),
       ...(shown < lines.length
-        ? [context(md`…and ${countOf(lines.length - shown, 'more question', 'more questions')}.`)]
+        ? [context(say`…and ${countOf(lines.length - shown, 'more question', 'more questions')}.`)]
         : []),
       ...actionRow(attempt),
-      ...(response.date_submitted ? [context(md`Submitted ${moment(response.date_submitted, timeZone)}`)] : []),
+      ...(response.date_submitted ? [context(say`Submitted ${moment(response.date_submitted, timeZone)}`)] : []),
     ],
   };
 }
 
-function attemptHeading(response: QuizResponse, quiz: Quiz): Mrkdwn {
+function attemptHeading(response: QuizResponse, quiz: Quiz): string {
   const person = shortRespondentName(response);
   const name = shortName(quiz.name);
   if (response.outcome !== null) return outcomeHeading(response.outcome, person, name);
-  if (response.status === 'not_started') return md`⏳ *${person}* hasn’t started *${name}*`;
-  if (response.status === 'not_submitted') return md`⏳ *${person}* has started *${name}* but not submitted it`;
-  return md`⏳ *${person}* hasn’t submitted *${name}*`;
+  if (response.status === 'not_started') return say`⏳ *${person}* hasn’t started *${name}*`;
+  if (response.status === 'not_submitted') return say`⏳ *${person}* has started *${name}* but not submitted it`;
+  return say`⏳ *${person}* hasn’t submitted *${name}*`;
 }
 
 function registrationFacts({ registration_fields }: QuizResponse): Fact[] {
@@ -85,7 +84,7 @@ function actionRow({ quiz, response, questions, canDelete }: Attempt): ActionsBl
   const elements = [
     ...files.flatMap(({ file_id, name }, index) =>
       operationButton(`file-${index}`, {
-        text: say`📎 Get ${fromOutside(shortName(nameOrId('file', name, file_id), 50))}`,
+        text: say`📎 Get ${shortName(nameOrId('file', name, file_id), 50)}`,
         doing: 'beside',
         operation: sendFiles,
         raw: { ...raw, file: [file_id] },
@@ -111,7 +110,7 @@ function factSections(facts: readonly Fact[]): KnownBlock[] {
   return first.length === 0 ? [] : [factSection(first), ...factSections(facts.slice(factsInSection))];
 }
 
-function countFitting(lines: readonly Mrkdwn[]): number {
+function countFitting(lines: readonly string[]): number {
   let count = lines.length;
   while (sections(lines.slice(0, count)).length > questionSectionsAtMost) count -= 1;
   return count;

@@ -7,7 +7,6 @@ import type { QuizResponse } from '../../../quiz-api/responses.ts';
 import { fittingRows, numberCell, rowLimit, textCell, unknownCell, type Cell } from '../blocks/data-table.ts';
 import { resultWords } from '../blocks/facts.ts';
 import { fixedMoment } from '../blocks/moments.ts';
-import { md, type Mrkdwn } from '../blocks/mrkdwn.ts';
 import { outcomeIcons, outcomeLabels, outcomeStates } from '../blocks/outcome-words.ts';
 
 const rowsOnPage = 10;
@@ -38,7 +37,7 @@ export function attemptsTable(
 }
 
 /** An attempt in one line, for surfaces without tables. */
-export function attemptLine(attempt: QuizResponse, timeZone: string): Mrkdwn {
+export function attemptLine(attempt: QuizResponse, timeZone: string): string {
   const result = resultOf(attempt);
   const { points, percentage, grade, attempt: number, duration } = result ? resultWords(result, gradeLimit) : {};
   const parts = [
@@ -51,7 +50,7 @@ export function attemptLine(attempt: QuizResponse, timeZone: string): Mrkdwn {
     attempt.date_submitted ? fixedMoment(attempt.date_submitted, timeZone) : undefined,
   ];
   const icon = result ? outcomeIcons[result.outcome] : '⏳';
-  return md`${icon} *${shortRespondentName(attempt, nameLimit)}*${parts
+  return say`${icon} *${shortRespondentName(attempt, nameLimit)}*${parts
     .filter((part) => part !== undefined)
     .map((part) => ` · ${part}`)
     .join('')}`;

@@ -8,7 +8,7 @@ import { actionButtons } from '../blocks/item-actions.ts';
 import { amount, countOf, say } from '../../../domain/said.ts';
 import { operationButton } from '../blocks/buttons.ts';
 import type { Message } from '../blocks/message.ts';
-import { context, md, section, sections, shortName, type Mrkdwn } from '../blocks/mrkdwn.ts';
+import { context, section, sections, shortName } from '../blocks/mrkdwn.ts';
 
 /** In lines; a message holds them in a few sections. */
 const shownAtMost = 100;
@@ -28,51 +28,55 @@ export function missingMessage(
   const left = missing.length - shownAtMost;
   const lines = missing.slice(0, shownAtMost).map(({ name, progress }) => {
     const words = progressWords[progress];
-    return md`• ${shortName(name, longestName)}${words === undefined ? '' : ` · ${words}`}`;
+    return say`• ${shortName(name, longestName)}${words === undefined ? '' : ` · ${words}`}`;
   });
   return {
-    text: heading.mrkdwn,
+    text: heading,
     blocks: [
       section(heading),
       ...sections(lines),
       ...(left > 0
         ? [
             context(
-              md`…and ${left} more. Name a group to narrow the list: \`/quiz missing ${shortName(quiz.name, 60)} in …\``,
+              say`…and ${left} more. Name a group to narrow the list: \`/quiz missing ${shortName(quiz.name, 60)} in …\``,
             ),
           ]
         : []),
       ...(suspended > 0
-        ? [context(md`${amount(suspended)} ${suspended === 1 ? 'suspended user is' : 'suspended users are'} left out.`)]
+        ? [
+            context(
+              say`${amount(suspended)} ${suspended === 1 ? 'suspended user is' : 'suspended users are'} left out.`,
+            ),
+          ]
         : []),
       ...actions(result, offered),
     ],
   };
 }
 
-function headingOf({ quiz, group, assigned, missing }: Extract<OperationResult, { kind: 'missing' }>): Mrkdwn {
-  const name = md`*${shortName(quiz.name)}*`;
+function headingOf({ quiz, group, assigned, missing }: Extract<OperationResult, { kind: 'missing' }>): string {
+  const name = say`*${shortName(quiz.name)}*`;
   const failed = missing.filter(({ progress }) => progress === 'failed').length;
   const open = missing.length - failed;
   const people = countOf(assigned, 'person', 'people');
   const hasNot = open === 1 ? 'hasn’t' : 'haven’t';
   if (group === undefined) {
-    if (assigned === 0) return md`📭 ${name} isn’t assigned to anyone.`;
+    if (assigned === 0) return say`📭 ${name} isn’t assigned to anyone.`;
     if (open > 0 && failed > 0)
-      return md`⏳ ${amount(open)} of ${people} ${hasNot} taken ${name} yet, and ${amount(failed)} didn’t pass.`;
-    if (open > 0) return md`⏳ ${amount(open)} of ${people} ${hasNot} taken ${name} yet.`;
-    if (failed > 0) return md`⏳ ${amount(failed)} of ${people} took ${name} and didn’t pass.`;
-    if (assigned === 1) return md`✅ The only person who has ${name} has taken it.`;
-    return md`✅ All ${amount(assigned)} people who have ${name} have taken it.`;
+      return say`⏳ ${amount(open)} of ${people} ${hasNot} taken ${name} yet, and ${amount(failed)} didn’t pass.`;
+    if (open > 0) return say`⏳ ${amount(open)} of ${people} ${hasNot} taken ${name} yet.`;
+    if (failed > 0) return say`⏳ ${amount(failed)} of ${people} took ${name} and didn’t pass.`;
+    if (assigned === 1) return say`✅ The only person who has ${name} has taken it.`;
+    return say`✅ All ${amount(assigned)} people who have ${name} have taken it.`;
   }
-  const where = md`*${shortName(group.group_name)}*`;
-  if (assigned === 0) return md`📭 ${name} isn’t assigned to anyone in ${where}.`;
+  const where = say`*${shortName(group.group_name)}*`;
+  if (assigned === 0) return say`📭 ${name} isn’t assigned to anyone in ${where}.`;
   if (open > 0 && failed > 0)
-    return md`⏳ ${amount(open)} of ${people} in ${where} ${hasNot} taken ${name} yet, and ${amount(failed)} didn’t pass.`;
-  if (open > 0) return md`⏳ ${amount(open)} of ${people} in ${where} ${hasNot} taken ${name} yet.`;
-  if (failed > 0) return md`⏳ ${amount(failed)} of ${people} in ${where} took ${name} and didn’t pass.`;
-  if (assigned === 1) return md`✅ The only person in ${where} who has ${name} has taken it.`;
-  return md`✅ All ${amount(assigned)} people in ${where} who have ${name} have taken it.`;
+    return say`⏳ ${amount(open)} of ${people} in ${where} ${hasNot} taken ${name} yet, and ${amount(failed)} didn’t pass.`;
+  if (open > 0) return say`⏳ ${amount(open)} of ${people} in ${where} ${hasNot} taken ${name} yet.`;
+  if (failed > 0) return say`⏳ ${amount(failed)} of ${people} in ${where} took ${name} and didn’t pass.`;
+  if (assigned === 1) return say`✅ The only person in ${where} who has ${name} has taken it.`;
+  return say`✅ All ${amount(assigned)} people in ${where} who have ${name} have taken it.`;
 }
 
 function actions(result: Extract<OperationResult, { kind: 'missing' }>, offered: ReadonlySet<string>): KnownBlock[] {

@@ -7,13 +7,13 @@ import { formatFilter, type ResultsFilter } from '../../../features/results/filt
 import { histogramOf, type Scores, type Statistics } from '../../../features/results/statistics.ts';
 import { blockIdFor } from '../blocks/block-id.ts';
 import { percent, rounded } from '../blocks/amounts.ts';
-import { amount, countOf, say } from '../../../domain/said.ts';
+import { amount, countOf, say, joinSaid } from '../../../domain/said.ts';
 import { attemptLine, attemptsTable } from './attempts-table.ts';
 import { operationButton } from '../blocks/buttons.ts';
 import { barChart, textChart, type BarChart } from '../blocks/chart.ts';
 import { factSection, type Fact } from '../blocks/facts.ts';
 import type { Message } from '../blocks/message.ts';
-import { context, joinMrkdwn, md, ownPlain, section, sections, sentenceMrkdwn, shortName } from '../blocks/mrkdwn.ts';
+import { context, section, sections, shortName, plain } from '../blocks/mrkdwn.ts';
 import { passedWords } from '../blocks/outcome-words.ts';
 import { attemptOption } from '../blocks/options.ts';
 
@@ -27,16 +27,14 @@ const optionLimit = 100;
 const optionValueLimit = 150;
 /** Lines that replace the table; they fit into about twenty sections. */
 const linesAtMost = 100;
-/** In characters; a heading with the longest filter fits into a section. */
-const longestFilter = 800;
 
 /** The results of a quiz: figures, chart, attempts and next steps. */
 export function resultsMessage(results: Results, timeZone: string): Message {
   const { quiz, only, submitted, percentages, statistics } = results;
-  const heading = md`📊 *${shortName(quiz.name)}*: results${only === '' ? md`` : md`, only ${sentenceMrkdwn(only, longestFilter)}`}`;
+  const heading = say`📊 *${shortName(quiz.name)}*: results${only === '' ? say`` : say`, only ${only}`}`;
   const top = [section(heading), summary(results)];
   const actions = actionRow(results, timeZone);
-  const text = `${heading.mrkdwn}. ${inWords(results)}`;
+  const text = `${heading}. ${inWords(results)}`;
   const table = attemptsTable(submitted, timeZone);
   if (table === undefined) return { text, blocks: [...top, ...actions] };
 
@@ -57,10 +55,12 @@ export function quizIdOfResults(blockId: string): string | undefined {
 function summary({ statistics, filter, only }: Results): SectionBlock {
   const { submitted, begun, scores } = statistics;
   if (submitted === 0) {
-    const nothing = only === '' ? md`Nobody has submitted it yet.` : md`No submitted attempt fits.`;
+    const nothing = only === '' ? say`Nobody has submitted it yet.` : say`No submitted attempt fits.`;
     const started =
-      begun > 0 ? [md`${amount(begun)} ${begun === 1 ? 'attempt is' : 'attempts are'} started and not submitted.`] : [];
-    return section(joinMrkdwn([nothing, ...started], ' '));
+      begun > 0
+        ? [say`${amount(begun)} ${begun === 1 ? 'attempt is' : 'attempts are'} started and not submitted.`]
+        : [];
+    return section(joinSaid([nothing, ...started], ' '));
   }
   return factSection([
     [say`Submitted`, countOf(submitted, 'attempt', 'attempts')],
@@ -141,7 +141,7 @@ function actionRow(results: Results, timeZone: string): ActionsBlock[] {
           {
             type: 'static_select' as const,
             action_id: attemptPickerId,
-            placeholder: ownPlain(say`View an attempt…`, 150),
+            placeholder: plain(say`View an attempt…`),
             options,
           },
         ]
@@ -187,5 +187,5 @@ function textInputOf({ quiz, filter, user, group }: Results): Record<string, str
 }
 
 function more(left: number): KnownBlock[] {
-  return left > 0 ? [context(md`…and ${amount(left)} more. The CSV file has all of them.`)] : [];
+  return left > 0 ? [context(say`…and ${amount(left)} more. The CSV file has all of them.`)] : [];
 }

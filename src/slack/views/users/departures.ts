@@ -6,7 +6,7 @@ import { operationButton } from '../blocks/buttons.ts';
 import { buttonRow } from '../blocks/item-actions.ts';
 import type { Message } from '../blocks/message.ts';
 import { day } from '../blocks/moments.ts';
-import { context, md, notification, section, sections } from '../blocks/mrkdwn.ts';
+import { context, section, sections } from '../blocks/mrkdwn.ts';
 import { listedName } from '../blocks/shown-name.ts';
 
 /** Below the length that Slack takes, with names of any length. */
@@ -18,20 +18,20 @@ export function departuresMessage({ list, timeZone }: Extract<Announcement, { ki
   if (mass !== null) return massMessage(mass);
   const heading =
     people.length > 0
-      ? md`👋 ${amount(people.length)} ${people.length === 1 ? 'person has' : 'people have'} left Slack and can still sign in to the quiz account. Suspend them?`
-      : md`✅ Of the people who left Slack, nobody on this list is waiting for a decision.`;
-  if (people.length === 0) return { text: notification(heading), blocks: [section(heading)] };
+      ? say`👋 ${amount(people.length)} ${people.length === 1 ? 'person has' : 'people have'} left Slack and can still sign in to the quiz account. Suspend them?`
+      : say`✅ Of the people who left Slack, nobody on this list is waiting for a decision.`;
+  if (people.length === 0) return { text: heading, blocks: [section(heading)] };
   return {
-    text: notification(heading),
+    text: heading,
     blocks: [
       section(heading),
       ...sections(
         people
           .slice(0, peopleAtMost)
-          .map(({ name, leftAt }) => md`• *${listedName(name, true)}* · left ${day(new Date(leftAt), timeZone)}`),
+          .map(({ name, leftAt }) => say`• *${listedName(name, true)}* · left ${day(new Date(leftAt), timeZone)}`),
       ),
-      ...(people.length > peopleAtMost ? [context(md`…and ${amount(people.length - peopleAtMost)} more`)] : []),
-      context(md`Nothing happens before someone reviews and starts it. Nobody is deleted.`),
+      ...(people.length > peopleAtMost ? [context(say`…and ${amount(people.length - peopleAtMost)} more`)] : []),
+      context(say`Nothing happens before someone reviews and starts it. Nobody is deleted.`),
       ...buttonRow([
         ...operationButton('review', {
           text: say`Suspend…`,
@@ -52,13 +52,13 @@ export function departuresMessage({ list, timeZone }: Extract<Announcement, { ki
 }
 
 function massMessage({ count, of }: { count: number; of: number }): Message {
-  const heading = md`⚠️ ${amount(count)} of ${countOf(of, 'person', 'people')} of the quiz account have left Slack and can still sign in. That looks like a migration, so they aren’t listed.`;
+  const heading = say`⚠️ ${amount(count)} of ${countOf(of, 'person', 'people')} of the quiz account have left Slack and can still sign in. That looks like a migration, so they aren’t listed.`;
   return {
-    text: notification(heading),
+    text: heading,
     blocks: [
       section(heading),
       section(
-        md`If they have really left, \`/quiz-user suspend-departed\` shows who would be suspended. Nothing happens before you start it.`,
+        say`If they have really left, \`/quiz-user suspend-departed\` shows who would be suspended. Nothing happens before you start it.`,
       ),
       ...buttonRow(
         operationButton('review', {

@@ -3,8 +3,8 @@ import type { PasswordOffer } from '../../../domain/approval-request.ts';
 import type { PasswordList } from '../../../governance/passwords/password-list.ts';
 import type { ShownPassword } from '../../../governance/passwords/shown-password.ts';
 import { textMessage, type Message } from '../blocks/message.ts';
-import { countOf, say } from '../../../domain/said.ts';
-import { context, md, mention, notification, ownPlain, section, sections, shortName } from '../blocks/mrkdwn.ts';
+import { countOf, say, asSaid } from '../../../domain/said.ts';
+import { context, mention, section, sections, shortName, plain } from '../blocks/mrkdwn.ts';
 
 /** The action ID of **Show password**. The button's value is the user's ID and nothing else. */
 export const showPasswordActionId = 'show-password';
@@ -15,7 +15,7 @@ type Offered = Pick<PasswordOffer, 'userId' | 'name'>;
 export function passwordOfferBlocks({ userId, name }: Offered): KnownBlock[] {
   return [
     section(
-      md`🔑 Press *Show password* to set a new password for *${shortName(name)}*. Only you can see it, and any earlier one stops working.`,
+      say`🔑 Press *Show password* to set a new password for *${shortName(name)}*. Only you can see it, and any earlier one stops working.`,
     ),
     passwordButton(userId),
   ];
@@ -23,13 +23,13 @@ export function passwordOfferBlocks({ userId, name }: Offered): KnownBlock[] {
 
 /** The direct message with **Show password**. */
 export function passwordOfferMessage(offer: Offered): Message {
-  return { text: notification(md`🔑 Set a password for ${shortName(offer.name)}`), blocks: passwordOfferBlocks(offer) };
+  return { text: say`🔑 Set a password for ${shortName(offer.name)}`, blocks: passwordOfferBlocks(offer) };
 }
 
 /** Offers a person the password of the user that was created for them. */
 export function ownPasswordMessage({ userId, by }: { userId: string; by: string }): Message {
-  const text = md`🔑 ${mention(by)} created a user for you in the quiz account. Press *Show password* to set your password and see it. Only you can.`;
-  return { text: notification(text), blocks: [section(text), passwordButton(userId)] };
+  const text = say`🔑 ${mention(by)} created a user for you in the quiz account. Press *Show password* to set your password and see it. Only you can.`;
+  return { text, blocks: [section(text), passwordButton(userId)] };
 }
 
 /** Says why no password was shown, with the button to try again. */
@@ -49,12 +49,12 @@ export function passwordView(shown: ShownPassword): ModalView {
   if (shown.kind !== 'shown') return modal(textMessage('⚠️', shown.message).blocks);
   const { name, userName, password, isOnce } = shown;
   return modal([
-    section(md`*${shortName(name)}* signs in as \`${shortName(userName)}\` with this password:`),
-    section(md`\`${password}\``),
+    section(say`*${shortName(name)}* signs in as \`${shortName(userName)}\` with this password:`),
+    section(say`\`${password}\``),
     context(
       isOnce
-        ? md`For ten minutes, *Show password* shows it again. Give it to nobody else. Another one needs another approval.`
-        : md`You can’t see it again after you close this. Give it to nobody else. To set another one, press *Show password* in our direct messages.`,
+        ? say`For ten minutes, *Show password* shows it again. Give it to nobody else. Another one needs another approval.`
+        : say`You can’t see it again after you close this. Give it to nobody else. To set another one, press *Show password* in our direct messages.`,
     ),
   ]);
 }
@@ -73,7 +73,7 @@ export function printPasswordsButton(text: string, printed: PrintedPasswords): B
   return {
     type: 'button',
     action_id: printPasswordsActionId,
-    text: ownPlain(text, 75),
+    text: plain(asSaid(text)),
     value: JSON.stringify(printed),
   };
 }
@@ -84,19 +84,19 @@ export function passwordListView(batch: string, list: PasswordList): ModalView {
     return modal(textMessage(list.kind === 'refused' ? '🚫' : '⚠️', list.message).blocks, listTitle);
   const { shown, last, left, problem } = list;
   const lines = shown.map(
-    ({ name, userName, password }) => md`*${shortName(name, 80)}* · \`${shortName(userName, 80)}\` · \`${password}\``,
+    ({ name, userName, password }) => say`*${shortName(name, 80)}* · \`${shortName(userName, 80)}\` · \`${password}\``,
   );
   return modal(
     [
       section(
-        shown.length > 0 ? md`🔑 Name, user name and new password:` : md`ℹ️ Nobody is left who has no password yet.`,
+        shown.length > 0 ? say`🔑 Name, user name and new password:` : say`ℹ️ Nobody is left who has no password yet.`,
       ),
       ...sections(lines),
       ...(problem === undefined ? [] : textMessage('⚠️', problem).blocks),
       ...(shown.length > 0
         ? [
             context(
-              md`You can’t see them again after you close this: print or copy the list now. Give each to its person alone.`,
+              say`You can’t see them again after you close this: print or copy the list now. Give each to its person alone.`,
             ),
           ]
         : []),
@@ -118,12 +118,10 @@ export function passwordListView(batch: string, list: PasswordList): ModalView {
 function passwordButton(userId: string): KnownBlock {
   return {
     type: 'actions',
-    elements: [
-      { type: 'button', action_id: showPasswordActionId, text: ownPlain(say`Show password`, 75), value: userId },
-    ],
+    elements: [{ type: 'button', action_id: showPasswordActionId, text: plain(say`Show password`), value: userId }],
   };
 }
 
 function modal(blocks: KnownBlock[], title = say`New password`): ModalView {
-  return { type: 'modal', title: ownPlain(title, 24), close: ownPlain(say`Close`, 24), blocks };
+  return { type: 'modal', title: plain(asSaid(title)), close: plain(say`Close`), blocks };
 }

@@ -7,7 +7,7 @@ import { stepsBeside } from '../../../operations/thing-buttons.ts';
 import type { GroupMember, OperationResult } from '../../../operations/operation-result.ts';
 import type { Group, User, UserWithResults } from '../../../quiz-api/users.ts';
 import { dateOf } from '../../../quiz-api/fields.ts';
-import { countOf, listed, say } from '../../../domain/said.ts';
+import { countOf, listed, say, joinSaid } from '../../../domain/said.ts';
 import { assignedQuizLines, notesAbout } from '../quizzes/assigned-quizzes.ts';
 import {
   actionButtons,
@@ -20,17 +20,7 @@ import {
 import { listing, type Message } from '../blocks/message.ts';
 import { day, fixedDay } from '../blocks/moments.ts';
 import { obligationLine } from '../campaigns/obligation-lines.ts';
-import {
-  context,
-  joinMrkdwn,
-  md,
-  mrkdwnElement,
-  section,
-  sections,
-  shortName,
-  shortText,
-  type Mrkdwn,
-} from '../blocks/mrkdwn.ts';
+import { context, mrkdwnElement, section, sections, shortName } from '../blocks/mrkdwn.ts';
 
 const typeSigns = { respondent: '👤', trainer: '🎓', administrator: '🛡️' } as const;
 /** In characters; within one section. */
@@ -80,16 +70,16 @@ export function userListMessage(
   if (users.length === 0) {
     const nothing =
       typed === ''
-        ? md`There are no users for you to see yet.`
-        : md`No user fits “${shortName(typed)}”. \`/quiz-user list\` shows all of them.`;
-    return { text: nothing.mrkdwn, blocks: [section(nothing), ...below] };
+        ? say`There are no users for you to see yet.`
+        : say`No user fits “${shortName(typed)}”. \`/quiz-user list\` shows all of them.`;
+    return { text: nothing, blocks: [section(nothing), ...below] };
   }
   const stepsFor = stepsBeside('user', 'list');
   const items = users.map((user): ListItem => ({ line: userLine(user), actions: stepsFor(user) }));
-  const which = typed === '' ? md`` : md`: ${shortName(userFilterWords(filter))}`;
-  return actionList(md`*${countOf(count, 'user', 'users')}*${which}`, items, {
+  const which = typed === '' ? say`` : say`: ${shortName(userFilterWords(filter))}`;
+  return actionList(say`*${countOf(count, 'user', 'users')}*${which}`, items, {
     offered,
-    narrow: md`/quiz-user list`,
+    narrow: say`/quiz-user list`,
     count,
     below,
   });
@@ -116,21 +106,24 @@ export function userMessage(
     ...givenFact(say`Trains groups`, trains.groups.join(', ')),
   ];
   return {
-    text: md`${shortName(fullName(user))}: ${wordsOfType(user).inLine}`.mrkdwn,
+    text: say`${shortName(fullName(user))}: ${wordsOfType(user).inLine}`,
     blocks: [
-      section(md`${typeIcon(user)} *${shortName(fullName(user))}*${suspendedPart(user.suspended)}`),
-      { type: 'section', fields: facts.map(([label, fact]) => mrkdwnElement(md`*${label}*\n${shortName(fact, 250)}`)) },
-      ...(user.notes.trim() === '' ? [] : [section(md`*Notes*\n${shortText(user.notes, longestNotes)}`)]),
+      section(say`${typeIcon(user)} *${shortName(fullName(user))}*${suspendedPart(user.suspended)}`),
+      {
+        type: 'section',
+        fields: facts.map(([label, fact]) => mrkdwnElement(say`*${label}*\n${shortName(fact, 250)}`)),
+      },
+      ...(user.notes.trim() === '' ? [] : [section(say`*Notes*\n${shortName(user.notes, longestNotes)}`)]),
       ...(assigned.quizzes.length > 0
         ? [
-            section(md`*Quizzes*`),
+            section(say`*Quizzes*`),
             ...sections(assigned.quizzes.flatMap((quiz) => assignedQuizLines(quiz, timeZone)).slice(0, 50)),
           ]
         : []),
       ...notesAbout(assigned),
       ...(obligations.length > 0
         ? [
-            section(md`*Has to take, for campaigns*`),
+            section(say`*Has to take, for campaigns*`),
             ...sections(
               obligations
                 .slice(0, obligationsAtMost)
@@ -142,10 +135,10 @@ export function userMessage(
         : []),
       ...buttonRow(actionButtons(fullName(user), stepsBeside('user', 'page')(user), offered)),
       context(
-        joinMrkdwn(
+        joinSaid(
           [
-            ...(user.date_created === null ? [] : [md`User since ${day(dateOf(user.date_created), timeZone)}`]),
-            md`ID ${user.user_id}`,
+            ...(user.date_created === null ? [] : [say`User since ${day(dateOf(user.date_created), timeZone)}`]),
+            say`ID ${user.user_id}`,
           ],
           ' · ',
         ),
@@ -158,10 +151,10 @@ function givenFact(label: string, fact: string): [string, string][] {
   return fact.trim() === '' ? [] : [[label, fact]];
 }
 
-const suspendedWords = md`⛔ suspended`;
+const suspendedWords = say`⛔ suspended`;
 
-function suspendedPart(isSuspended: boolean): Mrkdwn {
-  return isSuspended ? md` · ${suspendedWords}` : md``;
+function suspendedPart(isSuspended: boolean): string {
+  return isSuspended ? say` · ${suspendedWords}` : say``;
 }
 
 /** A type the specification does not name has an icon of its own. */
@@ -169,12 +162,12 @@ function typeIcon({ user_type }: User | UserWithResults): string {
   return Object.entries(typeSigns).find(([type]) => type === user_type)?.[1] ?? '⚪';
 }
 
-function userLine(user: User): Mrkdwn {
+function userLine(user: User): string {
   const known = [shortName(user.user_name, 60), wordsOfType(user).inLine].filter((part) => part !== '');
-  return joinMrkdwn(
+  return joinSaid(
     [
-      md`${typeIcon(user)} *${shortName(fullName(user), 60)}*`,
-      ...known.map((part) => md`${part}`),
+      say`${typeIcon(user)} *${shortName(fullName(user), 60)}*`,
+      ...known.map((part) => say`${part}`),
       ...(user.suspended ? [suspendedWords] : []),
     ],
     ' · ',
@@ -186,34 +179,34 @@ export function groupListMessage(groups: readonly Group[], filter: string, offer
   if (groups.length === 0) {
     const nothing =
       filter === ''
-        ? md`There are no groups for you to see yet.`
-        : md`No group has “${shortName(filter)}” in its name. \`/quiz-group list\` shows all of them.`;
-    return { text: nothing.mrkdwn, blocks: [section(nothing)] };
+        ? say`There are no groups for you to see yet.`
+        : say`No group has “${shortName(filter)}” in its name. \`/quiz-group list\` shows all of them.`;
+    return { text: nothing, blocks: [section(nothing)] };
   }
   const stepsFor = stepsBeside('group', 'list');
   const items = groups.map((group): ListItem => ({
-    line: md`👥 *${shortName(group.group_name, 100)}*`,
+    line: say`👥 *${shortName(group.group_name, 100)}*`,
     actions: stepsFor(group),
   }));
-  return actionList(md`*${countOf(groups.length, 'group', 'groups')}*`, items, {
+  return actionList(say`*${countOf(groups.length, 'group', 'groups')}*`, items, {
     offered,
-    narrow: md`/quiz-group list`,
+    narrow: say`/quiz-group list`,
   });
 }
 
 /** A group with the people in it, and what the reader may do with it. */
 export function groupMessage(group: Group, members: readonly GroupMember[], offered: ReadonlySet<string>): Message {
-  const heading = md`👥 *${shortName(group.group_name)}* · ${members.length === 0 ? say`nobody in it yet` : countOf(members.length, 'person', 'people')}`;
+  const heading = say`👥 *${shortName(group.group_name)}* · ${members.length === 0 ? say`nobody in it yet` : countOf(members.length, 'person', 'people')}`;
   const list = listing(
     heading,
-    members.map(({ name, isSuspended }) => md`${shortName(name, 80)}${suspendedPart(isSuspended)}`),
-    md`/quiz-user list in ${shortName(group.group_name, 60)}`,
+    members.map(({ name, isSuspended }) => say`${shortName(name, 80)}${suspendedPart(isSuspended)}`),
+    say`/quiz-user list in ${shortName(group.group_name, 60)}`,
   );
   return {
     ...list,
     blocks: [
       ...list.blocks,
-      context(md`ID ${group.group_id}`),
+      context(say`ID ${group.group_id}`),
       ...buttonRow(actionButtons(group.group_name, stepsBeside('group', 'page')(group), offered)),
     ],
   };
@@ -226,18 +219,18 @@ export function whoMessage(reader: Who): Message {
   const { actor } = reader;
   const who =
     actor.user && !actor.isOwner
-      ? md`You’re *${shortName(fullName(actor.user))}*, ${wordsOfType(actor.user).withArticle} in the quiz account, signed in as \`${shortName(actor.user.user_name)}\`.`
-      : md`You’re an *owner* of this bot, so you have every right of an administrator.`;
+      ? say`You’re *${shortName(fullName(actor.user))}*, ${wordsOfType(actor.user).withArticle} in the quiz account, signed in as \`${shortName(actor.user.user_name)}\`.`
+      : say`You’re an *owner* of this bot, so you have every right of an administrator.`;
   const can = rightsInWords(reader);
   const what =
-    can.length === 0 ? md`You can see the quizzes assigned to you and your results.` : md`You can ${listed(can)}.`;
+    can.length === 0 ? say`You can see the quizzes assigned to you and your results.` : say`You can ${listed(can)}.`;
   return {
-    text: who.mrkdwn,
+    text: who,
     blocks: [
       section(who),
       section(what),
-      ...boundsInWords(reader).map((sentence) => section(md`${sentence}`)),
-      ...limitsOf(reader).map((sentence) => section(md`${sentence}`)),
+      ...boundsInWords(reader).map((sentence) => section(say`${sentence}`)),
+      ...limitsOf(reader).map((sentence) => section(say`${sentence}`)),
     ],
   };
 }

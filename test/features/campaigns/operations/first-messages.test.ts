@@ -3,7 +3,7 @@ import { inEnglish } from '../../../../src/domain/said.ts';
 import type { CampaignPlan } from '../../../../src/domain/campaign-plan.ts';
 import { plainSentence } from '../../../../src/domain/sentence.ts';
 import { firstMessagesOf, firstMessagesWords } from '../../../../src/features/campaigns/operations/first-messages.ts';
-import { sentenceMrkdwn } from '../../../../src/slack/views/blocks/mrkdwn.ts';
+import { asSent } from '../../../support/as-sent.ts';
 import { campaignPlan, openEnd, plannedMember } from '../../../support/builders/campaigns.ts';
 
 const at = (text: string) => Date.parse(`2026-11-${text}:00Z`);
@@ -71,7 +71,7 @@ describe('first messages', () => {
       const nowMs = at('24T10:00');
       const messages = firstMessages({ members }, {}, nowMs);
       expect(messages.firstMessagesLocal).toBe('2026-11-25T09:00');
-      expect(sentenceMrkdwn(firstMessagesWords(messages, { nowMs, timeZone: 'UTC' }) ?? '').mrkdwn).toBe(
+      expect(asSent(firstMessagesWords(messages, { nowMs, timeZone: 'UTC' }) ?? '', 'markup')).toBe(
         `<!date^${at('25T12:00') / 1000}^{date_short_pretty}|Wed 25 Nov>, 9:00 in each person’s time zone`,
       );
     });

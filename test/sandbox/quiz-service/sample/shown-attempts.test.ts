@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { inEnglish } from '../../../../src/domain/said.ts';
+import { asSent } from '../../../support/as-sent.ts';
 import { questionSchema, type Question } from '../../../../src/quiz-api/responses.ts';
 import { sampleQuizzes } from '../../../../src/sandbox/quiz-service/sample/quizzes.ts';
 import { questionTypes } from '../../../../src/sandbox/quiz-service/taking/scoring.ts';
@@ -21,7 +21,7 @@ async function answeredSamples(): Promise<Question[]> {
   return found;
 }
 
-const linesOf = (question: Question) => inEnglish(answeredQuestion(question, 1).mrkdwn).split('\n');
+const linesOf = (question: Question) => asSent(answeredQuestion(question, 1), 'markup').split('\n');
 const isTyped = ({ type }: Question) => type === 'free_text' || type === 'essay';
 
 test('every type of question has sample attempts, which show what was chosen, typed or uploaded', async () => {

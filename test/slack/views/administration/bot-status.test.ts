@@ -5,7 +5,7 @@ import type { UndeliveredStatus } from '../../../../src/operations/services/reco
 import { statusMessage } from '../../../../src/slack/views/administration/bot-status.ts';
 import { serviceUp } from '../../../support/builders/findings.ts';
 import { alertsStatus } from '../../../support/builders/alerts.ts';
-import { mrkdwnTexts } from '../../../support/slack-limits.ts';
+import { sentTexts } from '../../../support/slack-limits.ts';
 
 const seconds = (...date: [number, number, number, number?]) => Date.UTC(...date) / 1000;
 
@@ -13,7 +13,7 @@ const seconds = (...date: [number, number, number, number?]) => Date.UTC(...date
 function linesOf(alerts: AlertsStatus, undelivered: UndeliveredStatus = { count: 0, lastAt: undefined }): string[] {
   const status = { health: serviceUp, unreadable: [], requestsLeft: [], alerts, undelivered };
   const { blocks } = statusMessage({ kind: 'status', status, openRequests: 0, auditEntries: 0 }, 'UTC');
-  return inEnglish(mrkdwnTexts(blocks).join('\n'))
+  return inEnglish(sentTexts(blocks).join('\n'))
     .replaceAll(/<!date\^(\d+)\^[^>]*>/g, '@$1')
     .split('\n');
 }
@@ -31,7 +31,7 @@ test('shows the records that are left out below the quiz service', () => {
     undelivered: { count: 0, lastAt: undefined },
   };
   const { blocks } = statusMessage({ kind: 'status', status, openRequests: 0, auditEntries: 0 }, 'UTC');
-  expect(mrkdwnTexts(blocks).join('\n')).toContain(
+  expect(sentTexts(blocks).join('\n')).toContain(
     'up\n⚠️ Couldn’t read 3 users: user_id is missing\n⚠️ Couldn’t read 1 quiz: the record is null\n*Service requests left*',
   );
 });

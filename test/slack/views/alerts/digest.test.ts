@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { digestMessage } from '../../../../src/slack/views/alerts/digest.ts';
 import type { DigestOfQuiz } from '../../../../src/domain/queue-entry.ts';
-import { mrkdwnTexts } from '../../../support/slack-limits.ts';
+import { sentTexts } from '../../../support/slack-limits.ts';
 import { digest, digestOfQuiz } from '../../../support/builders/alerts.ts';
 
 const options = {
@@ -10,7 +10,7 @@ const options = {
   timeZone: 'Europe/Berlin',
   showsNames: true,
 } as const;
-const textsOf = (...quizzes: DigestOfQuiz[]) => mrkdwnTexts(digestMessage(digest({ quizzes }), options).blocks);
+const textsOf = (...quizzes: DigestOfQuiz[]) => sentTexts(digestMessage(digest({ quizzes }), options).blocks);
 const fiveScores = { submitted: 5, passed: 4, percentages: [90, 100, 80, 40, 70] };
 
 describe('a digest', () => {
@@ -81,7 +81,7 @@ describe('a digest', () => {
     expect(types(blocks).filter((type) => type === 'data_visualization')).toHaveLength(2);
     expect(types(blocks).indexOf('data_visualization')).toBe(4);
     expect(types(plain)).toEqual(types(blocks).map((type) => (type === 'data_visualization' ? 'section' : type)));
-    expect(mrkdwnTexts(plain).filter((text) => text.includes('█'))).toHaveLength(2);
+    expect(sentTexts(plain).filter((text) => text.includes('█'))).toHaveLength(2);
   });
 
   test('names ten people who failed a quiz and counts the others, whose results its button shows', () => {
@@ -90,7 +90,7 @@ describe('a digest', () => {
       digest({ quizzes: [digestOfQuiz({ submitted: 50, passed: 9, failed: 41, failedNames })] }),
       options,
     );
-    expect(mrkdwnTexts(blocks).at(-1)).toBe('❌ *41 failed:* P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, and 31 more');
+    expect(sentTexts(blocks).at(-1)).toBe('❌ *41 failed:* P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, and 31 more');
     expect(blocks).toContainEqual(
       expect.objectContaining({
         accessory: expect.objectContaining({ text: expect.objectContaining({ text: 'Results' }) }),
@@ -104,13 +104,13 @@ describe('a digest', () => {
       digestOfQuiz({ quizId: 'q-2', failed: 0, failedNames: [] }),
     ];
     expect(
-      mrkdwnTexts(digestMessage(digest({ quizzes }), { ...options, filter: { kind } }).blocks).join('\n'),
+      sentTexts(digestMessage(digest({ quizzes }), { ...options, filter: { kind } }).blocks).join('\n'),
     ).not.toMatch(/passed \(|Everyone/);
   });
 
   test('shows only initials in a channel without names', () => {
     const message = digestMessage(digest(), { ...options, showsNames: false });
-    expect(mrkdwnTexts(message.blocks).at(-1)).toBe('❌ *1 failed:* R. B.');
+    expect(sentTexts(message.blocks).at(-1)).toBe('❌ *1 failed:* R. B.');
   });
 
   test('says that everyone graded so far passed', () => {

@@ -1,14 +1,15 @@
+import { asSent } from '../../../support/as-sent.ts';
 import { describe, expect, test } from 'vitest';
 import type { Submission } from '../../../../src/domain/queue-entry.ts';
 import { submissionMessage } from '../../../../src/slack/views/alerts/submission.ts';
-import { mrkdwnTexts } from '../../../support/slack-limits.ts';
+import { sentTexts } from '../../../support/slack-limits.ts';
 import { submission } from '../../../support/builders/alerts.ts';
 
 const submittedAt = Date.UTC(2018, 10, 2, 0, 5, 47);
 const minuteMs = 60_000;
 const messageOf = (overrides: Partial<Submission> = {}, { showsNames = true, postedAt = submittedAt } = {}) =>
   submissionMessage({ submission: submission(overrides), showsNames, timeZone: 'Europe/Berlin', postedAt });
-const textsOf = (...options: Parameters<typeof messageOf>) => mrkdwnTexts(messageOf(...options).blocks);
+const textsOf = (...options: Parameters<typeof messageOf>) => sentTexts(messageOf(...options).blocks);
 
 describe('the message of a submission', () => {
   test('is one line with person, quiz, percentage, points, grade and attempt, and a button for the attempt', () => {
@@ -107,7 +108,7 @@ describe('the message of a submission', () => {
       points: null,
       grade: '',
     });
-    const texts = [message.text, ...mrkdwnTexts(message.blocks)].join();
+    const texts = [asSent(message.text, 'markup'), ...sentTexts(message.blocks)].join();
     expect(texts).not.toMatch(/<!channel>|<https|<@/);
     expect(message.blocks[0]).toMatchObject({
       text: { text: '✅ *&lt;@U123&gt;* passed *&lt;!channel&gt; &amp; &lt;https://x|y&gt;*', verbatim: true },

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { AnnouncedSubmission } from '../../../../src/domain/announcement.ts';
 import { submissionsMessage } from '../../../../src/slack/views/alerts/submissions.ts';
 import type { Submission } from '../../../../src/domain/queue-entry.ts';
-import { mrkdwnTexts } from '../../../support/slack-limits.ts';
+import { sentTexts } from '../../../support/slack-limits.ts';
 import { submission } from '../../../support/builders/alerts.ts';
 
 const shown = (overrides: Partial<Submission> = {}, showsNames = true): AnnouncedSubmission => ({
@@ -34,9 +34,9 @@ const messageOf = (items: readonly AnnouncedSubmission[], postedAt = at(4)) =>
 describe('the message of several submissions', () => {
   test('shows when the submissions were made only if one of them was made five minutes before or more', () => {
     const items = [shown({ submittedAt: at(1) }), shown({ submittedAt: at(1) + 59_000 }), shown({ submittedAt: null })];
-    expect(mrkdwnTexts(messageOf(items, at(6) - 1).blocks)).toHaveLength(1);
-    expect(mrkdwnTexts(messageOf(items, at(6)).blocks)[1]).toMatch(/^Submitted <!date[^>]*21 Nov 2026, 08:01 UTC>\.$/);
-    expect(mrkdwnTexts(messageOf([...items, shown({ submittedAt: at(5) })], at(6)).blocks)[1]).toMatch(
+    expect(sentTexts(messageOf(items, at(6) - 1).blocks)).toHaveLength(1);
+    expect(sentTexts(messageOf(items, at(6)).blocks)[1]).toMatch(/^Submitted <!date[^>]*21 Nov 2026, 08:01 UTC>\.$/);
+    expect(sentTexts(messageOf([...items, shown({ submittedAt: at(5) })], at(6)).blocks)[1]).toMatch(
       /^Submitted from <!date[^>]*08:01 UTC> to <!date[^>]*08:05 UTC>\.$/,
     );
   });
@@ -100,7 +100,7 @@ describe('the message of several submissions', () => {
       shown({ ...none, outcome: 'not graded', attempt: 2 }),
       shown({ outcome: 'unmarked', grade: '' }),
     ];
-    expect(mrkdwnTexts(messageOf(items).blocks)[0]?.split('\n').slice(1)).toEqual([
+    expect(sentTexts(messageOf(items).blocks)[0]?.split('\n').slice(1)).toEqual([
       '✅ *Rosa Almeida* · passed',
       '❌ *Rosa Almeida* · failed',
       '📋 *Rosa Almeida* · not graded, 2nd attempt',
@@ -111,7 +111,7 @@ describe('the message of several submissions', () => {
   test('shows the counts of a single quiz once', () => {
     const message = messageOf([shown({ submittedAt: null }), shown({ name: 'Mei Tanaka', submittedAt: null })]);
     expect(message.text).toBe('📬 Fire safety: 2 submissions, 2 passed (100%)');
-    expect(mrkdwnTexts(message.blocks)).toEqual([
+    expect(sentTexts(message.blocks)).toEqual([
       '📬 *Fire safety* · 2 submissions · 2 passed (100%)\n✅ *Rosa Almeida* · 90% (9 of 10 points), grade A\n✅ *Mei Tanaka* · 90% (9 of 10 points), grade A',
     ]);
   });
@@ -123,7 +123,7 @@ describe('the message of several submissions', () => {
         shown({ name, responseId: `r-${index}`, outcome: index % 3 > 0 ? 'passed' : 'failed' }),
       ),
     );
-    const lines = mrkdwnTexts(message.blocks)
+    const lines = sentTexts(message.blocks)
       .flatMap((text) => text.split('\n'))
       .filter((line) => /^[✅❌]/u.test(line));
     expect(new Set(names).size).toBe(300);
@@ -135,7 +135,7 @@ describe('the message of several submissions', () => {
     const items = Array.from({ length: 60 }, (_, index) =>
       shown({ quizId: `q-${index % 30}`, quizName: `Quiz ${index % 30}`, name: ordinaryName(index) }),
     );
-    const texts = mrkdwnTexts(messageOf(items).blocks);
+    const texts = sentTexts(messageOf(items).blocks);
     expect(texts).toHaveLength(31);
     expect(texts[30]).toBe(
       `*Quiz 29* · 2 submissions · 2 passed (100%)\n✅ *${ordinaryName(29)}* · 90% (9 of 10 points), grade A\n✅ *${ordinaryName(59)}* · 90% (9 of 10 points), grade A`,

@@ -1,3 +1,4 @@
+import { asSent } from '../../../support/as-sent.ts';
 import { expect, test } from 'vitest';
 import { day, duration, moment } from '../../../../src/slack/views/blocks/moments.ts';
 
@@ -16,6 +17,8 @@ test.each([
 
 test('shows times in the zone of each reader, and in the configured zone where Slack cannot', () => {
   const date = new Date('2026-07-01T22:30:00Z');
-  expect(moment(date, 'UTC').mrkdwn).toBe('<!date^1782945000^{date_short_pretty} {time}|1 Jul 2026, 22:30 UTC>');
-  expect(day(date, 'Asia/Tokyo').mrkdwn).toBe('<!date^1782945000^{date_short_pretty}|2 Jul 2026>');
+  expect(asSent(moment(date, 'UTC'), 'markup')).toBe(
+    '<!date^1782945000^{date_short_pretty} {time}|1 Jul 2026, 22:30 UTC>',
+  );
+  expect(asSent(day(date, 'Asia/Tokyo'), 'markup')).toBe('<!date^1782945000^{date_short_pretty}|2 Jul 2026>');
 });

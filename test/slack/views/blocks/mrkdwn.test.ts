@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { withoutIsolates } from '../../../../src/domain/direction.ts';
-import { lengthInEnglish } from '../../../../src/domain/said.ts';
-import { clip, clipMrkdwn, md, section, sections, shortName } from '../../../../src/slack/views/blocks/mrkdwn.ts';
+import { say } from '../../../../src/domain/said.ts';
+import { clip, shortName } from '../../../../src/domain/short-name.ts';
+import { clipMarkup } from '../../../../src/slack/shown-texts.ts';
+import { section, sections } from '../../../../src/slack/views/blocks/mrkdwn.ts';
+import { asSent } from '../../../support/as-sent.ts';
 
 /** Unescapes a text as Slack's clients do: https://docs.slack.dev/messaging/formatting-message-text */
 function unescape(text: string): string {
@@ -11,13 +14,15 @@ function unescape(text: string): string {
 
 describe('text from outside', () => {
   test('cannot mention, link or make a date', () => {
-    expect(md`*${'<!channel> & <https://x|y>'}*`.mrkdwn).toBe('*&lt;!channel&gt; &amp; &lt;https://x|y&gt;*');
+    expect(asSent(say`*${'<!channel> & <https://x|y>'}*`, 'markup')).toBe(
+      '*&lt;!channel&gt; &amp; &lt;https://x|y&gt;*',
+    );
   });
 
   test('keeps every character and contains no raw angle bracket', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }).map(withoutIsolates), (text) => {
-        const mrkdwn = withoutIsolates(md`${text}`.mrkdwn);
+        const mrkdwn = withoutIsolates(asSent(say`${text}`, 'markup'));
         expect(mrkdwn).not.toMatch(/[<>]/);
         expect(mrkdwn.replaceAll(/&(amp|lt|gt);/g, '')).not.toContain('&');
         expect(unescape(mrkdwn)).toBe(text);
@@ -26,11 +31,7 @@ describe('text from outside', () => {
   });
 
   test('is verbatim, so that Slack does not look for links and mentions', () => {
-    expect(section(md`https://x.example @channel`).text).toMatchObject({ verbatim: true });
-  });
-
-  test('can contain safe markup, which is not escaped again', () => {
-    expect(md`Submitted ${md`<!date^1^{time}^x>`}`.mrkdwn).toBe('Submitted <!date^1^{time}^x>');
+    expect(section('https://x.example @channel').text).toMatchObject({ verbatim: true });
   });
 });
 
@@ -76,43 +77,29 @@ describe('a name', () => {
 });
 
 test('lines share sections of at most 3,000 characters', () => {
-  const lines = Array.from({ length: 100 }, (_, line) => md`${'&'.repeat(60)} ${line}`);
+  const lines = Array.from({ length: 100 }, (_, line) => say`${'&'.repeat(60)} ${line}`);
   const blocks = sections(lines);
   expect(
     blocks
-      .map((block) => block.text?.text)
+      .map((block) => asSent(block.text?.text ?? '', 'markup'))
       .join('\n')
       .split('\n'),
   ).toHaveLength(100);
-  for (const block of blocks) expect(block.text?.text.length).toBeLessThanOrEqual(3_000);
+  for (const block of blocks) expect(asSent(block.text?.text ?? '', 'markup').length).toBeLessThanOrEqual(3_000);
 });
 
 test('markup is never cut inside an escaped character, a date or a mention', () => {
   fc.assert(
     fc.property(
-      fc.array(fc.constantFrom(md`${'&'}`, md`${'<'}`, md`a`, md`👩`, md`<!date^1^{time}^x>`, { mrkdwn: '<@U123>' })),
+      fc.array(fc.constantFrom('&amp;', '&lt;', 'a', '👩', '<!date^1^{time}^x>', '<@U123>')),
       fc.integer({ min: 1, max: 60 }),
       (parts, most) => {
-        const whole = parts.map(({ mrkdwn }) => mrkdwn).join('');
-        const cut = clipMrkdwn({ mrkdwn: whole }, most).mrkdwn;
-        expect(lengthInEnglish(cut)).toBeLessThanOrEqual(most);
-        const kept =
-          cut === whole
-            ? parts
-            : parts.slice(
-                0,
-                parts.findIndex(
-                  (_, index) =>
-                    lengthInEnglish(
-                      parts
-                        .slice(0, index + 1)
-                        .map(({ mrkdwn }) => mrkdwn)
-                        .join(''),
-                    ) >
-                    lengthInEnglish(cut) - 1,
-                ),
-              );
-        expect(cut).toBe(cut === whole ? whole : `${kept.map(({ mrkdwn }) => mrkdwn).join('')}…`);
+        const whole = parts.join('');
+        const cut = clipMarkup(whole, most);
+        expect(cut.length).toBeLessThanOrEqual(most);
+        const lengths = parts.map((_, index) => parts.slice(0, index + 1).join('').length);
+        const kept = parts.slice(0, lengths.filter((length) => length <= cut.length - 1).length);
+        expect(cut).toBe(whole.length <= most ? whole : `${kept.join('')}…`);
       },
     ),
   );

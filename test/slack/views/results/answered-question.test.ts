@@ -1,3 +1,4 @@
+import { asSent } from '../../../support/as-sent.ts';
 import { describe, expect, test } from 'vitest';
 import type { Question } from '../../../../src/quiz-api/responses.ts';
 import { answeredQuestion } from '../../../../src/slack/views/results/answered-question.ts';
@@ -140,6 +141,6 @@ describe('a question', () => {
       '↳ Chose: Shoes (1 point)\n↳ Right: Helmet (3 points)\n',
     ],
   ])('%s', (_, overrides, text) => {
-    expect(answeredQuestion(question(overrides), 1).mrkdwn).toContain(text);
+    expect(asSent(answeredQuestion(question(overrides), 1), 'markup')).toContain(text);
   });
 });

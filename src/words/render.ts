@@ -1,0 +1,156 @@
+import { isolated } from '../domain/direction.ts';
+import { createRename, type OwnNames } from '../domain/own-names.ts';
+import { hiddenLetters, isWorded, marked, readMarkedDate, type DateSource } from '../domain/said.ts';
+import { tagZero } from '../domain/sentence.ts';
+import { englishOf, hasMarks, keyOf, parseSaid, partsOf, type MarkedNode, type Node } from './parse.ts';
+
+/**
+ * Where a text goes: into Slack’s markup; into plain text, where names stand in quotation marks; or onto a label such as a
+ * button’s, where each letter counts.
+ */
+export type Place = 'markup' | 'plain' | 'label';
+
+const tags = /[\u{E0030}-\u{E0039}]/gu;
+
+/** Writes what the bot said as its reader gets it, without marks. */
+export type Render = (said: string, place?: Place) => string;
+
+/** What is written otherwise in another language (`translate.ts`). */
+export interface Phrases {
+  /** A sentence or something counted, with its parts in order; undefined where the catalogue lacks it. */
+  sentence(key: string, write: (own: string) => string, parts: readonly Written[]): string | undefined;
+  number(english: string): string;
+  list(items: readonly string[], type: 'conjunction' | 'disjunction'): string | undefined;
+  date(source: DateSource): string | undefined;
+  /** Around a name. */
+  quotes: readonly [string, string];
+  /** Slack’s name for the form of a day. */
+  day: string;
+}
+
+/** A part of a sentence: as its reader reads it, and in English. */
+export interface Written {
+  written: string;
+  english: string;
+  nodes: readonly Node[];
+}
+
+/** English is what was said. */
+const english: Phrases = {
+  sentence: () => undefined,
+  number: (words) => words,
+  list: () => undefined,
+  date: () => undefined,
+  quotes: ['“', '”'],
+  day: '{date_short_pretty}',
+};
+
+/**
+ * Makes what writes texts for their readers: everything is done here, once. What came from outside is escaped, isolated where
+ * it is written from right to left, and keeps what looks like a name of the bot; the bot’s own words get its names.
+ */
+export function createRender(names: OwnNames, phrases: Phrases = english): Render {
+  const rename = createRename(names);
+  return (said, place = 'plain') =>
+    hasMarks(said) ? writer(phrases, place).all(parseSaid(said), false) : escaped(said, place);
+
+  function writer(language: Phrases, place: Place) {
+    return { all };
+
+    /** @param isOwn whether the bot says the text between marks itself */
+    function all(nodes: readonly Node[], isOwn: boolean): string {
+      return nodes.map((node) => (typeof node === 'string' ? text(node, isOwn) : ofItself(node))).join('');
+    }
+
+    function text(words: string, isOwn: boolean): string {
+      return isOwn ? own(words) : escaped(isolated(words), place);
+    }
+
+    /** The bot’s own markup stays: signs around words, and before a quotation. */
+    function own(words: string): string {
+      const renamed = rename(words);
+      return escaped(renamed, place).replaceAll(/^&gt;/gm, '>');
+    }
+
+    function ofItself(node: MarkedNode): string {
+      const { kind, children } = node;
+      switch (kind) {
+        case 'sentence':
+        case 'count':
+          return sentence(node);
+        case 'english':
+          return writer(english, place).all(children, true);
+        case 'part':
+          return inQuotes(all(children, false));
+        case 'person':
+          return inQuotes(all(children, false).replace(hiddenLetters, ''));
+        case 'number':
+          return language.number(englishOf(children));
+        case 'list':
+          return list(children);
+        case 'date':
+          return date(node);
+        case 'mention':
+          return place === 'markup' ? `<${englishOf(children).replaceAll(/[^#@A-Z0-9]/g, '')}>` : englishOf(children);
+        case 'name':
+          return name(all(children, false));
+        case 'moment':
+        case 'day':
+          return moment(node);
+      }
+    }
+
+    function sentence(node: MarkedNode): string {
+      const key = keyOf(node);
+      if (language === english || key.startsWith('/') || !isWorded(key)) return all(node.children, true);
+      const parts = partsOf(node);
+      const translated = language.sentence(
+        key,
+        own,
+        parts.map((nodes) => ({ written: inQuotes(all(nodes, false)), english: englishOf(nodes), nodes })),
+      );
+      return translated ?? writer(english, place).all(node.children, true);
+    }
+
+    function list(children: readonly Node[]): string {
+      const items = children.flatMap((node) => (typeof node === 'object' ? [all(node.children, false)] : []));
+      const type = children.includes(' or ') ? 'disjunction' : 'conjunction';
+      return language.list(items, type) ?? all(children, true);
+    }
+
+    function date(node: MarkedNode): string {
+      const [first] = node.children;
+      const source = typeof first === 'string' ? readMarkedDate(first) : undefined;
+      return (source && language.date(source)) ?? englishOf([node]);
+    }
+
+    function name(words: string): string {
+      if (place === 'markup') return `*${words}*`;
+      return place === 'label' ? words : language.quotes.join(words);
+    }
+
+    /** Before its words stand its seconds since the epoch. */
+    function moment({ kind, children }: MarkedNode): string {
+      const words = all(children, true);
+      const digits = Array.from(words.match(tags) ?? [], (tag) => (tag.codePointAt(0) ?? tagZero) - tagZero);
+      const shown = words.replaceAll(tags, '').replaceAll(/&lt;|[<>|]/g, '');
+      if (place !== 'markup' || digits.length === 0) return shown;
+      return `<!date^${digits.join('')}^${kind === 'day' ? language.day : `${language.day} {time}`}|${shown}>`;
+    }
+
+    function inQuotes(part: string): string {
+      return part.replace(/^“([^“”]*)”$/, (_, words: string) => language.quotes.join(words));
+    }
+  }
+}
+
+/** Writes the bot’s own words in English where machines and files read them, said or not. */
+export function createInOwnNames(names: OwnNames): (words: string) => string {
+  const render = createRender(names);
+  return (words) => render(marked('sentence', words));
+}
+
+/** Escapes the three characters that Slack’s markup is made of: https://docs.slack.dev/messaging/formatting-message-text */
+function escaped(text: string, place: Place): string {
+  return place === 'markup' ? text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;') : text;
+}
