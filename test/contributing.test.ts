@@ -175,7 +175,7 @@ describe('a kind of field that is added as CONTRIBUTING.md says', () => {
     const before = readFileSync(record, 'utf8');
     change(
       record,
-      " import { emailKind, type EmailField } from './email.ts';\n+import type { DateField } from './date.ts';\n",
+      " import { durationsKind, type DurationsField } from './durations.ts';\n+import type { DateField } from './date.ts';\n",
     );
     change(record, '   email: [EmailField, string];\n+  date: [DateField, string];\n');
     const { said } = runIn(copy, 'npx tsc --pretty false');
@@ -194,8 +194,8 @@ describe('a kind of field that is added as CONTRIBUTING.md says', () => {
       catalogFile,
       readFileSync(catalogFile, 'utf8')
         .replace(
-          'import { showGroup }',
-          "import { planTraining } from '../features/groups/plan-training.ts';\nimport { showGroup }",
+          'import { listGroups, showGroup }',
+          "import { planTraining } from '../features/groups/plan-training.ts';\nimport { listGroups, showGroup }",
         )
         .replace('\n  showGroup,', '\n  showGroup,\n  planTraining,'),
     );
