@@ -15,7 +15,7 @@ test.each(languageCodes.filter((code) => code !== 'en'))(
 
 const source = `
   const one = say\`Closed \${named(quiz)} for \${countOf(people, 'person', 'people')}.\`;
-  const two = md\`*\${name}* \${count === 1 ? 'has' : 'have'} passed\`;
+  const two = say\`*\${name}* \${count === 1 ? 'has' : 'have'} passed\`;
   const three = { label: 'Open', value: 'not said', hint: isLong ? 'For long' : 'For short' };
   const none = say\`\${one} · \${two}\`;
 `;
