@@ -34,7 +34,7 @@ export const hiddenLetters = /^[\u{E0100}-\u{E01EF}]*/u;
 
 /**
  * A sentence with what it says of this case: say`Closed ${named(quiz.name)}.` What stands in the template is the bot’s own, in
- * Slack’s markup: `*bold*`, a command in backticks. What is put in is from outside, unless it was said itself.
+ * markup: `*bold*`, a command in backticks. What is put in is from outside, unless it was said itself.
  */
 export function say(strings: TemplateStringsArray, ...values: readonly (string | number)[]): string {
   if (strings.every((own) => own === '') && values.every((value) => value === '')) return '';
@@ -56,7 +56,7 @@ export function recorded(strings: TemplateStringsArray, ...values: readonly (str
   return marked('english', say(strings, ...values));
 }
 
-/** Names a person or a channel of Slack, by their ID. */
+/** Names a person or a channel of the workspace, by their ID. */
 export function mention(kind: 'person' | 'channel', id: string): string {
   return marked('mention', `${kind === 'person' ? '@' : '#'}${id}`);
 }

@@ -5,7 +5,7 @@ import { tagZero } from '../domain/sentence.ts';
 import { englishOf, hasMarks, keyOf, parseSaid, partsOf, type MarkedNode, type Node } from './parse.ts';
 
 /**
- * Where a text goes: into Slack’s markup; into plain text, where names stand in quotation marks; or onto a label such as a
+ * Where a text goes: into markup; into plain text, where names stand in quotation marks; or onto a label such as a
  * button’s, where each letter counts.
  */
 export type Place = 'markup' | 'plain' | 'label';
@@ -24,7 +24,7 @@ export interface Phrases {
   date(source: DateSource): string | undefined;
   /** Around a name. */
   quotes: readonly [string, string];
-  /** Slack’s name for the form of a day. */
+  /** The name of the form of a day in markup. */
   day: string;
 }
 
@@ -150,7 +150,7 @@ export function createInOwnNames(names: OwnNames): (words: string) => string {
   return (words) => render(marked('sentence', words));
 }
 
-/** Escapes the three characters that Slack’s markup is made of: https://docs.slack.dev/messaging/formatting-message-text */
+/** Escapes the three characters that markup is made of. */
 function escaped(text: string, place: Place): string {
   return place === 'markup' ? text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;') : text;
 }

@@ -115,7 +115,7 @@ export function formOfferMessage(operation: Operation, raw: TextInput): Message 
 
 /** Names the part of a line that makes no sense, and how to type it. */
 export function unknownClauseMessage({ typed, example }: { typed: string; example: string }): Message {
-  const text = say`⚠️ I don’t know “${shortName(typed, longestRest)}”. Try \`${inCode(asSaid(example))}\`.`;
+  const text = say`⚠️ I don’t know “${shortName(typed, longestRest)}”. Try \`${inCode(example)}\`.`;
   return { text, blocks: [section(text)] };
 }
 
@@ -143,5 +143,6 @@ function actions(elements: Button[]): ActionsBlock[] {
 
 /** A typed line on one line, without the marks that end code. What came from outside in it is marked. */
 function inCode(text: string): string {
-  return shortName(text.replaceAll('`', "'"), longestRest);
+  const line = shortName(text.replaceAll('`', "'"), longestRest);
+  return line.startsWith('/') ? asSaid(line) : line;
 }
