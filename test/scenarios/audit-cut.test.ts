@@ -24,7 +24,7 @@ test('an audit trail that was cut at its end is an alarm in the log, the metrics
   const dataDir = temporaryDirectory();
   const { workspace, url, lines } = await startTestBed({
     env: { AUDIT_CHANNEL: leadsChannelId, DATA_DIR: dataDir },
-    clock: fastClock(50),
+    clock: fastClock(10),
   });
   const reply = async (line: string) => textOf(await (await workspace.as(ada.id).command(line)).reply());
   const inChannel = () => workspace.messages(leadsChannelId).map(textOf).join('\n');

@@ -6,16 +6,15 @@ import { redisMissing } from '../support/redis.ts';
 /** `npm run bench -- batches-killed` runs the same for 500 rows and 20 kills. */
 const size = { seed: seedOr(20_261_122), kills: 3 };
 const rows = importKilled({ rows: 6 });
-const timeout = 180_000;
 
 describe.concurrent(
   'a bot killed or stopped with SIGTERM at random moments, while answers are lost, creates each person of an import once',
   () => {
-    test('over SQLite', { timeout }, async () => {
+    test('over SQLite', async () => {
       expect(await runAndPrintKills({ ...size, store: 'sqlite' }, rows)).toEqual(whole);
     });
 
-    test.skipIf(redisMissing !== null)('two instances over Redis', { timeout }, async () => {
+    test.skipIf(redisMissing !== null)('two instances over Redis', async () => {
       expect(await runAndPrintKills({ ...size, store: 'redis', instances: 2 }, rows)).toEqual(whole);
     });
   },

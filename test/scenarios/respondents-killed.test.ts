@@ -6,15 +6,14 @@ import { redisMissing } from '../support/redis.ts';
 const size = { seed: seedOr(20_261_122), kills: 4 };
 /** Few: after a lost answer, the bot looks for the message for 40 seconds before it posts it again, and each person has a queue. */
 const few = { events: 32, respondents: 8, clockRate: 5 };
-const timeout = 180_000;
 
 describe.concurrent('a bot killed at random moments tells every respondent each result once and in order', () => {
-  test('over SQLite, while Slack fails', { timeout }, async () => {
+  test('over SQLite, while Slack fails', async () => {
     const alerts = alertsKilled({ ...few, slackFails: true });
     expect(await runAndPrintKills({ ...size, store: 'sqlite' }, alerts)).toEqual(whole);
   });
 
-  test.skipIf(redisMissing !== null)('two instances over Redis, which is also killed', { timeout }, async () => {
+  test.skipIf(redisMissing !== null)('two instances over Redis, which is also killed', async () => {
     const options = { ...size, store: 'redis', instances: 2, redisKills: 2 } as const;
     expect(await runAndPrintKills(options, alertsKilled(few))).toEqual(whole);
   });

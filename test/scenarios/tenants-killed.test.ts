@@ -6,16 +6,15 @@ import { redisMissing } from '../support/redis.ts';
 
 const size = { seed: seedOr(20_261_124), kills: 5 };
 const tenants = tenantsKilled({ tenants: 4, events: 12, people: 5, rows: 3, approvals: 2 });
-const timeout = 280_000;
 
 describe.concurrent(
   'four tenants in a process that is killed at random moments: each has everything once, and nothing of another',
   () => {
-    test('over SQLite', { timeout }, async () => {
+    test('over SQLite', async () => {
       expect(printKills(await runKillsOver({ ...size, store: 'sqlite' }, tenants))).toEqual(whole);
     });
 
-    test.skipIf(redisMissing !== null)('two processes over Redis, which is also killed', { timeout }, async () => {
+    test.skipIf(redisMissing !== null)('two processes over Redis, which is also killed', async () => {
       const options = { ...size, store: 'redis', instances: 2, redisKills: 1 } as const;
       expect(printKills(await runKillsOver(options, tenants))).toEqual(whole);
     });

@@ -6,16 +6,15 @@ import { redisMissing } from '../support/redis.ts';
 /** `npm run bench -- waits-killed` runs the same for 10,000 waits and 20 kills. */
 const seed = seedOr(20_261_122);
 const waits = waitsKilled({ waits: 40, begun: 10 });
-const timeout = 180_000;
 
 describe.concurrent(
   'a bot killed at random moments, while answers of Slack are lost, ends each wait of a workflow once',
   () => {
-    test('over SQLite', { timeout }, async () => {
+    test('over SQLite', async () => {
       expect(await runAndPrintKills({ seed, kills: 4, store: 'sqlite' }, waits)).toEqual(whole);
     });
 
-    test.skipIf(redisMissing !== null)('over Redis', { timeout }, async () => {
+    test.skipIf(redisMissing !== null)('over Redis', async () => {
       expect(await runAndPrintKills({ seed, kills: 1, store: 'redis' }, waits)).toEqual(whole);
     });
   },
