@@ -1,5 +1,5 @@
 import { isBlank, nameOrId } from '../../../domain/name-or-id.ts';
-import { guestName } from '../../../domain/short-name.ts';
+import { guestName, shortText } from '../../../domain/short-name.ts';
 import { inEnglish, say } from '../../../domain/said.ts';
 import { shortName } from './mrkdwn.ts';
 
@@ -15,14 +15,14 @@ export function shownName(name: string, showsNames: boolean): string {
   return showsNames ? shortName(line) : initialsOf(line);
 }
 
-/** The same in a list of people, no longer than 60 characters. */
+/** The same in a list of people, no longer than 60 characters as it is sent. */
 export function listedName(name: string, showsNames: boolean): string {
-  return shortName(shownName(name, showsNames), longestListedName);
+  return shortText(shownName(name, showsNames), longestListedName);
 }
 
-/** A quiz’s name in a heading or a list; never empty, and no longer than 100 characters. */
+/** A quiz’s name in a heading or a list; never empty, and no longer than 100 characters as it is sent. */
 export function shownQuizName(quizName: string): string {
-  return shortName(nameOrId('quiz', quizName), longestQuizName);
+  return shortText(nameOrId('quiz', quizName), longestQuizName);
 }
 
 /** `R. A.`: of the first and the last word, and of each the first letter as a reader sees it. */
