@@ -1,15 +1,21 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { unzipSync } from 'fflate';
 import { expect, test } from 'vitest';
+import { describeStored } from '../../src/assembly/personal-data.ts';
+import { addressId, createEraser } from '../../src/domain/erasure.ts';
+import { catalog } from '../../src/operations/catalog.ts';
 import { people, teamId } from '../../src/sandbox/workspace/people.ts';
+import { openStorage } from '../../src/storage/open-storage.ts';
+import { systemClock } from '../../src/time/clock.ts';
 import { approvalActions, leadsChannelId } from '../support/approvals.ts';
-import { stores } from '../support/many-changes.ts';
+import { manyChanges, stores } from '../support/many-changes.ts';
 import { safetyQuiz } from '../support/results.ts';
 import { organization } from '../support/open-test-bed.ts';
 import { openSkippedCampaigns } from '../support/skipped-campaigns.ts';
+import { textsIn, type Stored } from '../support/stored-texts.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { textOf } from '../support/test-bed.ts';
 
@@ -115,3 +121,210 @@ test('a user who was deleted before is erased by the ID that the record has', as
   const kept = () => foundIn(Object.fromEntries(filesIn(testBed.folder).map((path) => [path, readFileSync(path)])));
   await expect.poll(kept, { interval: 1_000 }).toEqual([]);
 });
+
+/** People who are called like a group, a reason, a quiz, a result, a zone and the program’s own words: the case alone differs. */
+const namesakes = [
+  ['night', 'Night', 'Shift'],
+  ['leave', 'On', 'Leave'],
+  ['fire', 'Fire', 'Safety'],
+  ['graded', 'Not', 'Graded'],
+  ['europe', 'EUROPE', ''],
+  ['erased', 'ERASED', 'Outcome'],
+] as const;
+const idsOf = (key: string) => ({
+  userId: `u1-${key}`,
+  personId: `U0${Buffer.from(key).toString('hex').toUpperCase()}`,
+  address: `${key}@mail.example`,
+});
+const names = namesakes.map(([, first, last]) => `${first} ${last}`.trim());
+/** What would be left of them. */
+const traces = [
+  ...names,
+  ...namesakes.flatMap(([key, first, last]) => [
+    `${key}@mail.example`,
+    `Slackname ${key}`,
+    ...(last ? [`${last}, ${first}`] : []),
+  ]),
+  'in hospital',
+];
+
+/** What reads, by its operation: what is typed, and what its answer says before and after. */
+const answers: Readonly<Record<string, readonly (readonly [line: string, says: RegExp])[]>> = {
+  'all-results': [['/quiz all-results', /Ravi Banerjee/]],
+  'show-attempt': [['/quiz attempt "Fire safety basics" of @ravi', /Ravi Banerjee/]],
+  'export-results': [['/quiz export "Fire safety basics"', /Sent you/]],
+  'send-files': [['/quiz files "Fire safety basics" of @ravi', /no uploaded files/]],
+  'list-quizzes': [['/quiz list', /Fire safety/]],
+  'my-quizzes': [['/quiz mine', /You have no quizzes/]],
+  'show-missing': [['/quiz missing "Fire safety basics" in Night shift', /Gabriel Nunes/]],
+  'show-results': [['/quiz results "Fire safety basics"', /Ravi Banerjee/]],
+  'show-quiz': [['/quiz show "Fire safety basics"', /Fire safety/]],
+  'show-today': [['/quiz today', /Fire safety/]],
+  'list-requests': [['/quiz-admin approvals', /Rosa Almeida.*on leave/]],
+  'show-audit': [
+    ['/quiz-admin audit', /Night shift/],
+    ['/quiz-admin audit verify', /is complete/],
+  ],
+  'show-status': [['/quiz-admin status', /Audit trail/]],
+  'list-tokens': [['/quiz-admin tokens', /Agents are turned off/]],
+  'who-am-i': [['/quiz-admin whoami', /Ada Okafor/]],
+  'list-lent-rights': [['/quiz-admin workflows', /Steps of workflows are turned off/]],
+  'list-alerts': [['/quiz-alerts list', /Fire safety/]],
+  'change-campaign': [['/quiz-campaign change "Fire safety basics" remind 3d', /Fire safety/]],
+  'send-evidence': [['/quiz-campaign evidence "Fire safety basics"', /Sent you/]],
+  'list-campaigns': [['/quiz-campaign list', /Fire safety/]],
+  'show-matrix': [
+    ['/quiz-campaign matrix', /Fire safety/],
+    ['/quiz-campaign matrix for Night shift', /Gabriel Nunes/],
+  ],
+  'report-campaign': [['/quiz-campaign report "Fire safety basics"', /Sent you the report/]],
+  'require-quiz': [['/quiz-campaign require "Forklift theory test" for Kitchen within 14d', /Forklift/]],
+  'show-campaign': [['/quiz-campaign show "Fire safety basics"', /Rosa Almeida.*on leave/is]],
+  'start-campaign': [['/quiz-campaign start "Forklift theory test" for Night shift', /Forklift/]],
+  'take-in': [['/quiz-campaign take-in "Fire safety basics"', /Fire safety.*is one round/]],
+  'empty-group': [['/quiz-group empty Night shift', /Night shift/]],
+  'list-groups': [['/quiz-group list', /Night shift/]],
+  'show-group': [['/quiz-group show Night shift', /Gabriel Nunes/]],
+  'find-user': [['/quiz-user find rosa@quiz.example', /Rosa Almeida/]],
+  'import-users': [['/quiz-user import from #training', /training/]],
+  'list-users': [['/quiz-user list', /Ravi Banerjee/]],
+  'reinstate-group': [['/quiz-user reinstate-group Night shift', /aren’t suspended/]],
+  'show-user': [['/quiz-user show @rosa', /Rosa Almeida/]],
+  'suspend-departed': [['/quiz-user suspend-departed', /Nobody whom you manage has left/]],
+  'suspend-group': [['/quiz-user suspend-group Night shift', /Night shift/]],
+};
+
+type Bed = Awaited<ReturnType<typeof openSkippedCampaigns>>;
+
+/** What the bot had stored when it was killed. */
+async function storedBy({ testBed: { folder, redis } }: Bed): Promise<Stored[]> {
+  const dataDir = join(temporaryDirectory(), 'copy');
+  cpSync(join(folder, 'kept'), dataDir, { recursive: true });
+  const { storage } = await openStorage({ dataDir, redisUrl: redis?.url, clock: systemClock, onError: () => {} });
+  await storage.open();
+  const texts = await textsIn(storage);
+  await storage.close();
+  return texts;
+}
+
+/** Every text in a record, by its place, and what it is in: the item of the outermost list. */
+function leavesOf(value: unknown, place = '', of?: unknown): { place: string; leaf: unknown; of: unknown }[] {
+  if (typeof value !== 'object' || value === null) return [{ place, leaf: value, of }];
+  return Object.entries(value).flatMap(([key, part]) =>
+    leavesOf(part, `${place}.${key}`, of ?? (Array.isArray(value) ? part : undefined)),
+  );
+}
+
+/** What erasing somebody would change in records, and in items of their lists, that don’t name them. */
+function wronglyChanged(texts: readonly Stored[], [key, first, last]: (typeof namesakes)[number]): string[] {
+  const { userId, personId, address } = idsOf(key);
+  const eraser = createEraser([userId, personId, addressId(address)!], describeStored);
+  for (let round = 0; round < 4; round += 1) for (const { place, text } of texts) eraser.learn(place, text);
+  const namesThem = (text: string) =>
+    [userId, personId, address, `${first} ${last}`.trim()].some((one) => text.includes(one));
+  return texts.flatMap(({ place, text }) => {
+    const left = eraser.erase(place, text);
+    if (left === text) return [];
+    const record = `${place.in} ${place.key}`;
+    if (left === undefined) return namesThem(record + text) ? [] : [record];
+    const after = new Map(leavesOf(JSON.parse(left)).map((one) => [one.place, one.leaf]));
+    return leavesOf(JSON.parse(text))
+      .filter(
+        (one) => after.get(one.place) !== one.leaf && !namesThem(one.of === undefined ? text : JSON.stringify(one.of)),
+      )
+      .map((one) => `${record}${one.place} = ${String(one.leaf)}`);
+  });
+}
+
+test('every command that reads is among those that are typed before and after', () => {
+  const typed = catalog.flatMap(({ name, access, isTyped }) => (access === 'read' && isTyped !== false ? [name] : []));
+  expect(Object.keys(answers).toSorted()).toEqual(typed.toSorted());
+});
+
+test.each(stores)(
+  'over %s, people who are called like groups, quizzes, zones and reasons are erased, and nothing about others is',
+  async (store) => {
+    const bed = await openSkippedCampaigns(store, sundayEvening, {
+      env: { APPROVALS_CHANNEL: leadsChannelId, OWNERS: tom.id },
+      async beforeStart(_, { workspace, quizService: { database } }) {
+        database.run("UPDATE quizzes SET name = 'Fire safety basics' WHERE name = ?", [safetyQuiz]);
+        for (const [key, first, last] of namesakes) {
+          const { userId, personId, address } = idsOf(key);
+          workspace.setPerson({
+            id: personId,
+            name: `handle-${key}`,
+            realName: `Slackname ${key}`,
+            title: '',
+            email: address,
+            timeZone: 'Europe/Berlin',
+          });
+          database.run(
+            "INSERT INTO users (user_id, user_name, folded_user_name, user_type, email_address, first_name, last_name, date_created) VALUES (?, ?, ?, 'respondent', ?, ?, ?, '2026-01-01 00:00:00')",
+            [userId, address, address, address, first, last],
+          );
+          database.run(
+            "INSERT INTO user_groups (user_id, group_id) SELECT ?, group_id FROM groups WHERE group_name = 'Kitchen'",
+            [userId],
+          );
+        }
+      },
+    });
+    const { clock, testBed, account, start, reply, workspace } = bed;
+    const { ask, approve, review } = approvalActions(bed);
+    const bot = testBed.bots[0]!;
+    const ids = namesakes.map(([key]) => idsOf(key).userId);
+
+    await start(
+      ada.id,
+      `"Fire safety basics" for @ravi, @rosa, Night shift, ${ids.join(', ')} due 2030-01-09 12:00 remind none`,
+    );
+    await reply(ada.id, '/quiz-alerts subscribe Fire safety basics');
+    await clock.skip(15 * hourMs);
+    account.pass('ravi', 'Fire safety basics');
+    for (const id of ['@rosa', 'u1-night'])
+      await reply(ada.id, `/quiz-campaign excuse "Fire safety basics" ${id} because on leave`);
+    await reply(ada.id, '/quiz-campaign excuse "Fire safety basics" u1-europe because in hospital');
+    await reply(ada.id, '/quiz-group add @rosa, u1-night, u1-fire to Night shift');
+    await ask(uma.id, '/quiz-user suspend @rosa --reason "on leave"');
+    const suspension = await ask(uma.id, '/quiz-user suspend u1-europe --reason "in hospital"');
+    await review(ada.id, suspension);
+    await manyChanges(bed, ada.id).previewImport(
+      'E-mail;Name;Groups\r\nines@quiz.example;"Marques, Ines";Night shift\r\nnight@mail.example;"Shift, Night";Night shift\r\n',
+    );
+    async function everyCommandAnswers() {
+      for (const [line, says] of Object.values(answers).flat()) {
+        const outcome = await workspace.as(ada.id).command(line);
+        await expect.poll(() => outcome.replies.map(textOf).join('\n'), { message: line }).toMatch(says);
+      }
+    }
+    await everyCommandAnswers();
+
+    await bot.kill();
+    const texts = await storedBy(bed);
+    expect(namesakes.flatMap((one) => wronglyChanged(texts, one))).toEqual([]);
+    testBed.quizService.database.run("DELETE FROM users WHERE user_id = 'u1-leave'");
+    await bot.start();
+    await expect.poll(async () => (await fetch(`${bot.url}/readyz`)).ok).toBe(true);
+    // So many commands took the minute’s requests to the service.
+    await clock.skip(minuteMs);
+
+    // Another one was deleted in the account without the bot.
+    await approve(ada.id, await ask(tom.id, '/quiz-user delete u1-graded --reason left'));
+    await expect.poll(() => account.user('graded@mail.example')).toBeUndefined();
+    for (const [index, id] of ids.entries()) {
+      if (index % 3 === 0) await clock.skip(minuteMs);
+      const request = await ask(tom.id, `/quiz-admin erase ${id} --reason asked`);
+      expect(await approve(ada.id, request)).toContain('approved');
+    }
+    const finished = async () =>
+      textOf(await reply(ada.id, '/quiz-admin audit erase-person')).match(/finished erasing a person from/g)?.length;
+    for (let steps = 0; steps < 20 && (await finished()) !== ids.length; steps += 1) await clock.skip(5 * minuteMs);
+    expect(await finished()).toBe(ids.length);
+    await everyCommandAnswers();
+    const left = () => {
+      const files = filesIn(testBed.folder).map((path) => readFileSync(path));
+      return traces.filter((trace) => files.some((file) => file.includes(trace)));
+    };
+    await expect.poll(left, { interval: 1_000 }).toEqual([]);
+  },
+);
