@@ -75,8 +75,8 @@ const preview: Description<ChangePreview> = {
   changes: 'said',
 };
 
-const inputOf = ({ operation, input }: Pick<ApprovalRequest, 'operation' | 'input'>) =>
-  operation === 'create-user' ? addressesIn(input) : [];
+const inputOf = ({ operation, input, addressIds = [] }: Pick<ApprovalRequest, 'operation' | 'input' | 'addressIds'>) =>
+  operation === 'create-user' ? [...addressesIn(input), ...addressIds] : [];
 
 /** A request to create somebody is about whom it created, or has the address of. */
 const request: Description<ApprovalRequest> = {
@@ -90,6 +90,7 @@ const request: Description<ApprovalRequest> = {
   teamId: 'free',
   operation: 'free',
   input: { [each]: 'words' },
+  addressIds: 'words',
   requesterId: 'free',
   reason: 'words',
   asked: preview,

@@ -7,6 +7,8 @@ export interface ApprovalRequest {
   operation: string;
   /** The operation’s input, things by their ids. */
   input: Readonly<Record<string, readonly string[]>>;
+  /** The addresses in the input, as `addressId` has them: they are masked once it is history. */
+  addressIds?: readonly string[];
   requesterId: string;
   /** A person who asks again adds to it. */
   reason: string;

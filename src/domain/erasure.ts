@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { markedPerson, replacePeople } from './said.ts';
 import { erasedName, erasedText } from './sealed-entry.ts';
 
@@ -20,7 +21,7 @@ export type Mark = 'free' | 'said' | 'name' | 'words';
 export const whose = Symbol('whose');
 /** A record about the person is dropped. */
 export const dropped = Symbol('dropped');
-/** By what else the person is known whom a record is about. */
+/** By what else the person is known whom a record is about: with a colon, by something that is theirs alone. */
 export const alias = Symbol('alias');
 /** The description of the values of a record with keys. */
 export const each = Symbol('each');
@@ -93,6 +94,12 @@ export type Describe = (place: StoredText, value: unknown) => AnyDescription | '
 export interface Eraser {
   /** Learns by what else the person is known. @returns whether it is something new */
   learn(place: StoredText, stored: string): boolean;
+  /** The IDs that it learned and that records give to others, too: of which users. */
+  shared(): { id: string; userIds: readonly string[] }[];
+  /** The ID is somebody else’s now. */
+  forget(id: string): void;
+  /** By what the person is known. */
+  known(): string[];
   /** The text without the person: the same where nothing in it is about them. Undefined: it is to be deleted. */
   erase(place: StoredText, stored: string): string | undefined;
 }
@@ -101,7 +108,9 @@ export interface Eraser {
 export function createEraser(ids: readonly string[], describe: Describe): Eraser {
   const known = new Set(ids);
   const stay = new Set(ids.filter((id) => !id.startsWith(addressMark)));
-  const isKnown = (one: string | null | undefined) => typeof one === 'string' && known.has(one);
+  /** By what else others are known, and their IDs. */
+  const ofOthers = new Map<string, Set<string>>();
+  const isKnown = (one: string | null | undefined) => isText(one) && known.has(one);
 
   function isAbout(value: unknown, { [whose]: idsOf }: Whose<unknown>, standing: Standing, isIn: boolean): boolean {
     return idsOf?.(value, standing)?.some(isKnown) ?? isIn;
@@ -155,8 +164,14 @@ export function createEraser(ids: readonly string[], describe: Describe): Eraser
     if (typeof value !== 'object' || value === null || typeof description !== 'object') return;
     const isList = Array.isArray(value);
     const isTheirs = isList ? isIn : isAbout(value, description, standing, isIn);
-    const aliases = (description as Whose<unknown>)[alias];
-    if (isTheirs && !isList) for (const one of aliases?.(value, standing) ?? []) if (one) known.add(one);
+    const about = description as Whose<unknown>;
+    for (const one of (isList ? undefined : about[alias]?.(value, standing)) ?? [])
+      if (one && isTheirs) known.add(one);
+      else if (one && !one.includes(':'))
+        ofOthers.set(
+          one,
+          new Set([...(ofOthers.get(one) ?? []), ...(about[whose]?.(value, standing) ?? [])].filter(isText)),
+        );
     for (const [key, part] of Object.entries(value)) {
       const of = isList ? description : ((description[key] ?? description[each]) as AnyDescription | undefined);
       learnIn(part, of, isTheirs, { ...standing, path: [...standing.path, isList ? Number(key) : key] });
@@ -172,6 +187,13 @@ export function createEraser(ids: readonly string[], describe: Describe): Eraser
         learnIn(value.content, description, false, { key: place.key, root: value.content, path: [] });
       return known.size > before;
     },
+    shared: () =>
+      [...known].flatMap((id) => {
+        const userIds = ofOthers.get(id);
+        return userIds === undefined || stay.has(id) ? [] : [{ id, userIds: [...userIds] }];
+      }),
+    forget: (id) => known.delete(id),
+    known: () => [...known],
     erase(place, stored) {
       const value = contentIn(stored);
       const description = describe(place, value.content);
@@ -183,12 +205,14 @@ export function createEraser(ids: readonly string[], describe: Describe): Eraser
   };
 }
 
-/** In place of an ID, where a record has an address alone. */
+/** In place of an ID, where a record has an address alone: a hash of it. */
 export function addressId(address: string): string | undefined {
-  return address.includes('@') ? `${addressMark}${address.trim().toLowerCase()}` : undefined;
+  if (!address.includes('@')) return undefined;
+  return `${addressMark}${createHash('sha256').update(address.trim().toLowerCase()).digest('base64url')}`;
 }
 
 const addressMark = 'address:';
+const isText = (value: string | null | undefined): value is string => typeof value === 'string';
 
 /** What a stored text is about: the stores keep some with what it belongs to. */
 function contentIn(stored: string): { content: unknown; with: (content: unknown) => string } {

@@ -29,6 +29,11 @@ export function namedPerson({ userId, name }: { userId: string; name: string }):
   return named(markedPerson(userId, name));
 }
 
+/** Marks the name of what a change is about, likewise where it is a user. */
+export function namedTarget({ kind, id, name }: { kind: string; id: string; name: string }): string {
+  return kind === 'user' ? namedPerson({ userId: id, name }) : named(name);
+}
+
 /** Lists them likewise. */
 export function namedPeople(people: readonly { userId: string; name: string }[], most?: number): string {
   return phraseList(people.map(namedPerson), most);

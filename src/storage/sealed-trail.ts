@@ -54,13 +54,13 @@ export function sealTrail(trail: SealedTrail, keys: RecordKeys, newId: () => str
     },
     latest: async (teamId, limit, before) => opened(teamId, await trail.latest(teamId, limit, before)),
     since: async (teamId, after, limit) => opened(teamId, await trail.since(teamId, after, limit)),
-    async erase(teamId, userId) {
+    async erase(teamId, userId, known = []) {
       /** Requests for what was done to them: before, nobody knew the ID of a user who was to be created. */
-      const requests = new Set<string>();
+      const requests = new Set(known.flatMap((id) => (id.startsWith('request:') ? [id.slice('request:'.length)] : [])));
       for await (const links of pages(teamId))
         for (const { users, request } of links.map(({ text }) => wordsOf(text)))
           if (request !== undefined && users.length === 1 && users[0] === userId) requests.add(request);
-      const toErase = new Set([ownerOf(userId)]);
+      const toErase = new Set([ownerOf(userId), ...(await keys.of(teamId, known.map(ownerOf))).keys()]);
       for await (const links of pages(teamId))
         for (const { users, request, words, mixed } of links.map(({ text }) => wordsOf(text))) {
           const isAsked = users.length === 0 && request !== undefined && requests.has(request);

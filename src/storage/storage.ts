@@ -238,9 +238,10 @@ export interface AuditTrail extends SealedTrail {
    * Makes unreadable for good what entries say of a user: their names, and what was entered about them. What was entered about
    * several people goes with the last of them. Can be done again. The chain stays as it is.
    *
+   * @param known by what else they are known: `request:` and its ID, for a request about them alone, and the IDs with which sentences name them
    * @returns how many keys were destroyed
    */
-  erase(teamId: string, userId: string): Promise<number>;
+  erase(teamId: string, userId: string, known?: readonly string[]): Promise<number>;
 }
 
 /** An audit trail that notices when its end is missing. */

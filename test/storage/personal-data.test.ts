@@ -44,7 +44,20 @@ const ofToday: readonly Stored[] = [
     id: 'made',
     outcome: { kind: 'done', message: rosa.name, at: 1, createdId: 'u-rosa' },
   }),
-  request([], { operation: 'create-user', input: create }),
+  request([], {
+    operation: 'create-user',
+    input: create,
+    asked: {
+      ...preview([]),
+      action: `create ${namedPerson({ userId: addressId('rosa@quiz.example')!, name: rosa.name })}`,
+    },
+  }),
+  // Denied, and masked as history.
+  request([], {
+    operation: 'create-user',
+    input: { ...create, user_name: ['r…@quiz.example'] },
+    addressIds: [addressId('rosa@quiz.example')],
+  }),
   value(`shown-requests:${teamId}:9:U0000ADA`, { preview: preview([rosa]), failures: 0, reason: rosa.name }),
   value(`shown-requests:${teamId}:made:U0000ADA`, { preview: { ...preview([]), effect: rosa.name }, failures: 0 }),
   value(`shown-requests:${teamId}:8:U0000ADA`, { preview: preview([kim]), failures: 0, reason: 'Left' }),
@@ -144,6 +157,36 @@ const ofToday: readonly Stored[] = [
   value('unreadable:approvals/1', { request: `{"reason":"${rosa.name}` }),
 ];
 
+/** Of texts that change nowhere but here. */
+function erasingOf(texts: readonly Stored[], isGone: (userId: string) => boolean) {
+  let left: Stored[] = [...texts];
+  const { machine } = createErasing({
+    trail: { erase: async () => 0 },
+    cleansing: {
+      async rewrite(rewrite) {
+        const before = left;
+        left = left.flatMap(({ place, text }) => {
+          const rewritten = rewrite(place, text);
+          return rewritten === undefined ? [] : [{ place, text: rewritten }];
+        });
+        return before.length - left.length;
+      },
+      compact: async () => true,
+    },
+    mail: { put: async () => {} } as never,
+    describe: describeStored,
+    isGone: async (userId) => isGone(userId),
+    record: async () => {},
+    newId: () => 'id',
+    now: Date.now,
+  });
+  return async (userId: string) => {
+    const state = { phase: 'erasing', person: { userId, addresses: [] } };
+    await machine.facts.found!({ mailbox: { kind: 'erasing', teamId, id: '' }, state } as never);
+    return left.map(({ place }) => place.key);
+  };
+}
+
 /** What people, groups, quizzes and the program’s own words are called. */
 const namesLikeOthers = fc.constantFrom(
   'Night Shift',
@@ -206,6 +249,22 @@ describe('what is stored of people', () => {
       }),
       { numRuns: 60 },
     );
+  });
+
+  test.each([
+    ['stays, where that user is in the account', false],
+    ['goes, where the account has no such user any more', true],
+  ])('with a Slack ID that a campaign gives to another user, too, %s', async (_, isGone) => {
+    const memberOf = (userId: string, personId: string): Stored => ({
+      place: { in: 'part', key: `campaign/${teamId}/c-1` },
+      text: JSON.stringify({ ...rosa, userId, personId }),
+    });
+    const language = `person-languages:${teamId}:U0000ROSA`;
+    const erase = erasingOf(
+      [memberOf('u-rosa', 'U0000ROSA'), memberOf('u-new', 'U0000ROSA'), value(language, 'pl')],
+      (userId) => userId !== 'u-new' || isGone,
+    );
+    expect((await erase('u-rosa')).includes(language)).toBe(!isGone);
   });
 
   test.each((['SQLite', 'Redis'] as const).filter((store) => store === 'SQLite' || redisMissing === null))(

@@ -37,7 +37,10 @@ export function createErasing(deps: {
       },
     ]);
 
-  /** Others can know a person by something else than their IDs, such as the row of the file that they were created from. */
+  /**
+   * Others can know a person by something else than their IDs, such as the row of the file that they were created from. An ID of the platform
+   * that a campaign has is not theirs any more where another user of the account has it.
+   */
   async function erasedBy(person: PersonToErase): Promise<Eraser> {
     const { userId, personId, addresses } = person;
     const ids = [userId, personId, ...addresses.map(addressId)].filter((id) => id !== undefined);
@@ -49,6 +52,8 @@ export function createErasing(deps: {
         return text;
       });
     }
+    for (const { id, userIds } of eraser.shared())
+      if ((await Promise.all(userIds.map(deps.isGone))).includes(false)) eraser.forget(id);
     return eraser;
   }
 
@@ -61,7 +66,8 @@ export function createErasing(deps: {
       ...deps,
       async erase(teamId, person) {
         const eraser = await erasedBy(person);
-        return (await trail.erase(teamId, person.userId)) + (await cleansing.rewrite(eraser.erase));
+        const ofTrail = await trail.erase(teamId, person.userId, eraser.known());
+        return ofTrail + (await cleansing.rewrite(eraser.erase));
       },
       compact: cleansing.compact,
     }),

@@ -1,7 +1,7 @@
 import { say, writtenNumber } from '../../domain/said.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import { roundedPercentage } from '../../domain/result.ts';
-import { named } from '../../domain/sentence.ts';
+import { named, namedPerson } from '../../domain/sentence.ts';
 import { respondentName } from '../../domain/short-name.ts';
 import type { QuizResponse } from '../../quiz-api/responses.ts';
 import { defineOperation } from '../../operations/operation.ts';
@@ -60,7 +60,8 @@ export function deletedMessage(quiz: Pick<Quiz, 'name'>, response: QuizResponse)
 
 /** “⁨Rosa⁩’s attempt 2 at ⁨Fire safety⁩”, without the number where the service gives none. */
 function attemptInWords({ name }: Pick<Quiz, 'name'>, response: QuizResponse): string {
-  const person = named(respondentName(response));
+  const [userId, own] = [response.user_id, respondentName(response)];
+  const person = userId ? namedPerson({ userId, name: own }) : named(own);
   return response.attempt
     ? say`${person}’s attempt ${response.attempt} at ${named(name)}`
     : say`${person}’s attempt at ${named(name)}`;

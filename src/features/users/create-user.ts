@@ -7,7 +7,8 @@ import { parseNewUser } from './new-user-line.ts';
 import { formStep } from '../../operations/next-step.ts';
 import { maskAddresses } from '../../domain/mask-addresses.ts';
 import { fullName, namedUser } from '../../directory/names.ts';
-import { named } from '../../domain/sentence.ts';
+import { addressId } from '../../domain/erasure.ts';
+import { named, namedPerson } from '../../domain/sentence.ts';
 import { assignQuiz } from '../quizzes/assign-and-unassign.ts';
 import { addToGroup } from '../groups/add-and-remove.ts';
 import type { DoneResult, NextStep } from '../../operations/operation-result.ts';
@@ -89,8 +90,8 @@ export const createUser = defineOperation({
       throw new InvalidInputError('flags', say`Respondents can’t have rights. Choose another type, or no rights.`);
     }
   },
-  action: ({ user_name, first_name = '', last_name = '', user_type }) =>
-    say`create ${named(maskAddresses(fullName({ user_name, first_name, last_name })))} as ${aType(user_type)}`,
+  action: ({ user_name, first_name = '', last_name = '', email_address = '', user_type }) =>
+    say`create ${namedNewUser({ user_name, first_name, last_name, email_address })} as ${aType(user_type)}`,
   async effect(context, input) {
     await refuseTakenAddress(context, input);
     return newUserInWords(input);
@@ -207,6 +208,13 @@ function isAsAsked(user: User, asked: AskedUser): boolean {
     isSameText('email_address') &&
     userFlags.every(({ value }) => user[value] === (asked[value] ?? false))
   );
+}
+
+/** Until there is a user, a person is known by their address. */
+function namedNewUser(user: Pick<User, 'user_name' | 'first_name' | 'last_name' | 'email_address'>): string {
+  const name = maskAddresses(fullName(user));
+  const id = addressId(user.user_name) ?? addressId(user.email_address);
+  return id === undefined ? named(name) : namedPerson({ userId: id, name });
 }
 
 /** Who there would be, in the conditional. */

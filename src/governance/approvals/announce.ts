@@ -1,4 +1,5 @@
 import { InvigilatorError } from '../../domain/errors.ts';
+import { addressId } from '../../domain/erasure.ts';
 import { maskAddresses } from '../../domain/mask-addresses.ts';
 import type { ApprovalRequest, PasswordOffer, Posts, StoredRequest } from '../../domain/approval-request.ts';
 import type { Log } from '../../observability/log.ts';
@@ -133,12 +134,17 @@ export function createAnnounce(deps: {
     const kept = await changeRequest(approvals, stored, (last) => {
       const request = { ...last, posts };
       if (last.state !== 'closed' && last.state !== 'announced') return request;
-      return isShown(request)
-        ? maskAddresses({ ...request, state: 'announced' as const })
-        : { ...request, state: 'closed' };
+      return isShown(request) ? asHistory(request) : { ...request, state: 'closed' };
     });
     return kept.stored;
   }
+}
+
+/** Without addresses that could be written to. Who has one of them, and is erased, takes what was entered about them along. */
+function asHistory(request: ApprovalRequest): ApprovalRequest {
+  const found = Object.values(request.input).flatMap((texts) => texts.flatMap((text) => addressId(text) ?? []));
+  const addressIds = request.state === 'announced' ? request.addressIds : found;
+  return maskAddresses({ ...request, state: 'announced' as const, ...(addressIds?.length && { addressIds }) });
 }
 
 /** Whether people see less of a request than they should. What was decided is shown when it has been carried out. */

@@ -2,7 +2,7 @@ import type { Actor } from '../../directory/identity.ts';
 import { requestsFor } from '../rights/requests-for.ts';
 import type { ApprovalRequest, ChangePreview } from '../../domain/approval-request.ts';
 import { InvigilatorError } from '../../domain/errors.ts';
-import { named } from '../../domain/sentence.ts';
+import { namedTarget } from '../../domain/sentence.ts';
 import type { Log } from '../../observability/log.ts';
 import { operationNamed } from '../../operations/catalog.ts';
 import type { AnyContext, Right } from '../../operations/context.ts';
@@ -305,7 +305,7 @@ async function lookAt(
   context: AnyContext,
 ): Promise<{ input: OperationInput; preview: ChangePreview } | { gone: string }> {
   const looked = await refetch(operation, input, context);
-  if ('gone' in looked) return { gone: say`${named(looked.gone.name)} isn’t in the quiz account any more.` };
+  if ('gone' in looked) return { gone: say`${namedTarget(looked.gone)} isn’t in the quiz account any more.` };
   try {
     return { input: looked.input, preview: await previewOf(operation, looked.input, context) };
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { ChangePreview, Target } from '../../domain/approval-request.ts';
-import { named } from '../../domain/sentence.ts';
+import { named, namedTarget } from '../../domain/sentence.ts';
 import type { AnyContext } from '../../operations/context.ts';
 import { addressFacts } from '../../operations/fields/user.ts';
 import type { Operation } from '../../operations/operation.ts';
@@ -59,7 +59,7 @@ export function changesBetween(before: ChangePreview, now: ChangePreview): strin
     if (old === undefined) return [];
     return Object.entries(target.facts)
       .filter(([fact, value]) => old.facts[fact] !== value)
-      .map(([fact, value]) => changedFact(named(old.name), fact, { was: old.facts[fact] ?? '', is: value }));
+      .map(([fact, value]) => changedFact(namedTarget(old), fact, { was: old.facts[fact] ?? '', is: value }));
   });
   if (now.changes) return [...now.changes, ...changes];
   if (changes.length === 0 && inEnglish(before.effect) !== inEnglish(now.effect))

@@ -1,5 +1,5 @@
 import type { Actor } from '../../directory/identity.ts';
-import { named } from '../../domain/sentence.ts';
+import { namedTarget } from '../../domain/sentence.ts';
 import type { Log } from '../../observability/log.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import type { AnyContext } from '../../operations/context.ts';
@@ -256,7 +256,7 @@ async function resolveAgain(operation: Operation, input: OperationInput, context
     return {
       kind: 'invalid',
       field: now.field,
-      message: say`${named(now.gone.name)} is no longer in the quiz account.`,
+      message: say`${namedTarget(now.gone)} is no longer in the quiz account.`,
     };
   const again = await resolveInput(operation, idsOf(operation, now.input), context);
   if (again.kind === 'read' || again.kind === 'incomplete') return again;

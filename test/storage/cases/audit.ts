@@ -1,3 +1,4 @@
+import { namedPerson } from '../../../src/domain/sentence.ts';
 import { describe, expect, test } from 'vitest';
 import { verifyChain, type ChainLink } from '../../../src/domain/audit-chain.ts';
 import { auditEntry } from '../../support/builders/governance.ts';
@@ -77,6 +78,15 @@ export function auditCases(store: OpenedStore): void {
       expect(await again.erase('T1', '18')).toBe(2);
       expect((await again.since('T1', 2, 1))[0]?.entry.message).toBe('erased');
       expect(await verifyChain(wholeTrail(again, 'T1'), await again.head('T1'))).toMatchObject({ kind: 'whole' });
+    });
+
+    test('loses what is said of a person by their address, and in a request about them that made nobody', async () => {
+      const { audit } = store.storage();
+      const change = `create ${namedPerson({ userId: 'address:hash', name: 'Rosa Almeida' })}`;
+      await audit.append('T1', auditEntry({ targets: [], change, message: 'She comes back', request: 'r-3' }));
+      expect(await audit.erase('T1', '17', ['U0000ROSA', 'request:r-3', 'address:hash'])).toBe(2);
+      const [link] = await store.storage().audit.since('T1', 0, 9);
+      expect(JSON.stringify(link?.entry)).not.toMatch(/Rosa|comes/);
     });
 
     test('with all its entries has no missing end, also after a restart and with concurrent writers', async () => {

@@ -97,7 +97,7 @@ function names(row: BatchRow, id: string): boolean {
 }
 
 function changeOf(row: ChangeRow, now: RowNow, holdersOf: (address: string) => readonly User[]): string | undefined {
-  const name = named(row.name);
+  const name = named(nameOfRow(row));
   switch (now.kind) {
     case 'gone':
       return say`${name} isn’t in the quiz account any more.`;

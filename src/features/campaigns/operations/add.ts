@@ -1,9 +1,9 @@
 import { memberState, isInside } from '../../../obligations/members.ts';
 import { runStep } from '../../../operations/next-step.ts';
 import type { DoneResult, NextStep } from '../../../operations/operation-result.ts';
-import { named, namedList } from '../../../domain/sentence.ts';
+import { named, namedList, namedTarget } from '../../../domain/sentence.ts';
 import type { Campaign } from '../../../domain/campaign.ts';
-import { amount, say } from '../../../domain/said.ts';
+import { amount, markedPerson, say } from '../../../domain/said.ts';
 import { changeEach } from '../../../operations/change-each.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { zoneOf } from '../../../operations/dates/person-zone.ts';
@@ -117,17 +117,10 @@ export async function addPeople(
   await context.campaigns.putRead(campaign, found.read);
   return {
     kind: 'done',
-    message: addedMessage(
-      campaign,
-      members.map(({ name }) => name),
-      [
-        ...assignedWords(
-          campaign,
-          assigned.map(({ name }) => name),
-        ),
-        ...notAdded(false),
-      ],
-    ),
+    message: addedMessage(campaign, markedNames(members), [
+      ...assignedWords(campaign, markedNames(assigned)),
+      ...notAdded(false),
+    ]),
     problems,
     next: [...includeSteps(campaign, found, context.now()), ...next],
   };
@@ -183,7 +176,7 @@ async function assignEach(
     ...assign.users.map((user) => ({ kind: 'user' as const, ...user })),
   ];
   const { succeeded, problems } = await changeEach(all, {
-    couldNot: ({ name }) => say`Couldn’t assign it to ${named(name)}`,
+    couldNot: (one) => say`Couldn’t assign it to ${namedTarget(one)}`,
     async change({ kind, id }) {
       if (kind === 'group') {
         await api.quizzes.assignGroup(quiz.id, id, call);
@@ -201,6 +194,10 @@ async function assignEach(
 }
 
 const namesAtMost = 3;
+
+/** For `namedList`, in sentences that are stored. */
+const markedNames = (people: readonly { userId: string; name: string }[]) =>
+  people.map(({ userId, name }) => markedPerson(userId, name));
 
 /**
  * Why people who were named are not added to a campaign, a sentence for each reason.
@@ -221,17 +218,17 @@ export function whyNotAdded(
   const quiz = named(campaign.quiz.name);
   const reasons: readonly [people: readonly string[], reason: (names: string, isOne: boolean) => string][] = [
     [
-      others.map(({ name }) => name),
+      markedNames(others),
       (names, isOne) =>
         isNamed
           ? say`${names} ${isOne ? 'is' : 'are'} in the campaign for ${quiz} already.`
           : say`${names} ${isOne ? 'is' : 'are'} in it already.`,
     ],
-    [excused.map(({ name }) => name), (names, isOne) => say`${names} ${isOne ? 'is' : 'are'} excused.`],
+    [markedNames(excused), (names, isOne) => say`${names} ${isOne ? 'is' : 'are'} excused.`],
     [completed.map(({ name }) => name), (names) => completedSentence(names, completed, quiz, setting)],
     [leftOut.suspended, (names, isOne) => say`${names} ${isOne ? 'is' : 'are'} suspended.`],
     [
-      leftOut.withoutUser.map(({ name }) => name),
+      leftOut.withoutUser.map(({ personId, name }) => markedPerson(personId, name)),
       (names, isOne) => say`${names} ${isOne ? 'isn’t' : 'aren’t'} in the quiz account.`,
     ],
     [

@@ -1,4 +1,4 @@
-import { namedUser, publicName } from '../../../directory/names.ts';
+import { markedName, namedUser, publicName } from '../../../directory/names.ts';
 import { offerOpenMs, type Campaign } from '../../../domain/campaign.ts';
 import { named } from '../../../domain/sentence.ts';
 import { say } from '../../../domain/said.ts';
@@ -93,7 +93,7 @@ export const handOverCampaign = defineOperation({
     const isOwner = campaign.ownerId === personId;
     return {
       kind: 'done',
-      message: offeredMessage(campaign, publicName(chosen)),
+      message: offeredMessage(campaign, markedName(chosen)),
       next: [...(isOwner ? [withdraw] : []), ...next],
     };
   },

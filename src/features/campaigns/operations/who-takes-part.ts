@@ -108,7 +108,7 @@ export async function findWhoTakesPart(
       .toSorted((a, b) => a.until - b.until || byName(publicName(a.user), publicName(b.user)))
       .map(({ user, until }) => ({ name: markedName(user), until })),
     completed: (reasons.get('passed') ?? []).map((user) =>
-      completion(publicName(user), attempts.get(user.user_id) ?? [], completeWhen),
+      completion(markedName(user), attempts.get(user.user_id) ?? [], completeWhen),
     ),
     leftOut: {
       passed: namesOf('passed'),
