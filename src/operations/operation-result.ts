@@ -13,28 +13,26 @@ import type { Today } from '../features/administration/today.ts';
 import type { AssignedQuizzes } from '../features/quizzes/own-quizzes.ts';
 import type { Right } from './context.ts';
 import type { SubscriptionState } from './services/alerts.ts';
-import type { AgentToken, LentRights } from './services/lent-rights.ts';
 import type { BotStatus } from './services/records.ts';
 import type { QuizFilter } from '../features/quizzes/quiz-filter.ts';
 import type { SeenMatrix } from '../features/campaigns/operations/seen-matrix.ts';
 import type { AudiencePart } from './fields/audience.ts';
 import type { QuizObligation } from '../obligations/matrix.ts';
+import type { Page, Step } from './page.ts';
 import type { TextInput } from './text-input.ts';
 import type { ChosenFilter } from '../features/results/filter-fields.ts';
 import type { Statistics } from '../features/results/statistics.ts';
-import type { UserFilter } from '../features/users/user-filter.ts';
 
 /** A list shows no more items than these; a message has room for no more. */
 export const listedAtMost = 100;
 
 /** What an operation returns, for a view to show. */
 export type OperationResult =
+  | ({ kind: 'page' } & Page)
   /** `readAt`: when the service gave the list, in milliseconds since the epoch; undefined unless that is more than a minute ago. */
   | { kind: 'quizzes'; quizzes: readonly Quiz[]; filter: QuizFilter; readAt?: number | undefined }
   /** `takeLink`: the address where it can be taken. `use`: undefined for people who may not see results. */
   | { kind: 'quiz'; quiz: Quiz; groups: readonly Group[]; takeLink: string | undefined; use: QuizUse | undefined }
-  /** The first users of `count`; `readAt` as for quizzes. */
-  | { kind: 'users'; users: readonly User[]; count: number; filter: UserFilter; readAt?: number | undefined }
   /** With the names of their groups and of what they train; the id where the name is not known. */
   | {
       kind: 'user';
@@ -45,8 +43,6 @@ export type OperationResult =
       groups: readonly string[];
       trains: { quizzes: readonly string[]; groups: readonly string[] };
     }
-  | { kind: 'groups'; groups: readonly Group[]; filter: string }
-  | { kind: 'group'; group: Group; members: readonly GroupMember[] }
   | { kind: 'mine'; assigned: AssignedQuizzes }
   /** `example`: the name of an open quiz that the person sees; undefined where there is none. */
   | { kind: 'today'; today: Today; example: string | undefined }
@@ -123,11 +119,6 @@ export type OperationResult =
   | { kind: 'audit-check'; check: ChainCheck }
   | { kind: 'status'; status: BotStatus; openRequests: number; auditEntries: number }
   | { kind: 'who'; actor: Actor; rights: readonly Right[]; seesEveryQuiz: boolean }
-  /** A new token, shown once. */
-  | ({ kind: 'token'; secret: string } & AgentToken)
-  | { kind: 'tokens'; tokens: readonly AgentToken[] }
-  | { kind: 'lent-rights'; lent: readonly LentRights[] }
-  /** Packs that people get every month. */
   | PlanPreview
   /** A plan, whole. Pages count from 1. */
   | { kind: 'planned'; id: string; plan: PlanContent; page: number }
@@ -172,7 +163,7 @@ export interface DoneResult {
   /** The users who got the quiz, and had not had it before: they get a message. */
   assigned?: { quizId: string; quizName: string; users: readonly NewAssignee[] };
   /** What people often do next, the likeliest first. The view offers only what the reader may do. */
-  next?: readonly NextStep[];
+  next?: readonly Step[];
   /** Nothing was changed: things already were as asked. */
   isNoChange?: true;
   /** It goes on in the background, which puts its beginning and its end on the record. */
@@ -183,21 +174,6 @@ export interface DoneResult {
 export interface NewAssignee {
   userId: string;
   groupId?: string;
-}
-
-/** An operation that a button runs, or whose form it opens with what is known. */
-export interface NextStep {
-  label: string;
-  /** The name of an operation in the catalog. */
-  operation: string;
-  input: TextInput;
-  opensForm?: true;
-}
-
-/** A member of a group, with the name that the reader may see. */
-export interface GroupMember {
-  name: string;
-  isSuspended: boolean;
 }
 
 /** A subscription in a list. Its number is its place, from 1. */

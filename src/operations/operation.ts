@@ -1,12 +1,10 @@
 import type { ChangePreview } from '../domain/approval-request.ts';
 import type { BatchPlan, ChangeRow } from '../domain/batch.ts';
-import type { Campaign } from '../domain/campaign.ts';
 import type { Directory } from '../directory/directory.ts';
-import type { Group, User } from '../quiz-api/users.ts';
-import type { Quiz } from '../quiz-api/quizzes.ts';
 import type { AnyContext, OperationContext, Right, ServiceName } from './context.ts';
 import type { Readings } from './clauses/clause.ts';
 import type { Fields, Input, Value } from './fields/fields.ts';
+import type { ButtonPlace, ThingsWithButtons } from './page.ts';
 import type { TextInput } from './text-input.ts';
 import type { DoneResult, OperationResult } from './operation-result.ts';
 
@@ -141,17 +139,6 @@ export interface Operation<F extends Fields = Fields, Used extends ServiceName =
 
 /** Makes the context in which an operation and its input are resolved and run: with the services that it or its fields use. */
 export type ContextFor = (operation: Pick<Operation, 'fields' | 'uses'>) => AnyContext;
-
-/** The things that lists and pages offer operations beside, as far as their buttons depend on them. */
-export interface ThingsWithButtons {
-  quiz: Pick<Quiz, 'quiz_id' | 'status'>;
-  user: Pick<User, 'user_id' | 'suspended'>;
-  group: Pick<Group, 'group_id'>;
-  campaign: Campaign;
-}
-
-/** In a list of such things, on the page of one, or on the Home tab. */
-export type ButtonPlace = 'list' | 'page' | 'home';
 
 /** A button that runs an operation with a thing, or opens its form. */
 interface ThingButton<Thing> {

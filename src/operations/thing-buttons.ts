@@ -1,12 +1,12 @@
 import { catalog } from './catalog.ts';
-import type { NextStep } from './operation-result.ts';
-import type { ButtonPlace, ThingsWithButtons } from './operation.ts';
+import type { Step } from './page.ts';
+import type { ButtonPlace, ThingsWithButtons } from './page.ts';
 
 /** What a place offers to do with each thing of a kind, the likeliest first. */
 export function stepsBeside<Kind extends keyof ThingsWithButtons>(
   kind: Kind,
   place: ButtonPlace,
-): (thing: ThingsWithButtons[Kind]) => NextStep[] {
+): (thing: ThingsWithButtons[Kind]) => Step[] {
   const buttons = catalog
     .flatMap(({ name, buttons: all }) => (all?.[kind] ?? []).map((button) => ({ operation: name, button })))
     .filter(({ button }) => button.in.includes(place))

@@ -1,4 +1,5 @@
 import { markedDate } from '../domain/said.ts';
+import { markedMoment } from '../domain/sentence.ts';
 import { dateFormat } from './wall-clock.ts';
 
 /** How dates are written in words, by the name of each form. */
@@ -43,4 +44,14 @@ export type DateForm = keyof typeof dateForms;
 export function dateInWords(at: Date | number, form: DateForm, timeZone: string): string {
   const words = dateFormat('en-GB', dateForms[form], timeZone).format(at);
   return markedDate(words, { form, atMs: Number(at), zone: timeZone });
+}
+
+/** A moment that each reader sees in their own zone; `timeZone` is for those whose client cannot. */
+export function moment(at: Date | number, timeZone: string): string {
+  return markedMoment(Number(at), dateInWords(at, 'moment', timeZone));
+}
+
+/** A day, likewise. */
+export function day(at: Date | number, timeZone: string): string {
+  return markedMoment(Number(at), dateInWords(at, 'day', timeZone), { isDay: true });
 }

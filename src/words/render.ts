@@ -51,8 +51,7 @@ const english: Phrases = {
  */
 export function createRender(names: OwnNames, phrases: Phrases = english): Render {
   const rename = createRename(names);
-  return (said, place = 'plain') =>
-    hasMarks(said) ? writer(phrases, place).all(parseSaid(said), false) : escaped(said, place);
+  return (said, place = 'plain') => writer(phrases, place).all(hasMarks(said) ? parseSaid(said) : [said], false);
 
   function writer(language: Phrases, place: Place) {
     return { all };
@@ -63,7 +62,10 @@ export function createRender(names: OwnNames, phrases: Phrases = english): Rende
     }
 
     function text(words: string, isOwn: boolean): string {
-      return isOwn ? own(words) : escaped(isolated(words), place);
+      if (isOwn) return own(words);
+      // What tells a name apart on a label stands after commas, dots and colons: each part has its direction.
+      const parts = place === 'label' ? words.split(/(, | · |: )/) : [words];
+      return escaped(parts.map(isolated).join(''), place);
     }
 
     /** The bot’s own markup stays: signs around words, and before a quotation. */

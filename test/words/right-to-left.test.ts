@@ -75,8 +75,8 @@ test('an isolate holds one name, without the figures and words beside it', () =>
   const filled = said.flatMap(({ where, text }) =>
     [...withoutTokens(text).matchAll(isolate)]
       .map(([, held = '']) => held)
-      // A command to copy stands in one piece.
-      .filter((held) => !held.startsWith('/quiz'))
+      // What is to be copied stands in one piece.
+      .filter((held) => !held.startsWith('"'))
       .filter((held) => letters.test(held) && /[%·:,;()]|\d/.test(held.replaceAll(anyName, '')))
       .map((held) => `${where}: ${held}`),
   );

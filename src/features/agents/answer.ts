@@ -1,8 +1,8 @@
-import { publicName } from '../../directory/names.ts';
 import type { ApprovalRequest } from '../../domain/approval-request.ts';
 import type { ExecutionResult } from '../../governance/perform/execution-result.ts';
 import type { Operation } from '../../operations/operation.ts';
-import type { OperationResult, NextStep } from '../../operations/operation-result.ts';
+import type { Step, Thing as PageThing } from '../../operations/page.ts';
+import type { OperationResult } from '../../operations/operation-result.ts';
 import type { AgentPlatform, ShownAnswer } from './caller.ts';
 import { operationNamed } from '../../operations/catalog.ts';
 import type { TextInput } from '../../operations/text-input.ts';
@@ -121,16 +121,28 @@ function thingsIn(result: OperationResult): Thing[] {
   switch (result.kind) {
     case 'quizzes':
       return result.quizzes.slice(0, linesAtMost).map(({ quiz_id, name }) => thing('quiz', quiz_id, name));
-    case 'users':
-      return result.users.slice(0, linesAtMost).map((user) => thing('user', user.user_id, publicName(user)));
-    case 'groups':
-      return result.groups
+    case 'page':
+      return (result.parts ?? [])
+        .flatMap(({ items = [] }) => items.flatMap(({ about }) => (about === undefined ? [] : [about])))
         .slice(0, linesAtMost)
-        .map(({ group_id, group_name }) => thing('group', group_id, group_name));
+        .map((about) => thing(about.kind, idOf(about), about.name));
     case 'campaigns':
       return result.campaigns.slice(0, linesAtMost).map(({ id, quiz }) => thing('campaign', id, quiz.name));
     default:
       return [];
+  }
+}
+
+function idOf(thing: PageThing): string {
+  switch (thing.kind) {
+    case 'quiz':
+      return thing.of.quiz_id;
+    case 'user':
+      return thing.of.user_id;
+    case 'group':
+      return thing.of.group_id;
+    case 'campaign':
+      return thing.of.id;
   }
 }
 
@@ -225,7 +237,7 @@ function nextCalls(result: OperationResult, offered: ReadonlySet<string>): NextC
   });
 }
 
-function stepsOf(result: OperationResult): readonly NextStep[] {
+function stepsOf(result: OperationResult): readonly Step[] {
   switch (result.kind) {
     case 'done':
       return result.next ?? [];

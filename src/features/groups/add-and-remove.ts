@@ -7,7 +7,8 @@ import type { OperationContext } from '../../operations/context.ts';
 import type { UsersField } from '../../operations/fields/users.ts';
 import { runStep } from '../../operations/next-step.ts';
 import { defineOperation, type Operation } from '../../operations/operation.ts';
-import type { DoneResult, NextStep } from '../../operations/operation-result.ts';
+import type { Step } from '../../operations/page.ts';
+import type { DoneResult } from '../../operations/operation-result.ts';
 import { groupsWithout, isIn } from '../users/belonging.ts';
 import { say, amount } from '../../domain/said.ts';
 
@@ -195,7 +196,7 @@ function memberChange(isAdded: boolean): MemberChange {
   return { change, undo, isAdded };
 }
 
-function undoStep(operation: Operation, users: readonly User[], { group_id }: Group): NextStep {
+function undoStep(operation: Operation, users: readonly User[], { group_id }: Group): Step {
   return runStep(say`Undo`, operation, { user: users.map(({ user_id }) => user_id), group: [group_id] });
 }
 

@@ -19,7 +19,8 @@ import { membersAtMost, tooManyChosen, type MentionedMembers } from '../../opera
 import type { PeopleField } from '../../operations/fields/users.ts';
 import { formStep, runStep } from '../../operations/next-step.ts';
 import { defineOperation, type Confirmation, type Operation } from '../../operations/operation.ts';
-import type { DoneResult, NextStep } from '../../operations/operation-result.ts';
+import type { Step } from '../../operations/page.ts';
+import type { DoneResult } from '../../operations/operation-result.ts';
 import { capitalized } from '../../operations/wording/words.ts';
 import { assignmentWarning, couldTake, untilOpen } from './assignment-words.ts';
 import { usersWithout } from './new-assignees.ts';
@@ -199,12 +200,7 @@ export function unassigned(
   };
 }
 
-function changeStep(
-  label: string,
-  operation: Operation,
-  { quiz_id }: Quiz,
-  assignees: readonly Assignee[],
-): NextStep[] {
+function changeStep(label: string, operation: Operation, { quiz_id }: Quiz, assignees: readonly Assignee[]): Step[] {
   return assignees.length === 0 ? [] : [runStep(label, operation, { quiz: [quiz_id], to: assignees.map(assigneeId) })];
 }
 

@@ -2,7 +2,7 @@ import { named } from '../../domain/sentence.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import { formStep } from '../../operations/next-step.ts';
 import { defineOperation } from '../../operations/operation.ts';
-import type { NextStep } from '../../operations/operation-result.ts';
+import type { Step } from '../../operations/page.ts';
 import { certaintyOf, createAndFind, quizName, type Certainty } from './new-quiz.ts';
 import { renameQuiz } from './rename-quiz.ts';
 import { viewStep } from './show-quiz.ts';
@@ -57,6 +57,6 @@ export function copiedMessage(quiz: Pick<Quiz, 'name'>, name: string | undefined
 }
 
 /** What people often do with a copy. */
-export function nextSteps(copy: Pick<Quiz, 'quiz_id'>): NextStep[] {
+export function nextSteps(copy: Pick<Quiz, 'quiz_id'>): Step[] {
   return [viewStep(copy), formStep(say`Rename…`, renameQuiz, { quiz: [copy.quiz_id] })];
 }

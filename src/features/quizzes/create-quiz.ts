@@ -2,7 +2,7 @@ import { named } from '../../domain/sentence.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import { formStep, runStep } from '../../operations/next-step.ts';
 import { defineOperation } from '../../operations/operation.ts';
-import type { NextStep } from '../../operations/operation-result.ts';
+import type { Step } from '../../operations/page.ts';
 import { assignQuiz } from './assign-and-unassign.ts';
 import { certaintyOf, createAndFind, quizName, type Certainty } from './new-quiz.ts';
 import { openQuiz } from './open-and-close.ts';
@@ -44,7 +44,7 @@ export function createdMessage(name: string, certainty: Certainty): string {
 }
 
 /** What people often do with a new quiz. */
-export function nextSteps({ quiz_id }: Pick<Quiz, 'quiz_id'>): NextStep[] {
+export function nextSteps({ quiz_id }: Pick<Quiz, 'quiz_id'>): Step[] {
   const input = { quiz: [quiz_id] };
   return [runStep(say`Open quiz`, openQuiz, input), formStep(say`Assign…`, assignQuiz, input)];
 }

@@ -4,7 +4,8 @@ import { isSubmitted } from '../../quiz-api/responses.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import { defineOperation } from '../../operations/operation.ts';
 import { runStep } from '../../operations/next-step.ts';
-import type { NextStep, QuizUse } from '../../operations/operation-result.ts';
+import type { Step } from '../../operations/page.ts';
+import type { QuizUse } from '../../operations/operation-result.ts';
 import { byRespondent } from '../results/respondents.ts';
 import { say } from '../../domain/said.ts';
 
@@ -45,7 +46,7 @@ export const showQuiz = defineOperation({
 });
 
 /** A button that shows a quiz. */
-export function viewStep({ quiz_id }: Pick<Quiz, 'quiz_id'>): NextStep {
+export function viewStep({ quiz_id }: Pick<Quiz, 'quiz_id'>): Step {
   return runStep(say`View quiz`, showQuiz, { quiz: [quiz_id] });
 }
 

@@ -2,7 +2,8 @@ import { say } from '../../domain/said.ts';
 import { remindCampaign } from '../campaigns/operations/remind.ts';
 import { startCampaign } from '../campaigns/operations/start-campaign.ts';
 import { formStep, runStep } from '../../operations/next-step.ts';
-import type { NextStep, OperationResult } from '../../operations/operation-result.ts';
+import type { Step } from '../../operations/page.ts';
+import type { OperationResult } from '../../operations/operation-result.ts';
 
 /** What to do about people who are missing: remind them in the campaign that runs, or start one; in the group that was asked about. */
 export function missingSteps({
@@ -10,7 +11,7 @@ export function missingSteps({
   group,
   missing,
   campaignId,
-}: Extract<OperationResult, { kind: 'missing' }>): NextStep[] {
+}: Extract<OperationResult, { kind: 'missing' }>): Step[] {
   if (missing.length === 0) return [];
   const people = group && [`group:${group.group_id}`];
   return campaignId === undefined

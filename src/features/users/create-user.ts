@@ -11,7 +11,8 @@ import { addressId } from '../../domain/erasure.ts';
 import { named, namedPerson } from '../../domain/sentence.ts';
 import { assignQuiz } from '../quizzes/assign-and-unassign.ts';
 import { addToGroup } from '../groups/add-and-remove.ts';
-import type { DoneResult, NextStep } from '../../operations/operation-result.ts';
+import type { Step } from '../../operations/page.ts';
+import type { DoneResult } from '../../operations/operation-result.ts';
 import { defineOperation } from '../../operations/operation.ts';
 import { refuseTakenAddress, refuseTakenAddressNow, takenMessage } from './taken-address.ts';
 import { administratorsDecide, userFlags, userTypes } from './user-options.ts';
@@ -260,7 +261,7 @@ const aboutPassword = {
 };
 
 /** What people often do with a new user. */
-export function nextSteps({ user_id }: Pick<User, 'user_id'>): NextStep[] {
+export function nextSteps({ user_id }: Pick<User, 'user_id'>): Step[] {
   return [
     formStep(say`Assign a quiz…`, assignQuiz, { to: [`user:${user_id}`] }),
     formStep(say`Add to a group…`, addToGroup, { user: [user_id] }),

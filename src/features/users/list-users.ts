@@ -4,6 +4,7 @@ import { InvalidInputError, UnclearInputError } from '../../operations/errors.ts
 import { findGroup } from '../../operations/fields/group.ts';
 import { defineOperation } from '../../operations/operation.ts';
 import { listedAtMost } from '../../operations/operation-result.ts';
+import { usersPage } from './pages.ts';
 import { parseUserFilter, type UserFilter } from './user-filter.ts';
 import { userTypes } from './user-options.ts';
 
@@ -62,13 +63,8 @@ export const listUsers = defineOperation({
     const accepts = (user: User) => fits(user) && visibility.user(user);
     const text = filter.name ?? '';
     const users = names.search(text, { limit: listedAtMost, accepts });
-    return {
-      kind: 'users',
-      filter,
-      users,
-      count: users.length < listedAtMost ? users.length : names.count(text, { accepts }),
-      readAt,
-    };
+    const count = users.length < listedAtMost ? users.length : names.count(text, { accepts });
+    return { kind: 'page', ...usersPage(users, { filter, count, readAt }) };
   },
 });
 

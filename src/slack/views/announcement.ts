@@ -1,6 +1,7 @@
 import { campaignCandidatesMessage, campaignUnreadableMessage } from './campaigns/campaign-candidates.ts';
 import type { Announcement } from '../../domain/announcement.ts';
-import { rightsLentMessage } from './administration/lent-rights.ts';
+import { rightsLentPage } from './administration/lent-rights.ts';
+import { drawPage } from './blocks/page.ts';
 import { pausedMessage, subscribedMessage } from './alerts/alerts.ts';
 import { auditPostMessage } from './audit/audit-posts.ts';
 import { batchProgressMessage } from './batches/batch-progress.ts';
@@ -24,7 +25,7 @@ import { campaignReportsMessage } from './campaigns/campaign-reports.ts';
 import { assignedMessage, ownResultMessage } from './direct-message.ts';
 import { digestMessage } from './alerts/digest.ts';
 import type { Message } from './blocks/message.ts';
-import { departuresMessage } from './users/departures.ts';
+import { departuresPage } from './users/departures.ts';
 import { ownPasswordMessage } from './users/password.ts';
 import { submissionMessage, threadMessage } from './alerts/submission.ts';
 import { submissionsMessage } from './alerts/submissions.ts';
@@ -54,7 +55,7 @@ export function announcementMessage(announcement: Announcement): Message {
     case 'own-password':
       return ownPasswordMessage(announcement);
     case 'rights-lent':
-      return rightsLentMessage(announcement);
+      return drawPage(rightsLentPage(announcement), { timeZone: 'UTC' });
     case 'campaign-board':
       return campaignBoardMessage(announcement);
     case 'campaign-end':
@@ -92,7 +93,7 @@ export function announcementMessage(announcement: Announcement): Message {
     case 'audit-channel-closed':
       return auditPostMessage(announcement);
     case 'departures':
-      return departuresMessage(announcement);
+      return drawPage(departuresPage(announcement.list, announcement.timeZone), announcement);
     case 'batch-progress':
       return batchProgressMessage(announcement);
   }

@@ -22,7 +22,8 @@ import { actionButtons, buttonRow } from './blocks/item-actions.ts';
 import { context, section, sections, shortName, plain } from './blocks/mrkdwn.ts';
 import { requestBlocks } from './approvals/approval.ts';
 import { matrixButton, todayBlocks } from './today.ts';
-import { flagWords, wordsOfType } from './users/users.ts';
+import { wordsOfType } from '../../features/users/pages.ts';
+import { flagWords } from './users/users.ts';
 
 /** The facts on the Home tab, besides the person's identity. */
 export interface HomeFacts {

@@ -6,9 +6,8 @@ import type { ExecutionResult } from '../../governance/perform/execution-result.
 import { operationNamed } from '../../operations/catalog.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { TextInput } from '../../operations/text-input.ts';
-import type { DoneResult, NextStep, OperationResult } from '../../operations/operation-result.ts';
-import { tokenMessage, tokensMessage } from './administration/agent-tokens.ts';
-import { lentRightsMessage } from './administration/lent-rights.ts';
+import type { Step } from '../../operations/page.ts';
+import type { DoneResult, OperationResult } from '../../operations/operation-result.ts';
 import { alertsListMessage } from './alerts/alerts-list.ts';
 import { askedMessage, requestsMessage, unexplainedMessage } from './approvals/approval.ts';
 import { ownQuizzesMessage } from './quizzes/assigned-quizzes.ts';
@@ -19,6 +18,7 @@ import { operationButton } from './blocks/buttons.ts';
 import { campaignListMessage } from './campaigns/campaign-list.ts';
 import { campaignMessage } from './campaigns/campaign-show.ts';
 import { matrixMessage } from './campaigns/matrix.ts';
+import { drawPage } from './blocks/page.ts';
 import { choiceMessage } from './blocks/choice.ts';
 import { confirmationMessage } from './blocks/confirmation.ts';
 import { ageOfList } from './blocks/item-actions.ts';
@@ -28,7 +28,7 @@ import { sections } from './blocks/mrkdwn.ts';
 import { passwordOfferBlocks } from './users/password.ts';
 import { columnsMessage } from './batches/import-columns.ts';
 import { plannedMessage, previewMessage } from './batches/plan.ts';
-import { groupListMessage, groupMessage, userListMessage, userMessage, whoMessage } from './users/users.ts';
+import { userMessage, whoMessage } from './users/users.ts';
 import { quizListMessage, quizMessage } from './quizzes/quizzes.ts';
 import { allResultsMessage } from './results/all-results.ts';
 import { resultsMessage } from './results/results.ts';
@@ -69,23 +69,16 @@ function resultMessage(
   timeZone: string,
 ): Message {
   switch (result.kind) {
+    case 'page':
+      return drawPage(result, { offered, timeZone });
     case 'quizzes':
       return quizListMessage(result.quizzes, result.filter, offered, timeZone, {
         age: ageOfList(result.readAt, timeZone),
       });
     case 'quiz':
       return quizMessage(result, offered, timeZone);
-    case 'users':
-      return userListMessage(result.users, result.filter, offered, {
-        count: result.count,
-        age: ageOfList(result.readAt, timeZone),
-      });
     case 'user':
       return userMessage(result, offered, timeZone);
-    case 'groups':
-      return groupListMessage(result.groups, result.filter, offered);
-    case 'group':
-      return groupMessage(result.group, result.members, offered);
     case 'mine':
       return ownQuizzesMessage(result.assigned, timeZone);
     case 'today':
@@ -122,12 +115,6 @@ function resultMessage(
       return statusMessage(result, timeZone);
     case 'who':
       return whoMessage(result);
-    case 'token':
-      return tokenMessage(result, timeZone);
-    case 'tokens':
-      return tokensMessage(result, timeZone);
-    case 'lent-rights':
-      return lentRightsMessage(result, timeZone);
   }
 }
 
@@ -156,7 +143,7 @@ export function doneMessage(
 }
 
 /** What a button shows goes beside the confirmation; what it changes goes in its place, so that nobody clicks it twice. */
-function nextStepButton({ label, operation: name, input, opensForm }: NextStep, index: number): Button[] {
+function nextStepButton({ label, operation: name, input, opensForm }: Step, index: number): Button[] {
   const operation = operationNamed(name);
   if (operation === undefined) return [];
   const doing = opensForm ? 'form' : operation.access === 'read' ? 'beside' : 'replace';

@@ -1,3 +1,4 @@
+import { day, moment } from '../../time/date-words.ts';
 import type { Button, KnownBlock } from '@slack/types';
 import { listRequests } from '../../features/administration/list-requests.ts';
 import type { DueQuiz, Today, TodayLine } from '../../features/administration/today.ts';
@@ -17,13 +18,13 @@ import { myQuizzes } from '../../features/quizzes/my-quizzes.ts';
 import { planKind } from '../../operations/fields/plan.ts';
 import { formStep, runStep } from '../../operations/next-step.ts';
 import type { Operation } from '../../operations/operation.ts';
-import type { NextStep, OperationResult } from '../../operations/operation-result.ts';
+import type { Step } from '../../operations/page.ts';
+import type { OperationResult } from '../../operations/operation-result.ts';
 import { reviewButton } from './approvals/approval.ts';
 import { actionMrkdwn } from './approvals/request-words.ts';
 import { amount, countOf, say, joinSaid, asSaid } from '../../domain/said.ts';
 import { actionButtons, buttonRow } from './blocks/item-actions.ts';
 import type { Message } from './blocks/message.ts';
-import { day, moment } from './blocks/moments.ts';
 import { channelMention, context, mention, section, shortName } from './blocks/mrkdwn.ts';
 import { shownQuizName } from './blocks/shown-name.ts';
 import { takeButton } from './direct-message.ts';
@@ -34,7 +35,7 @@ interface ShownLine {
   /** What a screen reader reads after the words of the button. */
   about: string;
   /** What it offers; a button of another kind instead where it has one. */
-  step?: NextStep;
+  step?: Step;
   button?: Button | undefined;
 }
 
@@ -129,13 +130,13 @@ function campaignLine(line: Extract<TodayLine, { campaign: unknown }>, timeZone:
         return {
           text:
             line.count === 1
-              ? say`⏳ 1 person has ${quiz} due ${moment(new Date(line.dueAt), timeZone)}`
-              : say`⏳ ${amount(line.count)} people have ${quiz} due within a week, the first ${moment(new Date(line.dueAt), timeZone)}`,
+              ? say`⏳ 1 person has ${quiz} due ${moment(line.dueAt, timeZone)}`
+              : say`⏳ ${amount(line.count)} people have ${quiz} due within a week, the first ${moment(line.dueAt, timeZone)}`,
           about,
           step: view,
         };
       return {
-        text: say`⏳ ${quiz} is due ${moment(new Date(line.dueAt), timeZone)}, ${amount(line.count)} missing`,
+        text: say`⏳ ${quiz} is due ${moment(line.dueAt, timeZone)}, ${amount(line.count)} missing`,
         about,
         step: formStep(say`Extend`, extendCampaign, { campaign: [id] }),
       };
@@ -178,13 +179,13 @@ function takeLine({ name, dueAt, validUntil, takeUrl }: DueQuiz, isOverdue: bool
 
   function due(): string {
     if (dueAt === undefined) return say`📝 ${quiz} is waiting for you`;
-    const when = moment(new Date(dueAt), timeZone);
+    const when = moment(dueAt, timeZone);
     return isOverdue ? say`⏰ ${quiz} was due ${when}` : say`📝 ${quiz} is due ${when}`;
   }
 
   /** A pass counts until the end of a day. */
   function renewal(): string {
-    const end = day(new Date((validUntil ?? 0) - 1), timeZone);
+    const end = day((validUntil ?? 0) - 1, timeZone);
     return isOverdue
       ? say`⏰ ${quiz} is due again: your pass was valid until ${end}`
       : say`🔁 ${quiz} is due again: your pass is valid until ${end}`;

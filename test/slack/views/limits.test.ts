@@ -1,3 +1,5 @@
+import { groupPage, groupsPage } from '../../../src/features/groups/list-and-show.ts';
+import { usersPage } from '../../../src/features/users/pages.ts';
 import fc from 'fast-check';
 import { asSent } from '../../support/as-sent.ts';
 import { describe, expect, test } from 'vitest';
@@ -175,8 +177,14 @@ function everythingWith(name: string): Record<string, Said> {
       takeLink: `https://quiz.example/${'x'.repeat(200)}`,
       use: { questions: 10, people: { direct: 5, throughGroups: 42_000 }, taken: { people: 12, attempts: 15 } },
     },
-    { kind: 'users', users: many(() => user), count: 100_000, filter: { name, group: name }, readAt: 1 },
-    { kind: 'users', users: [], count: 0, filter: { name, group: name } },
+    {
+      kind: 'page',
+      ...usersPage(
+        many(() => user),
+        { count: 100_000, filter: { name, group: name }, readAt: 1 },
+      ),
+    },
+    { kind: 'page', ...usersPage([], { count: 0, filter: { name, group: name } }) },
     {
       kind: 'user',
       user: withResults,
@@ -194,8 +202,14 @@ function everythingWith(name: string): Record<string, Said> {
       columns: page,
       now: monday + 400 * dayMs,
     })),
-    { kind: 'groups', groups: many(group), filter: name },
-    { kind: 'group', group: group(0), members: many(() => ({ name, isSuspended: true })) },
+    { kind: 'page', ...groupsPage(many(group), name) },
+    {
+      kind: 'page',
+      ...groupPage(
+        group(0),
+        many(() => ({ name, isSuspended: true })),
+      ),
+    },
     { kind: 'mine', assigned: own },
     ...todays.map((today) => ({ kind: 'today' as const, today, example: name })),
     { kind: 'mine', assigned: { quizzes: [], leftOut: 0, isStillReading: false } },

@@ -1,6 +1,7 @@
 import { actionOf } from '../../support/builders/changes.ts';
 import { say } from '../../../src/domain/said.ts';
-import { tokenMessage, tokensMessage } from '../../../src/slack/views/administration/agent-tokens.ts';
+import { madePage, tokensPage } from '../../../src/features/agents/operations/agent-tokens.ts';
+import { drawn } from '../../support/draw.ts';
 import { confirmationMessage } from '../../../src/slack/views/blocks/confirmation.ts';
 import { closeQuiz } from '../../../src/features/quizzes/open-and-close.ts';
 import { deleteQuiz } from '../../../src/features/quizzes/delete-quiz.ts';
@@ -17,7 +18,7 @@ const question = confirmationMessage(deleteQuiz, {
 export const samples: readonly Sample[] = [
   {
     when: '/quiz-admin token my editor',
-    shown: tokenMessage({ kind: 'token', secret: 'inv_T1_U1_x', ...token }, 'UTC'),
+    shown: drawn(madePage({ secret: 'inv_T1_U1_x', ...token }, 'UTC')),
   },
   {
     when: 'A message to the bot that means a change',
@@ -27,8 +28,8 @@ export const samples: readonly Sample[] = [
       input: {},
     }),
   },
-  { when: '/quiz-admin tokens', shown: tokensMessage({ kind: 'tokens', tokens: [token] }, 'UTC') },
-  { when: '/quiz-admin tokens without one', shown: tokensMessage({ kind: 'tokens', tokens: [] }, 'UTC') },
+  { when: '/quiz-admin tokens', shown: drawn(tokensPage([token], 'UTC')) },
+  { when: '/quiz-admin tokens without one', shown: drawn(tokensPage([], 'UTC')) },
   { when: 'Slackbot asks for what a person has to press', shown: askedByMessage(question, undefined) },
   { when: 'An agent with a token asks for what a person has to press', shown: askedByMessage(question, 'my editor') },
 ];

@@ -1,7 +1,8 @@
 import type { DepartureList } from '../../../src/domain/queue-entry.ts';
 import { namedList } from '../../../src/domain/sentence.ts';
 import { departureWords } from '../../../src/features/departures/operations/departure-words.ts';
-import { departuresMessage } from '../../../src/slack/views/users/departures.ts';
+import { departuresPage } from '../../../src/slack/views/users/departures.ts';
+import { drawn } from '../../support/draw.ts';
 import { batchPlanMessage } from '../../../src/slack/views/batches/batch-plan.ts';
 import { textMessage } from '../../../src/slack/views/blocks/message.ts';
 import { suspendRow } from '../../support/builders/rows.ts';
@@ -10,17 +11,18 @@ import type { Sample } from '../sample.ts';
 
 const listed = (when: string, names: readonly string[], mass: DepartureList['mass'] = null): Sample => ({
   when,
-  shown: departuresMessage({
-    kind: 'departures',
-    list: {
-      id: 'n-1',
-      postedAt: monday + dayMs,
-      readers: [],
-      people: names.map((name) => ({ userId: name, name, leftAt: monday })),
-      mass,
-    },
-    timeZone: 'UTC',
-  }),
+  shown: drawn(
+    departuresPage(
+      {
+        id: 'n-1',
+        postedAt: monday + dayMs,
+        readers: [],
+        people: names.map((name) => ({ userId: name, name, leftAt: monday })),
+        mass,
+      },
+      'UTC',
+    ),
+  ),
 });
 
 export const samples: readonly Sample[] = [

@@ -1,19 +1,16 @@
+import { groupPage, groupsPage } from '../../../src/features/groups/list-and-show.ts';
+import { usersPage } from '../../../src/features/users/pages.ts';
+import { drawPage } from '../../../src/slack/views/blocks/page.ts';
+import { drawn } from '../../support/draw.ts';
 import { catalog } from '../../../src/operations/catalog.ts';
 import type { QuizFilter } from '../../../src/features/quizzes/quiz-filter.ts';
 import type { UserFilter } from '../../../src/features/users/user-filter.ts';
 import type { OperationResult } from '../../../src/operations/operation-result.ts';
 import type { Quiz } from '../../../src/quiz-api/quizzes.ts';
 import type { QuizResult } from '../../../src/quiz-api/users.ts';
-import { ageOfList } from '../../../src/slack/views/blocks/item-actions.ts';
 import { ownQuizzesMessage } from '../../../src/slack/views/quizzes/assigned-quizzes.ts';
 import { quizListMessage, quizMessage } from '../../../src/slack/views/quizzes/quizzes.ts';
-import {
-  groupListMessage,
-  groupMessage,
-  userListMessage,
-  userMessage,
-  whoMessage,
-} from '../../../src/slack/views/users/users.ts';
+import { userMessage, whoMessage } from '../../../src/slack/views/users/users.ts';
 import { assignedQuiz } from '../../support/builders/today.ts';
 import { actor, quizUser } from '../../support/builders/users.ts';
 import type { Sample } from '../sample.ts';
@@ -73,7 +70,8 @@ const users = [
     user_type: 'administrator',
   }),
 ];
-const userList = (listed: typeof users, filter: UserFilter = {}) => userListMessage(listed, filter, everything);
+const userList = (listed: typeof users, filter: UserFilter = {}) =>
+  drawn(usersPage(listed, { filter, count: listed.length }));
 const kitchen = { group_id: 'g-1', group_name: 'Kitchen' };
 
 const assigned = (name: string, more: Partial<QuizResult> = {}) => ({
@@ -239,9 +237,9 @@ export const samples: readonly Sample[] = [
   },
   {
     when: 'An administrator lists the users of a large account',
-    shown: userListMessage(users, {}, everything, {
-      count: 100_004,
-      age: ageOfList(Date.UTC(2026, 10, 20, 13, 5), zone),
+    shown: drawPage(usersPage(users, { filter: {}, count: 100_004, readAt: Date.UTC(2026, 10, 20, 13, 5) }), {
+      offered: everything,
+      timeZone: zone,
     }),
   },
   { when: 'There are no users', shown: userList([]) },
@@ -265,22 +263,20 @@ export const samples: readonly Sample[] = [
   },
   {
     when: 'A trainer lists the groups',
-    shown: groupListMessage([kitchen, { group_id: 'g-2', group_name: 'Night shift' }], '', everything),
+    shown: drawn(groupsPage([kitchen, { group_id: 'g-2', group_name: 'Night shift' }], '')),
   },
-  { when: 'There are no groups', shown: groupListMessage([], '', everything) },
-  { when: 'No group fits the filter', shown: groupListMessage([], 'garage', everything) },
+  { when: 'There are no groups', shown: drawn(groupsPage([], '')) },
+  { when: 'No group fits the filter', shown: drawn(groupsPage([], 'garage')) },
   {
     when: 'A trainer looks at a group',
-    shown: groupMessage(
-      kitchen,
-      [
+    shown: drawn(
+      groupPage(kitchen, [
         { name: 'Rosa Almeida', isSuspended: false },
         { name: 'Kim Doe', isSuspended: true },
-      ],
-      everything,
+      ]),
     ),
   },
-  { when: 'A trainer looks at an empty group', shown: groupMessage(kitchen, [], everything) },
+  { when: 'A trainer looks at an empty group', shown: drawn(groupPage(kitchen, [])) },
   {
     when: 'An owner asks who they are',
     shown: whoMessage({

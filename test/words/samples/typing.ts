@@ -1,7 +1,7 @@
 import { actionOf, inputs } from '../../support/builders/changes.ts';
 import { subscription } from '../../support/builders/alerts.ts';
 import { subscriptionWords } from '../../../src/operations/subscription-words.ts';
-import { capitalized } from '../../../src/domain/said.ts';
+import { asSaid, capitalized, joinSaid } from '../../../src/domain/said.ts';
 import { InvalidInputError } from '../../../src/operations/errors.ts';
 import { catalog, operationNamed } from '../../../src/operations/catalog.ts';
 import type { ResolvedInput } from '../../../src/governance/perform/resolve-input.ts';
@@ -68,7 +68,7 @@ const question = (change: Parameters<typeof membersQuestion>[0], operation = 'as
 export const samples: readonly Sample[] = [
   {
     when: '`/quiz lst`',
-    shown: suggestedLinesMessage('/quiz lst', [{ command: '/quiz', text: 'list', shown: '/quiz list' }]),
+    shown: suggestedLinesMessage('/quiz lst', [{ command: '/quiz', text: 'list', shown: asSaid('/quiz list') }]),
   },
   {
     when: '`/quiz-campaign start data for kitchen remind banana`',
@@ -84,7 +84,7 @@ export const samples: readonly Sample[] = [
       {
         command: '/quiz-user',
         text: 'suspend rosa',
-        shown: '/quiz-user suspend rosa',
+        shown: joinSaid([asSaid('/quiz-user suspend'), 'rosa'], ' '),
         change: capitalized(actionOf('suspend-user', { user: inputs.rosa })),
       },
     ]),
@@ -92,8 +92,12 @@ export const samples: readonly Sample[] = [
   {
     when: '`/quiz-user assign food to rosa`',
     shown: suggestedLinesMessage('/quiz-user assign', [
-      { command: '/quiz', text: 'assign food to rosa', shown: '/quiz assign food to rosa' },
-      { command: '/quiz-group', text: 'assign food to rosa', shown: '/quiz-group assign food to rosa' },
+      { command: '/quiz', text: 'assign food to rosa', shown: joinSaid([asSaid('/quiz assign'), 'food to rosa'], ' ') },
+      {
+        command: '/quiz-group',
+        text: 'assign food to rosa',
+        shown: joinSaid([asSaid('/quiz-group assign'), 'food to rosa'], ' '),
+      },
     ]),
   },
   {

@@ -2,7 +2,8 @@ import { named } from '../../../src/domain/sentence.ts';
 import { say } from '../../../src/domain/said.ts';
 import type { ApprovalRequest } from '../../../src/domain/approval-request.ts';
 import type { ExecutionResult } from '../../../src/governance/perform/execution-result.ts';
-import { lentRightsMessage } from '../../../src/slack/views/administration/lent-rights.ts';
+import { lentRightsPage } from '../../../src/features/workflows/operations/lent-rights.ts';
+import { drawn } from '../../support/draw.ts';
 import { announcementMessage } from '../../../src/slack/views/announcement.ts';
 import { noUser, noBuilder, turnedOff } from '../../../src/slack/workflow-steps/register.ts';
 import { grantRefusals } from '../../../src/features/workflows/step-grants.ts';
@@ -174,9 +175,9 @@ export const samples: readonly Sample[] = [
     when: 'A person sets up a step, and gets a direct message',
     shown: announcementMessage({ kind: 'rights-lent', grantId: 'UADA.1', step: 'Assign a quiz' }),
   },
-  { when: '/quiz-admin workflows', shown: lentRightsMessage({ kind: 'lent-rights', lent: [lent, used] }, 'UTC') },
+  { when: '/quiz-admin workflows', shown: drawn(lentRightsPage([lent, used], 'UTC')) },
   {
     when: '/quiz-admin workflows where nobody lends anything',
-    shown: lentRightsMessage({ kind: 'lent-rights', lent: [] }, 'UTC'),
+    shown: drawn(lentRightsPage([], 'UTC')),
   },
 ];

@@ -1,6 +1,11 @@
+import { nameOrId } from '../../../domain/name-or-id.ts';
 import { named } from '../../../domain/sentence.ts';
+import { shortName } from '../../../domain/short-name.ts';
+import { formStep, runStep } from '../../../operations/next-step.ts';
+import type { Page } from '../../../operations/page.ts';
+import { moment } from '../../../time/date-words.ts';
 import type { OperationContext } from '../../../operations/context.ts';
-import type { AgentTokens } from '../../../operations/services/lent-rights.ts';
+import type { AgentToken, AgentTokens } from '../../../operations/services/lent-rights.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import { defineOperation, type Operation } from '../../../operations/operation.ts';
 import { say } from '../../../domain/said.ts';
@@ -38,7 +43,7 @@ export const makeToken = defineOperation({
         say`You have 10 tokens, and that’s the limit. Revoke one of them first: /quiz-admin tokens`,
       );
     if (made === 'busy') throw new InvalidInputError('name', isBusy);
-    return { kind: 'token', ...made };
+    return { kind: 'page', ...madePage(made, context.timeZone) };
   },
 });
 
@@ -53,7 +58,7 @@ export const listTokens = defineOperation({
   uses: ['agentTokens'],
   fields: {},
   async run(context) {
-    return { kind: 'tokens', tokens: await tokensIn(context).all(context.actor.personId) };
+    return { kind: 'page', ...tokensPage(await tokensIn(context).all(context.actor.personId), context.timeZone) };
   },
 });
 
@@ -94,4 +99,33 @@ function tokensIn({ agentTokens }: OperationContext<'agentTokens'>): AgentTokens
       say`Agents are turned off here. The person who runs the bot can turn them on with MCP_ENABLED.`,
     );
   return agentTokens;
+}
+
+/** The one place where a token is shown. */
+export function madePage({ name, secret, expiresAt }: AgentToken & { secret: string }, timeZone: string): Page {
+  return {
+    heading: say`✅ Made the access token *${shortName(nameOrId('token', name))}*. It works until ${moment(expiresAt, timeZone)}.`,
+    isSecret: true,
+    parts: [{ lines: [say`\`${secret}\``] }],
+    steps: [runStep(say`View my tokens`, listTokens, {})],
+    notes: [
+      say`Copy it now: you can’t see it again. An agent that has it can do what you can, so give it to nobody else.`,
+    ],
+  };
+}
+
+/** A person’s tokens, each with **Revoke**. */
+export function tokensPage(tokens: readonly AgentToken[], timeZone: string): Page {
+  return {
+    heading: tokens.length === 0 ? say`🔑 ${say`You have no access tokens.`}` : say`*Your access tokens*`,
+    parts: [
+      {
+        items: tokens.map(({ name, createdAt, expiresAt }) => ({
+          line: say`🔑 *${shortName(nameOrId('token', name))}* · made ${moment(createdAt, timeZone)} · works until ${moment(expiresAt, timeZone)}`,
+          steps: [{ ...runStep(say`Revoke`, revokeToken, { name: [name] }), replaces: true, style: 'danger' }],
+        })),
+      },
+    ],
+    steps: [formStep(say`Make a token`, makeToken, {})],
+  };
 }

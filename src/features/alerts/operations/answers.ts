@@ -4,14 +4,14 @@ import type { Operation } from '../../../operations/operation.ts';
 import type { Subscription } from '../../../domain/subscription.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import type { Channel } from '../../../operations/fields/channel.ts';
-import type { NextStep } from '../../../operations/operation-result.ts';
+import type { Step } from '../../../operations/page.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
 import { channelInWords } from '../../../operations/wording/words.ts';
 import { say } from '../../../domain/said.ts';
 import type { SubscriptionField } from '../../../operations/fields/subscription.ts';
 
 /** A button that does something to a subscription. */
-export function nextStep(label: string, operation: Operation, { id }: Subscription, input: TextInput = {}): NextStep {
+export function nextStep(label: string, operation: Operation, { id }: Subscription, input: TextInput = {}): Step {
   return runStep(label, operation, { subscription: [id], ...input });
 }
 

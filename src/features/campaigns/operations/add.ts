@@ -1,6 +1,7 @@
 import { memberState, isInside } from '../../../obligations/members.ts';
 import { runStep } from '../../../operations/next-step.ts';
-import type { DoneResult, NextStep } from '../../../operations/operation-result.ts';
+import type { Step } from '../../../operations/page.ts';
+import type { DoneResult } from '../../../operations/operation-result.ts';
 import { named, namedList, namedTarget } from '../../../domain/sentence.ts';
 import type { Campaign } from '../../../domain/campaign.ts';
 import { amount, markedPerson, say } from '../../../domain/said.ts';
@@ -127,7 +128,7 @@ export async function addPeople(
 }
 
 /** A button that takes the excuses of those back who were named and are excused. */
-function includeSteps(campaign: Campaign, { members }: Pick<TakingPart, 'members'>, now: number): NextStep[] {
+function includeSteps(campaign: Campaign, { members }: Pick<TakingPart, 'members'>, now: number): Step[] {
   const wanted = new Set(members.map(({ userId }) => userId));
   const people = campaign.members
     .filter((member) => wanted.has(member.userId) && memberState(member, campaign, now) === 'excused')

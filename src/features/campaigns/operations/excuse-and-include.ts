@@ -13,7 +13,7 @@ import {
 import { visibleRunning } from '../../../operations/fields/campaign.ts';
 import { defineOperation, type Operation } from '../../../operations/operation.ts';
 import { runStep } from '../../../operations/next-step.ts';
-import type { NextStep } from '../../../operations/operation-result.ts';
+import type { Step } from '../../../operations/page.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
 import { campaignField, campaignsField } from './campaign-field.ts';
 import { quizNames } from './campaign-words.ts';
@@ -138,7 +138,7 @@ interface Excused {
   members: readonly CampaignMember[];
 }
 
-function includeSteps(excused: readonly Excused[]): NextStep[] {
+function includeSteps(excused: readonly Excused[]): Step[] {
   if (excused.length > undoneAtMost) return [];
   return excused.map(({ campaign: { id, quiz }, members }) =>
     runStep(excused.length === 1 ? say`Undo` : say`Undo for ${quiz.name}`, includeInCampaign, {
@@ -233,7 +233,7 @@ export function includedMessage({ quiz }: Pick<Campaign, 'quiz'>, members: reado
 }
 
 /** Excuses them as before, where all had the same excuse. */
-function undoSteps({ id }: Campaign, members: readonly CampaignMember[]): NextStep[] {
+function undoSteps({ id }: Campaign, members: readonly CampaignMember[]): Step[] {
   const [first, ...others] = members.map(({ excused }) => excused);
   if (!first || others.some((one) => one?.reason !== first.reason || one.until !== first.until)) return [];
   const input: TextInput = {

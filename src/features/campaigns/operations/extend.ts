@@ -7,7 +7,7 @@ import { defineOperation } from '../../../operations/operation.ts';
 import { momentInWords } from '../../../operations/dates/typed-time.ts';
 import { zoneOf } from '../../../operations/dates/person-zone.ts';
 import { runStep } from '../../../operations/next-step.ts';
-import type { NextStep } from '../../../operations/operation-result.ts';
+import type { Step } from '../../../operations/page.ts';
 import { campaignField } from './campaign-field.ts';
 import { peopleWords } from './campaign-words.ts';
 import { endOf, readNewDue } from './schedule-input.ts';
@@ -85,7 +85,7 @@ export const extendCampaign = defineOperation({
   },
 });
 
-function undoStep({ id, schedule: { dueAt } }: Campaign): NextStep {
+function undoStep({ id, schedule: { dueAt } }: Campaign): Step {
   const before = dueAt === undefined ? 'none' : new Date(dueAt).toISOString();
   return runStep(say`Undo`, extendCampaign, { campaign: [id], time: [before] });
 }

@@ -4,7 +4,7 @@ import { readPage } from '../../../operations/page-number.ts';
 import { anyCampaign } from './campaign-field.ts';
 import { runStep } from '../../../operations/next-step.ts';
 import { joinersOf } from './joiners.ts';
-import type { NextStep } from '../../../operations/operation-result.ts';
+import type { Step } from '../../../operations/page.ts';
 
 export const showCampaign = defineOperation({
   name: 'show-campaign',
@@ -33,6 +33,6 @@ export const showCampaign = defineOperation({
 });
 
 /** A button that shows a campaign. */
-export function viewStep(campaignId: string): NextStep {
+export function viewStep(campaignId: string): Step {
   return runStep(say`View campaign`, showCampaign, { campaign: [campaignId] });
 }

@@ -7,7 +7,7 @@ import { InvalidInputError } from '../../../operations/errors.ts';
 import { previewOf } from '../../../operations/plans/preview.ts';
 import { runStep } from '../../../operations/next-step.ts';
 import { defineOperation } from '../../../operations/operation.ts';
-import type { NextStep } from '../../../operations/operation-result.ts';
+import type { Step } from '../../../operations/page.ts';
 import type { User } from '../../../quiz-api/users.ts';
 import { assignmentWarning } from '../../quizzes/assignment-words.ts';
 import { growingCampaign } from './campaign-field.ts';
@@ -40,7 +40,7 @@ export const takeIn = defineOperation({
 });
 
 /** A button that shows who waits to be taken in. */
-export function reviewStep(campaignId: string): NextStep {
+export function reviewStep(campaignId: string): Step {
   return runStep(say`Review`, takeIn, { campaign: [campaignId] });
 }
 

@@ -1,4 +1,7 @@
-import { say } from '../../../domain/said.ts';
+import { joinSaid, mention, say } from '../../../domain/said.ts';
+import { shortName } from '../../../domain/short-name.ts';
+import type { Page } from '../../../operations/page.ts';
+import { moment } from '../../../time/date-words.ts';
 import { named } from '../../../domain/sentence.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import type { LentRights, RightsLent } from '../../../operations/services/lent-rights.ts';
@@ -22,7 +25,7 @@ export const listLentRights = defineOperation({
   uses: ['rightsLent'],
   fields: {},
   async run(context) {
-    return { kind: 'lent-rights', lent: await rightsLentIn(context).all() };
+    return { kind: 'page', ...lentRightsPage(await rightsLentIn(context).all(), context.timeZone) };
   },
 });
 
@@ -87,4 +90,36 @@ function rightsLentIn({ rightsLent }: OperationContext<'rightsLent'>): RightsLen
       say`Steps of workflows are turned off here. The person who runs the bot can turn them on with WORKFLOW_STEPS_ENABLED.`,
     );
   return rightsLent;
+}
+
+/** Whose rights steps of workflows run with, each with **Revoke**. */
+export function lentRightsPage(lent: readonly LentRights[], timeZone: string): Page {
+  if (lent.length === 0) return { heading: say`🔑 ${say`Nobody lends their rights to a step of a workflow.`}` };
+  return {
+    heading: say`*Rights that people lent to steps of workflows*`,
+    parts: [
+      {
+        items: lent.map((grant) => ({
+          line: lineOf(grant, timeZone),
+          steps: [
+            { ...runStep(say`Revoke`, revokeLentRights, { grant: [grant.id] }), replaces: true, style: 'danger' },
+          ],
+        })),
+      },
+    ],
+    notes: lent.some(({ workflowId }) => workflowId === undefined)
+      ? [say`Where no workflow is named, the bot doesn’t know which one runs the step.`]
+      : [],
+  };
+}
+
+function lineOf({ personId, step, workflowId, lentAt, usedAt, expiresAt }: LentRights, timeZone: string): string {
+  const when = (ms: number) => moment(ms, timeZone);
+  const where =
+    workflowId === undefined
+      ? say`*${shortName(step)}*`
+      : say`*${shortName(step)}* in the workflow \`${shortName(workflowId)}\``;
+  const used = usedAt === undefined ? say`not used yet` : say`last used ${when(usedAt)}`;
+  const times = [say`lent ${when(lentAt)}`, used, say`expires ${when(expiresAt)} unless it runs`];
+  return say`🔑 ${mention('person', personId)} · ${where}\n${joinSaid(times, ' · ')}`;
 }

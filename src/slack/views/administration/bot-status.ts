@@ -1,3 +1,4 @@
+import { moment } from '../../../time/date-words.ts';
 import type { AlertsStatus, RefusedSignature, SetAsideEvent, WebhooksStatus } from '../../../domain/alerts-status.ts';
 import type { BotStatus, UndeliveredStatus } from '../../../operations/services/records.ts';
 import type { OperationResult } from '../../../operations/operation-result.ts';
@@ -6,7 +7,6 @@ import { serviceMeaning } from '../../../quiz-api/service-finding.ts';
 import { amount, countOf, say, joinSaid } from '../../../domain/said.ts';
 import { findingLine } from './finding.ts';
 import type { Message } from '../blocks/message.ts';
-import { moment } from '../blocks/moments.ts';
 import { section, sections, shortName } from '../blocks/mrkdwn.ts';
 
 /** The status of the bot, for administrators. */
@@ -78,7 +78,7 @@ function webhookLines(
   { since, lastAt, taken, backfilled, refused, lastRefusedAt, refusedSignatures }: WebhooksStatus,
   timeZone: string,
 ): string[] {
-  const at = (time: number) => moment(new Date(time), timeZone);
+  const at = (time: number) => moment(time, timeZone);
   const received = amount(taken);
   const counted = since === undefined ? say`${received} received` : say`${received} received since ${at(since)}`;
   const last = lastAt === undefined ? [say`none received yet`] : [say`last received ${at(lastAt)}`, counted];
@@ -124,7 +124,7 @@ function setAsideLines({ setAside: { count: number, events } }: WebhooksStatus, 
   if (number === 0) return [];
   return [
     say`*Not announced* ⚠️ ${countOf(number, 'submission', 'submissions')}: every try failed`,
-    ...events.map((event) => say`• ${setAsideWords(event)}, first tried ${moment(new Date(event.since), timeZone)}`),
+    ...events.map((event) => say`• ${setAsideWords(event)}, first tried ${moment(event.since, timeZone)}`),
   ];
 }
 
@@ -140,7 +140,7 @@ function alertLines(
 ): string[] {
   const waits =
     waiting > 0 ? say`${amount(waiting)} in ${countOf(channels, 'channel', 'channels')}` : say`${amount(waiting)}`;
-  const oldest = oldestAt === undefined ? [] : [say`oldest from ${moment(new Date(oldestAt), timeZone)}`];
+  const oldest = oldestAt === undefined ? [] : [say`oldest from ${moment(oldestAt, timeZone)}`];
   const undistributed = events > 0 ? [say`${countOf(events, 'webhook', 'webhooks')} not processed yet`] : [];
   const retried = postponed > 0 ? [say`${countOf(postponed, 'webhook', 'webhooks')} to be retried`] : [];
   const parts = [joinSaid([waits, ...oldest], ', '), ...undistributed, ...retried];
@@ -153,7 +153,7 @@ function alertLines(
 
 function undeliveredLines({ count: undelivered, lastAt }: UndeliveredStatus, timeZone: string): string[] {
   if (undelivered === 0) return [];
-  const last = lastAt === undefined ? [] : [say`most recently ${moment(new Date(lastAt), timeZone)}`];
+  const last = lastAt === undefined ? [] : [say`most recently ${moment(lastAt, timeZone)}`];
   return [
     say`*Undelivered messages* ⚠️ ${joinSaid([say`${amount(undelivered)}`, ...last], ', ')}: Slack doesn’t let the bot message their recipients. The log names them.`,
   ];
@@ -176,7 +176,7 @@ function managerLines({ noManagers }: Pick<BotStatus, 'noManagers'>): string[] {
 function evidenceLines({ evidenceKey }: Pick<BotStatus, 'evidenceKey'>, timeZone: string): string[] {
   if (evidenceKey === undefined) return [];
   const { fingerprint, from } = evidenceKey;
-  return [say`*Evidence packs* signed since ${moment(new Date(from), timeZone)} with the key \`${fingerprint}\``];
+  return [say`*Evidence packs* signed since ${moment(from, timeZone)} with the key \`${fingerprint}\``];
 }
 
 function agentLines({ agents }: Pick<BotStatus, 'agents'>): string[] {

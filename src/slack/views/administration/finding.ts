@@ -1,7 +1,7 @@
+import { moment } from '../../../time/date-words.ts';
 import { say, asSaid } from '../../../domain/said.ts';
 import type { Finding } from '../../../domain/finding.ts';
 import type { Message } from '../blocks/message.ts';
-import { moment } from '../blocks/moments.ts';
 import { section } from '../blocks/mrkdwn.ts';
 
 const icons: Readonly<Record<Finding['effect'], string>> = { stops: '🚨', degrades: '🚨', unknown: '⚪' };
@@ -14,7 +14,7 @@ export function findingLine(
   const title =
     since === undefined || effect === 'unknown'
       ? say`${icons[effect]} *${headline}.*`
-      : say`${icons[effect]} *${headline}* after ${moment(new Date(since), timeZone)}.`;
+      : say`${icons[effect]} *${headline}* after ${moment(since, timeZone)}.`;
   return advice === '' ? title : say`${title} ${asSaid(advice)}`;
 }
 

@@ -1,3 +1,4 @@
+import { moment } from '../../../time/date-words.ts';
 import type { KnownBlock } from '@slack/types';
 import { pauseAlerts, resumeAlerts } from '../../../features/alerts/operations/pause-and-resume.ts';
 import { subscribeChannel, unsubscribeChannel } from '../../../features/alerts/operations/subscribe-and-unsubscribe.ts';
@@ -9,7 +10,6 @@ import { inLanguage } from '../../../operations/wording/language-words.ts';
 import { countOf, say, joinSaid, asSaid } from '../../../domain/said.ts';
 import { operationButton } from '../blocks/buttons.ts';
 import type { Message } from '../blocks/message.ts';
-import { moment } from '../blocks/moments.ts';
 import { channelMention, context, mention, section } from '../blocks/mrkdwn.ts';
 
 /** Each takes two of a message's 50 blocks. */
@@ -92,5 +92,5 @@ function pauseWords(pause: ListedAlerts['subscription']['pause'], timeZone: stri
   if (pause.by === null) return say`paused: ${asSaid(closedReason(pause.code ?? '').why)}`;
   return pause.until === null
     ? say`paused by ${mention(pause.by)}`
-    : say`paused by ${mention(pause.by)} until ${moment(new Date(pause.until), timeZone)}`;
+    : say`paused by ${mention(pause.by)} until ${moment(pause.until, timeZone)}`;
 }

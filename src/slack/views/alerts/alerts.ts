@@ -3,7 +3,7 @@ import { resumeAlerts } from '../../../features/alerts/operations/pause-and-resu
 import { formatSubscriptionSpec } from '../../../features/alerts/operations/spec-line.ts';
 import { specWords } from '../../../operations/subscription-words.ts';
 import { closedReason } from '../../errors.ts';
-import { amount, say, asSaid } from '../../../domain/said.ts';
+import { amount, asSaid, joinSaid, say } from '../../../domain/said.ts';
 import { operationButton } from '../blocks/buttons.ts';
 import type { Message } from '../blocks/message.ts';
 import { channelMention, context, mention, section, shortName } from '../blocks/mrkdwn.ts';
@@ -31,7 +31,7 @@ export function subscribedMessage(subscription: Subscription): Message {
     quiz === null
       ? say`🔔 ${who} subscribed this channel to results of every quiz: ${spec}`
       : say`🔔 ${who} subscribed this channel to results of *${shownQuizName(quiz.name)}*: ${spec}`;
-  const typed = asSaid(shortName(`/quiz-alerts subscribe ${formatSubscriptionSpec(subscription)}`, 500));
+  const typed = joinSaid([asSaid('/quiz-alerts subscribe'), shortName(formatSubscriptionSpec(subscription), 450)], ' ');
   return {
     text: greeting,
     blocks: [

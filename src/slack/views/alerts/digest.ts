@@ -1,3 +1,4 @@
+import { moment } from '../../../time/date-words.ts';
 import type { KnownBlock } from '@slack/types';
 import { addCounts, countOutcomes, gradedIn, type OutcomeCounts } from '../../../domain/submission-outcome.ts';
 import type { Digest, DigestOfQuiz } from '../../../domain/queue-entry.ts';
@@ -9,7 +10,6 @@ import { allResults } from '../../../features/results/all-results.ts';
 import { operationButton } from '../blocks/buttons.ts';
 import { barChart, textChart } from '../blocks/chart.ts';
 import type { Message } from '../blocks/message.ts';
-import { moment } from '../blocks/moments.ts';
 import { context, section, sections, shortName } from '../blocks/mrkdwn.ts';
 import { passedWords } from '../blocks/outcome-words.ts';
 import { firstQuizzes, quizHeading } from '../quizzes/quiz-summary.ts';
@@ -52,7 +52,7 @@ export function digestMessage(digest: Digest, subscription: DigestSubscription):
   const [only] = quizzes.length === 1 ? quizzes : [];
   const blocksWith = (chart: typeof barChart): KnownBlock[] => [
     section(only ? say`🗞️ *${title}*` : say`🗞️ *${title}*\n${totals.join(' · ')}`),
-    context(say`${moment(new Date(digest.from), timeZone)} – ${moment(new Date(digest.to), timeZone)}`),
+    context(say`${moment(digest.from, timeZone)} – ${moment(digest.to, timeZone)}`),
     ...inFull.flatMap((quiz): KnownBlock[] => [
       { type: 'divider' },
       quizHeading(

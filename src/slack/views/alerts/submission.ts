@@ -5,13 +5,12 @@ import type { Submission } from '../../../domain/queue-entry.ts';
 import type { EarlierResult } from '../../../domain/known-submission.ts';
 import { knownResult, type Result } from '../../../domain/result.ts';
 import { showAttempt } from '../../../features/results/show-attempt.ts';
-import { dateInWords } from '../../../time/date-words.ts';
+import { dateInWords, moment } from '../../../time/date-words.ts';
 import { ordinal, percent } from '../blocks/amounts.ts';
 import { countOf, say, joinSaid } from '../../../domain/said.ts';
 import { operationButton } from '../blocks/buttons.ts';
 import { resultWords } from '../blocks/facts.ts';
 import type { Message } from '../blocks/message.ts';
-import { moment } from '../blocks/moments.ts';
 import { context, section } from '../blocks/mrkdwn.ts';
 import { outcomeIcons, outcomeLabels, outcomeStates, passedWords } from '../blocks/outcome-words.ts';
 import { quizHeading } from '../quizzes/quiz-summary.ts';
@@ -156,7 +155,7 @@ export function isOtherTime(submittedAt: number, postedAt: number): boolean {
 }
 
 function submittedLine({ submittedAt, isBackfilled }: Submission, timeZone: string, postedAt: number): KnownBlock[] {
-  const submitted = submittedAt === null ? undefined : moment(new Date(submittedAt), timeZone);
+  const submitted = submittedAt === null ? undefined : moment(submittedAt, timeZone);
   if (isBackfilled)
     return [
       context(

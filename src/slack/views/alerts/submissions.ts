@@ -1,9 +1,9 @@
+import { moment } from '../../../time/date-words.ts';
 import type { KnownBlock } from '@slack/types';
 import type { AnnouncedSubmission, Posting } from '../../../domain/announcement.ts';
 import { countOutcomes, type OutcomeCounts } from '../../../domain/submission-outcome.ts';
 import { countOf, say, joinSaid } from '../../../domain/said.ts';
 import type { Message } from '../blocks/message.ts';
-import { moment } from '../blocks/moments.ts';
 import { context, section, sectionTexts } from '../blocks/mrkdwn.ts';
 import { outcomeIcons, passedWords } from '../blocks/outcome-words.ts';
 import { firstQuizzes, quizHeading } from '../quizzes/quiz-summary.ts';
@@ -110,8 +110,8 @@ function footer(items: readonly AnnouncedSubmission[], { timeZone, postedAt }: P
 /** In minutes, as readers see them. */
 function submittedWords(first: number, last: number, timeZone: string): string {
   const isOneMinute = Math.floor(first / minuteMs) === Math.floor(last / minuteMs);
-  const from = moment(new Date(first), timeZone);
-  return isOneMinute ? say`Submitted ${from}.` : say`Submitted from ${from} to ${moment(new Date(last), timeZone)}.`;
+  const from = moment(first, timeZone);
+  return isOneMinute ? say`Submitted ${from}.` : say`Submitted from ${from} to ${moment(last, timeZone)}.`;
 }
 
 function notificationOf(items: readonly AnnouncedSubmission[], quizzes: readonly QuizSubmissions[]): string {

@@ -1,3 +1,4 @@
+import { moment } from '../../../time/date-words.ts';
 import type { ActionsBlock, Button, KnownBlock, SectionBlock } from '@slack/types';
 import { addedReason, type ApprovalRequest, type ChangePreview } from '../../../domain/approval-request.ts';
 import { maskAddresses } from '../../../domain/mask-addresses.ts';
@@ -9,7 +10,6 @@ import { countOf, inEnglish, listed, say, joinSaid, asSaid } from '../../../doma
 import { operationButton } from '../blocks/buttons.ts';
 import { viewOf } from '../batches/plan-buttons.ts';
 import { textMessage, type Message } from '../blocks/message.ts';
-import { moment } from '../blocks/moments.ts';
 import { channelMention, context, mention, mrkdwnElement, section, plain, shortName } from '../blocks/mrkdwn.ts';
 import { passwordOfferBlocks } from '../users/password.ts';
 import {
@@ -72,7 +72,7 @@ export function approvalMessage(request: ApprovalRequest, timeZone: string): Mes
     ...(isOpen(request)
       ? [
           ...failureBlocks(request),
-          context(say`Expires ${moment(new Date(request.expiresAt), timeZone)}`),
+          context(say`Expires ${moment(request.expiresAt, timeZone)}`),
           decisionButtons(request),
         ]
       : [section(stageLine(wordsForReviewers(request, 'request'))), context(whenEnded(request, timeZone))]),
@@ -104,7 +104,7 @@ export function failureBlocks(request: ApprovalRequest): KnownBlock[] {
 
 /** Reminds reviewers of a request that is halfway to its expiry. */
 export function reminderMessage(request: ApprovalRequest, timeZone: string): Message {
-  const line = say`⏰ Still waiting for a decision: ${mention(request.requesterId)} asks to ${actionMrkdwn(request)}. It expires ${moment(new Date(request.expiresAt), timeZone)}.`;
+  const line = say`⏰ Still waiting for a decision: ${mention(request.requesterId)} asks to ${actionMrkdwn(request)}. It expires ${moment(request.expiresAt, timeZone)}.`;
   return { text: line, blocks: [section(line)] };
 }
 
@@ -178,8 +178,8 @@ const ended = {
 } as const;
 
 function whenEnded({ createdAt, decision }: ApprovalRequest, timeZone: string): string {
-  const requested = say`Requested ${moment(new Date(createdAt), timeZone)}`;
-  return decision ? say`${requested} · ${ended[decision.verdict](moment(new Date(decision.at), timeZone))}` : requested;
+  const requested = say`Requested ${moment(createdAt, timeZone)}`;
+  return decision ? say`${requested} · ${ended[decision.verdict](moment(decision.at, timeZone))}` : requested;
 }
 
 const requestsShown = 10;
@@ -207,7 +207,7 @@ export function requestsMessage(
 export function requestBlocks(request: ApprovalRequest, timeZone: string): KnownBlock[] {
   const asks = say`${mention(request.requesterId)} asks to ${actionMrkdwn(request)}`;
   return [
-    section(say`🙋 ${asks} · expires ${moment(new Date(request.expiresAt), timeZone)}\n${reasonLine(request)}`),
+    section(say`🙋 ${asks} · expires ${moment(request.expiresAt, timeZone)}\n${reasonLine(request)}`),
     decisionButtons(request),
   ];
 }
@@ -222,7 +222,7 @@ export function askedMessage(request: ApprovalRequest, timeZone: string): Messag
       ...(request.reasonsAdded === undefined
         ? []
         : [section(say`You requested this before, so your reason was added to that request.\n${reasonLine(request)}`)]),
-      context(say`I’ll message you the decision by ${moment(new Date(request.expiresAt), timeZone)}.`),
+      context(say`I’ll message you the decision by ${moment(request.expiresAt, timeZone)}.`),
       withdrawButton(request),
     ],
   };
@@ -301,7 +301,7 @@ export function requesterMessage(asked: ApprovalRequest, deciders: Deciders, tim
 }
 
 function waitingLine({ expiresAt, isReminded }: ApprovalRequest, deciders: Deciders, timeZone: string): string {
-  const until = moment(new Date(expiresAt), timeZone);
+  const until = moment(expiresAt, timeZone);
   const reminded = isReminded ? [say`They’ve been reminded.`] : [];
   if (deciders.kind === 'channel')
     return joinSaid(

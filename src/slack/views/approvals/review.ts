@@ -1,3 +1,4 @@
+import { moment } from '../../../time/date-words.ts';
 import { clip } from '../../../domain/short-name.ts';
 import type { KnownBlock, ModalView } from '@slack/types';
 import { say, asSaid } from '../../../domain/said.ts';
@@ -18,7 +19,6 @@ import { blockIdFor } from '../blocks/block-id.ts';
 import { inputActionId } from '../blocks/inputs.ts';
 import { buttonRow } from '../blocks/item-actions.ts';
 import { textMessage, type Message } from '../blocks/message.ts';
-import { moment } from '../blocks/moments.ts';
 import { context, mention, section, sections, plain, shortName } from '../blocks/mrkdwn.ts';
 import { actionMrkdwn } from './request-words.ts';
 import { factInWords, factLabel } from '../../../operations/wording/facts.ts';
@@ -141,9 +141,7 @@ function approveView(review: Extract<Review, { kind: 'review' }>, timeZone: stri
       : []),
     ...failureBlocks(request),
     section(reasonLine(request)),
-    context(
-      say`Requested ${moment(new Date(request.createdAt), timeZone)} · expires ${moment(new Date(request.expiresAt), timeZone)}`,
-    ),
+    context(say`Requested ${moment(request.createdAt, timeZone)} · expires ${moment(request.expiresAt, timeZone)}`),
   ];
   return {
     ...modal(
@@ -191,7 +189,7 @@ function denyView(request: ApprovalRequest, timeZone: string, blocked?: string):
     ...(blocked === undefined ? [] : textMessage('⚠️', `${blocked} ${say`This request can only be denied.`}`).blocks),
     asksBlock(request),
     section(reasonLine(request)),
-    context(say`Requested ${moment(new Date(request.createdAt), timeZone)}`),
+    context(say`Requested ${moment(request.createdAt, timeZone)}`),
   ];
   return {
     ...modal(

@@ -1,10 +1,10 @@
+import { moment } from '../../../time/date-words.ts';
 import type { OperationResult } from '../../../operations/operation-result.ts';
 import { operationNamed } from '../../../operations/catalog.ts';
 import type { Refusals } from '../../../domain/announcement.ts';
 import type { AuditAction, AuditEntry, MissingEnd } from '../../../domain/audit-chain.ts';
 import { countOf, inEnglish, say, joinSaid, asSaid, recorded } from '../../../domain/said.ts';
 import { textMessage, type Message } from '../blocks/message.ts';
-import { moment } from '../blocks/moments.ts';
 import { channelMention, context, mention, section, sections, shortName } from '../blocks/mrkdwn.ts';
 import { actionFrom, operationWords } from '../approvals/request-words.ts';
 
@@ -31,7 +31,7 @@ export interface NamedEntry {
 
 /** One audit entry in one line. As all that is on the record, it is in English for every reader. */
 export function auditLine({ entry, who, where }: NamedEntry, timeZone: string): string {
-  return recorded`${icons[entry.action]} ${sentences[entry.action](entry, who)}${where ? recorded` · ${where}` : ''} · ${moment(new Date(entry.at), timeZone)}`;
+  return recorded`${icons[entry.action]} ${sentences[entry.action](entry, who)}${where ? recorded` · ${where}` : ''} · ${moment(entry.at, timeZone)}`;
 }
 
 const sentences: Record<AuditAction, (entry: AuditEntry, who: string) => string> = {
@@ -119,10 +119,10 @@ export function auditedRequest(entries: readonly NamedEntry[], timeZone: string)
   const [first, ...later] = entries;
   const last = entries.at(-1);
   if (first === undefined || last === undefined) return { text: '', blocks: [] };
-  const head = recorded`${icons[last.entry.action]} ${sentences[first.entry.action](first.entry, first.who)} · ${moment(new Date(first.entry.at), timeZone)}`;
+  const head = recorded`${icons[last.entry.action]} ${sentences[first.entry.action](first.entry, first.who)} · ${moment(first.entry.at, timeZone)}`;
   const steps = later
     .filter(({ entry }) => entry.action !== 'requested')
-    .map(({ entry, who }) => recorded`• ${stepSentence(entry, who)} · ${moment(new Date(entry.at), timeZone)}`);
+    .map(({ entry, who }) => recorded`• ${stepSentence(entry, who)} · ${moment(entry.at, timeZone)}`);
   return { text: head, blocks: sections([head, ...steps]) };
 }
 
@@ -157,7 +157,7 @@ export function refusalsLine(who: string, { since, counts }: Refusals, timeZone:
   const each = Object.entries(counts)
     .toSorted(([, one], [, other]) => other - one)
     .map(([operation, count]) => `${operationWords(operation)}${count > 1 ? ` (${count.toLocaleString('en')})` : ''}`);
-  return recorded`${icons.refused} ${who} was refused ${total.toLocaleString('en')} ${total === 1 ? 'time' : 'times'} since ${moment(new Date(since), timeZone)}: ${shortName(each.join(', '), 500)}`;
+  return recorded`${icons.refused} ${who} was refused ${total.toLocaleString('en')} ${total === 1 ? 'time' : 'times'} since ${moment(since, timeZone)}: ${shortName(each.join(', '), 500)}`;
 }
 
 /** A list of audit entries for one reader: a mention in it notifies nobody. */

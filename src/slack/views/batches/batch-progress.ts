@@ -1,3 +1,4 @@
+import { moment } from '../../../time/date-words.ts';
 import type { Button } from '@slack/types';
 import type { Announcement } from '../../../domain/announcement.ts';
 import type { BatchProgress, BatchState } from '../../../domain/batch.ts';
@@ -14,7 +15,6 @@ import { capitalized } from '../../../operations/wording/words.ts';
 import { operationButton, type OperationButton } from '../blocks/buttons.ts';
 import { buttonRow } from '../blocks/item-actions.ts';
 import type { Message } from '../blocks/message.ts';
-import { moment } from '../blocks/moments.ts';
 import { context, section } from '../blocks/mrkdwn.ts';
 import { printPasswordsButton } from '../users/password.ts';
 import { progressBar } from '../blocks/progress-bar.ts';
@@ -104,11 +104,9 @@ function countsOf(progress: BatchProgress): string {
 
 function endOf({ readyAt, batch: { state, endedAt } }: BatchProgress): string | undefined {
   if (endedAt !== null) {
-    const at = moment(new Date(endedAt), 'UTC');
+    const at = moment(endedAt, 'UTC');
     return state === 'cancelled' ? say`Cancelled ${at}` : say`Finished ${at}`;
   }
   if (state === 'paused') return say`Paused. What is done stays done.`;
-  return readyAt === undefined || state === 'stopped'
-    ? undefined
-    : say`Expected to finish ${moment(new Date(readyAt), 'UTC')}`;
+  return readyAt === undefined || state === 'stopped' ? undefined : say`Expected to finish ${moment(readyAt, 'UTC')}`;
 }

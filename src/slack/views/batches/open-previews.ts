@@ -1,3 +1,4 @@
+import { moment } from '../../../time/date-words.ts';
 import type { KnownBlock } from '@slack/types';
 import { reopenPreview } from '../../../features/batches/operations/reopen-preview.ts';
 import { say } from '../../../domain/said.ts';
@@ -5,7 +6,6 @@ import type { Plan } from '../../../domain/plan.ts';
 import { planKind } from '../../../operations/fields/plan.ts';
 import { capitalized } from '../../../operations/wording/words.ts';
 import { operationButton } from '../blocks/buttons.ts';
-import { moment } from '../blocks/moments.ts';
 import { section } from '../blocks/mrkdwn.ts';
 
 /** The previews that a person made and did not start, each with a button that shows it again. */
@@ -19,7 +19,7 @@ export function openPreviewBlocks(plans: readonly Plan[], timeZone: string): Kno
       raw: { plan: [plan.id] },
     });
     const what = capitalized(planKind.describe(plan, { kind: 'plan', of: 'batch', label: '' }));
-    const text = section(say`📋 ${what}\nPreview of ${moment(new Date(plan.createdAt), timeZone)}, not started`);
+    const text = section(say`📋 ${what}\nPreview of ${moment(plan.createdAt, timeZone)}, not started`);
     return button ? { ...text, accessory: button } : text;
   });
   return [...items, { type: 'divider' }];

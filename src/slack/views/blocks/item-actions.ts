@@ -1,11 +1,11 @@
+import { moment } from '../../../time/date-words.ts';
 import type { ActionsBlock, Button, KnownBlock, Overflow, SectionBlock } from '@slack/types';
 import { asSaid, say } from '../../../domain/said.ts';
 import { operationNamed } from '../../../operations/catalog.ts';
 import type { Operation } from '../../../operations/operation.ts';
-import type { NextStep } from '../../../operations/operation-result.ts';
+import type { Step } from '../../../operations/page.ts';
 import { operationButton } from './buttons.ts';
 import { fitsSlack, linesAtMost, listing, mostThat, type Message } from './message.ts';
-import { moment } from './moments.ts';
 import { context, section, shortName, plain } from './mrkdwn.ts';
 
 /** The action ID of every overflow menu begins with this. */
@@ -18,16 +18,16 @@ const longestValue = 150;
 /** What a list item is, and what can be done with it. */
 export interface ListItem {
   line: string;
-  actions: readonly NextStep[];
+  actions: readonly Step[];
 }
 
 /** The actions that the reader may run or ask for. */
-export function offeredActions(actions: readonly NextStep[], offered: ReadonlySet<string>): NextStep[] {
+export function offeredActions(actions: readonly Step[], offered: ReadonlySet<string>): Step[] {
   return actions.filter(({ operation }) => offered.has(operation));
 }
 
 /** The actions as buttons. A screen reader reads with each what it acts on. */
-export function actionButtons(about: string, actions: readonly NextStep[], offered: ReadonlySet<string>): Button[] {
+export function actionButtons(about: string, actions: readonly Step[], offered: ReadonlySet<string>): Button[] {
   return offeredActions(actions, offered).flatMap(({ label, operation, input, opensForm }) => {
     const found = operationNamed(operation);
     const made = found
@@ -46,11 +46,11 @@ export function buttonRow(buttons: ActionsBlock['elements']): ActionsBlock[] {
 }
 
 /** The value of a menu’s option: whether it opens the form, the operation and its input. */
-export type MenuValue = [does: 'run' | 'form', operation: string, input: NextStep['input']];
+export type MenuValue = [does: 'run' | 'form', operation: string, input: Step['input']];
 
 /** A line with a menu of its actions. Slack has no label for a menu, so a screen reader reads it after the line. */
-function itemSection({ line, actions }: ListItem, index: number, offered: ReadonlySet<string>): SectionBlock {
-  const options = offeredActions(actions, offered)
+export function menuSection({ line, actions }: ListItem, index: number): SectionBlock {
+  const options = actions
     .map(({ label, operation, input, opensForm }) => {
       const value: MenuValue = [opensForm ? 'form' : 'run', operation, input];
       return { text: plain(asSaid(label)), value: JSON.stringify(value) };
@@ -91,7 +91,9 @@ export function actionList(
     return { ...list, blocks: [...list.blocks, ...below] };
   }
 
-  const withMenus = items.slice(0, menusAtMost).map((item, index) => itemSection(item, index, offered));
+  const withMenus = items
+    .slice(0, menusAtMost)
+    .map((item, index) => menuSection({ ...item, actions: offeredActions(item.actions, offered) }, index));
   const build = (menus: number, lines: number): Message => {
     const [first, ...rest] = plainList(items.slice(menus), lines).blocks;
     return {
@@ -127,9 +129,5 @@ export interface ListFacts {
 export function ageOfList(readAt: number | undefined, timeZone: string): KnownBlock[] {
   return readAt === undefined
     ? []
-    : [
-        context(
-          say`As of ${moment(new Date(readAt), timeZone)}. Run the command again in a moment to see later changes.`,
-        ),
-      ];
+    : [context(say`As of ${moment(readAt, timeZone)}. Run the command again in a moment to see later changes.`)];
 }

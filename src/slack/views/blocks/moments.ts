@@ -1,20 +1,9 @@
 import { say } from '../../../domain/said.ts';
-import { markedMoment } from '../../../domain/sentence.ts';
 import { dateInWords } from '../../../time/date-words.ts';
 import { dateFormat } from '../../../time/wall-clock.ts';
 
 const yearFormat = { year: 'numeric' } as const;
 const fixedFormat = { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' } as const;
-
-/** A moment that each reader sees in their own zone; `timeZone` is for those whose client cannot. */
-export function moment(date: Date, timeZone: string): string {
-  return markedMoment(date.getTime(), dateInWords(date, 'moment', timeZone));
-}
-
-/** A day, likewise. */
-export function day(date: Date, timeZone: string): string {
-  return markedMoment(date.getTime(), dateInWords(date, 'day', timeZone), { isDay: true });
-}
 
 /** A day that is the same for every reader: `3 May 2027`. */
 export function fixedDay(date: Date, timeZone: string): string {

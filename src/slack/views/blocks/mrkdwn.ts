@@ -1,6 +1,6 @@
 import type { ContextBlock, MrkdwnElement, PlainTextElement, SectionBlock } from '@slack/types';
 import { withoutIsolates } from '../../../domain/direction.ts';
-import { isSaid, joinSaid, lengthInAnyLanguage, marked, mention as mentioned } from '../../../domain/said.ts';
+import { isSaid, joinSaid, lengthInAnyLanguage, mention as mentioned } from '../../../domain/said.ts';
 import { shortName } from '../../../domain/short-name.ts';
 
 export { shortName };
@@ -53,9 +53,7 @@ export function context(text: string): ContextBlock {
   return { type: 'context', elements: [mrkdwnElement(text)] };
 }
 
-/** A name from outside for an option or a button, and what tells it apart after commas, dots and colons: each part has its direction. */
+/** A name from outside for an option or a button, on one line. */
 export function shownLabel(label: string): string {
-  if (isSaid(label)) return label;
-  const parts = shortName(withoutIsolates(label)).split(/(, | · |: )/);
-  return marked('sentence', parts.map((part, index) => (index % 2 === 0 ? marked('part', part) : part)).join(''));
+  return isSaid(label) ? label : shortName(withoutIsolates(label));
 }

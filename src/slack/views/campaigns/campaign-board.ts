@@ -1,3 +1,4 @@
+import { moment } from '../../../time/date-words.ts';
 import type { KnownBlock } from '@slack/types';
 import type { Announcement } from '../../../domain/announcement.ts';
 import type { BatchProgress } from '../../../domain/batch.ts';
@@ -20,7 +21,6 @@ import { lineChart, textChart } from '../blocks/chart.ts';
 import { factSection, type Fact } from '../blocks/facts.ts';
 import { buttonRow } from '../blocks/item-actions.ts';
 import type { Message } from '../blocks/message.ts';
-import { moment } from '../blocks/moments.ts';
 import { context, mention, section, shortName } from '../blocks/mrkdwn.ts';
 import { progressBar } from '../blocks/progress-bar.ts';
 import { shownQuizName } from '../blocks/shown-name.ts';
@@ -72,7 +72,7 @@ function headingOf({ quiz, endedAt }: Campaign): string {
 function pausedBlocks({ obstacle, endedAt, lead: { timeZone } }: Campaign): KnownBlock[] {
   if (obstacle === undefined || endedAt !== null) return [];
   const { status, by } = obstacle;
-  const since = moment(new Date(obstacle.since), timeZone);
+  const since = moment(obstacle.since, timeZone);
   return [
     section(
       by === undefined
@@ -89,8 +89,8 @@ function progressLine(campaign: Campaign, counts: CampaignCounts): string {
 }
 
 function startWords({ ownerId, startedAt, endedAt, lead: { timeZone } }: Campaign): string {
-  const start = say`Started by ${mention(ownerId)} ${moment(new Date(startedAt), timeZone)}`;
-  return endedAt === null ? start : joinSaid([start, say`Ended ${moment(new Date(endedAt), timeZone)}`], ' · ');
+  const start = say`Started by ${mention(ownerId)} ${moment(startedAt, timeZone)}`;
+  return endedAt === null ? start : joinSaid([start, say`Ended ${moment(endedAt, timeZone)}`], ' · ');
 }
 
 /** A result is a fact only where the quiz is graded, and where the line above does not say it. */
@@ -105,7 +105,7 @@ function factsOf(
     ...(failed > 0 ? [[say`Not passed`, amount(failed)] as const] : []),
     dueAt === undefined
       ? [say`Due`, say`No due time`]
-      : [now < dueAt ? say`Due` : say`Was due`, moment(new Date(dueAt), timeZone)],
+      : [now < dueAt ? say`Due` : say`Was due`, moment(dueAt, timeZone)],
     ...(completeWhen === 'submitted' && results.passed + results.failed > 0
       ? [[say`Results`, say`${amount(results.passed)} passed, ${amount(results.failed)} didn’t`] as const]
       : []),
@@ -131,7 +131,7 @@ function assigningBlocks(assigning: BatchProgress | undefined, timeZone: string)
     const running =
       readyAt === undefined
         ? say`⏳ Assigning the quiz: ${amount(done)} of ${amount(total)}.`
-        : say`⏳ Assigning the quiz: ${amount(done)} of ${amount(total)}, done ${moment(new Date(readyAt), timeZone)}.`;
+        : say`⏳ Assigning the quiz: ${amount(done)} of ${amount(total)}, done ${moment(readyAt, timeZone)}.`;
     return [context(joinSaid([running, ...failures], ' '))];
   }
   const why = problem === undefined ? [] : [asSaid(shortName(problem))];

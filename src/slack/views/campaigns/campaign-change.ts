@@ -1,3 +1,4 @@
+import { moment } from '../../../time/date-words.ts';
 import type { CampaignChangePlan, ChangedMember, RuleState } from '../../../domain/campaign-plan.ts';
 import { isChanged, isNewlyAsked } from '../../../features/campaigns/operations/plan-change.ts';
 import { showChange } from '../../../features/campaigns/operations/run-change.ts';
@@ -8,7 +9,7 @@ import { amount, asSaid, countOf, say, joinSaid } from '../../../domain/said.ts'
 import { factSection } from '../blocks/facts.ts';
 import { buttonRow } from '../blocks/item-actions.ts';
 import type { Message } from '../blocks/message.ts';
-import { fixedDay, moment } from '../blocks/moments.ts';
+import { fixedDay } from '../blocks/moments.ts';
 import { channelMention, context, section, sections } from '../blocks/mrkdwn.ts';
 import { pageButtons, pageOf } from '../blocks/pages.ts';
 import { listedName, shownQuizName } from '../blocks/shown-name.ts';
@@ -99,7 +100,7 @@ function lineOf(members: readonly ChangedMember[], sentence: (names: string) => 
 
 function messagesLine({ sooner, firstMessagesAt }: CampaignChangePlan, timeZone: string): string {
   if (firstMessagesAt === null) return say`• Nobody would get a message sooner than now.`;
-  return say`• ${countOf(sooner, 'person', 'people')} would get ${sooner === 1 ? 'their next message' : 'their next messages'} sooner, the first ${moment(new Date(firstMessagesAt), timeZone)}.`;
+  return say`• ${countOf(sooner, 'person', 'people')} would get ${sooner === 1 ? 'their next message' : 'their next messages'} sooner, the first ${moment(firstMessagesAt, timeZone)}.`;
 }
 
 function approvalNote({ approval }: CampaignChangePlan) {

@@ -1,9 +1,9 @@
+import { moment } from '../../../time/date-words.ts';
 import type { Button, KnownBlock } from '@slack/types';
 import type { Announcement, CampaignEscalation } from '../../../domain/announcement.ts';
 import { amount, say, joinSaid } from '../../../domain/said.ts';
 import { buttonRow } from '../blocks/item-actions.ts';
 import { fitsSlack, mostThat, type Message } from '../blocks/message.ts';
-import { moment } from '../blocks/moments.ts';
 import { context, section, shortName } from '../blocks/mrkdwn.ts';
 import { shownQuizName } from '../blocks/shown-name.ts';
 import { takeButton } from '../direct-message.ts';
@@ -45,7 +45,7 @@ function onlyEscalation(escalation: CampaignEscalation, timeZone: string): Messa
   const { quizName, dueAt, names, missing } = escalation;
   const isOwn = escalation.ownQuizId !== undefined;
   const quiz = say`*${shownQuizName(quizName)}*`;
-  const due = dueAt === null ? undefined : moment(new Date(dueAt), timeZone);
+  const due = dueAt === null ? undefined : moment(dueAt, timeZone);
   const sentence =
     missing > 1 ? severalMissing(missing, quiz, due) : isOwn ? onlyYouMissing(quiz, due) : oneMissing(quiz, due);
   const heading = joinSaid([sentence, ...(isOwn && missing > 1 ? [say`You’re among them.`] : [])], ' ');
@@ -97,7 +97,7 @@ function blocksOfEach(escalation: CampaignEscalation, timeZone: string): KnownBl
 }
 
 function dueWords({ dueAt }: CampaignEscalation, timeZone: string): string[] {
-  return dueAt === null ? [] : [say`was due ${moment(new Date(dueAt), timeZone)}`];
+  return dueAt === null ? [] : [say`was due ${moment(dueAt, timeZone)}`];
 }
 
 function buttonsOf({ campaignId, takeUrl, dueAt }: CampaignEscalation): Button[] {

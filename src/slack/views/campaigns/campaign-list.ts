@@ -1,16 +1,17 @@
+import { day, moment } from '../../../time/date-words.ts';
 import type { Campaign } from '../../../domain/campaign.ts';
 import { startCampaign } from '../../../features/campaigns/operations/start-campaign.ts';
 import { stepsBeside } from '../../../operations/thing-buttons.ts';
-import type { NextStep, OperationResult } from '../../../operations/operation-result.ts';
+import type { Step } from '../../../operations/page.ts';
+import type { OperationResult } from '../../../operations/operation-result.ts';
 import { countOf, say, joinSaid } from '../../../domain/said.ts';
 import { actionButtons, actionList, buttonRow, type ListItem } from '../blocks/item-actions.ts';
 import type { Message } from '../blocks/message.ts';
-import { day, moment } from '../blocks/moments.ts';
 import { context, mention, section } from '../blocks/mrkdwn.ts';
 import { shownQuizName } from '../blocks/shown-name.ts';
 import { campaignCounts, progressWords } from './campaign-counts.ts';
 
-const startStep: NextStep = { label: 'Start a campaign…', operation: startCampaign.name, input: {}, opensForm: true };
+const startStep: Step = { label: 'Start a campaign…', operation: startCampaign.name, input: {}, opensForm: true };
 
 /** The campaigns that the reader sees, each with what they can do with it. */
 export function campaignListMessage(
@@ -62,14 +63,14 @@ function campaignLine(campaign: Campaign, now: number, timeZone: string): string
   const done = say`${progressWords(campaign, campaignCounts(campaign, now))}`;
   const when =
     endedAt !== null
-      ? say`ended ${day(new Date(endedAt), timeZone)}`
+      ? say`ended ${day(endedAt, timeZone)}`
       : standing
-        ? say`stands since ${day(new Date(startedAt), timeZone)}`
+        ? say`stands since ${day(startedAt, timeZone)}`
         : dueAt === undefined
-          ? say`started ${day(new Date(startedAt), timeZone)}`
+          ? say`started ${day(startedAt, timeZone)}`
           : now < dueAt
-            ? say`due ${moment(new Date(dueAt), timeZone)}`
-            : say`was due ${moment(new Date(dueAt), timeZone)}`;
+            ? say`due ${moment(dueAt, timeZone)}`
+            : say`was due ${moment(dueAt, timeZone)}`;
   const icon = endedAt !== null ? '🏁' : campaign.obstacle ? '⏸️' : '📋';
   return joinSaid([say`${icon} *${shownQuizName(quiz.name)}*`, done, when, say`by ${mention(ownerId)}`], ' · ');
 }

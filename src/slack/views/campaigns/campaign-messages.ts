@@ -1,3 +1,4 @@
+import { day, moment } from '../../../time/date-words.ts';
 import type { Button, KnownBlock } from '@slack/types';
 import type { Announcement, CampaignNotice } from '../../../domain/announcement.ts';
 import type { Campaign } from '../../../domain/campaign.ts';
@@ -7,7 +8,6 @@ import { campaignButtons } from './campaign-buttons.ts';
 import { takeButton } from '../direct-message.ts';
 import { buttonRow } from '../blocks/item-actions.ts';
 import type { Message } from '../blocks/message.ts';
-import { day, moment } from '../blocks/moments.ts';
 import { channelMention, context, mention, section, plain, shortName } from '../blocks/mrkdwn.ts';
 import { shortText } from '../../../domain/short-name.ts';
 import { isPressed, isRowOf, type Pressed } from '../blocks/pressed-button.ts';
@@ -82,7 +82,7 @@ function onlySentence(notice: CampaignNotice, timeZone: string, now: number): st
 
 /** A pass counts until the end of a day. */
 function lastDay(validUntil: number, timeZone: string): string {
-  return day(new Date(validUntil - 1), timeZone);
+  return day(validUntil - 1, timeZone);
 }
 
 /** Where passes are to be renewed. */
@@ -98,7 +98,7 @@ function askingSentence(
   now: number,
 ): string {
   const quiz = say`*${shownQuizName(quizName)}*`;
-  const due = dueAt === null ? say`` : say` by ${moment(new Date(dueAt), timeZone)}`;
+  const due = dueAt === null ? say`` : say` by ${moment(dueAt, timeZone)}`;
   if (isForThem) return say`📝 ${quiz} is for you after all: ${mention(by)} asks you to take it${due}.`;
   if (dueWas !== undefined && (dueAt === null || dueAt > now))
     return dueAt === null
@@ -108,10 +108,10 @@ function askingSentence(
         : say`🗓️ You have more time for ${quiz}: ${mention(by)} asks you to ${hasFailed ? 'pass' : 'take'} it${due}.`;
   if (hasFailed)
     return dueAt !== null && dueAt <= now
-      ? say`⏰ ${quiz} was due ${moment(new Date(dueAt), timeZone)}, and you haven’t passed it yet. ${mention(by)} asks you to try again now.`
+      ? say`⏰ ${quiz} was due ${moment(dueAt, timeZone)}, and you haven’t passed it yet. ${mention(by)} asks you to try again now.`
       : say`⏰ You haven’t passed ${quiz} yet. ${mention(by)} asks you to try again${due}.`;
   if (dueAt !== null && dueAt <= now)
-    return say`⏰ ${quiz} was due ${moment(new Date(dueAt), timeZone)}. ${mention(by)} asks you to take it now.`;
+    return say`⏰ ${quiz} was due ${moment(dueAt, timeZone)}. ${mention(by)} asks you to take it now.`;
   if (validUntil !== undefined && !isReminder)
     return say`🔁 ${quiz} is due again: ${mention(by)} asks you to take it${due}.`;
   if (isReminder) return say`⏰ Reminder from ${mention(by)}: please take ${quiz}${due}.`;
@@ -151,7 +151,7 @@ function noticeFacts(notice: CampaignNotice, timeZone: string, now: number): str
 function sourceFacts({ by, dueAt, dueWas }: CampaignNotice, timeZone: string, now: number): string[] {
   const isChanged = dueWas !== undefined;
   if (dueAt === null) return [say`from ${mention(by)}`, ...(isChanged ? [say`no due time any more`] : [])];
-  const due = moment(new Date(dueAt), timeZone);
+  const due = moment(dueAt, timeZone);
   return [
     say`from ${mention(by)}`,
     dueAt <= now ? say`was due ${due}` : isChanged ? say`now due ${due}` : say`due ${due}`,

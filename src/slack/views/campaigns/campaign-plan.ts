@@ -1,3 +1,4 @@
+import { day, moment } from '../../../time/date-words.ts';
 import { importUsers } from '../../../features/imports/import-users.ts';
 import type { Button, KnownBlock } from '@slack/types';
 import type { CampaignPlan, ValidPass } from '../../../domain/campaign-plan.ts';
@@ -24,7 +25,7 @@ import { operationButton } from '../blocks/buttons.ts';
 import { factSection, type Fact } from '../blocks/facts.ts';
 import { buttonRow } from '../blocks/item-actions.ts';
 import { textMessage, type Message } from '../blocks/message.ts';
-import { day, fixedDay, moment } from '../blocks/moments.ts';
+import { fixedDay } from '../blocks/moments.ts';
 import { channelMention, context, mention, section, sections } from '../blocks/mrkdwn.ts';
 import { nameList } from './campaign-counts.ts';
 import { minutesWords, quotedWords } from './campaign-messages.ts';
@@ -116,7 +117,7 @@ function scheduleFacts(plan: CampaignPlan, { lead }: TextInput, timeZone: string
         ? say`${capitalized(withinWords(standing))}, until someone ends it`
         : dueAt === undefined
           ? say`No due time`
-          : moment(new Date(dueAt), timeZone),
+          : moment(dueAt, timeZone),
     ],
     [say`Done when`, completeWhen === 'passed' ? say`Passed` : say`Submitted`],
     ...(validity === undefined
@@ -180,8 +181,8 @@ function standingLines({ members, completeWhen, lead }: CampaignPlan): string[] 
       ? []
       : [
           dueTimes.every((at) => at === first)
-            ? say`• For ${people(dueTimes.length)}, it would be due ${day(new Date(first), lead.timeZone)}.`
-            : say`• For ${people(dueTimes.length)}, it would be due ${day(new Date(first), lead.timeZone)} or later.`,
+            ? say`• For ${people(dueTimes.length)}, it would be due ${day(first, lead.timeZone)}.`
+            : say`• For ${people(dueTimes.length)}, it would be due ${day(first, lead.timeZone)} or later.`,
         ]),
     ...(passes.length === 0
       ? []
@@ -269,7 +270,7 @@ function hindrances({ members, lateNames = [], overlaps = [] }: CampaignPlan, ti
   return [
     ...(lateNames.length === 0 ? [] : [say`⚠️ ${lateWords(lateNames)} Choose a later time.`]),
     ...overlaps.slice(0, overlapsAtMost).map(({ ownerId, dueAt, people: count }) => {
-      const due = dueAt === null ? say`` : say`, due ${moment(new Date(dueAt), timeZone)}`;
+      const due = dueAt === null ? say`` : say`, due ${moment(dueAt, timeZone)}`;
       const who = mention(ownerId);
       if (count < members.length)
         return say`⚠️ ${amount(count)} of these people ${count === 1 ? 'has' : 'have'} to take it for another campaign already: started by ${who}${due}.`;

@@ -1,3 +1,4 @@
+import { day, moment } from '../../../time/date-words.ts';
 import { countMembers, memberObligation, memberState, type MemberState } from '../../../obligations/members.ts';
 import type { Obligation } from '../../../obligations/obligation.ts';
 import { messagesTo, whyUnreached } from '../../../domain/campaign-messages.ts';
@@ -21,7 +22,6 @@ import { amount, countOf, say, joinSaid } from '../../../domain/said.ts';
 import { factSection, type Fact } from '../blocks/facts.ts';
 import { actionButtons, buttonRow } from '../blocks/item-actions.ts';
 import type { Message } from '../blocks/message.ts';
-import { day, moment } from '../blocks/moments.ts';
 import { channelMention, context, mention, section, sections, shortName } from '../blocks/mrkdwn.ts';
 import { outcomeStates } from '../blocks/outcome-words.ts';
 import { pageButtons, pageOf } from '../blocks/pages.ts';
@@ -67,8 +67,8 @@ export function campaignMessage(
       context(
         joinSaid(
           [
-            say`Started by ${mention(campaign.ownerId)} ${day(new Date(campaign.startedAt), timeZone)}`,
-            ...(endedAt === null ? [] : [say`ended ${day(new Date(endedAt), timeZone)}`]),
+            say`Started by ${mention(campaign.ownerId)} ${day(campaign.startedAt, timeZone)}`,
+            ...(endedAt === null ? [] : [say`ended ${day(endedAt, timeZone)}`]),
           ],
           ' · ',
         ),
@@ -104,7 +104,7 @@ function factsOf(campaign: Campaign, now: number, timeZone: string): Fact[] {
     standing === undefined
       ? [
           dueAt !== undefined && now >= dueAt ? say`Was due` : say`Due`,
-          dueAt === undefined ? say`No due time` : moment(new Date(dueAt), timeZone),
+          dueAt === undefined ? say`No due time` : moment(dueAt, timeZone),
         ]
       : [say`Due`, capitalized(withinWords(standing))],
     ...(validity === undefined
@@ -137,7 +137,7 @@ function stateParts({ result, excused, stays }: CampaignMember, state: MemberSta
   switch (state) {
     case 'not required': {
       const left = stays?.at(-1)?.to;
-      return [left === undefined ? say`not required` : say`not required since ${day(new Date(left), timeZone)}`];
+      return [left === undefined ? say`not required` : say`not required since ${day(left, timeZone)}`];
     }
     case 'excused':
       return excused ? [excusedPart(excused, timeZone)] : [];
@@ -158,19 +158,19 @@ function excusedPart({ by, until, reason }: NonNullable<CampaignMember['excused'
   const why = shortName(reason, longestReason);
   return until === undefined
     ? say`excused by ${mention(by)}: ${why}`
-    : say`excused by ${mention(by)} until ${day(new Date(until), timeZone)}: ${why}`;
+    : say`excused by ${mention(by)} until ${day(until, timeZone)}: ${why}`;
 }
 
 /** When people came in who were not there from the start. */
 function sinceParts({ stays }: CampaignMember, timeZone: string): string[] {
   const since = stays?.at(-1)?.from;
-  return since === undefined ? [] : [say`in it since ${day(new Date(since), timeZone)}`];
+  return since === undefined ? [] : [say`in it since ${day(since, timeZone)}`];
 }
 
 /** What is due when, and until when what they passed counts. A pass counts until the end of a day. */
 function obligationParts({ state, dueAt, validUntil }: Obligation, timeZone: string): string[] {
-  const due = dueAt === undefined ? [] : [say`${day(new Date(dueAt), timeZone)}`];
-  const end = validUntil === undefined ? [] : [say`${day(new Date(validUntil - 1), timeZone)}`];
+  const due = dueAt === undefined ? [] : [say`${day(dueAt, timeZone)}`];
+  const end = validUntil === undefined ? [] : [say`${day(validUntil - 1, timeZone)}`];
   switch (state) {
     case 'done':
     case 'expiring':
@@ -196,16 +196,14 @@ function messageParts(member: CampaignMember, campaign: Campaign, now: number, t
     last === undefined
       ? firstAt === null
         ? say`no message yet`
-        : say`messaged ${day(new Date(firstAt), timeZone)}`
+        : say`messaged ${day(firstAt, timeZone)}`
       : remindedAt.length === 1
-        ? say`reminded ${day(new Date(last), timeZone)}`
-        : say`reminded ${remindedAt.length} times, last ${day(new Date(last), timeZone)}`;
+        ? say`reminded ${day(last, timeZone)}`
+        : say`reminded ${remindedAt.length} times, last ${day(last, timeZone)}`;
   return [
     ...(firstAt === null && (unreached !== undefined || waitingSince !== null) ? [] : [reminded]),
     ...(unreached === undefined ? [] : [say`not reached: ${unreachedWords(unreached, 'Slack')}`]),
-    ...(waitingSince === null ? [] : [say`a message has been waiting since ${day(new Date(waitingSince), timeZone)}`]),
-    ...(snoozedUntil === null || snoozedUntil <= now
-      ? []
-      : [say`snoozed until ${day(new Date(snoozedUntil), timeZone)}`]),
+    ...(waitingSince === null ? [] : [say`a message has been waiting since ${day(waitingSince, timeZone)}`]),
+    ...(snoozedUntil === null || snoozedUntil <= now ? [] : [say`snoozed until ${day(snoozedUntil, timeZone)}`]),
   ];
 }

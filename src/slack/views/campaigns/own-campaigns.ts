@@ -1,10 +1,10 @@
+import { day, moment } from '../../../time/date-words.ts';
 import type { KnownBlock } from '@slack/types';
 import type { Campaign } from '../../../domain/campaign.ts';
 import { amount, say, joinSaid } from '../../../domain/said.ts';
 import { nextRenewalAt } from '../../../obligations/standing.ts';
 import { stepsBeside } from '../../../operations/thing-buttons.ts';
 import { actionButtons } from '../blocks/item-actions.ts';
-import { day, moment } from '../blocks/moments.ts';
 import { section } from '../blocks/mrkdwn.ts';
 import { shownQuizName } from '../blocks/shown-name.ts';
 import { campaignCounts, progressWords } from './campaign-counts.ts';
@@ -42,9 +42,9 @@ function whenParts(campaign: Campaign, timeZone: string, now: number): string[] 
   } = campaign;
   if (standing) {
     const renewalAt = nextRenewalAt(campaign, now);
-    return renewalAt === undefined ? [] : [say`next to renew ${day(new Date(renewalAt), timeZone)}`];
+    return renewalAt === undefined ? [] : [say`next to renew ${day(renewalAt, timeZone)}`];
   }
   if (dueAt === undefined) return [];
-  const due = moment(new Date(dueAt), timeZone);
+  const due = moment(dueAt, timeZone);
   return [now < dueAt ? say`due ${due}` : say`was due ${due}`];
 }

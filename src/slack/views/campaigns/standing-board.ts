@@ -1,3 +1,4 @@
+import { day } from '../../../time/date-words.ts';
 import type { KnownBlock } from '@slack/types';
 import { withinWords } from '../../../features/campaigns/operations/campaign-words.ts';
 import { amount, say, joinSaid } from '../../../domain/said.ts';
@@ -6,7 +7,6 @@ import type { Campaign } from '../../../domain/campaign.ts';
 import { inState, obligedMembers, type ObligedMember } from '../../../obligations/standing.ts';
 import { capitalized } from '../../../operations/wording/words.ts';
 import type { Fact } from '../blocks/facts.ts';
-import { day } from '../blocks/moments.ts';
 import { section } from '../blocks/mrkdwn.ts';
 import { listedName } from '../blocks/shown-name.ts';
 
@@ -68,7 +68,7 @@ export function standingBlocks(campaign: Campaign, now: number): KnownBlock[] {
       .map((one) => {
         const moment = at(one);
         const name = listedName(one.member.name, showsNames);
-        return moment === undefined ? say`${name}` : say`${name} (${day(new Date(moment), timeZone)})`;
+        return moment === undefined ? say`${name}` : say`${name} (${day(moment, timeZone)})`;
       });
     const left = some.length - shown.length;
     return joinSaid([...shown, ...(left > 0 ? [say`and ${amount(left)} more`] : [])], ', ');

@@ -1,9 +1,9 @@
+import { day, moment } from '../../../time/date-words.ts';
 import { nameOrId } from '../../../domain/name-or-id.ts';
 import type { KnownBlock } from '@slack/types';
 import type { AssignedQuizResult, AssignedQuizzes } from '../../../features/quizzes/own-quizzes.ts';
 import { countOf, say, joinSaid } from '../../../domain/said.ts';
 import { listing, type Message } from '../blocks/message.ts';
-import { day, moment } from '../blocks/moments.ts';
 import { context, section, shortName } from '../blocks/mrkdwn.ts';
 import { quizResultLine } from './quizzes.ts';
 
@@ -54,16 +54,16 @@ export function assignedQuizLines(quiz: AssignedQuizResult, timeZone: string): s
 function obligationParts(obligation: AssignedQuizResult['obligation'], timeZone: string): string[] {
   if (obligation === undefined) return [];
   const { isAsked, isOverdue, dueAt, validUntil, renewFrom } = obligation;
-  const end = validUntil === undefined ? undefined : day(new Date(validUntil - 1), timeZone);
+  const end = validUntil === undefined ? undefined : day(validUntil - 1, timeZone);
   if (end !== undefined && (!isAsked || dueAt === validUntil)) {
     if (isOverdue) return [say`was valid until ${end}`];
     if (isAsked) return [say`valid until ${end}, due again by then`];
     return renewFrom === undefined
       ? [say`valid until ${end}`]
-      : [say`valid until ${end}, renew from ${day(new Date(renewFrom), timeZone)}`];
+      : [say`valid until ${end}, renew from ${day(renewFrom, timeZone)}`];
   }
   if (dueAt === undefined) return [];
-  const when = moment(new Date(dueAt), timeZone);
+  const when = moment(dueAt, timeZone);
   return isOverdue ? [say`was due ${when}`] : [say`due ${when}`];
 }
 

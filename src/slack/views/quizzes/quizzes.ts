@@ -1,3 +1,4 @@
+import { day } from '../../../time/date-words.ts';
 import { nameOrId } from '../../../domain/name-or-id.ts';
 import { listQuizzes } from '../../../features/quizzes/list-quizzes.ts';
 import { formatQuizFilter, type QuizFilter } from '../../../features/quizzes/quiz-filter.ts';
@@ -19,7 +20,6 @@ import {
   type ListItem,
 } from '../blocks/item-actions.ts';
 import type { Message } from '../blocks/message.ts';
-import { day } from '../blocks/moments.ts';
 import { context, section, shortName } from '../blocks/mrkdwn.ts';
 import { outcomeIcons, outcomeStates } from '../blocks/outcome-words.ts';
 

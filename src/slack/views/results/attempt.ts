@@ -1,3 +1,4 @@
+import { moment } from '../../../time/date-words.ts';
 import type { ActionsBlock, KnownBlock } from '@slack/types';
 import { isBlank, nameOrId } from '../../../domain/name-or-id.ts';
 import { shortRespondentName } from '../../../domain/short-name.ts';
@@ -11,7 +12,6 @@ import { countOf, say } from '../../../domain/said.ts';
 import { linkButton, operationButton } from '../blocks/buttons.ts';
 import { factSection, resultFacts, type Fact } from '../blocks/facts.ts';
 import type { Message } from '../blocks/message.ts';
-import { moment } from '../blocks/moments.ts';
 import { outcomeHeading } from '../blocks/outcome-words.ts';
 import { context, section, sections, shortName } from '../blocks/mrkdwn.ts';
 import { answeredQuestion } from './answered-question.ts';

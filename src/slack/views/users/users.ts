@@ -1,28 +1,19 @@
+import { day } from '../../../time/date-words.ts';
 import { fullName } from '../../../directory/names.ts';
 import { limitsInWords } from '../../../governance/rights/limits.ts';
 import type { Right } from '../../../operations/context.ts';
-import { listUsers } from '../../../features/users/list-users.ts';
-import { formatUserFilter, userFilterWords, type UserFilter } from '../../../features/users/user-filter.ts';
+import { suspendedPart, typeIcon, wordsOfType } from '../../../features/users/pages.ts';
 import { stepsBeside } from '../../../operations/thing-buttons.ts';
-import type { GroupMember, OperationResult } from '../../../operations/operation-result.ts';
-import type { Group, User, UserWithResults } from '../../../quiz-api/users.ts';
+import type { OperationResult } from '../../../operations/operation-result.ts';
 import { dateOf } from '../../../quiz-api/fields.ts';
 import { countOf, listed, say, joinSaid } from '../../../domain/said.ts';
 import { assignedQuizLines, notesAbout } from '../quizzes/assigned-quizzes.ts';
-import {
-  actionButtons,
-  actionList,
-  buttonRow,
-  filterRow,
-  type ListFacts,
-  type ListItem,
-} from '../blocks/item-actions.ts';
-import { listing, type Message } from '../blocks/message.ts';
-import { day, fixedDay } from '../blocks/moments.ts';
+import { actionButtons, buttonRow } from '../blocks/item-actions.ts';
+import type { Message } from '../blocks/message.ts';
+import { fixedDay } from '../blocks/moments.ts';
 import { obligationLine } from '../campaigns/obligation-lines.ts';
 import { context, mrkdwnElement, section, sections, shortName } from '../blocks/mrkdwn.ts';
 
-const typeSigns = { respondent: '👤', trainer: '🎓', administrator: '🛡️' } as const;
 /** In characters; within one section. */
 const longestNotes = 1_000;
 const obligationsAtMost = 20;
@@ -32,58 +23,6 @@ export const flagWords = {
   manage_users: say`manage users`,
   manage_groups: say`manage groups`,
 } as const;
-
-/** A type by itself, within a line, and of a person who “is” it. */
-interface TypeWords {
-  word: string;
-  inLine: string;
-  withArticle: string;
-}
-
-const typeWords: Readonly<Record<string, TypeWords>> = {
-  respondent: { word: say`Respondent`, inLine: say`respondent`, withArticle: say`a respondent` },
-  trainer: { word: say`Trainer`, inLine: say`trainer`, withArticle: say`a trainer` },
-  administrator: { word: say`Administrator`, inLine: say`administrator`, withArticle: say`an administrator` },
-  '': { word: '', inLine: '', withArticle: say`a user` },
-};
-
-/** A type the specification does not name is shown as the service writes it. */
-export function wordsOfType({ user_type: type }: Pick<User, 'user_type'>): TypeWords {
-  if (Object.hasOwn(typeWords, type)) return typeWords[type]!;
-  const short = shortName(type, 60);
-  return {
-    word: short.charAt(0).toUpperCase() + short.slice(1),
-    inLine: short,
-    withArticle: /^[aeiou]/i.test(short) ? say`an ${short}` : say`a ${short}`,
-  };
-}
-
-/** A list of users with what the reader may do with each. Send it only to people who may see users. */
-export function userListMessage(
-  users: readonly User[],
-  filter: UserFilter,
-  offered: ReadonlySet<string>,
-  { count = users.length, age = [] }: ListFacts = {},
-): Message {
-  const typed = formatUserFilter(filter);
-  const below = [...age, ...filterRow(listUsers, typed, count)];
-  if (users.length === 0) {
-    const nothing =
-      typed === ''
-        ? say`There are no users for you to see yet.`
-        : say`No user fits “${shortName(typed)}”. \`/quiz-user list\` shows all of them.`;
-    return { text: nothing, blocks: [section(nothing), ...below] };
-  }
-  const stepsFor = stepsBeside('user', 'list');
-  const items = users.map((user): ListItem => ({ line: userLine(user), actions: stepsFor(user) }));
-  const which = typed === '' ? say`` : say`: ${shortName(userFilterWords(filter))}`;
-  return actionList(say`*${countOf(count, 'user', 'users')}*${which}`, items, {
-    offered,
-    narrow: say`/quiz-user list`,
-    count,
-    below,
-  });
-}
 
 /** One user with rights, groups, notes and results, and what the reader may do with them. */
 export function userMessage(
@@ -149,67 +88,6 @@ export function userMessage(
 
 function givenFact(label: string, fact: string): [string, string][] {
   return fact.trim() === '' ? [] : [[label, fact]];
-}
-
-const suspendedWords = say`⛔ suspended`;
-
-function suspendedPart(isSuspended: boolean): string {
-  return isSuspended ? say` · ${suspendedWords}` : say``;
-}
-
-/** A type the specification does not name has an icon of its own. */
-function typeIcon({ user_type }: User | UserWithResults): string {
-  return Object.entries(typeSigns).find(([type]) => type === user_type)?.[1] ?? '⚪';
-}
-
-function userLine(user: User): string {
-  const known = [shortName(user.user_name, 60), wordsOfType(user).inLine].filter((part) => part !== '');
-  return joinSaid(
-    [
-      say`${typeIcon(user)} *${shortName(fullName(user), 60)}*`,
-      ...known.map((part) => say`${part}`),
-      ...(user.suspended ? [suspendedWords] : []),
-    ],
-    ' · ',
-  );
-}
-
-/** A list of groups with what the reader may do with each. */
-export function groupListMessage(groups: readonly Group[], filter: string, offered: ReadonlySet<string>): Message {
-  if (groups.length === 0) {
-    const nothing =
-      filter === ''
-        ? say`There are no groups for you to see yet.`
-        : say`No group has “${shortName(filter)}” in its name. \`/quiz-group list\` shows all of them.`;
-    return { text: nothing, blocks: [section(nothing)] };
-  }
-  const stepsFor = stepsBeside('group', 'list');
-  const items = groups.map((group): ListItem => ({
-    line: say`👥 *${shortName(group.group_name, 100)}*`,
-    actions: stepsFor(group),
-  }));
-  return actionList(say`*${countOf(groups.length, 'group', 'groups')}*`, items, {
-    offered,
-    narrow: say`/quiz-group list`,
-  });
-}
-
-/** A group with the people in it, and what the reader may do with it. */
-export function groupMessage(group: Group, members: readonly GroupMember[], offered: ReadonlySet<string>): Message {
-  const heading = say`👥 *${shortName(group.group_name)}* · ${members.length === 0 ? say`nobody in it yet` : countOf(members.length, 'person', 'people')}`;
-  const list = listing(
-    heading,
-    members.map(({ name, isSuspended }) => say`${shortName(name, 80)}${suspendedPart(isSuspended)}`),
-    say`/quiz-user list in ${shortName(group.group_name, 60)}`,
-  );
-  return {
-    ...list,
-    blocks: [
-      ...list.blocks,
-      context(say`ID ${group.group_id}`),
-      ...buttonRow(actionButtons(group.group_name, stepsBeside('group', 'page')(group), offered)),
-    ],
-  };
 }
 
 type Who = Extract<OperationResult, { kind: 'who' }>;

@@ -1,6 +1,7 @@
+import { day, moment } from '../../../../src/time/date-words.ts';
 import { asSent } from '../../../support/as-sent.ts';
 import { expect, test } from 'vitest';
-import { day, duration, moment } from '../../../../src/slack/views/blocks/moments.ts';
+import { duration } from '../../../../src/slack/views/blocks/moments.ts';
 
 test.each([
   [0, '0 s'],

@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest';
 import { catalog } from '../../../../src/operations/catalog.ts';
-import {
-  groupListMessage,
-  groupMessage,
-  userListMessage,
-  userMessage,
-} from '../../../../src/slack/views/users/users.ts';
+import { groupPage, groupsPage } from '../../../../src/features/groups/list-and-show.ts';
+import { usersPage } from '../../../../src/features/users/pages.ts';
+import { userMessage } from '../../../../src/slack/views/users/users.ts';
+import { drawn } from '../../../support/draw.ts';
 import { quizUser } from '../../../support/builders/users.ts';
 
 const everything: ReadonlySet<string> = new Set(catalog.map(({ name }) => name));
@@ -46,10 +44,11 @@ test('a user without notes who trains nothing has no line for either', () => {
 
 test('a user without a user name leaves no gap in the list', () => {
   const list = JSON.stringify(
-    userListMessage(
-      [quizUser({ first_name: 'Juno', last_name: 'Jansen', user_name: '', user_type: 'respondent' })],
-      {},
-      everything,
+    drawn(
+      usersPage([quizUser({ first_name: 'Juno', last_name: 'Jansen', user_name: '', user_type: 'respondent' })], {
+        filter: {},
+        count: 2,
+      }),
     ),
   );
   expect(list).toContain('*Juno Jansen* · respondent');
@@ -73,10 +72,11 @@ const buttonsOf = (message: { blocks: unknown }) =>
 
 test('each user of a list has a menu, and what is risky opens a form', () => {
   const rosa = quizUser();
-  const message = userListMessage(
-    [rosa, quizUser({ user_id: 'u-sam', first_name: 'Sam', suspended: true })],
-    { userType: 'respondent' },
-    everything,
+  const message = drawn(
+    usersPage([rosa, quizUser({ user_id: 'u-sam', first_name: 'Sam', suspended: true })], {
+      filter: { userType: 'respondent' },
+      count: 2,
+    }),
   );
   expect(message.text).toBe('*2 users*: respondents');
   expect(menusOf(message)).toEqual([
@@ -119,13 +119,13 @@ test('a user and a group have buttons that say what they act on', () => {
     ['Add people… Kitchen', { operation: 'add-to-group', raw: { group: ['g-1'] } }],
     ['Assign a quiz… Kitchen', { operation: 'assign-to-group', raw: { group: ['g-1'] } }],
   ];
-  expect(buttonsOf(groupMessage(kitchen, [], everything))).toEqual(buttons);
-  expect(menusOf(groupListMessage([kitchen], '', everything))[0]?.map(([label]) => label)).toEqual([
+  expect(buttonsOf(drawn(groupPage(kitchen, [])))).toEqual(buttons);
+  expect(menusOf(drawn(groupsPage([kitchen], '')))[0]?.map(([label]) => label)).toEqual([
     'View',
     'Add people…',
     'Assign a quiz…',
   ]);
-  expect(menusOf(groupListMessage([kitchen], '', new Set(['show-group'])))[0]?.map(([label]) => label)).toEqual([
+  expect(menusOf(drawn(groupsPage([kitchen], ''), new Set(['show-group'])))[0]?.map(([label]) => label)).toEqual([
     'View',
   ]);
 });
