@@ -83,7 +83,7 @@ function itemSection({ line, about, steps }: Item & { steps: readonly Step[] }, 
 }
 
 const stepsOf = (thing: Thing | undefined): Step[] =>
-  thing === undefined ? [] : stepsBeside(thing.kind, thing.in)(thing.of as never);
+  thing === undefined ? [] : stepsBeside(thing.kind, thing.in)(thing.of);
 
 /** Steps as buttons. A screen reader reads with each what it acts on. */
 function stepButtons(steps: readonly Step[], about?: string): Button[] {
