@@ -14,7 +14,6 @@ import type { AssignedQuizzes } from '../features/quizzes/own-quizzes.ts';
 import type { Right } from './context.ts';
 import type { SubscriptionState } from './services/alerts.ts';
 import type { BotStatus } from './services/records.ts';
-import type { QuizFilter } from '../features/quizzes/quiz-filter.ts';
 import type { SeenMatrix } from '../features/campaigns/operations/seen-matrix.ts';
 import type { AudiencePart } from './fields/audience.ts';
 import type { QuizObligation } from '../obligations/matrix.ts';
@@ -29,8 +28,6 @@ export const listedAtMost = 100;
 /** What an operation returns, for a view to show. */
 export type OperationResult =
   | ({ kind: 'page' } & Page)
-  /** `readAt`: when the service gave the list, in milliseconds since the epoch; undefined unless that is more than a minute ago. */
-  | { kind: 'quizzes'; quizzes: readonly Quiz[]; filter: QuizFilter; readAt?: number | undefined }
   /** `takeLink`: the address where it can be taken. `use`: undefined for people who may not see results. */
   | { kind: 'quiz'; quiz: Quiz; groups: readonly Group[]; takeLink: string | undefined; use: QuizUse | undefined }
   /** With the names of their groups and of what they train; the id where the name is not known. */

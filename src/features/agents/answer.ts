@@ -119,8 +119,6 @@ function doneAnswer(result: OperationResult, shown: readonly string[], said: Sai
 function thingsIn(result: OperationResult): Thing[] {
   const thing = (kind: Thing['kind'], id: string, name: string): Thing => ({ kind, id, name: accountText(name, 150) });
   switch (result.kind) {
-    case 'quizzes':
-      return result.quizzes.slice(0, linesAtMost).map(({ quiz_id, name }) => thing('quiz', quiz_id, name));
     case 'page':
       return (result.parts ?? [])
         .flatMap(({ items = [] }) => items.flatMap(({ about }) => (about === undefined ? [] : [about])))

@@ -1,6 +1,7 @@
 import type { QuizStatus } from '../../quiz-api/quizzes.ts';
 import { readQuizzesOfGroups } from './group-quizzes.ts';
 import { defineOperation } from '../../operations/operation.ts';
+import { quizzesPage } from './pages.ts';
 import { parseQuizFilter, type QuizFilter } from './quiz-filter.ts';
 
 const statuses = [
@@ -27,7 +28,7 @@ export const listQuizzes = defineOperation({
     const { status, name } = parseQuizFilter(typed);
     return { ...(status && { status: [status] }), ...(name && { name: [name] }), ...given };
   },
-  async run({ directory, visibility, actor, rights, call }, { filter: typed = '', name, status }) {
+  async run({ directory, visibility, actor, rights, timeZone, call }, { filter: typed = '', name, status }) {
     const { names, readAt } = await directory.quizzes.recentNames(call);
     if (!rights.has('staff') && actor.user) await readQuizzesOfGroups(actor.user, { directory, call });
     const search = (wanted: QuizFilter) =>
@@ -41,8 +42,10 @@ export const listQuizzes = defineOperation({
     // “open water” can be the name of a quiz that is closed.
     const isName = quizzes.length === 0 && typed !== '' && name === undefined && chosen === undefined;
     const byName = isName ? search({ name: typed }) : [];
-    return byName.length > 0
-      ? { kind: 'quizzes', filter: { name: typed }, quizzes: byName, readAt }
-      : { kind: 'quizzes', filter, quizzes, readAt };
+    const page =
+      byName.length > 0
+        ? quizzesPage(byName, { filter: { name: typed }, readAt, timeZone })
+        : quizzesPage(quizzes, { filter, readAt, timeZone });
+    return { kind: 'page', ...page };
   },
 });

@@ -15,13 +15,12 @@ import { attemptMessage } from './results/attempt.ts';
 import { auditCheckMessage, auditMessage } from './audit/audit-entries.ts';
 import { statusMessage } from './administration/bot-status.ts';
 import { operationButton } from './blocks/buttons.ts';
-import { campaignListMessage } from './campaigns/campaign-list.ts';
+import { campaignsPage } from './campaigns/campaign-list.ts';
 import { campaignMessage } from './campaigns/campaign-show.ts';
 import { matrixMessage } from './campaigns/matrix.ts';
 import { drawPage } from './blocks/page.ts';
 import { choiceMessage } from './blocks/choice.ts';
 import { confirmationMessage } from './blocks/confirmation.ts';
-import { ageOfList } from './blocks/item-actions.ts';
 import { textMessage, type Message } from './blocks/message.ts';
 import { missingMessage } from './results/missing.ts';
 import { sections } from './blocks/mrkdwn.ts';
@@ -29,7 +28,7 @@ import { passwordOfferBlocks } from './users/password.ts';
 import { columnsMessage } from './batches/import-columns.ts';
 import { plannedMessage, previewMessage } from './batches/plan.ts';
 import { userMessage, whoMessage } from './users/users.ts';
-import { quizListMessage, quizMessage } from './quizzes/quizzes.ts';
+import { quizMessage } from './quizzes/quizzes.ts';
 import { allResultsMessage } from './results/all-results.ts';
 import { resultsMessage } from './results/results.ts';
 import { todayMessage } from './today.ts';
@@ -71,10 +70,6 @@ function resultMessage(
   switch (result.kind) {
     case 'page':
       return drawPage(result, { offered, timeZone });
-    case 'quizzes':
-      return quizListMessage(result.quizzes, result.filter, offered, timeZone, {
-        age: ageOfList(result.readAt, timeZone),
-      });
     case 'quiz':
       return quizMessage(result, offered, timeZone);
     case 'user':
@@ -100,7 +95,7 @@ function resultMessage(
     case 'planned':
       return plannedMessage(result);
     case 'campaigns':
-      return campaignListMessage(result, offered, timeZone);
+      return drawPage(campaignsPage(result, timeZone), { offered, timeZone });
     case 'matrix':
       return matrixMessage(result, offered, timeZone);
     case 'campaign':

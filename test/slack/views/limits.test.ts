@@ -1,3 +1,4 @@
+import { quizzesPage } from '../../../src/features/quizzes/pages.ts';
 import { groupPage, groupsPage } from '../../../src/features/groups/list-and-show.ts';
 import { usersPage } from '../../../src/features/users/pages.ts';
 import fc from 'fast-check';
@@ -168,8 +169,8 @@ function everythingWith(name: string): Record<string, Said> {
     });
   const wordyMatrix = matrixOf(many(wordyCampaign, 25), monday + 400 * dayMs);
   const results: OperationResult[] = [
-    { kind: 'quizzes', quizzes: many(quiz), filter: { name }, readAt: 1 },
-    { kind: 'quizzes', quizzes: [], filter: { name } },
+    { kind: 'page', ...quizzesPage(many(quiz), { filter: { name }, readAt: 1, timeZone: 'UTC' }) },
+    { kind: 'page', ...quizzesPage([], { filter: { name }, timeZone: 'UTC' }) },
     {
       kind: 'quiz',
       quiz: quiz(0),

@@ -1,3 +1,4 @@
+import { drawPage } from '../../../src/slack/views/blocks/page.ts';
 import { named } from '../../../src/domain/sentence.ts';
 import { say } from '../../../src/domain/said.ts';
 import type { Joiner } from '../../../src/features/campaigns/operations/joiners.ts';
@@ -6,7 +7,7 @@ import type { CampaignPlan, PlannedMember } from '../../../src/domain/campaign-p
 import type { PlanPreview } from '../../../src/operations/operation-result.ts';
 import { people } from '../../../src/sandbox/workspace/people.ts';
 import { catalog } from '../../../src/operations/catalog.ts';
-import { campaignListMessage } from '../../../src/slack/views/campaigns/campaign-list.ts';
+import { campaignsPage } from '../../../src/slack/views/campaigns/campaign-list.ts';
 import { campaignPlanMessage } from '../../../src/slack/views/campaigns/campaign-plan.ts';
 import { plannedPeopleMessage } from '../../../src/slack/views/campaigns/planned-people.ts';
 import { campaignMessage } from '../../../src/slack/views/campaigns/campaign-show.ts';
@@ -306,23 +307,22 @@ export const samples: readonly Sample[] = [
 
   {
     when: 'The list of campaigns',
-    shown: campaignListMessage(
-      { ...noCampaigns, campaigns: [running, standing, withoutDue, ended], left: 2, earlier: 31 },
-      offered,
-      zone,
+    shown: drawPage(
+      campaignsPage({ ...noCampaigns, campaigns: [running, standing, withoutDue, ended], left: 2, earlier: 31 }, zone),
+      { offered, timeZone: zone },
     ),
   },
   {
     when: 'There are no campaigns',
-    shown: campaignListMessage(noCampaigns, offered, zone),
+    shown: drawPage(campaignsPage(noCampaigns, zone), { offered, timeZone: zone }),
   },
   {
     when: 'All campaigns ended more than a year ago',
-    shown: campaignListMessage({ ...noCampaigns, earlier: 1 }, offered, zone),
+    shown: drawPage(campaignsPage({ ...noCampaigns, earlier: 1 }, zone), { offered, timeZone: zone }),
   },
   {
     when: 'There are no campaigns for quizzes with this name',
-    shown: campaignListMessage({ ...noCampaigns, filter: 'forklift' }, offered, zone),
+    shown: drawPage(campaignsPage({ ...noCampaigns, filter: 'forklift' }, zone), { offered, timeZone: zone }),
   },
   {
     when: 'Who has to take what, in all campaigns',

@@ -1,3 +1,4 @@
+import { quizzesPage } from '../../../src/features/quizzes/pages.ts';
 import { groupPage, groupsPage } from '../../../src/features/groups/list-and-show.ts';
 import { usersPage } from '../../../src/features/users/pages.ts';
 import { drawPage } from '../../../src/slack/views/blocks/page.ts';
@@ -9,7 +10,7 @@ import type { OperationResult } from '../../../src/operations/operation-result.t
 import type { Quiz } from '../../../src/quiz-api/quizzes.ts';
 import type { QuizResult } from '../../../src/quiz-api/users.ts';
 import { ownQuizzesMessage } from '../../../src/slack/views/quizzes/assigned-quizzes.ts';
-import { quizListMessage, quizMessage } from '../../../src/slack/views/quizzes/quizzes.ts';
+import { quizMessage } from '../../../src/slack/views/quizzes/quizzes.ts';
 import { userMessage, whoMessage } from '../../../src/slack/views/users/users.ts';
 import { assignedQuiz } from '../../support/builders/today.ts';
 import { actor, quizUser } from '../../support/builders/users.ts';
@@ -32,7 +33,7 @@ const quizzes = [
   quiz('Forklift theory test', 'closed', 4),
 ];
 const quizList = (listed: readonly Quiz[], filter: QuizFilter = {}, offered = everything) =>
-  quizListMessage(listed, filter, offered, zone);
+  drawPage(quizzesPage(listed, { filter, timeZone: zone }), { offered, timeZone: zone });
 
 const shownQuiz = (of: Quiz, more: Partial<Extract<OperationResult, { kind: 'quiz' }>> = {}, offered = everything) =>
   quizMessage({ kind: 'quiz', quiz: of, groups: [], takeLink: undefined, use: undefined, ...more }, offered, zone);

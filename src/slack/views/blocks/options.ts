@@ -24,7 +24,7 @@ import { resultWords } from './facts.ts';
 import { fixedMoment } from './moments.ts';
 import { plain, shownLabel } from './mrkdwn.ts';
 import { outcomeStates } from './outcome-words.ts';
-import { statusOf } from '../quizzes/quizzes.ts';
+import { statusOf } from '../../../features/quizzes/pages.ts';
 
 /** Options of pickers. The value of an option is the text that the core resolves. */
 

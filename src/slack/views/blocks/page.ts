@@ -1,5 +1,5 @@
 import type { Button, KnownBlock, SectionBlock } from '@slack/types';
-import { amount, asSaid, joinSaid, say } from '../../../domain/said.ts';
+import { amount, asSaid, say } from '../../../domain/said.ts';
 import { operationNamed } from '../../../operations/catalog.ts';
 import type { Item, Page, Part, Step, Thing } from '../../../operations/page.ts';
 import { stepsBeside } from '../../../operations/thing-buttons.ts';
@@ -26,11 +26,7 @@ export function drawPage(page: Page, { offered, timeZone }: Reader): Message {
     ...stepButtons(steps.filter(mayRun)),
     ...(about === undefined ? [] : stepButtons(stepsOf(about).filter(mayRun), about.name)),
   ];
-  const below = [
-    ...ageOfList(readAt, timeZone),
-    ...(notes.length === 0 ? [] : [context(joinSaid(notes, ' · '))]),
-    ...buttonRow(buttons),
-  ];
+  const below = [...ageOfList(readAt, timeZone), ...notes.map(context), ...buttonRow(buttons)];
   /** @param room how many items have buttons beside them, and how many lines there are in all */
   const build = (room: Room): Message => ({
     text: notification,
@@ -77,7 +73,7 @@ function partBlocks(part: Part, room: Room, mayRun: (step: Step) => boolean): Kn
 /** One step is a button beside the line, more are a menu. */
 function itemSection({ line, about, steps }: Item & { steps: readonly Step[] }, index: number): SectionBlock {
   const [only, ...more] = steps;
-  if (only === undefined || more.length > 0 || about !== undefined) return menuSection({ line, actions: steps }, index);
+  if (only === undefined || more.length > 0 || about !== undefined) return menuSection(line, steps, index);
   const [button] = stepButtons([only]);
   return { ...section(line), ...(button && { accessory: button }) };
 }

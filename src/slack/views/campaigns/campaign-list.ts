@@ -1,54 +1,51 @@
 import { day, moment } from '../../../time/date-words.ts';
 import type { Campaign } from '../../../domain/campaign.ts';
 import { startCampaign } from '../../../features/campaigns/operations/start-campaign.ts';
-import { stepsBeside } from '../../../operations/thing-buttons.ts';
-import type { Step } from '../../../operations/page.ts';
+import { formStep } from '../../../operations/next-step.ts';
+import type { Page } from '../../../operations/page.ts';
 import type { OperationResult } from '../../../operations/operation-result.ts';
 import { countOf, say, joinSaid } from '../../../domain/said.ts';
-import { actionButtons, actionList, buttonRow, type ListItem } from '../blocks/item-actions.ts';
-import type { Message } from '../blocks/message.ts';
-import { context, mention, section } from '../blocks/mrkdwn.ts';
+import { mention } from '../blocks/mrkdwn.ts';
 import { shownQuizName } from '../blocks/shown-name.ts';
 import { campaignCounts, progressWords } from './campaign-counts.ts';
 
-const startStep: Step = { label: 'Start a campaign…', operation: startCampaign.name, input: {}, opensForm: true };
-
 /** The campaigns that the reader sees, each with what they can do with it. */
-export function campaignListMessage(
+export function campaignsPage(
   { campaigns, filter, left, earlier, now }: Extract<OperationResult, { kind: 'campaigns' }>,
-  offered: ReadonlySet<string>,
   timeZone: string,
-): Message {
-  const start = buttonRow(actionButtons(say`for a quiz`, [startStep], offered));
-  if (campaigns.length === 0) {
-    const nothing =
-      filter === ''
-        ? earlier === 0
-          ? say`There are no campaigns for you to see yet.`
-          : say`No campaign ran in the last year.`
-        : say`There’s no campaign for a quiz called “${filter}” that you can see.`;
-    return { text: nothing, blocks: [section(nothing), ...earlierLine(earlier), ...start] };
-  }
-  const stepsFor = stepsBeside('campaign', 'list');
-  const items = campaigns.map((campaign): ListItem => ({
-    line: campaignLine(campaign, now, timeZone),
-    actions: stepsFor(campaign),
-  }));
-  const below = [...(left > 0 ? [context(say`…and ${left} older.`)] : []), ...earlierLine(earlier), ...start];
-  return actionList(say`*${countOf(campaigns.length + left, 'campaign', 'campaigns')}*`, items, {
-    offered,
-    narrow: say`/quiz-campaign show`,
-    below,
-  });
-}
-
-function earlierLine(earlier: number) {
-  if (earlier === 0) return [];
-  return [
-    context(
-      say`${countOf(earlier, 'campaign', 'campaigns')} ended more than a year ago: \`/quiz-campaign list\` with the name of the quiz lists them.`,
-    ),
-  ];
+): Page {
+  const earlierNotes =
+    earlier === 0
+      ? []
+      : [
+          say`${countOf(earlier, 'campaign', 'campaigns')} ended more than a year ago: \`/quiz-campaign list\` with the name of the quiz lists them.`,
+        ];
+  const steps = [formStep('Start a campaign…', startCampaign, {})];
+  if (campaigns.length === 0)
+    return {
+      heading:
+        filter !== ''
+          ? say`There’s no campaign for a quiz called “${filter}” that you can see.`
+          : earlier === 0
+            ? say`There are no campaigns for you to see yet.`
+            : say`No campaign ran in the last year.`,
+      notes: earlierNotes,
+      steps,
+    };
+  return {
+    heading: say`*${countOf(campaigns.length + left, 'campaign', 'campaigns')}*`,
+    parts: [
+      {
+        items: campaigns.map((campaign) => ({
+          line: campaignLine(campaign, now, timeZone),
+          about: { kind: 'campaign', of: campaign, name: campaign.quiz.name, in: 'list' },
+        })),
+        narrow: say`/quiz-campaign show`,
+      },
+    ],
+    notes: [...(left > 0 ? [say`…and ${left} older.`] : []), ...earlierNotes],
+    steps,
+  };
 }
 
 function campaignLine(campaign: Campaign, now: number, timeZone: string): string {

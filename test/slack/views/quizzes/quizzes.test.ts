@@ -3,7 +3,9 @@ import { expect, test } from 'vitest';
 import type { Quiz } from '../../../../src/quiz-api/quizzes.ts';
 import { catalog } from '../../../../src/operations/catalog.ts';
 import { fitsSlack } from '../../../../src/slack/views/blocks/message.ts';
-import { quizListMessage, quizMessage } from '../../../../src/slack/views/quizzes/quizzes.ts';
+import { quizzesPage } from '../../../../src/features/quizzes/pages.ts';
+import { quizMessage } from '../../../../src/slack/views/quizzes/quizzes.ts';
+import { drawn } from '../../../support/draw.ts';
 
 const quiz = (name: string, status: Quiz['status'] = 'open'): Quiz => ({
   quiz_id: `id-of-${name.slice(0, 20)}`,
@@ -36,7 +38,10 @@ const menusOf = (message: { blocks: unknown }) =>
 const textOf = (message: { blocks: unknown }) => JSON.stringify(message.blocks);
 
 test('a list counts quizzes by status and shows open ones first', () => {
-  const message = quizListMessage([quiz('Old', 'closed'), quiz('New'), quiz('Draft', 'in_design')], {}, nothing, 'UTC');
+  const message = drawn(
+    quizzesPage([quiz('Old', 'closed'), quiz('New'), quiz('Draft', 'in_design')], { filter: {}, timeZone: 'UTC' }),
+    nothing,
+  );
   expect(message.text).toBe('*3 quizzes*: 1 open, 1 in design, 1 closed');
   const [, list] = message.blocks as [unknown, { text: { text: string } }];
   expect(list.text.text.split('\n').map((line) => /\*(.+)\*/.exec(line)?.[1])).toEqual(['New', 'Draft', 'Old']);
@@ -44,15 +49,17 @@ test('a list counts quizzes by status and shows open ones first', () => {
 
 test('a quiz with an unknown status or date is listed without it', () => {
   const odd = { ...quiz('Odd', 'in_review'), date_created: null };
-  const message = quizListMessage([odd, quiz('New')], {}, nothing, 'UTC');
+  const message = drawn(quizzesPage([odd, quiz('New')], { filter: {}, timeZone: 'UTC' }), nothing);
   expect(message.text).toBe('*2 quizzes*: 1 open, 1 in review');
   expect(textOf(message)).toContain('⚪ *Odd* · in review"');
   expect(textOf(shown(odd))).not.toContain('created');
 });
 
 test('an empty list explains what to do', () => {
-  expect(quizListMessage([], {}, everything, 'UTC').text).toBe('There are no quizzes for you yet.');
-  const message = quizListMessage([], { name: '<!here>', status: 'open' }, everything, 'UTC');
+  expect(drawn(quizzesPage([], { filter: {}, timeZone: 'UTC' }), everything).text).toBe(
+    'There are no quizzes for you yet.',
+  );
+  const message = drawn(quizzesPage([], { filter: { name: '<!here>', status: 'open' }, timeZone: 'UTC' }), everything);
   expect(message.text).toBe('No quiz fits “open &lt;!here&gt;”. `/quiz list` shows all of them.');
   expect(buttonsOf(message)).toMatchObject([
     {
@@ -63,11 +70,12 @@ test('an empty list explains what to do', () => {
 });
 
 test('a long list is cut and says so', () => {
-  const message = quizListMessage(
-    Array.from({ length: 250 }, (_, n) => quiz(`Quiz ${n}`)),
-    {},
+  const message = drawn(
+    quizzesPage(
+      Array.from({ length: 250 }, (_, n) => quiz(`Quiz ${n}`)),
+      { filter: {}, timeZone: 'UTC' },
+    ),
     nothing,
-    'UTC',
   );
   expect(message.text).toContain('250 quizzes');
   expect(textOf(message).match(/🟢/gu)).toHaveLength(100);
@@ -75,7 +83,10 @@ test('a long list is cut and says so', () => {
 });
 
 test('each quiz of a list has a menu of what the reader may do with it', () => {
-  const message = quizListMessage([quiz('New'), quiz('Draft', 'in_design')], {}, everything, 'UTC');
+  const message = drawn(
+    quizzesPage([quiz('New'), quiz('Draft', 'in_design')], { filter: {}, timeZone: 'UTC' }),
+    everything,
+  );
   expect(menusOf(message).map((options) => options.map(({ text }) => text.text))).toEqual([
     ['Results', 'Assign…', 'Close', 'View'],
     ['Results', 'Assign…', 'Open', 'View'],
@@ -86,17 +97,21 @@ test('each quiz of a list has a menu of what the reader may do with it', () => {
     ['run', 'close-quiz', { quiz: ['id-of-New'] }],
     ['run', 'show-quiz', { quiz: ['id-of-New'] }],
   ]);
-  const forRespondent = quizListMessage([quiz('New')], {}, new Set(['list-quizzes', 'show-quiz', 'my-quizzes']), 'UTC');
+  const forRespondent = drawn(
+    quizzesPage([quiz('New')], { filter: {}, timeZone: 'UTC' }),
+    new Set(['list-quizzes', 'show-quiz', 'my-quizzes']),
+  );
   expect(menusOf(forRespondent).map((options) => options.map(({ text }) => text.text))).toEqual([['View']]);
 });
 
 test('a long list goes on with lines without menus, as many as Slack takes in a message', () => {
   for (const name of ['Quiz', 'A quiz with a name that goes on and on, as real ones sometimes do']) {
-    const message = quizListMessage(
-      Array.from({ length: 250 }, (_, n) => quiz(`${name} ${n}`)),
-      {},
+    const message = drawn(
+      quizzesPage(
+        Array.from({ length: 250 }, (_, n) => quiz(`${name} ${n}`)),
+        { filter: {}, timeZone: 'UTC' },
+      ),
       everything,
-      'UTC',
     );
     const menus = menusOf(message).length;
     const lines = textOf(message).match(/🟢/gu)?.length ?? 0;
@@ -110,7 +125,9 @@ test('a long list goes on with lines without menus, as many as Slack takes in a 
 });
 
 test('a menu leaves out an action whose value is longer than Slack takes', () => {
-  const [options] = menusOf(quizListMessage([{ ...quiz('New'), quiz_id: 'x'.repeat(115) }], {}, everything, 'UTC'));
+  const [options] = menusOf(
+    drawn(quizzesPage([{ ...quiz('New'), quiz_id: 'x'.repeat(115) }], { filter: {}, timeZone: 'UTC' }), everything),
+  );
   expect(options?.map(({ text }) => text.text)).toEqual(['Close', 'View']);
 });
 
