@@ -8,7 +8,7 @@ import { listWorkspaces } from './connection/connection.ts';
 import { answeredCodeOf, messageOf, slackFinding, slackMeaning, unusableSlack } from './slack-finding.ts';
 import { noManagersWords } from '../operations/wording/no-managers.ts';
 import { managerFieldIn } from './people/manager-field.ts';
-import { inEnglish } from '../domain/said.ts';
+import { inEnglish, marked } from '../domain/said.ts';
 
 /** What the bot is configured with, and what it needs. */
 interface SlackSetup {
@@ -139,7 +139,7 @@ async function nameDiagnoses(client: WebClient, { botName }: OwnNames, botUserId
       ? [right(`the bot is called ${botName}, as its messages say`)]
       : [
           fault(
-            `the bot is called ${called}, and ${botName} in its messages: set BOT_NAME to its name, or paste what npm run manifest prints into the app’s settings (App Manifest)`,
+            `the bot is called ${marked('part', called)}, and ${botName} in its messages: set BOT_NAME to its name, or paste what npm run manifest prints into the app’s settings (App Manifest)`,
           ),
         ];
   } catch (error) {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Channel, Message } from '../../src/sandbox/workspace/model.ts';
 import { channels, people } from '../../src/sandbox/workspace/people.ts';
 import { sendEvent } from '../support/event.ts';
-import { sentTexts } from '../support/slack-limits.ts';
+import { mrkdwnTexts } from '../support/slack-limits.ts';
 import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
 import { takeQuiz } from '../support/take-quiz.ts';
 
@@ -273,12 +273,12 @@ describe('the answer to a change of subscriptions', () => {
   ])('takes unsubscribing back, with %s, for the person who clicks', async (_, subscribe) => {
     const testBed = await startTestBed();
     await replyTo(testBed, erin.id, subscribe);
-    const listed = sentTexts((await sendCommand(testBed, tom.id, 'list')).blocks ?? []);
+    const listed = mrkdwnTexts((await sendCommand(testBed, tom.id, 'list')).blocks ?? []);
     const [before, after] = await clickBelowAnswer(testBed, tom.id, 'unsubscribe', 'Undo');
     expect(before).toContain('Unsubscribed this channel from results of ');
     expect(before).not.toContain('waiting');
     expect(after).toContain('Subscribed this channel to results of ');
-    expect(sentTexts((await sendCommand(testBed, tom.id, 'list')).blocks ?? [])).toEqual(
+    expect(mrkdwnTexts((await sendCommand(testBed, tom.id, 'list')).blocks ?? [])).toEqual(
       listed.map((text) => text.replace(erin.id, tom.id)),
     );
   });

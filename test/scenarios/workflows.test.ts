@@ -138,7 +138,7 @@ describe('the person whose rights a step runs with', () => {
     expect(await actingText(testBed, erin.id)).toBe(inputs.acts_as);
     const message = await workspace.until(() => lentTo(testBed, erin.id)[0]);
     expect(JSON.stringify(message.blocks)).toContain('*Assign a quiz*');
-    await workspace.as(erin.id).click(message, 'choose:revoke');
+    await workspace.as(erin.id).click(message, 'choose:take-rights-back');
     await workspace.until(() =>
       JSON.stringify(workspace.directMessages(erin.id)).includes('doesn’t run with your rights'),
     );
@@ -170,7 +170,7 @@ describe('the person whose rights a step runs with', () => {
     expect(JSON.stringify(await listed(erin.id))).toContain('Only administrators');
     const list = await listed(ada.id);
     expect(JSON.stringify(list.blocks)).toMatch(new RegExp(`<@${erin.id}> · \\*Wait for a result\\*.*last used`));
-    await workspace.as(ada.id).click(list, 'choose:revoke-1');
+    await workspace.as(ada.id).click(list, 'choose:revoke-lent-rights');
     await workspace.until(() => JSON.stringify(workspace.ephemerals(ada.id)).includes('doesn’t run with these rights'));
     await submit(testBed, rosa.email);
     expect(await untilEnded(testBed, waiting)).toMatchObject({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sentTexts } from '../support/slack-limits.ts';
+import { mrkdwnTexts } from '../support/slack-limits.ts';
 import { sendEvent } from '../support/event.ts';
 import { startTestBed, textOf } from '../support/test-bed.ts';
 import { worstAlerts } from '../support/worst-alerts.ts';
@@ -10,7 +10,7 @@ test('the alerts that are hardest to word say what is known, and nothing else', 
   for (const [index, { body, says, isWithout }] of worstAlerts.entries()) {
     expect((await sendEvent(url, body(1))).status).toBe(200);
     const message = await workspace.until(() => workspace.messages(results)[index]);
-    const texts = sentTexts(message.blocks ?? []);
+    const texts = mrkdwnTexts(message.blocks ?? []);
     expect(texts[0]).toBe(says);
     expect([message.text, ...texts].join('\n')).not.toMatch(isWithout);
   }
@@ -19,7 +19,7 @@ test('the alerts that are hardest to word say what is known, and nothing else', 
   const burst = await workspace.until(() =>
     workspace.messages(results).find((message) => textOf(message).includes('📬')),
   );
-  const lines = sentTexts(burst.blocks ?? [])
+  const lines = mrkdwnTexts(burst.blocks ?? [])
     .join('\n')
     .split('\n');
   expect(lines).toEqual(

@@ -1,4 +1,4 @@
-import { asSaid, say } from '../../domain/said.ts';
+import { asSaid, joinSaid } from '../../domain/said.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { mentionsInWords } from '../../operations/typed-text.ts';
 import { capitalized } from '../../operations/wording/words.ts';
@@ -92,7 +92,7 @@ function lineFor(operation: Operation, rest: string): SuggestedLine {
   return {
     command,
     text: `${verb} ${rest}`.trim(),
-    shown: say`${asSaid(`${command} ${verb}`)} ${mentionsInWords(readMarkup(rest))}`.trimEnd(),
+    shown: joinSaid([asSaid(`${command} ${verb}`), ...(rest === '' ? [] : [mentionsInWords(readMarkup(rest))])], ' '),
   };
 }
 

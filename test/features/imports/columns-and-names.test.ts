@@ -1,3 +1,4 @@
+import { addressId } from '../../../src/domain/erasure.ts';
 import { describe, expect, test } from 'vitest';
 import { plainSentence } from '../../../src/domain/sentence.ts';
 import { operationNamed } from '../../../src/operations/catalog.ts';
@@ -85,9 +86,9 @@ describe('an import of a file', () => {
       'Name,E-mail\nAnna Meier,anna@quiz.example\nDr. Bo Berg,bo@quiz.example\n"Smith, John, Jr.",john@quiz.example\n',
     );
     expect(preview?.names).toEqual([
-      { of: 'address:bo@quiz.example', written: 'Dr. Bo Berg', first: 'Bo', last: 'Berg' },
-      { of: 'address:john@quiz.example', written: 'Smith, John, Jr.', first: 'John', last: 'Smith Jr.' },
-      { of: 'address:anna@quiz.example', written: 'Anna Meier', first: 'Anna', last: 'Meier' },
+      { of: addressId('bo@quiz.example'), written: 'Dr. Bo Berg', first: 'Bo', last: 'Berg' },
+      { of: addressId('john@quiz.example'), written: 'Smith, John, Jr.', first: 'John', last: 'Smith Jr.' },
+      { of: addressId('anna@quiz.example'), written: 'Anna Meier', first: 'Anna', last: 'Meier' },
     ]);
     expect(table?.split('\r\n').slice(0, 3)).toEqual([
       'Name,E-mail,outcome,user_id,error,read_as',
