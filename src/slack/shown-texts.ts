@@ -1,4 +1,5 @@
 import { closeIsolates } from '../domain/direction.ts';
+import { inEnglish, inEnglishThroughout } from '../domain/said.ts';
 import { clip } from '../domain/short-name.ts';
 import type { Place, Render } from '../words/render.ts';
 
@@ -68,29 +69,37 @@ export function asWritten<Part>(part: Part): Part {
   function kept(value: unknown): unknown {
     if (Array.isArray(value)) return value.map(kept);
     if (!isNode(value)) return value;
-    if (value['type'] === 'mrkdwn') return { ...value, text: `${open}${String(value['text'])}${close}` };
+    const { type, text } = value;
+    if (typeof text === 'string' && (type === 'mrkdwn' || type === undefined))
+      return { ...keptParts(value), text: `${open}${text}${close}` };
+    return keptParts(value);
+  }
+
+  function keptParts(value: Node): Node {
     return Object.fromEntries(Object.entries(value).map(([name, own]) => [name, kept(own)]));
   }
 }
 
 /**
- * Writes every text of a message, a view or an acknowledgement for its reader; IDs, values and metadata stay. Whatever is longer
- * than its place takes is cut, and a section becomes several.
+ * Writes every text of a message, a view or an acknowledgement for its reader; IDs, values and metadata stay, without marks.
+ * Whatever is longer than its place takes is cut, and a section becomes several.
  *
  * @param key of the part within what holds it
  */
 export function writeTexts<Part>(part: Part, render: Render, key = ''): Part {
   return changed(part, { key, holder: '' }) as Part;
 
+  function written(text: string, at: Where, place: Place): string {
+    return keptText.exec(text)?.[1] ?? fitting(render(text, place), at, place);
+  }
+
   function changed(value: unknown, at: Where): unknown {
-    if (typeof value === 'string') return shownKeys.has(at.key) ? fitting(render(value, placeOf(at)), at) : value;
+    if (typeof value === 'string') return shownKeys.has(at.key) ? written(value, at, placeOf(at)) : inEnglish(value);
     if (Array.isArray(value)) return value.flatMap((item: unknown) => split(changed(item, at)));
     if (!isNode(value)) return value;
     const { type, text } = value;
     if ((type === 'mrkdwn' || type === 'plain_text') && typeof text === 'string') {
-      if (text.startsWith(open) && text.endsWith(close)) return { ...value, text: text.slice(1, -1) };
-      const place = type === 'mrkdwn' ? 'markup' : placeOf(at);
-      return { ...value, text: fitting(render(text, place), at, place) };
+      return { ...value, text: written(text, at, type === 'mrkdwn' ? 'markup' : placeOf(at)) };
     }
     const holder = typeof type === 'string' ? type : at.key;
     // The errors of a form stand under the names of its fields.
@@ -98,11 +107,16 @@ export function writeTexts<Part>(part: Part, render: Render, key = ''): Part {
     return Object.fromEntries(
       Object.entries(value).map(([name, own]) => [
         name,
-        hiddenKeys.has(name) && !isErrors ? own : changed(own, { key: isErrors ? at.key : name, holder }),
+        hiddenKeys.has(name) && !isErrors
+          ? inEnglishThroughout(own)
+          : changed(own, { key: isErrors ? at.key : name, holder }),
       ]),
     );
   }
 }
+
+/** What was kept is as it was. */
+const keptText = new RegExp(`^${open}(.*)${close}$`, 's');
 
 interface Where {
   key: string;
@@ -131,7 +145,7 @@ const labelled: ReadonlySet<string> = new Set([
 ]);
 
 /** The text within the limit of its place. Long sections are split. */
-function fitting(text: string, { key, holder }: Where, place: Place = placeOf({ key, holder })): string {
+function fitting(text: string, { key, holder }: Where, place: Place): string {
   const at = `${holder}.${key}`;
   if (at === 'section.text') return text;
   if (at === '.text') return clipBytes(text);

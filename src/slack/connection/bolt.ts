@@ -1,5 +1,6 @@
 import { App, type CodedError, type Logger, type ReceiverEvent } from '@slack/bolt';
 import type { FetchFunction, WebClientOptions } from '@slack/web-api';
+import { inEnglishThroughout } from '../../domain/said.ts';
 import type { ReadBody } from '../../http/read-body.ts';
 import type { Log } from '../../observability/log.ts';
 import type { Clock } from '../../time/clock.ts';
@@ -137,6 +138,8 @@ function trackAcknowledgements(
       await event.ack(await inAcknowledgement(answer));
       resolve();
     };
-    await whileActing(event.body, async () => process({ ...event, ack })).finally(resolve);
+    // Nobody outside marks texts as the bot does.
+    const body = inEnglishThroughout(event.body);
+    await whileActing(body, async () => process({ ...event, body, ack })).finally(resolve);
   };
 }
