@@ -54,7 +54,7 @@ describe('the menu of a quiz in a list', () => {
     const { workspace } = await startTestBed();
     const trainer = workspace.as(erin.id);
     const list = await (await trainer.command('/quiz list open')).reply();
-    const form = await (await trainer.click(locationOf(list), 'form:filter')).view();
+    const form = await (await trainer.click(locationOf(list), 'form:list-quizzes')).view();
     expect(form.state.values['status']?.['value']?.selected_option?.value).toBe('open');
     await trainer.submit(form, { status: 'in_design', name: 'first' });
     const narrowed = await workspace.until(() =>
