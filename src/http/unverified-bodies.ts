@@ -41,7 +41,8 @@ export function createReadUnverified({
       onLate();
       response.writeHead(408, { connection: 'close' }).end(() => request.destroy());
     };
-    const cancel = setTimer(end, timeoutMs);
+    // Where the process itself was held up, what has arrived meanwhile is read first.
+    const cancel = setTimer(() => setImmediate(() => others.has(end) && end()), timeoutMs);
     const [oldest] = others;
     if (others.size >= perAddress) oldest?.();
     unfinished.set(address, others.add(end));

@@ -49,7 +49,8 @@ export async function compareWithTwin(
   });
   await stage.up();
   const areAnswered =
-    deed.status !== undefined && twin.deed.status !== undefined && kills === stage.journal.kills.length;
+    [deed.status, twin.deed.status].every((status) => status !== undefined && status !== cameTooLate) &&
+    kills === stage.journal.kills.length;
   if (!areAnswered || [text, said].some((answer) => isOfHaste(answer)) || (text === '') !== (said === '')) return [];
   const [ofOther, ofNothing] = [text, said].map((answer) => withGhosts(answer, cohort.other?.number ?? -1, captured));
   const isSame = deed.status === twin.deed.status && sayTheSame(ofOther ?? '', ofNothing ?? '');
@@ -61,6 +62,9 @@ export async function compareWithTwin(
     },
   ];
 }
+
+/** Its body did not arrive in time, on a machine that is too busy. */
+const cameTooLate = 408;
 
 /** Whether an answer comes from a machine that is too busy: the bot waits, or the service did not answer in time. */
 const isOfHaste = (answer: string) => answer.includes('⏳') || answer.includes('isn’t answering right now');

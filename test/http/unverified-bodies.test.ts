@@ -50,6 +50,20 @@ test('a body that is not complete after 2 seconds is ended, and one that is comp
   expect([late(), timers.pending()]).toEqual([1, []]);
 });
 
+test('a body that arrived while the process was held up is read, however late', async () => {
+  const { begin, timers, late } = await setUp();
+  const held = await begin('ab');
+  await new Promise<void>((resolve) => {
+    setTimeout(() => {
+      held.say('cd');
+      timers.fire(2_000);
+      resolve();
+    }, 0);
+  });
+  expect(await held.closed).toContain('[abcd]');
+  expect([late(), timers.pending()]).toEqual([0, []]);
+});
+
 test('one body more than the room of an address holds ends the oldest, and the others can be completed', async () => {
   const { begin, late } = await setUp();
   const [first, second, third, fourth] = [await begin('a'), await begin('b'), await begin('c'), await begin('d')];
