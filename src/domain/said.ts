@@ -176,6 +176,18 @@ export function inEnglishWithPeople<Value>(value: Value): Value {
   return throughout(value, (text) => text.replaceAll(allButPeople, '')) as Value;
 }
 
+/**
+ * Reads JSON from outside, without what looks like a mark: nobody outside says in whose words a text is, or whom it mentions.
+ *
+ * @throws {SyntaxError}
+ */
+export function parseFromOutside(json: string): unknown {
+  const value: unknown = JSON.parse(json);
+  return markInJson.test(json) ? throughout(value, inEnglish) : value;
+}
+
+const markInJson = /[\uFDD0-\uFDEF]|\\u[fF][dD][dDeE]/;
+
 function throughout(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === 'string') return change(value);
   if (Array.isArray(value)) return value.map((part) => throughout(part, change));

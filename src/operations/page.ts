@@ -8,9 +8,8 @@ import type { TextInput } from './text-input.ts';
  * (`domain/said.ts`).
  */
 export interface Page {
+  /** Also what a notification says. */
   heading: string;
-  /** What a notification says; undefined: the heading. */
-  notification?: string;
   parts?: readonly Part[];
   /** Buttons, the likeliest first. Only those that the reader may run are shown. */
   steps?: readonly Step[];
@@ -25,7 +24,6 @@ export interface Page {
 
 /** A part of a page, such as a list. */
 export interface Part {
-  title?: string;
   lines?: readonly string[];
   items?: readonly Item[];
   /** No more lines than these; undefined: as many as a list has room for. */

@@ -1,3 +1,4 @@
+import { parseFromOutside } from '../domain/said.ts';
 import type { IncomingHttpHeaders } from 'node:http';
 import type * as z from 'zod';
 import { InvigilatorError } from '../domain/errors.ts';
@@ -114,7 +115,7 @@ function lastSegment(location: string | undefined): string | undefined {
 /** @throws {JsonSyntaxError} */
 export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(withoutByteOrderMark(text));
+    return parseFromOutside(withoutByteOrderMark(text));
   } catch {
     throw new JsonSyntaxError(text);
   }

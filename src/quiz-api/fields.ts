@@ -55,7 +55,7 @@ export const text = z.union([z.string(), z.unknown().transform(textOf)]).default
 export const htmlText = text.transform(htmlToText);
 
 /** Text without HTML, in its usual form. */
-export const usualText = z.string().refine((written) => !/[<&\uFDD0-\uFDEF]/.test(written));
+export const usualText = z.string().refine((written) => !/[<&]/.test(written));
 
 /** Text as `text` reads it; null when empty. */
 export const optionalText = z

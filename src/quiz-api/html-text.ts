@@ -1,5 +1,5 @@
 import { Parser } from 'htmlparser2';
-import { inEnglish, isSaid } from '../domain/said.ts';
+import { inEnglish } from '../domain/said.ts';
 
 /** The sign before the second, and the third, part of an element. */
 const signs: Readonly<Record<string, readonly string[]>> = {
@@ -111,14 +111,14 @@ const otherAmpersand = /&(?!(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,30});)/gi;
  * entities comes back unchanged, also one with `<` and `&`, such as `1 < 2`. No name has the marks of what the bot says.
  */
 export function htmlToText(html: string): string {
-  if (isSaid(html)) return htmlToText(inEnglish(html));
   if (!/[<&]/.test(html)) return html;
   const escaped = html.slice(0, longestHtml).replaceAll(otherAmpersand, '&amp;').replaceAll(otherLessThan, '&lt;');
   const lastCommentEnd = escaped.lastIndexOf('-->');
   const closed = escaped.replaceAll('<!--', (comment, offset: number) =>
     offset < lastCommentEnd ? comment : '&lt;!--',
   );
-  return knownTag.test(closed) ? renderMarkup(closed) : decodeEntities(closed);
+  // An entity can be a mark, too.
+  return inEnglish(knownTag.test(closed) ? renderMarkup(closed) : decodeEntities(closed));
 }
 
 function decodeEntities(escaped: string): string {

@@ -4,7 +4,7 @@ import type * as z from 'zod';
 import { UnexpectedShapeError, parseJson, withoutByteOrderMark } from './answers.ts';
 import type { ReadAnswer } from './answers.ts';
 import { isObject, numberOf } from './fields.ts';
-import { say } from '../domain/said.ts';
+import { say, parseFromOutside } from '../domain/said.ts';
 
 /** A list, or a page of one. */
 export interface ListPage<T> {
@@ -196,7 +196,7 @@ function nextIn({ next }: Readonly<Record<string, unknown>>): string | number | 
 
 function tryParseArray(text: string): unknown[] | null {
   try {
-    const value: unknown = JSON.parse(text);
+    const value = parseFromOutside(text);
     return Array.isArray(value) ? value : null;
   } catch {
     return null;

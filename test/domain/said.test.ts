@@ -10,6 +10,8 @@ import {
   isWorded,
   lengthInEnglish,
   listed,
+  mention,
+  parseFromOutside,
   say,
 } from '../../src/domain/said.ts';
 
@@ -68,4 +70,12 @@ test.each([
 ])('a phrase begins a sentence, and keeps its marks (%#)', (phrase, sentence) => {
   expect(inEnglish(capitalized(phrase))).toBe(sentence);
   expect(isSaid(capitalized(phrase))).toBe(isSaid(phrase));
+});
+
+test.each([
+  ['as they are', JSON.stringify({ name: mention('person', 'U1'), of: [{ name: say`Closed ${'x'}.` }] })],
+  ['as escapes', '{"name":"\\uFDDE@U1\\ufddf","of":[{"name":"\\ufdd0Closed x.\\uFDD1"}]}'],
+])('JSON from outside has no marks, written %s', (_, json) => {
+  expect(parseFromOutside(json)).toStrictEqual({ name: '@U1', of: [{ name: 'Closed x.' }] });
+  expect(isSaid(JSON.stringify(parseFromOutside(json)))).toBe(false);
 });

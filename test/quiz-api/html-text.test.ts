@@ -1,5 +1,4 @@
 import { isSaid, say } from '../../src/domain/said.ts';
-import { usualText } from '../../src/quiz-api/fields.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { htmlToText } from '../../src/quiz-api/html-text.ts';
@@ -153,6 +152,10 @@ const broken = fc
   )
   .map((parts) => parts.join(''));
 
+test('the text of HTML has no marks of what the bot says, entities included', () => {
+  expect(isSaid(htmlToText('<b>&#xFDDE;@U1&#64991;</b> &#xFDD0;'))).toBe(false);
+});
+
 test('the text of HTML has no tags and no lines without text', () => {
   fc.assert(
     fc.property(html, (generated) => {
@@ -195,6 +198,4 @@ test('a name cannot pose as a sentence of the bot', () => {
   const posing = say`Closed ${'Fire safety'} <b>now</b>.`;
   expect(isSaid(posing)).toBe(true);
   expect(isSaid(htmlToText(posing))).toBe(false);
-  expect(usualText.safeParse(say`Closed`).success).toBe(false);
-  expect(usualText.safeParse('Closed').success).toBe(true);
 });

@@ -1,3 +1,4 @@
+import { parseFromOutside } from '../../domain/said.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { refuseBody, type ReadBody } from '../../http/read-body.ts';
 import type { Handler } from '../../http/server.ts';
@@ -146,7 +147,7 @@ interface Message {
 function parseMessage(text: string): Message | 'no message' | undefined {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseFromOutside(text);
   } catch {
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { parseFromOutside } from '../../domain/said.ts';
 import { createHash } from 'node:crypto';
 import { InvigilatorError } from '../../domain/errors.ts';
 import { accountDatesIn } from '../../quiz-api/account-dates.ts';
@@ -64,7 +65,7 @@ type ReadResponse = (fields: Fields) => QuizResponse | undefined;
 function parseObject(text: string): Fields {
   let json: unknown;
   try {
-    json = JSON.parse(text.replace(/^\uFEFF/, ''));
+    json = parseFromOutside(text.replace(/^\uFEFF/, ''));
   } catch {
     throw new MalformedEventError('the body is not JSON');
   }

@@ -1,4 +1,4 @@
-import { say } from '../../domain/said.ts';
+import { inEnglish, say } from '../../domain/said.ts';
 /** Beginnings of files that are no text, as ASCII or hex bytes, and what people call such a file. */
 const signatures: readonly (readonly [beginning: Buffer, name: string])[] = [
   [Buffer.from('PK\u0003\u0004'), say`a spreadsheet or a zip file`],
@@ -36,7 +36,7 @@ export function decodeText(content: Buffer): { text: string } | { problem: strin
   if (text === undefined || text.includes('\0'))
     return { problem: `${say`The bot can’t read this file as text.`} ${saveAs}` };
   if (webPage.test(text.slice(0, 1_000))) return { problem: `${say`This is a web page, not a CSV file.`} ${saveAs}` };
-  return { text };
+  return { text: inEnglish(text) };
 }
 
 const marks: readonly (readonly [mark: Buffer, encoding: string])[] = [

@@ -91,5 +91,5 @@ function quizLine(quiz: Quiz, timeZone: string): string {
 }
 
 export function createdWords({ date_created }: Quiz, timeZone: string): string {
-  return date_created ? say` · ${say`created ${day(date_created, timeZone)}`}` : say``;
+  return date_created ? say` · ${say`created ${day(date_created, timeZone)}`}` : '';
 }

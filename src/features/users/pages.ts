@@ -49,7 +49,7 @@ export function usersPage(
       steps,
       readAt,
     };
-  const which = typed === '' ? say`` : say`: ${shortName(userFilterWords(filter))}`;
+  const which = typed === '' ? '' : say`: ${shortName(userFilterWords(filter))}`;
   return {
     heading: say`*${countOf(count, 'user', 'users')}*${which}`,
     parts: [
@@ -70,7 +70,7 @@ export function usersPage(
 const suspendedWords = say`⛔ suspended`;
 
 export function suspendedPart(isSuspended: boolean): string {
-  return isSuspended ? say` · ${suspendedWords}` : say``;
+  return isSuspended ? say` · ${suspendedWords}` : '';
 }
 
 /** A type the specification does not name has an icon of its own. */

@@ -5,6 +5,7 @@ import {
   type WebAPICallResult,
   type WebClientOptions,
 } from '@slack/web-api';
+import { inEnglishThroughout } from '../../domain/said.ts';
 import { slackCodeOf } from '../errors.ts';
 
 /** The IDs of the workspaces in which the bot's token works: its own, or those of an organization that have the app. */
@@ -34,10 +35,10 @@ export function createWorkspaceClient(token: string, options: WebClientOptions, 
   return new (class extends WebClient {
     override async apiCall(method: string, given: Arguments = {}): Promise<WebAPICallResult> {
       const ask = methods.get(method);
-      if (ask === undefined) return super.apiCall(method, given);
+      if (ask === undefined) return inEnglishThroughout(await super.apiCall(method, given));
       const teams = await workspaces();
-      const callIn: CallIn = (team, own) =>
-        super.apiCall(method, { ...own, ...(team !== undefined && { team_id: team }) });
+      const callIn: CallIn = async (team, own) =>
+        inEnglishThroughout(await super.apiCall(method, { ...own, ...(team !== undefined && { team_id: team }) }));
       return ask(callIn, teams.length === 0 ? [undefined] : teams, given);
     }
   })(token, options);

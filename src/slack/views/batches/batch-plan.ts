@@ -86,8 +86,8 @@ export function plannedRowsMessage(id: string, plan: BatchPlan, wanted: number):
 
 /** The address that a row gives a user. */
 function addressOf(row: BatchRow): string {
-  if (row.kind === 'none') return say``;
+  if (row.kind === 'none') return '';
   const [{ input }] = row.changes;
   const address = input['email_address']?.[0] ?? input['user_name']?.[0];
-  return address === undefined ? say`` : say` (${shortName(address, 60)})`;
+  return address === undefined ? '' : say` (${shortName(address, 60)})`;
 }

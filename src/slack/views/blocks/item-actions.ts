@@ -13,22 +13,26 @@ export const menuActionId = 'menu';
 const menuOptionsAtMost = 5;
 const longestValue = 150;
 
-/** The actions that the reader may run or ask for. */
-export function offeredActions(actions: readonly Step[], offered: ReadonlySet<string>): Step[] {
-  return actions.filter(({ operation }) => offered.has(operation));
+/** The steps that the reader may run or ask for, as buttons. A screen reader reads with each what it acts on. */
+export function actionButtons(about: string, steps: readonly Step[], offered: ReadonlySet<string>): Button[] {
+  return stepButtons(
+    steps.filter(({ operation }) => offered.has(operation)),
+    about,
+  );
 }
 
-/** The actions as buttons. A screen reader reads with each what it acts on. */
-export function actionButtons(about: string, actions: readonly Step[], offered: ReadonlySet<string>): Button[] {
-  return offeredActions(actions, offered).flatMap(({ label, operation, input, opensForm }) => {
-    const found = operationNamed(operation);
-    const made = found
-      ? operationButton(operation, { text: label, doing: opensForm ? 'form' : 'beside', operation: found, raw: input })
-      : [];
-    return made.map((button) => ({
-      ...button,
-      accessibility_label: `${asSaid(label)} ${shortName(about)}`,
-    }));
+/** Steps as buttons. @param about what they act on, where that doesn’t stand above them */
+export function stepButtons(steps: readonly Step[], about?: string): Button[] {
+  return steps.flatMap(({ label, operation: name, input, opensForm, replaces, style }) => {
+    const operation = operationNamed(name);
+    if (operation === undefined) return [];
+    const doing = opensForm ? 'form' : replaces ? 'replace' : 'beside';
+    return operationButton(name, { text: label, doing, operation, raw: input, ...(style && { style }) }).map(
+      (button) => ({
+        ...button,
+        ...(about !== undefined && { accessibility_label: `${asSaid(label)} ${shortName(about)}` }),
+      }),
+    );
   });
 }
 

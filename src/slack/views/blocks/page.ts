@@ -1,12 +1,10 @@
-import type { Button, KnownBlock, SectionBlock } from '@slack/types';
-import { amount, asSaid, say } from '../../../domain/said.ts';
-import { operationNamed } from '../../../operations/catalog.ts';
+import type { KnownBlock, SectionBlock } from '@slack/types';
+import { amount, say } from '../../../domain/said.ts';
 import type { Item, Page, Part, Step, Thing } from '../../../operations/page.ts';
 import { stepsBeside } from '../../../operations/thing-buttons.ts';
-import { operationButton } from './buttons.ts';
-import { ageOfList, buttonRow, menuSection } from './item-actions.ts';
+import { ageOfList, buttonRow, menuSection, stepButtons } from './item-actions.ts';
 import { fitsSlack, linesAtMost, mostThat, type Message } from './message.ts';
-import { context, section, sections, shortName } from './mrkdwn.ts';
+import { context, section, sections } from './mrkdwn.ts';
 
 /** Who reads a page. */
 interface Reader {
@@ -20,7 +18,7 @@ const itemsAtMost = 40;
 
 /** Draws a page for Slack: as much of its lists as a message takes, and how much is left. */
 export function drawPage(page: Page, { offered, timeZone }: Reader): Message {
-  const { heading, notification = heading, parts = [], steps = [], about, notes = [], readAt, isSecret } = page;
+  const { heading, parts = [], steps = [], about, notes = [], readAt, isSecret } = page;
   const mayRun = ({ operation }: Step) => offered?.has(operation) ?? true;
   const buttons = [
     ...stepButtons(steps.filter(mayRun)),
@@ -29,7 +27,7 @@ export function drawPage(page: Page, { offered, timeZone }: Reader): Message {
   const below = [...ageOfList(readAt, timeZone), ...notes.map(context), ...buttonRow(buttons)];
   /** @param room how many items have buttons beside them, and how many lines there are in all */
   const build = (room: Room): Message => ({
-    text: notification,
+    text: heading,
     blocks: [section(heading), ...parts.flatMap((part) => partBlocks(part, room, mayRun)), ...below],
     ...(isSecret && { isSecret }),
   });
@@ -44,7 +42,7 @@ interface Room {
 }
 
 function partBlocks(part: Part, room: Room, mayRun: (step: Step) => boolean): KnownBlock[] {
-  const { title, items = [], lines = [], most = linesAtMost, narrow } = part;
+  const { items = [], lines = [], most = linesAtMost, narrow } = part;
   const count = part.count ?? items.length + lines.length;
   const shown = Math.min(most, room.lines, items.length + lines.length);
   const stepped = items.map((item) => ({
@@ -55,7 +53,6 @@ function partBlocks(part: Part, room: Room, mayRun: (step: Step) => boolean): Kn
   const rest = [...items.slice(drawn.length).map(({ line }) => line), ...lines].slice(0, shown - drawn.length);
   const left = count - shown;
   return [
-    ...(title === undefined ? [] : [section(say`*${title}*`)]),
     ...drawn.map(itemSection),
     ...sections(rest),
     ...(left > 0
@@ -80,18 +77,3 @@ function itemSection({ line, about, steps }: Item & { steps: readonly Step[] }, 
 
 const stepsOf = (thing: Thing | undefined): Step[] =>
   thing === undefined ? [] : stepsBeside(thing.kind, thing.in)(thing.of);
-
-/** Steps as buttons. A screen reader reads with each what it acts on. */
-function stepButtons(steps: readonly Step[], about?: string): Button[] {
-  return steps.flatMap(({ label, operation: name, input, opensForm, replaces, style }) => {
-    const operation = operationNamed(name);
-    if (operation === undefined) return [];
-    const doing = opensForm ? 'form' : replaces ? 'replace' : 'beside';
-    return operationButton(name, { text: label, doing, operation, raw: input, ...(style && { style }) }).map(
-      (button) => ({
-        ...button,
-        ...(about !== undefined && { accessibility_label: `${asSaid(label)} ${shortName(about)}` }),
-      }),
-    );
-  });
-}

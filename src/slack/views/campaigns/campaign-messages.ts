@@ -98,7 +98,7 @@ function askingSentence(
   now: number,
 ): string {
   const quiz = say`*${shownQuizName(quizName)}*`;
-  const due = dueAt === null ? say`` : say` by ${moment(dueAt, timeZone)}`;
+  const due = dueAt === null ? '' : say` by ${moment(dueAt, timeZone)}`;
   if (isForThem) return say`📝 ${quiz} is for you after all: ${mention(by)} asks you to take it${due}.`;
   if (dueWas !== undefined && (dueAt === null || dueAt > now))
     return dueAt === null
@@ -135,7 +135,7 @@ export function minutesWords(minutes: number): string {
 /** What tells a notice from others about quizzes of the same name. */
 function twinFacts(notice: CampaignNotice, notices: readonly CampaignNotice[], timeZone: string, now: number): string {
   const isTwin = notices.some((other) => other !== notice && other.quizName === notice.quizName);
-  return isTwin ? say` (${joinSaid(sourceFacts(notice, timeZone, now), ', ')})` : say``;
+  return isTwin ? say` (${joinSaid(sourceFacts(notice, timeZone, now), ', ')})` : '';
 }
 
 function noticeFacts(notice: CampaignNotice, timeZone: string, now: number): string[] {

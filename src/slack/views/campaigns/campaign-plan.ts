@@ -270,7 +270,7 @@ function hindrances({ members, lateNames = [], overlaps = [] }: CampaignPlan, ti
   return [
     ...(lateNames.length === 0 ? [] : [say`⚠️ ${lateWords(lateNames)} Choose a later time.`]),
     ...overlaps.slice(0, overlapsAtMost).map(({ ownerId, dueAt, people: count }) => {
-      const due = dueAt === null ? say`` : say`, due ${moment(dueAt, timeZone)}`;
+      const due = dueAt === null ? '' : say`, due ${moment(dueAt, timeZone)}`;
       const who = mention(ownerId);
       if (count < members.length)
         return say`⚠️ ${amount(count)} of these people ${count === 1 ? 'has' : 'have'} to take it for another campaign already: started by ${who}${due}.`;

@@ -80,6 +80,6 @@ export function quizResultLine(quiz: QuizResult, timeZone: string): string {
     ...(percentage ? [percentage] : []),
     ...(grade ? [say`grade ${grade}`] : []),
   ];
-  const when = quiz.date_submitted ? say` · ${day(dateOf(quiz.date_submitted), timeZone)}` : say``;
+  const when = quiz.date_submitted ? say` · ${day(dateOf(quiz.date_submitted), timeZone)}` : '';
   return say`*${name}* · ${words.join(' · ')}${when}`;
 }

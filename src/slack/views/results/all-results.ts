@@ -17,7 +17,7 @@ type AllResults = Extract<OperationResult, { kind: 'all-results' }>;
 export function allResultsMessage(results: AllResults, timeZone: string): Message {
   const { found, only } = results;
   const attempts = found.reduce((sum, { count }) => sum + count, 0);
-  const which = only === '' ? say`` : say`, only ${only}`;
+  const which = only === '' ? '' : say`, only ${only}`;
   const heading =
     attempts === 0
       ? say`📊 *Results of all quizzes*${which}: no attempt fits.`

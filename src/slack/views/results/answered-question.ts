@@ -30,7 +30,7 @@ export function answeredQuestion(question: Question, number: number): string {
         ]
       : []),
   ];
-  return joinSaid([...lines, say``], '\n');
+  return joinSaid([...lines, ''], '\n');
 }
 
 /** Questions without points, such as essays and uploads, are neither right nor wrong. */

@@ -31,7 +31,7 @@ const linesAtMost = 100;
 /** The results of a quiz: figures, chart, attempts and next steps. */
 export function resultsMessage(results: Results, timeZone: string): Message {
   const { quiz, only, submitted, percentages, statistics } = results;
-  const heading = say`📊 *${shortName(quiz.name)}*: results${only === '' ? say`` : say`, only ${only}`}`;
+  const heading = say`📊 *${shortName(quiz.name)}*: results${only === '' ? '' : say`, only ${only}`}`;
   const top = [section(heading), summary(results)];
   const actions = actionRow(results, timeZone);
   const text = `${heading}. ${inWords(results)}`;
