@@ -18,5 +18,44 @@ const shortList = 10;
 
 /** A button that opens the form of an operation with what is known. */
 export function formStep(label: string, operation: Pick<Operation, 'name'>, input: TextInput): Step {
-  return { ...runStep(label, operation, input), opensForm: true };
+  return { ...runStep(label, operation, input), opens: 'form' };
+}
+
+/** A button whose answer takes the place of the page. */
+export function replaceStep(label: string, operation: Pick<Operation, 'name'>, input: TextInput): Step {
+  return { ...runStep(label, operation, input), opens: 'replace' };
+}
+
+/** A button whose answer opens in a modal. */
+export function modalStep(label: string, operation: Pick<Operation, 'name'>, input: TextInput): Step {
+  return { ...runStep(label, operation, input), opens: 'modal' };
+}
+
+/** Lines on a page; a message and a modal hold them. */
+const linesOnPage = 40;
+
+export interface Paged<Item> {
+  shown: readonly Item[];
+  /** From 1; the last page where a higher number was asked for. */
+  page: number;
+  pages: number;
+}
+
+/** @param size how many items a page has */
+export function pageOf<Item>(items: readonly Item[], wanted: number, size = linesOnPage): Paged<Item> {
+  const pages = Math.max(1, Math.ceil(items.length / size));
+  const page = Math.min(wanted, pages);
+  return { shown: items.slice((page - 1) * size, page * size), page, pages };
+}
+
+/** Buttons to the pages before and after, which replace the page; none for a single page. @param words the field with the number of the page, and what the buttons say */
+export function pageSteps(
+  operation: Pick<Operation, 'name'>,
+  input: TextInput,
+  { page, pages }: Pick<Paged<unknown>, 'page' | 'pages'>,
+  words = { field: 'page', previous: say`← Previous`, next: say`Next →` },
+): Step[] {
+  const to = (label: string, target: number) =>
+    replaceStep(label, operation, { ...input, [words.field]: [String(target)] });
+  return [...(page > 1 ? [to(words.previous, page - 1)] : []), ...(page < pages ? [to(words.next, page + 1)] : [])];
 }

@@ -4,7 +4,7 @@ import type { Directory } from '../directory/directory.ts';
 import type { AnyContext, OperationContext, Right, ServiceName } from './context.ts';
 import type { Readings } from './clauses/clause.ts';
 import type { Fields, Input, Value } from './fields/fields.ts';
-import type { ButtonPlace, ThingsWithButtons } from './page.ts';
+import type { ButtonPlace, ThingsWithButtons, Step } from './page.ts';
 import type { TextInput } from './text-input.ts';
 import type { DoneResult, OperationResult } from './operation-result.ts';
 
@@ -146,7 +146,7 @@ interface ThingButton<Thing> {
   in: readonly ButtonPlace[];
   /** The buttons beside a thing are sorted by it; equal ones stay in the order of the catalog. */
   position: number;
-  opensForm?: true;
+  opens?: Step['opens'];
   /** Whether this thing has the button; without it, every one has. */
   when?(thing: Thing): boolean;
   input(thing: Thing): TextInput;

@@ -8,37 +8,81 @@ import type { TextInput } from './text-input.ts';
  * (`domain/said.ts`).
  */
 export interface Page {
-  /** Also what a notification says. */
   heading: string;
+  /** What a notification says; undefined: the heading. */
+  notification?: string | undefined;
   parts?: readonly Part[];
   /** Buttons, the likeliest first. Only those that the reader may run are shown. */
-  steps?: readonly Step[];
+  steps?: readonly (Step | Link)[];
   /** What the page is about has its buttons after those. */
   about?: Thing;
-  notes?: readonly string[];
+  notes?: Texts;
   /** When the service gave a list, in milliseconds since the epoch; undefined unless that is more than a minute ago. */
   readAt?: number | undefined;
   /** The workspace must not keep it. */
   isSecret?: true;
 }
 
-/** A part of a page, such as a list. */
+/** Those that are empty are left out. */
+export type Texts = readonly (string | false | undefined)[];
+
+/** A part of a page. What it has is drawn in the order of these properties. */
 export interface Part {
-  lines?: readonly string[];
+  /** A line above it. */
+  isApart?: true;
+  /** A large heading. */
+  title?: string;
+  /** Lines under one another: a paragraph, or a list without buttons. */
+  lines?: Texts;
+  /** Labels with what stands below each, side by side. Those without a text are left out. */
+  facts?: readonly Fact[];
+  chart?: Chart | undefined;
+  table?: Table | undefined;
   items?: readonly Item[];
-  /** No more lines than these; undefined: as many as a list has room for. */
+  /** No more lines and items than these; undefined: as many as the page has room for. */
   most?: number;
   /** How many there are in all, where these are the beginning. */
   count?: number;
   /** The command that narrows a list. */
   narrow?: string;
+  /** Where the rest of a list is, as a sentence. */
+  rest?: string;
+  steps?: readonly (Step | Link)[];
+  /** Steps to choose from, in a menu with this label. */
+  picker?: { label: string; steps: readonly Step[] };
+  notes?: Texts;
 }
+
+/** A label and the text below it. */
+export type Fact = readonly [label: string, fact: string | undefined];
+
+/** One number per category: bars, or a line that rises towards a goal. The workspace takes 20 categories, of 20 characters each. */
+export interface Chart {
+  title: string;
+  name: string;
+  points: readonly { label: string; value: number }[];
+  xLabel: string;
+  yLabel: string;
+  goal?: { name: string; value: number };
+}
+
+/** As many of its rows as the workspace takes. Columns that are empty in each row are left out. */
+export interface Table {
+  caption: string;
+  columns: readonly { title: string; cells: readonly Cell[] }[];
+  /** The same rows as lines, for surfaces without tables. */
+  lines: readonly string[];
+}
+
+/** Text, or a number by which people sort; undefined: not known. */
+export type Cell = string | { value: number; shown: string } | undefined;
 
 /** A line with what can be done with it. */
 export interface Item {
   line: string;
   /** Has the buttons that operations put beside such a thing. */
   about?: Thing;
+  /** One is a button beside the line, more are a menu. */
   steps?: readonly Step[];
 }
 
@@ -53,10 +97,19 @@ export interface Step {
   /** The name of an operation in the catalog. */
   operation: string;
   input: TextInput;
-  opensForm?: true;
-  /** The answer replaces the page. */
-  replaces?: true;
+  /** The form of the operation, or the answer in a modal or in the place of the page; undefined: the answer beside the page. */
+  opens?: 'form' | 'modal' | 'replace' | undefined;
   style?: 'primary' | 'danger';
+  /** What a screen reader says in the place of the label. */
+  spoken?: string;
+  /** What tells it apart in a menu. */
+  hint?: string;
+}
+
+/** A button that opens an address; none without one. */
+export interface Link {
+  label: string;
+  url: string | null | undefined;
 }
 
 /** The things that lists and pages offer operations beside, as far as their buttons depend on them. */

@@ -14,10 +14,10 @@ export function stepsBeside<Kind extends keyof ThingsWithButtons>(
   return (thing) =>
     buttons
       .filter(({ button }) => button.when?.(thing) ?? true)
-      .map(({ operation, button: { label, opensForm, input } }) => ({
+      .map(({ operation, button: { label, opens, input } }) => ({
         label,
         operation,
         input: input(thing),
-        ...(opensForm && { opensForm }),
+        ...(opens && { opens }),
       }));
 }

@@ -227,11 +227,11 @@ export interface NextCall {
  * is left to the button.
  */
 function nextCalls(result: OperationResult, offered: ReadonlySet<string>): NextCall[] {
-  return stepsOf(result).flatMap(({ label, operation: name, input, opensForm }) => {
+  return stepsOf(result).flatMap(({ label, operation: name, input, opens }) => {
     const operation = operationNamed(name);
     if (operation === undefined || !isTool(operation) || !offered.has(name)) return [];
     if (!Object.values(input).flat().every(isPlain)) return [];
-    return [{ label, tool: name, arguments: input, ...(opensForm && { isIncomplete: true as const }) }];
+    return [{ label, tool: name, arguments: input, ...(opens === 'form' && { isIncomplete: true as const }) }];
   });
 }
 
@@ -241,6 +241,8 @@ function stepsOf(result: OperationResult): readonly Step[] {
       return result.next ?? [];
     case 'missing':
       return missingSteps(result);
+    case 'page':
+      return (result.steps ?? []).filter((step) => 'operation' in step);
     default:
       return [];
   }

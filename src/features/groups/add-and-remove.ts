@@ -34,7 +34,7 @@ export const addToGroup = defineOperation({
         label: 'Add people…',
         in: ['list', 'page'],
         position: 2,
-        opensForm: true,
+        opens: 'form',
         input: ({ group_id }) => ({ group: [group_id] }),
       },
     ],

@@ -27,7 +27,7 @@ export const assignToGroup = defineOperation({
         label: 'Assign a quiz…',
         in: ['list', 'page'],
         position: 3,
-        opensForm: true,
+        opens: 'form',
         input: ({ group_id }) => ({ group: [group_id] }),
       },
     ],

@@ -87,7 +87,7 @@ export const closeQuiz = defineOperation({
         when: ({ status }) => status !== 'closed' && status !== 'in_design',
         input: ({ quiz_id }) => ({ quiz: [quiz_id] }),
       },
-      { label: 'Close…', in: ['home'], position: 4, opensForm: true, input: ({ quiz_id }) => ({ quiz: [quiz_id] }) },
+      { label: 'Close…', in: ['home'], position: 4, opens: 'form', input: ({ quiz_id }) => ({ quiz: [quiz_id] }) },
     ],
   },
   access: 'write',

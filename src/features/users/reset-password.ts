@@ -17,7 +17,7 @@ export const resetPassword = defineOperation({
         label: 'Reset password…',
         in: ['list'],
         position: 4,
-        opensForm: true,
+        opens: 'form',
         input: ({ user_id }) => ({ user: [user_id] }),
       },
     ],

@@ -21,7 +21,7 @@ export const suspendUser = defineOperation({
         label: 'Suspend…',
         in: ['list', 'page'],
         position: 3,
-        opensForm: true,
+        opens: 'form',
         when: (user) => !user.suspended,
         input: ({ user_id }) => ({ user: [user_id] }),
       },

@@ -22,7 +22,7 @@ import type { ListenerContext } from './listener-context.ts';
 
 const rawInput = z.record(z.string(), z.array(z.string()));
 const choice = z.object({ operation: z.string(), raw: rawInput });
-const menuValue = z.tuple([z.enum(['run', 'form']), z.string(), rawInput]);
+const menuValue = z.tuple([z.enum(['run', 'form', 'modal', 'replace']), z.string(), rawInput]);
 
 /**
  * Runs the operation that a button or a menu names, or opens its form; also on the Home tab. Rights and input are checked
@@ -89,13 +89,15 @@ export function registerChoices(app: App, listenerContext: ListenerContext): voi
     },
   );
 
-  app.action<BlockAction<OverflowAction>>(
+  app.action<BlockAction<OverflowAction | StaticSelectAction>>(
     { type: 'block_actions', action_id: new RegExp(`^${menuActionId}:`) },
     async ({ ack, action, body, client, context }) => {
       await ack();
       const [does, name, raw] = menuValue.parse(JSON.parse(action.selected_option.value));
       const request = requestFor(name, raw, body, context.teamId);
-      if (does === 'run') await answerClick(listenerContext, { client, body }, request, 'beside');
+      if (does === 'run' || does === 'replace')
+        await answerClick(listenerContext, { client, body }, request, does === 'run' ? 'beside' : does);
+      else if (does === 'modal') await openAnswer(listenerContext, { client, body }, request);
       else await openFormOf(listenerContext, { client, body }, request, clickedMessage(body, false));
     },
   );

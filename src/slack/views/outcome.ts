@@ -138,9 +138,9 @@ export function doneMessage(
 }
 
 /** What a button shows goes beside the confirmation; what it changes goes in its place, so that nobody clicks it twice. */
-function nextStepButton({ label, operation: name, input, opensForm }: Step, index: number): Button[] {
+function nextStepButton({ label, operation: name, input, opens }: Step, index: number): Button[] {
   const operation = operationNamed(name);
   if (operation === undefined) return [];
-  const doing = opensForm ? 'form' : operation.access === 'read' ? 'beside' : 'replace';
+  const doing = opens ?? (operation.access === 'read' ? 'beside' : 'replace');
   return operationButton(`next-${index + 1}`, { text: label, doing, operation, raw: input });
 }

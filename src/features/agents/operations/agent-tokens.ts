@@ -1,7 +1,7 @@
 import { nameOrId } from '../../../domain/name-or-id.ts';
 import { named } from '../../../domain/sentence.ts';
 import { shortName } from '../../../domain/short-name.ts';
-import { formStep, runStep } from '../../../operations/next-step.ts';
+import { formStep, replaceStep, runStep } from '../../../operations/next-step.ts';
 import type { Page } from '../../../operations/page.ts';
 import { moment } from '../../../time/date-words.ts';
 import type { OperationContext } from '../../../operations/context.ts';
@@ -122,7 +122,7 @@ export function tokensPage(tokens: readonly AgentToken[], timeZone: string): Pag
       {
         items: tokens.map(({ name, createdAt, expiresAt }) => ({
           line: say`🔑 *${shortName(nameOrId('token', name))}* · made ${moment(createdAt, timeZone)} · works until ${moment(expiresAt, timeZone)}`,
-          steps: [{ ...runStep(say`Revoke`, revokeToken, { name: [name] }), replaces: true, style: 'danger' }],
+          steps: [{ ...replaceStep(say`Revoke`, revokeToken, { name: [name] }), style: 'danger' }],
         })),
       },
     ],

@@ -36,7 +36,7 @@ export const addToCampaign = defineOperation({
         label: 'Add people…',
         in: ['page'],
         position: 6,
-        opensForm: true,
+        opens: 'form',
         when: ({ endedAt }) => endedAt === null,
         input: ({ id }) => ({ campaign: [id] }),
       },

@@ -64,7 +64,7 @@ export const changeCampaign = defineOperation({
         label: 'Change…',
         in: ['page'],
         position: 4,
-        opensForm: true,
+        opens: 'form',
         when: ({ endedAt }) => endedAt === null,
         input: ({ id }) => ({ campaign: [id] }),
       },

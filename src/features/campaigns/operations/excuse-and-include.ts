@@ -40,7 +40,7 @@ export const excuseFromCampaign: Operation = defineOperation({
         label: 'Excuse…',
         in: ['list', 'page'],
         position: 4,
-        opensForm: true,
+        opens: 'form',
         when: ({ endedAt }) => endedAt === null,
         input: ({ id }) => ({ campaign: [id] }),
       },
@@ -188,7 +188,7 @@ export const includeInCampaign: Operation = defineOperation({
         label: 'Include…',
         in: ['page'],
         position: 8,
-        opensForm: true,
+        opens: 'form',
         when: ({ endedAt, members }) =>
           endedAt === null && members.some(({ excused, saidNotMeAt }) => excused !== null || saidNotMeAt !== null),
         input: ({ id }) => ({ campaign: [id] }),

@@ -27,7 +27,7 @@ export const extendCampaign = defineOperation({
         label: 'Extend…',
         in: ['list', 'page'],
         position: 3,
-        opensForm: true,
+        opens: 'form',
         when: ({ endedAt, standing }) => endedAt === null && standing === undefined,
         input: ({ id }) => ({ campaign: [id] }),
       },

@@ -27,7 +27,7 @@ export const handOverCampaign = defineOperation({
         label: 'Hand over…',
         in: ['page'],
         position: 9,
-        opensForm: true,
+        opens: 'form',
         when: ({ endedAt }) => endedAt === null,
         input: ({ id }) => ({ campaign: [id] }),
       },

@@ -175,7 +175,7 @@ export const startCampaign = defineOperation({
         label: 'Start a campaign…',
         in: ['page'],
         position: 3,
-        opensForm: true,
+        opens: 'form',
         input: ({ quiz_id }) => ({ quiz: [quiz_id] }),
       },
     ],

@@ -7,7 +7,7 @@ import type { OperationContext } from '../../../operations/context.ts';
 import type { LentRights, RightsLent } from '../../../operations/services/lent-rights.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import type { DoneResult } from '../../../operations/operation-result.ts';
-import { runStep } from '../../../operations/next-step.ts';
+import { replaceStep, runStep } from '../../../operations/next-step.ts';
 import { defineOperation, type Operation } from '../../../operations/operation.ts';
 
 const grantField = { kind: 'text', label: 'Rights', maxLength: 50 } as const;
@@ -101,9 +101,7 @@ export function lentRightsPage(lent: readonly LentRights[], timeZone: string): P
       {
         items: lent.map((grant) => ({
           line: lineOf(grant, timeZone),
-          steps: [
-            { ...runStep(say`Revoke`, revokeLentRights, { grant: [grant.id] }), replaces: true, style: 'danger' },
-          ],
+          steps: [{ ...replaceStep(say`Revoke`, revokeLentRights, { grant: [grant.id] }), style: 'danger' }],
         })),
       },
     ],

@@ -1,3 +1,4 @@
+import { drawChart, textChart } from '../blocks/chart.ts';
 import { moment } from '../../../time/date-words.ts';
 import type { KnownBlock } from '@slack/types';
 import { addCounts, countOutcomes, gradedIn, type OutcomeCounts } from '../../../domain/submission-outcome.ts';
@@ -8,7 +9,7 @@ import { percent } from '../blocks/amounts.ts';
 import { amount, countOf, say, joinSaid } from '../../../domain/said.ts';
 import { allResults } from '../../../features/results/all-results.ts';
 import { operationButton } from '../blocks/buttons.ts';
-import { barChart, textChart } from '../blocks/chart.ts';
+
 import type { Message } from '../blocks/message.ts';
 import { context, section, sections, shortName } from '../blocks/mrkdwn.ts';
 import { passedWords } from '../blocks/outcome-words.ts';
@@ -50,7 +51,7 @@ export function digestMessage(digest: Digest, subscription: DigestSubscription):
   ];
   // The only quiz has the same counts.
   const [only] = quizzes.length === 1 ? quizzes : [];
-  const blocksWith = (chart: typeof barChart): KnownBlock[] => [
+  const blocksWith = (chart: typeof drawChart): KnownBlock[] => [
     section(only ? say`🗞️ *${title}*` : say`🗞️ *${title}*\n${totals.join(' · ')}`),
     context(say`${moment(digest.from, timeZone)} – ${moment(digest.to, timeZone)}`),
     ...inFull.flatMap((quiz): KnownBlock[] => [
@@ -75,7 +76,7 @@ export function digestMessage(digest: Digest, subscription: DigestSubscription):
     text: only
       ? say`🗞️ ${title}: ${shownQuizName(only.quizName)}, ${figuresOf(only, subscription).join(', ')}`
       : say`🗞️ ${title}: ${totals.join(', ')}: ${firstQuizzes(quizzes)}`,
-    blocks: blocksWith(barChart),
+    blocks: blocksWith(drawChart),
     ...(charted.size > 0 && { plain: blocksWith(textChart) }),
   };
 }

@@ -1,5 +1,6 @@
 import type { DataTableBlock } from '@slack/types';
 import { lengthInAnyLanguage } from '../../../domain/said.ts';
+import type { Cell as TableCell, Table } from '../../../operations/page.ts';
 
 export type Cell = DataTableBlock['rows'][number][number];
 
@@ -14,6 +15,29 @@ export const unknownCell = textCell('–');
 /** Its content is taken for words from outside. */
 export function textCell(content: string): Cell {
   return { type: 'raw_text', text: content };
+}
+
+const rowsOnPage = 10;
+
+/** A sortable table of the first rows, as many as Slack accepts; undefined if there are none. */
+export function tableBlock({ caption, columns }: Table): { block: DataTableBlock; shown: number } | undefined {
+  const count = Math.min(rowLimit, columns[0]?.cells.length ?? 0);
+  const used = columns
+    .filter(({ cells }) => cells.slice(0, count).some((cell) => cell !== undefined))
+    .slice(0, columnLimit);
+  const header = used.map(({ title }) => textCell(title));
+  const rows = fittingRows(
+    header,
+    Array.from({ length: count }, (_, row) => used.map(({ cells }) => drawnCell(cells[row]))),
+  );
+  const shown = rows.length - 1;
+  return shown <= 0 ? undefined : { shown, block: { type: 'data_table', caption, page_size: rowsOnPage, rows } };
+}
+
+/** Numbers sort by their value. */
+function drawnCell(cell: TableCell): Cell {
+  if (cell === undefined) return unknownCell;
+  return typeof cell === 'string' ? textCell(cell) : { type: 'raw_number', value: cell.value, text: cell.shown };
 }
 
 /** Sorts by its value. Undefined where there is none. */

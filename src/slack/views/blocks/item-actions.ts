@@ -1,5 +1,5 @@
 import { moment } from '../../../time/date-words.ts';
-import type { ActionsBlock, Button, KnownBlock, Overflow, SectionBlock } from '@slack/types';
+import type { ActionsBlock, Button, KnownBlock, Overflow, PlainTextOption, SectionBlock } from '@slack/types';
 import { asSaid, say } from '../../../domain/said.ts';
 import { operationNamed } from '../../../operations/catalog.ts';
 import type { Step } from '../../../operations/page.ts';
@@ -21,18 +21,25 @@ export function actionButtons(about: string, steps: readonly Step[], offered: Re
   );
 }
 
-/** Steps as buttons. @param about what they act on, where that doesn’t stand above them */
-export function stepButtons(steps: readonly Step[], about?: string): Button[] {
-  return steps.flatMap(({ label, operation: name, input, opensForm, replaces, style }) => {
+/**
+ * Steps as buttons.
+ *
+ * @param about what they act on, where that doesn’t stand above them
+ * @param from the place of the first in its row: an action ID is unique in a row
+ */
+export function stepButtons(steps: readonly Step[], about?: string, from = 0): Button[] {
+  return steps.flatMap(({ label, operation: name, input, opens, style, spoken }, index) => {
     const operation = operationNamed(name);
     if (operation === undefined) return [];
-    const doing = opensForm ? 'form' : replaces ? 'replace' : 'beside';
-    return operationButton(name, { text: label, doing, operation, raw: input, ...(style && { style }) }).map(
-      (button) => ({
-        ...button,
-        ...(about !== undefined && { accessibility_label: `${asSaid(label)} ${shortName(about)}` }),
-      }),
-    );
+    const isFirst = !steps.slice(0, index).some((other) => other.operation === name) && from === 0;
+    const read = spoken ?? (about === undefined ? undefined : `${asSaid(label)} ${shortName(about)}`);
+    return operationButton(isFirst ? name : `${name}-${from + index}`, {
+      text: label,
+      doing: opens ?? 'beside',
+      operation,
+      raw: input,
+      ...(style && { style }),
+    }).map((button) => ({ ...button, ...(read !== undefined && { accessibility_label: read }) }));
   });
 }
 
@@ -41,18 +48,22 @@ export function buttonRow(buttons: ActionsBlock['elements']): ActionsBlock[] {
   return buttons.length === 0 ? [] : [{ type: 'actions', elements: buttons }];
 }
 
-/** The value of a menu’s option: whether it opens the form, the operation and its input. */
-export type MenuValue = [does: 'run' | 'form', operation: string, input: Step['input']];
+/** The value of a menu’s option: what it opens (`run`: the answer beside), the operation and its input. */
+export type MenuValue = [does: 'run' | NonNullable<Step['opens']>, operation: string, input: Step['input']];
+
+/** Those whose value is not longer than Slack allows. */
+export function menuOptions(steps: readonly Step[]): PlainTextOption[] {
+  return steps
+    .map(({ label, operation, input, opens, hint }) => {
+      const value: MenuValue = [opens ?? 'run', operation, input];
+      return { text: plain(asSaid(label)), value: JSON.stringify(value), ...(hint && { description: plain(hint) }) };
+    })
+    .filter(({ value }) => value.length <= longestValue);
+}
 
 /** A line with a menu of its actions. Slack has no label for a menu, so a screen reader reads it after the line. */
 export function menuSection(line: string, actions: readonly Step[], index: number): SectionBlock {
-  const options = actions
-    .map(({ label, operation, input, opensForm }) => {
-      const value: MenuValue = [opensForm ? 'form' : 'run', operation, input];
-      return { text: plain(asSaid(label)), value: JSON.stringify(value) };
-    })
-    .filter(({ value }) => value.length <= longestValue)
-    .slice(0, menuOptionsAtMost);
+  const options = menuOptions(actions).slice(0, menuOptionsAtMost);
   const menu: Overflow = { type: 'overflow', action_id: `${menuActionId}:${index}`, options };
   return { ...section(line), ...(options.length > 0 && { accessory: menu }) };
 }

@@ -1,10 +1,15 @@
-import type { KnownBlock, SectionBlock } from '@slack/types';
-import { amount, say } from '../../../domain/said.ts';
-import type { Item, Page, Part, Step, Thing } from '../../../operations/page.ts';
+import type { ActionsBlock, KnownBlock, SectionBlock } from '@slack/types';
+import { amount, asSaid, joinSaid, say } from '../../../domain/said.ts';
+import type { Item, Link, Page, Part, Step, Texts, Thing } from '../../../operations/page.ts';
 import { stepsBeside } from '../../../operations/thing-buttons.ts';
-import { ageOfList, buttonRow, menuSection, stepButtons } from './item-actions.ts';
+import { blockIdFor } from './block-id.ts';
+import { linkButton } from './buttons.ts';
+import { drawChart, textChart } from './chart.ts';
+import { tableBlock } from './data-table.ts';
+import { factSection } from './facts.ts';
+import { ageOfList, buttonRow, menuActionId, menuOptions, menuSection, stepButtons } from './item-actions.ts';
 import { fitsSlack, linesAtMost, mostThat, type Message } from './message.ts';
-import { context, section, sections } from './mrkdwn.ts';
+import { context, plain, section, sections } from './mrkdwn.ts';
 
 /** Who reads a page. */
 interface Reader {
@@ -18,17 +23,24 @@ const itemsAtMost = 40;
 
 /** Draws a page for Slack: as much of its lists as a message takes, and how much is left. */
 export function drawPage(page: Page, { offered, timeZone }: Reader): Message {
-  const { heading, parts = [], steps = [], about, notes = [], readAt, isSecret } = page;
-  const mayRun = ({ operation }: Step) => offered?.has(operation) ?? true;
+  const { heading, notification = heading, parts = [], steps = [], about, notes = [], readAt, isSecret } = page;
+  const mayRun = (step: Step | Link) => !('operation' in step) || (offered?.has(step.operation) ?? true);
   const buttons = [
-    ...stepButtons(steps.filter(mayRun)),
+    ...buttonsOf(steps.filter(mayRun)),
     ...(about === undefined ? [] : stepButtons(stepsOf(about).filter(mayRun), about.name)),
   ];
-  const below = [...ageOfList(readAt, timeZone), ...notes.map(context), ...buttonRow(buttons)];
+  const below = [...ageOfList(readAt, timeZone), ...given(notes).map(context), ...buttonRow(buttons)];
+  const blocksWith = (room: Room): KnownBlock[] => [
+    section(heading),
+    ...parts.flatMap((part) => partBlocks(part, room, mayRun)),
+    ...below,
+  ];
+  const isRich = parts.some(({ chart, table }) => chart !== undefined || table !== undefined);
   /** @param room how many items have buttons beside them, and how many lines there are in all */
-  const build = (room: Room): Message => ({
-    text: heading,
-    blocks: [section(heading), ...parts.flatMap((part) => partBlocks(part, room, mayRun)), ...below],
+  const build = (room: Omit<Room, 'isRich'>): Message => ({
+    text: notification,
+    blocks: blocksWith({ ...room, isRich }),
+    ...(isRich && { plain: blocksWith({ ...room, isRich: false }) }),
     ...(isSecret && { isSecret }),
   });
   const items = mostThat(itemsAtMost, (most) => fitsSlack(build({ items: most, lines: most })));
@@ -39,32 +51,64 @@ export function drawPage(page: Page, { offered, timeZone }: Reader): Message {
 interface Room {
   items: number;
   lines: number;
+  /** Whether the surface has charts and tables. */
+  isRich: boolean;
 }
 
-function partBlocks(part: Part, room: Room, mayRun: (step: Step) => boolean): KnownBlock[] {
-  const { items = [], lines = [], most = linesAtMost, narrow } = part;
-  const count = part.count ?? items.length + lines.length;
-  const shown = Math.min(most, room.lines, items.length + lines.length);
-  const stepped = items.map((item) => ({
+type MayRun = (step: Step | Link) => boolean;
+
+function partBlocks(part: Part, room: Room, mayRun: MayRun): KnownBlock[] {
+  const { isApart, title, facts, chart, table, items = [], most = linesAtMost, steps = [], picker, notes = [] } = part;
+  const lines = given(part.lines ?? []);
+  const atMost = Math.min(most, room.lines);
+  const drawnTable = table && room.isRich ? tableBlock(table) : undefined;
+  const tableLines = table && !room.isRich ? table.lines.slice(0, atMost) : [];
+  const shown = Math.min(atMost, lines.length + items.length);
+  const shownItems = items.slice(0, Math.max(0, shown - lines.length)).map((item) => ({
     ...item,
     steps: [...(item.steps ?? []), ...stepsOf(item.about)].filter(mayRun),
   }));
-  const drawn = stepped.slice(0, stepped.some(({ steps }) => steps.length > 0) ? Math.min(room.items, shown) : 0);
-  const rest = [...items.slice(drawn.length).map(({ line }) => line), ...lines].slice(0, shown - drawn.length);
-  const left = count - shown;
+  const drawn = shownItems.slice(0, shownItems.some((item) => item.steps.length > 0) ? room.items : 0);
+  const left = (part.count ?? lines.length + items.length + (table?.lines.length ?? 0)) - shown;
   return [
+    ...(isApart ? [{ type: 'divider' } as const] : []),
+    ...(title === undefined ? [] : [{ type: 'header', text: plain(asSaid(title)) } as const]),
+    ...sections(lines.slice(0, shown)),
+    ...(facts === undefined ? [] : factSections(facts)),
+    ...(chart === undefined ? [] : [room.isRich ? drawChart(chart) : textChart(chart)]),
+    ...(drawnTable === undefined ? [] : [drawnTable.block]),
+    ...sections(tableLines),
     ...drawn.map(itemSection),
-    ...sections(rest),
-    ...(left > 0
-      ? [
-          context(
-            narrow === undefined
-              ? say`…and ${amount(left)} more`
-              : say`…and ${amount(left)} more. To narrow the list, type \`${narrow}\` and part of a name.`,
-          ),
-        ]
-      : []),
+    ...sections(shownItems.slice(drawn.length).map(({ line }) => line)),
+    ...leftWords(left - tableLines.length - (drawnTable?.shown ?? 0), part),
+    ...actionsOf(buttonsOf(steps.filter(mayRun)), picker && { ...picker, steps: picker.steps.filter(mayRun) }),
+    ...given(notes).map(context),
   ];
+}
+
+const given = (texts: Texts): string[] => texts.flatMap((text) => text || []);
+
+function leftWords(left: number, { narrow, rest }: Part): KnownBlock[] {
+  if (left <= 0) return [];
+  if (narrow !== undefined)
+    return [context(say`…and ${amount(left)} more. To narrow the list, type \`${narrow}\` and part of a name.`)];
+  return [
+    context(
+      rest === undefined ? say`…and ${amount(left)} more` : joinSaid([say`…and ${amount(left)} more.`, rest], ' '),
+    ),
+  ];
+}
+
+/** A section takes ten facts. */
+const factsInSection = 10;
+
+function factSections(facts: NonNullable<Part['facts']>): SectionBlock[] {
+  const known = facts.flatMap(([label, fact]) =>
+    fact === undefined || fact.trim() === '' ? [] : [[label, fact] as const],
+  );
+  return known.length === 0
+    ? []
+    : [factSection(known.slice(0, factsInSection)), ...factSections(known.slice(factsInSection))];
 }
 
 /** One step is a button beside the line, more are a menu. */
@@ -73,6 +117,29 @@ function itemSection({ line, about, steps }: Item & { steps: readonly Step[] }, 
   if (only === undefined || more.length > 0 || about !== undefined) return menuSection(line, steps, index);
   const [button] = stepButtons([only]);
   return { ...section(line), ...(button && { accessory: button }) };
+}
+
+const buttonsOf = (steps: readonly (Step | Link)[]): ActionsBlock['elements'] =>
+  steps.flatMap((step, index) =>
+    'operation' in step
+      ? stepButtons([step], undefined, index)
+      : linkButton(String(index), step.label, step.url ?? null),
+  );
+
+/** Slack’s limit: https://docs.slack.dev/reference/block-kit/block-elements/select-menu-element */
+const pickedAtMost = 100;
+
+function actionsOf(buttons: ActionsBlock['elements'], picker: Part['picker']): ActionsBlock[] {
+  const options = menuOptions(picker?.steps ?? []).slice(0, pickedAtMost);
+  if (picker === undefined || options.length === 0) return buttonRow(buttons);
+  const select = {
+    type: 'static_select' as const,
+    action_id: `${menuActionId}:pick`,
+    placeholder: plain(picker.label),
+    options,
+  };
+  const elements = [select, ...buttons];
+  return [{ type: 'actions', block_id: blockIdFor('picker', elements), elements }];
 }
 
 const stepsOf = (thing: Thing | undefined): Step[] =>

@@ -1,3 +1,4 @@
+import { drawChart, textChart } from '../blocks/chart.ts';
 import { moment } from '../../../time/date-words.ts';
 import type { KnownBlock } from '@slack/types';
 import type { Announcement } from '../../../domain/announcement.ts';
@@ -17,7 +18,7 @@ import {
   notMeNames,
   type CampaignCounts,
 } from './campaign-counts.ts';
-import { lineChart, textChart } from '../blocks/chart.ts';
+
 import { factSection, type Fact } from '../blocks/facts.ts';
 import { buttonRow } from '../blocks/item-actions.ts';
 import type { Message } from '../blocks/message.ts';
@@ -40,7 +41,7 @@ export function campaignBoardMessage({
   const obligations = obligationsOf(campaign, now);
   const counts = campaignCounts(campaign, now, obligations);
   const chart = campaign.standing ? validByWeek(campaign, now) : doneOverDays(campaign, now);
-  const blocksWith = (draw: typeof lineChart): KnownBlock[] => [
+  const blocksWith = (draw: typeof drawChart): KnownBlock[] => [
     section(joinSaid([headingOf(campaign), progressLine(campaign, counts)], '\n')),
     ...pausedBlocks(campaign),
     factSection(campaign.standing ? standingFacts(campaign, now) : factsOf(campaign, counts, now)),
@@ -53,7 +54,7 @@ export function campaignBoardMessage({
   ];
   return {
     text: say`${endedAt === null ? '📋' : '🏁'} ${shownQuizName(quiz.name)}: ${doneWords(campaign, counts)}`,
-    blocks: blocksWith(lineChart),
+    blocks: blocksWith(drawChart),
     ...(chart && { plain: blocksWith(textChart) }),
   };
 }

@@ -1,10 +1,10 @@
+import type { Chart } from '../../../operations/page.ts';
 import type { Campaign } from '../../../domain/campaign.ts';
 import { memberState } from '../../../obligations/members.ts';
 import { validOverWeeks } from '../../../obligations/standing.ts';
 import { say } from '../../../domain/said.ts';
 import { dateInWords } from '../../../time/date-words.ts';
 import { startOfNextDay } from '../../../time/working-hours.ts';
-import type { GoalChart } from '../blocks/chart.ts';
 
 /** A chart takes 20 points; this many are readable on a phone. */
 const pointsAtMost = 14;
@@ -16,7 +16,7 @@ const pointsAtMost = 14;
  * @param now milliseconds since the epoch
  * @returns undefined on the first day and while nobody is done, which a figure says better
  */
-export function doneOverDays(campaign: Campaign, now: number): GoalChart | undefined {
+export function doneOverDays(campaign: Campaign, now: number): Chart | undefined {
   const {
     members,
     startedAt,
@@ -55,7 +55,7 @@ export function doneOverDays(campaign: Campaign, now: number): GoalChart | undef
 const weeksShown = 12;
 
 /** How many people had a pass that counted, of those who had to have one, at the end of each of the last weeks; undefined in the first. */
-export function validByWeek(campaign: Campaign, now: number): GoalChart | undefined {
+export function validByWeek(campaign: Campaign, now: number): Chart | undefined {
   const weeks = validOverWeeks(campaign, weeksShown, Math.min(now, campaign.endedAt ?? Infinity));
   const last = weeks.at(-1);
   if (weeks.length < 2 || last === undefined) return undefined;

@@ -1,3 +1,5 @@
+import { drawChart, textChart } from '../blocks/chart.ts';
+import type { Chart } from '../../../operations/page.ts';
 import type { ActionsBlock, KnownBlock, SectionBlock } from '@slack/types';
 import { gradedIn, passRateOf } from '../../../domain/submission-outcome.ts';
 import type { OperationResult } from '../../../operations/operation-result.ts';
@@ -10,7 +12,7 @@ import { percent, rounded } from '../blocks/amounts.ts';
 import { amount, countOf, say, joinSaid } from '../../../domain/said.ts';
 import { attemptLine, attemptsTable } from './attempts-table.ts';
 import { operationButton } from '../blocks/buttons.ts';
-import { barChart, textChart, type BarChart } from '../blocks/chart.ts';
+
 import { factSection, type Fact } from '../blocks/facts.ts';
 import type { Message } from '../blocks/message.ts';
 import { context, section, sections, shortName, plain } from '../blocks/mrkdwn.ts';
@@ -38,11 +40,11 @@ export function resultsMessage(results: Results, timeZone: string): Message {
   const table = attemptsTable(submitted, timeZone);
   if (table === undefined) return { text, blocks: [...top, ...actions] };
 
-  const charts = (draw: typeof barChart) => (percentages.length === 0 ? [] : [draw(histogramChart(percentages))]);
+  const charts = (draw: typeof drawChart) => (percentages.length === 0 ? [] : [draw(histogramChart(percentages))]);
   const lines = submitted.slice(0, linesAtMost).map((attempt) => attemptLine(attempt, timeZone));
   return {
     text,
-    blocks: [...top, ...charts(barChart), table.block, ...more(statistics.submitted - table.shown), ...actions],
+    blocks: [...top, ...charts(drawChart), table.block, ...more(statistics.submitted - table.shown), ...actions],
     plain: [...top, ...charts(textChart), ...sections(lines), ...more(statistics.submitted - lines.length), ...actions],
   };
 }
@@ -117,7 +119,7 @@ function inWords({ statistics, filter: { outcome } }: Results): string {
 }
 
 /** The distribution of percentages. */
-export function histogramChart(percentages: readonly number[]): BarChart {
+export function histogramChart(percentages: readonly number[]): Chart {
   return {
     title: say`Attempts by percentage`,
     name: say`Attempts`,
