@@ -56,10 +56,11 @@ export function recorded(strings: TemplateStringsArray, ...values: readonly (str
   return marked('english', say(strings, ...values));
 }
 
-/** Names a person or a channel of the workspace, by their ID. */
-export function mention(kind: 'person' | 'channel', id: string): string {
-  return marked('mention', `${kind === 'person' ? '@' : '#'}${id}`);
-}
+/** Names a person of the workspace, by their ID. In a message it notifies them only where they can see it. */
+export const mention = (personId: string): string => marked('mention', `@${personId}`);
+
+/** Names a channel of the workspace, by its ID. */
+export const channelMention = (channelId: string): string => marked('mention', `#${channelId}`);
 
 /** A text of the bot that isn’t written as a sentence, such as the label of a field. */
 export function asSaid(text: string): string {

@@ -1,10 +1,11 @@
+import { shortName } from '../domain/short-name.ts';
 import { asSaid } from '../domain/said.ts';
 import type { Readable } from 'node:stream';
 import type { WebClient } from '@slack/web-api';
 import { request } from 'undici';
 import type { OutgoingFile } from '../operations/services/files.ts';
 import { callSlack } from './errors.ts';
-import { section, shortName } from './views/blocks/mrkdwn.ts';
+import { section } from './views/blocks/mrkdwn.ts';
 
 /** For the whole upload: a download from the quiz service takes up to 80 s, and Slack answers after its last byte. */
 const uploadTimeoutMs = 120_000;

@@ -55,3 +55,23 @@ export function moment(at: Date | number, timeZone: string): string {
 export function day(at: Date | number, timeZone: string): string {
   return markedMoment(Number(at), dateInWords(at, 'day', timeZone), { isDay: true });
 }
+
+const yearFormat = { year: 'numeric' } as const;
+const fixedFormat = { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' } as const;
+
+/** A day that is the same for every reader: `3 May 2027`. */
+export function fixedDay(date: Date, timeZone: string): string {
+  return dateInWords(date, 'day', timeZone);
+}
+
+/** Likewise, without the year where that is this year’s: `3 May`. @param now in milliseconds since the epoch */
+export function shortDay(date: Date, now: number, timeZone: string): string {
+  const yearOf = (some: Date) => dateFormat('en-GB', yearFormat, timeZone).format(some);
+  return dateInWords(date, yearOf(date) === yearOf(new Date(now)) ? 'dayOfYear' : 'day', timeZone);
+}
+
+/** A moment where no reader’s own zone can be shown, such as in a table: `2026-11-01 14:05`. */
+export function fixedMoment(date: Date, timeZone: string): string {
+  // Sweden writes dates as ISO 8601 does.
+  return dateFormat('sv-SE', fixedFormat, timeZone).format(date);
+}

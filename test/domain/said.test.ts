@@ -73,7 +73,7 @@ test.each([
 });
 
 test.each([
-  ['as they are', JSON.stringify({ name: mention('person', 'U1'), of: [{ name: say`Closed ${'x'}.` }] })],
+  ['as they are', JSON.stringify({ name: mention('U1'), of: [{ name: say`Closed ${'x'}.` }] })],
   ['as escapes', '{"name":"\\uFDDE@U1\\ufddf","of":[{"name":"\\ufdd0Closed x.\\uFDD1"}]}'],
 ])('JSON from outside has no marks, written %s', (_, json) => {
   expect(parseFromOutside(json)).toStrictEqual({ name: '@U1', of: [{ name: 'Closed x.' }] });

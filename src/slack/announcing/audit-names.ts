@@ -1,8 +1,8 @@
+import { shortName } from '../../domain/short-name.ts';
 import type { WebClient } from '@slack/web-api';
 import { PlatformError } from '../../domain/errors.ts';
 import { callSlack } from '../errors.ts';
 import type { AuditNames } from '../../governance/audit/announcement-of.ts';
-import { shortName } from '../views/blocks/mrkdwn.ts';
 
 /** A name is looked up once in this time. */
 const namesForMs = 3_600_000;

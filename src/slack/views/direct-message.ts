@@ -1,12 +1,12 @@
+import { shownQuizName } from '../../operations/wording/shown-name.ts';
+import { outcomeIcons } from '../../operations/wording/result-words.ts';
 import type { Button, KnownBlock } from '@slack/types';
 import type { Announcement } from '../../domain/announcement.ts';
-import { say, joinSaid, asSaid } from '../../domain/said.ts';
+import { say, joinSaid, asSaid, mention } from '../../domain/said.ts';
 import { myQuizzes } from '../../features/quizzes/my-quizzes.ts';
 import { linkButton, operationButton } from './blocks/buttons.ts';
 import type { Message } from './blocks/message.ts';
-import { context, mention, section, plain } from './blocks/mrkdwn.ts';
-import { outcomeIcons } from './blocks/outcome-words.ts';
-import { shownQuizName } from './blocks/shown-name.ts';
+import { context, section, plain } from './blocks/mrkdwn.ts';
 import { earlierWords, figuresOf } from './alerts/submission.ts';
 
 type Of<Kind extends Announcement['kind']> = Extract<Announcement, { kind: Kind }>;

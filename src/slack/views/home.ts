@@ -1,3 +1,5 @@
+import { shortName } from '../../domain/short-name.ts';
+import { percent } from '../../operations/wording/result-words.ts';
 import type { HomeView, KnownBlock, ModalView } from '@slack/types';
 import { gradedIn, passRateOf, type OutcomeCounts } from '../../domain/submission-outcome.ts';
 import { fullName } from '../../directory/names.ts';
@@ -10,7 +12,6 @@ import { stepsBeside } from '../../operations/thing-buttons.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { ApprovalRequest } from '../../domain/approval-request.ts';
 import type { Campaign } from '../../domain/campaign.ts';
-import { percent } from './blocks/amounts.ts';
 import { amount, countOf, listed, say, joinSaid, asSaid } from '../../domain/said.ts';
 import { ownCampaignBlocks } from './campaigns/own-campaigns.ts';
 import { languageBlock, type LanguageChoice } from './language-select.ts';
@@ -19,7 +20,7 @@ import { requestsLeftWords, serviceWords } from './administration/bot-status.ts'
 import { messagesButton, stillComing } from './direct-message.ts';
 import { commandList } from './help.ts';
 import { actionButtons, buttonRow } from './blocks/item-actions.ts';
-import { context, section, sections, shortName, plain } from './blocks/mrkdwn.ts';
+import { context, section, sections, plain } from './blocks/mrkdwn.ts';
 import { requestBlocks } from './approvals/approval.ts';
 import { matrixButton, todayBlocks } from './today.ts';
 import { wordsOfType } from '../../features/users/pages.ts';

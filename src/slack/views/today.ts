@@ -1,3 +1,5 @@
+import { shownQuizName } from '../../operations/wording/shown-name.ts';
+import { shortName } from '../../domain/short-name.ts';
 import { day, moment } from '../../time/date-words.ts';
 import type { Button, KnownBlock } from '@slack/types';
 import { listRequests } from '../../features/administration/list-requests.ts';
@@ -22,11 +24,10 @@ import type { Step } from '../../operations/page.ts';
 import type { OperationResult } from '../../operations/operation-result.ts';
 import { reviewButton } from './approvals/approval.ts';
 import { actionMrkdwn } from './approvals/request-words.ts';
-import { amount, countOf, say, joinSaid, asSaid } from '../../domain/said.ts';
+import { amount, countOf, say, joinSaid, asSaid, channelMention, mention } from '../../domain/said.ts';
 import { actionButtons, buttonRow } from './blocks/item-actions.ts';
 import type { Message } from './blocks/message.ts';
-import { channelMention, context, mention, section, shortName } from './blocks/mrkdwn.ts';
-import { shownQuizName } from './blocks/shown-name.ts';
+import { context, section } from './blocks/mrkdwn.ts';
 import { takeButton } from './direct-message.ts';
 import { exampleLines } from './example-lines.ts';
 

@@ -1,6 +1,5 @@
-import { inEnglish } from '../../../src/domain/said.ts';
 import fc from 'fast-check';
-import { mention } from '../../../src/domain/said.ts';
+import { channelMention, inEnglish, mention } from '../../../src/domain/said.ts';
 import { expect, test } from 'vitest';
 import type { Announcement } from '../../../src/domain/announcement.ts';
 import type { CampaignMember } from '../../../src/domain/campaign.ts';
@@ -159,9 +158,7 @@ const announcements: fc.Arbitrary<Announcement> = fc.oneof(
 /** Without the mentions that the bot writes itself. */
 const withoutOwnMentions = (message: Message) =>
   JSON.parse(
-    JSON.stringify(message)
-      .replaceAll(mention('person', 'UTOM'), '@Tom')
-      .replaceAll(mention('channel', 'C1'), '#training'),
+    JSON.stringify(message).replaceAll(mention('UTOM'), '@Tom').replaceAll(channelMention('C1'), '#training'),
   ) as Message;
 
 test('Slack takes every message of a campaign, with up to 2,000 members and whatever they are called', () => {

@@ -119,5 +119,5 @@ function lineOf({ personId, step, workflowId, lentAt, usedAt, expiresAt }: LentR
       : say`*${shortName(step)}* in the workflow \`${shortName(workflowId)}\``;
   const used = usedAt === undefined ? say`not used yet` : say`last used ${when(usedAt)}`;
   const times = [say`lent ${when(lentAt)}`, used, say`expires ${when(expiresAt)} unless it runs`];
-  return say`🔑 ${mention('person', personId)} · ${where}\n${joinSaid(times, ' · ')}`;
+  return say`🔑 ${mention(personId)} · ${where}\n${joinSaid(times, ' · ')}`;
 }

@@ -1,5 +1,6 @@
+import { shortName } from '../../../domain/short-name.ts';
 import { say } from '../../../domain/said.ts';
-import { context, shortName } from '../blocks/mrkdwn.ts';
+import { context } from '../blocks/mrkdwn.ts';
 import type { Message } from '../blocks/message.ts';
 
 /** A message with what a person has to press, below a line that says which agent asked. `tokenName`: undefined for Slackbot. */

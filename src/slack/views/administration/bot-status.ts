@@ -1,3 +1,4 @@
+import { shortName } from '../../../domain/short-name.ts';
 import { moment } from '../../../time/date-words.ts';
 import type { AlertsStatus, RefusedSignature, SetAsideEvent, WebhooksStatus } from '../../../domain/alerts-status.ts';
 import type { BotStatus, UndeliveredStatus } from '../../../operations/services/records.ts';
@@ -7,7 +8,7 @@ import { serviceMeaning } from '../../../quiz-api/service-finding.ts';
 import { amount, countOf, say, joinSaid } from '../../../domain/said.ts';
 import { findingLine } from './finding.ts';
 import type { Message } from '../blocks/message.ts';
-import { section, sections, shortName } from '../blocks/mrkdwn.ts';
+import { section, sections } from '../blocks/mrkdwn.ts';
 
 /** The status of the bot, for administrators. */
 export function statusMessage(

@@ -7,10 +7,10 @@ import type { ListedAlerts, OperationResult } from '../../../operations/operatio
 import { closedReason } from '../../errors.ts';
 import { specLine } from './alerts.ts';
 import { inLanguage } from '../../../operations/wording/language-words.ts';
-import { countOf, say, joinSaid, asSaid } from '../../../domain/said.ts';
+import { countOf, say, joinSaid, asSaid, channelMention, mention } from '../../../domain/said.ts';
 import { operationButton } from '../blocks/buttons.ts';
 import type { Message } from '../blocks/message.ts';
-import { channelMention, context, mention, section } from '../blocks/mrkdwn.ts';
+import { context, section } from '../blocks/mrkdwn.ts';
 
 /** Each takes two of a message's 50 blocks. */
 const shownAtMost = 22;

@@ -1,13 +1,14 @@
+import { shownQuizName } from '../../../operations/wording/shown-name.ts';
+import { shortName } from '../../../domain/short-name.ts';
 import type { Subscription, SubscriptionSpec } from '../../../domain/subscription.ts';
 import { resumeAlerts } from '../../../features/alerts/operations/pause-and-resume.ts';
 import { formatSubscriptionSpec } from '../../../features/alerts/operations/spec-line.ts';
 import { specWords } from '../../../operations/subscription-words.ts';
 import { closedReason } from '../../errors.ts';
-import { amount, asSaid, joinSaid, say } from '../../../domain/said.ts';
+import { amount, asSaid, joinSaid, say, channelMention, mention } from '../../../domain/said.ts';
 import { operationButton } from '../blocks/buttons.ts';
 import type { Message } from '../blocks/message.ts';
-import { channelMention, context, mention, section, shortName } from '../blocks/mrkdwn.ts';
-import { shownQuizName } from '../blocks/shown-name.ts';
+import { context, section } from '../blocks/mrkdwn.ts';
 
 const longestSpec = 250;
 

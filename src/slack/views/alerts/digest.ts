@@ -1,3 +1,6 @@
+import { listedName, shownQuizName } from '../../../operations/wording/shown-name.ts';
+import { shortName } from '../../../domain/short-name.ts';
+import { percent, passedWords } from '../../../operations/wording/result-words.ts';
 import { drawChart, textChart } from '../blocks/chart.ts';
 import { moment } from '../../../time/date-words.ts';
 import type { KnownBlock } from '@slack/types';
@@ -5,17 +8,14 @@ import { addCounts, countOutcomes, gradedIn, type OutcomeCounts } from '../../..
 import type { Digest, DigestOfQuiz } from '../../../domain/queue-entry.ts';
 import type { Subscription } from '../../../domain/subscription.ts';
 import { filterWords } from '../../../operations/subscription-words.ts';
-import { percent } from '../blocks/amounts.ts';
 import { amount, countOf, say, joinSaid } from '../../../domain/said.ts';
 import { allResults } from '../../../features/results/all-results.ts';
 import { operationButton } from '../blocks/buttons.ts';
 
 import type { Message } from '../blocks/message.ts';
-import { context, section, sections, shortName } from '../blocks/mrkdwn.ts';
-import { passedWords } from '../blocks/outcome-words.ts';
+import { context, section, sections } from '../blocks/mrkdwn.ts';
 import { firstQuizzes, quizHeading } from '../quizzes/quiz-summary.ts';
 import { histogramChart } from '../results/results.ts';
-import { listedName, shownQuizName } from '../blocks/shown-name.ts';
 
 /** Quizzes with all figures and people, then in a line each. */
 const quizzesInFull = 6;

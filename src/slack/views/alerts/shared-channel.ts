@@ -1,9 +1,10 @@
+import { shortName } from '../../../domain/short-name.ts';
 import type { Operation } from '../../../operations/operation.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
 import { operationButton } from '../blocks/buttons.ts';
 import type { Message } from '../blocks/message.ts';
-import { channelMention, section, shortName } from '../blocks/mrkdwn.ts';
-import { asSaid, listed, say } from '../../../domain/said.ts';
+import { section } from '../blocks/mrkdwn.ts';
+import { asSaid, listed, say, channelMention } from '../../../domain/said.ts';
 
 /** Asks before an operation involves a channel that other companies read. The button runs it. */
 export function sharedChannelQuestion(

@@ -1,3 +1,13 @@
+import { shownName, shownQuizName } from '../../../operations/wording/shown-name.ts';
+import {
+  ordinal,
+  percent,
+  resultWords,
+  outcomeIcons,
+  outcomeLabels,
+  outcomeStates,
+  passedWords,
+} from '../../../operations/wording/result-words.ts';
 import type { KnownBlock } from '@slack/types';
 import type { AnnouncedSubmission, Posting, ThreadCounts } from '../../../domain/announcement.ts';
 import { isGraded, type SubmissionOutcome } from '../../../domain/submission-outcome.ts';
@@ -6,15 +16,11 @@ import type { EarlierResult } from '../../../domain/known-submission.ts';
 import { knownResult, type Result } from '../../../domain/result.ts';
 import { showAttempt } from '../../../features/results/show-attempt.ts';
 import { dateInWords, moment } from '../../../time/date-words.ts';
-import { ordinal, percent } from '../blocks/amounts.ts';
 import { countOf, say, joinSaid } from '../../../domain/said.ts';
 import { operationButton } from '../blocks/buttons.ts';
-import { resultWords } from '../blocks/facts.ts';
 import type { Message } from '../blocks/message.ts';
 import { context, section } from '../blocks/mrkdwn.ts';
-import { outcomeIcons, outcomeLabels, outcomeStates, passedWords } from '../blocks/outcome-words.ts';
 import { quizHeading } from '../quizzes/quiz-summary.ts';
-import { shownName, shownQuizName } from '../blocks/shown-name.ts';
 
 /** One submission in one line, with a **View attempt** button. Shows a name (or initials) and the result, and no other personal data. */
 export function submissionMessage({

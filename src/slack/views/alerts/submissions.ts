@@ -1,3 +1,5 @@
+import { listedName, shownQuizName } from '../../../operations/wording/shown-name.ts';
+import { outcomeIcons, passedWords } from '../../../operations/wording/result-words.ts';
 import { moment } from '../../../time/date-words.ts';
 import type { KnownBlock } from '@slack/types';
 import type { AnnouncedSubmission, Posting } from '../../../domain/announcement.ts';
@@ -5,9 +7,7 @@ import { countOutcomes, type OutcomeCounts } from '../../../domain/submission-ou
 import { countOf, say, joinSaid } from '../../../domain/said.ts';
 import type { Message } from '../blocks/message.ts';
 import { context, section, sectionTexts } from '../blocks/mrkdwn.ts';
-import { outcomeIcons, passedWords } from '../blocks/outcome-words.ts';
 import { firstQuizzes, quizHeading } from '../quizzes/quiz-summary.ts';
-import { listedName, shownQuizName } from '../blocks/shown-name.ts';
 import { earlierWords, isOtherTime, resultLine } from './submission.ts';
 
 interface QuizSubmissions extends OutcomeCounts {

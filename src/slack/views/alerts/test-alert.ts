@@ -1,3 +1,4 @@
+import { shownQuizName } from '../../../operations/wording/shown-name.ts';
 import { say } from '../../../domain/said.ts';
 import type { SubmissionOutcome } from '../../../domain/submission-outcome.ts';
 import type { Submission } from '../../../domain/queue-entry.ts';
@@ -5,7 +6,6 @@ import type { Subscription } from '../../../domain/subscription.ts';
 import { specText } from './alerts.ts';
 import type { Message } from '../blocks/message.ts';
 import { context, section } from '../blocks/mrkdwn.ts';
-import { shownQuizName } from '../blocks/shown-name.ts';
 import { submissionLine } from './submission.ts';
 
 /** A sample of what a subscription announces, with the result of an invented person. */

@@ -1,3 +1,4 @@
+import { shortName } from '../../../domain/short-name.ts';
 import { moment } from '../../../time/date-words.ts';
 import type { ActionsBlock, Button, KnownBlock, SectionBlock } from '@slack/types';
 import { addedReason, type ApprovalRequest, type ChangePreview } from '../../../domain/approval-request.ts';
@@ -6,11 +7,11 @@ import { partsOfSentence, plainSentence } from '../../../domain/sentence.ts';
 import type { Operation } from '../../../operations/operation.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
 import type { OperationResult } from '../../../operations/operation-result.ts';
-import { countOf, inEnglish, listed, say, joinSaid, asSaid } from '../../../domain/said.ts';
+import { countOf, inEnglish, listed, say, joinSaid, asSaid, channelMention, mention } from '../../../domain/said.ts';
 import { operationButton } from '../blocks/buttons.ts';
 import { viewOf } from '../batches/plan-buttons.ts';
 import { textMessage, type Message } from '../blocks/message.ts';
-import { channelMention, context, mention, mrkdwnElement, section, plain, shortName } from '../blocks/mrkdwn.ts';
+import { context, mrkdwnElement, section, plain } from '../blocks/mrkdwn.ts';
 import { passwordOfferBlocks } from '../users/password.ts';
 import {
   actionMrkdwn,

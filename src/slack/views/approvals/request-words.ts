@@ -1,7 +1,7 @@
+import { shortName } from '../../../domain/short-name.ts';
 import type { ApprovalRequest } from '../../../domain/approval-request.ts';
 import { named, namedList } from '../../../domain/sentence.ts';
-import { amount, say } from '../../../domain/said.ts';
-import { mention, shortName } from '../blocks/mrkdwn.ts';
+import { amount, say, mention } from '../../../domain/said.ts';
 
 /** Characters as they are sent. */
 const longestComment = 500;

@@ -1,7 +1,7 @@
 import { moment } from '../../../time/date-words.ts';
-import { clip } from '../../../domain/short-name.ts';
+import { clip, shortName } from '../../../domain/short-name.ts';
 import type { KnownBlock, ModalView } from '@slack/types';
-import { say, asSaid } from '../../../domain/said.ts';
+import { say, asSaid, mention } from '../../../domain/said.ts';
 import type { Decided, Review } from '../../../governance/approvals/decide.ts';
 import type { ApprovalRequest, ChangePreview } from '../../../domain/approval-request.ts';
 import {
@@ -19,7 +19,7 @@ import { blockIdFor } from '../blocks/block-id.ts';
 import { inputActionId } from '../blocks/inputs.ts';
 import { buttonRow } from '../blocks/item-actions.ts';
 import { textMessage, type Message } from '../blocks/message.ts';
-import { context, mention, section, sections, plain, shortName } from '../blocks/mrkdwn.ts';
+import { context, section, sections, plain } from '../blocks/mrkdwn.ts';
 import { actionMrkdwn } from './request-words.ts';
 import { factInWords, factLabel } from '../../../operations/wording/facts.ts';
 

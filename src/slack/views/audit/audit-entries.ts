@@ -1,11 +1,12 @@
+import { shortName } from '../../../domain/short-name.ts';
 import { moment } from '../../../time/date-words.ts';
 import type { OperationResult } from '../../../operations/operation-result.ts';
 import { operationNamed } from '../../../operations/catalog.ts';
 import type { Refusals } from '../../../domain/announcement.ts';
 import type { AuditAction, AuditEntry, MissingEnd } from '../../../domain/audit-chain.ts';
-import { countOf, inEnglish, say, joinSaid, asSaid, recorded } from '../../../domain/said.ts';
+import { countOf, inEnglish, say, joinSaid, asSaid, recorded, channelMention, mention } from '../../../domain/said.ts';
 import { textMessage, type Message } from '../blocks/message.ts';
-import { channelMention, context, mention, section, sections, shortName } from '../blocks/mrkdwn.ts';
+import { context, section, sections } from '../blocks/mrkdwn.ts';
 import { actionFrom, operationWords } from '../approvals/request-words.ts';
 
 const icons: Record<AuditAction, string> = {

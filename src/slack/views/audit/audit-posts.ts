@@ -1,9 +1,10 @@
-import { say, asSaid } from '../../../domain/said.ts';
+import { shortName } from '../../../domain/short-name.ts';
+import { say, asSaid, channelMention } from '../../../domain/said.ts';
 import type { AuditAnnouncement } from '../../../domain/announcement.ts';
 import { closedReason } from '../../errors.ts';
 import { auditedRequest, auditLine, missingEntriesMessage, refusalsLine } from './audit-entries.ts';
 import type { Message } from '../blocks/message.ts';
-import { channelMention, section, sections, shortName } from '../blocks/mrkdwn.ts';
+import { section, sections } from '../blocks/mrkdwn.ts';
 
 /** What the audit channel shows, and what administrators read when it can't. */
 export function auditPostMessage(announcement: AuditAnnouncement): Message {

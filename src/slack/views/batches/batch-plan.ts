@@ -1,3 +1,5 @@
+import { shortName } from '../../../domain/short-name.ts';
+import { listedName } from '../../../operations/wording/shown-name.ts';
 import { showRows } from '../../../features/batches/operations/run-batch.ts';
 import type { ContextBlock } from '@slack/types';
 import { operationNamed } from '../../../operations/catalog.ts';
@@ -12,10 +14,9 @@ import { namedList } from '../../../domain/sentence.ts';
 import { countOf, say } from '../../../domain/said.ts';
 import { pageButtons, pageOf } from '../blocks/pages.ts';
 import { planButtons } from './plan-buttons.ts';
-import { listedName } from '../blocks/shown-name.ts';
 import { buttonRow } from '../blocks/item-actions.ts';
 import type { Message } from '../blocks/message.ts';
-import { context, section, sections, shortName } from '../blocks/mrkdwn.ts';
+import { context, section, sections } from '../blocks/mrkdwn.ts';
 
 /** About those for whom nothing changes. */
 function sameLine(operation: string, count: number): string {

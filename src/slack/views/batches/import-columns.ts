@@ -1,3 +1,4 @@
+import { shortName } from '../../../domain/short-name.ts';
 import type { InputBlock, ModalView } from '@slack/types';
 import { say, asSaid } from '../../../domain/said.ts';
 import { importUsers } from '../../../features/imports/import-users.ts';
@@ -5,7 +6,7 @@ import type { AskedColumn, OperationResult } from '../../../operations/operation
 import { operationButton } from '../blocks/buttons.ts';
 import { inputActionId } from '../blocks/inputs.ts';
 import { textMessage, type Message } from '../blocks/message.ts';
-import { plain, section, shortName } from '../blocks/mrkdwn.ts';
+import { plain, section } from '../blocks/mrkdwn.ts';
 
 export type AskedColumns = Extract<OperationResult, { kind: 'columns' }>;
 

@@ -1,4 +1,4 @@
-import { clip } from '../../../domain/short-name.ts';
+import { clip, shortName } from '../../../domain/short-name.ts';
 import type { Button } from '@slack/types';
 import type { BatchPlan } from '../../../domain/batch.ts';
 import type { FileReference } from '../../../operations/services/files.ts';
@@ -14,7 +14,7 @@ import { operationButton } from '../blocks/buttons.ts';
 import { buttonRow } from '../blocks/item-actions.ts';
 import type { Message } from '../blocks/message.ts';
 import { planButtons } from './plan-buttons.ts';
-import { section, sections, shortName, plain } from '../blocks/mrkdwn.ts';
+import { section, sections, plain } from '../blocks/mrkdwn.ts';
 
 const problemsAtMost = 5;
 const problemLength = 300;

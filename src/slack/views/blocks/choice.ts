@@ -1,3 +1,4 @@
+import { shortName } from '../../../domain/short-name.ts';
 import { amount, countOf, say } from '../../../domain/said.ts';
 import { isBlank } from '../../../domain/name-or-id.ts';
 import type { ActionsBlock, KnownBlock } from '@slack/types';
@@ -6,7 +7,7 @@ import type { Operation } from '../../../operations/operation.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
 import { mentionsInWords } from '../../../operations/typed-text.ts';
 import type { Message } from './message.ts';
-import { plain, section, shortName, shownLabel } from './mrkdwn.ts';
+import { plain, section, shownLabel } from './mrkdwn.ts';
 
 /** The action id of every button that runs an operation begins with this. */
 export const choiceActionId = 'choose';

@@ -1,10 +1,11 @@
+import { shortName } from '../../../domain/short-name.ts';
 import { moment } from '../../../time/date-words.ts';
 import type { ActionsBlock, Button, KnownBlock, Overflow, PlainTextOption, SectionBlock } from '@slack/types';
 import { asSaid, say } from '../../../domain/said.ts';
 import { operationNamed } from '../../../operations/catalog.ts';
 import type { Step } from '../../../operations/page.ts';
 import { operationButton } from './buttons.ts';
-import { context, section, shortName, plain } from './mrkdwn.ts';
+import { context, section, plain } from './mrkdwn.ts';
 
 /** The action ID of every overflow menu begins with this. */
 export const menuActionId = 'menu';

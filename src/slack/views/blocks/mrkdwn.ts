@@ -1,15 +1,7 @@
 import type { ContextBlock, MrkdwnElement, PlainTextElement, SectionBlock } from '@slack/types';
 import { withoutIsolates } from '../../../domain/direction.ts';
-import { isSaid, joinSaid, lengthInAnyLanguage, mention as mentioned } from '../../../domain/said.ts';
+import { isSaid, joinSaid, lengthInAnyLanguage } from '../../../domain/said.ts';
 import { shortName } from '../../../domain/short-name.ts';
-
-export { shortName };
-
-/** A person of Slack, by ID. In a message it notifies them only where they can see it. */
-export const mention = (personId: string): string => mentioned('person', personId);
-
-/** A channel of Slack, by ID. */
-export const channelMention = (channelId: string): string => mentioned('channel', channelId);
 
 /** `verbatim` keeps Slack from making links and mentions of what only looks like one. */
 export function mrkdwnElement(text: string): MrkdwnElement {

@@ -1,3 +1,5 @@
+import { fixedMoment } from '../../../time/date-words.ts';
+import { resultWords, outcomeStates } from '../../../operations/wording/result-words.ts';
 import { asSaid, say } from '../../../domain/said.ts';
 import { isBlank } from '../../../domain/name-or-id.ts';
 import type { PlainTextOption } from '@slack/types';
@@ -20,10 +22,7 @@ import type { Quiz } from '../../../quiz-api/quizzes.ts';
 import type { QuizResponse } from '../../../quiz-api/responses.ts';
 import type { Group, User } from '../../../quiz-api/users.ts';
 import { capitalized } from '../../../operations/wording/words.ts';
-import { resultWords } from './facts.ts';
-import { fixedMoment } from './moments.ts';
 import { plain, shownLabel } from './mrkdwn.ts';
-import { outcomeStates } from './outcome-words.ts';
 import { statusOf } from '../../../features/quizzes/pages.ts';
 
 /** Options of pickers. The value of an option is the text that the core resolves. */

@@ -1,3 +1,6 @@
+import { shownQuizName } from '../../../operations/wording/shown-name.ts';
+import { shortName } from '../../../domain/short-name.ts';
+import { type Fact } from '../../../operations/page.ts';
 import { drawChart, textChart } from '../blocks/chart.ts';
 import { moment } from '../../../time/date-words.ts';
 import type { KnownBlock } from '@slack/types';
@@ -5,7 +8,7 @@ import type { Announcement } from '../../../domain/announcement.ts';
 import type { BatchProgress } from '../../../domain/batch.ts';
 import { obligationsOf } from '../../../obligations/members.ts';
 import type { Obligation } from '../../../obligations/obligation.ts';
-import { amount, say, joinSaid, asSaid } from '../../../domain/said.ts';
+import { amount, say, joinSaid, asSaid, mention } from '../../../domain/said.ts';
 import type { Campaign } from '../../../domain/campaign.ts';
 import { campaignButtons, type CampaignAction } from './campaign-buttons.ts';
 import { doneOverDays, validByWeek } from './campaign-chart.ts';
@@ -19,12 +22,11 @@ import {
   type CampaignCounts,
 } from './campaign-counts.ts';
 
-import { factSection, type Fact } from '../blocks/facts.ts';
+import { factSection } from '../blocks/facts.ts';
 import { buttonRow } from '../blocks/item-actions.ts';
 import type { Message } from '../blocks/message.ts';
-import { context, mention, section, shortName } from '../blocks/mrkdwn.ts';
+import { context, section } from '../blocks/mrkdwn.ts';
 import { progressBar } from '../blocks/progress-bar.ts';
-import { shownQuizName } from '../blocks/shown-name.ts';
 
 /** Names that fit in a section, and of the people who said that the quiz isn’t for them. */
 const openNamesAtMost = 40;

@@ -1,14 +1,15 @@
+import { shownQuizName } from '../../../operations/wording/shown-name.ts';
+import { shortName } from '../../../domain/short-name.ts';
 import type { Button, KnownBlock } from '@slack/types';
 import type { Announcement } from '../../../domain/announcement.ts';
 import type { Campaign, Candidate } from '../../../domain/campaign.ts';
 import { takeIn } from '../../../features/campaigns/operations/take-in.ts';
 import { parseMention } from '../../../operations/typed-text.ts';
-import { countOf, say, joinSaid } from '../../../domain/said.ts';
+import { countOf, say, joinSaid, channelMention } from '../../../domain/said.ts';
 import { operationButton } from '../blocks/buttons.ts';
 import { buttonRow } from '../blocks/item-actions.ts';
 import type { Message } from '../blocks/message.ts';
-import { channelMention, section, shortName } from '../blocks/mrkdwn.ts';
-import { shownQuizName } from '../blocks/shown-name.ts';
+import { section } from '../blocks/mrkdwn.ts';
 import { campaignButtons } from './campaign-buttons.ts';
 import { nameList } from './campaign-counts.ts';
 

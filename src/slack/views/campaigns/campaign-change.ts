@@ -1,18 +1,17 @@
-import { moment } from '../../../time/date-words.ts';
+import { listedName, shownQuizName } from '../../../operations/wording/shown-name.ts';
+import { moment, fixedDay } from '../../../time/date-words.ts';
 import type { CampaignChangePlan, ChangedMember, RuleState } from '../../../domain/campaign-plan.ts';
 import { isChanged, isNewlyAsked } from '../../../features/campaigns/operations/plan-change.ts';
 import { showChange } from '../../../features/campaigns/operations/run-change.ts';
 import { changedParts } from '../../../features/campaigns/operations/rule-words.ts';
 import type { PlanPreview } from '../../../operations/operation-result.ts';
 import { capitalized } from '../../../operations/wording/words.ts';
-import { amount, asSaid, countOf, say, joinSaid } from '../../../domain/said.ts';
+import { amount, asSaid, countOf, say, joinSaid, channelMention } from '../../../domain/said.ts';
 import { factSection } from '../blocks/facts.ts';
 import { buttonRow } from '../blocks/item-actions.ts';
 import type { Message } from '../blocks/message.ts';
-import { fixedDay } from '../blocks/moments.ts';
-import { channelMention, context, section, sections } from '../blocks/mrkdwn.ts';
+import { context, section, sections } from '../blocks/mrkdwn.ts';
 import { pageButtons, pageOf } from '../blocks/pages.ts';
-import { listedName, shownQuizName } from '../blocks/shown-name.ts';
 import { planButtons } from '../batches/plan-buttons.ts';
 import { nameList } from './campaign-counts.ts';
 

@@ -1,3 +1,5 @@
+import { listedName } from '../../../operations/wording/shown-name.ts';
+import { percent } from '../../../operations/wording/result-words.ts';
 import { countMembers, memberState, obligationsOf, stateOf } from '../../../obligations/members.ts';
 import type { Obligation } from '../../../obligations/obligation.ts';
 import { inState, obligedMembers } from '../../../obligations/standing.ts';
@@ -5,8 +7,6 @@ import { amount, say, joinSaid } from '../../../domain/said.ts';
 import { whyUnreached } from '../../../domain/campaign-messages.ts';
 import type { Campaign, CampaignMember } from '../../../domain/campaign.ts';
 import type { SubmissionOutcome } from '../../../domain/submission-outcome.ts';
-import { percent } from '../blocks/amounts.ts';
-import { listedName } from '../blocks/shown-name.ts';
 
 /** How far a campaign is, in numbers of members. */
 export interface CampaignCounts {

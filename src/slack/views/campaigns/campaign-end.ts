@@ -1,3 +1,4 @@
+import { shownQuizName } from '../../../operations/wording/shown-name.ts';
 import type { Campaign } from '../../../domain/campaign.ts';
 import { obligationsOf } from '../../../obligations/members.ts';
 import type { Announcement } from '../../../domain/announcement.ts';
@@ -7,7 +8,6 @@ import { amount, countOf, say, joinSaid } from '../../../domain/said.ts';
 import { buttonRow } from '../blocks/item-actions.ts';
 import type { Message } from '../blocks/message.ts';
 import { section } from '../blocks/mrkdwn.ts';
-import { shownQuizName } from '../blocks/shown-name.ts';
 
 const namesAtMost = 40;
 

@@ -1,11 +1,12 @@
+import { shownQuizName } from '../../../operations/wording/shown-name.ts';
+import { shortName } from '../../../domain/short-name.ts';
 import { moment } from '../../../time/date-words.ts';
 import type { Button, KnownBlock } from '@slack/types';
 import type { Announcement, CampaignEscalation } from '../../../domain/announcement.ts';
 import { amount, say, joinSaid } from '../../../domain/said.ts';
 import { buttonRow } from '../blocks/item-actions.ts';
 import { fitsSlack, mostThat, type Message } from '../blocks/message.ts';
-import { context, section, shortName } from '../blocks/mrkdwn.ts';
-import { shownQuizName } from '../blocks/shown-name.ts';
+import { context, section } from '../blocks/mrkdwn.ts';
 import { takeButton } from '../direct-message.ts';
 import { campaignButtons } from './campaign-buttons.ts';
 import { nameList } from './campaign-counts.ts';

@@ -1,12 +1,11 @@
+import { shownQuizName } from '../../../operations/wording/shown-name.ts';
 import { day, moment } from '../../../time/date-words.ts';
 import type { Campaign } from '../../../domain/campaign.ts';
 import { startCampaign } from '../../../features/campaigns/operations/start-campaign.ts';
 import { formStep } from '../../../operations/next-step.ts';
 import type { Page } from '../../../operations/page.ts';
 import type { OperationResult } from '../../../operations/operation-result.ts';
-import { countOf, say, joinSaid } from '../../../domain/said.ts';
-import { mention } from '../blocks/mrkdwn.ts';
-import { shownQuizName } from '../blocks/shown-name.ts';
+import { countOf, say, joinSaid, mention } from '../../../domain/said.ts';
 import { campaignCounts, progressWords } from './campaign-counts.ts';
 
 /** The campaigns that the reader sees, each with what they can do with it. */

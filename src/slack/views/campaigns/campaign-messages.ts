@@ -1,17 +1,17 @@
+import { listedName, shownQuizName } from '../../../operations/wording/shown-name.ts';
 import { day, moment } from '../../../time/date-words.ts';
 import type { Button, KnownBlock } from '@slack/types';
 import type { Announcement, CampaignNotice } from '../../../domain/announcement.ts';
 import type { Campaign } from '../../../domain/campaign.ts';
-import { amount, say, joinSaid, asSaid } from '../../../domain/said.ts';
+import { amount, say, joinSaid, asSaid, channelMention, mention } from '../../../domain/said.ts';
 import { closedReason } from '../../errors.ts';
 import { campaignButtons } from './campaign-buttons.ts';
 import { takeButton } from '../direct-message.ts';
 import { buttonRow } from '../blocks/item-actions.ts';
 import type { Message } from '../blocks/message.ts';
-import { channelMention, context, mention, section, plain, shortName } from '../blocks/mrkdwn.ts';
-import { shortText } from '../../../domain/short-name.ts';
+import { context, section, plain } from '../blocks/mrkdwn.ts';
+import { shortText, shortName } from '../../../domain/short-name.ts';
 import { isPressed, isRowOf, type Pressed } from '../blocks/pressed-button.ts';
-import { listedName, shownQuizName } from '../blocks/shown-name.ts';
 
 type Of<Kind extends Announcement['kind']> = Extract<Announcement, { kind: Kind }>;
 

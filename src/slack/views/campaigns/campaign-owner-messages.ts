@@ -1,13 +1,13 @@
+import { listedName, shownQuizName } from '../../../operations/wording/shown-name.ts';
 import type { Announcement } from '../../../domain/announcement.ts';
 import { addToCampaign } from '../../../features/campaigns/operations/add.ts';
 import { batchResult, resumeBatch } from '../../../features/batches/operations/control-batch.ts';
 import { openQuiz } from '../../../features/quizzes/open-and-close.ts';
-import { say } from '../../../domain/said.ts';
+import { say, mention } from '../../../domain/said.ts';
 import { operationButton } from '../blocks/buttons.ts';
 import { buttonRow } from '../blocks/item-actions.ts';
 import type { Message } from '../blocks/message.ts';
-import { mention, section } from '../blocks/mrkdwn.ts';
-import { listedName, shownQuizName } from '../blocks/shown-name.ts';
+import { section } from '../blocks/mrkdwn.ts';
 import { campaignButtons } from './campaign-buttons.ts';
 import { nameList } from './campaign-counts.ts';
 

@@ -1,4 +1,6 @@
-import { day, moment } from '../../../time/date-words.ts';
+import { listedName, shownQuizName } from '../../../operations/wording/shown-name.ts';
+import { type Fact } from '../../../operations/page.ts';
+import { day, moment, fixedDay } from '../../../time/date-words.ts';
 import { importUsers } from '../../../features/imports/import-users.ts';
 import type { Button, KnownBlock } from '@slack/types';
 import type { CampaignPlan, ValidPass } from '../../../domain/campaign-plan.ts';
@@ -20,18 +22,16 @@ import {
 import { firstMessagesWords } from '../../../features/campaigns/operations/first-messages.ts';
 import { unreachedWords } from '../../../features/campaigns/operations/unreached-words.ts';
 import { closedReason } from '../../errors.ts';
-import { amount, countOf, inEnglish, say, joinSaid, asSaid } from '../../../domain/said.ts';
+import { amount, countOf, inEnglish, say, joinSaid, asSaid, channelMention, mention } from '../../../domain/said.ts';
 import { operationButton } from '../blocks/buttons.ts';
-import { factSection, type Fact } from '../blocks/facts.ts';
+import { factSection } from '../blocks/facts.ts';
 import { buttonRow } from '../blocks/item-actions.ts';
 import { textMessage, type Message } from '../blocks/message.ts';
-import { fixedDay } from '../blocks/moments.ts';
-import { channelMention, context, mention, section, sections } from '../blocks/mrkdwn.ts';
+import { context, section, sections } from '../blocks/mrkdwn.ts';
 import { nameList } from './campaign-counts.ts';
 import { minutesWords, quotedWords } from './campaign-messages.ts';
 import { capitalized } from '../../../operations/wording/words.ts';
 import { planButtons } from '../batches/plan-buttons.ts';
-import { listedName, shownQuizName } from '../blocks/shown-name.ts';
 
 const unreachedNamesAtMost = 20;
 const overlapsAtMost = 3;

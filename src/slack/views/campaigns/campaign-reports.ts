@@ -1,12 +1,13 @@
+import { listedName, shownQuizName } from '../../../operations/wording/shown-name.ts';
+import { shortName } from '../../../domain/short-name.ts';
 import type { Button, KnownBlock } from '@slack/types';
 import { z } from 'zod';
 import type { Announcement, LateReport } from '../../../domain/announcement.ts';
 import { amount, say, joinSaid, asSaid } from '../../../domain/said.ts';
 import { buttonRow } from '../blocks/item-actions.ts';
 import { fitsSlack, mostThat, type Message } from '../blocks/message.ts';
-import { context, section, shortName, plain } from '../blocks/mrkdwn.ts';
+import { context, section, plain } from '../blocks/mrkdwn.ts';
 import { isRowOf, type Pressed } from '../blocks/pressed-button.ts';
-import { listedName, shownQuizName } from '../blocks/shown-name.ts';
 import { nameList } from './campaign-counts.ts';
 
 type Of<Kind extends Announcement['kind']> = Extract<Announcement, { kind: Kind }>;

@@ -1,3 +1,7 @@
+import { listedName, shownQuizName } from '../../../operations/wording/shown-name.ts';
+import { shortName } from '../../../domain/short-name.ts';
+import { type Fact } from '../../../operations/page.ts';
+import { percent, outcomeStates } from '../../../operations/wording/result-words.ts';
 import { day, moment } from '../../../time/date-words.ts';
 import { countMembers, memberObligation, memberState, type MemberState } from '../../../obligations/members.ts';
 import type { Obligation } from '../../../obligations/obligation.ts';
@@ -17,15 +21,12 @@ import { campaignCounts } from './campaign-counts.ts';
 import { audienceBlocks } from './campaign-candidates.ts';
 import { joinedBlocks } from './campaign-joined.ts';
 import { unreachedWords } from '../../../features/campaigns/operations/unreached-words.ts';
-import { percent } from '../blocks/amounts.ts';
-import { amount, countOf, say, joinSaid } from '../../../domain/said.ts';
-import { factSection, type Fact } from '../blocks/facts.ts';
+import { amount, countOf, say, joinSaid, channelMention, mention } from '../../../domain/said.ts';
+import { factSection } from '../blocks/facts.ts';
 import { actionButtons, buttonRow } from '../blocks/item-actions.ts';
 import type { Message } from '../blocks/message.ts';
-import { channelMention, context, mention, section, sections, shortName } from '../blocks/mrkdwn.ts';
-import { outcomeStates } from '../blocks/outcome-words.ts';
+import { context, section, sections } from '../blocks/mrkdwn.ts';
 import { pageButtons, pageOf } from '../blocks/pages.ts';
-import { listedName, shownQuizName } from '../blocks/shown-name.ts';
 
 /** Those first who need something. */
 const order: readonly MemberState[] = ['not me', 'open', 'marking', 'complete', 'excused', 'not required'];

@@ -1,4 +1,6 @@
-import { clip } from '../../../domain/short-name.ts';
+import { listedName, shownQuizName } from '../../../operations/wording/shown-name.ts';
+import { shortDay } from '../../../time/date-words.ts';
+import { clip, shortName } from '../../../domain/short-name.ts';
 import type { ActionsBlock, DataTableBlock, KnownBlock } from '@slack/types';
 import { excuseFromCampaign } from '../../../features/campaigns/operations/excuse-and-include.ts';
 import { exportMatrix } from '../../../features/campaigns/operations/export-matrix.ts';
@@ -16,10 +18,8 @@ import { namedList } from '../../../domain/sentence.ts';
 import { characterLimit, columnLimit, fittingRows, textCell, unknownCell, type Cell } from '../blocks/data-table.ts';
 import { actionButtons, buttonRow } from '../blocks/item-actions.ts';
 import { fitsSlack, mostThat, textMessage, type Message } from '../blocks/message.ts';
-import { shortDay } from '../blocks/moments.ts';
-import { context, section, sections, shortName } from '../blocks/mrkdwn.ts';
+import { context, section, sections } from '../blocks/mrkdwn.ts';
 import { pageButtons, pageOf, type Page } from '../blocks/pages.ts';
-import { listedName, shownQuizName } from '../blocks/shown-name.ts';
 import { obligationIcons } from './obligation-lines.ts';
 
 type Shown = Extract<OperationResult, { kind: 'matrix' }>;

@@ -1,7 +1,7 @@
+import { shownQuizName } from '../../../operations/wording/shown-name.ts';
 import { say } from '../../../domain/said.ts';
 import { obligationWords } from '../../../features/campaigns/operations/obligation-words.ts';
 import type { Obligation, ObligationState } from '../../../obligations/obligation.ts';
-import { shownQuizName } from '../blocks/shown-name.ts';
 
 export const obligationIcons = {
   overdue: '⏰',

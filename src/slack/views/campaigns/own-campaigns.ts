@@ -1,3 +1,4 @@
+import { shownQuizName } from '../../../operations/wording/shown-name.ts';
 import { day, moment } from '../../../time/date-words.ts';
 import type { KnownBlock } from '@slack/types';
 import type { Campaign } from '../../../domain/campaign.ts';
@@ -6,7 +7,6 @@ import { nextRenewalAt } from '../../../obligations/standing.ts';
 import { stepsBeside } from '../../../operations/thing-buttons.ts';
 import { actionButtons } from '../blocks/item-actions.ts';
 import { section } from '../blocks/mrkdwn.ts';
-import { shownQuizName } from '../blocks/shown-name.ts';
 import { campaignCounts, progressWords } from './campaign-counts.ts';
 
 const stepsOnHome = stepsBeside('campaign', 'home');

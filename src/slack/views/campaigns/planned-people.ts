@@ -1,12 +1,13 @@
+import { listedName, shownQuizName } from '../../../operations/wording/shown-name.ts';
+import { shortName } from '../../../domain/short-name.ts';
+import { fixedDay } from '../../../time/date-words.ts';
 import type { CampaignPlan, PlannedMember } from '../../../domain/campaign-plan.ts';
 import { showPlan } from '../../../features/campaigns/operations/run-campaign.ts';
 import { amount, countOf, say, joinSaid } from '../../../domain/said.ts';
 import { buttonRow } from '../blocks/item-actions.ts';
 import type { Message } from '../blocks/message.ts';
-import { fixedDay } from '../blocks/moments.ts';
-import { context, section, sections, shortName } from '../blocks/mrkdwn.ts';
+import { context, section, sections } from '../blocks/mrkdwn.ts';
 import { pageButtons, pageOf } from '../blocks/pages.ts';
-import { listedName, shownQuizName } from '../blocks/shown-name.ts';
 
 /** Everyone a planned campaign is about, page by page: those first who need something, and first. */
 export function plannedPeopleMessage(id: string, plan: CampaignPlan, wanted: number): Message {

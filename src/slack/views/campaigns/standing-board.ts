@@ -1,3 +1,5 @@
+import { listedName } from '../../../operations/wording/shown-name.ts';
+import { type Fact } from '../../../operations/page.ts';
 import { day } from '../../../time/date-words.ts';
 import type { KnownBlock } from '@slack/types';
 import { withinWords } from '../../../features/campaigns/operations/campaign-words.ts';
@@ -6,9 +8,7 @@ import { whyUnreached } from '../../../domain/campaign-messages.ts';
 import type { Campaign } from '../../../domain/campaign.ts';
 import { inState, obligedMembers, type ObligedMember } from '../../../obligations/standing.ts';
 import { capitalized } from '../../../operations/wording/words.ts';
-import type { Fact } from '../blocks/facts.ts';
 import { section } from '../blocks/mrkdwn.ts';
-import { listedName } from '../blocks/shown-name.ts';
 
 /** Of each state. */
 const namesAtMost = 20;

@@ -1,10 +1,11 @@
+import { shortName } from '../../../domain/short-name.ts';
 import { day, moment } from '../../../time/date-words.ts';
 import { nameOrId } from '../../../domain/name-or-id.ts';
 import type { KnownBlock } from '@slack/types';
 import type { AssignedQuizResult, AssignedQuizzes } from '../../../features/quizzes/own-quizzes.ts';
 import { countOf, say, joinSaid } from '../../../domain/said.ts';
 import { listing, type Message } from '../blocks/message.ts';
-import { context, section, shortName } from '../blocks/mrkdwn.ts';
+import { context, section } from '../blocks/mrkdwn.ts';
 import { quizResultLine } from './quizzes.ts';
 
 /** Earlier attempts shown with a quiz. */

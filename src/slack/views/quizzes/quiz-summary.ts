@@ -1,8 +1,8 @@
+import { shownQuizName } from '../../../operations/wording/shown-name.ts';
 import type { SectionBlock } from '@slack/types';
 import { showResults } from '../../../features/results/show-results.ts';
 import { operationButton } from '../blocks/buttons.ts';
 import { section } from '../blocks/mrkdwn.ts';
-import { shownQuizName } from '../blocks/shown-name.ts';
 import { amount, say, joinSaid } from '../../../domain/said.ts';
 
 const quizzesInNotification = 5;

@@ -1,3 +1,6 @@
+import { shortName } from '../../../domain/short-name.ts';
+import { type Fact } from '../../../operations/page.ts';
+import { resultWords, outcomeIcons, outcomeStates } from '../../../operations/wording/result-words.ts';
 import { day } from '../../../time/date-words.ts';
 import { nameOrId } from '../../../domain/name-or-id.ts';
 import { createdWords, statusOf } from '../../../features/quizzes/pages.ts';
@@ -8,11 +11,10 @@ import type { QuizResult } from '../../../quiz-api/users.ts';
 import { dateOf } from '../../../quiz-api/fields.ts';
 import { amount, countOf, say, joinSaid } from '../../../domain/said.ts';
 import { linkButton } from '../blocks/buttons.ts';
-import { factSection, resultWords, type Fact } from '../blocks/facts.ts';
+import { factSection } from '../blocks/facts.ts';
 import { actionButtons, buttonRow } from '../blocks/item-actions.ts';
 import type { Message } from '../blocks/message.ts';
-import { context, section, shortName } from '../blocks/mrkdwn.ts';
-import { outcomeIcons, outcomeStates } from '../blocks/outcome-words.ts';
+import { context, section } from '../blocks/mrkdwn.ts';
 
 /** One quiz: its status, who has it and who took it, and what the reader may do with it. */
 export function quizMessage(

@@ -1,3 +1,4 @@
+import { shortName } from '../../../domain/short-name.ts';
 import type { KnownBlock } from '@slack/types';
 import { allResults } from '../../../features/results/all-results.ts';
 import { formatFilter } from '../../../features/results/filter.ts';
@@ -8,7 +9,7 @@ import { amount, countOf, say } from '../../../domain/said.ts';
 import { operationButton } from '../blocks/buttons.ts';
 import { buttonRow } from '../blocks/item-actions.ts';
 import { fitsSlack, mostThat, type Message } from '../blocks/message.ts';
-import { context, section, sections, shortName } from '../blocks/mrkdwn.ts';
+import { context, section, sections } from '../blocks/mrkdwn.ts';
 import { attemptLine } from './attempts-table.ts';
 
 type AllResults = Extract<OperationResult, { kind: 'all-results' }>;

@@ -1,7 +1,9 @@
+import { type Fact } from '../../../operations/page.ts';
+import { resultFacts, outcomeHeading } from '../../../operations/wording/result-words.ts';
 import { moment } from '../../../time/date-words.ts';
 import type { ActionsBlock, KnownBlock } from '@slack/types';
 import { isBlank, nameOrId } from '../../../domain/name-or-id.ts';
-import { shortRespondentName } from '../../../domain/short-name.ts';
+import { shortRespondentName, shortName } from '../../../domain/short-name.ts';
 import { deleteResponse } from '../../../features/results/delete-response.ts';
 import { sendFiles } from '../../../features/results/send-files.ts';
 import type { OperationResult } from '../../../operations/operation-result.ts';
@@ -10,10 +12,9 @@ import type { Quiz } from '../../../quiz-api/quizzes.ts';
 import type { QuizResponse } from '../../../quiz-api/responses.ts';
 import { countOf, say } from '../../../domain/said.ts';
 import { linkButton, operationButton } from '../blocks/buttons.ts';
-import { factSection, resultFacts, type Fact } from '../blocks/facts.ts';
+import { factSection } from '../blocks/facts.ts';
 import type { Message } from '../blocks/message.ts';
-import { outcomeHeading } from '../blocks/outcome-words.ts';
-import { context, section, sections, shortName } from '../blocks/mrkdwn.ts';
+import { context, section, sections } from '../blocks/mrkdwn.ts';
 import { answeredQuestion } from './answered-question.ts';
 
 type Attempt = Extract<OperationResult, { kind: 'attempt' }>;

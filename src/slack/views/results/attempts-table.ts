@@ -1,3 +1,5 @@
+import { fixedMoment } from '../../../time/date-words.ts';
+import { resultWords, outcomeIcons, outcomeLabels, outcomeStates } from '../../../operations/wording/result-words.ts';
 import type { DataTableBlock } from '@slack/types';
 import { isGraded } from '../../../domain/submission-outcome.ts';
 import { shortRespondentName } from '../../../domain/short-name.ts';
@@ -5,9 +7,6 @@ import { say } from '../../../domain/said.ts';
 import { resultOf } from '../../../features/results/result-of.ts';
 import type { QuizResponse } from '../../../quiz-api/responses.ts';
 import { fittingRows, numberCell, rowLimit, textCell, unknownCell, type Cell } from '../blocks/data-table.ts';
-import { resultWords } from '../blocks/facts.ts';
-import { fixedMoment } from '../blocks/moments.ts';
-import { outcomeIcons, outcomeLabels, outcomeStates } from '../blocks/outcome-words.ts';
 
 const rowsOnPage = 10;
 

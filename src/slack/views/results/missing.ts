@@ -1,3 +1,4 @@
+import { shortName } from '../../../domain/short-name.ts';
 import type { KnownBlock } from '@slack/types';
 import { assignQuiz } from '../../../features/quizzes/assign-and-unassign.ts';
 import type { OperationResult } from '../../../operations/operation-result.ts';
@@ -8,7 +9,7 @@ import { actionButtons } from '../blocks/item-actions.ts';
 import { amount, countOf, say } from '../../../domain/said.ts';
 import { operationButton } from '../blocks/buttons.ts';
 import type { Message } from '../blocks/message.ts';
-import { context, section, sections, shortName } from '../blocks/mrkdwn.ts';
+import { context, section, sections } from '../blocks/mrkdwn.ts';
 
 /** In lines; a message holds them in a few sections. */
 const shownAtMost = 100;

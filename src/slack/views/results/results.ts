@@ -1,5 +1,7 @@
+import { shortName } from '../../../domain/short-name.ts';
+import { percent, rounded, passedWords } from '../../../operations/wording/result-words.ts';
 import { drawChart, textChart } from '../blocks/chart.ts';
-import type { Chart } from '../../../operations/page.ts';
+import { type Chart, type Fact } from '../../../operations/page.ts';
 import type { ActionsBlock, KnownBlock, SectionBlock } from '@slack/types';
 import { gradedIn, passRateOf } from '../../../domain/submission-outcome.ts';
 import type { OperationResult } from '../../../operations/operation-result.ts';
@@ -8,15 +10,13 @@ import { showResults } from '../../../features/results/show-results.ts';
 import { formatFilter, type ResultsFilter } from '../../../features/results/filter.ts';
 import { histogramOf, type Scores, type Statistics } from '../../../features/results/statistics.ts';
 import { blockIdFor } from '../blocks/block-id.ts';
-import { percent, rounded } from '../blocks/amounts.ts';
 import { amount, countOf, say, joinSaid } from '../../../domain/said.ts';
 import { attemptLine, attemptsTable } from './attempts-table.ts';
 import { operationButton } from '../blocks/buttons.ts';
 
-import { factSection, type Fact } from '../blocks/facts.ts';
+import { factSection } from '../blocks/facts.ts';
 import type { Message } from '../blocks/message.ts';
-import { context, section, sections, shortName, plain } from '../blocks/mrkdwn.ts';
-import { passedWords } from '../blocks/outcome-words.ts';
+import { context, section, sections, plain } from '../blocks/mrkdwn.ts';
 import { attemptOption } from '../blocks/options.ts';
 
 type Results = Extract<OperationResult, { kind: 'results' }>;

@@ -1,4 +1,5 @@
-import { day } from '../../../time/date-words.ts';
+import { shortName } from '../../../domain/short-name.ts';
+import { day, fixedDay } from '../../../time/date-words.ts';
 import { fullName } from '../../../directory/names.ts';
 import { limitsInWords } from '../../../governance/rights/limits.ts';
 import type { Right } from '../../../operations/context.ts';
@@ -10,9 +11,8 @@ import { countOf, listed, say, joinSaid } from '../../../domain/said.ts';
 import { assignedQuizLines, notesAbout } from '../quizzes/assigned-quizzes.ts';
 import { actionButtons, buttonRow } from '../blocks/item-actions.ts';
 import type { Message } from '../blocks/message.ts';
-import { fixedDay } from '../blocks/moments.ts';
 import { obligationLine } from '../campaigns/obligation-lines.ts';
-import { context, mrkdwnElement, section, sections, shortName } from '../blocks/mrkdwn.ts';
+import { context, mrkdwnElement, section, sections } from '../blocks/mrkdwn.ts';
 
 /** In characters; within one section. */
 const longestNotes = 1_000;

@@ -1,6 +1,6 @@
+import { listedName, shownName, shownQuizName } from '../../../src/operations/wording/shown-name.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { listedName, shownName, shownQuizName } from '../../../../src/slack/views/blocks/shown-name.ts';
 
 test.each([
   ['Rosa Almeida', 'R. A.'],

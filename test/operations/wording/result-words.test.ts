@@ -1,6 +1,6 @@
+import { passedWords } from '../../../src/operations/wording/result-words.ts';
 import { expect, test } from 'vitest';
-import { countOutcomes, type SubmissionOutcome } from '../../../../src/domain/submission-outcome.ts';
-import { passedWords } from '../../../../src/slack/views/blocks/outcome-words.ts';
+import { countOutcomes, type SubmissionOutcome } from '../../../src/domain/submission-outcome.ts';
 
 const counted = (counts: Partial<Record<SubmissionOutcome, number>>) =>
   countOutcomes(

@@ -1,7 +1,7 @@
-import { day, moment } from '../../../../src/time/date-words.ts';
-import { asSent } from '../../../support/as-sent.ts';
+import { duration } from '../../src/operations/wording/result-words.ts';
+import { day, moment } from '../../src/time/date-words.ts';
+import { asSent } from '../support/as-sent.ts';
 import { expect, test } from 'vitest';
-import { duration } from '../../../../src/slack/views/blocks/moments.ts';
 
 test.each([
   [0, '0 s'],

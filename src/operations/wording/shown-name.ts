@@ -1,7 +1,6 @@
-import { isBlank, nameOrId } from '../../../domain/name-or-id.ts';
-import { guestName, shortText } from '../../../domain/short-name.ts';
-import { inEnglish, say } from '../../../domain/said.ts';
-import { shortName } from './mrkdwn.ts';
+import { isBlank, nameOrId } from '../../domain/name-or-id.ts';
+import { guestName, shortText, shortName } from '../../domain/short-name.ts';
+import { inEnglish, say } from '../../domain/said.ts';
 
 const longestQuizName = 100;
 const longestListedName = 60;
