@@ -2,6 +2,7 @@ import { seed } from '../support/seeded-random.ts';
 import { fuzzForgedAgents, fuzzSignedAgents } from './agents.ts';
 import { isFlat, summaryOf, type FuzzRow } from './run.ts';
 import { fuzzOddFields } from './odd-fields.ts';
+import { fuzzPages } from './pages.ts';
 import { fuzzService } from './service.ts';
 import { fuzzSlack } from './slack.ts';
 import { fuzzWebhooks, schemes } from './webhooks.ts';
@@ -23,6 +24,7 @@ const runs: [string, () => Promise<FuzzRow>][] = [
   ['agents', () => fuzzForgedAgents({ count: 50_000 * share, seed })],
   ['agents', () => fuzzSignedAgents({ count: 10_000 * share, seed })],
   ['odd-fields', () => fuzzOddFields({ count: 10_000 * share, seed })],
+  ['pages', () => fuzzPages({ count: 10_000 * share, seed })],
   ['service', () => fuzzService({ count: 50_000 * share, seed })],
 ];
 

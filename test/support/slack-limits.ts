@@ -4,6 +4,7 @@ import { checkBlocks, messageSize, type BlockRules } from '../../src/sandbox/wor
 import type { Block } from '../../src/sandbox/workspace/block-kit/blocks.ts';
 import { limits } from '../../src/sandbox/workspace/limits.ts';
 import { writeTexts } from '../../src/slack/shown-texts.ts';
+import type { Render } from '../../src/words/render.ts';
 import type { Message } from '../../src/slack/views/blocks/message.ts';
 
 const maxTextBytes = 4_000;
@@ -17,10 +18,13 @@ export interface Said {
   text?: string;
 }
 
-/** The errors Slack would return for these blocks, in English and in a language that is a third longer. */
-export function problemsOfSaid({ surface, blocks, text }: Said): string[] {
+/** The errors Slack would return for these blocks, in English and in a language that is a third longer, or in others. */
+export function problemsOfSaid(
+  { surface, blocks, text }: Said,
+  by: Readonly<Record<string, Render>> = readers,
+): string[] {
   const sent: unknown = JSON.parse(JSON.stringify(blocks));
-  return Object.entries(readers).flatMap(([reader, render]) => {
+  return Object.entries(by).flatMap(([reader, render]) => {
     const { errors = [] } = checkBlocks(writeTexts(sent, render), { surface });
     const bytes = Buffer.byteLength(writeTexts(text ?? '', render, 'text'));
     return [...errors, ...(bytes <= maxTextBytes ? [] : [`the text has ${bytes} bytes`])].map(

@@ -1,4 +1,5 @@
 import type { DataTableBlock } from '@slack/types';
+import { isBlank } from '../../../domain/name-or-id.ts';
 import { lengthInAnyLanguage } from '../../../domain/said.ts';
 import type { Cell as TableCell, Table } from '../../../operations/page.ts';
 
@@ -36,7 +37,7 @@ export function tableBlock({ caption, columns }: Table): { block: DataTableBlock
 
 /** Numbers sort by their value. */
 function drawnCell(cell: TableCell): Cell {
-  if (cell === undefined) return unknownCell;
+  if (cell === undefined || (typeof cell === 'string' && isBlank(cell))) return unknownCell;
   return typeof cell === 'string' ? textCell(cell) : { type: 'raw_number', value: cell.value, text: cell.shown };
 }
 

@@ -35,7 +35,8 @@ function hasRoomFor(blocks: readonly KnownBlock[]): boolean {
 
 /** The largest number up to `most` that fits, where every smaller one fits too; 0 if none does. */
 export function mostThat(most: number, fits: (count: number) => boolean): number {
-  let [from, to] = [0, most];
+  if (fits(most)) return most;
+  let [from, to] = [0, most - 1];
   while (from < to) {
     const middle = Math.ceil((from + to) / 2);
     if (fits(middle)) from = middle;

@@ -1,4 +1,5 @@
 import type { ActionsBlock, KnownBlock, SectionBlock } from '@slack/types';
+import { clip } from '../../../domain/short-name.ts';
 import { amount, asSaid, joinSaid, say } from '../../../domain/said.ts';
 import type { Item, Link, Page, Part, Step, Texts, Thing } from '../../../operations/page.ts';
 import { stepsBeside } from '../../../operations/thing-buttons.ts';
@@ -18,6 +19,8 @@ interface Reader {
   timeZone: string;
 }
 
+/** Slack’s limit for a fact. */
+const longestText = 2_000;
 /** After this many items, a list goes on without buttons beside them. */
 const itemsAtMost = 40;
 
@@ -29,27 +32,32 @@ export function drawPage(page: Page, { offered, timeZone }: Reader): Message {
     ...buttonsOf(steps.filter(mayRun)),
     ...(about === undefined ? [] : stepButtons(stepsOf(about).filter(mayRun), about.name)),
   ];
-  const below = [...ageOfList(readAt, timeZone), ...given(notes).map(context), ...buttonRow(buttons)];
   const blocksWith = (room: Room): KnownBlock[] => [
-    section(heading),
+    section(clip(heading, room.text)),
     ...parts.flatMap((part) => partBlocks(part, room, mayRun)),
-    ...below,
+    ...ageOfList(readAt, timeZone),
+    ...given(notes).map((note) => context(clip(note, room.text))),
+    ...buttonRow(buttons),
   ];
   const isRich = parts.some(({ chart, table }) => chart !== undefined || table !== undefined);
-  /** @param room how many items have buttons beside them, and how many lines there are in all */
   const build = (room: Omit<Room, 'isRich'>): Message => ({
     text: notification,
     blocks: blocksWith({ ...room, isRich }),
     ...(isRich && { plain: blocksWith({ ...room, isRich: false }) }),
     ...(isSecret && { isSecret }),
   });
-  const items = mostThat(itemsAtMost, (most) => fitsSlack(build({ items: most, lines: most })));
-  const lines = mostThat(linesAtMost - items, (more) => fitsSlack(build({ items, lines: items + more }))) + items;
-  return build({ items, lines });
+  const text = mostThat(longestText, (most) => fitsSlack(build({ text: most, items: 0, lines: 0 })));
+  const items = mostThat(itemsAtMost, (most) => fitsSlack(build({ text, items: most, lines: most })));
+  const lines = mostThat(linesAtMost - items, (more) => fitsSlack(build({ text, items, lines: items + more }))) + items;
+  return build({ text, items, lines });
 }
 
 interface Room {
+  /** The longest heading, fact and note. */
+  text: number;
+  /** How many items have buttons beside them. */
   items: number;
+  /** How many lines there are in all. */
   lines: number;
   /** Whether the surface has charts and tables. */
   isRich: boolean;
@@ -74,7 +82,7 @@ function partBlocks(part: Part, room: Room, mayRun: MayRun): KnownBlock[] {
     ...(isApart ? [{ type: 'divider' } as const] : []),
     ...(title === undefined ? [] : [{ type: 'header', text: plain(asSaid(title)) } as const]),
     ...sections(lines.slice(0, shown)),
-    ...(facts === undefined ? [] : factSections(facts)),
+    ...(facts === undefined ? [] : factSections(facts, room)),
     ...(chart === undefined ? [] : [room.isRich ? drawChart(chart) : textChart(chart)]),
     ...(drawnTable === undefined ? [] : [drawnTable.block]),
     ...sections(tableLines),
@@ -82,7 +90,7 @@ function partBlocks(part: Part, room: Room, mayRun: MayRun): KnownBlock[] {
     ...sections(shownItems.slice(drawn.length).map(({ line }) => line)),
     ...leftWords(left - tableLines.length - (drawnTable?.shown ?? 0), part),
     ...actionsOf(buttonsOf(steps.filter(mayRun)), picker && { ...picker, steps: picker.steps.filter(mayRun) }),
-    ...given(notes).map(context),
+    ...given(notes).map((note) => context(clip(note, room.text))),
   ];
 }
 
@@ -102,13 +110,13 @@ function leftWords(left: number, { narrow, rest }: Part): KnownBlock[] {
 /** A section takes ten facts. */
 const factsInSection = 10;
 
-function factSections(facts: NonNullable<Part['facts']>): SectionBlock[] {
+function factSections(facts: NonNullable<Part['facts']>, room: Room): SectionBlock[] {
   const known = facts.flatMap(([label, fact]) =>
-    fact === undefined || fact.trim() === '' ? [] : [[label, fact] as const],
+    fact === undefined || fact.trim() === '' ? [] : [[label, clip(fact, room.text)] as const],
   );
   return known.length === 0
     ? []
-    : [factSection(known.slice(0, factsInSection)), ...factSections(known.slice(factsInSection))];
+    : [factSection(known.slice(0, factsInSection)), ...factSections(known.slice(factsInSection), room)];
 }
 
 /** One step is a button beside the line, more are a menu. */

@@ -1,0 +1,251 @@
+import fc from 'fast-check';
+import { z } from 'zod';
+import { say } from '../../src/domain/said.ts';
+import { catalog } from '../../src/operations/catalog.ts';
+import type { Chart, Item, Link, Page, Part, Step, Table } from '../../src/operations/page.ts';
+import { drawPage } from '../../src/slack/views/blocks/page.ts';
+import { writeTexts } from '../../src/slack/shown-texts.ts';
+import { languageCodes } from '../../src/words/languages.ts';
+import type { Render } from '../../src/words/render.ts';
+import { asSent } from '../support/as-sent.ts';
+import { pseudoLanguage, pseudoRightToLeft } from '../support/pseudo-language.ts';
+import { oddTexts, problemsOfMessage, problemsOfSaid, problemsOfSize } from '../support/slack-limits.ts';
+import { renderFor } from '../words/in-language.ts';
+import { fuzz, type FuzzOptions, type FuzzRow } from './run.ts';
+
+/** What operations and machines may put into a page: any name, as many lines as an account has, any step of the catalog. */
+interface AnyPage {
+  page: Page;
+  offered: ReadonlySet<string>;
+  reader: string;
+}
+
+const name = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom('Fire safety', 'Rosa Almeida', 'Forklift: to & from') },
+  fc.constantFrom(...oddTexts.map(([, text]) => text)),
+  fc.string({ unit: 'grapheme', maxLength: 80 }),
+);
+const operations = catalog.map((operation) => operation.name);
+const input = fc.dictionary(fc.constantFrom('quiz', 'user', 'page'), fc.array(fc.uuid(), { maxLength: 3 }), {
+  maxKeys: 2,
+});
+const step: fc.Arbitrary<Step> = fc.record(
+  {
+    label: fc.constantFrom(say`Results`, say`Close…`, say`View all`, say`Excuse…`),
+    operation: fc.constantFrom(...operations),
+    input,
+    opens: fc.constantFrom('form', 'modal', 'replace'),
+    style: fc.constantFrom('primary', 'danger'),
+  },
+  { requiredKeys: ['label', 'operation', 'input'] },
+);
+const link: fc.Arbitrary<Link> = fc.record({
+  label: fc.constant(say`Take quiz`),
+  url: fc.constantFrom(undefined, null, 'https://quiz.example/1', `https://quiz.example/${'x'.repeat(4_000)}`),
+});
+const steps = fc.array(fc.oneof({ weight: 4, arbitrary: step }, link), { maxLength: 6 });
+const few = fc.nat({ max: 4 });
+const many = fc.oneof({ weight: 4, arbitrary: few }, fc.nat({ max: 250 }));
+const chart: fc.Arbitrary<Chart> = fc.record(
+  {
+    title: fc.constant(say`Attempts by percentage`),
+    name: fc.constant(say`Attempts`),
+    points: fc.array(fc.record({ label: fc.integer({ min: 0, max: 99 }).map(String), value: fc.nat({ max: 9_999 }) }), {
+      minLength: 1,
+      maxLength: 20,
+    }),
+    xLabel: fc.constant(say`Percentage`),
+    yLabel: fc.constant(say`Attempts`),
+    goal: fc.record({ name: fc.constant(say`Everyone`), value: fc.nat({ max: 9_999 }) }),
+  },
+  { requiredKeys: ['title', 'name', 'points', 'xLabel', 'yLabel'] },
+);
+
+/** Each line begins with a tag of its own, by which it is found in what is sent. */
+const tagOf = (part: number, line: number): string => `#${part}.${line}.`;
+
+const anyPage: fc.Arbitrary<AnyPage> = fc
+  .record({
+    heading: name,
+    notes: fc.array(name, { maxLength: 2 }),
+    isOld: fc.boolean(),
+    steps,
+    offered: fc.subarray(operations),
+    reader: fc.constantFrom(...languageCodes, 'a language a third longer', 'a language from right to left'),
+    parts: fc.array(
+      fc.record({
+        kind: fc.constantFrom('lines', 'items', 'facts', 'chart', 'table', 'picker'),
+        isApart: fc.boolean(),
+        count: many,
+        more: fc.constantFrom(0, 0, 3, 100_000),
+        names: fc.array(name, { minLength: 1, maxLength: 5 }),
+        ends: fc.constantFrom({}, { narrow: '/quiz list' }, { rest: say`The CSV file has all of them.` }),
+        steps,
+        chart,
+      }),
+      { maxLength: 4 },
+    ),
+  })
+  .map(({ heading, notes, isOld, steps: pageSteps, offered, reader, parts }) => {
+    const { drawn } = parts.reduce<{ drawn: Part[]; charts: number }>(
+      ({ drawn: before, charts }, part, at) => {
+        // A message takes two charts, and one table.
+        const kind =
+          (part.kind === 'chart' && charts === 2) || (part.kind === 'table' && before.some(({ table }) => table))
+            ? 'lines'
+            : part.kind;
+        return { drawn: [...before, partOf({ ...part, kind }, at)], charts: charts + Number(kind === 'chart') };
+      },
+      { drawn: [], charts: 0 },
+    );
+    return {
+      page: {
+        heading: say`📋 *${heading}*`,
+        notes: notes.map((note) => say`ID ${note}`),
+        parts: drawn,
+        steps: pageSteps,
+        readAt: isOld ? 0 : undefined,
+      },
+      offered: new Set(offered),
+      reader,
+    };
+  });
+
+interface PartSeed {
+  kind: 'lines' | 'items' | 'facts' | 'chart' | 'table' | 'picker';
+  isApart: boolean;
+  count: number;
+  more: number;
+  names: readonly string[];
+  ends: Pick<Part, 'narrow' | 'rest'>;
+  steps: readonly (Step | Link)[];
+  chart: Chart;
+}
+
+function partOf({ kind, isApart, count, more, names, ends, steps: own, chart: some }: PartSeed, at: number): Part {
+  const lines = Array.from({ length: count }, (_, line) => say`${tagOf(at, line)} *${names[line % names.length]!}*`);
+  const all = { ...(isApart && { isApart }), ...ends, steps: own, count: count + more };
+  const run = own.filter((one) => 'operation' in one);
+  switch (kind) {
+    case 'lines':
+      return { ...all, lines };
+    case 'items':
+      return { ...all, items: lines.map((line, index): Item => ({ line, steps: run.slice(0, index % 4) })) };
+    case 'facts':
+      return { steps: own, facts: names.map((fact) => [say`Groups`, fact] as const) };
+    case 'chart':
+      return { steps: own, chart: some };
+    case 'table':
+      return { ...all, table: tableOf(lines, names) };
+    case 'picker':
+      return { steps: own, picker: { label: say`View an attempt…`, steps: run } };
+  }
+}
+
+function tableOf(lines: readonly string[], names: readonly string[]): Table {
+  return {
+    caption: say`Attempts, the last submitted first`,
+    columns: [
+      { title: say`Name`, cells: lines },
+      { title: say`Grade`, cells: lines.map((_, row) => names[row % names.length]) },
+      { title: say`Points`, cells: lines.map((_, row) => (row % 2 ? undefined : { value: row, shown: String(row) })) },
+    ],
+    lines,
+  };
+}
+
+/**
+ * Draws any page. The workspace has to take it in each language; it has every line or says how many it left out; its buttons are the
+ * steps that the reader may run, and lead where they say.
+ */
+export async function fuzzPages(options: FuzzOptions): Promise<FuzzRow> {
+  const renders = new Map<string, Render>([
+    ...(await Promise.all(languageCodes.map(async (code): Promise<[string, Render]> => [code, await renderFor(code)]))),
+    ['a language a third longer', pseudoLanguage],
+    ['a language from right to left', pseudoRightToLeft],
+  ]);
+  return fuzz('pages', options, anyPage, async ({ page, offered, reader }) => {
+    const message = drawPage(page, { offered, timeZone: 'UTC' });
+    const render = renders.get(reader)!;
+    const { text, blocks, plain } = message;
+    const ways = [blocks, ...(plain === undefined ? [] : [plain])].map((way) => writeTexts(way, asSent));
+    const problems = [
+      ...problemsOfMessage(message),
+      ...problemsOfSize(message),
+      ...[blocks, ...(plain === undefined ? [] : [plain])].flatMap((way) =>
+        problemsOfSaid({ surface: 'message', blocks: way, text }, { [reader]: render }),
+      ),
+      ...ways.flatMap((way) => [...problemsOfLeft(page, way), ...problemsOfButtons(page, way, offered)]),
+    ];
+    if (problems.length > 0)
+      throw new Error(`${problems.slice(0, 6).join('\n')}\n${JSON.stringify(page).slice(0, 2_000)}`);
+    return ways.some((way) => JSON.stringify(way).includes('…and ')) ? 'shortened' : 'whole';
+  });
+}
+
+/** As many lines of each part as are missing are said to be left out. */
+function problemsOfLeft({ parts = [] }: Page, blocks: unknown): string[] {
+  const shown = JSON.stringify(blocks);
+  const said = [...shown.matchAll(/…and ([\d,]+) more/g)].map(([, left]) => Number(left!.replaceAll(',', '')));
+  const left = parts.flatMap(({ lines, items, table, count }, at) => {
+    const all = lines?.length ?? items?.length ?? table?.lines.length;
+    if (all === undefined) return [];
+    const there = Array.from({ length: all }, (_, line) => line).filter((line) =>
+      shown.includes(tagOf(at, line)),
+    ).length;
+    return count! - there > 0 ? [count! - there] : [];
+  });
+  return JSON.stringify(left) === JSON.stringify(said)
+    ? []
+    : [`${left.join(', ')} lines of parts are missing, and it says ${said.join(', ')}`];
+}
+
+const buttonValue = z.object({ operation: z.string(), raw: z.record(z.string(), z.array(z.string())) });
+const optionValue = z.tuple([z.string(), z.string(), z.record(z.string(), z.array(z.string()))]);
+
+/** Every step that the reader may run, and no other, is a button of the page and of its parts. */
+function problemsOfButtons(page: Page, blocks: unknown, offered: ReadonlySet<string>): string[] {
+  const found = elementsIn(blocks).map(({ does, operation, raw }) => `${does} ${operation} ${JSON.stringify(raw)}`);
+  const rows = [...(page.steps ?? []), ...(page.parts ?? []).flatMap((part) => part.steps ?? [])];
+  const inItems = (page.parts ?? []).flatMap(({ items = [], picker }) => [
+    ...items.flatMap((item) => item.steps ?? []),
+    ...(picker?.steps ?? []),
+  ]);
+  const wordsOf = (some: readonly (Step | Link)[]) =>
+    some.flatMap((one) =>
+      'operation' in one && offered.has(one.operation)
+        ? [`${one.opens ?? 'beside'} ${one.operation} ${JSON.stringify(one.input)}`]
+        : [],
+    );
+  const [must, may] = [wordsOf(rows), new Set(wordsOf([...rows, ...inItems]))];
+  return [
+    ...must.filter((words) => !found.includes(words)).map((words) => `no button for ${words}`),
+    ...found.filter((words) => !may.has(words)).map((words) => `a button for ${words}`),
+  ];
+}
+
+const doing: Readonly<Record<string, string>> = { choose: 'replace', ask: 'beside', modal: 'modal', form: 'form' };
+
+/** What the buttons and the options of menus run. */
+function elementsIn(value: unknown): { does: string; operation: string; raw: unknown }[] {
+  if (Array.isArray(value)) return value.flatMap(elementsIn);
+  if (typeof value !== 'object' || value === null) return [];
+  const {
+    type,
+    action_id: id,
+    value: own,
+  } = value as {
+    type?: string;
+    action_id?: string;
+    value?: unknown;
+  };
+  if (type === 'button' && typeof own === 'string') {
+    const { operation, raw } = buttonValue.parse(JSON.parse(own));
+    return [{ does: doing[id!.split(':')[0]!] ?? id!, operation, raw }];
+  }
+  if (type === undefined && typeof own === 'string') {
+    const [does, operation, raw] = optionValue.parse(JSON.parse(own));
+    return [{ does: does === 'run' ? 'beside' : does, operation, raw }];
+  }
+  return Object.values(value).flatMap(elementsIn);
+}
