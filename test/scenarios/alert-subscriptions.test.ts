@@ -325,7 +325,7 @@ describe('/quiz-alerts unsubscribe, pause, resume and test', () => {
     await replyTo(testBed, erin.id, 'subscribe all digest hourly');
     const question = await sendCommand(testBed, erin.id, 'pause for 2h');
     expect(textOf(question)).toContain('Several subscriptions match. Which one?');
-    await testBed.workspace.as(erin.id).click({ channel: question.channel, ts: question.ts }, 'choose:1');
+    await testBed.workspace.as(erin.id).click({ channel: question.channel, ts: question.ts }, 'choose:pause-alerts-1');
     await testBed.workspace.until(() =>
       /Paused the hourly digest of every quiz until /.test(textOf(testBed.workspace.ephemerals(erin.id).at(-1))),
     );

@@ -104,7 +104,7 @@ describe('an attempt', () => {
     const choice = await commandReply(testBed, erin.id, `/quiz attempt ${safetyQuiz} of Kim`);
     expect(textOf(choice)).toContain('“Kim” matches 2 attempts. Which one?');
     expect(textOf(choice)).toContain('Kim · 1 Mar 2026, 10:00');
-    await testBed.workspace.as(erin.id).click(locationOf(choice), 'choose:1');
+    await testBed.workspace.as(erin.id).click(locationOf(choice), 'choose:show-attempt-1');
     await testBed.workspace.until(() =>
       testBed.workspace.ephemerals(erin.id).some((message) => /Submitted <!date\^\d+/.test(textOf(message))),
     );

@@ -95,7 +95,7 @@ test.each(stores)(
       'Workplace safety basics, due 18 Jan 2030, 12:00, by Tom Lindqvist',
       'Workplace safety basics, due 14 Jan 2030, 12:00, by Ada Okafor',
     ]);
-    expect(actionIdOf(asked, labels[0]!)).toBe('choose:0');
+    expect(actionIdOf(asked, labels[0]!)).toBe('choose:show-campaign');
   },
 );
 

@@ -66,7 +66,7 @@ test.each(['http', 'socket'] as const)(
     expect(first![0]!.correlationId).not.toBe(second![0]!.correlationId);
 
     const question = await (await trainer.command('/quiz show a')).reply();
-    await trainer.click({ channel: question.channel, ts: question.ts }, 'choose:1');
+    await trainer.click({ channel: question.channel, ts: question.ts }, 'choose:show-quiz-1');
     const clicked = await eventually(() => {
       const finished = linesOf(testBed).find(
         ({ msg, from }) => msg === 'dealt with what Slack delivered' && from === 'action',

@@ -39,7 +39,7 @@ describe('/quiz', () => {
     const trainer = workspace.as(erin.id);
     const question = await (await trainer.command('/quiz show a')).reply();
     expect(textOf(question)).toContain('matches');
-    const answer = await trainer.click({ channel: question.channel, ts: question.ts }, 'choose:1');
+    const answer = await trainer.click({ channel: question.channel, ts: question.ts }, 'choose:show-quiz-1');
     expect(answer.error).toBeUndefined();
     await workspace.until(() => textOf(workspace.ephemerals(erin.id).at(-1)).includes('*Groups*'));
     expect(workspace.ephemerals(erin.id)).toHaveLength(1);
@@ -175,7 +175,7 @@ test('an unknown name offers the nearest match, which runs with one click', asyn
   const { workspace, requests } = await startTestBed();
   const question = await (await workspace.as(erin.id).command('/quiz close worksplace saftey basics')).reply();
   expect(textOf(question)).toContain('Did you mean');
-  await workspace.as(erin.id).click({ channel: question.channel, ts: question.ts }, 'choose:0');
+  await workspace.as(erin.id).click({ channel: question.channel, ts: question.ts }, 'choose:close-quiz');
   await workspace.until(() =>
     textOf(workspace.ephemerals(erin.id).at(-1)).includes('Closed *Workplace safety basics*'),
   );

@@ -1,12 +1,10 @@
-import { clip } from '../../domain/short-name.ts';
 import { say } from '../../domain/said.ts';
-import type { Button } from '@slack/types';
 import { fullName } from '../../directory/names.ts';
 import type { ExecutionResult } from '../../governance/perform/execution-result.ts';
 import { operationNamed } from '../../operations/catalog.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { TextInput } from '../../operations/text-input.ts';
-import type { Step } from '../../operations/page.ts';
+import type { Page, Step } from '../../operations/page.ts';
 import type { DoneResult, OperationResult } from '../../operations/operation-result.ts';
 import { alertsListMessage } from './alerts/alerts-list.ts';
 import { askedMessage, requestsMessage, unexplainedMessage } from './approvals/approval.ts';
@@ -14,16 +12,14 @@ import { ownQuizzesMessage } from './quizzes/assigned-quizzes.ts';
 import { attemptMessage } from './results/attempt.ts';
 import { auditCheckMessage, auditMessage } from './audit/audit-entries.ts';
 import { statusMessage } from './administration/bot-status.ts';
-import { operationButton } from './blocks/buttons.ts';
 import { campaignsPage } from './campaigns/campaign-list.ts';
 import { campaignMessage } from './campaigns/campaign-show.ts';
 import { matrixMessage } from './campaigns/matrix.ts';
 import { drawPage } from './blocks/page.ts';
-import { choiceMessage } from './blocks/choice.ts';
+import { choicePage } from './blocks/choice.ts';
 import { confirmationMessage } from './blocks/confirmation.ts';
 import { textMessage, type Message } from './blocks/message.ts';
 import { missingMessage } from './results/missing.ts';
-import { sections } from './blocks/mrkdwn.ts';
 import { passwordOfferBlocks } from './users/password.ts';
 import { columnsMessage } from './batches/import-columns.ts';
 import { plannedMessage, previewMessage } from './batches/plan.ts';
@@ -58,7 +54,7 @@ export function outcomeMessage(operation: Operation, raw: TextInput, outcome: Sh
     case 'warned':
       return warningMessage(operation, outcome);
     case 'unclear':
-      return choiceMessage(operation, raw, outcome);
+      return drawPage(choicePage(operation, raw, outcome), { timeZone });
   }
 }
 
@@ -113,34 +109,29 @@ function resultMessage(
   }
 }
 
-const problemLength = 300;
 const nextStepsAtMost = 3;
 
-/** Confirms a change, or says that there was none, with buttons for what the person may do next. */
+/**
+ * Confirms a change, or says that there was none, with buttons for what the person may do next. What a button shows goes beside the
+ * confirmation; what it changes goes in its place, so that nobody clicks it twice.
+ */
 export function doneMessage(
   { message, problems = [], passwordOf, next = [], isNoChange }: DoneResult,
   offered: ReadonlySet<string>,
 ): Message {
-  const done = textMessage(isNoChange ? 'ℹ️' : '✅', message);
-  const buttons = next
-    .filter(({ operation }) => offered.has(operation))
-    .flatMap(nextStepButton)
-    .slice(0, nextStepsAtMost);
-  return {
-    text: done.text,
-    blocks: [
-      ...done.blocks,
-      ...sections(problems.map((problem) => say`⚠️ ${clip(problem, problemLength)}`)),
-      ...(buttons.length > 0 ? [{ type: 'actions', elements: buttons } as const] : []),
-      ...(passwordOf ? passwordOfferBlocks({ userId: passwordOf.user.user_id, name: fullName(passwordOf.user) }) : []),
-    ],
+  const steps = next
+    .filter((step) => offered.has(step.operation))
+    .slice(0, nextStepsAtMost)
+    .map((step): Step => ({
+      ...step,
+      opens: step.opens ?? (operationNamed(step.operation)?.access === 'read' ? undefined : 'replace'),
+    }));
+  const page: Page = {
+    heading: say`${isNoChange ? 'ℹ️' : '✅'} ${message}`,
+    parts: [{ lines: problems.map((problem) => say`⚠️ ${problem}`) }],
+    steps,
   };
-}
-
-/** What a button shows goes beside the confirmation; what it changes goes in its place, so that nobody clicks it twice. */
-function nextStepButton({ label, operation: name, input, opens }: Step, index: number): Button[] {
-  const operation = operationNamed(name);
-  if (operation === undefined) return [];
-  const doing = opens ?? (operation.access === 'read' ? 'beside' : 'replace');
-  return operationButton(`next-${index + 1}`, { text: label, doing, operation, raw: input });
+  const drawn = drawPage(page, { timeZone: 'UTC' });
+  const offer = passwordOf && passwordOfferBlocks({ userId: passwordOf.user.user_id, name: fullName(passwordOf.user) });
+  return { ...drawn, blocks: [...drawn.blocks, ...(offer ?? [])] };
 }

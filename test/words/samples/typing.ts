@@ -12,7 +12,7 @@ import { filterInWords, parseFilter, resolveSince } from '../../../src/features/
 import { membersQuestion } from '../../../src/features/quizzes/assign-and-unassign.ts';
 import { tooMany } from '../../../src/operations/fields/mentioned-members.ts';
 import { commandAndVerb } from '../../../src/slack/verbs.ts';
-import { choiceMessage } from '../../../src/slack/views/blocks/choice.ts';
+import { choicePage } from '../../../src/slack/views/blocks/choice.ts';
 import { confirmationMessage } from '../../../src/slack/views/blocks/confirmation.ts';
 import {
   formOfferMessage,
@@ -22,6 +22,7 @@ import {
 } from '../../../src/slack/views/help.ts';
 import { textMessage, type Message } from '../../../src/slack/views/blocks/message.ts';
 import { quizUser } from '../../support/builders/users.ts';
+import { drawn } from '../../support/draw.ts';
 import type { Sample } from '../sample.ts';
 
 type Unclear = Extract<ResolvedInput, { kind: 'unclear' }>;
@@ -39,7 +40,7 @@ function choice(name: string, unclear: Partial<Unclear> & Pick<Unclear, 'typed' 
     isAlike: false,
     ...unclear,
   };
-  return choiceMessage(operationNamed(name)!, {}, complete);
+  return drawn(choicePage(operationNamed(name)!, {}, complete));
 }
 
 const named = (...labels: string[]) => labels.map((label) => ({ label, value: label }));

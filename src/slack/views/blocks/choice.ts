@@ -1,13 +1,13 @@
 import { shortName } from '../../../domain/short-name.ts';
 import { amount, countOf, say } from '../../../domain/said.ts';
 import { isBlank } from '../../../domain/name-or-id.ts';
-import type { ActionsBlock, KnownBlock } from '@slack/types';
 import type { ResolvedInput } from '../../../governance/perform/resolve-input.ts';
 import type { Operation } from '../../../operations/operation.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
 import { mentionsInWords } from '../../../operations/typed-text.ts';
-import type { Message } from './message.ts';
-import { plain, section, shownLabel } from './mrkdwn.ts';
+import { replaceStep } from '../../../operations/next-step.ts';
+import type { Page } from '../../../operations/page.ts';
+import { shownLabel } from './mrkdwn.ts';
 
 /** The action id of every button that runs an operation begins with this. */
 export const choiceActionId = 'choose';
@@ -17,8 +17,6 @@ type Noun = Unclear['noun'];
 
 /** Buttons for the things that a name matches. */
 const choicesAtMost = 10;
-/** Slack's limit for a button's value. */
-const longestValue = 2_000;
 
 interface NounWords {
   /** That nothing is called so. */
@@ -69,12 +67,23 @@ const words: Record<Exclude<Noun, 'subscription' | 'meaning'>, NounWords> = {
 };
 
 /** The things that a name could have meant, as buttons. A click runs the operation with one, as if it had been typed. */
-export function choiceMessage(operation: Operation, raw: TextInput, unclear: Unclear): Message {
-  const question = choiceQuestion(unclear);
-  const blocks: KnownBlock[] = [section(question)];
-  const buttons = choiceButtons(operation, unclear.input ?? raw, unclear);
-  if (buttons.elements.length > 0) blocks.push(buttons);
-  return { text: question, blocks };
+export function choicePage(operation: Operation, raw: TextInput, unclear: Unclear): Page {
+  const { candidates, field, index } = unclear;
+  const typed = unclear.input ?? raw;
+  const given = typed[field] ?? [];
+  return {
+    heading: choiceQuestion(unclear),
+    steps: candidates.slice(0, choicesAtMost).map(({ label, value, input }) =>
+      replaceStep(
+        input ? label : isBlank(label) ? say`Unnamed` : say`${shownLabel(label)}`,
+        operation,
+        input ?? {
+          ...typed,
+          [field]: given.length > index ? given.with(index, value) : [...given, value],
+        },
+      ),
+    ),
+  };
 }
 
 function choiceQuestion({ typed, noun, candidates, count, isAlike }: Unclear): string {
@@ -91,26 +100,4 @@ function choiceQuestion({ typed, noun, candidates, count, isAlike }: Unclear): s
   return count <= choicesAtMost
     ? say`“${name}” matches ${counted(count)}. Which one?`
     : say`“${name}” matches ${counted(count)}. Choose one of these, or type more of the name.`;
-}
-
-function choiceButtons(operation: Operation, raw: TextInput, unclear: Unclear): ActionsBlock {
-  const given = raw[unclear.field] ?? [];
-  return {
-    type: 'actions',
-    elements: unclear.candidates
-      .slice(0, choicesAtMost)
-      .map(({ label, value, input }, index) => ({
-        type: 'button' as const,
-        action_id: `${choiceActionId}:${index}`,
-        text: plain(input ? label : isBlank(label) ? say`Unnamed` : shownLabel(label)),
-        value: JSON.stringify({
-          operation: operation.name,
-          raw: input ?? {
-            ...raw,
-            [unclear.field]: given.length > unclear.index ? given.with(unclear.index, value) : [...given, value],
-          },
-        }),
-      }))
-      .filter((button) => button.value.length <= longestValue),
-  };
 }
