@@ -5,7 +5,6 @@ import type { Quiz } from '../quiz-api/quizzes.ts';
 import type { Question, QuizResponse } from '../quiz-api/responses.ts';
 import type { Group, User, UserWithResults } from '../quiz-api/users.ts';
 import type { ApprovalRequest } from '../domain/approval-request.ts';
-import type { Campaign } from '../domain/campaign.ts';
 import type { ImportSummary } from '../domain/import-summary.ts';
 import type { Entered, PlanContent } from '../domain/plan.ts';
 import type { AuditEntry, ChainCheck, ChainLink } from '../domain/audit-chain.ts';
@@ -14,8 +13,6 @@ import type { AssignedQuizzes } from '../features/quizzes/own-quizzes.ts';
 import type { Right } from './context.ts';
 import type { SubscriptionState } from './services/alerts.ts';
 import type { BotStatus } from './services/records.ts';
-import type { SeenMatrix } from '../features/campaigns/operations/seen-matrix.ts';
-import type { AudiencePart } from './fields/audience.ts';
 import type { QuizObligation } from '../obligations/matrix.ts';
 import type { Page, Step } from './page.ts';
 import type { TextInput } from './text-input.ts';
@@ -43,31 +40,6 @@ export type OperationResult =
   | { kind: 'mine'; assigned: AssignedQuizzes }
   /** `example`: the name of an open quiz that the person sees; undefined where there is none. */
   | { kind: 'today'; today: Today; example: string | undefined }
-  /**
-   * With a `filter`, those for quizzes with it in their name. `left`: as many more; `earlier`: as many ended more than a year ago.
-   * `now`: milliseconds since the epoch.
-   */
-  | { kind: 'campaigns'; campaigns: readonly Campaign[]; filter: string; left: number; earlier: number; now: number }
-  /**
-   * Who has to take what. `people`: of whom it was asked; undefined: everyone. `only`: the filter, one of its options. Pages, and
-   * `columns` of quizzes, count from 1.
-   */
-  | ({
-      kind: 'matrix';
-      people: readonly AudiencePart[] | undefined;
-      only: string | undefined;
-      page: number;
-      columns: number;
-      now: number;
-    } & SeenMatrix)
-  /** `joined`: who has joined its groups since the start. */
-  | {
-      kind: 'campaign';
-      campaign: Campaign;
-      joined: readonly { userId: string; name: string }[];
-      page: number;
-      now: number;
-    }
   /** `only`: the filter in words, a sentence; empty for none. */
   | ({
       kind: 'results';

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Campaign } from '../../src/domain/campaign.ts';
 import { campaignQueue, campaignsQueue } from '../../src/domain/queue-names.ts';
+import { amount } from '../../src/domain/said.ts';
 import { createMail } from '../../src/durable/mail.ts';
 import { rememberStates } from '../../src/durable/remembered-states.ts';
 import { createSharedState } from '../../src/durable/shared-state.ts';
@@ -12,7 +13,7 @@ import { campaignDivision } from '../../src/features/campaigns/stored-campaign.t
 import { showMatrix } from '../../src/features/campaigns/operations/show-matrix.ts';
 import { everything } from '../../src/governance/rights/visibility.ts';
 import type { AnyContext } from '../../src/operations/context.ts';
-import { matrixMessage } from '../../src/slack/views/campaigns/matrix.ts';
+import { drawPage } from '../../src/slack/views/blocks/page.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import {
   campaignMember,
@@ -37,6 +38,7 @@ interface MatrixSize {
 const fullSize: MatrixSize = { people: 5_000, quizzes: 40, rounds: 20 };
 const shortSize: MatrixSize = { people: 50, quizzes: 4, rounds: 2 };
 const teamId = 'T1';
+const timeZone = 'Europe/Berlin';
 
 /** Measures how long the first page of the matrix takes, from the store to the blocks, and what it asks the quiz service. */
 export async function run({ isShort }: BenchOptions): Promise<BenchRow[]> {
@@ -74,7 +76,7 @@ export async function run({ isShort }: BenchOptions): Promise<BenchRow[]> {
       now,
     })(teamId);
     const actor = { personId: 'UTOM', isOwner: true, user: undefined, nobody: undefined };
-    const context = { campaigns, actor, visibility: everything, now } as unknown as AnyContext;
+    const context = { campaigns, actor, visibility: everything, now, timeZone } as unknown as AnyContext;
     const firstMs = await timeOf(context, people);
     const laterMs: number[] = [];
     for (let round = 0; round < rounds; round += 1) laterMs.push(await timeOf(context, people));
@@ -95,8 +97,8 @@ export async function run({ isShort }: BenchOptions): Promise<BenchRow[]> {
 async function timeOf(context: AnyContext, people: number): Promise<number> {
   const begin = performance.now();
   const result = await showMatrix.run(context, {});
-  if (result.kind !== 'matrix' || result.matrix.rows.length !== people) throw new Error('there is no matrix');
-  matrixMessage(result, new Set(), 'Europe/Berlin');
+  if (result.kind !== 'page' || !result.heading.includes(amount(people))) throw new Error('there is no matrix');
+  drawPage(result, { timeZone });
   return performance.now() - begin;
 }
 

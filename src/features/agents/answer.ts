@@ -117,18 +117,11 @@ function doneAnswer(result: OperationResult, shown: readonly string[], said: Sai
 }
 
 function thingsIn(result: OperationResult): Thing[] {
-  const thing = (kind: Thing['kind'], id: string, name: string): Thing => ({ kind, id, name: accountText(name, 150) });
-  switch (result.kind) {
-    case 'page':
-      return (result.parts ?? [])
-        .flatMap(({ items = [] }) => items.flatMap(({ about }) => (about === undefined ? [] : [about])))
-        .slice(0, linesAtMost)
-        .map((about) => thing(about.kind, idOf(about), about.name));
-    case 'campaigns':
-      return result.campaigns.slice(0, linesAtMost).map(({ id, quiz }) => thing('campaign', id, quiz.name));
-    default:
-      return [];
-  }
+  if (result.kind !== 'page') return [];
+  return (result.parts ?? [])
+    .flatMap(({ items = [] }) => items.flatMap(({ about }) => about ?? []))
+    .slice(0, linesAtMost)
+    .map((about) => ({ kind: about.kind, id: idOf(about), name: accountText(about.name, 150) }));
 }
 
 function idOf(thing: PageThing): string {

@@ -58,6 +58,7 @@ export function createStepRunner(deps: {
   grants: Pick<StepGrants, 'use' | 'refusalOf'>;
   profilesOf: ProfilesOf;
   platform: PlatformWords;
+  now: () => number;
 }): StepRunner {
   const { execute, permissions, grants } = deps;
 
@@ -116,9 +117,8 @@ export function createStepRunner(deps: {
       const shown = step.tellsDue && ran.kind === 'done' ? shownCampaign(ran.result) : undefined;
       if (shown === undefined || run.kind !== 'ended' || run.ending.kind !== 'success') return run;
       const read = await execute({ ...request, operation: showCampaign, inputs: [shown] });
-      if (read.kind !== 'done' || read.result.kind !== 'campaign') return run;
-      const { campaign, now } = read.result;
-      const outputs = { ...run.ending.outputs, ...dueOutputs(campaign, inputs['person'], now) };
+      if (read.kind !== 'done' || read.result.kind !== 'page' || read.result.about?.kind !== 'campaign') return run;
+      const outputs = { ...run.ending.outputs, ...dueOutputs(read.result.about.of, inputs['person'], deps.now()) };
       return { kind: 'ended', ending: { kind: 'success', outputs } };
     }
   }

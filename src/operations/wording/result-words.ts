@@ -135,3 +135,11 @@ export function duration(seconds: number): string {
   ];
   return parts.length === 0 ? say`${0} s` : parts.join(' ');
 }
+
+const barLength = 20;
+
+/** A bar of text. @param share from 0 to 1. Only the whole fills the bar, and any part of it shows. */
+export function progressBar(share: number): string {
+  const filled = share > 0 ? Math.max(1, Math.floor(share * barLength)) : 0;
+  return say`\`${'█'.repeat(filled)}${'░'.repeat(barLength - filled)}\``;
+}

@@ -5,7 +5,7 @@ import { drawPage } from './blocks/page.ts';
 import { pausedMessage, subscribedMessage } from './alerts/alerts.ts';
 import { auditPostMessage } from './audit/audit-posts.ts';
 import { batchProgressMessage } from './batches/batch-progress.ts';
-import { campaignBoardMessage } from './campaigns/campaign-board.ts';
+import { campaignBoardPage, campaignEndPage } from '../../features/campaigns/pages/board.ts';
 import {
   campaignAcceptedMessage,
   campaignOfferMessage,
@@ -14,7 +14,6 @@ import {
   campaignUnassignedMessage,
   notReportMessage,
 } from './campaigns/campaign-owner-messages.ts';
-import { campaignEndMessage } from './campaigns/campaign-end.ts';
 import { campaignEscalationsMessage } from './campaigns/campaign-escalations.ts';
 import {
   campaignChannelClosedMessage,
@@ -57,9 +56,9 @@ export function announcementMessage(announcement: Announcement): Message {
     case 'rights-lent':
       return drawPage(rightsLentPage(announcement), { timeZone: 'UTC' });
     case 'campaign-board':
-      return campaignBoardMessage(announcement);
+      return drawPage(campaignBoardPage(announcement), announcement.campaign.lead);
     case 'campaign-end':
-      return campaignEndMessage(announcement);
+      return drawPage(campaignEndPage(announcement), announcement.campaign.lead);
     case 'campaign-channel-closed':
       return campaignChannelClosedMessage(announcement);
     case 'campaign-notices':

@@ -8,18 +8,18 @@ import type { Operation } from '../../operations/operation.ts';
 import type { Today } from '../../features/administration/today.ts';
 import type { AssignedQuizzes } from '../../features/quizzes/own-quizzes.ts';
 import type { BotStatus } from '../../operations/services/records.ts';
+import { ownCampaignItems } from '../../features/campaigns/pages/show.ts';
 import { stepsBeside } from '../../operations/thing-buttons.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { ApprovalRequest } from '../../domain/approval-request.ts';
 import type { Campaign } from '../../domain/campaign.ts';
 import { amount, countOf, listed, say, joinSaid, asSaid } from '../../domain/said.ts';
-import { ownCampaignBlocks } from './campaigns/own-campaigns.ts';
 import { languageBlock, type LanguageChoice } from './language-select.ts';
 import { assignedQuizLines, notesAbout } from './quizzes/assigned-quizzes.ts';
 import { requestsLeftWords, serviceWords } from './administration/bot-status.ts';
 import { messagesButton, stillComing } from './direct-message.ts';
 import { commandList } from './help.ts';
-import { actionButtons, buttonRow } from './blocks/item-actions.ts';
+import { actionButtons, buttonRow, stepButtons } from './blocks/item-actions.ts';
 import { context, section, sections, plain } from './blocks/mrkdwn.ts';
 import { requestBlocks } from './approvals/approval.ts';
 import { matrixButton, todayBlocks } from './today.ts';
@@ -135,7 +135,10 @@ function campaignBlocks(
   if (campaigns.length === 0) return [];
   return [
     header(say`Your campaigns: ${amount(campaigns.length)}`),
-    ...ownCampaignBlocks(campaigns.slice(0, campaignsShown), offered, timeZone, now),
+    ...ownCampaignItems(campaigns.slice(0, campaignsShown), timeZone, now).map(({ line, steps = [] }) => {
+      const [accessory] = stepButtons(steps.filter(({ operation }) => offered.has(operation)));
+      return { ...section(line), ...(accessory && { accessory }) };
+    }),
     ...moreBlocks(campaigns.length - campaignsShown, say`/quiz-campaign list`),
   ];
 }

@@ -12,9 +12,6 @@ import { ownQuizzesMessage } from './quizzes/assigned-quizzes.ts';
 import { attemptMessage } from './results/attempt.ts';
 import { auditCheckMessage, auditMessage } from './audit/audit-entries.ts';
 import { statusMessage } from './administration/bot-status.ts';
-import { campaignsPage } from './campaigns/campaign-list.ts';
-import { campaignMessage } from './campaigns/campaign-show.ts';
-import { matrixMessage } from './campaigns/matrix.ts';
 import { drawPage } from './blocks/page.ts';
 import { choicePage } from './blocks/choice.ts';
 import { confirmationMessage } from './blocks/confirmation.ts';
@@ -90,12 +87,6 @@ function resultMessage(
       return columnsMessage(result);
     case 'planned':
       return plannedMessage(result);
-    case 'campaigns':
-      return drawPage(campaignsPage(result, timeZone), { offered, timeZone });
-    case 'matrix':
-      return matrixMessage(result, offered, timeZone);
-    case 'campaign':
-      return campaignMessage(result, offered, timeZone);
     case 'requests':
       return requestsMessage(result, timeZone);
     case 'audit':

@@ -51,7 +51,7 @@ export function createWorkflowSteps(deps: {
     isEnabled,
     workflows,
     machines: (governance, account) =>
-      workflows.machines(createStepRunner({ ...deps, ...governance, grants }), createLookFor({ ...account, now })),
+      workflows.machines(createStepRunner({ ...deps, ...governance, grants, now }), createLookFor({ ...account, now })),
     complete,
     grants,
     rightsLent: isEnabled ? grants.of : undefined,

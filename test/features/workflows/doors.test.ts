@@ -100,6 +100,7 @@ const byWorkflow = (step: Step, personId: string) =>
       grants: createStepGrants({ secret, shared, now: () => 0 }),
       profilesOf: async () => [kim],
       platform: { name: 'Slack' },
+      now: () => 0,
     });
     await runner.runStep({
       id: 'Fx1',

@@ -1,4 +1,5 @@
 import { quizzesPage } from '../../../src/features/quizzes/pages.ts';
+import { matrixPage } from '../../../src/features/campaigns/pages/matrix.ts';
 import { groupPage, groupsPage } from '../../../src/features/groups/list-and-show.ts';
 import { usersPage } from '../../../src/features/users/pages.ts';
 import fc from 'fast-check';
@@ -194,14 +195,17 @@ function everythingWith(name: string): Record<string, Said> {
       trains: { quizzes: many(() => name), groups: many(() => name) },
     },
     ...[1, 2].map((page) => ({
-      kind: 'matrix' as const,
-      matrix: wordyMatrix,
-      absent: 3,
-      people: [{ kind: 'group' as const, group: group(0), people: [] }],
-      only: page === 1 ? undefined : 'overdue',
-      page,
-      columns: page,
-      now: monday + 400 * dayMs,
+      kind: 'page' as const,
+      ...matrixPage({
+        matrix: wordyMatrix,
+        absent: 3,
+        people: [{ kind: 'group', group: group(0), people: [] }],
+        only: page === 1 ? undefined : 'overdue',
+        page,
+        columns: page,
+        now: monday + 400 * dayMs,
+        timeZone: 'UTC',
+      }),
     })),
     { kind: 'page', ...groupsPage(many(group), name) },
     {

@@ -1,4 +1,6 @@
-import { drawPage } from '../../../src/slack/views/blocks/page.ts';
+import { matrixPage } from '../../../src/features/campaigns/pages/matrix.ts';
+import { campaignPage, campaignsPage } from '../../../src/features/campaigns/pages/show.ts';
+import { drawn } from '../../support/draw.ts';
 import { named } from '../../../src/domain/sentence.ts';
 import { say } from '../../../src/domain/said.ts';
 import type { Joiner } from '../../../src/features/campaigns/operations/joiners.ts';
@@ -7,11 +9,8 @@ import type { CampaignPlan, PlannedMember } from '../../../src/domain/campaign-p
 import type { PlanPreview } from '../../../src/operations/operation-result.ts';
 import { people } from '../../../src/sandbox/workspace/people.ts';
 import { catalog } from '../../../src/operations/catalog.ts';
-import { campaignsPage } from '../../../src/slack/views/campaigns/campaign-list.ts';
 import { campaignPlanMessage } from '../../../src/slack/views/campaigns/campaign-plan.ts';
 import { plannedPeopleMessage } from '../../../src/slack/views/campaigns/planned-people.ts';
-import { campaignMessage } from '../../../src/slack/views/campaigns/campaign-show.ts';
-import { matrixMessage } from '../../../src/slack/views/campaigns/matrix.ts';
 import { lateOnly, matrixOf } from '../../../src/obligations/matrix.ts';
 import {
   campaignMember,
@@ -122,14 +121,14 @@ const standing = campaignOf({
   knowsDelivery: true,
   members: [...members, campaignMember('u11', { name: 'Leo Marsh', stays: [{ from: monday, to: monday + dayMs }] })],
 });
-const noCampaigns = { kind: 'campaigns', campaigns: [], filter: '', left: 0, earlier: 0, now: monday } as const;
+const listed = (campaigns: readonly Campaign[], more: Partial<Parameters<typeof campaignsPage>[1]> = {}) =>
+  drawn(campaignsPage(campaigns, { filter: '', left: 0, earlier: 0, now: monday, timeZone: zone, ...more }));
 const shown = (campaign: Campaign, now = monday + 3 * dayMs, page = 1, joined: readonly Joiner[] = []) =>
-  campaignMessage({ kind: 'campaign', campaign, joined, page, now }, offered, zone);
+  drawn(campaignPage(campaign, { joined, page, now, timeZone: zone, platform: 'Slack' }));
 const kitchen = [{ kind: 'group' as const, group: { group_id: 'g-1', group_name: 'Kitchen' }, people: [] }];
-const matrix = (campaigns: readonly Campaign[], now: number, more: Partial<Parameters<typeof matrixMessage>[0]> = {}) =>
-  matrixMessage(
-    {
-      kind: 'matrix',
+const matrix = (campaigns: readonly Campaign[], now: number, more: Partial<Parameters<typeof matrixPage>[0]> = {}) =>
+  drawn(
+    matrixPage({
       matrix: more.only === undefined ? matrixOf(campaigns, now) : lateOnly(matrixOf(campaigns, now)),
       absent: 0,
       people: undefined,
@@ -137,10 +136,9 @@ const matrix = (campaigns: readonly Campaign[], now: number, more: Partial<Param
       page: 1,
       columns: 1,
       now,
+      timeZone: zone,
       ...more,
-    },
-    offered,
-    zone,
+    }),
   );
 
 /** The words of changes are in changes.ts, the forms in forms.ts. */
@@ -307,22 +305,19 @@ export const samples: readonly Sample[] = [
 
   {
     when: 'The list of campaigns',
-    shown: drawPage(
-      campaignsPage({ ...noCampaigns, campaigns: [running, standing, withoutDue, ended], left: 2, earlier: 31 }, zone),
-      { offered, timeZone: zone },
-    ),
+    shown: listed([running, standing, withoutDue, ended], { left: 2, earlier: 31 }),
   },
   {
     when: 'There are no campaigns',
-    shown: drawPage(campaignsPage(noCampaigns, zone), { offered, timeZone: zone }),
+    shown: listed([]),
   },
   {
     when: 'All campaigns ended more than a year ago',
-    shown: drawPage(campaignsPage({ ...noCampaigns, earlier: 1 }, zone), { offered, timeZone: zone }),
+    shown: listed([], { earlier: 1 }),
   },
   {
     when: 'There are no campaigns for quizzes with this name',
-    shown: drawPage(campaignsPage({ ...noCampaigns, filter: 'forklift' }, zone), { offered, timeZone: zone }),
+    shown: listed([], { filter: 'forklift' }),
   },
   {
     when: 'Who has to take what, in all campaigns',

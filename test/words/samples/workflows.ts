@@ -49,6 +49,7 @@ async function errorOf(
     },
     profilesOf: async () => [profile as never],
     platform: { name: 'Slack' },
+    now: () => 0,
   });
   const run = await runner.runStep({ id: 'Fx1', teamId: 'T1', appId: 'A1', step, inputs, startedAt: 0 });
   return run.kind === 'ended' && run.ending.kind === 'error' ? run.ending.message : JSON.stringify(run);

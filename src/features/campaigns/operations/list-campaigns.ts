@@ -1,6 +1,7 @@
 import { say } from '../../../domain/said.ts';
 import { campaignsLike, visibleCampaigns } from '../../../operations/fields/campaign.ts';
 import { defineOperation } from '../../../operations/operation.ts';
+import { campaignsPage } from '../pages/show.ts';
 
 /** Each is read from the store. */
 const listedAtMost = 40;
@@ -27,12 +28,17 @@ export const listCampaigns = defineOperation({
     const visible = wanted.toSorted((a, b) => Number(a.endedAt !== null) - Number(b.endedAt !== null));
     const campaigns = await Promise.all(visible.slice(0, listedAtMost).map(({ id }) => context.campaigns.byId(id)));
     return {
-      kind: 'campaigns',
-      campaigns: campaigns.filter((campaign) => campaign !== undefined),
-      filter,
-      left: Math.max(0, visible.length - listedAtMost),
-      earlier: filter === '' ? all.length - visible.length : 0,
-      now,
+      kind: 'page',
+      ...campaignsPage(
+        campaigns.filter((campaign) => campaign !== undefined),
+        {
+          filter,
+          left: Math.max(0, visible.length - listedAtMost),
+          earlier: filter === '' ? all.length - visible.length : 0,
+          now,
+          timeZone: context.timeZone,
+        },
+      ),
     };
   },
 });

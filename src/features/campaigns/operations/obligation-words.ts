@@ -1,5 +1,6 @@
 import { say } from '../../../domain/said.ts';
-import type { Obligation } from '../../../obligations/obligation.ts';
+import type { Obligation, ObligationState } from '../../../obligations/obligation.ts';
+import { shownQuizName } from '../../../operations/wording/shown-name.ts';
 
 /**
  * An obligation in a few words, such as `overdue since 3 May`. A pass counts until the end of a day, so it is valid until the moment
@@ -35,4 +36,26 @@ export function obligationWords(
     case 'not required':
       return say`not required`;
   }
+}
+
+export const obligationIcons = {
+  overdue: '⏰',
+  expired: '⌛',
+  due: '⏳',
+  expiring: '🔁',
+  done: '✅',
+  excused: '➖',
+  marking: '📝',
+  'not me': '🙋',
+  'not yet due': '🕓',
+  'not required': '👋',
+} as const satisfies Record<ObligationState, string>;
+
+/** What somebody has to do about a quiz, in a line of its own. */
+export function obligationLine(
+  quiz: { name: string },
+  obligation: Obligation,
+  dayOf: (moment: number) => string,
+): string {
+  return say`${obligationIcons[obligation.state]} *${shownQuizName(quiz.name)}* · ${obligationWords(obligation, dayOf)}`;
 }

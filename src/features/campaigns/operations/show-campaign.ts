@@ -3,6 +3,7 @@ import { defineOperation } from '../../../operations/operation.ts';
 import { readPage } from '../../../operations/page-number.ts';
 import { anyCampaign } from './campaign-field.ts';
 import { runStep } from '../../../operations/next-step.ts';
+import { campaignPage } from '../pages/show.ts';
 import { joinersOf } from './joiners.ts';
 import type { Step } from '../../../operations/page.ts';
 
@@ -14,7 +15,7 @@ export const showCampaign = defineOperation({
   title: say`Show campaign`,
   isCommon: true,
   buttons: {
-    campaign: [{ label: 'View', in: ['list', 'home'], position: 1, input: ({ id }) => ({ campaign: [id] }) }],
+    campaign: [{ label: 'View', in: ['list'], position: 1, input: ({ id }) => ({ campaign: [id] }) }],
   },
   access: 'read',
   right: 'edit_quizzes',
@@ -23,12 +24,13 @@ export const showCampaign = defineOperation({
     campaign: anyCampaign,
     page: { kind: 'text', label: 'Page', maxLength: 10, optional: true, typedOnly: true },
   },
-  async run({ directory, visibility, call, now }, { campaign, page }) {
+  async run({ directory, visibility, call, now, timeZone, platform }, { campaign, page }) {
     // A campaign that stands takes in by itself who joins it.
     const hasJoiners = campaign.endedAt === null && campaign.standing === undefined;
     const users = hasJoiners ? await directory.users.get(call) : [];
     const joined = joinersOf(campaign, users.filter(visibility.userByName));
-    return { kind: 'campaign', campaign, joined, page: readPage(page), now: now() };
+    const reading = { now: now(), timeZone, platform: platform.name };
+    return { kind: 'page', ...campaignPage(campaign, { joined, page: readPage(page), ...reading }) };
   },
 });
 

@@ -1,6 +1,7 @@
 import { say } from '../../../domain/said.ts';
 import { defineOperation, type Operation } from '../../../operations/operation.ts';
 import { readPage } from '../../../operations/page-number.ts';
+import { matrixPage } from '../pages/matrix.ts';
 import { matrixPeople, onlyField, parsePeople, seenMatrix } from './seen-matrix.ts';
 
 const pageField = { kind: 'text', label: 'Page', maxLength: 10, optional: true, typedOnly: true } as const;
@@ -27,15 +28,17 @@ export const showMatrix: Operation = defineOperation({
   },
   parse: parsePeople,
   async run(context, { people, only, page, columns }) {
-    const seen = await seenMatrix(context, people, only);
     return {
-      kind: 'matrix',
-      ...seen,
-      people,
-      only,
-      page: readPage(page),
-      columns: readPage(columns),
-      now: context.now(),
+      kind: 'page',
+      ...matrixPage({
+        ...(await seenMatrix(context, people, only)),
+        people,
+        only,
+        page: readPage(page),
+        columns: readPage(columns),
+        now: context.now(),
+        timeZone: context.timeZone,
+      }),
     };
   },
 });

@@ -17,7 +17,7 @@ import { buttonRow } from '../blocks/item-actions.ts';
 import type { Message } from '../blocks/message.ts';
 import { context, section } from '../blocks/mrkdwn.ts';
 import { printPasswordsButton } from '../users/password.ts';
-import { progressBar } from '../blocks/progress-bar.ts';
+import { progressBar } from '../../../operations/wording/result-words.ts';
 
 const icons: Readonly<Record<BatchState, string>> = {
   running: '⏳',

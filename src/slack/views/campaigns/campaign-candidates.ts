@@ -1,22 +1,19 @@
 import { shownQuizName } from '../../../operations/wording/shown-name.ts';
-import { shortName } from '../../../domain/short-name.ts';
-import type { Button, KnownBlock } from '@slack/types';
+import type { Button } from '@slack/types';
 import type { Announcement } from '../../../domain/announcement.ts';
-import type { Campaign, Candidate } from '../../../domain/campaign.ts';
+import type { Candidate } from '../../../domain/campaign.ts';
 import { takeIn } from '../../../features/campaigns/operations/take-in.ts';
-import { parseMention } from '../../../operations/typed-text.ts';
-import { countOf, say, joinSaid, channelMention } from '../../../domain/said.ts';
+import { countOf, say } from '../../../domain/said.ts';
 import { operationButton } from '../blocks/buttons.ts';
 import { buttonRow } from '../blocks/item-actions.ts';
 import type { Message } from '../blocks/message.ts';
 import { section } from '../blocks/mrkdwn.ts';
 import { campaignButtons } from './campaign-buttons.ts';
-import { nameList } from './campaign-counts.ts';
+import { nameList, partList } from '../../../features/campaigns/pages/words.ts';
 
 type Of<Kind extends Announcement['kind']> = Extract<Announcement, { kind: Kind }>;
 
 const namesAtMost = 10;
-const partsAtMost = 10;
 
 const reasons = {
   'many people': say`More than 20 people within an hour aren’t taken in by themselves, so look at the list first.`,
@@ -74,43 +71,4 @@ export function campaignUnreadableMessage({ campaignId, quizName, parts }: Of<'c
       ...buttonRow(campaignButtons(campaignId, ['takeOver', 'all'])),
     ],
   };
-}
-
-/** Of a campaign that stands: who waits to be taken in, and what it cannot follow. */
-export function audienceBlocks(
-  { id, candidates, unreadable = [], endedAt }: Campaign,
-  offered: ReadonlySet<string>,
-): KnownBlock[] {
-  if (endedAt !== null) return [];
-  const people = candidates?.people ?? [];
-  return [
-    ...(unreadable.length === 0
-      ? []
-      : [
-          section(
-            say`👀 I can’t see who is in ${partList(unreadable)}, so nobody joins from there, and nobody leaves.`,
-          ),
-        ]),
-    ...(people.length === 0
-      ? []
-      : [
-          section(
-            say`👋 ${nameList(
-              people.map(({ name }) => name),
-              { most: namesAtMost },
-            )} joined its audience, and ${people.length === 1 ? 'waits' : 'wait'} to be taken in.`,
-          ),
-          ...buttonRow(offered.has(takeIn.name) ? reviewButton(id) : []),
-        ]),
-  ];
-}
-
-/** Channels as mentions, user groups by their names. */
-function partList(parts: readonly string[]): string {
-  const shown = parts.slice(0, partsAtMost).map((part) => {
-    const mention = parseMention(part);
-    if (mention?.kind === 'channel') return channelMention(mention.id);
-    return mention?.name === undefined ? say`a user group` : say`@${shortName(mention.name)}`;
-  });
-  return joinSaid(shown, ', ');
 }

@@ -13,7 +13,7 @@ import type { Message } from '../blocks/message.ts';
 import { context, section, sections } from '../blocks/mrkdwn.ts';
 import { pageButtons, pageOf } from '../blocks/pages.ts';
 import { planButtons } from '../batches/plan-buttons.ts';
-import { nameList } from './campaign-counts.ts';
+import { nameList } from '../../../features/campaigns/pages/words.ts';
 
 const namesAtMost = 10;
 

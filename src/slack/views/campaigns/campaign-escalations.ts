@@ -9,7 +9,7 @@ import { fitsSlack, mostThat, type Message } from '../blocks/message.ts';
 import { context, section } from '../blocks/mrkdwn.ts';
 import { takeButton } from '../direct-message.ts';
 import { campaignButtons } from './campaign-buttons.ts';
-import { nameList } from './campaign-counts.ts';
+import { nameList } from '../../../features/campaigns/pages/words.ts';
 
 /** Of one campaign; of each of several. */
 const namesAtMost = 40;

@@ -9,7 +9,7 @@ import { buttonRow } from '../blocks/item-actions.ts';
 import type { Message } from '../blocks/message.ts';
 import { section } from '../blocks/mrkdwn.ts';
 import { campaignButtons } from './campaign-buttons.ts';
-import { nameList } from './campaign-counts.ts';
+import { nameList } from '../../../features/campaigns/pages/words.ts';
 
 type Of<Kind extends Announcement['kind']> = Extract<Announcement, { kind: Kind }>;
 

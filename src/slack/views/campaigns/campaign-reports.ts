@@ -8,7 +8,7 @@ import { buttonRow } from '../blocks/item-actions.ts';
 import { fitsSlack, mostThat, type Message } from '../blocks/message.ts';
 import { context, section, plain } from '../blocks/mrkdwn.ts';
 import { isRowOf, type Pressed } from '../blocks/pressed-button.ts';
-import { nameList } from './campaign-counts.ts';
+import { nameList } from '../../../features/campaigns/pages/words.ts';
 
 type Of<Kind extends Announcement['kind']> = Extract<Announcement, { kind: Kind }>;
 

@@ -11,7 +11,7 @@ import { countOf, listed, say, joinSaid } from '../../../domain/said.ts';
 import { assignedQuizLines, notesAbout } from '../quizzes/assigned-quizzes.ts';
 import { actionButtons, buttonRow } from '../blocks/item-actions.ts';
 import type { Message } from '../blocks/message.ts';
-import { obligationLine } from '../campaigns/obligation-lines.ts';
+import { obligationLine } from '../../../features/campaigns/operations/obligation-words.ts';
 import { context, mrkdwnElement, section, sections } from '../blocks/mrkdwn.ts';
 
 /** In characters; within one section. */

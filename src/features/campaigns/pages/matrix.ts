@@ -1,0 +1,213 @@
+import { amount, countOf, joinSaid, say } from '../../../domain/said.ts';
+import { namedList } from '../../../domain/sentence.ts';
+import { clip, shortName } from '../../../domain/short-name.ts';
+import { isAsked, needsSomething, type Matrix, type MatrixCell, type MatrixRow } from '../../../obligations/matrix.ts';
+import { partId, partName, type AudiencePart } from '../../../operations/fields/audience.ts';
+import { formStep, pageOf, pageSteps, runStep, type Paged } from '../../../operations/next-step.ts';
+import type { Page, Step } from '../../../operations/page.ts';
+import type { TextInput } from '../../../operations/text-input.ts';
+import { listedName, shownQuizName } from '../../../operations/wording/shown-name.ts';
+import { shortDay } from '../../../time/date-words.ts';
+import { obligationIcons, obligationWords } from '../operations/obligation-words.ts';
+import type { SeenMatrix } from '../operations/seen-matrix.ts';
+
+/** What is shown of the matrix, and of whom. */
+interface Shown extends SeenMatrix {
+  /** Of whom it was asked; undefined: everyone. */
+  people: readonly AudiencePart[] | undefined;
+  /** The filter, one of its options. */
+  only: string | undefined;
+  /** From 1. */
+  page: number;
+  /** The page of quizzes, from 1. */
+  columns: number;
+  /** In milliseconds since the epoch. */
+  now: number;
+  timeZone: string;
+}
+
+type DayOf = (moment: number) => string;
+/** With their places in the rows. */
+type ShownQuizzes = readonly (readonly [place: number, quiz: Matrix['quizzes'][number]])[];
+
+/** In characters. The longest cell is `➖ excused until 28 Sept 2027`. */
+const longestName = 40;
+const longestQuiz = 30;
+const longestCell = 29;
+/** A table holds 20 columns and 10,000 characters. */
+const quizzesOnPage = 19;
+const charactersOnPage = 10_000;
+const rowsAtMost = 40;
+/** Of the rest, a line says how many there are. */
+const namedInLine = 4;
+const namedInLineOfMany = 2;
+const longestInput = 1_800;
+
+/** People × quizzes, page by page, with a way to remind and to excuse people. */
+export function matrixPage(shown: Shown): Page {
+  const { matrix, people, only, absent, now, timeZone } = shown;
+  if (matrix.rows.length === 0) return emptyPage(shown);
+  const quizzes = pageOf([...matrix.quizzes.entries()], shown.columns, quizzesOnPage);
+  const rows = pageOf(matrix.rows, shown.page, rowsOnPage(Math.min(matrix.quizzes.length, quizzesOnPage)));
+  const input: TextInput = {
+    ...(people && { people: people.map(partId) }),
+    ...(only !== undefined && { only: [only] }),
+  };
+  const position = { ...input, page: [String(rows.page)], columns: [String(quizzes.page)] };
+  const dayOf = (moment: number) => shortDay(new Date(moment), now, timeZone);
+  const heading = headingOf(shown);
+  const hasDashes = rows.shown.some(({ cells }) => quizzes.shown.some(([place]) => cells[place] === undefined));
+  return {
+    heading: say`${heading}\n${summaryOf(matrix)}`,
+    notification: heading,
+    parts: [
+      {
+        table: {
+          caption: say`Who has to take what, those who need something first`,
+          columns: [
+            { title: say`Person`, cells: rows.shown.map(({ name }) => clip(listedName(name, true), longestName)) },
+            ...quizzes.shown.map(([place, { name }]) => ({
+              title: clip(shownQuizName(name), longestQuiz),
+              cells: rows.shown.map(({ cells }) => cellOf(cells[place], dayOf)),
+            })),
+          ],
+          lines: rows.shown.map((row) =>
+            lineOf(row, quizzes.shown, dayOf, rows.shown.length > 20 ? namedInLineOfMany : namedInLine),
+          ),
+        },
+        steps: [
+          ...pageSteps({ name: 'show-matrix' }, position, rows),
+          ...pageSteps({ name: 'show-matrix' }, position, quizzes, {
+            field: 'columns',
+            previous: say`← Quizzes`,
+            next: say`Quizzes →`,
+          }),
+        ],
+        notes: [
+          positionWords(rows, quizzes, matrix, hasDashes),
+          absent > 0 &&
+            say`${amount(absent)} ${absent === 1 ? 'person is' : 'people are'} in no campaign that runs and that you can see.`,
+        ],
+      },
+    ],
+    steps: stepsFor(rows.shown, input),
+  };
+}
+
+/** So many that the table is never too large, whatever its cells say. */
+function rowsOnPage(quizzes: number): number {
+  const left = charactersOnPage - longestName - quizzes * longestQuiz;
+  return Math.min(rowsAtMost, Math.floor(left / (longestName + quizzes * longestCell)));
+}
+
+function headingOf({ people, only, matrix }: Shown): string {
+  const counts = [
+    countOf(matrix.rows.length, 'person', 'people'),
+    countOf(matrix.quizzes.length, 'quiz', 'quizzes'),
+  ].join(', ');
+  if (people === undefined)
+    return only === undefined ? say`📋 *Who has to take what*: ${counts}` : say`⏰ *Who is overdue*: ${counts}`;
+  return only === undefined
+    ? say`📋 *Who has to take what* for ${namesOf(people)}: ${counts}`
+    : say`⏰ *Who is overdue* for ${namesOf(people)}: ${counts}`;
+}
+
+function namesOf(people: readonly AudiencePart[]): string {
+  return joinSaid(
+    people.map((part) => say`*${shortName(partName(part), 60)}*`),
+    ', ',
+  );
+}
+
+function summaryOf({ people: { late, soon, expiring } }: Matrix): string {
+  const parts = [
+    ...(late > 0 ? [say`⏰ ${amount(late)} ${late === 1 ? 'person is' : 'people are'} overdue or expired`] : []),
+    ...(soon > 0 ? [say`⏳ ${amount(soon)} ${soon === 1 ? 'has' : 'have'} something due within a week`] : []),
+    ...(expiring > 0 ? [say`🔁 ${amount(expiring)} ${expiring === 1 ? 'has' : 'have'} something to renew`] : []),
+  ];
+  return parts.length === 0 ? say`✅ Nobody is late, and nothing is due within a week.` : joinSaid(parts, ' · ');
+}
+
+/** A dash: no campaign asks for it. */
+function cellOf(cell: MatrixCell | undefined, dayOf: DayOf): string {
+  return cell === undefined ? '–' : clip(cellWords(cell, dayOf), longestCell);
+}
+
+function cellWords({ obligation }: MatrixCell, dayOf: DayOf): string {
+  return `${obligationIcons[obligation.state]} ${obligationWords(obligation, dayOf)}`;
+}
+
+/** A person in one line, where there are no tables: what they have to do, and how much else there is. */
+function lineOf({ name, cells }: MatrixRow, quizzes: ShownQuizzes, dayOf: DayOf, most: number): string {
+  const shown = quizzes.flatMap(([place, quiz]) => {
+    const cell = cells[place];
+    return cell === undefined ? [] : [{ cell, quiz }];
+  });
+  const needed = shown.filter(({ cell }) => needsSomething(cell));
+  const others = shown.length - needed.length;
+  const left = needed.length - most;
+  return joinSaid(
+    [
+      say`• *${listedName(name, true)}*`,
+      ...needed
+        .slice(0, most)
+        .map(
+          ({ cell: { obligation }, quiz }) =>
+            say`${obligationIcons[obligation.state]} ${clip(shownQuizName(quiz.name), longestQuiz)} ${obligationWords(obligation, dayOf)}`,
+        ),
+      ...(left > 0 ? [say`${amount(left)} more to do`] : []),
+      ...(others > 0 ? [say`✅ ${amount(others)} ${others === 1 ? 'quiz needs' : 'quizzes need'} nothing`] : []),
+    ],
+    ' · ',
+  );
+}
+
+function positionWords(rows: Paged<MatrixRow>, quizzes: Paged<unknown>, matrix: Matrix, hasDashes: boolean): string {
+  const parts = [
+    ...(rows.pages > 1
+      ? [say`Page ${rows.page} of ${rows.pages} of ${countOf(matrix.rows.length, 'person', 'people')}`]
+      : []),
+    ...(quizzes.pages > 1
+      ? [say`page ${quizzes.page} of ${quizzes.pages} of ${countOf(matrix.quizzes.length, 'quiz', 'quizzes')}`]
+      : []),
+    ...(hasDashes ? [say`“–” means that no campaign that you can see asks them for it.`] : []),
+  ];
+  return joinSaid(parts, ' · ');
+}
+
+/** The form that reminds has those of the page who are late; whom to excuse is chosen there. */
+function stepsFor(rows: readonly MatrixRow[], input: TextInput): Step[] {
+  const late = rows.filter(({ cells }) => cells.some((cell) => cell?.urgency === 'late' && isAsked(cell)));
+  const people: string[] = [];
+  for (const { userId } of late) if (JSON.stringify([...people, userId]).length <= longestInput) people.push(userId);
+  return [
+    formStep(say`Remind…`, { name: 'remind-campaign' }, people.length > 0 ? { people } : {}),
+    formStep(say`Excuse…`, { name: 'excuse-campaign' }, {}),
+    runStep(say`CSV file`, { name: 'export-matrix' }, input),
+    formStep(say`Filter…`, { name: 'show-matrix' }, input),
+  ];
+}
+
+function emptyPage({ people, only }: Shown): Page {
+  if (only !== undefined)
+    return {
+      heading: say`✅ ${
+        people === undefined
+          ? say`Nobody is overdue in a campaign that you can see.`
+          : say`Nobody of ${namedList(people.map(partName))} is overdue in a campaign that you can see.`
+      }`,
+    };
+  return {
+    heading:
+      people === undefined
+        ? say`📭 No campaign runs that you can see, so nobody has to take anything for one.`
+        : say`📭 No campaign that runs and that you can see asks any of them for a quiz for ${namesOf(people)}.`,
+    steps: [
+      formStep(
+        say`Start a campaign…`,
+        { name: 'start-campaign' },
+        people === undefined ? {} : { to: people.map(partId) },
+      ),
+    ],
+  };
+}

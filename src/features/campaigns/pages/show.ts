@@ -1,0 +1,355 @@
+import { messagesTo, whyUnreached } from '../../../domain/campaign-messages.ts';
+import type { Campaign, CampaignMember } from '../../../domain/campaign.ts';
+import { amount, channelMention, countOf, joinSaid, mention, say } from '../../../domain/said.ts';
+import { shortName } from '../../../domain/short-name.ts';
+import { countMembers, memberObligation, memberState, type MemberState } from '../../../obligations/members.ts';
+import type { Obligation } from '../../../obligations/obligation.ts';
+import { nextRenewalAt } from '../../../obligations/standing.ts';
+import { formStep, pageOf, pageSteps, runStep } from '../../../operations/next-step.ts';
+import type { Fact, Item, Page, Part } from '../../../operations/page.ts';
+import { outcomeStates, percent } from '../../../operations/wording/result-words.ts';
+import { listedName, shownQuizName } from '../../../operations/wording/shown-name.ts';
+import { capitalized } from '../../../operations/wording/words.ts';
+import { day, moment } from '../../../time/date-words.ts';
+import { escalationWords, passCountsWords, reminderWords, withinWords } from '../operations/campaign-words.ts';
+import type { Joiner } from '../operations/joiners.ts';
+import { unreachedWords } from '../operations/unreached-words.ts';
+import { campaignCounts, campaignSteps, nameList, partList, progressWords } from './words.ts';
+
+/** Who reads a page, and when. */
+interface Reading {
+  /** In milliseconds since the epoch. */
+  now: number;
+  timeZone: string;
+  /** What the platform is called. */
+  platform: string;
+}
+
+/** Those first who need something. */
+const order: readonly MemberState[] = ['not me', 'open', 'marking', 'complete', 'excused', 'not required'];
+const icons = {
+  open: '⏳',
+  'not me': '🙋',
+  marking: '📝',
+  complete: '✅',
+  excused: '➖',
+  'not required': '👋',
+} as const satisfies Record<MemberState, string>;
+const longestReason = 80;
+
+/** A campaign with everyone in it, page by page. @param joined who has joined its groups since the start */
+export function campaignPage(
+  campaign: Campaign,
+  { joined, page: wanted, ...reading }: { joined: readonly Joiner[]; page: number } & Reading,
+): Page {
+  const { id, quiz, endedAt } = campaign;
+  const { now, timeZone } = reading;
+  const members = campaign.members
+    .map((member) => ({ member, state: memberState(member, campaign, now) }))
+    .toSorted((a, b) => order.indexOf(a.state) - order.indexOf(b.state) || byName(a.member.name, b.member.name));
+  const { shown, page, pages } = pageOf(members, wanted);
+  return {
+    heading: say`${endedAt === null ? '📋' : '🏁'} Campaign for *${shownQuizName(quiz.name)}*`,
+    parts: [
+      { facts: factsOf(campaign, reading) },
+      ...joinedParts(id, joined),
+      ...audienceParts(campaign),
+      {
+        lines: shown.map(({ member, state }) => memberLine(member, state, campaign, reading)),
+        steps: pageSteps({ name: 'show-campaign' }, { campaign: [id] }, { page, pages }),
+        notes: [pages > 1 && say`Page ${page} of ${pages}`],
+      },
+    ],
+    about: { kind: 'campaign', of: campaign, name: quiz.name, in: 'page' },
+    notes: [
+      joinSaid(
+        [
+          say`Started by ${mention(campaign.ownerId)} ${day(campaign.startedAt, timeZone)}`,
+          ...(endedAt === null ? [] : [say`ended ${day(endedAt, timeZone)}`]),
+        ],
+        ' · ',
+      ),
+    ],
+  };
+}
+
+const byName = new Intl.Collator('en').compare;
+
+function factsOf(campaign: Campaign, { now, timeZone }: Reading): Fact[] {
+  const { completeWhen, validity, standing, schedule, board, endedAt, obstacle } = campaign;
+  const { dueAt } = schedule;
+  const isPastDue = dueAt !== undefined && now >= dueAt;
+  const counts = countMembers(campaign, now);
+  const { total, done, missing, failed, overdue } = campaignCounts(campaign, now);
+  const others = [
+    ...(counts.marking > 0 ? [say`${counts.marking} waiting to be marked`] : []),
+    ...(counts['not me'] > 0
+      ? [say`${counts['not me']} ${counts['not me'] === 1 ? 'says' : 'say'} it isn’t for them`]
+      : []),
+    ...(counts.excused > 0 ? [say`${counts.excused} excused`] : []),
+  ];
+  return [
+    [
+      standing ? say`Valid` : completeWhen === 'passed' ? say`Passed` : say`Submitted`,
+      say`${amount(done)} of ${countOf(total - counts.excused, 'person', 'people')}`,
+    ],
+    [endedAt === null && isPastDue ? say`Overdue` : say`Missing`, amount(missing)],
+    [say`Overdue`, standing && overdue > 0 ? amount(overdue) : undefined],
+    [say`Not passed`, failed > 0 ? amount(failed) : undefined],
+    [say`Others`, others.join(', ')],
+    standing === undefined
+      ? [isPastDue ? say`Was due` : say`Due`, dueAt === undefined ? say`No due time` : moment(dueAt, timeZone)]
+      : [say`Due`, capitalized(withinWords(standing))],
+    [say`A pass counts`, validity && capitalized(passCountsWords(validity, standing))],
+    [say`Reminders`, reminderWords(campaign, campaign.startedAt)[0] ?? say`None`],
+    [say`Escalation`, escalationWords(campaign, false)],
+    [say`Progress`, board === null ? undefined : say`In ${channelMention(board.channelId)}`],
+    [say`Paused`, obstacle && endedAt === null ? say`The quiz isn’t open, so nobody gets messages` : undefined],
+  ];
+}
+
+const joinersNamed = 10;
+/** Whose IDs fit in a button. */
+const addedAtOnce = 30;
+
+/** Who has joined its groups since, with a button that takes them in. */
+function joinedParts(campaignId: string, joined: readonly Joiner[]): Part[] {
+  if (joined.length === 0) return [];
+  const names = nameList(
+    joined.map(({ name }) => name),
+    { most: joinersNamed },
+  );
+  const people = joined.slice(0, addedAtOnce).map(({ userId }) => `user:${userId}`);
+  return [
+    {
+      lines: [
+        joined.length === 1
+          ? say`👋 ${names} has joined its groups since, and isn’t in it.`
+          : say`👋 ${names} have joined its groups since, and aren’t in it.`,
+      ],
+      steps: [runStep(say`Add them`, { name: 'add-to-campaign' }, { people, campaign: [campaignId] })],
+    },
+  ];
+}
+
+/** Of a campaign that stands: who waits to be taken in, and what it cannot follow. */
+function audienceParts({ id, candidates, unreadable = [], endedAt }: Campaign): Part[] {
+  const people = candidates?.people ?? [];
+  if (endedAt !== null || unreadable.length + people.length === 0) return [];
+  const names = nameList(
+    people.map(({ name }) => name),
+    { most: joinersNamed },
+  );
+  return [
+    {
+      lines: [
+        unreadable.length > 0 &&
+          say`👀 I can’t see who is in ${partList(unreadable)}, so nobody joins from there, and nobody leaves.`,
+        people.length > 0 &&
+          say`👋 ${names} joined its audience, and ${people.length === 1 ? 'waits' : 'wait'} to be taken in.`,
+      ],
+      steps: people.length > 0 ? campaignSteps(id, ['review']) : [],
+    },
+  ];
+}
+
+function memberLine(member: CampaignMember, state: MemberState, campaign: Campaign, reading: Reading): string {
+  const { now, timeZone } = reading;
+  return joinSaid(
+    [
+      say`${icons[state]} ${listedName(member.name, true)}`,
+      ...stateParts(member, state, timeZone),
+      ...(campaign.standing && state !== 'not required' ? sinceParts(member, timeZone) : []),
+      ...(campaign.standing ? obligationParts(memberObligation(member, campaign, now), timeZone) : []),
+      ...(state === 'open' ? messageParts(member, campaign, reading) : []),
+    ],
+    ' · ',
+  );
+}
+
+function stateParts({ result, excused, stays }: CampaignMember, state: MemberState, timeZone: string): string[] {
+  switch (state) {
+    case 'not required': {
+      const left = stays?.at(-1)?.to;
+      return [left === undefined ? say`not required` : say`not required since ${day(left, timeZone)}`];
+    }
+    case 'excused':
+      return excused ? [excusedPart(excused, timeZone)] : [];
+    case 'not me':
+      return [say`says it isn’t for them`];
+    case 'marking':
+      return [say`waiting to be marked`];
+    case 'complete':
+    case 'open': {
+      if (result === null) return [];
+      const words = outcomeStates[result.outcome];
+      return [result.percentage === null ? say`${words}` : say`${words} with ${percent(result.percentage)}`];
+    }
+  }
+}
+
+function excusedPart({ by, until, reason }: NonNullable<CampaignMember['excused']>, timeZone: string): string {
+  const why = shortName(reason, longestReason);
+  return until === undefined
+    ? say`excused by ${mention(by)}: ${why}`
+    : say`excused by ${mention(by)} until ${day(until, timeZone)}: ${why}`;
+}
+
+/** When people came in who were not there from the start. */
+function sinceParts({ stays }: CampaignMember, timeZone: string): string[] {
+  const since = stays?.at(-1)?.from;
+  return since === undefined ? [] : [say`in it since ${day(since, timeZone)}`];
+}
+
+/** What is due when, and until when what they passed counts. A pass counts until the end of a day. */
+function obligationParts({ state, dueAt, validUntil }: Obligation, timeZone: string): string[] {
+  const due = dueAt === undefined ? [] : [say`${day(dueAt, timeZone)}`];
+  const end = validUntil === undefined ? [] : [say`${day(validUntil - 1, timeZone)}`];
+  switch (state) {
+    case 'done':
+    case 'expiring':
+      return end.map((at) => say`valid until ${at}`);
+    case 'expired':
+      return end.map((at) => say`was valid until ${at}`);
+    case 'overdue':
+      return due.map((at) => say`was due ${at}`);
+    case 'due':
+      return due.map((at) => say`due ${at}`);
+    default:
+      return [];
+  }
+}
+
+/** What the bot wrote to people who still have to take the quiz. */
+function messageParts(member: CampaignMember, campaign: Campaign, { now, timeZone, platform }: Reading): string[] {
+  const { firstAt, remindedAt, waitingSince } = messagesTo(member, campaign);
+  const { snoozedUntil } = member;
+  const unreached = whyUnreached(member, campaign);
+  const last = remindedAt.at(-1);
+  const reminded =
+    last === undefined
+      ? firstAt === null
+        ? say`no message yet`
+        : say`messaged ${day(firstAt, timeZone)}`
+      : remindedAt.length === 1
+        ? say`reminded ${day(last, timeZone)}`
+        : say`reminded ${remindedAt.length} times, last ${day(last, timeZone)}`;
+  return [
+    ...(firstAt === null && (unreached !== undefined || waitingSince !== null) ? [] : [reminded]),
+    ...(unreached === undefined ? [] : [say`not reached: ${unreachedWords(unreached, platform)}`]),
+    ...(waitingSince === null ? [] : [say`a message has been waiting since ${day(waitingSince, timeZone)}`]),
+    ...(snoozedUntil === null || snoozedUntil <= now ? [] : [say`snoozed until ${day(snoozedUntil, timeZone)}`]),
+  ];
+}
+
+/**
+ * The campaigns that the reader sees, each with what they can do with it.
+ *
+ * @param filter of which the names of their quizzes have a part; empty: of all quizzes
+ * @param left as many more @param earlier as many ended more than a year ago
+ */
+export function campaignsPage(
+  campaigns: readonly Campaign[],
+  {
+    filter,
+    left,
+    earlier,
+    now,
+    timeZone,
+  }: { filter: string; left: number; earlier: number; now: number; timeZone: string },
+): Page {
+  const earlierNotes =
+    earlier === 0
+      ? []
+      : [
+          say`${countOf(earlier, 'campaign', 'campaigns')} ended more than a year ago: \`/quiz-campaign list\` with the name of the quiz lists them.`,
+        ];
+  const steps = [formStep(say`Start a campaign…`, { name: 'start-campaign' }, {})];
+  if (campaigns.length === 0)
+    return {
+      heading:
+        filter !== ''
+          ? say`There’s no campaign for a quiz called “${filter}” that you can see.`
+          : earlier === 0
+            ? say`There are no campaigns for you to see yet.`
+            : say`No campaign ran in the last year.`,
+      notes: earlierNotes,
+      steps,
+    };
+  return {
+    heading: say`*${countOf(campaigns.length + left, 'campaign', 'campaigns')}*`,
+    parts: [
+      {
+        items: campaigns.map((campaign) => ({
+          line: campaignLine(campaign, now, timeZone),
+          about: { kind: 'campaign', of: campaign, name: campaign.quiz.name, in: 'list' },
+        })),
+        narrow: say`/quiz-campaign show`,
+      },
+    ],
+    notes: [...(left > 0 ? [say`…and ${left} older.`] : []), ...earlierNotes],
+    steps,
+  };
+}
+
+function campaignLine(campaign: Campaign, now: number, timeZone: string): string {
+  const {
+    quiz,
+    ownerId,
+    endedAt,
+    startedAt,
+    standing,
+    schedule: { dueAt },
+  } = campaign;
+  const done = say`${progressWords(campaign, campaignCounts(campaign, now))}`;
+  const when =
+    endedAt !== null
+      ? say`ended ${day(endedAt, timeZone)}`
+      : standing
+        ? say`stands since ${day(startedAt, timeZone)}`
+        : dueAt === undefined
+          ? say`started ${day(startedAt, timeZone)}`
+          : now < dueAt
+            ? say`due ${moment(dueAt, timeZone)}`
+            : say`was due ${moment(dueAt, timeZone)}`;
+  const icon = endedAt !== null ? '🏁' : campaign.obstacle ? '⏸️' : '📋';
+  return joinSaid([say`${icon} *${shownQuizName(quiz.name)}*`, done, when, say`by ${mention(ownerId)}`], ' · ');
+}
+
+/** Campaigns that the reader started or leads, on their own page: a line and a button each. @param now in milliseconds since the epoch */
+export function ownCampaignItems(campaigns: readonly Campaign[], timeZone: string, now: number): Item[] {
+  return campaigns.map((campaign) => ({
+    line: ownCampaignLine(campaign, timeZone, now),
+    steps: [
+      {
+        ...runStep(say`View`, { name: 'show-campaign' }, { campaign: [campaign.id] }),
+        spoken: `${say`View`} ${shortName(campaign.quiz.name)}`,
+      },
+    ],
+  }));
+}
+
+function ownCampaignLine(campaign: Campaign, timeZone: string, now: number): string {
+  const counts = campaignCounts(campaign, now);
+  const parts = [
+    say`${campaign.obstacle ? '⏸️' : '📋'} *${shownQuizName(campaign.quiz.name)}*`,
+    say`${progressWords(campaign, counts)}`,
+    ...(counts.overdue > 0 ? [say`${amount(counts.overdue)} overdue`] : []),
+    ...whenParts(campaign, timeZone, now),
+  ];
+  return joinSaid(parts, ' · ');
+}
+
+function whenParts(campaign: Campaign, timeZone: string, now: number): string[] {
+  const {
+    standing,
+    schedule: { dueAt },
+  } = campaign;
+  if (standing) {
+    const renewalAt = nextRenewalAt(campaign, now);
+    return renewalAt === undefined ? [] : [say`next to renew ${day(renewalAt, timeZone)}`];
+  }
+  if (dueAt === undefined) return [];
+  const due = moment(dueAt, timeZone);
+  return [now < dueAt ? say`due ${due}` : say`was due ${due}`];
+}
