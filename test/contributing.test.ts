@@ -151,19 +151,14 @@ describe('an operation that is added as CONTRIBUTING.md says', () => {
 });
 
 describe('a kind of field that is added as CONTRIBUTING.md says', () => {
-  const { blocks } = recipeOf('Add a kind of field in two files');
-  const [coreRecord, slackRecord] = ['src/operations/fields/fields.ts', 'src/slack/fields/fields.ts'];
+  const { blocks } = recipeOf('Add a kind of field in two steps');
+  const [coreRecord, slackRecord] = ['src/operations/fields/fields.ts', 'src/slack/form/inputs.ts'];
   let copy = '';
   beforeAll(() => (copy = copySources()));
   afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
-  test('takes two files and their entries in two records', () => {
-    expect(blocks.map(({ file }) => file)).toEqual([
-      'src/operations/fields/date.ts',
-      coreRecord,
-      'src/slack/fields/date.ts',
-      slackRecord,
-    ]);
+  test('takes a file and its entries in two records', () => {
+    expect(blocks.map(({ file }) => file)).toEqual(['src/operations/fields/date.ts', coreRecord, slackRecord]);
   });
 
   test('is asked for by the compiler in both records, and nowhere else', () => {
@@ -200,7 +195,7 @@ describe('a kind of field that is added as CONTRIBUTING.md says', () => {
         .replace('\n  showGroup,', '\n  showGroup,\n  planTraining,'),
     );
     expect(
-      runIn(copy, 'npx tsc && npx oxlint --type-aware --deny-warnings src/operations src/features src/slack/fields'),
+      runIn(copy, 'npx tsc && npx oxlint --type-aware --deny-warnings src/operations src/features src/slack/form'),
     ).toMatchObject({ status: 0 });
 
     const { workspace } = await openTestBedOf(copy);

@@ -15,7 +15,6 @@ import type { SubscriptionState } from './services/alerts.ts';
 import type { BotStatus } from './services/records.ts';
 import type { QuizObligation } from '../obligations/matrix.ts';
 import type { Page, Step } from './page.ts';
-import type { TextInput } from './text-input.ts';
 import type { ChosenFilter } from '../features/results/filter-fields.ts';
 import type { Statistics } from '../features/results/statistics.ts';
 
@@ -91,20 +90,7 @@ export type OperationResult =
   | PlanPreview
   /** A plan, whole. Pages count from 1. */
   | { kind: 'planned'; id: string; plan: PlanContent; page: number }
-  /** A file whose columns the bot does not understand. `question`: why, as a sentence; `entered`: what else the person entered. */
-  | { kind: 'columns'; source: string; question: string; columns: readonly AskedColumn[]; entered: TextInput }
   | DoneResult;
-
-/** A column of a file, for a person to say what it holds. */
-export interface AskedColumn {
-  /** Its place in the file, from 0. */
-  place: number;
-  title: string;
-  samples: readonly string[];
-  /** What the bot takes it for, one of the options. */
-  guess: string;
-  options: readonly { value: string; label: string }[];
-}
 
 /** What a plan would do, for its maker to start or change it. Texts are sentences of `domain/sentence.ts`. */
 export interface PlanPreview<Content extends PlanContent = PlanContent> {

@@ -1,6 +1,7 @@
 import type { Campaign } from '../domain/campaign.ts';
 import type { Quiz } from '../quiz-api/quizzes.ts';
 import type { Group, User } from '../quiz-api/users.ts';
+import type { Fields } from './fields/fields.ts';
 import type { TextInput } from './text-input.ts';
 
 /**
@@ -21,6 +22,11 @@ export interface Page {
   readAt?: number | undefined;
   /** The workspace must not keep it. */
   isSecret?: true;
+  /**
+   * What the operation asks before it goes on, in a form of these fields. What is entered there is sent with what was entered
+   * before; the name of such a field begins with that of the operation's field that takes it, as in `columns 3`.
+   */
+  ask?: { fields: Fields; entered: TextInput };
 }
 
 /** Those that are empty are left out. */

@@ -84,7 +84,7 @@ describe('an import', () => {
     expect(textOf(asked)).toMatch(/Familie.*Such as Marques · Berg.*Rufzeichen.*Such as Ines · Karl.*Elektropost/s);
     await workspace
       .as(ada.id)
-      .submit(asked, { 'columns 0': 'last_name', 'columns 1': 'first_name', 'columns 2': 'email_address' });
+      .submit(asked, { 'columns 0': '0=last_name', 'columns 1': '1=first_name', 'columns 2': '2=email_address' });
     const shown = await shows(testBed, '*2 users* would be created');
 
     // The buttons of the preview keep what was said.
@@ -93,7 +93,7 @@ describe('an import', () => {
     await workspace.as(ada.id).click({ view: mailed }, 'ask-columns');
     const again = await shows(testBed, 'Say what each column holds.');
     expect(JSON.stringify(again.blocks)).toMatch(
-      /"initial_option":\{"value":"last_name".+"initial_option":\{"value":"first_name"/,
+      /"initial_option":\{"value":"0=last_name".+"initial_option":\{"value":"1=first_name"/,
     );
     await workspace.as(ada.id).submit(again, {});
     await workspace.as(ada.id).click({ view: await shows(testBed, '*2 users* would be created') }, 'change-plan');
@@ -110,7 +110,7 @@ describe('an import', () => {
     const preview = await shows(testBed, '*1 user* would be created');
     await workspace.as(ada.id).click({ view: preview }, 'ask-columns');
     const asked = await shows(testBed, 'Say what each column holds.');
-    await workspace.as(ada.id).submit(asked, { 'columns 2': 'user_name' });
+    await workspace.as(ada.id).submit(asked, { 'columns 2': '2=user_name' });
     const changed = await shows(testBed, '*1 user* would be created');
     await workspace.as(ada.id).close(changed);
 

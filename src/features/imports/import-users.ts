@@ -12,8 +12,11 @@ import { type Columns, areMostlyNames, cellsOf, choosable, titleOf, type Choice 
 import { importPreview, inputOf, type EnteredImport } from './import-preview.ts';
 import { planRows } from './plan-rows.ts';
 import { readSource, type ImportSource } from './source-rows.ts';
-import { clip, onOneLine } from '../../domain/short-name.ts';
-import type { AskedColumn } from '../../operations/operation-result.ts';
+import { clip, onOneLine, shortName } from '../../domain/short-name.ts';
+import type { OperationResult } from '../../operations/operation-result.ts';
+import type { ChoiceField } from '../../operations/fields/choice.ts';
+import type { Fields } from '../../operations/fields/fields.ts';
+import { formStep } from '../../operations/next-step.ts';
 import { looksLikePassword } from './secret-values.ts';
 import { meaningOf } from './titles.ts';
 
@@ -83,14 +86,7 @@ export const importUsers = defineOperation({
       said.filter((text) => text !== 'ask'),
     );
     const { header, rows, columns } = source;
-    if (said.includes('ask') || columns.question !== undefined)
-      return {
-        kind: 'columns',
-        source: sourceName(input.file),
-        question: columns.question ?? say`Say what each column holds.`,
-        columns: askedColumns(source),
-        entered: inputOf({ ...input, columns: undefined }),
-      };
+    if (said.includes('ask') || columns.question !== undefined) return askingForColumns(source, input);
     refuseColumnsWithoutRights(context, columns);
     const users = await context.directory.users.fresh(context.call);
     const planned = await planRows(
@@ -110,6 +106,20 @@ export const importUsers = defineOperation({
     return importPreview(context, input, source, planned);
   },
 });
+
+const sourceLength = 80;
+
+/** The page that asks what each column of a file holds. */
+export function askingForColumns(source: ImportSource, input: EnteredImport): OperationResult {
+  const question = source.columns.question ?? say`Say what each column holds.`;
+  const entered = inputOf({ ...input, columns: undefined });
+  return {
+    kind: 'page',
+    heading: say`❓ ${question} What do the columns of *${shortName(sourceName(input.file), sourceLength)}* hold?`,
+    steps: [{ ...formStep(say`Open the form…`, { name: 'import-users' }, entered), style: 'primary' }],
+    ask: { fields: columnFields(source), entered },
+  };
+}
 
 /** Reads `from #new-hires`; nothing at all opens the form. @throws {InvalidInputError} */
 function parseImport(line: string): readonly [TextInput] {
@@ -149,6 +159,7 @@ const noQuizzes = say`You can’t edit quizzes, so you can’t assign them.`;
 const columnsAtMost = 40;
 const samplesAtMost = 3;
 const sampleLength = 40;
+const titleLength = 100;
 const nameColumns = ['first_name', 'last_name', 'name', 'name_last_first'] as const;
 
 const labels: Readonly<Record<Choice, string>> = {
@@ -164,38 +175,38 @@ const labels: Readonly<Record<Choice, string>> = {
   quizzes: say`Quizzes`,
 };
 
-const options: AskedColumn['options'] = (['none', ...choosable] as const).map((value) => ({
-  value,
-  label: labels[value],
-}));
-
 /**
- * The columns that a person can say something about: not those with passwords, types and rights, nor those without a single
- * cell. In the order of the file.
+ * A field for each column that a person can say something about: not those with passwords, types and rights, nor those without
+ * a single cell. In the order of the file.
  */
-export function askedColumns(source: ImportSource): AskedColumn[] {
+function columnFields(source: ImportSource): Fields {
   const { header, columns } = source;
   const holds = new Map([...columns.places].map(([column, place]) => [place, column]));
-  const asked = columns.readable.flatMap((place): AskedColumn[] => {
-    const guess = choosable.find((column) => column === holds.get(place));
+  const asked = columns.readable.flatMap((place) => {
+    const known = choosable.find((column) => column === holds.get(place));
     const samples = samplesOf(cellsOf(source, place));
-    const isFixed = guess === undefined && (holds.has(place) || isOfRights(header[place] ?? ''));
-    if (isFixed || samples.length === 0) return [];
-    return [
-      {
-        place,
-        title: titleOf(header, place),
-        samples,
-        guess: guess ?? guessByCells(cellsOf(source, place), columns.places),
-        options,
-      },
-    ];
+    const isFixed = known === undefined && (holds.has(place) || isOfRights(header[place] ?? ''));
+    return isFixed || samples.length === 0
+      ? []
+      : [{ place, samples, guess: known ?? guessByCells(cellsOf(source, place), columns.places) }];
   });
-  const isGuessed = ({ guess }: AskedColumn) => (guess === 'none' ? 1 : 0);
-  return asked
-    .toSorted((a, b) => isGuessed(a) - isGuessed(b) || a.place - b.place)
+  const isUnknown = ({ guess }: (typeof asked)[number]) => (guess === 'none' ? 1 : 0);
+  const shown = asked
+    .toSorted((a, b) => isUnknown(a) - isUnknown(b) || a.place - b.place)
     .slice(0, columnsAtMost)
     .toSorted((a, b) => a.place - b.place);
+  return Object.fromEntries(
+    shown.map(({ place, samples, guess }): [string, ChoiceField] => [
+      `columns ${place}`,
+      {
+        kind: 'choice',
+        label: say`${shortName(titleOf(header, place), titleLength)}`,
+        hint: say`Such as ${samples.join(' · ')}`,
+        options: (['none', ...choosable] as const).map((one) => ({ value: `${place}=${one}`, label: labels[one] })),
+        usual: `${place}=${guess}`,
+      },
+    ]),
+  );
 }
 
 function samplesOf(cells: readonly string[]): string[] {

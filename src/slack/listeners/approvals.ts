@@ -16,7 +16,7 @@ import {
   reviewActionId,
   withdrawActionId,
 } from '../views/approvals/approval.ts';
-import { inputActionId } from '../views/blocks/inputs.ts';
+import { inputActionId } from '../form/inputs.ts';
 import {
   approveCallbackId,
   commentInput,

@@ -10,14 +10,15 @@ import { channelOf } from '../incoming-text.ts';
 import { updateModal } from '../open-modal.ts';
 import type { ResponseTarget } from '../connection/response-url.ts';
 import { buttonActionIds, linkActionId, type ButtonDoing } from '../views/blocks/buttons.ts';
-import { messageView, waitingView } from '../views/blocks/form.ts';
+import { messageView, waitingView } from '../form/form.ts';
 import { menuActionId } from '../views/blocks/item-actions.ts';
 import { textMessage } from '../views/blocks/message.ts';
+import { askColumnsAction } from '../views/batches/import-plan.ts';
 import { changeActionId } from '../views/batches/plan-buttons.ts';
 import { attemptPickerId, quizIdOfResults } from '../views/results/results.ts';
 import { answerBeside, clickedMessage, openModalOrAnswer } from './answers.ts';
 import { messageOf, run } from './commands.ts';
-import { openForm } from './forms.ts';
+import { openAsked, openForm } from './forms.ts';
 import type { ListenerContext } from './listener-context.ts';
 
 const rawInput = z.record(z.string(), z.array(z.string()));
@@ -52,7 +53,7 @@ export function registerChoices(app: App, listenerContext: ListenerContext): voi
   });
 
   app.action<BlockAction<ButtonAction>>(
-    { type: 'block_actions', action_id: changeActionId },
+    { type: 'block_actions', action_id: new RegExp(`^(?:${changeActionId}|${askColumnsAction})$`) },
     async ({ ack, action, body, client, context }) => {
       await ack();
       const [person, responseTarget] = [
@@ -70,19 +71,12 @@ export function registerChoices(app: App, listenerContext: ListenerContext): voi
         const operation = operationNamed(entered?.operation ?? '');
         if (entered === undefined || operation === undefined) return await beside('ℹ️', goneMessage);
         const modalId = body.view?.type === 'modal' ? body.view.id : undefined;
-        await openForm(
-          listenerContext,
-          {
-            client,
-            triggerId: body.trigger_id,
-            ...person,
-            channelId: channelOf(body.channel?.id, body.channel?.name),
-            modalId,
-            responseTarget,
-          },
-          operation,
-          entered.input,
-        );
+        const channelId = channelOf(body.channel?.id, body.channel?.name);
+        const opening = { client, triggerId: body.trigger_id, ...person, channelId, modalId, responseTarget };
+        if (action.action_id === changeActionId)
+          return await openForm(listenerContext, opening, operation, entered.input);
+        const columns = ['ask', ...(entered.input['columns'] ?? [])];
+        await openAsked(listenerContext, opening, operation, { ...entered.input, columns });
       } catch (error) {
         await beside('⚠️', listenerContext.logAndExplain(error));
       }

@@ -15,7 +15,7 @@ import { cancelActionId } from '../views/blocks/confirmation.ts';
 import { helpMessage, lineActionId, unknownClauseMessage, suggestedLinesMessage } from '../views/help.ts';
 import { textMessage, type Message } from '../views/blocks/message.ts';
 import { outcomeMessage } from '../views/outcome.ts';
-import { othersFirst } from '../views/blocks/form.ts';
+import { othersFirst } from '../form/form.ts';
 import { sharedChannelQuestion } from '../views/alerts/shared-channel.ts';
 import { answerBeside, clickedMessage } from './answers.ts';
 import { bestReading, isBare, isWhole } from './best-reading.ts';

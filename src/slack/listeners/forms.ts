@@ -3,31 +3,35 @@ import type { ModalView } from '@slack/types';
 import { shortName } from '../../domain/short-name.ts';
 import { listed, say } from '../../domain/said.ts';
 import type { ExecutionResult } from '../../governance/perform/execution-result.ts';
+import { idsOf } from '../../governance/perform/operation-input.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { InvalidInputError } from '../../operations/errors.ts';
 import { goneMessage } from '../../operations/plans/plan-kind.ts';
-import { confirmationField, leftOverField, reasonField, type TextInput } from '../../operations/text-input.ts';
+import { leftOverField, reasonField, type TextInput } from '../../operations/text-input.ts';
 import { mentionsInWords } from '../../operations/typed-text.ts';
 import { catalog, operationNamed } from '../../operations/catalog.ts';
-import {
-  confirmationInput,
-  formStateOf,
-  inputFromPlace,
-  readFormState,
-  restoredState,
-  textInputOf,
-} from '../form-state.ts';
 import { updateModal } from '../open-modal.ts';
 import type { ResponseTarget } from '../connection/response-url.ts';
+import type { Page } from '../../operations/page.ts';
 import { operationButton } from '../views/blocks/buttons.ts';
-import { formView, messageView, shownFields, waitingView } from '../views/blocks/form.ts';
-import { inputActionId, type FormState } from '../views/blocks/inputs.ts';
+import {
+  confirmationBlockId,
+  formView,
+  inputFromPlace,
+  messageView,
+  readForm,
+  remember,
+  rememberedIn,
+  shownFields,
+  waitingView,
+  type FormContent,
+} from '../form/form.ts';
+import { inputActionId, isSearched } from '../form/inputs.ts';
+import { section } from '../views/blocks/mrkdwn.ts';
 import { needsReason } from '../views/approvals/approval.ts';
 import { outcomeMessage } from '../views/outcome.ts';
 import { textMessage, type Message } from '../views/blocks/message.ts';
 import { answerBeside, notOpenedMessage, openModalOrAnswer, type Origin } from './answers.ts';
-import { askedColumnsView } from './column-forms.ts';
-import { remember, rememberedIn, rememberPlace } from './form-memory.ts';
 import { bestReading } from './best-reading.ts';
 import type { ListenerContext } from './listener-context.ts';
 import { formOfferMessage } from '../views/help.ts';
@@ -58,10 +62,10 @@ export async function openForm(
   typed: TextInput | readonly [TextInput, ...TextInput[]] = {},
 ): Promise<void> {
   const readings = isSeveral(typed) ? typed : [typed];
-  const { client, triggerId, modalId, responseTarget } = opening;
-  if (triggerId === undefined) return offerForm(listenerContext, opening, operation, readings[0] ?? {});
+  const { responseTarget } = opening;
+  if (opening.triggerId === undefined) return offerForm(listenerContext, opening, operation, readings[0] ?? {});
   const view = buildForm(listenerContext, opening, operation, readings)
-    .then((form) => rememberPlace(form, responseTarget))
+    .then((form) => remember(form, { place: responseTarget }))
     .catch((error: unknown) => messageView(operation, textMessage('⚠️', listenerContext.logAndExplain(error))));
   const instead = (error: unknown) =>
     notOpenedMessage(
@@ -75,6 +79,18 @@ export async function openForm(
         style: 'primary',
       }),
     );
+  await showModal(listenerContext, opening, operation, view, instead);
+}
+
+/** Opens a modal, or shows it in place of the one that the person has open. */
+async function showModal(
+  listenerContext: ListenerContext,
+  opening: FormOpening,
+  operation: Operation,
+  view: Promise<ModalView>,
+  instead: (error: unknown) => Message,
+): Promise<void> {
+  const { client, triggerId = '', modalId } = opening;
   if (modalId === undefined)
     return openModalOrAnswer(listenerContext, opening, { triggerId, view, waiting: waitingView(operation), instead });
   try {
@@ -82,6 +98,23 @@ export async function openForm(
   } catch (error) {
     await answerBeside(listenerContext, opening, instead(error));
   }
+}
+
+/** Runs an operation to be asked for more, and opens the form in which it asks, or its answer. */
+export async function openAsked(
+  listenerContext: ListenerContext,
+  opening: FormOpening,
+  operation: Operation,
+  input: TextInput,
+): Promise<void> {
+  const { personId, teamId, responseTarget: place } = opening;
+  const submitted = { operation, texts: {}, values: {}, personId, teamId, place, before: input };
+  const view = listenerContext
+    .execute({ operation, inputs: [input], personId, teamId, through: 'form' })
+    .then(async (outcome) => nextView(listenerContext, submitted, outcome));
+  await showModal(listenerContext, opening, operation, view, (error) =>
+    textMessage('⚠️', listenerContext.logAndExplain(error)),
+  );
 }
 
 /** Offers the form in a message, since Slack opens a modal only right after a command or a click. */
@@ -128,16 +161,10 @@ async function buildForm(
   const present =
     operation.present &&
     (await listenerContext.permissions.readSome(operation, operation.present(read), { personId, teamId }));
+  const values = { ...present, ...read };
   const [reason] = raw[reasonField] ?? [];
-  const form = formView(
-    operation,
-    rights,
-    {
-      ...formStateOf(operation, { ...present, ...read }, visibility),
-      ...(reason && { [reasonField]: { texts: [reason] } }),
-    },
-    notice,
-  );
+  const texts = { ...idsOf(operation, values), ...(reason && { [reasonField]: [reason] }) };
+  const form = formView(operation, { rights, visibility }, { texts, values, notice });
   if (readings.some((typed) => Object.keys(typed).length > 0)) return form;
   const open = await listenerContext.permissions.openPreviews(operation, { personId, teamId });
   return { ...form, blocks: [...openPreviewBlocks(open, listenerContext.timeZone), ...form.blocks] };
@@ -170,48 +197,49 @@ function spreadInput(operation: Operation, typed: TextInput): { given: TextInput
 export function registerForms(app: App, listenerContext: ListenerContext): void {
   for (const operation of catalog) {
     app.view(operation.name, async ({ ack, body, view, client, context }) => {
-      const formState = readFormState(operation, view.state.values);
-      const personId = body.user.id;
-      const { place: responseTarget, before } = rememberedIn(view);
+      const { values } = view.state;
+      const texts = readForm(operation, values);
+      const [personId, teamId] = [body.user.id, context.teamId ?? ''];
+      const { place, before } = rememberedIn(view);
       let isQueued = false;
       const outcome = listenerContext.execute({
         operation,
-        inputs: [{ ...before, ...textInputOf(formState) }],
+        inputs: [{ ...before, ...texts }],
         personId,
-        teamId: context.teamId ?? '',
+        teamId,
         through: 'form',
         onQueued: () => void (isQueued = true),
       });
-      const submitted = { operation, formState, values: view.state.values, personId, before };
+      const submitted = { operation, texts, values, personId, teamId, place, before };
 
       const quick = await Promise.race([outcome, listenerContext.sleep(deadlineMs)]);
       // The person has lost rights since the form opened, so the form has no input for a reason yet.
-      const lacksReason = quick?.kind === 'unexplained' && !(reasonField in view.state.values);
+      const lacksReason = quick?.kind === 'unexplained' && !(reasonField in values);
       if (quick && !lacksReason) {
-        const asked = askedColumnsView(quick, responseTarget);
-        if (asked) return ack({ response_action: 'update', view: asked });
-        if (await showInConversation(listenerContext, responseTarget, operation, quick)) return ack();
-        return ack(await answer(listenerContext, submitted, quick, responseTarget));
+        if (await showInConversation(listenerContext, place, operation, quick)) return ack();
+        return ack(await answer(listenerContext, submitted, quick));
       }
       await ack({ response_action: 'update', view: waitingView(operation, isQueued) });
-      const late =
-        askedColumnsView(await outcome, responseTarget) ??
-        ((await showInConversation(listenerContext, responseTarget, operation, await outcome))
-          ? messageView(operation, textMessage('✅', say`It’s in the conversation now.`))
-          : rememberPlace(await lateView(listenerContext, submitted, await outcome), responseTarget));
+      const late = (await showInConversation(listenerContext, place, operation, await outcome))
+        ? messageView(operation, textMessage('✅', say`It’s in the conversation now.`))
+        : await nextView(listenerContext, submitted, await outcome);
       if (!(await updateModal(client, view.id, late)))
         await answerClosed(listenerContext, { client, personId }, operation, await outcome);
     });
   }
 
   // Slack sends a choice before the form is submitted only where other fields depend on it.
-  app.action<BlockAction>({ type: 'block_actions', action_id: inputActionId }, async ({ ack, body, client }) => {
-    await ack();
-    const { view } = body;
-    const operation = operationNamed(view?.callback_id ?? '');
-    if (view && operation)
-      await updateModal(client, view.id, await redrawnForm(listenerContext, operation, view, body.user.id), view.hash);
-  });
+  app.action<BlockAction>(
+    { type: 'block_actions', action_id: inputActionId },
+    async ({ ack, body, client, context }) => {
+      await ack();
+      const { view, user } = body;
+      const operation = operationNamed(view?.callback_id ?? '');
+      if (!view || !operation) return;
+      const person = { personId: user.id, teamId: context.teamId ?? '' };
+      await updateModal(client, view.id, await redrawnForm(listenerContext, operation, view, person), view.hash);
+    },
+  );
 }
 
 /** The form with the inputs that apply now. What was entered in an input stays, also while the form does not show it. */
@@ -219,22 +247,29 @@ async function redrawnForm(
   listenerContext: ListenerContext,
   operation: Operation,
   view: ViewOutput,
-  personId: string,
+  person: { personId: string; teamId: string },
 ): Promise<ModalView> {
-  const { rights, visibility } = await listenerContext.permissions.of(personId);
-  const { place, hidden = {} } = rememberedIn(view);
-  const restored = Object.entries(operation.fields).flatMap(([name, field]) =>
-    hidden[name] ? [[name, restoredState(field, hidden[name], visibility)] as const] : [],
-  );
-  const formState: FormState = { ...Object.fromEntries(restored), ...readFormState(operation, view.state.values) };
-  const shown = new Set(shownFields(operation.fields, formState).map(([name]) => name));
-  const nowHidden = Object.entries(textInputOf(formState)).filter(
-    ([name]) => name in operation.fields && !shown.has(name),
-  );
-  return remember(formView(operation, rights, formState), {
-    place,
-    hidden: Object.fromEntries(nowHidden.map(([name, texts]) => [name, [...texts]])),
+  const { place, hidden } = rememberedIn(view);
+  const texts = { ...hidden, ...readForm(operation, view.state.values) };
+  const shown = new Set(shownFields(operation.fields, texts).map(([name]) => name));
+  const nowHidden = Object.entries(texts).filter(([name]) => name in operation.fields && !shown.has(name));
+  const form = await drawForm(listenerContext, operation, person, { texts });
+  return remember(form, { place, hidden: Object.fromEntries(nowHidden) });
+}
+
+/** Draws a form with what was entered in it, and finds out again what its pickers hold. */
+async function drawForm(
+  { permissions, logAndExplain }: ListenerContext,
+  operation: Operation,
+  person: { personId: string; teamId: string },
+  content: FormContent,
+): Promise<ModalView> {
+  const fields = Object.fromEntries(Object.entries(operation.fields).filter(([, field]) => isSearched(field)));
+  const values = await permissions.readSome({ ...operation, fields }, content.texts ?? {}, person).catch((error) => {
+    logAndExplain(error);
+    return {};
   });
+  return formView(operation, await permissions.of(person.personId), { ...content, values });
 }
 
 /** The answer to a form that the person closed while it was being worked on. */
@@ -251,9 +286,12 @@ async function answerClosed(
 /** A form as a person submitted it. */
 interface SubmittedForm {
   operation: Operation;
-  formState: FormState;
+  texts: TextInput;
   values: ViewOutput['state']['values'];
   personId: string;
+  teamId: string;
+  /** Where its answer goes. */
+  place: ResponseTarget | undefined;
   /** What was entered in the form before it, whose inputs this one does not show. */
   before?: TextInput | undefined;
 }
@@ -263,39 +301,49 @@ async function answer(
   listenerContext: ListenerContext,
   submitted: SubmittedForm,
   outcome: ExecutionResult,
-  responseTarget: ResponseTarget | undefined,
 ): Promise<ViewResponseAction> {
-  const { operation, formState, values, before } = submitted;
-  const problem = problemOf(operation, outcome);
-  if (problem && before) return { response_action: 'update', view: messageView(operation, problemMessage(problem)) };
-  if (problem) return { response_action: 'errors', errors: { [problem.field]: problem.message } };
-  if (outcome.kind !== 'warned')
-    return { response_action: 'update', view: endView(operation, formState, outcome, listenerContext.timeZone) };
-  const blockId = confirmationInput(values)?.blockId;
-  if (blockId === `${confirmationField} ${outcome.confirmation}`)
+  const problem = problemOf(submitted.operation, outcome);
+  if (problem && submitted.before === undefined)
+    return { response_action: 'errors', errors: { [problem.field]: problem.message } };
+  const blockId = outcome.kind === 'warned' ? confirmationBlockId(outcome.confirmation) : '';
+  if (blockId in submitted.values)
     return { response_action: 'errors', errors: { [blockId]: say`Tick this to go on, or change your choice.` } };
-  return {
-    response_action: 'update',
-    view: rememberPlace(await lateView(listenerContext, submitted, outcome), responseTarget),
-  };
+  return { response_action: 'update', view: await nextView(listenerContext, submitted, outcome) };
 }
 
-/** The form again, with what keeps it from running; or the end. */
-async function lateView(
+/** The form again, with what keeps it from running; the form in which the operation asks for more; or the end. */
+async function nextView(
   listenerContext: ListenerContext,
-  { operation, formState, personId, before }: SubmittedForm,
+  { operation, texts, place, before, ...person }: SubmittedForm,
   outcome: ExecutionResult,
 ): Promise<ModalView> {
+  const asked = askedBy(outcome);
+  if (asked?.ask) {
+    const { fields, entered } = asked.ask;
+    const form = formView({ ...operation, fields }, await listenerContext.permissions.of(person.personId));
+    const view = remember({ ...form, blocks: [section(asked.heading), ...form.blocks] }, { place, before: entered });
+    return view.private_metadata?.includes('"before"')
+      ? view
+      : messageView(
+          operation,
+          textMessage('⚠️', say`You chose more than a form can keep. Choose less, then try again.`),
+        );
+  }
   const problem = problemOf(operation, outcome);
-  if (problem && before) return messageView(operation, problemMessage(problem));
-  if (problem === undefined && outcome.kind !== 'warned')
-    return endView(operation, formState, outcome, listenerContext.timeZone);
-  const { rights } = await listenerContext.permissions.of(personId);
-  return formView(operation, rights, formState, problem?.message, outcome.kind === 'warned' ? outcome : undefined);
+  if (problem && before) return messageView(operation, textMessage('⚠️', problem.message));
+  if (problem ?? outcome.kind === 'warned') {
+    const warning = outcome.kind === 'warned' ? outcome : undefined;
+    const form = await drawForm(listenerContext, operation, person, { texts, notice: problem?.message, warning });
+    return remember(form, { place });
+  }
+  if (outcome.kind === 'incomplete') throw new Error('an incomplete form has no end');
+  return messageView(operation, outcomeMessage(operation, texts, outcome, listenerContext.timeZone));
 }
 
-function problemMessage({ message }: { message: string }): Message {
-  return textMessage('⚠️', message);
+/** The page with which an operation asks for more, in a form; undefined where it does not. */
+function askedBy(outcome: ExecutionResult): Page | undefined {
+  const page = outcome.kind === 'done' && outcome.result.kind === 'page' ? outcome.result : undefined;
+  return page?.ask && page;
 }
 
 /** What the person can correct in the form, or try again from it. */
@@ -324,11 +372,6 @@ function problemOf(operation: Operation, outcome: ExecutionResult): { field: str
   }
 }
 
-function endView(operation: Operation, formState: FormState, outcome: ExecutionResult, timeZone: string): ModalView {
-  if (outcome.kind === 'incomplete') throw new Error('an incomplete form has no end');
-  return messageView(operation, outcomeMessage(operation, textInputOf(formState), outcome, timeZone));
-}
-
 /**
  * Posts what a modal cannot show whole to the conversation the form was opened from, and the answer to a form that
  * belongs to a message. Slack takes such a post for 30 minutes only; a form can stay open for longer.
@@ -340,7 +383,7 @@ async function showInConversation(
   operation: Operation,
   outcome: ExecutionResult,
 ): Promise<boolean> {
-  if (responseTarget === undefined || outcome.kind !== 'done') return false;
+  if (responseTarget === undefined || outcome.kind !== 'done' || askedBy(outcome)) return false;
   const message = outcomeMessage(operation, {}, outcome, listenerContext.timeZone);
   if (message.plain === undefined && !responseTarget.replacesOriginal) return false;
   try {

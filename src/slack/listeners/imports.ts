@@ -6,7 +6,6 @@ import { importUsers } from '../../features/imports/import-users.ts';
 import { importOfferMessage } from '../views/batches/import-plan.ts';
 import { textMessage } from '../views/blocks/message.ts';
 import { answerBeside, type Origin } from './answers.ts';
-import { registerColumnForms } from './column-forms.ts';
 import { openForm } from './forms.ts';
 import type { ListenerContext } from './listener-context.ts';
 import { say } from '../../domain/said.ts';
@@ -18,7 +17,6 @@ const noList = say`There’s no CSV file in this message. Use the shortcut on a 
 
 /** Opens the form of the import with the CSV file of a message. */
 export function registerImports(app: App, listenerContext: ListenerContext): void {
-  registerColumnForms(app, listenerContext);
   app.shortcut<MessageShortcut>(
     { type: 'message_action', callback_id: 'import-message' },
     async ({ ack, shortcut, client, context }) => {

@@ -3,9 +3,8 @@ import type { PlainTextOption } from '@slack/types';
 import { operationNamed } from '../../operations/catalog.ts';
 import type { Field } from '../../operations/fields/fields.ts';
 import type { Operation } from '../../operations/operation.ts';
-import { slackKindOf } from '../fields/fields.ts';
-import { distinctOptions } from '../views/blocks/options.ts';
-import { inputActionId } from '../views/blocks/inputs.ts';
+import { distinctOptions } from '../form/options.ts';
+import { inputActionId, optionsOf } from '../form/inputs.ts';
 import type { ListenerContext } from './listener-context.ts';
 
 /** Slack takes an answer for 3 seconds, and 100 options. */
@@ -46,7 +45,7 @@ async function suggest(
     const { refusalOf, visibility } = await listenerContext.permissions.of(person.personId);
     if (refusalOf(operation) !== undefined) return [];
     const values = await listenerContext.permissions.narrow(field, text, person, optionsAtMost);
-    return distinctOptions(values.flatMap((value) => slackKindOf(field).offer(value, visibility)));
+    return distinctOptions(values.flatMap((value) => optionsOf(field, value, visibility)));
   } catch (error) {
     listenerContext.logAndExplain(error);
     return [];

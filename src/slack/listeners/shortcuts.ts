@@ -2,7 +2,7 @@ import type { App, MessageShortcut } from '@slack/bolt';
 import { catalog } from '../../operations/catalog.ts';
 import { formatMention } from '../../operations/typed-text.ts';
 import { showUser } from '../../features/users/show-user.ts';
-import { messageView, waitingView } from '../views/blocks/form.ts';
+import { messageView, waitingView } from '../form/form.ts';
 import { openModalOrAnswer } from './answers.ts';
 import { run } from './commands.ts';
 import type { ListenerContext } from './listener-context.ts';

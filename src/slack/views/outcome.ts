@@ -18,7 +18,6 @@ import { confirmationMessage } from './blocks/confirmation.ts';
 import { textMessage, type Message } from './blocks/message.ts';
 import { missingMessage } from './results/missing.ts';
 import { passwordOfferBlocks } from './users/password.ts';
-import { columnsMessage } from './batches/import-columns.ts';
 import { plannedMessage, previewMessage } from './batches/plan.ts';
 import { userMessage, whoMessage } from './users/users.ts';
 import { quizMessage } from './quizzes/quizzes.ts';
@@ -83,8 +82,6 @@ function resultMessage(
       return alertsListMessage(result, timeZone);
     case 'preview':
       return previewMessage(result, offered, timeZone);
-    case 'columns':
-      return columnsMessage(result);
     case 'planned':
       return plannedMessage(result);
     case 'requests':

@@ -10,7 +10,7 @@ import type { CompleteFunction } from './complete.ts';
 import { actingFunctionOf, optionFunctions, type OptionKind } from './functions.ts';
 import type { Permissions } from '../../governance/rights/permissions.ts';
 import type { Field } from '../../operations/fields/fields.ts';
-import { slackKindOf } from '../fields/fields.ts';
+import { optionsOf } from '../form/inputs.ts';
 import { plain } from '../views/blocks/mrkdwn.ts';
 
 /** What the listeners of steps need besides the dependencies of every listener. */
@@ -188,7 +188,7 @@ function createStepOptions({
       const values = await permissions.narrow(fields[kind], query, person, optionsAtMost);
       return {
         options: values
-          .flatMap((value) => slackKindOf(fields[kind]).offer(value, visibility))
+          .flatMap((value) => optionsOf(fields[kind], value, visibility))
           .flatMap(({ text, value }) => (value === undefined ? [] : [option(text.text, value)])),
       };
     },

@@ -9,8 +9,8 @@ import { runCampaign } from '../../../src/features/campaigns/operations/run-camp
 import { startCampaign } from '../../../src/features/campaigns/operations/start-campaign.ts';
 import { confirmationField, reasonField, type TextInput } from '../../../src/operations/text-input.ts';
 import { parseCommandLine } from '../../../src/slack/command-line.ts';
-import { readFormState, textInputOf } from '../../../src/slack/form-state.ts';
-import { inputActionId } from '../../../src/slack/views/blocks/inputs.ts';
+import { readForm } from '../../../src/slack/form/form.ts';
+import { inputActionId } from '../../../src/slack/form/inputs.ts';
 import { operations } from '../../hostile/operations.ts';
 import { commandLine, inputOf } from '../../hostile/payloads.ts';
 import { subscription } from '../../support/builders/alerts.ts';
@@ -104,7 +104,7 @@ function fromForm(operation: Operation): TextInput {
     kind === 'file' ? [[field, [names.file!]]] : [],
   );
   return {
-    ...textInputOf(readFormState(operation, { ...(Object.fromEntries(values) as object), ...reason })),
+    ...readForm(operation, { ...(Object.fromEntries(values) as object), ...reason }),
     ...(Object.fromEntries(typed) as TextInput),
   };
 }

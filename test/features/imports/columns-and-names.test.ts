@@ -11,10 +11,14 @@ describe('an import of a file', () => {
       'Familie;Rufzeichen;Elektropost;Start\nMeier;Anna;anna@quiz.example;canaryX7!pq\nBerg;Bo;bo@quiz.example;canaryR2?vw\n';
     const { account, outcome } = await importing(content);
     const asked = askedBy(outcome)!;
-    expect(asked.columns.map(({ title, samples, guess }) => ({ title, samples, guess }))).toEqual([
-      { title: 'Familie', samples: ['Meier', 'Berg'], guess: 'none' },
-      { title: 'Rufzeichen', samples: ['Anna', 'Bo'], guess: 'none' },
-      { title: 'Elektropost', samples: ['anna@quiz.example', 'bo@quiz.example'], guess: 'email_address' },
+    expect(asked.columns).toEqual([
+      { title: 'Familie', samples: 'Such as Meier · Berg', usual: '0=none' },
+      { title: 'Rufzeichen', samples: 'Such as Anna · Bo', usual: '1=none' },
+      {
+        title: 'Elektropost',
+        samples: 'Such as anna@quiz.example · bo@quiz.example',
+        usual: '2=email_address',
+      },
     ]);
     const columns = chosen(asked, { Familie: 'last_name', Rufzeichen: 'first_name' });
     const names = ['Anna Meier', 'Bo Berg'];
@@ -25,20 +29,20 @@ describe('an import of a file', () => {
     expect(askedBy((await importing(content, { account })).outcome)?.columns).toEqual(asked.columns);
     // Asked for again, it shows what was said.
     const again = askedBy((await importing(content, { account, input: { columns: ['ask', ...columns] } })).outcome);
-    expect(again?.columns.map(({ guess }) => guess)).toEqual(['last_name', 'first_name', 'email_address']);
+    expect(again?.columns.map(({ usual }) => usual)).toEqual(['0=last_name', '1=first_name', '2=email_address']);
   });
 
   test('asks again where the answer leaves no address, or two columns for one thing', async () => {
     const content = 'Familie;Rufzeichen;Elektropost\nMeier;Anna;anna@quiz.example\n';
     const question = async (columns: string[]) =>
-      plainSentence(askedBy((await importing(content, { input: { columns } })).outcome)?.question ?? '');
+      askedBy((await importing(content, { input: { columns } })).outcome)?.question;
     expect(await question(['0=last_name', '1=first_name', '2=none'])).toBe(
-      'No column says that it has e-mail addresses or user names.',
+      '❓ No column says that it has e-mail addresses or user names. What do the columns of *new-hires.csv* hold?',
     );
     expect(await question(['0=last_name', '1=last_name', '2=email_address'])).toBe(
-      'The columns “Familie” and “Rufzeichen” both hold the last name.',
+      '❓ The columns “Familie” and “Rufzeichen” both hold the last name. What do the columns of *new-hires.csv* hold?',
     );
-    expect(await question(['0=last_name', '1=first_name', '2=email_address'])).toBe('');
+    expect(await question(['0=last_name', '1=first_name', '2=email_address'])).toBe(undefined);
   });
 
   test('takes no type or right from what a person says of a column', async () => {

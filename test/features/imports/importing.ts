@@ -4,7 +4,7 @@ import type { BatchPlan } from '../../../src/domain/batch.ts';
 import { plainSentence } from '../../../src/domain/sentence.ts';
 import { operationNamed } from '../../../src/operations/catalog.ts';
 import type { OutgoingFile } from '../../../src/operations/services/files.ts';
-import type { OperationResult } from '../../../src/operations/operation-result.ts';
+import type { ChoiceField } from '../../../src/operations/fields/choice.ts';
 import type { TextInput } from '../../../src/operations/text-input.ts';
 import type { ExecutionResult } from '../../../src/governance/perform/execution-result.ts';
 import { openGovernedAccount, teamId } from '../../support/governed-account.ts';
@@ -52,14 +52,27 @@ async function shownBy(account: Account, outcome: ExecutionResult) {
   };
 }
 
-type Asked = Extract<OperationResult, { kind: 'columns' }>;
-
 /** What the bot asks about the columns; undefined where it asks nothing. */
-export function askedBy(outcome: ExecutionResult): Asked | undefined {
-  return outcome.kind === 'done' && outcome.result.kind === 'columns' ? outcome.result : undefined;
+export function askedBy(outcome: ExecutionResult) {
+  const page = outcome.kind === 'done' && outcome.result.kind === 'page' ? outcome.result : undefined;
+  if (page?.ask === undefined) return undefined;
+  const fields = Object.values(page.ask.fields) as ChoiceField[];
+  return {
+    question: plainSentence(page.heading),
+    columns: fields.map(({ label, hint = '', usual = '' }) => ({
+      title: inEnglish(label),
+      samples: inEnglish(hint),
+      usual,
+    })),
+  };
 }
 
 /** The answer of a person who leaves what the bot takes the columns for, apart from these, by title. */
-export function chosen({ columns }: Asked, answers: Readonly<Record<string, string>> = {}): string[] {
-  return columns.map(({ place, title, guess }) => `${place}=${answers[inEnglish(title)] ?? guess}`);
+export function chosen(
+  { columns }: NonNullable<ReturnType<typeof askedBy>>,
+  answers: Readonly<Record<string, string>> = {},
+): string[] {
+  return columns.map(({ title, usual }) =>
+    answers[title] === undefined ? usual : `${usual.split('=')[0]}=${answers[title]}`,
+  );
 }

@@ -14,8 +14,10 @@ import { scoredPercentages, statisticsOf } from '../../../src/features/results/s
 import { pausedMessage, subscribedMessage } from '../../../src/slack/views/alerts/alerts.ts';
 import { assignedMessage, ownResultMessage } from '../../../src/slack/views/direct-message.ts';
 import { digestMessage } from '../../../src/slack/views/alerts/digest.ts';
-import { formView, messageView, waitingView } from '../../../src/slack/views/blocks/form.ts';
+import { formView, messageView, waitingView } from '../../../src/slack/form/form.ts';
 import { helpMessage, suggestedLinesMessage } from '../../../src/slack/views/help.ts';
+import { everything } from '../../../src/governance/rights/visibility.ts';
+import type { Field, Value } from '../../../src/operations/fields/fields.ts';
 import { homeView } from '../../../src/slack/views/home.ts';
 import type { Message } from '../../../src/slack/views/blocks/message.ts';
 import { outcomeMessage, type ShownOutcome } from '../../../src/slack/views/outcome.ts';
@@ -373,15 +375,20 @@ function everythingWith(name: string): Record<string, Said> {
       percentagesTotal: 20_000,
     }),
   ];
-  const option = { text: { type: 'plain_text' as const, text: 'chosen' }, value: 'id' };
-  const formState = (kind: string) =>
-    kind === 'text' || kind === 'email'
-      ? { texts: [name.slice(0, 100)] }
-      : kind === 'people'
-        ? { texts: ['person:U0ROSA'] }
-        : kind === 'channel'
-          ? { texts: ['channel:C1'] }
-          : { texts: ['id'], options: [option] };
+  const reader = { rights: everyRight, visibility: everything };
+  const held = (kind: Field['kind']) =>
+    kind === 'people' ? ['person:U0ROSA'] : kind === 'channel' ? ['channel:C1'] : [name.slice(0, 100)];
+  const valuesHeld: Partial<Record<Field['kind'], Value>> = {
+    quiz: quiz(0),
+    quizzes: [quiz(0)],
+    user,
+    users: [user],
+    group: group(0),
+    groups: [group(0)],
+    assignees: [{ kind: 'group', group: group(0) }],
+    audience: [{ kind: 'group', group: group(0), people: [] }],
+    file: { kind: 'file', id: 'F1', name: name.slice(0, 100) },
+  };
   const home = homeView(
     {
       actor: { personId: 'U1', isOwner: false, user, nobody: undefined },
@@ -429,20 +436,22 @@ function everythingWith(name: string): Record<string, Said> {
         `form ${operation.name}`,
         {
           surface: 'modal' as const,
-          blocks: formView(operation, everyRight, {}, name, { message: name, confirmation: 'abc' }).blocks,
+          blocks: formView(operation, reader, { notice: name, warning: { message: name, confirmation: 'abc' } }).blocks,
         },
       ]),
     ),
     ...Object.fromEntries(
       catalog.map((operation) => {
-        const filled = Object.fromEntries(
-          Object.entries(operation.fields)
-            .filter(([, { kind }]) => kind !== 'choice' && kind !== 'flags' && kind !== 'day')
-            .map(([field, { kind }]) => [field, formState(kind)]),
+        const fields = Object.entries(operation.fields);
+        const texts = Object.fromEntries(
+          fields.filter(([, { kind }]) => kind !== 'day').map(([field, { kind }]) => [field, held(kind)]),
+        );
+        const values = Object.fromEntries(
+          fields.flatMap(([field, { kind }]) => (valuesHeld[kind] ? [[field, valuesHeld[kind]]] : [])),
         );
         return [
           `filled form ${operation.name}`,
-          { surface: 'modal' as const, blocks: formView(operation, everyRight, filled).blocks },
+          { surface: 'modal' as const, blocks: formView(operation, reader, { texts, values }).blocks },
         ];
       }),
     ),

@@ -1,3 +1,4 @@
+import { everything as seesEverything } from '../../../src/governance/rights/visibility.ts';
 import { named } from '../../../src/domain/sentence.ts';
 import { say } from '../../../src/domain/said.ts';
 import type { Actor } from '../../../src/directory/identity.ts';
@@ -28,7 +29,7 @@ import {
   WrongAddressError,
 } from '../../../src/quiz-api/errors.ts';
 import { closedReason } from '../../../src/slack/errors.ts';
-import { formView } from '../../../src/slack/views/blocks/form.ts';
+import { formView } from '../../../src/slack/form/form.ts';
 import { doneMessage, outcomeMessage } from '../../../src/slack/views/outcome.ts';
 import {
   passwordOfferMessage,
@@ -241,10 +242,10 @@ export const samples: readonly Sample[] = [
   }),
   ...forms.map((name): Sample => ({
     when: `The form to ${name.replaceAll('-', ' ')}`,
-    shown: formView(
-      operationNamed(name)!,
-      new Set(['known', 'staff', 'edit_quizzes', 'manage_users', 'manage_groups', 'administrator']),
-    ),
+    shown: formView(operationNamed(name)!, {
+      rights: new Set(['known', 'staff', 'edit_quizzes', 'manage_users', 'manage_groups', 'administrator']),
+      visibility: seesEverything,
+    }),
   })),
   { when: 'A password is offered', shown: passwordOfferMessage({ userId: 'u-rosa', name: 'Rosa Almeida' }) },
   {

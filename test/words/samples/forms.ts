@@ -1,18 +1,19 @@
 import { say } from '../../../src/domain/said.ts';
+import { everything } from '../../../src/governance/rights/visibility.ts';
 import { rightsOf } from '../../../src/governance/rights/rights.ts';
 import { catalog, operationNamed } from '../../../src/operations/catalog.ts';
 import { canHave, reasonFor } from '../../../src/governance/rights/policy.ts';
 import { confirmationOf } from '../../../src/operations/text-input.ts';
 import { assignmentWarning } from '../../../src/features/quizzes/assignment-words.ts';
 import { unseenQuestionsWarning } from '../../../src/features/quizzes/open-and-close.ts';
-import { formView, waitingView } from '../../../src/slack/views/blocks/form.ts';
+import { formView, waitingView } from '../../../src/slack/form/form.ts';
 import { warningMessage } from '../../../src/slack/views/blocks/warning.ts';
 import { actor } from '../../support/builders/users.ts';
 import type { Sample } from '../sample.ts';
 
-const owner = rightsOf(actor(undefined, { isOwner: true }));
+const owner = { rights: rightsOf(actor(undefined, { isOwner: true })), visibility: everything };
 /** Has no flag, so every change needs approval. */
-const trainer = rightsOf(actor({ user_type: 'trainer', manage_groups: true }));
+const trainer = { rights: rightsOf(actor({ user_type: 'trainer', manage_groups: true })), visibility: everything };
 
 const byOwner = catalog
   .filter((operation) => Object.keys(operation.fields).length > 0)
@@ -23,7 +24,9 @@ const byOwner = catalog
 const byTrainer = catalog
   .filter(
     (operation) =>
-      operation.access !== 'read' && canHave(operation, trainer) && reasonFor(operation, trainer) !== 'none',
+      operation.access !== 'read' &&
+      canHave(operation, trainer.rights) &&
+      reasonFor(operation, trainer.rights) !== 'none',
   )
   .map((operation): Sample => ({
     when: `A trainer who must ask opens the form of ${operation.name}`,
@@ -43,15 +46,15 @@ export const samples: readonly Sample[] = [
   ...byTrainer,
   {
     when: 'A subscription to a digest of results below a percentage',
-    shown: formView(subscribe, owner, { filter: { texts: ['below'] }, delivery: { texts: ['daily'] } }),
+    shown: formView(subscribe, owner, { texts: { filter: ['below'], delivery: ['daily'] } }),
   },
   {
     when: 'A subscription to results with a grade in threads',
-    shown: formView(subscribe, owner, { filter: { texts: ['grade'] }, delivery: { texts: ['thread'] } }),
+    shown: formView(subscribe, owner, { texts: { filter: ['grade'], delivery: ['thread'] } }),
   },
   {
     when: 'A campaign that stands',
-    shown: formView(operationNamed('start-campaign')!, owner, { runs: { texts: ['standing'] } }),
+    shown: formView(operationNamed('start-campaign')!, owner, { texts: { runs: ['standing'] } }),
   },
   { when: 'A form waits for the quiz service', shown: waitingView(assign) },
   {
@@ -60,15 +63,15 @@ export const samples: readonly Sample[] = [
   },
   {
     when: 'A form says why it did not run',
-    shown: formView(assign, owner, {}, say`The quiz service isn’t answering right now. Try again in a minute.`),
+    shown: formView(assign, owner, { notice: say`The quiz service isn’t answering right now. Try again in a minute.` }),
   },
   {
     when: 'A form warns that a closed quiz goes to suspended people',
-    shown: formView(assign, owner, {}, undefined, warned(closed)),
+    shown: formView(assign, owner, { warning: warned(closed) }),
   },
   {
     when: 'A form warns that the questions of a quiz cannot be seen',
-    shown: formView(operationNamed('open-quiz')!, owner, {}, undefined, warned(unseenQuestionsWarning(firstAid))),
+    shown: formView(operationNamed('open-quiz')!, owner, { warning: warned(unseenQuestionsWarning(firstAid)) }),
   },
   {
     when: 'A command assigns a quiz in design',

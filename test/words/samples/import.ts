@@ -2,19 +2,24 @@ import { aType } from '../../../src/operations/wording/words.ts';
 import { named, namedList } from '../../../src/domain/sentence.ts';
 import { countOf, listed, say } from '../../../src/domain/said.ts';
 import type { Plan } from '../../../src/domain/plan.ts';
-import { askedColumns, importUsers } from '../../../src/features/imports/import-users.ts';
+import { askingForColumns, importUsers } from '../../../src/features/imports/import-users.ts';
 import { columnNotices } from '../../../src/features/imports/import-preview.ts';
-import { columnsMessage, columnsView } from '../../../src/slack/views/batches/import-columns.ts';
+import { everything } from '../../../src/governance/rights/visibility.ts';
+import { drawPage } from '../../../src/slack/views/blocks/page.ts';
+import type { Page } from '../../../src/operations/page.ts';
 import { openPreviewBlocks } from '../../../src/slack/views/batches/open-previews.ts';
 import { monday } from '../../support/builders/campaigns.ts';
 import type { ImportSummary } from '../../../src/domain/import-summary.ts';
-import { formView } from '../../../src/slack/views/blocks/form.ts';
+import { formView } from '../../../src/slack/form/form.ts';
 import { importOfferMessage, importPlanMessage } from '../../../src/slack/views/batches/import-plan.ts';
 import { ownPasswordMessage, passwordListView } from '../../../src/slack/views/users/password.ts';
 import { newUserRow } from '../../support/builders/rows.ts';
 import type { Sample } from '../sample.ts';
 
-const rights = new Set(['known', 'staff', 'edit_quizzes', 'manage_users', 'manage_groups', 'administrator'] as const);
+const reader = {
+  rights: new Set(['known', 'staff', 'edit_quizzes', 'manage_users', 'manage_groups', 'administrator'] as const),
+  visibility: everything,
+};
 
 const large: ImportSummary = {
   source: 'new-hires.csv',
@@ -68,11 +73,8 @@ const channel: ImportSummary = {
   notices: [],
 };
 
-const asked = {
-  kind: 'columns',
-  source: 'neue-leute.csv',
-  question: say`No column says that it has e-mail addresses or user names.`,
-  columns: askedColumns({
+const asked = askingForColumns(
+  {
     header: ['Familie', 'Rufzeichen', 'Elektropost'],
     rows: [
       { line: 2, cells: ['Meier', 'Anna', 'anna@quiz.example'] },
@@ -88,10 +90,19 @@ const asked = {
       unused: [],
       secret: [],
       isResult: false,
+      question: say`No column says that it has e-mail addresses or user names.`,
     },
-  }),
-  entered: { file: ['file:F1|neue-leute.csv'], user_type: ['respondent'] },
-} as const;
+  },
+  {
+    file: { kind: 'file', id: 'F1', name: 'neue-leute.csv' },
+    user_type: 'respondent',
+    groups: undefined,
+    quizzes: undefined,
+    welcome: undefined,
+    existing: undefined,
+    columns: undefined,
+  },
+) as Page;
 const closed: Plan = {
   id: 'plan-1',
   teamId: 'T1',
@@ -126,14 +137,11 @@ const shown = (imported: ImportSummary, canStart = true) =>
   );
 
 export const samples: readonly Sample[] = [
-  { when: 'The form of an import', shown: formView(importUsers, rights) },
+  { when: 'The form of an import', shown: formView(importUsers, reader) },
   {
     when: 'The form of an import that a person changes',
-    shown: formView(importUsers, rights, {
-      file: {
-        texts: ['file:F1|new-hires.csv'],
-        options: [{ text: { type: 'plain_text', text: 'new-hires.csv' }, value: 'file:F1|new-hires.csv' }],
-      },
+    shown: formView(importUsers, reader, {
+      values: { file: { kind: 'file', id: 'F1', name: 'new-hires.csv' } },
     }),
   },
   { when: 'What an import of a file would do', shown: shown(large) },
@@ -177,13 +185,16 @@ export const samples: readonly Sample[] = [
       withoutMail: 3,
     }),
   },
-  { when: 'The bot asks what the columns of a file hold', shown: columnsView(asked) },
-  { when: 'The bot asks it where no form can open', shown: columnsMessage(asked) },
+  {
+    when: 'The bot asks what the columns of a file hold',
+    shown: formView({ ...importUsers, fields: asked.ask!.fields }, reader),
+  },
+  { when: 'The bot asks it where no form can open', shown: drawPage(asked, { timeZone: 'UTC' }) },
   {
     when: 'The form of import-users for a person who closed a preview, with reopen-preview',
     shown: {
-      ...formView(importUsers, rights),
-      blocks: [...openPreviewBlocks([closed], 'UTC'), ...formView(importUsers, rights).blocks],
+      ...formView(importUsers, reader),
+      blocks: [...openPreviewBlocks([closed], 'UTC'), ...formView(importUsers, reader).blocks],
     },
   },
   {

@@ -16,7 +16,7 @@ import {
   reasonLine,
 } from './approval.ts';
 import { blockIdFor } from '../blocks/block-id.ts';
-import { inputActionId } from '../blocks/inputs.ts';
+import { inputActionId } from '../../form/inputs.ts';
 import { buttonRow } from '../blocks/item-actions.ts';
 import { textMessage, type Message } from '../blocks/message.ts';
 import { context, section, sections, plain } from '../blocks/mrkdwn.ts';

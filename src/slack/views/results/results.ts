@@ -9,7 +9,6 @@ import { exportResults } from '../../../features/results/export-results.ts';
 import { showResults } from '../../../features/results/show-results.ts';
 import { formatFilter, type ResultsFilter } from '../../../features/results/filter.ts';
 import { histogramOf, type Scores, type Statistics } from '../../../features/results/statistics.ts';
-import { blockIdFor } from '../blocks/block-id.ts';
 import { amount, countOf, say, joinSaid } from '../../../domain/said.ts';
 import { attemptLine, attemptsTable } from './attempts-table.ts';
 import { operationButton } from '../blocks/buttons.ts';
@@ -17,7 +16,8 @@ import { operationButton } from '../blocks/buttons.ts';
 import { factSection } from '../blocks/facts.ts';
 import type { Message } from '../blocks/message.ts';
 import { context, section, sections, plain } from '../blocks/mrkdwn.ts';
-import { attemptOption } from '../blocks/options.ts';
+import { attemptOption } from '../../form/options.ts';
+import { blockIdFor } from '../blocks/block-id.ts';
 
 type Results = Extract<OperationResult, { kind: 'results' }>;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { distinctOptions, groupOption, quizOption } from '../../../../src/slack/views/blocks/options.ts';
+import { distinctOptions, groupOption, quizOption } from '../../../src/slack/form/options.ts';
 
 test('options that look alike have the end of their ID, and no others', () => {
   const [one, other, third] = distinctOptions([

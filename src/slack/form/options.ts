@@ -1,29 +1,30 @@
-import { fixedMoment } from '../../../time/date-words.ts';
-import { resultWords, outcomeStates } from '../../../operations/wording/result-words.ts';
-import { asSaid, say } from '../../../domain/said.ts';
-import { isBlank } from '../../../domain/name-or-id.ts';
+import { asSaid, say } from '../../domain/said.ts';
+import { isBlank } from '../../domain/name-or-id.ts';
 import type { PlainTextOption } from '@slack/types';
-import { endOfId } from '../../../directory/tell-apart.ts';
-import type { BatchProgress } from '../../../domain/batch.ts';
-import type { Plan } from '../../../domain/plan.ts';
-import { shortRespondentName } from '../../../domain/short-name.ts';
-import { isolated } from '../../../domain/direction.ts';
-import { bareSentence } from '../../../domain/sentence.ts';
-import type { Assignee } from '../../../operations/fields/assignees.ts';
-import { partId, partName, type AudiencePart } from '../../../operations/fields/audience.ts';
-import { campaignFacts, type LabelledCampaign } from '../../../operations/fields/campaign-labels.ts';
-import { planKind } from '../../../operations/fields/plan.ts';
-import type { FieldOption } from '../../../operations/fields/choice.ts';
-import { resultOf } from '../../../features/results/result-of.ts';
-import type { Visibility } from '../../../operations/context.ts';
-import { quizTraits } from '../../../operations/fields/quiz.ts';
-import { nameFor } from '../../../operations/fields/user.ts';
-import type { Quiz } from '../../../quiz-api/quizzes.ts';
-import type { QuizResponse } from '../../../quiz-api/responses.ts';
-import type { Group, User } from '../../../quiz-api/users.ts';
-import { capitalized } from '../../../operations/wording/words.ts';
-import { plain, shownLabel } from './mrkdwn.ts';
-import { statusOf } from '../../../features/quizzes/pages.ts';
+import { endOfId } from '../../directory/tell-apart.ts';
+import type { BatchProgress } from '../../domain/batch.ts';
+import type { Plan } from '../../domain/plan.ts';
+import { shortRespondentName } from '../../domain/short-name.ts';
+import { isolated } from '../../domain/direction.ts';
+import { bareSentence } from '../../domain/sentence.ts';
+import type { Assignee } from '../../operations/fields/assignees.ts';
+import { partId, partName, type AudiencePart } from '../../operations/fields/audience.ts';
+import { campaignFacts, type LabelledCampaign } from '../../operations/fields/campaign-labels.ts';
+import { fileKind, sourceName, type FileSource } from '../../operations/fields/file.ts';
+import { planKind } from '../../operations/fields/plan.ts';
+import type { FieldOption } from '../../operations/fields/choice.ts';
+import { resultOf } from '../../features/results/result-of.ts';
+import type { Visibility } from '../../operations/context.ts';
+import { quizTraits } from '../../operations/fields/quiz.ts';
+import { nameFor } from '../../operations/fields/user.ts';
+import type { Quiz } from '../../quiz-api/quizzes.ts';
+import type { QuizResponse } from '../../quiz-api/responses.ts';
+import type { Group, User } from '../../quiz-api/users.ts';
+import { capitalized } from '../../operations/wording/words.ts';
+import { fixedMoment } from '../../time/date-words.ts';
+import { resultWords, outcomeStates } from '../../operations/wording/result-words.ts';
+import { plain, shownLabel } from '../views/blocks/mrkdwn.ts';
+import { statusOf } from '../../features/quizzes/pages.ts';
 
 /** Options of pickers. The value of an option is the text that the core resolves. */
 
@@ -78,6 +79,15 @@ export function batchOption({ batch }: BatchProgress): PlainTextOption {
   return option(batch.action, batch.id);
 }
 
+/** Slack's limit for the value of an option. */
+const longestValue = 150;
+
+/** The file or the channel that was chosen before; none where its name is too long for an option. */
+export function fileOption(source: FileSource): PlainTextOption[] {
+  const value = fileKind.identify(source).join();
+  return value.length > longestValue ? [] : [option(sourceName(source), value)];
+}
+
 export function attemptOption(response: QuizResponse, timeZone: string): PlainTextOption {
   const result = resultOf(response);
   const { percentage, attempt } = result ? resultWords(result) : {};
@@ -94,11 +104,11 @@ export function fieldOption({ label, value, hint }: FieldOption): PlainTextOptio
   return option(asSaid(label), value, hint && asSaid(hint));
 }
 
-function option(text: string, value: string, description?: string): PlainTextOption {
+function option(text: string, value: string, description = ''): PlainTextOption {
   return {
     text: plain(isBlank(text) ? say`Unnamed` : text),
     value,
-    ...(description && { description: plain(shownLabel(description)) }),
+    ...(!isBlank(description) && { description: plain(shownLabel(description)) }),
   };
 }
 

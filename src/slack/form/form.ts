@@ -1,0 +1,186 @@
+import type { ViewStateValue } from '@slack/bolt';
+import type { KnownBlock, ModalView } from '@slack/types';
+import { z } from 'zod';
+import { say, asSaid } from '../../domain/said.ts';
+import { reasonFor } from '../../governance/rights/policy.ts';
+import type { Operation } from '../../operations/operation.ts';
+import type { Field, Fields, Value } from '../../operations/fields/fields.ts';
+import type { TextField } from '../../operations/fields/text.ts';
+import { confirmationField, reasonField, type TextInput } from '../../operations/text-input.ts';
+import { formatMention } from '../../operations/typed-text.ts';
+import { textMessage, type Message } from '../views/blocks/message.ts';
+import { plain } from '../views/blocks/mrkdwn.ts';
+import { inputActionId, inputBlock, textsIn, type FormReader } from './inputs.ts';
+
+/** The field of a reason. */
+const reasonInputField: TextField = {
+  kind: 'text',
+  label: 'Why do you want this?',
+  hint: 'This needs approval. The reviewers see your reason.',
+  maxLength: 1_000,
+};
+
+/** What a form shows besides its operation. */
+export interface FormContent {
+  /** What its inputs hold. */
+  texts?: TextInput;
+  /** What the texts of pickers mean, where they mean something. */
+  values?: Readonly<Record<string, Value>>;
+  /** Shown above the fields. */
+  notice?: string | undefined;
+  /** What can go wrong, as a sentence (`domain/sentence.ts`), and the confirmation that a person sends to run the operation all the same. */
+  warning?: { message: string; confirmation: string } | undefined;
+}
+
+/** The form of an operation. */
+export function formView(operation: Operation, reader: FormReader, content: FormContent = {}): ModalView {
+  const { texts = {}, values = {}, notice, warning } = content;
+  const asking = reasonFor(operation, reader.rights);
+  return {
+    type: 'modal',
+    callback_id: operation.name,
+    title: plain(asSaid(formTitle(operation))),
+    submit: plain(asSaid(asking === 'required' ? say`Request approval` : operation.submit)),
+    close: plain(say`Cancel`),
+    blocks: [
+      ...(notice === undefined ? [] : textMessage('⚠️', notice).blocks),
+      ...shownFields(operation.fields, texts).flatMap(([name, field]) => {
+        const held = { texts: texts[name], value: values[name] };
+        return inputBlock(name, field, reader, held, isChooser(name, operation.fields));
+      }),
+      ...(asking === 'none'
+        ? []
+        : inputBlock(reasonField, reasonInput(asking === 'required'), reader, { texts: texts[reasonField] })),
+      ...(warning === undefined ? [] : warningBlocks(warning)),
+    ],
+  };
+}
+
+/** The fields that have an input while the form holds this, as the form calls them. */
+export function shownFields(fields: Fields, texts: TextInput): [name: string, field: Field][] {
+  return Object.entries(fields).flatMap(([name, field]): [string, Field][] => {
+    const { typedOnly, shownWhen, labelWhen = {} } = field;
+    if (typedOnly) return [];
+    if (shownWhen === undefined) return [[name, field]];
+    const chooser = fields[shownWhen.field];
+    const usual = chooser?.kind === 'choice' && chooser.usual !== undefined ? [chooser.usual] : [];
+    const chosen = (texts[shownWhen.field] ?? usual).find((text) => shownWhen.is.includes(text));
+    return chosen === undefined ? [] : [[name, { ...field, ...labelWhen[chosen] }]];
+  });
+}
+
+/** Whether other fields apply or not by what this one holds. */
+function isChooser(name: string, fields: Fields): boolean {
+  return Object.values(fields).some(({ shownWhen }) => shownWhen?.field === name);
+}
+
+function reasonInput(isRequired: boolean): TextField {
+  const hint = 'Required if this needs approval. The reviewers see your reason.';
+  return isRequired ? reasonInputField : { ...reasonInputField, hint, optional: true };
+}
+
+/** The input is optional: a person can choose something else instead. */
+function warningBlocks({ message, confirmation }: NonNullable<FormContent['warning']>): KnownBlock[] {
+  return [
+    ...textMessage('⚠️', message).blocks,
+    {
+      type: 'input',
+      block_id: confirmationBlockId(confirmation),
+      label: plain(say`Go on?`),
+      optional: true,
+      element: {
+        type: 'checkboxes',
+        action_id: inputActionId,
+        options: [{ text: plain(say`Do it all the same`), value: confirmation }],
+      },
+    },
+  ];
+}
+
+/** Another warning is another input, in which nothing is ticked yet. */
+export function confirmationBlockId(confirmation: string): string {
+  return `${confirmationField} ${confirmation}`;
+}
+
+/** What Slack sends of the inputs of a form, by block ID and action ID. */
+type SubmittedValues = Readonly<Record<string, Readonly<Record<string, ViewStateValue>>>>;
+
+/** Reads a submitted form. The block ID of an input begins with the name of its field: a field can have several. */
+export function readForm({ fields }: Pick<Operation, 'fields'>, values: SubmittedValues): TextInput {
+  const names = [...Object.keys(fields), reasonField, confirmationField];
+  return Object.fromEntries(
+    names.flatMap((name): [string, string[]][] => {
+      const texts = Object.entries(values).flatMap(([id, { [inputActionId]: input }]) =>
+        input && id.split(' ')[0] === name ? textsIn(input) : [],
+      );
+      return texts.length > 0 ? [[name, texts]] : [];
+    }),
+  );
+}
+
+/** The default values that follow from the channel in which the form opens. */
+export function inputFromPlace({ fields }: Operation, channelId: string | undefined): TextInput {
+  if (channelId === undefined) return {};
+  const here = [formatMention({ kind: 'channel', id: channelId })];
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, { kind }]) => (kind === 'channel' ? [[name, here]] : [])),
+  );
+}
+
+const textsSchema = z.record(z.string(), z.array(z.string()).readonly());
+const memorySchema = z.object({
+  place: z
+    .object({
+      responseUrl: z.string(),
+      replacesOriginal: z.boolean(),
+      isOriginalPublic: z.boolean().optional(),
+      threadTs: z.string().optional(),
+    })
+    .optional(),
+  hidden: textsSchema.optional(),
+  before: textsSchema.optional(),
+});
+
+/**
+ * What a form remembers: where its answer goes, what was entered in inputs that it does not show now (`hidden`), and in the
+ * form before it, which is sent with it (`before`).
+ */
+type Memory = Partial<z.infer<typeof memorySchema>>;
+
+/** Slack's limit for `private_metadata`. */
+const longestMemory = 3_000;
+
+/** The view with what it remembers; where that is too long, with the place alone. */
+export function remember(view: ModalView, { place, hidden = {}, before }: Memory): ModalView {
+  const whole = JSON.stringify({ place, ...(Object.keys(hidden).length > 0 && { hidden }), ...(before && { before }) });
+  return whole === '{}'
+    ? view
+    : { ...view, private_metadata: whole.length <= longestMemory ? whole : JSON.stringify({ place }) };
+}
+
+export function rememberedIn({ private_metadata }: { private_metadata: string }): Memory {
+  return private_metadata === '' ? {} : memorySchema.parse(JSON.parse(private_metadata));
+}
+
+/** A modal without a form: the answer to one, or why there is none. */
+export function messageView(operation: Operation, message: Message): ModalView {
+  return modal(operation, message.plain ?? message.blocks);
+}
+
+/** Said to a person who has waited for two seconds where others read large results first. */
+export const othersFirst = say`Others are reading large results; yours comes next.`;
+
+/** Shown until the quiz service answers. @param isQueued whether others read large results first */
+export function waitingView(operation: Operation, isQueued = false): ModalView {
+  return modal(operation, textMessage('⏳', isQueued ? othersFirst : say`Asking the quiz service…`).blocks);
+}
+
+function modal(operation: Operation, blocks: KnownBlock[]): ModalView {
+  return { type: 'modal', title: plain(asSaid(formTitle(operation))), close: plain(say`Close`), blocks };
+}
+
+/** `close-quiz` as “Close quiz”, unless the operation has a title of its own. */
+export function formTitle({ name, title }: Operation): string {
+  const words = name.replaceAll('-', ' ');
+  return title ?? words.charAt(0).toUpperCase() + words.slice(1);
+}
