@@ -46,7 +46,6 @@ export async function createDoors(
     governance,
     openRequests,
     status,
-    campaigns: campaigns.service,
     audienceChanged: campaigns.audienceChanged,
     departures,
 

@@ -68,6 +68,10 @@ export function createKernel(
     evidence,
     storage,
     oneAtATime,
+    ownSettings: (team, personId) => ({
+      turnMessages: async (to) => workspace.preferences.turn(team, personId, to),
+      chooseLanguage: async (language) => workspace.languages.choose(personId, language),
+    }),
     alerts: alerts.subscriptionService,
     campaigns: campaigns.service,
     batches: batches.service,

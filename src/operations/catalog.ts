@@ -1,4 +1,5 @@
 import { listRequests } from '../features/administration/list-requests.ts';
+import { chooseLanguage, turnMessages } from '../features/administration/own-settings.ts';
 import { showStatus } from '../features/administration/show-status.ts';
 import { showToday } from '../features/administration/show-today.ts';
 import { whoAmI } from '../features/administration/who-am-i.ts';
@@ -18,6 +19,13 @@ import { emptyGroup, reinstateGroup, suspendGroup } from '../features/batches/op
 import { reopenPreview } from '../features/batches/operations/reopen-preview.ts';
 import { runBatch, showRows } from '../features/batches/operations/run-batch.ts';
 import { campaignOperations } from '../features/campaigns/operations/campaign-operations.ts';
+import {
+  forMe,
+  myReportAfterAll,
+  notMe,
+  notMyReport,
+  snoozeReminders,
+} from '../features/campaigns/operations/own-answers.ts';
 import { sendEvidence } from '../features/evidence/send-evidence.ts';
 import { assignQuiz, unassignQuiz } from '../features/quizzes/assign-and-unassign.ts';
 import { deleteResponse } from '../features/results/delete-response.ts';
@@ -95,12 +103,19 @@ export const catalog: readonly Operation[] = [
   unassignFromGroup,
   ...alertOperations,
   ...campaignOperations,
+  notMe,
+  forMe,
+  snoozeReminders,
+  notMyReport,
+  myReportAfterAll,
   sendEvidence,
   listRequests,
   showAudit,
   showStatus,
   erasePerson,
   whoAmI,
+  turnMessages,
+  chooseLanguage,
   makeToken,
   listTokens,
   revokeToken,

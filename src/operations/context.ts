@@ -12,7 +12,7 @@ import type { ChannelLanguages, SubscriptionService } from './services/alerts.ts
 import type { CampaignService } from './services/campaigns.ts';
 import type { BatchService, JudgedRows, Plans, RowNow } from './services/batches.ts';
 import type { FileReference, IncomingFile, OutgoingFile } from './services/files.ts';
-import type { DepartureService, Erasing, MembersOf, ProfilesOf, Reach } from './services/people.ts';
+import type { DepartureService, Erasing, MembersOf, OwnSettings, ProfilesOf, Reach } from './services/people.ts';
 import type { AgentTokens, RightsLent } from './services/lent-rights.ts';
 import type { EvidenceTools, Records } from './services/records.ts';
 import type { Platform } from './services/platform.ts';
@@ -75,6 +75,8 @@ interface CommonContext {
 
 /** What operations and kinds of fields name in `uses`. For the others, it is not made. */
 export interface Services {
+  /** What the person set for themselves. */
+  ownSettings: OwnSettings;
   /** The alerts of the person’s workspace. */
   alerts: SubscriptionService;
   channelLanguages: ChannelLanguages;

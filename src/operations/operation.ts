@@ -8,8 +8,8 @@ import type { ButtonPlace, ThingsWithButtons, Step } from './page.ts';
 import type { TextInput } from './text-input.ts';
 import type { DoneResult, OperationResult } from './operation-result.ts';
 
-/** `destructive` cannot be undone. */
-type Access = 'read' | 'write' | 'destructive';
+/** `own`: changes only what is the person’s, such as their answer to a message. `destructive` cannot be undone. */
+type Access = 'read' | 'own' | 'write' | 'destructive';
 
 /**
  * Something a person can do, defined once. The slash command, the form and its errors, the help text, the approval

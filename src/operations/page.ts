@@ -103,8 +103,11 @@ export interface Step {
   /** The name of an operation in the catalog. */
   operation: string;
   input: TextInput;
-  /** The form of the operation, or the answer in a modal or in the place of the page; undefined: the answer beside the page. */
-  opens?: 'form' | 'modal' | 'replace' | undefined;
+  /**
+   * The form of the operation, or the answer in a modal or in the place of the page, or as a note in that of the button or of its
+   * row; undefined: the answer beside the page.
+   */
+  opens?: 'form' | 'modal' | 'replace' | 'row' | 'button' | undefined;
   style?: 'primary' | 'danger';
   /** What a screen reader says in the place of the label. */
   spoken?: string;

@@ -113,7 +113,11 @@ export async function happenToCampaign(
     case 'not me':
     case 'snooze':
       if (isOver || isGone(world, who)) return undefined;
-      return answerNotice(world, { campaign, who, action: kind === 'snooze' ? 'campaign:snooze' : 'campaign:not-me' });
+      return answerNotice(world, {
+        campaign,
+        who,
+        action: kind === 'snooze' ? 'button:snooze-reminders' : 'row:not-me',
+      });
     case 'close':
     case 'open': {
       if (standing.quiz === 'deleted') return undefined;

@@ -31,7 +31,7 @@ export async function happenToPerson(
       const actor = workspace.as(personIdOf(who));
       const home = await clock.during(actor.openHome());
       const view = home ?? (await clock.during(workspace.until(() => workspace.home(personIdOf(who)))));
-      await clock.during(actor.click({ view }, isBack ? 'direct-messages:on' : 'direct-messages:off'));
+      await clock.during(actor.click({ view }, 'button:turn-messages'));
       return journal.note({ kind: 'turned off', who, is, at });
     }
   }

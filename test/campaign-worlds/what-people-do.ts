@@ -45,7 +45,12 @@ export async function answerNotice(
     workspace.directMessages(personIdOf(who)).find(({ ts }) => ts === message.ts)?.blocks,
   ).includes(`"${action}"`);
   if (isTaken)
-    journal.note({ kind: action === 'campaign:snooze' ? 'snoozed' : 'not me', campaign, who, at: clock.now() - 2_000 });
+    journal.note({
+      kind: action === 'button:snooze-reminders' ? 'snoozed' : 'not me',
+      campaign,
+      who,
+      at: clock.now() - 2_000,
+    });
   return undefined;
 }
 

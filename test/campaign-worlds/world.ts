@@ -105,7 +105,7 @@ export async function openWorld({ people, campaigns }: WorldPlan) {
         if (seen.has(message.ts) || message.user === personIdOf(who)) continue;
         seen.add(message.ts);
         const all = JSON.stringify(message.blocks ?? '');
-        if (!all.includes('campaign:not-me')) continue;
+        if (!all.includes('row:not-me')) continue;
         const text = `${message.text} ${all}`;
         journal.note({
           kind: 'message',

@@ -12,7 +12,7 @@ import {
 
 /** These have their words beside them: nobody else reads them. */
 const ownWords = new Set(['make-token', 'revoke-token', 'revoke-lent-rights', 'take-rights-back', 'dismiss-departed']);
-const changes = catalog.filter(({ access, name }) => access !== 'read' && !ownWords.has(name));
+const changes = catalog.filter(({ access, name }) => access !== 'read' && access !== 'own' && !ownWords.has(name));
 const names = changes.map(({ name }) => name).toSorted();
 /** What they say where nothing changes depends on the channel, which `run` knows. */
 const ofAlerts = ['subscribe-channel', 'pause-alerts', 'resume-alerts', 'set-channel-language'];

@@ -54,7 +54,7 @@ test('two campaigns write one message a day, in the hours of each person and not
   await clock.skip(24 * hourMs);
   expect([messagesTo(ravi), messagesTo(hana)]).toEqual([['Mon, 09: 2', 'Tue, 12: 2 reminders'], ['Mon, 10: 2']]);
 
-  await workspace.as(ravi.id).click(workspace.directMessages(ravi.id).at(-1)!, 'campaign:snooze');
+  await workspace.as(ravi.id).click(workspace.directMessages(ravi.id).at(-1)!, 'button:snooze-reminders');
   await workspace.until(() =>
     textOf(workspace.directMessages(ravi.id).at(-1)).includes('You’ll be reminded again on your next working day.'),
   );

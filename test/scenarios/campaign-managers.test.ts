@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { people, profileFields } from '../../src/sandbox/workspace/people.ts';
-import { managerActionIds } from '../../src/slack/views/campaigns/campaign-reports.ts';
 import { storesFor } from '../support/many-changes.ts';
 import { locationOf, safetyQuiz } from '../support/results.ts';
 import { openSkippedCampaigns } from '../support/skipped-campaigns.ts';
@@ -98,7 +97,7 @@ test.each(stores)('over %s, a manager says that somebody is not theirs, and take
   await clock.skip(3 * dayMs + 15 * hourMs);
 
   const list = await directMessage(zoe.id, 'who report to you are late');
-  await clickBelow(bed, zoe.id, 'Ravi Banerjee', managerActionIds.notReport);
+  await clickBelow(bed, zoe.id, 'Ravi Banerjee', 'row:not-my-report');
   const told = await directMessage(ada.id, 'doesn’t report to them');
   expect(textOf(told)).toMatch(/<@U00000ZOE> says that \*Ravi Banerjee\*/);
   expect(workspace.directMessages(ada.id).filter((message) => textOf(message).includes('doesn’t report'))).toHaveLength(

@@ -18,7 +18,7 @@ test.each(stores)(
 
     await workspace.as(ravi.id).openHome();
     const home = await workspace.until(() => workspace.home(ravi.id));
-    await workspace.as(ravi.id).click({ view: home }, 'direct-messages:off');
+    await workspace.as(ravi.id).click({ view: home }, 'button:turn-messages');
     const turned = await workspace.until(() =>
       [workspace.home(ravi.id)].find((view) => textOf(view).includes('Turn messages on')),
     );

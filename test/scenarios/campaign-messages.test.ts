@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { eventBody, sendEvent } from '../support/event.ts';
+import { postButtons, pressAll } from '../support/forged-buttons.ts';
 import { commandReply, quizId, safetyQuiz } from '../support/results.ts';
 import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
 
@@ -66,10 +67,45 @@ describe('a member of a campaign', () => {
   test('says that the quiz isn’t for them, which the owner reads', async () => {
     const testBed = await startCampaign(tuesdayMorning);
     const message = await directMessage(testBed, ravi.id, 'Not me');
-    await testBed.workspace.as(ravi.id).click(message, 'campaign:not-me');
+    await testBed.workspace.as(ravi.id).click(message, 'row:not-me');
     expect(textOf(await directMessage(testBed, ravi.id, 'isn’t for you'))).not.toContain('Take quiz');
     expect(textOf(await directMessage(testBed, tom.id, 'isn’t for them'))).toContain('*Ravi Banerjee* says');
     expect(textOf(await channelMessage(testBed, 'Say it isn’t for them'))).toContain('Ravi Banerjee');
+  });
+
+  test('answers by the buttons of messages that 1.7 posted', async () => {
+    const testBed = await startCampaign(tuesdayMorning);
+    const message = await directMessage(testBed, ravi.id, 'Not me');
+    const [, campaignId = ''] = /"campaigns\\*":\[\\*"([^"\\]+)/.exec(JSON.stringify(message.blocks)) ?? [];
+    const campaigns = JSON.stringify([campaignId]);
+    const report = JSON.stringify({ userId: 'u-1', campaignIds: [campaignId] });
+    const { workspace } = testBed;
+    const { location } = await postButtons(testBed, [
+      [ravi.id, 'campaign:not-me', campaigns],
+      [ravi.id, 'campaign:for-me', campaigns],
+      [ravi.id, 'campaign:snooze', campaigns],
+      [ravi.id, 'direct-messages:off', 'x'],
+      [ravi.id, 'direct-messages:on', 'x'],
+    ]);
+    const press = async (actionId: string) => {
+      await workspace.as(ravi.id).click(location, actionId);
+      return workspace.until(() =>
+        workspace
+          .messages(location.channel)
+          .filter(({ ts }) => ts === location.ts)
+          .map(textOf)
+          .find((text) => !text.includes(`"${actionId}"`)),
+      );
+    };
+    expect(await press('campaign:not-me')).toContain(`You said that *${safetyQuiz}* isn’t for you`);
+    expect(await press('campaign:for-me')).toContain('It’s for you again');
+    expect(await press('campaign:snooze')).toContain('You’ll be reminded again');
+    expect(await press('direct-messages:off')).toMatch(/Turn messages on.*You won’t get messages/s);
+    expect(await press('direct-messages:on')).toMatch(/Stop these messages.*You’ll get a message/s);
+    for (const actionId of ['reports:not-mine', 'reports:undo'])
+      expect(await pressAll(testBed, [[ravi.id, actionId, report]])).toEqual([
+        expect.stringContaining('They aren’t on'),
+      ]);
   });
 
   test('is left in peace at night, while the board is posted', async () => {

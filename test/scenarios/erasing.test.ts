@@ -66,7 +66,11 @@ test.each(stores)(
     await workspace.as(rosa.id).openHome();
     await workspace
       .as(rosa.id)
-      .click({ view: await workspace.until(() => workspace.home(rosa.id)) }, 'choose-language', 'pl');
+      .click(
+        { view: await workspace.until(() => workspace.home(rosa.id)) },
+        'menu:language',
+        JSON.stringify(['button', 'choose-language', { language: ['pl'] }]),
+      );
     await expect.poll(kept).toContainEqual(expect.stringContaining(rosa.id));
 
     const request = await ask(tom.id, '/quiz-admin erase @rosa --reason "Rosa Almeida asked for it"');

@@ -6,7 +6,8 @@ import { openProcessTestBed } from '../support/process-test-bed.ts';
 import { startTestBed } from '../support/test-bed.ts';
 
 const { ada, erin, lena, rosa } = people;
-const action = 'choose-language';
+const action = 'menu:language';
+const choiceOf = (language: string) => JSON.stringify(['button', 'choose-language', { language: [language] }]);
 
 /** The menu for the language: its options, and the one that is chosen. */
 function menuIn(view: View | undefined): { chosen: string; options: string[] } | undefined {
@@ -54,7 +55,7 @@ test('a respondent reads the language of their Slack, or the one that they choos
   await workspace.setLocale(rosa.id, 'it-IT');
   await until('(Nederlands)');
 
-  await workspace.as(rosa.id).click({ view: workspace.home(rosa.id)! }, action, 'pl');
+  await workspace.as(rosa.id).click({ view: workspace.home(rosa.id)! }, action, choiceOf('pl'));
   await workspace.until(() => menu()?.chosen === 'Polski');
   const [bot] = bots;
   await bot?.kill();
@@ -63,7 +64,7 @@ test('a respondent reads the language of their Slack, or the one that they choos
   await expect.poll(open).toHaveProperty('options', expect.arrayContaining([expect.stringContaining('(Français)')]));
   expect(menu()?.chosen).toBe('Polski');
 
-  await workspace.as(rosa.id).click({ view: workspace.home(rosa.id)! }, action, 'slack');
+  await workspace.as(rosa.id).click({ view: workspace.home(rosa.id)! }, action, choiceOf('default'));
   await until('(Français)');
 });
 
@@ -73,7 +74,7 @@ test('a person chooses for themselves alone', async () => {
     await workspace.as(personId).openHome();
     return workspace.until(() => workspace.home(personId));
   };
-  await workspace.as(erin.id).click({ view: await home(erin.id) }, action, 'de');
+  await workspace.as(erin.id).click({ view: await home(erin.id) }, action, choiceOf('de'));
   await workspace.until(() => menuIn(workspace.home(erin.id))?.chosen === 'Deutsch');
   expect(menuIn(await home(ada.id))?.chosen).toContain('(English)');
   expect(menuIn(await home(lena.id))).toBeUndefined();

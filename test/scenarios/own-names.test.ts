@@ -204,7 +204,7 @@ describe('a bot with other names', () => {
     const assigned = await workspace.until(() =>
       workspace.directMessages(people.nora.id).find((message) => textOf(message).includes(outside.quiz)),
     );
-    await workspace.as(people.nora.id).click(locationOf(assigned), 'direct-messages:off');
+    await workspace.as(people.nora.id).click(locationOf(assigned), 'button:turn-messages');
     await workspace.until(() =>
       workspace.directMessages(people.nora.id).find((message) => textOf(message).includes('Turn messages on')),
     );

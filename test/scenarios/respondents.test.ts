@@ -196,14 +196,14 @@ describe('nobody gets a message', () => {
     const { workspace } = testBed;
     await sendEvent(testBed.url, submissionOf(testBed, rosa.email, { response_id: 'r-1', quiz_name: 'First' }));
     await untilTold(testBed, rosa.id, 'First');
-    await workspace.as(rosa.id).click(workspace.directMessages(rosa.id)[0]!, 'direct-messages:off');
+    await workspace.as(rosa.id).click(workspace.directMessages(rosa.id)[0]!, 'button:turn-messages');
     await untilTold(testBed, rosa.id, 'your results anymore. Campaigns still write to you');
     expect(textsTo(testBed, rosa.id)[0]).toContain('You passed *First*');
     await sendEvent(testBed.url, submissionOf(testBed, rosa.email, { response_id: 'r-2', quiz_name: 'Second' }));
     await expect.poll(() => metricsOf(testBed)).toMatch(/outcome="turned_off"\} [1-9]/);
     await workspace.as(rosa.id).openHome();
     const home = await workspace.until(() => workspace.home(rosa.id));
-    await workspace.as(rosa.id).click({ view: home }, 'direct-messages:on');
+    await workspace.as(rosa.id).click({ view: home }, 'button:turn-messages');
     await workspace.until(() => textOf(workspace.home(rosa.id)).includes('Stop these messages'));
     await sendEvent(testBed.url, submissionOf(testBed, rosa.email, { response_id: 'r-3', quiz_name: 'Third' }));
     await untilTold(testBed, rosa.id, 'Third');

@@ -9,6 +9,15 @@ export async function pressAll(
   { workspace }: Pick<TestBed, 'workspace'>,
   forged: readonly Forged[],
 ): Promise<string[]> {
+  const { location, actionIds } = await postButtons({ workspace }, forged);
+  const answers: string[] = [];
+  for (const [at, [personId]] of forged.entries())
+    answers.push(textOf(await (await workspace.as(personId).click(location, actionIds[at] ?? '')).reply()));
+  return answers;
+}
+
+/** Posts such buttons in the name of the bot. */
+export async function postButtons({ workspace }: Pick<TestBed, 'workspace'>, forged: readonly Forged[]) {
   const channel = workspace.channels.training.id;
   const actionIds = forged.map(([, operation, raw], at) => (typeof raw === 'string' ? operation : `ask:${at}`));
   const elements = forged.map(([, operation, raw], at) => ({
@@ -21,11 +30,12 @@ export async function pressAll(
   const posted = await fetch(`${workspace.apiUrl}chat.postMessage`, {
     method: 'POST',
     headers,
-    body: JSON.stringify({ channel, text: 'Forged', blocks: [{ type: 'actions', elements }] }),
+    body: JSON.stringify({
+      channel,
+      text: 'Forged',
+      blocks: elements.map((element) => ({ type: 'actions', elements: [element] })),
+    }),
   });
   const { ts } = (await posted.json()) as { ts: string };
-  const answers: string[] = [];
-  for (const [at, [personId]] of forged.entries())
-    answers.push(textOf(await (await workspace.as(personId).click({ channel, ts }, actionIds[at] ?? '')).reply()));
-  return answers;
+  return { location: { channel, ts }, actionIds };
 }

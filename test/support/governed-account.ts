@@ -55,6 +55,7 @@ const named = (name: string, more: Partial<User>): User =>
 
 /** Governance as the bot has it, over a quiz account in memory and a Slack that only knows who is who. */
 export const everyService = Object.keys({
+  ownSettings: true,
   alerts: true,
   channelLanguages: true,
   campaigns: true,
@@ -322,6 +323,7 @@ export function openGovernedAccount(
       isGone: async ({ user_id: userId }: User) => options.departed?.includes(userId) === true,
       dismiss,
     }),
+    ownSettings: () => ({ turnMessages: async () => {}, chooseLanguage: async () => {} }),
     erasing: (): Erasing => ({
       begin: async (person) => void erasing.push(person),
       goOn: async (userId) => void erasing.push(userId),

@@ -226,11 +226,12 @@ export function createExecute(
 
 /**
  * The rights in the directory are good enough for reading and for asking for approval, which change nothing. Before a
- * change is run, or refused, the person is read from the service.
+ * change is run, or refused, the person is read from the service. What is a person’s own needs no right.
  */
 function needsFresh(operation: Operation, cached: Actor): boolean {
   const isKnown = cached.user !== undefined || cached.isOwner;
-  return operation.access !== 'read' && isKnown && reasonFor(operation, rightsOf(cached)) !== 'required';
+  const isOfAccount = operation.access !== 'read' && operation.access !== 'own';
+  return isOfAccount && isKnown && reasonFor(operation, rightsOf(cached)) !== 'required';
 }
 
 const kindsOfUsers: ReadonlySet<Field['kind']> = new Set(['user', 'users', 'audience']);

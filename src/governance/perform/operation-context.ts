@@ -6,7 +6,14 @@ import type { BatchService, Plans } from '../../operations/services/batches.ts';
 import type { CampaignService } from '../../operations/services/campaigns.ts';
 import type { FileReference, IncomingFile, OutgoingFile } from '../../operations/services/files.ts';
 import type { AgentTokens, RightsLent } from '../../operations/services/lent-rights.ts';
-import type { DepartureService, Erasing, MembersOf, ProfilesOf, Reach } from '../../operations/services/people.ts';
+import type {
+  DepartureService,
+  Erasing,
+  MembersOf,
+  OwnSettings,
+  ProfilesOf,
+  Reach,
+} from '../../operations/services/people.ts';
 import type { Platform } from '../../operations/services/platform.ts';
 import type { BotStatus, EvidenceTools, Records } from '../../operations/services/records.ts';
 import type { ManagersOf } from '../../domain/managers.ts';
@@ -40,6 +47,7 @@ export interface OperationContextDependencies {
   storage: Pick<Storage, 'approvals' | 'audit'>;
   status: () => Promise<BotStatus>;
   evidence: EvidenceTools;
+  ownSettings: (teamId: string, personId: string) => OwnSettings;
   alerts: (teamId: string) => SubscriptionService;
   channelLanguages: ChannelLanguages;
   campaigns: (teamId: string) => CampaignService;
@@ -110,6 +118,7 @@ function serviceMakers(
   { teamId, actor, contextFor, call }: { teamId: string; actor: Actor; contextFor: ContextFor; call: CallOptions },
 ): { readonly [Name in ServiceName]: () => Services[Name] } {
   return {
+    ownSettings: () => deps.ownSettings(teamId, actor.personId),
     alerts: () => deps.alerts(teamId),
     channelLanguages: () => deps.channelLanguages,
     campaigns: () => deps.campaigns(teamId),

@@ -11,7 +11,8 @@ const refusedAtMost = 10_000;
 
 /**
  * Records what came of a person’s request. Input that was not understood, lacks a reason or needs a confirmation goes into
- * the log only: the person is asked for it. So does a preview, and a repeated refusal.
+ * the log only: the person is asked for it. So does a preview, a repeated refusal, and what is a person’s own: what keeps it
+ * records what there is to record.
  */
 type RecordOutcome = (
   request: OperationRequest,
@@ -44,7 +45,7 @@ export function createRecordOutcome(deps: {
     const { operation, personId, teamId, through } = request;
     deps.metrics.operations.inc({ operation: operation.name, outcome: outcome.kind });
     const isRepeated = isNobody && outcome.kind === 'refused' && wasRefusedLately(request);
-    if (isRepeated || isPreview(operation, outcome) || !isRecorded(outcome)) {
+    if (operation.access === 'own' || isRepeated || isPreview(operation, outcome) || !isRecorded(outcome)) {
       deps.log.info(
         { operation: operation.name, by: personId, through, outcome: outcome.kind, correlationId },
         'operation not begun',

@@ -52,6 +52,14 @@ export const policy: readonly Row[] = [
     other: 'refused',
   },
   {
+    // It needs no right in the account: managers of people have none.
+    change: 'a person’s own answers to messages, and their own settings',
+    concerns: ({ access }) => access === 'own',
+    administrator: 'at once',
+    holder: 'at once',
+    other: 'at once',
+  },
+  {
     change: 'deleting a quiz, a response or a user, and erasing a person',
     concerns: ({ access }) => access === 'destructive',
     administrator: 'approval',
@@ -306,6 +314,7 @@ function limited(decision: PolicyDecision, { name, access }: Operation, rights: 
 }
 
 function accountDecisionIn(row: Row, operation: Operation, rights: Rights): PolicyDecision {
+  if (operation.access === 'own') return row.other;
   if (rights.has(operation.right)) return rights.has('administrator') ? row.administrator : row.holder;
   if (rights.has('staff') && Object.values(operation.fields).every((field) => kindOf(field).canName(rights, field)))
     return row.other;

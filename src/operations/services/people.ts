@@ -2,6 +2,7 @@ import type { Person } from '../../directory/identity.ts';
 import type { PersonToErase } from '../../domain/queue-entry.ts';
 import type { CallOptions } from '../../quiz-api/transport.ts';
 import type { User } from '../../quiz-api/users.ts';
+import type { Language } from '../../words/languages.ts';
 import type { Mention } from '../typed-text.ts';
 
 /** A person, as the platform names them. */
@@ -16,6 +17,13 @@ export interface Profile {
 }
 
 export type ProfilesOf = (personIds: readonly string[]) => Promise<readonly Profile[]>;
+
+/** How a person wants the bot to write to them. */
+export interface OwnSettings {
+  turnMessages(to: 'on' | 'off'): Promise<void>;
+  /** @param language undefined: as on the platform */
+  chooseLanguage(language: Language | undefined): Promise<void>;
+}
 
 /** Erases people from what the bot keeps of one workspace. What is stored survives a crash. */
 export interface Erasing {

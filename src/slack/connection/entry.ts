@@ -23,7 +23,6 @@ import type { OpenDirectMessages } from '../people/direct-messages.ts';
 import { answerMessagesOnce, observeDeliveries, type AnsweredMessages } from './deliveries.ts';
 import { translateSlackError } from '../errors.ts';
 import { createHome, type Home } from '../home.ts';
-import type { MemberAnswers } from '../listeners/campaign-answers.ts';
 import type { PeopleEventDeps } from '../listeners/people-events.ts';
 import { registerListeners } from '../listeners/register.ts';
 import type { Managers } from '../people/managers.ts';
@@ -49,13 +48,12 @@ export function createSlackEntry(deps: {
   passRates: PassRates;
   takeLink: (quizId: string) => string | undefined;
   preferences: MessagePreferences;
-  campaigns: MemberAnswers['campaigns'];
   audienceChanged: PeopleEventDeps['audienceChanged'];
   departures: PeopleEventDeps['departures'];
   people: { managers: Pick<Managers, 'forget'> };
   languages: PersonLanguages;
   workflowSteps: StepListenerDeps;
-  identity: MemberAnswers['identity'];
+  identity: PeopleEventDeps['identity'];
   answeredMessages: Pick<AnsweredMessages, 'oneAtATime' | 'known'>;
   /** Whether the configuration has respondents told in direct messages. */
   notifiesRespondents: boolean;
@@ -130,16 +128,14 @@ export function createSlackEntry(deps: {
       answerAt,
       openDirectMessages: deps.openDirectMessages,
       findCompanies: createFindCompanies({ client, log }),
+      showHome: home.open,
       timeZone,
       sleep,
       logAndExplain,
     },
     {
       home,
-      preferences: deps.preferences,
-      languages: deps.languages,
       people: { ...deps, ...deps.people, teamId: connection.teamId },
-      memberAnswers: { campaigns: deps.campaigns, identity: deps.identity, now },
       workflowSteps: deps.workflowSteps,
       appEvents: { confirmToken: identity.confirmNow, log },
       botUserId: () => identity.known()?.botUserId,

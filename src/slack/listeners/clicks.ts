@@ -1,7 +1,23 @@
-import type { App, BlockAction, ButtonAction, OverflowAction, StaticSelectAction } from '@slack/bolt';
+import type {
+  AllMiddlewareArgs,
+  App,
+  BlockAction,
+  ButtonAction,
+  OverflowAction,
+  SlackActionMiddlewareArgs,
+  StaticSelectAction,
+} from '@slack/bolt';
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import type { OperationRequest, ExecutionResult } from '../../governance/perform/execution-result.ts';
+import { chooseLanguage, turnMessages } from '../../features/administration/own-settings.ts';
+import {
+  forMe,
+  myReportAfterAll,
+  notMe,
+  notMyReport,
+  snoozeReminders,
+} from '../../features/campaigns/operations/own-answers.ts';
 import { showAttempt } from '../../features/results/show-attempt.ts';
 import { operationNamed } from '../../operations/catalog.ts';
 import { goneMessage } from '../../operations/plans/plan-kind.ts';
@@ -14,43 +30,50 @@ import { messageView, waitingView } from '../form/form.ts';
 import { menuActionId } from '../views/blocks/item-actions.ts';
 import { textMessage } from '../views/blocks/message.ts';
 import { askColumnsAction } from '../views/batches/import-plan.ts';
+import { afterPress } from '../views/blocks/pressed-button.ts';
 import { changeActionId } from '../views/batches/plan-buttons.ts';
 import { attemptPickerId, quizIdOfResults } from '../views/results/results.ts';
-import { answerBeside, clickedMessage, openModalOrAnswer } from './answers.ts';
+import { answerBeside, clickedMessage, openModalOrAnswer, shownMessage } from './answers.ts';
 import { messageOf, run } from './commands.ts';
 import { openAsked, openForm } from './forms.ts';
 import type { ListenerContext } from './listener-context.ts';
 
 const rawInput = z.record(z.string(), z.array(z.string()));
 const choice = z.object({ operation: z.string(), raw: rawInput });
-const menuValue = z.tuple([z.enum(['run', 'form', 'modal', 'replace']), z.string(), rawInput]);
+const menuValue = z.tuple([z.enum(['run', 'form', 'modal', 'replace', 'row', 'button']), z.string(), rawInput]);
+
+/** A button, or an option of a menu, that somebody pressed. */
+type Action = ButtonAction | OverflowAction | StaticSelectAction;
+type Body = BlockAction<Action>;
+
+/** What a press wants. */
+interface Wanted {
+  does: ButtonDoing;
+  operation: string;
+  input: TextInput;
+}
+
+const doings = Object.keys(buttonActionIds) as ButtonDoing[];
+const prefixes = [...Object.values(buttonActionIds), menuActionId].join('|');
 
 /**
  * Runs the operation that a button or a menu names, or opens its form; also on the Home tab. Rights and input are checked
  * as for a command.
  */
 export function registerChoices(app: App, listenerContext: ListenerContext): void {
-  for (const where of ['replace', 'beside'] as const) {
-    app.action<BlockAction<ButtonAction>>(buttonsThat(where), async ({ ack, action, body, client, context }) => {
-      await ack();
-      await answerClick(listenerContext, { client, body }, requestOf(action, body, context.teamId), where);
-    });
-  }
-
-  app.action<BlockAction<ButtonAction>>(buttonsThat('modal'), async ({ ack, action, body, client, context }) => {
+  const take = async ({ ack, action, body, client, context }: SlackActionMiddlewareArgs<Body> & AllMiddlewareArgs) => {
     await ack();
-    await openAnswer(listenerContext, { client, body }, requestOf(action, body, context.teamId));
-  });
-
-  app.action<BlockAction<ButtonAction>>(buttonsThat('form'), async ({ ack, action, body, client, context }) => {
-    await ack();
-    await openFormOf(
-      listenerContext,
-      { client, body },
-      requestOf(action, body, context.teamId),
-      clickedMessage(body, true),
-    );
-  });
+    const { does, operation, input } = wantedBy(action);
+    const request = requestFor(operation, input, body, context.teamId);
+    const click = { client, body };
+    if (does === 'modal') return openAnswer(listenerContext, click, request);
+    if (does === 'row' || does === 'button') return answerInPlace(listenerContext, click, action, request, does);
+    if (does !== 'form') return answerClick(listenerContext, click, request, does);
+    await openFormOf(listenerContext, click, request, clickedMessage(body, action.type === 'button'));
+  };
+  app.action<Body>({ type: 'block_actions', action_id: new RegExp(`^(?:${prefixes}):`) }, take);
+  for (const actionId of Object.keys(earlierButtons))
+    app.action<Body>({ type: 'block_actions', action_id: actionId }, take);
 
   app.action<BlockAction<ButtonAction>>(
     { type: 'block_actions', action_id: new RegExp(`^(?:${changeActionId}|${askColumnsAction})$`) },
@@ -83,25 +106,45 @@ export function registerChoices(app: App, listenerContext: ListenerContext): voi
     },
   );
 
-  app.action<BlockAction<OverflowAction | StaticSelectAction>>(
-    { type: 'block_actions', action_id: new RegExp(`^${menuActionId}:`) },
-    async ({ ack, action, body, client, context }) => {
-      await ack();
-      const [does, name, raw] = menuValue.parse(JSON.parse(action.selected_option.value));
-      const request = requestFor(name, raw, body, context.teamId);
-      if (does === 'run' || does === 'replace')
-        await answerClick(listenerContext, { client, body }, request, does === 'run' ? 'beside' : does);
-      else if (does === 'modal') await openAnswer(listenerContext, { client, body }, request);
-      else await openFormOf(listenerContext, { client, body }, request, clickedMessage(body, false));
-    },
-  );
-
   app.action({ type: 'block_actions', action_id: new RegExp(`^${linkActionId}:`) }, ({ ack }) => ack());
 }
 
-function buttonsThat(doing: ButtonDoing) {
-  return { type: 'block_actions', action_id: new RegExp(`^${buttonActionIds[doing]}:`) } as const;
+function wantedBy(action: Action): Wanted {
+  const { action_id: actionId } = action;
+  const value = (action.type === 'button' ? action.value : action.selected_option?.value) ?? '';
+  const earlier = earlierButtons[actionId];
+  if (earlier) return earlier(value);
+  if (actionId.startsWith(`${menuActionId}:`)) {
+    const [does, operation, input] = menuValue.parse(JSON.parse(value));
+    return { does: does === 'run' ? 'beside' : does, operation, input };
+  }
+  const does = doings.find((doing) => actionId.startsWith(`${buttonActionIds[doing]}:`)) ?? 'beside';
+  const { operation, raw: input } = choice.parse(JSON.parse(value));
+  return { does, operation, input };
 }
+
+const reportSchema = z.object({ userId: z.string(), campaignIds: z.array(z.string()) });
+const inCampaigns = (value: string) => ({ campaigns: [z.array(z.string()).parse(JSON.parse(value)).join(' ')] });
+const aboutReport = (value: string) => {
+  const { userId, campaignIds } = reportSchema.parse(JSON.parse(value));
+  return { user: [userId], campaigns: [campaignIds.join(' ')] };
+};
+
+/** Buttons of messages that 1.7 posted, and of Home tabs that it showed. */
+const earlierButtons: Readonly<Record<string, (value: string) => Wanted>> = {
+  'campaign:not-me': (value) => ({ does: 'row', operation: notMe.name, input: inCampaigns(value) }),
+  'campaign:for-me': (value) => ({ does: 'row', operation: forMe.name, input: inCampaigns(value) }),
+  'campaign:snooze': (value) => ({ does: 'button', operation: snoozeReminders.name, input: inCampaigns(value) }),
+  'reports:not-mine': (value) => ({ does: 'row', operation: notMyReport.name, input: aboutReport(value) }),
+  'reports:undo': (value) => ({ does: 'row', operation: myReportAfterAll.name, input: aboutReport(value) }),
+  'direct-messages:on': () => ({ does: 'button', operation: turnMessages.name, input: { to: ['on'] } }),
+  'direct-messages:off': () => ({ does: 'button', operation: turnMessages.name, input: { to: ['off'] } }),
+  'choose-language': (value) => ({
+    does: 'button',
+    operation: chooseLanguage.name,
+    input: { language: [value === 'slack' ? 'default' : value] },
+  }),
+};
 
 /** Opens the form of a request, in the modal that was clicked in or as a new modal. */
 async function openFormOf(
@@ -118,11 +161,6 @@ async function openFormOf(
     operation,
     inputs[0],
   );
-}
-
-function requestOf(button: ButtonAction, body: BlockAction, teamId: string | undefined): OperationRequest {
-  const { operation, raw } = choice.parse(JSON.parse(button.value ?? ''));
-  return requestFor(operation, raw, body, teamId);
 }
 
 function requestFor(name: string, raw: TextInput, { user, channel }: BlockAction, teamId = ''): OperationRequest {
@@ -163,6 +201,31 @@ export function registerAttempts(app: App, listenerContext: ListenerContext): vo
 interface Click {
   client: WebClient;
   body: BlockAction;
+}
+
+/** Runs the operation of a button, and puts a note in its place, or says beside it why nothing changed. The Home tab is shown anew. */
+async function answerInPlace(
+  listenerContext: ListenerContext,
+  { client, body }: Click,
+  action: Action,
+  request: OperationRequest,
+  opens: 'row' | 'button',
+): Promise<void> {
+  const outcome = await listenerContext.execute(request);
+  const responseTarget = clickedMessage(body, true);
+  if (outcome.kind !== 'done' || outcome.result.kind !== 'done' || outcome.result.isNoChange)
+    return answerBeside(
+      listenerContext,
+      { client, personId: request.personId, responseTarget },
+      messageOf(listenerContext, request, outcome),
+    );
+  const shown = shownMessage(body);
+  if (responseTarget && shown && action.type === 'button')
+    await listenerContext.answerAt(responseTarget, {
+      ...shown,
+      blocks: afterPress(shown.blocks, action, outcome.result, opens),
+    });
+  if (body.view?.type === 'home') await listenerContext.showHome(request.personId);
 }
 
 /** Runs the operation of a button, and replaces the clicked message with the answer or posts the answer separately. */

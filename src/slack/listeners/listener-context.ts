@@ -17,6 +17,8 @@ export interface ListenerContext {
   answerAt: AnswerAt;
   openDirectMessages: OpenDirectMessages;
   findCompanies: FindCompanies;
+  /** Shows the Home tab of a person as it is now. */
+  showHome: (personId: string) => Promise<void>;
   timeZone: string;
   sleep: (ms: number) => Promise<void>;
   /** Logs an unexpected error. @returns the message for the person, with its reference */

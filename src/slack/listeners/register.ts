@@ -1,18 +1,14 @@
-import type { App, BlockAction, ButtonAction, StaticSelectAction } from '@slack/bolt';
-import type { MessagePreferences } from '../../features/alerts/direct-messages/preferences.ts';
-import type { PersonLanguages } from '../people/person-languages.ts';
+import type { App } from '@slack/bolt';
 import { isTyped } from '../verbs.ts';
 import { commandsActionId, commandsView } from '../views/home.ts';
-import { notOpenedMessage, openModalOrAnswer, answerBeside, clickedMessage, shownMessage } from './answers.ts';
+import { notOpenedMessage, openModalOrAnswer } from './answers.ts';
 import type { Home } from '../home.ts';
 import { registerApprovals } from './approvals.ts';
-import { registerCampaignAnswers, type MemberAnswers } from './campaign-answers.ts';
 import { registerAttempts, registerChoices } from './clicks.ts';
 import { registerCommands } from './commands.ts';
 import { registerForms } from './forms.ts';
 import { registerImports } from './imports.ts';
 import type { ListenerContext } from './listener-context.ts';
-import { registerManagerAnswers } from './manager-answers.ts';
 import { registerMessages } from './messages.ts';
 import { registerPeopleEvents, type PeopleEventDeps } from './people-events.ts';
 import { registerPasswords } from './passwords.ts';
@@ -20,10 +16,6 @@ import { registerPickers } from './pickers.ts';
 import { registerShortcuts } from './shortcuts.ts';
 import { registerWorkflowSteps, type StepListenerDeps } from '../workflow-steps/register.ts';
 import type { Log } from '../../observability/log.ts';
-import { textMessage } from '../views/blocks/message.ts';
-import { afterTurning, messagesActionIds } from '../views/direct-message.ts';
-import { languageCodes, type Language } from '../../words/languages.ts';
-import { asInSlack, languageActionId } from '../views/language-select.ts';
 
 /** Registers all listeners. */
 export function registerListeners(
@@ -31,9 +23,6 @@ export function registerListeners(
   listenerContext: ListenerContext,
   {
     home,
-    preferences,
-    languages,
-    memberAnswers,
     people,
     workflowSteps,
     appEvents,
@@ -42,10 +31,7 @@ export function registerListeners(
     now,
   }: {
     home: Home;
-    preferences: MessagePreferences;
-    languages: PersonLanguages;
-    memberAnswers: MemberAnswers;
-    people: Omit<PeopleEventDeps, 'identity' | 'languages'>;
+    people: PeopleEventDeps;
     workflowSteps: StepListenerDeps;
     appEvents: Parameters<typeof registerAppEvents>[1];
     /** Undefined until Slack has said who the bot is. */
@@ -64,14 +50,10 @@ export function registerListeners(
   registerAttempts(app, listenerContext);
   registerApprovals(app, listenerContext);
   registerPasswords(app, listenerContext);
-  registerRespondents(app, listenerContext, { preferences, home });
-  registerLanguages(app, listenerContext, { languages, home });
-  registerCampaignAnswers(app, listenerContext, memberAnswers);
-  registerManagerAnswers(app, listenerContext, memberAnswers);
   registerWorkflowSteps(app, listenerContext, workflowSteps);
   registerHome(app, listenerContext, home);
   registerAppEvents(app, appEvents);
-  registerPeopleEvents(app, { identity: memberAnswers.identity, languages, ...people });
+  registerPeopleEvents(app, people);
 }
 
 /** Publishes the Home tab when a person opens it, and opens the commands that its button is about. */
@@ -115,67 +97,4 @@ function registerAppEvents(app: App, { confirmToken, log }: { confirmToken: () =
   app.event('tokens_revoked', async ({ event: { tokens } }) => {
     if ((tokens.bot?.length ?? 0) > 0) await look('Slack has revoked the bot token');
   });
-}
-
-/** Turns direct messages on or off for the person who clicks, and shows it where they clicked. */
-function registerRespondents(
-  app: App,
-  listenerContext: ListenerContext,
-  { preferences, home }: { preferences: MessagePreferences; home: Home },
-): void {
-  for (const to of ['on', 'off'] as const) {
-    app.action<BlockAction<ButtonAction>>(
-      { type: 'block_actions', action_id: messagesActionIds[to] },
-      async ({ ack, body, client, context }) => {
-        await ack();
-        const personId = body.user.id;
-        const responseTarget = clickedMessage(body, true);
-        try {
-          await preferences.turn(context.teamId ?? '', personId, to);
-        } catch (error) {
-          return answerBeside(
-            listenerContext,
-            { client, personId, responseTarget },
-            textMessage('⚠️', listenerContext.logAndExplain(error)),
-          );
-        }
-        const shown = shownMessage(body);
-        if (responseTarget && shown)
-          await listenerContext.answerAt(responseTarget, { ...shown, blocks: afterTurning(shown.blocks, to) });
-        await home.refresh(personId);
-      },
-    );
-  }
-}
-
-/** Takes the language that a person chooses on their Home tab, for this person alone, and shows the tab in it. */
-function registerLanguages(
-  app: App,
-  listenerContext: ListenerContext,
-  { languages, home }: { languages: Pick<PersonLanguages, 'choose'>; home: Home },
-): void {
-  app.action<BlockAction<StaticSelectAction>>(
-    { type: 'block_actions', action_id: languageActionId },
-    async ({ ack, action, body, client }) => {
-      await ack();
-      const personId = body.user.id;
-      const choice = choiceIn(action.selected_option?.value);
-      if (choice === undefined) return;
-      try {
-        await languages.choose(personId, choice === asInSlack ? undefined : choice);
-      } catch (error) {
-        return answerBeside(
-          listenerContext,
-          { client, personId },
-          textMessage('⚠️', listenerContext.logAndExplain(error)),
-        );
-      }
-      await home.open(personId);
-    },
-  );
-}
-
-/** A tab that is months old can offer a language that the bot doesn’t speak any more. */
-function choiceIn(value: string | undefined): Language | typeof asInSlack | undefined {
-  return ([asInSlack, ...languageCodes] as const).find((known) => known === value);
 }

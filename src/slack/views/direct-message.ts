@@ -1,34 +1,21 @@
 import { shownQuizName } from '../../operations/wording/shown-name.ts';
 import { outcomeIcons } from '../../operations/wording/result-words.ts';
-import type { Button, KnownBlock } from '@slack/types';
+import type { Button } from '@slack/types';
 import type { Announcement } from '../../domain/announcement.ts';
-import { say, joinSaid, asSaid, mention } from '../../domain/said.ts';
+import { say, joinSaid, mention } from '../../domain/said.ts';
+import { messagesStep } from '../../features/administration/own-settings.ts';
 import { myQuizzes } from '../../features/quizzes/my-quizzes.ts';
 import { linkButton, operationButton } from './blocks/buttons.ts';
 import type { Message } from './blocks/message.ts';
-import { context, section, plain } from './blocks/mrkdwn.ts';
+import { stepButtons } from './blocks/item-actions.ts';
+import { section } from './blocks/mrkdwn.ts';
 import { earlierWords, figuresOf } from './alerts/submission.ts';
 
 type Of<Kind extends Announcement['kind']> = Extract<Announcement, { kind: Kind }>;
 
-/** The action IDs of the buttons that turn direct messages on and off. */
-export const messagesActionIds = { off: 'direct-messages:off', on: 'direct-messages:on' } as const;
-
-/** What **Stop these messages** does not stop. */
-export const stillComing = say`Campaigns still write to you, unless they let people stop that.`;
-
-/** A button that turns direct messages on or off for the person who clicks it. */
-export function messagesButton(to: 'on' | 'off'): Button {
-  return {
-    type: 'button',
-    action_id: messagesActionIds[to],
-    text: plain(asSaid(to === 'off' ? say`Stop these messages` : say`Turn messages on`)),
-  };
-}
-
 /** Says who assigned a quiz to the reader, with a link to take it where there is one. */
 export function assignedMessage({ quizName, by, takeUrl }: Of<'assigned'>): Message {
-  const buttons = [...takeButton(takeUrl), messagesButton('off')];
+  const buttons = [...takeButton(takeUrl), ...stepButtons([messagesStep('off')])];
   return message(say`📝 ${mention(by)} assigned you *${shownQuizName(quizName)}*.`, buttons);
 }
 
@@ -43,7 +30,7 @@ export function ownResultMessage({ submission, reportUrl, takeUrl }: Of<'own-res
     ...takeButton(takeUrl, 'take', say`Take again`),
     ...operationButton('mine', { text: say`View your result`, doing: 'beside', operation: myQuizzes, raw: {} }),
     ...linkButton('report', say`Open report`, reportUrl ?? null),
-    messagesButton('off'),
+    ...stepButtons([messagesStep('off')]),
   ];
   return message(
     say`${outcomeIcons[submission.outcome]} ${joinSaid([...correctedSentence(submission), resultSentence(submission)], ' ')}`,
@@ -81,27 +68,3 @@ function resultSentence(submission: Of<'own-result'>['submission']): string {
 function message(sentence: string, elements: Button[]): Message {
   return { text: sentence, blocks: [section(sentence), { type: 'actions', elements }] };
 }
-
-/** The blocks of a direct message after its reader turned these messages on or off: the button does the opposite now. */
-export function afterTurning(blocks: readonly KnownBlock[], to: 'on' | 'off'): KnownBlock[] {
-  const isOwnNote = (block: KnownBlock) => block.block_id === noteBlockId;
-  const swapped = blocks
-    .filter((block) => !isOwnNote(block))
-    .map((block): KnownBlock => {
-      if (block.type !== 'actions') return block;
-      const isTurning = (id: string | undefined) => id === messagesActionIds.on || id === messagesActionIds.off;
-      // With a new ID, since Slack keeps the state of a block that keeps its ID.
-      const { block_id: _, ...others } = block;
-      return {
-        ...others,
-        elements: block.elements.map((element) =>
-          isTurning(element.action_id) ? messagesButton(to === 'on' ? 'off' : 'on') : element,
-        ),
-      };
-    });
-  return [...swapped, { ...context(to === 'off' ? stopped : started), block_id: noteBlockId }];
-}
-
-const noteBlockId = 'messages-turned';
-const stopped = say`You won’t get messages about quizzes you’re assigned and your results anymore. ${stillComing}`;
-const started = say`You’ll get a message when someone assigns you a quiz, and when your result is in.`;

@@ -5,6 +5,7 @@ import { gradedIn, passRateOf, type OutcomeCounts } from '../../domain/submissio
 import { fullName } from '../../directory/names.ts';
 import type { Standing } from '../../governance/rights/permissions.ts';
 import type { Operation } from '../../operations/operation.ts';
+import { messagesStep, stillComing } from '../../features/administration/own-settings.ts';
 import type { Today } from '../../features/administration/today.ts';
 import type { AssignedQuizzes } from '../../features/quizzes/own-quizzes.ts';
 import type { BotStatus } from '../../operations/services/records.ts';
@@ -17,7 +18,6 @@ import { amount, countOf, listed, say, joinSaid, asSaid } from '../../domain/sai
 import { languageBlock, type LanguageChoice } from './language-select.ts';
 import { assignedQuizLines, notesAbout } from './quizzes/assigned-quizzes.ts';
 import { requestsLeftWords, serviceWords } from './administration/bot-status.ts';
-import { messagesButton, stillComing } from './direct-message.ts';
 import { commandList } from './help.ts';
 import { actionButtons, buttonRow, stepButtons } from './blocks/item-actions.ts';
 import { context, section, sections, plain } from './blocks/mrkdwn.ts';
@@ -215,7 +215,7 @@ function messagesNote(messages: HomeFacts['messages']): KnownBlock[] {
 }
 
 function messagesToggle(messages: HomeFacts['messages']) {
-  return messages === undefined ? [] : [messagesButton(messages === 'on' ? 'off' : 'on')];
+  return messages === undefined ? [] : stepButtons([messagesStep(messages === 'on' ? 'off' : 'on')]);
 }
 
 function moreBlocks(left: number, command: string): KnownBlock[] {

@@ -1,13 +1,10 @@
-import type { KnownBlock, PlainTextOption } from '@slack/types';
+import type { KnownBlock } from '@slack/types';
 import { say } from '../../domain/said.ts';
+import { chooseLanguage, languageNote } from '../../features/administration/own-settings.ts';
+import { runStep } from '../../operations/next-step.ts';
 import { languageCodes, languages, type Language } from '../../words/languages.ts';
+import { menuActionId, menuOptions } from './blocks/item-actions.ts';
 import { plain, section } from './blocks/mrkdwn.ts';
-
-/** The action ID of the menu with which people choose their language. */
-export const languageActionId = 'choose-language';
-
-/** The value of the option that chooses none. */
-export const asInSlack = 'slack';
 
 /** What a person chose, and what they read if they choose nothing. */
 export interface LanguageChoice {
@@ -17,20 +14,23 @@ export interface LanguageChoice {
 
 /** A line about the reader’s language, with a menu that changes it. Each language has the name that its speakers write. */
 export function languageBlock({ chosen, inSlack }: LanguageChoice): KnownBlock {
-  const slack = option(asInSlack, plain(say`As in Slack (${languages[inSlack]})`));
-  const spoken = languageCodes.map((code) => option(code, plain(languages[code])));
+  const choice = (label: string, language: Language | 'default') => ({
+    ...runStep(label, chooseLanguage, { language: [language] }),
+    opens: 'button' as const,
+  });
+  const options = menuOptions([
+    choice(say`As in Slack (${languages[inSlack]})`, 'default'),
+    ...languageCodes.map((code) => choice(languages[code], code)),
+  ]);
+  const initial = options[chosen === undefined ? 0 : languageCodes.indexOf(chosen) + 1];
   return {
-    ...section(say`🌐 Messages, forms and answers that only you see are in this language.`),
+    ...section(languageNote),
     accessory: {
       type: 'static_select',
-      action_id: languageActionId,
+      action_id: `${menuActionId}:language`,
       placeholder: plain(say`Language`),
-      options: [slack, ...spoken],
-      initial_option: spoken.find(({ value }) => value === chosen) ?? slack,
+      options,
+      ...(initial && { initial_option: initial }),
     },
   };
-}
-
-function option(value: string, text: PlainTextOption['text']): PlainTextOption {
-  return { text, value };
 }

@@ -110,12 +110,19 @@ test('who can do what: at once (yes), with someone else’s approval (asks), or 
     run-campaign         asks?    -        asks?    asks?    -        -        -        -        -        -        -        -        -
     show-rule-change     yes      -        yes      yes      -        -        -        -        -        -        -        -        -
     run-rule-change      asks?    -        asks?    asks?    -        -        -        -        -        -        -        -        -
+    not-me               yes      yes      yes      yes      yes      yes      yes      yes      yes      yes      yes      yes      yes
+    for-me               yes      yes      yes      yes      yes      yes      yes      yes      yes      yes      yes      yes      yes
+    snooze-reminders     yes      yes      yes      yes      yes      yes      yes      yes      yes      yes      yes      yes      yes
+    not-my-report        yes      yes      yes      yes      yes      yes      yes      yes      yes      yes      yes      yes      yes
+    my-report-after-all  yes      yes      yes      yes      yes      yes      yes      yes      yes      yes      yes      yes      yes
     send-evidence        yes      -        yes      yes      -        -        -        -        -        -        -        -        -
     list-requests        yes      yes      yes      yes      yes      yes      yes      -        -        -        -        -        -
     show-audit           yes      yes      yes      -        -        -        -        -        -        -        -        -        -
     show-status          yes      yes      yes      -        -        -        -        -        -        -        -        -        -
     erase-person         asks     -        asks     -        asks     -        -        -        -        -        -        -        -
     who-am-i             yes      yes      yes      yes      yes      yes      yes      yes      yes      -        -        -        -
+    turn-messages        yes      yes      yes      yes      yes      yes      yes      yes      yes      yes      yes      yes      yes
+    choose-language      yes      yes      yes      yes      yes      yes      yes      yes      yes      yes      yes      yes      yes
     make-token           yes      yes      yes      yes      yes      yes      yes      -        -        -        -        -        -
     list-tokens          yes      yes      yes      yes      yes      yes      yes      -        -        -        -        -        -
     revoke-token         yes      yes      yes      yes      yes      yes      yes      -        -        -        -        -        -

@@ -176,10 +176,15 @@ describe('the policy', () => {
   });
 
   test('refuses every change to respondents and to people without an identity', () => {
-    for (const operation of catalog.filter(({ access }) => access !== 'read')) {
+    for (const operation of catalog.filter(({ access }) => access !== 'read' && access !== 'own')) {
       for (const rights of [people['respondent']!, people['nobody']!])
         expect([...possibleDecisions(operation, rights)]).toEqual(['refused']);
     }
+  });
+
+  test('lets everyone answer their own messages', () => {
+    for (const operation of catalog.filter(({ access }) => access === 'own'))
+      expect([...possibleDecisions(operation, people['nobody']!)]).toEqual(['at once']);
   });
 
   test('counts every verdict an input can lead to as possible', () => {
@@ -210,7 +215,7 @@ describe('the policy', () => {
 
 describe('every operation', () => {
   const changing = catalog
-    .filter(({ access }) => access !== 'read')
+    .filter(({ access }) => access !== 'read' && access !== 'own')
     .map((operation): [string, Operation] => [operation.name, operation]);
 
   test.each(changing)('%s says what it is about to do', (_, operation) => {

@@ -7,14 +7,19 @@ import type { BatchProgress } from '../../../src/domain/batch.ts';
 import type { Campaign, CampaignMember, CampaignResult } from '../../../src/domain/campaign.ts';
 import { channels, people } from '../../../src/sandbox/workspace/people.ts';
 import { announcementMessage } from '../../../src/slack/views/announcement.ts';
-import { afterNotReport, managerActionIds } from '../../../src/slack/views/campaigns/campaign-reports.ts';
 import {
-  afterAnswer,
-  campaignActionIds,
-  notMeNote,
-  snoozedNote,
-} from '../../../src/slack/views/campaigns/campaign-messages.ts';
+  forMe,
+  myReportAfterAll,
+  notMe,
+  notMyReport,
+  snoozeReminders,
+} from '../../../src/features/campaigns/operations/own-answers.ts';
+import type { AnyContext } from '../../../src/operations/context.ts';
+import type { Operation } from '../../../src/operations/operation.ts';
+import type { TextInput } from '../../../src/operations/text-input.ts';
+import type { Message } from '../../../src/slack/views/blocks/message.ts';
 import { campaignMember, campaignOf, dayMs, monday, standingRule } from '../../support/builders/campaigns.ts';
+import { messageAfter } from '../after-press.ts';
 import type { Sample } from '../sample.ts';
 
 const announced = (when: string, announcement: Announcement): Sample => ({
@@ -202,32 +207,33 @@ const reminded = announcementMessage({
   timeZone: 'Europe/Berlin',
   now: monday,
 });
-const buttonOf = (actionId: string) => ({ action_id: actionId, value: '["c-1"]' });
+/** The member of the campaign and their manager are the same person here. */
+const answering = {
+  actor: { ...actor({ user_id: 'Ana Costa' }), personId: 'UZOE' },
+  identity: { actorOf: async () => actor({ user_id: 'Ana Costa' }) },
+  campaigns: {
+    byId: async () => campaign({ members: [member('Ana Costa', { managerId: 'UZOE', notReportOf: ['UZOE'] })] }),
+    put: async () => {},
+  },
+  now: () => monday,
+} as unknown as AnyContext;
+const afterAnswer = async (message: Message, operation: Operation, input: TextInput) =>
+  messageAfter(message, { operation, input, opens: operation === snoozeReminders ? 'button' : 'row' }, answering);
+const inCampaign = { campaigns: ['c-1'] };
+const notForReader = await afterAnswer(reminded, notMe, inCampaign);
 const answers: readonly Sample[] = [
-  {
-    when: 'The reader said that a quiz isn’t for them',
-    shown: {
-      ...reminded,
-      blocks: afterAnswer(reminded.blocks, buttonOf(campaignActionIds.notMe), notMeNote(campaign())),
-    },
-  },
-  {
-    when: 'The reader snoozed a reminder',
-    shown: { ...reminded, blocks: afterAnswer(reminded.blocks, buttonOf(campaignActionIds.snooze), snoozedNote) },
-  },
+  { when: 'The reader said that a quiz isn’t for them', shown: notForReader },
+  { when: 'The reader took that back', shown: await afterAnswer(notForReader, forMe, inCampaign) },
+  { when: 'The reader snoozed a reminder', shown: await afterAnswer(reminded, snoozeReminders, inCampaign) },
 ];
 
-const report = { userId: 'u-1', name: 'Kim Doe', quizzes: [{ campaignId: 'c-1', quizName: 'Fire safety' }] };
-const about = { userId: 'u-1', campaignIds: ['c-1'] };
+const report = { userId: 'Ana Costa', name: 'Ana Costa', quizzes: [{ campaignId: 'c-1', quizName: 'Fire safety' }] };
+const about = { user: [report.userId], ...inCampaign };
 const list = announcementMessage({ kind: 'campaign-reports', people: [report] });
-const pressed = (actionId: string) => ({ action_id: actionId, value: JSON.stringify(about) });
-const notTheirs = afterNotReport(list.blocks, pressed(managerActionIds.notReport), report.name, about);
+const notTheirs = await afterAnswer(list, notMyReport, about);
 const managerAnswers: readonly Sample[] = [
-  { when: 'A manager said that somebody isn’t their report', shown: { ...list, blocks: notTheirs } },
-  {
-    when: 'A manager took that back',
-    shown: { ...list, blocks: afterNotReport(notTheirs, pressed(managerActionIds.undo), report.name, about) },
-  },
+  { when: 'A manager said that somebody isn’t their report', shown: notTheirs },
+  { when: 'A manager took that back', shown: await afterAnswer(notTheirs, myReportAfterAll, about) },
 ];
 
 const escalation = {

@@ -1,6 +1,9 @@
 import type { Submission } from '../../../src/domain/queue-entry.ts';
-import { afterTurning, assignedMessage, ownResultMessage } from '../../../src/slack/views/direct-message.ts';
+import { turnMessages } from '../../../src/features/administration/own-settings.ts';
+import type { Message } from '../../../src/slack/views/blocks/message.ts';
+import { assignedMessage, ownResultMessage } from '../../../src/slack/views/direct-message.ts';
 import { submission } from '../../support/builders/alerts.ts';
+import { messageAfter } from '../after-press.ts';
 import type { Sample } from '../sample.ts';
 
 const result = (overrides: Partial<Submission>, reportUrl?: string, takeUrl?: string) =>
@@ -24,6 +27,14 @@ const assigned = assignedMessage({
   by: 'U00000TOM',
   takeUrl: 'https://quiz.example/take/q-1',
 });
+
+const afterTurning = async (message: Message, to: 'on' | 'off') =>
+  messageAfter(
+    message,
+    { operation: turnMessages, input: { to: [to] }, opens: 'button' },
+    { ownSettings: { turnMessages: async () => {}, chooseLanguage: async () => {} } },
+  );
+const stopped = await afterTurning(assigned, 'off');
 
 export const samples: readonly Sample[] = [
   { when: 'Someone assigned a quiz to the reader', shown: assigned },
@@ -73,9 +84,6 @@ export const samples: readonly Sample[] = [
     when: 'The reader submitted a survey',
     shown: result({ quizName: 'Team survey', outcome: 'not graded', points: 0, availablePoints: 0, percentage: 0 }),
   },
-  { when: 'The reader stopped the messages', shown: { ...assigned, blocks: afterTurning(assigned.blocks, 'off') } },
-  {
-    when: 'The reader turned the messages on again',
-    shown: { ...assigned, blocks: afterTurning(afterTurning(assigned.blocks, 'off'), 'on') },
-  },
+  { when: 'The reader stopped the messages', shown: stopped },
+  { when: 'The reader turned the messages on again', shown: await afterTurning(stopped, 'on') },
 ];

@@ -6,11 +6,18 @@ import { choiceActionId } from './choice.ts';
 import { plain } from './mrkdwn.ts';
 
 /**
- * What a click does. `replace` runs the operation and replaces the clicked message with the answer, `beside`
- * posts the answer separately, `modal` opens the answer in a modal, `form` opens the operation's form. The button's
- * action ID begins with the value.
+ * What a click does. `replace` runs the operation and replaces the clicked message with the answer, `row` and `button` put it
+ * in the place of the row or the button, `beside` posts it separately, `modal` opens it in a modal, `form` opens the
+ * operation's form. The button's action ID begins with the value.
  */
-export const buttonActionIds = { replace: choiceActionId, beside: 'ask', modal: 'modal', form: 'form' } as const;
+export const buttonActionIds = {
+  replace: choiceActionId,
+  row: 'row',
+  button: 'button',
+  beside: 'ask',
+  modal: 'modal',
+  form: 'form',
+} as const;
 export type ButtonDoing = keyof typeof buttonActionIds;
 
 /** Slack also sends clicks on link buttons. The bot acknowledges them and does nothing. */

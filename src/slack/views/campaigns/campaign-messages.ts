@@ -2,25 +2,17 @@ import { listedName, shownQuizName } from '../../../operations/wording/shown-nam
 import { day, moment } from '../../../time/date-words.ts';
 import type { Button, KnownBlock } from '@slack/types';
 import type { Announcement, CampaignNotice } from '../../../domain/announcement.ts';
-import type { Campaign } from '../../../domain/campaign.ts';
+import { notMe, ownStep, snoozeReminders } from '../../../features/campaigns/operations/own-answers.ts';
 import { amount, say, joinSaid, asSaid, channelMention, mention } from '../../../domain/said.ts';
 import { closedReason } from '../../errors.ts';
 import { campaignButtons } from './campaign-buttons.ts';
 import { takeButton } from '../direct-message.ts';
-import { buttonRow } from '../blocks/item-actions.ts';
+import { buttonRow, stepButtons } from '../blocks/item-actions.ts';
 import type { Message } from '../blocks/message.ts';
-import { context, section, plain } from '../blocks/mrkdwn.ts';
+import { context, section } from '../blocks/mrkdwn.ts';
 import { shortText, shortName } from '../../../domain/short-name.ts';
-import { isPressed, isRowOf, type Pressed } from '../blocks/pressed-button.ts';
 
 type Of<Kind extends Announcement['kind']> = Extract<Announcement, { kind: Kind }>;
-
-/** The action IDs of the buttons with which a member answers a campaign. */
-export const campaignActionIds = {
-  notMe: 'campaign:not-me',
-  snooze: 'campaign:snooze',
-  forMe: 'campaign:for-me',
-} as const;
 
 /** Each takes a section and a row of buttons; a message takes 50 blocks. */
 const noticesAtMost = 20;
@@ -161,7 +153,7 @@ function sourceFacts({ by, dueAt, dueWas }: CampaignNotice, timeZone: string, no
 function noticeButtons({ campaignId, takeUrl, hasFailed }: CampaignNotice): Button[] {
   return [
     ...takeButton(takeUrl, 'take', hasFailed ? say`Take again` : say`Take quiz`),
-    answerButton(campaignActionIds.notMe, say`Not me`, [campaignId]),
+    ...stepButtons([ownStep(say`Not me`, notMe, { campaigns: [campaignId] }, 'row')]),
   ];
 }
 
@@ -169,59 +161,10 @@ function noticeButtons({ campaignId, takeUrl, hasFailed }: CampaignNotice): Butt
 const snoozedAtMost = 40;
 
 function snoozeButton(notices: readonly CampaignNotice[]): Button[] {
-  const reminded = notices.filter(({ isReminder }) => isReminder).slice(0, snoozedAtMost);
-  return reminded.length === 0
-    ? []
-    : [
-        answerButton(
-          campaignActionIds.snooze,
-          say`Snooze until tomorrow`,
-          reminded.map(({ campaignId }) => campaignId),
-        ),
-      ];
-}
-
-function answerButton(actionId: string, text: string, campaignIds: readonly string[]): Button {
-  return { type: 'button', action_id: actionId, text: plain(asSaid(text)), value: JSON.stringify(campaignIds) };
-}
-
-/** The campaigns that a button of a member is about. */
-export function campaignsOfButton(value: string | undefined): string[] {
-  const ids: unknown = JSON.parse(value ?? '[]');
-  return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : [];
-}
-
-/** The button with which a member takes “Not me” back. */
-export function forMeButton(campaignIds: readonly string[]): Button {
-  return answerButton(campaignActionIds.forMe, say`Undo`, campaignIds);
-}
-
-export const forMeNote = say`👍 It’s for you again. \`/quiz mine\` shows your quizzes.`;
-
-export const snoozedNote = say`💤 You’ll be reminded again on your next working day.`;
-
-export function notMeNote({ quiz, ownerId }: Pick<Campaign, 'quiz' | 'ownerId'>): string {
-  return say`🙋 You said that *${shownQuizName(quiz.name)}* isn’t for you. ${mention(ownerId)} gets a message about it.`;
-}
-
-/** The blocks of a message after its reader answered by a button: a note takes its place. */
-export function afterAnswer(
-  blocks: readonly KnownBlock[],
-  pressed: Pressed,
-  note: string,
-  undo: Button[] = [],
-): KnownBlock[] {
-  return blocks.flatMap((block): KnownBlock[] => {
-    if (!isRowOf(block, pressed)) return [block];
-    // A quiz that isn’t for the reader has nothing to take or to snooze.
-    const left =
-      pressed.action_id === campaignActionIds.notMe || pressed.action_id === campaignActionIds.forMe
-        ? []
-        : block.elements.filter((element) => !isPressed(element, pressed));
-    // With a new ID, since Slack keeps the state of a block that keeps its ID.
-    const { block_id: _id, ...row } = block;
-    return [...(left.length > 0 ? [{ ...row, elements: left }] : []), context(note), ...buttonRow(undo)];
-  });
+  const campaignIds = notices.filter(({ isReminder }) => isReminder).map(({ campaignId }) => campaignId);
+  if (campaignIds.length === 0) return [];
+  const campaigns = [campaignIds.slice(0, snoozedAtMost).join(' ')];
+  return stepButtons([ownStep(say`Snooze until tomorrow`, snoozeReminders, { campaigns }, 'button')]);
 }
 
 /** Tells the owner that a member says that the quiz isn’t for them. */

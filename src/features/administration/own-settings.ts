@@ -1,0 +1,75 @@
+import { say } from '../../domain/said.ts';
+import { runStep } from '../../operations/next-step.ts';
+import { defineOperation } from '../../operations/operation.ts';
+import type { Step } from '../../operations/page.ts';
+import { languageCodes, languages } from '../../words/languages.ts';
+
+/** What **Stop these messages** does not stop. */
+export const stillComing = say`Campaigns still write to you, unless they let people stop that.`;
+
+const stopped = say`You won’t get messages about quizzes you’re assigned and your results anymore. ${stillComing}`;
+const started = say`You’ll get a message when someone assigns you a quiz, and when your result is in.`;
+
+const ofOneself = {
+  access: 'own',
+  right: 'known',
+  submit: 'Done',
+  isTyped: false,
+  forPeopleOnly: true,
+  uses: ['ownSettings'],
+} as const;
+
+/** Turns direct messages on or off for the person who presses the button. */
+export const turnMessages = defineOperation({
+  ...ofOneself,
+  name: 'turn-messages',
+  command: '/quiz-admin messages <to>',
+  summary: 'Stop these messages',
+  title: say`Stop these messages`,
+  fields: {
+    to: {
+      kind: 'choice',
+      label: 'Change',
+      options: [
+        { value: 'on', label: 'Turn messages on' },
+        { value: 'off', label: 'Stop these messages' },
+      ],
+    },
+  },
+  async run({ ownSettings }, { to }) {
+    const isOn = to === 'on';
+    await ownSettings.turnMessages(isOn ? 'on' : 'off');
+    return { kind: 'done', message: isOn ? started : stopped, next: [messagesStep(isOn ? 'off' : 'on')] };
+  },
+});
+
+/** A button that turns direct messages on or off. Once it was pressed, it does the opposite. */
+export function messagesStep(to: 'on' | 'off'): Step {
+  const label = to === 'off' ? say`Stop these messages` : say`Turn messages on`;
+  return { ...runStep(label, turnMessages, { to: [to] }), opens: 'button' };
+}
+
+export const languageNote = say`🌐 Messages, forms and answers that only you see are in this language.`;
+
+/** Takes the language in which a person reads the bot, for this person alone. */
+export const chooseLanguage = defineOperation({
+  ...ofOneself,
+  name: 'choose-language',
+  command: '/quiz-admin language <language>',
+  summary: 'Language',
+  title: say`Language`,
+  fields: {
+    language: {
+      kind: 'choice',
+      label: 'Language',
+      options: [
+        { value: 'default', label: 'Default' },
+        ...languageCodes.map((value) => ({ value, label: languages[value] })),
+      ],
+    },
+  },
+  async run({ ownSettings }, { language }) {
+    await ownSettings.chooseLanguage(languageCodes.find((code) => code === language));
+    return { kind: 'done', message: languageNote };
+  },
+});

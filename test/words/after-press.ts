@@ -1,0 +1,20 @@
+import type { AnyContext } from '../../src/operations/context.ts';
+import { runStep } from '../../src/operations/next-step.ts';
+import type { Operation } from '../../src/operations/operation.ts';
+import type { TextInput } from '../../src/operations/text-input.ts';
+import { stepButtons } from '../../src/slack/views/blocks/item-actions.ts';
+import type { Message } from '../../src/slack/views/blocks/message.ts';
+import { afterPress } from '../../src/slack/views/blocks/pressed-button.ts';
+
+/** A message after its reader pressed a button that takes the place of itself or of its row. */
+export async function messageAfter(
+  message: Message,
+  { operation, input, opens }: { operation: Operation; input: TextInput; opens: 'row' | 'button' },
+  context: Partial<AnyContext>,
+): Promise<Message> {
+  const values = Object.fromEntries(Object.entries(input).map(([name, [text = '']]) => [name, text]));
+  const result = await operation.run(context as AnyContext, values);
+  const [pressed] = stepButtons([{ ...runStep('', operation, input), opens }]);
+  if (result.kind !== 'done' || result.isNoChange || !pressed) throw new Error('the answer was refused');
+  return { ...message, blocks: afterPress(message.blocks, pressed, result, opens) };
+}
