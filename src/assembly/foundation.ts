@@ -1,3 +1,4 @@
+import { createRenderIn, type RenderIn } from '../words/catalogues.ts';
 import type { Config } from '../config.ts';
 import type { standardTimeouts } from '../limits.ts';
 import { createMail, type Mail } from '../durable/mail.ts';
@@ -11,7 +12,6 @@ import { openStorage, type OpenedStorage } from '../storage/open-storage.ts';
 import type { Clock } from '../time/clock.ts';
 import { createInFlight, type InFlight } from '../time/in-flight.ts';
 import { steadyClockOf, type SteadyClock } from '../time/steady-clock.ts';
-import { createRenderIn, type RenderIn } from '../words/translators.ts';
 import type { ProcessParts } from './process.ts';
 
 /** What a bot is started with. */

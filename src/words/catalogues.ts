@@ -1,5 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
-import type { Language } from './languages.ts';
+import type { OwnNames } from '../domain/own-names.ts';
+import type { Language, Formality } from './languages.ts';
+import { createRender, type Render } from './render.ts';
 
 /**
  * Reads the catalogue of a language when a first text is put into it: a bot whose readers all read English reads none.
@@ -37,4 +39,23 @@ export function readEntries(folder: URL): Map<string, string> {
       .filter((name) => name.endsWith('.json'))
       .flatMap((name) => Object.entries<string>(JSON.parse(readFileSync(new URL(name, folder), 'utf8')))),
   );
+}
+
+/** Finds what writes texts for readers of a language. */
+export type RenderIn = (language: Language) => Promise<Render>;
+
+/** @param formality how a bot addresses people */
+export function createRenderIn(catalogues: Catalogues, formality: Formality, names: OwnNames): RenderIn {
+  const made = new Map<Language, Promise<Render>>([['en', Promise.resolve(createRender(names))]]);
+
+  async function make(language: Language): Promise<Render> {
+    const { createPhrases } = await import('./translate.ts');
+    return createRender(names, createPhrases(language, { catalogue: catalogues.catalogueOf(language), formality }));
+  }
+
+  return async (language) => {
+    const render = made.get(language) ?? make(language);
+    made.set(language, render);
+    return render;
+  };
 }

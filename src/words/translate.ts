@@ -1,10 +1,9 @@
+import { type Phrases, englishOf, type Node } from './render.ts';
 import { IntlMessageFormat } from 'intl-messageformat';
 import { dateForms } from '../time/date-words.ts';
 import { dateFormat } from '../time/wall-clock.ts';
 import { locales, type Formality, type Language } from './languages.ts';
 import type { DateSource } from '../domain/said.ts';
-import { englishOf, type Node } from './parse.ts';
-import type { Phrases } from './render.ts';
 
 /**
  * What is written otherwise in a language. A sentence that the catalogue lacks stays as it is in English. One that begins with a

@@ -1,11 +1,10 @@
+import { createRender, parseSaid, type Node } from '../../src/words/render.ts';
 import { expect, test } from 'vitest';
 import { isWorded } from '../../src/domain/said.ts';
 import { steps } from '../../src/features/workflows/steps.ts';
 import { writeTexts } from '../../src/slack/shown-texts.ts';
 import { betweenForms } from '../../src/words/catalogues.ts';
 import { standardNames } from '../../src/domain/own-names.ts';
-import { parseSaid, type Node } from '../../src/words/parse.ts';
-import { createRender } from '../../src/words/render.ts';
 import { createPhrases } from '../../src/words/translate.ts';
 import { collectTemplates, hasWords } from './catalogue/collect-sentences.ts';
 import { everySentence } from './catalogue/every-sentence.ts';

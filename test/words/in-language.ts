@@ -1,7 +1,6 @@
+import { createCatalogues, createRenderIn } from '../../src/words/catalogues.ts';
 import { standardNames } from '../../src/domain/own-names.ts';
 import type { Render } from '../../src/words/render.ts';
-import { createCatalogues } from '../../src/words/catalogues.ts';
-import { createRenderIn } from '../../src/words/translators.ts';
 import { writeTexts } from '../../src/slack/shown-texts.ts';
 import type { Area } from './collect.ts';
 import type { Sample } from './sample.ts';

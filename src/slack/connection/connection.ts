@@ -1,3 +1,4 @@
+import type { RenderIn } from '../../words/catalogues.ts';
 import { LogLevel, WebClient, type Logger } from '@slack/web-api';
 import { fetch as undiciFetch } from 'undici';
 import type { OwnNames } from '../../domain/own-names.ts';
@@ -5,7 +6,6 @@ import type { Log } from '../../observability/log.ts';
 import type { Observability } from '../../observability/observability.ts';
 import type { Clock } from '../../time/clock.ts';
 import type { Language } from '../../words/languages.ts';
-import type { RenderIn } from '../../words/translators.ts';
 import { webClientOptions } from './bolt.ts';
 import { createSlackMetrics, createSocketMetrics } from '../metrics.ts';
 import { slackCodeOf } from '../errors.ts';

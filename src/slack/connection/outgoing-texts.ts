@@ -1,8 +1,8 @@
+import type { RenderIn } from '../../words/catalogues.ts';
 import type { FetchFunction } from '@slack/web-api';
 import type { Language } from '../../words/languages.ts';
 import { standardNames } from '../../domain/own-names.ts';
 import { createRender, type Render } from '../../words/render.ts';
-import type { RenderIn } from '../../words/translators.ts';
 import { writeTexts } from '../shown-texts.ts';
 import { languageOfReader, type Readers } from './readers.ts';
 
