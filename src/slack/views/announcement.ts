@@ -1,4 +1,3 @@
-import { campaignCandidatesMessage, campaignUnreadableMessage } from './campaigns/campaign-candidates.ts';
 import type { Announcement } from '../../domain/announcement.ts';
 import { rightsLentPage } from './administration/lent-rights.ts';
 import { drawPage } from './blocks/page.ts';
@@ -7,13 +6,15 @@ import { auditPostMessage } from './audit/audit-posts.ts';
 import { batchProgressMessage } from './batches/batch-progress.ts';
 import { campaignBoardPage, campaignEndPage } from '../../features/campaigns/pages/board.ts';
 import {
-  campaignAcceptedMessage,
-  campaignOfferMessage,
-  campaignOrphanedMessage,
-  campaignPausedMessage,
-  campaignUnassignedMessage,
-  notReportMessage,
-} from './campaigns/campaign-owner-messages.ts';
+  campaignAcceptedPage,
+  campaignCandidatesPage,
+  campaignOfferPage,
+  campaignOrphanedPage,
+  campaignPausedPage,
+  campaignUnassignedPage,
+  campaignUnreadablePage,
+  notReportPage,
+} from '../../features/campaigns/pages/owner.ts';
 import { campaignEscalationsMessage } from './campaigns/campaign-escalations.ts';
 import {
   campaignChannelClosedMessage,
@@ -68,23 +69,23 @@ export function announcementMessage(announcement: Announcement): Message {
     case 'campaign-reports':
       return campaignReportsMessage(announcement);
     case 'campaign-not-report':
-      return notReportMessage(announcement);
+      return drawPage(notReportPage(announcement), { timeZone: 'UTC' });
     case 'campaign-not-me':
       return campaignNotMeMessage(announcement);
     case 'campaign-paused':
-      return campaignPausedMessage(announcement);
+      return drawPage(campaignPausedPage(announcement), { timeZone: 'UTC' });
     case 'campaign-orphaned':
-      return campaignOrphanedMessage(announcement);
+      return drawPage(campaignOrphanedPage(announcement), { timeZone: 'UTC' });
     case 'campaign-offer':
-      return campaignOfferMessage(announcement);
+      return drawPage(campaignOfferPage(announcement), { timeZone: 'UTC' });
     case 'campaign-accepted':
-      return campaignAcceptedMessage(announcement);
+      return drawPage(campaignAcceptedPage(announcement), { timeZone: 'UTC' });
     case 'campaign-unassigned':
-      return campaignUnassignedMessage(announcement);
+      return drawPage(campaignUnassignedPage(announcement), { timeZone: 'UTC' });
     case 'campaign-candidates':
-      return campaignCandidatesMessage(announcement);
+      return drawPage(campaignCandidatesPage(announcement), { timeZone: 'UTC' });
     case 'campaign-unreadable':
-      return campaignUnreadableMessage(announcement);
+      return drawPage(campaignUnreadablePage(announcement), { timeZone: 'UTC' });
     case 'audit-changes':
     case 'audit-request':
     case 'audit-refusals':
