@@ -114,8 +114,9 @@ export function doneMessage(
       ...step,
       opens: step.opens ?? (operationNamed(step.operation)?.access === 'read' ? undefined : 'replace'),
     }));
+  const icon = isNoChange ? 'ℹ️' : '✅';
   const page: Page = {
-    heading: say`${isNoChange ? 'ℹ️' : '✅'} ${message}`,
+    heading: say`${icon} ${message}`,
     parts: [{ lines: problems.map((problem) => say`⚠️ ${problem}`) }],
     steps,
   };
