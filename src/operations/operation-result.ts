@@ -1,8 +1,7 @@
 import type { Language } from '../words/languages.ts';
-import type { Progress } from '../features/results/progress.ts';
 import type { Actor } from '../directory/identity.ts';
 import type { Quiz } from '../quiz-api/quizzes.ts';
-import type { Question, QuizResponse } from '../quiz-api/responses.ts';
+import type { QuizResponse } from '../quiz-api/responses.ts';
 import type { Group, User, UserWithResults } from '../quiz-api/users.ts';
 import type { ApprovalRequest } from '../domain/approval-request.ts';
 import type { ImportSummary } from '../domain/import-summary.ts';
@@ -15,15 +14,14 @@ import type { SubscriptionState } from './services/alerts.ts';
 import type { BotStatus } from './services/records.ts';
 import type { QuizObligation } from '../obligations/matrix.ts';
 import type { Page, Step } from './page.ts';
-import type { ChosenFilter } from '../features/results/filter-fields.ts';
-import type { Statistics } from '../features/results/statistics.ts';
 
 /** A list shows no more items than these; a message has room for no more. */
 export const listedAtMost = 100;
 
 /** What an operation returns, for a view to show. */
 export type OperationResult =
-  | ({ kind: 'page' } & Page)
+  /** `attempts`: the newest, of the results of a quiz. */
+  | ({ kind: 'page'; attempts?: readonly QuizResponse[] } & Page)
   /** `takeLink`: the address where it can be taken. `use`: undefined for people who may not see results. */
   | { kind: 'quiz'; quiz: Quiz; groups: readonly Group[]; takeLink: string | undefined; use: QuizUse | undefined }
   /** With the names of their groups and of what they train; the id where the name is not known. */
@@ -39,41 +37,6 @@ export type OperationResult =
   | { kind: 'mine'; assigned: AssignedQuizzes }
   /** `example`: the name of an open quiz that the person sees; undefined where there is none. */
   | { kind: 'today'; today: Today; example: string | undefined }
-  /** `only`: the filter in words, a sentence; empty for none. */
-  | ({
-      kind: 'results';
-      quiz: Quiz;
-      only: string;
-      statistics: Statistics;
-      percentages: readonly number[];
-      submitted: readonly QuizResponse[];
-    } & ChosenFilter)
-  /**
-   * The attempts at several quizzes that fit a filter: how many of each quiz, and the newest. `read` quizzes were looked at, and
-   * `left` were not: `nextFrom` is the place of the first of them, from 1.
-   */
-  | ({
-      kind: 'all-results';
-      only: string;
-      found: readonly { quiz: Quiz; count: number; newest: readonly QuizResponse[] }[];
-      read: number;
-      left: number;
-      nextFrom: number;
-    } & ChosenFilter)
-  /**
-   * The people who have the quiz, in a group if one is named, and did not submit it. Suspended users count nowhere else.
-   * `campaignId`: of a campaign for the quiz that the reader sees.
-   */
-  | {
-      kind: 'missing';
-      campaignId?: string;
-      quiz: Quiz;
-      group: Group | undefined;
-      assigned: number;
-      suspended: number;
-      missing: readonly { name: string; progress: Progress }[];
-    }
-  | { kind: 'attempt'; quiz: Quiz; response: QuizResponse; questions: readonly Question[]; canDelete: boolean }
   /** `language`: of the channel, where it isn’t the default one. */
   | {
       kind: 'alerts';

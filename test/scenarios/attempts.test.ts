@@ -2,9 +2,18 @@ import { describe, expect, test } from 'vitest';
 import type { Message, View } from '../../src/sandbox/workspace/model.ts';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { approvalActions, leadsChannelId, startApprovalsTestBed } from '../support/approvals.ts';
+import { botToken } from '../support/open-test-bed.ts';
 import { decisionOn } from '../support/decision-on.ts';
 import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
-import { commandReply, fileSentTo, quizId, safetyQuiz, submittedResponses, locationOf } from '../support/results.ts';
+import {
+  commandReply,
+  fileSentTo,
+  quizId,
+  safetyQuiz,
+  submittedResponses,
+  locationOf,
+  pickOf,
+} from '../support/results.ts';
 
 const { ada, erin, tom } = people;
 const onboarding = 'Onboarding, week 1';
@@ -16,7 +25,9 @@ function uploadedIn({ quizService }: TestBed): string {
 
 async function openAttempt(testBed: TestBed, personId: string, quiz: string, responseId: string): Promise<View> {
   const message = await commandReply(testBed, personId, `/quiz results ${quiz}`);
-  await testBed.workspace.as(personId).click(locationOf(message), 'attempt', responseId);
+  await testBed.workspace
+    .as(personId)
+    .click(locationOf(message), 'menu:pick', pickOf(quizId(testBed, quiz), responseId));
   const view = await testBed.workspace.until(() =>
     testBed.workspace.views(personId).find((open) => textOf(open).includes('Submitted <!date')),
   );
@@ -39,6 +50,26 @@ describe('an attempt', () => {
     ]);
     expect(textOf(view)).toContain('*1. You find a spill in a walkway. What do you do first?*');
     expect(textOf(view)).toMatch(/↳ (Chose|Answered):/);
+  });
+
+  test('opens from a picker that version 1.7 posted in a direct message', async () => {
+    const testBed = await startTestBed();
+    const { workspace } = testBed;
+    const [response] = submittedResponses(testBed, safetyQuiz);
+    const option = { text: { type: 'plain_text', text: 'Rosa' }, value: response!.response_id };
+    const picker = { type: 'static_select', action_id: 'attempt', options: [option] };
+    const blocks = [
+      { type: 'actions', block_id: `results of ${quizId(testBed, safetyQuiz)} 811c9dc5`, elements: [picker] },
+    ];
+    const channel = workspace.channels.training.id;
+    const posted = await fetch(`${workspace.apiUrl}chat.postMessage`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${botToken}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ channel, text: 'Results', blocks }),
+    });
+    const { ts } = (await posted.json()) as { ts: string };
+    await workspace.as(erin.id).click({ channel, ts }, 'attempt', response!.response_id);
+    await workspace.until(() => textOf(workspace.views(erin.id)[0]).includes('*1. You find a spill'));
   });
 
   test('is found by the name of the person', async () => {
@@ -148,7 +179,7 @@ describe('an attempt', () => {
     const testBed = await startTestBed();
     const view = await openAttempt(testBed, erin.id, onboarding, uploadedIn(testBed));
     expect(textOf(view)).toContain('📎 Get code-of-conduct-signed.txt');
-    await testBed.workspace.as(erin.id).click({ view }, 'ask:file-0');
+    await testBed.workspace.as(erin.id).click({ view }, 'ask:send-files');
     const { name, text, comment } = await fileSentTo(testBed, erin.id);
     expect([name, text]).toEqual(['code-of-conduct-signed.txt', 'I have read the code of conduct.\n\nRosa Almeida\n']);
     expect(comment).toContain('Uploaded by Rosa Almeida');
@@ -205,7 +236,7 @@ describe('an attempt', () => {
     const [response] = submittedResponses(testBed, safetyQuiz);
     const administrator = testBed.workspace.as(ada.id);
     const view = await openAttempt(testBed, ada.id, safetyQuiz, response!.response_id);
-    const form = await (await administrator.click({ view }, 'form:delete')).view();
+    const form = await (await administrator.click({ view }, 'form:delete-response')).view();
     expect(form.callback_id).toBe('delete-response');
     await administrator.submit(form, { reason: 'Taken by mistake' });
     const request = await testBed.workspace.until(() => testBed.workspace.messages(leadsChannelId)[0]);
@@ -267,7 +298,9 @@ describe('an attempt', () => {
   test('cannot be deleted by a trainer and shows them no button for it', async () => {
     const testBed = await startTestBed();
     const [response] = submittedResponses(testBed, safetyQuiz);
-    expect(textOf(await openAttempt(testBed, erin.id, safetyQuiz, response!.response_id))).not.toContain('form:delete');
+    expect(textOf(await openAttempt(testBed, erin.id, safetyQuiz, response!.response_id))).not.toContain(
+      'form:delete-response',
+    );
     const form = await (
       await testBed.workspace.as(erin.id).command(`/quiz delete-response ${safetyQuiz} of ${response!.response_id}`)
     ).view();

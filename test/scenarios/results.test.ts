@@ -2,7 +2,15 @@ import { describe, expect, test } from 'vitest';
 import type { Message } from '../../src/sandbox/workspace/model.ts';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { startTestBed, textOf } from '../support/test-bed.ts';
-import { commandReply, fileSentTo, quizId, safetyQuiz, submittedResponses, locationOf } from '../support/results.ts';
+import {
+  commandReply,
+  fileSentTo,
+  quizId,
+  safetyQuiz,
+  submittedResponses,
+  locationOf,
+  pickOf,
+} from '../support/results.ts';
 
 const { erin, nora, rosa, uma } = people;
 
@@ -25,7 +33,7 @@ describe.each(['http', 'socket'] as const)('over %s', (mode) => {
   test('a CSV file of the results reaches only the trainer', async () => {
     const testBed = await startTestBed({ mode });
     const message = await commandReply(testBed, erin.id);
-    await testBed.workspace.as(erin.id).click(locationOf(message), 'ask:csv');
+    await testBed.workspace.as(erin.id).click(locationOf(message), 'ask:export-results-1');
     const { name, text, comment } = await fileSentTo(testBed, erin.id);
     expect(name).toBe(`${safetyQuiz} results.csv`);
     expect(comment).toContain(`to the quiz “${safetyQuiz}”`);
@@ -85,10 +93,12 @@ describe('/quiz results', () => {
     const trainer = workspace.as(erin.id);
     const failed = submittedResponses(testBed, safetyQuiz).filter(({ pass }) => !pass);
     const message = await commandReply(testBed, erin.id);
-    await trainer.submit(await (await trainer.click(locationOf(message), 'form:filter')).view(), { outcome: 'failed' });
+    await trainer.submit(await (await trainer.click(locationOf(message), 'form:show-results')).view(), {
+      outcome: 'failed',
+    });
     await workspace.until(() => textOf(workspace.ephemerals(erin.id)[0]).includes('only failed'));
     expect(textOf(workspace.ephemerals(erin.id)[0])).toContain(`*Submitted*\\n${failed.length}`);
-    const form = await (await trainer.click(locationOf(message), 'form:filter')).view();
+    const form = await (await trainer.click(locationOf(message), 'form:show-results')).view();
     expect(form.blocks).toContainEqual(
       expect.objectContaining({
         block_id: 'outcome',
@@ -97,7 +107,7 @@ describe('/quiz results', () => {
     );
     await trainer.submit(form, { outcome: 'ungraded' });
     await workspace.until(() => textOf(workspace.ephemerals(erin.id)[0]).includes('No submitted attempt fits.'));
-    await trainer.click(locationOf(message), 'choose:all');
+    await trainer.click(locationOf(message), 'choose:show-results');
     await workspace.until(() =>
       textOf(workspace.ephemerals(erin.id)[0]).includes(
         `*Submitted*\\n${submittedResponses(testBed, safetyQuiz).length}`,
@@ -112,7 +122,7 @@ describe('/quiz results', () => {
     const trainer = workspace.as(erin.id);
     const [response] = submittedResponses(testBed, safetyQuiz);
     const message = await commandReply(testBed, erin.id, `/quiz results ${safetyQuiz} for since 2000-01-01`);
-    const form = await (await trainer.click(locationOf(message), 'form:filter')).view();
+    const form = await (await trainer.click(locationOf(message), 'form:show-results')).view();
     expect(textOf(form)).toContain('"initial_date":"2000-01-01"');
     const name = `${response!.first_name} ${response!.last_name}`;
     await trainer.submit(form, { since: null, person: name });
@@ -120,7 +130,7 @@ describe('/quiz results', () => {
     expect(workspace.ephemerals(erin.id)).toHaveLength(1);
     expect(workspace.views(erin.id)).toEqual([]);
 
-    const again = await (await trainer.click(locationOf(message), 'form:filter')).view();
+    const again = await (await trainer.click(locationOf(message), 'form:show-results')).view();
     expect(textOf(again)).toContain(`"initial_value":"${name}"`);
     await trainer.submit(again, { person: null, user: 'Rosa Almeida', group: 'Kitchen' });
     await workspace.until(() => textOf(workspace.ephemerals(erin.id)[0]).includes('only *Rosa Almeida*, in *Kitchen*'));
@@ -137,12 +147,12 @@ describe('/quiz results', () => {
     const message = await commandReply(testBed, erin.id);
     await workspace
       .as(erin.id)
-      .submit(await (await workspace.as(erin.id).click(locationOf(message), 'form:filter')).view(), {
+      .submit(await (await workspace.as(erin.id).click(locationOf(message), 'form:show-results')).view(), {
         outcome: 'ungraded',
       });
     await workspace.until(() => textOf(workspace.ephemerals(erin.id)[0]).includes('No submitted attempt fits.'));
     await testBed.quizService.close();
-    await workspace.as(erin.id).click(locationOf(message), 'choose:all');
+    await workspace.as(erin.id).click(locationOf(message), 'choose:show-results');
     await workspace.until(() => textOf(workspace.ephemerals(erin.id)[1]).includes('isn’t answering right now'));
     expect(textOf(workspace.ephemerals(erin.id)[0])).toContain('No submitted attempt fits.');
   });
@@ -176,17 +186,17 @@ describe('/quiz results', () => {
     removeFault();
     expect(new Set(view?.blocks.map(({ type }) => type))).toEqual(new Set(['section', 'actions']));
 
-    await trainer.click({ view: view! }, 'form:filter');
+    await trainer.click({ view: view! }, 'form:show-results');
     await workspace.until(() => workspace.views(erin.id)[0]?.callback_id === 'show-results');
     await trainer.submit(view!.id, { outcome: 'ungraded' });
     await workspace.until(() => textOf(workspace.views(erin.id)[0]).includes('No submitted attempt fits.'));
-    await trainer.click({ view: view! }, 'choose:all');
+    await trainer.click({ view: view! }, 'choose:show-results');
     await workspace.until(() => textOf(workspace.views(erin.id)[0]).includes('Average'));
-    await trainer.click({ view: view! }, 'form:filter');
+    await trainer.click({ view: view! }, 'form:show-results');
     await workspace.until(() => workspace.views(erin.id)[0]?.callback_id === 'show-results');
     await trainer.submit(view!.id, { outcome: 'passed', person: response!.first_name });
     await workspace.until(() => textOf(workspace.views(erin.id)[0]).includes(`only passed, *${response!.first_name}*`));
-    await trainer.click({ view: view! }, 'attempt', response!.response_id);
+    await trainer.click({ view: view! }, 'menu:pick', pickOf(quizId(testBed, safetyQuiz), response!.response_id));
     await workspace.until(() =>
       textOf(workspace.views(erin.id)[1]).includes(`*${response!.first_name} ${response!.last_name}* passed`),
     );

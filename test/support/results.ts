@@ -28,6 +28,10 @@ export function submittedResponses(testBed: TestBed, name: string): SubmittedRow
 
 export const locationOf = ({ channel, ts }: Message) => ({ channel, ts });
 
+/** The value of an attempt in the picker of results. */
+export const pickOf = (quiz: string, response: string) =>
+  JSON.stringify(['modal', 'show-attempt', { quiz: [quiz], response: [response] }]);
+
 /** Sends a command, by default `/quiz results`. @returns the reply */
 export async function commandReply(
   { workspace }: TestBed,

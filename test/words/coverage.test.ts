@@ -5,13 +5,13 @@ import { catalog } from '../../src/operations/catalog.ts';
 
 interface Source {
   text: string;
-  /** The names that the file imports from views. */
+  /** The names that the file imports from views and pages. */
   imported: readonly string[];
 }
 
 const importing = /^import (?:type )?\{([^}]*)\} from '(\.[^']*)';/gm;
 
-/** The samples, and what they import from tests and views, directly or not. */
+/** The samples, and what they import from tests, views and pages, directly or not. */
 function readSources(): Map<string, Source> {
   const sources = new Map<string, Source>();
   const waiting = globSync('test/words/samples/*.ts');
@@ -22,9 +22,9 @@ function readSources(): Map<string, Source> {
       names: names.split(',').map((name) => name.trim()),
       path: join(dirname(path ?? ''), from),
     }));
-    const followed = imports.filter((entry) => /^test\/|^src\/slack\/views\//.test(entry.path));
-    waiting.push(...followed.map((entry) => entry.path));
-    sources.set(path, { text, imported: followed.flatMap(({ names }) => names) });
+    const shown = imports.filter((entry) => /^test\/|^src\/(?:slack\/views|features)\//.test(entry.path));
+    waiting.push(...shown.map((entry) => entry.path).filter((one) => !one.startsWith('src/features/')));
+    sources.set(path, { text, imported: shown.flatMap(({ names }) => names) });
   }
   return sources;
 }
@@ -42,6 +42,7 @@ const isNamed = (word: string): boolean => new RegExp(String.raw`(?<![\w-])${wor
 /** Operations that no sample names, and the samples that have their answers. */
 const answeredElsewhere: Readonly<Record<string, string>> = {
   'export-results': 'sends a file; its form is in forms.ts',
+  'all-results': 'results.ts: who failed, over all quizzes',
   'show-missing': 'missing.ts',
   'list-users': 'lists.ts: a list of users',
   'find-user': 'lists.ts: one user',
@@ -73,11 +74,11 @@ const notShown: Readonly<Record<string, string>> = {
   'form: messageView': 'puts a message, which has a sample of its own, into a modal',
 };
 
-/** The functions of a view module that return a message or a view. */
+/** The functions of a module that return a message, a view or a page. */
 const viewsIn = (path: string): string[] =>
   [
     ...readFileSync(path, 'utf8').matchAll(
-      /^export (?:async )?function (\w+)\((?:[^()]|\([^()]*\))*\): (?:Message|ModalView|HomeView)\b/gm,
+      /^export (?:async )?function (\w+)\((?:[^()]|\([^()]*\))*\): (?:Message|ModalView|HomeView|Page)\b/gm,
     ),
   ].map(([, name]) => `${basename(path, '.ts')}: ${name}`);
 
@@ -87,7 +88,7 @@ test('every operation is in a sample', () => {
 });
 
 test('every view is in a sample', () => {
-  const views = globSync('src/slack/views/**/*.ts').toSorted().flatMap(viewsIn);
+  const views = globSync('src/{slack/views,features}/**/*.ts').toSorted().flatMap(viewsIn);
   expect(views.length).toBeGreaterThan(30);
   expect(views.filter((view) => !imported.has(view.split(': ')[1] ?? view))).toEqual(Object.keys(notShown));
 });

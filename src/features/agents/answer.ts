@@ -6,7 +6,6 @@ import type { OperationResult } from '../../operations/operation-result.ts';
 import type { AgentPlatform, ShownAnswer } from './caller.ts';
 import { operationNamed } from '../../operations/catalog.ts';
 import type { TextInput } from '../../operations/text-input.ts';
-import { missingSteps } from '../results/missing-steps.ts';
 import { isTool } from './tool.ts';
 import { partsOfSentence } from '../../domain/sentence.ts';
 import { shortName } from '../../domain/short-name.ts';
@@ -232,8 +231,6 @@ function stepsOf(result: OperationResult): readonly Step[] {
   switch (result.kind) {
     case 'done':
       return result.next ?? [];
-    case 'missing':
-      return missingSteps(result);
     case 'page':
       return (result.steps ?? []).filter((step) => 'operation' in step);
     default:

@@ -10,6 +10,7 @@ import { attemptsOfMentioned } from './attempt.ts';
 import { chosenFilter, filterFields, filterWords, spreadFilter, type ChosenFilter } from './filter-fields.ts';
 import { fitsFilter, parseFilter, resolveSince, type ResultsFilter } from './filter.ts';
 import { membersOf } from './named-in-filter.ts';
+import { allResultsPage } from './pages.ts';
 import { withoutPersonalData } from './personal-data.ts';
 import { isAttemptOf } from './respondents.ts';
 import { filterInSlices } from './slices.ts';
@@ -47,8 +48,7 @@ export const allResults = defineOperation({
       const newest = newestOf(fitting, shownAtMost).map(withoutPersonalData);
       if (fitting.length > 0) found.push({ quiz, count: fitting.length, newest });
     });
-    return {
-      kind: 'all-results',
+    const results = {
       ...chosen,
       only: filterWords(chosen, context.now()),
       found: found.toSorted((a, b) => b.count - a.count),
@@ -56,6 +56,7 @@ export const allResults = defineOperation({
       left: Math.max(0, quizzes.length - from - read),
       nextFrom: from + read + 1,
     };
+    return { kind: 'page', ...allResultsPage(results, context.timeZone) };
   },
 });
 

@@ -1,5 +1,7 @@
 import { defineOperation } from '../../operations/operation.ts';
+import { readPage } from '../../operations/page-number.ts';
 import { findAttempt } from './attempt.ts';
+import { attemptPage } from './attempt-page.ts';
 import { withoutPersonalData } from './personal-data.ts';
 import { quizField, responseField } from './attempt-fields.ts';
 
@@ -12,16 +14,18 @@ export const showAttempt = defineOperation({
   right: 'edit_quizzes',
   isAboutResults: true,
   submit: 'Show',
-  fields: { quiz: quizField, response: responseField },
-  async run(context, { quiz, response: typed }) {
+  fields: {
+    quiz: quizField,
+    response: responseField,
+    page: { kind: 'text', label: 'Page', maxLength: 10, optional: true, typedOnly: true },
+  },
+  async run(context, { quiz, response: typed, page }) {
     const response = await findAttempt(context, quiz, typed);
     const questions = await context.api.responses.questions(quiz.quiz_id, response.response_id, context.call);
+    const shown = context.visibility.addressesIn(quiz) ? response : withoutPersonalData(response);
     return {
-      kind: 'attempt',
-      quiz,
-      response: context.visibility.addressesIn(quiz) ? response : withoutPersonalData(response),
-      questions,
-      canDelete: context.rights.has('administrator'),
+      kind: 'page',
+      ...attemptPage({ quiz, response: shown, questions, page: readPage(page) }, context.timeZone),
     };
   },
 });

@@ -1,8 +1,8 @@
 import { say } from '../../domain/said.ts';
-import type { User } from '../../quiz-api/users.ts';
 import { visibleCampaigns } from '../../operations/fields/campaign.ts';
 import { nameFor } from '../../operations/fields/user.ts';
 import { defineOperation } from '../../operations/operation.ts';
+import { missingPage } from './pages.ts';
 import { progressOf, type Progress } from './progress.ts';
 import { hasQuiz, isIn } from '../users/belonging.ts';
 
@@ -42,18 +42,20 @@ export const showMissing = defineOperation({
     const campaign = (await visibleCampaigns(context)).find(
       (some) => some.quiz.id === quiz.quiz_id && some.endedAt === null,
     );
-    const isMissing = (user: User) => missingStates.has(progress.get(user.user_id));
+    const missing = active
+      .filter((user) => missingStates.has(progress.get(user.user_id)))
+      .map((user) => ({ name: nameFor(user, visibility), progress: progress.get(user.user_id)! }))
+      .toSorted((a, b) => a.name.localeCompare(b.name));
     return {
-      kind: 'missing',
-      ...(campaign && { campaignId: campaign.id }),
-      quiz,
-      group,
-      assigned: active.length,
-      suspended: assigned.length - active.length,
-      missing: active
-        .filter(isMissing)
-        .map((user) => ({ name: nameFor(user, visibility), progress: progress.get(user.user_id)! }))
-        .toSorted((a, b) => a.name.localeCompare(b.name)),
+      kind: 'page',
+      ...missingPage({
+        campaignId: campaign?.id,
+        quiz,
+        group,
+        assigned: active.length,
+        suspended: assigned.length - active.length,
+        missing,
+      }),
     };
   },
 });

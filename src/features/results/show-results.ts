@@ -6,6 +6,7 @@ import { withoutPersonalData } from './personal-data.ts';
 import { scoredPercentages, statisticsOf } from './statistics.ts';
 import { ofResults, withResponses } from './filtered-responses.ts';
 import { newestOf } from './all-results.ts';
+import { resultsPage } from './pages.ts';
 
 /** The newest attempts of a result. A message has room for no more. */
 const shownAtMost = 100;
@@ -33,7 +34,8 @@ export const showResults = defineOperation({
       const percentages = scoredPercentages(submitted);
       const newest = newestOf(submitted, shownAtMost).map(withoutPersonalData);
       await nextTurn();
-      return { kind: 'results', quiz, ...chosen, only, statistics, percentages, submitted: newest };
+      const results = { quiz, ...chosen, only, statistics, percentages, submitted: newest };
+      return { kind: 'page', ...resultsPage(results, context.timeZone), attempts: newest };
     });
   },
 });

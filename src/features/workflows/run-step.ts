@@ -102,7 +102,7 @@ export function createStepRunner(deps: {
     const request = { personId, teamId, through: 'workflow' } as const;
     const withReason = (given: TextInput) => ({ ...given, [reasonField]: [inputs['reason'] || usualReason] });
     let outcome = await execute({ ...request, operation: step.operation, inputs: [withReason(input)] });
-    const seen = outcome.kind === 'done' && outcome.result.kind === 'results' ? outcome.result.submitted : undefined;
+    const seen = outcome.kind === 'done' && outcome.result.kind === 'page' ? outcome.result.attempts : undefined;
     if (found && (seen || outcome.kind === 'failed'))
       return { kind: 'waiting', personId, grantId, ...found, attempts: attemptsIn(seen ?? []) };
     for (let isRepeatable = isSafeToRepeat(step); ; isRepeatable = false) {
@@ -171,8 +171,10 @@ function nextOf(
       const operation = thenRun.find(({ name }) => name === offered?.operation);
       return offered && operation && { operation, input: offered.input };
     }
-    case 'results':
-      return { kind: 'ended', ending: { kind: 'success', outputs: resultOutputs(attemptIn(result.submitted)) } };
+    case 'page':
+      return result.attempts === undefined
+        ? failed(cameToNothing)
+        : { kind: 'ended', ending: { kind: 'success', outputs: resultOutputs(attemptIn(result.attempts)) } };
     case 'preview': {
       const starting = thenRun.find(({ fields }) => fields['plan'] !== undefined);
       if (starting === undefined) return failed(cameToNothing);

@@ -4,8 +4,6 @@ import type { PlainTextOption } from '@slack/types';
 import { endOfId } from '../../directory/tell-apart.ts';
 import type { BatchProgress } from '../../domain/batch.ts';
 import type { Plan } from '../../domain/plan.ts';
-import { shortRespondentName } from '../../domain/short-name.ts';
-import { isolated } from '../../domain/direction.ts';
 import { bareSentence } from '../../domain/sentence.ts';
 import type { Assignee } from '../../operations/fields/assignees.ts';
 import { partId, partName, type AudiencePart } from '../../operations/fields/audience.ts';
@@ -13,16 +11,12 @@ import { campaignFacts, type LabelledCampaign } from '../../operations/fields/ca
 import { fileKind, sourceName, type FileSource } from '../../operations/fields/file.ts';
 import { planKind } from '../../operations/fields/plan.ts';
 import type { FieldOption } from '../../operations/fields/choice.ts';
-import { resultOf } from '../../features/results/result-of.ts';
 import type { Visibility } from '../../operations/context.ts';
 import { quizTraits } from '../../operations/fields/quiz.ts';
 import { nameFor } from '../../operations/fields/user.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
-import type { QuizResponse } from '../../quiz-api/responses.ts';
 import type { Group, User } from '../../quiz-api/users.ts';
 import { capitalized } from '../../operations/wording/words.ts';
-import { fixedMoment } from '../../time/date-words.ts';
-import { resultWords, outcomeStates } from '../../operations/wording/result-words.ts';
 import { plain, shownLabel } from '../views/blocks/mrkdwn.ts';
 import { statusOf } from '../../features/quizzes/pages.ts';
 
@@ -86,18 +80,6 @@ const longestValue = 150;
 export function fileOption(source: FileSource): PlainTextOption[] {
   const value = fileKind.identify(source).join();
   return value.length > longestValue ? [] : [option(sourceName(source), value)];
-}
-
-export function attemptOption(response: QuizResponse, timeZone: string): PlainTextOption {
-  const result = resultOf(response);
-  const { percentage, attempt } = result ? resultWords(result) : {};
-  const score = percentage ?? (result && outcomeStates[result.outcome]);
-  const when = response.date_submitted && fixedMoment(response.date_submitted, timeZone);
-  return option(
-    `${isolated(shortRespondentName(response, 50))}${score ? ` · ${score}` : ''}`,
-    response.response_id,
-    [...(when ? [when] : []), ...(attempt ? [say`attempt ${attempt}`] : [])].join(', '),
-  );
 }
 
 export function fieldOption({ label, value, hint }: FieldOption): PlainTextOption {

@@ -32,7 +32,6 @@ import { textMessage } from '../views/blocks/message.ts';
 import { askColumnsAction } from '../views/batches/import-plan.ts';
 import { afterPress } from '../views/blocks/pressed-button.ts';
 import { changeActionId } from '../views/batches/plan-buttons.ts';
-import { attemptPickerId, quizIdOfResults } from '../views/results/results.ts';
 import { answerBeside, clickedMessage, openModalOrAnswer, shownMessage } from './answers.ts';
 import { messageOf, run } from './commands.ts';
 import { openAsked, openForm } from './forms.ts';
@@ -113,7 +112,7 @@ function wantedBy(action: Action): Wanted {
   const { action_id: actionId } = action;
   const value = (action.type === 'button' ? action.value : action.selected_option?.value) ?? '';
   const earlier = earlierButtons[actionId];
-  if (earlier) return earlier(value);
+  if (earlier) return earlier(value, action.block_id);
   if (actionId.startsWith(`${menuActionId}:`)) {
     const [does, operation, input] = menuValue.parse(JSON.parse(value));
     return { does: does === 'run' ? 'beside' : does, operation, input };
@@ -131,7 +130,13 @@ const aboutReport = (value: string) => {
 };
 
 /** Buttons of messages that 1.7 posted, and of Home tabs that it showed. */
-const earlierButtons: Readonly<Record<string, (value: string) => Wanted>> = {
+const earlierButtons: Readonly<Record<string, (value: string, blockId: string) => Wanted>> = {
+  // The block of the picker in results: `results of <ID of the quiz> …`.
+  attempt: (value, blockId) => ({
+    does: 'modal',
+    operation: showAttempt.name,
+    input: { quiz: [blockId.split(' ')[2] ?? ''], response: [value] },
+  }),
   'campaign:not-me': (value) => ({ does: 'row', operation: notMe.name, input: inCampaigns(value) }),
   'campaign:for-me': (value) => ({ does: 'row', operation: forMe.name, input: inCampaigns(value) }),
   'campaign:snooze': (value) => ({ does: 'button', operation: snoozeReminders.name, input: inCampaigns(value) }),
@@ -174,28 +179,6 @@ function requestFor(name: string, raw: TextInput, { user, channel }: BlockAction
     channelId: channelOf(channel?.id, channel?.name),
     through: 'choice',
   };
-}
-
-/** Opens the attempt that was chosen in a quiz's results, with fresh data from the service. */
-export function registerAttempts(app: App, listenerContext: ListenerContext): void {
-  app.action<BlockAction<StaticSelectAction>>(
-    { type: 'block_actions', action_id: attemptPickerId },
-    async ({ ack, action, body, client, context }) => {
-      await ack();
-      const raw = { quiz: [quizIdOfResults(action.block_id) ?? ''], response: [action.selected_option.value] };
-      await openAnswer(
-        listenerContext,
-        { client, body },
-        {
-          operation: showAttempt,
-          inputs: [raw],
-          personId: body.user.id,
-          teamId: context.teamId ?? '',
-          through: 'choice',
-        },
-      );
-    },
-  );
 }
 
 interface Click {

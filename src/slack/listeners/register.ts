@@ -4,7 +4,7 @@ import { commandsActionId, commandsView } from '../views/home.ts';
 import { notOpenedMessage, openModalOrAnswer } from './answers.ts';
 import type { Home } from '../home.ts';
 import { registerApprovals } from './approvals.ts';
-import { registerAttempts, registerChoices } from './clicks.ts';
+import { registerChoices } from './clicks.ts';
 import { registerCommands } from './commands.ts';
 import { registerForms } from './forms.ts';
 import { registerImports } from './imports.ts';
@@ -47,7 +47,6 @@ export function registerListeners(
   registerForms(app, listenerContext);
   registerPickers(app, listenerContext);
   registerChoices(app, listenerContext);
-  registerAttempts(app, listenerContext);
   registerApprovals(app, listenerContext);
   registerPasswords(app, listenerContext);
   registerWorkflowSteps(app, listenerContext, workflowSteps);

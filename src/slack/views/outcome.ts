@@ -9,20 +9,16 @@ import type { DoneResult, OperationResult } from '../../operations/operation-res
 import { alertsListMessage } from './alerts/alerts-list.ts';
 import { askedMessage, requestsMessage, unexplainedMessage } from './approvals/approval.ts';
 import { ownQuizzesMessage } from './quizzes/assigned-quizzes.ts';
-import { attemptMessage } from './results/attempt.ts';
 import { auditCheckMessage, auditMessage } from './audit/audit-entries.ts';
 import { statusMessage } from './administration/bot-status.ts';
 import { drawPage } from './blocks/page.ts';
 import { choicePage } from './blocks/choice.ts';
 import { confirmationMessage } from './blocks/confirmation.ts';
 import { textMessage, type Message } from './blocks/message.ts';
-import { missingMessage } from './results/missing.ts';
 import { passwordOfferBlocks } from './users/password.ts';
 import { plannedMessage, previewMessage } from './batches/plan.ts';
 import { userMessage, whoMessage } from './users/users.ts';
 import { quizMessage } from './quizzes/quizzes.ts';
-import { allResultsMessage } from './results/all-results.ts';
-import { resultsMessage } from './results/results.ts';
 import { todayMessage } from './today.ts';
 import { warningMessage } from './blocks/warning.ts';
 
@@ -70,14 +66,6 @@ function resultMessage(
       return ownQuizzesMessage(result.assigned, timeZone);
     case 'today':
       return todayMessage(result, offered, timeZone);
-    case 'results':
-      return resultsMessage(result, timeZone);
-    case 'all-results':
-      return allResultsMessage(result, timeZone);
-    case 'missing':
-      return missingMessage(result, offered);
-    case 'attempt':
-      return attemptMessage(result, timeZone);
     case 'alerts':
       return alertsListMessage(result, timeZone);
     case 'preview':

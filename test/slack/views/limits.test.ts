@@ -10,6 +10,8 @@ import { catalog } from '../../../src/operations/catalog.ts';
 import type { Right } from '../../../src/operations/context.ts';
 import type { OperationResult } from '../../../src/operations/operation-result.ts';
 import { todayFrom } from '../../../src/features/administration/today.ts';
+import { attemptPage } from '../../../src/features/results/attempt-page.ts';
+import { resultsPage } from '../../../src/features/results/pages.ts';
 import { scoredPercentages, statisticsOf } from '../../../src/features/results/statistics.ts';
 import { pausedMessage, subscribedMessage } from '../../../src/slack/views/alerts/alerts.ts';
 import { assignedMessage, ownResultMessage } from '../../../src/slack/views/direct-message.ts';
@@ -221,17 +223,25 @@ function everythingWith(name: string): Record<string, Said> {
     ...todays.map((today) => ({ kind: 'today' as const, today, example: name })),
     { kind: 'mine', assigned: { quizzes: [], leftOut: 0, isStillReading: false } },
     {
-      kind: 'results',
-      quiz: quiz(0),
-      only: name,
-      filter: { person: name },
-      user,
-      group: group(0),
-      statistics: statisticsOf(many(attempt)),
-      percentages: scoredPercentages(many(attempt)),
-      submitted: many(attempt),
+      kind: 'page',
+      ...resultsPage(
+        {
+          quiz: quiz(0),
+          only: name,
+          filter: { person: name },
+          user,
+          group: group(0),
+          statistics: statisticsOf(many(attempt)),
+          percentages: scoredPercentages(many(attempt)),
+          submitted: many(attempt),
+        },
+        'UTC',
+      ),
     },
-    { kind: 'attempt', quiz: quiz(0), response: attempt(0), questions: many(question), canDelete: true },
+    {
+      kind: 'page',
+      ...attemptPage({ quiz: quiz(0), response: attempt(0), questions: many(question), page: 2 }, 'UTC'),
+    },
     {
       kind: 'alerts',
       channelId: 'C2',

@@ -3,9 +3,10 @@ import { expect, test } from 'vitest';
 import { filterWords } from '../../../src/features/results/filter-fields.ts';
 import { scoredPercentages, statisticsOf } from '../../../src/features/results/statistics.ts';
 import { isSubmitted } from '../../../src/quiz-api/responses.ts';
-import { attemptMessage } from '../../../src/slack/views/results/attempt.ts';
+import { attemptPage } from '../../../src/features/results/attempt-page.ts';
+import { resultsPage } from '../../../src/features/results/pages.ts';
+import { drawn } from '../../support/draw.ts';
 import type { Message } from '../../../src/slack/views/blocks/message.ts';
-import { resultsMessage } from '../../../src/slack/views/results/results.ts';
 import { answeredOption, answeredQuestion, quizResponse } from '../../support/builders/responses.ts';
 import { problemsOfMessage, problemsOfSaid } from '../../support/slack-limits.ts';
 
@@ -92,17 +93,18 @@ test('Slack accepts the results of any quiz in a message, a modal and an older w
   );
   fc.assert(
     fc.property(quizzes, many, filters, (quiz, all, filter) => {
-      const message = resultsMessage(
-        {
-          kind: 'results',
-          quiz,
-          only: filterWords({ filter }, 0),
-          filter,
-          statistics: statisticsOf(all),
-          percentages: scoredPercentages(all),
-          submitted: all.filter(isSubmitted),
-        },
-        'UTC',
+      const message = drawn(
+        resultsPage(
+          {
+            quiz,
+            only: filterWords({ filter }, 0),
+            filter,
+            statistics: statisticsOf(all),
+            percentages: scoredPercentages(all),
+            submitted: all.filter(isSubmitted),
+          },
+          'UTC',
+        ),
       );
       expect(problemsOf(message)).toEqual([]);
     }),
@@ -115,11 +117,9 @@ test('Slack accepts any attempt in a message and a modal, without mentions and l
       quizzes,
       responses,
       fc.array(questions, { maxLength: 60, size: 'max' }),
-      fc.boolean(),
-      (quiz, response, asked, canDelete) => {
-        expect(
-          problemsOf(attemptMessage({ kind: 'attempt', quiz, response, questions: asked, canDelete }, 'UTC')),
-        ).toEqual([]);
+      fc.integer({ min: 1, max: 3 }),
+      (quiz, response, asked, page) => {
+        expect(problemsOf(drawn(attemptPage({ quiz, response, questions: asked, page }, 'UTC')))).toEqual([]);
       },
     ),
   );

@@ -1,10 +1,9 @@
-import type { OperationResult } from '../../../src/operations/operation-result.ts';
 import { filterWords, type ChosenFilter } from '../../../src/features/results/filter-fields.ts';
 import { scoredPercentages, statisticsOf } from '../../../src/features/results/statistics.ts';
-import { isSubmitted, type QuizResponse } from '../../../src/quiz-api/responses.ts';
-import { attemptMessage } from '../../../src/slack/views/results/attempt.ts';
-import { allResultsMessage } from '../../../src/slack/views/results/all-results.ts';
-import { resultsMessage } from '../../../src/slack/views/results/results.ts';
+import { isSubmitted, type Question, type QuizResponse } from '../../../src/quiz-api/responses.ts';
+import { attemptPage } from '../../../src/features/results/attempt-page.ts';
+import { allResultsPage, resultsPage } from '../../../src/features/results/pages.ts';
+import { drawn } from '../../support/draw.ts';
 import { answeredOption, answeredQuestion, quizResponse } from '../../support/builders/responses.ts';
 import { quizUser } from '../../support/builders/users.ts';
 import type { Sample } from '../sample.ts';
@@ -58,24 +57,24 @@ const essay = quizResponse({
 });
 
 function results(responses: readonly QuizResponse[], chosen: ChosenFilter = { filter: {} }) {
-  return resultsMessage(
-    {
-      kind: 'results',
-      quiz,
-      ...chosen,
-      only: filterWords(chosen, nowMs),
-      statistics: statisticsOf(responses),
-      percentages: scoredPercentages(responses),
-      submitted: responses.filter(isSubmitted),
-    },
-    zone,
+  return drawn(
+    resultsPage(
+      {
+        quiz,
+        ...chosen,
+        only: filterWords(chosen, nowMs),
+        statistics: statisticsOf(responses),
+        percentages: scoredPercentages(responses),
+        submitted: responses.filter(isSubmitted),
+      },
+      zone,
+    ),
   );
 }
 
-type AllResults = Extract<OperationResult, { kind: 'all-results' }>;
+type AllResults = Parameters<typeof allResultsPage>[0];
 
 const failed: AllResults = {
-  kind: 'all-results',
   filter: { outcome: 'failed', since: '2026-11-16' },
   only: filterWords({ filter: { outcome: 'failed', since: '2026-11-16' } }, nowMs),
   found: [
@@ -86,7 +85,7 @@ const failed: AllResults = {
   left: 0,
   nextFrom: 10,
 };
-const ofAll = (more: Partial<AllResults> = {}) => allResultsMessage({ ...failed, ...more }, zone);
+const ofAll = (more: Partial<AllResults> = {}) => drawn(allResultsPage({ ...failed, ...more }, zone));
 
 const questions = [
   answeredQuestion({ text: 'You find a spill in a walkway. What do you do first?' }),
@@ -135,8 +134,14 @@ const questions = [
     options: [],
   }),
 ];
-const attempt = (response: QuizResponse, more: Partial<Extract<OperationResult, { kind: 'attempt' }>> = {}) =>
-  attemptMessage({ kind: 'attempt', quiz, response, questions: [], canDelete: false, ...more }, zone);
+const attempt = (
+  response: QuizResponse,
+  {
+    questions: asked = [],
+    offered = trainers,
+  }: { questions?: Question[]; offered?: ReadonlySet<string> | undefined } = {},
+) => drawn(attemptPage({ quiz, response, questions: asked, page: 1 }, zone), offered);
+const trainers: ReadonlySet<string> = new Set(['send-files']);
 
 export const samples: readonly Sample[] = [
   { when: 'A trainer looks at the results of a quiz', shown: results([...attempts, begun]) },
@@ -185,7 +190,7 @@ export const samples: readonly Sample[] = [
           { name: 'Shift', value: '' },
         ],
       },
-      { questions, canDelete: true },
+      { questions, offered: new Set([...trainers, 'delete-response']) },
     ),
   },
   {

@@ -15,7 +15,7 @@ import { operationButton } from '../blocks/buttons.ts';
 import type { Message } from '../blocks/message.ts';
 import { context, section, sections } from '../blocks/mrkdwn.ts';
 import { firstQuizzes, quizHeading } from '../quizzes/quiz-summary.ts';
-import { histogramChart } from '../results/results.ts';
+import { histogramChart } from '../../../features/results/pages.ts';
 
 /** Quizzes with all figures and people, then in a line each. */
 const quizzesInFull = 6;

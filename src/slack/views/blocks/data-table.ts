@@ -41,11 +41,6 @@ function drawnCell(cell: TableCell): Cell {
   return typeof cell === 'string' ? textCell(cell) : { type: 'raw_number', value: cell.value, text: cell.shown };
 }
 
-/** Sorts by its value. Undefined where there is none. */
-export function numberCell(value: number | null | undefined, shown: string | undefined): Cell | undefined {
-  return typeof value === 'number' && shown !== undefined ? { type: 'raw_number', value, text: shown } : undefined;
-}
-
 /** A header row and as many of the rows as Slack accepts. */
 export function fittingRows(header: readonly Cell[], rows: readonly (readonly Cell[])[]): Cell[][] {
   const fitting = [[...header]];

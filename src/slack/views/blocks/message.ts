@@ -54,9 +54,10 @@ function sizeOf(block: KnownBlock): number {
   return size;
 }
 
-/** Counts the characters in all texts, as they are sent. */
+/** Counts the characters in all texts, as they are sent. What a picker offers stands in none of them. */
 function charactersIn(value: object): number {
   return Object.entries(value).reduce((sum, [key, part]: [string, unknown]) => {
+    if (key === 'options' && 'type' in value && value.type === 'static_select') return sum;
     if (key === 'text' && typeof part === 'string') return sum + lengthInAnyLanguage(part);
     return typeof part === 'object' && part !== null ? sum + charactersIn(part) : sum;
   }, 0);

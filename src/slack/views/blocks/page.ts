@@ -46,6 +46,8 @@ export function drawPage(page: Page, { offered, timeZone }: Reader): Message {
     ...(isRich && { plain: blocksWith({ ...room, isRich: false }) }),
     ...(isSecret && { isSecret }),
   });
+  const whole = build({ text: longestText, items: itemsAtMost, lines: linesAtMost });
+  if (fitsSlack(whole)) return whole;
   const text = mostThat(longestText, (most) => fitsSlack(build({ text: most, items: 0, lines: 0 })));
   const items = mostThat(itemsAtMost, (most) => fitsSlack(build({ text, items: most, lines: most })));
   const lines = mostThat(linesAtMost - items, (more) => fitsSlack(build({ text, items, lines: items + more }))) + items;

@@ -4,7 +4,7 @@ import { asSent } from '../../../support/as-sent.ts';
 import { questionSchema, type Question } from '../../../../src/quiz-api/responses.ts';
 import { sampleQuizzes } from '../../../../src/sandbox/quiz-service/sample/quizzes.ts';
 import { questionTypes } from '../../../../src/sandbox/quiz-service/taking/scoring.ts';
-import { answeredQuestion } from '../../../../src/slack/views/results/answered-question.ts';
+import { answeredQuestion } from '../../../../src/features/results/attempt-page.ts';
 import { get, startTestService } from '../support/service.ts';
 
 /** Every question of the sample's submitted attempts, as the bot reads it. */

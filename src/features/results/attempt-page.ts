@@ -1,9 +1,90 @@
-import { isBlank, nameOrId } from '../../../domain/name-or-id.ts';
-import { roundedPoints } from '../../../domain/result.ts';
-import { plainName } from '../../../directory/names.ts';
-import type { Question, QuestionOption } from '../../../quiz-api/responses.ts';
-import { countOf, say, joinSaid } from '../../../domain/said.ts';
-import { shortText } from '../../../domain/short-name.ts';
+import { plainName } from '../../directory/names.ts';
+import { isBlank, nameOrId } from '../../domain/name-or-id.ts';
+import { roundedPoints } from '../../domain/result.ts';
+import { countOf, joinSaid, say } from '../../domain/said.ts';
+import { shortName, shortRespondentName, shortText } from '../../domain/short-name.ts';
+import { formStep, pageOf, pageSteps, runStep } from '../../operations/next-step.ts';
+import type { Fact, Page } from '../../operations/page.ts';
+import { outcomeHeading, resultFacts } from '../../operations/wording/result-words.ts';
+import type { Quiz } from '../../quiz-api/quizzes.ts';
+import type { Question, QuestionOption, QuizResponse } from '../../quiz-api/responses.ts';
+import { moment } from '../../time/date-words.ts';
+import { deleteResponse } from './delete-response.ts';
+import { resultOf } from './result-of.ts';
+import { sendFiles } from './send-files.ts';
+
+interface Attempt {
+  quiz: Quiz;
+  /** Without the fields that the reader may not see. */
+  response: QuizResponse;
+  questions: readonly Question[];
+  /** Of the questions, from 1. */
+  page: number;
+}
+
+/** Of each kind, a page has no more. */
+const registrationFieldsAtMost = 30;
+const filesAtMost = 20;
+
+/** One attempt in full. Send it only to the person who asked. */
+export function attemptPage({ quiz, response, questions, page }: Attempt, timeZone: string): Page {
+  const input = { quiz: [quiz.quiz_id], response: [response.response_id] };
+  const result = resultOf(response);
+  const lines = questions.map((question, index) => answeredQuestion(question, index + 1));
+  const { shown, ...pages } = pageOf(lines, page);
+  const files = questions.flatMap((question) => question.files).slice(0, filesAtMost);
+  return {
+    heading: attemptHeading(response, quiz),
+    parts: [
+      { facts: result ? resultFacts(result) : [] },
+      { facts: [...registrationFacts(response), ...personalFacts(response)] },
+      { lines: shown },
+    ],
+    steps: [
+      ...pageSteps({ name: 'show-attempt' }, input, pages),
+      ...files.map(({ file_id, name }) =>
+        runStep(say`📎 Get ${shortName(nameOrId('file', name, file_id), 50)}`, sendFiles, {
+          ...input,
+          file: [file_id],
+        }),
+      ),
+      { label: say`Certificate`, url: response.certificate_url },
+      { label: say`Report`, url: response.response_report_url },
+      { ...formStep(say`Delete…`, deleteResponse, input), style: 'danger' },
+    ],
+    notes: [response.date_submitted ? say`Submitted ${moment(response.date_submitted, timeZone)}` : undefined],
+  };
+}
+
+function attemptHeading(response: QuizResponse, quiz: Quiz): string {
+  const person = shortRespondentName(response);
+  const name = shortName(quiz.name);
+  if (response.outcome !== null) return outcomeHeading(response.outcome, person, name);
+  if (response.status === 'not_started') return say`⏳ *${person}* hasn’t started *${name}*`;
+  if (response.status === 'not_submitted') return say`⏳ *${person}* has started *${name}* but not submitted it`;
+  return say`⏳ *${person}* hasn’t submitted *${name}*`;
+}
+
+function registrationFacts({ registration_fields }: QuizResponse): Fact[] {
+  return registration_fields
+    .slice(0, registrationFieldsAtMost)
+    .map(({ name, value }) => [
+      shortName(nameOrId('field', name), 80),
+      isBlank(value) ? say`Left empty` : shortName(value, longestFact),
+    ]);
+}
+
+function personalFacts({ email_address, user_name, ip_address, access_code }: QuizResponse): Fact[] {
+  return [
+    [say`E-mail address`, shortName(email_address, longestFact)],
+    [say`User name`, shortName(user_name ?? '', longestFact)],
+    [say`IP address`, shortName(ip_address, longestFact)],
+    [say`Access code`, shortName(access_code, longestFact)],
+  ];
+}
+
+/** In UTF-16 units. */
+const longestFact = 250;
 
 /** Longest parts of a question, in characters as they are sent. Together they fit into one section. */
 const longestText = 400;
@@ -12,7 +93,7 @@ const longestChoice = 400;
 const longestFiles = 300;
 const longestKind = 200;
 
-/** A question with the respondent's answer, and the right answer if points were lost. */
+/** A question with the respondent’s answer, and the right answer if points were lost. */
 export function answeredQuestion(question: Question, number: number): string {
   const { question_id, text, points_scored, points_available, files } = question;
   const heading = say`${signOf(question)} *${number}. ${shortText(nameOrId('question', text, question_id), longestText)}*`;

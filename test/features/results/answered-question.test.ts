@@ -1,8 +1,8 @@
-import { asSent } from '../../../support/as-sent.ts';
+import { asSent } from '../../support/as-sent.ts';
 import { describe, expect, test } from 'vitest';
-import type { Question } from '../../../../src/quiz-api/responses.ts';
-import { answeredQuestion } from '../../../../src/slack/views/results/answered-question.ts';
-import { answeredOption, answeredQuestion as question } from '../../../support/builders/responses.ts';
+import type { Question } from '../../../src/quiz-api/responses.ts';
+import { answeredQuestion } from '../../../src/features/results/attempt-page.ts';
+import { answeredOption, answeredQuestion as question } from '../../support/builders/responses.ts';
 
 describe('a question', () => {
   test.each<[string, Partial<Question>, string]>([

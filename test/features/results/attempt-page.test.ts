@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { Question, QuizResponse } from '../../../../src/quiz-api/responses.ts';
-import { withoutPersonalData } from '../../../../src/features/results/personal-data.ts';
-import { attemptMessage } from '../../../../src/slack/views/results/attempt.ts';
-import { answeredOption, answeredQuestion, quizResponse } from '../../../support/builders/responses.ts';
+import type { Question, QuizResponse } from '../../../src/quiz-api/responses.ts';
+import { withoutPersonalData } from '../../../src/features/results/personal-data.ts';
+import { inEnglish } from '../../../src/domain/said.ts';
+import { attemptPage } from '../../../src/features/results/attempt-page.ts';
+import { drawn } from '../../support/draw.ts';
+import { answeredOption, answeredQuestion, quizResponse } from '../../support/builders/responses.ts';
 
 const quiz = {
   quiz_id: 'q-1',
@@ -11,8 +13,8 @@ const quiz = {
   date_created: new Date('2026-01-01T00:00:00Z'),
 } as const;
 
-function shown(response: QuizResponse, questions: Question[] = [], canDelete = false): string {
-  return JSON.stringify(attemptMessage({ kind: 'attempt', quiz, response, questions, canDelete }, 'UTC').blocks);
+function shown(response: QuizResponse, questions: Question[] = [], offered?: ReadonlySet<string>): string {
+  return JSON.stringify(drawn(attemptPage({ quiz, response, questions, page: 1 }, 'UTC'), offered).blocks);
 }
 
 describe('an attempt', () => {
@@ -24,6 +26,8 @@ describe('an attempt', () => {
           { name: 'Number', value: '' },
         ],
       }),
+      [],
+      new Set(),
     );
     for (const fact of [
       '✅ *Rosa Almeida* passed *Fire safety*',
@@ -76,8 +80,8 @@ describe('an attempt', () => {
   });
 
   test('has a delete button for people with the right', () => {
-    expect(shown(quizResponse(), [], true)).toContain('form:delete');
-    expect(shown(quizResponse(), [], false)).not.toContain('form:delete');
+    expect(shown(quizResponse())).toContain('form:delete-response');
+    expect(shown(quizResponse(), [], new Set(['send-files']))).not.toContain('delete-response');
   });
 
   test('shows as many of a hundred long questions as Slack accepts and counts the rest', () => {
@@ -88,11 +92,21 @@ describe('an attempt', () => {
         options: [answeredOption({ text: '<'.repeat(9_000), correct: true, selected: true })],
       }),
     );
-    const { blocks } = attemptMessage(
-      { kind: 'attempt', quiz, response: quizResponse(), questions, canDelete: true },
-      'UTC',
-    );
+    const { blocks } = drawn(attemptPage({ quiz, response: quizResponse(), questions, page: 1 }, 'UTC'));
     expect(blocks.length).toBeLessThanOrEqual(50);
-    expect(JSON.stringify(blocks)).toMatch(/…and \d+ more questions\./);
+    expect(inEnglish(JSON.stringify(blocks))).toMatch(/…and \d+ more/);
+  });
+
+  test('goes on with more questions on the next page', () => {
+    const questions = Array.from({ length: 100 }, (_, n) => answeredQuestion({ text: `Question ${n + 1}?` }));
+    const pages = [1, 2, 3].map((page) =>
+      inEnglish(JSON.stringify(drawn(attemptPage({ quiz, response: quizResponse(), questions, page }, 'UTC')).blocks)),
+    );
+    expect(pages.map((page) => page.match(/Question \d+\?/g)?.length)).toEqual([40, 40, 20]);
+    expect(pages.map((page) => page.match(/← Previous|Next →/g))).toEqual([
+      ['Next →'],
+      ['← Previous', 'Next →'],
+      ['← Previous'],
+    ]);
   });
 });

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
-import type { OperationResult } from '../../../../src/operations/operation-result.ts';
-import { missingMessage } from '../../../../src/slack/views/results/missing.ts';
+import { missingPage } from '../../../src/features/results/pages.ts';
+import { drawn } from '../../support/draw.ts';
 
 const quiz = { quiz_id: 'q-1', name: 'Food hygiene', status: 'open', date_created: null } as const;
-const offered: ReadonlySet<string> = new Set(['start-campaign', 'remind-campaign']);
-const nobody: Extract<OperationResult, { kind: 'missing' }> = {
-  kind: 'missing',
+const nobody: Parameters<typeof missingPage>[0] = {
+  campaignId: undefined,
   quiz,
   group: undefined,
   assigned: 14,
@@ -18,9 +17,8 @@ const missing = [
 ];
 
 test('the heading counts people, and each has a line', () => {
-  const { text, blocks } = missingMessage(
-    { ...nobody, missing, suspended: 1, group: { group_id: 'g-1', group_name: 'Kitchen' } },
-    offered,
+  const { text, blocks } = drawn(
+    missingPage({ ...nobody, missing, suspended: 1, group: { group_id: 'g-1', group_name: 'Kitchen' } }),
   );
   expect(text).toBe('⏳ 2 of 14 people in *Kitchen* haven’t taken *Food hygiene* yet.');
   expect(JSON.stringify(blocks)).toContain('• Kim &lt;Doe&gt; · started, not submitted\\n• Rosa Almeida');
@@ -33,17 +31,16 @@ test.each([
   [{ assigned: 0 }, '📭 *Food hygiene* isn’t assigned to anyone.'],
   [{ assigned: 1, missing: missing.slice(1) }, '⏳ 1 of 1 person hasn’t taken *Food hygiene* yet.'],
 ])('%o reads “%s”', (facts, text) => {
-  expect(missingMessage({ ...nobody, ...facts }, offered).text).toBe(text);
+  expect(drawn(missingPage({ ...nobody, ...facts })).text).toBe(text);
 });
 
 test('a long list says how to narrow it, and fits', () => {
-  const { blocks } = missingMessage(
-    {
+  const { blocks } = drawn(
+    missingPage({
       ...nobody,
       assigned: 500,
       missing: Array.from({ length: 400 }, () => ({ name: 'x'.repeat(300), progress: 'begun' as const })),
-    },
-    offered,
+    }),
   );
   expect(JSON.stringify(blocks)).toContain('…and 300 more.');
   expect(blocks.length).toBeLessThanOrEqual(50);
