@@ -71,7 +71,6 @@ const answeredElsewhere: Readonly<Record<string, string>> = {
 /** Views that no sample shows, and why. */
 const notShown: Readonly<Record<string, string>> = {
   'review: reviewMessage': 'says in a message what a modal of a sample says, where no modal opens',
-  'form: messageView': 'puts a message, which has a sample of its own, into a modal',
 };
 
 /** The functions of a module that return a message, a view or a page. */

@@ -75,8 +75,12 @@ function isChooser(name: string, fields: Fields): boolean {
 }
 
 function reasonInput(isRequired: boolean): TextField {
-  const hint = 'Required if this needs approval. The reviewers see your reason.';
-  return isRequired ? reasonInputField : { ...reasonInputField, hint, optional: true };
+  if (isRequired) return reasonInputField;
+  return {
+    ...reasonInputField,
+    hint: 'Required if this needs approval. The reviewers see your reason.',
+    optional: true,
+  };
 }
 
 /** The input is optional: a person can choose something else instead. */

@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import { say } from '../../domain/said.ts';
+import { marked, say } from '../../domain/said.ts';
 import { chooseLanguage, languageNote } from '../../features/administration/own-settings.ts';
 import { runStep } from '../../operations/next-step.ts';
 import { languageCodes, languages, type Language } from '../../words/languages.ts';
@@ -20,7 +20,7 @@ export function languageBlock({ chosen, inSlack }: LanguageChoice): KnownBlock {
   });
   const options = menuOptions([
     choice(say`As in Slack (${languages[inSlack]})`, 'default'),
-    ...languageCodes.map((code) => choice(languages[code], code)),
+    ...languageCodes.map((code) => choice(marked('part', languages[code]), code)),
   ]);
   const initial = options[chosen === undefined ? 0 : languageCodes.indexOf(chosen) + 1];
   return {
