@@ -45,13 +45,15 @@ export interface Part {
   chart?: Chart | undefined;
   table?: Table | undefined;
   items?: readonly Item[];
+  /** The steps of each item are a row of buttons below it. */
+  buttonsBelow?: true;
   /** No more lines and items than these; undefined: as many as the page has room for. */
   most?: number;
   /** How many there are in all, where these are the beginning. */
   count?: number;
   /** The command that narrows a list. */
   narrow?: string;
-  /** Where the rest of a list is, as a sentence. */
+  /** Where the rest of a list is: a command, or a sentence. */
   rest?: string;
   steps?: readonly (Step | Link)[];
   /** Steps to choose from, in a menu with this label. */
@@ -88,8 +90,8 @@ export interface Item {
   line: string;
   /** Has the buttons that operations put beside such a thing. */
   about?: Thing;
-  /** One is a button beside the line, more are a menu. */
-  steps?: readonly Step[];
+  /** One is a button beside the line, more are a menu, unless the part has them below. A menu has no links. */
+  steps?: readonly (Step | Link)[];
 }
 
 /** A thing of the account or a campaign, which operations put buttons beside. */
@@ -119,6 +121,9 @@ export interface Step {
 export interface Link {
   label: string;
   url: string | null | undefined;
+  style?: 'primary';
+  /** As of a step. */
+  spoken?: string;
 }
 
 /** The things that lists and pages offer operations beside, as far as their buttons depend on them. */

@@ -130,7 +130,11 @@ function partOf({ kind, isApart, count, more, names, ends, steps: own, chart: so
     case 'lines':
       return { ...all, lines };
     case 'items':
-      return { ...all, items: lines.map((line, index): Item => ({ line, steps: run.slice(0, index % 4) })) };
+      return {
+        ...all,
+        ...(count % 3 === 0 && { buttonsBelow: true }),
+        items: lines.map((line, index): Item => ({ line, steps: run.slice(0, index % 4) })),
+      };
     case 'facts':
       return { steps: own, facts: names.map((fact) => [say`Groups`, fact] as const) };
     case 'chart':

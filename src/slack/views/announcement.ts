@@ -1,13 +1,21 @@
 import type { Announcement } from '../../domain/announcement.ts';
 import { rightsLentPage } from './administration/lent-rights.ts';
+import { closedReason } from '../errors.ts';
 import { drawPage } from './blocks/page.ts';
 import { pausedMessage, subscribedMessage } from './alerts/alerts.ts';
 import { auditPostMessage } from './audit/audit-posts.ts';
 import { batchProgressMessage } from './batches/batch-progress.ts';
 import { campaignBoardPage, campaignEndPage } from '../../features/campaigns/pages/board.ts';
 import {
+  campaignEscalationsPage,
+  campaignNoticesPage,
+  campaignReportsPage,
+} from '../../features/campaigns/pages/messages.ts';
+import {
   campaignAcceptedPage,
   campaignCandidatesPage,
+  campaignChannelClosedPage,
+  campaignNotMePage,
   campaignOfferPage,
   campaignOrphanedPage,
   campaignPausedPage,
@@ -15,13 +23,6 @@ import {
   campaignUnreadablePage,
   notReportPage,
 } from '../../features/campaigns/pages/owner.ts';
-import { campaignEscalationsMessage } from './campaigns/campaign-escalations.ts';
-import {
-  campaignChannelClosedMessage,
-  campaignNoticesMessage,
-  campaignNotMeMessage,
-} from './campaigns/campaign-messages.ts';
-import { campaignReportsMessage } from './campaigns/campaign-reports.ts';
 import { assignedMessage, ownResultMessage } from './direct-message.ts';
 import { digestMessage } from './alerts/digest.ts';
 import type { Message } from './blocks/message.ts';
@@ -61,17 +62,17 @@ export function announcementMessage(announcement: Announcement): Message {
     case 'campaign-end':
       return drawPage(campaignEndPage(announcement), announcement.campaign.lead);
     case 'campaign-channel-closed':
-      return campaignChannelClosedMessage(announcement);
+      return drawPage(campaignChannelClosedPage(announcement, closedReason(announcement.code)), { timeZone: 'UTC' });
     case 'campaign-notices':
-      return campaignNoticesMessage(announcement);
+      return drawPage(campaignNoticesPage(announcement), announcement);
     case 'campaign-escalations':
-      return campaignEscalationsMessage(announcement);
+      return drawPage(campaignEscalationsPage(announcement), announcement);
     case 'campaign-reports':
-      return campaignReportsMessage(announcement);
+      return drawPage(campaignReportsPage(announcement, 'Slack'), { timeZone: 'UTC' });
     case 'campaign-not-report':
       return drawPage(notReportPage(announcement), { timeZone: 'UTC' });
     case 'campaign-not-me':
-      return campaignNotMeMessage(announcement);
+      return drawPage(campaignNotMePage(announcement), { timeZone: 'UTC' });
     case 'campaign-paused':
       return drawPage(campaignPausedPage(announcement), { timeZone: 'UTC' });
     case 'campaign-orphaned':

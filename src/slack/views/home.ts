@@ -135,7 +135,7 @@ function campaignBlocks(
   if (campaigns.length === 0) return [];
   return [
     header(say`Your campaigns: ${amount(campaigns.length)}`),
-    ...ownCampaignItems(campaigns.slice(0, campaignsShown), timeZone, now).map(({ line, steps = [] }) => {
+    ...ownCampaignItems(campaigns.slice(0, campaignsShown), timeZone, now).map(({ line, steps }) => {
       const [accessory] = stepButtons(steps.filter(({ operation }) => offered.has(operation)));
       return { ...section(line), ...(accessory && { accessory }) };
     }),

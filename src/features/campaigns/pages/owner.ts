@@ -1,6 +1,6 @@
 import type { Announcement } from '../../../domain/announcement.ts';
 import type { Candidate } from '../../../domain/campaign.ts';
-import { countOf, mention, say } from '../../../domain/said.ts';
+import { channelMention, countOf, mention, say } from '../../../domain/said.ts';
 import { runStep } from '../../../operations/next-step.ts';
 import type { Page } from '../../../operations/page.ts';
 import { listedName, shownQuizName } from '../../../operations/wording/shown-name.ts';
@@ -119,5 +119,29 @@ export function campaignUnreadablePage({ campaignId, quizName, parts }: Of<'camp
       },
     ],
     steps: campaignSteps(campaignId, ['takeOver', 'all']),
+  };
+}
+
+/** Tells the owner that a member says that the quiz isn’t for them. */
+export function campaignNotMePage({ campaignId, quizName, userId, name }: Of<'campaign-not-me'>): Page {
+  return {
+    heading: say`🙋 *${listedName(name, true)}* says that *${shownQuizName(quizName)}* isn’t for them. They get no more reminders.`,
+    steps: campaignSteps(campaignId, ['keepIn', 'excuse', 'all'], { people: [userId] }),
+  };
+}
+
+/**
+ * Tells the owner why the platform does not let the bot post a campaign’s messages in its channel.
+ *
+ * @param closed why, and what to do about it
+ */
+export function campaignChannelClosedPage(
+  { campaignId, quizName, channelId }: Of<'campaign-channel-closed'>,
+  closed: { why: string; remedyAlone: string },
+): Page {
+  return {
+    heading: say`⚠️ The campaign for *${shownQuizName(quizName)}* can’t be shown in ${channelMention(channelId)}: ${closed.why}.`,
+    parts: [{ lines: [say`${closed.remedyAlone} Invigilator tries again by itself, at least once an hour.`] }],
+    steps: campaignSteps(campaignId, ['all']),
   };
 }

@@ -6,7 +6,7 @@ import { countMembers, memberObligation, memberState, type MemberState } from '.
 import type { Obligation } from '../../../obligations/obligation.ts';
 import { nextRenewalAt } from '../../../obligations/standing.ts';
 import { formStep, pageOf, pageSteps, runStep } from '../../../operations/next-step.ts';
-import type { Fact, Item, Page, Part } from '../../../operations/page.ts';
+import type { Fact, Page, Part, Step } from '../../../operations/page.ts';
 import { outcomeStates, percent } from '../../../operations/wording/result-words.ts';
 import { listedName, shownQuizName } from '../../../operations/wording/shown-name.ts';
 import { capitalized } from '../../../operations/wording/words.ts';
@@ -317,7 +317,11 @@ function campaignLine(campaign: Campaign, now: number, timeZone: string): string
 }
 
 /** Campaigns that the reader started or leads, on their own page: a line and a button each. @param now in milliseconds since the epoch */
-export function ownCampaignItems(campaigns: readonly Campaign[], timeZone: string, now: number): Item[] {
+export function ownCampaignItems(
+  campaigns: readonly Campaign[],
+  timeZone: string,
+  now: number,
+): { line: string; steps: Step[] }[] {
   return campaigns.map((campaign) => ({
     line: ownCampaignLine(campaign, timeZone, now),
     steps: [

@@ -1,6 +1,6 @@
-import type { ActionsBlock, KnownBlock, SectionBlock } from '@slack/types';
+import type { ActionsBlock, Button, KnownBlock, SectionBlock } from '@slack/types';
 import { clip } from '../../../domain/short-name.ts';
-import { amount, asSaid, joinSaid, say } from '../../../domain/said.ts';
+import { amount, asSaid, inEnglish, joinSaid, say } from '../../../domain/said.ts';
 import type { Item, Link, Page, Part, Step, Texts, Thing } from '../../../operations/page.ts';
 import { stepsBeside } from '../../../operations/thing-buttons.ts';
 import { blockIdFor } from './block-id.ts';
@@ -69,6 +69,7 @@ type MayRun = (step: Step | Link) => boolean;
 
 function partBlocks(part: Part, room: Room, mayRun: MayRun): KnownBlock[] {
   const { isApart, title, facts, chart, table, items = [], most = linesAtMost, steps = [], picker, notes = [] } = part;
+  const drawItem = part.buttonsBelow ? itemWithRow : itemSection;
   const lines = given(part.lines ?? []);
   const atMost = Math.min(most, room.lines);
   const drawnTable = table && room.isRich ? tableBlock(table) : undefined;
@@ -88,7 +89,7 @@ function partBlocks(part: Part, room: Room, mayRun: MayRun): KnownBlock[] {
     ...(chart === undefined ? [] : [room.isRich ? drawChart(chart) : textChart(chart)]),
     ...(drawnTable === undefined ? [] : [drawnTable.block]),
     ...sections(tableLines),
-    ...drawn.map(itemSection),
+    ...drawn.flatMap(drawItem),
     ...sections(shownItems.slice(drawn.length).map(({ line }) => line)),
     ...leftWords(left - tableLines.length - (drawnTable?.shown ?? 0), part),
     ...actionsOf(buttonsOf(steps.filter(mayRun)), picker && { ...picker, steps: picker.steps.filter(mayRun) }),
@@ -102,9 +103,12 @@ function leftWords(left: number, { narrow, rest }: Part): KnownBlock[] {
   if (left <= 0) return [];
   if (narrow !== undefined)
     return [context(say`…and ${amount(left)} more. To narrow the list, type \`${narrow}\` and part of a name.`)];
+  if (rest === undefined) return [context(say`…and ${amount(left)} more`)];
   return [
     context(
-      rest === undefined ? say`…and ${amount(left)} more` : joinSaid([say`…and ${amount(left)} more.`, rest], ' '),
+      inEnglish(rest).startsWith('/')
+        ? say`…and ${amount(left)} more: \`${rest}\``
+        : joinSaid([say`…and ${amount(left)} more.`, rest], ' '),
     ),
   ];
 }
@@ -121,20 +125,36 @@ function factSections(facts: NonNullable<Part['facts']>, room: Room): SectionBlo
     : [factSection(known.slice(0, factsInSection)), ...factSections(known.slice(factsInSection), room)];
 }
 
+type DrawnItem = Item & { steps: readonly (Step | Link)[] };
+
+const itemWithRow = ({ line, steps }: DrawnItem): KnownBlock[] => [section(line), ...buttonRow(buttonsOf(steps))];
+
 /** One step is a button beside the line, more are a menu. */
-function itemSection({ line, about, steps }: Item & { steps: readonly Step[] }, index: number): SectionBlock {
+function itemSection({ line, about, steps }: DrawnItem, index: number): SectionBlock {
   const [only, ...more] = steps;
-  if (only === undefined || more.length > 0 || about !== undefined) return menuSection(line, steps, index);
-  const [button] = stepButtons([only]);
+  if (only === undefined || more.length > 0 || about !== undefined)
+    return menuSection(
+      line,
+      steps.filter((step) => 'operation' in step),
+      index,
+    );
+  const [button] = buttonsOf([only]);
   return { ...section(line), ...(button && { accessory: button }) };
 }
 
-const buttonsOf = (steps: readonly (Step | Link)[]): ActionsBlock['elements'] =>
-  steps.flatMap((step, index) =>
-    'operation' in step
-      ? stepButtons([step], undefined, index)
-      : linkButton(String(index), step.label, step.url ?? null),
-  );
+const buttonsOf = (steps: readonly (Step | Link)[]): Button[] =>
+  steps.flatMap((step, index) => {
+    if ('operation' in step) {
+      const isFirst = steps.findIndex((one) => 'operation' in one && one.operation === step.operation) === index;
+      return stepButtons([step], undefined, isFirst ? 0 : index);
+    }
+    const { label, url, style, spoken } = step;
+    return linkButton(String(index), label, url ?? null).map((button) => ({
+      ...button,
+      ...(style && { style }),
+      ...(spoken !== undefined && { accessibility_label: spoken }),
+    }));
+  });
 
 /** Slack’s limit: https://docs.slack.dev/reference/block-kit/block-elements/select-menu-element */
 const pickedAtMost = 100;

@@ -29,7 +29,7 @@ import { buttonRow } from '../blocks/item-actions.ts';
 import { textMessage, type Message } from '../blocks/message.ts';
 import { context, section, sections } from '../blocks/mrkdwn.ts';
 import { nameList } from '../../../features/campaigns/pages/words.ts';
-import { minutesWords, quotedWords } from './campaign-messages.ts';
+import { minutesWords, quotedWords } from '../../../features/campaigns/pages/messages.ts';
 import { capitalized } from '../../../operations/wording/words.ts';
 import { planButtons } from '../batches/plan-buttons.ts';
 
