@@ -24,3 +24,14 @@ export function readLimits(entries: readonly string[]): { limits: RightsLimits; 
   }
   return { limits, problems };
 }
+
+const levels: Readonly<Record<LimitLevel, string>> = {
+  nobody: 'nobody',
+  administrators: 'administrators only',
+  approval: 'with approval only',
+};
+
+/** “delete-quiz (nobody), export-results (administrators only)” */
+export function limitsInWords(limits: RightsLimits): string {
+  return [...limits].map(([name, level]) => `${name} (${levels[level]})`).join(', ');
+}

@@ -1,18 +1,13 @@
 import type { Language } from '../words/languages.ts';
-import type { Actor } from '../directory/identity.ts';
-import type { Quiz } from '../quiz-api/quizzes.ts';
 import type { QuizResponse } from '../quiz-api/responses.ts';
-import type { Group, User, UserWithResults } from '../quiz-api/users.ts';
+import type { User } from '../quiz-api/users.ts';
 import type { ApprovalRequest } from '../domain/approval-request.ts';
 import type { ImportSummary } from '../domain/import-summary.ts';
 import type { Entered, PlanContent } from '../domain/plan.ts';
 import type { AuditEntry, ChainCheck, ChainLink } from '../domain/audit-chain.ts';
 import type { Today } from '../features/administration/today.ts';
-import type { AssignedQuizzes } from '../features/quizzes/own-quizzes.ts';
-import type { Right } from './context.ts';
 import type { SubscriptionState } from './services/alerts.ts';
 import type { BotStatus } from './services/records.ts';
-import type { QuizObligation } from '../obligations/matrix.ts';
 import type { Page, Step } from './page.ts';
 
 /** A list shows no more items than these; a message has room for no more. */
@@ -22,19 +17,6 @@ export const listedAtMost = 100;
 export type OperationResult =
   /** `attempts`: the newest, of the results of a quiz. */
   | ({ kind: 'page'; attempts?: readonly QuizResponse[] } & Page)
-  /** `takeLink`: the address where it can be taken. `use`: undefined for people who may not see results. */
-  | { kind: 'quiz'; quiz: Quiz; groups: readonly Group[]; takeLink: string | undefined; use: QuizUse | undefined }
-  /** With the names of their groups and of what they train; the id where the name is not known. */
-  | {
-      kind: 'user';
-      user: UserWithResults;
-      assigned: AssignedQuizzes;
-      /** What campaigns that the reader sees ask of them. */
-      obligations?: readonly QuizObligation[];
-      groups: readonly string[];
-      trains: { quizzes: readonly string[]; groups: readonly string[] };
-    }
-  | { kind: 'mine'; assigned: AssignedQuizzes }
   /** `example`: the name of an open quiz that the person sees; undefined where there is none. */
   | { kind: 'today'; today: Today; example: string | undefined }
   /** `language`: of the channel, where it isn’t the default one. */
@@ -49,7 +31,6 @@ export type OperationResult =
   | { kind: 'audit'; records: readonly AuditRecord[]; hasMore: boolean }
   | { kind: 'audit-check'; check: ChainCheck }
   | { kind: 'status'; status: BotStatus; openRequests: number; auditEntries: number }
-  | { kind: 'who'; actor: Actor; rights: readonly Right[]; seesEveryQuiz: boolean }
   | PlanPreview
   /** A plan, whole. Pages count from 1. */
   | { kind: 'planned'; id: string; plan: PlanContent; page: number }
@@ -109,14 +90,4 @@ export interface PasswordTarget {
   user: User;
   /** The user was created just now, and an answer of the service says so. */
   isNew: boolean;
-}
-
-/** Who has a quiz, and who took it. */
-export interface QuizUse {
-  /** In the attempt that was submitted last; the service tells the questions of a quiz only with an attempt. */
-  questions: number | undefined;
-  /** People who have the quiz. Those who have it directly and through a group count as direct. */
-  people: { direct: number; throughGroups: number };
-  /** Submitted attempts, and the people who made them. */
-  taken: { people: number; attempts: number };
 }

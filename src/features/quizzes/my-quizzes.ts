@@ -2,7 +2,8 @@ import { defineOperation } from '../../operations/operation.ts';
 import { ownObligations } from '../../obligations/own.ts';
 import { nearestCampaigns } from '../../operations/nearest-campaigns.ts';
 import { assignedQuizzesOf } from './assigned-quizzes.ts';
-import { withObligations } from './own-quizzes.ts';
+import { withObligations, type AssignedQuizzes } from './own-quizzes.ts';
+import { ownQuizzesPage } from './pages.ts';
 import { say } from '../../domain/said.ts';
 
 export const myQuizzes = defineOperation({
@@ -19,14 +20,15 @@ export const myQuizzes = defineOperation({
   fields: {},
   async run(context) {
     const { api, actor, call, takeLink } = context;
-    if (actor.user === undefined) return { kind: 'mine', assigned: { quizzes: [], leftOut: 0, isStillReading: false } };
+    const shown = (assigned: AssignedQuizzes) => ({
+      kind: 'page' as const,
+      ...ownQuizzesPage(assigned, context.timeZone),
+    });
+    if (actor.user === undefined) return shown({ quizzes: [], leftOut: 0, isStillReading: false });
     const { user_id: userId } = actor.user;
     const [user, running] = await Promise.all([api.users.get(userId, call), nearestCampaigns(context)]);
     const assigned = await assignedQuizzesOf(user, context, takeLink);
     const now = context.now();
-    return {
-      kind: 'mine',
-      assigned: withObligations(assigned, ownObligations(running, userId, now), { now, takeLink }),
-    };
+    return shown(withObligations(assigned, ownObligations(running, userId, now), { now, takeLink }));
   },
 });

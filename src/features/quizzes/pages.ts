@@ -1,10 +1,16 @@
-import { countOf, say } from '../../domain/said.ts';
+import { nameOrId } from '../../domain/name-or-id.ts';
+import { amount, countOf, joinSaid, say } from '../../domain/said.ts';
 import { shortName } from '../../domain/short-name.ts';
 import { filterStep } from '../../operations/next-step.ts';
 import { listedAtMost } from '../../operations/operation-result.ts';
-import type { Page } from '../../operations/page.ts';
+import type { Fact, Page } from '../../operations/page.ts';
+import { outcomeIcons, outcomeStates, resultWords } from '../../operations/wording/result-words.ts';
+import { dateOf } from '../../quiz-api/fields.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
-import { day } from '../../time/date-words.ts';
+import type { Group, QuizResult } from '../../quiz-api/users.ts';
+import { day, moment } from '../../time/date-words.ts';
+import { resultOf } from '../results/result-of.ts';
+import type { AssignedQuizResult, AssignedQuizzes } from './own-quizzes.ts';
 import { formatQuizFilter, type QuizFilter } from './quiz-filter.ts';
 
 /** In words of its own, and within a line. */
@@ -90,6 +96,154 @@ function quizLine(quiz: Quiz, timeZone: string): string {
   return say`${icon} *${shortName(quiz.name, 60)}* · ${inLine}${createdWords(quiz, timeZone)}`;
 }
 
-export function createdWords({ date_created }: Quiz, timeZone: string): string {
+function createdWords({ date_created }: Quiz, timeZone: string): string {
   return date_created ? say` · ${say`created ${day(date_created, timeZone)}`}` : '';
+}
+
+/** What is known of the use of a quiz. `takeLink`: the address where it can be taken. `use`: undefined for people who may not see results. */
+interface ShownQuiz {
+  quiz: Quiz;
+  groups: readonly Group[];
+  takeLink: string | undefined;
+  use: QuizUse | undefined;
+}
+
+/** Who has a quiz, and who took it. */
+export interface QuizUse {
+  /** In the attempt that was submitted last; the service tells the questions of a quiz only with an attempt. */
+  questions: number | undefined;
+  /** People who have the quiz. Those who have it directly and through a group count as direct. */
+  people: { direct: number; throughGroups: number };
+  /** Submitted attempts, and the people who made them. */
+  taken: { people: number; attempts: number };
+}
+
+/** One quiz: its status, who has it and who took it, and what the reader may do with it. */
+export function quizPage({ quiz, groups, takeLink, use }: ShownQuiz, timeZone: string): Page {
+  const { icon, word, inLine } = statusOf(quiz);
+  const names = joinSaid(
+    groups.map((group) => say`${shortName(group.group_name, 60)}`),
+    ', ',
+  );
+  return {
+    heading: say`${icon} *${shortName(quiz.name)}*\n${word}${createdWords(quiz, timeZone)}`,
+    notification: say`${shortName(quiz.name)}: ${inLine}`,
+    parts: [{ facts: [[say`Groups`, groups.length === 0 ? say`None` : names], ...(use ? useFacts(use) : [])] }],
+    notes: [say`ID ${quiz.quiz_id}`],
+    steps: [{ label: say`Take quiz`, url: takeLink }],
+    about: { kind: 'quiz', of: quiz, name: quiz.name, in: 'page' },
+  };
+}
+
+function useFacts({ questions, people, taken }: QuizUse): Fact[] {
+  const { direct, throughGroups } = people;
+  const total = direct + throughGroups;
+  const ways =
+    direct > 0 && throughGroups > 0
+      ? `: ${say`${amount(direct)} directly, ${amount(throughGroups)} through groups`}`
+      : throughGroups > 0
+        ? `, ${say`through groups`}`
+        : '';
+  const attempts = taken.attempts > taken.people ? `, ${countOf(taken.attempts, 'attempt', 'attempts')}` : '';
+  return [
+    [say`Assigned to`, total === 0 ? say`Nobody` : `${countOf(total, 'person', 'people')}${ways}`],
+    [
+      say`Submitted by`,
+      taken.people === 0 ? say`Nobody yet` : `${countOf(taken.people, 'person', 'people')}${attempts}`,
+    ],
+    ...(questions === undefined ? [] : [[say`Questions`, say`${questions}, in the latest attempt`] satisfies Fact]),
+  ];
+}
+
+const stateWords: Readonly<Record<string, string>> = {
+  not_started: say`not taken yet`,
+  not_submitted: say`started, not submitted`,
+};
+
+/** An assigned quiz and its result in one line. */
+function quizResultLine(quiz: QuizResult, timeZone: string): string {
+  const name = shortName(nameOrId('quiz', quiz.name, quiz.quiz_id), 60);
+  const result = resultOf(quiz);
+  if (result === undefined) {
+    const state = stateWords[quiz.status ?? 'not_started'] ?? say`not submitted`;
+    const assigned = quiz.date_assigned ? [say`assigned ${day(dateOf(quiz.date_assigned), timeZone)}`] : [];
+    return joinSaid([say`⏳ *${name}*`, say`${state}`, ...assigned], ' · ');
+  }
+  const { percentage, grade } = resultWords(result, 30);
+  const words = [
+    `${outcomeIcons[result.outcome]} ${outcomeStates[result.outcome]}`,
+    ...(percentage ? [percentage] : []),
+    ...(grade ? [say`grade ${grade}`] : []),
+  ];
+  const when = quiz.date_submitted ? say` · ${day(dateOf(quiz.date_submitted), timeZone)}` : '';
+  return say`*${name}* · ${words.join(' · ')}${when}`;
+}
+
+/** Earlier attempts shown with a quiz. */
+const earlierAtMost = 5;
+
+/** The reader’s own quizzes with their attempts. */
+export function ownQuizzesPage(assigned: AssignedQuizzes, timeZone: string): Page {
+  const { quizzes } = assigned;
+  const notes = notesAbout(assigned);
+  if (quizzes.length === 0) return { heading: say`You have no quizzes at the moment.`, notes };
+  const due = quizzes.filter(({ isDue }) => isDue).length;
+  const count = say`*${countOf(quizzes.length, 'quiz', 'quizzes')}*`;
+  return {
+    heading:
+      due === 0
+        ? say`${count} assigned to you, none still to take`
+        : say`${count} assigned to you, ${due} still to take`,
+    parts: [{ lines: quizzes.flatMap((quiz) => assignedQuizLines(quiz, timeZone)), narrow: say`/quiz list` }],
+    notes,
+  };
+}
+
+/** A line for the quiz with the last attempt, and a line for each attempt before it. */
+export function assignedQuizLines(quiz: AssignedQuizResult, timeZone: string): string[] {
+  const attempts = [quiz, ...quiz.earlier];
+  const isClosed = !quiz.isDue && attempts.every(({ status }) => status !== 'submitted');
+  const first = isClosed
+    ? say`🔒 *${shortName(nameOrId('quiz', quiz.name, quiz.quiz_id), 60)}* · ${quiz.status === 'not_submitted' ? say`closed, started, not submitted` : say`closed, not taken`}`
+    : joinSaid([quizResultLine(quiz, timeZone), ...obligationParts(quiz.obligation, timeZone)], ' · ');
+  const earlier = quiz.earlier.slice(0, earlierAtMost).map((attempt) => {
+    const number = attempt.attempt ?? 0;
+    const name = number < 1 ? say`Earlier attempt` : say`Attempt ${number}`;
+    return say`↳ ${quizResultLine({ ...attempt, name, date_assigned: null }, timeZone)}`;
+  });
+  const left = quiz.earlier.length - earlier.length;
+  return [
+    first,
+    ...earlier,
+    ...(left > 0 ? [say`↳ …and ${countOf(left, 'earlier attempt', 'earlier attempts')}`] : []),
+  ];
+}
+
+/** What a campaign asks for. A pass counts until the end of a day. */
+function obligationParts(obligation: AssignedQuizResult['obligation'], timeZone: string): string[] {
+  if (obligation === undefined) return [];
+  const { isAsked, isOverdue, dueAt, validUntil, renewFrom } = obligation;
+  const end = validUntil === undefined ? undefined : day(validUntil - 1, timeZone);
+  if (end !== undefined && (!isAsked || dueAt === validUntil)) {
+    if (isOverdue) return [say`was valid until ${end}`];
+    if (isAsked) return [say`valid until ${end}, due again by then`];
+    return renewFrom === undefined
+      ? [say`valid until ${end}`]
+      : [say`valid until ${end}, renew from ${day(renewFrom, timeZone)}`];
+  }
+  if (dueAt === undefined) return [];
+  const when = moment(dueAt, timeZone);
+  return isOverdue ? [say`was due ${when}`] : [say`due ${when}`];
+}
+
+/** What the list lacks, and when it will be there. */
+export function notesAbout({ leftOut, isStillReading }: AssignedQuizzes): string[] {
+  return [
+    ...(leftOut > 0
+      ? [say`…and ${countOf(leftOut, 'more quiz', 'more quizzes')} through groups. \`/quiz list\` shows them.`]
+      : []),
+    ...(isStillReading
+      ? [say`The bot is still reading which quizzes the groups have, so some may be missing. Try again in a minute.`]
+      : []),
+  ];
 }

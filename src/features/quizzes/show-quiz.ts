@@ -5,8 +5,8 @@ import type { OperationContext } from '../../operations/context.ts';
 import { defineOperation } from '../../operations/operation.ts';
 import { runStep } from '../../operations/next-step.ts';
 import type { Step } from '../../operations/page.ts';
-import type { QuizUse } from '../../operations/operation-result.ts';
 import { byRespondent } from '../results/respondents.ts';
+import { quizPage, type QuizUse } from './pages.ts';
 import { say } from '../../domain/said.ts';
 
 const minuteMs = 60_000;
@@ -35,13 +35,13 @@ export const showQuiz = defineOperation({
     ]);
     directory.quizGroups.put(quizId, groups);
     const quiz = (await directory.quizzes.names(call)).byId(quizId) ?? { quiz_id: quizId, ...known };
-    return {
-      kind: 'quiz',
+    const shown = {
       quiz,
       groups,
       takeLink: quiz.status === 'open' ? takeLink(quizId) : undefined,
       use: taken && { ...taken, people: await countPeople(context, quiz, groups) },
     };
+    return { kind: 'page', ...quizPage(shown, context.timeZone) };
   },
 });
 

@@ -1,9 +1,15 @@
 import { fullName, publicName } from '../../directory/names.ts';
 import { countOf, joinSaid, say } from '../../domain/said.ts';
 import { shortName } from '../../domain/short-name.ts';
+import type { QuizObligation } from '../../obligations/matrix.ts';
 import { filterStep } from '../../operations/next-step.ts';
 import type { Page } from '../../operations/page.ts';
+import { dateOf } from '../../quiz-api/fields.ts';
 import type { User, UserWithResults } from '../../quiz-api/users.ts';
+import { day, fixedDay } from '../../time/date-words.ts';
+import { obligationLine } from '../campaigns/operations/obligation-words.ts';
+import type { AssignedQuizzes } from '../quizzes/own-quizzes.ts';
+import { assignedQuizLines, notesAbout } from '../quizzes/pages.ts';
 import { formatUserFilter, userFilterWords, type UserFilter } from './user-filter.ts';
 
 const typeSigns = { respondent: '👤', trainer: '🎓', administrator: '🛡️' } as const;
@@ -88,4 +94,79 @@ function userLine(user: User): string {
     ],
     ' · ',
   );
+}
+
+/** What rights let a person do; follows “You can”. */
+export const flagWords = {
+  edit_quizzes: say`edit quizzes`,
+  manage_users: say`manage users`,
+  manage_groups: say`manage groups`,
+} as const;
+
+interface ShownUser {
+  user: UserWithResults;
+  assigned: AssignedQuizzes;
+  /** What campaigns that the reader sees ask of them. */
+  obligations: readonly QuizObligation[];
+  /** The names of their groups and of what they train; the ID where the name is not known. */
+  groups: readonly string[];
+  trains: { quizzes: readonly string[]; groups: readonly string[] };
+}
+
+/** In UTF-16 units. */
+const longestFact = 250;
+const longestNotes = 1_000;
+
+/** One user with rights, groups, notes and results, and what the reader may do with them. */
+export function userPage({ user, assigned, obligations, groups, trains }: ShownUser, timeZone: string): Page {
+  const name = fullName(user);
+  const rights = Object.entries(flagWords).flatMap(([flag, words]) =>
+    user[flag as keyof typeof flagWords] ? words : [],
+  );
+  const facts: [string, string][] = [
+    [say`Type`, wordsOfType(user).word],
+    [say`Can`, rights.join(', ')],
+    [say`User name`, user.user_name],
+    [say`E-mail address`, user.email_address],
+    [say`Groups`, groups.join(', ') || say`None`],
+    [say`Organization`, user.organization],
+    [say`Time zone`, user.time_zone],
+    [say`Trains quizzes`, trains.quizzes.join(', ')],
+    [say`Trains groups`, trains.groups.join(', ')],
+  ];
+  const quizLines = assigned.quizzes.flatMap((quiz) => assignedQuizLines(quiz, timeZone));
+  const dayOf = (at: number) => fixedDay(new Date(at), timeZone);
+  return {
+    heading: say`${typeIcon(user)} *${shortName(name)}*${suspendedPart(user.suspended)}`,
+    notification: say`${shortName(name)}: ${wordsOfType(user).inLine}`,
+    parts: [
+      { facts: facts.map(([label, fact]) => [label, shortName(fact, longestFact)]) },
+      { lines: [user.notes.trim() !== '' && say`*Notes*\n${shortName(user.notes, longestNotes)}`] },
+      {
+        lines: quizLines.length === 0 ? [] : [say`*Quizzes*`, ...quizLines],
+        most: 51,
+        notes: notesAbout(assigned),
+      },
+      {
+        lines:
+          obligations.length === 0
+            ? []
+            : [
+                say`*Has to take, for campaigns*`,
+                ...obligations.map(({ quiz, obligation }) => obligationLine(quiz, obligation, dayOf)),
+              ],
+        most: 21,
+      },
+    ],
+    about: { kind: 'user', of: user, name, in: 'page' },
+    notes: [
+      joinSaid(
+        [
+          ...(user.date_created === null ? [] : [say`User since ${day(dateOf(user.date_created), timeZone)}`]),
+          say`ID ${user.user_id}`,
+        ],
+        ' · ',
+      ),
+    ],
+  };
 }

@@ -4,6 +4,7 @@ import { visibleRunning } from '../../operations/fields/campaign.ts';
 import type { User, UserWithResults } from '../../quiz-api/users.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import type { OperationResult } from '../../operations/operation-result.ts';
+import { userPage } from './pages.ts';
 import { assignedQuizzesOf } from '../quizzes/assigned-quizzes.ts';
 
 /** A user with the names of what they train, and what campaigns ask of them. The service may show only the ids: the directory may know the names. */
@@ -21,8 +22,7 @@ export async function userResult(
     const known = groups?.byId(group_id);
     return nameOrId('group', group_name || (known && visibility.group(known) ? known.group_name : ''), group_id);
   };
-  return {
-    kind: 'user',
+  const shown = {
     user,
     assigned: await assignedQuizzesOf(user, context),
     obligations: await obligationsOf(user, context),
@@ -35,6 +35,7 @@ export async function userResult(
       groups: trainergroups.map(groupName),
     },
   };
+  return { kind: 'page', ...userPage(shown, context.timeZone) };
 }
 
 /** In the campaigns that the reader sees; none for those who may not see results. */

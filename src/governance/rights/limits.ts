@@ -1,5 +1,5 @@
 import { right, type Diagnosis } from '../../domain/diagnosis.ts';
-import type { LimitLevel, RightsLimits } from '../../domain/rights-limits.ts';
+import { limitsInWords, type RightsLimits } from '../../domain/rights-limits.ts';
 import { catalog } from '../../operations/catalog.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { say } from '../../domain/said.ts';
@@ -18,17 +18,6 @@ export function faultsOfLimits(limits: RightsLimits): string[] {
 
 export function diagnoseLimits(limits: RightsLimits): Diagnosis[] {
   return limits.size === 0 ? [] : [right(`RIGHTS restricts ${limitsInWords(limits)}`)];
-}
-
-const levels: Readonly<Record<LimitLevel, string>> = {
-  nobody: 'nobody',
-  administrators: 'administrators only',
-  approval: 'with approval only',
-};
-
-/** “delete-quiz (nobody), export-results (administrators only)” */
-export function limitsInWords(limits: RightsLimits): string {
-  return [...limits].map(([name, level]) => `${name} (${levels[level]})`).join(', ');
 }
 
 /** Why a person may not do what the account gives them, as a sentence. */

@@ -16,15 +16,14 @@ import type { ApprovalRequest } from '../../domain/approval-request.ts';
 import type { Campaign } from '../../domain/campaign.ts';
 import { amount, countOf, listed, say, joinSaid, asSaid } from '../../domain/said.ts';
 import { languageBlock, type LanguageChoice } from './language-select.ts';
-import { assignedQuizLines, notesAbout } from './quizzes/assigned-quizzes.ts';
+import { assignedQuizLines, notesAbout } from '../../features/quizzes/pages.ts';
 import { requestsLeftWords, serviceWords } from './administration/bot-status.ts';
 import { commandList } from './help.ts';
 import { actionButtons, buttonRow, stepButtons } from './blocks/item-actions.ts';
 import { context, section, sections, plain } from './blocks/mrkdwn.ts';
 import { requestBlocks } from './approvals/approval.ts';
 import { matrixButton, todayBlocks } from './today.ts';
-import { wordsOfType } from '../../features/users/pages.ts';
-import { flagWords } from './users/users.ts';
+import { flagWords, wordsOfType } from '../../features/users/pages.ts';
 
 /** The facts on the Home tab, besides the person's identity. */
 export interface HomeFacts {
@@ -191,7 +190,10 @@ function ownBlocks(own: AssignedQuizzes | undefined, timeZone: string): KnownBlo
     ({ isDue, response_id, earlier }) => !isDue && (response_id !== null || earlier.length > 0),
   );
   const results = taken.flatMap((quiz) => assignedQuizLines(quiz, timeZone)).slice(0, ownShown);
-  return [...(results.length > 0 ? [header(say`Your results`), ...sections(results)] : []), ...notesAbout(own)];
+  return [
+    ...(results.length > 0 ? [header(say`Your results`), ...sections(results)] : []),
+    ...notesAbout(own).map(context),
+  ];
 }
 
 function statusBlocks(status: BotStatus): KnownBlock[] {

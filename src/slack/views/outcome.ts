@@ -8,7 +8,6 @@ import type { Page, Step } from '../../operations/page.ts';
 import type { DoneResult, OperationResult } from '../../operations/operation-result.ts';
 import { alertsListMessage } from './alerts/alerts-list.ts';
 import { askedMessage, requestsMessage, unexplainedMessage } from './approvals/approval.ts';
-import { ownQuizzesMessage } from './quizzes/assigned-quizzes.ts';
 import { auditCheckMessage, auditMessage } from './audit/audit-entries.ts';
 import { statusMessage } from './administration/bot-status.ts';
 import { drawPage } from './blocks/page.ts';
@@ -17,8 +16,6 @@ import { confirmationMessage } from './blocks/confirmation.ts';
 import { textMessage, type Message } from './blocks/message.ts';
 import { passwordOfferBlocks } from './users/password.ts';
 import { plannedMessage, previewMessage } from './batches/plan.ts';
-import { userMessage, whoMessage } from './users/users.ts';
-import { quizMessage } from './quizzes/quizzes.ts';
 import { todayMessage } from './today.ts';
 import { warningMessage } from './blocks/warning.ts';
 
@@ -58,12 +55,6 @@ function resultMessage(
   switch (result.kind) {
     case 'page':
       return drawPage(result, { offered, timeZone });
-    case 'quiz':
-      return quizMessage(result, offered, timeZone);
-    case 'user':
-      return userMessage(result, offered, timeZone);
-    case 'mine':
-      return ownQuizzesMessage(result.assigned, timeZone);
     case 'today':
       return todayMessage(result, offered, timeZone);
     case 'alerts':
@@ -80,8 +71,6 @@ function resultMessage(
       return auditCheckMessage(result);
     case 'status':
       return statusMessage(result, timeZone);
-    case 'who':
-      return whoMessage(result);
   }
 }
 

@@ -1,7 +1,8 @@
-import { quizzesPage } from '../../../src/features/quizzes/pages.ts';
+import { whoPage } from '../../../src/features/administration/who-am-i.ts';
+import { ownQuizzesPage, quizPage, quizzesPage } from '../../../src/features/quizzes/pages.ts';
 import { matrixPage } from '../../../src/features/campaigns/pages/matrix.ts';
 import { groupPage, groupsPage } from '../../../src/features/groups/list-and-show.ts';
-import { usersPage } from '../../../src/features/users/pages.ts';
+import { userPage, usersPage } from '../../../src/features/users/pages.ts';
 import fc from 'fast-check';
 import { asSent } from '../../support/as-sent.ts';
 import { describe, expect, test } from 'vitest';
@@ -177,11 +178,16 @@ function everythingWith(name: string): Record<string, Said> {
     { kind: 'page', ...quizzesPage(many(quiz), { filter: { name }, readAt: 1, timeZone: 'UTC' }) },
     { kind: 'page', ...quizzesPage([], { filter: { name }, timeZone: 'UTC' }) },
     {
-      kind: 'quiz',
-      quiz: quiz(0),
-      groups: many(group, 30),
-      takeLink: `https://quiz.example/${'x'.repeat(200)}`,
-      use: { questions: 10, people: { direct: 5, throughGroups: 42_000 }, taken: { people: 12, attempts: 15 } },
+      kind: 'page',
+      ...quizPage(
+        {
+          quiz: quiz(0),
+          groups: many(group, 30),
+          takeLink: `https://quiz.example/${'x'.repeat(200)}`,
+          use: { questions: 10, people: { direct: 5, throughGroups: 42_000 }, taken: { people: 12, attempts: 15 } },
+        },
+        'UTC',
+      ),
     },
     {
       kind: 'page',
@@ -192,11 +198,17 @@ function everythingWith(name: string): Record<string, Said> {
     },
     { kind: 'page', ...usersPage([], { count: 0, filter: { name, group: name } }) },
     {
-      kind: 'user',
-      user: withResults,
-      assigned: own,
-      groups: many(() => name),
-      trains: { quizzes: many(() => name), groups: many(() => name) },
+      kind: 'page',
+      ...userPage(
+        {
+          user: withResults,
+          assigned: own,
+          obligations: [],
+          groups: many(() => name),
+          trains: { quizzes: many(() => name), groups: many(() => name) },
+        },
+        'UTC',
+      ),
     },
     ...[1, 2].map((page) => ({
       kind: 'page' as const,
@@ -219,9 +231,9 @@ function everythingWith(name: string): Record<string, Said> {
         many(() => ({ name, isSuspended: true })),
       ),
     },
-    { kind: 'mine', assigned: own },
+    { kind: 'page', ...ownQuizzesPage(own, 'UTC') },
     ...todays.map((today) => ({ kind: 'today' as const, today, example: name })),
-    { kind: 'mine', assigned: { quizzes: [], leftOut: 0, isStillReading: false } },
+    { kind: 'page', ...ownQuizzesPage({ quizzes: [], leftOut: 0, isStillReading: false }, 'UTC') },
     {
       kind: 'page',
       ...resultsPage(
@@ -265,10 +277,12 @@ function everythingWith(name: string): Record<string, Said> {
     { kind: 'audit-check', check: { kind: 'whole', count: 3, hash: 'hash' } },
     { kind: 'status', status: botStatus, openRequests: 3, auditEntries: 1_000 },
     {
-      kind: 'who',
-      actor: { personId: 'U1', isOwner: false, user, nobody: undefined },
-      rights: [...everyRight],
-      seesEveryQuiz: true,
+      kind: 'page',
+      ...whoPage({
+        actor: { personId: 'U1', isOwner: false, user, nobody: undefined },
+        rights: everyRight,
+        seesEveryQuiz: true,
+      }),
     },
     { kind: 'done', message: name, problems: many(() => name, 60), passwordOf: { user, isNew: true } },
   ];

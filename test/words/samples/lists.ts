@@ -1,17 +1,16 @@
-import { quizzesPage } from '../../../src/features/quizzes/pages.ts';
+import { ownQuizzesPage, quizPage, quizzesPage } from '../../../src/features/quizzes/pages.ts';
 import { groupPage, groupsPage } from '../../../src/features/groups/list-and-show.ts';
-import { usersPage } from '../../../src/features/users/pages.ts';
+import { userPage, usersPage } from '../../../src/features/users/pages.ts';
 import { drawPage } from '../../../src/slack/views/blocks/page.ts';
 import { drawn } from '../../support/draw.ts';
 import { catalog } from '../../../src/operations/catalog.ts';
 import type { QuizFilter } from '../../../src/features/quizzes/quiz-filter.ts';
 import type { UserFilter } from '../../../src/features/users/user-filter.ts';
-import type { OperationResult } from '../../../src/operations/operation-result.ts';
+import type { Actor } from '../../../src/directory/identity.ts';
+import type { Right } from '../../../src/operations/context.ts';
 import type { Quiz } from '../../../src/quiz-api/quizzes.ts';
 import type { QuizResult } from '../../../src/quiz-api/users.ts';
-import { ownQuizzesMessage } from '../../../src/slack/views/quizzes/assigned-quizzes.ts';
-import { quizMessage } from '../../../src/slack/views/quizzes/quizzes.ts';
-import { userMessage, whoMessage } from '../../../src/slack/views/users/users.ts';
+import { whoPage } from '../../../src/features/administration/who-am-i.ts';
 import { assignedQuiz } from '../../support/builders/today.ts';
 import { actor, quizUser } from '../../support/builders/users.ts';
 import type { Sample } from '../sample.ts';
@@ -35,8 +34,8 @@ const quizzes = [
 const quizList = (listed: readonly Quiz[], filter: QuizFilter = {}, offered = everything) =>
   drawPage(quizzesPage(listed, { filter, timeZone: zone }), { offered, timeZone: zone });
 
-const shownQuiz = (of: Quiz, more: Partial<Extract<OperationResult, { kind: 'quiz' }>> = {}, offered = everything) =>
-  quizMessage({ kind: 'quiz', quiz: of, groups: [], takeLink: undefined, use: undefined, ...more }, offered, zone);
+const shownQuiz = (of: Quiz, more: Partial<Parameters<typeof quizPage>[0]> = {}, offered = everything) =>
+  drawn(quizPage({ quiz: of, groups: [], takeLink: undefined, use: undefined, ...more }, zone), offered);
 
 const kim = quizUser({
   user_id: 'u-kim',
@@ -166,19 +165,23 @@ const own = {
   isStillReading: true,
 };
 
-const userResult = (user: typeof tom, more: Partial<Extract<OperationResult, { kind: 'user' }>> = {}) =>
-  userMessage(
-    {
-      kind: 'user',
-      user: { ...user, quizzes: [] },
-      assigned: { quizzes: [], leftOut: 0, isStillReading: false },
-      groups: [],
-      trains: { quizzes: [], groups: [] },
-      ...more,
-    },
-    everything,
-    zone,
+const userResult = (user: typeof tom, more: Partial<Parameters<typeof userPage>[0]> = {}) =>
+  drawn(
+    userPage(
+      {
+        user: { ...user, quizzes: [] },
+        assigned: { quizzes: [], leftOut: 0, isStillReading: false },
+        obligations: [],
+        groups: [],
+        trains: { quizzes: [], groups: [] },
+        ...more,
+      },
+      zone,
+    ),
   );
+
+const shownWho = ({ rights, ...who }: { actor: Actor; rights: readonly Right[]; seesEveryQuiz: boolean }) =>
+  drawn(whoPage({ ...who, rights: new Set(rights) }));
 
 export const samples: readonly Sample[] = [
   { when: 'A trainer lists the quizzes', shown: quizList(quizzes) },
@@ -222,14 +225,14 @@ export const samples: readonly Sample[] = [
     when: 'A respondent looks at a quiz',
     shown: shownQuiz(quizzes[0]!, { groups: [kitchen], takeLink: 'https://quiz.example/take/q-1' }, respondents),
   },
-  { when: 'A respondent looks at their quizzes', shown: ownQuizzesMessage(own, zone) },
+  { when: 'A respondent looks at their quizzes', shown: drawn(ownQuizzesPage(own, zone)) },
   {
     when: 'A respondent looks at their quizzes, which campaigns ask for',
-    shown: ownQuizzesMessage({ ...own, quizzes: asked }, zone),
+    shown: drawn(ownQuizzesPage({ ...own, quizzes: asked }, zone)),
   },
   {
     when: 'A respondent has no quizzes',
-    shown: ownQuizzesMessage({ quizzes: [], leftOut: 0, isStillReading: false }, zone),
+    shown: drawn(ownQuizzesPage({ quizzes: [], leftOut: 0, isStillReading: false }, zone)),
   },
   { when: 'An administrator lists the users', shown: userList(users) },
   {
@@ -280,8 +283,7 @@ export const samples: readonly Sample[] = [
   { when: 'A trainer looks at an empty group', shown: drawn(groupPage(kitchen, [])) },
   {
     when: 'An owner asks who they are',
-    shown: whoMessage({
-      kind: 'who',
+    shown: shownWho({
       actor: actor(undefined, { isOwner: true }),
       rights: ['known', 'staff', 'edit_quizzes', 'manage_users', 'manage_groups', 'administrator'],
       seesEveryQuiz: true,
@@ -289,8 +291,7 @@ export const samples: readonly Sample[] = [
   },
   {
     when: 'A trainer asks who they are',
-    shown: whoMessage({
-      kind: 'who',
+    shown: shownWho({
       actor: actor({
         ...tom,
         trainerquizzes: [
@@ -305,8 +306,7 @@ export const samples: readonly Sample[] = [
   },
   {
     when: 'A trainer who trains nothing asks who they are',
-    shown: whoMessage({
-      kind: 'who',
+    shown: shownWho({
       actor: actor(tom),
       rights: ['known', 'staff', 'manage_users', 'manage_groups'],
       seesEveryQuiz: true,
@@ -314,6 +314,6 @@ export const samples: readonly Sample[] = [
   },
   {
     when: 'A respondent asks who they are',
-    shown: whoMessage({ kind: 'who', actor: actor({}), rights: ['known'], seesEveryQuiz: false }),
+    shown: shownWho({ actor: actor({}), rights: ['known'], seesEveryQuiz: false }),
   },
 ];

@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
-import { amount, lengthInAnyLanguage, say } from '../../../domain/said.ts';
-import { context, section, sections } from './mrkdwn.ts';
+import { lengthInAnyLanguage, say } from '../../../domain/said.ts';
+import { section } from './mrkdwn.ts';
 
 /** A message. `text` is the notification and the text for screen readers. */
 export interface Message {
@@ -71,29 +71,3 @@ export function textMessage(icon: string, sentence: string): Message {
 
 /** After this many lines, a list says how to narrow it. */
 export const linesAtMost = 100;
-
-/**
- * A list with a heading.
- *
- * @param narrow the command that narrows the list
- * @param count of the whole list, of which `lines` may be the beginning
- */
-export function listing(
-  heading: string,
-  lines: readonly string[],
-  narrow: string,
-  most = linesAtMost,
-  count = lines.length,
-): Message {
-  const left = count - Math.min(most, lines.length);
-  return {
-    text: heading,
-    blocks: [
-      section(heading),
-      ...sections(lines.slice(0, most)),
-      ...(left > 0
-        ? [context(say`…and ${amount(left)} more. To narrow the list, type \`${narrow}\` and part of a name.`)]
-        : []),
-    ],
-  };
-}

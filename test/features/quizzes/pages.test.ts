@@ -1,11 +1,10 @@
-import { sentTexts } from '../../../support/slack-limits.ts';
+import { sentTexts } from '../../support/slack-limits.ts';
 import { expect, test } from 'vitest';
-import type { Quiz } from '../../../../src/quiz-api/quizzes.ts';
-import { catalog } from '../../../../src/operations/catalog.ts';
-import { fitsSlack } from '../../../../src/slack/views/blocks/message.ts';
-import { quizzesPage } from '../../../../src/features/quizzes/pages.ts';
-import { quizMessage } from '../../../../src/slack/views/quizzes/quizzes.ts';
-import { drawn } from '../../../support/draw.ts';
+import type { Quiz } from '../../../src/quiz-api/quizzes.ts';
+import { catalog } from '../../../src/operations/catalog.ts';
+import { fitsSlack } from '../../../src/slack/views/blocks/message.ts';
+import { quizPage, quizzesPage } from '../../../src/features/quizzes/pages.ts';
+import { drawn } from '../../support/draw.ts';
 
 const quiz = (name: string, status: Quiz['status'] = 'open'): Quiz => ({
   quiz_id: `id-of-${name.slice(0, 20)}`,
@@ -15,8 +14,8 @@ const quiz = (name: string, status: Quiz['status'] = 'open'): Quiz => ({
 });
 const everything: ReadonlySet<string> = new Set(catalog.map(({ name }) => name));
 const nothing: ReadonlySet<string> = new Set();
-const shown = (of: Quiz, more: Partial<Parameters<typeof quizMessage>[0]> = {}, offered = everything) =>
-  quizMessage({ kind: 'quiz', quiz: of, groups: [], takeLink: undefined, use: undefined, ...more }, offered, 'UTC');
+const shown = (of: Quiz, more: Partial<Parameters<typeof quizPage>[0]> = {}, offered = everything) =>
+  drawn(quizPage({ quiz: of, groups: [], takeLink: undefined, use: undefined, ...more }, 'UTC'), offered);
 
 interface AnyBlock {
   type: string;

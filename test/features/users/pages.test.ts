@@ -1,27 +1,25 @@
 import { expect, test } from 'vitest';
-import { catalog } from '../../../../src/operations/catalog.ts';
-import { groupPage, groupsPage } from '../../../../src/features/groups/list-and-show.ts';
-import { usersPage } from '../../../../src/features/users/pages.ts';
-import { userMessage } from '../../../../src/slack/views/users/users.ts';
-import { drawn } from '../../../support/draw.ts';
-import { quizUser } from '../../../support/builders/users.ts';
+import { groupPage, groupsPage } from '../../../src/features/groups/list-and-show.ts';
+import { userPage, usersPage } from '../../../src/features/users/pages.ts';
+import { drawn } from '../../support/draw.ts';
+import { quizUser } from '../../support/builders/users.ts';
 
-const everything: ReadonlySet<string> = new Set(catalog.map(({ name }) => name));
-const shown = (...[result]: [Partial<Parameters<typeof userMessage>[0]>]) =>
-  JSON.stringify(
-    userMessage(
+type Shown = Parameters<typeof userPage>[0];
+const messageOf = (more: Partial<Shown> = {}) =>
+  drawn(
+    userPage(
       {
-        kind: 'user',
         user: { ...quizUser(), quizzes: [] },
         assigned: { quizzes: [], leftOut: 0, isStillReading: false },
+        obligations: [],
         groups: [],
         trains: { quizzes: [], groups: [] },
-        ...result,
+        ...more,
       },
-      everything,
       'UTC',
     ),
   );
+const shown = (more: Partial<Shown>) => JSON.stringify(messageOf(more));
 
 test('a user is shown with notes and time zone', () => {
   const text = shown({
@@ -96,21 +94,7 @@ test('each user of a list has a menu, and what is risky opens a form', () => {
 });
 
 test('a user and a group have buttons that say what they act on', () => {
-  expect(
-    buttonsOf(
-      userMessage(
-        {
-          kind: 'user',
-          user: { ...quizUser(), quizzes: [] },
-          assigned: { quizzes: [], leftOut: 0, isStillReading: false },
-          groups: [],
-          trains: { quizzes: [], groups: [] },
-        },
-        everything,
-        'UTC',
-      ),
-    ),
-  ).toEqual([
+  expect(buttonsOf(messageOf())).toEqual([
     ['Assign a quiz… Rosa Almeida', { operation: 'assign-quiz', raw: { to: ['user:u-rosa'] } }],
     ['Suspend… Rosa Almeida', { operation: 'suspend-user', raw: { user: ['u-rosa'] } }],
   ]);
