@@ -150,6 +150,44 @@ describe('an operation that is added as CONTRIBUTING.md says', () => {
   });
 });
 
+describe('an answer with a list, a chart, two buttons and a question', () => {
+  const { blocks } = recipeOf('Answer with a page');
+  let copy = '';
+  beforeAll(() => {
+    copy = copySources();
+    follow(blocks, copy);
+  });
+  afterAll(() => rmSync(copy, { recursive: true, force: true }));
+
+  test('takes one file and a line in the catalogue', () => {
+    expect(blocks.map(({ file }) => file)).toEqual([
+      'src/features/results/compare-quizzes.ts',
+      'src/operations/catalog.ts',
+    ]);
+    expect(blocks.at(-1)?.code.match(/^\+.*/gm)).toHaveLength(2);
+  });
+
+  test('asks, then shows them, and gives types and linter nothing to say', async () => {
+    expect(
+      runIn(copy, 'npx tsc && npx oxlint --type-aware --deny-warnings src/operations src/features/results'),
+    ).toMatchObject({ status: 0 });
+    const { workspace } = await openTestBedOf(copy);
+    const ada = workspace.as(people.ada.id);
+    const question = await (await ada.command('/quiz compare s')).reply();
+    expect(textOf(question)).toContain('Compare every quiz with “s” in its name?');
+    await ada.click({ channel: question.channel, ts: question.ts }, 'choose:confirmed');
+    const answer = await workspace.until(() =>
+      workspace.ephemerals(people.ada.id).find((message) => textOf(message).includes('with results')),
+    );
+    const types = (answer.blocks ?? []).map(({ type }) => type);
+    expect(types).toContain('data_visualization');
+    const shown = textOf(answer);
+    expect(shown).toContain('*Workplace safety basics* · ');
+    expect(shown).toContain('"All results"');
+    expect(shown).toContain('"List quizzes…"');
+  });
+});
+
 describe('a kind of field that is added as CONTRIBUTING.md says', () => {
   const { blocks } = recipeOf('Add a kind of field in two steps');
   const [coreRecord, slackRecord] = ['src/operations/fields/fields.ts', 'src/slack/form/inputs.ts'];
