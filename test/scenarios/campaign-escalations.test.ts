@@ -43,7 +43,7 @@ test.each(stores)(
 
     const [about, buttons] = message.blocks?.slice(-2) ?? [];
     const name = quizzes.find((quiz) => JSON.stringify(about).includes(quiz));
-    const click = { block: buttons?.block_id, action: 'ask:remind' };
+    const click = { block: buttons?.block_id, action: 'ask:remind-campaign' };
     const answer = await (await workspace.as(ada.id).click(locationOf(message), click)).reply();
     expect(textOf(answer)).toContain(`Scheduled a reminder about *${name}*`);
   },
