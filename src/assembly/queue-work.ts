@@ -75,7 +75,7 @@ export function createQueueWork(
     whoHasLeft: people.whoHasLeft,
     async readers() {
       const { channel: channelId } = config.approvals;
-      if (channelId !== undefined && (await workspace.channel.closedCode(channelId)) === undefined)
+      if (channelId !== undefined && (await workspace.channel.whyClosed(channelId)) === undefined)
         return [{ channelId }];
       return (await workspace.administrators('manage_users')).map((personId) => ({ personId }));
     },

@@ -32,8 +32,6 @@ export type OperationResult =
   | { kind: 'audit-check'; check: ChainCheck }
   | { kind: 'status'; status: BotStatus; openRequests: number; auditEntries: number }
   | PlanPreview
-  /** A plan, whole. Pages count from 1. */
-  | { kind: 'planned'; id: string; plan: PlanContent; page: number }
   | DoneResult;
 
 /** What a plan would do, for its maker to start or change it. Texts are sentences of `domain/sentence.ts`. */
@@ -46,8 +44,8 @@ export interface PlanPreview<Content extends PlanContent = PlanContent> {
   canStart: boolean;
   entered?: Entered;
   warning?: string | undefined;
-  /** Of a campaign: the platform’s code for why the bot cannot post in the channel of the board. */
-  boardCode?: string | undefined;
+  /** What its maker sees. */
+  page?: Page;
   imported?: ImportSummary;
 }
 

@@ -67,7 +67,7 @@ describe.skipIf(noBrowser)('a respondent’s year', () => {
     const tom = workspace.as(people.tom.id);
     const rule = 'within 2d remind 1d overdue 1d valid 12 months renew 7d';
     const preview = await (await tom.command(`/quiz-campaign start "${quizName}" for @ravi ${rule}`)).reply();
-    await tom.click(preview, 'choose:start');
+    await tom.click(preview, 'choose:run-campaign');
     await workspace.until(() =>
       workspace.ephemerals(people.tom.id).some((message) => textOf(message).includes('Started a campaign')),
     );

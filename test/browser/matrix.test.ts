@@ -28,7 +28,7 @@ describe.skipIf(noBrowser)('the matrix by mouse', () => {
   async function start(line: string): Promise<void> {
     const ada = testBed.workspace.as(people.ada.id);
     const preview = await (await ada.command(`/quiz-campaign start ${line}`)).reply();
-    await ada.click(locationOf(preview), 'choose:start');
+    await ada.click(locationOf(preview), 'choose:run-campaign');
   }
 
   it('shows who needs something, and reminds those who are late', async () => {

@@ -48,8 +48,9 @@ export async function startCampaign(world: World, run: Run, people: number): Pro
   const outcome = await clock.during(ada.command(line));
   const preview = await clock.during(outcome.reply());
   if (members.length === 0 && textOf(preview).includes('Nobody is left to take part')) return undefined;
-  if (!textOf(preview).includes('choose:start')) return `“${line}” is answered with ${textOf(preview).slice(0, 600)}`;
-  await clock.during(ada.click(locationOf(preview), 'choose:start'));
+  if (!textOf(preview).includes('choose:run-campaign'))
+    return `“${line}” is answered with ${textOf(preview).slice(0, 600)}`;
+  await clock.during(ada.click(locationOf(preview), 'choose:run-campaign'));
   await clock.until(clock.now() + 10_000);
   run.isStarted = true;
   run.dueAt = dueAt;

@@ -48,7 +48,7 @@ async function startWithCampaign(due: string) {
   const line = `/quiz-campaign start fire safety for Night shift, Warehouse due ${due} remind none`;
   const preview = await commandReply(testBed, ada.id, line);
   const before = textOf(preview);
-  await testBed.workspace.as(ada.id).click(locationOf(preview), 'choose:start');
+  await testBed.workspace.as(ada.id).click(locationOf(preview), 'choose:run-campaign');
   const started = await testBed.workspace.until(() =>
     testBed.workspace.ephemerals(ada.id).find((message) => message.ts === preview.ts && textOf(message) !== before),
   );
@@ -111,7 +111,7 @@ describe('a model', () => {
     const preview = await call(model, 'start-campaign', { quiz: 'onboarding', to: ['Ana Silva'], due: 'in 2 weeks' });
     expect(preview).toMatchObject({ status: 'press' });
     expect(linesOf(preview)).toContain('1 person');
-    expect(await pressed(testBed, 'choose:start')).toContain('Started a campaign for *Onboarding, week 1*');
+    expect(await pressed(testBed, 'choose:run-campaign')).toContain('Started a campaign for *Onboarding, week 1*');
   });
 });
 
@@ -131,7 +131,7 @@ describe('a model that keeps people trained', () => {
     const preview = await call(model, 'start-campaign', given);
     expect(preview).toMatchObject({ status: 'press' });
     expect(linesOf(preview)).toContain('Within 14 days of coming in');
-    expect(await pressed(testBed, 'choose:start')).toContain('Started a campaign for *Food hygiene, level 2*');
+    expect(await pressed(testBed, 'choose:run-campaign')).toContain('Started a campaign for *Food hygiene, level 2*');
 
     // Ravi helps in the kitchen.
     const required = { quiz: 'food hygiene', to: ['Ravi Banerjee'] };

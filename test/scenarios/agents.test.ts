@@ -230,7 +230,7 @@ describe('Slackbot', () => {
     expect(answer).toMatchObject({ status: 'press' });
     const { workspace } = testBed;
     const preview = await workspace.until(() => workspace.directMessages(ada.id).at(-1));
-    expect(hasButton(preview, 'choose:start')).toBe(true);
+    expect(hasButton(preview, 'choose:run-campaign')).toBe(true);
   });
 
   test('refuses guests, and people of another workspace', async () => {

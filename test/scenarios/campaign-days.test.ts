@@ -27,7 +27,7 @@ test('two campaigns write one message a day, in the hours of each person and not
         .as(ada.id)
         .command(`/quiz-campaign start "${quiz}" for @ravi, @hana due 2030-01-09 12:00 remind 1d`)
     ).reply();
-    await workspace.as(ada.id).click(locationOf(preview), 'choose:start');
+    await workspace.as(ada.id).click(locationOf(preview), 'choose:run-campaign');
     await workspace.until(() =>
       workspace.ephemerals(ada.id).find(({ ts, text }) => ts === preview.ts && text.includes('Started a campaign')),
     );

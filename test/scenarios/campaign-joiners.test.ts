@@ -176,7 +176,7 @@ test('whom the owner doesn’t train is taken in after an approval', async () =>
   await clock.skip(3 * minuteMs);
   await press(tom.id, await directMessage(tom.id, 'doesn’t train everyone on this list'), 'Review…');
   const preview = await answer(tom.id, '1 person* who joined the audience');
-  const { id } = await (await workspace.as(tom.id).click(locationOf(preview), 'form:start')).view();
+  const { id } = await (await workspace.as(tom.id).click(locationOf(preview), 'form:run-campaign')).view();
   const isForm = (view: View) => view.id === id && textOf(view).includes('Why do you want this');
   const form = await workspace.until(() => workspace.views(tom.id).find(isForm));
   await workspace.as(tom.id).submit(form, { reason: 'He works in the kitchen now' });

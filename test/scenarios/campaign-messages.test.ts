@@ -22,7 +22,7 @@ async function startCampaign(moment: number): Promise<TestBed> {
     tom.id,
     `/quiz-campaign start workplace for @ravi due in 2 weeks board <#${workspace.channels.results.id}>`,
   );
-  await (await workspace.as(tom.id).click(preview, 'choose:start')).reply();
+  await (await workspace.as(tom.id).click(preview, 'choose:run-campaign')).reply();
   return testBed;
 }
 

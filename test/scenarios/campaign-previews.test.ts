@@ -126,7 +126,7 @@ test.each(stores)('over %s, a campaign is not started after its due time', async
   const { clock, workspace, preview } = await openCampaigns(store);
   const shown = await preview(ada.id, `"${safety}" for @ravi due 2030-01-07 15:00`);
   await clock.skip(5 * hourMs);
-  await workspace.as(ada.id).click(locationOf(shown), 'choose:start');
+  await workspace.as(ada.id).click(locationOf(shown), 'choose:run-campaign');
   const refused = await workspace.until(() =>
     workspace.ephemerals(ada.id).find((message) => textOf(message).includes('is over. Press “Change…”')),
   );

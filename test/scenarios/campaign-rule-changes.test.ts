@@ -108,7 +108,7 @@ test.each(stores)(
     const preview = await commandReply(testBed, tom.id, change);
     expect(textOf(preview)).toContain('You don’t train all of the people who would have to take it');
     const { channel, ts } = preview;
-    const opened = await (await workspace.as(tom.id).click({ channel, ts }, 'form:start')).view();
+    const opened = await (await workspace.as(tom.id).click({ channel, ts }, 'form:run-rule-change')).view();
     const form = await workspace.until(() =>
       workspace
         .views(tom.id)
@@ -125,7 +125,7 @@ test.each(stores)(
     expect(textOf(await commandReply(testBed, ada.id, '/quiz-campaign show workplace'))).toContain('For 6 months');
     // An administrator trains everyone.
     const own = await commandReply(testBed, ada.id, '/quiz-campaign change workplace valid 5 months');
-    await workspace.as(ada.id).click(locationOf(own), 'choose:start');
+    await workspace.as(ada.id).click(locationOf(own), 'choose:run-rule-change');
     await workspace.until(() =>
       workspace.ephemerals(ada.id).find((message) => textOf(message).includes('Changed the rule')),
     );

@@ -108,7 +108,7 @@ describe.each(stores)('over %s, a request to start a campaign', (store) => {
       `/quiz-campaign start "${quiz}" for @ravi, @rosa, Chiara Lombardi, Gabriel Nunes due in 2 weeks`,
     );
     const { channel, ts } = preview;
-    const opened = await (await workspace.as(erin.id).click({ channel, ts }, 'form:start')).view();
+    const opened = await (await workspace.as(erin.id).click({ channel, ts }, 'form:run-campaign')).view();
     const form = await workspace.until(() =>
       workspace
         .views(erin.id)

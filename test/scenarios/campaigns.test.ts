@@ -39,7 +39,7 @@ async function openedBy(
 /** Starts a campaign for Ravi, who has the quiz and has not taken it. */
 async function startCampaign(testBed: TestBed, more = 'due in 2 weeks'): Promise<string> {
   const preview = await commandReply(testBed, ada.id, `/quiz-campaign start workplace for @ravi ${more}`);
-  return textOf(await replacedBy(testBed, ada.id, preview, 'choose:start'));
+  return textOf(await replacedBy(testBed, ada.id, preview, 'choose:run-campaign'));
 }
 
 describe('the preview of a campaign', () => {
@@ -60,7 +60,7 @@ describe('the preview of a campaign', () => {
     expect(text).toContain('1 person is a guest.');
     expect(text).toContain('1 person is suspended.');
     expect(text).toContain('1 person is on your list of exceptions.');
-    const all = textOf(await openedBy(testBed, ada.id, locationOf(preview), 'modal:all'));
+    const all = textOf(await openedBy(testBed, ada.id, locationOf(preview), 'modal:show-plan'));
     expect(all).toContain('• Ravi Banerjee');
     expect(all).toContain('• Zoe Marsh · left out: not in the quiz account');
     expect(all).toContain('• Lena Visitor · left out: a guest');
@@ -105,7 +105,7 @@ describe('the preview of a campaign', () => {
     const preview = await commandReply(testBed, ada.id, '/quiz-campaign start workplace for @ravi due in 2 weeks');
     const { workspace } = testBed;
     const [first, second] = await Promise.all(
-      [0, 1].map(async () => workspace.as(ada.id).click(locationOf(preview), 'choose:start')),
+      [0, 1].map(async () => workspace.as(ada.id).click(locationOf(preview), 'choose:run-campaign')),
     );
     expect([first, second]).not.toContain(undefined);
     const started = await workspace.until(() =>
@@ -125,7 +125,7 @@ describe('the preview of a campaign', () => {
       ada.id,
       `/quiz-campaign start workplace for @ravi, Kitchen, #training due 15 dec 17:00 remind 2d board here`,
     );
-    const form = await openedBy(testBed, ada.id, locationOf(preview), 'change-plan');
+    const form = await openedBy(testBed, ada.id, locationOf(preview), 'form:start-campaign');
     const { values } = form.state;
     expect(form.callback_id).toBe('start-campaign');
     expect(values['quiz']?.['value']?.selected_option?.text.text).toBe(safetyQuiz);
@@ -166,7 +166,7 @@ describe('the preview of a campaign', () => {
         .views(ada.id)
         .find((open) => open.id === view?.id && textOf(open).includes('Nothing happens until you start it.')),
     );
-    await workspace.as(ada.id).click({ view: preview.id }, 'choose:start');
+    await workspace.as(ada.id).click({ view: preview.id }, 'choose:run-campaign');
     await workspace.until(() => workspace.views(ada.id).find((open) => textOf(open).includes('Started a campaign')));
   });
 
@@ -197,7 +197,7 @@ describe('the preview of a campaign', () => {
       workspace.views(ada.id).find((open) => open.id === view?.id && textOf(open).includes('Nothing happens until')),
     );
     expect(textOf(preview)).toContain('ithin 14 days of coming in');
-    await trainer.click({ view: preview.id }, 'change-plan');
+    await trainer.click({ view: preview.id }, 'form:start-campaign');
     const again = await workspace.until(() =>
       workspace.views(ada.id).find((open) => textOf(open).includes('Each person has it due within')),
     );
@@ -232,7 +232,7 @@ describe('a start that needs approval', () => {
     const { workspace } = testBed;
     const preview = await commandReply(testBed, erin.id, '/quiz-campaign start workplace for @ravi due in 2 weeks');
     expect(textOf(preview)).toContain('You don’t train all of these people');
-    const form = await openedBy(testBed, erin.id, locationOf(preview), 'form:start');
+    const form = await openedBy(testBed, erin.id, locationOf(preview), 'form:run-campaign');
     expect(form.state.values['plan']?.['value']?.selected_option?.text.text).toBe(`${safetyQuiz}, 1 person`);
     const unexplained = await workspace.as(erin.id).submit(form);
     expect(unexplained.errors).toEqual({ reason: 'This needs approval. Why do you want it?' });

@@ -39,7 +39,7 @@ test('a result that a person marks days later is on the board, and ends the wait
   const preview = await (
     await workspace.as(ada.id).command('/quiz-campaign start "workplace safety" for @ravi due 2030-01-31 board here')
   ).reply();
-  await workspace.as(ada.id).click(locationOf(preview), 'choose:start');
+  await workspace.as(ada.id).click(locationOf(preview), 'choose:run-campaign');
   const run = await runStep(testBed, erin.id, 'wait_for_result', {
     quiz: quiz_id,
     person: ravi.id,

@@ -35,7 +35,7 @@ const startRequests = [
   'GET /api/v1/quizzes/{Workplace safety basics}/responses',
 ];
 /** A campaign runs before the command. */
-const campaign = { before: preview, pressBefore: ['choose:start'], requests: startRequests };
+const campaign = { before: preview, pressBefore: ['choose:run-campaign'], requests: startRequests };
 
 /** A change of a rule reads the results before its preview, and before it counts. */
 const responsesRequest = 'GET /api/v1/quizzes/{Workplace safety basics}/responses';
@@ -353,14 +353,14 @@ const cases: Case[] = [
   {
     operation: 'show-plan',
     command: preview,
-    press: ['modal:all'],
+    press: ['modal:show-plan'],
     requests: previewRequests,
     answer: '• Ravi Banerjee',
   },
   {
     operation: 'run-campaign',
     command: preview,
-    press: ['choose:start'],
+    press: ['choose:run-campaign'],
     requests: startRequests,
     answer: 'Started a campaign for *Workplace safety basics*',
   },
@@ -419,7 +419,7 @@ const cases: Case[] = [
     operation: 'show-rule-change',
     ...campaign,
     command: '/quiz-campaign change workplace valid 1 month',
-    press: ['modal:all'],
+    press: ['modal:show-rule-change'],
     requests: ruleRequests,
     answer: 'would stand differently',
   },
@@ -427,7 +427,7 @@ const cases: Case[] = [
     operation: 'run-rule-change',
     ...campaign,
     command: '/quiz-campaign change workplace remind 2d',
-    press: ['choose:start'],
+    press: ['choose:run-rule-change'],
     requests: [...ruleRequests, responsesRequest],
     answer: 'Changed the rule of the campaign for *Workplace safety basics*: reminders: 2 days before',
   },

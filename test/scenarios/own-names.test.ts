@@ -195,7 +195,7 @@ describe('a bot with other names', () => {
         .command(`/exam-campaign start ${outside.quiz} for ${outside.group} due in 2 weeks board here`)
     ).reply();
     expect(textOf(preview)).toContain(outside.quiz);
-    await workspace.as(ada.id).click(locationOf(preview), 'choose:start');
+    await workspace.as(ada.id).click(locationOf(preview), 'choose:run-campaign');
     await workspace.until(() =>
       workspace.messages(channels.results.id).find((message) => textOf(message).includes(outside.quiz)),
     );

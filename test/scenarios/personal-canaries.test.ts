@@ -275,7 +275,7 @@ test.each([
   const owner = workspace.as(people.zoe.id);
   const line = `/quiz-campaign start ${safetyQuiz} for ${wanda}, ${nameless.id}, u-addressed within 14d valid 24 months`;
   const preview = await (await owner.command(line)).reply();
-  await owner.click(locationOf(preview), 'choose:start');
+  await owner.click(locationOf(preview), 'choose:run-campaign');
   await workspace.until(() =>
     workspace.ephemerals(people.zoe.id).find((message) => textOf(message).includes('Started a campaign')),
   );

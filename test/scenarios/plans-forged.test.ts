@@ -72,6 +72,9 @@ test('what was entered for a campaign opens in a form for nobody but its maker',
   const plan = idIn(preview, 'plan');
   expect(plan).not.toBe('');
   for (const forged of [
+    [ada.id, 'form:start-campaign', JSON.stringify({ operation: 'start-campaign', raw: { plan: [plan] } })],
+    [tom.id, 'form:start-campaign', JSON.stringify({ operation: 'start-campaign', raw: { plan: ['made-up'] } })],
+    // As 1.7 posted it.
     [ada.id, 'change-plan', plan],
     [tom.id, 'change-plan', 'made-up'],
   ] as const)

@@ -68,7 +68,7 @@ async function startCampaign(testBed: TestBed): Promise<void> {
   testBed.quizService.database.run('DELETE FROM responses');
   const line = '/quiz-campaign start workplace for @ravi, @rosa due in 3 days escalate 5d to @erin';
   const preview = await commandReply(testBed, ada.id, line);
-  await workspace.as(ada.id).click(locationOf(preview), 'choose:start');
+  await workspace.as(ada.id).click(locationOf(preview), 'choose:run-campaign');
   await workspace.until(() =>
     workspace.ephemerals(ada.id).find(({ ts, text }) => ts === preview.ts && text.includes('Started a campaign')),
   );

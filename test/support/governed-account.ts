@@ -298,7 +298,7 @@ export function openGovernedAccount(
       pause: async () => true,
       resume: async () => true,
       test: async () => undefined,
-      closedCode: async () => undefined,
+      whyClosed: async () => undefined,
     }),
     campaigns: createCampaignService({
       outbox: storage.outbox,

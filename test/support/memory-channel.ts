@@ -39,7 +39,7 @@ export function createMemoryChannel(now: () => number = () => 0) {
     update: [],
     sendDirect: [],
     openDirect: [],
-    closedCode: [],
+    whyClosed: [],
   };
   const late: { at: number; act: () => unknown }[] = [];
   let lastId = 0;
@@ -79,7 +79,7 @@ export function createMemoryChannel(now: () => number = () => 0) {
         return messageId;
       });
     },
-    closedCode: async () => carryOut('closedCode', () => undefined),
+    whyClosed: async () => carryOut('whyClosed', () => undefined),
     find: async (channelId, key, { threadId, after }) =>
       carryOut('find', () => {
         lookups.push({ channelId, key, threadId, after });

@@ -47,7 +47,7 @@ export async function openSkippedCampaigns(
       });
   /** Presses Start in a preview. @returns what the person reads then */
   async function startShown(personId: string, preview: Message): Promise<string> {
-    await workspace.as(personId).click(locationOf(preview), 'choose:start');
+    await workspace.as(personId).click(locationOf(preview), 'choose:run-campaign');
     const answers = () => workspace.ephemerals(personId).filter(({ ts }) => ts === preview.ts);
     return textOf(await findIn(answers, 'Started a campaign'));
   }

@@ -1,4 +1,5 @@
 import type { Announcement, ListAnnouncement } from '../../domain/announcement.ts';
+import type { ClosedBoard } from '../../operations/services/alerts.ts';
 
 /**
  * Where alerts are announced. Ids of channels, people, threads and messages are the platform's. Each call is tried once.
@@ -27,8 +28,8 @@ export interface AnnouncementChannel {
     key: string,
     options: { threadId?: string | undefined; after?: string | undefined },
   ): Promise<string | undefined>;
-  /** @returns the code with which the platform would refuse a message in a channel; undefined where it shows no obstacle */
-  closedCode(channelId: string): Promise<string | undefined>;
+  /** @returns why the platform would refuse a message in a channel; undefined where it shows no obstacle */
+  whyClosed(channelId: string): Promise<ClosedBoard | undefined>;
   /** The same for announcements that look the same. */
   fingerprint(announcement: Announcement): string;
   /** Replaces the content of a message. */

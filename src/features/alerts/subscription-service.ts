@@ -81,9 +81,9 @@ export function createSubscriptionService(deps: {
     }
 
     return {
-      async closedCode(channelId: string) {
+      async whyClosed(channelId: string) {
         try {
-          return await channel.closedCode(channelId);
+          return await channel.whyClosed(channelId);
         } catch (error) {
           deps.log.warn({ error, channel: channelId }, 'whether the bot can post in a channel is not known');
           return undefined;

@@ -1,10 +1,13 @@
 import type { Entered, Plan, PlanContent } from '../../domain/plan.ts';
 import type { OperationContext } from '../context.ts';
+import { say } from '../../domain/said.ts';
+import { formStep, modalStep, replaceStep } from '../next-step.ts';
 import type { PlanPreview } from '../operation-result.ts';
+import type { Step } from '../page.ts';
 import { planKindOf } from './plan-kinds.ts';
 
 /** What the preview of a plan shows besides the plan. */
-type PreviewDetails = Pick<PlanPreview, 'warning' | 'boardCode' | 'imported'>;
+type PreviewDetails = Pick<PlanPreview, 'warning' | 'imported'>;
 
 /** Stores what was worked out, also where nothing would change: “Change…” opens what was entered. */
 export async function previewOf(
@@ -34,4 +37,30 @@ export function shownAgain({ id, content, entered }: Plan): PlanPreview {
     ...(entered && { entered }),
     ...(content.kind === 'batch' && content.imported && { imported: content.imported }),
   };
+}
+
+/** The operations that start plans, and that show them whole. */
+const operationsOf: Readonly<Record<PlanContent['kind'], Record<'start' | 'view', { name: string }>>> = {
+  batch: { start: { name: 'run-batch' }, view: { name: 'show-rows' } },
+  campaign: { start: { name: 'run-campaign' }, view: { name: 'show-plan' } },
+  'campaign-change': { start: { name: 'run-rule-change' }, view: { name: 'show-rule-change' } },
+};
+
+/**
+ * The buttons that start, change and show a plan. What needs approval asks for the reason at once. **Change…** names the plan alone: the
+ * input of many people is longer than a button holds.
+ */
+export function planSteps(
+  { id, plan, canStart, entered }: Pick<PlanPreview, 'id' | 'plan' | 'canStart' | 'entered'>,
+  { startText = say`Start`, isViewed = true }: { startText?: string; isViewed?: boolean } = {},
+): Step[] {
+  const { start, view } = operationsOf[plan.kind];
+  const input = { plan: [id] };
+  const starting =
+    plan.approval === null ? replaceStep(startText, start, input) : formStep(say`Request approval…`, start, input);
+  return [
+    ...(canStart ? [{ ...starting, style: 'primary' } as const] : []),
+    ...(canStart && isViewed ? [modalStep(say`View all`, view, input)] : []),
+    ...(entered === undefined ? [] : [formStep(say`Change…`, { name: entered.operation }, input)]),
+  ];
 }

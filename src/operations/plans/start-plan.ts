@@ -4,6 +4,7 @@ import type { OperationContext, ServiceName } from '../context.ts';
 import { InvalidInputError } from '../errors.ts';
 import { defineOperation, type Operation } from '../operation.ts';
 import type { DoneResult } from '../operation-result.ts';
+import type { Page } from '../page.ts';
 import { readPage } from '../page-number.ts';
 import { batchWords } from '../../features/batches/operations/batch-words.ts';
 import { goneMessage, refuseOld } from './plan-kind.ts';
@@ -85,7 +86,17 @@ export function startOperation<Content extends PlanContent, const Used extends S
 }
 
 /** The operation that shows a plan whole, for the person who made it and for administrators who decide on it. */
-export function viewOperation({ of, label, ...named }: Named & { of: PlanContent['kind']; label: string }): Operation {
+export function viewOperation<Content extends PlanContent>({
+  of,
+  label,
+  page: pageOf,
+  ...named
+}: Named & {
+  of: Content['kind'];
+  label: string;
+  /** @param wanted its number, from 1 */
+  page: (id: string, content: Content, wanted: number) => Page;
+}): Operation {
   return defineOperation({
     ...named,
     access: 'read',
@@ -96,10 +107,8 @@ export function viewOperation({ of, label, ...named }: Named & { of: PlanContent
       page: { kind: 'text', label: 'Page', maxLength: 10, optional: true, typedOnly: true },
     },
     run: async (_, { plan: { id, content }, page }) => ({
-      kind: 'planned',
-      id,
-      plan: contentIn(content, of),
-      page: readPage(page),
+      kind: 'page',
+      ...pageOf(id, contentIn<Content>(content, of), readPage(page)),
     }),
   });
 }

@@ -9,6 +9,13 @@ export interface SubscriptionState {
 }
 
 /** Sentences in plain text: why the bot cannot post in a channel, and what to do. */
+/** Why the bot cannot post in a channel: `why` stands after a colon, and the other is a sentence. */
+export interface ClosedBoard {
+  why: string;
+  /** What to do before one starts what needs the channel. */
+  remedyBeforeStart: string;
+}
+
 interface ClosedChannel {
   closed: string;
 }
@@ -25,8 +32,8 @@ export interface SubscriptionService {
   pause(id: string, by: string, until: number | null): Promise<boolean>;
   /** Posts what waits. False when the subscription is gone. */
   resume(id: string): Promise<boolean>;
-  /** The platform’s code for why the bot cannot post in a channel; undefined where it can, and where the platform does not say. */
-  closedCode(channelId: string): Promise<string | undefined>;
+  /** Why the bot cannot post in a channel; undefined where it can, and where the platform does not say. */
+  whyClosed(channelId: string): Promise<ClosedBoard | undefined>;
   /** Posts an example of an alert, marked as a test. */
   test(subscription: Subscription): Promise<ClosedChannel | undefined>;
 }

@@ -4,7 +4,7 @@ import type { AnnouncementChannel } from '../../features/alerts/announcement-cha
 import { canBeShorter, type Announcement, type ListAnnouncement } from '../../domain/announcement.ts';
 import { PlatformError } from '../../domain/errors.ts';
 import type { OpenDirectMessages } from '../people/direct-messages.ts';
-import { callSlack, isBadMessage } from '../errors.ts';
+import { callSlack, closedReason, isBadMessage } from '../errors.ts';
 import { findMessage, type Mark } from './find-message.ts';
 import { announcementMessage } from '../views/announcement.ts';
 import { fitsSlack, type Message } from '../views/blocks/message.ts';
@@ -77,13 +77,13 @@ export function createAnnouncementChannel(
         throw error;
       }
     },
-    async closedCode(channelId) {
+    async whyClosed(channelId) {
       try {
         const { channel } = await callSlack(async () => client.conversations.info({ channel: channelId }));
-        if (channel?.is_archived === true) return 'is_archived';
-        return channel?.is_member === false && channel.is_im !== true ? 'not_in_channel' : undefined;
+        if (channel?.is_archived === true) return closedReason('is_archived');
+        return channel?.is_member === false && channel.is_im !== true ? closedReason('not_in_channel') : undefined;
       } catch (error) {
-        if (error instanceof PlatformError && error.kind === 'closed') return error.code;
+        if (error instanceof PlatformError && error.kind === 'closed') return closedReason(error.code);
         throw error;
       }
     },

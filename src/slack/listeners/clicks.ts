@@ -68,6 +68,9 @@ export function registerChoices(app: App, listenerContext: ListenerContext): voi
     if (does === 'modal') return openAnswer(listenerContext, click, request);
     if (does === 'row' || does === 'button') return answerInPlace(listenerContext, click, action, request, does);
     if (does !== 'form') return answerClick(listenerContext, click, request, does);
+    const [plan] = input['plan'] ?? [];
+    if (plan !== undefined && request.operation.fields['plan'] === undefined)
+      return openEntered(listenerContext, click, { plan, personId: request.personId, teamId: request.teamId }, false);
     await openFormOf(listenerContext, click, request, clickedMessage(body, action.type === 'button'));
   };
   app.action<Body>({ type: 'block_actions', action_id: new RegExp(`^(?:${prefixes}):`) }, take);
@@ -78,30 +81,8 @@ export function registerChoices(app: App, listenerContext: ListenerContext): voi
     { type: 'block_actions', action_id: new RegExp(`^(?:${changeActionId}|${askColumnsAction})$`) },
     async ({ ack, action, body, client, context }) => {
       await ack();
-      const [person, responseTarget] = [
-        { personId: body.user.id, teamId: context.teamId ?? '' },
-        clickedMessage(body, true),
-      ];
-      const beside = async (icon: string, sentence: string) =>
-        answerBeside(
-          listenerContext,
-          { client, personId: person.personId, responseTarget },
-          textMessage(icon, sentence),
-        );
-      try {
-        const entered = await listenerContext.permissions.enteredFor(action.value ?? '', person);
-        const operation = operationNamed(entered?.operation ?? '');
-        if (entered === undefined || operation === undefined) return await beside('ℹ️', goneMessage);
-        const modalId = body.view?.type === 'modal' ? body.view.id : undefined;
-        const channelId = channelOf(body.channel?.id, body.channel?.name);
-        const opening = { client, triggerId: body.trigger_id, ...person, channelId, modalId, responseTarget };
-        if (action.action_id === changeActionId)
-          return await openForm(listenerContext, opening, operation, entered.input);
-        const columns = ['ask', ...(entered.input['columns'] ?? [])];
-        await openAsked(listenerContext, opening, operation, { ...entered.input, columns });
-      } catch (error) {
-        await beside('⚠️', listenerContext.logAndExplain(error));
-      }
+      const request = { plan: action.value ?? '', personId: body.user.id, teamId: context.teamId ?? '' };
+      await openEntered(listenerContext, { client, body }, request, action.action_id === askColumnsAction);
     },
   );
 
@@ -166,6 +147,32 @@ async function openFormOf(
     operation,
     inputs[0],
   );
+}
+
+/** Opens the form with what the person entered for a plan, or with the question about its columns. */
+async function openEntered(
+  listenerContext: ListenerContext,
+  { client, body }: Click,
+  { plan, ...person }: { plan: string; personId: string; teamId: string },
+  asksColumns: boolean,
+): Promise<void> {
+  const { personId } = person;
+  const responseTarget = clickedMessage(body, true);
+  const beside = async (icon: string, sentence: string) =>
+    answerBeside(listenerContext, { client, personId, responseTarget }, textMessage(icon, sentence));
+  try {
+    const entered = await listenerContext.permissions.enteredFor(plan, person);
+    const operation = operationNamed(entered?.operation ?? '');
+    if (entered === undefined || operation === undefined) return await beside('ℹ️', goneMessage);
+    const modalId = body.view?.type === 'modal' ? body.view.id : undefined;
+    const channelId = channelOf(body.channel?.id, body.channel?.name);
+    const opening = { client, triggerId: body.trigger_id, ...person, channelId, modalId, responseTarget };
+    if (!asksColumns) return await openForm(listenerContext, opening, operation, entered.input);
+    const columns = ['ask', ...(entered.input['columns'] ?? [])];
+    await openAsked(listenerContext, opening, operation, { ...entered.input, columns });
+  } catch (error) {
+    await beside('⚠️', listenerContext.logAndExplain(error));
+  }
 }
 
 function requestFor(name: string, raw: TextInput, { user, channel }: BlockAction, teamId = ''): OperationRequest {

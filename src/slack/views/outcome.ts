@@ -15,7 +15,7 @@ import { choicePage } from './blocks/choice.ts';
 import { confirmationMessage } from './blocks/confirmation.ts';
 import { textMessage, type Message } from './blocks/message.ts';
 import { passwordOfferBlocks } from './users/password.ts';
-import { plannedMessage, previewMessage } from './batches/plan.ts';
+import { previewMessage } from './batches/plan.ts';
 import { todayMessage } from './today.ts';
 import { warningMessage } from './blocks/warning.ts';
 
@@ -61,8 +61,6 @@ function resultMessage(
       return alertsListMessage(result, timeZone);
     case 'preview':
       return previewMessage(result, offered, timeZone);
-    case 'planned':
-      return plannedMessage(result);
     case 'requests':
       return requestsMessage(result, timeZone);
     case 'audit':

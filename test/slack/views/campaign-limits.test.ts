@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Announcement } from '../../../src/domain/announcement.ts';
 import type { CampaignMember } from '../../../src/domain/campaign.ts';
 import { announcementMessage } from '../../../src/slack/views/announcement.ts';
-import { campaignPlanMessage } from '../../../src/slack/views/campaigns/campaign-plan.ts';
+import { campaignPlanPage } from '../../../src/features/campaigns/pages/plan.ts';
 import type { Message } from '../../../src/slack/views/blocks/message.ts';
 import {
   campaignMember,
@@ -15,6 +15,7 @@ import {
   plannedCampaign,
   standingRule,
 } from '../../support/builders/campaigns.ts';
+import { drawn } from '../../support/draw.ts';
 import { problemsOfMessage, problemsOfSize } from '../../support/slack-limits.ts';
 
 const outside = fc.oneof(
@@ -195,16 +196,15 @@ test.each([
 
 test('the preview of a campaign can be changed, however many people were named one by one', () => {
   const input = { quiz: ['q-1'], to: Array.from({ length: 100 }, () => crypto.randomUUID()) };
-  const { blocks } = campaignPlanMessage(
-    {
-      kind: 'preview',
+  const { blocks } = drawn(
+    campaignPlanPage(plannedCampaign(), {
       id: 'p-1',
-      plan: plannedCampaign(),
       canStart: true,
       entered: { operation: 'start-campaign', input },
-    },
-    new Set(),
-    'UTC',
+      warning: undefined,
+      timeZone: 'UTC',
+      platform: 'Slack',
+    }),
   );
   expect(JSON.stringify(blocks)).toContain('"text":"Change…"');
 });

@@ -10,7 +10,9 @@ import type { Review } from '../../../src/governance/approvals/decide.ts';
 import { privilegedRows } from '../../../src/features/batches/operations/review-rows.ts';
 import { people as persons } from '../../../src/sandbox/workspace/people.ts';
 import { announcementMessage } from '../../../src/slack/views/announcement.ts';
-import { batchPlanMessage, plannedRowsMessage } from '../../../src/slack/views/batches/batch-plan.ts';
+import { plannedRowsPage } from '../../../src/features/batches/operations/run-batch.ts';
+import { batchPlanMessage } from '../../../src/slack/views/batches/batch-plan.ts';
+import { drawn } from '../../support/draw.ts';
 import { monday } from '../../support/builders/campaigns.ts';
 import { assignRow, membershipRow, newUserRow, suspendRow, updateUserRow } from '../../support/builders/rows.ts';
 import { approvalRequest } from '../../support/builders/governance.ts';
@@ -224,7 +226,9 @@ export const samples: readonly Sample[] = [
   },
   {
     when: 'Every row of a preview',
-    shown: plannedRowsMessage('p-1', plan({ action: importing({ create: 2, update: 1 }), rows, privileged: [] }), 1),
+    shown: drawn(
+      plannedRowsPage('p-1', plan({ action: importing({ create: 2, update: 1 }), rows, privileged: [] }), 1),
+    ),
   },
   { when: 'The review of many changes', shown: pressed(review, 'approved', 'UTC').view },
   {

@@ -1,18 +1,17 @@
-import { campaignChangeMessage, changedPeopleMessage } from '../../../src/slack/views/campaigns/campaign-change.ts';
+import { changedPeoplePage, ruleChangePage } from '../../../src/features/campaigns/pages/change.ts';
 import { plannedRuleChange } from '../../support/builders/campaigns.ts';
+import { drawn } from '../../support/draw.ts';
 import type { Sample } from '../sample.ts';
 
 const zone = 'Europe/Berlin';
 const preview = (overrides: Parameters<typeof plannedRuleChange>[0] = {}) =>
-  campaignChangeMessage(
-    {
-      kind: 'preview',
+  drawn(
+    ruleChangePage(plannedRuleChange(overrides), {
       id: 'p-1',
-      plan: plannedRuleChange(overrides),
       canStart: true,
       entered: { operation: 'change-campaign', input: { campaign: ['c-1'] } },
-    },
-    zone,
+      timeZone: zone,
+    }),
   );
 
 /** Previews of other rules for campaigns. */
@@ -33,5 +32,5 @@ export const samples: readonly Sample[] = [
     when: 'The preview of a change that nobody notices',
     shown: preview({ members: [], sooner: 0, firstMessagesAt: null }),
   },
-  { when: 'Everyone whom a change is about', shown: changedPeopleMessage('p-1', plannedRuleChange(), 1) },
+  { when: 'Everyone whom a change is about', shown: drawn(changedPeoplePage('p-1', plannedRuleChange(), 1)) },
 ];

@@ -5,12 +5,10 @@ import { named } from '../../../src/domain/sentence.ts';
 import { say } from '../../../src/domain/said.ts';
 import type { Joiner } from '../../../src/features/campaigns/operations/joiners.ts';
 import type { Campaign } from '../../../src/domain/campaign.ts';
-import type { CampaignPlan, PlannedMember } from '../../../src/domain/campaign-plan.ts';
-import type { PlanPreview } from '../../../src/operations/operation-result.ts';
+import type { PlannedMember } from '../../../src/domain/campaign-plan.ts';
 import { people } from '../../../src/sandbox/workspace/people.ts';
-import { catalog } from '../../../src/operations/catalog.ts';
-import { campaignPlanMessage } from '../../../src/slack/views/campaigns/campaign-plan.ts';
-import { plannedPeopleMessage } from '../../../src/slack/views/campaigns/planned-people.ts';
+import { campaignPlanPage, plannedPeoplePage } from '../../../src/features/campaigns/pages/plan.ts';
+import { closedReason } from '../../../src/slack/errors.ts';
 import { lateOnly, matrixOf } from '../../../src/obligations/matrix.ts';
 import {
   campaignMember,
@@ -24,7 +22,6 @@ import {
 } from '../../support/builders/campaigns.ts';
 import type { Sample } from '../sample.ts';
 
-const offered: ReadonlySet<string> = new Set(catalog.map(({ name }) => name));
 const zone = 'Europe/Berlin';
 const noManagers = ['missing_scope', 'no_field', 'editable', 'unknown_field', 'not_people'] as const;
 const entered = { quiz: ['q-1'], to: ['group:g-1'], channels: ['channel:C1|kitchen'] };
@@ -52,18 +49,20 @@ const plannedStanding = {
   }),
 };
 
-const preview = (more: Parameters<typeof plannedCampaign>[0] = {}, result: Partial<PlanPreview<CampaignPlan>> = {}) =>
-  campaignPlanMessage(
-    {
-      kind: 'preview',
+const preview = (
+  more: Parameters<typeof plannedCampaign>[0] = {},
+  shown: Partial<Parameters<typeof campaignPlanPage>[1]> = {},
+) =>
+  drawn(
+    campaignPlanPage(plannedCampaign(more), {
       id: 'p-1',
-      plan: plannedCampaign(more),
       canStart: true,
       entered: { operation: 'start-campaign', input: entered },
-      ...result,
-    },
-    offered,
-    zone,
+      warning: undefined,
+      timeZone: zone,
+      platform: 'Slack',
+      ...shown,
+    }),
   );
 
 const members = [
@@ -200,7 +199,7 @@ export const samples: readonly Sample[] = [
   },
   {
     when: 'Everyone in the preview of a campaign that stands',
-    shown: plannedPeopleMessage('p-1', plannedCampaign(plannedStanding), 1),
+    shown: drawn(plannedPeoplePage('p-1', plannedCampaign(plannedStanding), 1)),
   },
   {
     when: 'The preview of a campaign in which everybody’s pass counts until the same day',
@@ -263,23 +262,28 @@ export const samples: readonly Sample[] = [
   },
   {
     when: 'The preview of a campaign whose channel the bot isn’t in',
-    shown: preview({}, { boardCode: 'not_in_channel' }),
+    shown: preview({}, { boardClosed: closedReason('not_in_channel') }),
   },
-  { when: 'The preview of a campaign whose channel is archived', shown: preview({}, { boardCode: 'is_archived' }) },
+  {
+    when: 'The preview of a campaign whose channel is archived',
+    shown: preview({}, { boardClosed: closedReason('is_archived') }),
+  },
   {
     when: 'The preview of a campaign in which everyone has passed',
     shown: preview({ members: [], leftOut: { ...leftOut, passed: ['Ada Okafor', 'Kim Doe'] } }, { canStart: false }),
   },
   {
     when: 'Everyone in a preview',
-    shown: plannedPeopleMessage('p-1', plannedCampaign({ leftOut }), 1),
+    shown: drawn(plannedPeoplePage('p-1', plannedCampaign({ leftOut }), 1)),
   },
   {
     when: 'The second page of a preview',
-    shown: plannedPeopleMessage(
-      'p-1',
-      plannedCampaign({ members: Array.from({ length: 90 }, () => plannedCampaign().members[0]!) }),
-      2,
+    shown: drawn(
+      plannedPeoplePage(
+        'p-1',
+        plannedCampaign({ members: Array.from({ length: 90 }, () => plannedCampaign().members[0]!) }),
+        2,
+      ),
     ),
   },
   { when: 'A campaign that stands', shown: shown(standing) },

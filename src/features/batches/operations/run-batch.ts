@@ -1,9 +1,15 @@
 import { amount, say } from '../../../domain/said.ts';
-import type { BatchPlan } from '../../../domain/batch.ts';
+import type { BatchPlan, BatchRow } from '../../../domain/batch.ts';
+import { shortName } from '../../../domain/short-name.ts';
+import { pageOf, pageSteps } from '../../../operations/next-step.ts';
+import type { Page } from '../../../operations/page.ts';
+import { listedName } from '../../../operations/wording/shown-name.ts';
+import { capitalized } from '../../../operations/wording/words.ts';
 import { importUsers } from '../../imports/import-users.ts';
 import type { DoneResult } from '../../../operations/operation-result.ts';
 import { startOperation, viewOperation } from '../../../operations/plans/start-plan.ts';
-import { changesSince, privilegedRows } from './review-rows.ts';
+import { rowChange } from './batch-words.ts';
+import { changesSince, privilegedFirst, privilegedRows } from './review-rows.ts';
 
 export const runBatch = startOperation<BatchPlan, 'batches' | 'rowsNow'>({
   name: 'run-batch',
@@ -57,7 +63,7 @@ function amongThem(count: number, sentence: (count: number) => string): string[]
   return count === 0 ? [] : [sentence(count)];
 }
 
-export const showRows = viewOperation({
+export const showRows = viewOperation<BatchPlan>({
   name: 'show-rows',
   command: '/quiz-admin preview <plan>',
   summary: 'Show every row in the preview of many changes',
@@ -65,4 +71,28 @@ export const showRows = viewOperation({
   right: 'staff',
   of: 'batch',
   label: 'Change',
+  page: plannedRowsPage,
 });
+
+/** Every row of a preview, page by page. For the person who made it and for those who decide: it holds addresses. */
+export function plannedRowsPage(id: string, plan: BatchPlan, wanted: number): Page {
+  const { shown, page, pages } = pageOf(privilegedFirst(plan), wanted);
+  return {
+    heading: say`📋 ${capitalized(plan.action)}`,
+    parts: [
+      {
+        lines: shown.map((row) => say`• ${listedName(row.name, true)}${addressOf(row)} · ${rowChange(row)}`),
+        steps: pageSteps({ name: 'show-rows' }, { plan: [id] }, { page, pages }),
+        notes: [pages > 1 && say`Page ${page} of ${pages}`],
+      },
+    ],
+  };
+}
+
+/** The address that a row gives a user. */
+function addressOf(row: BatchRow): string {
+  if (row.kind === 'none') return '';
+  const [{ input }] = row.changes;
+  const address = input['email_address']?.[0] ?? input['user_name']?.[0];
+  return address === undefined ? '' : say` (${shortName(address, 60)})`;
+}

@@ -10,6 +10,7 @@ import { defineOperation } from '../../../operations/operation.ts';
 import { previewOf } from '../../../operations/plans/preview.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
 import { campaignField } from './campaign-field.ts';
+import { ruleChangePage } from '../pages/change.ts';
 import { showsNames } from './plan.ts';
 import { planChange } from './plan-change.ts';
 import { plannedChange } from './planned-change.ts';
@@ -117,7 +118,8 @@ export const changeCampaign = defineOperation({
         message: say`The campaign for ${named(campaign.quiz.name)} has this rule already. Nothing changed.`,
         next: [viewStep(campaign.id)],
       };
-    return previewOf(context, plan, { operation: 'change-campaign', input: enteredIn(input) });
+    const preview = await previewOf(context, plan, { operation: 'change-campaign', input: enteredIn(input) });
+    return { ...preview, page: ruleChangePage(plan, { ...preview, timeZone: context.timeZone }) };
   },
 });
 
@@ -133,8 +135,7 @@ async function newBoard(
       say`Another channel shows the progress of the campaign for ${named(quiz.name)}, where it stays. Leave the channel out.`,
     );
   if (known !== null) return known;
-  const code = await context.alerts.closedCode(channel.channel_id);
-  if (code !== undefined)
+  if ((await context.alerts.whyClosed(channel.channel_id)) !== undefined)
     throw new InvalidInputError('board', say`I can’t post in this channel yet: type /invite there, and try again.`);
   await refuseForeignBoard(context, channel);
   return { channelId: channel.channel_id, showsNames: await showsNames(context, channel) };

@@ -8,6 +8,10 @@ import { zoneOf } from '../../../operations/dates/person-zone.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import { partId, type AudiencePart } from '../../../operations/fields/audience.ts';
 import type { Channel } from '../../../operations/fields/channel.ts';
+import type { Entered } from '../../../domain/plan.ts';
+import type { PlanPreview } from '../../../operations/operation-result.ts';
+import { previewOf } from '../../../operations/plans/preview.ts';
+import { campaignPlanPage } from '../pages/plan.ts';
 import { findOverlaps } from './campaign-now.ts';
 import { readSchedule, readStanding, type ScheduleInput } from './schedule-input.ts';
 import { countManaged } from './managers-input.ts';
@@ -138,4 +142,16 @@ export function planFor(
     assigning: { requests: assign.groups.length + assign.users.length },
     ...firstMessagesOf({ ...(standing && { standing }), schedule, members, lead }, { ...setting, holidays }),
   };
+}
+
+/** Keeps the plan of a campaign, and shows what it would do. */
+export async function previewCampaign(
+  context: OperationContext<'plans'>,
+  plan: CampaignPlan,
+  entered: Entered | undefined,
+  details: Pick<Parameters<typeof campaignPlanPage>[1], 'warning' | 'boardClosed'>,
+): Promise<PlanPreview> {
+  const preview = await previewOf(context, plan, entered);
+  const { timeZone, platform } = context;
+  return { ...preview, page: campaignPlanPage(plan, { ...preview, ...details, timeZone, platform: platform.name }) };
 }

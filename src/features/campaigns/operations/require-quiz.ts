@@ -5,9 +5,8 @@ import { InvalidInputError } from '../../../operations/errors.ts';
 import { partId } from '../../../operations/fields/audience.ts';
 import { kindOf } from '../../../operations/fields/fields.ts';
 import { defineOperation } from '../../../operations/operation.ts';
-import { previewOf } from '../../../operations/plans/preview.ts';
 import { assignmentWarning } from '../../quizzes/assignment-words.ts';
-import { planCampaign } from './plan.ts';
+import { planCampaign, previewCampaign } from './plan.ts';
 import { joining, standingFor } from './standing-campaign.ts';
 import { standingFields, startCampaign } from './start-campaign.ts';
 
@@ -77,6 +76,6 @@ export const requireQuiz = defineOperation({
       ...(renew && { renew: kindOf(fields.renew).identify(renew) }),
     };
     const entered = { operation: startCampaign.name, input };
-    return previewOf(context, { ...plan, isOnlyOne: true }, entered, { warning: assignmentWarning(quiz) });
+    return previewCampaign(context, { ...plan, isOnlyOne: true }, entered, { warning: assignmentWarning(quiz) });
   },
 });

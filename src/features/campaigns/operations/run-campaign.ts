@@ -5,6 +5,7 @@ import type { OperationContext } from '../../../operations/context.ts';
 import { startOperation, viewOperation } from '../../../operations/plans/start-plan.ts';
 import type { AudiencePart } from '../../../operations/fields/audience.ts';
 import { say } from '../../../domain/said.ts';
+import { plannedPeoplePage } from '../pages/plan.ts';
 import { addPeople } from './add.ts';
 import { campaignNow } from './campaign-now.ts';
 import { campaignStatus } from '../../quizzes/running-campaigns.ts';
@@ -155,7 +156,7 @@ async function firstInWords(
   return words !== undefined && isHeld ? say`once the quiz is open` : words;
 }
 
-export const showPlan = viewOperation({
+export const showPlan = viewOperation<CampaignPlan>({
   name: 'show-plan',
   command: '/quiz-campaign preview <plan>',
   summary: 'Show everyone in the preview of a campaign',
@@ -163,4 +164,5 @@ export const showPlan = viewOperation({
   right: 'edit_quizzes',
   of: 'campaign',
   label: 'Campaign',
+  page: plannedPeoplePage,
 });

@@ -9,6 +9,7 @@ import { startOperation, viewOperation, type PlanNow } from '../../../operations
 import { shortened } from '../../batches/operations/review-rows.ts';
 import { termsOf } from './rule-change.ts';
 import { peopleWords } from './campaign-words.ts';
+import { changedPeoplePage } from '../pages/change.ts';
 import { isNewlyAsked, planChange } from './plan-change.ts';
 import { changeWords, changedParts } from './rule-words.ts';
 import { viewStep } from './show-campaign.ts';
@@ -37,7 +38,7 @@ export const runChange = startOperation<CampaignChangePlan, 'campaigns'>({
   },
 });
 
-export const showChange = viewOperation({
+export const showChange = viewOperation<CampaignChangePlan>({
   name: 'show-rule-change',
   command: '/quiz-campaign rule-change <plan>',
   summary: 'Show everyone whom a change of a campaign’s rule is about',
@@ -45,6 +46,7 @@ export const showChange = viewOperation({
   right: 'edit_quizzes',
   of: 'campaign-change',
   label: 'Change',
+  page: changedPeoplePage,
 });
 
 /** @throws {InvalidInputError} where it is over */

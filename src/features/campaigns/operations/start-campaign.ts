@@ -7,10 +7,9 @@ import { partId, type AudiencePart } from '../../../operations/fields/audience.t
 import { kindOf, type Value } from '../../../operations/fields/fields.ts';
 import { defineOperation } from '../../../operations/operation.ts';
 import { parseMention } from '../../../operations/typed-text.ts';
-import { previewOf } from '../../../operations/plans/preview.ts';
 import { assignmentWarning } from '../../quizzes/assignment-words.ts';
 import { toManagers, withManagers } from './managers-input.ts';
-import { planCampaign } from './plan.ts';
+import { planCampaign, previewCampaign } from './plan.ts';
 import { parseClauses } from '../../../operations/clauses/parse-clauses.ts';
 
 /** What people say of a campaign that stands. */
@@ -227,10 +226,10 @@ export const startCampaign = defineOperation({
       validity: valid,
       words: words?.trim() || undefined,
     });
-    const boardCode = board && (await context.alerts.closedCode(board.channel_id));
-    if (board && boardCode === undefined) await refuseForeignBoard(context, board);
+    const boardClosed = board && (await context.alerts.whyClosed(board.channel_id));
+    if (board && boardClosed === undefined) await refuseForeignBoard(context, board);
     const entered = { operation: 'start-campaign', input: enteredIn(input) };
-    return previewOf(context, plan, entered, { warning: assignmentWarning(quiz), boardCode });
+    return previewCampaign(context, plan, entered, { warning: assignmentWarning(quiz), boardClosed });
   },
 });
 

@@ -4,7 +4,6 @@ import { named } from '../../../domain/sentence.ts';
 import { say } from '../../../domain/said.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
-import { previewOf } from '../../../operations/plans/preview.ts';
 import { runStep } from '../../../operations/next-step.ts';
 import { defineOperation } from '../../../operations/operation.ts';
 import type { Step } from '../../../operations/page.ts';
@@ -12,7 +11,7 @@ import type { User } from '../../../quiz-api/users.ts';
 import { assignmentWarning } from '../../quizzes/assignment-words.ts';
 import { growingCampaign } from './campaign-field.ts';
 import { findOverlaps } from './campaign-now.ts';
-import { planFor } from './plan.ts';
+import { planFor, previewCampaign } from './plan.ts';
 import { viewStep } from './show-campaign.ts';
 import { findWhoTakesPart } from './who-takes-part.ts';
 
@@ -35,7 +34,7 @@ export const takeIn = defineOperation({
     refuseWhileAssigning(campaign);
     const quiz = await api.quizzes.get(campaign.quiz.id, call);
     const plan = await planTakingIn(context, campaign, campaign.candidates);
-    return previewOf(context, plan, undefined, { warning: assignmentWarning(quiz) });
+    return previewCampaign(context, plan, undefined, { warning: assignmentWarning(quiz) });
   },
 });
 

@@ -1,18 +1,12 @@
-import { shortName } from '../../../domain/short-name.ts';
-import { listedName } from '../../../operations/wording/shown-name.ts';
-import { showRows } from '../../../features/batches/operations/run-batch.ts';
 import type { ContextBlock } from '@slack/types';
 import { operationNamed } from '../../../operations/catalog.ts';
-import { privilegedFirst } from '../../../features/batches/operations/review-rows.ts';
 import { durationOf } from '../../../operations/planned-rows.ts';
 import { roughDuration } from '../../../operations/wording/rough-duration.ts';
-import { rowChange } from '../../../features/batches/operations/batch-words.ts';
 import { capitalized } from '../../../operations/wording/words.ts';
-import type { BatchPlan, BatchRow } from '../../../domain/batch.ts';
+import type { BatchPlan } from '../../../domain/batch.ts';
 import type { PlanPreview } from '../../../operations/operation-result.ts';
 import { namedList } from '../../../domain/sentence.ts';
 import { countOf, say } from '../../../domain/said.ts';
-import { pageButtons, pageOf } from '../blocks/pages.ts';
 import { planButtons } from './plan-buttons.ts';
 import { buttonRow } from '../blocks/item-actions.ts';
 import type { Message } from '../blocks/message.ts';
@@ -67,28 +61,4 @@ export function footerOf({ rows, approval }: Pick<BatchPlan, 'rows' | 'approval'
       approval === null ? say`It takes ${duration}.` : say`It takes ${duration}. Someone else has to approve this.`,
     ),
   ];
-}
-
-/** Every row of a preview, page by page. For the person who made it and for those who decide: it holds addresses. */
-export function plannedRowsMessage(id: string, plan: BatchPlan, wanted: number): Message {
-  const { shown, page, pages } = pageOf(privilegedFirst(plan), wanted);
-  const heading = say`📋 ${capitalized(plan.action)}`;
-  const lines = shown.map((row) => say`• ${listedName(row.name, true)}${addressOf(row)} · ${rowChange(row)}`);
-  return {
-    text: heading,
-    blocks: [
-      section(heading),
-      ...sections(lines),
-      ...(pages > 1 ? [context(say`Page ${page} of ${pages}`)] : []),
-      ...buttonRow(pageButtons(showRows, { plan: [id] }, { page, pages })),
-    ],
-  };
-}
-
-/** The address that a row gives a user. */
-function addressOf(row: BatchRow): string {
-  if (row.kind === 'none') return '';
-  const [{ input }] = row.changes;
-  const address = input['email_address']?.[0] ?? input['user_name']?.[0];
-  return address === undefined ? '' : say` (${shortName(address, 60)})`;
 }

@@ -1,19 +1,15 @@
-import { listedName, shownQuizName } from '../../../operations/wording/shown-name.ts';
-import { moment, fixedDay } from '../../../time/date-words.ts';
 import type { CampaignChangePlan, ChangedMember, RuleState } from '../../../domain/campaign-plan.ts';
-import { isChanged, isNewlyAsked } from '../../../features/campaigns/operations/plan-change.ts';
-import { showChange } from '../../../features/campaigns/operations/run-change.ts';
-import { changedParts } from '../../../features/campaigns/operations/rule-words.ts';
-import type { PlanPreview } from '../../../operations/operation-result.ts';
+import type { Entered } from '../../../domain/plan.ts';
+import { amount, asSaid, channelMention, countOf, joinSaid, say } from '../../../domain/said.ts';
+import { pageOf, pageSteps } from '../../../operations/next-step.ts';
+import type { Page } from '../../../operations/page.ts';
+import { planSteps } from '../../../operations/plans/preview.ts';
+import { listedName, shownQuizName } from '../../../operations/wording/shown-name.ts';
 import { capitalized } from '../../../operations/wording/words.ts';
-import { amount, asSaid, countOf, say, joinSaid, channelMention } from '../../../domain/said.ts';
-import { factSection } from '../blocks/facts.ts';
-import { buttonRow } from '../blocks/item-actions.ts';
-import type { Message } from '../blocks/message.ts';
-import { context, section, sections } from '../blocks/mrkdwn.ts';
-import { pageButtons, pageOf } from '../blocks/pages.ts';
-import { planButtons } from '../batches/plan-buttons.ts';
-import { nameList } from '../../../features/campaigns/pages/words.ts';
+import { fixedDay, moment } from '../../../time/date-words.ts';
+import { isChanged, isNewlyAsked } from '../operations/plan-change.ts';
+import { changedParts } from '../operations/rule-words.ts';
+import { nameList } from './words.ts';
 
 const namesAtMost = 10;
 
@@ -41,25 +37,33 @@ const stateCounts: Readonly<Record<ShownState, (count: number) => string>> = {
 };
 
 /** The difference that another rule of a campaign would make, with the button that makes it count. */
-export function campaignChangeMessage(preview: PlanPreview<CampaignChangePlan>, timeZone: string): Message {
-  const { plan } = preview;
-  const heading = say`📋 Another rule for the campaign for *${shownQuizName(plan.quiz.name)}*. Nothing changes until you press *Change the rule*.`;
+export function ruleChangePage(
+  plan: CampaignChangePlan,
+  shown: { id: string; canStart: boolean; entered?: Entered; timeZone: string },
+): Page {
+  const { quiz, before, after, approval } = plan;
   return {
-    text: heading,
-    blocks: [
-      section(heading),
-      factSection(
-        changedParts(plan.before, plan.after).map(({ label, was, is }) => [
+    heading: say`📋 Another rule for the campaign for *${shownQuizName(quiz.name)}*. Nothing changes until you press *Change the rule*.`,
+    parts: [
+      {
+        facts: changedParts(before, after).map(({ label, was, is }) => [
           asSaid(label),
-          label === 'Progress' && plan.after.board !== null
-            ? say`In ${channelMention(plan.after.board.channelId)}`
+          label === 'Progress' && after.board !== null
+            ? say`In ${channelMention(after.board.channelId)}`
             : say`${capitalized(was)} → ${is}`,
         ]),
-      ),
-      ...sections([...stateLines(plan), ...memberLines(plan), messagesLine(plan, timeZone)]),
-      ...approvalNote(plan),
-      ...buttonRow(planButtons(preview, { startText: say`Change the rule` })),
+      },
+      {
+        lines: [...stateLines(plan), ...memberLines(plan), messagesLine(plan, shown.timeZone)],
+        notes: [
+          approval === 'many people' &&
+            say`More than 100 people would have to take it who don’t now: someone else has to approve this.`,
+          approval === 'other people' &&
+            say`You don’t train all of the people who would have to take it, so someone else has to approve this.`,
+        ],
+      },
     ],
+    steps: planSteps({ ...shown, plan }, { startText: say`Change the rule` }),
   };
 }
 
@@ -102,19 +106,8 @@ function messagesLine({ sooner, firstMessagesAt }: CampaignChangePlan, timeZone:
   return say`• ${countOf(sooner, 'person', 'people')} would get ${sooner === 1 ? 'their next message' : 'their next messages'} sooner, the first ${moment(firstMessagesAt, timeZone)}.`;
 }
 
-function approvalNote({ approval }: CampaignChangePlan) {
-  if (approval === null) return [];
-  return [
-    context(
-      approval === 'many people'
-        ? say`More than 100 people would have to take it who don’t now: someone else has to approve this.`
-        : say`You don’t train all of the people who would have to take it, so someone else has to approve this.`,
-    ),
-  ];
-}
-
 /** Everyone in the campaign, page by page: those first who would stand differently. */
-export function changedPeopleMessage(id: string, plan: CampaignChangePlan, wanted: number): Message {
+export function changedPeoplePage(id: string, plan: CampaignChangePlan, wanted: number): Page {
   const { quiz, members, after, lead } = plan;
   const lines = members.map(({ name, was, is, dueAt, validUntil }) => {
     const day = (at: number) => fixedDay(new Date(at - 1), lead.timeZone);
@@ -130,17 +123,17 @@ export function changedPeopleMessage(id: string, plan: CampaignChangePlan, wante
   const changed = members.filter(isChanged).length;
   const { shown, page, pages } = pageOf(lines, wanted);
   const all = countOf(members.length, 'person', 'people');
-  const heading =
-    changed === 0
-      ? say`*${shownQuizName(quiz.name)}*: nobody of ${all} would stand differently`
-      : say`*${shownQuizName(quiz.name)}*: ${amount(changed)} of ${all} would stand differently`;
   return {
-    text: heading,
-    blocks: [
-      section(heading),
-      ...sections(shown),
-      ...(pages > 1 ? [context(say`Page ${page} of ${pages}`)] : []),
-      ...buttonRow(pageButtons(showChange, { plan: [id] }, { page, pages })),
+    heading:
+      changed === 0
+        ? say`*${shownQuizName(quiz.name)}*: nobody of ${all} would stand differently`
+        : say`*${shownQuizName(quiz.name)}*: ${amount(changed)} of ${all} would stand differently`,
+    parts: [
+      {
+        lines: shown,
+        steps: pageSteps({ name: 'show-rule-change' }, { plan: [id] }, { page, pages }),
+        notes: [pages > 1 && say`Page ${page} of ${pages}`],
+      },
     ],
   };
 }

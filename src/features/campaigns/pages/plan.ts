@@ -1,15 +1,18 @@
-import { listedName, shownQuizName } from '../../../operations/wording/shown-name.ts';
-import { type Fact } from '../../../operations/page.ts';
-import { day, moment, fixedDay } from '../../../time/date-words.ts';
-import { importUsers } from '../../../features/imports/import-users.ts';
-import type { Button, KnownBlock } from '@slack/types';
-import type { CampaignPlan, ValidPass } from '../../../domain/campaign-plan.ts';
-import { operationNamed } from '../../../operations/catalog.ts';
-import { roughDuration } from '../../../operations/wording/rough-duration.ts';
-import { backgroundDurationMs } from '../../../quiz-api/budget/rate-windows.ts';
-import type { PlanPreview } from '../../../operations/operation-result.ts';
+import type { CampaignPlan, PlannedMember, ValidPass } from '../../../domain/campaign-plan.ts';
+import type { Entered } from '../../../domain/plan.ts';
+import { amount, channelMention, countOf, inEnglish, joinSaid, mention, say } from '../../../domain/said.ts';
+import { shortName } from '../../../domain/short-name.ts';
+import { pageOf, pageSteps, runStep } from '../../../operations/next-step.ts';
+import type { Fact, Page, Step } from '../../../operations/page.ts';
+import { planSteps } from '../../../operations/plans/preview.ts';
+import type { ClosedBoard } from '../../../operations/services/alerts.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
 import { parseMention } from '../../../operations/typed-text.ts';
+import { roughDuration } from '../../../operations/wording/rough-duration.ts';
+import { listedName, shownQuizName } from '../../../operations/wording/shown-name.ts';
+import { capitalized } from '../../../operations/wording/words.ts';
+import { backgroundDurationMs } from '../../../quiz-api/budget/rate-windows.ts';
+import { day, fixedDay, moment } from '../../../time/date-words.ts';
 import {
   escalationWords,
   lackingWords,
@@ -18,92 +21,86 @@ import {
   passCountsWords,
   reminderWords,
   withinWords,
-} from '../../../features/campaigns/operations/campaign-words.ts';
-import { firstMessagesWords } from '../../../features/campaigns/operations/first-messages.ts';
-import { unreachedWords } from '../../../features/campaigns/operations/unreached-words.ts';
-import { closedReason } from '../../errors.ts';
-import { amount, countOf, inEnglish, say, joinSaid, asSaid, channelMention, mention } from '../../../domain/said.ts';
-import { operationButton } from '../blocks/buttons.ts';
-import { factSection } from '../blocks/facts.ts';
-import { buttonRow } from '../blocks/item-actions.ts';
-import { textMessage, type Message } from '../blocks/message.ts';
-import { context, section, sections } from '../blocks/mrkdwn.ts';
-import { nameList } from '../../../features/campaigns/pages/words.ts';
-import { minutesWords, quotedWords } from '../../../features/campaigns/pages/messages.ts';
-import { capitalized } from '../../../operations/wording/words.ts';
-import { planButtons } from '../batches/plan-buttons.ts';
+} from '../operations/campaign-words.ts';
+import { firstMessagesWords } from '../operations/first-messages.ts';
+import { unreachedWords } from '../operations/unreached-words.ts';
+import { minutesWords, quotedWords } from './messages.ts';
+import { nameList } from './words.ts';
 
 const unreachedNamesAtMost = 20;
 const overlapsAtMost = 3;
 const collectivesAtMost = 10;
 const people = (count: number) => countOf(count, 'person', 'people');
-/** Creates the people who have no user yet. */
-const createOperation = importUsers.name;
+
+/** What the preview of a campaign shows besides the plan. */
+interface Shown {
+  /** Of the plan. */
+  id: string;
+  /** False where nobody would take part. */
+  canStart: boolean;
+  entered?: Entered;
+  warning: string | undefined;
+  /** Why the bot cannot post in the channel of the board. */
+  boardClosed?: ClosedBoard | undefined;
+  timeZone: string;
+  /** What the platform is called. */
+  platform: string;
+}
 
 /** What a campaign would do, with buttons that start and change it. */
-export function campaignPlanMessage(
-  preview: PlanPreview<CampaignPlan>,
-  offered: ReadonlySet<string>,
-  timeZone: string,
-): Message {
-  const { plan, canStart, warning, boardCode } = preview;
-  const { quiz, members, board } = plan;
-  const entered = preview.entered?.input ?? {};
-  const heading = !canStart
-    ? say`📭 Nobody is left to take part in a campaign for *${shownQuizName(quiz.name)}*.`
-    : plan.campaignId !== undefined
-      ? say`👋 *${people(members.length)}* who joined the audience of the campaign for *${shownQuizName(quiz.name)}*. Nobody is taken in until you start it.`
-      : say`📋 A campaign for *${shownQuizName(quiz.name)}* with *${people(members.length)}*. Nothing happens until you start it.`;
+export function campaignPlanPage(plan: CampaignPlan, shown: Shown): Page {
+  const { canStart, warning, boardClosed, timeZone } = shown;
+  const { quiz, members, board, approval, words, campaignId } = plan;
+  const entered = shown.entered?.input ?? {};
   return {
-    text: heading,
-    blocks: [
-      section(heading),
-      ...(warning === undefined ? [] : textMessage('⚠️', warning).blocks),
-      ...(board === null || boardCode === undefined ? [] : [section(closedBoardLine(board.channelId, boardCode))]),
+    heading: !canStart
+      ? say`📭 Nobody is left to take part in a campaign for *${shownQuizName(quiz.name)}*.`
+      : campaignId !== undefined
+        ? say`👋 *${people(members.length)}* who joined the audience of the campaign for *${shownQuizName(quiz.name)}*. Nobody is taken in until you start it.`
+        : say`📋 A campaign for *${shownQuizName(quiz.name)}* with *${people(members.length)}*. Nothing happens until you start it.`,
+    parts: [
+      {
+        lines: [
+          warning !== undefined && say`⚠️ ${warning}`,
+          board !== null && boardClosed && closedBoardLine(board.channelId, boardClosed),
+        ],
+      },
       ...(canStart
         ? [
-            ...(plan.campaignId === undefined ? [factSection(scheduleFacts(plan, entered, timeZone))] : []),
-            ...wordsSection(plan),
-            ...sections(startLines(preview, timeZone)),
-            ...sections(hindrances(plan, timeZone)),
+            { facts: campaignId === undefined ? scheduleFacts(plan, entered, timeZone) : [] },
+            { lines: [words !== undefined && say`*Your message*\n${quotedWords(words)}`] },
+            { lines: startLines(plan, shown) },
+            { lines: hindrances(plan, timeZone) },
           ]
         : []),
-      ...sections(leftOutLines(plan)),
-      ...approvalNote(plan),
-      ...buttonRow([...planButtons(preview), ...(offered.has(createOperation) ? createButton(plan, entered) : [])]),
+      {
+        lines: leftOutLines(plan),
+        notes: [
+          approval === 'many people' && say`More than 100 people: someone else has to approve the start.`,
+          approval === 'other people' &&
+            say`You don’t train all of these people, so someone else has to approve the start.`,
+        ],
+      },
     ],
+    steps: [...planSteps({ ...shown, plan }), ...createSteps(plan, entered)],
   };
 }
 
 /** The board is posted once the bot can post there, also after the start. */
-function closedBoardLine(channelId: string, code: string): string {
-  const { why, remedyBeforeStart } = closedReason(code);
-  const reason = say`⚠️ Progress can’t be shown in ${channelMention(channelId)} yet: ${asSaid(why)}.`;
-  return say`${reason} ${asSaid(remedyBeforeStart)}`;
+function closedBoardLine(channelId: string, { why, remedyBeforeStart }: ClosedBoard): string {
+  const reason = say`⚠️ Progress can’t be shown in ${channelMention(channelId)} yet: ${why}.`;
+  return say`${reason} ${remedyBeforeStart}`;
 }
 
-/** Previews an import of the first channel or user group that was named. People who were named one by one have no list to import. */
-function createButton({ leftOut }: CampaignPlan, { channels = [], to = [] }: TextInput): Button[] {
-  const create = operationNamed(createOperation);
+/**
+ * Creates those without a user: previews an import of the first channel or user group that was named. People who were named one by one
+ * have no list to import.
+ */
+function createSteps({ leftOut }: CampaignPlan, { channels = [], to = [] }: TextInput): Step[] {
   const source = [...channels, ...to].find((text) => ['channel', 'usergroup'].includes(parseMention(text)?.kind ?? ''));
-  if (create === undefined || source === undefined || leftOut.withoutUser.length === 0) return [];
-  return operationButton('create', {
-    text: say`Create them…`,
-    doing: 'beside',
-    operation: create,
-    raw: { file: [source], user_type: ['respondent'] },
-  });
-}
-
-function approvalNote({ approval }: CampaignPlan): KnownBlock[] {
-  if (approval === null) return [];
-  return [
-    context(
-      approval === 'many people'
-        ? say`More than 100 people: someone else has to approve the start.`
-        : say`You don’t train all of these people, so someone else has to approve the start.`,
-    ),
-  ];
+  return source === undefined || leftOut.withoutUser.length === 0
+    ? []
+    : [runStep(say`Create them…`, { name: 'import-users' }, { file: [source], user_type: ['respondent'] })];
 }
 
 /** The lead is the reader, unless another was entered. */
@@ -120,10 +117,8 @@ function scheduleFacts(plan: CampaignPlan, { lead }: TextInput, timeZone: string
           : moment(dueAt, timeZone),
     ],
     [say`Done when`, completeWhen === 'passed' ? say`Passed` : say`Submitted`],
-    ...(validity === undefined
-      ? []
-      : [[say`A pass counts`, capitalized(passCountsWords(validity, standing))] satisfies Fact]),
-    ...(takesMinutes === undefined ? [] : [[say`Takes`, capitalized(minutesWords(takesMinutes))] satisfies Fact]),
+    [say`A pass counts`, validity && capitalized(passCountsWords(validity, standing))],
+    [say`Takes`, takesMinutes === undefined ? undefined : capitalized(minutesWords(takesMinutes))],
     [say`Reminders`, reminderWords(plan, firstMessagesAt ?? 0)[0] ?? say`None`],
     [say`Escalation`, escalationWords(plan, lead === undefined) ?? say`None`],
     [
@@ -137,13 +132,8 @@ function scheduleFacts(plan: CampaignPlan, { lead }: TextInput, timeZone: string
   ];
 }
 
-function wordsSection({ words }: CampaignPlan): KnownBlock[] {
-  return words === undefined ? [] : [section(say`*Your message*\n${quotedWords(words)}`)];
-}
-
 /** The warning is that nobody can take the quiz: meanwhile, the campaign asks nobody to. */
-function startLines(preview: PlanPreview<CampaignPlan>, timeZone: string): string[] {
-  const { plan, warning } = preview;
+function startLines(plan: CampaignPlan, { warning, entered, timeZone, platform }: Shown): string[] {
   return [
     ...collectivesLine(plan),
     ...(plan.standing ? standingLines(plan) : []),
@@ -151,17 +141,17 @@ function startLines(preview: PlanPreview<CampaignPlan>, timeZone: string): strin
     ...(warning === undefined
       ? messagesLines(plan, timeZone)
       : [say`• The first messages would go out once the quiz is open.`]),
-    ...unreachedLines(plan.members),
-    ...managersLines(plan, preview.entered?.input.lead === undefined),
+    ...unreachedLines(plan.members, platform),
+    ...managersLines(plan, entered?.input.lead === undefined, platform),
     ...(plan.standing ? [] : expiringLine(plan)),
   ];
 }
 
 /** To whom the names of people who are late would go. */
-function managersLines({ managers, otherLeads = [] }: CampaignPlan, leadsReader: boolean): string[] {
+function managersLines({ managers, otherLeads = [] }: CampaignPlan, leadsReader: boolean, platform: string): string[] {
   if (managers === undefined) return [];
   const leads = leadsReader ? 'you' : otherLeads.length === 0 ? 'the lead' : 'the leads';
-  return managersWords(managers, leads, 'Slack').map(
+  return managersWords(managers, leads, platform).map(
     (sentence) => say`${managers.problem === undefined ? '•' : '⚠️'} ${sentence}`,
   );
 }
@@ -286,11 +276,11 @@ function hindrances({ members, lateNames = [], overlaps = [] }: CampaignPlan, ti
 }
 
 /** Who gets no message, and why. They take part all the same. */
-function unreachedLines(members: CampaignPlan['members']): string[] {
+function unreachedLines(members: CampaignPlan['members'], platform: string): string[] {
   const names = members.filter(({ personId }) => personId === null).map(({ name }) => name);
   if (names.length === 0) return [];
   const who = nameList(names, { most: unreachedNamesAtMost });
-  return [say`• No message reaches ${who}: ${unreachedWords('no_person', 'Slack')}.`];
+  return [say`• No message reaches ${who}: ${unreachedWords('no_person', platform)}.`];
 }
 
 function assigningLine({ assign, assigning }: CampaignPlan): string {
@@ -320,4 +310,82 @@ function leftOutLines({
   if (valid.length > 0)
     lines[0] = say`• ${doneAlready(passed.length, completeWhen)} ${passList(valid, lead.timeZone)}.`;
   return lines.length > 0 ? [say`*Left out*`, ...lines] : [];
+}
+
+/** Everyone a planned campaign is about, page by page: those first who need something, and first. */
+export function plannedPeoplePage(id: string, plan: CampaignPlan, wanted: number): Page {
+  const { quiz, members, leftOut, lead } = plan;
+  const out = (names: readonly string[], why: string) => names.map((name) => say`• ${listedName(name, true)} · ${why}`);
+  const lines = [
+    ...(plan.standing ? members.toSorted(byNeed) : members).map((member) => memberLine(member, plan)),
+    ...(plan.valid?.flatMap(({ name, until }) => out([name], say`left out: ${validWords(until, lead.timeZone)}`)) ??
+      out(
+        leftOut.passed,
+        plan.completeWhen === 'passed' ? say`left out: passed already` : say`left out: submitted already`,
+      )),
+    ...out(
+      leftOut.withoutUser.map(({ name }) => name),
+      say`left out: not in the quiz account`,
+    ),
+    ...out(leftOut.suspended, say`left out: suspended`),
+    ...out(leftOut.guests, say`left out: a guest`),
+    ...out(leftOut.excepted, say`left out: on your list of exceptions`),
+  ];
+  const { shown, page, pages } = pageOf(lines, wanted);
+  const outside = lines.length - members.length;
+  const takePart = say`${countOf(members.length, 'person', 'people')} ${members.length === 1 ? 'takes' : 'take'} part`;
+  const areOut = say`${amount(outside)} ${outside === 1 ? 'is' : 'are'} left out`;
+  const heading = say`*${shownQuizName(quiz.name)}*: ${joinSaid([takePart, ...(outside === 0 ? [] : [areOut])], ', ')}`;
+  return {
+    heading,
+    parts: [
+      {
+        lines: shown,
+        steps: pageSteps({ name: 'show-plan' }, { plan: [id] }, { page, pages }),
+        notes: [pages > 1 && say`Page ${page} of ${pages}`],
+      },
+    ],
+  };
+}
+
+/** Those first who are asked at once, by their due times; then who waits to be marked; then by the end of what they have. */
+function byNeed(one: PlannedMember, other: PlannedMember): number {
+  return rankOf(one) - rankOf(other) || (one.dueAt ?? Infinity) - (other.dueAt ?? Infinity) || 0;
+}
+
+function rankOf({ isAsked, isMarking, dueAt }: PlannedMember): number {
+  if (isAsked) return 0;
+  if (isMarking) return 1;
+  return dueAt === undefined ? 3 : 2;
+}
+
+function memberLine(member: PlannedMember, plan: CampaignPlan): string {
+  const { name, groups, personId } = member;
+  const parts = [
+    say`${listedName(name, true)}`,
+    ...(groups.length > 0 ? [say`${shortName(groups.join(', '), 60)}`] : []),
+    ...stateParts(member, plan).map((words) => say`${words}`),
+    ...(personId === null ? [say`no message reaches them`] : []),
+  ];
+  return say`• ${joinSaid(parts, ' · ')}`;
+}
+
+/** In a round, everybody has the same due time, and who takes part has to take it. */
+function stateParts(
+  { validUntil, isAsked, isMarking, dueAt }: PlannedMember,
+  { standing, lead: { timeZone } }: CampaignPlan,
+): string[] {
+  const valid = validUntil === undefined ? [] : [validWords(validUntil, timeZone)];
+  if (standing === undefined || isAsked === undefined) return valid;
+  const day = dueAt === undefined ? undefined : fixedDay(new Date(dueAt - 1), timeZone);
+  const due = day === undefined ? [] : [say`due ${day}`];
+  if (isMarking) return [say`waiting to be marked`, ...due];
+  if (isAsked)
+    return validUntil === undefined ? due : [...valid, ...(day === undefined ? [] : [say`to be renewed by ${day}`])];
+  return validUntil === undefined ? [say`valid for good`] : valid;
+}
+
+/** A pass counts until the end of a day. */
+function validWords(until: number, timeZone: string): string {
+  return say`valid until ${fixedDay(new Date(until - 1), timeZone)}`;
 }
