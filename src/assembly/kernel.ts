@@ -24,7 +24,7 @@ export interface Kernel {
 export function createKernel(
   { config, clock: { now, sleep }, steady, storage, oneAtATime, observability, inFlight, stopping, log }: Foundation,
   { api, directory, takeLink, ownQuizzes, budget }: Account,
-  { agents, people, undelivered, workflowSteps, teamId, ...workspace }: Workspace,
+  { agents, undelivered, workflowSteps, teamId, ...workspace }: Workspace,
   { alerts, batches, campaigns, departures, erasing }: QueueWork,
   { health }: BotHealth,
 ): Kernel {
@@ -46,8 +46,8 @@ export function createKernel(
     alerts: await alerts.status(),
     undelivered: await undelivered.status(),
     evidenceKey: await evidenceKey(),
-    seesDoNotDisturb: people.seesDoNotDisturb(),
-    noManagers: people.managers.problem(),
+    seesDoNotDisturb: workspace.seesDoNotDisturb(),
+    noManagers: workspace.managers.problem(),
   });
   const plans = createPlans({
     store: storage.kv('plans'),
@@ -86,8 +86,8 @@ export function createKernel(
     plans,
     agentTokens: agents.tokens,
     rightsLent: workflowSteps.rightsLent,
-    reach: people.reach,
-    managersOf: people.managers.managersOf,
+    reach: workspace.reach,
+    managersOf: workspace.managers.managersOf,
     putAssigned: alerts.putAssigned,
     notifier: workflowSteps.workflows.watching(workspace.notifier),
     log,

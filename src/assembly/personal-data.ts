@@ -20,8 +20,8 @@ import type { QueueEntry, Submission } from '../domain/queue-entry.ts';
 import { readQueue, userOfQueue } from '../domain/queue-names.ts';
 import type { Pause, Subscription } from '../domain/subscription.ts';
 import type { ListedWait, ResultWait, StepExecution } from '../domain/workflow.ts';
-import type { Person } from '../directory/identity.ts';
-import type { Colleague } from '../slack/people/colleagues.ts';
+import type { Colleague } from '../slack/people/addresses.ts';
+import type { Known } from '../slack/people/people.ts';
 import type { StoredToken } from '../features/agents/tokens.ts';
 import type { ChannelState } from '../features/alerts/channel-state.ts';
 import type { LiveState } from '../features/alerts/live-messages/live-state.ts';
@@ -365,12 +365,16 @@ const values: Record<KeyedNamespace, AnyDescription | 'dropped'> = {
   'slack-conversations': 'free',
   'slack-locales': described<{ locale: string | null }>({ [whose]: ofKey, [dropped]: true, locale: 'free' }),
   'slack-managers': 'free',
-  'slack-people': described<Person>({
+  'slack-people': described<Known>({
     [whose]: ({ emailAddress }, standing) => [...ofKey(undefined, standing), addressId(emailAddress ?? '')],
     [dropped]: true,
     emailAddress: 'words',
+    personId: 'free',
     timeZone: 'free',
+    locale: 'free',
     name: 'name',
+    firstName: 'name',
+    lastName: 'name',
   }),
   'store-notices': 'free',
   'store-owner': 'free',

@@ -56,7 +56,7 @@ export interface QueueWork {
 export function createQueueWork(
   { config, clock: { now, sleep }, steady, storage, mail, observability, log }: Foundation,
   { api, directory, passRates, ownQuizzes, takeLink, budget, isServiceWell }: Account,
-  { connection, identity, workflowSteps, people, preferences, undelivered, ...workspace }: Workspace,
+  { connection, identity, workflowSteps, preferences, undelivered, ...workspace }: Workspace,
 ): QueueWork {
   const { quizzes, users } = directory;
   const { workflows } = workflowSteps;
@@ -72,7 +72,7 @@ export function createQueueWork(
     outbox: storage.outbox,
     mail,
     users: () => users.fresh(inBackground, usersKnownForMs),
-    whoHasLeft: people.whoHasLeft,
+    whoHasLeft: workspace.whoHasLeft,
     async readers() {
       const { channel: channelId } = config.approvals;
       if (channelId !== undefined && (await workspace.channel.whyClosed(channelId)) === undefined)
@@ -109,10 +109,10 @@ export function createQueueWork(
       directory,
       identity,
       responsible,
-      reach: people.reach,
+      reach: workspace.reach,
       now,
     }),
-    managersOf: people.managers.managersOf,
+    managersOf: workspace.managers.managersOf,
     assignments: batches,
     audit,
     holidays: config.holidays,
@@ -162,7 +162,7 @@ export function createQueueWork(
     notifiesRespondents: config.notifiesRespondents,
     people: {
       ...preferences,
-      ...people.recipients,
+      ...workspace.recipients,
       holidays: config.holidays,
       takeUrl: takeLink,
       isStillWanted: campaigns.isStillWanted,

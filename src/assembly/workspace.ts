@@ -4,7 +4,7 @@ import { createIdentity } from '../directory/identity.ts';
 import { createAuditPosting } from '../governance/audit/audit-posts.ts';
 import { createAgents } from '../slack/agents.ts';
 import { createSlackConnection } from '../slack/connection/connection.ts';
-import { listPeople, lookUpPerson } from '../slack/people/people.ts';
+import { createPeople } from '../slack/people/people.ts';
 import { createPersonLanguages } from '../slack/people/person-languages.ts';
 import { createPlatform } from '../slack/platform.ts';
 import { createWorkflowSteps } from '../slack/workflow-steps/workflow-steps.ts';
@@ -40,11 +40,19 @@ export function createWorkspace(
     observability,
     clock,
   });
-  const { client, knownTeamId, teamId } = connection;
-  const languages = createPersonLanguages({
+  const { client, teamId } = connection;
+  const people = createPeople({
     client,
-    chosen: storage.kv('person-languages'),
+    kept: storage.kv('slack-people'),
     locales: storage.kv('slack-locales'),
+    own: connection.identity.confirm,
+    teamId,
+    sleep: clock.sleep,
+    now,
+  });
+  const languages = createPersonLanguages({
+    people,
+    chosen: storage.kv('person-languages'),
     teamId,
     language: config.language,
     timeoutMs: timeouts.language,
@@ -54,10 +62,7 @@ export function createWorkspace(
   const identity = createIdentity({
     api,
     users,
-    lookUpPerson: (personId) => lookUpPerson(client, personId, connection.identity.confirm, languages.note),
-    listPeople: (personIds) => listPeople(client, personIds, connection.identity.confirm, languages.note),
-    people: storage.kv('slack-people'),
-    teamId: knownTeamId,
+    people,
     owners,
     limits: config.rights,
     now,
@@ -71,7 +76,7 @@ export function createWorkspace(
     users,
     api: api.users,
     identity,
-    note: languages.note,
+    people,
     owners,
     timeZone,
     managerField: config.managerField,
@@ -100,6 +105,7 @@ export function createWorkspace(
     channelLanguages,
     teamId,
     identity,
+    people,
     languages,
     platform,
     preferences: createMessagePreferences(storage.kv('direct-messages')),

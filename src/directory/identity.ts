@@ -1,4 +1,3 @@
-import type { Keyv } from 'keyv';
 import type { QuizApi } from '../quiz-api/quiz-api.ts';
 import type { CallOptions } from '../quiz-api/transport.ts';
 import { foldAddress, isSameAddress } from '../domain/address.ts';
@@ -71,8 +70,6 @@ export interface Identity {
     personId: string,
     options: { fresh: boolean; isListed?: boolean; call?: CallOptions; personMaxAgeMs?: number | undefined },
   ): Promise<Actor>;
-  /** Asks the platform again about a person who may have changed. */
-  forget(personId: string): Promise<void>;
   /** The quiz user whom the bot takes for a person with this address, from the directory. Throws like `actorOf`. */
   userWithAddress(emailAddress: string, call: CallOptions): Promise<User | undefined>;
   /**
@@ -87,18 +84,12 @@ export interface Identity {
   actorsNow(personIds: readonly string[], call: CallOptions): Promise<Actor[]>;
 }
 
-/** @see Person. `askedAt` in milliseconds since the epoch. */
-type KeptPerson = Person & { askedAt?: number };
-
 interface UserLookUp {
   fresh: boolean;
   isListed: boolean;
   call: CallOptions;
 }
 
-const personTtlMs = 10 * 60_000;
-/** The platform is asked about so many people one by one. */
-const askedEachAtMost = 20;
 /** A person whom the account does not know costs one request in this time, however often they come. */
 const unknownForMs = 5 * 60_000;
 const unknownAtMost = 10_000;
@@ -106,13 +97,11 @@ const unknownAtMost = 10_000;
 export function createIdentity(deps: {
   api: QuizApi;
   users: Pick<NamedList<User>, 'names' | 'read' | 'isOld'>;
-  /** Asks the platform. */
-  lookUpPerson: (personId: string) => Promise<Person>;
-  /** Those of the people whom the platform lists, by ID. */
-  listPeople: (personIds: readonly string[]) => Promise<ReadonlyMap<string, Person>>;
-  /** By workspace and person. */
-  people: Keyv<KeptPerson>;
-  teamId: () => string | undefined;
+  /** The people of the platform. What it said of one is some minutes old at most. */
+  people: {
+    of(personId: string, options: { maxAgeMs?: number | undefined }): Promise<Person>;
+    learn: Identity['learn'];
+  };
   owners: readonly string[];
   /** None unless given. */
   limits?: RightsLimits;
@@ -125,12 +114,13 @@ export function createIdentity(deps: {
   const unknownUntil = new Map<string, number>();
 
   return {
-    async forget(personId) {
-      await people.delete(keyOf(personId));
-    },
     async actorOf(personId, { fresh, isListed = false, call = { personId }, personMaxAgeMs }) {
       const lookUp = async () =>
-        actorFor(personId, await personOf(personId, fresh ? 0 : personMaxAgeMs), { fresh, isListed, call });
+        actorFor(personId, await people.of(personId, { maxAgeMs: fresh ? 0 : personMaxAgeMs }), {
+          fresh,
+          isListed,
+          call,
+        });
       if (fresh || !isOwner(personId)) return lookUp();
       return lookUp().catch((error: unknown) => {
         if (error instanceof PlatformError || error instanceof QuizApiError)
@@ -142,16 +132,10 @@ export function createIdentity(deps: {
       const listed = matchUser((await users.names(call)).named(emailAddress), emailAddress);
       return listed === 'several' ? undefined : listed;
     },
-    async learn(personIds) {
-      const known = await Promise.all(personIds.map(kept));
-      const unknown = personIds.filter((_, at) => known[at] === undefined);
-      if (unknown.length <= askedEachAtMost) return;
-      const listed = await deps.listPeople(unknown).catch(() => new Map<string, Person>());
-      await Promise.all([...listed].map(async ([personId, person]) => keep(personId, person)));
-    },
+    learn: people.learn,
     async actorsNow(personIds, call) {
       const found = await Promise.all(
-        personIds.map(async (personId) => ({ personId, person: await personOf(personId, 0) })),
+        personIds.map(async (personId) => ({ personId, person: await people.of(personId, { maxAgeMs: 0 }) })),
       );
       return Promise.all(
         found.map(({ personId, person }) => actorFor(personId, person, { fresh: true, isListed: false, call })),
@@ -203,27 +187,6 @@ export function createIdentity(deps: {
     return user && hasAddress(user, emailAddress)
       ? { personId, isOwner: false, user, nobody: undefined, emailAddress, timeZone }
       : nobody('no quiz user');
-  }
-
-  async function personOf(personId: string, maxAgeMs = personTtlMs): Promise<Person> {
-    const known = maxAgeMs === 0 ? undefined : await kept(personId);
-    if (known && now() - (known.askedAt ?? -Infinity) < maxAgeMs) return known;
-    const person = await deps.lookUpPerson(personId);
-    await keep(personId, person);
-    return person;
-  }
-
-  /** The cache may fail, on a full disk for example: people can go on all the same. */
-  async function kept(personId: string): Promise<KeptPerson | undefined> {
-    return people.get(keyOf(personId)).catch(() => undefined);
-  }
-
-  async function keep(personId: string, person: Person): Promise<void> {
-    await people.set(keyOf(personId), { ...person, askedAt: now() }, personTtlMs).catch(() => {});
-  }
-
-  function keyOf(personId: string): string {
-    return `${deps.teamId() ?? ''}:${personId}`;
   }
 
   /** A user who was created after the list was loaded. */

@@ -7,7 +7,7 @@ import type { Check } from '../domain/finding.ts';
 import { listWorkspaces } from './connection/connection.ts';
 import { answeredCodeOf, messageOf, slackFinding, slackMeaning, unusableSlack } from './slack-finding.ts';
 import { noManagersWords } from '../operations/wording/no-managers.ts';
-import { managerFieldIn } from './people/manager-field.ts';
+import { managerFieldIn } from './people/managers.ts';
 import { inEnglish, marked } from '../domain/said.ts';
 
 /** What the bot is configured with, and what it needs. */

@@ -5,17 +5,27 @@ import type { QuizApi } from '../quiz-api/quiz-api.ts';
 import type { User } from '../quiz-api/users.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Clock } from '../time/clock.ts';
+import { knownTimeZone } from '../time/wall-clock.ts';
 import { createAnnouncementChannel } from './announcing/slack-announcement-channel.ts';
 import { createAuditNames } from './announcing/audit-names.ts';
 import type { createSlackConnection } from './connection/connection.ts';
-import { createOpenDirectMessages, type OpenDirectMessages } from './people/direct-messages.ts';
+import { createOpenDirectMessages, createOpeningTurn, type OpenDirectMessages } from './people/direct-messages.ts';
 import { createFileReader } from './file-reader.ts';
 import { createFileSender } from './file-sender.ts';
 import { createMembersOf } from './people/members.ts';
 import { createNotifier } from './announcing/notifier.ts';
-import { createFindAdministrators, type NoteUsers, type FindAdministrators } from './people/people.ts';
-import { createProfilesOf } from './people/profiles.ts';
-import { createReachedPeople } from './people/reached-people.ts';
+import {
+  createFindAdministrators,
+  createFindColleague,
+  createFindRecipient,
+  createIsMember,
+  createReach,
+  type FindAdministrators,
+} from './people/addresses.ts';
+import { createWhoHasLeft } from './people/departed.ts';
+import { createDoNotDisturb } from './people/do-not-disturb.ts';
+import { createManagers } from './people/managers.ts';
+import type { People } from './people/people.ts';
 import { createUndelivered } from './announcing/undelivered.ts';
 import type { WebClient } from '@slack/web-api';
 import type { Finding } from '../domain/finding.ts';
@@ -32,7 +42,7 @@ export function createPlatform(deps: {
   users: NamedList<User>;
   api: Pick<QuizApi['users'], 'get'>;
   identity: Identity;
-  note: NoteUsers;
+  people: People;
   owners: readonly string[];
   timeZone: string;
   managerField: string | undefined;
@@ -57,20 +67,39 @@ export function createPlatform(deps: {
     teamId: connection.knownTeamId,
   });
   const undelivered = createUndelivered({ counters: storage.counters, metrics: connection.metrics, log, now });
-  const people = createReachedPeople({ ...deps, ...workspace, client, openDirectMessages });
-  const administrators = createFindAdministrators({ users, owners, findColleague: people.findColleague });
+  const { people } = deps;
+  const parts = { ...deps, ...workspace, client, now };
+  const findColleague = createFindColleague({ ...parts, colleagues: storage.kv('slack-colleagues') });
+  const administrators = createFindAdministrators({ users, owners, findColleague });
+  const { quietUntil, isVisible } = createDoNotDisturb(parts);
   const membersOf = createMembersOf(client);
 
   return {
     openDirectMessages,
     undelivered,
-    people,
+    managers: createManagers({ ...parts, field: deps.managerField, kept: storage.kv('slack-managers') }),
+    reach: createReach({ ...parts, findColleague }),
+    whoHasLeft: createWhoHasLeft(parts),
+    /** Whether Slack lets the bot see do-not-disturb; undefined before it was asked. */
+    seesDoNotDisturb: isVisible,
+    recipients: {
+      findRecipient: createFindRecipient({ ...parts, findColleague }),
+      findPerson: async (personId: string) => {
+        const { outsider, timeZone: zone } = await people.of(personId);
+        return outsider === undefined
+          ? ({ kind: 'found', personId, timeZone: knownTimeZone(zone) ?? timeZone } as const)
+          : ({ kind: 'nobody', reason: 'no_person' } as const);
+      },
+      isMember: createIsMember(parts),
+      openingTurn: createOpeningTurn({ knows: openDirectMessages.knows, now }),
+      quietUntil,
+    },
     administrators,
     membersOf,
     channel: createAnnouncementChannel(deps.botToken, connection.clientOptions, openDirectMessages),
     sendFile: createFileSender(client),
     readFile: createFileReader({ client, token: deps.botToken, apiUrl: deps.apiUrl, membersOf }),
-    profilesOf: createProfilesOf({ client, own: workspace.own }),
+    profilesOf: people.profilesOf,
     notifier: createNotifier({
       client: postingClient,
       ...deps.approvals,
@@ -86,7 +115,7 @@ export function createPlatform(deps: {
       openDirectMessages,
       timeZone,
     }),
-    auditNames: createAuditNames({ client, now }),
+    auditNames: createAuditNames(parts),
   };
 }
 

@@ -25,7 +25,7 @@ const keyedValues = {
   'slack-conversations': ['by person: the conversation of the bot with them, and by conversation: the person', 'never'],
   'slack-locales': ['by Slack ID: the locale in their profile', 'after 7 days'],
   'slack-managers': ['by Slack ID: the Slack ID of the manager in their profile', 'after a day'],
-  'slack-people': ['by Slack ID: e-mail address and time zone', 'after 10 minutes'],
+  'slack-people': ['by Slack ID: name, e-mail address, time zone and locale', 'after 10 minutes'],
   'store-notices': ['by loss: that administrators were notified of it', 'after 30 days'],
   'store-owner': ['hashes of the workspace and users that the store belongs to', 'never'],
   unreadable: ['by table and key: a row of SQLite that could not be read', 'never'],

@@ -151,7 +151,7 @@ export const mends: readonly WorldMend[] = [
     finds: 'suspended',
     edits: [
       {
-        file: 'src/slack/people/recipients.ts',
+        file: 'src/slack/people/addresses.ts',
         text: 'if (user.suspended) return',
         instead: "if (user.suspended && user.user_id === '') return",
       },

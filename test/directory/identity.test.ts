@@ -1,4 +1,3 @@
-import { Keyv } from 'keyv';
 import { describe, expect, test, vi } from 'vitest';
 import { createNameIndex } from '../../src/directory/name-index.ts';
 import { createIdentity, type Person } from '../../src/directory/identity.ts';
@@ -27,15 +26,11 @@ function setUp(options: {
     if (user === undefined) throw notFound();
     return user;
   });
-  const lookUpPerson = vi.fn(async (): Promise<Person> => ({
+  const personOf = vi.fn(async (): Promise<Person> => ({
     emailAddress: 'rosa@quiz.example',
     outsider: undefined,
     ...options.person,
   }));
-  const listPeople = vi.fn(
-    async (personIds: readonly string[]): Promise<Map<string, Person>> =>
-      new Map(personIds.map((personId) => [personId, { emailAddress: 'rosa@quiz.example', outsider: undefined }])),
-  );
   const [put, remove] = [vi.fn<(user: User) => void>(), vi.fn<(userId: string) => void>()];
   const identity = createIdentity({
     api: { users: { find, get } } as unknown as QuizApi,
@@ -49,15 +44,12 @@ function setUp(options: {
       },
       isOld: () => options.isListOld === true,
     },
-    lookUpPerson,
-    listPeople,
-    teamId: () => 'T1',
-    people: new Keyv<Person>({ throwOnErrors: true }),
+    people: { of: personOf, learn: async () => {} },
     owners: options.owners ?? [],
     now: () => clock.now,
   });
   const actorOf = (fresh = false) => identity.actorOf('U1', { fresh });
-  return { identity, clock, actorOf, find, get, put, remove, lookUpPerson, listPeople };
+  return { identity, clock, actorOf, find, get, put, remove, personOf };
 }
 
 describe('a Slack person', () => {
@@ -211,26 +203,20 @@ describe('a Slack person', () => {
     expect(await service.actorOf()).toMatchObject({ isOwner: true, user: undefined });
     await expect(service.actorOf(true)).rejects.toThrow('lost its connection');
     const slack = setUp({ owners: ['U1'] });
-    slack.lookUpPerson.mockRejectedValue(new PlatformError('internal_error', { kind: 'refused' }));
+    slack.personOf.mockRejectedValue(new PlatformError('internal_error', { kind: 'refused' }));
     expect(await slack.actorOf()).toMatchObject({ isOwner: true, user: undefined });
     await expect(slack.actorOf(true)).rejects.toThrow('internal_error');
-    slack.lookUpPerson.mockRejectedValue(new Error('a fault of the bot'));
+    slack.personOf.mockRejectedValue(new Error('a fault of the bot'));
     await expect(slack.actorOf()).rejects.toThrow('a fault of the bot');
   });
 
-  test('is looked up in Slack once in ten minutes', async () => {
-    const { actorOf, lookUpPerson } = setUp({ listed: [quizUser()] });
-    await actorOf();
-    await actorOf();
-    expect(lookUpPerson).toHaveBeenCalledOnce();
-  });
-
   test('is looked up in Slack again where the answer must be fresh', async () => {
-    const { actorOf, lookUpPerson } = setUp({ listed: [quizUser()], atService: [quizUser()] });
+    const { actorOf, personOf } = setUp({ listed: [quizUser()], atService: [quizUser()] });
     await actorOf();
-    lookUpPerson.mockResolvedValue({ emailAddress: 'rosa@quiz.example', outsider: 'deactivated' });
+    expect(personOf).toHaveBeenLastCalledWith('U1', { maxAgeMs: undefined });
+    personOf.mockResolvedValue({ emailAddress: 'rosa@quiz.example', outsider: 'deactivated' });
     expect(await actorOf(true)).toMatchObject({ nobody: 'deactivated' });
-    expect(await actorOf()).toMatchObject({ nobody: 'deactivated' });
+    expect(personOf).toHaveBeenLastCalledWith('U1', { maxAgeMs: 0 });
   });
 
   test('who became a user a moment ago is read once, and is in the list then', async () => {
@@ -328,13 +314,13 @@ describe('a Slack person', () => {
 });
 
 test('people are read from the service right before a change only after the platform has told about all of them', async () => {
-  const { identity, lookUpPerson, get } = setUp({ listed: [quizUser()], atService: [quizUser()] });
+  const { identity, personOf, get } = setUp({ listed: [quizUser()], atService: [quizUser()] });
   const slow = Promise.withResolvers<void>();
-  lookUpPerson.mockImplementationOnce(
+  personOf.mockImplementationOnce(
     async () => (await slow.promise, { emailAddress: 'rosa@quiz.example', outsider: undefined }),
   );
   const found = identity.actorsNow(['U1', 'U2'], {});
-  await expect.poll(() => lookUpPerson).toHaveBeenCalledTimes(2);
+  await expect.poll(() => personOf).toHaveBeenCalledTimes(2);
   await new Promise((resolve) => setImmediate(resolve));
   expect(get).not.toHaveBeenCalled();
   slow.resolve();
@@ -342,22 +328,4 @@ test('people are read from the service right before a change only after the plat
     ['U1', 'u-rosa'],
     ['U2', 'u-rosa'],
   ]);
-});
-
-test('many people are read from the list of the platform, those who are not known yet', async () => {
-  const { identity, lookUpPerson, listPeople } = setUp({ listed: [quizUser()] });
-  const personIds = Array.from({ length: 30 }, (_, n) => `U${n}`);
-  await identity.learn(personIds.slice(0, 20));
-  expect(listPeople).not.toHaveBeenCalled();
-  await identity.actorOf('U3', { fresh: false });
-  await identity.learn(personIds);
-  expect(listPeople.mock.calls).toEqual([[personIds.filter((personId) => personId !== 'U3')]]);
-  for (const personId of personIds)
-    expect(await identity.actorOf(personId, { fresh: false, isListed: true })).toMatchObject({
-      personId,
-      user: quizUser(),
-    });
-  expect(lookUpPerson).toHaveBeenCalledOnce();
-  listPeople.mockRejectedValueOnce(new PlatformError('internal_error', { kind: 'refused' }));
-  await identity.learn(Array.from({ length: 30 }, (_, n) => `V${n}`));
 });

@@ -12,6 +12,7 @@ import { slackLogger } from '../../src/slack/connection/connection.ts';
 import { createOpenDirectMessages } from '../../src/slack/people/direct-messages.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { auditEntry } from '../support/builders/governance.ts';
+import { peopleOf } from '../support/people-of.ts';
 import { recordingLog } from '../support/log.ts';
 import { runMachine } from '../support/run-machine.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
@@ -49,7 +50,7 @@ async function setUp() {
       channelId,
       channel: createAnnouncementChannel('xoxb-audit', options, createOpenDirectMessages({ client })),
       trail: failing.missing ? { ...storage.audit, missingEnd: async () => failing.missing } : storage.audit,
-      names: createAuditNames({ client, now }),
+      names: createAuditNames({ client, people: peopleOf(client, { now }), now }),
       administrators: async () => [ada.id],
       onNobodyNotified: async () => {},
       mail: { wake: async () => {} },

@@ -1,7 +1,6 @@
 import { createOneAtATime } from '../../src/durable/one-at-a-time.ts';
 import { createSharedState } from '../../src/durable/shared-state.ts';
 import { createMemoryMail } from './memory-mail.ts';
-import { Keyv } from 'keyv';
 import { vi } from 'vitest';
 import { createDirectory } from '../../src/directory/directory.ts';
 import { createIdentity, type Person } from '../../src/directory/identity.ts';
@@ -238,14 +237,14 @@ export function openGovernedAccount(
   const identity = createIdentity({
     api,
     users: directory.users,
-    lookUpPerson: async (personId) => ({
-      emailAddress: `${personId.slice(1).toLowerCase()}@quiz.example`,
-      outsider: undefined,
-      ...options.people?.[personId],
-    }),
-    listPeople: async () => new Map(),
-    people: new Keyv<Person>(),
-    teamId: () => teamId,
+    people: {
+      of: async (personId) => ({
+        emailAddress: `${personId.slice(1).toLowerCase()}@quiz.example`,
+        outsider: undefined,
+        ...options.people?.[personId],
+      }),
+      learn: async () => {},
+    },
     owners: options.owners ?? [],
     now: () => clock.now,
   });

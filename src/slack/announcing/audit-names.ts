@@ -1,10 +1,10 @@
 import { shortName } from '../../domain/short-name.ts';
 import type { WebClient } from '@slack/web-api';
-import { PlatformError } from '../../domain/errors.ts';
 import { callSlack } from '../errors.ts';
+import type { People } from '../people/people.ts';
 import type { AuditNames } from '../../governance/audit/announcement-of.ts';
 
-/** A name is looked up once in this time. */
+/** The name of a channel is looked up once in this time. */
 const namesForMs = 3_600_000;
 const namesAtMost = 5_000;
 
@@ -20,27 +20,33 @@ function withChannel(change: string, name: string | undefined): string {
 }
 
 /** What Slack does not tell has words instead: a post never waits for a name, and never shows an id. */
-export function createAuditNames({ client, now }: { client: WebClient; now: () => number }): AuditNames {
-  const known = new Map<string, { name: Promise<string>; until: number }>();
+export function createAuditNames({
+  client,
+  people,
+  now,
+}: {
+  client: WebClient;
+  people: Pick<People, 'of'>;
+  now: () => number;
+}): AuditNames {
+  const channels = new Map<string, { name: Promise<string>; until: number }>();
 
-  /** @param lookUp never rejects */
-  async function cached(id: string, lookUp: (id: string) => Promise<string>): Promise<string> {
-    const found = known.get(id);
-    if (found !== undefined && found.until > now()) return found.name;
-    const name = lookUp(id);
-    if (known.size >= namesAtMost) known.clear();
-    known.set(id, { name, until: now() + namesForMs });
-    return name;
+  async function ofPerson(personId: string): Promise<string> {
+    try {
+      const { name = '', isUnknown } = await people.of(personId);
+      return isUnknown === 'gone' ? left : shortName(name) || unknown;
+    } catch {
+      return unknown;
+    }
   }
 
-  async function lookUpPerson(personId: string): Promise<string> {
-    try {
-      const { user } = await callSlack(async () => client.users.info({ user: personId }));
-      return shortName(user?.profile?.real_name || user?.real_name || user?.profile?.display_name || '') || unknown;
-    } catch (error) {
-      // https://docs.slack.dev/reference/methods/users.info#errors
-      return error instanceof PlatformError && error.code === 'user_not_found' ? left : unknown;
-    }
+  async function ofChannel(id: string): Promise<string> {
+    const known = channels.get(id);
+    if (known !== undefined && known.until > now()) return known.name;
+    const name = lookUpChannel(id);
+    if (channels.size >= namesAtMost) channels.clear();
+    channels.set(id, { name, until: now() + namesForMs });
+    return name;
   }
 
   async function lookUpChannel(channelId: string): Promise<string> {
@@ -51,9 +57,6 @@ export function createAuditNames({ client, now }: { client: WebClient; now: () =
       return privateChannel;
     }
   }
-
-  const ofPerson = (personId: string) => cached(personId, lookUpPerson);
-  const ofChannel = (channelId: string) => cached(channelId, lookUpChannel);
 
   /** Replaces mentions, and channels as `operations/fields/channel.ts` names them where it knows no name. */
   async function inText(text: string): Promise<string> {

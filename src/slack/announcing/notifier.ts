@@ -7,7 +7,7 @@ import type { Log } from '../../observability/log.ts';
 import { operationNamed } from '../../operations/catalog.ts';
 import type { OpenDirectMessages } from '../people/direct-messages.ts';
 import { findMessage } from './find-message.ts';
-import type { FindAdministrators } from '../people/people.ts';
+import type { FindAdministrators } from '../people/addresses.ts';
 import { callSlack, closedReason } from '../errors.ts';
 import {
   approvalMessage,

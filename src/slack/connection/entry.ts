@@ -27,7 +27,7 @@ import type { PeopleEventDeps } from '../listeners/people-events.ts';
 import { registerListeners } from '../listeners/register.ts';
 import type { Managers } from '../people/managers.ts';
 import type { PersonLanguages } from '../people/person-languages.ts';
-import type { OwnWorkspace } from '../people/people.ts';
+import type { OwnWorkspace, People } from '../people/people.ts';
 import { createAnswerAt } from './response-url.ts';
 import { createFindCompanies } from '../shared-channels.ts';
 import type { StepListenerDeps } from '../workflow-steps/register.ts';
@@ -50,10 +50,10 @@ export function createSlackEntry(deps: {
   preferences: MessagePreferences;
   audienceChanged: PeopleEventDeps['audienceChanged'];
   departures: PeopleEventDeps['departures'];
-  people: { managers: Pick<Managers, 'forget'> };
+  people: Pick<People, 'changed'>;
+  managers: Pick<Managers, 'forget'>;
   languages: PersonLanguages;
   workflowSteps: StepListenerDeps;
-  identity: PeopleEventDeps['identity'];
   answeredMessages: Pick<AnsweredMessages, 'oneAtATime' | 'known'>;
   /** Whether the configuration has respondents told in direct messages. */
   notifiesRespondents: boolean;
@@ -135,7 +135,7 @@ export function createSlackEntry(deps: {
     },
     {
       home,
-      people: { ...deps, ...deps.people, teamId: connection.teamId },
+      people: { ...deps, teamId: connection.teamId },
       workflowSteps: deps.workflowSteps,
       appEvents: { confirmToken: identity.confirmNow, log },
       botUserId: () => identity.known()?.botUserId,

@@ -1,13 +1,11 @@
 import type { App } from '@slack/bolt';
-import type { Identity } from '../../directory/identity.ts';
 import type { Departures } from '../../features/departures/departures.ts';
 import type { Managers } from '../people/managers.ts';
-import type { PersonLanguages } from '../people/person-languages.ts';
+import type { People } from '../people/people.ts';
 
 export interface PeopleEventDeps {
-  identity: Pick<Identity, 'forget'>;
+  people: Pick<People, 'changed'>;
   managers: Pick<Managers, 'forget'>;
-  languages: Pick<PersonLanguages, 'noteChange'>;
   /** Tells the campaigns of a workspace which parts of their audiences have changed: `channel:ID`, `usergroup:ID`, `person:ID`. */
   audienceChanged: (teamId: string, parts: readonly string[]) => Promise<void>;
   departures: Pick<Departures, 'personChanged'>;
@@ -20,7 +18,7 @@ export interface PeopleEventDeps {
  * says nothing of channels without the bot: an event only has the bot look.
  */
 export function registerPeopleEvents(app: App, deps: PeopleEventDeps): void {
-  const { identity, managers, languages, departures, teamId } = deps;
+  const { people, managers, departures, teamId } = deps;
   const changed = async (part: string) => deps.audienceChanged(await teamId(), [part]);
 
   app.event('member_joined_channel', async ({ event }) => changed(`channel:${event.channel}`));
@@ -28,13 +26,13 @@ export function registerPeopleEvents(app: App, deps: PeopleEventDeps): void {
   app.event('subteam_members_changed', async ({ event }) => changed(`usergroup:${event.subteam_id}`));
   app.event('subteam_updated', async ({ event }) => changed(`usergroup:${event.subteam.id}`));
   app.event('team_join', async ({ event: { user } }) => {
-    await identity.forget(user.id);
+    await people.changed(user.id);
     await changed(`person:${user.id}`);
   });
   // A person who was deactivated, is active again, or has another address, is asked about at once. Slack sends it for every
   // status that somebody sets.
   app.event('user_change', async ({ event: { user } }) => {
-    await Promise.all([identity.forget(user.id), managers.forget(user.id), languages.noteChange(user)]);
+    await Promise.all([people.changed(user.id, user.locale), managers.forget(user.id)]);
     await departures.personChanged(await teamId(), { personId: user.id, isDeactivated: user.deleted });
     await changed(`person:${user.id}`);
   });

@@ -1,13 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { WebClient } from '@slack/web-api';
 import type { Identity } from '../../directory/identity.ts';
 import { foldAddress } from '../../domain/address.ts';
 import type { WhoHasLeft } from '../../features/departures/departures-machine.ts';
 import type { UserStanding } from '../../features/departures/departures-state.ts';
 import type { User } from '../../quiz-api/users.ts';
-import type { ListedPeople } from './listed-people.ts';
-import { infoOf, personIn, type OwnWorkspace, type SlackUser } from './people.ts';
-import { addressesOf } from './recipients.ts';
+import { addressesOf } from './addresses.ts';
+import type { Known, People } from './people.ts';
 
 /** `other`: a guest, a bot or a stranger. `at`: in milliseconds since the epoch; undefined where Slack does not tell. */
 interface Listed {
@@ -29,29 +27,23 @@ const usersInSlice = 100;
  * Nobody has left whom Slack does not call deactivated, or whose address another colleague or another user of the account has.
  */
 export function createWhoHasLeft({
-  client,
-  listedPeople,
+  people,
   identity,
-  own,
 }: {
-  client: WebClient;
-  listedPeople: ListedPeople;
+  people: Pick<People, 'of' | 'everyone'>;
   identity: Pick<Identity, 'userWithAddress'>;
-  own: () => Promise<OwnWorkspace>;
 }): WhoHasLeft {
   return {
     async everyone(users, known) {
-      const workspace = await own();
       const listed: Listed[] = [];
-      for await (const page of listedPeople()) listed.push(...page.flatMap((member) => listedAs(member, workspace)));
+      for await (const page of people.everyone()) listed.push(...page.map(listedAs));
       return standingsOf(users, known, listed);
     },
     async these(users, known) {
-      const workspace = await own();
       const found: Listed[] = [];
       for (const { user_id: userId } of users) {
-        const member = await infoOf(client, known.get(userId) ?? '');
-        if (member) found.push(...listedAs(member, workspace));
+        const person = await people.of(known.get(userId) ?? '', { maxAgeMs: 0 });
+        if (!person.isUnknown) found.push(listedAs(person));
       }
       return standingsOf(users, known, found);
     },
@@ -94,15 +86,12 @@ export function createWhoHasLeft({
   }
 }
 
-function listedAs(member: SlackUser, workspace: OwnWorkspace): Listed[] {
-  if (member.id === undefined) return [];
-  const { emailAddress, outsider } = personIn({ ...member, deleted: false }, workspace);
-  return [
-    {
-      personId: member.id,
-      is: outsider !== undefined ? 'other' : member.deleted === true ? 'left' : 'here',
-      address: emailAddress === undefined ? undefined : foldAddress(emailAddress),
-      at: member.updated ? member.updated * 1_000 : undefined,
-    },
-  ];
+function listedAs({ personId, emailAddress, outsider, left }: Known): Listed {
+  const isOther = (left === undefined ? outsider : left.outsider) !== undefined;
+  return {
+    personId,
+    is: isOther ? 'other' : left === undefined ? 'here' : 'left',
+    address: emailAddress === undefined ? undefined : foldAddress(emailAddress),
+    at: left?.at,
+  };
 }

@@ -1,12 +1,11 @@
-import type { WebClient } from '@slack/web-api';
+import type { TeamProfileGetResponse, WebClient } from '@slack/web-api';
 import type { Keyv } from 'keyv';
 import { createPace } from '../../features/alerts/direct-messages/pace.ts';
 import { PlatformError } from '../../domain/errors.ts';
 import type { ManagersOf, NoManagers } from '../../domain/managers.ts';
 import type { Log } from '../../observability/log.ts';
 import { callSlack } from '../errors.ts';
-import type { FindPerson } from './find-person.ts';
-import { managerFieldIn } from './manager-field.ts';
+import type { People } from './people.ts';
 
 /** Whom profiles name, by workspace and person; null: nobody. `fieldId`: the field that was read. */
 type KeptManagers = Pick<Keyv<{ fieldId: string; managerId: string | null }>, 'get' | 'set' | 'delete'>;
@@ -15,7 +14,7 @@ export interface Managers {
   managersOf: ManagersOf;
   /** Why Slack names nobody’s manager; undefined where it does, and before the first question. */
   problem: () => NoManagers | undefined;
-  /** Asks again about a person who may have changed, and about their profile. */
+  /** Reads the profile of a person again who may have changed. */
   forget: (personId: string) => Promise<void>;
 }
 
@@ -41,7 +40,7 @@ export function createManagers(deps: {
   client: WebClient;
   field: string | undefined;
   kept: KeptManagers;
-  findPerson: FindPerson;
+  people: Pick<People, 'of' | 'knows'>;
   teamId: () => string | undefined;
   log: Log;
   now: () => number;
@@ -54,7 +53,6 @@ export function createManagers(deps: {
   return {
     problem: () => (known && 'problem' in known.field ? known.field.problem : undefined),
     async forget(personId) {
-      deps.findPerson.forget(personId);
       await kept.delete(keyOf(personId));
     },
     async managersOf(personIds) {
@@ -148,11 +146,45 @@ export function createManagers(deps: {
       managers.set(personId, null);
       return;
     }
-    if (!deps.findPerson.knows(managerId) && pace.turn('call') !== undefined) return;
-    const { kind } = await deps.findPerson(managerId);
-    managers.set(personId, kind === 'found' ? managerId : null);
+    if (!(await deps.people.knows(managerId)) && pace.turn('call') !== undefined) return;
+    const { outsider } = await deps.people.of(managerId);
+    managers.set(personId, outsider === undefined ? managerId : null);
   }
 }
 
 /** https://docs.slack.dev/reference/methods/users.profile.get#errors */
 const unknownPerson: ReadonlySet<string> = new Set(['user_not_found', 'user_not_visible']);
+
+type ProfileField = NonNullable<NonNullable<TeamProfileGetResponse['profile']>['fields']>[number];
+
+const usualLabel = 'manager';
+
+/**
+ * Chooses the field of profiles that names a person’s manager. Unless it is configured, only a field counts that people cannot
+ * edit themselves. https://docs.slack.dev/reference/methods/team.profile.get
+ *
+ * @param configured its label, or its ID (`Xf…`); undefined: the field “Manager”
+ */
+export function managerFieldIn(
+  fields: readonly ProfileField[],
+  configured: string | undefined,
+): { id: string; label: string } | { problem: NoManagers } {
+  const known = fields.flatMap((field) => (field.id === undefined ? [] : [{ ...field, id: field.id }]));
+  const named = known.filter(({ id, label }) => id === configured || isSame(label, configured ?? usualLabel));
+  // The other direction of such a field holds whom a person manages.
+  const ofPeople = named.filter(({ type, is_inverse: isInverse }) => type === 'user' && !isInverse);
+  const [chosen] =
+    configured === undefined ? ofPeople.filter((field) => !field.is_hidden && isLocked(field)) : ofPeople;
+  if (chosen !== undefined) return { id: chosen.id, label: chosen.label ?? chosen.id };
+  if (configured !== undefined) return { problem: named.length > 0 ? 'not_people' : 'unknown_field' };
+  return { problem: ofPeople.some((field) => !isLocked(field)) ? 'editable' : 'no_field' };
+}
+
+function isSame(label: string | undefined, wanted: string): boolean {
+  return label?.trim().toLowerCase() === wanted.trim().toLowerCase();
+}
+
+/** Slack also sends 1 for true, and null for no options. A field that the company’s directory fills is changed there. */
+function isLocked({ options, permissions }: ProfileField): boolean {
+  return Boolean(options?.is_protected || options?.is_scim) && !permissions?.ui;
+}

@@ -1,137 +1,246 @@
 import type { WebClient } from '@slack/web-api';
-import type { NamedList } from '../../directory/directory.ts';
+import type { Keyv } from 'keyv';
 import type { Person } from '../../directory/identity.ts';
 import { PlatformError } from '../../domain/errors.ts';
-import { rightsOf } from '../../governance/rights/rights.ts';
-import type { Right } from '../../operations/context.ts';
-import type { User } from '../../quiz-api/users.ts';
+import { createPace } from '../../features/alerts/direct-messages/pace.ts';
+import type { ProfilesOf } from '../../operations/services/people.ts';
 import type { BotIdentity } from '../connection/connection.ts';
 import { callSlack } from '../errors.ts';
 
-/** Takes what Slack says of people whom the bot asks about, for other uses. Never throws. */
-export type NoteUsers = (users: readonly SlackUser[]) => Promise<void>;
-
-export type OwnWorkspace = Pick<BotIdentity, 'teamId' | 'enterpriseId'>;
-
-/**
- * Looks a person up in Slack. Only people of the bot's own workspace, or of its Enterprise organization, are no strangers, and
- * an address that its owner has not confirmed is none: anybody can enter somebody else's.
- * https://docs.slack.dev/reference/objects/user-object
- *
- * @param note is called with what Slack says
- * @throws {PlatformError}
- */
-export async function lookUpPerson(
-  client: WebClient,
-  personId: string,
-  own: () => Promise<OwnWorkspace>,
-  note?: NoteUsers,
-): Promise<Person> {
-  const [user, workspace] = await Promise.all([infoOf(client, personId), own()]);
-  if (user !== undefined) await note?.([user]);
-  return user === undefined ? { emailAddress: undefined, outsider: 'stranger' } : personIn(user, workspace);
+/** A person, as Slack describes them. */
+export interface Known extends Person {
+  personId: string;
+  /** From the profile, where people keep their name in parts; else the whole name, split at its first space as on a command line. */
+  firstName: string;
+  lastName: string;
+  /** As Slack writes it, such as `de-DE`; null where Slack tells none. */
+  locale: string | null;
+  /** Of a deactivated person: what they would be otherwise, and when they last changed, in milliseconds since the epoch. */
+  left?: { outsider: Person['outsider']; at: number | undefined };
+  /** Slack does not know the person here, or does not show them. */
+  isUnknown?: 'gone' | 'hidden';
 }
 
+/** Who people are. What Slack says of one is kept for ten minutes, with the address; the locale for a week. */
+export interface People {
+  /**
+   * @param options.maxAgeMs how old the answer may be: 0 asks Slack in any case
+   * @throws {PlatformError} where Slack fails
+   */
+  of(personId: string, options?: { maxAgeMs?: number | undefined }): Promise<Known>;
+  /** Whether the answer is at hand, without a call of Slack. */
+  knows(personId: string): Promise<boolean>;
+  /** @param mayAsk whether Slack may be asked; else it is null where it is not at hand @throws where Slack or the store fails */
+  localeOf(personId: string, mayAsk: boolean): Promise<string | null>;
+  /** Asks about many people with few calls, where most of them are not known yet, so that `of` need not ask about each. Never throws. */
+  learn(personIds: readonly string[]): Promise<void>;
+  /** Lists everybody in the workspace, page by page, as fast as Slack allows. @throws {PlatformError} */
+  everyone(): AsyncGenerator<readonly Known[]>;
+  /** Keeps of listed people what may be kept without being asked about them: the locale. Never throws. */
+  note(people: readonly Known[]): Promise<void>;
+  /** Asks again about a person who may have changed. Slack may report that late: the locale is asked again where it is another one. */
+  changed(personId: string, locale?: string): Promise<void>;
+  profilesOf: ProfilesOf;
+}
+
+export type OwnWorkspace = Pick<BotIdentity, 'teamId' | 'enterpriseId'>;
 export type SlackUser = NonNullable<Awaited<ReturnType<WebClient['users']['info']>>['user']>;
 
-/** What the bot keeps of a user object. */
-export function personIn(user: SlackUser, { teamId, enterpriseId }: OwnWorkspace): Person {
+/** By workspace and person. `at`, `askedAt`: in milliseconds since the epoch. */
+type KeptPeople = Pick<Keyv<Known & { askedAt: number }>, 'get' | 'set' | 'delete'>;
+type KeptLocales = Pick<Keyv<{ locale: string | null; at: number }>, 'get' | 'set' | 'delete'>;
+
+const dayMs = 24 * 3_600_000;
+const keptForMs = 10 * 60_000;
+/** Slack reports changes; it loses some of its events. */
+const localeKeptForMs = 7 * dayMs;
+
+/** Slack recommends no more than 200: https://docs.slack.dev/reference/methods/users.list */
+const pageSize = 200;
+const triesAtMost = 5;
+/** The 20 pages a minute of `users.list`: https://docs.slack.dev/apis/web-api/rate-limits */
+const pagePace = { everyMs: 3_000, burst: 15 };
+/** More people are found in the list of all, as far as its pages come at once. */
+const askedEachAtMost = 20;
+const askedAtOnce = 4;
+
+export function createPeople(deps: {
+  client: WebClient;
+  kept: KeptPeople;
+  locales: KeptLocales;
+  own: () => Promise<OwnWorkspace>;
+  /** Rejects while Slack has not named the workspace. */
+  teamId: () => Promise<string>;
+  sleep: (ms: number) => Promise<void>;
+  now: () => number;
+}): People {
+  const { client, locales, now } = deps;
+  const pace = createPace({ ...pagePace, now });
+  const asked = new Map<string, Promise<Known>>();
+  const keyOf = async (personId: string) => `${await deps.teamId()}:${personId}`;
+
+  return { of, knows, localeOf, learn, everyone, note, changed, profilesOf };
+
+  async function of(personId: string, { maxAgeMs = keptForMs }: { maxAgeMs?: number | undefined } = {}) {
+    if (maxAgeMs === 0) return ask(personId);
+    const known = await keptOf(personId, maxAgeMs);
+    if (known) return known;
+    // Those who need to know at the same time share a call.
+    const running = asked.get(personId) ?? ask(personId).finally(() => asked.delete(personId));
+    asked.set(personId, running);
+    return running;
+  }
+
+  async function ask(personId: string): Promise<Known> {
+    const [user, own] = await Promise.all([infoOf(client, personId), deps.own()]);
+    const known = { ...knownFrom(user, own), personId };
+    await keep(known);
+    return known;
+  }
+
+  /** The store may fail, on a full disk for example: people can go on all the same. What 1.7 kept has no locale. */
+  async function keptOf(personId: string, maxAgeMs = keptForMs) {
+    const known = await keyOf(personId)
+      .then(async (key) => deps.kept.get(key))
+      .catch(() => undefined);
+    return known?.locale !== undefined && now() - known.askedAt < maxAgeMs ? known : undefined;
+  }
+
+  async function keep(known: Known): Promise<void> {
+    await keyOf(known.personId)
+      .then(async (key) => deps.kept.set(key, { ...known, askedAt: now() }, keptForMs))
+      .catch(() => {});
+    await keepLocale(known).catch(() => {});
+  }
+
+  /** A locale that is seen again is written again after a day, so that it is not forgotten. */
+  async function keepLocale({ personId, locale }: Known): Promise<void> {
+    const key = await keyOf(personId);
+    const kept = await locales.get(key);
+    if (kept?.locale === locale ? now() - kept.at > dayMs : locale !== null || kept === undefined)
+      await locales.set(key, { locale, at: now() }, localeKeptForMs);
+  }
+
+  async function knows(personId: string): Promise<boolean> {
+    return (await keptOf(personId)) !== undefined;
+  }
+
+  async function localeOf(personId: string, mayAsk: boolean): Promise<string | null> {
+    const kept = await locales.get(await keyOf(personId));
+    return kept === undefined && mayAsk ? (await of(personId)).locale : (kept?.locale ?? null);
+  }
+
+  async function learn(personIds: readonly string[]): Promise<void> {
+    const unknown = new Set<string>();
+    for (const personId of personIds) if (!(await knows(personId))) unknown.add(personId);
+    if (unknown.size <= askedEachAtMost) return;
+    try {
+      let pages = 0;
+      for await (const page of everyone()) {
+        await Promise.all(page.filter(({ personId }) => unknown.delete(personId)).map(keep));
+        pages += 1;
+        if (unknown.size === 0 || pages === pagePace.burst) return;
+      }
+    } catch {
+      // Each of them is asked about by themselves.
+    }
+  }
+
+  async function* everyone(): AsyncGenerator<readonly Known[]> {
+    const own = await deps.own();
+    let cursor: string | undefined;
+    do {
+      const { members = [], response_metadata } = await readPage(cursor);
+      yield members.filter(({ id }) => id !== undefined).map((member) => knownFrom(member, own));
+      cursor = response_metadata?.next_cursor || undefined;
+    } while (cursor !== undefined);
+  }
+
+  /** Waits for the turn of a page, and as long as Slack asks for. All readings share the pages that Slack allows. */
+  async function readPage(cursor: string | undefined) {
+    for (let tried = 1; ; tried += 1) {
+      for (let at = pace.turn('page'); at !== undefined; at = pace.turn('page')) await deps.sleep(at - now());
+      try {
+        return await callSlack(async () =>
+          client.users.list({ limit: pageSize, include_locale: true, ...(cursor !== undefined && { cursor }) }),
+        );
+      } catch (error) {
+        if (tried === triesAtMost || !(error instanceof PlatformError) || error.kind !== 'rate_limited') throw error;
+        await deps.sleep(error.retryAfterMs ?? 0);
+      }
+    }
+  }
+
+  async function note(some: readonly Known[]): Promise<void> {
+    await Promise.allSettled(some.filter(({ locale }) => locale !== null).map(keepLocale));
+  }
+
+  async function changed(personId: string, locale?: string): Promise<void> {
+    const key = await keyOf(personId);
+    await deps.kept.delete(key);
+    const kept = await locales.get(key);
+    if (kept !== undefined && kept.locale !== locale) await locales.delete(key);
+  }
+
+  async function profilesOf(personIds: readonly string[]) {
+    await learn(personIds);
+    const found = new Map<string, Known>();
+    const left = [...personIds];
+    const work = async () => {
+      for (let id = left.shift(); id !== undefined; id = left.shift()) found.set(id, await of(id));
+    };
+    await Promise.all(Array.from({ length: askedAtOnce }, work));
+    return personIds.flatMap((personId) => {
+      const known = found.get(personId);
+      return known === undefined || known.isUnknown ? [] : [known];
+    });
+  }
+}
+
+/**
+ * What the bot takes of what Slack says. Only people of the bot's own workspace, or of its Enterprise organization, are no
+ * strangers, and an address that its owner has not confirmed is none: anybody can enter somebody else's.
+ * https://docs.slack.dev/reference/objects/user-object
+ */
+export function knownFrom(user: SlackUser | 'gone' | 'hidden', { teamId, enterpriseId }: OwnWorkspace): Known {
+  if (typeof user === 'string') {
+    const nothing = { personId: '', firstName: '', lastName: '', locale: null, emailAddress: undefined };
+    return { ...nothing, outsider: 'stranger', isUnknown: user };
+  }
   const isColleague = enterpriseId !== undefined && user.enterprise_user?.enterprise_id === enterpriseId;
   const isElsewhere = user.team_id !== teamId && !isColleague;
   const isUnconfirmed = user.is_email_confirmed === false;
+  const outsider = user.is_bot
+    ? 'bot'
+    : user.is_restricted || user.is_ultra_restricted
+      ? 'guest'
+      : user.is_stranger || isElsewhere
+        ? 'stranger'
+        : undefined;
+  const { first_name: first = '', last_name: last = '', real_name: real = user.real_name ?? '' } = user.profile ?? {};
+  const [, word = '', rest = ''] = /^(\S+)\s*(.*)$/s.exec(real.trim()) ?? [];
+  const hasParts = first.trim() !== '' || last.trim() !== '';
   return {
+    personId: user.id ?? '',
     emailAddress: isUnconfirmed ? undefined : user.profile?.email,
     ...(isUnconfirmed && { isUnconfirmed }),
-    name: user.profile?.real_name ?? user.real_name ?? user.name,
+    name: user.profile?.real_name || user.real_name || user.profile?.display_name || user.name,
+    firstName: hasParts ? first.trim() : word,
+    lastName: hasParts ? last.trim() : rest,
     timeZone: user.tz,
-    outsider: user.deleted
-      ? 'deactivated'
-      : user.is_bot
-        ? 'bot'
-        : user.is_restricted || user.is_ultra_restricted
-          ? 'guest'
-          : user.is_stranger || isElsewhere
-            ? 'stranger'
-            : undefined,
+    locale: user.locale ?? null,
+    outsider: user.deleted ? 'deactivated' : outsider,
+    ...(user.deleted && { left: { outsider, at: user.updated ? user.updated * 1_000 : undefined } }),
   };
 }
 
-/** @returns undefined for a person whom Slack does not know here, or not any more */
-export async function infoOf(client: WebClient, personId: string): Promise<SlackUser | undefined> {
+async function infoOf(client: WebClient, personId: string): Promise<SlackUser | 'gone' | 'hidden'> {
   try {
-    return (await callSlack(async () => client.users.info({ user: personId, include_locale: true }))).user;
+    return (await callSlack(async () => client.users.info({ user: personId, include_locale: true }))).user ?? 'hidden';
   } catch (error) {
     // https://docs.slack.dev/reference/methods/users.info#errors
-    if (error instanceof PlatformError && (error.code === 'user_not_found' || error.code === 'user_not_visible'))
-      return undefined;
+    if (error instanceof PlatformError && error.code === 'user_not_found') return 'gone';
+    if (error instanceof PlatformError && error.code === 'user_not_visible') return 'hidden';
     throw error;
-  }
-}
-
-const pageSize = 200;
-/** Slack lists workspaces of any size; a larger one has its people asked for one by one. */
-const pagesAtMost = 20;
-
-/**
- * Finds these people in the list of the workspace’s people. Slack allows 20 pages a minute.
- *
- * @throws {PlatformError}
- */
-export async function listedUsers(client: WebClient, wanted: ReadonlySet<string>): Promise<Map<string, SlackUser>> {
-  const found = new Map<string, SlackUser>();
-  let cursor: string | undefined;
-  for (let page = 0; page < pagesAtMost && found.size < wanted.size; page += 1) {
-    const answer = await callSlack(async () =>
-      client.users.list({ limit: pageSize, include_locale: true, ...(cursor !== undefined && { cursor }) }),
-    );
-    for (const user of answer.members ?? []) if (user.id !== undefined && wanted.has(user.id)) found.set(user.id, user);
-    cursor = answer.response_metadata?.next_cursor || undefined;
-    if (cursor === undefined) break;
-  }
-  return found;
-}
-
-/** As `lookUpPerson`, of many people; those whom Slack does not list are left out. */
-export async function listPeople(
-  client: WebClient,
-  personIds: readonly string[],
-  own: () => Promise<OwnWorkspace>,
-  note?: NoteUsers,
-): Promise<Map<string, Person>> {
-  const [users, workspace] = await Promise.all([listedUsers(client, new Set(personIds)), own()]);
-  await note?.([...users.values()]);
-  return new Map([...users].map(([personId, user]) => [personId, personIn(user, workspace)]));
-}
-
-/**
- * Finds people in Slack: given a right, with that right too.
- *
- * @throws {PlatformError} where Slack fails
- */
-export type FindAdministrators = (right?: Right) => Promise<string[]>;
-
-/**
- * Finds the administrators of the quiz account: the owners, and every colleague with the address of an administrator who
- * has an identity there.
- */
-export function createFindAdministrators(deps: {
-  users: Pick<NamedList<User>, 'get'>;
-  owners: readonly string[];
-  findColleague: (emailAddress: string) => Promise<{ personId: string } | undefined>;
-}): FindAdministrators {
-  const { users, owners } = deps;
-
-  return async (right = 'administrator') => {
-    const isMeant = (user: User) =>
-      user.user_type === 'administrator' &&
-      rightsOf({ personId: '', isOwner: false, user, nobody: undefined }).has(right);
-    const administrators = (await users.get({ priority: 'background' })).filter(isMeant);
-    const found = await Promise.all(administrators.map(personIdOf));
-    return [...new Set([...owners, ...found.filter((personId) => personId !== undefined)])];
-  };
-
-  async function personIdOf({ user_name, email_address }: User): Promise<string | undefined> {
-    const address = user_name.includes('@') ? user_name : email_address;
-    return address === '' ? undefined : (await deps.findColleague(address))?.personId;
   }
 }

@@ -1,8 +1,7 @@
-import type { WebClient } from '@slack/web-api';
 import { expect, test } from 'vitest';
 import type { User } from '../../../src/quiz-api/users.ts';
 import { createWhoHasLeft } from '../../../src/slack/people/departed.ts';
-import type { SlackUser } from '../../../src/slack/people/people.ts';
+import { knownFrom, type SlackUser } from '../../../src/slack/people/people.ts';
 import { quizUser } from '../../support/builders/users.ts';
 
 const teamId = 'T1';
@@ -20,9 +19,13 @@ function openWhoHasLeft(users: readonly User[], members: readonly SlackUser[]) {
   const byAddress = new Map(users.map((user) => [user.email_address, user]));
   const lookedUp: string[] = [];
   const whoHasLeft = createWhoHasLeft({
-    client: {} as WebClient,
-    async *listedPeople() {
-      yield members;
+    people: {
+      of: async () => {
+        throw new Error('nobody is asked about');
+      },
+      async *everyone() {
+        yield members.map((member) => knownFrom(member, { teamId, enterpriseId: undefined }));
+      },
     },
     identity: {
       async userWithAddress(address) {
@@ -30,7 +33,6 @@ function openWhoHasLeft(users: readonly User[], members: readonly SlackUser[]) {
         return byAddress.get(address);
       },
     },
-    own: async () => ({ teamId, enterpriseId: undefined }),
   });
   return { whoHasLeft, lookedUp };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { managerFieldIn } from '../../../src/slack/people/manager-field.ts';
+import { managerFieldIn } from '../../../src/slack/people/managers.ts';
 
 const editable = { id: 'Xf1', label: 'Manager', type: 'user' };
 const locked = { ...editable, id: 'Xf2', options: { is_protected: true } };

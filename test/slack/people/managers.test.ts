@@ -1,8 +1,8 @@
 import type { WebClient } from '@slack/web-api';
 import { Keyv } from 'keyv';
 import { expect, test } from 'vitest';
-import { createFindPerson } from '../../../src/slack/people/find-person.ts';
 import { createManagers } from '../../../src/slack/people/managers.ts';
+import { peopleOf } from '../../support/people-of.ts';
 import { recordingLog } from '../../support/log.ts';
 
 const slackError = (error: string) =>
@@ -49,13 +49,12 @@ function openManagers({ managers = {}, people = {}, ...options }: Options = {}) 
     },
   } as unknown as WebClient;
   const now = () => clock.now;
-  const own = async () => ({ teamId: 'T1', enterpriseId: undefined });
   const { log, lines } = recordingLog();
   const found = createManagers({
     client,
     field: undefined,
     kept: new Keyv(),
-    findPerson: createFindPerson({ client, own, timeZone: 'UTC', now }),
+    people: peopleOf(client, { now }),
     teamId: () => 'T1',
     log,
     now,

@@ -2,6 +2,8 @@ import type { WebClient } from '@slack/web-api';
 import { Keyv } from 'keyv';
 import { describe, expect, test } from 'vitest';
 import { createPersonLanguages } from '../../../src/slack/people/person-languages.ts';
+import { knownFrom } from '../../../src/slack/people/people.ts';
+import { peopleOf } from '../../support/people-of.ts';
 import type { Language } from '../../../src/words/languages.ts';
 import { recordingLog } from '../../support/log.ts';
 
@@ -31,17 +33,19 @@ function setUp(locales: Record<string, string> = { UROSA: 'de-DE', UADA: 'en-US'
   } as unknown as WebClient;
   const stored = { chosen: new Map<string, unknown>(), locales: new Map<string, unknown>() };
   const { log, lines } = recordingLog();
-  const open = (language: Language = 'en', timeoutMs = 20_000) =>
-    createPersonLanguages({
-      client,
+  const open = (language: Language = 'en', timeoutMs = 20_000) => {
+    const people = peopleOf(client, { locales: new Keyv({ store: stored.locales }), now: () => clock.now });
+    const languages = createPersonLanguages({
+      people,
       chosen: new Keyv({ store: stored.chosen }),
-      locales: new Keyv({ store: stored.locales }),
       teamId: async () => 'T1',
       language,
       timeoutMs,
       log,
       now: () => clock.now,
     });
+    return { ...languages, people };
+  };
   return { clock, locales, asked, slack, stored, lines, open };
 }
 
@@ -105,9 +109,8 @@ describe('the language of a person', () => {
     };
     const broken = { get: away, set: away, delete: away };
     const languages = createPersonLanguages({
-      client: {} as WebClient,
+      people: peopleOf({} as WebClient, { kept: broken, locales: broken, now: () => clock.now }),
       chosen: broken,
-      locales: broken,
       teamId: async () => 'T1',
       language: 'es',
       timeoutMs: 1,
@@ -115,14 +118,15 @@ describe('the language of a person', () => {
       now: () => clock.now,
     });
     expect(await languages.languageOf('UROSA')).toBe('es');
-    await expect(languages.note([{ id: 'UROSA', locale: 'de-DE' }])).resolves.toBeUndefined();
     await expect(languages.choose('UROSA', 'de')).rejects.toThrow('the store is away');
   });
 
   test('is taken from what Slack says in passing, and written again only after a day', async () => {
     const { open, asked, clock, stored } = setUp();
     const languages = open();
-    const noteRosa = async (locale: string) => languages.note([{ id: 'UROSA', locale }, { id: 'UADA' }]);
+    const own = { teamId: 'T1', enterpriseId: undefined };
+    const noteRosa = async (locale: string) =>
+      languages.people.note([knownFrom({ id: 'UROSA', locale }, own), knownFrom({ id: 'UADA' }, own)]);
     await noteRosa('pl-PL');
     expect(await languages.languageOf('UROSA')).toBe('pl');
     const written = stored.locales.get('keyv:T1:UROSA');
@@ -142,14 +146,14 @@ describe('the language of a person', () => {
     const { open, asked, locales } = setUp();
     const languages = open();
     await languages.languageOf('UROSA');
-    await languages.noteChange({ id: 'UROSA', locale: 'de-DE' });
+    await languages.people.changed('UROSA', 'de-DE');
     expect(await languages.languageOf('UROSA')).toBe('de');
     expect(asked).toHaveLength(1);
     locales['UROSA'] = 'nl-NL';
-    await languages.noteChange({ id: 'UROSA', locale: 'nl-NL' });
+    await languages.people.changed('UROSA', 'nl-NL');
     expect(await languages.languageOf('UROSA')).toBe('nl');
     // An event that comes a day late.
-    await languages.noteChange({ id: 'UROSA', locale: 'de-DE' });
+    await languages.people.changed('UROSA', 'de-DE');
     expect(await languages.languageOf('UROSA')).toBe('nl');
     expect(asked).toHaveLength(3);
   });

@@ -5,11 +5,14 @@ import type { Identity } from '../../../src/directory/identity.ts';
 import type { NamedList } from '../../../src/directory/directory.ts';
 import { NotFoundError } from '../../../src/quiz-api/errors.ts';
 import type { User } from '../../../src/quiz-api/users.ts';
-import { createFindColleague, type Colleague } from '../../../src/slack/people/colleagues.ts';
-import { createListedPeople } from '../../../src/slack/people/listed-people.ts';
+import {
+  createFindColleague,
+  createFindRecipient,
+  createReach,
+  type Colleague,
+} from '../../../src/slack/people/addresses.ts';
 import { createOpenDirectMessages, createOpeningTurn } from '../../../src/slack/people/direct-messages.ts';
-import { createReach } from '../../../src/slack/people/reached-people.ts';
-import { createFindRecipient } from '../../../src/slack/people/recipients.ts';
+import { peopleOf } from '../../support/people-of.ts';
 import { quizUser } from '../../support/builders/users.ts';
 import { recordingLog } from '../../support/log.ts';
 
@@ -93,7 +96,7 @@ function setUp(
     colleagues,
     teamId: () => 'T1',
     own: async () => ({ teamId: 'T1', enterpriseId: undefined }),
-    listedPeople: createListedPeople({ client, sleep, now: () => clock.now }),
+    people: peopleOf(client, { sleep, now: () => clock.now }),
   });
   const quizUsers = users.map((id) => quizUser({ user_id: id, user_name: addressOf(id), email_address: '' }));
   const byAddress = new Map(
