@@ -7,7 +7,6 @@ import type { Entered, PlanContent } from '../domain/plan.ts';
 import type { AuditEntry, ChainCheck, ChainLink } from '../domain/audit-chain.ts';
 import type { Today } from '../features/administration/today.ts';
 import type { SubscriptionState } from './services/alerts.ts';
-import type { BotStatus } from './services/records.ts';
 import type { Page, Step } from './page.ts';
 
 /** A list shows no more items than these; a message has room for no more. */
@@ -30,7 +29,6 @@ export type OperationResult =
   | { kind: 'requests'; requests: readonly ApprovalRequest[] }
   | { kind: 'audit'; records: readonly AuditRecord[]; hasMore: boolean }
   | { kind: 'audit-check'; check: ChainCheck }
-  | { kind: 'status'; status: BotStatus; openRequests: number; auditEntries: number }
   | PlanPreview
   | DoneResult;
 

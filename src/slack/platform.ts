@@ -30,7 +30,8 @@ import { createUndelivered } from './announcing/undelivered.ts';
 import type { WebClient } from '@slack/web-api';
 import type { Finding } from '../domain/finding.ts';
 import { callSlack } from './errors.ts';
-import { findingNotice } from './views/administration/finding.ts';
+import { findingLine } from '../features/administration/pages/status.ts';
+import { drawPage } from './views/blocks/page.ts';
 
 /** What the bot asks of Slack by itself: who people are, how they are reached, their files, and where messages go. */
 export function createPlatform(deps: {
@@ -127,7 +128,7 @@ function createAdministratorNotice(deps: {
   timeZone: string;
 }) {
   return async (finding: Finding): Promise<void> => {
-    const { text, blocks } = findingNotice(finding, deps.timeZone);
+    const { text, blocks } = drawPage({ heading: findingLine(finding, deps.timeZone) }, deps);
     const sent = await Promise.allSettled(
       (await deps.administrators()).map(async (personId) => {
         const channel = await deps.openDirectMessages(personId);

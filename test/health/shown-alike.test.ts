@@ -20,7 +20,8 @@ import { checksOf, openRedis, openSqlite, type OpenStore } from '../support/open
 import { type connectRedis, redisMissing } from '../support/redis.ts';
 import { eventually } from '../support/watchdog.ts';
 import { Registry } from 'prom-client';
-import { statusMessage } from '../../src/slack/views/administration/bot-status.ts';
+import { statusPage } from '../../src/features/administration/pages/status.ts';
+import { drawn } from '../support/draw.ts';
 import { askRoute } from '../support/ask-route.ts';
 import { alertsStatus } from '../support/builders/alerts.ts';
 import { sentTexts } from '../support/slack-limits.ts';
@@ -186,9 +187,8 @@ async function shownOf(checks: readonly Check[], { name, gauge }: CheckMeaning) 
     finding: result.finding,
     readiness: { status, line: (body as Record<string, string>)[name] },
     status: sentTexts(
-      statusMessage(
-        {
-          kind: 'status',
+      drawn(
+        statusPage({
           openRequests: 0,
           auditEntries: 0,
           status: {
@@ -198,8 +198,8 @@ async function shownOf(checks: readonly Check[], { name, gauge }: CheckMeaning) 
             alerts: alertsStatus(),
             undelivered: { count: 0, lastAt: undefined },
           },
-        },
-        'UTC',
+          timeZone: 'UTC',
+        }),
       ).blocks,
     ).join('\n'),
     doctor: diagnosisOf(result),

@@ -1,5 +1,6 @@
 import { defineOperation } from '../../operations/operation.ts';
 import { say } from '../../domain/said.ts';
+import { statusPage } from './pages/status.ts';
 
 export const showStatus = defineOperation({
   name: 'show-status',
@@ -12,12 +13,12 @@ export const showStatus = defineOperation({
   submit: 'Show',
   uses: ['records'],
   fields: {},
-  async run({ records }) {
+  async run({ records, timeZone }) {
     const [status, openRequests, head] = await Promise.all([
       records.status(),
       records.countOpenRequests(),
       records.auditHead(),
     ]);
-    return { kind: 'status', status, openRequests, auditEntries: head.position };
+    return { kind: 'page', ...statusPage({ status, openRequests, auditEntries: head.position, timeZone }) };
   },
 });

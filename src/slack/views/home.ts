@@ -17,7 +17,7 @@ import type { Campaign } from '../../domain/campaign.ts';
 import { amount, countOf, listed, say, joinSaid, asSaid } from '../../domain/said.ts';
 import { languageBlock, type LanguageChoice } from './language-select.ts';
 import { assignedQuizLines, notesAbout } from '../../features/quizzes/pages.ts';
-import { requestsLeftWords, serviceWords } from './administration/bot-status.ts';
+import { requestsLeftWords, serviceWords } from '../../features/administration/pages/status.ts';
 import { commandList } from './help.ts';
 import { actionButtons, buttonRow, stepButtons } from './blocks/item-actions.ts';
 import { context, section, sections, plain } from './blocks/mrkdwn.ts';

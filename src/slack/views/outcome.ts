@@ -9,7 +9,6 @@ import type { DoneResult, OperationResult } from '../../operations/operation-res
 import { alertsListMessage } from './alerts/alerts-list.ts';
 import { askedMessage, requestsMessage, unexplainedMessage } from './approvals/approval.ts';
 import { auditCheckMessage, auditMessage } from './audit/audit-entries.ts';
-import { statusMessage } from './administration/bot-status.ts';
 import { drawPage } from './blocks/page.ts';
 import { choicePage } from './blocks/choice.ts';
 import { confirmationMessage } from './blocks/confirmation.ts';
@@ -67,8 +66,6 @@ function resultMessage(
       return auditMessage(result, timeZone);
     case 'audit-check':
       return auditCheckMessage(result);
-    case 'status':
-      return statusMessage(result, timeZone);
   }
 }
 

@@ -3,6 +3,7 @@ import { ownQuizzesPage, quizPage, quizzesPage } from '../../../src/features/qui
 import { matrixPage } from '../../../src/features/campaigns/pages/matrix.ts';
 import { groupPage, groupsPage } from '../../../src/features/groups/list-and-show.ts';
 import { userPage, usersPage } from '../../../src/features/users/pages.ts';
+import { statusPage } from '../../../src/features/administration/pages/status.ts';
 import fc from 'fast-check';
 import { asSent } from '../../support/as-sent.ts';
 import { describe, expect, test } from 'vitest';
@@ -275,7 +276,7 @@ function everythingWith(name: string): Record<string, Said> {
     },
     { kind: 'audit-check', check: { kind: 'broken', at: 3, problem: 'gap' } },
     { kind: 'audit-check', check: { kind: 'whole', count: 3, hash: 'hash' } },
-    { kind: 'status', status: botStatus, openRequests: 3, auditEntries: 1_000 },
+    { kind: 'page', ...statusPage({ status: botStatus, openRequests: 3, auditEntries: 1_000, timeZone: 'UTC' }) },
     {
       kind: 'page',
       ...whoPage({

@@ -3,8 +3,8 @@ import type { AlertsStatus, WebhooksStatus } from '../../../src/domain/alerts-st
 import type { BotStatus } from '../../../src/operations/services/records.ts';
 import { showStatus } from '../../../src/features/administration/show-status.ts';
 import { whoAmI } from '../../../src/features/administration/who-am-i.ts';
-import { statusMessage } from '../../../src/slack/views/administration/bot-status.ts';
-import { findingNotice } from '../../../src/slack/views/administration/finding.ts';
+import { findingLine, statusPage } from '../../../src/features/administration/pages/status.ts';
+import { drawn } from '../../support/draw.ts';
 import { contentMeaning, trailMeaning } from '../../../src/storage/check-meanings.ts';
 import {
   lostContent,
@@ -40,7 +40,7 @@ function message(overrides: Partial<BotStatus>, { openRequests = 0 } = {}) {
     evidenceKey: { fingerprint: '08c15e09'.repeat(8), from: Date.UTC(2026, 10, 1, 8) },
     ...overrides,
   };
-  return statusMessage({ kind: 'status', status, openRequests, auditEntries: 1_204 }, 'UTC');
+  return drawn(statusPage({ status, openRequests, auditEntries: 1_204, timeZone: 'UTC' }));
 }
 
 const since = Date.UTC(2026, 10, 20, 8);
@@ -92,11 +92,11 @@ export const samples: readonly Sample[] = [
   },
   {
     when: 'A direct message to administrators: the database lost its content',
-    shown: findingNotice(lostContent, 'UTC'),
+    shown: drawn({ heading: findingLine(lostContent, 'UTC') }),
   },
   {
     when: 'A direct message to administrators: the database is an older one',
-    shown: findingNotice(olderContent, 'UTC'),
+    shown: drawn({ heading: findingLine(olderContent, 'UTC') }),
   },
   {
     when: 'The summaries of the commands',

@@ -1,37 +1,50 @@
-import { shortName } from '../../../domain/short-name.ts';
-import { moment } from '../../../time/date-words.ts';
 import type { AlertsStatus, RefusedSignature, SetAsideEvent, WebhooksStatus } from '../../../domain/alerts-status.ts';
+import type { Finding } from '../../../domain/finding.ts';
+import { amount, asSaid, countOf, joinSaid, say } from '../../../domain/said.ts';
+import { shortName } from '../../../domain/short-name.ts';
+import type { Page } from '../../../operations/page.ts';
 import type { BotStatus, UndeliveredStatus } from '../../../operations/services/records.ts';
-import type { OperationResult } from '../../../operations/operation-result.ts';
 import { noManagersWords } from '../../../operations/wording/no-managers.ts';
 import { serviceMeaning } from '../../../quiz-api/service-finding.ts';
-import { amount, countOf, say, joinSaid } from '../../../domain/said.ts';
-import { findingLine } from './finding.ts';
-import type { Message } from '../blocks/message.ts';
-import { section, sections } from '../blocks/mrkdwn.ts';
+import { moment } from '../../../time/date-words.ts';
+
+/** What administrators read of the bot. */
+interface Shown {
+  status: BotStatus;
+  openRequests: number;
+  auditEntries: number;
+  timeZone: string;
+}
 
 /** The status of the bot, for administrators. */
-export function statusMessage(
-  { status, openRequests, auditEntries }: Extract<OperationResult, { kind: 'status' }>,
-  timeZone: string,
-): Message {
-  const lines = [
-    ...findingLines(status, timeZone),
-    say`*Quiz service* ${serviceWords(status)}`,
-    ...unreadableLines(status),
-    say`*Service requests left* ${requestsLeftWords(status)}`,
-    ...webhookLines(status.alerts.webhooks, timeZone),
-    ...setAsideLines(status.alerts.webhooks, timeZone),
-    ...alertLines(status.alerts, timeZone),
-    ...undeliveredLines(status.undelivered, timeZone),
-    ...doNotDisturbLines(status),
-    ...managerLines(status),
-    ...agentLines(status),
-    say`*Approvals* ${countOf(openRequests, 'open request', 'open requests')}`,
-    say`*Audit trail* ${countOf(auditEntries, 'entry', 'entries')}`,
-    ...evidenceLines(status, timeZone),
-  ];
-  return { text: say`Bot status`, blocks: [section(say`*Bot status*`), ...sections(lines)] };
+export function statusPage({ status, openRequests, auditEntries, timeZone }: Shown): Page {
+  return {
+    heading: say`*Bot status*`,
+    notification: say`Bot status`,
+    parts: [
+      {
+        lines: [
+          ...findingLines(status, timeZone),
+          say`*Quiz service* ${serviceWords(status)}`,
+          ...unreadableLines(status),
+          say`*Service requests left* ${requestsLeftWords(status)}`,
+          ...webhookLines(status.alerts.webhooks, timeZone),
+          ...setAsideLines(status.alerts.webhooks, timeZone),
+          ...alertLines(status.alerts, timeZone),
+          undeliveredLine(status.undelivered, timeZone),
+          // Reminders go out all the same.
+          status.seesDoNotDisturb === false &&
+            say`*Do not disturb* ⚠️ Slack doesn’t show it to the bot, so reminders can reach people who have paused notifications. The person who installed the bot can add the scope \`dnd:read\`.`,
+          // Campaigns that escalate to managers tell their leads.
+          status.noManagers && say`*Managers* ⚠️ ${noManagersWords(status.noManagers, 'Slack')}`,
+          agentLine(status),
+          say`*Approvals* ${countOf(openRequests, 'open request', 'open requests')}`,
+          say`*Audit trail* ${countOf(auditEntries, 'entry', 'entries')}`,
+          evidenceLine(status, timeZone),
+        ],
+      },
+    ],
+  };
 }
 
 /** What is not as it should be. The quiz service has a line of its own, also where it answers. */
@@ -152,39 +165,37 @@ function alertLines(
   ];
 }
 
-function undeliveredLines({ count: undelivered, lastAt }: UndeliveredStatus, timeZone: string): string[] {
-  if (undelivered === 0) return [];
+const icons: Readonly<Record<Finding['effect'], string>> = { stops: '🚨', degrades: '🚨', unknown: '⚪' };
+
+/** A finding as administrators read it, in notices and in the status of the bot. */
+export function findingLine(
+  { effect, forAdministrators: { headline, advice }, since }: Finding,
+  timeZone: string,
+): string {
+  const title =
+    since === undefined || effect === 'unknown'
+      ? say`${icons[effect]} *${headline}.*`
+      : say`${icons[effect]} *${headline}* after ${moment(since, timeZone)}.`;
+  return advice === '' ? title : say`${title} ${asSaid(advice)}`;
+}
+
+function undeliveredLine({ count: undelivered, lastAt }: UndeliveredStatus, timeZone: string): string | undefined {
+  if (undelivered === 0) return undefined;
   const last = lastAt === undefined ? [] : [say`most recently ${moment(lastAt, timeZone)}`];
-  return [
-    say`*Undelivered messages* ⚠️ ${joinSaid([say`${amount(undelivered)}`, ...last], ', ')}: Slack doesn’t let the bot message their recipients. The log names them.`,
-  ];
-}
-
-/** Reminders go out all the same. */
-function doNotDisturbLines({ seesDoNotDisturb }: Pick<BotStatus, 'seesDoNotDisturb'>): string[] {
-  if (seesDoNotDisturb !== false) return [];
-  return [
-    say`*Do not disturb* ⚠️ Slack doesn’t show it to the bot, so reminders can reach people who have paused notifications. The person who installed the bot can add the scope \`dnd:read\`.`,
-  ];
-}
-
-/** Campaigns that escalate to managers tell their leads. */
-function managerLines({ noManagers }: Pick<BotStatus, 'noManagers'>): string[] {
-  return noManagers === undefined ? [] : [say`*Managers* ⚠️ ${noManagersWords(noManagers, 'Slack')}`];
+  return say`*Undelivered messages* ⚠️ ${joinSaid([say`${amount(undelivered)}`, ...last], ', ')}: Slack doesn’t let the bot message their recipients. The log names them.`;
 }
 
 /** An auditor compares the fingerprint with the one in a pack, so it is written in full. */
-function evidenceLines({ evidenceKey }: Pick<BotStatus, 'evidenceKey'>, timeZone: string): string[] {
-  if (evidenceKey === undefined) return [];
-  const { fingerprint, from } = evidenceKey;
-  return [say`*Evidence packs* signed since ${moment(from, timeZone)} with the key \`${fingerprint}\``];
+function evidenceLine({ evidenceKey }: BotStatus, timeZone: string): string | undefined {
+  return (
+    evidenceKey &&
+    say`*Evidence packs* signed since ${moment(evidenceKey.from, timeZone)} with the key \`${evidenceKey.fingerprint}\``
+  );
 }
 
-function agentLines({ agents }: Pick<BotStatus, 'agents'>): string[] {
-  if (agents === undefined) return [];
+function agentLine({ agents }: BotStatus): string | undefined {
+  if (agents === undefined) return undefined;
   if (agents === 'unsigned')
-    return [
-      say`*Slackbot and agents* ⚠️ off: \`MCP_ENABLED\` is true, but Slackbot needs a public address and \`SLACK_SIGNING_SECRET\`, which Socket Mode alone doesn’t have.`,
-    ];
-  return [say`*Slackbot and agents* ${agents === 'on' ? say`🟢 on` : say`⚪ off`}`];
+    return say`*Slackbot and agents* ⚠️ off: \`MCP_ENABLED\` is true, but Slackbot needs a public address and \`SLACK_SIGNING_SECRET\`, which Socket Mode alone doesn’t have.`;
+  return say`*Slackbot and agents* ${agents === 'on' ? say`🟢 on` : say`⚪ off`}`;
 }

@@ -1,18 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import type { AlertsStatus } from '../../../../src/domain/alerts-status.ts';
-import { inEnglish } from '../../../../src/domain/said.ts';
-import type { UndeliveredStatus } from '../../../../src/operations/services/records.ts';
-import { statusMessage } from '../../../../src/slack/views/administration/bot-status.ts';
-import { serviceUp } from '../../../support/builders/findings.ts';
-import { alertsStatus } from '../../../support/builders/alerts.ts';
-import { sentTexts } from '../../../support/slack-limits.ts';
+import type { AlertsStatus } from '../../../src/domain/alerts-status.ts';
+import { inEnglish } from '../../../src/domain/said.ts';
+import type { UndeliveredStatus } from '../../../src/operations/services/records.ts';
+import { statusPage } from '../../../src/features/administration/pages/status.ts';
+import { drawn } from '../../support/draw.ts';
+import { serviceUp } from '../../support/builders/findings.ts';
+import { alertsStatus } from '../../support/builders/alerts.ts';
+import { sentTexts } from '../../support/slack-limits.ts';
 
 const seconds = (...date: [number, number, number, number?]) => Date.UTC(...date) / 1000;
 
 /** The lines of the text, with times as `@seconds`. */
 function linesOf(alerts: AlertsStatus, undelivered: UndeliveredStatus = { count: 0, lastAt: undefined }): string[] {
   const status = { health: serviceUp, unreadable: [], requestsLeft: [], alerts, undelivered };
-  const { blocks } = statusMessage({ kind: 'status', status, openRequests: 0, auditEntries: 0 }, 'UTC');
+  const { blocks } = drawn(statusPage({ status, openRequests: 0, auditEntries: 0, timeZone: 'UTC' }));
   return inEnglish(sentTexts(blocks).join('\n'))
     .replaceAll(/<!date\^(\d+)\^[^>]*>/g, '@$1')
     .split('\n');
@@ -30,7 +31,7 @@ test('shows the records that are left out below the quiz service', () => {
     alerts: alertsStatus(),
     undelivered: { count: 0, lastAt: undefined },
   };
-  const { blocks } = statusMessage({ kind: 'status', status, openRequests: 0, auditEntries: 0 }, 'UTC');
+  const { blocks } = drawn(statusPage({ status, openRequests: 0, auditEntries: 0, timeZone: 'UTC' }));
   expect(sentTexts(blocks).join('\n')).toContain(
     'up\n⚠️ Couldn’t read 3 users: user_id is missing\n⚠️ Couldn’t read 1 quiz: the record is null\n*Service requests left*',
   );
