@@ -6,6 +6,7 @@ import { createAgents } from '../slack/agents.ts';
 import { createSlackConnection } from '../slack/connection/connection.ts';
 import { createPeople } from '../slack/people/people.ts';
 import { createPersonLanguages } from '../slack/people/person-languages.ts';
+import { closedReason } from '../slack/errors.ts';
 import { createPlatform } from '../slack/platform.ts';
 import { createWorkflowSteps } from '../slack/workflow-steps/workflow-steps.ts';
 import { createInOwnNames } from '../words/render.ts';
@@ -83,7 +84,7 @@ export function createWorkspace(
     log,
     clock,
   });
-  const platform = { name: 'Slack', inOwnNames: createInOwnNames(config.names) };
+  const platform = { name: 'Slack', inOwnNames: createInOwnNames(config.names), closedReason };
   const auditPosting = createAuditPosting({
     channelId: config.auditChannel,
     channel: slack.channel,

@@ -1,4 +1,3 @@
-import type { Language } from '../words/languages.ts';
 import type { QuizResponse } from '../quiz-api/responses.ts';
 import type { User } from '../quiz-api/users.ts';
 import type { ApprovalRequest } from '../domain/approval-request.ts';
@@ -6,7 +5,6 @@ import type { ImportSummary } from '../domain/import-summary.ts';
 import type { Entered, PlanContent } from '../domain/plan.ts';
 import type { AuditEntry, ChainCheck, ChainLink } from '../domain/audit-chain.ts';
 import type { Today } from '../features/administration/today.ts';
-import type { SubscriptionState } from './services/alerts.ts';
 import type { Page, Step } from './page.ts';
 
 /** A list shows no more items than these; a message has room for no more. */
@@ -18,14 +16,6 @@ export type OperationResult =
   | ({ kind: 'page'; attempts?: readonly QuizResponse[] } & Page)
   /** `example`: the name of an open quiz that the person sees; undefined where there is none. */
   | { kind: 'today'; today: Today; example: string | undefined }
-  /** `language`: of the channel, where it isn’t the default one. */
-  | {
-      kind: 'alerts';
-      channelId: string | undefined;
-      language?: Language;
-      alerts: readonly ListedAlerts[];
-      elsewhere: number;
-    }
   | { kind: 'requests'; requests: readonly ApprovalRequest[] }
   | { kind: 'audit'; records: readonly AuditRecord[]; hasMore: boolean }
   | { kind: 'audit-check'; check: ChainCheck }
@@ -69,11 +59,6 @@ export interface DoneResult {
 export interface NewAssignee {
   userId: string;
   groupId?: string;
-}
-
-/** A subscription in a list. Its number is its place, from 1. */
-export interface ListedAlerts extends SubscriptionState {
-  isPaused: boolean;
 }
 
 export interface AuditRecord {

@@ -12,6 +12,8 @@ export interface Page {
   heading: string;
   /** What a notification says; undefined: the heading. */
   notification?: string | undefined;
+  /** A button beside the heading. */
+  beside?: Step;
   parts?: readonly Part[];
   /** Buttons, the likeliest first. Only those that the reader may run are shown. */
   steps?: readonly (Step | Link)[];
@@ -40,6 +42,8 @@ export interface Part {
   title?: string;
   /** Lines under one another: a paragraph, or a list without buttons. */
   lines?: Texts;
+  /** A button beside the first line. */
+  beside?: Step;
   /** Labels with what stands below each, side by side. Those without a text are left out. */
   facts?: readonly Fact[];
   chart?: Chart | undefined;

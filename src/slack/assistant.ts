@@ -16,7 +16,8 @@ import { blocksForAssistant } from './views/assistant-blocks.ts';
 import type { Message } from './views/blocks/message.ts';
 import { outcomeMessage } from './views/outcome.ts';
 import { plainLines } from './views/blocks/plain-lines.ts';
-import { sharedChannelQuestion } from './views/alerts/shared-channel.ts';
+import { sharedChannelPage } from '../features/alerts/pages/alerts.ts';
+import { drawPage } from './views/blocks/page.ts';
 
 /**
  * Whom Slack names in a message of Slackbot: https://docs.slack.dev/ai/slackbot-mcp-client, “Slack identity auth”. In an
@@ -94,7 +95,7 @@ export function createAgentPlatform(deps: {
       const companies = shared === undefined ? [] : await deps.findCompanies(shared);
       const message: Message =
         shared !== undefined && companies.length > 0 && outcome.kind === 'unconfirmed'
-          ? sharedChannelQuestion(operation, outcome.input, { channelId: shared, companies })
+          ? drawPage(sharedChannelPage(operation, outcome.input, { channelId: shared, companies }), { timeZone })
           : outcomeMessage(operation, input, outcome, timeZone);
       const { text, blocks } = askedByMessage(message, caller.tokenName);
       const channel = await deps.openDirectMessages(caller.personId);

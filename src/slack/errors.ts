@@ -1,21 +1,6 @@
 import { PlatformError, type PlatformErrorKind } from '../domain/errors.ts';
 import { say } from '../domain/said.ts';
-
-/** Why the bot cannot post in a channel, for people: `why` stands after a colon, and `inBrief` in parentheses. */
-interface ClosedReason {
-  why: string;
-  inBrief: string;
-  /** `why` as a sentence. */
-  sentence: string;
-  /** What to do before one tries again. */
-  remedy: string;
-  /** The same where the bot tries again by itself. */
-  remedyAlone: string;
-  /** The same before **Resume**. */
-  remedyThenResume: string;
-  /** The same before one starts what needs the channel. */
-  remedyBeforeStart: string;
-}
+import type { ClosedReason } from '../operations/services/platform.ts';
 
 const notInChannel: ClosedReason = {
   why: say`Invigilator isn’t in the channel`,

@@ -5,7 +5,7 @@ import { startTestBed, textOf } from '../support/test-bed.ts';
 
 const { erin, ivo, rosa } = people;
 const { partners, results } = channels;
-const button = 'modal:attempt';
+const button = 'modal:show-attempt';
 
 /** Starts a bot that has announced a submission of Ines Guest in a channel. */
 async function startWithAlert(channelId: string = results.id) {

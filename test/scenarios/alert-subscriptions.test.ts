@@ -210,20 +210,20 @@ describe('/quiz-alerts list', () => {
   test('has buttons that test, pause, resume and end a subscription', async () => {
     const testBed = await startTestBed();
     expect(await replyTo(testBed, erin.id, 'subscribe workplace')).toContain('Subscribed this channel');
-    expect(await clickInList(testBed, erin.id, 'ask:test-1')).toContain(
+    expect(await clickInList(testBed, erin.id, 'ask:test-alerts')).toContain(
       'Posted a sample alert for *Workplace safety basics* in this channel.',
     );
     expect(lastIn(testBed, training.id)).toContain('This is a test');
-    expect(await clickInList(testBed, erin.id, 'ask:pause-1')).toContain(
+    expect(await clickInList(testBed, erin.id, 'ask:pause-alerts')).toContain(
       'Paused alerts for *Workplace safety basics*. Results are kept for 7 days.',
     );
     expect(await replyTo(testBed, erin.id, 'list')).toContain(
       `⏸️ *1.* *Workplace safety basics*: one message per submission\\nsubscribed by <@${erin.id}> · paused by <@${erin.id}>"`,
     );
-    expect(await clickInList(testBed, erin.id, 'ask:resume-1')).toContain(
+    expect(await clickInList(testBed, erin.id, 'ask:resume-alerts')).toContain(
       'Resumed alerts for *Workplace safety basics*.',
     );
-    expect(await clickInList(testBed, erin.id, 'ask:unsubscribe-1')).toContain(
+    expect(await clickInList(testBed, erin.id, 'ask:unsubscribe-channel')).toContain(
       'Unsubscribed this channel from results of *Workplace',
     );
     expect(await replyTo(testBed, erin.id, 'list')).toContain('This channel has no subscriptions');
@@ -233,7 +233,7 @@ describe('/quiz-alerts list', () => {
     const { workspace } = await startTestBed();
     const list = await (await workspace.as(erin.id).command('/quiz-alerts list', { channel: training.id })).reply();
     const form = await (
-      await workspace.as(erin.id).click({ channel: list.channel, ts: list.ts }, 'form:subscribe')
+      await workspace.as(erin.id).click({ channel: list.channel, ts: list.ts }, 'form:subscribe-channel')
     ).view();
     expect(textOf(form)).toContain(`"initial_conversation":"${training.id}"`);
   });
@@ -366,7 +366,7 @@ test('an owner is notified when the bot cannot post in their channel, and resume
   expect(textOf(notification)).toContain('Submissions are kept for 7 days, and 1 is waiting.');
   await workspace.as(erin.id).invite(training.id);
   const answer = await answerTo(testBed, erin.id, () =>
-    workspace.as(erin.id).click({ channel: notification.channel, ts: notification.ts }, 'ask:resume'),
+    workspace.as(erin.id).click({ channel: notification.channel, ts: notification.ts }, 'ask:resume-alerts'),
   );
   expect(textOf(answer)).toContain(
     'Resumed alerts for every quiz in the channel. The submission that was waiting will be posted now.',

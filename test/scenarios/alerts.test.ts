@@ -59,7 +59,7 @@ test('an alert for a channel without the bot is kept, its owner is notified, and
     workspace.directMessages(ada.id).find((message) => /invite/i.test(textOf(message))),
   );
   await workspace.as(ada.id).invite('C0GENERAL');
-  await workspace.as(ada.id).click(notification, 'ask:resume');
+  await workspace.as(ada.id).click(notification, 'ask:resume-alerts');
   await workspace.until(() =>
     workspace.messages('C0GENERAL').some((message) => textOf(message).includes('Rosa Almeida')),
   );

@@ -105,7 +105,7 @@ describe('a person who submitted a quiz', () => {
     expect(told).toContain('✅ You passed *Fire safety* with 87.5% (7 of 8 points), 2nd attempt.');
     expect(told).toContain('https://quiz.example/report/1');
     const [message] = workspace.directMessages(rosa.id);
-    const reply = await (await workspace.as(rosa.id).click(message!, 'ask:mine')).reply();
+    const reply = await (await workspace.as(rosa.id).click(message!, 'ask:my-quizzes')).reply();
     expect(textOf(reply)).toContain('assigned to you');
   });
 

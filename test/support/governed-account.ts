@@ -1,3 +1,4 @@
+import { closedReason } from '../../src/slack/errors.ts';
 import { createOneAtATime } from '../../src/durable/one-at-a-time.ts';
 import { createSharedState } from '../../src/durable/shared-state.ts';
 import { createMemoryMail } from './memory-mail.ts';
@@ -281,7 +282,7 @@ export function openGovernedAccount(
     api,
     directory,
     identity,
-    platform: { name: 'Slack', inOwnNames: (sentence: string) => sentence },
+    platform: { name: 'Slack', inOwnNames: (sentence: string) => sentence, closedReason },
     makePassword: () => 'a-new-password',
     sendFile: vi.fn<(personId: string) => Promise<void>>(async () => {}),
     timeZone: 'Europe/Berlin',

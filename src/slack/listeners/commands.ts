@@ -16,7 +16,8 @@ import { helpMessage, lineActionId, unknownClauseMessage, suggestedLinesMessage 
 import { textMessage, type Message } from '../views/blocks/message.ts';
 import { outcomeMessage } from '../views/outcome.ts';
 import { othersFirst } from '../form/form.ts';
-import { sharedChannelQuestion } from '../views/alerts/shared-channel.ts';
+import { sharedChannelPage } from '../../features/alerts/pages/alerts.ts';
+import { drawPage } from '../views/blocks/page.ts';
 import { answerBeside, clickedMessage } from './answers.ts';
 import { bestReading, isBare, isWhole } from './best-reading.ts';
 import { openForm, type FormOpening } from './forms.ts';
@@ -142,7 +143,8 @@ async function questionAbout(
     const { refusalOf } = await listenerContext.permissions.of(personId);
     if (refusalOf(operation) !== undefined) return undefined;
     const companies = await listenerContext.findCompanies(wanted);
-    return companies.length > 0 ? sharedChannelQuestion(operation, raw, { channelId: wanted, companies }) : undefined;
+    const page = sharedChannelPage(operation, raw, { channelId: wanted, companies });
+    return companies.length > 0 ? drawPage(page, listenerContext) : undefined;
   } catch {
     // The operation itself meets the same error and explains it.
     return undefined;

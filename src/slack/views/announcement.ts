@@ -2,7 +2,6 @@ import type { Announcement } from '../../domain/announcement.ts';
 import { rightsLentPage } from './administration/lent-rights.ts';
 import { closedReason } from '../errors.ts';
 import { drawPage } from './blocks/page.ts';
-import { pausedMessage, subscribedMessage } from './alerts/alerts.ts';
 import { auditPostMessage } from './audit/audit-posts.ts';
 import { batchProgressMessage } from './batches/batch-progress.ts';
 import { campaignBoardPage, campaignEndPage } from '../../features/campaigns/pages/board.ts';
@@ -23,36 +22,41 @@ import {
   campaignUnreadablePage,
   notReportPage,
 } from '../../features/campaigns/pages/owner.ts';
-import { assignedMessage, ownResultMessage } from './direct-message.ts';
-import { digestMessage } from './alerts/digest.ts';
 import type { Message } from './blocks/message.ts';
 import { departuresPage } from './users/departures.ts';
 import { ownPasswordMessage } from './users/password.ts';
-import { submissionMessage, threadMessage } from './alerts/submission.ts';
-import { submissionsMessage } from './alerts/submissions.ts';
-import { testAlertMessage } from './alerts/test-alert.ts';
+import { pausedPage, subscribedPage } from '../../features/alerts/pages/alerts.ts';
+import { digestPage } from '../../features/alerts/pages/digest.ts';
+import {
+  assignedPage,
+  ownResultPage,
+  submissionPage,
+  submissionsPage,
+  testAlertPage,
+  threadPage,
+} from '../../features/alerts/pages/submissions.ts';
 
 /** What a channel or a person reads. */
 export function announcementMessage(announcement: Announcement): Message {
   switch (announcement.kind) {
     case 'submission':
-      return submissionMessage(announcement);
+      return drawPage(submissionPage(announcement), announcement);
     case 'submissions':
-      return submissionsMessage(announcement.items, announcement);
+      return drawPage(submissionsPage(announcement), { ...announcement, isWhole: true });
     case 'thread-head':
-      return threadMessage(announcement.counts);
+      return drawPage(threadPage(announcement.counts), { timeZone: 'UTC' });
     case 'digest':
-      return digestMessage(announcement.digest, announcement.subscription);
+      return drawPage(digestPage(announcement.digest, announcement.subscription), announcement.subscription);
     case 'subscribed':
-      return subscribedMessage(announcement.subscription);
+      return drawPage(subscribedPage(announcement.subscription), announcement.subscription);
     case 'test-alert':
-      return testAlertMessage(announcement.subscription);
+      return drawPage(testAlertPage(announcement.subscription), announcement.subscription);
     case 'paused':
-      return pausedMessage(announcement.subscription, announcement.code, announcement.waiting);
+      return drawPage(pausedPage(announcement, closedReason(announcement.code)), announcement.subscription);
     case 'assigned':
-      return assignedMessage(announcement);
+      return drawPage(assignedPage(announcement), { timeZone: 'UTC' });
     case 'own-result':
-      return ownResultMessage(announcement);
+      return drawPage(ownResultPage(announcement), { timeZone: 'UTC' });
     case 'own-password':
       return ownPasswordMessage(announcement);
     case 'rights-lent':

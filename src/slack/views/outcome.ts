@@ -6,7 +6,6 @@ import type { Operation } from '../../operations/operation.ts';
 import type { TextInput } from '../../operations/text-input.ts';
 import type { Page, Step } from '../../operations/page.ts';
 import type { DoneResult, OperationResult } from '../../operations/operation-result.ts';
-import { alertsListMessage } from './alerts/alerts-list.ts';
 import { askedMessage, requestsMessage, unexplainedMessage } from './approvals/approval.ts';
 import { auditCheckMessage, auditMessage } from './audit/audit-entries.ts';
 import { drawPage } from './blocks/page.ts';
@@ -56,8 +55,6 @@ function resultMessage(
       return drawPage(result, { offered, timeZone });
     case 'today':
       return todayMessage(result, offered, timeZone);
-    case 'alerts':
-      return alertsListMessage(result, timeZone);
     case 'preview':
       return previewMessage(result, offered, timeZone);
     case 'requests':

@@ -28,7 +28,7 @@ import { amount, countOf, say, joinSaid, asSaid, channelMention, mention } from 
 import { actionButtons, buttonRow } from './blocks/item-actions.ts';
 import type { Message } from './blocks/message.ts';
 import { context, section } from './blocks/mrkdwn.ts';
-import { takeButton } from './direct-message.ts';
+import { linkButton } from './blocks/buttons.ts';
 import { exampleLines } from './example-lines.ts';
 
 interface ShownLine {
@@ -173,9 +173,13 @@ function campaignLine(line: Extract<TodayLine, { campaign: unknown }>, timeZone:
 function takeLine({ name, dueAt, validUntil, takeUrl }: DueQuiz, isOverdue: boolean, timeZone: string): ShownLine {
   const quiz = say`*${shownQuizName(name)}*`;
   const text = validUntil !== undefined && validUntil === dueAt ? renewal() : due();
-  const [take] = takeButton(takeUrl);
+  const [take] = linkButton('take', say`Take quiz`, takeUrl ?? null);
   return take
-    ? { text, about: name, button: { ...take, accessibility_label: say`Take quiz: ${shortName(name)}` } }
+    ? {
+        text,
+        about: name,
+        button: { ...take, style: 'primary', accessibility_label: say`Take quiz: ${shortName(name)}` },
+      }
     : { text, about: name, step: runStep(say`My quizzes`, myQuizzes, {}) };
 
   function due(): string {

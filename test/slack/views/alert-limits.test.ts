@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import type { ListAnnouncement } from '../../../src/domain/announcement.ts';
 import { countFitting } from '../../../src/slack/announcing/slack-announcement-channel.ts';
 import { announcementMessage } from '../../../src/slack/views/announcement.ts';
-import { digestMessage } from '../../../src/slack/views/alerts/digest.ts';
+import { digestPage } from '../../../src/features/alerts/pages/digest.ts';
+import { submissionPage, testAlertPage, threadPage } from '../../../src/features/alerts/pages/submissions.ts';
+import { drawn } from '../../support/draw.ts';
 import type { Message } from '../../../src/slack/views/blocks/message.ts';
-import { submissionMessage, threadMessage } from '../../../src/slack/views/alerts/submission.ts';
-import { testAlertMessage } from '../../../src/slack/views/alerts/test-alert.ts';
 import { sentTexts, problemsOfMessage, problemsOfSize } from '../../support/slack-limits.ts';
 import { digest, digestOfQuiz, submission, subscription } from '../../support/builders/alerts.ts';
 
@@ -133,16 +133,20 @@ test('any number of submissions is split into messages that Slack accepts, and e
 test('Slack accepts a single submission and a test alert', () => {
   fc.assert(
     fc.property(items, outside, ({ submission: one, showsNames }, grade) => {
-      expect(problemsOf(submissionMessage({ submission: one, showsNames, timeZone: 'UTC', postedAt: 0 }))).toEqual([]);
+      expect(problemsOf(drawn(submissionPage({ submission: one, showsNames, timeZone: 'UTC', postedAt: 0 })))).toEqual(
+        [],
+      );
       expect(
         problemsOf(
-          testAlertMessage({
-            quiz: { id: one.quizId, name: one.quizName },
-            filter: { kind: 'grade', grade },
-            delivery: { kind: 'thread' },
-            timeZone: 'UTC',
-            showsNames,
-          }),
+          drawn(
+            testAlertPage({
+              quiz: { id: one.quizId, name: one.quizName },
+              filter: { kind: 'grade', grade },
+              delivery: { kind: 'thread' },
+              timeZone: 'UTC',
+              showsNames,
+            }),
+          ),
         ),
       ).toEqual([]);
     }),
@@ -154,17 +158,19 @@ test('Slack accepts the message of a thread', () => {
     fc.property(submissions, fc.nat(), number, ({ quizId, quizName }, submitted, percentagesTotal) => {
       expect(
         problemsOf(
-          threadMessage({
-            quizId,
-            quizName,
-            day: '2026-11-21',
-            submitted,
-            passed: submitted,
-            failed: 0,
-            unmarked: 0,
-            scored: submitted,
-            percentagesTotal,
-          }),
+          drawn(
+            threadPage({
+              quizId,
+              quizName,
+              day: '2026-11-21',
+              submitted,
+              passed: submitted,
+              failed: 0,
+              unmarked: 0,
+              scored: submitted,
+              percentagesTotal,
+            }),
+          ),
         ),
       ).toEqual([]);
     }),
@@ -183,7 +189,7 @@ test('Slack accepts a digest, which names or counts every quiz, and every person
           delivery: { kind: 'digest', every: 'hour' },
           showsNames,
         });
-        const message = digestMessage(digest({ quizzes: all }), options);
+        const message = drawn(digestPage(digest({ quizzes: all }), options));
         expect(problemsOf(message)).toEqual([]);
         const lines = linesOf(message.blocks);
         const counted =

@@ -15,9 +15,11 @@ import { todayFrom } from '../../../src/features/administration/today.ts';
 import { attemptPage } from '../../../src/features/results/attempt-page.ts';
 import { resultsPage } from '../../../src/features/results/pages.ts';
 import { scoredPercentages, statisticsOf } from '../../../src/features/results/statistics.ts';
-import { pausedMessage, subscribedMessage } from '../../../src/slack/views/alerts/alerts.ts';
-import { assignedMessage, ownResultMessage } from '../../../src/slack/views/direct-message.ts';
-import { digestMessage } from '../../../src/slack/views/alerts/digest.ts';
+import { alertsPage, subscribedPage } from '../../../src/features/alerts/pages/alerts.ts';
+import { closedReason } from '../../../src/slack/errors.ts';
+import { digestPage } from '../../../src/features/alerts/pages/digest.ts';
+import { submissionPage, testAlertPage, threadPage } from '../../../src/features/alerts/pages/submissions.ts';
+import { drawn } from '../../support/draw.ts';
 import { formView, messageView, waitingView } from '../../../src/slack/form/form.ts';
 import { helpMessage, suggestedLinesMessage } from '../../../src/slack/views/help.ts';
 import { everything } from '../../../src/governance/rights/visibility.ts';
@@ -25,9 +27,7 @@ import type { Field, Value } from '../../../src/operations/fields/fields.ts';
 import { homeView } from '../../../src/slack/views/home.ts';
 import type { Message } from '../../../src/slack/views/blocks/message.ts';
 import { outcomeMessage, type ShownOutcome } from '../../../src/slack/views/outcome.ts';
-import { submissionMessage, threadMessage } from '../../../src/slack/views/alerts/submission.ts';
-import { submissionsMessage } from '../../../src/slack/views/alerts/submissions.ts';
-import { testAlertMessage } from '../../../src/slack/views/alerts/test-alert.ts';
+import { announcementMessage } from '../../../src/slack/views/announcement.ts';
 import type { AnnouncedSubmission } from '../../../src/domain/announcement.ts';
 import { countFitting } from '../../../src/slack/announcing/slack-announcement-channel.ts';
 import { troubles } from '../../support/builders/findings.ts';
@@ -255,13 +255,13 @@ function everythingWith(name: string): Record<string, Said> {
       kind: 'page',
       ...attemptPage({ quiz: quiz(0), response: attempt(0), questions: many(question), page: 2 }, 'UTC'),
     },
-    {
-      kind: 'alerts',
-      channelId: 'C2',
-      alerts: many((index) => ({ subscription: wordy(index), waiting: 3, isPaused: index % 2 === 0 }), 60),
-      elsewhere: 3,
-    },
-    { kind: 'alerts', channelId: undefined, alerts: [], elsewhere: 0 },
+    ...[
+      { channelId: 'C2', alerts: many((index) => ({ subscription: wordy(index), waiting: 3 }), 60), elsewhere: 3 },
+      { channelId: undefined, alerts: [], elsewhere: 0 },
+    ].map((listed) => ({
+      kind: 'page' as const,
+      ...alertsPage(listed, { now: 2, timeZone: 'UTC', closedReason }),
+    })),
     { kind: 'requests', requests: many(() => request) },
     {
       kind: 'audit',
@@ -327,14 +327,24 @@ function everythingWith(name: string): Record<string, Said> {
       [1, 2].map(() => ({ command: '/quiz', text: name, shown: name })),
     ),
     ...[true, false].flatMap((showsNames) => [
-      submissionMessage({
-        submission: submission({ quizName: name, name, grade: name, isBackfilled: true, submittedAt: 1, attempt: 22 }),
-        timeZone: 'UTC',
-        postedAt: 0,
-        showsNames,
-      }),
-      submissionsMessage(
-        thatFit(
+      drawn(
+        submissionPage({
+          submission: submission({
+            quizName: name,
+            name,
+            grade: name,
+            isBackfilled: true,
+            submittedAt: 1,
+            attempt: 22,
+          }),
+          timeZone: 'UTC',
+          postedAt: 0,
+          showsNames,
+        }),
+      ),
+      announcementMessage({
+        kind: 'submissions',
+        items: thatFit(
           many(
             (index) => ({
               submission: submission({ quizId: `q-${index % 50}`, quizName: name, name, grade: name }),
@@ -343,62 +353,71 @@ function everythingWith(name: string): Record<string, Said> {
             300,
           ),
         ),
-        { timeZone: 'UTC', postedAt: 0 },
+        timeZone: 'UTC',
+        postedAt: 0,
+      }),
+      drawn(
+        digestPage(
+          digest({
+            quizzes: many(
+              (index) =>
+                digestOfQuiz({
+                  quizId: `q-${index}`,
+                  quizName: name,
+                  submitted: 43,
+                  percentages: [1, 2, 3, 4, 5],
+                  failed: 40,
+                  failedNames: many(() => name, 40),
+                }),
+              40,
+            ),
+          }),
+          {
+            filter: { kind: 'grade', grade: name },
+            delivery: { kind: 'digest', every: 'day', at: '08:30' },
+            timeZone: 'UTC',
+            showsNames,
+          },
+        ),
       ),
-      digestMessage(
-        digest({
-          quizzes: many(
-            (index) =>
-              digestOfQuiz({
-                quizId: `q-${index}`,
-                quizName: name,
-                submitted: 43,
-                percentages: [1, 2, 3, 4, 5],
-                failed: 40,
-                failedNames: many(() => name, 40),
-              }),
-            40,
-          ),
-        }),
-        {
+      drawn(
+        testAlertPage({
+          quiz: { id: 'q', name },
           filter: { kind: 'grade', grade: name },
-          delivery: { kind: 'digest', every: 'day', at: '08:30' },
+          delivery: { kind: 'each' },
           timeZone: 'UTC',
           showsNames,
-        },
+        }),
       ),
-      testAlertMessage({
-        quiz: { id: 'q', name },
-        filter: { kind: 'grade', grade: name },
-        delivery: { kind: 'each' },
-        timeZone: 'UTC',
-        showsNames,
-      }),
     ]),
-    subscribedMessage(wordy(1)),
-    ...['not_in_channel', 'is_archived', 'restricted_action', name].map((code) => pausedMessage(wordy(2), code, 3)),
-    assignedMessage({
+    drawn(subscribedPage(wordy(1))),
+    ...['not_in_channel', 'is_archived', 'restricted_action', name].map((code) =>
+      announcementMessage({ kind: 'paused', subscription: wordy(2), code, waiting: 3 }),
+    ),
+    announcementMessage({
       kind: 'assigned',
       quizName: name,
       by: 'U1',
       takeUrl: `https://quiz.example/${'t'.repeat(2_900)}`,
     }),
-    ownResultMessage({
+    announcementMessage({
       kind: 'own-result',
       submission: submission({ quizName: name, grade: name }),
       reportUrl: `https://quiz.example/${'r'.repeat(2_900)}`,
     }),
-    threadMessage({
-      quizId: 'q',
-      quizName: name,
-      day: '2026-11-21',
-      submitted: 300,
-      passed: 200,
-      failed: 100,
-      unmarked: 0,
-      scored: 300,
-      percentagesTotal: 20_000,
-    }),
+    drawn(
+      threadPage({
+        quizId: 'q',
+        quizName: name,
+        day: '2026-11-21',
+        submitted: 300,
+        passed: 200,
+        failed: 100,
+        unmarked: 0,
+        scored: 300,
+        percentagesTotal: 20_000,
+      }),
+    ),
   ];
   const reader = { rights: everyRight, visibility: everything };
   const held = (kind: Field['kind']) =>

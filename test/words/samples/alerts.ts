@@ -25,9 +25,10 @@ import type { Announcement } from '../../../src/domain/announcement.ts';
 import type { DigestOfQuiz, Submission } from '../../../src/domain/queue-entry.ts';
 import type { Subscription } from '../../../src/domain/subscription.ts';
 import { channels, people } from '../../../src/sandbox/workspace/people.ts';
-import { alertsListMessage } from '../../../src/slack/views/alerts/alerts-list.ts';
+import { alertsPage, sharedChannelPage } from '../../../src/features/alerts/pages/alerts.ts';
+import { closedReason } from '../../../src/slack/errors.ts';
+import { drawn } from '../../support/draw.ts';
 import { announcementMessage } from '../../../src/slack/views/announcement.ts';
-import { sharedChannelQuestion } from '../../../src/slack/views/alerts/shared-channel.ts';
 import { subscribeChannel } from '../../../src/features/alerts/operations/subscribe-and-unsubscribe.ts';
 import { digest, digestOfQuiz, submission, subscription } from '../../support/builders/alerts.ts';
 import type { Sample } from '../sample.ts';
@@ -298,10 +299,12 @@ const subscriptions: readonly Sample[] = [
   ),
   {
     when: 'A channel that another company shares is subscribed',
-    shown: sharedChannelQuestion(
-      subscribeChannel,
-      { quiz: ['q-1'] },
-      { channelId: channels.partners.id, companies: ['Partner Training', 'Night School'] },
+    shown: drawn(
+      sharedChannelPage(
+        subscribeChannel,
+        { quiz: ['q-1'] },
+        { channelId: channels.partners.id, companies: ['Partner Training', 'Night School'] },
+      ),
     ),
   },
 ];
@@ -310,13 +313,14 @@ const pause = { since: 1, until: null, by: people.erin.id };
 const listed = (overrides: Partial<Subscription>, waiting = 0) => ({
   subscription: subscribed(overrides),
   waiting,
-  isPaused: overrides.pause !== undefined,
 });
-const list = (when: string, result: Partial<Parameters<typeof alertsListMessage>[0]>): Sample => ({
+const list = (when: string, result: Partial<Parameters<typeof alertsPage>[0]>): Sample => ({
   when,
-  shown: alertsListMessage(
-    { kind: 'alerts', channelId: channels.training.id, alerts: [], elsewhere: 0, ...result },
-    'Europe/Berlin',
+  shown: drawn(
+    alertsPage(
+      { channelId: channels.training.id, alerts: [], elsewhere: 0, ...result },
+      { now: postedAt - 1, timeZone: 'Europe/Berlin', closedReason },
+    ),
   ),
 });
 const lists: readonly Sample[] = [

@@ -1,32 +1,37 @@
 import type { Submission } from '../../../src/domain/queue-entry.ts';
 import { turnMessages } from '../../../src/features/administration/own-settings.ts';
 import type { Message } from '../../../src/slack/views/blocks/message.ts';
-import { assignedMessage, ownResultMessage } from '../../../src/slack/views/direct-message.ts';
+import { assignedPage, ownResultPage } from '../../../src/features/alerts/pages/submissions.ts';
+import { drawn } from '../../support/draw.ts';
 import { submission } from '../../support/builders/alerts.ts';
 import { messageAfter } from '../after-press.ts';
 import type { Sample } from '../sample.ts';
 
 const result = (overrides: Partial<Submission>, reportUrl?: string, takeUrl?: string) =>
-  ownResultMessage({
-    kind: 'own-result',
-    takeUrl,
-    submission: submission({
-      quizName: 'Food hygiene',
-      grade: '',
-      points: 7,
-      availablePoints: 8,
-      percentage: 87.5,
-      ...overrides,
+  drawn(
+    ownResultPage({
+      kind: 'own-result',
+      takeUrl,
+      submission: submission({
+        quizName: 'Food hygiene',
+        grade: '',
+        points: 7,
+        availablePoints: 8,
+        percentage: 87.5,
+        ...overrides,
+      }),
+      reportUrl,
     }),
-    reportUrl,
-  });
+  );
 
-const assigned = assignedMessage({
-  kind: 'assigned',
-  quizName: 'Food hygiene',
-  by: 'U00000TOM',
-  takeUrl: 'https://quiz.example/take/q-1',
-});
+const assigned = drawn(
+  assignedPage({
+    kind: 'assigned',
+    quizName: 'Food hygiene',
+    by: 'U00000TOM',
+    takeUrl: 'https://quiz.example/take/q-1',
+  }),
+);
 
 const afterTurning = async (message: Message, to: 'on' | 'off') =>
   messageAfter(
@@ -40,7 +45,7 @@ export const samples: readonly Sample[] = [
   { when: 'Someone assigned a quiz to the reader', shown: assigned },
   {
     when: 'The account has no address to take quizzes',
-    shown: assignedMessage({ kind: 'assigned', quizName: 'Food hygiene', by: 'U00000TOM', takeUrl: undefined }),
+    shown: drawn(assignedPage({ kind: 'assigned', quizName: 'Food hygiene', by: 'U00000TOM', takeUrl: undefined })),
   },
   { when: 'The reader passed', shown: result({}, 'https://quiz.example/report/1') },
   { when: 'The reader passed with a grade', shown: result({ grade: 'B' }) },

@@ -1,9 +1,10 @@
 import { say } from '../../../domain/said.ts';
-import { isPaused, type Subscription } from '../../../domain/subscription.ts';
+import type { Subscription } from '../../../domain/subscription.ts';
 import { meansOneOf } from '../../../operations/other-words/meanings.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import { visibleSubscriptions } from '../../../operations/fields/subscription.ts';
 import { defineOperation } from '../../../operations/operation.ts';
+import { alertsPage } from '../pages/alerts.ts';
 
 export const listAlerts = defineOperation({
   name: 'list-alerts',
@@ -35,16 +36,13 @@ export const listAlerts = defineOperation({
       channel === channelId || ownerId === actor.personId;
     const shown = visible.filter(({ subscription }) => wantsAll || isNear(subscription));
     const language = channelId === undefined ? undefined : await channelLanguages.of(channelId);
-    return {
-      kind: 'alerts',
+    const listed = {
       channelId,
-      ...(language !== undefined && language !== channelLanguages.defaultLanguage && { language }),
-      alerts: shown.map(({ subscription, waiting }) => ({
-        subscription,
-        waiting,
-        isPaused: isPaused(subscription, now()),
-      })),
+      language: language === channelLanguages.defaultLanguage ? undefined : language,
+      alerts: shown,
       elsewhere: visible.length - shown.length,
     };
+    const { closedReason } = context.platform;
+    return { kind: 'page', ...alertsPage(listed, { now: now(), timeZone: context.timeZone, closedReason }) };
   },
 });

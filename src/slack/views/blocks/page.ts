@@ -17,6 +17,8 @@ interface Reader {
   /** The operations that they may run or ask for; undefined: those that the page names. */
   offered?: ReadonlySet<string> | undefined;
   timeZone: string;
+  /** Nothing may be left out: a page that is too long is two. */
+  isWhole?: boolean;
 }
 
 /** Slack’s limit for a fact. */
@@ -25,15 +27,15 @@ const longestText = 2_000;
 const itemsAtMost = 40;
 
 /** Draws a page for Slack: as much of its lists as a message takes, and how much is left. */
-export function drawPage(page: Page, { offered, timeZone }: Reader): Message {
-  const { heading, notification = heading, parts = [], steps = [], about, notes = [], readAt, isSecret } = page;
+export function drawPage(page: Page, { offered, timeZone, isWhole = false }: Reader): Message {
+  const { heading, notification = heading, beside, parts = [], steps = [], about, notes = [], readAt, isSecret } = page;
   const mayRun = (step: Step | Link) => !('operation' in step) || (offered?.has(step.operation) ?? true);
   const buttons = [
     ...buttonsOf(steps.filter(mayRun)),
     ...(about === undefined ? [] : stepButtons(stepsOf(about).filter(mayRun), about.name)),
   ];
   const blocksWith = (room: Room): KnownBlock[] => [
-    section(clip(heading, room.text)),
+    ...withButton([section(clip(heading, room.text))], beside, mayRun),
     ...parts.flatMap((part) => partBlocks(part, room, mayRun)),
     ...ageOfList(readAt, timeZone),
     ...given(notes).map((note) => context(clip(note, room.text))),
@@ -46,6 +48,7 @@ export function drawPage(page: Page, { offered, timeZone }: Reader): Message {
     ...(isRich && { plain: blocksWith({ ...room, isRich: false }) }),
     ...(isSecret && { isSecret }),
   });
+  if (isWhole) return build({ text: longestText, items: Infinity, lines: Infinity });
   const whole = build({ text: longestText, items: itemsAtMost, lines: linesAtMost });
   if (fitsSlack(whole)) return whole;
   const text = mostThat(longestText, (most) => fitsSlack(build({ text: most, items: 0, lines: 0 })));
@@ -68,7 +71,7 @@ interface Room {
 type MayRun = (step: Step | Link) => boolean;
 
 function partBlocks(part: Part, room: Room, mayRun: MayRun): KnownBlock[] {
-  const { isApart, title, facts, chart, table, items = [], most = linesAtMost, steps = [], picker, notes = [] } = part;
+  const { isApart, title, facts, chart, table, items = [], most = Infinity, steps = [], picker, notes = [] } = part;
   const drawItem = part.buttonsBelow ? itemWithRow : itemSection;
   const lines = given(part.lines ?? []);
   const atMost = Math.min(most, room.lines);
@@ -84,7 +87,7 @@ function partBlocks(part: Part, room: Room, mayRun: MayRun): KnownBlock[] {
   return [
     ...(isApart ? [{ type: 'divider' } as const] : []),
     ...(title === undefined ? [] : [{ type: 'header', text: plain(asSaid(title)) } as const]),
-    ...sections(lines.slice(0, shown)),
+    ...withButton(sections(lines.slice(0, shown)), part.beside, mayRun),
     ...(facts === undefined ? [] : factSections(facts, room)),
     ...(chart === undefined ? [] : [room.isRich ? drawChart(chart) : textChart(chart)]),
     ...(drawnTable === undefined ? [] : [drawnTable.block]),
@@ -95,6 +98,12 @@ function partBlocks(part: Part, room: Room, mayRun: MayRun): KnownBlock[] {
     ...actionsOf(buttonsOf(steps.filter(mayRun)), picker && { ...picker, steps: picker.steps.filter(mayRun) }),
     ...given(notes).map((note) => context(clip(note, room.text))),
   ];
+}
+
+/** The sections with a button beside the first. */
+function withButton(texts: SectionBlock[], beside: Step | undefined, mayRun: MayRun): SectionBlock[] {
+  const [button] = stepButtons([beside].filter((step) => step !== undefined).filter(mayRun));
+  return texts.map((text, index) => (index === 0 && button ? { ...text, accessory: button } : text));
 }
 
 const given = (texts: Texts): string[] => texts.flatMap((text) => text || []);

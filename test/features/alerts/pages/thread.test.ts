@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
-import { inEnglish } from '../../../src/domain/said.ts';
-import { threadMessage } from '../../../src/slack/views/alerts/submission.ts';
+import { inEnglish } from '../../../../src/domain/said.ts';
+import { threadPage } from '../../../../src/features/alerts/pages/submissions.ts';
+import { drawn } from '../../../support/draw.ts';
+
+const threadMessage = (...thread: Parameters<typeof threadPage>) => drawn(threadPage(...thread));
 
 const counts = {
   quizId: 'q-1',
@@ -22,7 +25,7 @@ test('the message of a thread shows quiz, day, counts, pass rate and average, wi
     blocks: [
       {
         text: { text: '🧵 *Fire safety* · Sat 21 Nov\n12 submissions · 9 passed (75%) · average 81.3%' },
-        accessory: { action_id: 'ask:results' },
+        accessory: { action_id: 'ask:show-results' },
       },
     ],
   });

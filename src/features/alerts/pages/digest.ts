@@ -1,21 +1,17 @@
-import { listedName, shownQuizName } from '../../../operations/wording/shown-name.ts';
-import { shortName } from '../../../domain/short-name.ts';
-import { percent, passedWords } from '../../../operations/wording/result-words.ts';
-import { drawChart, textChart } from '../blocks/chart.ts';
-import { moment } from '../../../time/date-words.ts';
-import type { KnownBlock } from '@slack/types';
-import { addCounts, countOutcomes, gradedIn, type OutcomeCounts } from '../../../domain/submission-outcome.ts';
 import type { Digest, DigestOfQuiz } from '../../../domain/queue-entry.ts';
+import { amount, countOf, joinSaid, say } from '../../../domain/said.ts';
+import { shortName } from '../../../domain/short-name.ts';
+import { addCounts, countOutcomes, gradedIn, type OutcomeCounts } from '../../../domain/submission-outcome.ts';
 import type { Subscription } from '../../../domain/subscription.ts';
+import { runStep } from '../../../operations/next-step.ts';
+import type { Page, Part } from '../../../operations/page.ts';
 import { filterWords } from '../../../operations/subscription-words.ts';
-import { amount, countOf, say, joinSaid } from '../../../domain/said.ts';
-import { allResults } from '../../../features/results/all-results.ts';
-import { operationButton } from '../blocks/buttons.ts';
-
-import type { Message } from '../blocks/message.ts';
-import { context, section, sections } from '../blocks/mrkdwn.ts';
-import { firstQuizzes, quizHeading } from '../quizzes/quiz-summary.ts';
-import { histogramChart } from '../../../features/results/pages.ts';
+import { passedWords, percent } from '../../../operations/wording/result-words.ts';
+import { listedName, shownQuizName } from '../../../operations/wording/shown-name.ts';
+import { moment } from '../../../time/date-words.ts';
+import { allResults } from '../../results/all-results.ts';
+import { histogramChart } from '../../results/pages.ts';
+import { firstQuizzes, resultsStep } from './submissions.ts';
 
 /** Quizzes with all figures and people, then in a line each. */
 const quizzesInFull = 6;
@@ -36,8 +32,7 @@ type DigestSubscription = Pick<Subscription, 'filter' | 'delivery' | 'timeZone' 
  * The submissions of an hour or a day, summed up: the first quizzes in full, more in a line each, the rest counted, with a
  * button to all results. Of each quiz in full, it names the first people who failed. All counts are of submissions.
  */
-export function digestMessage(digest: Digest, subscription: DigestSubscription): Message {
-  const { quizzes } = digest;
+export function digestPage({ quizzes, from, to }: Digest, subscription: DigestSubscription): Page {
   const { timeZone } = subscription;
   const title = titleOf(subscription);
   const all = quizzes.reduce(addCounts, countOutcomes([]));
@@ -51,33 +46,28 @@ export function digestMessage(digest: Digest, subscription: DigestSubscription):
   ];
   // The only quiz has the same counts.
   const [only] = quizzes.length === 1 ? quizzes : [];
-  const blocksWith = (chart: typeof drawChart): KnownBlock[] => [
-    section(only ? say`🗞️ *${title}*` : say`🗞️ *${title}*\n${totals.join(' · ')}`),
-    context(say`${moment(digest.from, timeZone)} – ${moment(digest.to, timeZone)}`),
-    ...inFull.flatMap((quiz): KnownBlock[] => [
-      { type: 'divider' },
-      quizHeading(
-        quiz,
-        joinSaid(
-          [
-            say`*${shownQuizName(quiz.quizName)}*`,
-            say`${figuresOf(quiz, subscription).join(' · ')}`,
-            ...comparison(quiz),
-          ],
-          '\n',
-        ),
-      ),
-      ...(charted.has(quiz) ? [chart(histogramChart(quiz.percentages))] : []),
-      ...failedBlocks(quiz, subscription),
-    ]),
-    ...otherQuizzes(quizzes.slice(quizzesInFull), subscription),
-  ];
   return {
-    text: only
+    heading: only ? say`🗞️ *${title}*` : say`🗞️ *${title}*\n${totals.join(' · ')}`,
+    notification: only
       ? say`🗞️ ${title}: ${shownQuizName(only.quizName)}, ${figuresOf(only, subscription).join(', ')}`
       : say`🗞️ ${title}: ${totals.join(', ')}: ${firstQuizzes(quizzes)}`,
-    blocks: blocksWith(drawChart),
-    ...(charted.size > 0 && { plain: blocksWith(textChart) }),
+    parts: [
+      { notes: [say`${moment(from, timeZone)} – ${moment(to, timeZone)}`] },
+      ...inFull.flatMap((quiz): Part[] => [
+        {
+          isApart: true,
+          lines: [
+            say`*${shownQuizName(quiz.quizName)}*`,
+            say`${figuresOf(quiz, subscription).join(' · ')}`,
+            changeOf(quiz)?.line,
+          ],
+          beside: resultsStep(quiz),
+          chart: charted.has(quiz) ? histogramChart(quiz.percentages) : undefined,
+        },
+        failedPart(quiz, subscription),
+      ]),
+      ...otherQuizzes(quizzes.slice(quizzesInFull), subscription),
+    ],
   };
 }
 
@@ -101,11 +91,6 @@ function passed(counts: OutcomeCounts, { filter }: DigestSubscription): string[]
   return filter.kind === 'all' || filter.kind === 'ungraded' ? [passedWords(counts)] : [];
 }
 
-function comparison(quiz: DigestOfQuiz): string[] {
-  const change = changeOf(quiz);
-  return change ? [change.line] : [];
-}
-
 /**
  * The average compared with the week before, in whole percentage points: `up 3 points`, and a line of its own. Undefined where
  * either has too few graded submissions to tell.
@@ -121,43 +106,30 @@ function changeOf({ mean, percentages, weekBefore }: DigestOfQuiz): { inBrief: s
     : { inBrief: say`down ${words}`, line: say`📉 Average down ${words} from last week` };
 }
 
-function failedBlocks(quiz: DigestOfQuiz, { filter, showsNames }: DigestSubscription): KnownBlock[] {
+function failedPart(quiz: DigestOfQuiz, { filter, showsNames }: DigestSubscription): Part {
   const { submitted, failed, failedNames } = quiz;
   const graded = gradedIn(quiz);
-  if (graded === 0) return [];
-  if (failed === 0 && filter.kind !== 'all') return [];
+  if (graded === 0 || (failed === 0 && filter.kind !== 'all')) return {};
   if (failed === 0)
-    return [context(graded === submitted ? say`✅ Everyone passed.` : say`✅ Everyone graded so far passed.`)];
+    return { notes: [graded === submitted ? say`✅ Everyone passed.` : say`✅ Everyone graded so far passed.`] };
   const names = failedNames.slice(0, peopleNamed).map((name) => say`${listedName(name, showsNames)}`);
   const left = failed - names.length;
   const more = left > 0 ? [say`and ${amount(left)} more`] : [];
-  return [section(say`❌ *${amount(failed)} failed:* ${joinSaid([...names, ...more], ', ')}`)];
+  return { lines: [say`❌ *${amount(failed)} failed:* ${joinSaid([...names, ...more], ', ')}`] };
 }
 
-function otherQuizzes(quizzes: readonly DigestOfQuiz[], subscription: DigestSubscription): KnownBlock[] {
-  const inBrief = quizzes.slice(0, quizzesInBrief);
+function otherQuizzes(quizzes: readonly DigestOfQuiz[], subscription: DigestSubscription): Part[] {
+  if (quizzes.length === 0) return [];
   const left = quizzes.slice(quizzesInBrief);
   const submissions = left.reduce((sum, { submitted }) => sum + submitted, 0);
-  if (inBrief.length === 0) return [];
   return [
-    { type: 'divider' },
-    ...sections(inBrief.map((quiz) => quizLine(quiz, subscription))),
-    ...(left.length > 0
-      ? [
-          withAllResults(
-            say`…and ${countOf(submissions, 'submission', 'submissions')} to ${countOf(left.length, 'other quiz', 'other quizzes')}`,
-          ),
-        ]
-      : []),
+    { isApart: true, lines: quizzes.slice(0, quizzesInBrief).map((quiz) => quizLine(quiz, subscription)) },
+    {
+      lines: [
+        left.length > 0 &&
+          say`…and ${countOf(submissions, 'submission', 'submissions')} to ${countOf(left.length, 'other quiz', 'other quizzes')}`,
+      ],
+      beside: runStep(say`All results`, allResults, {}),
+    },
   ];
-}
-
-function withAllResults(text: string): KnownBlock {
-  const [accessory] = operationButton('all-results', {
-    text: say`All results`,
-    doing: 'beside',
-    operation: allResults,
-    raw: {},
-  });
-  return { ...section(text), ...(accessory && { accessory }) };
 }

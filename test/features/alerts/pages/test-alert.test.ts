@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
-import { testAlertMessage } from '../../../../src/slack/views/alerts/test-alert.ts';
+import { testAlertPage } from '../../../../src/features/alerts/pages/submissions.ts';
+import { drawn } from '../../../support/draw.ts';
 import type { Subscription } from '../../../../src/domain/subscription.ts';
+
+const testAlertMessage = (...of: Parameters<typeof testAlertPage>) => drawn(testAlertPage(...of));
 
 const subscription: Pick<Subscription, 'quiz' | 'filter' | 'delivery' | 'timeZone' | 'showsNames'> = {
   quiz: { id: 'q-1', name: 'Fire safety' },

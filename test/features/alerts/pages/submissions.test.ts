@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { AnnouncedSubmission } from '../../../../src/domain/announcement.ts';
-import { submissionsMessage } from '../../../../src/slack/views/alerts/submissions.ts';
+import { announcementMessage } from '../../../../src/slack/views/announcement.ts';
 import type { Submission } from '../../../../src/domain/queue-entry.ts';
 import { sentTexts } from '../../../support/slack-limits.ts';
 import { submission } from '../../../support/builders/alerts.ts';
@@ -29,14 +29,14 @@ const ordinaryName = (index: number) =>
 
 /** Posts a message within minutes of its submissions. */
 const messageOf = (items: readonly AnnouncedSubmission[], postedAt = at(4)) =>
-  submissionsMessage(items, { timeZone: 'UTC', postedAt });
+  announcementMessage({ kind: 'submissions', items, timeZone: 'UTC', postedAt });
 
 describe('the message of several submissions', () => {
   test('shows when the submissions were made only if one of them was made five minutes before or more', () => {
     const items = [shown({ submittedAt: at(1) }), shown({ submittedAt: at(1) + 59_000 }), shown({ submittedAt: null })];
-    expect(sentTexts(messageOf(items, at(6) - 1).blocks)).toHaveLength(1);
-    expect(sentTexts(messageOf(items, at(6)).blocks)[1]).toMatch(/^Submitted <!date[^>]*21 Nov 2026, 08:01 UTC>\.$/);
-    expect(sentTexts(messageOf([...items, shown({ submittedAt: at(5) })], at(6)).blocks)[1]).toMatch(
+    expect(sentTexts(messageOf(items, at(6) - 1).blocks)).toHaveLength(2);
+    expect(sentTexts(messageOf(items, at(6)).blocks)[2]).toMatch(/^Submitted <!date[^>]*21 Nov 2026, 08:01 UTC>\.$/);
+    expect(sentTexts(messageOf([...items, shown({ submittedAt: at(5) })], at(6)).blocks)[2]).toMatch(
       /^Submitted from <!date[^>]*08:01 UTC> to <!date[^>]*08:05 UTC>\.$/,
     );
   });
@@ -74,7 +74,7 @@ describe('the message of several submissions', () => {
         },
         accessory: {
           text: { text: 'Results' },
-          action_id: 'ask:results',
+          action_id: 'ask:show-results',
           value: JSON.stringify({ operation: 'show-results', raw: { quiz: ['q-1'] } }),
         },
       },
@@ -100,7 +100,7 @@ describe('the message of several submissions', () => {
       shown({ ...none, outcome: 'not graded', attempt: 2 }),
       shown({ outcome: 'unmarked', grade: '' }),
     ];
-    expect(sentTexts(messageOf(items).blocks)[0]?.split('\n').slice(1)).toEqual([
+    expect(sentTexts(messageOf(items).blocks)[1]?.split('\n')).toEqual([
       '✅ *Rosa Almeida* · passed',
       '❌ *Rosa Almeida* · failed',
       '📋 *Rosa Almeida* · not graded, 2nd attempt',
@@ -112,7 +112,8 @@ describe('the message of several submissions', () => {
     const message = messageOf([shown({ submittedAt: null }), shown({ name: 'Mei Tanaka', submittedAt: null })]);
     expect(message.text).toBe('📬 Fire safety: 2 submissions, 2 passed (100%)');
     expect(sentTexts(message.blocks)).toEqual([
-      '📬 *Fire safety* · 2 submissions · 2 passed (100%)\n✅ *Rosa Almeida* · 90% (9 of 10 points), grade A\n✅ *Mei Tanaka* · 90% (9 of 10 points), grade A',
+      '📬 *Fire safety* · 2 submissions · 2 passed (100%)',
+      '✅ *Rosa Almeida* · 90% (9 of 10 points), grade A\n✅ *Mei Tanaka* · 90% (9 of 10 points), grade A',
     ]);
   });
 

@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { digestMessage } from '../../../../src/slack/views/alerts/digest.ts';
+import { digestPage } from '../../../../src/features/alerts/pages/digest.ts';
+import { drawn } from '../../../support/draw.ts';
 import type { DigestOfQuiz } from '../../../../src/domain/queue-entry.ts';
 import { sentTexts } from '../../../support/slack-limits.ts';
 import { digest, digestOfQuiz } from '../../../support/builders/alerts.ts';
+
+const digestMessage = (...of: Parameters<typeof digestPage>) => drawn(digestPage(...of));
 
 const options = {
   filter: { kind: 'all' },
@@ -25,7 +28,7 @@ describe('a digest', () => {
       { type: 'divider' },
       {
         text: { text: '*Fire safety*\n4 submissions · 3 passed (75%) · average 77.5%' },
-        accessory: { action_id: 'ask:results' },
+        accessory: { action_id: 'ask:show-results' },
       },
       { text: { text: '❌ *1 failed:* Ravi Banerjee' } },
     ]);

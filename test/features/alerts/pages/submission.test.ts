@@ -1,9 +1,12 @@
 import { asSent } from '../../../support/as-sent.ts';
 import { describe, expect, test } from 'vitest';
 import type { Submission } from '../../../../src/domain/queue-entry.ts';
-import { submissionMessage } from '../../../../src/slack/views/alerts/submission.ts';
+import { submissionPage } from '../../../../src/features/alerts/pages/submissions.ts';
+import { drawn } from '../../../support/draw.ts';
 import { sentTexts } from '../../../support/slack-limits.ts';
 import { submission } from '../../../support/builders/alerts.ts';
+
+const submissionMessage = (...of: Parameters<typeof submissionPage>) => drawn(submissionPage(...of));
 
 const submittedAt = Date.UTC(2018, 10, 2, 0, 5, 47);
 const minuteMs = 60_000;
@@ -24,7 +27,7 @@ describe('the message of a submission', () => {
       },
       accessory: {
         type: 'button',
-        action_id: 'modal:attempt',
+        action_id: 'modal:show-attempt',
         text: { text: 'View attempt' },
         accessibility_label: 'View attempt of Rosa Almeida',
         value: JSON.stringify({ operation: 'show-attempt', raw: { quiz: ['q-1'], response: ['r-1'] } }),
