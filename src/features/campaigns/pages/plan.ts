@@ -377,11 +377,13 @@ function stateParts(
 ): string[] {
   const valid = validUntil === undefined ? [] : [validWords(validUntil, timeZone)];
   if (standing === undefined || isAsked === undefined) return valid;
-  const day = dueAt === undefined ? undefined : fixedDay(new Date(dueAt - 1), timeZone);
-  const due = day === undefined ? [] : [say`due ${day}`];
+  const dueDay = dueAt === undefined ? undefined : fixedDay(new Date(dueAt - 1), timeZone);
+  const due = dueDay === undefined ? [] : [say`due ${dueDay}`];
   if (isMarking) return [say`waiting to be marked`, ...due];
   if (isAsked)
-    return validUntil === undefined ? due : [...valid, ...(day === undefined ? [] : [say`to be renewed by ${day}`])];
+    return validUntil === undefined
+      ? due
+      : [...valid, ...(dueDay === undefined ? [] : [say`to be renewed by ${dueDay}`])];
   return validUntil === undefined ? [say`valid for good`] : valid;
 }
 
