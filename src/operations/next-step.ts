@@ -1,6 +1,6 @@
 import { say } from '../domain/said.ts';
 import type { Operation } from './operation.ts';
-import type { Step } from './page.ts';
+import type { Part, Step } from './page.ts';
 import type { TextInput } from './text-input.ts';
 
 /** A button that runs an operation. The input names things by ID, so that a new name changes nothing. */
@@ -58,4 +58,18 @@ export function pageSteps(
   const to = (label: string, target: number) =>
     replaceStep(label, operation, { ...input, [words.field]: [String(target)] });
   return [...(page > 1 ? [to(words.previous, page - 1)] : []), ...(page < pages ? [to(words.next, page + 1)] : [])];
+}
+
+/** A page of a list, a line for each item, with these buttons and which page it is. @param list.wanted its number, from 1 */
+export function pagedPart<Item>(
+  operation: Pick<Operation, 'name'>,
+  input: TextInput,
+  { items, wanted, line }: { items: readonly Item[]; wanted: number; line: (item: Item) => string },
+): Part {
+  const { shown, page, pages } = pageOf(items, wanted);
+  return {
+    lines: shown.map(line),
+    steps: pageSteps(operation, input, { page, pages }),
+    notes: [pages > 1 && say`Page ${page} of ${pages}`],
+  };
 }

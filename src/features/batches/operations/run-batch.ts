@@ -1,7 +1,7 @@
 import { amount, say } from '../../../domain/said.ts';
 import type { BatchPlan, BatchRow } from '../../../domain/batch.ts';
 import { shortName } from '../../../domain/short-name.ts';
-import { pageOf, pageSteps } from '../../../operations/next-step.ts';
+import { pagedPart } from '../../../operations/next-step.ts';
 import type { Page } from '../../../operations/page.ts';
 import { listedName } from '../../../operations/wording/shown-name.ts';
 import { capitalized } from '../../../operations/wording/words.ts';
@@ -76,15 +76,18 @@ export const showRows = viewOperation<BatchPlan>({
 
 /** Every row of a preview, page by page. For the person who made it and for those who decide: it holds addresses. */
 export function plannedRowsPage(id: string, plan: BatchPlan, wanted: number): Page {
-  const { shown, page, pages } = pageOf(privilegedFirst(plan), wanted);
   return {
     heading: say`📋 ${capitalized(plan.action)}`,
     parts: [
-      {
-        lines: shown.map((row) => say`• ${listedName(row.name, true)}${addressOf(row)} · ${rowChange(row)}`),
-        steps: pageSteps({ name: 'show-rows' }, { plan: [id] }, { page, pages }),
-        notes: [pages > 1 && say`Page ${page} of ${pages}`],
-      },
+      pagedPart(
+        { name: 'show-rows' },
+        { plan: [id] },
+        {
+          items: privilegedFirst(plan),
+          wanted,
+          line: (row) => say`• ${listedName(row.name, true)}${addressOf(row)} · ${rowChange(row)}`,
+        },
+      ),
     ],
   };
 }

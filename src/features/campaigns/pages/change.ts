@@ -1,7 +1,7 @@
 import type { CampaignChangePlan, ChangedMember, RuleState } from '../../../domain/campaign-plan.ts';
 import type { Entered } from '../../../domain/plan.ts';
 import { amount, asSaid, channelMention, countOf, joinSaid, say } from '../../../domain/said.ts';
-import { pageOf, pageSteps } from '../../../operations/next-step.ts';
+import { pagedPart } from '../../../operations/next-step.ts';
 import type { Page } from '../../../operations/page.ts';
 import { planSteps } from '../../../operations/plans/preview.ts';
 import { listedName, shownQuizName } from '../../../operations/wording/shown-name.ts';
@@ -94,10 +94,7 @@ function memberLines({ members }: CampaignChangePlan): string[] {
 }
 
 function lineOf(members: readonly ChangedMember[], sentence: (names: string) => string): string[] {
-  const names = nameList(
-    members.map(({ name }) => name),
-    { most: namesAtMost },
-  );
+  const names = nameList(members, { most: namesAtMost });
   return members.length === 0 ? [] : [sentence(names)];
 }
 
@@ -108,20 +105,8 @@ function messagesLine({ sooner, firstMessagesAt }: CampaignChangePlan, timeZone:
 
 /** Everyone in the campaign, page by page: those first who would stand differently. */
 export function changedPeoplePage(id: string, plan: CampaignChangePlan, wanted: number): Page {
-  const { quiz, members, after, lead } = plan;
-  const lines = members.map(({ name, was, is, dueAt, validUntil }) => {
-    const day = (at: number) => fixedDay(new Date(at - 1), lead.timeZone);
-    const words = (state: RuleState) => stateWords[shownState(state, after)];
-    const parts = [
-      say`• ${listedName(name, true)}`,
-      was === is ? say`${words(is)}` : say`${words(is)} (now ${words(was)})`,
-      ...(dueAt === undefined || is === 'valid' || is === 'not asked' ? [] : [say`due ${day(dueAt)}`]),
-      ...(validUntil === undefined || is === 'due' || is === 'overdue' ? [] : [say`valid until ${day(validUntil)}`]),
-    ];
-    return joinSaid(parts, ' · ');
-  });
+  const { quiz, members } = plan;
   const changed = members.filter(isChanged).length;
-  const { shown, page, pages } = pageOf(lines, wanted);
   const all = countOf(members.length, 'person', 'people');
   return {
     heading:
@@ -129,11 +114,30 @@ export function changedPeoplePage(id: string, plan: CampaignChangePlan, wanted: 
         ? say`*${shownQuizName(quiz.name)}*: nobody of ${all} would stand differently`
         : say`*${shownQuizName(quiz.name)}*: ${amount(changed)} of ${all} would stand differently`,
     parts: [
-      {
-        lines: shown,
-        steps: pageSteps({ name: 'show-rule-change' }, { plan: [id] }, { page, pages }),
-        notes: [pages > 1 && say`Page ${page} of ${pages}`],
-      },
+      pagedPart(
+        { name: 'show-rule-change' },
+        { plan: [id] },
+        {
+          items: members,
+          wanted,
+          line: (member) => memberLine(member, plan),
+        },
+      ),
     ],
   };
+}
+
+function memberLine(
+  { name, was, is, dueAt, validUntil }: ChangedMember,
+  { after, lead: { timeZone } }: CampaignChangePlan,
+): string {
+  const day = (at: number) => fixedDay(new Date(at - 1), timeZone);
+  const words = (state: RuleState) => stateWords[shownState(state, after)];
+  const parts = [
+    say`• ${listedName(name, true)}`,
+    was === is ? say`${words(is)}` : say`${words(is)} (now ${words(was)})`,
+    ...(dueAt === undefined || is === 'valid' || is === 'not asked' ? [] : [say`due ${day(dueAt)}`]),
+    ...(validUntil === undefined || is === 'due' || is === 'overdue' ? [] : [say`valid until ${day(validUntil)}`]),
+  ];
+  return joinSaid(parts, ' · ');
 }

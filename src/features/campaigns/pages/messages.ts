@@ -248,10 +248,7 @@ export function campaignReportsPage({ people }: Of<'campaign-reports'>, platform
     people.length === 1
       ? say`⏰ Someone who reports to you is late with a quiz.`
       : say`⏰ ${amount(people.length)} people who report to you are late with a quiz.`;
-  const names = nameList(
-    people.map(({ name }) => name),
-    { most: namesAtMost },
-  );
+  const names = nameList(people, { most: namesAtMost });
   return {
     heading,
     notification: say`${heading} ${names}`,

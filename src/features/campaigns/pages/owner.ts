@@ -59,10 +59,7 @@ export function campaignAcceptedPage({ campaignId, quizName, by }: Of<'campaign-
 export function campaignUnassignedPage(unassigned: Of<'campaign-unassigned'>): Page {
   const { campaignId, quizName, batchId, isStopped, members } = unassigned;
   const quiz = say`*${shownQuizName(quizName)}*`;
-  const names = nameList(
-    members.map(({ name }) => name),
-    { most: namesAtMost },
-  );
+  const names = nameList(members, { most: namesAtMost });
   const people = members.map(({ userId }) => `user:${userId}`);
   return {
     heading: isStopped

@@ -2,7 +2,7 @@ import type { CampaignPlan, PlannedMember, ValidPass } from '../../../domain/cam
 import type { Entered } from '../../../domain/plan.ts';
 import { amount, channelMention, countOf, inEnglish, joinSaid, mention, say } from '../../../domain/said.ts';
 import { shortName } from '../../../domain/short-name.ts';
-import { pageOf, pageSteps, runStep } from '../../../operations/next-step.ts';
+import { pagedPart, runStep } from '../../../operations/next-step.ts';
 import type { Fact, Page, Step } from '../../../operations/page.ts';
 import { planSteps } from '../../../operations/plans/preview.ts';
 import type { ClosedBoard } from '../../../operations/services/alerts.ts';
@@ -331,20 +331,13 @@ export function plannedPeoplePage(id: string, plan: CampaignPlan, wanted: number
     ...out(leftOut.guests, say`left out: a guest`),
     ...out(leftOut.excepted, say`left out: on your list of exceptions`),
   ];
-  const { shown, page, pages } = pageOf(lines, wanted);
   const outside = lines.length - members.length;
   const takePart = say`${countOf(members.length, 'person', 'people')} ${members.length === 1 ? 'takes' : 'take'} part`;
   const areOut = say`${amount(outside)} ${outside === 1 ? 'is' : 'are'} left out`;
   const heading = say`*${shownQuizName(quiz.name)}*: ${joinSaid([takePart, ...(outside === 0 ? [] : [areOut])], ', ')}`;
   return {
     heading,
-    parts: [
-      {
-        lines: shown,
-        steps: pageSteps({ name: 'show-plan' }, { plan: [id] }, { page, pages }),
-        notes: [pages > 1 && say`Page ${page} of ${pages}`],
-      },
-    ],
+    parts: [pagedPart({ name: 'show-plan' }, { plan: [id] }, { items: lines, wanted, line: (line) => line })],
   };
 }
 

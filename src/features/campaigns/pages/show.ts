@@ -5,7 +5,7 @@ import { shortName } from '../../../domain/short-name.ts';
 import { countMembers, memberObligation, memberState, type MemberState } from '../../../obligations/members.ts';
 import type { Obligation } from '../../../obligations/obligation.ts';
 import { nextRenewalAt } from '../../../obligations/standing.ts';
-import { formStep, pageOf, pageSteps, runStep } from '../../../operations/next-step.ts';
+import { formStep, pagedPart, runStep } from '../../../operations/next-step.ts';
 import type { Fact, Page, Part, Step } from '../../../operations/page.ts';
 import { outcomeStates, percent } from '../../../operations/wording/result-words.ts';
 import { listedName, shownQuizName } from '../../../operations/wording/shown-name.ts';
@@ -40,25 +40,28 @@ const longestReason = 80;
 /** A campaign with everyone in it, page by page. @param joined who has joined its groups since the start */
 export function campaignPage(
   campaign: Campaign,
-  { joined, page: wanted, ...reading }: { joined: readonly Joiner[]; page: number } & Reading,
+  { joined, page, ...reading }: { joined: readonly Joiner[]; page: number } & Reading,
 ): Page {
   const { id, quiz, endedAt } = campaign;
   const { now, timeZone } = reading;
   const members = campaign.members
     .map((member) => ({ member, state: memberState(member, campaign, now) }))
     .toSorted((a, b) => order.indexOf(a.state) - order.indexOf(b.state) || byName(a.member.name, b.member.name));
-  const { shown, page, pages } = pageOf(members, wanted);
   return {
     heading: say`${endedAt === null ? '📋' : '🏁'} Campaign for *${shownQuizName(quiz.name)}*`,
     parts: [
       { facts: factsOf(campaign, reading) },
       ...joinedParts(id, joined),
       ...audienceParts(campaign),
-      {
-        lines: shown.map(({ member, state }) => memberLine(member, state, campaign, reading)),
-        steps: pageSteps({ name: 'show-campaign' }, { campaign: [id] }, { page, pages }),
-        notes: [pages > 1 && say`Page ${page} of ${pages}`],
-      },
+      pagedPart(
+        { name: 'show-campaign' },
+        { campaign: [id] },
+        {
+          items: members,
+          wanted: page,
+          line: ({ member, state }) => memberLine(member, state, campaign, reading),
+        },
+      ),
     ],
     about: { kind: 'campaign', of: campaign, name: quiz.name, in: 'page' },
     notes: [
@@ -115,10 +118,7 @@ const addedAtOnce = 30;
 /** Who has joined its groups since, with a button that takes them in. */
 function joinedParts(campaignId: string, joined: readonly Joiner[]): Part[] {
   if (joined.length === 0) return [];
-  const names = nameList(
-    joined.map(({ name }) => name),
-    { most: joinersNamed },
-  );
+  const names = nameList(joined, { most: joinersNamed });
   const people = joined.slice(0, addedAtOnce).map(({ userId }) => `user:${userId}`);
   return [
     {
@@ -136,10 +136,7 @@ function joinedParts(campaignId: string, joined: readonly Joiner[]): Part[] {
 function audienceParts({ id, candidates, unreadable = [], endedAt }: Campaign): Part[] {
   const people = candidates?.people ?? [];
   if (endedAt !== null || unreadable.length + people.length === 0) return [];
-  const names = nameList(
-    people.map(({ name }) => name),
-    { most: joinersNamed },
-  );
+  const names = nameList(people, { most: joinersNamed });
   return [
     {
       lines: [

@@ -40,10 +40,11 @@ export function campaignSteps(
 
 /** The first names of a list, and how many more there are. */
 export function nameList(
-  names: readonly string[],
-  { most, count = names.length, showsNames = true }: { most: number; count?: number; showsNames?: boolean },
+  people: readonly (string | { name: string })[],
+  { most, count = people.length, showsNames = true }: { most: number; count?: number; showsNames?: boolean },
 ): string {
-  const shown = names.slice(0, most).map((name) => say`${listedName(name, showsNames)}`);
+  const names = people.slice(0, most).map((person) => (typeof person === 'string' ? person : person.name));
+  const shown = names.map((name) => say`${listedName(name, showsNames)}`);
   const left = count - shown.length;
   return joinSaid([...shown, ...(left > 0 ? [say`and ${amount(left)} more`] : [])], ', ');
 }

@@ -3,18 +3,18 @@ import { isBlank } from '../../../domain/name-or-id.ts';
 import { lengthInAnyLanguage } from '../../../domain/said.ts';
 import type { Cell as TableCell, Table } from '../../../operations/page.ts';
 
-export type Cell = DataTableBlock['rows'][number][number];
+type Cell = DataTableBlock['rows'][number][number];
 
 /** Slack’s limits for tables in a message: https://docs.slack.dev/reference/block-kit/blocks/data-table-block */
-export const rowLimit = 100;
-export const columnLimit = 20;
-export const characterLimit = 10_000;
+const rowLimit = 100;
+const columnLimit = 20;
+const characterLimit = 10_000;
 
 /** What is not known. */
-export const unknownCell = textCell('–');
+const unknownCell = textCell('–');
 
 /** Its content is taken for words from outside. */
-export function textCell(content: string): Cell {
+function textCell(content: string): Cell {
   return { type: 'raw_text', text: content };
 }
 
@@ -42,7 +42,7 @@ function drawnCell(cell: TableCell): Cell {
 }
 
 /** A header row and as many of the rows as Slack accepts. */
-export function fittingRows(header: readonly Cell[], rows: readonly (readonly Cell[])[]): Cell[][] {
+function fittingRows(header: readonly Cell[], rows: readonly (readonly Cell[])[]): Cell[][] {
   const fitting = [[...header]];
   let characters = charactersIn(header);
   for (const row of rows.slice(0, rowLimit)) {

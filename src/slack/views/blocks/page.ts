@@ -1,16 +1,15 @@
 import type { ActionsBlock, Button, KnownBlock, SectionBlock } from '@slack/types';
 import { clip } from '../../../domain/short-name.ts';
 import { amount, asSaid, inEnglish, joinSaid, say } from '../../../domain/said.ts';
-import type { Item, Link, Page, Part, Step, Texts, Thing } from '../../../operations/page.ts';
+import type { Fact, Item, Link, Page, Part, Step, Texts, Thing } from '../../../operations/page.ts';
 import { stepsBeside } from '../../../operations/thing-buttons.ts';
 import { blockIdFor } from './block-id.ts';
 import { linkButton } from './buttons.ts';
 import { drawChart, textChart } from './chart.ts';
 import { tableBlock } from './data-table.ts';
-import { factSection } from './facts.ts';
 import { ageOfList, buttonRow, menuActionId, menuOptions, menuSection, stepButtons } from './item-actions.ts';
 import { fitsSlack, linesAtMost, mostThat, type Message } from './message.ts';
-import { context, plain, section, sections } from './mrkdwn.ts';
+import { context, mrkdwnElement, plain, section, sections } from './mrkdwn.ts';
 
 /** Who reads a page. */
 interface Reader {
@@ -122,16 +121,16 @@ function leftWords(left: number, { narrow, rest }: Part): KnownBlock[] {
   ];
 }
 
-/** A section takes ten facts. */
 const factsInSection = 10;
 
-function factSections(facts: NonNullable<Part['facts']>, room: Room): SectionBlock[] {
-  const known = facts.flatMap(([label, fact]) =>
-    fact === undefined || fact.trim() === '' ? [] : [[label, clip(fact, room.text)] as const],
+function factSections(facts: readonly Fact[], room: Room): SectionBlock[] {
+  const fields = facts.flatMap(([label, fact = '']) =>
+    fact.trim() === '' ? [] : [mrkdwnElement(say`*${label}*\n${clip(fact, room.text)}`)],
   );
-  return known.length === 0
-    ? []
-    : [factSection(known.slice(0, factsInSection)), ...factSections(known.slice(factsInSection), room)];
+  return Array.from({ length: Math.ceil(fields.length / factsInSection) }, (_, at) => ({
+    type: 'section',
+    fields: fields.slice(at * factsInSection, (at + 1) * factsInSection),
+  }));
 }
 
 type DrawnItem = Item & { steps: readonly (Step | Link)[] };
