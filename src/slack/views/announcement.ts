@@ -1,5 +1,13 @@
 import type { Announcement } from '../../domain/announcement.ts';
-import { rightsLentPage } from './administration/lent-rights.ts';
+import type { DepartureList } from '../../domain/queue-entry.ts';
+import { amount, countOf, say } from '../../domain/said.ts';
+import { shortName } from '../../domain/short-name.ts';
+import { dismissDeparted } from '../../features/departures/operations/dismiss-departed.ts';
+import { suspendDeparted } from '../../features/departures/operations/suspend-departed.ts';
+import { takeRightsBack } from '../../features/workflows/operations/lent-rights.ts';
+import { replaceStep, runStep } from '../../operations/next-step.ts';
+import type { Page } from '../../operations/page.ts';
+import { day } from '../../time/date-words.ts';
 import { closedReason } from '../errors.ts';
 import { drawPage } from './blocks/page.ts';
 import { auditPostMessage } from './audit/audit-posts.ts';
@@ -23,7 +31,6 @@ import {
   notReportPage,
 } from '../../features/campaigns/pages/owner.ts';
 import type { Message } from './blocks/message.ts';
-import { departuresPage } from './users/departures.ts';
 import { ownPasswordMessage } from './users/password.ts';
 import { pausedPage, subscribedPage } from '../../features/alerts/pages/alerts.ts';
 import { digestPage } from '../../features/alerts/pages/digest.ts';
@@ -102,4 +109,47 @@ export function announcementMessage(announcement: Announcement): Message {
     case 'batch-progress':
       return batchProgressMessage(announcement);
   }
+}
+
+/** Tells a person that a step of a workflow can run with their rights. */
+function rightsLentPage({ grantId, step }: { grantId: string; step: string }): Page {
+  return {
+    heading: say`🔑 Slack says that you’re setting up the step *${shortName(step)}* of a workflow. Once you choose yourself in it and publish it, it runs with your rights for everyone who can start the workflow.`,
+    steps: [{ ...replaceStep(say`Revoke`, takeRightsBack, { grant: [grantId] }), style: 'danger' }],
+    notes: [
+      say`If that wasn’t you, or you don’t want it any more, revoke it. It also ends when the step hasn’t run for 90 days.`,
+    ],
+  };
+}
+
+/** Lists for those who decide which users of the account have left Slack and can still sign in. */
+function departuresPage({ id, people, mass }: DepartureList, timeZone: string): Page {
+  if (mass !== null)
+    return {
+      heading: say`⚠️ ${amount(mass.count)} of ${countOf(mass.of, 'person', 'people')} of the quiz account have left Slack and can still sign in. That looks like a migration, so they aren’t listed.`,
+      parts: [
+        {
+          lines: [
+            say`If they have really left, \`/quiz-user suspend-departed\` shows who would be suspended. Nothing happens before you start it.`,
+          ],
+        },
+      ],
+      steps: [runStep(say`Show who has left`, suspendDeparted, {})],
+    };
+  if (people.length === 0)
+    return { heading: say`✅ Of the people who left Slack, nobody on this list is waiting for a decision.` };
+  return {
+    heading: say`👋 ${amount(people.length)} ${people.length === 1 ? 'person has' : 'people have'} left Slack and can still sign in to the quiz account. Suspend them?`,
+    parts: [
+      {
+        lines: people.map(({ name, leftAt }) => say`• *${shortName(name, 60)}* · left ${day(leftAt, timeZone)}`),
+        most: 50,
+      },
+    ],
+    steps: [
+      { ...runStep(say`Suspend…`, suspendDeparted, { list: [id] }), style: 'primary' },
+      runStep(say`Dismiss`, dismissDeparted, { list: [id] }),
+    ],
+    notes: [say`Nothing happens before someone reviews and starts it. Nobody is deleted.`],
+  };
 }

@@ -1,8 +1,7 @@
 import type { DepartureList } from '../../../src/domain/queue-entry.ts';
 import { namedList } from '../../../src/domain/sentence.ts';
 import { departureWords } from '../../../src/features/departures/operations/departure-words.ts';
-import { departuresPage } from '../../../src/slack/views/users/departures.ts';
-import { drawn } from '../../support/draw.ts';
+import { announcementMessage } from '../../../src/slack/views/announcement.ts';
 import { batchPlanMessage } from '../../../src/slack/views/batches/batch-plan.ts';
 import { textMessage } from '../../../src/slack/views/blocks/message.ts';
 import { suspendRow } from '../../support/builders/rows.ts';
@@ -11,18 +10,17 @@ import type { Sample } from '../sample.ts';
 
 const listed = (when: string, names: readonly string[], mass: DepartureList['mass'] = null): Sample => ({
   when,
-  shown: drawn(
-    departuresPage(
-      {
-        id: 'n-1',
-        postedAt: monday + dayMs,
-        readers: [],
-        people: names.map((name) => ({ userId: name, name, leftAt: monday })),
-        mass,
-      },
-      'UTC',
-    ),
-  ),
+  shown: announcementMessage({
+    kind: 'departures',
+    list: {
+      id: 'n-1',
+      postedAt: monday + dayMs,
+      readers: [],
+      people: names.map((name) => ({ userId: name, name, leftAt: monday })),
+      mass,
+    },
+    timeZone: 'UTC',
+  }),
 });
 
 export const samples: readonly Sample[] = [
