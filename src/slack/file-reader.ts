@@ -5,7 +5,7 @@ import { say } from '../domain/said.ts';
 import type { FileReference, IncomingFile } from '../operations/services/files.ts';
 import type { MembersOf } from '../operations/services/people.ts';
 import { fileBytesAtMost, tooBig } from '../features/imports/csv-table.ts';
-import { createIsOfSlack } from './connection/response-url.ts';
+import { createIsOfSlack } from './in/reply.ts';
 import { callSlack } from './errors.ts';
 
 const downloadTimeoutMs = 10_000;

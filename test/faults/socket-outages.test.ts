@@ -239,10 +239,10 @@ test('a start rejects when Slack refuses the token', async () => {
 
 test('a stop acknowledges what arrived before it closes the connection', async () => {
   const acknowledge = Promise.withResolvers<void>();
-  bed.adapter.app.command('/quiz-admin', async ({ ack }) => {
+  bed.taken['/quiz-admin'] = async (ack) => {
     await acknowledge.promise;
     await ack('late');
-  });
+  };
   await connect();
   const outcome = bed.workspace.as(bed.workspace.people.ada.id).command('/quiz-admin status');
   await bed.time.pass(500);

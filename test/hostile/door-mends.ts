@@ -137,7 +137,7 @@ export const doorMends: readonly HostileMend[] = [
     finds: 'leak: a token',
     edits: [
       {
-        file: 'src/slack/listeners/answers.ts',
+        file: 'src/slack/in/reply.ts',
         text: 'if (isSecret || channelOf(channel) !== undefined) {',
         instead: 'if (isSecret && channelOf(channel) !== undefined) {',
       },

@@ -101,7 +101,7 @@ function linked(folder: string, name: string): string {
     finds: 'tenant: ',
     edits: [
       {
-        file: 'src/slack/connection/response-url.ts',
+        file: 'src/slack/in/reply.ts',
         text: 'if (!isOfSlack(responseTarget.responseUrl))',
         instead: "if (!isOfSlack(responseTarget.responseUrl) && responseTarget.responseUrl === '')",
       },

@@ -29,7 +29,7 @@ describe('a request that changes the account', () => {
   ];
 
   test('is refused outside operations, however it is written', () => {
-    const rooms = ['governance', 'batches', 'campaigns', 'slack/listeners', 'workflows', 'mcp', 'directory'];
+    const rooms = ['governance', 'batches', 'campaigns', 'slack/in', 'workflows', 'mcp', 'directory'];
     const everywhere = rooms.map((room) => [`src/${room}/any.ts`, calls[0]!] as const);
     const planted = [...calls, ...dodges].map((text) => ['src/governance/any.ts', text] as const);
     expect(refused(rule, [...planted, ...everywhere, ['src/any.ts', calls[0]!]])).toEqual([
@@ -69,7 +69,7 @@ describe('the run of an operation', () => {
     'src/features/campaigns/any.ts',
     'src/features/agents/any.ts',
     'src/features/workflows/any.ts',
-    'src/slack/listeners/any.ts',
+    'src/slack/in/any.ts',
     'src/any.ts',
   ])('is refused in %s', (file) => {
     expect(

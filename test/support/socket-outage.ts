@@ -7,6 +7,9 @@ import { startWorkspace, type Workspace } from '../../src/sandbox/workspace/work
 import { createSlackAdapter } from '../../src/slack/connection/bolt.ts';
 import { inEnglishOnly } from '../../src/slack/connection/outgoing-texts.ts';
 import { createSlackConnection } from '../../src/slack/connection/connection.ts';
+import { createInFlight } from '../../src/time/in-flight.ts';
+import type { Arrival } from '../../src/slack/in/deliver.ts';
+import { readDelivery } from '../../src/slack/in/delivery.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { recordingLog } from './log.ts';
 import { simulateTime, type SimulatedTime } from './simulated-time.ts';
@@ -15,6 +18,8 @@ import { simulateTime, type SimulatedTime } from './simulated-time.ts';
 export interface SocketBed {
   workspace: Workspace;
   adapter: ReturnType<typeof createSlackAdapter>;
+  /** What answers commands, by their name. */
+  taken: Record<string, (ack: Arrival['ack']) => Promise<void>>;
   time: SimulatedTime;
   /** The log lines of the bot from `info` on. */
   lines: () => string[];
@@ -39,29 +44,30 @@ export async function openSocketBed(): Promise<SocketBed> {
     observability,
     clock,
   });
+  const taken: SocketBed['taken'] = { '/quiz': async (ack) => ack('here') };
+  const unacknowledged = createInFlight();
   const adapter = createSlackAdapter({
-    botToken,
     signingSecret: undefined,
     appToken,
     apiUrl: workspace.apiUrl,
+    deliver: async ({ body, ack }) => {
+      const { name } = readDelivery(body);
+      await unacknowledged.track(taken[name]?.(ack) ?? Promise.resolve());
+    },
+    unacknowledged,
     logger: connection.logger,
-    fetch: connection.rateLimitFetch,
     socketMode: connection.socketMode,
-    outgoingTexts: connection.outgoingTexts,
-    answerMessagesOnce: () => {},
     log,
     clock,
-    self: () => ({}),
-    onError: (error) => log.error({ error }),
     readBody: createReadBody({ eachBytes: 1_000, allBytes: 1_000 }),
     isFull: () => false,
     onRefused: (why) => log.warn({ why }),
   });
-  adapter.app.command('/quiz', async ({ ack }) => ack('here'));
 
   return {
     workspace,
     adapter,
+    taken,
     time,
     lines: () => lines.filter((line) => !/"level":"(?:debug|trace)"/.test(line)),
     metrics: () => observability.metrics.registry.metrics(),

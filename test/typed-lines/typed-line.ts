@@ -1,6 +1,5 @@
 import { writeTexts } from '../../src/slack/shown-texts.ts';
 import { asSent } from '../support/as-sent.ts';
-import type { App } from '@slack/bolt';
 import type { ActionsBlock, InputBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import type { Execute } from '../../src/governance/perform/execute.ts';
@@ -14,8 +13,9 @@ import { formatQuizFilter, parseQuizFilter } from '../../src/features/quizzes/qu
 import { formatUserFilter, parseUserFilter } from '../../src/features/users/user-filter.ts';
 import { resolveSince, formatFilter, parseFilter } from '../../src/features/results/filter.ts';
 import { readDue } from '../../src/features/campaigns/operations/schedule-input.ts';
-import { registerCommands } from '../../src/slack/listeners/commands.ts';
-import type { ListenerContext } from '../../src/slack/listeners/listener-context.ts';
+import { answerCommand } from '../../src/slack/in/commands.ts';
+import { readDelivery } from '../../src/slack/in/delivery.ts';
+import { createReply, type Parts } from '../../src/slack/in/reply.ts';
 import { lineActionId } from '../../src/slack/views/help.ts';
 import type { Message } from '../../src/slack/views/blocks/message.ts';
 import type { Permissions } from '../../src/governance/rights/permissions.ts';
@@ -25,9 +25,7 @@ import { openAccountOfLines, timeZone } from './account.ts';
 /** What a typed line means. */
 type Meaning = string;
 
-type Answer = (body: object) => Promise<void>;
-
-/** The bot’s listeners for typed lines, over an account in memory in which nothing is ever changed: `execute` ends where the input is resolved. */
+/** What the bot answers typed lines with, over an account in memory in which nothing is ever changed: `execute` ends where the input is resolved. */
 export function openLineReader({
   quizNames = [],
   userNames = [],
@@ -47,7 +45,6 @@ export function openLineReader({
       return { ...users[0]!, user_id: `u-more-${index}`, user_name: `more-${index}`, first_name, last_name };
     }),
   );
-  const commands: { pattern: RegExp; answer: Answer }[] = [];
   let meaning: Meaning = 'nothing';
   const mean = (words: Meaning) => void (meaning = words);
 
@@ -76,7 +73,15 @@ export function openLineReader({
     return { kind: 'refused', message: 'The table runs nothing.' };
   };
 
-  const listenerContext = {
+  const parts = {
+    client: {
+      views: {
+        open: async ({ view }: { view: ModalView }) => {
+          mean(formWords(view));
+          return { view: { id: 'V1' } };
+        },
+      },
+    },
     execute,
     permissions: {
       ...account.permissions,
@@ -101,24 +106,7 @@ export function openLineReader({
     logAndExplain(error: unknown) {
       throw error;
     },
-  } as unknown as ListenerContext;
-
-  registerCommands(
-    {
-      command: (pattern: RegExp, answer: Answer) => commands.push({ pattern, answer }),
-      action: () => {},
-    } as unknown as App,
-    listenerContext,
-  );
-
-  const client = {
-    views: {
-      open: async ({ view }: { view: ModalView }) => {
-        mean(formWords(view));
-        return { view: { id: 'V1' } };
-      },
-    },
-  };
+  } as unknown as Parts;
 
   return {
     close: account.close,
@@ -126,19 +114,15 @@ export function openLineReader({
     async read(line: string): Promise<Meaning> {
       const [, who = 'ada', command = '', text = ''] = /^(?:(\w+)> )?(\/\S+) ?(.*)$/.exec(line) ?? [];
       meaning = 'nothing';
-      const listener = commands.find(({ pattern }) => pattern.test(command));
-      await listener?.answer({
-        command: {
-          text,
-          user_id: `U${who.toUpperCase()}`,
-          channel_id: 'C0TRAINING',
-          trigger_id: 't',
-          response_url: 'r',
-        },
-        ack: async () => {},
-        client,
-        context: { teamId },
+      const delivery = readDelivery({
+        command,
+        text,
+        user_id: `U${who.toUpperCase()}`,
+        channel_id: 'C0TRAINING',
+        trigger_id: 't',
+        response_url: 'r',
       });
+      await answerCommand(parts, delivery, createReply(parts, delivery, teamId));
       return inEnglish(meaning).replace(/^says: ⚠️ /, 'says: ');
     },
   };

@@ -1,12 +1,11 @@
 import type { RenderIn } from '../../words/catalogues.ts';
-import { LogLevel, WebClient, type Logger } from '@slack/web-api';
+import { LogLevel, WebClient, type Logger, type WebClientOptions } from '@slack/web-api';
 import { fetch as undiciFetch } from 'undici';
 import type { OwnNames } from '../../domain/own-names.ts';
 import type { Log } from '../../observability/log.ts';
 import type { Observability } from '../../observability/observability.ts';
 import type { Clock } from '../../time/clock.ts';
 import type { Language } from '../../words/languages.ts';
-import { webClientOptions } from './bolt.ts';
 import { createSlackMetrics, createSocketMetrics } from '../metrics.ts';
 import { slackCodeOf } from '../errors.ts';
 import { createObservedFetch, createRateLimitFetch } from './fetch.ts';
@@ -14,6 +13,14 @@ import { createOutgoingTexts } from './outgoing-texts.ts';
 import type { Readers } from './readers.ts';
 import { createOutageWatch } from './outage-watch.ts';
 import { createWorkspaceClient, type Workspaces } from './workspace-client.ts';
+
+/** Options for calls of Slack. The SDK's defaults are ten retries over half an hour, no timeout, and unlimited waits after a 429. */
+const webClientOptions: WebClientOptions = {
+  timeout: 10_000,
+  retryConfig: { retries: 2, minTimeout: 300, maxTimeout: 1_000 },
+  rejectRateLimitedCalls: true,
+  maxRequestConcurrency: 20,
+};
 
 export type SlackConnection = ReturnType<typeof createSlackConnection>;
 

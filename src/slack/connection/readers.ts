@@ -11,31 +11,16 @@ export interface Readers {
 
 /** What Slack delivered: who acted, and where. Modals, answers and suggestions are for them alone. */
 interface Acting {
-  personId: string | undefined;
+  /** Empty where nobody did. */
+  personId: string;
   conversationId: string | undefined;
 }
 
 const acting = new AsyncLocalStorage<Acting>();
 
 /** Runs the handling of a delivery, of which every call of Slack then knows who acted. */
-export function whileActing<Result>(body: unknown, handle: () => Result): Result {
-  return acting.run(actingIn(body), handle);
-}
-
-/** Commands have `user_id` and `channel_id`, interactions `user` and `channel` as objects, events an `event` with both as IDs. */
-function actingIn(body: unknown): Acting {
-  const all = fieldsOf(body);
-  const event = fieldsOf(all['event']);
-  const container = fieldsOf(all['container']);
-  const first = (...candidates: unknown[]) => candidates.find((candidate) => typeof candidate === 'string');
-  return {
-    personId: first(all['user_id'], fieldsOf(all['user'])['id'], event['user'], fieldsOf(event['user'])['id']),
-    conversationId: first(all['channel_id'], fieldsOf(all['channel'])['id'], container['channel_id'], event['channel']),
-  };
-}
-
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
+export function whileActing<Result>({ personId, conversationId }: Acting, handle: () => Result): Result {
+  return acting.run({ personId, conversationId }, handle);
 }
 
 /**
@@ -49,8 +34,9 @@ export async function languageOfReader(
   method: string | undefined,
   args: Readonly<Record<string, unknown>>,
 ): Promise<Language | undefined> {
-  const { personId, conversationId } = acting.getStore() ?? {};
-  const ofPerson = async (id: unknown) => (typeof id === 'string' ? readers.languageOfPerson(id) : undefined);
+  const { personId = '', conversationId } = acting.getStore() ?? {};
+  const ofPerson = async (id: unknown) =>
+    typeof id === 'string' && id !== '' ? readers.languageOfPerson(id) : undefined;
   if (method === undefined)
     return args['response_type'] === 'in_channel' ? ofConversation(conversationId) : ofPerson(personId);
   if (method === 'chat.postEphemeral') return ofPerson(args['user']);

@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net';
-import { type App, type Logger, SocketModeReceiver } from '@slack/bolt';
-import type { FetchFunction } from '@slack/web-api';
+import { SocketModeReceiver } from '@slack/bolt';
+import type { FetchFunction, Logger } from '@slack/web-api';
 import { Agent, buildConnector } from 'undici';
+import type { Arrival, Deliver } from '../in/deliver.ts';
 import type { Phase, Sighting } from './socket-watch.ts';
 
 /** One connection of Socket Mode, from asking Slack for its address until it ends. It never reconnects. */
@@ -14,7 +15,7 @@ export interface SocketConnection {
 }
 
 export interface SocketConnectionOptions {
-  app: App;
+  deliver: Deliver;
   appToken: string;
   apiUrl: string;
   fetch: FetchFunction;
@@ -38,7 +39,7 @@ const callTimeoutMs = 10_000;
  * to a close frame. When Slack announces a close, it closes at once, and is without a connection for 5 s to 12 s.
  */
 export function openSocketConnection(options: SocketConnectionOptions): SocketConnection {
-  const { app, appToken, onConnected, onLeaving, onEnd } = options;
+  const { deliver, appToken, onConnected, onLeaving, onEnd } = options;
   const ended = new AbortController();
   let phase: Phase = 'asking';
   let tcp: Socket | undefined;
@@ -64,12 +65,7 @@ export function openSocketConnection(options: SocketConnectionOptions): SocketCo
     logger: options.attemptLogger,
     autoReconnectEnabled: false,
     installerOptions: { clientOptions },
-    processEventErrorHandler: async ({ error }) => {
-      options.logger.error(`A delivery of Slack could not be read: ${error.message}`);
-      return false;
-    },
   });
-  receiver.init(app);
   const { client } = receiver;
 
   function destroy(): void {
@@ -84,6 +80,11 @@ export function openSocketConnection(options: SocketConnectionOptions): SocketCo
     onEnd(error);
   }
 
+  client.on('slack_event', (arrival: Arrival) => {
+    deliver(arrival).catch((error: unknown) =>
+      options.logger.error(`A delivery of Slack could not be dealt with: ${String(error)}`),
+    );
+  });
   client.on('authenticated', () => (phase = 'opening'));
   client.on('connected', () => {
     if (ended.signal.aborted) return;

@@ -1,5 +1,4 @@
 import { setImmediate as aTurn } from 'node:timers/promises';
-import type { App, Receiver } from '@slack/bolt';
 import { WebAPIPlatformError, WebAPIRateLimitedError } from '@slack/web-api';
 import { InvigilatorError } from '../../domain/errors.ts';
 import type { Log } from '../../observability/log.ts';
@@ -38,7 +37,7 @@ const refusals = new Set([
   'user_removed_from_team',
 ]);
 
-interface SocketModeOptions extends Omit<SocketConnectionOptions, 'app' | 'onConnected' | 'onLeaving' | 'onEnd'> {
+interface SocketModeOptions extends Omit<SocketConnectionOptions, 'onConnected' | 'onLeaving' | 'onEnd'> {
   metrics: SocketMetrics;
   /** Deliveries that wait for their acknowledgement. */
   unacknowledged: InFlight;
@@ -46,8 +45,7 @@ interface SocketModeOptions extends Omit<SocketConnectionOptions, 'app' | 'onCon
   clock: Pick<Clock, 'now' | 'setTimer'>;
 }
 
-/** Bolt's receiver of Socket Mode. */
-interface SocketMode extends Receiver {
+interface SocketMode {
   /** Resolves when connected, at the latest after 3 s; the receiver keeps trying. Rejects if Slack refuses the app token. */
   start(): Promise<void>;
   /**
@@ -72,7 +70,6 @@ export function createSocketMode(options: SocketModeOptions): SocketMode {
     metrics,
   } = options;
   const started = Promise.withResolvers<void>();
-  let app: App | undefined;
   let connection: SocketConnection | undefined;
   /** Open connections that Slack will close, and what cancels the wait for it. */
   const leaving = new Map<SocketConnection, () => void>();
@@ -93,7 +90,6 @@ export function createSocketMode(options: SocketModeOptions): SocketMode {
     watch = undefined;
     const opened = openSocketConnection({
       ...options,
-      app: app!,
       onConnected,
       onLeaving: () => openNext(opened),
       onEnd: (error) => (leaving.has(opened) ? left(opened) : end(endOf(error), error)),
@@ -201,9 +197,6 @@ export function createSocketMode(options: SocketModeOptions): SocketMode {
   }
 
   return {
-    init(initialized) {
-      app = initialized;
-    },
     async start() {
       if (isStopping) return;
       open();

@@ -1,4 +1,3 @@
-import type { ViewStateValue } from '@slack/bolt';
 import type { KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import { say, asSaid } from '../../domain/said.ts';
@@ -10,6 +9,7 @@ import { confirmationField, reasonField, type TextInput } from '../../operations
 import { formatMention } from '../../operations/typed-text.ts';
 import { textMessage, type Message } from '../views/blocks/message.ts';
 import { plain } from '../views/blocks/mrkdwn.ts';
+import type { SubmittedValues } from '../in/delivery.ts';
 import { inputActionId, inputBlock, textsIn, type FormReader } from './inputs.ts';
 
 /** The field of a reason. */
@@ -107,8 +107,6 @@ export function confirmationBlockId(confirmation: string): string {
 }
 
 /** What Slack sends of the inputs of a form, by block ID and action ID. */
-type SubmittedValues = Readonly<Record<string, Readonly<Record<string, ViewStateValue>>>>;
-
 /** Reads a submitted form. The block ID of an input begins with the name of its field: a field can have several. */
 export function readForm({ fields }: Pick<Operation, 'fields'>, values: SubmittedValues): TextInput {
   const names = [...Object.keys(fields), reasonField, confirmationField];
@@ -162,8 +160,8 @@ export function remember(view: ModalView, { place, hidden = {}, before }: Memory
     : { ...view, private_metadata: whole.length <= longestMemory ? whole : JSON.stringify({ place }) };
 }
 
-export function rememberedIn({ private_metadata }: { private_metadata: string }): Memory {
-  return private_metadata === '' ? {} : memorySchema.parse(JSON.parse(private_metadata));
+export function rememberedIn(memory: string): Memory {
+  return memory === '' ? {} : memorySchema.parse(JSON.parse(memory));
 }
 
 /** A modal without a form: the answer to one, or why there is none. */

@@ -1,4 +1,3 @@
-import type { ViewStateValue } from '@slack/bolt';
 import type { ConversationsSelect, InputBlock, PlainTextOption } from '@slack/types';
 import { withoutIsolates } from '../../domain/direction.ts';
 import { asSaid, say } from '../../domain/said.ts';
@@ -7,6 +6,7 @@ import { offeredOptions } from '../../operations/fields/choice.ts';
 import { kindOf, type Field, type FieldOf, type Value, type ValueOf } from '../../operations/fields/fields.ts';
 import { formatFile } from '../../operations/fields/file.ts';
 import { formatMention, parseMention } from '../../operations/typed-text.ts';
+import type { SubmittedInput } from '../in/delivery.ts';
 import { plain } from '../views/blocks/mrkdwn.ts';
 import {
   assigneeOption,
@@ -242,7 +242,7 @@ export function inputBlock(
 }
 
 /** What a submitted input of any kind holds, as the core resolves it. */
-export function textsIn(input: Partial<ViewStateValue>): string[] {
+export function textsIn(input: SubmittedInput): string[] {
   const { value, selected_date, selected_option, selected_users, selected_conversation, files } = input;
   const { selected_options = selected_option ? [selected_option] : [] } = input;
   const { selected_conversations = selected_conversation ? [selected_conversation] : [] } = input;

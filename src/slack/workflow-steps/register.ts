@@ -1,11 +1,9 @@
-import type { App } from '@slack/bolt';
-import type { FunctionExecutedEvent } from '@slack/types';
+import { z } from 'zod';
 import type { StepExecution } from '../../domain/workflow.ts';
 import { say } from '../../domain/said.ts';
 import type { StepGrants } from '../../features/workflows/step-grants.ts';
 import { steps } from '../../features/workflows/steps.ts';
 import type { Workflows } from '../../features/workflows/workflows.ts';
-import type { ListenerContext } from '../listeners/listener-context.ts';
 import type { CompleteFunction } from './complete.ts';
 import { actingFunctionOf, optionFunctions, type OptionKind } from './functions.ts';
 import type { Permissions } from '../../governance/rights/permissions.ts';
@@ -28,59 +26,67 @@ export const turnedOff = say`The steps of this app are turned off. Ask the perso
 export const noBuilder = say`Slack didn’t say who sets up this step, so the bot can’t offer anything.`;
 const longestText = 3_000;
 
+/** Takes the event of a function of the app. Others are not acknowledged. */
+export type TakeFunction = (event: unknown, ack: () => Promise<void>) => Promise<void>;
+
+const functionSchema = z.object({
+  function: z.object({ callback_id: z.string(), app_id: z.string() }),
+  function_execution_id: z.string(),
+  inputs: z.record(z.string(), z.unknown()),
+  workflow_id: z.unknown().optional(),
+});
+type FunctionEvent = z.infer<typeof functionSchema>;
+
 /**
  * Takes runs of steps, and gives options while people set up steps. A run is stored before Slack gets its acknowledgement, so
  * none is lost; options are sent before it, since the person waits for them.
  */
-export function registerWorkflowSteps(
-  app: App,
-  { permissions, logAndExplain }: Pick<ListenerContext, 'permissions' | 'logAndExplain'>,
+export function createTakeFunction(
+  { permissions, logAndExplain }: { permissions: Permissions; logAndExplain: (error: unknown) => string },
   deps: StepListenerDeps,
-): void {
+): TakeFunction {
   const { workflows, grants } = deps;
   const options = createStepOptions({ permissions, grants });
+  type Offer = (person: Builder, event: FunctionEvent) => ReturnType<StepOptions['acting']>;
+  const offers: Readonly<Record<string, Offer>> = Object.fromEntries([
+    ...steps.map(({ name: step }): [string, Offer] => [
+      actingFunctionOf(step),
+      async (person, { function: { app_id: appId } }) => options.acting(person, { appId, step }),
+    ]),
+    ...Object.entries(optionFunctions).map(([kind, { name }]): [string, Offer] => [
+      name,
+      async (person, { inputs: { query } }) =>
+        options.values(kind as OptionKind, person, typeof query === 'string' ? query : ''),
+    ]),
+  ]);
 
-  for (const { name } of steps) {
-    app.function(name, { autoAcknowledge: false }, async ({ event, ack }) => {
-      const execution = executionIn(event, await deps.teamId(), deps.now());
-      if (execution !== undefined && deps.isEnabled) await workflows.take(execution);
-      else if (execution !== undefined) await fail(execution.id, turnedOff);
-      await ack();
-    });
+  return async (delivered, ack) => {
+    const { data: event } = functionSchema.safeParse(delivered);
+    const name = event?.function.callback_id ?? '';
+    const offer = offers[name];
+    if (event === undefined || (offer === undefined && !steps.some((step) => step.name === name))) return;
+    await (offer ? give(offer, event) : takeRun(event));
+    await ack();
+  };
+
+  async function takeRun(event: FunctionEvent): Promise<void> {
+    const execution = executionIn(event, await deps.teamId(), deps.now());
+    if (execution !== undefined && deps.isEnabled) await workflows.take(execution);
+    else if (execution !== undefined) await fail(execution.id, turnedOff);
   }
 
-  for (const { name: step } of steps)
-    offerBy(actingFunctionOf(step), async (person, { function: { app_id: appId } }) =>
-      options.acting(person, { appId, step }),
-    );
-  for (const [kind, { name }] of Object.entries(optionFunctions))
-    offerBy(name, async (person, { inputs: { query } }) =>
-      options.values(kind as OptionKind, person, typeof query === 'string' ? query : ''),
-    );
-
   /** Answers a function that gives options. */
-  function offerBy(
-    name: string,
-    offer: (
-      person: { personId: string; teamId: string },
-      event: FunctionExecutedEvent,
-    ) => ReturnType<StepOptions['acting']>,
-  ): void {
-    app.function(name, { autoAcknowledge: false }, async ({ event, ack }) => {
-      const { function_execution_id: id, inputs } = event;
-      const personId = deps.isEnabled ? builderIn(inputs['builder']) : undefined;
-      try {
-        if (personId === undefined) await fail(id, deps.isEnabled ? noBuilder : turnedOff);
-        else {
-          const offered = await offer({ personId, teamId: await deps.teamId() }, event);
-          if ('refused' in offered) await fail(id, offered.refused);
-          else await deps.complete(id, { kind: 'success', outputs: { options: offered.options } });
-        }
-      } catch (error) {
-        await fail(id, logAndExplain(error));
-      }
-      await ack();
-    });
+  async function give(offer: Offer, event: FunctionEvent): Promise<void> {
+    const { function_execution_id: id, inputs } = event;
+    const personId = deps.isEnabled ? builderIn(inputs['builder']) : undefined;
+    try {
+      if (personId === undefined) return await fail(id, deps.isEnabled ? noBuilder : turnedOff);
+      const offered = await offer({ personId, teamId: await deps.teamId() }, event);
+      if ('refused' in offered) await fail(id, offered.refused);
+      else await deps.complete(id, { kind: 'success', outputs: { options: offered.options } });
+    } catch (error) {
+      await fail(id, logAndExplain(error));
+    }
   }
 
   async function fail(id: string, message: string): Promise<void> {
@@ -89,7 +95,7 @@ export function registerWorkflowSteps(
 }
 
 /** Undefined for a run without an ID that a queue can be named by. */
-function executionIn(event: FunctionExecutedEvent, teamId: string, now: number): StepExecution | undefined {
+function executionIn(event: FunctionEvent, teamId: string, now: number): StepExecution | undefined {
   const {
     function: { callback_id: step, app_id: appId },
     function_execution_id: id,
@@ -117,7 +123,7 @@ function executionIn(event: FunctionExecutedEvent, teamId: string, now: number):
  * The workflow of a run. Slack documents the ID of the run alone (`workflow_execution_id`, another one each time), so there is
  * none so far: https://docs.slack.dev/reference/events/function_executed
  */
-function workflowIn({ workflow_id: id }: FunctionExecutedEvent & { workflow_id?: unknown }): string | undefined {
+function workflowIn({ workflow_id: id }: FunctionEvent): string | undefined {
   return typeof id === 'string' && /^\w{1,40}$/.test(id) ? id : undefined;
 }
 

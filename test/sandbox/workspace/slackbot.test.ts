@@ -6,7 +6,7 @@ import { readManifest } from '../../../src/sandbox/workspace/manifest.ts';
 import { people } from '../../../src/sandbox/workspace/people.ts';
 import { createSlackbot } from '../../../src/sandbox/workspace/slackbot.ts';
 import { createState } from '../../../src/sandbox/workspace/state.ts';
-import { createSignatureCheck } from '../../../src/slack/connection/signature-check.ts';
+import { createSignatureCheck } from '../../../src/slack/in/http.ts';
 import { listenOnLoopback } from '../../support/loopback.ts';
 import { manifestWith } from '../../support/app-manifest.ts';
 

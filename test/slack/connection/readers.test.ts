@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { isSaid, say } from '../../../src/domain/said.ts';
 import { createOutgoingTexts } from '../../../src/slack/connection/outgoing-texts.ts';
 import { whileActing, type Readers } from '../../../src/slack/connection/readers.ts';
+import { readDelivery } from '../../../src/slack/in/delivery.ts';
 import { dateInWords } from '../../../src/time/date-words.ts';
 import type { Language } from '../../../src/words/languages.ts';
 import { asSent, sentIn } from '../../support/as-sent.ts';
@@ -80,7 +81,7 @@ test.each<[string, object, Send, string]>([
   ['an answer to a channel', german, respond('in_channel'), 'Hello'],
 ])('%s is in the language of its reader', async (_name, body, send, expected) => {
   const bed = open();
-  await whileActing(body, async () => send(bed));
+  await whileActing(readDelivery(body), async () => send(bed));
   expect(bed.sent).toEqual([expected]);
 });
 
@@ -93,7 +94,7 @@ test('what nobody caused is in the language of the channel', async () => {
 test('an acknowledgement is in the language of the person who acted', async () => {
   const { outgoing } = open();
   const answer = { options: [{ text: { type: 'plain_text', text: say`Hello` }, value: say`Hello` }] };
-  const acknowledged = await whileActing(german, async () => outgoing.inAcknowledgement(answer));
+  const acknowledged = await whileActing(readDelivery(german), async () => outgoing.inAcknowledgement(answer));
   expect(acknowledged.options[0]?.text.text).toBe('Hallo');
 });
 

@@ -8,6 +8,7 @@ import type { Field, Value } from '../../../src/operations/fields/fields.ts';
 import type { Operation } from '../../../src/operations/operation.ts';
 import { idsOf } from '../../../src/governance/perform/operation-input.ts';
 import { formView, inputFromPlace, readForm, type FormContent } from '../../../src/slack/form/form.ts';
+import { readDelivery } from '../../../src/slack/in/delivery.ts';
 import { subscription } from '../../support/builders/alerts.ts';
 import { quizUser } from '../../support/builders/users.ts';
 
@@ -133,12 +134,16 @@ const elementIn = (operation: Operation, content: FormContent, visibility = ever
   return (block as InputBlock | undefined)?.element;
 };
 
+/** The values of a form, as the bot reads what Slack delivers. */
+const submittedValues = (values: object) =>
+  readDelivery({ type: 'view_submission', view: { state: { values } } }).view!.values;
+
 describe.each(Object.entries(cases))(
   'the input of a field of kind %s',
   (_, { field, submitted, texts, value, initial }) => {
     const operation = operationWith(field);
     const submit = (input: Partial<ViewStateValue>) =>
-      readForm(operation, { it: { value: { type: 'any', ...input } } });
+      readForm(operation, submittedValues({ it: { value: { type: 'any', ...input } } }));
 
     test('is read as the core resolves it, and put back as it was', () => {
       expect(submit(submitted)).toEqual({ it: texts });
@@ -188,9 +193,10 @@ test('an input that a person may choose nothing in is left out', () => {
 
 test('a reason is read beside the fields', () => {
   expect(
-    readForm(operationWith({ kind: 'email', label: '' }), {
-      reason: { value: { type: 'plain_text_input', value: 'Left' } },
-    }),
+    readForm(
+      operationWith({ kind: 'email', label: '' }),
+      submittedValues({ reason: { value: { type: 'plain_text_input', value: 'Left' } } }),
+    ),
   ).toEqual({ reason: ['Left'] });
 });
 

@@ -1,10 +1,12 @@
 import { globSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
-import { registerMessages } from '../../src/slack/listeners/messages.ts';
-import type { Message } from '../../src/slack/views/blocks/message.ts';
-import { teamId } from '../support/governed-account.ts';
-import { openAccountOfLines, timeZone } from '../typed-lines/account.ts';
+import { readDelivery } from '../../../src/slack/in/delivery.ts';
+import { createTake } from '../../../src/slack/in/listen.ts';
+import type { Parts } from '../../../src/slack/in/reply.ts';
+import type { Message } from '../../../src/slack/views/blocks/message.ts';
+import { teamId } from '../../support/governed-account.ts';
+import { openAccountOfLines, timeZone } from '../../typed-lines/account.ts';
 
 const conversation = 'D0ADA';
 
@@ -20,24 +22,22 @@ const words = [...new Set(lines.flatMap((line) => line.split(' ')))];
 /** The bot, as Ada writes to it, who may do everything at once. */
 function openBot() {
   const account = openAccountOfLines();
-  const listeners: ((args: object) => Promise<void>)[] = [];
   const answers: Message[] = [];
   let messages = 0;
-  registerMessages(
-    { event: (_: string, listener: (args: object) => Promise<void>) => listeners.push(listener) } as never,
-    {
-      ...account,
-      findCompanies: async () => [],
-      answerAt: async () => expect.fail('a message has no response URL'),
-      openDirectMessages: async () => conversation,
-      timeZone,
-      sleep: async () => {},
-      // The account has no status to show.
-      logAndExplain: String,
-    } as never,
-    { botUserId: () => 'U0BOT', commandPrefix: 'quiz', now: () => 0 },
-  );
-  const client = { chat: { postMessage: async (message: Message) => void answers.push(message) } };
+  const parts = {
+    ...account,
+    client: { chat: { postMessage: async (message: Message) => void answers.push(message) } },
+    findCompanies: async () => [],
+    answerAt: async () => expect.fail('a message has no response URL'),
+    openDirectMessages: async () => conversation,
+    timeZone,
+    sleep: async () => {},
+    // The account has no status to show.
+    logAndExplain: String,
+    botUserId: () => 'U0BOT',
+    commandPrefix: 'quiz',
+  } as unknown as Parts;
+  const take = createTake(parts);
   return {
     account,
     /** @returns the answers to the text */
@@ -51,7 +51,7 @@ function openBot() {
         text,
       };
       answers.length = 0;
-      await listeners[0]!({ event, client, context: { teamId } });
+      await take(readDelivery({ type: 'event_callback', event }), teamId, async () => {});
       return [...answers];
     },
     changes: () =>

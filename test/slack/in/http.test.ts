@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createReadBody } from '../../../src/http/read-body.ts';
 import { createHttpServer, fixedRoutes } from '../../../src/http/server.ts';
 import { slackLogger } from '../../../src/slack/connection/connection.ts';
-import { createHttpReceiver, type SlackRefusal } from '../../../src/slack/connection/http-receiver.ts';
+import { createHttpReceiver, type SlackRefusal } from '../../../src/slack/in/http.ts';
 import { recordingLog } from '../../support/log.ts';
 import { sendSigned, signingSecret } from '../../support/other-programs.ts';
 import { openConnection } from '../../support/raw-connection.ts';
@@ -20,6 +20,7 @@ async function setUp() {
     signingSecret,
     readBody,
     isFull: () => false,
+    deliver: async () => {},
     onRefused: (why) => refused.push(why),
     logger: slackLogger(log),
     now: Date.now,

@@ -1,15 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import {
-  ReceiverMultipleAckError,
-  type AckFn,
-  type App,
-  type Logger,
-  type Receiver,
-  type ReceiverEvent,
-} from '@slack/bolt';
+import { verifySlackRequest } from '@slack/bolt';
+import type { Logger } from '@slack/web-api';
 import { InvigilatorError } from '../../domain/errors.ts';
 import { announcedBytes, refuseBody, type ReadBody } from '../../http/read-body.ts';
-import { createSignatureCheck, headerOf, type SignatureRefusal } from './signature-check.ts';
+import type { Deliver } from './deliver.ts';
 
 export const tooMuch = 'A request of Slack was refused: too much is being worked on';
 
@@ -24,14 +18,10 @@ class MalformedBodyError extends InvigilatorError {
   readonly code = 'malformed_body';
 }
 
-/** Receives Slack's requests over HTTP. Except for Slack's certificate check, it answers 200 only to signed requests. */
-export interface HttpReceiver extends Receiver {
-  handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
-}
-
 /**
- * Replaces Bolt's receiver, which has no limit over all connections, takes no clock, accepts timestamps from the
- * future, and never answers a signed `null`.
+ * Receives Slack's requests over HTTP. Except for Slack's certificate check, it answers 200 only to signed requests. Bolt's
+ * receiver has no limit over all connections, takes no clock, accepts timestamps from the future, and never answers a signed
+ * `null`.
  *
  * @param options.isFull whether the bot is at its limit and refuses new requests
  * @param options.onRefused called for every request that is refused without being processed
@@ -41,12 +31,12 @@ export function createHttpReceiver(options: {
   readBody: ReadBody;
   isFull: () => boolean;
   onRefused: (why: SlackRefusal) => void;
+  deliver: Deliver;
   logger: Logger;
   now: () => number;
-}): HttpReceiver {
+}) {
   const { logger } = options;
   const signature = createSignatureCheck(options);
-  let app: App | undefined;
 
   async function take(request: IncomingMessage, response: ServerResponse, raw: Buffer): Promise<void> {
     const text = raw.toString('utf8');
@@ -71,27 +61,18 @@ export function createHttpReceiver(options: {
       logger.warn(tooMuch);
       return answer(response, 503);
     }
-    await process(request, response, body);
+    await process(response, body);
   }
 
-  async function process(
-    request: IncomingMessage,
-    response: ServerResponse,
-    body: Record<string, unknown>,
-  ): Promise<void> {
-    let isAcknowledged = false;
-    const ack: AckFn<unknown> = async (content) => {
-      if (isAcknowledged) throw new ReceiverMultipleAckError();
-      isAcknowledged = true;
-      answer(response, 200, content);
-    };
-    const event: ReceiverEvent = { body, ack, ...retryOf(request) };
+  async function process(response: ServerResponse, body: Record<string, unknown>): Promise<void> {
     try {
-      await app?.processEvent(event);
-      if (!isAcknowledged) answer(response, 404);
+      await options.deliver({ body, ack: (content) => answer(response, 200, content) });
+      // What nobody takes.
+      answer(response, 404);
     } catch (error) {
-      // The app's error handler has already handled errors of listeners. This body is one that Bolt cannot process.
-      logger.error(`A request of Slack could not be read: ${error instanceof Error ? error.message : String(error)}`);
+      logger.error(
+        `A request of Slack could not be dealt with: ${error instanceof Error ? error.message : String(error)}`,
+      );
       answer(response, 400);
     }
   }
@@ -108,12 +89,7 @@ export function createHttpReceiver(options: {
   }
 
   return {
-    init(initialized) {
-      app = initialized;
-    },
-    start: async () => {},
-    stop: async () => {},
-    async handle(request, response) {
+    async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
       if (request.method !== 'POST') return void response.writeHead(405, { allow: 'POST' }).end();
       const refusal = signature.refusalByHead(request);
       if (refusal !== undefined && !mayBeCertificateCheck(request)) return refuse(request, response, 401, refusal);
@@ -154,17 +130,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The number of earlier attempts to deliver an event, and the reason for the retry. */
-function retryOf(request: IncomingMessage): Pick<ReceiverEvent, 'retryNum' | 'retryReason'> {
-  const retryNum = headerOf(request, 'x-slack-retry-num');
-  const retryReason = headerOf(request, 'x-slack-retry-reason');
-  return {
-    ...(retryNum !== undefined && { retryNum: Number.parseInt(retryNum, 10) }),
-    ...(retryReason !== undefined && { retryReason }),
-  };
-}
-
-/** Sends an acknowledgement: nothing, a text, or an object. */
+/** Sends an acknowledgement: nothing, a text, or an object. The first answer counts. */
 function answer(response: ServerResponse, status: number, content?: unknown): void {
   // The client may have closed the connection.
   if (response.headersSent) return;
@@ -172,4 +138,52 @@ function answer(response: ServerResponse, status: number, content?: unknown): vo
   else if (typeof content === 'string')
     response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(content);
   else response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(content));
+}
+
+/** How far a signed timestamp may lie in the future. Bolt applies the same limit to the past. */
+const toleranceS = 5 * 60;
+
+/** Signature headers are missing, the timestamp is more than 5 minutes away, or the signature is another one. */
+type SignatureRefusal = 'unsigned' | 'timestamp' | 'signature';
+
+/** Whether Slack signed a request: https://docs.slack.dev/authentication/verifying-requests-from-slack */
+interface SignatureCheck {
+  /** What the headers alone tell; undefined if the body has to decide. */
+  refusalByHead(request: IncomingMessage): SignatureRefusal | undefined;
+  /** Compares in constant time. Call it for a request that `refusalByHead` lets through. */
+  refusalByBody(request: IncomingMessage, body: string): SignatureRefusal | undefined;
+}
+
+export function createSignatureCheck({
+  signingSecret,
+  now,
+}: {
+  signingSecret: string;
+  now: () => number;
+}): SignatureCheck {
+  return {
+    refusalByHead(request) {
+      const timestamp = headerOf(request, 'x-slack-request-timestamp');
+      if (headerOf(request, 'x-slack-signature') === undefined || timestamp === undefined) return 'unsigned';
+      const awayS = Math.abs(now() / 1000 - Number(timestamp));
+      return awayS <= toleranceS ? undefined : 'timestamp';
+    },
+    refusalByBody(request, body) {
+      const headers = {
+        'x-slack-signature': headerOf(request, 'x-slack-signature') ?? '',
+        'x-slack-request-timestamp': Number(headerOf(request, 'x-slack-request-timestamp')),
+      };
+      try {
+        verifySlackRequest({ signingSecret, body, headers, nowMilliseconds: now() });
+        return undefined;
+      } catch {
+        return 'signature';
+      }
+    },
+  };
+}
+
+function headerOf({ headers }: IncomingMessage, name: string): string | undefined {
+  const value = headers[name];
+  return Array.isArray(value) ? value[0] : value;
 }

@@ -1,17 +1,15 @@
-import type { App, BlockAction, ViewOutput, ViewResponseAction } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import { shortName } from '../../domain/short-name.ts';
 import { listed, say } from '../../domain/said.ts';
 import type { ExecutionResult } from '../../governance/perform/execution-result.ts';
 import { idsOf } from '../../governance/perform/operation-input.ts';
+import { kindOf, type Value } from '../../operations/fields/fields.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { InvalidInputError } from '../../operations/errors.ts';
 import { goneMessage } from '../../operations/plans/plan-kind.ts';
 import { leftOverField, reasonField, type TextInput } from '../../operations/text-input.ts';
 import { mentionsInWords } from '../../operations/typed-text.ts';
 import { catalog, operationNamed } from '../../operations/catalog.ts';
-import { updateModal } from '../open-modal.ts';
-import type { ResponseTarget } from '../connection/response-url.ts';
 import type { Page } from '../../operations/page.ts';
 import { operationButton } from '../views/blocks/buttons.ts';
 import {
@@ -26,128 +24,83 @@ import {
   waitingView,
   type FormContent,
 } from '../form/form.ts';
-import { inputActionId, isSearched } from '../form/inputs.ts';
+import { isSearched } from '../form/inputs.ts';
 import { section } from '../views/blocks/mrkdwn.ts';
 import { needsReason } from '../views/approvals/approval.ts';
 import { outcomeMessage } from '../views/outcome.ts';
-import { textMessage, type Message } from '../views/blocks/message.ts';
-import { answerBeside, notOpenedMessage, openModalOrAnswer, type Origin } from './answers.ts';
-import { bestReading } from './best-reading.ts';
-import type { ListenerContext } from './listener-context.ts';
+import { textMessage } from '../views/blocks/message.ts';
+import type { Delivery, SubmittedValues } from './delivery.ts';
+import type { Parts, Reply, ResponseTarget } from './reply.ts';
 import { formOfferMessage } from '../views/help.ts';
 import { openPreviewBlocks } from '../views/batches/open-previews.ts';
 
 /** Slack waits 3 seconds for the answer to a submission; a later answer goes into the open modal. */
 const deadlineMs = 2_000;
 
-/** Who opens a form, and from where. */
-export interface FormOpening extends Origin {
-  /** Undefined where Slack lets nothing open: after a message. */
-  triggerId?: string | undefined;
-  teamId: string;
-  /** The channel the person is in; undefined in a direct message and where Slack does not say. */
-  channelId?: string | undefined;
-  /** The modal that the form replaces. */
-  modalId?: string | undefined;
-}
-
 /**
  * Opens the form of an operation with what was typed already, or a modal that says why the person may not have it. Where
  * Slack opens neither, the person gets a message with a button that tries again.
  */
 export async function openForm(
-  listenerContext: ListenerContext,
-  opening: FormOpening,
+  parts: Parts,
+  reply: Reply,
   operation: Operation,
-  typed: TextInput | readonly [TextInput, ...TextInput[]] = {},
+  typed: TextInput | readonly [TextInput, ...TextInput[]],
+  how: 'replace' | 'beside',
 ): Promise<void> {
   const readings = isSeveral(typed) ? typed : [typed];
-  const { responseTarget } = opening;
-  if (opening.triggerId === undefined) return offerForm(listenerContext, opening, operation, readings[0] ?? {});
-  const view = buildForm(listenerContext, opening, operation, readings)
-    .then((form) => remember(form, { place: responseTarget }))
-    .catch((error: unknown) => messageView(operation, textMessage('⚠️', listenerContext.logAndExplain(error))));
-  const instead = (error: unknown) =>
-    notOpenedMessage(
-      listenerContext,
-      error,
-      operationButton('again', {
-        text: say`Try again`,
-        doing: 'form',
-        operation,
-        raw: readings[0] ?? {},
-        style: 'primary',
-      }),
-    );
-  await showModal(listenerContext, opening, operation, view, instead);
-}
-
-/** Opens a modal, or shows it in place of the one that the person has open. */
-async function showModal(
-  listenerContext: ListenerContext,
-  opening: FormOpening,
-  operation: Operation,
-  view: Promise<ModalView>,
-  instead: (error: unknown) => Message,
-): Promise<void> {
-  const { client, triggerId = '', modalId } = opening;
-  if (modalId === undefined)
-    return openModalOrAnswer(listenerContext, opening, { triggerId, view, waiting: waitingView(operation), instead });
-  try {
-    await updateModal(client, modalId, await view);
-  } catch (error) {
-    await answerBeside(listenerContext, opening, instead(error));
-  }
+  const [raw = {}] = readings;
+  if (!reply.canOpen) return offerForm(parts, reply, operation, raw);
+  const again = { text: say`Try again`, doing: 'form', operation, raw, style: 'primary' } as const;
+  await reply.open({
+    view: buildForm(parts, reply, operation, readings)
+      .then((form) => remember(form, { place: reply.place(how) }))
+      .catch((error: unknown) => messageView(operation, textMessage('⚠️', parts.logAndExplain(error)))),
+    waiting: waitingView(operation),
+    instead: (error) => reply.notOpened(error, operationButton('again', again)),
+    inPlace: true,
+  });
 }
 
 /** Runs an operation to be asked for more, and opens the form in which it asks, or its answer. */
-export async function openAsked(
-  listenerContext: ListenerContext,
-  opening: FormOpening,
-  operation: Operation,
-  input: TextInput,
-): Promise<void> {
-  const { personId, teamId, responseTarget: place } = opening;
+export async function openAsked(parts: Parts, reply: Reply, operation: Operation, input: TextInput): Promise<void> {
+  const { personId, teamId } = reply;
+  const place = reply.place('replace');
   const submitted = { operation, texts: {}, values: {}, personId, teamId, place, before: input };
-  const view = listenerContext
-    .execute({ operation, inputs: [input], personId, teamId, through: 'form' })
-    .then(async (outcome) => nextView(listenerContext, submitted, outcome));
-  await showModal(listenerContext, opening, operation, view, (error) =>
-    textMessage('⚠️', listenerContext.logAndExplain(error)),
-  );
+  await reply.open({
+    view: parts
+      .execute({ operation, inputs: [input], personId, teamId, through: 'form' })
+      .then(async (outcome) => nextView(parts, submitted, outcome)),
+    waiting: waitingView(operation),
+    instead: (error) => textMessage('⚠️', parts.logAndExplain(error)),
+    inPlace: true,
+  });
 }
 
 /** Offers the form in a message, since Slack opens a modal only right after a command or a click. */
-async function offerForm(
-  listenerContext: ListenerContext,
-  opening: FormOpening,
-  operation: Operation,
-  raw: TextInput,
-): Promise<void> {
-  const { refusalOf } = await listenerContext.permissions.of(opening.personId);
+async function offerForm(parts: Parts, reply: Reply, operation: Operation, raw: TextInput): Promise<void> {
+  const { refusalOf } = await parts.permissions.of(reply.personId);
   const refusal = refusalOf(operation);
   const message = refusal === undefined ? formOfferMessage(operation, raw) : textMessage('🚫', refusal);
-  await answerBeside(listenerContext, opening, message);
+  await reply.show(message);
 }
 
 async function buildForm(
-  listenerContext: ListenerContext,
-  { personId, teamId, channelId }: FormOpening,
+  parts: Parts,
+  { personId, teamId, channelId }: Reply,
   operation: Operation,
   readings: readonly TextInput[],
 ): Promise<ModalView> {
-  const { rights, visibility, refusalOf } = await listenerContext.permissions.of(personId);
+  const { rights, visibility, refusalOf } = await parts.permissions.of(personId);
   const message = refusalOf(operation);
   if (message !== undefined) return messageView(operation, textMessage('🚫', message));
   const spread = readings.map((typed) => spreadInput(operation, typed));
   const fromPlace = inputFromPlace(operation, channelId);
   // The picker does not offer channels that other companies read.
   const isShared =
-    channelId !== undefined &&
-    Object.keys(fromPlace).length > 0 &&
-    (await listenerContext.findCompanies(channelId)).length > 0;
+    channelId !== undefined && Object.keys(fromPlace).length > 0 && (await parts.findCompanies(channelId)).length > 0;
   const given = spread.map((one) => (isShared ? one.given : { ...fromPlace, ...one.given }));
-  const { input: raw, read, leftOver } = await bestReading(listenerContext, operation, given, { personId, teamId });
+  const { input: raw, read, leftOver } = await bestReading(parts, operation, given, { personId, teamId });
   const unshown = Object.entries(raw).flatMap(([name, texts]) => {
     const { typedOnly, kind } = operation.fields[name] ?? {};
     // Nobody types what columns hold: the form of the file asks for it.
@@ -159,15 +112,14 @@ async function buildForm(
       return messageView(operation, textMessage('⚠️', goneMessage));
   }
   const present =
-    operation.present &&
-    (await listenerContext.permissions.readSome(operation, operation.present(read), { personId, teamId }));
+    operation.present && (await parts.permissions.readSome(operation, operation.present(read), { personId, teamId }));
   const values = { ...present, ...read };
   const [reason] = raw[reasonField] ?? [];
   const texts = { ...idsOf(operation, values), ...(reason && { [reasonField]: [reason] }) };
   const form = formView(operation, { rights, visibility }, { texts, values, notice });
   if (readings.some((typed) => Object.keys(typed).length > 0)) return form;
-  const open = await listenerContext.permissions.openPreviews(operation, { personId, teamId });
-  return { ...form, blocks: [...openPreviewBlocks(open, listenerContext.timeZone), ...form.blocks] };
+  const open = await parts.permissions.openPreviews(operation, { personId, teamId });
+  return { ...form, blocks: [...openPreviewBlocks(open, parts.timeZone), ...form.blocks] };
 }
 
 function isSeveral(typed: TextInput | readonly TextInput[]): typed is readonly TextInput[] {
@@ -194,72 +146,74 @@ function spreadInput(operation: Operation, typed: TextInput): { given: TextInput
   }
 }
 
-export function registerForms(app: App, listenerContext: ListenerContext): void {
-  for (const operation of catalog) {
-    app.view(operation.name, async ({ ack, body, view, client, context }) => {
-      const { values } = view.state;
-      const texts = readForm(operation, values);
-      const [personId, teamId] = [body.user.id, context.teamId ?? ''];
-      const { place, before } = rememberedIn(view);
-      let isQueued = false;
-      const outcome = listenerContext.execute({
-        operation,
-        inputs: [{ ...before, ...texts }],
-        personId,
-        teamId,
-        through: 'form',
-        onQueued: () => void (isQueued = true),
-      });
-      const submitted = { operation, texts, values, personId, teamId, place, before };
+/** The names of all forms. */
+export const formNames = new RegExp(`^(?:${catalog.map(({ name }) => name).join('|')})$`);
 
-      const quick = await Promise.race([outcome, listenerContext.sleep(deadlineMs)]);
-      // The person has lost rights since the form opened, so the form has no input for a reason yet.
-      const lacksReason = quick?.kind === 'unexplained' && !(reasonField in values);
-      if (quick && !lacksReason) {
-        if (await showInConversation(listenerContext, place, operation, quick)) return ack();
-        return ack(await answer(listenerContext, submitted, quick));
-      }
-      await ack({ response_action: 'update', view: waitingView(operation, isQueued) });
-      const late = (await showInConversation(listenerContext, place, operation, await outcome))
-        ? messageView(operation, textMessage('✅', say`It’s in the conversation now.`))
-        : await nextView(listenerContext, submitted, await outcome);
-      if (!(await updateModal(client, view.id, late)))
-        await answerClosed(listenerContext, { client, personId }, operation, await outcome);
-    });
+/** Runs the operation of a form that was submitted. */
+export async function submitForm(
+  parts: Parts,
+  { view }: Delivery,
+  reply: Reply,
+  ack: (answer?: object) => Promise<void>,
+): Promise<void> {
+  const operation = operationNamed(view?.name ?? '');
+  if (view === undefined || operation === undefined) return;
+  const { id, values, memory } = view;
+  const { personId, teamId } = reply;
+  const texts = readForm(operation, values);
+  const { place, before } = rememberedIn(memory);
+  let isQueued = false;
+  const outcome = parts.execute({
+    operation,
+    inputs: [{ ...before, ...texts }],
+    personId,
+    teamId,
+    through: 'form',
+    onQueued: () => void (isQueued = true),
+  });
+  const submitted = { operation, texts, values, personId, teamId, place, before };
+
+  const quick = await Promise.race([outcome, parts.sleep(deadlineMs)]);
+  // The person has lost rights since the form opened, so the form has no input for a reason yet.
+  const lacksReason = quick?.kind === 'unexplained' && !(reasonField in values);
+  if (quick && !lacksReason) {
+    if (await showInConversation(parts, place, operation, quick)) return ack();
+    return ack(await answer(parts, submitted, quick));
   }
+  await ack({ response_action: 'update', view: waitingView(operation, isQueued) });
+  const late = await outcome;
+  const shown = (await showInConversation(parts, place, operation, late))
+    ? messageView(operation, textMessage('✅', say`It’s in the conversation now.`))
+    : await nextView(parts, submitted, late);
+  const closed = late.kind === 'incomplete' ? undefined : outcomeMessage(operation, {}, late, parts.timeZone);
+  await reply.update(id, shown, { closed });
+}
 
-  // Slack sends a choice before the form is submitted only where other fields depend on it.
-  app.action<BlockAction>(
-    { type: 'block_actions', action_id: inputActionId },
-    async ({ ack, body, client, context }) => {
-      await ack();
-      const { view, user } = body;
-      const operation = operationNamed(view?.callback_id ?? '');
-      if (!view || !operation) return;
-      const person = { personId: user.id, teamId: context.teamId ?? '' };
-      await updateModal(client, view.id, await redrawnForm(listenerContext, operation, view, person), view.hash);
-    },
-  );
+/** Draws a form again once something was chosen on which other fields depend: Slack sends no other choice before it is submitted. */
+export async function redrawForm(parts: Parts, { view }: Delivery, reply: Reply): Promise<void> {
+  const operation = operationNamed(view?.name ?? '');
+  if (view && operation)
+    await reply.update(view.id, await redrawnForm(parts, operation, view, reply), { hash: view.hash });
 }
 
 /** The form with the inputs that apply now. What was entered in an input stays, also while the form does not show it. */
 async function redrawnForm(
-  listenerContext: ListenerContext,
+  parts: Parts,
   operation: Operation,
-  view: ViewOutput,
+  view: Pick<NonNullable<Delivery['view']>, 'memory' | 'values'>,
   person: { personId: string; teamId: string },
 ): Promise<ModalView> {
-  const { place, hidden } = rememberedIn(view);
-  const texts = { ...hidden, ...readForm(operation, view.state.values) };
+  const { place, hidden } = rememberedIn(view.memory);
+  const texts = { ...hidden, ...readForm(operation, view.values) };
   const shown = new Set(shownFields(operation.fields, texts).map(([name]) => name));
   const nowHidden = Object.entries(texts).filter(([name]) => name in operation.fields && !shown.has(name));
-  const form = await drawForm(listenerContext, operation, person, { texts });
+  const form = await drawForm(parts, operation, person, { texts });
   return remember(form, { place, hidden: Object.fromEntries(nowHidden) });
 }
 
 /** Draws a form with what was entered in it, and finds out again what its pickers hold. */
 async function drawForm(
-  { permissions, logAndExplain }: ListenerContext,
+  { permissions, logAndExplain }: Parts,
   operation: Operation,
   person: { personId: string; teamId: string },
   content: FormContent,
@@ -272,22 +226,11 @@ async function drawForm(
   return formView(operation, await permissions.of(person.personId), { ...content, values });
 }
 
-/** The answer to a form that the person closed while it was being worked on. */
-async function answerClosed(
-  listenerContext: ListenerContext,
-  origin: Origin,
-  operation: Operation,
-  outcome: ExecutionResult,
-): Promise<void> {
-  if (outcome.kind === 'incomplete') return;
-  await answerBeside(listenerContext, origin, outcomeMessage(operation, {}, outcome, listenerContext.timeZone));
-}
-
 /** A form as a person submitted it. */
 interface SubmittedForm {
   operation: Operation;
   texts: TextInput;
-  values: ViewOutput['state']['values'];
+  values: SubmittedValues;
   personId: string;
   teamId: string;
   /** Where its answer goes. */
@@ -297,30 +240,26 @@ interface SubmittedForm {
 }
 
 /** Errors are shown under their fields, and what was entered stays. */
-async function answer(
-  listenerContext: ListenerContext,
-  submitted: SubmittedForm,
-  outcome: ExecutionResult,
-): Promise<ViewResponseAction> {
+async function answer(parts: Parts, submitted: SubmittedForm, outcome: ExecutionResult): Promise<object> {
   const problem = problemOf(submitted.operation, outcome);
   if (problem && submitted.before === undefined)
     return { response_action: 'errors', errors: { [problem.field]: problem.message } };
   const blockId = outcome.kind === 'warned' ? confirmationBlockId(outcome.confirmation) : '';
   if (blockId in submitted.values)
     return { response_action: 'errors', errors: { [blockId]: say`Tick this to go on, or change your choice.` } };
-  return { response_action: 'update', view: await nextView(listenerContext, submitted, outcome) };
+  return { response_action: 'update', view: await nextView(parts, submitted, outcome) };
 }
 
 /** The form again, with what keeps it from running; the form in which the operation asks for more; or the end. */
 async function nextView(
-  listenerContext: ListenerContext,
+  parts: Parts,
   { operation, texts, place, before, ...person }: SubmittedForm,
   outcome: ExecutionResult,
 ): Promise<ModalView> {
   const asked = askedBy(outcome);
   if (asked?.ask) {
     const { fields, entered } = asked.ask;
-    const form = formView({ ...operation, fields }, await listenerContext.permissions.of(person.personId));
+    const form = formView({ ...operation, fields }, await parts.permissions.of(person.personId));
     const view = remember({ ...form, blocks: [section(asked.heading), ...form.blocks] }, { place, before: entered });
     return view.private_metadata?.includes('"before"')
       ? view
@@ -333,11 +272,11 @@ async function nextView(
   if (problem && before) return messageView(operation, textMessage('⚠️', problem.message));
   if (problem ?? outcome.kind === 'warned') {
     const warning = outcome.kind === 'warned' ? outcome : undefined;
-    const form = await drawForm(listenerContext, operation, person, { texts, notice: problem?.message, warning });
+    const form = await drawForm(parts, operation, person, { texts, notice: problem?.message, warning });
     return remember(form, { place });
   }
   if (outcome.kind === 'incomplete') throw new Error('an incomplete form has no end');
-  return messageView(operation, outcomeMessage(operation, texts, outcome, listenerContext.timeZone));
+  return messageView(operation, outcomeMessage(operation, texts, outcome, parts.timeZone));
 }
 
 /** The page with which an operation asks for more, in a form; undefined where it does not. */
@@ -378,19 +317,68 @@ function problemOf(operation: Operation, outcome: ExecutionResult): { field: str
  * @returns whether it was posted
  */
 async function showInConversation(
-  listenerContext: ListenerContext,
+  parts: Parts,
   responseTarget: ResponseTarget | undefined,
   operation: Operation,
   outcome: ExecutionResult,
 ): Promise<boolean> {
   if (responseTarget === undefined || outcome.kind !== 'done' || askedBy(outcome)) return false;
-  const message = outcomeMessage(operation, {}, outcome, listenerContext.timeZone);
+  const message = outcomeMessage(operation, {}, outcome, parts.timeZone);
   if (message.plain === undefined && !responseTarget.replacesOriginal) return false;
   try {
-    await listenerContext.answerAt(responseTarget, message);
+    await parts.answerAt(responseTarget, message);
     return true;
   } catch (error) {
-    listenerContext.logAndExplain(error);
+    parts.logAndExplain(error);
     return false;
   }
+}
+
+/** The reading of a line of which most makes sense. */
+export interface BestReading {
+  input: TextInput;
+  /** What makes sense of it, by field. */
+  read: Readonly<Record<string, Value>>;
+  /** What was typed for fields that cannot hold it, in words. */
+  leftOver: readonly string[];
+}
+
+/** Resolves the readings of a line, the likeliest first, as far as they make sense: for a form, and to say what a line would do. */
+export async function bestReading(
+  { permissions }: Pick<Parts, 'permissions'>,
+  operation: Operation,
+  inputs: readonly TextInput[],
+  person: { personId: string; teamId: string },
+): Promise<BestReading> {
+  let best: BestReading | undefined;
+  for (const input of inputs) {
+    const read = await permissions.readSome(operation, input, person);
+    const leftOver = Object.entries(input)
+      .filter(([name]) => name !== reasonField && operation.fields[name] !== undefined && read[name] === undefined)
+      .flatMap(([, texts]) => texts.map(mentionsInWords).filter((text) => text.trim() !== ''));
+    if (best === undefined || lettersIn(leftOver) < lettersIn(best.leftOver)) best = { input, read, leftOver };
+    if (leftOver.length === 0) break;
+  }
+  return best ?? { input: {}, read: {}, leftOver: [] };
+}
+
+/** Whether nothing that the operation needs is missing. */
+export function isWhole(operation: Operation, { read, leftOver }: BestReading): boolean {
+  return (
+    leftOver.length === 0 &&
+    !isBare(operation, read) &&
+    Object.entries(operation.fields).every(
+      ([name, field]) => field.optional || kindOf(field).followsFromPlace || read[name] !== undefined,
+    )
+  );
+}
+
+/** Whether nothing says what a change is about, nor does the place. */
+export function isBare({ access, fields }: Operation, given: Readonly<Record<string, unknown>>): boolean {
+  const named = Object.entries(fields).filter(([name, field]) => kindOf(field).followsFromPlace || name in given);
+  return access !== 'read' && named.length === 0 && Object.keys(fields).length > 0;
+}
+
+function lettersIn(texts: readonly string[]): number {
+  return texts.join('').length;
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import nock from 'nock';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createAnswerAt } from '../../../src/slack/connection/response-url.ts';
+import { createAnswerAt } from '../../../src/slack/in/reply.ts';
 import { section } from '../../../src/slack/views/blocks/mrkdwn.ts';
 
 const waits: number[] = [];

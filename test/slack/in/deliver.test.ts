@@ -1,35 +1,44 @@
 import { expect, test, vi } from 'vitest';
-import type { AuditEntry } from '../../src/domain/audit-chain.ts';
-import { createWorkspaceGuard } from '../../src/slack/connection/entry.ts';
-import type { OwnWorkspace } from '../../src/slack/people/people.ts';
+import type { AuditEntry } from '../../../src/domain/audit-chain.ts';
+import { createDeliver, type DeliverParts, type Take } from '../../../src/slack/in/deliver.ts';
+import type { OwnWorkspace } from '../../../src/slack/people/people.ts';
+import { createInFlight } from '../../../src/time/in-flight.ts';
+import { recordingLog } from '../../support/log.ts';
 
-/** Delivers a payload, by default an event from the workspace T2. */
-async function knock(
+/** Delivers a payload, by default a command from the workspace T2. */
+function knock(
   ownWorkspace: () => Promise<OwnWorkspace | undefined>,
-  body: object = { team_id: 'T2', user_id: 'U2' },
+  body: object = { command: '/quiz', team_id: 'T2', user_id: 'U2' },
 ) {
   const audited: [string, AuditEntry][] = [];
-  const next = vi.fn<() => Promise<void>>(async () => {});
-  const guard = createWorkspaceGuard({
-    ownWorkspace,
-    audit: async (...entry) => void audited.push(entry),
-    now: () => 1,
-    newCorrelationId: () => 'r',
-  });
-  const context: { teamId?: string } = {};
-  const args = { body, next, context };
-  const passed = guard(args as unknown as Parameters<typeof guard>[0]);
-  return { passed, next, audited, context };
+  const take = vi.fn<Take>(async () => {});
+  const deliver = createDeliver(
+    {
+      ownWorkspace,
+      audit: async (...entry: [string, AuditEntry]) => void audited.push(entry),
+      outgoingTexts: { inAcknowledgement: async (answer: unknown) => answer },
+      unacknowledged: createInFlight(),
+      inFlight: createInFlight(),
+      beginWork: async (_: unknown, work: () => Promise<void>) => work(),
+      metrics: { acknowledgements: { observe: () => {} } },
+      newCorrelationId: () => 'r',
+      onError: (error: unknown) => expect.fail(String(error)),
+      clock: { now: () => 1, setTimer: () => () => {} },
+      log: recordingLog().log,
+    } as unknown as DeliverParts,
+    take,
+  );
+  return { passed: deliver({ body, ack: () => {} }), take, audited };
 }
 
 const own = (teamId: string, enterpriseId?: string): OwnWorkspace => ({ teamId, enterpriseId });
 
 test('an event waits until the workspace of the bot is known', async () => {
   const { promise, resolve } = Promise.withResolvers<OwnWorkspace>();
-  const { passed, next, audited } = await knock(() => promise);
+  const { passed, take, audited } = knock(() => promise);
   resolve(own('T1'));
   await passed;
-  expect(next).not.toHaveBeenCalled();
+  expect(take).not.toHaveBeenCalled();
   expect(audited).toMatchObject([['T1', { by: 'U2', operation: 'enter', action: 'refused' }]]);
 });
 
@@ -49,11 +58,11 @@ test.each([
   ['of a command in its organization', own('E1', 'E1'), { team_id: 'T2', enterprise_id: 'E1', user_id: 'U2' }],
   ['that names only the workspace of the person', own('T2'), { team: null, user: { id: 'U2', team_id: 'T2' } }],
 ])('accepts a payload %s', async (_, ownWorkspace, body) => {
-  const { passed, next, audited, context } = await knock(async () => ownWorkspace, body);
+  const { passed, take, audited } = knock(async () => ownWorkspace, body);
   await passed;
-  expect(next).toHaveBeenCalledOnce();
+  expect(take).toHaveBeenCalledOnce();
   expect(audited).toEqual([]);
-  expect(context.teamId).toBe(ownWorkspace?.teamId);
+  expect(take.mock.calls[0]?.[1]).toBe(ownWorkspace?.teamId ?? 'T2');
 });
 
 test.each([
@@ -63,7 +72,7 @@ test.each([
     { team: null, enterprise: null, user: { id: 'U2', team_id: 'T2' } },
   ],
 ])('refuses a payload %s', async (_, body) => {
-  const { passed, next } = await knock(async () => own('T1', 'E1'), body);
+  const { passed, take } = knock(async () => own('T1', 'E1'), body);
   await passed;
-  expect(next).not.toHaveBeenCalled();
+  expect(take).not.toHaveBeenCalled();
 });

@@ -1,0 +1,323 @@
+import { setImmediate as aTurn } from 'node:timers/promises';
+import { z } from 'zod';
+import { asSaid, joinSaid, say } from '../../domain/said.ts';
+import type { OperationRequest, ExecutionResult } from '../../governance/perform/execution-result.ts';
+import { catalog } from '../../operations/catalog.ts';
+import { kindOf } from '../../operations/fields/fields.ts';
+import type { Operation } from '../../operations/operation.ts';
+import { leftOverField, reasonField, type TextInput } from '../../operations/text-input.ts';
+import { mentionsInWords, parseMention } from '../../operations/typed-text.ts';
+import { capitalized } from '../../operations/wording/words.ts';
+import { readMarkup } from '../incoming-text.ts';
+import { commandPattern, parseCommandLine, type CommandLine } from '../command-line.ts';
+import { commandAndVerb, isTyped, nearestVerbs } from '../verbs.ts';
+import type { SuggestedLine } from '../views/help.ts';
+import { helpMessage, unknownClauseMessage, suggestedLinesMessage } from '../views/help.ts';
+import { textMessage, type Message } from '../views/blocks/message.ts';
+import { outcomeMessage } from '../views/outcome.ts';
+import { othersFirst } from '../form/form.ts';
+import { sharedChannelPage } from '../../features/alerts/pages/alerts.ts';
+import { drawPage } from '../views/blocks/page.ts';
+import { bestReading, isBare, isWhole, type BestReading } from './forms.ts';
+import type { Delivery } from './delivery.ts';
+import { openForm } from './forms.ts';
+import type { Parts, Reply } from './reply.ts';
+
+const commands = new Set(catalog.map((operation) => commandAndVerb(operation).command));
+
+/** Answers a slash command, also one with another name before its ending. */
+export async function answerCommand(parts: Parts, { name, text }: Delivery, reply: Reply): Promise<void> {
+  await afterAcknowledgements();
+  const command = [...commands].find((one) => commandPattern(one, commands).test(name));
+  if (command !== undefined) await answerLine(parts, command, text, reply);
+}
+
+/** Answers the line that a button types. */
+export async function typeLine(parts: Parts, { pressed }: Delivery, reply: Reply): Promise<void> {
+  const { command, text } = lineSchema.parse(JSON.parse(pressed?.value ?? ''));
+  if (!commands.has(command) || reply.place('replace') === undefined)
+    throw new Error(`a button types ${command}, which it cannot`);
+  await answerLine(parts, command, text, reply);
+}
+
+/** After this wait for the large results of others, a person reads why. */
+const saidAfterMs = 2_000;
+
+const lineSchema = z.object({ command: z.string(), text: z.string() });
+
+/** Answers a typed line, or opens the form for it. The button of a suggested line, and a message, go the same way. */
+export async function answerLine(parts: Parts, command: string, text: string, reply: Reply): Promise<void> {
+  const { personId, teamId, channelId, through } = reply;
+  const how = through === 'choice' ? 'replace' : 'beside';
+  const answer = async (message: Message) => reply.show(message, how);
+  const line = parseCommandLine(catalog, command, text);
+  if (line.kind === 'unreadable') return answer(textMessage('⚠️', line.message));
+  if (line.kind !== 'operation') return answer(await help(parts, command, reply, line));
+  const { operation } = line;
+  const isComplete = (input: TextInput) => !wantsForm(operation, input, channelId);
+  const complete = line.inputs.filter(isComplete);
+  const rivals = line.rivals.filter(isComplete);
+  const [first, ...others] =
+    complete.length > 0 ? complete : rivals.length > 0 ? line.inputs : await rescued(parts, line, reply);
+  const readings: [TextInput, ...TextInput[]] = [...line.inputs, ...line.rescues, ...line.rivals];
+  if (first === undefined || line.isGuess) return openForm(parts, reply, operation, readings, how);
+
+  let isOver = false;
+  const onQueued = () => {
+    parts
+      .sleep(saidAfterMs)
+      .then(async () => (isOver ? undefined : reply.show(textMessage('⏳', othersFirst))))
+      .catch((error: unknown) => void parts.logAndExplain(error));
+  };
+  const inputs: OperationRequest['inputs'] = [first, ...others];
+  const request: OperationRequest = {
+    operation,
+    inputs,
+    rescues: line.rescues,
+    rivals,
+    personId,
+    teamId,
+    channelId,
+    through,
+    onQueued,
+  };
+  const question = await questionAbout(parts, request);
+  if (question) return answer(question);
+  const outcome = await parts.execute(request);
+  isOver = true;
+  const isLoose = line.isLoose || first !== line.inputs[0];
+  if ((isLoose && isUnread(outcome)) || (rivals.length > 0 && outcome.kind === 'incomplete'))
+    return openForm(parts, reply, operation, readings, how);
+  // A button stays for another try.
+  const message = messageOf(parts, request, outcome);
+  await (outcome.kind === 'failed' ? reply.show(message) : answer(message));
+}
+
+/**
+ * The question before an operation that involves a channel which other companies read. Its button skips the question; a form
+ * does not offer such channels.
+ */
+async function questionAbout(
+  parts: Parts,
+  { operation, inputs: [raw], channelId, personId }: OperationRequest,
+): Promise<Message | undefined> {
+  const wanted = channelIn(operation, raw, channelId);
+  if (wanted === undefined) return undefined;
+  try {
+    const { refusalOf } = await parts.permissions.of(personId);
+    if (refusalOf(operation) !== undefined) return undefined;
+    const companies = await parts.findCompanies(wanted);
+    const page = sharedChannelPage(operation, raw, { channelId: wanted, companies });
+    return companies.length > 0 ? drawPage(page, parts) : undefined;
+  } catch {
+    // The operation itself meets the same error and explains it.
+    return undefined;
+  }
+}
+
+/** The channel that the operation would post in. A board is in no channel unless one is named. */
+export function channelIn(operation: Operation, raw: TextInput, channelId: string | undefined): string | undefined {
+  const board = Object.entries(operation.fields).find(([, { kind }]) => kind === 'board')?.[0];
+  const field = board ?? channelFieldOf(operation);
+  const text = field === undefined ? undefined : raw[field]?.[0];
+  if (field === undefined || (board !== undefined && text === undefined)) return undefined;
+  return text === undefined || text.toLowerCase() === 'here' ? channelId : parseMention(text)?.id;
+}
+
+/** The name of the operation's field for a channel. */
+function channelFieldOf({ fields }: Operation): string | undefined {
+  return Object.entries(fields).find(([, { kind }]) => kind === 'channel')?.[0];
+}
+
+/** Runs an operation and gives the answer that the person reads. */
+export async function run(parts: Parts, request: OperationRequest): Promise<Message> {
+  return messageOf(parts, request, await parts.execute(request));
+}
+
+/** The answer to a request, by its outcome. */
+export function messageOf(parts: Parts, { operation, inputs }: OperationRequest, outcome: ExecutionResult): Message {
+  if (outcome.kind === 'incomplete')
+    return textMessage('⚠️', say`Something’s missing. Type it like ${operation.command}`);
+  if (outcome.kind === 'invalid' && 'clause' in outcome && outcome.clause && !outcome.clause.isExplained)
+    return unknownClauseMessage(outcome.clause);
+  return outcomeMessage(operation, inputs[0], outcome, parts.timeZone);
+}
+
+/** The reading of a line that makes sense of all of it, where the likelier ones lack something. */
+async function rescued(
+  parts: Parts,
+  { operation, rescues }: Extract<CommandLine, { kind: 'operation' }>,
+  { personId, teamId, channelId }: Reply,
+): Promise<TextInput[]> {
+  if (rescues.length === 0) return [];
+  const best = await bestReading(parts, operation, rescues, { personId, teamId });
+  return isWhole(operation, best) && !wantsForm(operation, best.input, channelId) ? [best.input] : [];
+}
+
+/** Whether a line in which words are missing makes no sense, and nothing resembles what was typed. */
+function isUnread(outcome: ExecutionResult): boolean {
+  return (
+    (outcome.kind === 'invalid' && !('clause' in outcome) && !('isUnderstood' in outcome)) ||
+    (outcome.kind === 'unclear' && outcome.candidates.length === 0)
+  );
+}
+
+async function help(
+  parts: Parts,
+  command: string,
+  person: { personId: string; teamId: string },
+  line: Extract<CommandLine, { kind: 'help' | 'unknown' }>,
+): Promise<Message> {
+  try {
+    const { operations, refusal } = await parts.permissions.of(person.personId);
+    const message = refusal('known');
+    if (message !== undefined) return textMessage('🚫', message);
+    const own = operations.filter((operation) => isTyped(operation) && commandAndVerb(operation).command === command);
+    if (line.kind === 'help') return helpMessage(command, own, { isWhole: line.isWhole });
+    const meant = nearestVerbs(operations, command, line.verb);
+    const lines =
+      meant.length > 0
+        ? await suggestedLines(parts, meant, line.rest, person)
+        : await thingNamed(parts, own, `${line.verb} ${line.rest}`.trim(), person);
+    return lines.length > 0
+      ? suggestedLinesMessage(say`${asSaid(command)} ${line.verb}`, lines)
+      : helpMessage(command, own, { isWhole: false, unknownVerb: line.verb });
+  } catch (error) {
+    return textMessage('⚠️', parts.logAndExplain(error));
+  }
+}
+
+/**
+ * Whether a form opens: for what is missing or cannot be typed, for a change of which nothing is said, for words that no field takes, and before anything that cannot be undone. With a
+ * reason, such a command only asks for approval, so it needs no form.
+ */
+function wantsForm(operation: Operation, raw: TextInput, channelId: string | undefined): boolean {
+  if (raw[leftOverField] !== undefined) return true;
+  const names = Object.entries(operation.fields);
+  if (channelFieldOf(operation) !== undefined) return Object.keys(raw).length === 0 && channelId !== undefined;
+  const required = names.filter(
+    ([name, field]) => !(field.optional || kindOf(field).followsFromPlace) || operation.command.includes(`<${name}>`),
+  );
+  const lacks = required.some(([name]) => !raw[name]?.some((text) => text !== ''));
+  const changesNothing =
+    operation.present !== undefined &&
+    names.every(([name]) => raw[name] === undefined || operation.command.includes(`<${name}>`));
+  return (
+    lacks ||
+    isBare(operation, raw) ||
+    changesNothing ||
+    operation.command.endsWith('…') ||
+    (operation.access === 'destructive' && raw[reasonField] === undefined)
+  );
+}
+
+/**
+ * Resolves when deliveries that arrived at about the same time are acknowledged too; otherwise they would wait until
+ * this answer is made. The second turn of the event loop covers deliveries that arrive during the first.
+ */
+async function afterAcknowledgements(): Promise<void> {
+  await aTurn();
+  await aTurn();
+}
+
+interface Person {
+  personId: string;
+  teamId: string;
+}
+
+/**
+ * The lines that a person may have meant, each with what it would change.
+ * @param rest what follows the verb, in Slack’s markup; nothing of it is left out
+ */
+async function suggestedLines(
+  parts: Parts,
+  operations: readonly Operation[],
+  rest: string,
+  person: Person,
+): Promise<SuggestedLine[]> {
+  return Promise.all(
+    operations.map(async (operation) => {
+      const line = lineFor(operation, rest);
+      const change = await changeOf(parts, operation, line, person);
+      return { ...line, ...(change !== undefined && { change }) };
+    }),
+  );
+}
+
+/** The line that shows what the person named in place of a verb: `/quiz show food` for `/quiz food`. */
+async function thingNamed(
+  parts: Parts,
+  operations: readonly Operation[],
+  text: string,
+  person: Person,
+): Promise<SuggestedLine[]> {
+  const show = operations.find((operation) => commandAndVerb(operation).verb === 'show');
+  if (show === undefined) return [];
+  const line = lineFor(show, text);
+  const reading = await lineReadingOf(parts, show, line, person);
+  return reading && isWhole(show, reading) ? [line] : [];
+}
+
+/**
+ * The lines that somebody may have meant who wrote a message: with a verb that resembles its first word, or that shows what it
+ * names. Of those, only lines that make sense as a whole: people also write what is no line at all.
+ */
+export async function linesLike(
+  parts: Parts,
+  operations: readonly Operation[],
+  text: string,
+  person: Person,
+): Promise<SuggestedLine[]> {
+  const [, verb = '', rest = ''] = /^(\S*)\s*(.*)$/s.exec(text) ?? [];
+  if (verb === '') return [];
+  const whole: Operation[] = [];
+  for (const operation of nearestVerbs(operations, '/quiz', verb)) {
+    const reading = await lineReadingOf(parts, operation, lineFor(operation, rest), person);
+    if (reading && isWhole(operation, reading)) whole.push(operation);
+  }
+  return whole.length > 0
+    ? suggestedLines(parts, whole, rest, person)
+    : thingNamed(
+        parts,
+        operations.filter((one) => commandAndVerb(one).command === '/quiz'),
+        text,
+        person,
+      );
+}
+
+/** How a line of the operation reads; undefined where it cannot be read. */
+export async function lineReadingOf(
+  parts: Parts,
+  operation: Operation,
+  { command, text }: Pick<SuggestedLine, 'command' | 'text'>,
+  person: Person,
+): Promise<BestReading | undefined> {
+  const line = parseCommandLine([operation], command, text);
+  return line.kind === 'operation'
+    ? bestReading(parts, operation, [...line.inputs, ...line.rescues, ...line.rivals], person)
+    : undefined;
+}
+
+function lineFor(operation: Operation, rest: string): SuggestedLine {
+  const { command, verb } = commandAndVerb(operation);
+  return {
+    command,
+    text: `${verb} ${rest}`.trim(),
+    shown: joinSaid([asSaid(`${command} ${verb}`), ...(rest === '' ? [] : [mentionsInWords(readMarkup(rest))])], ' '),
+  };
+}
+
+/** What the line would change, as a sentence (`domain/sentence.ts`). Undefined where it changes nothing, and where a form asks before. */
+async function changeOf(
+  parts: Parts,
+  operation: Operation,
+  line: SuggestedLine,
+  person: Person,
+): Promise<string | undefined> {
+  if (operation.access !== 'write') return undefined;
+  const reading = await lineReadingOf(parts, operation, line, person);
+  if (reading === undefined || !isWhole(operation, reading)) return undefined;
+  const isNamed = Object.entries(operation.fields).every(([name, { optional }]) => optional || reading.read[name]);
+  const action = (isNamed && operation.action?.(reading.read)) || asSaid(operation.submit);
+  return capitalized(action);
+}

@@ -1,0 +1,166 @@
+import type Keyv from 'keyv';
+import type { OneAtATime } from '../../durable/one-at-a-time.ts';
+import type { Audit } from '../../governance/audit/append-entry.ts';
+import type { Log } from '../../observability/log.ts';
+import type { BeginWork } from '../../observability/tracing.ts';
+import type { Clock } from '../../time/clock.ts';
+import type { InFlight } from '../../time/in-flight.ts';
+import type { OutgoingTexts } from '../connection/outgoing-texts.ts';
+import { whileActing } from '../connection/readers.ts';
+import type { SlackMetrics } from '../metrics.ts';
+import type { OwnWorkspace } from '../people/people.ts';
+import { readDelivery, type Delivery } from './delivery.ts';
+
+/** What arrives over HTTP or Socket Mode. Slack takes one answer within 3 seconds. */
+export interface Arrival {
+  body: unknown;
+  ack: (answer?: unknown) => void | Promise<void>;
+}
+
+/** Resolves when the arrival is dealt with. What nobody takes is not acknowledged. */
+export type Deliver = (arrival: Arrival) => Promise<void>;
+
+/** Does what a delivery asks for. A second acknowledgement is none. @param teamId of the bot’s own workspace, once it is known */
+export type Take = (delivery: Delivery, teamId: string, ack: (answer?: unknown) => Promise<void>) => Promise<void>;
+
+export interface DeliverParts {
+  /** The bot’s own workspace; undefined while Slack has not said which it is. */
+  ownWorkspace: () => Promise<OwnWorkspace | undefined>;
+  audit: Audit;
+  outgoingTexts: Pick<OutgoingTexts, 'inAcknowledgement'>;
+  /** Deliveries that wait for their acknowledgement. */
+  unacknowledged: InFlight;
+  inFlight: Pick<InFlight, 'track'>;
+  answered: AnsweredMessages;
+  beginWork: BeginWork;
+  metrics: Pick<SlackMetrics, 'acknowledgements'>;
+  newCorrelationId: () => string;
+  /** Called with what a handler threw. */
+  onError: (error: unknown) => void;
+  clock: Pick<Clock, 'now' | 'setTimer'>;
+  log: Log;
+}
+
+/** Where it is known which messages were answered. */
+interface AnsweredMessages {
+  oneAtATime: Pick<OneAtATime, 'inTurn'>;
+  known: Keyv<true>;
+}
+
+/** Slack can deliver events late, up to a day: by then, nobody waits for the answer. */
+const answeredWithinMs = 10 * 60_000;
+/** Longer than a message is answered at all. */
+const knownForMs = 15 * 60_000;
+/** Slack waits 3 s. */
+const acknowledgedWithinMs = 2_000;
+
+/**
+ * Reads everything that Slack delivers, once, and hands it to whatever takes it: as a piece of work of its own, of which each
+ * call of Slack knows who acted, and whose acknowledgement is measured, waited for when the bot stops, and written for the person.
+ */
+export function createDeliver(parts: DeliverParts, take: Take): Deliver {
+  const { outgoingTexts, unacknowledged, inFlight, beginWork, metrics, clock, log } = parts;
+
+  return async (arrival) => {
+    const delivery = readDelivery(arrival.body);
+    const { kind, name } = delivery;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    await beginWork(
+      { from: kind, name: `slack ${kind}`, kind: 'server', attributes: { 'slack.name': name } },
+      async () => {
+        const begin = performance.now();
+        let acknowledgedMs: number | undefined;
+        let isAcknowledged = false;
+        const ack = async (answer?: unknown) => {
+          if (isAcknowledged) return;
+          isAcknowledged = true;
+          await arrival.ack(await outgoingTexts.inAcknowledgement(answer));
+          acknowledgedMs = performance.now() - begin;
+          metrics.acknowledgements.observe({ kind }, acknowledgedMs / 1000);
+          resolve();
+        };
+        log.debug({ name }, 'Slack delivers');
+        void unacknowledged.track(promise);
+        await whileActing(delivery, async () => once(delivery, ack, async () => admit(delivery, ack))).finally(resolve);
+        log.debug(
+          { name, acknowledgedMs: rounded(acknowledgedMs), durationMs: rounded(performance.now() - begin) },
+          'dealt with what Slack delivered',
+        );
+      },
+    );
+  };
+
+  /**
+   * Refuses what comes from other workspaces than the bot’s own and those of its Enterprise organization, and records it. What an
+   * organization of ours sends belongs to the bot’s own workspace.
+   * https://docs.slack.dev/enterprise/developing-for-enterprise-orgs
+   */
+  async function admit(delivery: Delivery, ack: (answer?: unknown) => Promise<void>): Promise<void> {
+    const { kind, type, personId, from, message } = delivery;
+    // Events are acknowledged before anything is done, save messages, which are answered first, and steps of workflows, which are stored.
+    if (kind === 'event' && message.ts === undefined && delivery.name !== 'function_executed') await ack();
+    const own = await parts.ownWorkspace();
+    const isOwnEnterprise = from.enterpriseId !== undefined && from.enterpriseId === own?.enterpriseId;
+    if (!own?.teamId || from.teamId === undefined || from.teamId === own.teamId || isOwnEnterprise) {
+      const work = take(delivery, own?.teamId ?? from.teamId ?? '', ack).catch(parts.onError);
+      await inFlight.track(work);
+      return;
+    }
+    // Without an acknowledgement, Slack shows the person an error of the bot.
+    await ack(
+      kind === 'command' ? { response_type: 'ephemeral', text: 'This bot serves another workspace.' } : undefined,
+    );
+    await parts.audit(own.teamId, {
+      at: clock.now(),
+      correlationId: parts.newCorrelationId(),
+      by: personId === '' ? undefined : personId,
+      operation: 'enter',
+      action: 'refused',
+      through: type,
+      message: `It came from the workspace ${from.teamId.slice(0, 30)}.`,
+    });
+  }
+
+  /**
+   * Has each message answered once, however often Slack delivers it, to whichever instance, and over restarts.
+   *
+   * A message is acknowledged once it is answered, or after two seconds. Where an instance dies before that, Slack delivers the
+   * message again at once, after one minute and after five, and it is answered then. A delivery that finds another instance at
+   * work waits for its turn, and answers only where that one died. An instance that dies between its answer and the note of it
+   * has the person read the answer twice; nothing changes twice, because a message never changes anything.
+   */
+  async function once(
+    { kind, message, conversationId }: Delivery,
+    ack: () => Promise<void>,
+    deal: () => Promise<void>,
+  ): Promise<void> {
+    if (kind !== 'event' || message.ts === undefined) return deal();
+    if (clock.now() - Number(message.ts) * 1_000 > answeredWithinMs) return ack();
+    const cancel = clock.setTimer(() => {
+      ack().catch((error: unknown) => log.warn({ error }, 'a message could not be acknowledged'));
+    }, acknowledgedWithinMs);
+    await answerOnce(`${conversationId ?? ''} ${message.ts}`, deal).finally(cancel);
+    await ack();
+  }
+
+  async function answerOnce(key: string, answer: () => Promise<void>): Promise<void> {
+    const { oneAtATime, known } = parts.answered;
+    let isBegun = false;
+    try {
+      await oneAtATime.inTurn(`message/${key}`, async () => {
+        if (await known.get(key)) return;
+        isBegun = true;
+        await answer();
+        await known.set(key, true, knownForMs);
+      });
+    } catch (error) {
+      // The answer says what is wrong with the store, if it needs it.
+      log.warn({ error }, 'the store does not say whether a message was answered before');
+      if (!isBegun) await answer();
+    }
+  }
+}
+
+function rounded(ms: number | undefined): number | undefined {
+  return ms === undefined ? undefined : Math.round(ms * 10) / 10;
+}

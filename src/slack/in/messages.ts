@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { importUsers } from '../../features/imports/import-users.ts';
+import type { FileReference } from '../../operations/services/files.ts';
+import { importOfferMessage } from '../views/batches/import-plan.ts';
+import { showToday } from '../../features/administration/show-today.ts';
+import type { OperationRequest } from '../../governance/perform/execution-result.ts';
+import { readSaid, type Said, type SaidLine } from '../said-line.ts';
+import { isTyped } from '../verbs.ts';
+import { suggestedLinesMessage } from '../views/help.ts';
+import { textMessage } from '../views/blocks/message.ts';
+import { todayMessage } from '../views/today.ts';
+import { answerLine, lineReadingOf, linesLike, messageOf } from './commands.ts';
+import type { Delivery } from './delivery.ts';
+import { isWhole } from './forms.ts';
+import type { Parts, Reply } from './reply.ts';
+
+/**
+ * Answers what people write to the bot, in its direct messages or with a mention: a line as if it was typed, a CSV file with
+ * the offer to import it, everything else with what needs them.
+ */
+export async function answerMessage(parts: Parts, { message }: Delivery, reply: Reply): Promise<void> {
+  if (message.ts === undefined) return;
+  const file = reply.channelId === undefined ? importedFileIn(message.files) : undefined;
+  if (file) return offerImport(parts, reply, file);
+  await answerSaid(parts, reply, readSaid(message.text, parts.botUserId(), parts.commandPrefix));
+}
+
+async function answerSaid(parts: Parts, reply: Reply, said: Said): Promise<void> {
+  const { personId, teamId, channelId } = reply;
+  const line = said.kind === 'command' ? said.line : await likeliestLine(parts, said.lines, reply);
+  if (line) return answerLine(parts, line.command, line.text, reply);
+
+  const rest = said.kind === 'lines' ? said.rest : '';
+  const { operations } = await parts.permissions.of(personId);
+  const like = await linesLike(parts, operations.filter(isTyped), rest, { personId, teamId });
+  if (like.length > 0) return reply.show(suggestedLinesMessage(rest.split(/\s/)[0] ?? '', like));
+
+  const request: OperationRequest = {
+    operation: showToday,
+    inputs: [{}],
+    personId,
+    teamId,
+    channelId,
+    through: 'message',
+  };
+  const outcome = await parts.execute(request);
+  const message =
+    outcome.kind === 'done' && outcome.result.kind === 'today'
+      ? todayMessage(outcome.result, outcome.offered, parts.timeZone, { isReply: true })
+      : messageOf(parts, request, outcome);
+  await reply.show(message);
+}
+
+/** Of lines for several commands, such as `show kitchen`, the first that makes sense as a whole. */
+async function likeliestLine(
+  parts: Parts,
+  lines: Extract<Said, { kind: 'lines' }>['lines'],
+  person: { personId: string; teamId: string },
+): Promise<SaidLine | undefined> {
+  if (lines.length < 2) return lines[0];
+  for (const { operation, ...line } of lines) {
+    const reading = await lineReadingOf(parts, operation, line, person);
+    if (reading && isWhole(operation, reading)) return line;
+  }
+  return lines[0];
+}
+
+const fileSchema = z.object({ id: z.string(), name: z.string().nullish(), filetype: z.string().nullish() });
+const filesSchema = z.array(z.unknown()).catch([]);
+
+/** Offers to import a file that a person sent to the bot, where they may. */
+async function offerImport(parts: Parts, reply: Reply, file: FileReference): Promise<void> {
+  const { refusalOf } = await parts.permissions.of(reply.personId);
+  const refusal = refusalOf(importUsers);
+  const message = refusal === undefined ? importOfferMessage(file) : textMessage('🚫', refusal);
+  await reply.show(message);
+}
+
+/** The first file that is a list by its type or its name; Slack takes some CSV files for plain text. */
+export function importedFileIn(files: unknown): FileReference | undefined {
+  for (const written of filesSchema.parse(files)) {
+    const { data: file } = fileSchema.safeParse(written);
+    const extension = /\.(\w+)$/.exec(file?.name ?? '')?.[1]?.toLowerCase() ?? file?.filetype ?? '';
+    if (file && importExtensions.has(extension)) return { id: file.id, name: file.name ?? '' };
+  }
+  return undefined;
+}
+
+const importExtensions: ReadonlySet<string> = new Set(['csv', 'tsv', 'txt']);

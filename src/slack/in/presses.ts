@@ -1,0 +1,259 @@
+import type { PlainTextOption } from '@slack/types';
+import { z } from 'zod';
+import { chooseLanguage, turnMessages } from '../../features/administration/own-settings.ts';
+import {
+  forMe,
+  myReportAfterAll,
+  notMe,
+  notMyReport,
+  snoozeReminders,
+} from '../../features/campaigns/operations/own-answers.ts';
+import { importUsers } from '../../features/imports/import-users.ts';
+import { showAttempt } from '../../features/results/show-attempt.ts';
+import { showUser } from '../../features/users/show-user.ts';
+import { say } from '../../domain/said.ts';
+import type { OperationRequest, ExecutionResult } from '../../governance/perform/execution-result.ts';
+import { operationNamed } from '../../operations/catalog.ts';
+import { formatFile } from '../../operations/fields/file.ts';
+import { goneMessage } from '../../operations/plans/plan-kind.ts';
+import type { TextInput } from '../../operations/text-input.ts';
+import { formatMention } from '../../operations/typed-text.ts';
+import { messageView, waitingView } from '../form/form.ts';
+import { optionsOf } from '../form/inputs.ts';
+import { distinctOptions } from '../form/options.ts';
+import { asWritten } from '../shown-texts.ts';
+import { isTyped } from '../verbs.ts';
+import { askColumnsAction } from '../views/batches/import-plan.ts';
+import { changeActionId } from '../views/batches/plan-buttons.ts';
+import { buttonActionIds, type ButtonDoing } from '../views/blocks/buttons.ts';
+import { menuActionId } from '../views/blocks/item-actions.ts';
+import { textMessage, type Message } from '../views/blocks/message.ts';
+import { afterPress } from '../views/blocks/pressed-button.ts';
+import { commandsView } from '../views/home.ts';
+import { messageOf, run } from './commands.ts';
+import type { Delivery, Pressed } from './delivery.ts';
+import { openAsked, openForm } from './forms.ts';
+import { importedFileIn } from './messages.ts';
+import type { Parts, Reply } from './reply.ts';
+
+const rawInput = z.record(z.string(), z.array(z.string()));
+const choice = z.object({ operation: z.string(), raw: rawInput });
+const menuValue = z.tuple([z.enum(['run', 'form', 'modal', 'replace', 'row', 'button']), z.string(), rawInput]);
+
+/** What a press wants. */
+interface Wanted {
+  does: ButtonDoing;
+  operation: string;
+  input: TextInput;
+}
+
+const doings = Object.keys(buttonActionIds) as ButtonDoing[];
+
+/**
+ * Runs the operation that a button or a menu names, or opens its form; also on the Home tab. Rights and input are checked
+ * as for a command.
+ */
+export async function press(parts: Parts, delivery: Delivery, reply: Reply): Promise<void> {
+  const { pressed } = delivery;
+  if (pressed === undefined) return;
+  const { does, operation: name, input } = wantedBy(pressed);
+  const operation = operationNamed(name);
+  if (operation === undefined) throw new Error(`a button names the operation ${name}, which does not exist`);
+  const { personId, teamId, channelId } = reply;
+  const request: OperationRequest = { operation, inputs: [input], personId, teamId, channelId, through: 'choice' };
+  const [plan] = input['plan'] ?? [];
+  if (does === 'form' && plan !== undefined && operation.fields['plan'] === undefined)
+    return openEntered(parts, reply, plan);
+  if (does === 'form') return openForm(parts, reply, operation, input, pressed.isButton ? 'replace' : 'beside');
+  if (does === 'row' || does === 'button') return answerInPlace(parts, delivery, reply, request, does);
+  if (does !== 'modal' && delivery.view === undefined) {
+    const outcome = await parts.execute(request);
+    return reply.show(messageOf(parts, request, outcome), does === 'replace' && canReplace(outcome) ? does : 'beside');
+  }
+  if (does === 'replace' && reply.modalId !== undefined) {
+    const message = await run(parts, request);
+    return reply.update(reply.modalId, messageView(operation, message), { closed: message });
+  }
+  await openAnswer(parts, reply, request);
+}
+
+function wantedBy({ actionId, blockId, value }: Pressed): Wanted {
+  const earlier = earlierButtons[actionId];
+  if (earlier) return earlier(value, blockId);
+  if (actionId.startsWith(`${menuActionId}:`)) {
+    const [does, operation, input] = menuValue.parse(JSON.parse(value));
+    return { does: does === 'run' ? 'beside' : does, operation, input };
+  }
+  const does = doings.find((doing) => actionId.startsWith(`${buttonActionIds[doing]}:`)) ?? 'beside';
+  const { operation, raw: input } = choice.parse(JSON.parse(value));
+  return { does, operation, input };
+}
+
+const reportSchema = z.object({ userId: z.string(), campaignIds: z.array(z.string()) });
+const inCampaigns = (value: string) => ({ campaigns: [z.array(z.string()).parse(JSON.parse(value)).join(' ')] });
+const aboutReport = (value: string) => {
+  const { userId, campaignIds } = reportSchema.parse(JSON.parse(value));
+  return { user: [userId], campaigns: [campaignIds.join(' ')] };
+};
+
+/** Buttons of messages that 1.7 posted, and of Home tabs that it showed. */
+const earlierButtons: Readonly<Record<string, (value: string, blockId: string) => Wanted>> = {
+  // The block of the picker in results: `results of <ID of the quiz> …`.
+  attempt: (value, blockId) => ({
+    does: 'modal',
+    operation: showAttempt.name,
+    input: { quiz: [blockId.split(' ')[2] ?? ''], response: [value] },
+  }),
+  'campaign:not-me': (value) => ({ does: 'row', operation: notMe.name, input: inCampaigns(value) }),
+  'campaign:for-me': (value) => ({ does: 'row', operation: forMe.name, input: inCampaigns(value) }),
+  'campaign:snooze': (value) => ({ does: 'button', operation: snoozeReminders.name, input: inCampaigns(value) }),
+  'reports:not-mine': (value) => ({ does: 'row', operation: notMyReport.name, input: aboutReport(value) }),
+  'reports:undo': (value) => ({ does: 'row', operation: myReportAfterAll.name, input: aboutReport(value) }),
+  'direct-messages:on': () => ({ does: 'button', operation: turnMessages.name, input: { to: ['on'] } }),
+  'direct-messages:off': () => ({ does: 'button', operation: turnMessages.name, input: { to: ['off'] } }),
+  'choose-language': (value) => ({
+    does: 'button',
+    operation: chooseLanguage.name,
+    input: { language: [value === 'slack' ? 'default' : value] },
+  }),
+};
+
+/** The action IDs of all that `press` takes. */
+export const pressedIds = new RegExp(
+  `^(?:(?:${[...Object.values(buttonActionIds), menuActionId].join('|')}):|(?:${Object.keys(earlierButtons).join('|')})$)`,
+);
+
+/** Runs the operation of a button, and puts a note in its place, or says beside it why nothing changed. The Home tab is shown anew. */
+async function answerInPlace(
+  parts: Parts,
+  { pressed, message, view }: Delivery,
+  reply: Reply,
+  request: OperationRequest,
+  opens: 'row' | 'button',
+): Promise<void> {
+  const outcome = await parts.execute(request);
+  if (outcome.kind !== 'done' || outcome.result.kind !== 'done' || outcome.result.isNoChange)
+    return reply.show(messageOf(parts, request, outcome));
+  if (view !== undefined && !reply.modalId) return parts.home.open(request.personId);
+  // As people see it, whatever it names.
+  if (!message.blocks || !pressed?.isButton) return;
+  const { text, blocks } = asWritten({ text: message.text, blocks: message.blocks });
+  const button = { action_id: pressed.actionId, value: pressed.value };
+  await reply.show({ text, blocks: afterPress(blocks, button, outcome.result, opens) }, 'replace');
+}
+
+/**
+ * Runs the operation of a button, and opens the answer in a modal, on top of a modal that contains the button. Where the
+ * modal does not open, the answer is a message: a second try could run a change twice.
+ */
+async function openAnswer(parts: Parts, reply: Reply, request: OperationRequest): Promise<void> {
+  let isQueued = false;
+  const message = run(parts, { ...request, onQueued: () => void (isQueued = true) });
+  await reply.open({
+    view: message.then((answer) => messageView(request.operation, answer)),
+    waiting: () => waitingView(request.operation, isQueued),
+    instead: loggedInstead(parts, message),
+  });
+}
+
+const loggedInstead =
+  ({ logAndExplain }: Parts, message: Promise<Message>) =>
+  async (error: unknown) => {
+    logAndExplain(error);
+    return message;
+  };
+
+/** After a failure the message keeps its buttons, so that the person can click again. */
+function canReplace({ kind }: ExecutionResult): boolean {
+  return kind === 'done' || kind === 'requested' || kind === 'unclear' || kind === 'warned' || kind === 'unconfirmed';
+}
+
+/** The action IDs of **Change…** and **Columns…** of a preview, whose value is the plan. */
+export const enteredIds = new RegExp(`^(?:${changeActionId}|${askColumnsAction})$`);
+
+export async function pressEntered(parts: Parts, { name, pressed }: Delivery, reply: Reply): Promise<void> {
+  await openEntered(parts, reply, pressed?.value ?? '', name === askColumnsAction);
+}
+
+/** Opens the form with what the person entered for a plan, which is longer than the value of a button, or with the question about its columns. */
+async function openEntered(parts: Parts, reply: Reply, plan: string, asksColumns = false): Promise<void> {
+  const entered = await parts.permissions.enteredFor(plan, reply);
+  const operation = operationNamed(entered?.operation ?? '');
+  if (entered === undefined || operation === undefined) return reply.show(textMessage('ℹ️', goneMessage));
+  if (!asksColumns) return openForm(parts, reply, operation, entered.input, 'replace');
+  const columns = ['ask', ...(entered.input['columns'] ?? [])];
+  await openAsked(parts, reply, operation, { ...entered.input, columns });
+}
+
+/** Opens the commands that a button of the Home tab is about. */
+export async function openCommands(parts: Parts, _: Delivery, reply: Reply): Promise<void> {
+  const { operations } = await parts.permissions.of(reply.personId);
+  await reply.open({
+    view: Promise.resolve(commandsView(operations.filter(isTyped))),
+    waiting: commandsView([]),
+    instead: (error) => reply.notOpened(error, []),
+  });
+}
+
+export async function cancel(_parts: Parts, _: Delivery, reply: Reply): Promise<void> {
+  await reply.show(textMessage('👌', say`Cancelled. Nothing has changed.`), 'replace');
+}
+
+/** Opens the form of the operation that a global shortcut is named after. The manifest says which ones exist. */
+export async function openShortcut(parts: Parts, { name }: Delivery, reply: Reply): Promise<void> {
+  const operation = operationNamed(name);
+  if (operation) await openForm(parts, reply, operation, {}, 'beside');
+}
+
+/** Shows the author of a message in the quiz account. */
+export async function findAuthor(parts: Parts, { message }: Delivery, reply: Reply): Promise<void> {
+  const user = [formatMention({ kind: 'person', id: message.authorId ?? '' })];
+  const { personId, teamId } = reply;
+  const found = run(parts, { operation: showUser, inputs: [{ user }], personId, teamId, through: 'choice' });
+  await reply.open({
+    view: found.then((answer) => messageView(showUser, answer)),
+    waiting: waitingView(showUser),
+    instead: loggedInstead(parts, found),
+  });
+}
+
+const noList = say`There’s no CSV file in this message. Use the shortcut on a message with one, or type \`/quiz-user import\` and upload it.`;
+
+/** Opens the form of the import with the CSV file of a message. */
+export async function importMessage(parts: Parts, { message }: Delivery, reply: Reply): Promise<void> {
+  const file = importedFileIn(message.files);
+  if (file === undefined) return reply.show(textMessage('⚠️', noList));
+  await openForm(parts, reply, importUsers, { file: [formatFile(file)] }, 'beside');
+}
+
+/** Slack takes an answer for 3 seconds, and 100 options. */
+const deadlineMs = 2_000;
+const optionsAtMost = 100;
+
+/** Gives options for the text typed into a picker. The form names the operation, the block its field. */
+export async function suggest(
+  parts: Parts,
+  delivery: Delivery,
+  reply: Reply,
+  ack: (answer: object) => Promise<void>,
+): Promise<void> {
+  const options = await Promise.race([
+    optionsFor(parts, delivery, reply).catch((error: unknown) => void parts.logAndExplain(error)),
+    parts.sleep(deadlineMs),
+  ]);
+  await ack({ options: options ?? [] });
+}
+
+async function optionsFor(
+  { permissions }: Parts,
+  { view, field: name, text }: Delivery,
+  reply: Reply,
+): Promise<PlainTextOption[]> {
+  const operation = operationNamed(view?.name ?? '');
+  const field = operation?.fields[name];
+  if (operation === undefined || field === undefined) return [];
+  const { refusalOf, visibility } = await permissions.of(reply.personId);
+  if (refusalOf(operation) !== undefined) return [];
+  const values = await permissions.narrow(field, text, reply, optionsAtMost);
+  return distinctOptions(values.flatMap((value) => optionsOf(field, value, visibility)));
+}
