@@ -3,7 +3,7 @@ import type { User } from '../quiz-api/users.ts';
 import type { ApprovalRequest } from '../domain/approval-request.ts';
 import type { ImportSummary } from '../domain/import-summary.ts';
 import type { Entered, PlanContent } from '../domain/plan.ts';
-import type { AuditEntry, ChainCheck, ChainLink } from '../domain/audit-chain.ts';
+import type { AuditEntry, ChainLink } from '../domain/audit-chain.ts';
 import type { Today } from '../features/administration/today.ts';
 import type { Page, Step } from './page.ts';
 
@@ -17,8 +17,6 @@ export type OperationResult =
   /** `example`: the name of an open quiz that the person sees; undefined where there is none. */
   | { kind: 'today'; today: Today; example: string | undefined }
   | { kind: 'requests'; requests: readonly ApprovalRequest[] }
-  | { kind: 'audit'; records: readonly AuditRecord[]; hasMore: boolean }
-  | { kind: 'audit-check'; check: ChainCheck }
   | PlanPreview
   | DoneResult;
 

@@ -16,6 +16,7 @@ import { reinstateUser, suspendUser } from '../users/suspend-and-reinstate.ts';
 import { resetPassword } from '../users/reset-password.ts';
 import { showUser } from '../users/show-user.ts';
 import { say, countOf } from '../../domain/said.ts';
+import { auditCheckPage, auditPage } from './pages/audit.ts';
 
 /** Entries shown at once; the CSV file has all. */
 const shownAtMost = 30;
@@ -50,11 +51,9 @@ export const showAudit = defineOperation({
       const head = await records.auditHead();
       const check = await verifyChain(linksUpTo(records, head.position), head);
       const missing = check.kind === 'whole' ? await records.missingAuditEnd() : undefined;
-      if (missing === undefined) return { kind: 'audit-check', check };
-      return {
-        kind: 'audit-check',
-        check: { kind: 'broken', at: Math.min(missing.knownPosition, missing.lastPosition + 1), problem: 'lost' },
-      };
+      if (missing === undefined) return { kind: 'page', ...auditCheckPage(check) };
+      const at = Math.min(missing.knownPosition, missing.lastPosition + 1);
+      return { kind: 'page', ...auditCheckPage({ kind: 'broken', at, problem: 'lost' }) };
     }
     const filter = parseAuditFilter(typed, {
       timeZone: zoneOf(context),
@@ -64,7 +63,8 @@ export const showAudit = defineOperation({
     if (filter.isCsv) return sendTrail(context, filter);
     const fitting: AuditRecord[] = [];
     for await (const { record } of recordsThatFit(context, filter)) if (fitting.push(record) > shownAtMost) break;
-    return { kind: 'audit', records: fitting.slice(0, shownAtMost), hasMore: fitting.length > shownAtMost };
+    const shown = { records: fitting.slice(0, shownAtMost), hasMore: fitting.length > shownAtMost };
+    return { kind: 'page', ...auditPage(shown, context.timeZone, records.operation) };
   },
 });
 

@@ -1,3 +1,4 @@
+import { operationNamed } from '../../operations/catalog.ts';
 import type { Directory } from '../../directory/directory.ts';
 import type { Actor, Identity } from '../../directory/identity.ts';
 import type { AnyContext, OperationContext, ServiceName, Services } from '../../operations/context.ts';
@@ -151,6 +152,7 @@ function recordsOf({ storage, status }: OperationContextDependencies, teamId: st
   return {
     openRequests: async () => requestsFor(await openRequests(), contextFor),
     countOpenRequests: async () => (await openRequests()).length,
+    operation: operationNamed,
     latestLinks: (limit, before) => audit.latest(teamId, limit, before),
     linksSince: (after, limit) => audit.since(teamId, after, limit),
     auditHead: () => audit.head(teamId),

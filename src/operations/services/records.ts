@@ -20,6 +20,10 @@ export interface Records {
   /** Entries of the audit trail that were known and are gone; undefined where none is. */
   missingAuditEnd(): Promise<MissingEnd | undefined>;
   status(): Promise<BotStatus>;
+  /** The operation that an entry of the audit trail names; undefined for one that is no more. */
+  operation(
+    name: string,
+  ): { access: string; command: string; fields: Readonly<Record<string, { kind: string }>> } | undefined;
 }
 
 /** What a pack of evidence is signed and checked with. */

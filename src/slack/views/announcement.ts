@@ -1,3 +1,5 @@
+import { auditChannelClosedPage, auditPostPage } from '../../features/administration/pages/audit.ts';
+import { operationNamed } from '../../operations/catalog.ts';
 import type { Announcement } from '../../domain/announcement.ts';
 import type { DepartureList } from '../../domain/queue-entry.ts';
 import { amount, countOf, say } from '../../domain/said.ts';
@@ -10,7 +12,6 @@ import type { Page } from '../../operations/page.ts';
 import { day } from '../../time/date-words.ts';
 import { closedReason } from '../errors.ts';
 import { drawPage } from './blocks/page.ts';
-import { auditPostMessage } from './audit/audit-posts.ts';
 import { batchProgressMessage } from './batches/batch-progress.ts';
 import { campaignBoardPage, campaignEndPage } from '../../features/campaigns/pages/board.ts';
 import {
@@ -102,8 +103,9 @@ export function announcementMessage(announcement: Announcement): Message {
     case 'audit-request':
     case 'audit-refusals':
     case 'audit-missing':
+      return drawPage(auditPostPage(announcement, operationNamed), { timeZone: 'UTC' });
     case 'audit-channel-closed':
-      return auditPostMessage(announcement);
+      return drawPage(auditChannelClosedPage(announcement, closedReason(announcement.code)), { timeZone: 'UTC' });
     case 'departures':
       return drawPage(departuresPage(announcement.list, announcement.timeZone), announcement);
     case 'batch-progress':

@@ -7,7 +7,6 @@ import type { TextInput } from '../../operations/text-input.ts';
 import type { Page, Step } from '../../operations/page.ts';
 import type { DoneResult, OperationResult } from '../../operations/operation-result.ts';
 import { askedMessage, requestsMessage, unexplainedMessage } from './approvals/approval.ts';
-import { auditCheckMessage, auditMessage } from './audit/audit-entries.ts';
 import { drawPage } from './blocks/page.ts';
 import { choicePage } from './blocks/choice.ts';
 import { confirmationMessage } from './blocks/confirmation.ts';
@@ -59,10 +58,6 @@ function resultMessage(
       return previewMessage(result, offered, timeZone);
     case 'requests':
       return requestsMessage(result, timeZone);
-    case 'audit':
-      return auditMessage(result, timeZone);
-    case 'audit-check':
-      return auditCheckMessage(result);
   }
 }
 

@@ -1,10 +1,11 @@
+import { operationNamed } from '../../../src/operations/catalog.ts';
 import { asSent } from '../../support/as-sent.ts';
 import { WebClient } from '@slack/web-api';
 import { expect, onTestFinished, test } from 'vitest';
 import { channels, people } from '../../../src/sandbox/workspace/people.ts';
 import { startWorkspace } from '../../../src/sandbox/workspace/workspace.ts';
 import { createAuditNames } from '../../../src/slack/announcing/audit-names.ts';
-import { auditLine } from '../../../src/slack/views/audit/audit-entries.ts';
+import { auditLine } from '../../../src/features/administration/pages/audit.ts';
 import { peopleOf } from '../../support/people-of.ts';
 import { auditEntry } from '../../support/builders/governance.ts';
 
@@ -49,7 +50,9 @@ test.each([
 ])('%s has its name in the line', async (_, change, line) => {
   const { names } = await setUp();
   const entry = auditEntry({ operation: 'pause-alerts', by: undefined, change });
-  expect(asSent(auditLine(await names.ofEntry(entry), 'UTC'), 'markup')).toContain(`✅ The bot ${line} · `);
+  expect(asSent(auditLine(await names.ofEntry(entry), 'UTC', operationNamed), 'markup')).toContain(
+    `✅ The bot ${line} · `,
+  );
 });
 
 test.each([
@@ -63,7 +66,9 @@ test.each([
     change,
     targets: [{ kind: 'channel', id: channels.training.id, name: `channel ${channels.training.id}` }],
   });
-  expect(asSent(auditLine(await names.ofEntry(entry), 'UTC'), 'markup')).toContain(`Ada Okafor ${line} · `);
+  expect(asSent(auditLine(await names.ofEntry(entry), 'UTC', operationNamed), 'markup')).toContain(
+    `Ada Okafor ${line} · `,
+  );
 });
 
 test.each([
@@ -73,5 +78,7 @@ test.each([
   ['add ⁨Rosa⁩ to ⁨Night shift⁩', 'added *Rosa* to *Night shift*'],
   ['send the files of ⁨X⁩', 'sent the files of *X*'],
 ])('“%s” is “%s” when it is done', (change, done) => {
-  expect(asSent(auditLine({ entry: auditEntry({ change }), who: 'Ada' }, 'UTC'), 'markup')).toContain(`Ada ${done} · `);
+  expect(asSent(auditLine({ entry: auditEntry({ change }), who: 'Ada' }, 'UTC', operationNamed), 'markup')).toContain(
+    `Ada ${done} · `,
+  );
 });

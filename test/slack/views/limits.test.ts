@@ -1,3 +1,4 @@
+import { auditCheckPage, auditPage } from '../../../src/features/administration/pages/audit.ts';
 import { whoPage } from '../../../src/features/administration/who-am-i.ts';
 import { ownQuizzesPage, quizPage, quizzesPage } from '../../../src/features/quizzes/pages.ts';
 import { matrixPage } from '../../../src/features/campaigns/pages/matrix.ts';
@@ -8,7 +9,7 @@ import fc from 'fast-check';
 import { asSent } from '../../support/as-sent.ts';
 import { describe, expect, test } from 'vitest';
 import type { ExecutionResult } from '../../../src/governance/perform/execution-result.ts';
-import { catalog } from '../../../src/operations/catalog.ts';
+import { catalog, operationNamed } from '../../../src/operations/catalog.ts';
 import type { Right } from '../../../src/operations/context.ts';
 import type { OperationResult } from '../../../src/operations/operation-result.ts';
 import { todayFrom } from '../../../src/features/administration/today.ts';
@@ -264,18 +265,24 @@ function everythingWith(name: string): Record<string, Said> {
     })),
     { kind: 'requests', requests: many(() => request) },
     {
-      kind: 'audit',
-      records: many(
-        (position) => ({
-          link: { position, text: '', hash: 'hash' },
-          entry: auditEntry({ message: name, targets: many(() => ({ kind: 'quiz', id: 'q', name })) }),
-        }),
-        30,
+      kind: 'page',
+      ...auditPage(
+        {
+          records: many(
+            (position) => ({
+              link: { position, text: '', hash: 'hash' },
+              entry: auditEntry({ message: name, targets: many(() => ({ kind: 'quiz', id: 'q', name })) }),
+            }),
+            30,
+          ),
+          hasMore: true,
+        },
+        'UTC',
+        operationNamed,
       ),
-      hasMore: true,
     },
-    { kind: 'audit-check', check: { kind: 'broken', at: 3, problem: 'gap' } },
-    { kind: 'audit-check', check: { kind: 'whole', count: 3, hash: 'hash' } },
+    { kind: 'page', ...auditCheckPage({ kind: 'broken', at: 3, problem: 'gap' }) },
+    { kind: 'page', ...auditCheckPage({ kind: 'whole', count: 3, hash: 'hash' }) },
     { kind: 'page', ...statusPage({ status: botStatus, openRequests: 3, auditEntries: 1_000, timeZone: 'UTC' }) },
     {
       kind: 'page',

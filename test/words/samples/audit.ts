@@ -1,11 +1,8 @@
+import { operationNamed } from '../../../src/operations/catalog.ts';
 import type { AuditAction, AuditEntry } from '../../../src/domain/audit-chain.ts';
-import {
-  auditedRequest,
-  auditLine,
-  missingEntriesMessage,
-  refusalsLine,
-} from '../../../src/slack/views/audit/audit-entries.ts';
-import { auditPostMessage } from '../../../src/slack/views/audit/audit-posts.ts';
+import { auditPostPage } from '../../../src/features/administration/pages/audit.ts';
+import { announcementMessage } from '../../../src/slack/views/announcement.ts';
+import { drawn } from '../../support/draw.ts';
 import type { Sample } from '../sample.ts';
 
 const at = Date.UTC(2026, 10, 20, 9);
@@ -26,19 +23,23 @@ export const suspends: AuditEntry = {
   request: 'request-1',
   targets: [{ kind: 'user', id: 'u-1', name: 'Rosa Almeida' }],
 };
-const line = (entry: AuditEntry, name: string) => ({
-  text: auditLine({ entry, who: name }, 'UTC'),
-  blocks: [],
-});
+const line = (entry: AuditEntry, who: string) =>
+  drawn(auditPostPage({ kind: 'audit-changes', items: [{ entry, who }], timeZone: 'UTC' }, operationNamed));
 const startsBatch: AuditEntry = { ...suspends, operation: 'run-batch', change: 'suspend 40 users', targets: [] };
 const ofRequest = (...steps: [AuditAction, string, string?][]) => requestOf(suspends, ...steps);
 const requestOf = (entry: AuditEntry, ...steps: [AuditAction, string, string?][]) =>
-  auditedRequest(
-    steps.map(([action, name, message], index) => ({
-      entry: { ...entry, at: at + index * 60_000, action, ...(message !== undefined && { message }) },
-      who: name,
-    })),
-    'UTC',
+  drawn(
+    auditPostPage(
+      {
+        kind: 'audit-request',
+        entries: steps.map(([action, name, message], index) => ({
+          entry: { ...entry, at: at + index * 60_000, action, ...(message !== undefined && { message }) },
+          who: name,
+        })),
+        timeZone: 'UTC',
+      },
+      operationNamed,
+    ),
   );
 /** As version 1.2 recorded it, or a read. */
 export const withoutChange = ({ change: _change, ...entry }: AuditEntry): AuditEntry => entry;
@@ -118,10 +119,17 @@ export const samples: readonly Sample[] = [
   },
   {
     when: 'The audit channel: several refusals',
-    shown: {
-      text: refusalsLine('Rosa Almeida', { since: at, counts: { 'close-quiz': 10, 'delete-user': 1 } }, 'UTC'),
-      blocks: [],
-    },
+    shown: drawn(
+      auditPostPage(
+        {
+          kind: 'audit-refusals',
+          who: 'Rosa Almeida',
+          refusals: { since: at, counts: { 'close-quiz': 10, 'delete-user': 1 } },
+          timeZone: 'UTC',
+        },
+        operationNamed,
+      ),
+    ),
   },
   { when: 'The audit channel: a request', shown: ofRequest(['requested', 'Tom Lindqvist']) },
   {
@@ -151,14 +159,16 @@ export const samples: readonly Sample[] = [
   },
   {
     when: 'The audit channel: the trail lost entries',
-    shown: missingEntriesMessage({ knownPosition: 120, lastPosition: 80 }),
+    shown: drawn(
+      auditPostPage({ kind: 'audit-missing', missing: { knownPosition: 120, lastPosition: 80 } }, operationNamed),
+    ),
   },
   {
     when: 'An administrator: the audit channel is archived',
-    shown: auditPostMessage({ kind: 'audit-channel-closed', channelId: 'C0AUDIT', code: 'is_archived' }),
+    shown: announcementMessage({ kind: 'audit-channel-closed', channelId: 'C0AUDIT', code: 'is_archived' }),
   },
   {
     when: 'An administrator: the bot lacks a permission to post in the audit channel',
-    shown: auditPostMessage({ kind: 'audit-channel-closed', channelId: 'C0AUDIT', code: 'missing_scope' }),
+    shown: announcementMessage({ kind: 'audit-channel-closed', channelId: 'C0AUDIT', code: 'missing_scope' }),
   },
 ];

@@ -1,5 +1,7 @@
+import { operationNamed } from '../../../src/operations/catalog.ts';
 import type { AuditEntry } from '../../../src/domain/audit-chain.ts';
-import { auditCheckMessage, auditMessage } from '../../../src/slack/views/audit/audit-entries.ts';
+import { auditCheckPage, auditPage } from '../../../src/features/administration/pages/audit.ts';
+import { drawn } from '../../support/draw.ts';
 import type { Sample } from '../sample.ts';
 import { closes, suspends, withoutChange } from './audit.ts';
 
@@ -9,33 +11,32 @@ const record = (entry: AuditEntry) => ({ entry, link: { position: 1, text: '', h
 export const samples: readonly Sample[] = [
   {
     when: '/quiz-admin audit',
-    shown: auditMessage(
-      {
-        kind: 'audit',
-        hasMore: true,
-        records: [
-          ...(['requested', 'approved', 'denied', 'withdrawn', 'expired', 'failed'] as const).map((action) =>
-            record({ ...suspends, action }),
-          ),
-          record(withoutChange({ ...closes, operation: 'show-results' })),
-        ],
-      },
-      'UTC',
+    shown: drawn(
+      auditPage(
+        {
+          hasMore: true,
+          records: [
+            ...(['requested', 'approved', 'denied', 'withdrawn', 'expired', 'failed'] as const).map((action) =>
+              record({ ...suspends, action }),
+            ),
+            record(withoutChange({ ...closes, operation: 'show-results' })),
+          ],
+        },
+        'UTC',
+        operationNamed,
+      ),
     ),
   },
   {
     when: '/quiz-admin audit without a match',
-    shown: auditMessage({ kind: 'audit', hasMore: false, records: [] }, 'UTC'),
+    shown: drawn(auditPage({ hasMore: false, records: [] }, 'UTC', operationNamed)),
   },
   {
     when: '/quiz-admin audit verify',
-    shown: auditCheckMessage({
-      kind: 'audit-check',
-      check: { kind: 'whole', count: 1_204, hash: 'abcdef0123456789abcdef' },
-    }),
+    shown: drawn(auditCheckPage({ kind: 'whole', count: 1_204, hash: 'abcdef0123456789abcdef' })),
   },
   ...(['gap', 'change', 'end', 'lost'] as const).map((problem) => ({
     when: `/quiz-admin audit verify: ${problem}`,
-    shown: auditCheckMessage({ kind: 'audit-check', check: { kind: 'broken', at: 81, problem } }),
+    shown: drawn(auditCheckPage({ kind: 'broken', at: 81, problem })),
   })),
 ];

@@ -20,7 +20,7 @@ import {
   wordsForRequester,
   wordsForReviewers,
   type StageWords,
-} from './request-words.ts';
+} from '../../../features/administration/pages/request-words.ts';
 
 /** Action IDs of the buttons on requests. A button's value is the request's ID and nothing else. */
 export const approveActionId = 'approve-request';

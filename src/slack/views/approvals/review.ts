@@ -20,7 +20,7 @@ import { inputActionId } from '../../form/inputs.ts';
 import { buttonRow } from '../blocks/item-actions.ts';
 import { textMessage, type Message } from '../blocks/message.ts';
 import { context, section, sections, plain } from '../blocks/mrkdwn.ts';
-import { actionMrkdwn } from './request-words.ts';
+import { actionMrkdwn } from '../../../features/administration/pages/request-words.ts';
 import { factInWords, factLabel } from '../../../operations/wording/facts.ts';
 
 /** Callback IDs of the modals. Their private metadata holds the request's ID; everything else is read from the store. */

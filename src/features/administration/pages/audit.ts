@@ -1,13 +1,12 @@
+import type { Announcement, AuditAnnouncement, NamedAuditEntry, Refusals } from '../../../domain/announcement.ts';
+import type { AuditAction, AuditEntry, ChainCheck } from '../../../domain/audit-chain.ts';
+import { asSaid, channelMention, countOf, inEnglish, joinSaid, mention, recorded, say } from '../../../domain/said.ts';
 import { shortName } from '../../../domain/short-name.ts';
+import type { AuditRecord } from '../../../operations/operation-result.ts';
+import type { Page } from '../../../operations/page.ts';
+import type { Records } from '../../../operations/services/records.ts';
 import { moment } from '../../../time/date-words.ts';
-import type { OperationResult } from '../../../operations/operation-result.ts';
-import { operationNamed } from '../../../operations/catalog.ts';
-import type { Refusals } from '../../../domain/announcement.ts';
-import type { AuditAction, AuditEntry, MissingEnd } from '../../../domain/audit-chain.ts';
-import { countOf, inEnglish, say, joinSaid, asSaid, recorded, channelMention, mention } from '../../../domain/said.ts';
-import { textMessage, type Message } from '../blocks/message.ts';
-import { context, section, sections } from '../blocks/mrkdwn.ts';
-import { actionFrom, operationWords } from '../approvals/request-words.ts';
+import { actionFrom, operationWords } from './request-words.ts';
 
 const icons: Record<AuditAction, string> = {
   begun: '▶️',
@@ -23,23 +22,24 @@ const icons: Record<AuditAction, string> = {
 };
 
 /** An entry and how its line names the person who acted: a mention in a message that only its reader sees, a name in a channel. */
-export interface NamedEntry {
-  entry: AuditEntry;
-  who: string;
+interface NamedEntry extends NamedAuditEntry {
   /** The channel that was changed, where the words of the change don’t name it. */
   where?: string;
 }
 
 /** One audit entry in one line. As all that is on the record, it is in English for every reader. */
-export function auditLine({ entry, who, where }: NamedEntry, timeZone: string): string {
-  return recorded`${icons[entry.action]} ${sentences[entry.action](entry, who)}${where ? recorded` · ${where}` : ''} · ${moment(entry.at, timeZone)}`;
+export function auditLine({ entry, who, where }: NamedEntry, timeZone: string, operationOf: OperationOf): string {
+  return recorded`${icons[entry.action]} ${sentences[entry.action](entry, who, operationOf)}${where ? recorded` · ${where}` : ''} · ${moment(entry.at, timeZone)}`;
 }
 
-const sentences: Record<AuditAction, (entry: AuditEntry, who: string) => string> = {
+/** Finds what an entry calls its operation. */
+type OperationOf = Records['operation'];
+
+const sentences: Record<AuditAction, (entry: AuditEntry, who: string, operationOf: OperationOf) => string> = {
   begun: (entry, who) => recorded`${who} started to ${changeOf(entry)}`,
   // A batch says how many of its changes were made.
-  done: (entry, who) =>
-    recorded`${who} ${pastOf(entry)}${entry.through === 'batch' ? becauseOf(entry) : exceptionsOf(entry)}`,
+  done: (entry, who, operationOf) =>
+    recorded`${who} ${pastOf(entry, operationOf)}${entry.through === 'batch' ? becauseOf(entry) : exceptionsOf(entry)}`,
   stopped: (entry, who) => recorded`${who} started to ${changeOf(entry)}, which has stopped${becauseOf(entry)}`,
   refused: (entry, who) => refusedSentence(entry, who),
   failed: (entry, who) => recorded`${who} tried to ${changeOf(entry)}, but it failed${becauseOf(entry)}`,
@@ -72,8 +72,8 @@ function changeOf({ change, operation, targets = [], details }: AuditEntry): str
 }
 
 /** The change in the past tense, or the command of an operation that only read. */
-function pastOf(entry: AuditEntry): string {
-  const operation = operationNamed(entry.operation);
+function pastOf(entry: AuditEntry, operationOf: OperationOf): string {
+  const operation = operationOf(entry.operation);
   if (operation?.access === 'read') {
     const names = entry.targets?.map(({ name }) => recorded`*${shortName(name, 150)}*`).slice(0, 5) ?? [];
     return recorded`used \`${asSaid(operation.command.replace(/ [[<…].*$/, ''))}\`${names.length > 0 ? recorded` for ${joinSaid(names, ', ')}` : ''}`;
@@ -115,22 +115,79 @@ function commentOf({ message }: AuditEntry): string {
   return message ? recorded`: “${shortName(message, 200)}”` : recorded``;
 }
 
-/** A request for approval and what came of it, in one post. The first entry is the oldest. */
-export function auditedRequest(entries: readonly NamedEntry[], timeZone: string): Message {
-  const [first, ...later] = entries;
-  const last = entries.at(-1);
-  if (first === undefined || last === undefined) return { text: '', blocks: [] };
-  const head = recorded`${icons[last.entry.action]} ${sentences[first.entry.action](first.entry, first.who)} · ${moment(first.entry.at, timeZone)}`;
-  const steps = later
-    .filter(({ entry }) => entry.action !== 'requested')
-    .map(({ entry, who }) => recorded`• ${stepSentence(entry, who)} · ${moment(entry.at, timeZone)}`);
-  return { text: head, blocks: sections([head, ...steps]) };
+/** What the audit channel shows. */
+export function auditPostPage(
+  announcement: Exclude<AuditAnnouncement, { kind: 'audit-channel-closed' }>,
+  operationOf: OperationOf,
+): Page {
+  switch (announcement.kind) {
+    case 'audit-changes':
+      return changesPage(announcement, operationOf);
+    case 'audit-request':
+      return auditedRequest(announcement.entries, announcement.timeZone, operationOf);
+    case 'audit-refusals':
+      return { heading: refusalsLine(say`${announcement.who}`, announcement.refusals, announcement.timeZone) };
+    case 'audit-missing': {
+      const { knownPosition, lastPosition } = announcement.missing;
+      return {
+        heading: recorded`🚨 *The audit trail lost entries.* Entry ${knownPosition} was recorded and is now missing or replaced; the last entry is ${lastPosition}. Someone changed the store, or a backup replaced newer data. To check it, type \`/quiz-admin audit verify\`.`,
+      };
+    }
+  }
 }
 
-function stepSentence(entry: AuditEntry, who: string): string {
+/** For administrators, while the bot may not post the audit trail in its channel. */
+export function auditChannelClosedPage(
+  { channelId }: Extract<Announcement, { kind: 'audit-channel-closed' }>,
+  { why, remedyAlone }: { why: string; remedyAlone: string },
+): Page {
+  return {
+    heading: say`⚠️ The audit trail can’t be posted in ${channelMention(channelId)}: ${asSaid(why)}.`,
+    parts: [
+      {
+        lines: [
+          say`${asSaid(remedyAlone)} Nothing is lost: Invigilator posts the rest within five minutes after it can. Until then, type \`/quiz-admin audit\`.`,
+        ],
+      },
+    ],
+  };
+}
+
+function changesPage(
+  { items, timeZone }: Extract<Announcement, { kind: 'audit-changes' }>,
+  operationOf: OperationOf,
+): Page {
+  const [heading = '', ...lines] = items.map((item) => auditLine(item, timeZone, operationOf));
+  return {
+    heading,
+    ...(lines.length > 0 && { notification: `${items.length} entries of the audit trail` }),
+    parts: [{ lines }],
+  };
+}
+
+/** A request for approval and what came of it, in one post. The first entry is the oldest. */
+function auditedRequest(entries: readonly NamedAuditEntry[], timeZone: string, operationOf: OperationOf): Page {
+  const [first, ...later] = entries;
+  const last = entries.at(-1);
+  if (first === undefined || last === undefined) return { heading: '' };
+  return {
+    heading: recorded`${icons[last.entry.action]} ${sentences[first.entry.action](first.entry, first.who, operationOf)} · ${moment(first.entry.at, timeZone)}`,
+    parts: [
+      {
+        lines: later
+          .filter(({ entry }) => entry.action !== 'requested')
+          .map(
+            ({ entry, who }) => recorded`• ${stepSentence(entry, who, operationOf)} · ${moment(entry.at, timeZone)}`,
+          ),
+      },
+    ],
+  };
+}
+
+function stepSentence(entry: AuditEntry, who: string, operationOf: OperationOf): string {
   switch (entry.action) {
     case 'done':
-      return isOnlyStarted(entry) ? recorded`It was started` : recorded`It was carried out`;
+      return isOnlyStarted(operationOf(entry.operation)) ? recorded`It was started` : recorded`It was carried out`;
     case 'failed':
       return recorded`It failed${becauseOf(entry)}`;
     case 'expired':
@@ -144,16 +201,16 @@ function stepSentence(entry: AuditEntry, who: string): string {
     case 'stopped':
     case 'refused':
     case 'requested':
-      return sentences[entry.action](entry, who);
+      return sentences[entry.action](entry, who, operationOf);
   }
 }
 
 /** Batches and campaigns record their end themselves. */
-function isOnlyStarted({ operation }: AuditEntry): boolean {
-  return Object.values(operationNamed(operation)?.fields ?? {}).some(({ kind }) => kind === 'plan');
+function isOnlyStarted(operation: ReturnType<OperationOf>): boolean {
+  return Object.values(operation?.fields ?? {}).some(({ kind }) => kind === 'plan');
 }
 
-export function refusalsLine(who: string, { since, counts }: Refusals, timeZone: string): string {
+function refusalsLine(who: string, { since, counts }: Refusals, timeZone: string): string {
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const each = Object.entries(counts)
     .toSorted(([, one], [, other]) => other - one)
@@ -162,28 +219,25 @@ export function refusalsLine(who: string, { since, counts }: Refusals, timeZone:
 }
 
 /** A list of audit entries for one reader: a mention in it notifies nobody. */
-export function auditMessage(
-  { records, hasMore }: Extract<OperationResult, { kind: 'audit' }>,
+export function auditPage(
+  { records, hasMore }: { records: readonly AuditRecord[]; hasMore: boolean },
   timeZone: string,
-): Message {
+  operationOf: OperationOf,
+): Page {
   if (records.length === 0)
-    return textMessage(
-      '🗒️',
-      say`No entry of the audit trail matches. Filter by @person, a name, a quiz, an operation or since 7d.`,
-    );
-  const heading = say`*Audit trail*, latest first`;
+    return {
+      heading: say`🗒️ ${say`No entry of the audit trail matches. Filter by @person, a name, a quiz, an operation or since 7d.`}`,
+    };
   return {
-    text: heading,
-    blocks: [
-      section(heading),
-      ...sections(records.map(({ entry }) => auditLine({ entry, ...mentionsIn(entry) }, timeZone))),
-      ...(hasMore
-        ? [
-            context(
-              say`There’s more. \`/quiz-admin audit since 7d\` narrows the list, and \`/quiz-admin audit csv\` sends you everything.`,
-            ),
-          ]
-        : []),
+    heading: say`*Audit trail*, latest first`,
+    parts: [
+      {
+        lines: records.map(({ entry }) => auditLine({ entry, ...mentionsIn(entry) }, timeZone, operationOf)),
+        notes: [
+          hasMore &&
+            say`There’s more. \`/quiz-admin audit since 7d\` narrows the list, and \`/quiz-admin audit csv\` sends you everything.`,
+        ],
+      },
     ],
   };
 }
@@ -203,22 +257,12 @@ const problems = {
 } as const;
 
 /** The result of verifying the audit trail. */
-export function auditCheckMessage({ check }: Extract<OperationResult, { kind: 'audit-check' }>): Message {
-  if (check.kind === 'whole') {
-    const complete = say`The audit trail is complete: ${countOf(check.count, 'entry', 'entries')}, none missing or changed.`;
-    return textMessage(
-      '✅',
-      check.hash ? `${complete} ${say`The last hash is ${check.hash.slice(0, 16)}…, as in the log.`}` : complete,
-    );
-  }
-  return textMessage(
-    '🚨',
-    say`The audit trail is broken at entry ${check.at}: ${problems[check.problem]}. Compare it with the log, which has the hash of every entry.`,
-  );
-}
-
-/** The alarm in the audit channel. */
-export function missingEntriesMessage({ knownPosition, lastPosition }: MissingEnd): Message {
-  const line = recorded`🚨 *The audit trail lost entries.* Entry ${knownPosition} was recorded and is now missing or replaced; the last entry is ${lastPosition}. Someone changed the store, or a backup replaced newer data. To check it, type \`/quiz-admin audit verify\`.`;
-  return { text: line, blocks: [section(line)] };
+export function auditCheckPage(check: ChainCheck): Page {
+  if (check.kind === 'broken')
+    return {
+      heading: say`🚨 ${say`The audit trail is broken at entry ${check.at}: ${problems[check.problem]}. Compare it with the log, which has the hash of every entry.`}`,
+    };
+  const complete = say`The audit trail is complete: ${countOf(check.count, 'entry', 'entries')}, none missing or changed.`;
+  const hash = check.hash ? [say`The last hash is ${check.hash.slice(0, 16)}…, as in the log.`] : [];
+  return { heading: say`✅ ${joinSaid([complete, ...hash], ' ')}` };
 }
