@@ -4,7 +4,7 @@ import { whyUnreached } from '../../../domain/campaign-messages.ts';
 import type { Campaign, CampaignMember } from '../../../domain/campaign.ts';
 import { amount, asSaid, countOf, joinSaid, mention, say } from '../../../domain/said.ts';
 import { shortName } from '../../../domain/short-name.ts';
-import { memberState, obligationsOf, stateOf } from '../../../obligations/members.ts';
+import { obligationsOf, stateOf } from '../../../obligations/members.ts';
 import type { Obligation } from '../../../obligations/obligation.ts';
 import { inState, obligedMembers, validOverWeeks, type ObligedMember } from '../../../obligations/standing.ts';
 import type { Chart, Fact, Page, Texts } from '../../../operations/page.ts';
@@ -38,10 +38,10 @@ export function campaignBoardPage({ campaign, assigning, now }: Of<'campaign-boa
         facts: standing ? standingFacts(campaign, now) : factsOf(campaign, counts, now),
         notes: [!isOver && assigningNote(assigning, campaign.lead.timeZone)],
       },
-      { chart: standing ? validByWeek(campaign, now) : doneOverDays(campaign, now) },
+      { chart: standing ? validByWeek(campaign, now) : doneOverDays(campaign, obligations, now) },
       // At the end, the final post names the missing people.
       {
-        lines: isOver ? [] : standing ? standingLines(campaign, now) : peopleLines(campaign, counts, obligations, now),
+        lines: isOver ? [] : standing ? standingLines(campaign, now) : peopleLines(campaign, counts, obligations),
       },
     ],
     steps: campaignSteps(
@@ -137,17 +137,19 @@ function peopleLines(
   campaign: Campaign,
   { overdue, notMe }: CampaignCounts,
   obligations: readonly Obligation[],
-  now: number,
 ): Texts {
   const showsNames = campaign.board?.showsNames ?? true;
   const { reached, unreached } = missingNames(campaign, obligations, openNamesAtMost);
   const open = nameList(reached.names, { most: openNamesAtMost, count: reached.count, showsNames });
   const silent = nameList(unreached.names, { most: unreachedNamesAtMost, count: unreached.count, showsNames });
+  const notTheirs = campaign.members
+    .filter((_, place) => obligations[place]!.state === 'not me')
+    .map(({ name }) => name)
+    .toSorted(byName);
   return [
     reached.count > 0 && (overdue > 0 ? say`⏰ *Overdue:* ${open}` : say`⏳ *Still to take it:* ${open}`),
     unreached.count > 0 && say`📵 *Can’t be reached by message:* ${silent}`,
-    notMe > 0 &&
-      say`🙋 *Say it isn’t for them:* ${nameList(notMeNames(campaign, now), { most: notMeNamesAtMost, showsNames })}`,
+    notMe > 0 && say`🙋 *Say it isn’t for them:* ${nameList(notTheirs, { most: notMeNamesAtMost, showsNames })}`,
   ];
 }
 
@@ -291,14 +293,6 @@ function missingNames(
   return { reached: firstNames(reached, most), unreached: firstNames(unreached, most) };
 }
 
-/** The names of the members who said that the quiz isn’t for them. */
-function notMeNames(campaign: Campaign, now: number): string[] {
-  return campaign.members
-    .filter((member) => memberState(member, campaign, now) === 'not me')
-    .map(({ name }) => name)
-    .toSorted(byName);
-}
-
 /** Thousands are not sorted for the few that a board shows. */
 function firstNames(members: readonly CampaignMember[], most: number): FirstNames {
   const names: string[] = [];
@@ -324,13 +318,11 @@ const pointsAtMost = 14;
  * @param now milliseconds since the epoch
  * @returns undefined on the first day and while nobody is done, which a figure says better
  */
-function doneOverDays(campaign: Campaign, now: number): Chart | undefined {
-  const {
-    members,
-    startedAt,
-    endedAt,
-    lead: { timeZone },
-  } = campaign;
+function doneOverDays(
+  { members, startedAt, endedAt, lead: { timeZone } }: Campaign,
+  obligations: readonly Obligation[],
+  now: number,
+): Chart | undefined {
   const lastAt = Math.min(now, endedAt ?? Infinity);
   const days = daysBetween(startedAt, lastAt, timeZone);
   if (days.length < 2) return undefined;
@@ -338,18 +330,15 @@ function doneOverDays(campaign: Campaign, now: number): Chart | undefined {
   // Counted from the last day, which is complete.
   const shown = days.filter((_, index) => (days.length - 1 - index) % perPoint === 0);
   // Where the service names no time, the result counts as of today.
-  const doneAt = members.flatMap((member) =>
-    memberState(member, campaign, now) === 'complete' ? [member.result?.submittedAt ?? lastAt] : [],
+  const doneAt = members.flatMap(({ result }, place) =>
+    obligations[place]!.state === 'done' ? [result?.submittedAt ?? lastAt] : [],
   );
   if (doneAt.length === 0) return undefined;
   const points = shown.map(({ beginsAt, endsAt }, index) => ({
     label: dateInWords(beginsAt, 'dayOfYear', timeZone),
     value: index === shown.length - 1 ? doneAt.length : doneAt.filter((at) => at < endsAt).length,
   }));
-  const goal = {
-    name: say`Everyone`,
-    value: members.filter((member) => memberState(member, campaign, now) !== 'excused').length,
-  };
+  const goal = { name: say`Everyone`, value: obligations.filter(({ state }) => state !== 'excused').length };
   return {
     title: say`Done so far`,
     name: say`Done`,
@@ -367,12 +356,11 @@ function validByWeek(campaign: Campaign, now: number): Chart | undefined {
   const weeks = validOverWeeks(campaign, weeksShown, Math.min(now, campaign.endedAt ?? Infinity));
   const last = weeks.at(-1);
   if (weeks.length < 2 || last === undefined) return undefined;
-  const { timeZone } = campaign.lead;
   return {
     title: say`Valid, week by week`,
     name: say`Valid`,
     points: weeks.map(({ at, valid }) => ({
-      label: dateInWords(at, 'dayOfYear', timeZone),
+      label: dateInWords(at, 'dayOfYear', campaign.lead.timeZone),
       value: valid,
     })),
     goal: { name: say`Everyone now`, value: last.required },
