@@ -1,33 +1,15 @@
 import { PlatformError, type PlatformErrorKind } from '../domain/errors.ts';
-import { say } from '../domain/said.ts';
+import { capitalized, say } from '../domain/said.ts';
 import type { ClosedReason } from '../operations/services/platform.ts';
 
 const notInChannel: ClosedReason = {
   why: say`Invigilator isn’t in the channel`,
-  inBrief: say`the bot isn’t in it`,
-  sentence: say`Invigilator isn’t in the channel.`,
-  remedy: say`Type /invite @Invigilator there, then try again.`,
-  remedyAlone: say`Type /invite @Invigilator there.`,
-  remedyThenResume: say`Type /invite @Invigilator there, then press Resume.`,
-  remedyBeforeStart: say`Type /invite @Invigilator there before you start.`,
+  remedy: say`Type /invite @Invigilator there.`,
 };
-const archived: ClosedReason = {
-  why: say`the channel is archived`,
-  inBrief: say`it’s archived`,
-  sentence: say`The channel is archived.`,
-  remedy: say`Unarchive it, then try again.`,
-  remedyAlone: say`Unarchive it.`,
-  remedyThenResume: say`Unarchive it, then press Resume.`,
-  remedyBeforeStart: say`Unarchive it before you start.`,
-};
+const archived: ClosedReason = { why: say`the channel is archived`, remedy: say`Unarchive it.` };
 const restricted: ClosedReason = {
   why: say`only some people can post in the channel`,
-  inBrief: say`the bot isn’t allowed to post in it`,
-  sentence: say`Only some people can post in the channel.`,
-  remedy: say`Ask someone who manages the channel to let Invigilator post, then try again.`,
-  remedyAlone: say`Ask someone who manages the channel to let Invigilator post.`,
-  remedyThenResume: say`Ask someone who manages the channel to let Invigilator post, then press Resume.`,
-  remedyBeforeStart: say`Ask someone who manages the channel to let Invigilator post before you start.`,
+  remedy: say`Ask someone who manages the channel to let Invigilator post.`,
 };
 
 /**
@@ -39,7 +21,7 @@ const closed = new Map<string, ClosedReason | undefined>(
   Object.entries({
     not_in_channel: notInChannel,
     // Slack answers the same for a private channel without the bot.
-    channel_not_found: { ...notInChannel, inBrief: say`the bot can’t find it` },
+    channel_not_found: notInChannel,
     is_archived: archived,
     is_inactive: archived,
     restricted_action: restricted,
@@ -63,23 +45,13 @@ const closed = new Map<string, ClosedReason | undefined>(
 /** What an administrator of the workspace has to allow. https://docs.slack.dev/reference/methods/chat.postMessage#errors */
 const notAllowed: ClosedReason = {
   why: say`Invigilator lacks a permission in this workspace`,
-  inBrief: say`the bot lacks a permission in this workspace`,
-  sentence: say`Invigilator lacks a permission in this workspace.`,
-  remedy: say`Ask an administrator of the workspace to install Invigilator again, then try again.`,
-  remedyAlone: say`Ask an administrator of the workspace to install Invigilator again.`,
-  remedyThenResume: say`Ask an administrator of the workspace to install Invigilator again, then press Resume.`,
-  remedyBeforeStart: say`Ask an administrator of the workspace to install Invigilator again before you start.`,
+  remedy: say`Ask an administrator of the workspace to install Invigilator again.`,
 };
 
 /** Where Slack’s code has no words of its own. */
 const otherwiseClosed: ClosedReason = {
   why: say`Slack doesn’t let Invigilator post in the channel`,
-  inBrief: restricted.inBrief,
-  sentence: say`Slack doesn’t let Invigilator post in the channel.`,
-  remedy: say`Ask an administrator of the workspace for help, then try again.`,
-  remedyAlone: say`Ask an administrator of the workspace for help.`,
-  remedyThenResume: say`Ask an administrator of the workspace for help, then press Resume.`,
-  remedyBeforeStart: say`Ask an administrator of the workspace for help before you start.`,
+  remedy: say`Ask an administrator of the workspace for help.`,
 };
 const forbidden: ReadonlySet<string> = new Set(['missing_scope', 'team_access_not_granted', 'accesslimited']);
 
@@ -184,6 +156,6 @@ function rateLimited(afterMs: number, cause: unknown): PlatformError {
 }
 
 function closedSentences(code: string): string {
-  const { sentence, remedy } = closedReason(code);
-  return `${sentence} ${remedy}`;
+  const { why, remedy } = closedReason(code);
+  return say`${capitalized(why)}. ${remedy} Then try again.`;
 }

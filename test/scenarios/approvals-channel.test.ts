@@ -7,9 +7,9 @@ const { ada, dora, tom, uma } = people;
 
 describe('without a usable approvals channel', () => {
   test.each([
-    ['is archived', { APPROVALS_CHANNEL: 'C0ARCHIVED' }, 'it’s archived'],
-    ['does not have the bot in it', { APPROVALS_CHANNEL: 'C0GENERAL' }, 'the bot isn’t in it'],
-    ['does not exist', { APPROVALS_CHANNEL: 'C0NOWHERE' }, 'the bot can’t find it'],
+    ['is archived', { APPROVALS_CHANNEL: 'C0ARCHIVED' }, 'the channel is archived'],
+    ['does not have the bot in it', { APPROVALS_CHANNEL: 'C0GENERAL' }, 'Invigilator isn’t in the channel'],
+    ['does not exist', { APPROVALS_CHANNEL: 'C0NOWHERE' }, 'Invigilator isn’t in the channel'],
   ])('administrators get direct messages and the requester is notified when the channel %s', async (_, env, why) => {
     const testBed = await startApprovalsTestBed({ env });
     const { approve, messageWith, directMessageWith } = approvalActions(testBed);

@@ -76,10 +76,10 @@ describe('the preview of a campaign', () => {
         textOf(await commandReply(testBed, ada.id, `/quiz-campaign start workplace for @ravi board <#${channelId}>`)),
       )?.[0];
     expect(await line(channels.general.id)).toBe(
-      `Progress can’t be shown in <#${channels.general.id}> yet: Invigilator isn’t in the channel. Type /invite @Invigilator there before you start.`,
+      `Progress can’t be shown in <#${channels.general.id}> yet: Invigilator isn’t in the channel. Type /invite @Invigilator there.`,
     );
     expect(await line(channels.archived.id)).toBe(
-      `Progress can’t be shown in <#${channels.archived.id}> yet: the channel is archived. Unarchive it before you start.`,
+      `Progress can’t be shown in <#${channels.archived.id}> yet: the channel is archived. Unarchive it.`,
     );
     expect(await line(channels.training.id)).toBe(`In <#${channels.training.id}>`);
     testBed.workspace.faults.inject({ kind: 'api-error', error: 'internal_error' }, { method: 'conversations.info' });

@@ -1,5 +1,5 @@
 import type { Announcement, ListAnnouncement } from '../../domain/announcement.ts';
-import type { ClosedBoard } from '../../operations/services/alerts.ts';
+import type { ClosedReason } from '../../operations/services/platform.ts';
 
 /**
  * Where alerts are announced. Ids of channels, people, threads and messages are the platform's. Each call is tried once.
@@ -29,7 +29,7 @@ export interface AnnouncementChannel {
     options: { threadId?: string | undefined; after?: string | undefined },
   ): Promise<string | undefined>;
   /** @returns why the platform would refuse a message in a channel; undefined where it shows no obstacle */
-  whyClosed(channelId: string): Promise<ClosedBoard | undefined>;
+  whyClosed(channelId: string): Promise<ClosedReason | undefined>;
   /** The same for announcements that look the same. */
   fingerprint(announcement: Announcement): string;
   /** Replaces the content of a message. */

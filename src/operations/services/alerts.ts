@@ -1,3 +1,4 @@
+import type { ClosedReason } from './platform.ts';
 import type { Subscription, SubscriptionSpec } from '../../domain/subscription.ts';
 import type { Language } from '../../words/languages.ts';
 import type { LanguageChoice } from '../language-choice.ts';
@@ -6,14 +7,6 @@ export interface SubscriptionState {
   subscription: Subscription;
   /** Submissions that are stored and not posted yet. */
   waiting: number;
-}
-
-/** Sentences in plain text: why the bot cannot post in a channel, and what to do. */
-/** Why the bot cannot post in a channel: `why` stands after a colon, and the other is a sentence. */
-export interface ClosedBoard {
-  why: string;
-  /** What to do before one starts what needs the channel. */
-  remedyBeforeStart: string;
 }
 
 interface ClosedChannel {
@@ -33,7 +26,7 @@ export interface SubscriptionService {
   /** Posts what waits. False when the subscription is gone. */
   resume(id: string): Promise<boolean>;
   /** Why the bot cannot post in a channel; undefined where it can, and where the platform does not say. */
-  whyClosed(channelId: string): Promise<ClosedBoard | undefined>;
+  whyClosed(channelId: string): Promise<ClosedReason | undefined>;
   /** Posts an example of an alert, marked as a test. */
   test(subscription: Subscription): Promise<ClosedChannel | undefined>;
 }

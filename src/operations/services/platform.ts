@@ -12,18 +12,8 @@ export interface Platform extends PlatformWords {
   closedReason: (code: string) => ClosedReason;
 }
 
-/** Why the bot cannot post in a channel, for people: `why` stands after a colon, and `inBrief` in parentheses. */
+/** Why the bot cannot post in a channel, for people: `why` stands after a colon, and `remedy` is a sentence. */
 export interface ClosedReason {
   why: string;
-  inBrief: string;
-  /** `why` as a sentence. */
-  sentence: string;
-  /** What to do before one tries again. */
   remedy: string;
-  /** The same where the bot tries again by itself. */
-  remedyAlone: string;
-  /** The same before **Resume**. */
-  remedyThenResume: string;
-  /** The same before one starts what needs the channel. */
-  remedyBeforeStart: string;
 }

@@ -81,7 +81,7 @@ export function createNotifier(deps: {
         { error: posted, channel },
         'APPROVALS_CHANNEL cannot be used: requests go to the administrators directly. Invite the bot, or set another channel',
       );
-      trouble = say`The approvals channel can’t be used (${closedReason(posted.code).inBrief}), so administrators got your request as a direct message.`;
+      trouble = say`The approvals channel can’t be used (${closedReason(posted.code).why}), so administrators got your request as a direct message.`;
     }
     const people = await reviewers(request);
     const { posts, delayed } = await postToEach(people, message, payload);

@@ -136,7 +136,7 @@ const stages: readonly [string, ApprovalRequest][] = [
 ];
 
 const inChannel: Deciders = { kind: 'channel', channelId: 'G0LEADS' };
-const trouble = say`The approvals channel can’t be used (${closedReason('is_archived').inBrief}), so administrators got your request as a direct message.`;
+const trouble = say`The approvals channel can’t be used (${closedReason('is_archived').why}), so administrators got your request as a direct message.`;
 const nobody = say`There’s no other administrator in Slack who can decide on this. Ask an administrator of the quiz account to join Slack, or ask for an approvals channel.`;
 
 const review: Extract<Review, { kind: 'review' }> = {

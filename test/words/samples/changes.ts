@@ -28,7 +28,8 @@ import {
   SslRequiredError,
   WrongAddressError,
 } from '../../../src/quiz-api/errors.ts';
-import { closedReason } from '../../../src/slack/errors.ts';
+import { PlatformError } from '../../../src/domain/errors.ts';
+import { translateSlackError } from '../../../src/slack/errors.ts';
 import { formView } from '../../../src/slack/form/form.ts';
 import { doneMessage, outcomeMessage } from '../../../src/slack/views/outcome.ts';
 import {
@@ -234,10 +235,11 @@ export const samples: readonly Sample[] = [
     shown: shownOutcome({ kind: 'failed', message: explainFailure(error, 'ab12cd34', 0).message }),
   })),
   ...['not_in_channel', 'is_archived', 'restricted_action', 'no_permission'].map((code): Sample => {
-    const { sentence, remedy } = closedReason(code);
+    const refusal = { code: 'slack_webapi_platform_error', data: { ok: false, error: code } };
+    const translated = translateSlackError(refusal);
     return {
       when: `The bot cannot post in a channel: ${code.replaceAll('_', ' ')}`,
-      shown: `${sentence} ${remedy}`,
+      shown: (translated instanceof PlatformError && translated.explanation) || '',
     };
   }),
   ...forms.map((name): Sample => ({

@@ -1,3 +1,4 @@
+import type { ClosedReason } from '../../../operations/services/platform.ts';
 import type { Announcement, AuditAnnouncement, NamedAuditEntry, Refusals } from '../../../domain/announcement.ts';
 import type { AuditAction, AuditEntry, ChainCheck } from '../../../domain/audit-chain.ts';
 import { asSaid, channelMention, countOf, inEnglish, joinSaid, mention, recorded, say } from '../../../domain/said.ts';
@@ -139,14 +140,14 @@ export function auditPostPage(
 /** For administrators, while the bot may not post the audit trail in its channel. */
 export function auditChannelClosedPage(
   { channelId }: Extract<Announcement, { kind: 'audit-channel-closed' }>,
-  { why, remedyAlone }: { why: string; remedyAlone: string },
+  { why, remedy }: ClosedReason,
 ): Page {
   return {
     heading: say`⚠️ The audit trail can’t be posted in ${channelMention(channelId)}: ${asSaid(why)}.`,
     parts: [
       {
         lines: [
-          say`${asSaid(remedyAlone)} Nothing is lost: Invigilator posts the rest within five minutes after it can. Until then, type \`/quiz-admin audit\`.`,
+          say`${asSaid(remedy)} Nothing is lost: Invigilator posts the rest within five minutes after it can. Until then, type \`/quiz-admin audit\`.`,
         ],
       },
     ],

@@ -51,7 +51,7 @@ export function subscribedPage(subscription: Subscription): Page {
 /** Tells an owner why the platform does not let the bot post in the channel, and how to resume the alerts. */
 export function pausedPage(
   { subscription, waiting }: { subscription: Subscription; waiting: number },
-  { why, remedyThenResume }: ClosedReason,
+  { why, remedy }: ClosedReason,
 ): Page {
   const kept =
     waiting === 0
@@ -59,7 +59,7 @@ export function pausedPage(
       : say`Submissions are kept for 7 days, and ${amount(waiting)} ${waiting === 1 ? 'is' : 'are'} waiting.`;
   return {
     heading: say`⏸️ Alerts in ${channelMention(subscription.channelId)} are paused: ${asSaid(why)}.`,
-    parts: [{ lines: [say`${asSaid(remedyThenResume)} ${kept}`] }],
+    parts: [{ lines: [say`${remedy} Then press *Resume*. ${kept}`] }],
     notes: [specLine(subscription)],
     steps: [{ ...runStep(say`Resume`, resumeAlerts, { subscription: [subscription.id] }), style: 'primary' }],
   };

@@ -1,3 +1,4 @@
+import type { ClosedReason } from '../../../operations/services/platform.ts';
 import type { Announcement } from '../../../domain/announcement.ts';
 import type { Candidate } from '../../../domain/campaign.ts';
 import { channelMention, countOf, mention, say } from '../../../domain/said.ts';
@@ -134,11 +135,11 @@ export function campaignNotMePage({ campaignId, quizName, userId, name }: Of<'ca
  */
 export function campaignChannelClosedPage(
   { campaignId, quizName, channelId }: Of<'campaign-channel-closed'>,
-  closed: { why: string; remedyAlone: string },
+  closed: ClosedReason,
 ): Page {
   return {
     heading: say`⚠️ The campaign for *${shownQuizName(quizName)}* can’t be shown in ${channelMention(channelId)}: ${closed.why}.`,
-    parts: [{ lines: [say`${closed.remedyAlone} Invigilator tries again by itself, at least once an hour.`] }],
+    parts: [{ lines: [say`${closed.remedy} Invigilator tries again by itself, at least once an hour.`] }],
     steps: campaignSteps(campaignId, ['all']),
   };
 }

@@ -5,7 +5,7 @@ import { shortName } from '../../../domain/short-name.ts';
 import { pagedPart, runStep } from '../../../operations/next-step.ts';
 import type { Fact, Page, Step } from '../../../operations/page.ts';
 import { planSteps } from '../../../operations/plans/preview.ts';
-import type { ClosedBoard } from '../../../operations/services/alerts.ts';
+import type { ClosedReason } from '../../../operations/services/platform.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
 import { parseMention } from '../../../operations/typed-text.ts';
 import { roughDuration } from '../../../operations/wording/rough-duration.ts';
@@ -41,7 +41,7 @@ interface Shown {
   entered?: Entered;
   warning: string | undefined;
   /** Why the bot cannot post in the channel of the board. */
-  boardClosed?: ClosedBoard | undefined;
+  boardClosed?: ClosedReason | undefined;
   timeZone: string;
   /** What the platform is called. */
   platform: string;
@@ -87,9 +87,9 @@ export function campaignPlanPage(plan: CampaignPlan, shown: Shown): Page {
 }
 
 /** The board is posted once the bot can post there, also after the start. */
-function closedBoardLine(channelId: string, { why, remedyBeforeStart }: ClosedBoard): string {
+function closedBoardLine(channelId: string, { why, remedy }: ClosedReason): string {
   const reason = say`⚠️ Progress can’t be shown in ${channelMention(channelId)} yet: ${why}.`;
-  return say`${reason} ${remedyBeforeStart}`;
+  return say`${reason} ${remedy}`;
 }
 
 /**
