@@ -80,7 +80,7 @@ export function suspendedPart(isSuspended: boolean): string {
 }
 
 /** A type the specification does not name has an icon of its own. */
-export function typeIcon({ user_type }: User | UserWithResults): string {
+function typeIcon({ user_type }: User | UserWithResults): string {
   return Object.entries(typeSigns).find(([type]) => type === user_type)?.[1] ?? '⚪';
 }
 

@@ -26,7 +26,7 @@ export const outcomeStates = {
 } as const satisfies Record<SubmissionOutcome, string>;
 
 /** What a person did with a quiz, such as `Rosa Almeida passed Fire safety`. */
-const sentences: Readonly<Record<SubmissionOutcome, (person: string, quiz: string) => string>> = {
+export const outcomeSentences: Readonly<Record<SubmissionOutcome, (person: string, quiz: string) => string>> = {
   passed: (person, quiz) => say`${person} passed ${quiz}`,
   failed: (person, quiz) => say`${person} failed ${quiz}`,
   'not graded': (person, quiz) => say`${person} submitted ${quiz}`,
@@ -35,7 +35,7 @@ const sentences: Readonly<Record<SubmissionOutcome, (person: string, quiz: strin
 
 /** Such as `✅ *Rosa Almeida* passed *Fire safety*`. */
 export function outcomeHeading(outcome: SubmissionOutcome, person: string, quiz: string): string {
-  return say`${outcomeIcons[outcome]} ${sentences[outcome](say`*${person}*`, say`*${quiz}*`)}`;
+  return say`${outcomeIcons[outcome]} ${outcomeSentences[outcome](say`*${person}*`, say`*${quiz}*`)}`;
 }
 
 /**
@@ -65,7 +65,7 @@ function ungradedWords(notGraded: number, unmarked: number, isAll: boolean): str
 const gradeLimit = 50;
 
 /** A result in words. What the service does not say is missing. */
-export interface ResultWords {
+interface ResultWords {
   /** Such as `9 of 10`. */
   points?: string;
   percentage?: string;

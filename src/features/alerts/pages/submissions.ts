@@ -16,6 +16,7 @@ import {
   ordinal,
   outcomeIcons,
   outcomeLabels,
+  outcomeSentences,
   outcomeStates,
   passedWords,
   percent,
@@ -72,7 +73,7 @@ function submissionLine(submission: Submission, showsNames: boolean, emphasize: 
   const sentence =
     score.length > 0
       ? withFigures(outcome, person, quiz, figures)
-      : joinSaid([withoutFigures(outcome, person, quiz), ...attempt.map((words) => say`${words}`)], ', ');
+      : joinSaid([outcomeSentences[outcome](person, quiz), ...attempt.map((words) => say`${words}`)], ', ');
   const ungraded = isGraded(outcome) ? '' : `. ${outcomeLabels[outcome]}.`;
   return say`${outcomeIcons[outcome]} ${sentence}${ungraded}`;
 }
@@ -89,21 +90,9 @@ function withFigures(outcome: SubmissionOutcome, person: string, quiz: string, f
   }
 }
 
-function withoutFigures(outcome: SubmissionOutcome, person: string, quiz: string): string {
-  switch (outcome) {
-    case 'passed':
-      return say`${person} passed ${quiz}`;
-    case 'failed':
-      return say`${person} failed ${quiz}`;
-    case 'unmarked':
-    case 'not graded':
-      return say`${person} submitted ${quiz}`;
-  }
-}
-
 /** The same figures as a list: `87.5% (7 of 8 points), grade B, 2nd attempt`; the outcome where there are none. */
-function resultLine(result: Result, longestGrade: number): string {
-  const { score, attempt } = figuresOf(result, longestGrade);
+function resultLine(result: Result): string {
+  const { score, attempt } = figuresOf(result, shortGrade);
   const outcome = isGraded(result.outcome) && score.length > 0 ? [] : [outcomeStates[result.outcome]];
   return [...outcome, ...score, ...attempt].join(', ');
 }
@@ -272,7 +261,7 @@ function knownPersonLine(item: AnnouncedSubmission): string {
 function personLine({ submission, showsNames }: AnnouncedSubmission): string {
   const { outcome, name, isBackfilled, corrects } = submission;
   const before = corrects ? ` · ${say`before: ${earlierWords(corrects)}`}` : '';
-  return say`${outcomeIcons[outcome]} *${listedName(name, showsNames)}* · ${resultLine(submission, shortGrade)}${before}${isBackfilled ? ` · ${say`⏰ late`}` : ''}`;
+  return say`${outcomeIcons[outcome]} *${listedName(name, showsNames)}* · ${resultLine(submission)}${before}${isBackfilled ? ` · ${say`⏰ late`}` : ''}`;
 }
 
 function submittedNoteOf(items: readonly AnnouncedSubmission[], { timeZone, postedAt }: Posting): string {

@@ -26,7 +26,7 @@ export function sections(lines: readonly string[]): SectionBlock[] {
 }
 
 /** The texts of these sections. */
-export function sectionTexts(lines: readonly string[]): string[] {
+function sectionTexts(lines: readonly string[]): string[] {
   const pages: string[][] = [];
   let length = Infinity;
   for (const line of lines) {
