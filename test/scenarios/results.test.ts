@@ -33,7 +33,7 @@ describe.each(['http', 'socket'] as const)('over %s', (mode) => {
   test('a CSV file of the results reaches only the trainer', async () => {
     const testBed = await startTestBed({ mode });
     const message = await commandReply(testBed, erin.id);
-    await testBed.workspace.as(erin.id).click(locationOf(message), 'ask:export-results-1');
+    await testBed.workspace.as(erin.id).click(locationOf(message), 'ask:export-results');
     const { name, text, comment } = await fileSentTo(testBed, erin.id);
     expect(name).toBe(`${safetyQuiz} results.csv`);
     expect(comment).toContain(`to the quiz “${safetyQuiz}”`);

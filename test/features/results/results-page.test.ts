@@ -177,12 +177,12 @@ describe('the results of a quiz', () => {
       [['modal', 'show-attempt', { quiz: ['q-1'], response: ['r-rosa'] }], 'Rosa Almeida · 90%'],
       [['modal', 'show-attempt', { quiz: ['q-1'], response: ['r-ravi'] }], 'Ravi Banerjee · 40%'],
     ]);
-    expect([...offered.keys()]).toEqual(['menu:pick', 'form:show-results', 'ask:export-results-1']);
+    expect([...offered.keys()]).toEqual(['menu:pick', 'form:show-results', 'ask:export-results']);
     expect(JSON.parse(offered.get('form:show-results')?.value ?? '')).toEqual({
       operation: 'show-results',
       raw: { quiz: ['q-1'] },
     });
-    expect(JSON.parse(offered.get('ask:export-results-1')?.value ?? '')).toEqual({
+    expect(JSON.parse(offered.get('ask:export-results')?.value ?? '')).toEqual({
       operation: 'export-results',
       raw: { quiz: ['q-1'] },
     });
@@ -202,8 +202,8 @@ test('a filter is shown, and kept in every button', () => {
   );
   expect(JSON.stringify(message)).not.toContain('*Passed*');
   const offered = buttons(message);
-  expect([...offered.keys()]).toEqual(['menu:pick', 'form:show-results', 'ask:export-results-1']);
-  for (const button of ['form:show-results', 'ask:export-results-1']) {
+  expect([...offered.keys()]).toEqual(['menu:pick', 'form:show-results', 'ask:export-results']);
+  for (const button of ['form:show-results', 'ask:export-results']) {
     expect(JSON.parse(offered.get(button)?.value ?? '')).toMatchObject({
       raw: { quiz: ['q-1'], filter: ['passed since 2026-11-01 rosa'], user: ['u-rosa'], group: ['g-1'] },
     });
@@ -271,7 +271,7 @@ describe('results of which some are not graded', () => {
     expect(filtered.text).toBe(
       '📊 *Fire safety*: results, only not graded. 2 submitted, 1 not graded, 1 waiting to be marked.',
     );
-    expect([...buttons(filtered).keys()]).toEqual(['menu:pick', 'form:show-results', 'ask:export-results-1']);
+    expect([...buttons(filtered).keys()]).toEqual(['menu:pick', 'form:show-results', 'ask:export-results']);
   });
 });
 
@@ -286,7 +286,7 @@ test('a survey has no pass rate, no average, no chart and no columns of scores',
     'Time taken',
     'Submitted (UTC)',
   ]);
-  expect([...buttons(message).keys()]).toEqual(['menu:pick', 'form:show-results', 'ask:export-results-1']);
+  expect([...buttons(message).keys()]).toEqual(['menu:pick', 'form:show-results', 'ask:export-results']);
   expect(JSON.stringify(message)).not.toMatch(/0%|passed|failed|Average|Median|none/i);
 });
 

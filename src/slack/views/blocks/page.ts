@@ -33,9 +33,10 @@ export function drawPage(page: Page, { offered, timeZone, isWhole = false }: Rea
     ...buttonsOf(steps.filter(mayRun)),
     ...(about === undefined ? [] : stepButtons(stepsOf(about).filter(mayRun), about.name)),
   ];
+  const drawnParts = parts.map((part) => drawPart(part, mayRun));
   const blocksWith = (room: Room): KnownBlock[] => [
     ...withButton([section(clip(heading, room.text))], beside, mayRun),
-    ...parts.flatMap((part) => partBlocks(part, room, mayRun)),
+    ...drawnParts.flatMap((blocksIn) => blocksIn(room)),
     ...ageOfList(readAt, timeZone),
     ...given(notes).map((note) => context(clip(note, room.text))),
     ...buttonRow(buttons),
@@ -69,34 +70,45 @@ interface Room {
 
 type MayRun = (step: Step | Link) => boolean;
 
-function partBlocks(part: Part, room: Room, mayRun: MayRun): KnownBlock[] {
+/** What doesn’t depend on the room is drawn once: how much room there is, is found by trying. */
+function drawPart(part: Part, mayRun: MayRun): (room: Room) => KnownBlock[] {
   const { isApart, title, facts, chart, table, items = [], most = Infinity, steps = [], picker, notes = [] } = part;
-  const drawItem = part.buttonsBelow ? itemWithRow : itemSection;
-  const lines = given(part.lines ?? []);
-  const atMost = Math.min(most, room.lines);
-  const drawnTable = table && room.isRich ? tableBlock(table) : undefined;
-  const tableLines = table && !room.isRich ? table.lines.slice(0, atMost) : [];
-  const shown = Math.min(atMost, lines.length + items.length);
-  const shownItems = items.slice(0, Math.max(0, shown - lines.length)).map((item) => ({
-    ...item,
-    steps: [...(item.steps ?? []), ...stepsOf(item.about)].filter(mayRun),
-  }));
-  const drawn = shownItems.slice(0, shownItems.some((item) => item.steps.length > 0) ? room.items : 0);
-  const left = (part.count ?? lines.length + items.length + (table?.lines.length ?? 0)) - shown;
-  return [
+  const above: KnownBlock[] = [
     ...(isApart ? [{ type: 'divider' } as const] : []),
     ...(title === undefined ? [] : [{ type: 'header', text: plain(asSaid(title)) } as const]),
-    ...withButton(sections(lines.slice(0, shown)), part.beside, mayRun),
-    ...(facts === undefined ? [] : factSections(facts, room)),
-    ...(chart === undefined ? [] : [room.isRich ? drawChart(chart) : textChart(chart)]),
-    ...(drawnTable === undefined ? [] : [drawnTable.block]),
-    ...sections(tableLines),
-    ...drawn.flatMap(drawItem),
-    ...sections(shownItems.slice(drawn.length).map(({ line }) => line)),
-    ...leftWords(left - tableLines.length - (drawnTable?.shown ?? 0), part),
-    ...actionsOf(buttonsOf(steps.filter(mayRun)), picker && { ...picker, steps: picker.steps.filter(mayRun) }),
-    ...given(notes).map((note) => context(clip(note, room.text))),
   ];
+  const lines = given(part.lines ?? []);
+  const [richChart, plainChart] = chart === undefined ? [[], []] : [[drawChart(chart)], [textChart(chart)]];
+  const richTable = table && tableBlock(table);
+  const below = actionsOf(buttonsOf(steps.filter(mayRun)), picker && { ...picker, steps: picker.steps.filter(mayRun) });
+  const stepsBesideItem = (item: Item) => [...(item.steps ?? []), ...stepsOf(item.about)].filter(mayRun);
+  const hasButtons = items.slice(0, linesAtMost).some((item) => stepsBesideItem(item).length > 0);
+  const drawItem = part.buttonsBelow ? itemWithRow : itemSection;
+  const drawnItems: KnownBlock[][] = [];
+  const itemBlocks = (item: Item, index: number): KnownBlock[] =>
+    (drawnItems[index] ??= [drawItem({ ...item, steps: stepsBesideItem(item) }, index)].flat());
+  return (room) => {
+    const atMost = Math.min(most, room.lines);
+    const drawnTable = room.isRich ? richTable : undefined;
+    const tableLines = table && !room.isRich ? table.lines.slice(0, atMost) : [];
+    const shown = Math.min(atMost, lines.length + items.length);
+    const shownItems = items.slice(0, Math.max(0, shown - lines.length));
+    const withButtons = shownItems.slice(0, hasButtons ? room.items : 0);
+    const left = (part.count ?? lines.length + items.length + (table?.lines.length ?? 0)) - shown;
+    return [
+      ...above,
+      ...withButton(sections(lines.slice(0, shown)), part.beside, mayRun),
+      ...(facts === undefined ? [] : factSections(facts, room)),
+      ...(room.isRich ? richChart : plainChart),
+      ...(drawnTable === undefined ? [] : [drawnTable.block]),
+      ...sections(tableLines),
+      ...withButtons.flatMap(itemBlocks),
+      ...sections(shownItems.slice(withButtons.length).map(({ line }) => line)),
+      ...leftWords(left - tableLines.length - (drawnTable?.shown ?? 0), part),
+      ...below,
+      ...given(notes).map((note) => context(clip(note, room.text))),
+    ];
+  };
 }
 
 /** The sections with a button beside the first. */
