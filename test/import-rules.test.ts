@@ -4,7 +4,13 @@ import { expect, test } from 'vitest';
 import { lintPlanted } from './lint/lint-planted.ts';
 
 const base = ['domain', 'time', 'obligations', 'observability', 'quiz-api', 'directory'];
-const operations = ['operations', 'features/quizzes', 'features/campaigns/operations', 'features/campaigns/pages'];
+const operations = [
+  'operations',
+  'features/quizzes',
+  'features/batches/pages',
+  'features/campaigns/operations',
+  'features/campaigns/pages',
+];
 const kernels = [...base, 'words', ...operations, 'durable', 'storage'];
 
 /** Each room with the rooms that it may import. Of the features, some stand for all of their kind. */
@@ -25,6 +31,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'features/quizzes': [...base, 'words', ...operations],
   'features/campaigns/operations': [...base, 'words', ...operations],
   'features/campaigns/pages': [...base, 'words', ...operations],
+  'features/batches/pages': [...base, 'words', ...operations],
   governance: kernels,
   'features/alerts': [...kernels, 'governance', 'http'],
   'features/batches': [...kernels, 'governance'],

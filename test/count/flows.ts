@@ -116,7 +116,7 @@ async function countImport(counting: Counting, name: string): Promise<Record<'im
   };
   counting.counter.take();
   testBed.setServiceFault('429', noteCreation);
-  await workspace.as(ada.id).click({ view: preview }, 'choose:start');
+  await workspace.as(ada.id).click({ view: preview }, 'choose:run-batch');
   await workspace.until(isFinished);
   testBed.setServiceFault(undefined);
   const rest = counting.counter.take();

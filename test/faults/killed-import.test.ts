@@ -32,7 +32,7 @@ describe.skipIf(redisMissing !== null)(
       const preview = await workspace.until(() =>
         workspace.views(ada.id).find((view) => textOf(view).includes('Nothing has changed yet')),
       );
-      await workspace.as(ada.id).click({ view: preview }, 'choose:start');
+      await workspace.as(ada.id).click({ view: preview }, 'choose:run-batch');
       await held.arrived;
       const begunAt = performance.now();
       if (isOtherAlive) await two!.start();

@@ -33,7 +33,7 @@ describe('an import', () => {
     const form = await formOf(testBed);
     await workspace.as(ada.id).submit(form, { file: [{ name: 'neue.csv', content: twenty }] });
     const preview = await shows(testBed, '*20 users* would be created');
-    await workspace.as(ada.id).click({ view: preview }, 'choose:start');
+    await workspace.as(ada.id).click({ view: preview }, 'choose:run-batch');
     await workspace.until(() => usersLike(testBed, 'anna%').length > 0);
     expect(usersLike(testBed, 'anna0@%')).toEqual([
       { user_name: 'anna0@quiz.example', first_name: 'Anna', last_name: 'Muster0' },
@@ -48,7 +48,7 @@ describe('an import', () => {
     await workspace.as(ada.id).submit(await formOf(testBed), { file: [{ name: 'neue.csv', content }] });
     const preview = await shows(testBed, '*2 users* would be created');
     expect(textOf(preview)).toContain('Line 3, Max Mustermann: “max(at)quiz.example” isn’t an e-mail address.');
-    await workspace.as(ada.id).click({ view: preview }, 'choose:start');
+    await workspace.as(ada.id).click({ view: preview }, 'choose:run-batch');
     const counts = '2 of 2 created · 1 row has an error';
     const done = await workspace.until(() =>
       workspace.directMessages(ada.id).find((message) => textOf(message).includes(counts)),
@@ -70,9 +70,9 @@ describe('an import', () => {
     const inConversation = async (text: string) =>
       workspace.until(() => workspace.directMessages(ada.id).findLast((message) => textOf(message).includes(text)));
     const offer = await inConversation('Import users from *neue.csv*?');
-    await workspace.as(ada.id).click({ channel: conversation, ts: offer.ts }, 'choose:preview');
+    await workspace.as(ada.id).click({ channel: conversation, ts: offer.ts }, 'choose:import-users');
     const preview = await inConversation('*20 users* would be created');
-    await workspace.as(ada.id).click({ channel: conversation, ts: preview.ts }, 'choose:start');
+    await workspace.as(ada.id).click({ channel: conversation, ts: preview.ts }, 'choose:run-batch');
     await workspace.until(() => usersLike(testBed, 'anna%').length > 0);
   });
 
@@ -88,15 +88,17 @@ describe('an import', () => {
     const shown = await shows(testBed, '*2 users* would be created');
 
     // The buttons of the preview keep what was said.
-    await workspace.as(ada.id).click({ view: shown }, 'choose:mail');
+    await workspace.as(ada.id).click({ view: shown }, 'choose:import-users');
     const mailed = await shows(testBed, 'The quiz service e-mails');
-    await workspace.as(ada.id).click({ view: mailed }, 'ask-columns');
+    await workspace.as(ada.id).click({ view: mailed }, 'form:import-users');
     const again = await shows(testBed, 'Say what each column holds.');
     expect(JSON.stringify(again.blocks)).toMatch(
       /"initial_option":\{"value":"0=last_name".+"initial_option":\{"value":"1=first_name"/,
     );
     await workspace.as(ada.id).submit(again, {});
-    await workspace.as(ada.id).click({ view: await shows(testBed, '*2 users* would be created') }, 'change-plan');
+    await workspace
+      .as(ada.id)
+      .click({ view: await shows(testBed, '*2 users* would be created') }, 'form:import-users-2');
     expect(JSON.stringify(await shows(testBed, 'Type of new users'))).not.toContain('=last_name');
 
     expect(testBed.lines.join('\n')).not.toMatch(/Marques|ines@quiz/);
@@ -108,7 +110,7 @@ describe('an import', () => {
     const content = 'Name,E-mail,Kürzel\nInes Marques,ines@quiz.example,IM\n';
     await workspace.as(ada.id).submit(await formOf(testBed), { file: [{ name: 'neue.csv', content }] });
     const preview = await shows(testBed, '*1 user* would be created');
-    await workspace.as(ada.id).click({ view: preview }, 'ask-columns');
+    await workspace.as(ada.id).click({ view: preview }, 'form:import-users-2');
     const asked = await shows(testBed, 'Say what each column holds.');
     await workspace.as(ada.id).submit(asked, { 'columns 2': '2=user_name' });
     const changed = await shows(testBed, '*1 user* would be created');
@@ -116,9 +118,9 @@ describe('an import', () => {
 
     const again = await formOf(testBed);
     expect(textOf(again)).toMatch(/Create 1 user from \*neue\.csv\*.*not started/s);
-    await workspace.as(ada.id).click({ view: again }, 'choose:reopen-1');
+    await workspace.as(ada.id).click({ view: again }, 'choose:reopen-preview');
     const reopened = await shows(testBed, 'Nothing has changed yet');
-    await workspace.as(ada.id).click({ view: reopened }, 'choose:start');
+    await workspace.as(ada.id).click({ view: reopened }, 'choose:run-batch');
     await workspace.until(() => usersLike(testBed, 'IM').length === 1);
     expect(textOf(await formOf(testBed))).not.toContain('not started');
   });
@@ -130,10 +132,10 @@ describe('an import', () => {
       file: [{ name: 'neue.csv', content: 'Name,E-mail\nInes Marques,ines@elsewhere.example\n' }],
     });
     const preview = await shows(testBed, '*1 user* would be created');
-    await workspace.as(ada.id).click({ view: preview }, 'choose:mail');
+    await workspace.as(ada.id).click({ view: preview }, 'choose:import-users');
     const mailed = await shows(testBed, 'The quiz service e-mails');
-    expect(JSON.stringify(mailed.blocks)).not.toContain('choose:mail');
-    await workspace.as(ada.id).click({ view: mailed }, 'choose:start');
+    expect(JSON.stringify(mailed.blocks)).not.toContain('choose:import-users');
+    await workspace.as(ada.id).click({ view: mailed }, 'choose:run-batch');
     await workspace.until(() => usersLike(testBed, 'ines@elsewhere%').length === 1);
     await workspace.until(() => testBed.requests.some((line) => line.includes('send_welcome_email=true')));
   });
@@ -146,7 +148,7 @@ describe('passwords to print', () => {
     const testBed = await start();
     const { workspace } = testBed;
     await workspace.as(ada.id).submit(await formOf(testBed), { file: [{ name: 'schicht.csv', content: offline }] });
-    await workspace.as(ada.id).click({ view: await shows(testBed, '*2 users* would be created') }, 'choose:start');
+    await workspace.as(ada.id).click({ view: await shows(testBed, '*2 users* would be created') }, 'choose:run-batch');
     const progress = await workspace.until(() =>
       workspace
         .directMessages(ada.id)

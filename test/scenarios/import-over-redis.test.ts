@@ -42,8 +42,8 @@ describe.skipIf(redisMissing !== null)(`an import over Redis${redisMissing ? ` (
     const shown = await viewOf('Nothing has changed yet');
     sendEventsTo(two);
     await Promise.all([
-      workspace.as(ada.id).click({ view: shown }, 'choose:start'),
-      workspace.as(ada.id).click({ view: shown }, 'choose:start'),
+      workspace.as(ada.id).click({ view: shown }, 'choose:run-batch'),
+      workspace.as(ada.id).click({ view: shown }, 'choose:run-batch'),
     ]);
     const progress = await workspace.until(() =>
       workspace
@@ -56,7 +56,7 @@ describe.skipIf(redisMissing !== null)(`an import over Redis${redisMissing ? ` (
       workspace.directMessages(zoe.id).some((message) => textOf(message).includes('created a user for you')),
     );
     sendEventsTo(one);
-    await workspace.as(ada.id).click({ channel: progress.channel, ts: progress.ts }, 'ask:result');
+    await workspace.as(ada.id).click({ channel: progress.channel, ts: progress.ts }, 'ask:batch-result');
     const result = await workspace.until(() =>
       workspace
         .directMessages(ada.id)

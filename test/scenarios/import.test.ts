@@ -49,7 +49,7 @@ describe('an import', () => {
       'ines@quiz.example,Ines,Marques,Kitchen,would be created,,\r\n',
     );
 
-    await workspace.as(ada.id).click({ view: shown }, 'choose:start');
+    await workspace.as(ada.id).click({ view: shown }, 'choose:run-batch');
     await workspace.until(() => usersNamed(testBed, 'ines@quiz.example').length === 1);
     const progress = await workspace.until(() =>
       workspace
@@ -57,7 +57,7 @@ describe('an import', () => {
         .find((message) => textOf(message).includes('The bot couldn’t message 1 new user')),
     );
     expect(textOf(progress)).toMatch(/Finished.*new-hires\.csv|new-hires\.csv.*Finished/s);
-    await workspace.as(ada.id).click({ channel: progress.channel, ts: progress.ts }, 'ask:result');
+    await workspace.as(ada.id).click({ channel: progress.channel, ts: progress.ts }, 'ask:batch-result');
     await workspace.until(() =>
       workspace.directMessages(ada.id).some(({ files = [] }) => files.some(({ name }) => name === 'result.csv')),
     );
@@ -82,7 +82,7 @@ describe('an import', () => {
     const shown = await preview(testBed, await (await workspace.as(ada.id).command('/quiz-user import')).view(), {
       file: [{ name: 'zoe.csv', content: 'E-mail,Name\nzoe@quiz.example,Zoe Park\n' }],
     });
-    await workspace.as(ada.id).click({ view: shown }, 'choose:start');
+    await workspace.as(ada.id).click({ view: shown }, 'choose:run-batch');
     const offer = await workspace.until(() =>
       workspace.directMessages(zoe.id).find((message) => textOf(message).includes('created a user for you')),
     );
@@ -100,7 +100,7 @@ describe('an import', () => {
     const shown = await preview(testBed, await (await workspace.as(ada.id).command('/quiz-user import')).view(), {
       file: [{ name: 'two.csv', content: two }],
     });
-    await workspace.as(ada.id).click({ view: shown }, 'choose:start');
+    await workspace.as(ada.id).click({ view: shown }, 'choose:run-batch');
     const progress = await workspace.until(() =>
       workspace
         .directMessages(ada.id)
@@ -110,7 +110,7 @@ describe('an import', () => {
     await workspace.until(() =>
       workspace.directMessages(zoe.id).some((message) => textOf(message).includes('Workplace safety basics')),
     );
-    await workspace.as(ada.id).click({ channel: progress.channel, ts: progress.ts }, 'ask:result');
+    await workspace.as(ada.id).click({ channel: progress.channel, ts: progress.ts }, 'ask:batch-result');
     await workspace.until(() =>
       workspace.directMessages(ada.id).some(({ files = [] }) => files.some(({ name }) => name === 'result.csv')),
     );
@@ -130,7 +130,7 @@ describe('an import', () => {
     ).view();
     const shown = await preview(testBed, form, { user_type: 'trainer' });
     expect(textOf(shown)).toContain('*Ines Marques* would be a trainer or administrator.');
-    await workspace.as(ada.id).click({ view: shown }, 'change-plan');
+    await workspace.as(ada.id).click({ view: shown }, 'form:import-users-3');
     const again = await workspace.until(() =>
       workspace.views(ada.id).find(({ blocks }) => JSON.stringify(blocks).includes('"initial_option"')),
     );
@@ -158,7 +158,7 @@ describe('an import', () => {
         .find((message) => textOf(message).includes('Import users from *new-hires.csv*?')),
     );
     const form = await (
-      await workspace.as(ada.id).click({ channel: conversation, ts: offer.ts }, 'form:import')
+      await workspace.as(ada.id).click({ channel: conversation, ts: offer.ts }, 'form:import-users-1')
     ).view();
     expect(textOf(form)).toContain('new-hires.csv');
   });
@@ -182,7 +182,7 @@ describe('an import', () => {
       workspace.views(uma.id).find((view) => textOf(view).includes('Nothing has changed yet')),
     );
     expect(textOf(shown)).toContain('Someone else has to approve this.');
-    const asking = await (await workspace.as(uma.id).click({ view: shown }, 'form:start')).view();
+    const asking = await (await workspace.as(uma.id).click({ view: shown }, 'form:run-batch')).view();
     expect((await workspace.as(uma.id).submit(asking, { reason: 'New team' })).errors).toBeUndefined();
     const request = await workspace.until(() => approvalActions(testBed).requests()[0]);
     expect(textOf(request)).toContain('asks to create 2 users from *team.csv*');
@@ -228,7 +228,7 @@ describe('an import', () => {
       existing: ['update'],
     });
     expect(textOf(shown)).toMatch(/\*1 row\* has a mistake.+Line 3, .+The bot can’t read a letter in this row/s);
-    await workspace.as(ada.id).click({ view: shown }, 'choose:start');
+    await workspace.as(ada.id).click({ view: shown }, 'choose:run-batch');
     await workspace.until(() => namesOf()[0]?.first_name === 'Jörg');
     expect(namesOf()).toEqual([{ first_name: 'Jörg', last_name: 'Größe' }, before[1]]);
   });
@@ -243,7 +243,7 @@ describe('an import', () => {
     });
     await (await workspace.as(ada.id).command('/quiz-user create karl@quiz.example Karl Other as respondent')).reply();
     await workspace.until(() => usersNamed(testBed, 'karl@quiz.example').length === 1);
-    await workspace.as(ada.id).click({ view: shown }, 'choose:start');
+    await workspace.as(ada.id).click({ view: shown }, 'choose:run-batch');
     await workspace.until(() =>
       textOf(lastView(testBed, ada.id)).includes('*Karl Berg* wouldn’t be created: another user has the address now'),
     );

@@ -55,7 +55,7 @@ test('a campaign that waits for approval is started by nobody but its maker, als
 test('a preview is started once, and a made-up one never', async () => {
   const testBed = await startApprovalsTestBed();
   const { preview, plan } = await previewOf(testBed);
-  await testBed.workspace.as(gus.id).click(locationOf(preview), 'choose:start');
+  await testBed.workspace.as(gus.id).click(locationOf(preview), 'choose:run-batch');
   await testBed.workspace.until(() => kitchenMembers(testBed) === 0);
   const requests = testBed.requests.length;
   const answers = await pressAll(
@@ -95,7 +95,7 @@ test('what runs is paused, resumed, cancelled and read by nobody without a right
   const testBed = await startApprovalsTestBed();
   const { workspace } = testBed;
   const { preview } = await previewOf(testBed);
-  await workspace.as(gus.id).click(locationOf(preview), 'choose:start');
+  await workspace.as(gus.id).click(locationOf(preview), 'choose:run-batch');
   const progress = await workspace.until(() =>
     workspace.directMessages(gus.id).find((message) => idIn(message.blocks, 'batch') !== ''),
   );

@@ -38,11 +38,11 @@ test.each<'sqlite' | 'redis'>(redisMissing === null ? ['sqlite', 'redis'] : ['sq
     // The preview of an import.
     const form = await (await workspace.as(ada.id).command('/quiz-user import')).view();
     expect(textOf(form)).toMatch(/Create 2 users from \*new\.csv\*.*not started/s);
-    await workspace.as(ada.id).click({ view: form }, 'choose:reopen-1');
+    await workspace.as(ada.id).click({ view: form }, 'choose:reopen-preview');
     const preview = await workspace.until(() =>
       workspace.views(ada.id).find((view) => textOf(view).includes('Nothing has changed yet')),
     );
-    await workspace.as(ada.id).click({ view: preview }, 'choose:start');
+    await workspace.as(ada.id).click({ view: preview }, 'choose:run-batch');
     await workspace.until(() => created('%ines@%') === 1, 60_000);
 
     // Subscriptions, with what waited for them.

@@ -128,10 +128,10 @@ export function manyChanges(testBed: Pick<TestBed, 'workspace'>, personId: strin
       expect(errors).toBeUndefined();
       return workspace.until(() => workspace.views(personId).findLast(isPreview));
     },
-    startImport: (preview: View) => person.click({ view: preview }, 'choose:start'),
+    startImport: (preview: View) => person.click({ view: preview }, 'choose:run-batch'),
     /** Asks for the approval of an import. */
     async requestImport(preview: View, reason: string): Promise<void> {
-      const form = await (await person.click({ view: preview }, 'form:start')).view();
+      const form = await (await person.click({ view: preview }, 'form:run-batch')).view();
       expect((await person.submit(form, { reason })).errors).toBeUndefined();
     },
     /** Starts what the answer to a command shows, and confirms what has changed since where the bot asks. @returns the last answer */

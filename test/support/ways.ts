@@ -131,7 +131,7 @@ const tries: Record<Way, (testBed: TestBed, change: Change, personId: string) =>
       if (opened === undefined) return false;
       await person.close(opened);
       const preview = await previewImport(batch.file, batch.updates ? { existing: ['update'] } : {});
-      if (textOf(preview).includes('form:start')) {
+      if (textOf(preview).includes('form:run-batch')) {
         await requestImport(preview, reason);
         return true;
       }

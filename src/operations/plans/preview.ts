@@ -46,6 +46,11 @@ const operationsOf: Readonly<Record<PlanContent['kind'], Record<'start' | 'view'
   'campaign-change': { start: { name: 'run-rule-change' }, view: { name: 'show-rule-change' } },
 };
 
+/** The operation that shows the plans whole which this operation starts; undefined where it starts none. */
+export function viewOf(name: string): { name: string } | undefined {
+  return Object.values(operationsOf).find(({ start }) => start.name === name)?.view;
+}
+
 /**
  * The buttons that start, change and show a plan. What needs approval asks for the reason at once. **Change…** names the plan alone: the
  * input of many people is longer than a button holds.

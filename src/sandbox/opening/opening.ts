@@ -90,7 +90,7 @@ async function startCampaign(workspace: Workspace, channel: string, line: string
   const tom = workspace.as(workspace.people.tom.id);
   const typed = await tom.command(`/quiz-campaign start ${line}`, { channel });
   const preview = await typed.reply();
-  const start = actionOf(preview, 'choose:start');
+  const start = actionOf(preview, 'choose:run-campaign');
   if (start === undefined) throw new Error(`“${line}” didn’t lead to a preview: ${preview.text}`);
   await tom.click(preview, start);
   await workspace.until(() => workspace.messages(channel).some((message) => actionOf(message, 'remind') !== undefined));

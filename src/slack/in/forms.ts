@@ -32,7 +32,8 @@ import { textMessage } from '../views/blocks/message.ts';
 import type { Delivery, SubmittedValues } from './delivery.ts';
 import type { Parts, Reply, ResponseTarget } from './reply.ts';
 import { formOfferMessage } from '../views/help.ts';
-import { openPreviewBlocks } from '../views/batches/open-previews.ts';
+import { openPreviewItems } from '../../features/batches/pages/previews.ts';
+import { drawParts } from '../views/blocks/page.ts';
 
 /** Slack waits 3 seconds for the answer to a submission; a later answer goes into the open modal. */
 const deadlineMs = 2_000;
@@ -119,7 +120,9 @@ async function buildForm(
   const form = formView(operation, { rights, visibility }, { texts, values, notice });
   if (readings.some((typed) => Object.keys(typed).length > 0)) return form;
   const open = await parts.permissions.openPreviews(operation, { personId, teamId });
-  return { ...form, blocks: [...openPreviewBlocks(open, parts.timeZone), ...form.blocks] };
+  if (open.length === 0) return form;
+  const items = openPreviewItems(open, parts.timeZone);
+  return { ...form, blocks: [...drawParts([{ items }, { isApart: true }]), ...form.blocks] };
 }
 
 function isSeveral(typed: TextInput | readonly TextInput[]): typed is readonly TextInput[] {

@@ -17,13 +17,11 @@ import { answerMessage } from './messages.ts';
 import { printPasswords, showPassword } from './passwords.ts';
 import {
   cancel,
-  enteredIds,
   findAuthor,
   importMessage,
   openCommands,
   openShortcut,
   press,
-  pressEntered,
   pressedIds,
   suggest,
 } from './presses.ts';
@@ -42,7 +40,6 @@ const acknowledged: Readonly<Partial<Record<Delivery['kind'], readonly Entry[]>>
     [pressedIds, press],
     [new RegExp(`^${lineActionId}:`), typeLine],
     [new RegExp(`^${linkActionId}:`), async () => {}],
-    [enteredIds, pressEntered],
     [named(cancelActionId), cancel],
     [named(inputActionId), redrawForm],
     [named(commandsActionId), openCommands],

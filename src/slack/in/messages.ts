@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { importUsers } from '../../features/imports/import-users.ts';
 import type { FileReference } from '../../operations/services/files.ts';
-import { importOfferMessage } from '../views/batches/import-plan.ts';
+import { importOfferPage } from '../../features/imports/pages.ts';
+import { drawPage } from '../views/blocks/page.ts';
 import { showToday } from '../../features/administration/show-today.ts';
 import type { OperationRequest } from '../../governance/perform/execution-result.ts';
 import { readSaid, type Said, type SaidLine } from '../said-line.ts';
@@ -72,7 +73,7 @@ const filesSchema = z.array(z.unknown()).catch([]);
 async function offerImport(parts: Parts, reply: Reply, file: FileReference): Promise<void> {
   const { refusalOf } = await parts.permissions.of(reply.personId);
   const refusal = refusalOf(importUsers);
-  const message = refusal === undefined ? importOfferMessage(file) : textMessage('🚫', refusal);
+  const message = refusal === undefined ? drawPage(importOfferPage(file), parts) : textMessage('🚫', refusal);
   await reply.show(message);
 }
 

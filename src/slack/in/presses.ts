@@ -23,8 +23,6 @@ import { optionsOf } from '../form/inputs.ts';
 import { distinctOptions } from '../form/options.ts';
 import { asWritten } from '../shown-texts.ts';
 import { isTyped } from '../verbs.ts';
-import { askColumnsAction } from '../views/batches/import-plan.ts';
-import { changeActionId } from '../views/batches/plan-buttons.ts';
 import { buttonActionIds, type ButtonDoing } from '../views/blocks/buttons.ts';
 import { menuActionId } from '../views/blocks/item-actions.ts';
 import { textMessage, type Message } from '../views/blocks/message.ts';
@@ -63,7 +61,7 @@ export async function press(parts: Parts, delivery: Delivery, reply: Reply): Pro
   const request: OperationRequest = { operation, inputs: [input], personId, teamId, channelId, through: 'choice' };
   const [plan] = input['plan'] ?? [];
   if (does === 'form' && plan !== undefined && operation.fields['plan'] === undefined)
-    return openEntered(parts, reply, plan);
+    return openEntered(parts, reply, plan, input['columns'] !== undefined);
   if (does === 'form') return openForm(parts, reply, operation, input, pressed.isButton ? 'replace' : 'beside');
   if (does === 'row' || does === 'button') return answerInPlace(parts, delivery, reply, request, does);
   if (does !== 'modal' && delivery.view === undefined) {
@@ -104,6 +102,9 @@ const earlierButtons: Readonly<Record<string, (value: string, blockId: string) =
     operation: showAttempt.name,
     input: { quiz: [blockId.split(' ')[2] ?? ''], response: [value] },
   }),
+  // The form of a plan opens by what was entered for it.
+  'change-plan': (value) => ({ does: 'form', operation: importUsers.name, input: { plan: [value] } }),
+  'ask-columns': (value) => ({ does: 'form', operation: importUsers.name, input: { plan: [value], columns: ['ask'] } }),
   'campaign:not-me': (value) => ({ does: 'row', operation: notMe.name, input: inCampaigns(value) }),
   'campaign:for-me': (value) => ({ does: 'row', operation: forMe.name, input: inCampaigns(value) }),
   'campaign:snooze': (value) => ({ does: 'button', operation: snoozeReminders.name, input: inCampaigns(value) }),
@@ -168,15 +169,8 @@ function canReplace({ kind }: ExecutionResult): boolean {
   return kind === 'done' || kind === 'requested' || kind === 'unclear' || kind === 'warned' || kind === 'unconfirmed';
 }
 
-/** The action IDs of **Change…** and **Columns…** of a preview, whose value is the plan. */
-export const enteredIds = new RegExp(`^(?:${changeActionId}|${askColumnsAction})$`);
-
-export async function pressEntered(parts: Parts, { name, pressed }: Delivery, reply: Reply): Promise<void> {
-  await openEntered(parts, reply, pressed?.value ?? '', name === askColumnsAction);
-}
-
 /** Opens the form with what the person entered for a plan, which is longer than the value of a button, or with the question about its columns. */
-async function openEntered(parts: Parts, reply: Reply, plan: string, asksColumns = false): Promise<void> {
+async function openEntered(parts: Parts, reply: Reply, plan: string, asksColumns: boolean): Promise<void> {
   const entered = await parts.permissions.enteredFor(plan, reply);
   const operation = operationNamed(entered?.operation ?? '');
   if (entered === undefined || operation === undefined) return reply.show(textMessage('ℹ️', goneMessage));

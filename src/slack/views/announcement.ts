@@ -12,7 +12,7 @@ import type { Page } from '../../operations/page.ts';
 import { day } from '../../time/date-words.ts';
 import { closedReason } from '../errors.ts';
 import { drawPage } from './blocks/page.ts';
-import { batchProgressMessage } from './batches/batch-progress.ts';
+import { batchProgressPage } from '../../features/batches/pages/progress.ts';
 import { campaignBoardPage, campaignEndPage } from '../../features/campaigns/pages/board.ts';
 import {
   campaignEscalationsPage,
@@ -32,7 +32,7 @@ import {
   notReportPage,
 } from '../../features/campaigns/pages/owner.ts';
 import type { Message } from './blocks/message.ts';
-import { ownPasswordMessage } from './users/password.ts';
+import { ownPasswordMessage, withPasswordsToPrint } from './users/password.ts';
 import { pausedPage, subscribedPage } from '../../features/alerts/pages/alerts.ts';
 import { digestPage } from '../../features/alerts/pages/digest.ts';
 import {
@@ -109,7 +109,10 @@ export function announcementMessage(announcement: Announcement): Message {
     case 'departures':
       return drawPage(departuresPage(announcement.list, announcement.timeZone), announcement);
     case 'batch-progress':
-      return batchProgressMessage(announcement);
+      return withPasswordsToPrint(
+        drawPage(batchProgressPage(announcement.progress), { timeZone: 'UTC' }),
+        announcement.progress,
+      );
   }
 }
 

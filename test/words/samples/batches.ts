@@ -11,7 +11,8 @@ import { privilegedRows } from '../../../src/features/batches/operations/review-
 import { people as persons } from '../../../src/sandbox/workspace/people.ts';
 import { announcementMessage } from '../../../src/slack/views/announcement.ts';
 import { plannedRowsPage } from '../../../src/features/batches/operations/run-batch.ts';
-import { batchPlanMessage } from '../../../src/slack/views/batches/batch-plan.ts';
+import { previewPage } from '../../../src/features/batches/pages/previews.ts';
+import type { PlanPreview } from '../../../src/operations/operation-result.ts';
 import { drawn } from '../../support/draw.ts';
 import { monday } from '../../support/builders/campaigns.ts';
 import { assignRow, membershipRow, newUserRow, suspendRow, updateUserRow } from '../../support/builders/rows.ts';
@@ -73,6 +74,7 @@ function tooOld(): string {
   }
 }
 
+const preview = (result: PlanPreview) => drawn(previewPage(result));
 const shownPlan = { kind: 'preview', id: 'p-1', canStart: true } as const;
 const kitchen = { id: 'g-1', name: 'Kitchen' };
 const privileged = (row: ChangeRow): ChangeRow => ({ ...row, needsApproval: true });
@@ -159,7 +161,7 @@ export const samples: readonly Sample[] = [
   ),
   {
     when: 'assign-quiz to a channel of 73 people',
-    shown: batchPlanMessage({
+    shown: preview({
       ...shownPlan,
       entered: { operation: 'assign-quiz', input: { quiz: ['q-1'], to: ['users:u-1 u-2'] } },
       warning: say`${named('Fire safety')} is closed, so nobody can take it until it’s open.`,
@@ -188,7 +190,7 @@ export const samples: readonly Sample[] = [
   },
   {
     when: 'add-to-group for 24 people, by a person who needs approval',
-    shown: batchPlanMessage({
+    shown: preview({
       ...shownPlan,
       plan: plan({
         operation: 'add-to-group',
@@ -203,7 +205,7 @@ export const samples: readonly Sample[] = [
   },
   {
     when: 'suspend-group',
-    shown: batchPlanMessage({
+    shown: preview({
       ...shownPlan,
       plan: plan(),
       entered: { operation: 'suspend-group', input: { group: ['g-1'] } },
@@ -213,7 +215,7 @@ export const samples: readonly Sample[] = [
   { when: 'run-batch of a preview that is too old', shown: textMessage('⚠️', tooOld()) },
   {
     when: 'reinstate-group: nothing to do',
-    shown: batchPlanMessage({
+    shown: preview({
       ...shownPlan,
       canStart: false,
       plan: plan({
@@ -233,7 +235,7 @@ export const samples: readonly Sample[] = [
   { when: 'The review of many changes', shown: pressed(review, 'approved', 'UTC').view },
   {
     when: 'empty-group',
-    shown: batchPlanMessage({
+    shown: preview({
       ...shownPlan,
       plan: plan({
         operation: 'empty-group',

@@ -2,7 +2,8 @@ import type { DepartureList } from '../../../src/domain/queue-entry.ts';
 import { namedList } from '../../../src/domain/sentence.ts';
 import { departureWords } from '../../../src/features/departures/operations/departure-words.ts';
 import { announcementMessage } from '../../../src/slack/views/announcement.ts';
-import { batchPlanMessage } from '../../../src/slack/views/batches/batch-plan.ts';
+import { drawn } from '../../support/draw.ts';
+import { previewPage } from '../../../src/features/batches/pages/previews.ts';
 import { textMessage } from '../../../src/slack/views/blocks/message.ts';
 import { suspendRow } from '../../support/builders/rows.ts';
 import { dayMs, monday } from '../../support/builders/campaigns.ts';
@@ -30,22 +31,24 @@ export const samples: readonly Sample[] = [
   listed('Many have left Slack', [], { count: 31, of: 120 }),
   {
     when: 'suspend-departed',
-    shown: batchPlanMessage({
-      kind: 'preview',
-      id: 'p-1',
-      canStart: true,
-      plan: {
-        kind: 'batch',
-        operation: 'suspend-departed',
-        action: departureWords.suspend(2, 'Slack'),
-        rows: [
-          suspendRow('u-1', 'Rosa Almeida'),
-          suspendRow('u-2', 'Kofi Brandt'),
-          { kind: 'none', outcome: { kind: 'skipped', error: departureWords.protected }, name: 'Tom Lindqvist' },
-        ],
-        approval: 'privileged',
-      },
-    }),
+    shown: drawn(
+      previewPage({
+        kind: 'preview',
+        id: 'p-1',
+        canStart: true,
+        plan: {
+          kind: 'batch',
+          operation: 'suspend-departed',
+          action: departureWords.suspend(2, 'Slack'),
+          rows: [
+            suspendRow('u-1', 'Rosa Almeida'),
+            suspendRow('u-2', 'Kofi Brandt'),
+            { kind: 'none', outcome: { kind: 'skipped', error: departureWords.protected }, name: 'Tom Lindqvist' },
+          ],
+          approval: 'privileged',
+        },
+      }),
+    ),
   },
   { when: 'suspend-departed: nobody', shown: textMessage('ℹ️', departureWords.nobody('Slack')) },
   { when: 'dismiss-departed', shown: textMessage('✅', departureWords.dismissed(namedList(['Rosa Almeida']), 1)) },

@@ -5,13 +5,14 @@ import type { Plan } from '../../../src/domain/plan.ts';
 import { askingForColumns, importUsers } from '../../../src/features/imports/import-users.ts';
 import { columnNotices } from '../../../src/features/imports/import-preview.ts';
 import { everything } from '../../../src/governance/rights/visibility.ts';
-import { drawPage } from '../../../src/slack/views/blocks/page.ts';
+import { drawPage, drawParts } from '../../../src/slack/views/blocks/page.ts';
+import { drawn } from '../../support/draw.ts';
 import type { Page } from '../../../src/operations/page.ts';
-import { openPreviewBlocks } from '../../../src/slack/views/batches/open-previews.ts';
+import { openPreviewItems, previewPage } from '../../../src/features/batches/pages/previews.ts';
 import { monday } from '../../support/builders/campaigns.ts';
 import type { ImportSummary } from '../../../src/domain/import-summary.ts';
 import { formView } from '../../../src/slack/form/form.ts';
-import { importOfferMessage, importPlanMessage } from '../../../src/slack/views/batches/import-plan.ts';
+import { importOfferPage } from '../../../src/features/imports/pages.ts';
 import { ownPasswordMessage, passwordListView } from '../../../src/slack/views/users/password.ts';
 import { newUserRow } from '../../support/builders/rows.ts';
 import type { Sample } from '../sample.ts';
@@ -119,8 +120,8 @@ const closed: Plan = {
 
 /** The preview of an import that takes 84 minutes. */
 const shown = (imported: ImportSummary, canStart = true) =>
-  importPlanMessage(
-    {
+  drawn(
+    previewPage({
       kind: 'preview',
       id: 'plan-1',
       plan: {
@@ -132,8 +133,8 @@ const shown = (imported: ImportSummary, canStart = true) =>
       },
       canStart,
       entered: { operation: 'import-users', input: { file: ['file:F1|new-hires.csv'], user_type: ['respondent'] } },
-    },
-    imported,
+      imported,
+    }),
   );
 
 export const samples: readonly Sample[] = [
@@ -194,7 +195,10 @@ export const samples: readonly Sample[] = [
     when: 'The form of import-users for a person who closed a preview, with reopen-preview',
     shown: {
       ...formView(importUsers, reader),
-      blocks: [...openPreviewBlocks([closed], 'UTC'), ...formView(importUsers, reader).blocks],
+      blocks: [
+        ...drawParts([{ items: openPreviewItems([closed], 'UTC') }, { isApart: true }]),
+        ...formView(importUsers, reader).blocks,
+      ],
     },
   },
   {
@@ -225,5 +229,5 @@ export const samples: readonly Sample[] = [
     shown: shown({ ...channel, counts: { same: 14 }, problems: [] }, false),
   },
   { when: 'An import created a user for the reader', shown: ownPasswordMessage({ userId: 'u-1', by: 'U00000ADA' }) },
-  { when: 'A person sends a CSV file to the bot', shown: importOfferMessage({ id: 'F1', name: 'new-hires.csv' }) },
+  { when: 'A person sends a CSV file to the bot', shown: drawn(importOfferPage({ id: 'F1', name: 'new-hires.csv' })) },
 ];

@@ -9,7 +9,7 @@ import type { TextInput } from '../../../operations/text-input.ts';
 import type { OperationResult } from '../../../operations/operation-result.ts';
 import { countOf, inEnglish, listed, say, joinSaid, asSaid, channelMention, mention } from '../../../domain/said.ts';
 import { operationButton } from '../blocks/buttons.ts';
-import { viewOf } from '../batches/plan-buttons.ts';
+import { viewOf } from '../../../operations/plans/preview.ts';
 import { textMessage, type Message } from '../blocks/message.ts';
 import { context, mrkdwnElement, section, plain } from '../blocks/mrkdwn.ts';
 import { passwordOfferBlocks } from '../users/password.ts';

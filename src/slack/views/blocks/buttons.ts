@@ -30,7 +30,7 @@ const longestUrl = 3_000;
 export interface OperationButton {
   text: string;
   doing: ButtonDoing;
-  operation: Operation;
+  operation: Pick<Operation, 'name'>;
   raw: TextInput;
   style?: 'primary' | 'danger';
 }

@@ -28,14 +28,14 @@ const itemsAtMost = 40;
 /** Draws a page for Slack: as much of its lists as a message takes, and how much is left. */
 export function drawPage(page: Page, { offered, timeZone, isWhole = false }: Reader): Message {
   const { heading, notification = heading, beside, parts = [], steps = [], about, notes = [], readAt, isSecret } = page;
-  const mayRun = (step: Step | Link) => !('operation' in step) || (offered?.has(step.operation) ?? true);
+  const isOffered = amongThem(offered);
   const buttons = [
-    ...buttonsOf(steps.filter(mayRun)),
-    ...(about === undefined ? [] : stepButtons(stepsOf(about).filter(mayRun), about.name)),
+    ...buttonsOf(steps.filter(isOffered)),
+    ...(about === undefined ? [] : stepButtons(stepsOf(about).filter(isOffered), about.name)),
   ];
-  const drawnParts = parts.map((part) => drawPart(part, mayRun));
+  const drawnParts = parts.map((part) => drawPart(part, isOffered));
   const blocksWith = (room: Room): KnownBlock[] => [
-    ...withButton([section(clip(heading, room.text))], beside, mayRun),
+    ...withButton([section(clip(heading, room.text))], beside, isOffered),
     ...drawnParts.flatMap((blocksIn) => blocksIn(room)),
     ...ageOfList(readAt, timeZone),
     ...given(notes).map((note) => context(clip(note, room.text))),
@@ -56,6 +56,17 @@ export function drawPage(page: Page, { offered, timeZone, isWhole = false }: Rea
   const lines = mostThat(linesAtMost - items, (more) => fitsSlack(build({ text, items, lines: items + more }))) + items;
   return build({ text, items, lines });
 }
+
+/** Parts for a surface that has a heading of its own. @param offered the operations that the reader may run or ask for; undefined: those that the parts name */
+export function drawParts(parts: readonly Part[], offered?: ReadonlySet<string>): KnownBlock[] {
+  const room = { text: longestText, items: itemsAtMost, lines: linesAtMost, isRich: false };
+  return parts.flatMap((part) => drawPart(part, amongThem(offered))(room));
+}
+
+const amongThem =
+  (offered: ReadonlySet<string> | undefined): MayRun =>
+  (step) =>
+    !('operation' in step) || (offered?.has(step.operation) ?? true);
 
 interface Room {
   /** The longest heading, fact and note. */

@@ -1,5 +1,6 @@
 import { shortName } from '../../../domain/short-name.ts';
 import type { Button, KnownBlock, ModalView } from '@slack/types';
+import type { BatchProgress } from '../../../domain/batch.ts';
 import type { PasswordOffer } from '../../../domain/approval-request.ts';
 import type { PasswordList } from '../../../governance/passwords/password-list.ts';
 import type { ShownPassword } from '../../../governance/passwords/shown-password.ts';
@@ -70,7 +71,20 @@ export interface PrintedPasswords {
   after: number;
 }
 
-export function printPasswordsButton(text: string, printed: PrintedPasswords): Button {
+/** With a button that prints passwords, for new users whom no message reached. The service mails a password only with the creation of a user. */
+export function withPasswordsToPrint(
+  message: Message,
+  { batch: { id, endedAt }, withoutPassword = 0 }: BatchProgress,
+): Message {
+  if (endedAt === null || withoutPassword === 0) return message;
+  const print = printPasswordsButton(say`Passwords to print…`, { batch: id, after: -1 });
+  const blocks = message.blocks.map((block) =>
+    block.type === 'actions' ? { ...block, elements: [...block.elements, print] } : block,
+  );
+  return { ...message, blocks };
+}
+
+function printPasswordsButton(text: string, printed: PrintedPasswords): Button {
   return {
     type: 'button',
     action_id: printPasswordsActionId,

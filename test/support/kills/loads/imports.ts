@@ -114,7 +114,7 @@ export async function startImport(
   const shown = await workspace.until(() =>
     workspace.views(ada.id).find((view) => textOf(view).includes('Nothing has changed yet')),
   );
-  await workspace.as(ada.id).click({ view: shown }, 'choose:start');
+  await workspace.as(ada.id).click({ view: shown }, 'choose:run-batch');
   await workspace.until(() => progressOf(workspace));
 }
 
@@ -123,7 +123,7 @@ const progressOf = (workspace: Workspace): Message | undefined =>
 
 async function resultOf(workspace: Workspace): Promise<string> {
   const { channel = '', ts = '' } = progressOf(workspace) ?? {};
-  await workspace.as(ada.id).click({ channel, ts }, 'ask:result');
+  await workspace.as(ada.id).click({ channel, ts }, 'ask:batch-result');
   const file = await workspace.until(() =>
     workspace
       .directMessages(ada.id)

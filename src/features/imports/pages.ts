@@ -1,0 +1,144 @@
+import type { BatchPlan } from '../../domain/batch.ts';
+import type { ImportedRowKind, ImportSummary } from '../../domain/import-summary.ts';
+import { amount, countOf, joinSaid, say } from '../../domain/said.ts';
+import { namedList } from '../../domain/sentence.ts';
+import { clip, shortName } from '../../domain/short-name.ts';
+import { formatFile } from '../../operations/fields/file.ts';
+import { formStep, replaceStep } from '../../operations/next-step.ts';
+import type { PlanPreview } from '../../operations/operation-result.ts';
+import type { Page, Step } from '../../operations/page.ts';
+import { planSteps } from '../../operations/plans/preview.ts';
+import type { FileReference } from '../../operations/services/files.ts';
+import { importUsers } from './import-users.ts';
+
+const problemsAtMost = 5;
+/** A note holds what stands in a cell. */
+const longestNote = 300;
+const longestName = 80;
+
+type Count = (count: number) => string;
+
+/** In the order of the page. */
+const countLines: Readonly<Record<ImportedRowKind, Count>> = {
+  create: (count) => say`➕ *${countOf(count, 'user', 'users')}* would be created`,
+  update: (count) => say`✏️ *${countOf(count, 'user', 'users')}* would be updated`,
+  same: (count) =>
+    count === 1
+      ? say`✔️ *${countOf(count, 'person', 'people')}* is already a user`
+      : say`✔️ *${countOf(count, 'person', 'people')}* are already users`,
+  differs: (count) =>
+    say`⏸️ *${countOf(count, 'user', 'users')}* ${count === 1 ? 'differs' : 'differ'} and would stay as they are. To update them, press *Change…*`,
+  conflict: (count) =>
+    say`⚠️ *${countOf(count, 'row', 'rows')}* ${count === 1 ? 'has' : 'have'} the address of another user`,
+  invalid: (count) => say`⚠️ *${countOf(count, 'row', 'rows')}* ${count === 1 ? 'has' : 'have'} a mistake`,
+  'no address': (count) => say`⚠️ *${countOf(count, 'row', 'rows')}* ${count === 1 ? 'has' : 'have'} no address`,
+  repeated: (count) => say`⚠️ *${countOf(count, 'row', 'rows')}* ${count === 1 ? 'repeats' : 'repeat'} another row`,
+  outsider: (count) =>
+    count === 1
+      ? say`⚠️ *${countOf(count, 'person', 'people')}* is a guest, an outsider or has no address`
+      : say`⚠️ *${countOf(count, 'person', 'people')}* are guests, outsiders or have no address`,
+};
+
+/** What an import would do, with the buttons that start and change it. For the person who imports alone: it may hold addresses. */
+export function importPlanPage(preview: PlanPreview<BatchPlan>, imported: ImportSummary): Page {
+  const { counts, privileged, notices, lacksNames, names = [] } = imported;
+  const heading = headingOf(imported, preview.canStart);
+  const lines = (Object.keys(countLines) as ImportedRowKind[]).flatMap((kind) =>
+    counts[kind] ? [countLines[kind](counts[kind])] : [],
+  );
+  const started = countOf((counts.create ?? 0) + (counts.update ?? 0), 'person', 'people');
+  return {
+    heading,
+    notification: joinSaid([heading, ...lines], '\n'),
+    parts: [
+      { lines },
+      { lines: problemLines(imported) },
+      { lines: lacksNames === undefined ? nameLines(names) : [] },
+      {
+        lines: [
+          privileged.length > 0 &&
+            say`🛡️ ${say`${namedList(privileged, 5)} would be ${privileged.length === 1 ? 'a trainer or administrator' : 'trainers or administrators'}.`}`,
+          ...notices.map((notice) => say`ℹ️ ${clip(notice, longestNote)}`),
+        ],
+      },
+    ],
+    steps: stepsOf(preview, imported, say`Start: ${started}`),
+  };
+}
+
+function problemLines({ problems, problemCount = problems.length, hasLines }: ImportSummary): string[] {
+  const shown = problems.slice(0, problemsAtMost).map(({ line, person, note }) => {
+    const what = clip(note, longestNote);
+    if (!hasLines) return say`• ${what}`;
+    return person === undefined
+      ? say`• Line ${line}: ${what}`
+      : say`• Line ${line}, ${shortName(person, longestName)}: ${what}`;
+  });
+  const left = problemCount - shown.length;
+  return [...shown, ...(left > 0 ? [say`…and ${amount(left)} more. The bot sent you a file with every row.`] : [])];
+}
+
+/** Shows how names were read, so that a person sees a wrong one before it is made. */
+function nameLines(names: NonNullable<ImportSummary['names']>): string[] {
+  if (names.length === 0) return [];
+  const lines = names.map(
+    ({ written, first, last }) => say`• “${shortName(written, longestName)}”: ${firstText(first)}, ${lastText(last)}`,
+  );
+  return [say`👤 How the bot reads the names:`, ...lines];
+}
+
+function firstText(first: string): string {
+  return first === '' ? say`no first name` : say`first name *${shortName(first, longestName)}*`;
+}
+
+function lastText(last: string): string {
+  return last === '' ? say`no last name` : say`last name *${shortName(last, longestName)}*`;
+}
+
+/** **E-mail passwords** shows the import again, with the passwords in welcome e-mails of the quiz service. */
+function stepsOf(
+  preview: PlanPreview<BatchPlan>,
+  { hasLines, withoutMail = 0 }: ImportSummary,
+  startText: string,
+): Step[] {
+  const { id, canStart, entered } = preview;
+  const steps = planSteps(preview, { startText, isViewed: false });
+  const starting = canStart ? 1 : 0;
+  return [
+    ...steps.slice(0, starting),
+    ...(canStart && withoutMail > 0 && entered
+      ? [replaceStep(say`E-mail passwords`, importUsers, { ...entered.input, welcome: ['send'] })]
+      : []),
+    ...(hasLines && entered ? [formStep(say`Columns…`, importUsers, { plan: [id], columns: ['ask'] })] : []),
+    ...steps.slice(starting),
+  ];
+}
+
+/** Answers a CSV file that a person sent to the bot. */
+export function importOfferPage(file: FileReference): Page {
+  const input = { file: [formatFile(file)] };
+  return {
+    heading: say`Import users from *${shortName(file.name, longestName)}*? You see everything first, and nothing changes until you start it.`,
+    steps: [
+      {
+        ...replaceStep(importUsers.submit, importUsers, { ...input, user_type: ['respondent'] }),
+        style: 'primary',
+      },
+      formStep(say`Groups, quizzes and more…`, importUsers, input),
+    ],
+  };
+}
+
+function headingOf({ source, hasLines, lacksNames }: ImportSummary, hasWork: boolean): string {
+  const from = say`*Import from ${shortName(source, longestName)}.*`;
+  if (lacksNames) {
+    const { count, total } = lacksNames;
+    const problem =
+      count === total
+        ? say`⚠️ *The new users would have no name*, so this can’t start.`
+        : say`⚠️ *${amount(count)} of ${amount(total)} new users would have no name*, so this can’t start.`;
+    const how = say`Press *Columns…* to say which column has the names, or add one to the file.`;
+    return joinSaid([problem, ...(hasLines ? [how] : []), from], ' ');
+  }
+  return hasWork ? say`${from} Nothing has changed yet.` : say`${from} There’s nothing to do.`;
+}
