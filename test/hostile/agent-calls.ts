@@ -128,7 +128,7 @@ export function statusOfCall(text: string): string | undefined {
   return /"structuredContent":\{"status":"(\w+)"/.exec(text)?.[1];
 }
 
-/** What is decided in a preview or by people alone, and files that only the person gets. */
+/** What is decided in a preview or by people alone, files that only the person gets, and answers to their own messages. */
 const forPeople = new Set([
   'suspend-departed',
   'dismiss-departed',
@@ -139,6 +139,13 @@ const forPeople = new Set([
   'report-campaign',
   'export-matrix',
   'send-evidence',
+  'not-me',
+  'for-me',
+  'snooze-reminders',
+  'not-my-report',
+  'my-report-after-all',
+  'turn-messages',
+  'choose-language',
 ]);
 
 /** Only people do this (docs/agents.md): approving, tokens, lent rights, what previews and batches offer, and the list above. */

@@ -29,6 +29,7 @@ interface OperationShape {
   /** The command, with fields in braces. */
   line: string;
   fields: Readonly<Record<string, FieldKind>>;
+  /** It changes nothing of the account. */
   isRead?: true;
 }
 
@@ -108,7 +109,7 @@ export const operations: Readonly<Record<string, OperationShape>> = {
   'show-missing': { line: '/quiz missing {quiz} in {group}', fields: { quiz: 'quiz', group: 'group' }, isRead: true },
   'show-attempt': {
     line: '/quiz attempt {quiz} of {response}',
-    fields: { quiz: 'quiz', response: 'response' },
+    fields: { quiz: 'quiz', response: 'response', page: 'text' },
     isRead: true,
   },
   'send-files': {
@@ -321,6 +322,21 @@ export const operations: Readonly<Record<string, OperationShape>> = {
   'show-rows': { line: '/quiz-admin preview {plan}', fields: { plan: 'plan', page: 'text' }, isRead: true },
   'run-rule-change': { line: '/quiz-campaign change-rule {plan}', fields: { plan: 'plan' } },
   'run-campaign': { line: '/quiz-campaign run {plan}', fields: { plan: 'plan' } },
+  'not-me': { line: '/quiz-campaign not-me {campaigns}', fields: { campaigns: 'text' }, isRead: true },
+  'for-me': { line: '/quiz-campaign for-me {campaigns}', fields: { campaigns: 'text' }, isRead: true },
+  'snooze-reminders': { line: '/quiz-campaign snooze {campaigns}', fields: { campaigns: 'text' }, isRead: true },
+  'not-my-report': {
+    line: '/quiz-campaign not-mine {user} in {campaigns}',
+    fields: { user: 'text', campaigns: 'text' },
+    isRead: true,
+  },
+  'my-report-after-all': {
+    line: '/quiz-campaign mine-again {user} in {campaigns}',
+    fields: { user: 'text', campaigns: 'text' },
+    isRead: true,
+  },
+  'turn-messages': { line: '/quiz-admin messages {to}', fields: { to: 'choice' }, isRead: true },
+  'choose-language': { line: '/quiz-admin language {language}', fields: { language: 'choice' }, isRead: true },
   'list-requests': { line: '/quiz-admin approvals', fields: {}, isRead: true },
   'show-audit': { line: '/quiz-admin audit {filter}', fields: { filter: 'text' }, isRead: true },
   'show-status': { line: '/quiz-admin status', fields: {}, isRead: true },
