@@ -1,27 +1,50 @@
 import { createMessagePreferences } from '../features/alerts/direct-messages/preferences.ts';
 import { createChannelLanguages } from '../features/alerts/channel-languages.ts';
 import { createIdentity } from '../directory/identity.ts';
+import { createSharedState } from '../durable/shared-state.ts';
+import { createStepRunner } from '../features/workflows/run-step.ts';
+import { createStepGrants } from '../features/workflows/step-grants.ts';
+import { createLookFor } from '../features/workflows/waiting.ts';
+import { createWorkflows } from '../features/workflows/workflows.ts';
 import { createAuditPosting } from '../governance/audit/audit-posts.ts';
+import type { Governance } from '../governance/governance.ts';
 import { createAgents } from '../slack/agents.ts';
+import { createAuditNames } from '../slack/announcing/audit-names.ts';
+import { createAdministratorNotice, createNotifier } from '../slack/announcing/notifier.ts';
+import { createAnnouncementChannel } from '../slack/announcing/slack-announcement-channel.ts';
+import { createUndelivered } from '../slack/announcing/undelivered.ts';
 import { createSlackConnection } from '../slack/connection/connection.ts';
+import { closedReason } from '../slack/errors.ts';
+import { createFileReader } from '../slack/file-reader.ts';
+import { createFileSender } from '../slack/file-sender.ts';
+import {
+  createFindAdministrators,
+  createFindColleague,
+  createFindRecipient,
+  createIsMember,
+  createReach,
+} from '../slack/people/addresses.ts';
+import { createWhoHasLeft } from '../slack/people/departed.ts';
+import { createOpenDirectMessages, createOpeningTurn } from '../slack/people/direct-messages.ts';
+import { createDoNotDisturb } from '../slack/people/do-not-disturb.ts';
+import { createManagers } from '../slack/people/managers.ts';
+import { createMembersOf } from '../slack/people/members.ts';
 import { createPeople } from '../slack/people/people.ts';
 import { createPersonLanguages } from '../slack/people/person-languages.ts';
-import { closedReason } from '../slack/errors.ts';
-import { createPlatform } from '../slack/platform.ts';
-import { createWorkflowSteps } from '../slack/workflow-steps/workflow-steps.ts';
+import { createComplete } from '../slack/workflow-steps/complete.ts';
 import { createInOwnNames } from '../words/render.ts';
+import { knownTimeZone } from '../time/wall-clock.ts';
 import type { Account } from './account.ts';
 import type { Foundation } from './foundation.ts';
 
 export type Workspace = ReturnType<typeof createWorkspace>;
 
 /** The workspace: its people, channels and files, who of the quiz account they are, its agents and its workflows. */
-export function createWorkspace(
-  { config, clock, timeouts, storage, mail, oneAtATime, stopping, observability, renderIn, log }: Foundation,
-  { api, ranks, directory: { users } }: Account,
-) {
+export function createWorkspace(foundation: Foundation, { api, ranks, directory: { users } }: Account) {
+  const { config, clock, timeouts, storage, mail, oneAtATime, stopping, observability, renderIn } = foundation;
   const { owners, timeZone } = config;
-  const { now } = clock;
+  const { botToken, apiUrl, signingSecret } = config.slack;
+  const { now, sleep } = clock;
   const channelLanguages = createChannelLanguages({
     store: storage.kv('channel-languages'),
     defaultLanguage: config.language,
@@ -34,102 +57,143 @@ export function createWorkspace(
     readers: {
       languageOfPerson: (personId) => languages.languageOf(personId),
       languageOfChannel: channelLanguages.of,
-      personOfDirectMessages: (conversationId) => slack.openDirectMessages.personOf(conversationId),
+      personOfDirectMessages: (conversationId) => openDirectMessages.personOf(conversationId),
     },
     renderIn,
     defaultLanguage: config.language,
     observability,
     clock,
   });
-  const { client, teamId } = connection;
+  const { client, postingClient, teamId, knownTeamId } = connection;
+  const own = connection.identity.confirm;
+  const shared = { ...foundation, client, own, users, timeZone, now, sleep };
+
   const people = createPeople({
-    client,
+    ...shared,
     kept: storage.kv('slack-people'),
     locales: storage.kv('slack-locales'),
-    own: connection.identity.confirm,
     teamId,
-    sleep: clock.sleep,
-    now,
   });
   const languages = createPersonLanguages({
+    ...shared,
     people,
     chosen: storage.kv('person-languages'),
     teamId,
     language: config.language,
     timeoutMs: timeouts.language,
-    log,
-    now,
   });
-  const identity = createIdentity({
-    api,
-    users,
+  const identity = createIdentity({ api, users, people, owners, limits: config.rights, now, onRank: ranks.note });
+  const findColleague = createFindColleague({
+    ...shared,
     people,
-    owners,
-    limits: config.rights,
-    now,
-    onRank: ranks.note,
+    colleagues: storage.kv('slack-colleagues'),
+    teamId: knownTeamId,
   });
-  const slack = createPlatform({
-    connection,
-    ...config.slack,
-    approvals: config.approvals,
-    storage,
-    users,
-    api: api.users,
-    identity,
-    people,
-    owners,
-    timeZone,
-    managerField: config.managerField,
-    log,
-    clock,
+  const administrators = createFindAdministrators({ users, owners, findColleague });
+  const openDirectMessages = createOpenDirectMessages({
+    client,
+    conversations: storage.kv('slack-conversations'),
+    teamId: knownTeamId,
   });
+  const { quietUntil, isVisible } = createDoNotDisturb(shared);
+  const membersOf = createMembersOf(client);
+  const undelivered = createUndelivered({ ...shared, counters: storage.counters, metrics: connection.metrics });
+  const posting = { ...shared, client: postingClient, administrators, openDirectMessages };
+  const channel = createAnnouncementChannel(botToken, connection.clientOptions, openDirectMessages);
   const platform = { name: 'Slack', inOwnNames: createInOwnNames(config.names), closedReason };
   const auditPosting = createAuditPosting({
+    ...posting,
     channelId: config.auditChannel,
-    channel: slack.channel,
+    channel,
     trail: storage.audit,
-    names: slack.auditNames,
-    administrators: slack.administrators,
-    onNobodyNotified: (facts) => slack.undelivered.count('audit_channel', facts),
+    names: createAuditNames({ client, people, now }),
+    onNobodyNotified: (facts) => undelivered.count('audit_channel', facts),
     mail,
     teamId,
-    timeZone,
-    log,
-    now,
-    sleep: (ms) => clock.sleep(ms, stopping.signal),
+    sleep: (ms) => sleep(ms, stopping.signal),
   });
+
   return {
-    ...slack,
-    auditPosting,
     connection,
-    channelLanguages,
     teamId,
-    identity,
+    channelLanguages,
     people,
     languages,
+    identity,
     platform,
+    openDirectMessages,
+    undelivered,
+    administrators,
+    membersOf,
+    channel,
+    managers: createManagers({
+      ...shared,
+      people,
+      field: config.managerField,
+      kept: storage.kv('slack-managers'),
+      teamId: knownTeamId,
+    }),
+    reach: createReach({ findColleague, identity, timeZone }),
+    whoHasLeft: createWhoHasLeft({ people, identity }),
+    /** Whether Slack lets the bot see do-not-disturb; undefined before it was asked. */
+    seesDoNotDisturb: isVisible,
+    recipients: {
+      findRecipient: createFindRecipient({ ...shared, api: api.users, identity, findColleague }),
+      findPerson: async (personId: string) => {
+        const { outsider, timeZone: zone } = await people.of(personId);
+        return outsider === undefined
+          ? ({ kind: 'found', personId, timeZone: knownTimeZone(zone) ?? timeZone } as const)
+          : ({ kind: 'nobody', reason: 'no_person' } as const);
+      },
+      isMember: createIsMember({ users, now }),
+      openingTurn: createOpeningTurn({ knows: openDirectMessages.knows, now }),
+      quietUntil,
+    },
+    sendFile: createFileSender(client),
+    readFile: createFileReader({ client, token: botToken, apiUrl, membersOf }),
+    profilesOf: people.profilesOf,
+    notifier: createNotifier({ ...posting, ...config.approvals, onNobodyTold: undelivered.count }),
+    tellAdministrators: createAdministratorNotice(posting),
+    auditPosting,
+    /** Called when an entry was put on the audit trail. */
+    onRecorded: auditPosting.wake,
     preferences: createMessagePreferences(storage.kv('direct-messages')),
     agents: createAgents({
       isEnabled: config.mcpEnabled,
-      signingSecret: config.slack.signingSecret,
+      signingSecret,
       names: config.names,
       storage,
       oneAtATime,
       now,
     }),
-    workflowSteps: createWorkflowSteps({
-      isEnabled: config.workflowStepsEnabled,
-      ...config.slack,
-      storage,
-      mail,
-      connection,
-      platform,
-      profilesOf: slack.profilesOf,
-      log,
-      now,
-    }),
-    /** Called when an entry was put on the audit trail. */
-    onRecorded: auditPosting.wake,
+    workflowSteps: workflowSteps(),
   };
+
+  /** The custom steps of workflows. Where they are turned off, runs that wait still end with their time. */
+  function workflowSteps() {
+    const isEnabled = config.workflowStepsEnabled;
+    // The bot signs with its token whose rights a step runs with.
+    const grants = createStepGrants({ secret: botToken, shared: createSharedState({ ...storage, mail }), now });
+    const complete = createComplete(postingClient);
+    const workflows = createWorkflows({ ...shared, isEnabled, complete });
+    return {
+      isEnabled,
+      workflows,
+      complete,
+      grants,
+      /** What people lent, by workspace; undefined where steps are turned off. */
+      rightsLent: isEnabled ? grants.of : undefined,
+      teamId,
+      now,
+      /** Makes what runs their queues, by their kind. */
+      machines: (
+        governance: Pick<Governance, 'execute' | 'permissions'>,
+        account: Omit<Parameters<typeof createLookFor>[0], 'now'>,
+      ) =>
+        workflows.machines(
+          createStepRunner({ ...shared, ...governance, platform, profilesOf: people.profilesOf, grants }),
+          createLookFor({ ...account, now }),
+        ),
+    };
+  }
 }

@@ -1,6 +1,9 @@
 import type { WebClient } from '@slack/web-api';
 import type { ApprovalRequest } from '../../domain/approval-request.ts';
+import type { Finding } from '../../domain/finding.ts';
 import { say } from '../../domain/said.ts';
+import { findingLine } from '../../features/administration/pages/status.ts';
+import { drawPage } from '../views/blocks/page.ts';
 import { PlatformError } from '../../domain/errors.ts';
 import type { Notifier, Post } from '../../governance/approvals/announce.ts';
 import type { Log } from '../../observability/log.ts';
@@ -268,4 +271,24 @@ function isLasting(error: unknown): boolean {
 function noneWhereRefused(error: unknown): Post[] {
   if (isLasting(error)) return [];
   throw error;
+}
+
+/** Tells each administrator directly about a finding. Rejects where none of them could be reached. */
+export function createAdministratorNotice(deps: {
+  client: WebClient;
+  administrators: FindAdministrators;
+  openDirectMessages: OpenDirectMessages;
+  timeZone: string;
+}) {
+  return async (finding: Finding): Promise<void> => {
+    const { text, blocks } = drawPage({ heading: findingLine(finding, deps.timeZone) }, deps);
+    const sent = await Promise.allSettled(
+      (await deps.administrators()).map(async (personId) => {
+        const channel = await deps.openDirectMessages(personId);
+        await callSlack(async () => deps.client.chat.postMessage({ channel, text, blocks }));
+      }),
+    );
+    if (sent.length > 0 && sent.every(({ status }) => status === 'rejected'))
+      throw (sent[0] as PromiseRejectedResult).reason;
+  };
 }
