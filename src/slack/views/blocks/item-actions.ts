@@ -50,7 +50,7 @@ export function buttonRow(buttons: ActionsBlock['elements']): ActionsBlock[] {
 }
 
 /** The value of a menu’s option: what it opens (`run`: the answer beside), the operation and its input. */
-export type MenuValue = [does: 'run' | NonNullable<Step['opens']>, operation: string, input: Step['input']];
+type MenuValue = [does: 'run' | NonNullable<Step['opens']>, operation: string, input: Step['input']];
 
 /** Those whose value is not longer than Slack allows. */
 export function menuOptions(steps: readonly Step[]): PlainTextOption[] {

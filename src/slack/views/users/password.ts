@@ -66,7 +66,7 @@ const listTitle = say`New passwords`;
 export const printPasswordsActionId = 'print-passwords';
 
 /** Whose passwords are listed: the users of an import whose rows come after `after`. */
-export interface PrintedPasswords {
+interface PrintedPasswords {
   batch: string;
   after: number;
 }
