@@ -76,6 +76,24 @@ describe('an import', () => {
     await workspace.until(() => usersLike(testBed, 'anna%').length > 0);
   });
 
+  test('of a file that is sent to the bot asks on the first press behind its answer', async () => {
+    const testBed = await start();
+    const { workspace } = testBed;
+    await (await workspace.as(ada.id).command('/quiz-user import from #training')).reply();
+    const conversation = workspace.directMessages(ada.id)[0]?.channel ?? '';
+    await workspace.as(ada.id).say(conversation, '', { files: [{ name: 'neue.csv', content: unknown }] });
+    const inConversation = async (text: string) =>
+      workspace.until(() => workspace.directMessages(ada.id).findLast((message) => textOf(message).includes(text)));
+    const offer = await inConversation('Import users from *neue.csv*?');
+    await workspace.as(ada.id).click({ channel: conversation, ts: offer.ts }, 'choose:preview');
+    const question = await inConversation('What do the columns of *neue.csv* hold?');
+    const [, opens = ''] = /"action_id":"([^"]+)"/.exec(JSON.stringify(question.blocks)) ?? [];
+    await workspace.as(ada.id).click({ channel: conversation, ts: question.ts }, opens);
+    const asked = await shows(testBed, 'What do the columns of *neue.csv* hold?');
+    await workspace.as(ada.id).submit(asked, { 'columns 0': '0=last_name', 'columns 1': '1=first_name' });
+    await inConversation('*2 users* would be created');
+  });
+
   test('asks for titles that it does not know in a form, and logs nothing of the file', async () => {
     const testBed = await start();
     const { workspace } = testBed;

@@ -4,11 +4,14 @@ import { setImmediate as pause } from 'node:timers/promises';
 import { CsvError, parse, type CsvErrorCode, type Options } from 'csv-parse';
 import { parse as parseAtOnce } from 'csv-parse/sync';
 import { decodeText } from './csv-text.ts';
+import type { Encoding, Letters } from './letters.ts';
 
 /** A table as a spreadsheet program wrote it. */
 export interface CsvTable {
   header: readonly string[];
   rows: readonly CsvRow[];
+  /** Left out for a file in Unicode. */
+  letters?: Letters | undefined;
 }
 
 export interface CsvRow {
@@ -46,13 +49,15 @@ const options = {
  *
  * @param isKnown whether a cell of the first row is the title of a column that means something. The delimiter that gives the
  *   most of them is the right one.
+ * @param said how its letters are written, as a person said
  */
 export async function readCsvTable(
   content: Buffer,
   isKnown: (title: string) => boolean,
+  said?: Encoding,
 ): Promise<CsvTable | CsvProblem> {
   if (content.length > fileBytesAtMost) return { problem: tooBig };
-  const decoded = decodeText(content);
+  const decoded = decodeText(content, said);
   if ('problem' in decoded) return decoded;
   const { text, delimiter, linesBefore } = withDelimiter(decoded.text, isKnown);
 
@@ -80,7 +85,7 @@ export async function readCsvTable(
   const [first, ...others] = rows;
   if (first === undefined) return { problem: say`The file is empty.` };
   if (first.cells.length > columnsAtMost) return { problem: say`The file has more than ${columnsAtMost} columns.` };
-  return { header: first.cells.map((title) => title.trim()), rows: others };
+  return { header: first.cells.map((title) => title.trim()), rows: others, letters: decoded.letters };
 }
 
 interface ParsedRow {

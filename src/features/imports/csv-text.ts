@@ -1,4 +1,6 @@
 import { inEnglish, say } from '../../domain/said.ts';
+import { decode, findLetters, type Encoding, type Letters } from './letters.ts';
+
 /** Beginnings of files that are no text, as ASCII or hex bytes, and what people call such a file. */
 const signatures: readonly (readonly [beginning: Buffer, name: string])[] = [
   [Buffer.from('PK\u0003\u0004'), say`a spreadsheet or a zip file`],
@@ -24,19 +26,23 @@ const saveAs = say`Save the list as CSV (in Excel: “CSV UTF-8”), then try ag
 
 /**
  * The text of a file by its content, whatever its name says. UTF-8 and UTF-16 are known by their byte order mark. A file
- * without one is UTF-8, also where a few of its bytes are not and become `unreadableLetter`; otherwise it is Windows-1252,
- * which Excel writes as “CSV”.
+ * without one is UTF-8, also where a few of its bytes are not and become `unreadableLetter`; otherwise its letters are a byte
+ * each, as Excel writes “CSV”.
  *
+ * @param said how its letters are written, as a person said
  * @returns `problem`: why the file is no text, as a sentence
  */
-export function decodeText(content: Buffer): { text: string } | { problem: string } {
+export function decodeText(
+  content: Buffer,
+  said?: Encoding,
+): { text: string; letters?: Letters | undefined } | { problem: string } {
   const [, kind] = signatures.find(([beginning]) => content.subarray(0, beginning.length).equals(beginning)) ?? [];
   if (kind !== undefined) return { problem: `${say`This is ${kind}, not a CSV file.`} ${saveAs}` };
-  const text = decoded(content);
+  const { text, letters } = decoded(content, said) ?? {};
   if (text === undefined || text.includes('\0'))
     return { problem: `${say`The bot can’t read this file as text.`} ${saveAs}` };
   if (webPage.test(text.slice(0, 1_000))) return { problem: `${say`This is a web page, not a CSV file.`} ${saveAs}` };
-  return { text: inEnglish(text) };
+  return { text: inEnglish(text), letters };
 }
 
 const marks: readonly (readonly [mark: Buffer, encoding: string])[] = [
@@ -46,16 +52,27 @@ const marks: readonly (readonly [mark: Buffer, encoding: string])[] = [
 ];
 
 /** Undefined for a file that breaks the UTF-16 its mark names. */
-function decoded(content: Buffer): string | undefined {
+function decoded(content: Buffer, said?: Encoding): { text: string; letters?: Letters | undefined } | undefined {
   const [, marked] = marks.find(([mark]) => content.subarray(0, mark.length).equals(mark)) ?? [];
-  try {
-    // The decoder leaves out the mark.
-    return new TextDecoder(marked, { fatal: true }).decode(content);
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
+  // The decoder leaves out the mark.
+  const whole = decodedWhole(content, marked);
+  if (marked !== undefined) {
+    if (whole !== undefined) return { text: whole };
+    return marked === 'utf-8' ? { text: decode(content, marked) } : undefined;
   }
-  if (marked === undefined && !isUtf8ButForFewBytes(content)) return new TextDecoder('windows-1252').decode(content);
-  return marked === undefined || marked === 'utf-8' ? new TextDecoder().decode(content) : undefined;
+  const letters = findLetters(content, whole !== undefined, said);
+  const isUtf8 = whole === undefined && !letters?.isPossible && isUtf8ButForFewBytes(content);
+  if (letters === undefined || (isUtf8 && said === undefined)) return { text: decode(content, 'utf-8') };
+  return { text: decode(content, letters.encoding), letters };
+}
+
+function decodedWhole(content: Buffer, encoding?: string): string | undefined {
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(content);
+  } catch (error) {
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  }
 }
 
 /** What the decoder puts in place of bytes that are no UTF-8, and what a program that lost a letter wrote before. */

@@ -16,6 +16,7 @@ import type { PlannedRow } from './plan-rows.ts';
 import { keptSource, resultFile } from './result-file.ts';
 import type { ImportSource } from './source-rows.ts';
 import type { Columns } from './columns.ts';
+import { encodingNames, type Letters } from './letters.ts';
 import { columnWords } from './titles.ts';
 
 /** What a person entered in the form of an import. */
@@ -69,12 +70,17 @@ export async function importPreview(
     privileged,
     notices: [
       ...renameNotices(planned),
+      ...(source.letters
+        ? [
+            say`The file isn’t in UTF-8, and the bot reads its letters as ${encodingNames[source.letters.encoding]}. If a name is wrong, press *Columns…* and choose how they are read.`,
+          ]
+        : []),
       ...columnNotices(source.columns),
       ...(planned.some(({ row }) => isMailed(row)) ? [mailedNotice] : []),
       ...(isSent ? [] : [say`The bot couldn’t send you the file with every row.`]),
     ],
     ...(lacksNames && { lacksNames }),
-    names: namesOf(planned),
+    names: namesOf(planned, source.letters),
     withoutMail: planned.filter(({ row }) => lacksMail(row)).length,
   };
   const rows = lacksNames ? judgedRows.rows.map(withoutChange) : judgedRows.rows;
@@ -121,13 +127,17 @@ function withoutChange(row: BatchRow): BatchRow {
     : { kind: 'none', name: row.name, outcome: { kind: 'skipped', error: say`Most rows have no name.` } };
 }
 
-/** Those first of which the bot left something out or turned something round. */
-function namesOf(planned: readonly PlannedRow[]): NonNullable<ImportSummary['names']> {
-  const read = planned.flatMap(({ row, readAs }) =>
-    readAs?.written === undefined ? [] : [{ ...ofRow(row), ...readAs, written: readAs.written }],
-  );
+/** Those first with letters that could be read in another way, then those of which the bot left something out or turned something round. */
+function namesOf(planned: readonly PlannedRow[], letters: Letters | undefined): NonNullable<ImportSummary['names']> {
+  const isOfLetters = (text: string) => letters !== undefined && /[^\0-\x7F]/.test(text);
+  const read = planned.flatMap(({ row, readAs }) => {
+    if (readAs === undefined) return [];
+    const { first, last } = readAs;
+    const written = readAs.written ?? (isOfLetters(first + last) ? `${first} ${last}`.trim() : undefined);
+    return written === undefined ? [] : [{ ...ofRow(row), first, last, written }];
+  });
   const rank = ({ written, first, last }: (typeof read)[number]) =>
-    written !== `${first} ${last}` ? 0 : written.split(' ').length > 2 ? 1 : 2;
+    isOfLetters(written) ? 0 : written !== `${first} ${last}` ? 1 : written.split(' ').length > 2 ? 2 : 3;
   return read.toSorted((a, b) => rank(a) - rank(b)).slice(0, namesShown);
 }
 
@@ -179,7 +189,7 @@ const problemKinds: ReadonlySet<ImportedRowKind> = new Set([
 
 function previewOfRow({ kind, note, row, readAs }: PlannedRow): Parameters<typeof resultFile>[1][number] {
   const { userId = '' } = row.kind === 'none' ? row.outcome : row;
-  const name = readAs && `first name: ${readAs.first || '–'}, last name: ${readAs.last || '–'}`;
+  const name = readAs?.written && `first name: ${readAs.first || '–'}, last name: ${readAs.last || '–'}`;
   return { outcome: previewWords[kind], userId, error: note, readAs: name };
 }
 

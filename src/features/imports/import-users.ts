@@ -11,7 +11,8 @@ import { userTypes } from '../users/user-options.ts';
 import { type Columns, areMostlyNames, cellsOf, choosable, titleOf, type Choice } from './columns.ts';
 import { importPreview, inputOf, type EnteredImport } from './import-preview.ts';
 import { planRows } from './plan-rows.ts';
-import { readSource, type ImportSource } from './source-rows.ts';
+import { findPeople, readTable, type ImportSource } from './source-rows.ts';
+import { encodingNames, type Letters } from './letters.ts';
 import { clip, onOneLine, shortName } from '../../domain/short-name.ts';
 import type { OperationResult } from '../../operations/operation-result.ts';
 import type { ChoiceField } from '../../operations/fields/choice.ts';
@@ -80,11 +81,9 @@ export const importUsers = defineOperation({
   async run(context, input) {
     refuseWithoutRights(context, input);
     const { columns: said = [] } = input;
-    const source = await readSource(
-      input.file,
-      context,
-      said.filter((text) => text !== 'ask'),
-    );
+    const table = await readTable(input.file, context, said);
+    if (table.letters?.isSure === false) return askingForLetters(table.letters, input);
+    const source = findPeople(table, said);
     const { header, rows, columns } = source;
     if (said.includes('ask') || columns.question !== undefined) return askingForColumns(source, input);
     refuseColumnsWithoutRights(context, columns);
@@ -107,17 +106,47 @@ export const importUsers = defineOperation({
   },
 });
 
-const sourceLength = 80;
-
 /** The page that asks what each column of a file holds. */
 export function askingForColumns(source: ImportSource, input: EnteredImport): OperationResult {
   const question = source.columns.question ?? say`Say what each column holds.`;
+  return asking(
+    say`❓ ${question} What do the columns of *${nameOf(input)}* hold?`,
+    { ...(source.letters && lettersField(source.letters)), ...columnFields(source) },
+    input,
+  );
+}
+
+/** The page that asks how the letters of a file are written, before anything else. */
+function askingForLetters(letters: Letters, input: EnteredImport): OperationResult {
+  return asking(
+    say`❓ *${nameOf(input)}* isn’t in UTF-8, and its names can be read in several ways. Which is right?`,
+    lettersField(letters),
+    input,
+  );
+}
+
+function asking(heading: string, fields: Fields, input: EnteredImport): OperationResult {
   const entered = inputOf({ ...input, columns: undefined });
+  const columns = ['ask', ...(input.columns ?? []).filter((text) => text !== 'ask')];
+  const opens = formStep(say`Open the form…`, { name: 'import-users' }, { ...entered, columns });
+  return { kind: 'page', heading, steps: [{ ...opens, style: 'primary' }], ask: { fields, entered } };
+}
+
+const sourceLength = 80;
+
+function nameOf({ file }: EnteredImport): string {
+  return shortName(sourceName(file), sourceLength);
+}
+
+function lettersField({ encoding, readings }: Letters): Record<string, ChoiceField> {
+  const options = readings.map((reading) => ({
+    value: `letters=${reading.encoding}`,
+    label: say`${shortName(reading.words.join(', '), sampleLength)} (${encodingNames[reading.encoding]})`,
+  }));
+  const usual = options.find(({ value }) => value === `letters=${encoding}`) ?? options[0];
+  const hint = say`Choose the line in which the names are right. If there’s none, save the list as CSV UTF-8.`;
   return {
-    kind: 'page',
-    heading: say`❓ ${question} What do the columns of *${shortName(sourceName(input.file), sourceLength)}* hold?`,
-    steps: [{ ...formStep(say`Open the form…`, { name: 'import-users' }, entered), style: 'primary' }],
-    ask: { fields: columnFields(source), entered },
+    'columns letters': { kind: 'choice', label: say`Letters`, hint, options, ...(usual && { usual: usual.value }) },
   };
 }
 

@@ -29,7 +29,7 @@ export interface PlannedRow {
   makesStaff?: boolean;
   /** What people call its person; left out where the row has no name. */
   person?: string;
-  /** How the bot read a name that it took apart. */
+  /** How the bot read the name; `written` where it took it apart. */
   readAs?: NameInRow;
   /** A user who would have another first name and another last name. */
   renames?: { from: string; to: string };
@@ -67,7 +67,7 @@ export async function planRows(
     return {
       ...plan,
       ...(person !== '' && { person }),
-      ...(name.written !== undefined && person !== '' && { readAs: name }),
+      ...(person !== '' && { readAs: name }),
     };
   }
 

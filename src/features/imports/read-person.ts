@@ -12,6 +12,7 @@ import type { Columns } from './columns.ts';
 import type { Column } from './titles.ts';
 import type { CsvRow } from './csv-table.ts';
 import { unreadableLetter } from './csv-text.ts';
+import { beforeDoubleEncoding } from './letters.ts';
 import { splitName, tidyParts, type PersonName } from './person-names.ts';
 import { looksLikePassword } from './secret-values.ts';
 
@@ -59,6 +60,7 @@ export async function readPerson(
     );
   const textOf = (column: Column) => cellText(row, columns, column);
   const { first, last } = nameInRow(row, columns);
+  refuseBroken([...columns.places.keys()].map(textOf), [first, last]);
   return {
     firstName: await nameOf('first_name', first, resolver),
     lastName: await nameOf('last_name', last, resolver),
@@ -69,6 +71,23 @@ export async function readPerson(
     groups: textOf('groups'),
     quizzes: textOf('quizzes'),
   };
+}
+
+/** Signs that stand in a name where another program lost or mistook a letter. */
+const brokenName = /\p{L}\?|\?\p{L}|[\p{Sc}\p{Sm}\p{No}¡¦§¨¬®¯¶¸¿†‡‰]/u;
+
+/** @throws {InvalidInputError} where a program before the bot has broken letters */
+function refuseBroken(cells: readonly string[], names: readonly string[]): void {
+  const again = say`Correct the row, then try again.`;
+  for (const cell of cells) {
+    const before = beforeDoubleEncoding(cell);
+    const broken = say`Another program broke the letters of “${shortName(cell, 80)}”, which may be “${shortName(before ?? '', 80)}”.`;
+    if (before !== undefined) throw new InvalidInputError('', `${broken} ${again}`);
+  }
+  const broken = names.find((name) => brokenName.test(name) && !looksLikePassword(name));
+  if (broken === undefined) return;
+  const lost = say`“${shortName(broken, 80)}” isn’t a name: another program lost letters of it.`;
+  throw new InvalidInputError('', `${lost} ${again}`);
 }
 
 /** The first and last name in the columns for them, or in the one for the whole name. */

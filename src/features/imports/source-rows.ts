@@ -8,6 +8,7 @@ import type { Mention } from '../../operations/typed-text.ts';
 import { isFullAddress } from '../../domain/address.ts';
 import { choosable, findColumns, isKnownTitle, type Choice, type Choices, type Columns } from './columns.ts';
 import { rowsAtMost } from './csv-table.ts';
+import { isEncoding, type Encoding, type Letters } from './letters.ts';
 import { meaningOf } from './titles.ts';
 import type { SourceRow } from './plan-rows.ts';
 
@@ -16,20 +17,23 @@ export interface ImportSource {
   header: readonly string[];
   rows: readonly SourceRow[];
   columns: Columns;
+  /** How the letters of a file were read that is not in Unicode. */
+  letters?: Letters | undefined;
 }
 
 /**
  * Reads the file, or the profiles of the people in a channel or user group, as if they were a file.
  *
- * @param said what the person said that columns hold: `3=email_address`
+ * @param said what the person said of the file: `3=email_address`, `letters=windows-1250`
  * @throws {InvalidInputError} for the field `file`
  */
-export async function readSource(
+export async function readTable(
   source: FileSource,
   context: OperationContext<'membersOf' | 'profilesOf' | 'readFile'>,
   said: readonly string[] = [],
-): Promise<ImportSource> {
-  const table = source.kind === 'file' ? await readFile(source, context) : await readMembers(source.mention, context);
+): Promise<Table> {
+  const table =
+    source.kind === 'file' ? await readFile(source, context, said) : await readMembers(source.mention, context);
   if ('problem' in table) throw new InvalidInputError('file', table.problem);
   if (table.rows.length === 0)
     throw new InvalidInputError(
@@ -38,7 +42,13 @@ export async function readSource(
         ? say`The file has a first row with titles, and nothing below it.`
         : say`Nobody is in ${sourceName(source)}.`,
     );
-  const columns = findColumns(table, said.length === 0 ? undefined : choicesIn(said));
+  return table;
+}
+
+/** Finds the columns of a table, and its people. @param said as in `readTable` @throws {InvalidInputError} for the field `file` */
+export function findPeople(table: Table, said: readonly string[]): ImportSource {
+  const choices = choicesIn(said);
+  const columns = findColumns(table, choices.size === 0 ? undefined : choices);
   if ('problem' in columns) throw new InvalidInputError('file', columns.problem);
   return {
     ...table,
@@ -56,6 +66,10 @@ function choicesIn(said: readonly string[]): Choices {
   );
 }
 
+function encodingIn(said: readonly string[]): Encoding | undefined {
+  return said.map((text) => text.replace(/^letters=/, '')).find(isEncoding);
+}
+
 function isChoice(text: string): text is Choice {
   return text === 'none' || choosable.some((column) => column === text);
 }
@@ -69,23 +83,26 @@ function isOfLabels(row: SourceRow | undefined, { places }: Columns): boolean {
   return alike.length > 1;
 }
 
-type Table = Pick<ImportSource, 'header' | 'rows'> | { problem: string };
+type Table = Omit<ImportSource, 'columns'>;
+type TableOrProblem = Table | { problem: string };
 
 async function readFile(
   file: Extract<FileSource, { kind: 'file' }>,
   { readFile: read }: OperationContext<'readFile'>,
-): Promise<Table> {
+  said: readonly string[],
+): Promise<TableOrProblem> {
   const content = await read(file);
   if ('problem' in content) return content;
   const { readCsvTable } = await import('./csv-table.ts');
-  const table = await readCsvTable(content.content, isKnownTitle);
+  const table = await readCsvTable(content.content, isKnownTitle, encodingIn(said));
   return 'problem' in table ? table : withTitles(table);
 }
 
 /** A first row with an e-mail address is a person, and the file has no titles. */
-function withTitles({ header, rows }: Pick<ImportSource, 'header' | 'rows'>): Pick<ImportSource, 'header' | 'rows'> {
-  if (!header.some(isFullAddress)) return { header, rows };
-  return { header: header.map(() => ''), rows: [{ line: 1, cells: header }, ...rows] };
+function withTitles(table: Table): Table {
+  const { header, rows } = table;
+  if (!header.some(isFullAddress)) return table;
+  return { ...table, header: header.map(() => ''), rows: [{ line: 1, cells: header }, ...rows] };
 }
 
 const memberColumns = ['First name', 'Last name', 'E-mail'];
@@ -93,7 +110,7 @@ const memberColumns = ['First name', 'Last name', 'E-mail'];
 async function readMembers(
   mention: Mention,
   { actor, membersOf, profilesOf, platform }: OperationContext<'membersOf' | 'profilesOf'>,
-): Promise<Table> {
+): Promise<TableOrProblem> {
   const members = await membersOf(mention, actor.personId, { atMost: rowsAtMost });
   if ('problem' in members) return members;
   if (members.personIds.length > rowsAtMost)

@@ -62,6 +62,7 @@ export async function press(parts: Parts, delivery: Delivery, reply: Reply): Pro
   const [plan] = input['plan'] ?? [];
   if (does === 'form' && plan !== undefined && operation.fields['plan'] === undefined)
     return openEntered(parts, reply, plan, input['columns'] !== undefined);
+  if (does === 'form' && input['columns']?.includes('ask')) return openAsked(parts, reply, operation, input);
   if (does === 'form') return openForm(parts, reply, operation, input, pressed.isButton ? 'replace' : 'beside');
   if (does === 'row' || does === 'button') return answerInPlace(parts, delivery, reply, request, does);
   if (does !== 'modal' && delivery.view === undefined) {

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { findColumns, isKnownTitle } from '../../../src/features/imports/columns.ts';
 import { readCsvTable } from '../../../src/features/imports/csv-table.ts';
+import { encodingNames } from '../../../src/features/imports/letters.ts';
 import { dialects, isWindows1252, writeCsv } from './dialects.ts';
 
 const read = (content: Buffer | string) => readCsvTable(Buffer.from(content), isKnownTitle);
@@ -23,7 +24,7 @@ const trimmed = (cells: readonly string[]) => cells.slice(0, cells.findLastIndex
 function wrongIn(table: Awaited<ReturnType<typeof read>>, content: Buffer): unknown[] {
   if ('problem' in table) return /^[A-Z].+\.$/s.test(inEnglish(table.problem)) ? [] : [table.problem];
   const columns = findColumns(table);
-  const texts = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'].map((encoding) =>
+  const texts = ['utf-16le', 'utf-16be', ...Object.keys(encodingNames)].map((encoding) =>
     new TextDecoder(encoding).decode(content).replaceAll('"', ''),
   );
   const cells = [table.header, ...table.rows.map((row) => row.cells)].flat();
