@@ -123,6 +123,13 @@ const lines: Record<string, readonly string[]> = {
   'revoke-token': ['/quiz-admin revoke-token editor'],
   'list-lent-rights': ['/quiz-admin workflows'],
   'revoke-lent-rights': [],
+  'not-me': [],
+  'for-me': [],
+  'snooze-reminders': [],
+  'not-my-report': [],
+  'my-report-after-all': [],
+  'turn-messages': [],
+  'choose-language': [],
   'take-rights-back': [],
 };
 
