@@ -10,7 +10,7 @@ import { createSharedState } from '../../src/durable/shared-state.ts';
 import { createCampaignLists } from '../../src/features/campaigns/campaign-list.ts';
 import { createCampaignService, summaryOf } from '../../src/features/campaigns/campaign-service.ts';
 import { campaignDivision } from '../../src/features/campaigns/stored-campaign.ts';
-import { showMatrix } from '../../src/features/campaigns/operations/show-matrix.ts';
+import { showMatrix } from '../../src/features/campaigns/operations/matrix.ts';
 import { everything } from '../../src/governance/rights/visibility.ts';
 import type { AnyContext } from '../../src/operations/context.ts';
 import { drawPage } from '../../src/slack/views/blocks/page.ts';

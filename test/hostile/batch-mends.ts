@@ -7,7 +7,7 @@ const storedBatch = 'src/features/batches/stored-batch.ts';
 const createUser = 'src/features/users/create-user.ts';
 const startPlan = 'src/operations/plans/start-plan.ts';
 const campaignNow = 'src/features/campaigns/operations/campaign-now.ts';
-const plannedCampaign = 'src/features/campaigns/operations/planned-campaign.ts';
+const plannedCampaign = 'src/features/campaigns/operations/planned.ts';
 
 /** Of changes of many, plans and campaigns. */
 export const batchMends: readonly HostileMend[] = [

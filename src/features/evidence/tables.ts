@@ -2,7 +2,7 @@ import type { CampaignAttempt, Delivery, Stay } from '../../domain/campaign.ts';
 import { notNeeded } from '../../domain/campaign-messages.ts';
 import type { SubmissionOutcome } from '../../domain/submission-outcome.ts';
 import { staysOf } from '../../obligations/members.ts';
-import { unreachedWords } from '../campaigns/operations/unreached-words.ts';
+import { unreachedWords } from '../campaigns/operations/campaign-words.ts';
 import { staysIn, type PersonFacts } from './facts.ts';
 import { isoTime, type Cell, type Column } from './table.ts';
 

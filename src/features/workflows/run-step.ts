@@ -12,7 +12,7 @@ import type { PlatformWords } from '../../operations/services/platform.ts';
 import { memberDueAt } from '../../obligations/members.ts';
 import { campaignCandidates } from '../../operations/fields/campaign-labels.ts';
 import { publicName } from '../../directory/names.ts';
-import { showCampaign } from '../campaigns/operations/show-campaign.ts';
+import { showCampaign } from '../campaigns/operations/list-and-show.ts';
 import { showResults } from '../results/show-results.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { OperationResult } from '../../operations/operation-result.ts';

@@ -1,7 +1,6 @@
 import type { PlanContent } from '../../domain/plan.ts';
 import { plannedBatch } from '../../features/batches/operations/planned-batch.ts';
-import { plannedChange } from '../../features/campaigns/operations/planned-change.ts';
-import { plannedCampaign } from '../../features/campaigns/operations/planned-campaign.ts';
+import { plannedChange, plannedCampaign } from '../../features/campaigns/operations/planned.ts';
 import type { PlanKind } from './plan-kind.ts';
 
 type Kinds = { [Kind in PlanContent['kind']]: PlanKind<Extract<PlanContent, { kind: Kind }>> };

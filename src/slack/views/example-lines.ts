@@ -1,7 +1,7 @@
 import { say, asSaid } from '../../domain/said.ts';
 import { listRequests } from '../../features/administration/list-requests.ts';
 import { whoAmI } from '../../features/administration/who-am-i.ts';
-import { listCampaigns } from '../../features/campaigns/operations/list-campaigns.ts';
+import { listCampaigns } from '../../features/campaigns/operations/list-and-show.ts';
 import { listQuizzes } from '../../features/quizzes/list-quizzes.ts';
 import { myQuizzes } from '../../features/quizzes/my-quizzes.ts';
 import { showMissing } from '../../features/results/show-missing.ts';

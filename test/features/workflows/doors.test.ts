@@ -1,4 +1,4 @@
-import { showCampaign } from '../../../src/features/campaigns/operations/show-campaign.ts';
+import { showCampaign } from '../../../src/features/campaigns/operations/list-and-show.ts';
 import { expect, test } from 'vitest';
 import type { ExecutionResult } from '../../../src/governance/perform/execution-result.ts';
 import { createSharedState } from '../../../src/durable/shared-state.ts';

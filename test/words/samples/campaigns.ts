@@ -1,9 +1,8 @@
 import { matrixPage } from '../../../src/features/campaigns/pages/matrix.ts';
-import { campaignPage, campaignsPage } from '../../../src/features/campaigns/pages/show.ts';
+import { campaignPage, campaignsPage, type Joiner } from '../../../src/features/campaigns/pages/show.ts';
 import { drawn } from '../../support/draw.ts';
 import { named } from '../../../src/domain/sentence.ts';
 import { say } from '../../../src/domain/said.ts';
-import type { Joiner } from '../../../src/features/campaigns/operations/joiners.ts';
 import type { Campaign } from '../../../src/domain/campaign.ts';
 import type { PlannedMember } from '../../../src/domain/campaign-plan.ts';
 import { people } from '../../../src/sandbox/workspace/people.ts';

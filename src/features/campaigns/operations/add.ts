@@ -17,7 +17,7 @@ import { growingCampaign } from './campaign-field.ts';
 import { newcomers } from './needed-approval.ts';
 import { includeInCampaign } from './excuse-and-include.ts';
 import { newMember } from './new-member.ts';
-import { viewStep } from './show-campaign.ts';
+import { viewStep } from './list-and-show.ts';
 import { findWhoTakesPart, type TakingPart, type Completed } from './who-takes-part.ts';
 import type { PlatformWords } from '../../../operations/services/platform.ts';
 import { dayInWords } from '../../../operations/dates/typed-time.ts';

@@ -3,7 +3,7 @@ import { named } from '../../../domain/sentence.ts';
 import { defineOperation } from '../../../operations/operation.ts';
 import { campaignField } from './campaign-field.ts';
 import { peopleWords } from './campaign-words.ts';
-import { viewStep } from './show-campaign.ts';
+import { viewStep } from './list-and-show.ts';
 import type { Campaign } from '../../../domain/campaign.ts';
 import { say } from '../../../domain/said.ts';
 import { runStep } from '../../../operations/next-step.ts';

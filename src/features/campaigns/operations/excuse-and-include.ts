@@ -1,6 +1,6 @@
 import type { Campaign, CampaignMember, Excuse } from '../../../domain/campaign.ts';
 import { memberState, type MemberState } from '../../../obligations/members.ts';
-import { named, namedPeople } from '../../../domain/sentence.ts';
+import { named, namedPeople, namedList } from '../../../domain/sentence.ts';
 import { say } from '../../../domain/said.ts';
 import { wallClock } from '../../../time/wall-clock.ts';
 import { dayInWords, momentInWords } from '../../../operations/dates/typed-time.ts';
@@ -18,10 +18,12 @@ import type { TextInput } from '../../../operations/text-input.ts';
 import { campaignField, campaignsField } from './campaign-field.ts';
 import { quizNames } from './campaign-words.ts';
 import { endCampaign } from './end.ts';
-import { membersNamed, namesOf } from './members-named.ts';
 import { readLaterTime, type TimeSetting } from './schedule-input.ts';
-import { viewStep } from './show-campaign.ts';
-import { showMatrix } from './show-matrix.ts';
+import { viewStep } from './list-and-show.ts';
+import { showMatrix } from './matrix.ts';
+import { markedName } from '../../../directory/names.ts';
+import { InvalidInputError } from '../../../operations/errors.ts';
+import type { User } from '../../../quiz-api/users.ts';
 
 const campaignAndPeople: TwoNames = { first: 'campaign', second: 'people', turnedAt: 'from' };
 /** Who is done with a quiz needs no excuse from it. */
@@ -243,4 +245,23 @@ function undoSteps({ id }: Campaign, members: readonly CampaignMember[]): Step[]
     because: [first.reason],
   };
   return [runStep(say`Undo`, excuseFromCampaign, input)];
+}
+
+/**
+ * The members who these people are.
+ * @throws {InvalidInputError} where one of them is none
+ */
+function membersNamed(campaign: Pick<Campaign, 'members' | 'quiz'>, people: readonly User[]): CampaignMember[] {
+  const members = new Map(campaign.members.map((member) => [member.userId, member]));
+  const strangers = people.filter(({ user_id }) => !members.has(user_id));
+  if (strangers.length > 0)
+    throw new InvalidInputError(
+      'people',
+      say`${namesOf(strangers)} ${strangers.length === 1 ? 'isn’t' : 'aren’t'} in the campaign for ${named(campaign.quiz.name)}.`,
+    );
+  return people.flatMap(({ user_id }) => members.get(user_id) ?? []);
+}
+
+function namesOf(users: readonly User[]): string {
+  return namedList(users.map(markedName));
 }

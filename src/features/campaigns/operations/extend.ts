@@ -11,7 +11,7 @@ import type { Step } from '../../../operations/page.ts';
 import { campaignField } from './campaign-field.ts';
 import { peopleWords } from './campaign-words.ts';
 import { endOf, readNewDue } from './schedule-input.ts';
-import { viewStep } from './show-campaign.ts';
+import { viewStep } from './list-and-show.ts';
 
 /** Gives people more time, or less. Everybody who still has to take the quiz gets one message about it. */
 export const extendCampaign = defineOperation({

@@ -9,7 +9,7 @@ import { runStep } from '../../../operations/next-step.ts';
 import { defineOperation } from '../../../operations/operation.ts';
 import { canLead } from './can-lead.ts';
 import { campaignField } from './campaign-field.ts';
-import { viewStep } from './show-campaign.ts';
+import { viewStep } from './list-and-show.ts';
 
 /**
  * Makes the person who runs it answer for a campaign: they own it, and hear who is missing. Another person is asked, and

@@ -4,7 +4,7 @@ import { messagesTo } from '../../../domain/campaign-messages.ts';
 import type { Campaign, CampaignMember } from '../../../domain/campaign.ts';
 import type { SubmissionOutcome } from '../../../domain/submission-outcome.ts';
 import { inEnglish } from '../../../domain/said.ts';
-import { unreachedWords } from './unreached-words.ts';
+import { unreachedWords } from './campaign-words.ts';
 
 interface Column {
   title: string;

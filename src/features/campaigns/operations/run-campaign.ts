@@ -10,7 +10,7 @@ import { addPeople } from './add.ts';
 import { campaignNow } from './campaign-now.ts';
 import { campaignStatus } from '../../quizzes/running-campaigns.ts';
 import { firstMessagesIfStartedNow, firstMessagesWords } from './first-messages.ts';
-import { viewStep } from './show-campaign.ts';
+import { viewStep } from './list-and-show.ts';
 import { joining } from './standing-campaign.ts';
 import { refuseWhileAssigning } from './take-in.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';

@@ -12,7 +12,7 @@ import { peopleWords } from './campaign-words.ts';
 import { changedPeoplePage } from '../pages/change.ts';
 import { isNewlyAsked, planChange } from './plan-change.ts';
 import { changeWords, changedParts } from './rule-words.ts';
-import { viewStep } from './show-campaign.ts';
+import { viewStep } from './list-and-show.ts';
 
 export const runChange = startOperation<CampaignChangePlan, 'campaigns'>({
   name: 'run-rule-change',

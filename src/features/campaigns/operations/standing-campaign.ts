@@ -9,7 +9,7 @@ import { runStep } from '../../../operations/next-step.ts';
 import type { DoneResult } from '../../../operations/operation-result.ts';
 import { addToCampaign } from './add.ts';
 import { withinWords } from './campaign-words.ts';
-import { viewStep } from './show-campaign.ts';
+import { viewStep } from './list-and-show.ts';
 
 /** Of several, the one that has stood longest, so that everyone comes into the same. */
 export async function standingFor(

@@ -12,7 +12,7 @@ import { assignmentWarning } from '../../quizzes/assignment-words.ts';
 import { growingCampaign } from './campaign-field.ts';
 import { findOverlaps } from './campaign-now.ts';
 import { planFor, previewCampaign } from './plan.ts';
-import { viewStep } from './show-campaign.ts';
+import { viewStep } from './list-and-show.ts';
 import { findWhoTakesPart } from './who-takes-part.ts';
 
 /** Works out what taking in those who wait would do. It starts with a button on the answer, as a campaign does. */

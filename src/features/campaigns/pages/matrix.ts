@@ -9,7 +9,13 @@ import type { TextInput } from '../../../operations/text-input.ts';
 import { listedName, shownQuizName } from '../../../operations/wording/shown-name.ts';
 import { shortDay } from '../../../time/date-words.ts';
 import { obligationIcons, obligationWords } from '../operations/obligation-words.ts';
-import type { SeenMatrix } from '../operations/seen-matrix.ts';
+
+/** The matrix of the campaigns that run and that the person sees. */
+export interface SeenMatrix {
+  matrix: Matrix;
+  /** How many of the people who were named are in none of these campaigns. */
+  absent: number;
+}
 
 /** What is shown of the matrix, and of whom. */
 interface Shown extends SeenMatrix {

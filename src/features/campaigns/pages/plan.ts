@@ -21,9 +21,9 @@ import {
   passCountsWords,
   reminderWords,
   withinWords,
+  unreachedWords,
 } from '../operations/campaign-words.ts';
 import { firstMessagesWords } from '../operations/first-messages.ts';
-import { unreachedWords } from '../operations/unreached-words.ts';
 import { minutesWords, quotedWords } from './messages.ts';
 import { nameList } from './words.ts';
 

@@ -11,10 +11,20 @@ import { outcomeStates, percent } from '../../../operations/wording/result-words
 import { listedName, shownQuizName } from '../../../operations/wording/shown-name.ts';
 import { capitalized } from '../../../operations/wording/words.ts';
 import { day, moment } from '../../../time/date-words.ts';
-import { escalationWords, passCountsWords, reminderWords, withinWords } from '../operations/campaign-words.ts';
-import type { Joiner } from '../operations/joiners.ts';
-import { unreachedWords } from '../operations/unreached-words.ts';
+import {
+  escalationWords,
+  passCountsWords,
+  reminderWords,
+  withinWords,
+  unreachedWords,
+} from '../operations/campaign-words.ts';
 import { campaignCounts, campaignSteps, nameList, partList, progressWords } from './words.ts';
+
+/** Someone who is in a group of a campaign, and not in the campaign. */
+export interface Joiner {
+  userId: string;
+  name: string;
+}
 
 /** Who reads a page, and when. */
 interface Reading {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { addToCampaign } from '../../../../src/features/campaigns/operations/add.ts';
-import { showCampaign } from '../../../../src/features/campaigns/operations/show-campaign.ts';
+import { showCampaign } from '../../../../src/features/campaigns/operations/list-and-show.ts';
 import type { AnyContext } from '../../../../src/operations/context.ts';
 import {
   campaignKind,
