@@ -25,6 +25,7 @@ import {
   createReach,
 } from '../slack/people/addresses.ts';
 import { createWhoHasLeft } from '../slack/people/departed.ts';
+import { createFindCompanies } from '../slack/shared-channels.ts';
 import { createOpenDirectMessages, createOpeningTurn } from '../slack/people/direct-messages.ts';
 import { createDoNotDisturb } from '../slack/people/do-not-disturb.ts';
 import { createManagers } from '../slack/people/managers.ts';
@@ -122,6 +123,7 @@ export function createWorkspace(foundation: Foundation, { api, ranks, directory:
     identity,
     platform,
     openDirectMessages,
+    findCompanies: createFindCompanies({ client, log: foundation.log }),
     undelivered,
     administrators,
     membersOf,

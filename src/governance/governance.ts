@@ -44,6 +44,7 @@ export function createGovernance(
     storage: Storage;
     oneAtATime: OneAtATime;
     notifier: Notifier;
+    findCompanies: (channelId: string) => Promise<readonly string[]>;
     owners: readonly string[];
     putAssigned: PutAssigned;
     approvals: { ttlMs: number; allowsSelfApproval: boolean };

@@ -17,7 +17,6 @@ import type { SetTimer } from '../time/clock.ts';
 import type { InFlight } from '../time/in-flight.ts';
 import type { OpenDirectMessages } from './people/direct-messages.ts';
 import type { OwnWorkspace } from './people/people.ts';
-import { createFindCompanies } from './shared-channels.ts';
 
 /** Calls of verified callers in work at a time. More are refused at once. */
 const callsAtMost = 100;
@@ -83,7 +82,6 @@ export function createAgents({
       const platform = createAgentPlatform({
         ...deps,
         names,
-        findCompanies: createFindCompanies({ client: deps.client, log }),
       });
       const tools = createTools({
         platform,

@@ -6,18 +6,13 @@ import type { OwnWorkspace } from './people/people.ts';
 import { callSlack } from './errors.ts';
 import type { OpenDirectMessages } from './people/direct-messages.ts';
 import { readMentions } from './incoming-text.ts';
-import { channelIn } from './in/commands.ts';
-import type { FindCompanies } from './shared-channels.ts';
 import { createInOwnNames, createRender } from '../words/render.ts';
 import { writeTexts } from './shown-texts.ts';
 import { createSignatureCheck } from './in/http.ts';
 import { askedByMessage } from './views/administration/asked-by-agent.ts';
 import { blocksForAssistant } from './views/assistant-blocks.ts';
-import type { Message } from './views/blocks/message.ts';
 import { outcomeMessage } from './views/outcome.ts';
 import { plainLines } from './views/blocks/plain-lines.ts';
-import { sharedChannelPage } from '../features/alerts/pages/alerts.ts';
-import { drawPage } from './views/blocks/page.ts';
 
 /**
  * Whom Slack names in a message of Slackbot: https://docs.slack.dev/ai/slackbot-mcp-client, “Slack identity auth”. In an
@@ -71,7 +66,6 @@ export function createAssistantDoor(deps: {
 export function createAgentPlatform(deps: {
   client: WebClient;
   openDirectMessages: OpenDirectMessages;
-  findCompanies: FindCompanies;
   names: OwnNames;
   timeZone: string;
 }): AgentPlatform {
@@ -91,12 +85,7 @@ export function createAgentPlatform(deps: {
           .replace(/^@?([UW][A-Z0-9]{8,})$/, '<@$1>'),
       ),
     async sendToPress(caller, operation, input, outcome) {
-      const shared = outcome.kind === 'unconfirmed' ? channelIn(operation, outcome.input, undefined) : undefined;
-      const companies = shared === undefined ? [] : await deps.findCompanies(shared);
-      const message: Message =
-        shared !== undefined && companies.length > 0 && outcome.kind === 'unconfirmed'
-          ? drawPage(sharedChannelPage(operation, outcome.input, { channelId: shared, companies }), { timeZone })
-          : outcomeMessage(operation, input, outcome, timeZone);
+      const message = outcomeMessage(operation, input, outcome, timeZone);
       const { text, blocks } = askedByMessage(message, caller.tokenName);
       const channel = await deps.openDirectMessages(caller.personId);
       await callSlack(async () =>

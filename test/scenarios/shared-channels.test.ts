@@ -14,7 +14,7 @@ describe('a channel that another company shares', () => {
     expect(textOf(reply)).toContain(question);
     expect(reply.onlyFor).toBe(erin.id);
     expect(workspace.messages(partners.id)).toEqual([]);
-    await actor.click(reply, 'choose:subscribe-channel');
+    await actor.click(reply, 'choose:confirmed');
     await workspace.until(() => workspace.messages(partners.id).length > 0);
   });
 

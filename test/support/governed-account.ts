@@ -323,6 +323,7 @@ export function openGovernedAccount(
       isGone: async ({ user_id: userId }: User) => options.departed?.includes(userId) === true,
       dismiss,
     }),
+    findCompanies: async () => [],
     ownSettings: () => ({ turnMessages: async () => {}, chooseLanguage: async () => {} }),
     erasing: (): Erasing => ({
       begin: async (person) => void erasing.push(person),

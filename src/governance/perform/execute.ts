@@ -26,6 +26,7 @@ import { resolveInput, resolveLikeliest, type ResolvedInput } from './resolve-in
 import { noChange, runAndLook } from './run-and-look.ts';
 import type { RunOperation } from './run-operation.ts';
 import type { TellAssigned } from './tell-assigned.ts';
+import { sharedChannelInWords } from '../../operations/wording/words.ts';
 import { say } from '../../domain/said.ts';
 
 /** How long after its deadline a request may still be busy with looking up and recording what came of it. */
@@ -46,6 +47,8 @@ export function createExecute(
     userProtection: Pick<UserProtection, 'inTurn'>;
     admit: Admit;
     tellAssigned: TellAssigned;
+    /** The other companies that read a channel with this workspace. */
+    findCompanies: (channelId: string) => Promise<readonly string[]>;
     record: RecordOperation;
     log: Log;
     metrics: Metrics;
@@ -202,6 +205,61 @@ export function createExecute(
       );
   }
 
+  /** Asks everything at once: the yes to the question also confirms a warning. */
+  async function unconfirmed(
+    { question, label, input: yes }: Confirmation,
+    request: OperationRequest,
+    context: AnyContext,
+    input: OperationInput,
+    isAtOnce: boolean,
+  ): Promise<ExecutionResult> {
+    const [{ [reasonField]: reason }] = request.inputs;
+    const warned = isAtOnce ? await warningAbout(request, context, input) : undefined;
+    return {
+      kind: 'unconfirmed',
+      question: warned ? `${question} ${warned.message}` : question,
+      label,
+      input: {
+        ...yes,
+        ...(reason && { [reasonField]: reason }),
+        ...(warned && { [confirmationField]: [warned.confirmation] }),
+      },
+    };
+  }
+
+  /** What can go wrong, where the person has not read and confirmed it. */
+  async function warningAbout(
+    { operation, inputs, through }: OperationRequest,
+    context: AnyContext,
+    input: OperationInput,
+  ): Promise<Extract<ExecutionResult, { kind: 'warned' }> | undefined> {
+    // What changes nothing needs no confirmation.
+    if (operation.isDone?.(input, context.directory)) return undefined;
+    const warnings = [
+      ...(await sharedChannels(operation, input)),
+      await operation.warn?.(context, input, { isForm: through === 'form' }),
+    ];
+    const message = warnings.filter((warning) => warning !== undefined).join(' ');
+    if (message === '') return undefined;
+    const confirmation = confirmationOf(message);
+    const isConfirmed = inputs[0][confirmationField]?.includes(confirmation) ?? false;
+    return isConfirmed ? undefined : { kind: 'warned', message, input: idsOf(operation, input), confirmation };
+  }
+
+  /** Says which channels that an operation is about are shared with other companies. */
+  async function sharedChannels({ fields }: Operation, input: OperationInput): Promise<string[]> {
+    const channels = Object.entries(fields).flatMap(([name, { kind }]) => {
+      const value = input[name];
+      const isChannel = (kind === 'channel' || kind === 'board') && typeof value === 'object' && 'channel_id' in value;
+      return isChannel ? [value.channel_id] : [];
+    });
+    const said = channels.map(async (channelId) => {
+      const companies = await deps.findCompanies(channelId);
+      return companies.length === 0 ? [] : [sharedChannelInWords(channelId, companies)];
+    });
+    return (await Promise.all(said)).flat();
+  }
+
   async function runAtOnce(
     { operation, personId, teamId }: OperationRequest,
     context: AnyContext,
@@ -266,43 +324,6 @@ async function resolveAgain(operation: Operation, input: OperationInput, context
     field: again.field,
     message: say`This has just changed in the quiz account, so you can’t choose it any more.`,
   };
-}
-
-/** Asks everything at once: the yes to the question also confirms a warning. */
-async function unconfirmed(
-  { question, label, input: yes }: Confirmation,
-  request: OperationRequest,
-  context: AnyContext,
-  input: OperationInput,
-  isAtOnce: boolean,
-): Promise<ExecutionResult> {
-  const [{ [reasonField]: reason }] = request.inputs;
-  const warned = isAtOnce ? await warningAbout(request, context, input) : undefined;
-  return {
-    kind: 'unconfirmed',
-    question: warned ? `${question} ${warned.message}` : question,
-    label,
-    input: {
-      ...yes,
-      ...(reason && { [reasonField]: reason }),
-      ...(warned && { [confirmationField]: [warned.confirmation] }),
-    },
-  };
-}
-
-/** What can go wrong, where the person has not read and confirmed it. */
-async function warningAbout(
-  { operation, inputs, through }: OperationRequest,
-  context: AnyContext,
-  input: OperationInput,
-): Promise<Extract<ExecutionResult, { kind: 'warned' }> | undefined> {
-  // What changes nothing needs no confirmation.
-  if (operation.isDone?.(input, context.directory)) return undefined;
-  const message = await operation.warn?.(context, input, { isForm: through === 'form' });
-  if (message === undefined) return undefined;
-  const confirmation = confirmationOf(message);
-  const isConfirmed = inputs[0][confirmationField]?.includes(confirmation) ?? false;
-  return isConfirmed ? undefined : { kind: 'warned', message, input: idsOf(operation, input), confirmation };
 }
 
 /** The question before what a message or an agent asked for runs. */

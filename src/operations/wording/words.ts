@@ -2,7 +2,7 @@ import type { SubscriptionSpec } from '../../domain/subscription.ts';
 import { named } from '../../domain/sentence.ts';
 import type { Channel } from '../fields/channel.ts';
 import { userFlags } from '../../features/users/user-options.ts';
-import { say, listed } from '../../domain/said.ts';
+import { channelMention, say, listed } from '../../domain/said.ts';
 
 export { capitalized } from '../../domain/said.ts';
 
@@ -70,3 +70,8 @@ export function resultsInWords(quiz: SubscriptionSpec['quiz']): string {
 
 /** Follows an outcome that the service did not confirm. */
 export const unconfirmed = say`The quiz service didn’t confirm it, so the bot checked.`;
+
+/** Of a channel that other companies read. */
+export function sharedChannelInWords(channelId: string, companies: readonly string[]): string {
+  return say`${channelMention(channelId)} is shared with ${listed(companies.map(named))}. Everyone in it would see the results.`;
+}

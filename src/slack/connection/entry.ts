@@ -20,10 +20,10 @@ import type { SlackConnection } from './connection.ts';
 import type { OpenDirectMessages } from '../people/direct-messages.ts';
 import { translateSlackError } from '../errors.ts';
 import { createHome, type Home } from '../home.ts';
+import type { FindCompanies } from '../shared-channels.ts';
 import type { Managers } from '../people/managers.ts';
 import type { PersonLanguages } from '../people/person-languages.ts';
 import type { People } from '../people/people.ts';
-import { createFindCompanies } from '../shared-channels.ts';
 import { createDeliver, type DeliverParts } from '../in/deliver.ts';
 import type { EventParts } from '../in/events.ts';
 import { createTake } from '../in/listen.ts';
@@ -38,6 +38,7 @@ export function createSlackEntry(deps: {
   config: { botToken: string; signingSecret: string | undefined; appToken: string | undefined; apiUrl: string };
   connection: SlackConnection;
   openDirectMessages: OpenDirectMessages;
+  findCompanies: FindCompanies;
   api: QuizApi;
   directory: Directory;
   governance: Governance;
@@ -96,7 +97,6 @@ export function createSlackEntry(deps: {
     ...deps,
     client,
     answerAt: createAnswerAt(rateLimitFetch, sleep, deps.config.apiUrl),
-    findCompanies: createFindCompanies({ client, log }),
     takeFunction: createTakeFunction({ permissions: governance.permissions, logAndExplain }, deps.workflowSteps),
     home,
     teamId: connection.teamId,

@@ -6,7 +6,7 @@ import { catalog } from '../../operations/catalog.ts';
 import { kindOf } from '../../operations/fields/fields.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { leftOverField, reasonField, type TextInput } from '../../operations/text-input.ts';
-import { mentionsInWords, parseMention } from '../../operations/typed-text.ts';
+import { mentionsInWords } from '../../operations/typed-text.ts';
 import { capitalized } from '../../operations/wording/words.ts';
 import { readMarkup } from '../incoming-text.ts';
 import { commandPattern, parseCommandLine, type CommandLine } from '../command-line.ts';
@@ -16,8 +16,6 @@ import { helpMessage, unknownClauseMessage, suggestedLinesMessage } from '../vie
 import { textMessage, type Message } from '../views/blocks/message.ts';
 import { outcomeMessage } from '../views/outcome.ts';
 import { othersFirst } from '../form/form.ts';
-import { sharedChannelPage } from '../../features/alerts/pages/alerts.ts';
-import { drawPage } from '../views/blocks/page.ts';
 import { bestReading, isBare, isWhole, type BestReading } from './forms.ts';
 import type { Delivery } from './delivery.ts';
 import { openForm } from './forms.ts';
@@ -81,8 +79,6 @@ export async function answerLine(parts: Parts, command: string, text: string, re
     through,
     onQueued,
   };
-  const question = await questionAbout(parts, request);
-  if (question) return answer(question);
   const outcome = await parts.execute(request);
   isOver = true;
   const isLoose = line.isLoose || first !== line.inputs[0];
@@ -91,37 +87,6 @@ export async function answerLine(parts: Parts, command: string, text: string, re
   // A button stays for another try.
   const message = messageOf(parts, request, outcome);
   await (outcome.kind === 'failed' ? reply.show(message) : answer(message));
-}
-
-/**
- * The question before an operation that involves a channel which other companies read. Its button skips the question; a form
- * does not offer such channels.
- */
-async function questionAbout(
-  parts: Parts,
-  { operation, inputs: [raw], channelId, personId }: OperationRequest,
-): Promise<Message | undefined> {
-  const wanted = channelIn(operation, raw, channelId);
-  if (wanted === undefined) return undefined;
-  try {
-    const { refusalOf } = await parts.permissions.of(personId);
-    if (refusalOf(operation) !== undefined) return undefined;
-    const companies = await parts.findCompanies(wanted);
-    const page = sharedChannelPage(operation, raw, { channelId: wanted, companies });
-    return companies.length > 0 ? drawPage(page, parts) : undefined;
-  } catch {
-    // The operation itself meets the same error and explains it.
-    return undefined;
-  }
-}
-
-/** The channel that the operation would post in. A board is in no channel unless one is named. */
-export function channelIn(operation: Operation, raw: TextInput, channelId: string | undefined): string | undefined {
-  const board = Object.entries(operation.fields).find(([, { kind }]) => kind === 'board')?.[0];
-  const field = board ?? channelFieldOf(operation);
-  const text = field === undefined ? undefined : raw[field]?.[0];
-  if (field === undefined || (board !== undefined && text === undefined)) return undefined;
-  return text === undefined || text.toLowerCase() === 'here' ? channelId : parseMention(text)?.id;
 }
 
 /** The name of the operation's field for a channel. */

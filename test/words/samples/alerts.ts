@@ -25,8 +25,10 @@ import type { Announcement } from '../../../src/domain/announcement.ts';
 import type { DigestOfQuiz, Submission } from '../../../src/domain/queue-entry.ts';
 import type { Subscription } from '../../../src/domain/subscription.ts';
 import { channels, people } from '../../../src/sandbox/workspace/people.ts';
-import { alertsPage, sharedChannelPage } from '../../../src/features/alerts/pages/alerts.ts';
+import { sharedChannelInWords } from '../../../src/operations/wording/words.ts';
+import { alertsPage } from '../../../src/features/alerts/pages/alerts.ts';
 import { closedReason } from '../../../src/slack/errors.ts';
+import { outcomeMessage } from '../../../src/slack/views/outcome.ts';
 import { drawn } from '../../support/draw.ts';
 import { announcementMessage } from '../../../src/slack/views/announcement.ts';
 import { subscribeChannel } from '../../../src/features/alerts/operations/subscribe-and-unsubscribe.ts';
@@ -299,12 +301,16 @@ const subscriptions: readonly Sample[] = [
   ),
   {
     when: 'A channel that another company shares is subscribed',
-    shown: drawn(
-      sharedChannelPage(
-        subscribeChannel,
-        { quiz: ['q-1'] },
-        { channelId: channels.partners.id, companies: ['Partner Training', 'Night School'] },
-      ),
+    shown: outcomeMessage(
+      subscribeChannel,
+      {},
+      {
+        kind: 'warned',
+        message: sharedChannelInWords(channels.partners.id, ['Partner Training', 'Night School']),
+        input: { quiz: ['q-1'] },
+        confirmation: 'x',
+      },
+      'UTC',
     ),
   },
 ];

@@ -1,12 +1,10 @@
-import { amount, asSaid, channelMention, countOf, joinSaid, listed, mention, say } from '../../../domain/said.ts';
+import { amount, asSaid, channelMention, countOf, joinSaid, mention, say } from '../../../domain/said.ts';
 import { shortName } from '../../../domain/short-name.ts';
 import { isPaused, type Subscription, type SubscriptionSpec } from '../../../domain/subscription.ts';
-import { formStep, replaceStep, runStep } from '../../../operations/next-step.ts';
-import type { Operation } from '../../../operations/operation.ts';
+import { formStep, runStep } from '../../../operations/next-step.ts';
 import type { Item, Page } from '../../../operations/page.ts';
 import type { SubscriptionState } from '../../../operations/services/alerts.ts';
 import type { ClosedReason } from '../../../operations/services/platform.ts';
-import type { TextInput } from '../../../operations/text-input.ts';
 import { specWords } from '../../../operations/subscription-words.ts';
 import { inLanguage } from '../../../operations/wording/language-words.ts';
 import { shownQuizName } from '../../../operations/wording/shown-name.ts';
@@ -140,17 +138,4 @@ function pauseWords(pause: Subscription['pause'], { timeZone, closedReason }: Om
   return pause.until === null
     ? say`paused by ${mention(pause.by)}`
     : say`paused by ${mention(pause.by)} until ${moment(pause.until, timeZone)}`;
-}
-
-/** Asks before an operation involves a channel that other companies read. The button runs it. */
-export function sharedChannelPage(
-  operation: Operation,
-  input: TextInput,
-  { channelId, companies }: { channelId: string; companies: readonly string[] },
-): Page {
-  const others = listed(companies.map((name) => say`*${shortName(name)}*`));
-  return {
-    heading: say`⚠️ ${channelMention(channelId)} is shared with ${others}. Everyone in it would see the results.`,
-    steps: [{ ...replaceStep(say`${asSaid(operation.submit)} anyway`, operation, input), style: 'danger' }],
-  };
 }
