@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { setImmediate as pause } from 'node:timers/promises';
 import { CsvError, parse, type CsvErrorCode, type Options } from 'csv-parse';
 import { parse as parseAtOnce } from 'csv-parse/sync';
+import { isFullAddress } from '../../domain/address.ts';
 import { decodeText } from './csv-text.ts';
 import type { Encoding, Letters } from './letters.ts';
 
@@ -10,6 +11,8 @@ import type { Encoding, Letters } from './letters.ts';
 export interface CsvTable {
   header: readonly string[];
   rows: readonly CsvRow[];
+  /** The rows that are no people: above the titles, an example, a total. */
+  besides?: readonly CsvRow[];
   /** Left out for a file in Unicode. */
   letters?: Letters | undefined;
 }
@@ -82,10 +85,42 @@ export async function readCsvTable(
     if (error instanceof CsvError) return { problem: problemAt(line, error.code) };
     throw error;
   }
-  const [first, ...others] = rows;
+  const at = rowOfTitles(
+    rows.slice(0, titlesWithin).map(({ cells }) => cells),
+    isKnown,
+  );
+  const [first, ...others] = rows.slice(at);
   if (first === undefined) return { problem: say`The file is empty.` };
   if (first.cells.length > columnsAtMost) return { problem: say`The file has more than ${columnsAtMost} columns.` };
-  return { header: first.cells.map((title) => title.trim()), rows: others, letters: decoded.letters };
+  const besides = [...rows.slice(0, at), ...others.filter(isNoPerson)];
+  return {
+    header: first.cells.map((title) => title.trim()),
+    rows: others.filter((row) => !isNoPerson(row)),
+    ...(besides.length > 0 && { besides }),
+    letters: decoded.letters,
+  };
+}
+
+/** Programs write a title, a version or a date above the titles of columns. */
+const titlesWithin = 20;
+
+/** The row with the most known titles, above the first person; the first one where no row has two. */
+function rowOfTitles(rows: readonly (readonly string[])[], isKnown: (title: string) => boolean): number {
+  const person = rows.findIndex((cells) => cells.some((cell) => isFullAddress(cell.trim())));
+  const counts = rows.slice(0, person === -1 ? undefined : person).map((cells) => countsOf(cells, isKnown).known);
+  const most = Math.max(0, ...counts);
+  return most < 2 || (counts[0] ?? 0) >= 2 ? 0 : counts.indexOf(most);
+}
+
+/** An example that a template brings, and a total, which has no address. */
+function isNoPerson({ cells }: CsvRow): boolean {
+  const first = cells.find((cell) => cell.trim() !== '')?.trim() ?? '';
+  if (/^(?:example|beispiel|exemple|ejemplo|voorbeeld|przykład|esempio|exemplo)\s*:/i.test(first)) return true;
+  const isTotal =
+    /^(?:grand )?(?:total|summe|gesamt|anzahl|somme|suma|totaal|razem|totale|count)(?: (?:of )?(?:users|people|employees|records|rows|mitarbeiter|personen|zeilen))?(?:\s*[:=(].*|\s*\d.*)?$/i.test(
+      first,
+    );
+  return isTotal && cells.filter((cell) => cell.trim() !== '').length <= 3 && !cells.some((cell) => cell.includes('@'));
 }
 
 interface ParsedRow {
@@ -112,7 +147,10 @@ function withDelimiter(
   const [stated, separator] = /^"?sep=([,;|\t])"?(?:\r\n|\n|\r)/i.exec(text) ?? [];
   if (stated !== undefined && separator !== undefined)
     return { text: text.slice(stated.length), delimiter: separator, linesBefore: 1 };
-  const known = delimiters.map((delimiter) => ({ delimiter, ...countsOf(firstRow(text, delimiter), isKnown) }));
+  const known = delimiters.map((delimiter) => {
+    const rows = firstRows(text, delimiter);
+    return { delimiter, ...countsOf(rows[rowOfTitles(rows, isKnown)] ?? [], isKnown) };
+  });
   const [best] = known.toSorted((a, b) => b.known - a.known || b.all - a.all);
   return { text, delimiter: best?.delimiter ?? ',', linesBefore: 0 };
 }
@@ -121,18 +159,17 @@ function countsOf(titles: readonly string[], isKnown: (title: string) => boolean
   return { known: titles.filter(isKnown).length, all: titles.length };
 }
 
-function firstRow(text: string, delimiter: string): string[] {
-  try {
-    const [first] = parseAtOnce(text.slice(0, 2 * rowLengthAtMost), {
-      ...options,
-      delimiter,
-      to: 1,
-    }) as unknown as ParsedRow[];
-    return first?.record ?? [];
-  } catch (error) {
-    if (error instanceof CsvError) return [];
-    throw error;
+/** The rows among which the titles are; the first one where the others are broken or long. */
+function firstRows(text: string, delimiter: string): string[][] {
+  for (const to of [titlesWithin, 1]) {
+    try {
+      const rows = parseAtOnce(text.slice(0, 2 * rowLengthAtMost), { ...options, delimiter, to });
+      return (rows as unknown as ParsedRow[]).map(({ record }) => record);
+    } catch (error) {
+      if (!(error instanceof CsvError)) throw error;
+    }
   }
+  return [];
 }
 
 function withoutEmptyEnd(cells: readonly string[]): readonly string[] {

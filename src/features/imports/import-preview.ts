@@ -1,6 +1,7 @@
 import { countOf, say, amount } from '../../domain/said.ts';
 import { idOfRow, nameOfRow, type BatchRow } from '../../domain/batch.ts';
 import type { ImportedRowKind, ImportSummary } from '../../domain/import-summary.ts';
+import { shortName } from '../../domain/short-name.ts';
 import { named, phraseList, namedList } from '../../domain/sentence.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import { fileKind, sourceName, type FileSource } from '../../operations/fields/file.ts';
@@ -75,6 +76,7 @@ export async function importPreview(
             say`The file isn’t in UTF-8, and the bot reads its letters as ${encodingNames[source.letters.encoding]}. If a name is wrong, press *Columns…* and choose how they are read.`,
           ]
         : []),
+      ...besidesNotices(source.besides),
       ...columnNotices(source.columns),
       ...(planned.some(({ row }) => isMailed(row)) ? [mailedNotice] : []),
       ...(isSent ? [] : [say`The bot couldn’t send you the file with every row.`]),
@@ -139,6 +141,18 @@ function namesOf(planned: readonly PlannedRow[], letters: Letters | undefined): 
   const rank = ({ written, first, last }: (typeof read)[number]) =>
     isOfLetters(written) ? 0 : written !== `${first} ${last}` ? 1 : written.split(' ').length > 2 ? 2 : 3;
   return read.toSorted((a, b) => rank(a) - rank(b)).slice(0, namesShown);
+}
+
+const besidesShown = 3;
+
+/** The rows that the bot takes for no people, by their line and first cell. */
+function besidesNotices(rows: ImportSource['besides'] = []): string[] {
+  const shown = rows.slice(0, besidesShown).map(({ line, cells }) => {
+    const first = cells.find((cell) => cell.trim() !== '') ?? '';
+    return say`Line ${line}, which begins with “${shortName(first, 40)}”, isn’t a person, so the bot ignores it.`;
+  });
+  const left = rows.length - shown.length;
+  return [...shown, ...(left > 0 ? [say`The bot ignores ${amount(left)} more lines that aren’t people.`] : [])];
 }
 
 const mailedNotice = say`The quiz service e-mails the new users their passwords as it creates them.`;

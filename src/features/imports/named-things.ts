@@ -58,14 +58,18 @@ async function eachIn(
   if (cell === '') return [];
   const whole = await find(cell);
   if (whole.kind === 'value') return [whole.value];
-  const parts = splitList(cell.replaceAll(/[|\r\n]/g, ';'));
+  const parts = splitList(cell.replaceAll(/[|\r\n]/g, ';')).map(withoutQuotes);
   const things = new Map<string, NamedThing>();
   for (const part of parts) {
-    const found = parts.length === 1 ? whole : await find(part);
+    const found = part === cell ? whole : await find(part);
     if (found.kind !== 'value') throw new InvalidInputError('', `${label}: ${unclearName(part, found)}`);
     things.set(found.value.id, found.value);
   }
   return [...things.values()];
+}
+
+function withoutQuotes(name: string): string {
+  return name.replace(/^(?:"(.+)"|“(.+)”|„(.+)[“”]|«\s?(.+?)\s?»|'(.+)'|‘(.+)’)$/u, '$1$2$3$4$5$6');
 }
 
 function unclearName(typed: string, found: Exclude<ResolvedValue<NamedThing>, { kind: 'value' }>): string {

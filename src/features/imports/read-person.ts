@@ -6,6 +6,7 @@ import { InvalidInputError } from '../../operations/errors.ts';
 import type { AnyContext, OperationContext } from '../../operations/context.ts';
 import { meansOneOf } from '../../operations/other-words/meanings.ts';
 import { kindOf, type Field, type Value } from '../../operations/fields/fields.ts';
+import { isFullAddress } from '../../domain/address.ts';
 import { splitList } from '../../operations/typed-text.ts';
 import { userFlags } from '../users/user-options.ts';
 import type { Columns } from './columns.ts';
@@ -64,8 +65,8 @@ export async function readPerson(
   return {
     firstName: await nameOf('first_name', first, resolver),
     lastName: await nameOf('last_name', last, resolver),
-    userName: await resolved<string>('user_name', textOf('user_name'), resolver),
-    emailAddress: await addressOf(mailParts(textOf('email_address')).address, resolver),
+    userName: await userNameOf(cleanAddress(textOf('user_name')), resolver),
+    emailAddress: await addressOf(cleanAddress(mailParts(textOf('email_address')).address), resolver),
     userType: (await resolved<string>('user_type', textOf('user_type'), resolver)) || undefined,
     flags: await flagsOf(textOf, resolver),
     groups: textOf('groups'),
@@ -117,7 +118,28 @@ export function personOfRow(row: CsvRow, columns: Columns): string {
 
 function cellText({ cells }: CsvRow, { places, isResult }: Columns, column: Column): string {
   const written = cells[places.get(column) ?? -1] ?? '';
-  return (isResult ? withoutAddedApostrophes(written) : written).trim();
+  const text = (isResult ? withoutAddedApostrophes(written) : written).trim();
+  // How Excel keeps the zeros of a text.
+  return /^="([^"]*)"$/.exec(text)?.[1]?.trim() ?? text;
+}
+
+/** An address or a user name without what surely is no part of it: marks around it, ends of a list, Excel’s mark of a text. */
+function cleanAddress(text: string): string {
+  const bare = text.replaceAll(/^[\s"'“”„‘’<(\u00A0]+|[\s"“”’>),;\u00A0]+$/g, '');
+  return bare.includes('@') ? bare.replaceAll(/[.']+$/g, '') : bare;
+}
+
+/** What Excel makes of a long number, and of a formula that fails. */
+const destroyed = /^\d(?:[.,]\d+)?E[+-]\d+$|^#(?:[\p{Lu}¡]+[!?]|N\/[AD]|NV|DIV\/0!)$/u;
+
+async function userNameOf(text: string, resolver: OperationContext): Promise<string> {
+  if (destroyed.test(text))
+    throw new InvalidInputError(
+      'user_name',
+      say`A spreadsheet program replaced the user name by “${shortName(text, 80)}”. Enter it again in a column of text.`,
+    );
+  if (text.includes('@') && isFullAddress(text)) return addressOf(text, resolver, 'user_name');
+  return resolved<string>('user_name', text, resolver);
 }
 
 /** “Meier, Anna <anna@example.com>”, as mail programs write addresses. */
@@ -126,12 +148,18 @@ function mailParts(cell: string): { address: string; name: string } {
   return { address: address.replace(/^mailto:/i, ''), name: name.trim() };
 }
 
-async function addressOf(text: string, resolver: OperationContext): Promise<string> {
+async function addressOf(
+  text: string,
+  resolver: OperationContext,
+  field: 'email_address' | 'user_name' = 'email_address',
+): Promise<string> {
   try {
-    return await resolved<string>('email_address', text, resolver);
+    // No mail server takes dots beside each other or at an end.
+    if (/^\.|\.\.|\.@|@[.-]/.test(text)) throw new InvalidInputError(field, '');
+    return await resolved<string>(field, text, resolver);
   } catch (error) {
     if (!(error instanceof InvalidInputError) || unreadable.test(text) || looksLikePassword(text)) throw error;
-    throw new InvalidInputError('email_address', say`“${shortName(text, 80)}” isn’t an e-mail address.`);
+    throw new InvalidInputError(field, say`“${shortName(text, 80)}” isn’t an e-mail address.`);
   }
 }
 

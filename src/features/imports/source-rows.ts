@@ -7,7 +7,7 @@ import { sourceName, type FileSource } from '../../operations/fields/file.ts';
 import type { Mention } from '../../operations/typed-text.ts';
 import { isFullAddress } from '../../domain/address.ts';
 import { choosable, findColumns, isKnownTitle, type Choice, type Choices, type Columns } from './columns.ts';
-import { rowsAtMost } from './csv-table.ts';
+import { rowsAtMost, type CsvRow } from './csv-table.ts';
 import { isEncoding, type Encoding, type Letters } from './letters.ts';
 import { meaningOf } from './titles.ts';
 import type { SourceRow } from './plan-rows.ts';
@@ -17,6 +17,8 @@ export interface ImportSource {
   header: readonly string[];
   rows: readonly SourceRow[];
   columns: Columns;
+  /** As in `CsvTable`. */
+  besides?: readonly CsvRow[];
   /** How the letters of a file were read that is not in Unicode. */
   letters?: Letters | undefined;
 }

@@ -7,26 +7,33 @@ export function plainTitle(title: string): string {
     .trim();
 }
 
-/** The ways to read a title: with what it has in brackets, such as “(geschäftlich)”, and without, such as “[Required]”. */
+/**
+ * The ways to read a title: with what it has in brackets, such as “(geschäftlich)”, as the order that brackets name, such as
+ * “(Nachname, Vorname)”, and without, such as “[Required]”.
+ */
 export function readingsOf(title: string): string[] {
   const bare = plainTitle(title.replaceAll(/[([{].{0,40}[)\]}]/gu, ' '));
-  return [...new Set([plainTitle(title), bare].flatMap((words) => [words, withoutQualifiers(words)]))].filter(Boolean);
+  const [, order = ''] = /[([{]([^()[\]{}]{1,40},[^()[\]{}]{1,40})[)\]}]/u.exec(title) ?? [];
+  return [
+    ...new Set([plainTitle(title), plainTitle(order), bare].flatMap((words) => [words, ...withoutQualifiers(words)])),
+  ].filter(Boolean);
 }
 
 /** Words that say only whose the column is, or that it must not be empty. */
 const qualifiers = new Set(
-  `employee worker user staff person member required optional mandatory
+  `employee emp worker user staff person member learner student trainee participant attendee required optional mandatory
   mitarbeiter mitarbeiters mitarbeiterin mitarbeitende mitarbeitenden person pflichtfeld
   salarie collaborateur employe obligatoire empleado empleada trabajador obligatorio
   medewerker werknemer verplicht dipendente obbligatorio colaborador funcionario
   pracownik pracownika wymagane del de du des do di la le der van`.split(/\s+/),
 );
 
-function withoutQualifiers(words: string): string {
+/** Without those behind it, then without those before it: “user name required” is “user name”. */
+function withoutQualifiers(words: string): string[] {
   const all = words.split(' ');
   const first = all.findIndex((word) => !qualifiers.has(word));
   const last = all.findLastIndex((word) => !qualifiers.has(word));
-  return first === -1 ? words : all.slice(first, last + 1).join(' ');
+  return first === -1 ? [] : [all.slice(0, last + 1).join(' '), all.slice(first, last + 1).join(' ')];
 }
 
 const mailWords = new Set(
@@ -38,13 +45,13 @@ const mailWords = new Set(
 const mailFillers = new Set(
   `address addresses adresse adressen adres adresa adresy adresu direccion endereco indirizzo electronico electronica
   electronique elettronica elettronico eletronico elektroniczna elektroniczny posta id e de di da do del des der contact kontakt
-  contacto primary main principal principale primaria primario haupt official login user employee worker mitarbeiter
+  contacto primary main principal principale primaria primario haupt official login user employee emp worker learner student participant mitarbeiter
   medewerker empleado salarie dipendente colaborador pracownika required obligatoire obligatorio verplicht 1`.split(
     /\s+/,
   ),
 );
 const workWords = new Set(
-  `work business company office corporate geschaftlich geschaeftlich dienstlich arbeit beruflich firma firmen buro
+  `work business company office corporate geschaftlich geschaeftlich dienst dienstlich arbeit beruflich firma firmen buro
   professionnel professionnelle pro travail entreprise bureau trabajo corporativo corporativa laboral empresa profesional
   empresarial zakelijk zakelijke werk kantoor aziendale lavoro ufficio professionale trabalho profissional institucional
   sluzbowy sluzbowa firmowy firmowa praca pracy`.split(/\s+/),

@@ -44,7 +44,7 @@ const titles: Readonly<Record<Exclude<Column, 'email_address'>, string>> = {
     nombre y apellidos|nombre y apellido|nombre apellidos|nombre apellido|volledige naam|voornaam en achternaam|
     voornaam achternaam|nome completo|nome e cognome|nome cognome|nominativo|nome e sobrenome|nome e apelido|imie i nazwisko|
     imie nazwisko`,
-  name_last_first: `last name first name|lastname firstname|last first|payroll name|nachname vorname|name vorname|
+  name_last_first: `last name first name|lastname firstname|last first|surname first name|surname forename|family name given name|payroll name|nachname vorname|name vorname|
     familienname vorname|nom prenom|nom et prenom|noms et prenoms|apellidos nombre|apellidos y nombre|apellidos y nombres|
     apellidos nombres|cognome nome|cognome e nome|achternaam voornaam|nazwisko imie|nazwisko i imie|sname`,
   user_name: `user name|username|login|login name|logon name|sign in name|user principal name|upn|account name|benutzername|
@@ -68,7 +68,7 @@ const second: Partial<Record<Column, string>> = {
     prenom usuel|prenom d usage|roepnaam|nome social|nombre preferido`,
   last_name: `preferred last name|preferred name last name|nom de naissance|geburtsname`,
   name: `display name|displayname|preferred full name|anzeigename|nom affiche|nombre para mostrar|weergavenaam|
-    nome visualizzato|nome de exibicao|nazwa wyswietlana|ename|formatted name|worker|employee|mitarbeiter|mitarbeiterin|
+    nome visualizzato|nome de exibicao|nazwa wyswietlana|ename|formatted name|worker|employee|learner|student|participant|attendee|teilnehmer|teilnehmerin|mitarbeiter|mitarbeiterin|
     salarie|collaborateur|empleado|trabajador|medewerker|werknemer|dipendente|colaborador|funcionario|pracownik`,
 };
 

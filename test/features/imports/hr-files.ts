@@ -314,4 +314,95 @@ export const hrFiles: readonly HrFile[] = [
       'Bo|Berg|bo@quiz.example',
     ],
   },
+  {
+    name: 'A title, a date and blank lines above the titles, a total below',
+    content:
+      'Employee list,,,\n"As of 1 Dec, 2026",,,\n\nLast name,First name,Work email,Department\nMeier,Anna,anna@quiz.example,Kitchen\nBerg,Bo,bo@quiz.example,Bar\nTotal employees: 2,,,\n',
+    rows: ['Anna|Meier|anna@quiz.example', 'Bo|Berg|bo@quiz.example'],
+    says: [
+      'Line 1, which begins with “Employee list”, isn’t a person',
+      'Line 2, which begins with “As of 1 Dec, 2026”',
+      'Line 7, which begins with “Total employees: 2”',
+    ],
+  },
+  {
+    name: 'A title above semicolons and merged cells over the titles',
+    content: 'Liste, Stand heute\n;Person;;Kontakt\nNr;Nachname;Vorname;E-Mail\n1;Meier;Anna;anna@quiz.example\n',
+    rows: ['Anna|Meier|anna@quiz.example'],
+    says: ['Line 1, which begins with “Liste, Stand heute”', 'Line 2, which begins with “Person”'],
+  },
+  {
+    name: 'Microsoft Entra ID, template for many users, with its version and example',
+    source: 'https://learn.microsoft.com/entra/identity/users/users-bulk-add',
+    content:
+      'version:v1.0,,,,,\nName [displayName] Required,User name [userPrincipalName] Required,Initial password [passwordProfile] Required,Block sign in (Yes/No) [accountEnabled] Required,First name [givenName],Last name [surname]\nExample: Chris Green,chris@contoso.example,myPassword1234,No,Chris,Green\nAnna Meier,anna@quiz.example,canary!Pass1,No,Anna,Meier\n',
+    rows: ['Anna|Meier|anna@quiz.example'],
+    says: ['begins with “version:v1.0”', 'begins with “Example: Chris Green”', 'dropped the column “Initial password'],
+  },
+  {
+    name: 'A title that names the order of the name',
+    content:
+      'Name (Nachname, Vorname);Dienst-E-Mail;E-Mail privat\nMeier Anna;anna@quiz.example;anna@home.example\n"Berg, Bo";bo@quiz.example;\n',
+    rows: ['Anna|Meier|anna@quiz.example', 'Bo|Berg|bo@quiz.example'],
+  },
+  {
+    name: 'Titles of learning platforms',
+    content: 'Student Name,Student Email,Student ID\nAnna Meier,anna@quiz.example,7\n',
+    rows: ['Anna|Meier|anna@quiz.example'],
+  },
+  {
+    name: 'Titles with “Emp”',
+    content: 'Emp Name,Emp Email\nAnna Meier,anna@quiz.example\n',
+    rows: ['Anna|Meier|anna@quiz.example'],
+  },
+  {
+    name: 'A column “Learner”',
+    content: 'Learner,E-mail\nAnna Meier,anna@quiz.example\n',
+    rows: ['Anna|Meier|anna@quiz.example'],
+  },
+  {
+    name: 'Names of groups in quotation marks',
+    content:
+      'Name;E-mail;Groups\nAnna Meier;anna@quiz.example;"""Crew"""\nBo Berg;bo@quiz.example;„Crew“\nCy Park;cy@quiz.example;\'Crew\', “Warehouse”\n',
+    rows: [
+      'Anna|Meier|anna@quiz.example groups=g-1',
+      'Bo|Berg|bo@quiz.example groups=g-1',
+      'Cy|Park|cy@quiz.example groups=g-1,g-2',
+    ],
+  },
+  {
+    name: 'Addresses with what other programs left at them',
+    content: [
+      'Name,E-mail',
+      'Anna Meier,"a@quiz.example, "',
+      'Bo Berg,b@quiz.example.',
+      "Cy Park,'c@quiz.example",
+      'Di Roth,<d@quiz.example>;',
+      'Ed Wolf,"=""e@quiz.example"""',
+      'Fay Lund,f..l@quiz.example',
+      'Gil Moss,"g@quiz.example, h@quiz.example"',
+      '',
+    ].join('\n'),
+    rows: [
+      'Anna|Meier|a@quiz.example',
+      'Bo|Berg|b@quiz.example',
+      'Cy|Park|c@quiz.example',
+      'Di|Roth|d@quiz.example',
+      'Ed|Wolf|e@quiz.example',
+      'Line 7, Fay Lund: “f..l@quiz.example” isn’t an e-mail address.',
+      'Line 8, Gil Moss: “g@quiz.example, h@quiz.example” isn’t an e-mail address.',
+    ],
+  },
+  {
+    name: 'User names that a spreadsheet program changed',
+    content:
+      'Name,User name\nAnna Meier,"=""00123"""\nBo Berg,1.00123E+12\nCy Park,"1,00123E+12"\nDi Roth,#N/A\nEd Wolf,\'00124\n',
+    rows: [
+      'Anna|Meier|00123',
+      'Line 3, Bo Berg: A spreadsheet program replaced the user name by “1.00123E+12”. Enter it again in a column of text.',
+      'Line 4, Cy Park: A spreadsheet program replaced the user name by “1,00123E+12”. Enter it again in a column of text.',
+      'Line 5, Di Roth: A spreadsheet program replaced the user name by “#N/A”. Enter it again in a column of text.',
+      'Ed|Wolf|00124',
+    ],
+  },
 ];
