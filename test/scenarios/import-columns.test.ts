@@ -85,7 +85,7 @@ describe('an import', () => {
     const inConversation = async (text: string) =>
       workspace.until(() => workspace.directMessages(ada.id).findLast((message) => textOf(message).includes(text)));
     const offer = await inConversation('Import users from *neue.csv*?');
-    await workspace.as(ada.id).click({ channel: conversation, ts: offer.ts }, 'choose:preview');
+    await workspace.as(ada.id).click({ channel: conversation, ts: offer.ts }, 'choose:import-users');
     const question = await inConversation('What do the columns of *neue.csv* hold?');
     const [, opens = ''] = /"action_id":"([^"]+)"/.exec(JSON.stringify(question.blocks)) ?? [];
     await workspace.as(ada.id).click({ channel: conversation, ts: question.ts }, opens);
