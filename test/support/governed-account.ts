@@ -1,3 +1,4 @@
+import { alertsStatus } from './builders/alerts.ts';
 import { closedReason } from '../../src/slack/errors.ts';
 import { createOneAtATime } from '../../src/durable/one-at-a-time.ts';
 import { createSharedState } from '../../src/durable/shared-state.ts';
@@ -288,7 +289,13 @@ export function openGovernedAccount(
     timeZone: 'Europe/Berlin',
     takeLink: createTakeLink('https://quiz.example/take/{quiz_id}'),
     storage,
-    status: async () => ({}) as never,
+    status: async () => ({
+      health: [],
+      unreadable: [],
+      requestsLeft: [],
+      alerts: alertsStatus(),
+      undelivered: { count: 0, lastAt: undefined },
+    }),
     alerts: (team: string): SubscriptionService => ({
       all: async () => (team === teamId ? (options.subscriptions ?? []) : []),
       subscribe: async (spec, ownerId) => ({

@@ -23,7 +23,7 @@ function readSources(): Map<string, Source> {
       path: join(dirname(path ?? ''), from),
     }));
     const shown = imports.filter((entry) => /^test\/|^src\/(?:slack\/views|features)\//.test(entry.path));
-    waiting.push(...shown.map((entry) => entry.path).filter((one) => !one.startsWith('src/features/')));
+    waiting.push(...shown.map((entry) => entry.path).filter((one) => !/^src\/features\/(?!.*\bpages\b)/.test(one)));
     sources.set(path, { text, imported: shown.flatMap(({ names }) => names) });
   }
   return sources;
