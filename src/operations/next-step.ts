@@ -1,4 +1,5 @@
 import { say } from '../domain/said.ts';
+import { moment } from '../time/date-words.ts';
 import type { Operation } from './operation.ts';
 import type { Part, Step } from './page.ts';
 import type { TextInput } from './text-input.ts';
@@ -72,4 +73,11 @@ export function pagedPart<Item>(
     steps: pageSteps(operation, input, { page, pages }),
     notes: [pages > 1 && say`Page ${page} of ${pages}`],
   };
+}
+
+/** Says when the service gave a list. @param readAt undefined unless that is more than a minute ago */
+export function ageOfList(readAt: number | undefined, timeZone: string): string | undefined {
+  return readAt === undefined
+    ? undefined
+    : say`As of ${moment(readAt, timeZone)}. Run the command again in a moment to see later changes.`;
 }

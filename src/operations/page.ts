@@ -20,8 +20,6 @@ export interface Page {
   /** What the page is about has its buttons after those. */
   about?: Thing;
   notes?: Texts;
-  /** When the service gave a list, in milliseconds since the epoch; undefined unless that is more than a minute ago. */
-  readAt?: number | undefined;
   /** The workspace must not keep it. */
   isSecret?: true;
   /**

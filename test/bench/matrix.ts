@@ -98,7 +98,7 @@ async function timeOf(context: AnyContext, people: number): Promise<number> {
   const begin = performance.now();
   const result = await showMatrix.run(context, {});
   if (result.kind !== 'page' || !result.heading.includes(amount(people))) throw new Error('there is no matrix');
-  drawPage(result, { timeZone });
+  drawPage(result);
   return performance.now() - begin;
 }
 

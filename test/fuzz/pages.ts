@@ -68,7 +68,6 @@ const anyPage: fc.Arbitrary<AnyPage> = fc
   .record({
     heading: name,
     notes: fc.array(name, { maxLength: 2 }),
-    isOld: fc.boolean(),
     steps,
     offered: fc.subarray(operations),
     reader: fc.constantFrom(...languageCodes, 'a language a third longer', 'a language from right to left'),
@@ -86,7 +85,7 @@ const anyPage: fc.Arbitrary<AnyPage> = fc
       { maxLength: 4 },
     ),
   })
-  .map(({ heading, notes, isOld, steps: pageSteps, offered, reader, parts }) => {
+  .map(({ heading, notes, steps: pageSteps, offered, reader, parts }) => {
     const { drawn } = parts.reduce<{ drawn: Part[]; charts: number }>(
       ({ drawn: before, charts }, part, at) => {
         // A message takes two charts, and one table.
@@ -104,7 +103,6 @@ const anyPage: fc.Arbitrary<AnyPage> = fc
         notes: notes.map((note) => say`ID ${note}`),
         parts: drawn,
         steps: pageSteps,
-        readAt: isOld ? 0 : undefined,
       },
       offered: new Set(offered),
       reader,
@@ -169,7 +167,7 @@ export async function fuzzPages(options: FuzzOptions): Promise<FuzzRow> {
     ['a language from right to left', pseudoRightToLeft],
   ]);
   return fuzz('pages', options, anyPage, async ({ page, offered, reader }) => {
-    const message = drawPage(page, { offered, timeZone: 'UTC' });
+    const message = drawPage(page, { offered });
     const render = renders.get(reader)!;
     const { text, blocks, plain } = message;
     const ways = [blocks, ...(plain === undefined ? [] : [plain])].map((way) => writeTexts(way, asSent));

@@ -1,3 +1,4 @@
+import { ageOfList } from '../../operations/next-step.ts';
 import type { QuizStatus } from '../../quiz-api/quizzes.ts';
 import { readQuizzesOfGroups } from './group-quizzes.ts';
 import { defineOperation } from '../../operations/operation.ts';
@@ -30,6 +31,7 @@ export const listQuizzes = defineOperation({
   },
   async run({ directory, visibility, actor, rights, timeZone, call }, { filter: typed = '', name, status }) {
     const { names, readAt } = await directory.quizzes.recentNames(call);
+    const age = ageOfList(readAt, timeZone);
     if (!rights.has('staff') && actor.user) await readQuizzesOfGroups(actor.user, { directory, call });
     const search = (wanted: QuizFilter) =>
       names.search(wanted.name ?? '', {
@@ -44,8 +46,8 @@ export const listQuizzes = defineOperation({
     const byName = isName ? search({ name: typed }) : [];
     const page =
       byName.length > 0
-        ? quizzesPage(byName, { filter: { name: typed }, readAt, timeZone })
-        : quizzesPage(quizzes, { filter, readAt, timeZone });
+        ? quizzesPage(byName, { filter: { name: typed }, age, timeZone })
+        : quizzesPage(quizzes, { filter, age, timeZone });
     return { kind: 'page', ...page };
   },
 });

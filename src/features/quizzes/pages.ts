@@ -51,7 +51,7 @@ export function statusOf({ status }: Quiz): StatusWords {
 /** A list of quizzes grouped by status, with what the reader may do with each. */
 export function quizzesPage(
   quizzes: readonly Quiz[],
-  { filter, readAt, timeZone }: { filter: QuizFilter; readAt?: number | undefined; timeZone: string },
+  { filter, age, timeZone }: { filter: QuizFilter; age?: string | undefined; timeZone: string },
 ): Page {
   const typed = formatQuizFilter(filter);
   const steps = filterStep({ name: 'list-quizzes' }, typed, quizzes.length);
@@ -62,7 +62,7 @@ export function quizzesPage(
           ? say`There are no quizzes for you yet.`
           : say`No quiz fits “${shortName(typed)}”. \`/quiz list\` shows all of them.`,
       steps,
-      readAt,
+      notes: [age],
     };
   const byStatus = Map.groupBy(quizzes, (quiz) => statusOf(quiz).inLine);
   const known = Object.values(statusWords).map(({ inLine }) => inLine);
@@ -87,7 +87,7 @@ export function quizzesPage(
       },
     ],
     steps,
-    readAt,
+    notes: [age],
   };
 }
 

@@ -1,3 +1,4 @@
+import { ageOfList } from '../../operations/next-step.ts';
 import type { Group, User } from '../../quiz-api/users.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import { InvalidInputError, UnclearInputError } from '../../operations/errors.ts';
@@ -64,7 +65,7 @@ export const listUsers = defineOperation({
     const text = filter.name ?? '';
     const users = names.search(text, { limit: listedAtMost, accepts });
     const count = users.length < listedAtMost ? users.length : names.count(text, { accepts });
-    return { kind: 'page', ...usersPage(users, { filter, count, readAt }) };
+    return { kind: 'page', ...usersPage(users, { filter, count, age: ageOfList(readAt, context.timeZone) }) };
   },
 });
 

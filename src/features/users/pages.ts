@@ -42,7 +42,7 @@ export function wordsOfType({ user_type: type }: Pick<User, 'user_type'>): TypeW
 /** A list of users with what the reader may do with each. Only for people who may see users. @param count of the whole list */
 export function usersPage(
   users: readonly User[],
-  { filter, count, readAt }: { filter: UserFilter; count: number; readAt?: number | undefined },
+  { filter, count, age }: { filter: UserFilter; count: number; age?: string | undefined },
 ): Page {
   const typed = formatUserFilter(filter);
   const steps = filterStep({ name: 'list-users' }, typed, count);
@@ -53,7 +53,7 @@ export function usersPage(
           ? say`There are no users for you to see yet.`
           : say`No user fits “${shortName(typed)}”. \`/quiz-user list\` shows all of them.`,
       steps,
-      readAt,
+      notes: [age],
     };
   const which = typed === '' ? '' : say`: ${shortName(userFilterWords(filter))}`;
   return {
@@ -69,7 +69,7 @@ export function usersPage(
       },
     ],
     steps,
-    readAt,
+    notes: [age],
   };
 }
 

@@ -281,7 +281,7 @@ export function createAdministratorNotice(deps: {
   timeZone: string;
 }) {
   return async (finding: Finding): Promise<void> => {
-    const { text, blocks } = drawPage({ heading: findingLine(finding, deps.timeZone) }, deps);
+    const { text, blocks } = drawPage({ heading: findingLine(finding, deps.timeZone) });
     const sent = await Promise.allSettled(
       (await deps.administrators()).map(async (personId) => {
         const channel = await deps.openDirectMessages(personId);

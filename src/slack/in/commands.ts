@@ -11,14 +11,12 @@ import { capitalized } from '../../operations/wording/words.ts';
 import { readMarkup } from '../incoming-text.ts';
 import { commandPattern, parseCommandLine, type CommandLine } from '../command-line.ts';
 import { commandAndVerb, isTyped, nearestVerbs } from '../verbs.ts';
-import type { SuggestedLine } from '../views/help.ts';
-import { helpMessage, unknownClauseMessage, suggestedLinesMessage } from '../views/help.ts';
+import { type SuggestedLine, helpMessage, unknownClauseMessage, suggestedLinesMessage } from '../views/help.ts';
 import { textMessage, type Message } from '../views/blocks/message.ts';
 import { outcomeMessage } from '../views/outcome.ts';
 import { othersFirst } from '../form/form.ts';
-import { bestReading, isBare, isWhole, type BestReading } from './forms.ts';
+import { bestReading, isBare, isWhole, openForm, type BestReading } from './forms.ts';
 import type { Delivery } from './delivery.ts';
-import { openForm } from './forms.ts';
 import type { Parts, Reply } from './reply.ts';
 
 const commands = new Set(catalog.map((operation) => commandAndVerb(operation).command));

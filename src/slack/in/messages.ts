@@ -73,7 +73,7 @@ const filesSchema = z.array(z.unknown()).catch([]);
 async function offerImport(parts: Parts, reply: Reply, file: FileReference): Promise<void> {
   const { refusalOf } = await parts.permissions.of(reply.personId);
   const refusal = refusalOf(importUsers);
-  const message = refusal === undefined ? drawPage(importOfferPage(file), parts) : textMessage('🚫', refusal);
+  const message = refusal === undefined ? drawPage(importOfferPage(file)) : textMessage('🚫', refusal);
   await reply.show(message);
 }
 

@@ -46,73 +46,73 @@ import {
 
 /** What a channel or a person reads. */
 export function announcementMessage(announcement: Announcement): Message {
+  if (announcement.kind === 'own-password') return ownPasswordMessage(announcement);
+  if (announcement.kind === 'batch-progress')
+    return withPasswordsToPrint(drawPage(batchProgressPage(announcement.progress)), announcement.progress);
+  return drawPage(pageOf(announcement), { isWhole: announcement.kind === 'submissions' });
+}
+
+function pageOf(announcement: Exclude<Announcement, { kind: 'own-password' | 'batch-progress' }>): Page {
   switch (announcement.kind) {
     case 'submission':
-      return drawPage(submissionPage(announcement), announcement);
+      return submissionPage(announcement);
     case 'submissions':
-      return drawPage(submissionsPage(announcement), { ...announcement, isWhole: true });
+      return submissionsPage(announcement);
     case 'thread-head':
-      return drawPage(threadPage(announcement.counts), { timeZone: 'UTC' });
+      return threadPage(announcement.counts);
     case 'digest':
-      return drawPage(digestPage(announcement.digest, announcement.subscription), announcement.subscription);
+      return digestPage(announcement.digest, announcement.subscription);
     case 'subscribed':
-      return drawPage(subscribedPage(announcement.subscription), announcement.subscription);
+      return subscribedPage(announcement.subscription);
     case 'test-alert':
-      return drawPage(testAlertPage(announcement.subscription), announcement.subscription);
+      return testAlertPage(announcement.subscription);
     case 'paused':
-      return drawPage(pausedPage(announcement, closedReason(announcement.code)), announcement.subscription);
+      return pausedPage(announcement, closedReason(announcement.code));
     case 'assigned':
-      return drawPage(assignedPage(announcement), { timeZone: 'UTC' });
+      return assignedPage(announcement);
     case 'own-result':
-      return drawPage(ownResultPage(announcement), { timeZone: 'UTC' });
-    case 'own-password':
-      return ownPasswordMessage(announcement);
+      return ownResultPage(announcement);
     case 'rights-lent':
-      return drawPage(rightsLentPage(announcement), { timeZone: 'UTC' });
+      return rightsLentPage(announcement);
     case 'campaign-board':
-      return drawPage(campaignBoardPage(announcement), announcement.campaign.lead);
+      return campaignBoardPage(announcement);
     case 'campaign-end':
-      return drawPage(campaignEndPage(announcement), announcement.campaign.lead);
+      return campaignEndPage(announcement);
     case 'campaign-channel-closed':
-      return drawPage(campaignChannelClosedPage(announcement, closedReason(announcement.code)), { timeZone: 'UTC' });
+      return campaignChannelClosedPage(announcement, closedReason(announcement.code));
     case 'campaign-notices':
-      return drawPage(campaignNoticesPage(announcement), announcement);
+      return campaignNoticesPage(announcement);
     case 'campaign-escalations':
-      return drawPage(campaignEscalationsPage(announcement), announcement);
+      return campaignEscalationsPage(announcement);
     case 'campaign-reports':
-      return drawPage(campaignReportsPage(announcement, 'Slack'), { timeZone: 'UTC' });
+      return campaignReportsPage(announcement, 'Slack');
     case 'campaign-not-report':
-      return drawPage(notReportPage(announcement), { timeZone: 'UTC' });
+      return notReportPage(announcement);
     case 'campaign-not-me':
-      return drawPage(campaignNotMePage(announcement), { timeZone: 'UTC' });
+      return campaignNotMePage(announcement);
     case 'campaign-paused':
-      return drawPage(campaignPausedPage(announcement), { timeZone: 'UTC' });
+      return campaignPausedPage(announcement);
     case 'campaign-orphaned':
-      return drawPage(campaignOrphanedPage(announcement), { timeZone: 'UTC' });
+      return campaignOrphanedPage(announcement);
     case 'campaign-offer':
-      return drawPage(campaignOfferPage(announcement), { timeZone: 'UTC' });
+      return campaignOfferPage(announcement);
     case 'campaign-accepted':
-      return drawPage(campaignAcceptedPage(announcement), { timeZone: 'UTC' });
+      return campaignAcceptedPage(announcement);
     case 'campaign-unassigned':
-      return drawPage(campaignUnassignedPage(announcement), { timeZone: 'UTC' });
+      return campaignUnassignedPage(announcement);
     case 'campaign-candidates':
-      return drawPage(campaignCandidatesPage(announcement), { timeZone: 'UTC' });
+      return campaignCandidatesPage(announcement);
     case 'campaign-unreadable':
-      return drawPage(campaignUnreadablePage(announcement), { timeZone: 'UTC' });
+      return campaignUnreadablePage(announcement);
     case 'audit-changes':
     case 'audit-request':
     case 'audit-refusals':
     case 'audit-missing':
-      return drawPage(auditPostPage(announcement, operationNamed), { timeZone: 'UTC' });
+      return auditPostPage(announcement, operationNamed);
     case 'audit-channel-closed':
-      return drawPage(auditChannelClosedPage(announcement, closedReason(announcement.code)), { timeZone: 'UTC' });
+      return auditChannelClosedPage(announcement, closedReason(announcement.code));
     case 'departures':
-      return drawPage(departuresPage(announcement.list, announcement.timeZone), announcement);
-    case 'batch-progress':
-      return withPasswordsToPrint(
-        drawPage(batchProgressPage(announcement.progress), { timeZone: 'UTC' }),
-        announcement.progress,
-      );
+      return departuresPage(announcement.list, announcement.timeZone);
   }
 }
 

@@ -40,7 +40,7 @@ export function outcomeMessage(operation: Operation, raw: TextInput, outcome: Sh
     case 'warned':
       return warningMessage(operation, outcome);
     case 'unclear':
-      return drawPage(choicePage(operation, raw, outcome), { timeZone });
+      return drawPage(choicePage(operation, raw, outcome));
   }
 }
 
@@ -51,11 +51,11 @@ function resultMessage(
 ): Message {
   switch (result.kind) {
     case 'page':
-      return drawPage(result, { offered, timeZone });
+      return drawPage(result, { offered });
     case 'today':
       return todayMessage(result, offered, timeZone);
     case 'preview':
-      return drawPage(previewPage(result), { offered, timeZone });
+      return drawPage(previewPage(result), { offered });
     case 'requests':
       return requestsMessage(result, timeZone);
   }
@@ -84,7 +84,7 @@ export function doneMessage(
     parts: [{ lines: problems.map((problem) => say`⚠️ ${problem}`) }],
     steps,
   };
-  const drawn = drawPage(page, { timeZone: 'UTC' });
+  const drawn = drawPage(page);
   const offer = passwordOf && passwordOfferBlocks({ userId: passwordOf.user.user_id, name: fullName(passwordOf.user) });
   return { ...drawn, blocks: [...drawn.blocks, ...(offer ?? [])] };
 }

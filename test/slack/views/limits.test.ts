@@ -1,3 +1,4 @@
+import { ageOfList } from '../../../src/operations/next-step.ts';
 import { auditCheckPage, auditPage } from '../../../src/features/administration/pages/audit.ts';
 import { whoPage } from '../../../src/features/administration/who-am-i.ts';
 import { ownQuizzesPage, quizPage, quizzesPage } from '../../../src/features/quizzes/pages.ts';
@@ -177,7 +178,7 @@ function everythingWith(name: string): Record<string, Said> {
     });
   const wordyMatrix = matrixOf(many(wordyCampaign, 25), monday + 400 * dayMs);
   const results: OperationResult[] = [
-    { kind: 'page', ...quizzesPage(many(quiz), { filter: { name }, readAt: 1, timeZone: 'UTC' }) },
+    { kind: 'page', ...quizzesPage(many(quiz), { filter: { name }, age: ageOfList(1, 'UTC'), timeZone: 'UTC' }) },
     { kind: 'page', ...quizzesPage([], { filter: { name }, timeZone: 'UTC' }) },
     {
       kind: 'page',
@@ -195,7 +196,7 @@ function everythingWith(name: string): Record<string, Said> {
       kind: 'page',
       ...usersPage(
         many(() => user),
-        { count: 100_000, filter: { name, group: name }, readAt: 1 },
+        { count: 100_000, filter: { name, group: name }, age: ageOfList(1, 'UTC') },
       ),
     },
     { kind: 'page', ...usersPage([], { count: 0, filter: { name, group: name } }) },

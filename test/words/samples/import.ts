@@ -190,7 +190,7 @@ export const samples: readonly Sample[] = [
     when: 'The bot asks what the columns of a file hold',
     shown: formView({ ...importUsers, fields: asked.ask!.fields }, reader),
   },
-  { when: 'The bot asks it where no form can open', shown: drawPage(asked, { timeZone: 'UTC' }) },
+  { when: 'The bot asks it where no form can open', shown: drawPage(asked) },
   {
     when: 'The form of import-users for a person who closed a preview, with reopen-preview',
     shown: {

@@ -1,3 +1,4 @@
+import { ageOfList } from '../../../src/operations/next-step.ts';
 import { ownQuizzesPage, quizPage, quizzesPage } from '../../../src/features/quizzes/pages.ts';
 import { groupPage, groupsPage } from '../../../src/features/groups/list-and-show.ts';
 import { userPage, usersPage } from '../../../src/features/users/pages.ts';
@@ -32,7 +33,7 @@ const quizzes = [
   quiz('Forklift theory test', 'closed', 4),
 ];
 const quizList = (listed: readonly Quiz[], filter: QuizFilter = {}, offered = everything) =>
-  drawPage(quizzesPage(listed, { filter, timeZone: zone }), { offered, timeZone: zone });
+  drawPage(quizzesPage(listed, { filter, timeZone: zone }), { offered });
 
 const shownQuiz = (of: Quiz, more: Partial<Parameters<typeof quizPage>[0]> = {}, offered = everything) =>
   drawn(quizPage({ quiz: of, groups: [], takeLink: undefined, use: undefined, ...more }, zone), offered);
@@ -241,10 +242,12 @@ export const samples: readonly Sample[] = [
   },
   {
     when: 'An administrator lists the users of a large account',
-    shown: drawPage(usersPage(users, { filter: {}, count: 100_004, readAt: Date.UTC(2026, 10, 20, 13, 5) }), {
-      offered: everything,
-      timeZone: zone,
-    }),
+    shown: drawPage(
+      usersPage(users, { filter: {}, count: 100_004, age: ageOfList(Date.UTC(2026, 10, 20, 13, 5), zone) }),
+      {
+        offered: everything,
+      },
+    ),
   },
   { when: 'There are no users', shown: userList([]) },
   { when: 'No user fits the filter', shown: userList([], { name: 'zoe', isSuspended: false }) },

@@ -1,11 +1,10 @@
 import { shortName } from '../../../domain/short-name.ts';
-import { moment } from '../../../time/date-words.ts';
-import type { ActionsBlock, Button, KnownBlock, Overflow, PlainTextOption, SectionBlock } from '@slack/types';
-import { asSaid, say } from '../../../domain/said.ts';
+import type { ActionsBlock, Button, Overflow, PlainTextOption, SectionBlock } from '@slack/types';
+import { asSaid } from '../../../domain/said.ts';
 import { operationNamed } from '../../../operations/catalog.ts';
 import type { Step } from '../../../operations/page.ts';
 import { operationButton } from './buttons.ts';
-import { context, section, plain } from './mrkdwn.ts';
+import { section, plain } from './mrkdwn.ts';
 
 /** The action ID of every overflow menu begins with this. */
 export const menuActionId = 'menu';
@@ -67,11 +66,4 @@ export function menuSection(line: string, actions: readonly Step[], index: numbe
   const options = menuOptions(actions).slice(0, menuOptionsAtMost);
   const menu: Overflow = { type: 'overflow', action_id: `${menuActionId}:${index}`, options };
   return { ...section(line), ...(options.length > 0 && { accessory: menu }) };
-}
-
-/** Says when the service gave a list that is not from this minute. */
-export function ageOfList(readAt: number | undefined, timeZone: string): KnownBlock[] {
-  return readAt === undefined
-    ? []
-    : [context(say`As of ${moment(readAt, timeZone)}. Run the command again in a moment to see later changes.`)];
 }

@@ -7,7 +7,7 @@ import { blockIdFor } from './block-id.ts';
 import { linkButton } from './buttons.ts';
 import { drawChart, textChart } from './chart.ts';
 import { tableBlock } from './data-table.ts';
-import { ageOfList, buttonRow, menuActionId, menuOptions, menuSection, stepButtons } from './item-actions.ts';
+import { buttonRow, menuActionId, menuOptions, menuSection, stepButtons } from './item-actions.ts';
 import { fitsSlack, linesAtMost, mostThat, type Message } from './message.ts';
 import { context, mrkdwnElement, plain, section, sections } from './mrkdwn.ts';
 
@@ -15,7 +15,6 @@ import { context, mrkdwnElement, plain, section, sections } from './mrkdwn.ts';
 interface Reader {
   /** The operations that they may run or ask for; undefined: those that the page names. */
   offered?: ReadonlySet<string> | undefined;
-  timeZone: string;
   /** Nothing may be left out: a page that is too long is two. */
   isWhole?: boolean;
 }
@@ -26,8 +25,8 @@ const longestText = 2_000;
 const itemsAtMost = 40;
 
 /** Draws a page for Slack: as much of its lists as a message takes, and how much is left. */
-export function drawPage(page: Page, { offered, timeZone, isWhole = false }: Reader): Message {
-  const { heading, notification = heading, beside, parts = [], steps = [], about, notes = [], readAt, isSecret } = page;
+export function drawPage(page: Page, { offered, isWhole = false }: Reader = {}): Message {
+  const { heading, notification = heading, beside, parts = [], steps = [], about, notes = [], isSecret } = page;
   const isOffered = amongThem(offered);
   const buttons = [
     ...buttonsOf(steps.filter(isOffered)),
@@ -37,7 +36,6 @@ export function drawPage(page: Page, { offered, timeZone, isWhole = false }: Rea
   const blocksWith = (room: Room): KnownBlock[] => [
     ...withButton([section(clip(heading, room.text))], beside, isOffered),
     ...drawnParts.flatMap((blocksIn) => blocksIn(room)),
-    ...ageOfList(readAt, timeZone),
     ...given(notes).map((note) => context(clip(note, room.text))),
     ...buttonRow(buttons),
   ];
