@@ -4,7 +4,7 @@ import { Agent, fetch as undiciFetch } from 'undici';
 import { type OwnNames } from '../domain/own-names.ts';
 import { clockDiagnosis, fault, right, unknown, type Diagnosis } from '../domain/diagnosis.ts';
 import type { Check } from '../domain/finding.ts';
-import { listWorkspaces } from './connection/connection.ts';
+import { listWorkspaces } from './connection/client.ts';
 import { answeredCodeOf, messageOf, slackFinding, slackMeaning, unusableSlack } from './slack-finding.ts';
 import { noManagersWords } from '../operations/wording/no-managers.ts';
 import { managerFieldIn } from './people/managers.ts';

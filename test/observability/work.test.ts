@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createBeginWork, noTracing } from '../../src/observability/tracing.ts';
-import { slackLogger } from '../../src/slack/connection/connection.ts';
+import { slackLogger } from '../../src/slack/connection/client.ts';
 import { recordingLog } from '../support/log.ts';
 
 test('every line written while something is worked on names it, also of what it started; others do not', async () => {

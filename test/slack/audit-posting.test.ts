@@ -8,7 +8,7 @@ import { channels, people } from '../../src/sandbox/workspace/people.ts';
 import { startWorkspace } from '../../src/sandbox/workspace/workspace.ts';
 import { createAnnouncementChannel } from '../../src/slack/announcing/slack-announcement-channel.ts';
 import { createAuditNames } from '../../src/slack/announcing/audit-names.ts';
-import { slackLogger } from '../../src/slack/connection/connection.ts';
+import { slackLogger } from '../../src/slack/connection/client.ts';
 import { createOpenDirectMessages } from '../../src/slack/people/direct-messages.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { auditEntry } from '../support/builders/governance.ts';

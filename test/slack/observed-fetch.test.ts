@@ -3,8 +3,7 @@ import { Registry } from 'prom-client';
 import { expect, test } from 'vitest';
 import { noTracing } from '../../src/observability/tracing.ts';
 import { createSlackMetrics } from '../../src/slack/metrics.ts';
-import { slackLogger } from '../../src/slack/connection/connection.ts';
-import { createObservedFetch } from '../../src/slack/connection/fetch.ts';
+import { createObservedFetch, slackLogger } from '../../src/slack/connection/client.ts';
 import { recordingLog } from '../support/log.ts';
 
 const apiUrl = 'https://slack.test/api/';

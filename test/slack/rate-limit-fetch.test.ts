@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createRateLimitFetch } from '../../src/slack/connection/fetch.ts';
+import { createRateLimitFetch } from '../../src/slack/connection/client.ts';
 
 /** A Slack that returns these answers in order. */
 function setUp(...answers: [status: number, retryAfter?: string][]) {

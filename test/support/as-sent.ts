@@ -1,5 +1,5 @@
 import type { FetchFunction } from '@slack/web-api';
-import { createOutgoingTexts, inEnglishOnly } from '../../src/slack/connection/outgoing-texts.ts';
+import { createOutgoingTexts, inEnglishOnly } from '../../src/slack/connection/outgoing.ts';
 import { standardNames } from '../../src/domain/own-names.ts';
 import type { Language } from '../../src/words/languages.ts';
 import { createRender, type Render } from '../../src/words/render.ts';

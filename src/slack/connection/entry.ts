@@ -1,11 +1,13 @@
-import type { MessagePreferences } from '../../features/alerts/direct-messages/preferences.ts';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { FetchFunction, Logger } from '@slack/web-api';
 import type { Directory } from '../../directory/directory.ts';
 import type { PassRates } from '../../directory/pass-rates.ts';
 import type { ApprovalRequest } from '../../domain/approval-request.ts';
+import type { MessagePreferences } from '../../features/alerts/direct-messages/preferences.ts';
 import type { Decisions } from '../../governance/approvals/decide.ts';
+import type { Governance } from '../../governance/governance.ts';
 import type { Execute } from '../../governance/perform/execute.ts';
 import { explainFailure } from '../../governance/perform/explain-failure.ts';
-import type { Governance } from '../../governance/governance.ts';
 import type { ReadBody } from '../../http/read-body.ts';
 import type { Log } from '../../observability/log.ts';
 import { currentCorrelationId, type Observability } from '../../observability/observability.ts';
@@ -13,22 +15,24 @@ import { createRefusalLog } from '../../observability/refusal-log.ts';
 import { inSpan, type Tracing } from '../../observability/tracing.ts';
 import type { BotStatus } from '../../operations/services/records.ts';
 import type { QuizApi } from '../../quiz-api/quiz-api.ts';
-import { withTimeout, type Clock } from '../../time/clock.ts';
-import { createInFlight, type InFlight } from '../../time/in-flight.ts';
-import { createSlackAdapter, type SlackAdapter } from './bolt.ts';
-import type { SlackConnection } from './connection.ts';
-import type { OpenDirectMessages } from '../people/direct-messages.ts';
+import type { SlackConnection } from './client.ts';
 import { translateSlackError } from '../errors.ts';
 import { createHome, type Home } from '../home.ts';
-import type { FindCompanies } from '../shared-channels.ts';
-import type { Managers } from '../people/managers.ts';
-import type { PersonLanguages } from '../people/person-languages.ts';
-import type { People } from '../people/people.ts';
-import { createDeliver, type DeliverParts } from '../in/deliver.ts';
+import { createDeliver, type Deliver, type DeliverParts } from '../in/deliver.ts';
 import type { EventParts } from '../in/events.ts';
+import { createHttpReceiver, type SlackRefusal, tooMuch } from '../in/http.ts';
 import { createTake } from '../in/listen.ts';
 import { createAnswerAt } from '../in/reply.ts';
-import { createTakeFunction, type StepListenerDeps } from '../workflow-steps/register.ts';
+import { createSocketMode } from '../in/socket.ts';
+import type { SocketMetrics } from '../metrics.ts';
+import type { OpenDirectMessages } from '../people/direct-messages.ts';
+import type { Managers } from '../people/managers.ts';
+import type { People } from '../people/people.ts';
+import type { PersonLanguages } from '../people/person-languages.ts';
+import type { FindCompanies } from '../shared-channels.ts';
+import { createTakeFunction, type StepListenerDeps } from '../workflow-steps/steps.ts';
+import { type Clock, withTimeout } from '../../time/clock.ts';
+import { createInFlight, type InFlight } from '../../time/in-flight.ts';
 
 /** Deliveries in work at a time. More are refused at once, so that people do not wait in vain. */
 const deliveriesAtMost = 1_000;
@@ -176,4 +180,61 @@ function observeGovernance(deps: {
       withdraw: (requester) => governance.decisions.withdraw(requester).finally(() => showOnHome(requester.personId)),
     },
   };
+}
+
+/** What Slack delivers, in HTTP mode or in Socket Mode. */
+interface SlackAdapter {
+  /** Handles `POST /slack/events`; undefined in Socket Mode, in which the bot opens the connection. */
+  http: { handle(request: IncomingMessage, response: ServerResponse): Promise<void> } | undefined;
+  /** Resolves without a connection if Slack is away; the adapter then connects later. Rejects if Slack refuses the app token. */
+  connect(): Promise<void>;
+  disconnect(): Promise<void>;
+  /** @throws {SocketGoneError} while Socket Mode has no connection; never in HTTP mode */
+  assertConnected(): void;
+}
+
+/** What Socket Mode needs beside the app token. */
+interface SocketModeDeps {
+  /** Calls Slack without a log line for each failure. */
+  fetch: FetchFunction;
+  attemptLogger: Logger;
+  /** Called only in Socket Mode: HTTP mode has none of these metrics. */
+  createMetrics: () => SocketMetrics;
+}
+
+/** Uses Socket Mode if there is an app token, otherwise HTTP with the signing secret. */
+export function createSlackAdapter(options: {
+  signingSecret: string | undefined;
+  appToken: string | undefined;
+  apiUrl: string;
+  deliver: Deliver;
+  /** Deliveries that wait for their acknowledgement. */
+  unacknowledged: InFlight;
+  logger: Logger;
+  socketMode: SocketModeDeps;
+  log: Log;
+  clock: Pick<Clock, 'now' | 'setTimer'>;
+  readBody: ReadBody;
+  /** Whether the bot is at its limit and refuses new deliveries. */
+  isFull: () => boolean;
+  /** Called for every HTTP request that is refused without being processed. */
+  onRefused: (why: SlackRefusal) => void;
+}): SlackAdapter {
+  const { appToken, signingSecret = '', deliver, isFull, logger, clock, socketMode } = options;
+  if (appToken === undefined)
+    return {
+      http: createHttpReceiver({ ...options, now: clock.now, signingSecret }),
+      connect: async () => {},
+      disconnect: async () => {},
+      assertConnected() {},
+    };
+  const { start, stop, assertConnected } = createSocketMode({
+    ...options,
+    ...socketMode,
+    appToken,
+    // There is no status code to refuse with. Without an acknowledgement, people see an error and Slack sends events again.
+    deliver: async (arrival) => (isFull() ? logger.warn(tooMuch) : deliver(arrival)),
+    metrics: socketMode.createMetrics(),
+  });
+  return { http: undefined, connect: start, disconnect: stop, assertConnected };
 }

@@ -11,7 +11,7 @@ import { channelOf } from '../incoming-text.ts';
 import type { OpenDirectMessages } from '../people/direct-messages.ts';
 import type { FindCompanies } from '../shared-channels.ts';
 import { textMessage, type Message } from '../views/blocks/message.ts';
-import type { TakeFunction } from '../workflow-steps/register.ts';
+import type { TakeFunction } from '../workflow-steps/steps.ts';
 import type { Delivery } from './delivery.ts';
 import type { EventParts } from './events.ts';
 
@@ -197,7 +197,7 @@ export function createReply(
   };
 }
 
-export type AnswerAt = ReturnType<typeof createAnswerAt>;
+type AnswerAt = ReturnType<typeof createAnswerAt>;
 
 /** Where the answer to a command or a click goes. A response URL takes five answers within 30 minutes. */
 export interface ResponseTarget {

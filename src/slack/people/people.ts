@@ -4,7 +4,7 @@ import type { Person } from '../../directory/identity.ts';
 import { PlatformError } from '../../domain/errors.ts';
 import { createPace } from '../../features/alerts/direct-messages/pace.ts';
 import type { ProfilesOf } from '../../operations/services/people.ts';
-import type { BotIdentity } from '../connection/connection.ts';
+import type { BotIdentity } from '../connection/client.ts';
 import { callSlack } from '../errors.ts';
 
 /** A person, as Slack describes them. */

@@ -3,7 +3,7 @@ import { WebClient } from '@slack/web-api';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { channels, people } from '../../../src/sandbox/workspace/people.ts';
 import { startWorkspace, type Workspace } from '../../../src/sandbox/workspace/workspace.ts';
-import { slackLogger } from '../../../src/slack/connection/connection.ts';
+import { slackLogger } from '../../../src/slack/connection/client.ts';
 import { createOpenDirectMessages } from '../../../src/slack/people/direct-messages.ts';
 import { createNotifier } from '../../../src/slack/announcing/notifier.ts';
 import { approvalRequest } from '../../support/builders/governance.ts';

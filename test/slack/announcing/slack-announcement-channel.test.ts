@@ -7,7 +7,7 @@ import { inEnglish } from '../../../src/domain/said.ts';
 import { channels, people } from '../../../src/sandbox/workspace/people.ts';
 import { startWorkspace } from '../../../src/sandbox/workspace/workspace.ts';
 import { createAnnouncementChannel } from '../../../src/slack/announcing/slack-announcement-channel.ts';
-import { slackLogger } from '../../../src/slack/connection/connection.ts';
+import { slackLogger } from '../../../src/slack/connection/client.ts';
 import { createOpenDirectMessages } from '../../../src/slack/people/direct-messages.ts';
 import { digest, digestOfQuiz, submission, subscription } from '../../support/builders/alerts.ts';
 import { recordingLog } from '../../support/log.ts';

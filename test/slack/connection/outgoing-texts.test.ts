@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { standardNames, type OwnNames } from '../../../src/domain/own-names.ts';
 import { asSaid, say } from '../../../src/domain/said.ts';
 import { createRender } from '../../../src/words/render.ts';
-import { createOutgoingTexts, inEnglishOnly } from '../../../src/slack/connection/outgoing-texts.ts';
+import { createOutgoingTexts, inEnglishOnly } from '../../../src/slack/connection/outgoing.ts';
 
 const exam = { commandPrefix: 'exam', botName: 'Examiner' };
 

@@ -8,7 +8,7 @@ import {
   type Phase,
   type Sighting,
   type Watch,
-} from '../../../src/slack/connection/socket-watch.ts';
+} from '../../../src/slack/in/socket.ts';
 
 /** How long checks may see the same until the connection counts as stuck, in milliseconds. */
 function stuckAfterMs(see: (check: number) => Sighting): number {

@@ -3,8 +3,12 @@ import { LogLevel } from '@slack/bolt';
 import { expect, onTestFinished, test } from 'vitest';
 import { people, teamId, teamName, userGroups } from '../../../src/sandbox/workspace/people.ts';
 import { startWorkspace } from '../../../src/sandbox/workspace/workspace.ts';
-import { createBotIdentity, createWorkspaces } from '../../../src/slack/connection/connection.ts';
-import { createWorkspaceClient, methodsPerWorkspace } from '../../../src/slack/connection/workspace-client.ts';
+import {
+  createBotIdentity,
+  createWorkspaceClient,
+  createWorkspaces,
+  methodsPerWorkspace,
+} from '../../../src/slack/connection/client.ts';
 
 const { ada, maya, erin } = people;
 const second = { id: 'T0SECOND', name: 'Second workspace' };

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createReadBody } from '../../../src/http/read-body.ts';
 import { createHttpServer, fixedRoutes } from '../../../src/http/server.ts';
-import { slackLogger } from '../../../src/slack/connection/connection.ts';
+import { slackLogger } from '../../../src/slack/connection/client.ts';
 import { createHttpReceiver, type SlackRefusal } from '../../../src/slack/in/http.ts';
 import { recordingLog } from '../../support/log.ts';
 import { sendSigned, signingSecret } from '../../support/other-programs.ts';

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Person } from '../../../src/sandbox/workspace/model.ts';
 import { people, teamId } from '../../../src/sandbox/workspace/people.ts';
 import { startWorkspace } from '../../../src/sandbox/workspace/workspace.ts';
-import { slackLogger } from '../../../src/slack/connection/connection.ts';
+import { slackLogger } from '../../../src/slack/connection/client.ts';
 import type { Known } from '../../../src/slack/people/people.ts';
 import { peopleOf } from '../../support/people-of.ts';
 import { recordingLog } from '../../support/log.ts';

@@ -5,7 +5,7 @@ import type { ExecutionResult } from '../../../src/governance/perform/execution-
 import { lentRightsPage } from '../../../src/features/workflows/operations/lent-rights.ts';
 import { drawn } from '../../support/draw.ts';
 import { announcementMessage } from '../../../src/slack/views/announcement.ts';
-import { noUser, noBuilder, turnedOff } from '../../../src/slack/workflow-steps/register.ts';
+import { noUser, noBuilder, turnedOff } from '../../../src/slack/workflow-steps/steps.ts';
 import { grantRefusals } from '../../../src/features/workflows/step-grants.ts';
 import { endingWithout } from '../../../src/features/workflows/waiting.ts';
 import { createStepRunner, endingOfRequest, noLongerSeen } from '../../../src/features/workflows/run-step.ts';

@@ -1,15 +1,17 @@
+import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
-import type { StepExecution } from '../../domain/workflow.ts';
 import { say } from '../../domain/said.ts';
+import { clip } from '../../domain/short-name.ts';
+import type { StepExecution } from '../../domain/workflow.ts';
 import type { StepGrants } from '../../features/workflows/step-grants.ts';
 import { steps } from '../../features/workflows/steps.ts';
 import type { Workflows } from '../../features/workflows/workflows.ts';
-import type { CompleteFunction } from './complete.ts';
-import { actingFunctionOf, optionFunctions, type OptionKind } from './functions.ts';
 import type { Permissions } from '../../governance/rights/permissions.ts';
 import type { Field } from '../../operations/fields/fields.ts';
+import { callSlack, slackCodeOf } from '../errors.ts';
 import { optionsOf } from '../form/inputs.ts';
 import { plain } from '../views/blocks/mrkdwn.ts';
+import { actingFunctionOf, optionFunctions, type OptionKind } from './functions.ts';
 
 /** What the listeners of steps need besides the dependencies of every listener. */
 export interface StepListenerDeps {
@@ -203,4 +205,42 @@ function createStepOptions({
 
 function option(text: string, value: string): Option {
   return { text: { type: 'plain_text', text: plain(text).text }, value };
+}
+
+/** Ends a run. Options are an output that no step has. @throws {PlatformError} */
+type CompleteFunction = (
+  executionId: string,
+  ending: { kind: 'success'; outputs: Readonly<Record<string, unknown>> } | { kind: 'error'; message: string },
+) => Promise<'ended' | 'gone'>;
+
+/**
+ * The run has ended, or Slack no longer has it, such as after its workflow was deleted: Slack documents no event for that.
+ * https://docs.slack.dev/reference/methods/functions.completeSuccess#errors
+ */
+const goneCodes: ReadonlySet<string> = new Set(['execution_not_in_running_state', 'function_execution_not_found']);
+
+/** Slack names no limit; its notice of a failed step shows a few lines. */
+const longestError = 500;
+
+/**
+ * Ends runs of functions with the bot’s own token. The token in the event is revoked soon after it, and a run can end days
+ * later: https://github.com/slackapi/bolt-js/issues/2288
+ */
+export function createComplete(client: Pick<WebClient, 'functions'>): CompleteFunction {
+  return async (executionId, ending) => {
+    try {
+      await callSlack(async () =>
+        ending.kind === 'success'
+          ? client.functions.completeSuccess({ function_execution_id: executionId, outputs: { ...ending.outputs } })
+          : client.functions.completeError({
+              function_execution_id: executionId,
+              error: clip(ending.message, longestError),
+            }),
+      );
+      return 'ended';
+    } catch (error) {
+      if (goneCodes.has(slackCodeOf(Object(error).cause) ?? '')) return 'gone';
+      throw error;
+    }
+  };
 }
