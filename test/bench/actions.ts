@@ -124,7 +124,7 @@ async function askAndApprove({ workspace }: TestBed, personId: string, line: str
   );
   pass();
   await workspace.as(ada.id).submit(view, decisionOn(view));
-  await workspace.until(() => textOf(requests()[asked]).includes('approved this request'));
+  await workspace.until(() => textOf(requests()[asked]).includes('approved:'));
 }
 
 async function command({ workspace }: TestBed, text: string): Promise<void> {

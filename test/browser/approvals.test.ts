@@ -62,7 +62,7 @@ describe.skipIf(noBrowser).each(hands)('approvals with the $name', (hand) => {
 
     await actAs(page, people.uma);
     await goTo(/^Invigilator(?! Home)/);
-    await log.getByText(/approved your request/).waitFor();
+    await log.getByText(/approved:/).waitFor();
     await look('approval-news');
   });
 
@@ -83,7 +83,7 @@ describe.skipIf(noBrowser).each(hands)('approvals with the $name', (hand) => {
 
     await actAs(page, people.uma);
     await goTo(/^Invigilator(?! Home)/);
-    await log.getByText(/denied your request to suspend Rosa Almeida/).waitFor();
+    await log.getByText(/denied: suspend Rosa Almeida/).waitFor();
     await look('approval-denied');
   });
 

@@ -83,7 +83,7 @@ async function countDeletion(counting: Counting, quiz: string): Promise<Record<'
   const view = reviewed()!;
   const decide = await during(counting, async () => {
     await workspace.as(tom.id).submit(view, decisionOn(view));
-    await workspace.until(() => textOf(requests()[asked]).includes('approved this request'));
+    await workspace.until(() => textOf(requests()[asked]).includes('approved:'));
   });
   return { ask, review, decide };
 }

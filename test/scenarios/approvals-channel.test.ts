@@ -19,8 +19,8 @@ describe('without a usable approvals channel', () => {
     expect(hasButton(request, 'approve-request')).toBe(true);
     expect(hasButton(testBed.workspace.directMessages(tom.id)[0], 'approve-request')).toBe(true);
     await approve(ada.id, request!);
-    await messageWith(request!, 'approved this request');
-    await messageWith(testBed.workspace.directMessages(tom.id)[0]!, 'approved this request');
+    await messageWith(request!, 'approved:');
+    await messageWith(testBed.workspace.directMessages(tom.id)[0]!, 'approved:');
     expect(
       testBed.quizService.database.get("SELECT suspended FROM users WHERE user_name = 'rosa@quiz.example'"),
     ).toEqual({ suspended: 1 });

@@ -121,7 +121,7 @@ test('a replayed submission decides nothing and is audited', async () => {
   expect(JSON.stringify(await deliver(testBed, submission(tom.id, id, 'approved')))).toContain(
     'This request was decided already',
   );
-  await messageWith(message, 'denied this request');
+  await messageWith(message, 'denied:');
   expect(isRosaSuspended(testBed)).toBe(false);
   expect(refusals(testBed).map(({ by }) => by)).toEqual([ada.id, tom.id]);
 });
@@ -134,7 +134,7 @@ test('a modal opened before a failed run decides nothing after it', async () => 
   const message = await testBed.workspace.until(() => requests()[0]);
   const outdated = await review(tom.id, message);
   await approve(ada.id, message);
-  await messageWith(message, 'but it failed');
+  await messageWith(message, 'It failed.');
   expect(await decide(tom.id, outdated)).toContain('This form is out of date');
 });
 

@@ -47,8 +47,8 @@ test.each(killPoints)(
     const view = await review(ada.id, request);
     await killAt({ target, matches, point }, () => workspace.as(ada.id).submit(view, decisionOn(view)));
 
-    expect(await messageWith(request, 'approved this request')).not.toContain('"button"');
-    await directMessageWith(uma.id, 'approved your request');
+    expect(await messageWith(request, 'approved:')).not.toContain('"button"');
+    await directMessageWith(uma.id, 'approved:');
     await expect.poll(log).toContain('request announced');
     await stop();
     expect(log()).not.toContain('"level":"error"');
@@ -131,8 +131,8 @@ test.each([
   const [request] = workspace.messages(leadsChannelId);
   await directMessageWith(uma.id, 'Approval requested');
   await approve(ada.id, request!);
-  await messageWith(request!, 'approved this request');
-  await directMessageWith(uma.id, 'approved your request');
+  await messageWith(request!, 'approved:');
+  await directMessageWith(uma.id, 'approved:');
   expect(workspace.messages(leadsChannelId)).toHaveLength(1);
   expect(workspace.directMessages(uma.id).filter(({ threadTs }) => threadTs === undefined)).toHaveLength(1);
 });

@@ -46,8 +46,8 @@ describe.skipIf(redisMissing !== null)(`two instances over Redis${redisMissing ?
     const view = await review(ada.id, request);
     sendEventsTo(one);
     expect(await decide(ada.id, view)).toContain('Suspended *');
-    await messageWith(request, 'approved this request');
-    await directMessageWith(uma.id, 'approved your request');
+    await messageWith(request, 'approved:');
+    await directMessageWith(uma.id, 'approved:');
     sendEventsTo(two);
     expect(textOf(await (await workspace.as(ada.id).command('/quiz-admin audit verify')).reply())).toContain(
       'The audit trail is complete: 3 entries',

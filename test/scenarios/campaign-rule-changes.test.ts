@@ -121,7 +121,7 @@ test.each(stores)(
     expect(workspace.directMessages(ravi.id)).toEqual([]);
 
     await approve(ada.id, request);
-    expect(await directMessageWith(tom.id, 'approved your request')).toContain('Changed the rule of the campaign');
+    expect(await directMessageWith(tom.id, 'approved:')).toContain('Changed the rule of the campaign');
     expect(textOf(await commandReply(testBed, ada.id, '/quiz-campaign show workplace'))).toContain('For 6 months');
     // An administrator trains everyone.
     const own = await commandReply(testBed, ada.id, '/quiz-campaign change workplace valid 5 months');

@@ -244,7 +244,7 @@ describe('a start that needs approval', () => {
     expect(textOf(await openedBy(testBed, ada.id, locationOf(request), 'modal:plan'))).toContain('• Ravi Banerjee');
     await workspace.as(ada.id).close(workspace.views(ada.id).at(-1)!);
     await approve(ada.id, request);
-    expect(await directMessageWith(erin.id, 'approved your request')).toContain('Started a campaign');
+    expect(await directMessageWith(erin.id, 'approved:')).toContain('Started a campaign');
     expect(textOf(await commandReply(testBed, erin.id, '/quiz-campaign show workplace'))).toContain(
       `Started by <@${erin.id}>`,
     );

@@ -113,7 +113,7 @@ test('a user who was deleted before is erased by the ID that the record has', as
   const { ask, approve, directMessageWith } = approvalActions(bed);
   const userId = account.userId('rosa');
   await approve(ada.id, await ask(tom.id, '/quiz-user delete @rosa --reason left'));
-  await directMessageWith(tom.id, 'approved your request');
+  await directMessageWith(tom.id, 'approved:');
   const request = await ask(tom.id, `/quiz-admin erase ${userId} --reason asked`);
   expect(textOf(request)).not.toContain('would be deleted');
   await approve(ada.id, request);

@@ -227,7 +227,7 @@ describe.each([
     const open = await ask(uma.id, '/quiz-user suspend rosa almeida --reason Left');
     const closed = await ask(uma.id, '/quiz-user suspend ravi banerjee --reason Left');
     await deny(tom.id, closed, 'Ravi stays');
-    await messageWith(closed, 'denied this request');
+    await messageWith(closed, 'denied:');
     const other = await startOtherSlack();
     const quizzes = quizService.database.all<{ quiz_id: string; name: string }>('SELECT quiz_id, name FROM quizzes');
     const users = quizService.database.all<{ user_id: string; user_name: string; last_name: string }>(
@@ -279,7 +279,7 @@ test('how a request ended is shown to nobody who could not have decided on it', 
   const { ask, deny, messageWith } = approvalActions(testBed);
   const request = await ask(uma.id, '/quiz-user suspend rosa almeida --reason Left');
   await deny(ada.id, request, 'She stays');
-  await messageWith(request, 'denied this request');
+  await messageWith(request, 'denied:');
   const metadata = {
     type: 'view_submission',
     view: {

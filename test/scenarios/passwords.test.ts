@@ -158,7 +158,7 @@ describe('after an approval, the button goes', () => {
     const testBed = await startApprovalsTestBed();
     const { request, end } = await approveTrainer(testBed, uma.id);
     const offer = await offerTo(testBed, uma.id);
-    expect(textOf(offer)).toContain('approved your request');
+    expect(textOf(offer)).toContain('approved:');
     expect(end + textOf(request)).not.toContain(showPassword);
     expect(testBed.workspace.directMessages(ada.id).filter((message) => hasButton(message, showPassword))).toEqual([]);
     expect(await signsIn(testBed, 'ines@quiz.example', passwordIn(await press(testBed, uma.id, offer)))).toBe(true);
@@ -170,7 +170,7 @@ describe('after an approval, the button goes', () => {
     await create(testBed, nora.id, 'ines@quiz.example', { reason: 'She starts on Monday' });
     const request = await testBed.workspace.until(() => requests()[0]);
     await approve(ada.id, request);
-    expect(await directMessageWith(nora.id, 'approved your request')).not.toContain(showPassword);
+    expect(await directMessageWith(nora.id, 'approved:')).not.toContain(showPassword);
     expect(
       await signsIn(
         testBed,

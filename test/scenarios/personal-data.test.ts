@@ -29,7 +29,7 @@ test('what is kept for good holds no address of a new user, neither in the audit
     .as(uma.id)
     .submit(form, { first_name: 'Ines', user_type: 'trainer', reason: 'Write to ines@quiz.example' });
   await approve(ada.id, await workspace.until(() => requests()[0]), 'ines@quiz.example is fine');
-  await directMessageWith(uma.id, 'approved your request');
+  await directMessageWith(uma.id, 'approved:');
 
   await expect.poll(() => textsIn(dataDir, 'approvals')).toContain('announced');
   const kept = JSON.stringify(recordIn(dataDir)) + textsIn(dataDir, 'audit', 'approvals');

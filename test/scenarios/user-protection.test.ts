@@ -193,7 +193,7 @@ test('an approval makes no administrator for a requester who no longer manages u
   change(testBed, 'uma', 'manage_users = 0');
   const why = 'The requester no longer has the rights for this';
   expect(await decide(ada.id, view)).toContain(why);
-  expect(await directMessageWith(uma.id, 'approved your request')).toContain(why);
+  expect(await directMessageWith(uma.id, 'approved:')).toContain(why);
   expect(user(testBed, 'ines')).toBeUndefined();
   for (const person of [ada, uma])
     expect(JSON.stringify(testBed.workspace.directMessages(person.id))).not.toContain('show-password');

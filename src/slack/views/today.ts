@@ -22,7 +22,7 @@ import type { Operation } from '../../operations/operation.ts';
 import type { Step } from '../../operations/page.ts';
 import type { OperationResult } from '../../operations/operation-result.ts';
 import { reviewButton } from './approvals/approval.ts';
-import { actionMrkdwn } from '../../features/administration/pages/request-words.ts';
+import { requestedAction } from '../../features/administration/pages/request-words.ts';
 import { amount, countOf, say, joinSaid, asSaid, channelMention, mention } from '../../domain/said.ts';
 import { actionButtons, buttonRow } from './blocks/item-actions.ts';
 import type { Message } from './blocks/message.ts';
@@ -84,7 +84,7 @@ function shownLine(line: TodayLine, timeZone: string): ShownLine {
   switch (line.kind) {
     case 'decide':
       return {
-        text: say`🙋 ${mention(line.request.requesterId)} asks to ${actionMrkdwn(line.request)}`,
+        text: say`🙋 ${mention(line.request.requesterId)} asks to ${requestedAction(line.request)}`,
         about: '',
         button: reviewButton(line.request),
       };

@@ -199,7 +199,7 @@ describe('the message of a requester', () => {
     expect(await notifier.findRequesterPost(request)).toEqual(post);
     expect(await notifier.updateRequesterPost(denied, post!)).toBe(true);
     expect(textsIn(workspace)).toEqual([
-      `⛔ <@${ada.id}> denied your request to suspend *Rosa Almeida*: “Ask Erin first”`,
+      `⛔ <@${ada.id}> denied: suspend *Rosa Almeida*. “Ask Erin first”`,
       '🙋 Approval requested: suspend *Rosa Almeida*',
     ]);
     expect(await notifier.findRequesterPost(request)).toEqual(post);
@@ -223,7 +223,7 @@ describe('the message of a requester', () => {
     expect(await notifier.hasReplied(denied, post, 'open after 1 failures')).toBe(false);
     expect(workspace.directMessages(people.uma.id).at(-1)).toMatchObject({
       threadTs: post.ts,
-      text: `⛔ <@${people.uma.id}>: <@${ada.id}> denied your request to suspend *Rosa Almeida*: “Ask Erin first”`,
+      text: `⛔ <@${people.uma.id}>: <@${ada.id}> denied: suspend *Rosa Almeida*. “Ask Erin first”`,
     });
   });
 

@@ -1,7 +1,7 @@
 import { shortName } from '../../../domain/short-name.ts';
 import type { ApprovalRequest } from '../../../domain/approval-request.ts';
 import { named, namedList } from '../../../domain/sentence.ts';
-import { amount, say, mention } from '../../../domain/said.ts';
+import { amount, joinSaid, mention, say } from '../../../domain/said.ts';
 
 /** Characters as they are sent. */
 const longestComment = 500;
@@ -37,10 +37,6 @@ export function actionFrom(
     : `${words} ${namedList([first, ...others], 5)}`;
 }
 
-export function actionMrkdwn(request: Pick<ApprovalRequest, 'operation' | 'asked'>): string {
-  return requestedAction(request);
-}
-
 /** Where a request is. `not done` and `unknown` are approved requests that were not, or maybe not, carried out. */
 export type RequestStage =
   'requested' | 'failed' | 'done' | 'not done' | 'unknown' | 'denied' | 'withdrawn' | 'expired';
@@ -51,129 +47,50 @@ export function requestStage({ state, failures, decision, outcome }: ApprovalReq
   return outcome?.kind === 'not run' ? 'not done' : (outcome?.kind ?? 'unknown');
 }
 
-/** Where a request is, in one line. `more`: what came of it. */
+/** Where a request is, in one line for all its readers. `more`: what came of it. */
 export interface StageWords {
   icon: string;
   line: string;
   more?: string;
 }
 
-/** The same request for its requester. */
-export function wordsForRequester(request: ApprovalRequest): StageWords {
-  const words = stages[requestStage(request)](request, forRequester(actionMrkdwn(request)));
-  return requestStage(request) === 'expired' ? { ...words, more: say`You can request it again.` } : words;
+/** Only what came of it is in the past tense of the change: a request never reads as done. */
+export function wordsOfRequest(request: ApprovalRequest): StageWords {
+  const { decision, outcome, lastFailure } = request;
+  const action = requestedAction(request);
+  const approved = (by: { by?: string } | undefined) => say`${decider(by)} approved: ${action}.`;
+  const comment = decision?.comment ? [say`“${shortName(decision.comment, longestComment)}”`] : [];
+  const more = outcome?.message ?? '';
+  switch (requestStage(request)) {
+    case 'requested':
+      return { icon: '🙋', line: say`Approval requested: ${action}` };
+    case 'failed':
+      return {
+        icon: '⚠️',
+        line: joinSaid([approved(lastFailure), say`It failed.`], ' '),
+        more: say`${lastFailure?.message ?? ''} It can still be approved or denied.`,
+      };
+    case 'done':
+      return { icon: '✅', line: joinSaid([approved(decision), ...comment], ' '), more };
+    case 'not done':
+      return { icon: '⚠️', line: joinSaid([approved(decision), say`It wasn’t carried out.`], ' '), more };
+    case 'unknown':
+      return {
+        icon: '⚠️',
+        line: joinSaid([approved(decision), say`It’s unclear whether it was carried out.`], ' '),
+        more,
+      };
+    case 'denied':
+      return { icon: '⛔', line: joinSaid([say`${decider(decision)} denied: ${action}.`, ...comment], ' ') };
+    case 'withdrawn':
+      return { icon: '↩️', line: say`${decider(decision)} withdrew: ${action}.` };
+    case 'expired':
+      return { icon: '⌛', line: say`Expired: ${action}. Nobody decided ${timeGiven(request)}.` };
+  }
 }
-
-/** For people who could decide. `names: 'request'` leaves out what the reader sees already. */
-export function wordsForReviewers(request: ApprovalRequest, names: 'request' | 'everything'): StageWords {
-  const requester = mention(request.requesterId);
-  const action = actionMrkdwn(request);
-  const sentences = names === 'request' ? besideRequest(action, requester) : forReviewers(action, requester);
-  return stages[requestStage(request)](request, sentences);
-}
-
-/** What happened to a request, by how its reader knows it and the person who made it. `who` decided on it. */
-interface Sentences {
-  requested: string;
-  failed: (who: string) => string;
-  approved: (who: string) => string;
-  approvedWith: (who: string, comment: string) => string;
-  notDone: (who: string) => string;
-  unknown: (who: string) => string;
-  denied: (who: string) => string;
-  deniedWith: (who: string, comment: string) => string;
-  withdrawn: string;
-  expired: (time: string) => string;
-}
-
-function forRequester(action: string): Sentences {
-  return {
-    requested: say`Approval requested: ${action}`,
-    failed: (who) => say`${who} approved your request to ${action}, but it failed.`,
-    approved: (who) => say`${who} approved your request to ${action}.`,
-    approvedWith: (who, comment) => say`${who} approved your request to ${action}: “${comment}”`,
-    notDone: (who) => say`${who} approved your request to ${action}, but it wasn’t carried out.`,
-    unknown: (who) => say`${who} approved your request to ${action}, but it’s unclear whether it was carried out.`,
-    denied: (who) => say`${who} denied your request to ${action}.`,
-    deniedWith: (who, comment) => say`${who} denied your request to ${action}: “${comment}”`,
-    withdrawn: say`You withdrew your request to ${action}.`,
-    expired: (time) => say`Your request to ${action} expired: nobody decided ${time}.`,
-  };
-}
-
-/** Where the reader sees what is requested. */
-function besideRequest(action: string, requester: string): Sentences {
-  return {
-    requested: say`${requester} asks to ${action}`,
-    failed: (who) => say`${who} approved this request, but it failed.`,
-    approved: (who) => say`${who} approved this request.`,
-    approvedWith: (who, comment) => say`${who} approved this request: “${comment}”`,
-    notDone: (who) => say`${who} approved this request, but it wasn’t carried out.`,
-    unknown: (who) => say`${who} approved this request, but it’s unclear whether it was carried out.`,
-    denied: (who) => say`${who} denied this request.`,
-    deniedWith: (who, comment) => say`${who} denied this request: “${comment}”`,
-    withdrawn: say`${requester} withdrew this request.`,
-    expired: (time) => say`This request expired: nobody decided ${time}.`,
-  };
-}
-
-function forReviewers(action: string, requester: string): Sentences {
-  return {
-    requested: say`${requester} asks to ${action}`,
-    failed: (who) => say`${who} approved ${requester}’s request to ${action}, but it failed.`,
-    approved: (who) => say`${who} approved ${requester}’s request to ${action}.`,
-    approvedWith: (who, comment) => say`${who} approved ${requester}’s request to ${action}: “${comment}”`,
-    notDone: (who) => say`${who} approved ${requester}’s request to ${action}, but it wasn’t carried out.`,
-    unknown: (who) =>
-      say`${who} approved ${requester}’s request to ${action}, but it’s unclear whether it was carried out.`,
-    denied: (who) => say`${who} denied ${requester}’s request to ${action}.`,
-    deniedWith: (who, comment) => say`${who} denied ${requester}’s request to ${action}: “${comment}”`,
-    withdrawn: say`${requester} withdrew their request to ${action}.`,
-    expired: (time) => say`${requester}’s request to ${action} expired: nobody decided ${time}.`,
-  };
-}
-
-/** All wordings of one kind of outcome. Only `done` is in the past tense of the change: a request never reads as done. */
-const stages: Record<RequestStage, (request: ApprovalRequest, sentences: Sentences) => StageWords> = {
-  requested: (_, { requested }) => ({ icon: '🙋', line: requested }),
-  failed: ({ lastFailure }, { failed }) => ({
-    icon: '⚠️',
-    line: failed(decider(lastFailure)),
-    more: say`${resultWords(lastFailure)} It can still be approved or denied.`,
-  }),
-  done: ({ decision, outcome }, { approved, approvedWith }) => ({
-    icon: '✅',
-    line: decision?.comment
-      ? approvedWith(decider(decision), shortName(decision.comment, longestComment))
-      : approved(decider(decision)),
-    more: resultWords(outcome),
-  }),
-  'not done': ({ decision, outcome }, { notDone }) => ({
-    icon: '⚠️',
-    line: notDone(decider(decision)),
-    more: resultWords(outcome),
-  }),
-  unknown: ({ decision, outcome }, { unknown }) => ({
-    icon: '⚠️',
-    line: unknown(decider(decision)),
-    more: resultWords(outcome),
-  }),
-  denied: ({ decision }, { denied, deniedWith }) => ({
-    icon: '⛔',
-    line: decision?.comment
-      ? deniedWith(decider(decision), shortName(decision.comment, longestComment))
-      : denied(decider(decision)),
-  }),
-  withdrawn: (_, { withdrawn }) => ({ icon: '↩️', line: withdrawn }),
-  expired: (request, { expired }) => ({ icon: '⌛', line: expired(timeGiven(request)) }),
-};
 
 function decider(by: { by?: string } | undefined): string {
   return by?.by === undefined ? say`Someone` : mention(by.by);
-}
-
-function resultWords(result: { message: string } | undefined): string {
-  return result?.message ?? '';
 }
 
 function timeGiven({ createdAt, expiresAt }: ApprovalRequest): string {

@@ -14,11 +14,9 @@ import { textMessage, type Message } from '../blocks/message.ts';
 import { context, mrkdwnElement, section, plain } from '../blocks/mrkdwn.ts';
 import { passwordOfferBlocks } from '../users/password.ts';
 import {
-  actionMrkdwn,
   requestedAction,
   requestStage,
-  wordsForRequester,
-  wordsForReviewers,
+  wordsOfRequest,
   type StageWords,
 } from '../../../features/administration/pages/request-words.ts';
 
@@ -64,7 +62,7 @@ export function reasonLine({ reason }: Pick<ApprovalRequest, 'reason'>): string 
 
 /** The request as reviewers see it: with its two buttons while it is open, with its outcome afterwards. */
 export function approvalMessage(request: ApprovalRequest, timeZone: string): Message {
-  const asks = say`${mention(request.requesterId)} asks to ${actionMrkdwn(request)}`;
+  const asks = say`${mention(request.requesterId)} asks to ${requestedAction(request)}`;
   const blocks: KnownBlock[] = [
     section(say`🙋 ${asks}`),
     section(effectLine(request.asked)),
@@ -76,10 +74,10 @@ export function approvalMessage(request: ApprovalRequest, timeZone: string): Mes
           context(say`Expires ${moment(request.expiresAt, timeZone)}`),
           decisionButtons(request),
         ]
-      : [section(stageLine(wordsForReviewers(request, 'request'))), context(whenEnded(request, timeZone))]),
+      : [section(stageLine(wordsOfRequest(request))), context(whenEnded(request, timeZone))]),
   ];
   return {
-    text: isOpen(request) ? say`🙋 ${asks}` : stageLine(wordsForReviewers(request, 'everything')),
+    text: isOpen(request) ? say`🙋 ${asks}` : stageLine(wordsOfRequest(request)),
     blocks,
   };
 }
@@ -94,18 +92,18 @@ function stageLine({ icon, line, more }: StageWords): string {
 
 /** Where the request is, in the words for its reviewers. */
 export function endMessage(request: ApprovalRequest): Message {
-  const line = stageLine(wordsForReviewers(request, 'everything'));
+  const line = stageLine(wordsOfRequest(request));
   return { text: line, blocks: [section(line)] };
 }
 
 /** The last failed run; empty if no run failed. */
 export function failureBlocks(request: ApprovalRequest): KnownBlock[] {
-  return requestStage(request) === 'failed' ? [section(stageLine(wordsForReviewers(request, 'request')))] : [];
+  return requestStage(request) === 'failed' ? [section(stageLine(wordsOfRequest(request)))] : [];
 }
 
 /** Reminds reviewers of a request that is halfway to its expiry. */
 export function reminderMessage(request: ApprovalRequest, timeZone: string): Message {
-  const line = say`⏰ Still waiting for a decision: ${mention(request.requesterId)} asks to ${actionMrkdwn(request)}. It expires ${moment(request.expiresAt, timeZone)}.`;
+  const line = say`⏰ Still waiting for a decision: ${mention(request.requesterId)} asks to ${requestedAction(request)}. It expires ${moment(request.expiresAt, timeZone)}.`;
   return { text: line, blocks: [section(line)] };
 }
 
@@ -206,7 +204,7 @@ export function requestsMessage(
 
 /** One entry of a list of requests: who asks for what, why, and until when. */
 export function requestBlocks(request: ApprovalRequest, timeZone: string): KnownBlock[] {
-  const asks = say`${mention(request.requesterId)} asks to ${actionMrkdwn(request)}`;
+  const asks = say`${mention(request.requesterId)} asks to ${requestedAction(request)}`;
   return [
     section(say`🙋 ${asks} · expires ${moment(request.expiresAt, timeZone)}\n${reasonLine(request)}`),
     decisionButtons(request),
@@ -215,7 +213,7 @@ export function requestBlocks(request: ApprovalRequest, timeZone: string): Known
 
 /** Confirms a new request to the requester, with a button to withdraw it. */
 export function askedMessage(request: ApprovalRequest, timeZone: string): Message {
-  const { icon, line } = wordsForRequester(request);
+  const { icon, line } = wordsOfRequest(request);
   return {
     text: say`${icon} ${line}`,
     blocks: [
@@ -274,7 +272,8 @@ export type Deciders = { kind: 'channel'; channelId: string } | { kind: 'people'
 /** The one message that its requester has of a request, as it is now. */
 export function requesterMessage(asked: ApprovalRequest, deciders: Deciders, timeZone: string): Message {
   const request = asked.isOfStep ? maskAddresses(asked) : asked;
-  const words = wordsForRequester(request);
+  const isExpired = request.decision?.verdict === 'expired';
+  const words = { ...wordsOfRequest(request), ...(isExpired && { more: say`You can request it again.` }) };
   const text = say`${words.icon} ${words.line}`;
   if (!isOpen(request)) {
     return {
@@ -317,7 +316,7 @@ function waitingLine({ expiresAt, isReminded }: ApprovalRequest, deciders: Decid
 
 /** Notifies the requester, who has the request's message already: Slack does not notify anyone of an update. */
 export function decisionReply(request: ApprovalRequest): Message {
-  const { icon, line } = wordsForRequester(request);
+  const { icon, line } = wordsOfRequest(request);
   const reply = say`${icon} ${mention(request.requesterId)}: ${line}`;
   return { text: reply, blocks: [section(reply)] };
 }

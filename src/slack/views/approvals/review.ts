@@ -20,7 +20,7 @@ import { inputActionId } from '../../form/inputs.ts';
 import { buttonRow } from '../blocks/item-actions.ts';
 import { textMessage, type Message } from '../blocks/message.ts';
 import { context, section, sections, plain } from '../blocks/mrkdwn.ts';
-import { actionMrkdwn } from '../../../features/administration/pages/request-words.ts';
+import { requestedAction } from '../../../features/administration/pages/request-words.ts';
 import { factInWords, factLabel } from '../../../operations/wording/facts.ts';
 
 /** Callback IDs of the modals. Their private metadata holds the request's ID; everything else is read from the store. */
@@ -214,7 +214,7 @@ function denyView(request: ApprovalRequest, timeZone: string, blocked?: string):
 export const denialNeedsReason = say`Required to deny. The requester will see it.`;
 
 function asksBlock(request: ApprovalRequest): KnownBlock {
-  return section(say`🙋 ${mention(request.requesterId)} asks to ${actionMrkdwn(request)}`);
+  return section(say`🙋 ${mention(request.requesterId)} asks to ${requestedAction(request)}`);
 }
 
 /** The current state of the target, if there is exactly one. */

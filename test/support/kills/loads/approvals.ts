@@ -37,7 +37,7 @@ export function approvingLoad(
   asked: readonly Asked[],
 ): Load {
   const shown = ({ channel, ts }: Asked['request']) => workspace.messages(channel).find((message) => message.ts === ts);
-  const isApproved = ({ request }: Asked) => textOf(shown(request)).includes('approved this request');
+  const isApproved = ({ request }: Asked) => textOf(shown(request)).includes('approved:');
   const notices = () => workspace.directMessages(uma.id);
   const isNotified = () => notices().filter((message) => isReply(message)).length >= asked.length;
   const done = () => asked.filter(isApproved).length;
