@@ -70,7 +70,6 @@ const answeredElsewhere: Readonly<Record<string, string>> = {
 
 /** Views that no sample shows, and why. */
 const notShown: Readonly<Record<string, string>> = {
-  'pages: importPlanPage': 'the samples of previews show it as a part of theirs',
   'review: reviewMessage': 'says in a message what a modal of a sample says, where no modal opens',
 };
 
