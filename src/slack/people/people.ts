@@ -131,8 +131,8 @@ export function createPeople(deps: {
   }
 
   async function learn(personIds: readonly string[]): Promise<void> {
-    const unknown = new Set<string>();
-    for (const personId of personIds) if (!(await knows(personId))) unknown.add(personId);
+    const known = await Promise.all(personIds.map(knows));
+    const unknown = new Set(personIds.filter((_, at) => !known[at]));
     if (unknown.size <= askedEachAtMost) return;
     try {
       let pages = 0;
