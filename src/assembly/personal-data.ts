@@ -316,6 +316,7 @@ const plan: Description<Plan> = {
     imported: {
       source: 'free',
       problems: { ...ofImported, person: 'name', note: 'words' },
+      gone: { ...ofImported, person: 'name', note: 'words', suspend: 'free' },
       privileged: 'said',
       notices: 'said',
       names: { ...ofImported, written: 'name', first: 'name', last: 'name' },

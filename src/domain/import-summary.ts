@@ -1,6 +1,6 @@
 /** What an import does with a row. `differs`: the user exists and differs, and stays as they are. */
 export type ImportedRowKind =
-  'create' | 'update' | 'same' | 'differs' | 'conflict' | 'repeated' | 'outsider' | 'no address' | 'invalid';
+  'create' | 'update' | 'same' | 'differs' | 'conflict' | 'repeated' | 'outsider' | 'gone' | 'no address' | 'invalid';
 
 /** What an import would do with the rows of its source. Texts are sentences of `domain/sentence.ts`. */
 export interface ImportSummary {
@@ -11,6 +11,8 @@ export interface ImportSummary {
   counts: Partial<Record<ImportedRowKind, number>>;
   /** `of`: as `idOfRow` has it, here and below. Rows in which nothing happens though the person may want it, in the order of the file; at least the first few. */
   problems: readonly { line: number; of?: string; person?: string; note: string }[];
+  /** The people whom the source says are gone; as `problems`. `suspend`: the ID of a user who still can sign in. */
+  gone?: readonly (ImportSummary['problems'][number] & { suspend?: string })[];
   /** Default: as many as `problems` has. */
   problemCount?: number;
   /** Names of the people who would become trainers or administrators, or get rights. */

@@ -1,6 +1,7 @@
 import { say } from '../../domain/said.ts';
 import { named, namedList } from '../../domain/sentence.ts';
 import type { CsvProblem, CsvTable } from './csv-table.ts';
+import { findAbsences, type AbsenceColumn } from './absences.ts';
 import { areMostlyPasswords } from './secret-values.ts';
 import { isJobTitle, isSecretTitle, mayHoldNames, plainTitle } from './title-words.ts';
 import { columnWords, meaningOf, type Column, type Meaning } from './titles.ts';
@@ -39,6 +40,8 @@ export interface Columns {
   withoutTypes: readonly string[];
   /** Titles of columns that another column makes needless. */
   unused: readonly { title: string; holds: Column; instead: string }[];
+  /** The columns that say who is gone. */
+  absences: readonly AbsenceColumn[];
   /** Titles of columns with passwords. */
   secret: readonly string[];
   /** The columns that a person can be asked about: all but the bot’s own and secret ones. */
@@ -94,7 +97,9 @@ export function findColumns(table: Table, choices?: Choices): Columns | CsvProbl
       problem: say`The columns ${named(titleOf(header, places.get('flags')))} and ${named(titleOf(header, places.get(flag)))} both hold rights. Keep one of them.`,
     };
 
-  const used = new Set(places.values());
+  const claimed = new Set([...claims.map(({ place }) => place), ...own, ...secretTitles]);
+  const absences = findAbsences(header, (place) => cellsOf(table, place), claimed);
+  const used = new Set([...places.values(), ...absences.map(({ place }) => place)]);
   const secretValues = open.filter((place) => !used.has(place) && areMostlyPasswords(cellsOf(table, place)));
   const readable = open.filter((place) => !secretValues.includes(place));
   const rest = readable.filter((place) => !used.has(place));
@@ -120,6 +125,7 @@ export function findColumns(table: Table, choices?: Choices): Columns | CsvProbl
   const told = new Set([...unused.map(({ place }) => place), ...withoutTypes, ...jobs]);
   return {
     places,
+    absences,
     unknown: titlesOf(
       rest.filter(
         (place) =>
@@ -135,7 +141,7 @@ export function findColumns(table: Table, choices?: Choices): Columns | CsvProbl
     })),
     secret: titlesOf([...secretTitles, ...secretValues].toSorted((a, b) => a - b)),
     readable,
-    kept: readable.filter((place) => claims.some((claim) => claim.place === place)),
+    kept: readable.filter((place) => [...claims, ...absences].some((known) => known.place === place)),
     isResult: resultColumns.every((title) =>
       own.some((place) => plainTitle(header[place] ?? '') === plainTitle(title)),
     ),

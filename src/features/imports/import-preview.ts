@@ -58,16 +58,15 @@ export async function importPreview(
     resultFile(kept, planned.map(previewOfRow), context.platform.inOwnNames),
   );
   const problems = planned.filter(({ kind }) => problemKinds.has(kind));
+  const gone = planned.filter(({ kind }) => kind === 'gone').toSorted((a, b) => toSuspend(b) - toSuspend(a));
   const imported: ImportSummary = {
     source: sourceName(input.file),
     hasLines: input.file.kind === 'file',
     counts: countsOf(planned),
-    problems: problems.map(({ line, row, person, note }) => ({
-      line,
-      ...ofRow(row),
-      ...(person !== undefined && { person }),
-      note,
-    })),
+    problems: problems.map(toldRow),
+    ...(gone.length > 0 && {
+      gone: gone.map((row) => ({ ...toldRow(row), ...(row.suspend && { suspend: row.suspend }) })),
+    }),
     privileged,
     notices: [
       ...renameNotices(planned),
@@ -86,7 +85,12 @@ export async function importPreview(
     withoutMail: planned.filter(({ row }) => lacksMail(row)).length,
   };
   const rows = lacksNames ? judgedRows.rows.map(withoutChange) : judgedRows.rows;
-  const stored = { ...imported, problems: imported.problems.slice(0, problemsKept), problemCount: problems.length };
+  const stored = {
+    ...imported,
+    problems: imported.problems.slice(0, problemsKept),
+    problemCount: problems.length,
+    ...(imported.gone && { gone: imported.gone.slice(0, problemsKept) }),
+  };
   const entered = { operation: importUsers, input: inputOf(input) };
   return previewOf(context, { ...judgedRows, rows, imported: stored }, entered, { imported });
 }
@@ -114,6 +118,15 @@ function lackOfNames(planned: readonly PlannedRow[]): ImportSummary['lacksNames'
   const created = planned.filter(({ kind }) => kind === 'create');
   const count = created.filter(({ person }) => person === undefined).length;
   return count > created.length / 2 ? { count, total: created.length } : undefined;
+}
+
+/** Those first who can sign in. */
+function toSuspend({ suspend }: PlannedRow): number {
+  return suspend === undefined ? 0 : 1;
+}
+
+function toldRow({ line, row, person, note }: PlannedRow): ImportSummary['problems'][number] {
+  return { line, ...ofRow(row), ...(person !== undefined && { person }), note };
 }
 
 /** Whose row it is. */
@@ -215,6 +228,7 @@ const previewWords: Record<ImportedRowKind, string> = {
   conflict: 'conflict',
   repeated: 'repeated',
   outsider: 'left out',
+  gone: 'left out',
   'no address': 'no address',
   invalid: 'invalid',
 };

@@ -211,10 +211,12 @@ const labels: Readonly<Record<Choice, string>> = {
 function columnFields(source: ImportSource): Fields {
   const { header, columns } = source;
   const holds = new Map([...columns.places].map(([column, place]) => [place, column]));
+  const ofAbsences = new Set(columns.absences.map(({ place }) => place));
   const asked = columns.readable.flatMap((place) => {
     const known = choosable.find((column) => column === holds.get(place));
     const samples = samplesOf(cellsOf(source, place));
-    const isFixed = known === undefined && (holds.has(place) || isOfRights(header[place] ?? ''));
+    const isFixed =
+      known === undefined && (holds.has(place) || ofAbsences.has(place) || isOfRights(header[place] ?? ''));
     return isFixed || samples.length === 0
       ? []
       : [{ place, samples, guess: known ?? guessByCells(cellsOf(source, place), columns.places) }];

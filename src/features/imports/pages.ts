@@ -6,7 +6,7 @@ import { clip, shortName } from '../../domain/short-name.ts';
 import { formatFile } from '../../operations/fields/file.ts';
 import { formStep, replaceStep } from '../../operations/next-step.ts';
 import type { PlanPreview } from '../../operations/operation-result.ts';
-import type { Page, Step } from '../../operations/page.ts';
+import type { Item, Page, Step } from '../../operations/page.ts';
 import { planSteps } from '../../operations/plans/preview.ts';
 import type { FileReference } from '../../operations/services/files.ts';
 import { importUsers } from './import-users.ts';
@@ -37,6 +37,10 @@ const countLines: Readonly<Record<ImportedRowKind, Count>> = {
     count === 1
       ? say`⚠️ *${countOf(count, 'person', 'people')}* is a guest, an outsider or has no address`
       : say`⚠️ *${countOf(count, 'person', 'people')}* are guests, outsiders or have no address`,
+  gone: (count) =>
+    count === 1
+      ? say`🚪 *${countOf(count, 'person', 'people')}* has left, is suspended, a guest or a bot by the file, and isn’t created or updated`
+      : say`🚪 *${countOf(count, 'person', 'people')}* have left, are suspended, guests or bots by the file, and aren’t created or updated`,
 };
 
 /** What an import would do, with the buttons that start and change it. For the person who imports alone: it may hold addresses. */
@@ -53,6 +57,7 @@ export function importPlanPage(preview: PlanPreview<BatchPlan>, imported: Import
     parts: [
       { lines },
       { lines: problemLines(imported) },
+      { items: goneItems(imported) },
       { lines: lacksNames === undefined ? nameLines(names) : [] },
       {
         lines: [
@@ -67,15 +72,29 @@ export function importPlanPage(preview: PlanPreview<BatchPlan>, imported: Import
 }
 
 function problemLines({ problems, problemCount = problems.length, hasLines }: ImportSummary): string[] {
-  const shown = problems.slice(0, problemsAtMost).map(({ line, person, note }) => {
-    const what = clip(note, longestNote);
-    if (!hasLines) return say`• ${what}`;
-    return person === undefined
-      ? say`• Line ${line}: ${what}`
-      : say`• Line ${line}, ${shortName(person, longestName)}: ${what}`;
-  });
+  const shown = problems.slice(0, problemsAtMost).map((row) => problemLine(row, hasLines));
   const left = problemCount - shown.length;
   return [...shown, ...(left > 0 ? [say`…and ${amount(left)} more. The bot sent you a file with every row.`] : [])];
+}
+
+function problemLine({ line, person, note }: ImportSummary['problems'][number], hasLines: boolean): string {
+  const what = clip(note, longestNote);
+  if (!hasLines) return say`• ${what}`;
+  return person === undefined
+    ? say`• Line ${line}: ${what}`
+    : say`• Line ${line}, ${shortName(person, longestName)}: ${what}`;
+}
+
+/** Those whom the file says are gone, with **Suspend…** beside users who still can sign in. */
+function goneItems({ gone = [], counts }: ImportSummary): Item[] {
+  const shown = gone.slice(0, problemsAtMost).map(({ suspend, ...row }): Item => ({
+    line: problemLine(row, true),
+    ...(suspend !== undefined && { steps: [formStep(say`Suspend…`, { name: 'suspend-user' }, { user: [suspend] })] }),
+  }));
+  const left = (counts.gone ?? 0) - shown.length;
+  return left > 0
+    ? [...shown, { line: say`…and ${amount(left)} more. The bot sent you a file with every row.` }]
+    : shown;
 }
 
 /** Shows how names were read, so that a person sees a wrong one before it is made. */

@@ -11,6 +11,7 @@ import type { Visibility, OperationContext } from '../../operations/context.ts';
 import type { ImportedRowKind } from '../../domain/import-summary.ts';
 import { takenMessage } from '../users/taken-address.ts';
 import { aType } from '../../operations/wording/words.ts';
+import { absenceIn, isoDay } from './absences.ts';
 import type { Columns } from './columns.ts';
 import type { CsvRow } from './csv-table.ts';
 import { createNamedThings, type NamedThing, type NamedThings } from './named-things.ts';
@@ -31,6 +32,8 @@ export interface PlannedRow {
   person?: string;
   /** How the bot read the name; `written` where it took it apart. */
   readAs?: NameInRow;
+  /** The ID of a user who is gone by the file, and can sign in. */
+  suspend?: string;
   /** A user who would have another first name and another last name. */
   renames?: { from: string; to: string };
 }
@@ -55,6 +58,7 @@ export async function planRows(
 ): Promise<PlannedRow[]> {
   const things = createNamedThings(resolver);
   const holders = holdersOf(users);
+  const today = isoDay(resolver.now());
   /** The lines of the addresses in rows that are done. */
   const lines = new Map<string, number>();
   const planned: PlannedRow[] = [];
@@ -85,6 +89,9 @@ export async function planRows(
         if (earlier !== undefined)
           return rest(row, 'repeated', name, say`${named(address)} is in line ${earlier} already.`, 'skipped');
       }
+      const absence = absenceIn(row.cells, columns.absences, today);
+      if (absence?.isUnclear) throw new InvalidInputError('', absence.note);
+      if (absence) return planGone(row, name, addresses, absence.note);
       const found = await planPerson(row, person, addresses, name);
       if (found.kind !== 'conflict') for (const address of addresses) lines.set(foldAddress(address), line);
       return found;
@@ -92,6 +99,13 @@ export async function planRows(
       if (error instanceof InvalidInputError) return rest(row, 'invalid', name, error.message, 'failed');
       throw error;
     }
+  }
+
+  function planGone(row: SourceRow, name: string, addresses: readonly string[], note: string): PlannedRow {
+    const known = addresses.flatMap((address) => holders.get(foldAddress(address)) ?? []);
+    const user = new Set(known).size === 1 ? known.find(resolver.visibility.user) : undefined;
+    const left = rest(row, 'gone', name, note, 'skipped', user);
+    return { ...left, ...(user && !user.suspended && { suspend: user.user_id }) };
   }
 
   async function planPerson(

@@ -18,7 +18,10 @@ describe('a file of an HR tool', () => {
     const { preview, plan, account } = answers ? await importing(file.content, { input: { columns: answers } }) : first;
 
     const problems = new Map(
-      preview?.problems.map(({ line, person, note }) => [person, `Line ${line}, ${person}: ${plainSentence(note)}`]),
+      [...(preview?.problems ?? []), ...(preview?.gone ?? [])].map(({ line, person, note }) => [
+        person,
+        `Line ${line}, ${person}: ${plainSentence(note)}`,
+      ]),
     );
     expect(plan?.content.rows.map((row) => (row.kind === 'none' ? problems.get(row.name) : rowInWords(row)))).toEqual(
       file.rows,

@@ -405,4 +405,70 @@ export const hrFiles: readonly HrFile[] = [
       'Ed|Wolf|00124',
     ],
   },
+  {
+    name: 'Moodle, users with “suspended” and “deleted”',
+    source: 'https://docs.moodle.org/en/Upload_users',
+    content:
+      'username,firstname,lastname,email,suspended,deleted\nameier,Anna,Meier,anna@quiz.example,0,0\nbberg,Bo,Berg,bo@quiz.example,1,0\ncpark,Cy,Park,cy@quiz.example,0,1\n',
+    rows: [
+      'Anna|Meier|ameier e-mail=anna@quiz.example',
+      'Line 3, Bo Berg: The column “suspended” says “1”.',
+      'Line 4, Cy Park: The column “deleted” says “1”.',
+    ],
+  },
+  {
+    name: 'Canvas, users with “status”',
+    source: 'https://canvas.instructure.com/doc/api/file.sis_csv.html',
+    content:
+      'user_id,login_id,first_name,last_name,email,status\n1,ameier,Anna,Meier,anna@quiz.example,active\n2,bberg,Bo,Berg,bo@quiz.example,deleted\n3,cpark,Cy,Park,cy@quiz.example,suspended\n',
+    rows: [
+      'Anna|Meier|anna@quiz.example',
+      'Line 3, Bo Berg: The column “status” says “deleted”.',
+      'Line 4, Cy Park: The column “status” says “suspended”.',
+    ],
+  },
+  {
+    name: 'Slack, member list with everyone who was there',
+    content:
+      'username,email,status,billing-active,fullname,displayname\nanna,anna@quiz.example,Member,1,Anna Meier,Anni\nbo,bo@quiz.example,Deactivated,0,Bo Berg,\nrota,,Bot,0,Rota,\ncy,cy@quiz.example,Single-Channel Guest,0,Cy Park,\n',
+    rows: [
+      'Anna|Meier|anna e-mail=anna@quiz.example',
+      'Line 3, Bo Berg: The column “status” says “Deactivated”.',
+      'Line 4, Rota: The column “status” says “Bot”.',
+      'Line 5, Cy Park: The column “status” says “Single-Channel Guest”.',
+    ],
+  },
+  {
+    name: 'BambooHR, with people who have left or will leave',
+    content:
+      'First Name,Last Name,Work Email,Employment Status,Termination Date\nAnna,Meier,anna@quiz.example,Full-Time,\nBo,Berg,bo@quiz.example,Terminated,1960-03-31\nCy,Park,cy@quiz.example,Full-Time,2099-03-31\nDi,Roth,di@quiz.example,Full-Time,03/04/1960\nEd,Wolf,ed@quiz.example,Full-Time,0000-00-00\nFay,Lund,fay@quiz.example,Full-Time,Q3 2026\n',
+    rows: [
+      'Anna|Meier|anna@quiz.example',
+      'Line 3, Bo Berg: The column “Employment Status” says “Terminated”.',
+      'Cy|Park|cy@quiz.example',
+      'Line 5, Di Roth: The column “Termination Date” says “03/04/1960”.',
+      'Ed|Wolf|ed@quiz.example',
+      'Line 7, Fay Lund: The column “Termination Date” says “Q3 2026”. The bot can’t tell whether they have left.',
+    ],
+  },
+  {
+    name: 'Microsoft Entra ID, with a guest and a disabled account',
+    content:
+      'userPrincipalName,displayName,userType,accountEnabled\nanna@quiz.example,Anna Meier,Member,TRUE\nbo@quiz.example,Bo Berg,Guest,TRUE\ncy@quiz.example,Cy Park,Member,FALSE\n',
+    rows: [
+      'Anna|Meier|anna@quiz.example',
+      'Line 3, Bo Berg: The column “userType” says “Guest”.',
+      'Line 4, Cy Park: The column “accountEnabled” says “FALSE”.',
+    ],
+  },
+  {
+    name: 'German and Polish columns of people who have left',
+    content:
+      'Vorname;Nachname;E-Mail;Aktiv;Austrittsdatum\nAnna;Meier;anna@quiz.example;Ja;31.12.2099\nBo;Berg;bo@quiz.example;Nein;\nCy;Park;cy@quiz.example;Ja;31.12.1960\n',
+    rows: [
+      'Anna|Meier|anna@quiz.example',
+      'Line 3, Bo Berg: The column “Aktiv” says “Nein”.',
+      'Line 4, Cy Park: The column “Austrittsdatum” says “31.12.1960”.',
+    ],
+  },
 ];

@@ -5,6 +5,7 @@ import { newUser, type BatchPlan } from '../../../src/domain/batch.ts';
 import type { TextInput } from '../../../src/operations/text-input.ts';
 import { plainSentence } from '../../../src/domain/sentence.ts';
 import { openGovernedAccount, teamId } from '../../support/governed-account.ts';
+import { importPlanPage } from '../../../src/features/imports/pages.ts';
 import { ada, file, importing, operation, uma } from './importing.ts';
 
 const refusal = async (content: string, options: Parameters<typeof importing>[1] = {}) => {
@@ -197,6 +198,29 @@ describe('an import of a file', () => {
         },
       ),
       { numRuns: 60 },
+    );
+  });
+
+  test('offers to suspend users who are gone by the file, and changes nothing of them', async () => {
+    const { preview, plan, table } = await importing(
+      'E-mail,Name,Status\nrosa@quiz.example,Rosa Reis,Terminated\nzoe@quiz.example,Zoë Åberg,Active\nbo@quiz.example,Bo Berg,Deactivated\n',
+      { input: { existing: ['update'] } },
+    );
+    expect(preview?.counts).toEqual({ create: 1, gone: 2 });
+    expect(preview?.gone).toMatchObject([{ line: 2, person: 'Rosa Reis', suspend: 'u-rosa' }, { line: 4 }]);
+    expect(preview?.gone?.[1]).not.toHaveProperty('suspend');
+    const page = importPlanPage(
+      { id: plan!.id, canStart: true, plan: plan!.content } as Parameters<typeof importPlanPage>[0],
+      preview!,
+    );
+    const items = page.parts?.flatMap((part) => part.items ?? []);
+    expect(items?.map(({ steps }) => steps)).toEqual([
+      [{ label: 'Suspend…', operation: 'suspend-user', input: { user: ['u-rosa'] }, opens: 'form' }],
+      undefined,
+    ]);
+    expect(plan?.content.rows.map(({ kind }) => kind)).toEqual(['none', 'change', 'none']);
+    expect(table).toContain(
+      'rosa@quiz.example,Rosa Reis,Terminated,left out,u-rosa,The column “Status” says “Terminated”.',
     );
   });
 

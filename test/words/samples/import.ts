@@ -35,6 +35,7 @@ const large: ImportSummary = {
     'no address': 2,
     repeated: 1,
     outsider: 0,
+    gone: 3,
   },
   problems: [
     { line: 4, note: say`There’s no e-mail address and no user name.` },
@@ -57,6 +58,15 @@ const large: ImportSummary = {
       line: 30,
       note: say`${named('Ada Okafor')} is ${aType('administrator')}. An import takes no rights away: use \`/quiz-user update\`.`,
     },
+  ],
+  gone: [
+    {
+      line: 41,
+      person: 'Rosa Almeida',
+      note: say`The column ${named('Status')} says ${named('Terminated')}.`,
+      suspend: 'u-rosa',
+    },
+    { line: 43, person: 'Cy Park', note: say`The column ${named('Status')} says ${named('Guest')}.` },
   ],
   privileged: ['Zoë Åberg', 'Nils Bohr'],
   notices: [...columnNotices({ unknown: ['Hobby'], jobs: [], withoutTypes: [], unused: [], secret: ['Password'] })],
@@ -90,6 +100,7 @@ const asked = askingForColumns(
       withoutTypes: [],
       unused: [],
       secret: [],
+      absences: [],
       isResult: false,
       question: say`No column says that it has e-mail addresses or user names.`,
     },
