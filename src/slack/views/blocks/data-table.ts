@@ -1,6 +1,7 @@
 import type { DataTableBlock } from '@slack/types';
+import { isolated } from '../../../domain/direction.ts';
 import { isBlank } from '../../../domain/name-or-id.ts';
-import { lengthInAnyLanguage } from '../../../domain/said.ts';
+import { lengthInAnyLanguage, marks } from '../../../domain/said.ts';
 import type { Cell as TableCell, Table } from '../../../operations/page.ts';
 
 type Cell = DataTableBlock['rows'][number][number];
@@ -54,5 +55,11 @@ function fittingRows(header: readonly Cell[], rows: readonly (readonly Cell[])[]
 }
 
 function charactersIn(row: readonly Cell[]): number {
-  return row.reduce((sum, cell) => sum + ('text' in cell ? lengthInAnyLanguage(cell.text) : 0), 0);
+  return row.reduce((sum, cell) => {
+    if (!('text' in cell)) return sum;
+    const { text } = cell;
+    // Each part that runs from right to left gets two marks more where it is sent.
+    const parts = isolated(text) === text ? 0 : text.split(marks.part[0]).length;
+    return sum + lengthInAnyLanguage(text) + 2 * parts;
+  }, 0);
 }
