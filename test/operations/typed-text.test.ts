@@ -16,8 +16,8 @@ import {
   tokenize,
   unquote,
 } from '../../src/operations/typed-text.ts';
-import { parseCommandLine } from '../../src/slack/command-line.ts';
-import { commandAndVerb, isTyped } from '../../src/slack/verbs.ts';
+import { parseCommandLine } from '../support/parse-line.ts';
+import { commandAndVerb, isTyped } from '../../src/operations/line/verbs.ts';
 
 const shortly = (text: string) => tokenize(text).map(({ kind, text: part }) => `${kind}: ${part}`);
 

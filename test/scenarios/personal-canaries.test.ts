@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { catalog } from '../../src/operations/catalog.ts';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import type { View } from '../../src/sandbox/workspace/model.ts';
-import { commandAndVerb } from '../../src/slack/verbs.ts';
+import { commandAndVerb } from '../../src/operations/line/verbs.ts';
 import {
   administrator,
   canaries,

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { catalog } from '../../src/operations/catalog.ts';
 import { parseFilter } from '../../src/features/results/filter.ts';
 import type { Operation } from '../../src/operations/operation.ts';
-import { parseCommandLine } from '../../src/slack/command-line.ts';
-import { commandAndVerb, isTyped } from '../../src/slack/verbs.ts';
+import { parseCommandLine } from '../support/parse-line.ts';
+import { commandAndVerb, isTyped } from '../../src/operations/line/verbs.ts';
 
 /** The pairs that keyboards and phones offer. */
 const pairs = ['""', '“”', '„“', '„”', '””', '«»', '»«', '‹›', '›‹', "''", '‘’', '‚‘', '’’', '「」', '『』', '＂＂'];

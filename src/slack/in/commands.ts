@@ -9,8 +9,8 @@ import { leftOverField, reasonField, type TextInput } from '../../operations/tex
 import { mentionsInWords } from '../../operations/typed-text.ts';
 import { capitalized } from '../../operations/wording/words.ts';
 import { readMarkup } from '../incoming-text.ts';
-import { commandPattern, parseCommandLine, type CommandLine } from '../command-line.ts';
-import { commandAndVerb, isTyped, nearestVerbs } from '../verbs.ts';
+import { commandPattern, parseCommandLine, type CommandLine } from '../../operations/line/line.ts';
+import { commandAndVerb, isTyped, nearestVerbs } from '../../operations/line/verbs.ts';
 import { type SuggestedLine, helpMessage, unknownClauseMessage, suggestedLinesMessage } from '../views/help.ts';
 import { textMessage, type Message } from '../views/blocks/message.ts';
 import { outcomeMessage } from '../views/outcome.ts';
@@ -46,7 +46,7 @@ export async function answerLine(parts: Parts, command: string, text: string, re
   const { personId, teamId, channelId, through } = reply;
   const how = through === 'choice' ? 'replace' : 'beside';
   const answer = async (message: Message) => reply.show(message, how);
-  const line = parseCommandLine(catalog, command, text);
+  const line = parseCommandLine(catalog, command, text, readMarkup);
   if (line.kind === 'unreadable') return answer(textMessage('⚠️', line.message));
   if (line.kind !== 'operation') return answer(await help(parts, command, reply, line));
   const { operation } = line;
@@ -255,7 +255,7 @@ export async function lineReadingOf(
   { command, text }: Pick<SuggestedLine, 'command' | 'text'>,
   person: Person,
 ): Promise<BestReading | undefined> {
-  const line = parseCommandLine([operation], command, text);
+  const line = parseCommandLine([operation], command, text, readMarkup);
   return line.kind === 'operation'
     ? bestReading(parts, operation, [...line.inputs, ...line.rescues, ...line.rivals], person)
     : undefined;

@@ -1,19 +1,23 @@
+import { readMarkup } from '../incoming-text.ts';
 import { z } from 'zod';
-import { importUsers } from '../../features/imports/import-users.ts';
-import type { FileReference } from '../../operations/services/files.ts';
-import { importOfferPage } from '../../features/imports/pages.ts';
-import { drawPage } from '../views/blocks/page.ts';
+import { standardNames } from '../../domain/own-names.ts';
 import { showToday } from '../../features/administration/show-today.ts';
+import { importUsers } from '../../features/imports/import-users.ts';
+import { importOfferPage } from '../../features/imports/pages.ts';
 import type { OperationRequest } from '../../governance/perform/execution-result.ts';
-import { readSaid, type Said, type SaidLine } from '../said-line.ts';
-import { isTyped } from '../verbs.ts';
-import { suggestedLinesMessage } from '../views/help.ts';
-import { textMessage } from '../views/blocks/message.ts';
-import { todayMessage } from '../views/today.ts';
+import { catalog } from '../../operations/catalog.ts';
+import { commandPattern, parseCommandLine, withVerb } from '../../operations/line/line.ts';
+import { commandAndVerb, isTyped } from '../../operations/line/verbs.ts';
+import type { Operation } from '../../operations/operation.ts';
+import type { FileReference } from '../../operations/services/files.ts';
 import { answerLine, lineReadingOf, linesLike, messageOf } from './commands.ts';
 import type { Delivery } from './delivery.ts';
 import { isWhole } from './forms.ts';
 import type { Parts, Reply } from './reply.ts';
+import { textMessage } from '../views/blocks/message.ts';
+import { drawPage } from '../views/blocks/page.ts';
+import { suggestedLinesMessage } from '../views/help.ts';
+import { todayMessage } from '../views/today.ts';
 
 /**
  * Answers what people write to the bot, in its direct messages or with a mention: a line as if it was typed, a CSV file with
@@ -88,3 +92,68 @@ export function importedFileIn(files: unknown): FileReference | undefined {
 }
 
 const importExtensions: ReadonlySet<string> = new Set(['csv', 'tsv', 'txt']);
+
+/** A line for a command: `text` is what follows it, in Slack’s markup. */
+interface SaidLine {
+  command: string;
+  text: string;
+}
+
+/** What a person wrote to the bot. `rest`: without the mention of the bot. */
+type Said =
+  /** It begins with a command and its slash. */
+  | { kind: 'command'; line: SaidLine }
+  /** Every line that it may be, by its verb, the likeliest first; none where it begins with no verb. */
+  | { kind: 'lines'; lines: readonly (SaidLine & { operation: Operation })[]; rest: string };
+
+const commands = [...new Set(catalog.map((operation) => commandAndVerb(operation).command))];
+
+/**
+ * Reads a message as a line: `/quiz close fire safety`, `quiz close fire safety` or `close fire safety`.
+ *
+ * @param text in Slack’s markup
+ * @param commandPrefix what the commands begin with in this workspace
+ */
+export function readSaid(text: string, botUserId: string | undefined, commandPrefix: string): Said {
+  const rest = withoutMention(text, botUserId)
+    .trim()
+    .replace(/^`+([^`]*)`+$/, '$1')
+    .trim();
+  const [, word = '', typed = ''] = /^\/?([\w-]+)\s*(.*)$/s.exec(rest) ?? [];
+  const command = commands.find((known) => commandPattern(known, commands).test(`/${word}`));
+  if (/^\/\w/.test(rest) && command !== undefined) return { kind: 'command', line: { command, text: typed } };
+  const named = commands.filter((known) => isCalled(known, word.toLowerCase(), commandPrefix));
+  const lines = [
+    ...linesFor(named, typed),
+    ...linesFor(commands, rest).toSorted((a, b) => Number(hasOwnVerb(b)) - Number(hasOwnVerb(a))),
+  ];
+  return { kind: 'lines', lines, rest };
+}
+
+/** Whether a word is the command without its slash, by its name in this workspace or by the usual one. */
+function isCalled(command: string, word: string, commandPrefix: string): boolean {
+  const ending = command.slice(`/${standardNames.commandPrefix}`.length);
+  return [standardNames.commandPrefix, commandPrefix].some((prefix) => word === `${prefix}${ending}`);
+}
+
+function withoutMention(text: string, botUserId: string | undefined): string {
+  return botUserId === undefined ? text : text.replaceAll(new RegExp(`<@${botUserId}(?:\\|[^>]*)?>[,:]?`, 'g'), ' ');
+}
+
+function linesFor(among: readonly string[], text: string): (SaidLine & { operation: Operation })[] {
+  if (text.trim() === '') return [];
+  return among.flatMap((command) => {
+    const line = parseCommandLine(catalog, command, text, readMarkup);
+    if (line.kind !== 'operation' && line.kind !== 'unreadable') return [];
+    const { operation } = line;
+    // “Me too” is not `/quiz me`, which takes no more words.
+    const isWhole = Object.keys(operation.fields).length > 0 || !/\s/.test(withVerb(command, text).line.trim());
+    return isWhole ? [{ command, text, operation }] : [];
+  });
+}
+
+/** Whether it begins with the operation’s own verb: `status` is one of `/quiz-admin`, and a synonym of another command. */
+function hasOwnVerb({ command, text, operation }: SaidLine & { operation: Operation }): boolean {
+  const { verb } = commandAndVerb(operation);
+  return withVerb(command, text).line.toLowerCase().replaceAll(/\s+/g, '-').startsWith(verb);
+}

@@ -22,7 +22,7 @@ import { messageView, waitingView } from '../form/form.ts';
 import { optionsOf } from '../form/inputs.ts';
 import { distinctOptions } from '../form/options.ts';
 import { asWritten } from '../shown-texts.ts';
-import { isTyped } from '../verbs.ts';
+import { isTyped } from '../../operations/line/verbs.ts';
 import { buttonActionIds, type ButtonDoing } from '../views/blocks/buttons.ts';
 import { menuActionId } from '../views/blocks/item-actions.ts';
 import { textMessage, type Message } from '../views/blocks/message.ts';

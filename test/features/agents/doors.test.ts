@@ -8,7 +8,7 @@ import type { Operation } from '../../../src/operations/operation.ts';
 import { runCampaign } from '../../../src/features/campaigns/operations/run-campaign.ts';
 import { startCampaign } from '../../../src/features/campaigns/operations/start-campaign.ts';
 import { confirmationField, reasonField, type TextInput } from '../../../src/operations/text-input.ts';
-import { parseCommandLine } from '../../../src/slack/command-line.ts';
+import { parseCommandLine } from '../../support/parse-line.ts';
 import { readForm } from '../../../src/slack/form/form.ts';
 import { inputActionId } from '../../../src/slack/form/inputs.ts';
 import { operations } from '../../hostile/operations.ts';

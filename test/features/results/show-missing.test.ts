@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { catalog } from '../../../src/operations/catalog.ts';
-import { parseCommandLine } from '../../../src/slack/command-line.ts';
+import { parseCommandLine } from '../../support/parse-line.ts';
 
 function inputsOf(line: string) {
   const read = parseCommandLine(catalog, '/quiz', `missing ${line}`);

@@ -11,7 +11,7 @@ import { parseAuditFilter } from '../../../src/features/administration/audit-fil
 import { filterInWords, parseFilter, resolveSince } from '../../../src/features/results/filter.ts';
 import { membersQuestion } from '../../../src/features/quizzes/assign-and-unassign.ts';
 import { tooMany } from '../../../src/operations/fields/mentioned-members.ts';
-import { commandAndVerb } from '../../../src/slack/verbs.ts';
+import { commandAndVerb } from '../../../src/operations/line/verbs.ts';
 import { choicePage } from '../../../src/slack/views/blocks/choice.ts';
 import { confirmationMessage } from '../../../src/slack/views/blocks/confirmation.ts';
 import {

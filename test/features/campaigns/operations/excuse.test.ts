@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { excuseFromCampaign } from '../../../../src/features/campaigns/operations/excuse-and-include.ts';
-import { parseCommandLine } from '../../../../src/slack/command-line.ts';
+import { parseCommandLine } from '../../../support/parse-line.ts';
 
 function readingsOf(line: string) {
   const read = parseCommandLine([excuseFromCampaign], '/quiz-campaign', `excuse ${line}`);

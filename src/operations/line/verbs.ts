@@ -1,20 +1,20 @@
-import { tolerated, typingDistance } from '../directory/nearest-names.ts';
-import { showToday } from '../features/administration/show-today.ts';
-import { pauseAlerts, resumeAlerts } from '../features/alerts/operations/pause-and-resume.ts';
-import { subscribeChannel, unsubscribeChannel } from '../features/alerts/operations/subscribe-and-unsubscribe.ts';
-import { reinstateGroup, suspendGroup } from '../features/batches/operations/group-members.ts';
-import { endCampaign } from '../features/campaigns/operations/end.ts';
-import { excuseFromCampaign, includeInCampaign } from '../features/campaigns/operations/excuse-and-include.ts';
-import { startCampaign } from '../features/campaigns/operations/start-campaign.ts';
-import { addToGroup, removeFromGroup } from '../features/groups/add-and-remove.ts';
-import { assignToGroup, unassignFromGroup } from '../features/groups/assign-and-unassign.ts';
-import { assignQuiz, unassignQuiz } from '../features/quizzes/assign-and-unassign.ts';
-import { createQuiz } from '../features/quizzes/create-quiz.ts';
-import { closeQuiz, openQuiz } from '../features/quizzes/open-and-close.ts';
-import { createUser } from '../features/users/create-user.ts';
-import { deleteUser } from '../features/users/delete-user.ts';
-import { reinstateUser, suspendUser } from '../features/users/suspend-and-reinstate.ts';
-import type { Operation } from '../operations/operation.ts';
+import { tolerated, typingDistance } from '../../directory/nearest-names.ts';
+import { showToday } from '../../features/administration/show-today.ts';
+import { pauseAlerts, resumeAlerts } from '../../features/alerts/operations/pause-and-resume.ts';
+import { subscribeChannel, unsubscribeChannel } from '../../features/alerts/operations/subscribe-and-unsubscribe.ts';
+import { reinstateGroup, suspendGroup } from '../../features/batches/operations/group-members.ts';
+import { endCampaign } from '../../features/campaigns/operations/end.ts';
+import { excuseFromCampaign, includeInCampaign } from '../../features/campaigns/operations/excuse-and-include.ts';
+import { startCampaign } from '../../features/campaigns/operations/start-campaign.ts';
+import { addToGroup, removeFromGroup } from '../../features/groups/add-and-remove.ts';
+import { assignToGroup, unassignFromGroup } from '../../features/groups/assign-and-unassign.ts';
+import { assignQuiz, unassignQuiz } from '../../features/quizzes/assign-and-unassign.ts';
+import { createQuiz } from '../../features/quizzes/create-quiz.ts';
+import { closeQuiz, openQuiz } from '../../features/quizzes/open-and-close.ts';
+import { createUser } from '../../features/users/create-user.ts';
+import { deleteUser } from '../../features/users/delete-user.ts';
+import { reinstateUser, suspendUser } from '../../features/users/suspend-and-reinstate.ts';
+import type { Operation } from '../operation.ts';
 
 /** The slash command and the verb of an operation: `/quiz` and `close` of `/quiz close <quiz>`. */
 export function commandAndVerb(operation: Operation): { command: string; verb: string } {

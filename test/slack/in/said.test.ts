@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readSaid } from '../../src/slack/said-line.ts';
+import { readSaid } from '../../../src/slack/in/messages.ts';
 
 const botUserId = 'U0BOT';
 

@@ -1,12 +1,11 @@
-import { InvalidInputError } from '../operations/errors.ts';
-import { kindOf, type Field } from '../operations/fields/fields.ts';
-import type { Operation } from '../operations/operation.ts';
-import { reasonField, type TextInput } from '../operations/text-input.ts';
-import { mentionsInWords, tokenize, unquote, withoutNoun } from '../operations/typed-text.ts';
-import { readMarkup } from './incoming-text.ts';
-import type { Readings } from '../operations/clauses/clause.ts';
-import { partLine, type PartedLine } from '../operations/clauses/part-line.ts';
-import { withVerb } from './phrases.ts';
+import { filterParts } from '../../features/results/filter.ts';
+import type { Readings } from '../clauses/clause.ts';
+import { type PartedLine, partLine } from '../clauses/part-line.ts';
+import { InvalidInputError } from '../errors.ts';
+import { type Field, kindOf } from '../fields/fields.ts';
+import type { Operation } from '../operation.ts';
+import { reasonField, type TextInput } from '../text-input.ts';
+import { mentionsInWords, tokenize, unquote, withoutNoun } from '../typed-text.ts';
 import { commandAndVerb, isTyped, operationOf, operationWithoutVerb, verbsOf } from './verbs.ts';
 
 /** What a person typed after a slash command. */
@@ -26,14 +25,14 @@ export type CommandLine =
       /** The person has to check in the form where the one ends. */
       isGuess: boolean;
     }
-  /** `rest` is what follows the verb, in Slack’s markup. */
+  /** `rest` is what follows the verb, in the markup of the platform. */
   | { kind: 'unknown'; verb: string; rest: string }
   /** The operation cannot read what was typed after its verb; the message, in plain text, says what to do. */
   | { kind: 'unreadable'; operation: Operation; message: string };
 
 /**
- * Matches a slash command of the manifest, also with another name before its ending: `/exam-user` for `/quiz-user`. If
- * two apps have the same command, Slack sends it to the one installed last, so the commands can be renamed.
+ * Matches a command, also with another name before its ending: `/exam-user` for `/quiz-user`. Two
+ * apps can have the same command, so the commands can be renamed.
  *
  * @param commands all commands of the bot
  */
@@ -45,9 +44,18 @@ export function commandPattern(command: string, commands: Iterable<string>): Reg
   return new RegExp(`^/(?!.*(?:${others.join('|')})$)`);
 }
 
-/** Reads what was typed after a command, among the operations that have it. */
-export function parseCommandLine(operations: readonly Operation[], typed: string, text: string): CommandLine {
-  const { command, line: meant } = withVerb(typed, readMarkup(text));
+/**
+ * Reads what was typed after a command, among the operations that have it.
+ *
+ * @param read what a text says without the markup of the platform
+ */
+export function parseCommandLine(
+  operations: readonly Operation[],
+  typed: string,
+  text: string,
+  read: (text: string) => string,
+): CommandLine {
+  const { command, line: meant } = withVerb(typed, read(text));
   const { verb, rest } = verbOf(meant, operations, command);
   const isBare = verb === '';
   const operation = isBare ? operationWithoutVerb(operations, command) : operationOf(operations, command, verb);
@@ -134,4 +142,85 @@ function parseArguments(operation: Operation, line: string): Readings & { isLoos
 /** Whether resolving the field tells if a text is meant for it. */
 function isJudged(field: Field | undefined): boolean {
   return field?.kind !== 'text' || field.isTime === true;
+}
+
+/** A line as people say it, in place of its verb and what follows. `to` is as the commands have it, with another command where one has it. */
+interface Phrase {
+  command: string;
+  from: RegExp;
+  to: string;
+  /** The group of the expression that must have nothing but words of a filter, such as “failed” and “last week”. */
+  filter?: number;
+}
+
+const not = String.raw`(?:hasn.?t|haven.?t|didn.?t|has not|have not|did not|not)`;
+const list = String.raw`(?:all|everyone|everybody|everything)(?: (?:quizzes|users|groups))?`;
+
+/** The first that fits is taken. */
+const phrases: readonly Phrase[] = [
+  {
+    command: '/quiz',
+    from: /^(?:(?:what(?:’s|'s| is| are)? )?due (?:in|for)|(?:missing|outstanding|incomplete) in) (?:group )?(.+)$/i,
+    to: '/quiz-campaign matrix for $1',
+  },
+  { command: '/quiz', from: /^(?:what(?:’s|'s| is| are) )?due$/i, to: '/quiz-campaign matrix' },
+  { command: '/quiz', from: /^due (?:group )?(.+)$/i, to: '/quiz-campaign matrix for $1' },
+  { command: '/quiz', from: /^overdue in (?:group )?(.+)$/i, to: '/quiz-campaign matrix overdue for $1' },
+  {
+    command: '/quiz',
+    from: new RegExp(
+      `^who ${not}(?: yet)?(?: (?:taken|take|done|do|passed|pass|finished|completed))?(?: yet)? (.+)$`,
+      'i',
+    ),
+    to: 'missing $1',
+  },
+  {
+    command: '/quiz',
+    from: /^who(?:’s|'s| is| are)?(?: still)? (?:missing|overdue|left)(?: (?:from|in|for))? (.+)$/i,
+    to: 'missing $1',
+  },
+  { command: '/quiz', from: /^who (?:has |have )?((?:passed|failed)\b.*)$/i, to: 'all-results $1', filter: 1 },
+  { command: '/quiz', from: /^((?:passed|failed)\b.*)$/i, to: 'all-results $1', filter: 1 },
+  {
+    command: '/quiz',
+    from: /^results? (?:of |for )?(?:all|every)(?: (?:the )?quiz(?:zes)?)?\b ?(.*)$/i,
+    to: 'all-results $1',
+    filter: 1,
+  },
+  {
+    command: '/quiz',
+    from: /^results? (?:of |for |in )?(?:all|every) (?:the )?quiz(?:zes)? (.+)$/i,
+    to: 'all-results $1',
+  },
+  { command: '/quiz', from: /^who (?:has |have )?(passed|failed)\b ?(.*)$/i, to: 'results $2 $1' },
+  { command: '/quiz', from: /^(passed|failed)\b ?(.*)$/i, to: 'results $2 $1' },
+  {
+    command: '/quiz-campaign',
+    from: /^(?:who(?:’s|'s| is| are)?(?: still)? )?(?:overdue|late)(?: anywhere)?(?: (?:for|of|in)(?: group)?)?( .+)?$/i,
+    to: 'matrix overdue$1',
+  },
+  { command: '/quiz-campaign', from: /^(remind|excuse)-people\b/i, to: '$1' },
+  { command: '/quiz', from: /^my (?:quizzes|results)$/i, to: 'mine' },
+  { command: '/quiz-alerts', from: /^subscribe list$/i, to: 'list' },
+  ...['/quiz', '/quiz-user', '/quiz-group'].map((command) => ({
+    command,
+    from: new RegExp(`^(?:show|list|ls) ${list}$`, 'i'),
+    to: 'list',
+  })),
+];
+
+/** The line with a verb in front, where people typed a sentence in its place, and its command. Nothing else of it is changed. */
+export function withVerb(command: string, line: string): { command: string; line: string } {
+  const text = line.trim();
+  const phrase = phrases.find((known) => known.command === command && fits(known, text));
+  if (phrase === undefined) return { command, line };
+  const meant = text.replace(phrase.from, phrase.to).replaceAll(/ {2,}/g, ' ').trim();
+  const [, other, rest = ''] = /^(\/\S+) (.*)$/s.exec(meant) ?? [];
+  return other === undefined ? { command, line: meant } : { command: other, line: rest };
+}
+
+function fits({ from, filter }: Phrase, text: string): boolean {
+  const found = from.exec(text);
+  if (found === null || filter === undefined) return found !== null;
+  return filterParts(found[filter] ?? '').every(({ kind }) => kind !== 'other');
 }

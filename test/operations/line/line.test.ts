@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { catalog } from '../../src/operations/catalog.ts';
-import { parseCommandLine } from '../../src/slack/command-line.ts';
-import { nearestVerbs } from '../../src/slack/verbs.ts';
+import { catalog } from '../../../src/operations/catalog.ts';
+import { parseCommandLine } from '../../support/parse-line.ts';
+import { nearestVerbs } from '../../../src/operations/line/verbs.ts';
 
 const parse = (text: string) => parseCommandLine(catalog, '/quiz', text);
 
