@@ -2,7 +2,7 @@ import type { Keyv } from 'keyv';
 import type { Log } from '../../observability/log.ts';
 import { withTimeout } from '../../time/clock.ts';
 import { languageOf as spokenIn, type Language } from '../../words/languages.ts';
-import type { LanguageChoice } from '../views/language-select.ts';
+import type { LanguageChoice } from '../views/home.ts';
 import type { People } from './people.ts';
 
 /** In which language people read the bot: the one that they chose, else that of their Slack, else the bot’s own. */

@@ -5,7 +5,7 @@ import { gradedIn, passRateOf, type OutcomeCounts } from '../../domain/submissio
 import { fullName } from '../../directory/names.ts';
 import type { Standing } from '../../governance/rights/permissions.ts';
 import type { Operation } from '../../operations/operation.ts';
-import { messagesStep, stillComing } from '../../features/administration/own-settings.ts';
+import { chooseLanguage, languageNote, messagesStep, stillComing } from '../../features/administration/own-settings.ts';
 import type { Today } from '../../features/administration/today.ts';
 import type { AssignedQuizzes } from '../../features/quizzes/own-quizzes.ts';
 import type { BotStatus } from '../../operations/services/records.ts';
@@ -14,13 +14,16 @@ import { stepsBeside } from '../../operations/thing-buttons.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { ApprovalRequest } from '../../domain/approval-request.ts';
 import type { Campaign } from '../../domain/campaign.ts';
-import { amount, countOf, listed, say, joinSaid, asSaid } from '../../domain/said.ts';
-import { languageBlock, type LanguageChoice } from './language-select.ts';
+import { amount, countOf, listed, marked, say, joinSaid, asSaid } from '../../domain/said.ts';
+import { runStep } from '../../operations/next-step.ts';
+import type { Part } from '../../operations/page.ts';
+import { languageCodes, languages, type Language } from '../../words/languages.ts';
 import { assignedQuizLines, notesAbout } from '../../features/quizzes/pages.ts';
 import { requestsLeftWords, serviceWords } from '../../features/administration/pages/status.ts';
 import { commandList } from './help.ts';
-import { actionButtons, buttonRow, stepButtons } from './blocks/item-actions.ts';
-import { context, section, sections, plain } from './blocks/mrkdwn.ts';
+import { menuActionId, menuOptions, stepButtons } from './blocks/item-actions.ts';
+import { drawParts } from './blocks/page.ts';
+import { context, section, plain } from './blocks/mrkdwn.ts';
 import { requestBlocks } from './approvals/approval.ts';
 import { matrixButton, todayBlocks } from './today.ts';
 import { flagWords, wordsOfType } from '../../features/users/pages.ts';
@@ -43,6 +46,12 @@ export interface HomeFacts {
   messages: 'on' | 'off' | undefined;
   /** In which language the person reads the bot. */
   language: LanguageChoice;
+}
+
+/** What a person chose, and what they read if they choose nothing. */
+export interface LanguageChoice {
+  chosen: Language | undefined;
+  inSlack: Language;
 }
 
 interface OpenQuiz {
@@ -71,13 +80,13 @@ export function homeView(standing: Reader, facts: HomeFacts, timeZone: string): 
   return home(say`Today`, [
     ...todayBlocks(facts.today, offered, timeZone),
     ...askedBlocks(facts.asked, timeZone),
-    ...campaignBlocks(facts, offered, timeZone),
-    ...(standing.rights.has('staff') ? openQuizBlocks(offered, facts.openQuizzes) : []),
-    ...ownBlocks(facts.own, timeZone),
-    ...(facts.status ? statusBlocks(facts.status) : []),
-    { type: 'divider' },
-    context(whoYouAre(standing)),
-    ...messagesNote(facts.messages),
+    ...drawParts(
+      [
+        ...partsOf(facts, standing.rights.has('staff'), timeZone),
+        { isApart: true, notes: [whoYouAre(standing), messagesNote(facts.messages)] },
+      ],
+      offered,
+    ),
     languageBlock(facts.language),
     {
       type: 'actions',
@@ -126,33 +135,48 @@ function askedBlocks(requests: readonly ApprovalRequest[], timeZone: string): Kn
   ];
 }
 
-function campaignBlocks(
-  { campaigns, now }: Pick<HomeFacts, 'campaigns' | 'now'>,
-  offered: ReadonlySet<string>,
-  timeZone: string,
-): KnownBlock[] {
-  if (campaigns.length === 0) return [];
+/** Campaigns and open quizzes, the person’s own results, and the status of the bot for those who see it. */
+function partsOf({ campaigns, now, openQuizzes, own, status }: HomeFacts, isStaff: boolean, timeZone: string): Part[] {
   return [
-    header(say`Your campaigns: ${amount(campaigns.length)}`),
-    ...ownCampaignItems(campaigns.slice(0, campaignsShown), timeZone, now).map(({ line, steps }) => {
-      const [accessory] = stepButtons(steps.filter(({ operation }) => offered.has(operation)));
-      return { ...section(line), ...(accessory && { accessory }) };
-    }),
-    ...moreBlocks(campaigns.length - campaignsShown, say`/quiz-campaign list`),
+    ...(campaigns.length === 0
+      ? []
+      : [
+          {
+            title: say`Your campaigns: ${amount(campaigns.length)}`,
+            items: ownCampaignItems(campaigns, timeZone, now),
+            most: campaignsShown,
+            rest: say`/quiz-campaign list`,
+          },
+        ]),
+    ...(isStaff ? [openQuizzesPart(openQuizzes)] : []),
+    ...(own === undefined ? [] : ownParts(own, timeZone)),
+    ...(status === undefined
+      ? []
+      : [
+          {
+            title: say`Bot status`,
+            lines: [
+              say`*Quiz service* ${serviceWords(status)}\n*Service requests left* ${requestsLeftWords(status)}\n*Alerts waiting* ${status.alerts.waiting}`,
+            ],
+          },
+        ]),
   ];
 }
 
-function openQuizBlocks(offered: ReadonlySet<string>, quizzes: HomeFacts['openQuizzes']): KnownBlock[] {
-  return [
-    header(quizzes.length === 0 ? say`No open quizzes` : say`Open: ${countOf(quizzes.length, 'quiz', 'quizzes')}`),
-    ...quizzes.slice(0, quizzesShown).flatMap(({ quiz, counts, assigned }): KnownBlock[] => {
+function openQuizzesPart(quizzes: HomeFacts['openQuizzes']): Part {
+  return {
+    title: quizzes.length === 0 ? say`No open quizzes` : say`Open: ${countOf(quizzes.length, 'quiz', 'quizzes')}`,
+    items: quizzes.map(({ quiz, counts, assigned }) => {
       const name = say`🟢 *${shortName(quiz.name)}*`;
-      const known = counts === undefined ? [] : [say`${countWords(counts, assigned)}`];
-      const buttons = actionButtons(quiz.name, stepsOnHome(quiz), offered);
-      return [section(joinSaid([name, ...known], '\n')), ...buttonRow(buttons)];
+      return {
+        line: counts === undefined ? name : joinSaid([name, countWords(counts, assigned)], '\n'),
+        steps: stepsOnHome(quiz).map((step) => ({ ...step, spoken: `${asSaid(step.label)} ${shortName(quiz.name)}` })),
+      };
     }),
-    ...moreBlocks(quizzes.length - quizzesShown, say`/quiz list open`),
-  ];
+    buttonsBelow: true,
+    most: quizzesShown,
+    rest: say`/quiz list open`,
+  };
 }
 
 const stepsOnHome = stepsBeside('quiz', 'home');
@@ -183,41 +207,47 @@ function countWords(counts: OutcomeCounts, assigned: number): string {
 }
 
 /** Results: what is still to be taken is what needs the person. */
-function ownBlocks(own: AssignedQuizzes | undefined, timeZone: string): KnownBlock[] {
-  if (own === undefined) return [];
+function ownParts(own: AssignedQuizzes, timeZone: string): Part[] {
   // A closed quiz that was never taken has no result: `/quiz mine` lists it.
   const taken = own.quizzes.filter(
     ({ isDue, response_id, earlier }) => !isDue && (response_id !== null || earlier.length > 0),
   );
-  const results = taken.flatMap((quiz) => assignedQuizLines(quiz, timeZone)).slice(0, ownShown);
-  return [
-    ...(results.length > 0 ? [header(say`Your results`), ...sections(results)] : []),
-    ...notesAbout(own).map(context),
-  ];
+  const lines = taken.flatMap((quiz) => assignedQuizLines(quiz, timeZone)).slice(0, ownShown);
+  return [...(lines.length > 0 ? [{ title: say`Your results`, lines }] : []), { notes: notesAbout(own) }];
 }
 
-function statusBlocks(status: BotStatus): KnownBlock[] {
-  return [
-    header(say`Bot status`),
-    section(
-      say`*Quiz service* ${serviceWords(status)}\n*Service requests left* ${requestsLeftWords(status)}\n*Alerts waiting* ${status.alerts.waiting}`,
-    ),
-  ];
-}
-
-function messagesNote(messages: HomeFacts['messages']): KnownBlock[] {
-  if (messages === undefined) return [];
-  return [
-    context(
-      messages === 'on'
-        ? say`You get a message when someone assigns you a quiz, and when your result is in.`
-        : say`Messages about quizzes you’re assigned and your results are off. ${stillComing}`,
-    ),
-  ];
+function messagesNote(messages: HomeFacts['messages']): string | undefined {
+  if (messages === undefined) return undefined;
+  return messages === 'on'
+    ? say`You get a message when someone assigns you a quiz, and when your result is in.`
+    : say`Messages about quizzes you’re assigned and your results are off. ${stillComing}`;
 }
 
 function messagesToggle(messages: HomeFacts['messages']) {
   return messages === undefined ? [] : stepButtons([messagesStep(messages === 'on' ? 'off' : 'on')]);
+}
+
+/** A line about the reader’s language, with a menu that changes it. Each language has the name that its speakers write. */
+function languageBlock({ chosen, inSlack }: LanguageChoice): KnownBlock {
+  const choice = (label: string, language: Language | 'default') => ({
+    ...runStep(label, chooseLanguage, { language: [language] }),
+    opens: 'button' as const,
+  });
+  const options = menuOptions([
+    choice(say`As in Slack (${languages[inSlack]})`, 'default'),
+    ...languageCodes.map((code) => choice(marked('part', languages[code]), code)),
+  ]);
+  const initial = options[chosen === undefined ? 0 : languageCodes.indexOf(chosen) + 1];
+  return {
+    ...section(languageNote),
+    accessory: {
+      type: 'static_select',
+      action_id: `${menuActionId}:language`,
+      placeholder: plain(say`Language`),
+      options,
+      ...(initial && { initial_option: initial }),
+    },
+  };
 }
 
 function moreBlocks(left: number, command: string): KnownBlock[] {

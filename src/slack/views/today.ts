@@ -1,3 +1,8 @@
+import { findUser } from '../../features/users/find-user.ts';
+import { showResults } from '../../features/results/show-results.ts';
+import { showMissing } from '../../features/results/show-missing.ts';
+import { listQuizzes } from '../../features/quizzes/list-quizzes.ts';
+import { whoAmI } from '../../features/administration/who-am-i.ts';
 import { shownQuizName } from '../../operations/wording/shown-name.ts';
 import { shortName } from '../../domain/short-name.ts';
 import { day, moment } from '../../time/date-words.ts';
@@ -19,7 +24,7 @@ import { myQuizzes } from '../../features/quizzes/my-quizzes.ts';
 import { planKind } from '../../operations/fields/plan.ts';
 import { formStep, runStep } from '../../operations/next-step.ts';
 import type { Operation } from '../../operations/operation.ts';
-import type { Step } from '../../operations/page.ts';
+import type { Link, Step } from '../../operations/page.ts';
 import type { OperationResult } from '../../operations/operation-result.ts';
 import { reviewButton } from './approvals/approval.ts';
 import { requestedAction } from '../../features/administration/pages/request-words.ts';
@@ -27,29 +32,37 @@ import { amount, countOf, say, joinSaid, asSaid, channelMention, mention } from 
 import { actionButtons, buttonRow } from './blocks/item-actions.ts';
 import type { Message } from './blocks/message.ts';
 import { context, section } from './blocks/mrkdwn.ts';
-import { linkButton } from './blocks/buttons.ts';
-import { exampleLines } from './example-lines.ts';
+import { drawParts } from './blocks/page.ts';
 
 interface ShownLine {
   text: string;
   /** What a screen reader reads after the words of the button. */
   about: string;
-  /** What it offers; a button of another kind instead where it has one. */
-  step?: Step;
-  button?: Button | undefined;
+  /** What it offers. */
+  step: Step | Link;
 }
 
 /** What needs the reader: a line and a button for each thing, where the rest is, or that there is nothing. */
 export function todayBlocks({ lines, left }: Today, offered: ReadonlySet<string>, timeZone: string): KnownBlock[] {
-  if (lines.length === 0) return [nothingBlock(offered)];
+  if (lines.length === 0) return itemBlocks(nothingLine(offered), offered);
   return [
-    ...lines.map((line): KnownBlock => {
-      const { text, about, step, button } = shownLine(line, timeZone);
-      const [accessory = button] = step ? actionButtons(about, [step], offered) : [];
-      return { ...section(text), ...(accessory && { accessory }) };
-    }),
+    ...lines.flatMap((line): KnownBlock[] =>
+      line.kind === 'decide'
+        ? [
+            {
+              ...section(say`🙋 ${mention(line.request.requesterId)} asks to ${requestedAction(line.request)}`),
+              accessory: reviewButton(line.request),
+            },
+          ]
+        : itemBlocks(shownLine(line, timeZone), offered),
+    ),
     ...leftBlocks(left),
   ];
+}
+
+function itemBlocks({ text, about, step }: ShownLine, offered: ReadonlySet<string>): KnownBlock[] {
+  const spoken = `${asSaid(step.label)} ${shortName(about)}`;
+  return drawParts([{ items: [{ line: text, steps: [{ spoken, ...step }] }] }], offered);
 }
 
 /** Shows everything that campaigns ask of people; for those who see campaigns. */
@@ -80,14 +93,8 @@ export function todayMessage(
   };
 }
 
-function shownLine(line: TodayLine, timeZone: string): ShownLine {
+function shownLine(line: Exclude<TodayLine, { kind: 'decide' }>, timeZone: string): ShownLine {
   switch (line.kind) {
-    case 'decide':
-      return {
-        text: say`🙋 ${mention(line.request.requesterId)} asks to ${requestedAction(line.request)}`,
-        about: '',
-        button: reviewButton(line.request),
-      };
     case 'take':
       return takeLine(line.quiz, line.isOverdue, timeZone);
     case 'paused':
@@ -172,14 +179,13 @@ function campaignLine(line: Extract<TodayLine, { campaign: unknown }>, timeZone:
 function takeLine({ name, dueAt, validUntil, takeUrl }: DueQuiz, isOverdue: boolean, timeZone: string): ShownLine {
   const quiz = say`*${shownQuizName(name)}*`;
   const text = validUntil !== undefined && validUntil === dueAt ? renewal() : due();
-  const [take] = linkButton('take', say`Take quiz`, takeUrl ?? null);
-  return take
-    ? {
-        text,
-        about: name,
-        button: { ...take, style: 'primary', accessibility_label: say`Take quiz: ${shortName(name)}` },
-      }
-    : { text, about: name, step: runStep(say`My quizzes`, myQuizzes, {}) };
+  return {
+    text,
+    about: name,
+    step: takeUrl
+      ? { label: say`Take quiz`, url: takeUrl, style: 'primary', spoken: say`Take quiz: ${shortName(name)}` }
+      : runStep(say`My quizzes`, myQuizzes, {}),
+  };
 
   function due(): string {
     if (dueAt === undefined) return say`📝 ${quiz} is waiting for you`;
@@ -225,16 +231,52 @@ function leftBlocks(left: Today['left']): KnownBlock[] {
   return [context(say`…and ${amount(total)} more: ${joinSaid(where, ', ')}`)];
 }
 
-function nothingBlock(offered: ReadonlySet<string>): KnownBlock {
-  const starts = offered.has(startCampaign.name);
-  const text = starts
-    ? say`☀️ All done: nothing needs you right now. You could have people take a quiz by a due time.`
-    : say`☀️ All done: nothing needs you right now. You could look at how you did so far.`;
-  const step = starts ? formStep(say`Start a campaign`, startCampaign, {}) : runStep(say`My quizzes`, myQuizzes, {});
-  const [accessory] = actionButtons(starts ? say`for a quiz` : say`and results`, [step], offered);
-  return { ...section(text), ...(accessory && { accessory }) };
+function nothingLine(offered: ReadonlySet<string>): ShownLine {
+  return offered.has(startCampaign.name)
+    ? {
+        text: say`☀️ All done: nothing needs you right now. You could have people take a quiz by a due time.`,
+        about: say`for a quiz`,
+        step: formStep(say`Start a campaign`, startCampaign, {}),
+      }
+    : {
+        text: say`☀️ All done: nothing needs you right now. You could look at how you did so far.`,
+        about: say`and results`,
+        step: runStep(say`My quizzes`, myQuizzes, {}),
+      };
 }
 
 function people(count: number): string {
   return countOf(count, 'person', 'people');
+}
+
+const examplesAtMost = 3;
+/** Longer names make no good example. */
+const longestName = 40;
+
+/** What shows most of what the bot does, first. */
+const examples: readonly Operation[] = [
+  showMissing,
+  showResults,
+  listCampaigns,
+  findUser,
+  listRequests,
+  myQuizzes,
+  listQuizzes,
+  whoAmI,
+];
+
+/**
+ * Three lines that a person can type, by their rights.
+ *
+ * @param quizName of a quiz that they see, for lines about one; without it, these open a form
+ */
+function exampleLines(offered: ReadonlySet<string>, quizName: string | undefined): string[] {
+  const isFit = quizName !== undefined && quizName.length <= longestName && !/[`\n]/.test(quizName);
+  return examples
+    .filter(({ name }) => offered.has(name))
+    .slice(0, examplesAtMost)
+    .map((operation) => {
+      const line = asSaid(operation.command.split(' ').slice(0, 2).join(' '));
+      return 'quiz' in operation.fields && isFit ? say`${line} ${quizName}` : line;
+    });
 }
