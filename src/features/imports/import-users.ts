@@ -117,7 +117,7 @@ export function askingForColumns(source: ImportSource, input: EnteredImport): Op
 }
 
 /** The page that asks how the letters of a file are written, before anything else. */
-function askingForLetters(letters: Letters, input: EnteredImport): OperationResult {
+export function askingForLetters(letters: Letters, input: EnteredImport): OperationResult {
   return asking(
     say`❓ *${nameOf(input)}* isn’t in UTF-8, and its names can be read in several ways. Which is right?`,
     lettersField(letters),

@@ -84,14 +84,15 @@ export async function planRows(
       const addresses = [person.userName, person.emailAddress].filter((address) => address !== '');
       if (addresses.length === 0)
         return rest(row, 'no address', name, say`There’s no e-mail address and no user name.`, 'failed');
-      for (const address of addresses) {
+      const own = ownUser(person);
+      for (const address of own ? [person.userName] : addresses) {
         const earlier = lines.get(foldAddress(address));
         if (earlier !== undefined)
           return rest(row, 'repeated', name, say`${named(address)} is in line ${earlier} already.`, 'skipped');
       }
       const absence = absenceIn(row.cells, columns.absences, today);
       if (absence?.isUnclear) throw new InvalidInputError('', absence.note);
-      if (absence) return planGone(row, name, addresses, absence.note);
+      if (absence) return planGone(row, name, own, addresses, absence.note);
       const found = await planPerson(row, person, addresses, name);
       if (found.kind !== 'conflict') for (const address of addresses) lines.set(foldAddress(address), line);
       return found;
@@ -101,8 +102,22 @@ export async function planRows(
     }
   }
 
-  function planGone(row: SourceRow, name: string, addresses: readonly string[], note: string): PlannedRow {
-    const known = addresses.flatMap((address) => holders.get(foldAddress(address)) ?? []);
+  /** The user whom a row names by their user name and an address that they have: others may have it as well, as families do. */
+  function ownUser({ userName, emailAddress }: PersonRow): User | undefined {
+    if (userName === '') return undefined;
+    const named = holders.get(foldAddress(userName)) ?? [];
+    const user = named.find((each) => isSameAddress(each.user_name, userName));
+    return user && (emailAddress === '' || hasAddress(user, emailAddress)) ? user : undefined;
+  }
+
+  function planGone(
+    row: SourceRow,
+    name: string,
+    own: User | undefined,
+    addresses: readonly string[],
+    note: string,
+  ): PlannedRow {
+    const known = own ? [own] : addresses.flatMap((address) => holders.get(foldAddress(address)) ?? []);
     const user = new Set(known).size === 1 ? known.find(resolver.visibility.user) : undefined;
     const left = rest(row, 'gone', name, note, 'skipped', user);
     return { ...left, ...(user && !user.suspended && { suspend: user.user_id }) };
@@ -116,7 +131,8 @@ export async function planRows(
   ): Promise<PlannedRow> {
     const wanted = await wantedUser(person, defaults, things);
     const known = [...new Set(addresses.flatMap((address) => holders.get(foldAddress(address)) ?? []))];
-    const [user, other] = known;
+    const own = ownUser(person);
+    const [user, other] = own ? [own] : known;
     if (user === undefined) {
       createUser.check?.(newUserInput(wanted));
       return {

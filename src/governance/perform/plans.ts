@@ -56,7 +56,11 @@ export function createPlans(deps: {
           const isReplaced = plan.entered?.input['file'] !== undefined && isReplacedBy(await open(earlier), plan);
           if (!isReplaced) kept.push(earlier);
         }
-        await store.set(latestKey(plan.personId), { latest: [id, ...kept].slice(0, latestAtMost) }, ttlMs);
+        await store.set(
+          latestKey(plan.personId),
+          { latest: [...(hasWork(plan) ? [id] : []), ...kept].slice(0, latestAtMost) },
+          ttlMs,
+        );
         return id;
       },
       async latest(personId) {
@@ -79,6 +83,12 @@ export function createPlans(deps: {
       },
     };
   };
+}
+
+/** Whether somebody may want to find a plan again: an import with nothing to do is over, unless its columns are to be named. */
+function hasWork({ content }: Pick<Plan, 'content'>): boolean {
+  if (content.kind !== 'batch' || content.imported === undefined) return true;
+  return content.imported.lacksNames !== undefined || content.rows.some(({ kind }) => kind === 'change');
 }
 
 /** Whether a person changed what they had entered for a file. The earlier plan can still be started where it is shown. */

@@ -143,4 +143,14 @@ describe('an import of a file', () => {
     });
     expect(await openOf(ada)).toEqual([]);
   });
+
+  test('with nothing to do is not found again, and takes no place of one that is', async () => {
+    const found = async (account: Awaited<ReturnType<typeof importing>>['account']) =>
+      (await account.permissions.openPreviews(operation, { personId: ada, teamId })).length;
+    const idle = await importing('E-mail,Name\nada@quiz.example,Ada\nbad,Bo\n');
+    expect(idle.preview).toMatchObject({ counts: { invalid: 1 }, canStart: false });
+    expect(await found(idle.account)).toBe(0);
+    const open = await importing('E-mail,Name\nzoe@quiz.example,Zoe Park\n');
+    expect(await found(open.account)).toBe(1);
+  });
 });

@@ -231,6 +231,36 @@ describe('an import of a file', () => {
     expect(preview?.counts).toEqual({ create: 1, repeated: 1 });
   });
 
+  test('takes users who share an address each by their user name, and creates nobody with an address that is taken', async () => {
+    const content = [
+      'User name,E-mail,First name',
+      'kiosk.1,kiosk@quiz.example,Ann',
+      'kiosk.2,kiosk@quiz.example,Bo',
+      'kiosk.2,kiosk@quiz.example,Cy',
+      'kiosk.3,kiosk@quiz.example,Di',
+    ].join('\n');
+    const account = openGovernedAccount({ files: { F1: content } });
+    const [one] = account.account.users;
+    for (const at of [1, 2])
+      account.account.users.push({
+        ...one!,
+        user_id: `u-kiosk-${at}`,
+        user_name: `kiosk.${at}`,
+        email_address: 'kiosk@quiz.example',
+        first_name: 'Kiosk',
+        last_name: '',
+        user_type: 'respondent',
+      });
+    const { plan, problems } = await importing(content, { account, input: { existing: ['update'] } });
+    expect(plan?.content.rows.map((row) => row.kind === 'change' && row.userId)).toEqual([
+      'u-kiosk-1',
+      'u-kiosk-2',
+      false,
+      false,
+    ]);
+    expect(problems).toEqual(['4: “kiosk.2” is in line 3 already.', '5: “kiosk@quiz.example” is in line 3 already.']);
+  });
+
   test('shows a person nobody whom they may not see, only that an address is taken', async () => {
     const hidden = openGovernedAccount({ files: { F1: 'E-mail,Name\nhidden@quiz.example,Ada\n' } });
     hidden.account.users.push({

@@ -2,7 +2,7 @@ import { aType } from '../../../src/operations/wording/words.ts';
 import { named, namedList } from '../../../src/domain/sentence.ts';
 import { countOf, listed, say } from '../../../src/domain/said.ts';
 import type { Plan } from '../../../src/domain/plan.ts';
-import { askingForColumns, importUsers } from '../../../src/features/imports/import-users.ts';
+import { askingForColumns, askingForLetters, importUsers } from '../../../src/features/imports/import-users.ts';
 import { columnNotices } from '../../../src/features/imports/import-preview.ts';
 import { everything } from '../../../src/governance/rights/visibility.ts';
 import { drawPage, drawParts } from '../../../src/slack/views/blocks/page.ts';
@@ -73,6 +73,7 @@ const large: ImportSummary = {
 };
 const channel: ImportSummary = {
   ...large,
+  gone: [],
   source: '#new-hires',
   hasLines: false,
   counts: { create: 1, same: 1, outsider: 2 },
@@ -84,6 +85,15 @@ const channel: ImportSummary = {
   notices: [],
 };
 
+const entered = {
+  file: { kind: 'file', id: 'F1', name: 'neue-leute.csv' },
+  user_type: 'respondent',
+  groups: undefined,
+  quizzes: undefined,
+  welcome: undefined,
+  existing: undefined,
+  columns: undefined,
+} as const;
 const asked = askingForColumns(
   {
     header: ['Familie', 'Rufzeichen', 'Elektropost'],
@@ -105,15 +115,19 @@ const asked = askingForColumns(
       question: say`No column says that it has e-mail addresses or user names.`,
     },
   },
+  entered,
+) as Page;
+const askedLetters = askingForLetters(
   {
-    file: { kind: 'file', id: 'F1', name: 'neue-leute.csv' },
-    user_type: 'respondent',
-    groups: undefined,
-    quizzes: undefined,
-    welcome: undefined,
-    existing: undefined,
-    columns: undefined,
+    encoding: 'windows-1252',
+    isSure: false,
+    isPossible: true,
+    readings: [
+      { encoding: 'windows-1252', words: ['Hélène', 'Michèle'] },
+      { encoding: 'windows-1250', words: ['Hélčne', 'Michčle'] },
+    ],
   },
+  entered,
 ) as Page;
 const closed: Plan = {
   id: 'plan-1',
@@ -163,6 +177,7 @@ export const samples: readonly Sample[] = [
     shown: shown(
       {
         ...large,
+        gone: [],
         counts: { create: 20 },
         problems: [],
         privileged: [],
@@ -176,6 +191,7 @@ export const samples: readonly Sample[] = [
     when: 'An import of a file with names in one column',
     shown: shown({
       ...large,
+      gone: [],
       counts: { create: 3, update: 1, invalid: 1 },
       problems: [{ line: 5, person: 'Max Mustermann', note: say`“${'max(at)quiz.example'}” isn’t an e-mail address.` }],
       privileged: [],
@@ -201,6 +217,11 @@ export const samples: readonly Sample[] = [
     when: 'The bot asks what the columns of a file hold',
     shown: formView({ ...importUsers, fields: asked.ask!.fields }, reader),
   },
+  {
+    when: 'The bot asks how the letters of a file are read',
+    shown: formView({ ...importUsers, fields: askedLetters.ask!.fields }, reader),
+  },
+  { when: 'The bot asks that where no form can open', shown: drawPage(askedLetters) },
   { when: 'The bot asks it where no form can open', shown: drawPage(asked) },
   {
     when: 'The form of import-users for a person who closed a preview, with reopen-preview',
