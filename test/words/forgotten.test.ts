@@ -36,7 +36,7 @@ function withoutNames(text: string): string {
 }
 
 const chosen = new Set(
-  everySentence().flatMap(({ parts }) => parts.flatMap(({ words }) => words.map((word) => word.trim()))),
+  [...everySentence().values()].flatMap(({ parts }) => parts.flatMap(({ words }) => words.map((word) => word.trim()))),
 );
 
 /** What is not the bot’s, and why. */
@@ -148,7 +148,7 @@ test('no template consists of the words alone that it chooses from: it would be 
 });
 
 test('every sentence of every sample is in the catalogues', async () => {
-  const keys = everySentence().flatMap(({ key }) => key.split(betweenForms));
+  const keys = [...everySentence().keys()].flatMap((key) => key.split(betweenForms));
   const missing = new Set<string>();
   let shownIn = '';
   const render = createRender(

@@ -10,7 +10,7 @@ const inEnglish = /^(?:audit|trail): |^workflows: A person sets up the step|^sta
 
 /** What sentences say in a language between their parts, as far as it is long enough to belong to no other. */
 function piecesOf(language: Language): Set<string> {
-  const entries = readEntries(new URL(`../../src/words/${language === 'en' ? 'de' : language}/`, import.meta.url));
+  const entries = readEntries(language === 'en' ? 'de' : language);
   const texts = language === 'en' ? [...entries.keys()] : [...entries.values()];
   return new Set(
     texts.flatMap((text) =>

@@ -1,10 +1,9 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { languageCodes, type Language } from '../../../src/words/languages.ts';
 import { readEntries } from '../../../src/words/catalogues.ts';
 import { collectSamples } from '../collect.ts';
 import { sentencesPage } from '../page.ts';
-import { areasOf, type Area } from './areas.ts';
 import { problemsIn } from './check-catalogue.ts';
 import { everySentence } from './every-sentence.ts';
 
@@ -16,18 +15,16 @@ import { everySentence } from './every-sentence.ts';
 const { values } = parseArgs({
   options: { write: { type: 'boolean', default: false }, list: { type: 'string' }, page: { type: 'string' } },
 });
-const areas = areasOf(everySentence());
+const sentences = everySentence();
 const translated = languageCodes.filter((language) => language !== 'en');
-const folderOf = (language: Language) => new URL(`../../../src/words/${language}/`, import.meta.url);
 
-if (values.list !== undefined) list(areas.get(values.list) ?? new Map());
+if (values.list !== undefined) list(values.list);
 else if (values.page !== undefined) await printPage(values.page);
 else if (values.write) for (const language of translated) write(language);
 else {
-  const problems = translated.flatMap((language) => problemsIn(language, areas));
-  const sentences = [...areas.values()].reduce((sum, area) => sum + area.size, 0);
+  const problems = translated.flatMap((language) => problemsIn(language, sentences));
   process.stdout.write(problems.map((problem) => `${problem}\n`).join(''));
-  process.stdout.write(`${sentences} sentences in ${translated.length} languages: ${problems.length} problems\n`);
+  process.stdout.write(`${sentences.size} sentences in ${translated.length} languages: ${problems.length} problems\n`);
   process.exitCode = problems.length === 0 ? 0 : 1;
 }
 
@@ -38,18 +35,16 @@ async function printPage(code: string): Promise<void> {
 }
 
 function write(language: Language): void {
-  const folder = folderOf(language);
-  mkdirSync(folder, { recursive: true });
-  const catalogue = readEntries(folder);
-  for (const [name, area] of areas) {
-    const entries = [...area.keys()].map((key) => [key, catalogue.get(key) ?? '']);
-    writeFileSync(new URL(`${name}.json`, folder), `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`);
-  }
+  const catalogue = readEntries(language);
+  const entries = [...sentences.keys()].map((key) => [key, catalogue.get(key) ?? '']);
+  const file = new URL(`../../../src/words/${language}.json`, import.meta.url);
+  writeFileSync(file, `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`);
 }
 
-/** What a translator wants to know: where a sentence stands, and what its parts are. */
-function list(area: Area): void {
-  for (const { key, file, parts } of area.values()) {
+/** What a translator wants to know: where a sentence stands, and what its parts are. @param folder a part of the path of its file */
+function list(folder: string): void {
+  for (const { key, file, parts } of sentences.values()) {
+    if (!file.includes(folder)) continue;
     process.stdout.write(`${JSON.stringify(key)}\n`);
     for (const [index, { source, words }] of parts.entries())
       process.stdout.write(
