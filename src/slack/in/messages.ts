@@ -147,8 +147,8 @@ function linesFor(among: readonly string[], text: string): (SaidLine & { operati
     if (line.kind !== 'operation' && line.kind !== 'unreadable') return [];
     const { operation } = line;
     // “Me too” is not `/quiz me`, which takes no more words.
-    const isWhole = Object.keys(operation.fields).length > 0 || !/\s/.test(withVerb(command, text).line.trim());
-    return isWhole ? [{ command, text, operation }] : [];
+    const takesAll = Object.keys(operation.fields).length > 0 || !/\s/.test(withVerb(command, text).line.trim());
+    return takesAll ? [{ command, text, operation }] : [];
   });
 }
 
