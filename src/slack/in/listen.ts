@@ -14,7 +14,6 @@ import type { Delivery } from './delivery.ts';
 import { events } from './events.ts';
 import { formNames, redrawForm, submitForm } from './forms.ts';
 import { answerMessage } from './messages.ts';
-import { printPasswords, showPassword } from './passwords.ts';
 import {
   cancel,
   findAuthor,
@@ -23,6 +22,8 @@ import {
   openShortcut,
   press,
   pressedIds,
+  printPasswords,
+  showPassword,
   suggest,
 } from './presses.ts';
 import { createReply, type Parts, type Reply } from './reply.ts';

@@ -1,5 +1,6 @@
-import type { PlainTextOption } from '@slack/types';
+import type { ModalView, PlainTextOption } from '@slack/types';
 import { z } from 'zod';
+import { say } from '../../domain/said.ts';
 import { chooseLanguage, turnMessages } from '../../features/administration/own-settings.ts';
 import {
   forMe,
@@ -11,28 +12,28 @@ import {
 import { importUsers } from '../../features/imports/import-users.ts';
 import { showAttempt } from '../../features/results/show-attempt.ts';
 import { showUser } from '../../features/users/show-user.ts';
-import { say } from '../../domain/said.ts';
-import type { OperationRequest, ExecutionResult } from '../../governance/perform/execution-result.ts';
+import type { ExecutionResult, OperationRequest } from '../../governance/perform/execution-result.ts';
 import { operationNamed } from '../../operations/catalog.ts';
 import { formatFile } from '../../operations/fields/file.ts';
+import { isTyped } from '../../operations/line/verbs.ts';
 import { goneMessage } from '../../operations/plans/plan-kind.ts';
 import type { TextInput } from '../../operations/text-input.ts';
 import { formatMention } from '../../operations/typed-text.ts';
 import { messageView, waitingView } from '../form/form.ts';
 import { optionsOf } from '../form/inputs.ts';
 import { distinctOptions } from '../form/options.ts';
-import { asWritten } from '../shown-texts.ts';
-import { isTyped } from '../../operations/line/verbs.ts';
-import { buttonActionIds, type ButtonDoing } from '../views/blocks/buttons.ts';
-import { menuActionId } from '../views/blocks/item-actions.ts';
-import { textMessage, type Message } from '../views/blocks/message.ts';
-import { afterPress } from '../views/blocks/pressed-button.ts';
-import { commandsView } from '../views/home.ts';
 import { messageOf, run } from './commands.ts';
 import type { Delivery, Pressed } from './delivery.ts';
 import { openAsked, openForm } from './forms.ts';
 import { importedFileIn } from './messages.ts';
 import type { Parts, Reply } from './reply.ts';
+import { asWritten } from '../shown-texts.ts';
+import { buttonActionIds, type ButtonDoing } from '../views/blocks/buttons.ts';
+import { menuActionId } from '../views/blocks/item-actions.ts';
+import { type Message, textMessage } from '../views/blocks/message.ts';
+import { afterPress } from '../views/blocks/pressed-button.ts';
+import { commandsView } from '../views/home.ts';
+import { passwordListView, passwordSorryMessage, passwordView, passwordWaitingView } from '../views/users/password.ts';
 
 const rawInput = z.record(z.string(), z.array(z.string()));
 const choice = z.object({ operation: z.string(), raw: rawInput });
@@ -251,4 +252,62 @@ async function optionsFor(
   if (refusalOf(operation) !== undefined) return [];
   const values = await permissions.narrow(field, text, reply, optionsAtMost);
   return distinctOptions(values.flatMap((value) => optionsOf(field, value, visibility)));
+}
+
+const notOpened = say`Slack didn’t open the window. Nothing has changed yet.`;
+const notShown = say`The new password could not be shown, so nobody knows it. Press the button to set another one.`;
+
+/** **Show password** sets a new one, and shows it. */
+export async function showPassword(parts: Parts, { pressed }: Delivery, reply: Reply): Promise<void> {
+  const { personId, teamId } = reply;
+  const userId = pressed?.value ?? '';
+  await showSecret(
+    parts,
+    reply,
+    (sentence) => passwordSorryMessage(userId, sentence),
+    async () => {
+      const shown = await parts.passwords.show({ teamId, personId, userId });
+      return { view: passwordView(shown), sorry: shown.kind === 'shown' ? notShown : shown.message };
+    },
+  );
+}
+
+const printedSchema = z.object({ batch: z.string(), after: z.number().int() });
+const listNotShown = say`The new passwords could not be shown, so nobody knows them. \`/quiz-user reset-password\` sets others.`;
+
+/** Sets passwords for a page of new users, and shows them to be printed. */
+export async function printPasswords(parts: Parts, { pressed }: Delivery, reply: Reply): Promise<void> {
+  const { personId, teamId } = reply;
+  const { batch: batchId, after } = printedSchema.parse(JSON.parse(pressed?.value ?? ''));
+  await showSecret(
+    parts,
+    reply,
+    (sentence) => textMessage('⚠️', sentence),
+    async () => {
+      const list = await parts.passwords.showList({ teamId, personId, batchId, after });
+      return { view: passwordListView(batchId, list), sorry: list.kind === 'list' ? listNotShown : list.message };
+    },
+  );
+}
+
+/**
+ * Opens a modal before anything is set: if it does not open, nothing has changed. A modal that contains the button shows the
+ * secret itself.
+ *
+ * @param make.sorry what a person reads to whom the modal cannot be shown
+ */
+async function showSecret(
+  { logAndExplain }: Parts,
+  reply: Reply,
+  instead: (sentence: string) => Message,
+  make: () => Promise<{ view: ModalView; sorry: string }>,
+): Promise<void> {
+  const viewId = await reply.wait(passwordWaitingView()).catch((error: unknown) => void logAndExplain(error));
+  if (viewId === undefined) return reply.show(instead(notOpened));
+  const { view, sorry } = await make();
+  const closed = instead(sorry);
+  await reply.update(viewId, view, { closed }).catch(async (error: unknown) => {
+    logAndExplain(error);
+    await reply.show(closed);
+  });
 }
