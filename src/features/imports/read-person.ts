@@ -75,7 +75,7 @@ export async function readPerson(
 }
 
 /** Signs that stand in a name where another program lost or mistook a letter. */
-const brokenName = /\p{L}\?|\?\p{L}|[\p{Sc}\p{Sm}\p{No}¡¦§¨¬®¯¶¸¿†‡‰]/u;
+const brokenName = /\p{L}\?|\?\p{L}|(?![\0-\x7F])[\p{Sc}\p{Sm}\p{No}¡¦§¨®¯¶¸¿†‡‰]/u;
 
 /** @throws {InvalidInputError} where a program before the bot has broken letters */
 function refuseBroken(cells: readonly string[], names: readonly string[]): void {

@@ -40,6 +40,7 @@ describe('a column that says who is gone', () => {
     ['Employee status', 'On leave', 'here'],
     ['Estado', 'Baja', 'gone'],
     ['Status', 'Nieaktywny', 'gone'],
+    ['Estado', 'Baja California', 'here'],
     ['Type', 'Multi-Channel Guest', 'gone'],
     ['Type', 'Trainer', 'here'],
     ['Notes', 'Terminated', 'here'],

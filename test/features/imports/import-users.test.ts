@@ -356,6 +356,7 @@ describe('an import of a file', () => {
   test('takes back its own file, with apostrophes that the bot added taken off again', async () => {
     const first = await importing("E-mail,First name,Last name\nzoe@quiz.example,=Zoë,'=Åberg\nbad,Ann,-\n");
     const again = await importing(first.table ?? '');
+    expect(first.preview?.counts).toEqual({ create: 1, invalid: 1 });
     expect(again.plan?.content.rows).toEqual(first.plan?.content.rows);
     expect(again.plan?.content.source).toEqual(first.plan?.content.source);
     expect(again.table).toBe(first.table);
