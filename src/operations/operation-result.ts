@@ -1,6 +1,8 @@
 import type { QuizResponse } from '../quiz-api/responses.ts';
 import type { User } from '../quiz-api/users.ts';
 import type { ApprovalRequest } from '../domain/approval-request.ts';
+import type { BatchPlan } from '../domain/batch.ts';
+import type { CampaignChangePlan, CampaignPlan } from '../domain/campaign-plan.ts';
 import type { ImportSummary } from '../domain/import-summary.ts';
 import type { Entered, PlanContent } from '../domain/plan.ts';
 import type { AuditEntry, ChainLink } from '../domain/audit-chain.ts';
@@ -20,8 +22,18 @@ export type OperationResult =
   | PlanPreview
   | DoneResult;
 
-/** What a plan would do, for its maker to start or change it. Texts are sentences of `domain/sentence.ts`. */
-export interface PlanPreview<Content extends PlanContent = PlanContent> {
+/** What a plan would do, for its maker to start or change it. The page of many changes names operations, so it is made where it is drawn. */
+type PlanPreview =
+  BatchPreview | (Preview<CampaignPlan> & { page: Page }) | (Preview<CampaignChangePlan> & { page: Page });
+
+export interface BatchPreview extends Preview<BatchPlan> {
+  page?: undefined;
+  warning?: string | undefined;
+  imported?: ImportSummary | undefined;
+}
+
+/** A stored plan. */
+export interface Preview<Content extends PlanContent = PlanContent> {
   kind: 'preview';
   /** Of the plan. */
   id: string;
@@ -29,10 +41,6 @@ export interface PlanPreview<Content extends PlanContent = PlanContent> {
   /** False where nothing would change. */
   canStart: boolean;
   entered?: Entered;
-  warning?: string | undefined;
-  /** What its maker sees. */
-  page?: Page;
-  imported?: ImportSummary;
 }
 
 /** A change that was made, or had been made before. Sentences as in `domain/sentence.ts`. */

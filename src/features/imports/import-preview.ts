@@ -92,7 +92,7 @@ export async function importPreview(
     ...(imported.gone && { gone: imported.gone.slice(0, problemsKept) }),
   };
   const entered = { operation: importUsers, input: inputOf(input) };
-  return previewOf(context, { ...judgedRows, rows, imported: stored }, entered, { imported });
+  return { ...(await previewOf(context, { ...judgedRows, rows, imported: stored }, entered)), imported };
 }
 
 /** The name of the operation, which imports this file. */

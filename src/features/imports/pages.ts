@@ -1,11 +1,10 @@
-import type { BatchPlan } from '../../domain/batch.ts';
 import type { ImportedRowKind, ImportSummary } from '../../domain/import-summary.ts';
 import { amount, countOf, joinSaid, say } from '../../domain/said.ts';
 import { namedList } from '../../domain/sentence.ts';
 import { clip, shortName } from '../../domain/short-name.ts';
 import { formatFile } from '../../operations/fields/file.ts';
 import { formStep, replaceStep } from '../../operations/next-step.ts';
-import type { PlanPreview } from '../../operations/operation-result.ts';
+import type { BatchPreview } from '../../operations/operation-result.ts';
 import type { Item, Page, Step } from '../../operations/page.ts';
 import { planSteps } from '../../operations/plans/preview.ts';
 import type { FileReference } from '../../operations/services/files.ts';
@@ -44,7 +43,7 @@ const countLines: Readonly<Record<ImportedRowKind, Count>> = {
 };
 
 /** What an import would do, with the buttons that start and change it. For the person who imports alone: it may hold addresses. */
-export function importPlanPage(preview: PlanPreview<BatchPlan>, imported: ImportSummary): Page {
+export function importPlanPage(preview: BatchPreview, imported: ImportSummary): Page {
   const { counts, privileged, notices, lacksNames, names = [] } = imported;
   const heading = headingOf(imported, preview.canStart);
   const lines = (Object.keys(countLines) as ImportedRowKind[]).flatMap((kind) =>
@@ -115,11 +114,7 @@ function lastText(last: string): string {
 }
 
 /** **E-mail passwords** shows the import again, with the passwords in welcome e-mails of the quiz service. */
-function stepsOf(
-  preview: PlanPreview<BatchPlan>,
-  { hasLines, withoutMail = 0 }: ImportSummary,
-  startText: string,
-): Step[] {
+function stepsOf(preview: BatchPreview, { hasLines, withoutMail = 0 }: ImportSummary, startText: string): Step[] {
   const { id, canStart, entered } = preview;
   const steps = planSteps(preview, { startText, isViewed: false });
   const starting = canStart ? 1 : 0;

@@ -174,7 +174,7 @@ export function createExecute(
     const { plan, entered } = planned;
     const warning = await operation.warn?.(context, input, { isForm: false });
     const keeping = { actor: context.actor, plans: deps.plans(teamId) };
-    return previewOf(keeping, plan, entered && { operation: operation.name, input: entered }, { warning });
+    return { ...(await previewOf(keeping, plan, entered && { operation: operation.name, input: entered })), warning };
   }
 
   /**

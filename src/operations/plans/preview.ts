@@ -1,42 +1,28 @@
-import type { Entered, Plan, PlanContent } from '../../domain/plan.ts';
+import type { Entered, PlanContent } from '../../domain/plan.ts';
 import type { OperationContext } from '../context.ts';
 import { say } from '../../domain/said.ts';
 import { formStep, modalStep, replaceStep } from '../next-step.ts';
-import type { PlanPreview } from '../operation-result.ts';
+import type { Preview } from '../operation-result.ts';
 import type { Step } from '../page.ts';
 import { planKindOf } from './plan-kinds.ts';
 
-/** What the preview of a plan shows besides the plan. */
-type PreviewDetails = Pick<PlanPreview, 'warning' | 'imported'>;
-
 /** Stores what was worked out, also where nothing would change: “Change…” opens what was entered. */
-export async function previewOf(
+export async function previewOf<Content extends PlanContent>(
   { plans, actor }: Pick<OperationContext<'plans'>, 'plans' | 'actor'>,
-  content: PlanContent,
+  content: Content,
   entered: Entered | undefined,
-  details: PreviewDetails = {},
-): Promise<PlanPreview> {
+): Promise<Preview<Content>> {
   const id = await plans.add({ personId: actor.personId, content, ...(entered && { entered }) });
-  return {
-    kind: 'preview',
-    id,
-    plan: content,
-    canStart: !planKindOf(content).isEmpty(content),
-    ...(entered && { entered }),
-    ...details,
-  };
+  return shownAgain(id, content, entered);
 }
 
 /** The preview of a stored plan, as it was shown. */
-export function shownAgain({ id, content, entered }: Plan): PlanPreview {
-  return {
-    kind: 'preview',
-    id,
-    plan: content,
-    canStart: !planKindOf(content).isEmpty(content),
-    ...(entered && { entered }),
-    ...(content.kind === 'batch' && content.imported && { imported: content.imported }),
-  };
+export function shownAgain<Content extends PlanContent>(
+  id: string,
+  plan: Content,
+  entered: Entered | undefined,
+): Preview<Content> {
+  return { kind: 'preview', id, plan, canStart: !planKindOf(plan).isEmpty(plan), ...(entered && { entered }) };
 }
 
 /** The operations that start plans, and that show them whole. */
@@ -56,7 +42,7 @@ export function viewOf(name: string): { name: string } | undefined {
  * input of many people is longer than a button holds.
  */
 export function planSteps(
-  { id, plan, canStart, entered }: Pick<PlanPreview, 'id' | 'plan' | 'canStart' | 'entered'>,
+  { id, plan, canStart, entered }: Omit<Preview, 'kind'>,
   { startText = say`Start`, isViewed = true }: { startText?: string; isViewed?: boolean } = {},
 ): Step[] {
   const { start, view } = operationsOf[plan.kind];

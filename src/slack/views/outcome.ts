@@ -12,7 +12,7 @@ import { choicePage } from './blocks/choice.ts';
 import { confirmationMessage } from './blocks/confirmation.ts';
 import { textMessage, type Message } from './blocks/message.ts';
 import { passwordOfferBlocks } from './users/password.ts';
-import { previewPage } from '../../features/batches/pages/previews.ts';
+import { batchPreviewPage } from '../../features/batches/pages/previews.ts';
 import { todayMessage } from './today.ts';
 import { warningMessage } from './blocks/warning.ts';
 
@@ -55,7 +55,7 @@ function resultMessage(
     case 'today':
       return todayMessage(result, offered, timeZone);
     case 'preview':
-      return drawPage(previewPage(result), { offered });
+      return drawPage(result.page ?? batchPreviewPage(result), { offered });
     case 'requests':
       return requestsMessage(result, timeZone);
   }

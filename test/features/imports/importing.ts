@@ -39,7 +39,8 @@ export async function importing(
 
 async function shownBy(account: Account, outcome: ExecutionResult) {
   const result = outcome.kind === 'done' && outcome.result.kind === 'preview' ? outcome.result : undefined;
-  const preview = result?.imported && { ...result.imported, canStart: result.canStart };
+  const imported = result?.page === undefined ? result?.imported : undefined;
+  const preview = imported && result && { ...imported, canStart: result.canStart };
   const plan = result?.canStart
     ? ((await account.storage.kv('plans').get(`${teamId}:${result.id}`)) as Plan<BatchPlan>)
     : undefined;

@@ -35,9 +35,9 @@ async function open(count: number) {
 }
 
 function planIn(outcome: ExecutionResult) {
-  if (outcome.kind !== 'done' || outcome.result.kind !== 'preview' || outcome.result.plan.kind !== 'batch')
+  if (outcome.kind !== 'done' || outcome.result.kind !== 'preview' || outcome.result.page !== undefined)
     throw new Error(`no preview, but ${JSON.stringify(outcome)}`);
-  return { ...outcome.result, plan: outcome.result.plan };
+  return outcome.result;
 }
 
 const ids = (count: number) => [

@@ -11,8 +11,8 @@ import { privilegedRows } from '../../../src/features/batches/operations/review-
 import { people as persons } from '../../../src/sandbox/workspace/people.ts';
 import { announcementMessage } from '../../../src/slack/views/announcement.ts';
 import { plannedRowsPage } from '../../../src/features/batches/operations/run-batch.ts';
-import { previewPage } from '../../../src/features/batches/pages/previews.ts';
-import type { PlanPreview } from '../../../src/operations/operation-result.ts';
+import { batchPreviewPage } from '../../../src/features/batches/pages/previews.ts';
+import type { BatchPreview } from '../../../src/operations/operation-result.ts';
 import { drawn } from '../../support/draw.ts';
 import { monday } from '../../support/builders/campaigns.ts';
 import { assignRow, membershipRow, newUserRow, suspendRow, updateUserRow } from '../../support/builders/rows.ts';
@@ -74,7 +74,7 @@ function tooOld(): string {
   }
 }
 
-const preview = (result: PlanPreview) => drawn(previewPage(result));
+const preview = (result: BatchPreview) => drawn(batchPreviewPage(result));
 const shownPlan = { kind: 'preview', id: 'p-1', canStart: true } as const;
 const kitchen = { id: 'g-1', name: 'Kitchen' };
 const privileged = (row: ChangeRow): ChangeRow => ({ ...row, needsApproval: true });

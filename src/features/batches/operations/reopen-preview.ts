@@ -16,7 +16,8 @@ export const reopenPreview = defineOperation({
   isTyped: false,
   fields: { plan: { kind: 'plan', of: 'batch', label: 'Preview' } },
   async run({ actor }, { plan }) {
-    if (plan.personId !== actor.personId) throw new InvalidInputError('plan', goneMessage);
-    return shownAgain(plan);
+    const { id, content, entered, personId } = plan;
+    if (personId !== actor.personId || content.kind !== 'batch') throw new InvalidInputError('plan', goneMessage);
+    return { ...shownAgain(id, content, entered), imported: content.imported };
   },
 });

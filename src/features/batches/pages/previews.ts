@@ -5,7 +5,7 @@ import { namedList } from '../../../domain/sentence.ts';
 import { operationNamed } from '../../../operations/catalog.ts';
 import { planKind } from '../../../operations/fields/plan.ts';
 import { replaceStep } from '../../../operations/next-step.ts';
-import type { PlanPreview } from '../../../operations/operation-result.ts';
+import type { BatchPreview } from '../../../operations/operation-result.ts';
 import type { Item, Page } from '../../../operations/page.ts';
 import { durationOf } from '../../../operations/planned-rows.ts';
 import { planSteps } from '../../../operations/plans/preview.ts';
@@ -16,17 +16,15 @@ import { importPlanPage } from '../../imports/pages.ts';
 import { reopenPreview } from '../operations/reopen-preview.ts';
 
 /** What a plan would do, with the buttons that start and change it. */
-export function previewPage({ page, plan, ...preview }: PlanPreview): Page {
-  if (page !== undefined) return page;
-  if (plan.kind !== 'batch') throw new Error(`the preview of a ${plan.kind} has no page`);
-  const { imported, canStart } = preview;
+export function batchPreviewPage(preview: BatchPreview): Page {
+  const { plan, imported, canStart } = preview;
   return {
-    ...(imported ? importPlanPage({ ...preview, plan }, imported) : batchPlanPage({ ...preview, plan })),
+    ...(imported ? importPlanPage(preview, imported) : batchPlanPage(preview)),
     notes: canStart ? [footerOf(plan)] : [],
   };
 }
 
-function batchPlanPage(preview: PlanPreview<BatchPlan>): Page {
+function batchPlanPage(preview: BatchPreview): Page {
   const { plan, canStart, warning } = preview;
   const { rows, action, operation, privileged = [] } = plan;
   const leftOut = rows.filter((row) => row.kind === 'none' && row.outcome.kind === 'skipped');

@@ -9,7 +9,7 @@ import { InvalidInputError } from '../../../operations/errors.ts';
 import { partId, type AudiencePart } from '../../../operations/fields/audience.ts';
 import type { Channel } from '../../../operations/fields/channel.ts';
 import type { Entered } from '../../../domain/plan.ts';
-import type { PlanPreview } from '../../../operations/operation-result.ts';
+import type { OperationResult } from '../../../operations/operation-result.ts';
 import { previewOf } from '../../../operations/plans/preview.ts';
 import { campaignPlanPage } from '../pages/plan.ts';
 import { findOverlaps } from './campaign-now.ts';
@@ -150,7 +150,7 @@ export async function previewCampaign(
   plan: CampaignPlan,
   entered: Entered | undefined,
   details: Pick<Parameters<typeof campaignPlanPage>[1], 'warning' | 'boardClosed'>,
-): Promise<PlanPreview> {
+): Promise<OperationResult> {
   const preview = await previewOf(context, plan, entered);
   const { timeZone, platform } = context;
   return { ...preview, page: campaignPlanPage(plan, { ...preview, ...details, timeZone, platform: platform.name }) };
