@@ -321,7 +321,7 @@ const outageCodes = new Set(['fatal_error', 'internal_error', 'service_unavailab
 
 /**
  * The `fetch` of every Slack client. It logs, measures and traces each call. It wraps `fetch` and not the methods of a
- * client, because Bolt creates its own clients. A call that waited for the client's concurrency limit may be logged
+ * client, because there are several, and response URLs have none. A call that waited for the client's concurrency limit may be logged
  * under the piece of work that made room for it.
  */
 export function createObservedFetch(deps: {

@@ -14,7 +14,6 @@ import { currentCorrelationId, type Observability } from '../../observability/ob
 import { createRefusalLog } from '../../observability/refusal-log.ts';
 import { inSpan, type Tracing } from '../../observability/tracing.ts';
 import type { BotStatus } from '../../operations/services/records.ts';
-import type { QuizApi } from '../../quiz-api/quiz-api.ts';
 import type { SlackConnection } from './client.ts';
 import { translateSlackError } from '../errors.ts';
 import { createHome, type Home } from '../home.ts';
@@ -30,7 +29,7 @@ import type { Managers } from '../people/managers.ts';
 import type { People } from '../people/people.ts';
 import type { PersonLanguages } from '../people/person-languages.ts';
 import type { FindCompanies } from '../shared-channels.ts';
-import { createTakeFunction, type StepListenerDeps } from '../workflow-steps/steps.ts';
+import { createTakeFunction, type StepParts } from '../workflow-steps/steps.ts';
 import { type Clock, withTimeout } from '../../time/clock.ts';
 import { createInFlight, type InFlight } from '../../time/in-flight.ts';
 
@@ -39,24 +38,22 @@ const deliveriesAtMost = 1_000;
 
 /** Connects what Slack delivers (commands, clicks, forms, events) with governance. */
 export function createSlackEntry(deps: {
-  config: { botToken: string; signingSecret: string | undefined; appToken: string | undefined; apiUrl: string };
+  config: { signingSecret: string | undefined; appToken: string | undefined; apiUrl: string };
   connection: SlackConnection;
   openDirectMessages: OpenDirectMessages;
   findCompanies: FindCompanies;
-  api: QuizApi;
   directory: Directory;
   governance: Governance;
   openRequests: () => Promise<readonly ApprovalRequest[]>;
   status: () => Promise<BotStatus>;
   passRates: PassRates;
-  takeLink: (quizId: string) => string | undefined;
   preferences: MessagePreferences;
   audienceChanged: EventParts['audienceChanged'];
   departures: EventParts['departures'];
   people: Pick<People, 'changed'>;
   managers: Pick<Managers, 'forget'>;
   languages: PersonLanguages;
-  workflowSteps: StepListenerDeps;
+  workflowSteps: StepParts;
   answeredMessages: DeliverParts['answered'];
   /** Whether the configuration has respondents told in direct messages. */
   notifiesRespondents: boolean;
@@ -146,7 +143,7 @@ export function createSlackEntry(deps: {
   });
 }
 
-/** Governance for listeners: gives each step of a person a span, and refreshes their Home tab after it. */
+/** Governance for what takes deliveries: gives each step of a person a span, and refreshes their Home tab after it. */
 function observeGovernance(deps: {
   governance: Pick<Governance, 'execute' | 'decisions'>;
   home: Home;

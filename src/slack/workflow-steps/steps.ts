@@ -14,7 +14,7 @@ import { plain } from '../views/blocks/mrkdwn.ts';
 import { actingFunctionOf, optionFunctions, type OptionKind } from './functions.ts';
 
 /** What the listeners of steps need besides the dependencies of every listener. */
-export interface StepListenerDeps {
+export interface StepParts {
   isEnabled: boolean;
   workflows: Pick<Workflows, 'take'>;
   complete: CompleteFunction;
@@ -45,7 +45,7 @@ type FunctionEvent = z.infer<typeof functionSchema>;
  */
 export function createTakeFunction(
   { permissions, logAndExplain }: { permissions: Permissions; logAndExplain: (error: unknown) => string },
-  deps: StepListenerDeps,
+  deps: StepParts,
 ): TakeFunction {
   const { workflows, grants } = deps;
   const options = createStepOptions({ permissions, grants });
