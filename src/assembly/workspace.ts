@@ -1,3 +1,5 @@
+import { createAnnouncementChannel, createUndelivered } from '../slack/announcing/post.ts';
+import { createFileReader, createFileSender } from '../slack/files.ts';
 import { createMessagePreferences } from '../features/alerts/direct-messages/preferences.ts';
 import { createChannelLanguages } from '../features/alerts/channel-languages.ts';
 import { createIdentity } from '../directory/identity.ts';
@@ -11,12 +13,8 @@ import type { Governance } from '../governance/governance.ts';
 import { createAgents } from '../slack/agents.ts';
 import { createAuditNames } from '../slack/announcing/audit-names.ts';
 import { createAdministratorNotice, createNotifier } from '../slack/announcing/notifier.ts';
-import { createAnnouncementChannel } from '../slack/announcing/slack-announcement-channel.ts';
-import { createUndelivered } from '../slack/announcing/undelivered.ts';
 import { createSlackConnection } from '../slack/connection/client.ts';
 import { closedReason } from '../slack/errors.ts';
-import { createFileReader } from '../slack/file-reader.ts';
-import { createFileSender } from '../slack/file-sender.ts';
 import {
   createFindAdministrators,
   createFindColleague,

@@ -1,18 +1,21 @@
+import type { KnownBlock } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
+import { withoutIsolates } from '../domain/direction.ts';
 import type { OwnNames } from '../domain/own-names.ts';
+import { say, inEnglish } from '../domain/said.ts';
+import { shortName } from '../domain/short-name.ts';
 import type { AgentPlatform, AssistantDoor } from '../features/agents/caller.ts';
-import type { OwnWorkspace } from './people/people.ts';
 import { callSlack } from './errors.ts';
-import type { OpenDirectMessages } from './people/direct-messages.ts';
-import { readMentions } from './incoming-text.ts';
-import { createInOwnNames, createRender } from '../words/render.ts';
-import { writeTexts } from './shown-texts.ts';
 import { createSignatureCheck } from './in/http.ts';
-import { askedByMessage } from './views/administration/asked-by-agent.ts';
-import { blocksForAssistant } from './views/assistant-blocks.ts';
+import { readMentions } from './incoming-text.ts';
+import type { OpenDirectMessages } from './people/direct-messages.ts';
+import type { OwnWorkspace } from './people/people.ts';
+import { writeTexts } from './shown-texts.ts';
+import type { Message } from './views/blocks/message.ts';
+import { context } from './views/blocks/mrkdwn.ts';
 import { outcomeMessage } from './views/outcome.ts';
-import { plainLines } from './views/blocks/plain-lines.ts';
+import { createInOwnNames, createRender } from '../words/render.ts';
 
 /**
  * Whom Slack names in a message of Slackbot: https://docs.slack.dev/ai/slackbot-mcp-client, “Slack identity auth”. In an
@@ -94,4 +97,98 @@ export function createAgentPlatform(deps: {
     },
     toolMeta: { slack: { supportsBlockKit: true } },
   };
+}
+
+/** A message with what a person has to press, below a line that says which agent asked. `tokenName`: undefined for Slackbot. */
+export function askedByMessage({ text, blocks, plain = blocks }: Message, tokenName: string | undefined): Message {
+  const line =
+    tokenName === undefined
+      ? say`🤖 Slackbot asked for this in your name.`
+      : say`🤖 The agent with your access token *${shortName(tokenName)}* asked for this in your name.`;
+  return { text, blocks: [context(line), ...plain] };
+}
+
+/**
+ * The blocks of the bot that Slackbot draws: one block of another type, and it draws none. Buttons other than calls of tools
+ * are dead there, and a click on such a call cannot be told from a call by the model, so buttons are left out: what a person
+ * has to press comes as a direct message. https://docs.slack.dev/ai/slackbot-mcp-client/returning-rich-responses
+ */
+const drawn: ReadonlySet<string> = new Set([
+  'context',
+  'divider',
+  'header',
+  'markdown',
+  'rich_text',
+  'section',
+  'table',
+  'data_table',
+  'data_visualization',
+]);
+const blocksAtMost = 50;
+
+export function blocksForAssistant(blocks: readonly KnownBlock[]): object[] {
+  return blocks
+    .filter(({ type }) => drawn.has(type))
+    .slice(0, blocksAtMost)
+    .map((block) => {
+      if (block.type !== 'section') return block;
+      const { accessory: _, ...section } = block;
+      return section;
+    });
+}
+
+/**
+ * The texts of blocks as plain lines, without Slack’s markup and without buttons: what a model reads, in English. Names lose their bold
+ * marks and isolates with the rest.
+ */
+export function plainLines(blocks: readonly unknown[]): string[] {
+  return blocks
+    .flatMap((block) => linesOf(block as Part))
+    .map((line) => inEnglish(line).trim())
+    .filter((line) => line !== '');
+}
+
+interface Part {
+  type?: string;
+  text?: string | Part;
+  title?: string | Part;
+  fields?: readonly Part[];
+  elements?: readonly Part[];
+  rows?: readonly (readonly Part[])[];
+  caption?: string;
+}
+
+function linesOf({ type, text, title, fields = [], elements = [], rows = [], caption }: Part): string[] {
+  if (type === 'actions' || type === 'input' || type === 'divider') return [];
+  if (type === 'context') return elements.map(textIn);
+  return [
+    ...textOf(title).split('\n'),
+    ...textOf(text).split('\n'),
+    ...fields.map((field) => textOf(field).replace(/\n/, ': ').replaceAll('\n', ' ')),
+    ...(caption === undefined ? [] : [withoutIsolates(caption)]),
+    ...rows.map((cells) => cells.map(textIn).join(' | ')),
+  ];
+}
+
+/** All text within an element, such as a cell of a table. */
+function textIn(part: Part): string {
+  return part.elements ? part.elements.map(textIn).join('') : textOf(part);
+}
+
+function textOf(part: string | Part | undefined): string {
+  if (part === undefined) return '';
+  if (typeof part === 'string') return withoutIsolates(part);
+  if (part.type === 'mrkdwn') return withoutMarkup(typeof part.text === 'string' ? part.text : '');
+  return textOf(part.text);
+}
+
+function withoutMarkup(mrkdwn: string): string {
+  return withoutIsolates(mrkdwn)
+    .replaceAll(/<!date\^[^>|]*\|([^>]*)>/g, '$1')
+    .replaceAll(/<[@#!]([^>|]*)(?:\|[^>]*)?>/g, '$1')
+    .replaceAll(/<([^>|]*)(?:\|([^>]*))?>/g, (_, address: string, label?: string) => label ?? address)
+    .replaceAll(/[*`]/g, '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
 }

@@ -1,3 +1,4 @@
+import { plainLines } from '../../src/slack/assistant.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { closeIsolates, isolated, withoutIsolates } from '../../src/domain/direction.ts';
@@ -5,7 +6,6 @@ import { readMarkup } from '../../src/slack/incoming-text.ts';
 import { shownLabel } from '../../src/slack/views/blocks/mrkdwn.ts';
 import { writeTexts } from '../../src/slack/shown-texts.ts';
 import { asSent } from '../support/as-sent.ts';
-import { plainLines } from '../../src/slack/views/blocks/plain-lines.ts';
 import { joinSaid, say } from '../../src/domain/said.ts';
 import { named } from '../../src/domain/sentence.ts';
 

@@ -6,7 +6,7 @@ import { auditQueue } from '../../src/domain/queue-names.ts';
 import { createAuditPosting } from '../../src/governance/audit/audit-posts.ts';
 import { channels, people } from '../../src/sandbox/workspace/people.ts';
 import { startWorkspace } from '../../src/sandbox/workspace/workspace.ts';
-import { createAnnouncementChannel } from '../../src/slack/announcing/slack-announcement-channel.ts';
+import { createAnnouncementChannel } from '../../src/slack/announcing/post.ts';
 import { createAuditNames } from '../../src/slack/announcing/audit-names.ts';
 import { slackLogger } from '../../src/slack/connection/client.ts';
 import { createOpenDirectMessages } from '../../src/slack/people/direct-messages.ts';

@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { WebClient } from '@slack/web-api';
 import { expect, onTestFinished, test } from 'vitest';
 import type { MembersOf } from '../../src/operations/services/people.ts';
-import { createFileReader } from '../../src/slack/file-reader.ts';
+import { createFileReader } from '../../src/slack/files.ts';
 import { listenOnLoopback } from '../support/loopback.ts';
 
 const membersOf: MembersOf = async ({ id }, askedBy) =>

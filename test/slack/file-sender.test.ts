@@ -1,3 +1,4 @@
+import { createFileSender } from '../../src/slack/files.ts';
 import { sending } from '../support/as-sent.ts';
 import { createServer } from 'node:http';
 import { Readable } from 'node:stream';
@@ -5,7 +6,6 @@ import { WebClient } from '@slack/web-api';
 import { expect, test, onTestFinished } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { startWorkspace, type Workspace } from '../../src/sandbox/workspace/workspace.ts';
-import { createFileSender } from '../../src/slack/file-sender.ts';
 import { listenOnLoopback } from '../support/loopback.ts';
 
 const { erin } = people;

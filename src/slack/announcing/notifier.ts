@@ -1,3 +1,4 @@
+import { findMessage } from './post.ts';
 import type { WebClient } from '@slack/web-api';
 import type { ApprovalRequest } from '../../domain/approval-request.ts';
 import type { Finding } from '../../domain/finding.ts';
@@ -9,7 +10,6 @@ import type { Notifier, Post } from '../../governance/approvals/announce.ts';
 import type { Log } from '../../observability/log.ts';
 import { operationNamed } from '../../operations/catalog.ts';
 import type { OpenDirectMessages } from '../people/direct-messages.ts';
-import { findMessage } from './find-message.ts';
 import type { FindAdministrators } from '../people/addresses.ts';
 import { callSlack, closedReason } from '../errors.ts';
 import {

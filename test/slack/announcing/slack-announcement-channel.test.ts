@@ -6,7 +6,7 @@ import { PlatformError } from '../../../src/domain/errors.ts';
 import { inEnglish } from '../../../src/domain/said.ts';
 import { channels, people } from '../../../src/sandbox/workspace/people.ts';
 import { startWorkspace } from '../../../src/sandbox/workspace/workspace.ts';
-import { createAnnouncementChannel } from '../../../src/slack/announcing/slack-announcement-channel.ts';
+import { createAnnouncementChannel } from '../../../src/slack/announcing/post.ts';
 import { slackLogger } from '../../../src/slack/connection/client.ts';
 import { createOpenDirectMessages } from '../../../src/slack/people/direct-messages.ts';
 import { digest, digestOfQuiz, submission, subscription } from '../../support/builders/alerts.ts';

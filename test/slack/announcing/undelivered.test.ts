@@ -1,7 +1,7 @@
+import { createUndelivered } from '../../../src/slack/announcing/post.ts';
 import { Registry } from 'prom-client';
 import { expect, test } from 'vitest';
 import { createSlackMetrics } from '../../../src/slack/metrics.ts';
-import { createUndelivered } from '../../../src/slack/announcing/undelivered.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import { recordingLog } from '../../support/log.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ListAnnouncement } from '../../../src/domain/announcement.ts';
-import { countFitting } from '../../../src/slack/announcing/slack-announcement-channel.ts';
+import { countFitting } from '../../../src/slack/announcing/post.ts';
 import { announcementMessage } from '../../../src/slack/views/announcement.ts';
 import { digestPage } from '../../../src/features/alerts/pages/digest.ts';
 import { submissionPage, testAlertPage, threadPage } from '../../../src/features/alerts/pages/submissions.ts';

@@ -31,7 +31,7 @@ import type { Message } from '../../../src/slack/views/blocks/message.ts';
 import { outcomeMessage, type ShownOutcome } from '../../../src/slack/views/outcome.ts';
 import { announcementMessage } from '../../../src/slack/views/announcement.ts';
 import type { AnnouncedSubmission } from '../../../src/domain/announcement.ts';
-import { countFitting } from '../../../src/slack/announcing/slack-announcement-channel.ts';
+import { countFitting } from '../../../src/slack/announcing/post.ts';
 import { troubles } from '../../support/builders/findings.ts';
 import { alertsStatus, digest, digestOfQuiz, submission, subscription } from '../../support/builders/alerts.ts';
 import { approvalRequest, auditEntry } from '../../support/builders/governance.ts';

@@ -1,3 +1,4 @@
+import { askedByMessage } from '../../../src/slack/assistant.ts';
 import { actionOf } from '../../support/builders/changes.ts';
 import { say } from '../../../src/domain/said.ts';
 import { madePage, tokensPage } from '../../../src/features/agents/operations/agent-tokens.ts';
@@ -5,7 +6,6 @@ import { drawn } from '../../support/draw.ts';
 import { confirmationMessage } from '../../../src/slack/views/blocks/confirmation.ts';
 import { closeQuiz } from '../../../src/features/quizzes/open-and-close.ts';
 import { deleteQuiz } from '../../../src/features/quizzes/delete-quiz.ts';
-import { askedByMessage } from '../../../src/slack/views/administration/asked-by-agent.ts';
 import type { Sample } from '../sample.ts';
 
 const token = { name: 'my editor', createdAt: Date.UTC(2026, 10, 1), expiresAt: Date.UTC(2026, 11, 1) };

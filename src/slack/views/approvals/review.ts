@@ -1,3 +1,4 @@
+import { blockIdFor } from '../blocks/page.ts';
 import { moment } from '../../../time/date-words.ts';
 import { clip, shortName } from '../../../domain/short-name.ts';
 import type { KnownBlock, ModalView } from '@slack/types';
@@ -15,7 +16,6 @@ import {
   planButton,
   reasonLine,
 } from './approval.ts';
-import { blockIdFor } from '../blocks/block-id.ts';
 import { inputActionId } from '../../form/inputs.ts';
 import { buttonRow } from '../blocks/item-actions.ts';
 import { textMessage, type Message } from '../blocks/message.ts';

@@ -1,9 +1,8 @@
 import type { ActionsBlock, Button, KnownBlock, SectionBlock } from '@slack/types';
-import { clip } from '../../../domain/short-name.ts';
 import { amount, asSaid, inEnglish, joinSaid, say } from '../../../domain/said.ts';
+import { clip } from '../../../domain/short-name.ts';
 import type { Fact, Item, Link, Page, Part, Step, Texts, Thing } from '../../../operations/page.ts';
 import { stepsBeside } from '../../../operations/thing-buttons.ts';
-import { blockIdFor } from './block-id.ts';
 import { linkButton } from './buttons.ts';
 import { drawChart, textChart } from './chart.ts';
 import { tableBlock } from './data-table.ts';
@@ -203,3 +202,18 @@ function actionsOf(buttons: ActionsBlock['elements'], picker: Part['picker']): A
 
 const stepsOf = (thing: Thing | undefined): Step[] =>
   thing === undefined ? [] : stepsBeside(thing.kind, thing.in)(thing.of);
+
+/**
+ * A block ID that changes with the content. Slack keeps what was chosen in a message or view whose block keeps its ID, whatever
+ * the block offers now: https://docs.slack.dev/reference/block-kit/blocks
+ */
+export function blockIdFor(name: string, content: unknown): string {
+  return `${name} ${fnv1a(JSON.stringify(content))}`;
+}
+
+/** http://www.isthe.com/chongo/tech/comp/fnv/ */
+function fnv1a(text: string): string {
+  let hash = 0x811c9dc5;
+  for (const character of text) hash = Math.imul(hash ^ character.codePointAt(0)!, 0x01000193);
+  return (hash >>> 0).toString(16);
+}

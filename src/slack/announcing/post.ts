@@ -1,13 +1,16 @@
 import { createHash } from 'node:crypto';
 import { WebClient, type WebClientOptions } from '@slack/web-api';
-import type { AnnouncementChannel } from '../../features/alerts/announcement-channel.ts';
 import { canBeShorter, type Announcement, type ListAnnouncement } from '../../domain/announcement.ts';
 import { PlatformError } from '../../domain/errors.ts';
-import type { OpenDirectMessages } from '../people/direct-messages.ts';
+import type { AnnouncementChannel } from '../../features/alerts/announcement-channel.ts';
+import type { Log } from '../../observability/log.ts';
+import type { UndeliveredStatus } from '../../operations/services/records.ts';
 import { callSlack, closedReason, isBadMessage } from '../errors.ts';
-import { findMessage, type Mark } from './find-message.ts';
+import type { SlackMetrics } from '../metrics.ts';
+import type { OpenDirectMessages } from '../people/direct-messages.ts';
 import { announcementMessage } from '../views/announcement.ts';
 import { fitsSlack, type Message } from '../views/blocks/message.ts';
+import type { Counters } from '../../storage/storage.ts';
 
 /** Marks a message with its key. */
 function markOf(key: string): Mark {
@@ -132,4 +135,95 @@ async function inPlainerForms<Sent>(
   }
   if (plain) return inPlainerForms({ text, blocks: plain }, { isSplitWhenTooLong }, send);
   return callSlack(async () => send({ text }));
+}
+
+/** The name in the store. Its fields are the kinds of messages, and the time of the last one. */
+const countersName = 'undelivered';
+const lastAtField = 'lastAt';
+
+/** What a message was about. */
+type UndeliveredKind = 'approval_request' | 'approval_news' | 'paused_alerts' | 'audit_channel' | 'departures';
+
+/** Counts messages that reached nobody: in the log, in a metric, and over all instances for `/quiz-admin status`. */
+export function createUndelivered(deps: {
+  counters: Counters;
+  metrics: Pick<SlackMetrics, 'undelivered'>;
+  log: Log;
+  now: () => number;
+}) {
+  const { counters, metrics, log, now } = deps;
+
+  return {
+    /** @param facts go to the log */
+    async count(kind: UndeliveredKind, facts: Readonly<Record<string, unknown>>): Promise<void> {
+      log.error({ ...facts, kind }, 'a message reached nobody: Slack lets the bot write to none of its recipients');
+      metrics.undelivered.inc({ kind });
+      try {
+        await counters.add(countersName, { [kind]: 1 });
+        await counters.raise(countersName, lastAtField, now());
+      } catch (error) {
+        log.warn({ error }, 'a message that reached nobody could not be counted for /quiz-admin status');
+      }
+    },
+    async status(): Promise<UndeliveredStatus> {
+      const { [lastAtField]: lastAt, ...counts } = await counters.of(countersName);
+      return { count: Object.values(counts).reduce((sum, count) => sum + count, 0), lastAt };
+    },
+  };
+}
+
+/** What a message carries in its metadata, where the history of its conversation shows it. */
+export interface Mark {
+  event_type: string;
+  event_payload: Readonly<Record<string, string | number>>;
+}
+
+/** Messages in one page of a conversation's history, and the pages that a look reads at most. */
+const pageSize = 200;
+const pagesAtMost = 10;
+
+/**
+ * Looks for a message in a conversation, or in a thread there, the youngest first.
+ *
+ * @param options.after the `ts` of an older message, which bounds the look
+ * @returns its `ts`
+ * @throws {PlatformError}
+ */
+export async function findMessage(
+  client: WebClient,
+  channel: string,
+  mark: Mark,
+  { threadId, after }: { threadId?: string | undefined; after?: string | undefined },
+): Promise<string | undefined> {
+  return callSlack(async () => {
+    for (let page = 0, cursor: string | undefined; page < pagesAtMost; page += 1) {
+      const query = {
+        channel,
+        include_all_metadata: true,
+        limit: pageSize,
+        ...(after && { oldest: after }),
+        ...(cursor && { cursor }),
+      };
+      const { messages = [], response_metadata } =
+        threadId === undefined
+          ? await client.conversations.history(query)
+          : await client.conversations.replies({ ...query, ts: threadId });
+      const found = messages.find(({ metadata }) => hasMark(metadata, mark));
+      if (found) return found.ts;
+      cursor = response_metadata?.next_cursor;
+      if (!cursor) return undefined;
+    }
+    return undefined;
+  });
+}
+
+function hasMark(
+  metadata: { event_type?: string | undefined; event_payload?: object | undefined } | undefined,
+  { event_type, event_payload }: Mark,
+): boolean {
+  const payload = (metadata?.event_payload ?? {}) as Record<string, unknown>;
+  return (
+    metadata?.event_type === event_type &&
+    Object.entries(event_payload).every(([name, value]) => payload[name] === value)
+  );
 }
