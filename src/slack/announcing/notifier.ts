@@ -12,13 +12,8 @@ import { operationNamed } from '../../operations/catalog.ts';
 import type { OpenDirectMessages } from '../people/direct-messages.ts';
 import type { FindAdministrators } from '../people/addresses.ts';
 import { callSlack, closedReason } from '../errors.ts';
-import {
-  approvalMessage,
-  decisionReply,
-  reminderMessage,
-  requesterMessage,
-  type Deciders,
-} from '../views/approvals/approval.ts';
+import { approvalMessage, decisionReply, reminderMessage, requesterMessage } from '../views/approvals/approval.ts';
+import type { Deciders } from '../../features/administration/pages/requests.ts';
 import type { Message } from '../views/blocks/message.ts';
 import { passwordOfferMessage } from '../views/users/password.ts';
 

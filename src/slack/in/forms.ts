@@ -26,7 +26,7 @@ import {
 } from '../form/form.ts';
 import { isSearched } from '../form/inputs.ts';
 import { section } from '../views/blocks/mrkdwn.ts';
-import { needsReason } from '../views/approvals/approval.ts';
+import { needsReason } from '../../features/administration/pages/requests.ts';
 import { outcomeMessage } from '../views/outcome.ts';
 import { textMessage } from '../views/blocks/message.ts';
 import type { Delivery, SubmittedValues } from './delivery.ts';

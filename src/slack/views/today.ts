@@ -27,7 +27,7 @@ import type { Operation } from '../../operations/operation.ts';
 import type { Link, Step } from '../../operations/page.ts';
 import type { OperationResult } from '../../operations/operation-result.ts';
 import { reviewButton } from './approvals/approval.ts';
-import { requestedAction } from '../../features/administration/pages/request-words.ts';
+import { requestedAction } from '../../features/administration/pages/requests.ts';
 import { amount, countOf, say, joinSaid, asSaid, channelMention, mention } from '../../domain/said.ts';
 import { actionButtons, buttonRow } from './blocks/item-actions.ts';
 import type { Message } from './blocks/message.ts';

@@ -11,14 +11,13 @@ import {
   approvalMessage,
   askedMessage,
   decisionReply,
-  needsReason,
   ownRequestMessage,
   reminderMessage,
   requesterMessage,
   requestsMessage,
   unexplainedMessage,
-  type Deciders,
 } from '../../../src/slack/views/approvals/approval.ts';
+import { needsReason, type Deciders } from '../../../src/features/administration/pages/requests.ts';
 import { decidedView, pressed, reviewSorryView, reviewWaitingView } from '../../../src/slack/views/approvals/review.ts';
 import type { Sample } from '../sample.ts';
 

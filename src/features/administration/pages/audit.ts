@@ -7,7 +7,7 @@ import type { AuditRecord } from '../../../operations/operation-result.ts';
 import type { Page } from '../../../operations/page.ts';
 import type { Records } from '../../../operations/services/records.ts';
 import { moment } from '../../../time/date-words.ts';
-import { actionFrom, operationWords } from './request-words.ts';
+import { actionFrom, operationWords } from './requests.ts';
 
 const icons: Record<AuditAction, string> = {
   begun: '▶️',

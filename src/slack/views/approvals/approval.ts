@@ -1,24 +1,30 @@
-import { shortName } from '../../../domain/short-name.ts';
-import { moment } from '../../../time/date-words.ts';
-import type { ActionsBlock, Button, KnownBlock, SectionBlock } from '@slack/types';
-import { addedReason, type ApprovalRequest, type ChangePreview } from '../../../domain/approval-request.ts';
-import { maskAddresses } from '../../../domain/mask-addresses.ts';
-import { partsOfSentence, plainSentence } from '../../../domain/sentence.ts';
-import type { Operation } from '../../../operations/operation.ts';
-import type { TextInput } from '../../../operations/text-input.ts';
-import type { OperationResult } from '../../../operations/operation-result.ts';
-import { countOf, inEnglish, listed, say, joinSaid, asSaid, channelMention, mention } from '../../../domain/said.ts';
-import { operationButton } from '../blocks/buttons.ts';
-import { viewOf } from '../../../operations/plans/preview.ts';
-import { textMessage, type Message } from '../blocks/message.ts';
-import { context, mrkdwnElement, section, plain } from '../blocks/mrkdwn.ts';
-import { passwordOfferBlocks } from '../users/password.ts';
+import type { ActionsBlock, Button, KnownBlock } from '@slack/types';
+import type { ApprovalRequest } from '../../../domain/approval-request.ts';
+import { asSaid, countOf, say } from '../../../domain/said.ts';
+import { plainSentence } from '../../../domain/sentence.ts';
 import {
+  askedPage,
+  decisionPage,
+  endLine,
+  isOpen,
+  needsReason,
+  ownRequest,
+  reminderPage,
   requestedAction,
-  requestStage,
-  wordsOfRequest,
-  type StageWords,
-} from '../../../features/administration/pages/request-words.ts';
+  requesterPage,
+  requestLine,
+  requestPage,
+  type Deciders,
+} from '../../../features/administration/pages/requests.ts';
+import type { Operation } from '../../../operations/operation.ts';
+import type { OperationResult } from '../../../operations/operation-result.ts';
+import { viewOf } from '../../../operations/plans/preview.ts';
+import type { TextInput } from '../../../operations/text-input.ts';
+import { operationButton } from '../blocks/buttons.ts';
+import { textMessage, type Message } from '../blocks/message.ts';
+import { context, plain, section } from '../blocks/mrkdwn.ts';
+import { drawPage } from '../blocks/page.ts';
+import { passwordOfferBlocks } from '../users/password.ts';
 
 /** Action IDs of the buttons on requests. A button's value is the request's ID and nothing else. */
 export const approveActionId = 'approve-request';
@@ -27,84 +33,24 @@ export const withdrawActionId = 'withdraw-request';
 /** Opens the request to be approved. */
 export const reviewActionId = 'review-request';
 
-export const needsReason = say`This needs approval. Why do you want it?`;
-
-/** What would happen. */
-export function effectLine({ effect }: Pick<ChangePreview, 'effect'>): string {
-  return effect.trim() || say`There’s no description of what would happen.`;
-}
-
-/** The form's values, each with its label, without the names that the requested action has already. */
-export function detailFields(request: Pick<ApprovalRequest, 'operation' | 'asked'>): SectionBlock[] {
-  const action = requestedAction(request);
-  const names = new Set([
-    inEnglish(action),
-    ...partsOfSentence(action).flatMap(({ text, isName }) => (isName ? [text] : [])),
-  ]);
-  const details = request.asked.details.filter(({ value }) => !names.has(inEnglish(value)));
-  if (details.length === 0) return [];
-  return [
-    {
-      type: 'section',
-      fields: details
-        .slice(0, 10)
-        .map(({ label, value }) =>
-          mrkdwnElement(say`*${asSaid(shortName(label, 100))}*\n${shortName(value, 300) || say`none`}`),
-        ),
-    },
-  ];
-}
-
-export function reasonLine({ reason }: Pick<ApprovalRequest, 'reason'>): string {
-  const [first = '', ...added] = reason.split(addedReason);
-  return say`*Why:* ${shortName([first, ...added.map((each) => say`Added: ${each}`)].join(' · '), 2_200)}`;
-}
-
 /** The request as reviewers see it: with its two buttons while it is open, with its outcome afterwards. */
 export function approvalMessage(request: ApprovalRequest, timeZone: string): Message {
-  const asks = say`${mention(request.requesterId)} asks to ${requestedAction(request)}`;
-  const blocks: KnownBlock[] = [
-    section(say`🙋 ${asks}`),
-    section(effectLine(request.asked)),
-    ...detailFields(request),
-    section(reasonLine(request)),
-    ...(isOpen(request)
-      ? [
-          ...failureBlocks(request),
-          context(say`Expires ${moment(request.expiresAt, timeZone)}`),
-          decisionButtons(request),
-        ]
-      : [section(stageLine(wordsOfRequest(request))), context(whenEnded(request, timeZone))]),
-  ];
-  return {
-    text: isOpen(request) ? say`🙋 ${asks}` : stageLine(wordsOfRequest(request)),
-    blocks,
-  };
+  const page = drawPage(requestPage(request, timeZone));
+  return isOpen(request) ? below(page, decisionButtons(request)) : page;
 }
 
-function isOpen({ state }: ApprovalRequest): boolean {
-  return state === 'open' || state === 'decided';
+function below(message: Message, ...blocks: readonly KnownBlock[]): Message {
+  return { ...message, blocks: [...message.blocks, ...blocks] };
 }
 
-function stageLine({ icon, line, more }: StageWords): string {
-  return more === undefined || more === '' ? say`${icon} ${line}` : say`${icon} ${line}\n${more}`;
-}
-
-/** Where the request is, in the words for its reviewers. */
+/** Where the request is. */
 export function endMessage(request: ApprovalRequest): Message {
-  const line = stageLine(wordsOfRequest(request));
-  return { text: line, blocks: [section(line)] };
-}
-
-/** The last failed run; empty if no run failed. */
-export function failureBlocks(request: ApprovalRequest): KnownBlock[] {
-  return requestStage(request) === 'failed' ? [section(stageLine(wordsOfRequest(request)))] : [];
+  return drawPage({ heading: endLine(request) });
 }
 
 /** Reminds reviewers of a request that is halfway to its expiry. */
 export function reminderMessage(request: ApprovalRequest, timeZone: string): Message {
-  const line = say`⏰ Still waiting for a decision: ${mention(request.requesterId)} asks to ${requestedAction(request)}. It expires ${moment(request.expiresAt, timeZone)}.`;
-  return { text: line, blocks: [section(line)] };
+  return drawPage(reminderPage(request, timeZone));
 }
 
 function decisionButtons(request: ApprovalRequest): ActionsBlock {
@@ -169,18 +115,6 @@ export function pressAgainButton(actionId: typeof approveActionId | typeof denyA
   };
 }
 
-const ended = {
-  approved: (at: string) => say`decided ${at}`,
-  denied: (at: string) => say`decided ${at}`,
-  withdrawn: (at: string) => say`withdrawn ${at}`,
-  expired: (at: string) => say`expired ${at}`,
-} as const;
-
-function whenEnded({ createdAt, decision }: ApprovalRequest, timeZone: string): string {
-  const requested = say`Requested ${moment(createdAt, timeZone)}`;
-  return decision ? say`${requested} · ${ended[decision.verdict](moment(decision.at, timeZone))}` : requested;
-}
-
 const requestsShown = 10;
 
 /** The list of open requests, each with its buttons. */
@@ -202,29 +136,14 @@ export function requestsMessage(
   };
 }
 
-/** One entry of a list of requests: who asks for what, why, and until when. */
+/** One entry of a list of requests, with its buttons. */
 export function requestBlocks(request: ApprovalRequest, timeZone: string): KnownBlock[] {
-  const asks = say`${mention(request.requesterId)} asks to ${requestedAction(request)}`;
-  return [
-    section(say`🙋 ${asks} · expires ${moment(request.expiresAt, timeZone)}\n${reasonLine(request)}`),
-    decisionButtons(request),
-  ];
+  return [section(requestLine(request, timeZone)), decisionButtons(request)];
 }
 
 /** Confirms a new request to the requester, with a button to withdraw it. */
 export function askedMessage(request: ApprovalRequest, timeZone: string): Message {
-  const { icon, line } = wordsOfRequest(request);
-  return {
-    text: say`${icon} ${line}`,
-    blocks: [
-      section(say`${icon} ${line}. ${effectLine(request.asked)}`),
-      ...(request.reasonsAdded === undefined
-        ? []
-        : [section(say`You requested this before, so your reason was added to that request.\n${reasonLine(request)}`)]),
-      context(say`I’ll message you the decision by ${moment(request.expiresAt, timeZone)}.`),
-      withdrawButton(request),
-    ],
-  };
+  return below(drawPage(askedPage(request, timeZone)), withdrawButton(request));
 }
 
 /** Asks for the reason of a change that needs approval. */
@@ -256,69 +175,18 @@ function withdrawButton({ id }: Pick<ApprovalRequest, 'id'>): ActionsBlock {
 
 /** Tells a requester that they can’t decide on their own request. */
 export function ownRequestMessage(request: ApprovalRequest, verdict: 'approved' | 'denied'): Message {
-  const message = textMessage('🚫', ownRequest(verdict));
-  return { ...message, blocks: [...message.blocks, withdrawButton(request)] };
+  return below(textMessage('🚫', ownRequest(verdict)), withdrawButton(request));
 }
-
-export function ownRequest(verdict: 'approved' | 'denied'): string {
-  return verdict === 'approved'
-    ? say`You can’t approve your own request. Someone else has to decide, or you can withdraw it.`
-    : say`You can’t deny your own request. Someone else has to decide, or you can withdraw it.`;
-}
-
-/** Who can decide on an open request: people, or the members of a channel who are entitled to. */
-export type Deciders = { kind: 'channel'; channelId: string } | { kind: 'people'; personIds: readonly string[] };
 
 /** The one message that its requester has of a request, as it is now. */
-export function requesterMessage(asked: ApprovalRequest, deciders: Deciders, timeZone: string): Message {
-  const request = asked.isOfStep ? maskAddresses(asked) : asked;
-  const isExpired = request.decision?.verdict === 'expired';
-  const words = { ...wordsOfRequest(request), ...(isExpired && { more: say`You can request it again.` }) };
-  const text = say`${words.icon} ${words.line}`;
-  if (!isOpen(request)) {
-    return {
-      text,
-      blocks: [
-        section(stageLine(words)),
-        ...(request.decision?.verdict === 'approved' ? [] : [section(reasonLine(request))]),
-        ...ownPasswordOffer(request),
-      ],
-    };
-  }
-  const trouble = request.posts.trouble;
-  return {
-    text,
-    blocks: [
-      section(stageLine(words)),
-      section(effectLine(request.asked)),
-      ...detailFields(request),
-      section(reasonLine(request)),
-      ...(trouble === undefined ? [] : textMessage('⚠️', trouble).blocks),
-      context(waitingLine(request, deciders, timeZone)),
-      withdrawButton(request),
-    ],
-  };
-}
-
-function waitingLine({ expiresAt, isReminded }: ApprovalRequest, deciders: Deciders, timeZone: string): string {
-  const until = moment(expiresAt, timeZone);
-  const reminded = isReminded ? [say`They’ve been reminded.`] : [];
-  if (deciders.kind === 'channel')
-    return joinSaid(
-      [say`An administrator can decide in ${channelMention(deciders.channelId)} until ${until}.`, ...reminded],
-      ' ',
-    );
-  const people = deciders.personIds.slice(0, 5).map((personId) => mention(personId));
-  if (people.length === 0) return say`Your request is kept until ${until}.`;
-  const anyOfThem = listed(people, 'disjunction');
-  return joinSaid([say`${anyOfThem} can decide until ${until}.`, ...reminded], ' ');
+export function requesterMessage(request: ApprovalRequest, deciders: Deciders, timeZone: string): Message {
+  const page = drawPage(requesterPage(request, deciders, timeZone));
+  return isOpen(request) ? below(page, withdrawButton(request)) : below(page, ...ownPasswordOffer(request));
 }
 
 /** Notifies the requester, who has the request's message already: Slack does not notify anyone of an update. */
 export function decisionReply(request: ApprovalRequest): Message {
-  const { icon, line } = wordsOfRequest(request);
-  const reply = say`${icon} ${mention(request.requesterId)}: ${line}`;
-  return { text: reply, blocks: [section(reply)] };
+  return drawPage(decisionPage(request));
 }
 
 function ownPasswordOffer({ requesterId, outcome }: ApprovalRequest): KnownBlock[] {

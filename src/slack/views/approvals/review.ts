@@ -1,27 +1,14 @@
-import { blockIdFor } from '../blocks/page.ts';
-import { moment } from '../../../time/date-words.ts';
-import { clip, shortName } from '../../../domain/short-name.ts';
 import type { KnownBlock, ModalView } from '@slack/types';
-import { say, asSaid, mention } from '../../../domain/said.ts';
+import type { ApprovalRequest } from '../../../domain/approval-request.ts';
+import { asSaid, say } from '../../../domain/said.ts';
+import { denialParts, ownRequest, reviewParts } from '../../../features/administration/pages/requests.ts';
 import type { Decided, Review } from '../../../governance/approvals/decide.ts';
-import type { ApprovalRequest, ChangePreview } from '../../../domain/approval-request.ts';
-import {
-  denyButton,
-  detailFields,
-  effectLine,
-  endMessage,
-  failureBlocks,
-  ownRequest,
-  ownRequestMessage,
-  planButton,
-  reasonLine,
-} from './approval.ts';
 import { inputActionId } from '../../form/inputs.ts';
 import { buttonRow } from '../blocks/item-actions.ts';
 import { textMessage, type Message } from '../blocks/message.ts';
-import { context, section, sections, plain } from '../blocks/mrkdwn.ts';
-import { requestedAction } from '../../../features/administration/pages/request-words.ts';
-import { factInWords, factLabel } from '../../../operations/wording/facts.ts';
+import { plain, section } from '../blocks/mrkdwn.ts';
+import { blockIdFor, drawParts } from '../blocks/page.ts';
+import { denyButton, endMessage, ownRequestMessage, planButton } from './approval.ts';
 
 /** Callback IDs of the modals. Their private metadata holds the request's ID; everything else is read from the store. */
 export const approveCallbackId = 'approve-request';
@@ -32,9 +19,6 @@ export const withdrawCallbackId = 'withdraw-request';
 export const commentInput = 'comment';
 /** Likewise of the checkbox for what has changed. */
 const seenInput = 'seen';
-
-/** As many as a request stores of a plan. */
-const changesAtMost = 61;
 
 export type ReviewModal = Omit<ModalView, 'blocks'> & { blocks: KnownBlock[] };
 
@@ -118,30 +102,12 @@ export function reviewMessage({ blocks }: ReviewModal): Message {
  * have not read, so the button needs the checkbox.
  */
 function approveView(review: Extract<Review, { kind: 'review' }>, timeZone: string, isShownAgain = false): ReviewModal {
-  const { request, preview, changes } = review;
-  const asked = { ...request, asked: preview };
+  const { request } = review;
+  const { above, below } = reviewParts(review, timeZone, isShownAgain);
   const blocks = [
-    ...(isShownAgain
-      ? textMessage(
-          '⚠️',
-          say`This changed while you were looking at it, so nothing was approved. Here’s how it is now:`,
-        ).blocks
-      : []),
-    asksBlock(asked),
-    section(effectLine(preview)),
-    ...detailFields(asked),
-    ...targetFacts(preview),
-    ...privilegedLines(preview),
+    ...drawParts(above),
     ...buttonRow([...planButton(request), denyButton(request)]),
-    ...(changes.length > 0
-      ? [
-          section(say`✏️ *Changed since it was requested*`),
-          ...sections(changes.slice(0, changesAtMost).map((change) => say`• ${clip(change, 300)}`)),
-        ]
-      : []),
-    ...failureBlocks(request),
-    section(reasonLine(request)),
-    context(say`Requested ${moment(request.createdAt, timeZone)} · expires ${moment(request.expiresAt, timeZone)}`),
+    ...drawParts(below),
   ];
   return {
     ...modal(
@@ -165,11 +131,6 @@ function approveView(review: Extract<Review, { kind: 'review' }>, timeZone: stri
   };
 }
 
-/** Which of many changes need the approval. The modal behind “View all” has the rest. */
-function privilegedLines({ privileged = [] }: ChangePreview): KnownBlock[] {
-  return sections(privileged.map((line) => say`🛡️ ${clip(line, 300)}`));
-}
-
 function seenBlock(blocks: readonly KnownBlock[]): KnownBlock {
   return {
     type: 'input',
@@ -185,12 +146,7 @@ function seenBlock(blocks: readonly KnownBlock[]): KnownBlock {
 
 /** Asks for the reason. `blocked`: why the request can only be denied. */
 function denyView(request: ApprovalRequest, timeZone: string, blocked?: string): ReviewModal {
-  const blocks = [
-    ...(blocked === undefined ? [] : textMessage('⚠️', `${blocked} ${say`This request can only be denied.`}`).blocks),
-    asksBlock(request),
-    section(reasonLine(request)),
-    context(say`Requested ${moment(request.createdAt, timeZone)}`),
-  ];
+  const blocks = drawParts(denialParts(request, timeZone, blocked));
   return {
     ...modal(
       [
@@ -212,20 +168,6 @@ function denyView(request: ApprovalRequest, timeZone: string, blocked?: string):
 }
 
 export const denialNeedsReason = say`Required to deny. The requester will see it.`;
-
-function asksBlock(request: ApprovalRequest): KnownBlock {
-  return section(say`🙋 ${mention(request.requesterId)} asks to ${requestedAction(request)}`);
-}
-
-/** The current state of the target, if there is exactly one. */
-function targetFacts({ targets }: ChangePreview): KnownBlock[] {
-  const [target, ...others] = targets;
-  if (target === undefined || others.length > 0) return [];
-  const facts = Object.entries(target.facts).map(
-    ([label, fact]) => say`${factLabel(label)}: ${shortName(factInWords(label, fact), 150) || say`none`}`,
-  );
-  return [section(say`*${shortName(target.name, 150)} now*`), ...sections(facts)];
-}
 
 function modal(blocks: KnownBlock[], title = say`Approval request`): ReviewModal {
   return { type: 'modal', title: plain(asSaid(title)), close: plain(say`Close`), blocks };

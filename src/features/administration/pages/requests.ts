@@ -1,0 +1,330 @@
+import { addedReason, type ApprovalRequest, type ChangePreview } from '../../../domain/approval-request.ts';
+import { maskAddresses } from '../../../domain/mask-addresses.ts';
+import { amount, asSaid, channelMention, inEnglish, joinSaid, listed, mention, say } from '../../../domain/said.ts';
+import { named, namedList, partsOfSentence } from '../../../domain/sentence.ts';
+import { clip, shortName } from '../../../domain/short-name.ts';
+import type { Page, Part } from '../../../operations/page.ts';
+import { factInWords, factLabel } from '../../../operations/wording/facts.ts';
+import { moment } from '../../../time/date-words.ts';
+
+/** Characters as they are sent. */
+const longestComment = 500;
+
+/** Turns `suspend-user` into “suspend user”. */
+export function operationWords(name: string): string {
+  return name.replaceAll('-', ' ');
+}
+
+/** What is requested, as an imperative sentence (`domain/sentence.ts`): “suspend ⁨Rosa Almeida⁩”. */
+export function requestedAction({ operation, asked }: Pick<ApprovalRequest, 'operation' | 'asked'>): string {
+  return (
+    asked.action ??
+    actionFrom(
+      operation,
+      asked.targets.map(({ name }) => name),
+      asked.details,
+    )
+  );
+}
+
+/** Makes the action of a request or an audit entry that was stored without its words. */
+export function actionFrom(
+  operation: string,
+  targets: readonly string[],
+  details: readonly { value: string }[] = [],
+): string {
+  const words = operationWords(operation);
+  const [first, ...others] = targets.length > 0 ? targets : details.slice(0, 1).map(({ value }) => value);
+  if (first === undefined) return words;
+  return others.length === 0 && targets.length > 0
+    ? `${words.split(' ')[0]} ${named(first)}`
+    : `${words} ${namedList([first, ...others], 5)}`;
+}
+
+/** Where a request is. `not done` and `unknown` are approved requests that were not, or maybe not, carried out. */
+type RequestStage = 'requested' | 'failed' | 'done' | 'not done' | 'unknown' | 'denied' | 'withdrawn' | 'expired';
+
+function requestStage({ state, failures, decision, outcome }: ApprovalRequest): RequestStage {
+  if (state === 'open' || state === 'decided' || decision === undefined) return failures > 0 ? 'failed' : 'requested';
+  if (decision.verdict !== 'approved') return decision.verdict;
+  return outcome?.kind === 'not run' ? 'not done' : (outcome?.kind ?? 'unknown');
+}
+
+/** Where a request is, in one line for all its readers. `more`: what came of it. */
+interface StageWords {
+  icon: string;
+  line: string;
+  more?: string;
+}
+
+/** Only what came of it is in the past tense of the change: a request never reads as done. */
+function wordsOfRequest(request: ApprovalRequest): StageWords {
+  const { decision, outcome, lastFailure } = request;
+  const action = requestedAction(request);
+  const approved = (by: { by?: string } | undefined) => say`${decider(by)} approved: ${action}.`;
+  const comment = decision?.comment ? [say`“${shortName(decision.comment, longestComment)}”`] : [];
+  const more = outcome?.message ?? '';
+  switch (requestStage(request)) {
+    case 'requested':
+      return { icon: '🙋', line: say`Approval requested: ${action}` };
+    case 'failed':
+      return {
+        icon: '⚠️',
+        line: joinSaid([approved(lastFailure), say`It failed.`], ' '),
+        more: say`${lastFailure?.message ?? ''} It can still be approved or denied.`,
+      };
+    case 'done':
+      return { icon: '✅', line: joinSaid([approved(decision), ...comment], ' '), more };
+    case 'not done':
+      return { icon: '⚠️', line: joinSaid([approved(decision), say`It wasn’t carried out.`], ' '), more };
+    case 'unknown':
+      return {
+        icon: '⚠️',
+        line: joinSaid([approved(decision), say`It’s unclear whether it was carried out.`], ' '),
+        more,
+      };
+    case 'denied':
+      return { icon: '⛔', line: joinSaid([say`${decider(decision)} denied: ${action}.`, ...comment], ' ') };
+    case 'withdrawn':
+      return { icon: '↩️', line: say`${decider(decision)} withdrew: ${action}.` };
+    case 'expired':
+      return { icon: '⌛', line: say`Expired: ${action}. Nobody decided ${timeGiven(request)}.` };
+  }
+}
+
+function decider(by: { by?: string } | undefined): string {
+  return by?.by === undefined ? say`Someone` : mention(by.by);
+}
+
+function timeGiven({ createdAt, expiresAt }: ApprovalRequest): string {
+  const hours = Math.round((expiresAt - createdAt) / 3_600_000);
+  return hours < 1 ? say`in time` : say`within ${amount(hours)} ${hours === 1 ? 'hour' : 'hours'}`;
+}
+
+export const needsReason = say`This needs approval. Why do you want it?`;
+
+/** As many as a request stores of a plan. */
+const changesAtMost = 61;
+/** A line holds what somebody entered. */
+const longestLine = 300;
+const detailsAtMost = 10;
+
+/** What it asks for, who asks and why, with its outcome once it has one. */
+export function requestPage(request: ApprovalRequest, timeZone: string): Page {
+  const heading = asksLine(request);
+  if (isOpen(request))
+    return {
+      heading,
+      parts: [...askedParts(request), ...failureParts(request)],
+      notes: [say`Expires ${moment(request.expiresAt, timeZone)}`],
+    };
+  const end = endLine(request);
+  return {
+    heading,
+    notification: end,
+    parts: [...askedParts(request), { lines: [end] }],
+    notes: [whenEnded(request, timeZone)],
+  };
+}
+
+export function isOpen({ state }: ApprovalRequest): boolean {
+  return state === 'open' || state === 'decided';
+}
+
+/** Who asks for what. */
+function asksLine(request: Pick<ApprovalRequest, 'requesterId' | 'operation' | 'asked'>): string {
+  return say`🙋 ${asks(request)}`;
+}
+
+function asks(request: Parameters<typeof asksLine>[0]): string {
+  return say`${mention(request.requesterId)} asks to ${requestedAction(request)}`;
+}
+
+/** Where it is. */
+export function endLine(request: ApprovalRequest): string {
+  return stageLine(wordsOfRequest(request));
+}
+
+function stageLine({ icon, line, more }: StageWords): string {
+  return more === undefined || more === '' ? say`${icon} ${line}` : say`${icon} ${line}\n${more}`;
+}
+
+/** What would happen, to what, and why. */
+function askedParts(request: ApprovalRequest): Part[] {
+  return [{ lines: [effectLine(request.asked)] }, { facts: detailsOf(request) }, { lines: [reasonLine(request)] }];
+}
+
+function effectLine({ effect }: Pick<ChangePreview, 'effect'>): string {
+  return effect.trim() || say`There’s no description of what would happen.`;
+}
+
+/** The form's values, each with its label, without the names that the requested action has already. */
+function detailsOf(request: Pick<ApprovalRequest, 'operation' | 'asked'>): [label: string, fact: string][] {
+  const action = requestedAction(request);
+  const names = new Set([
+    inEnglish(action),
+    ...partsOfSentence(action).flatMap(({ text, isName }) => (isName ? [text] : [])),
+  ]);
+  return request.asked.details
+    .filter(({ value }) => !names.has(inEnglish(value)))
+    .slice(0, detailsAtMost)
+    .map(({ label, value }) => [asSaid(shortName(label, 100)), shortName(value, longestLine) || say`none`]);
+}
+
+function reasonLine({ reason }: Pick<ApprovalRequest, 'reason'>): string {
+  const [first = '', ...added] = reason.split(addedReason);
+  return say`*Why:* ${shortName([first, ...added.map((each) => say`Added: ${each}`)].join(' · '), 2_200)}`;
+}
+
+/** The last failed run; empty if no run failed. */
+function failureParts(request: ApprovalRequest): Part[] {
+  return requestStage(request) === 'failed' ? [{ lines: [endLine(request)] }] : [];
+}
+
+const ended = {
+  approved: (at: string) => say`decided ${at}`,
+  denied: (at: string) => say`decided ${at}`,
+  withdrawn: (at: string) => say`withdrawn ${at}`,
+  expired: (at: string) => say`expired ${at}`,
+} as const;
+
+function whenEnded({ createdAt, decision }: ApprovalRequest, timeZone: string): string {
+  const requested = say`Requested ${moment(createdAt, timeZone)}`;
+  return decision ? say`${requested} · ${ended[decision.verdict](moment(decision.at, timeZone))}` : requested;
+}
+
+/** Reminds reviewers of a request that is halfway to its expiry. */
+export function reminderPage(request: ApprovalRequest, timeZone: string): Page {
+  return {
+    heading: say`⏰ Still waiting for a decision: ${mention(request.requesterId)} asks to ${requestedAction(request)}. It expires ${moment(request.expiresAt, timeZone)}.`,
+  };
+}
+
+/** One entry of a list of requests: who asks for what, why, and until when. */
+export function requestLine(request: ApprovalRequest, timeZone: string): string {
+  return say`🙋 ${asks(request)} · expires ${moment(request.expiresAt, timeZone)}\n${reasonLine(request)}`;
+}
+
+/** Confirms a new request to the requester. */
+export function askedPage(request: ApprovalRequest, timeZone: string): Page {
+  const { icon, line } = wordsOfRequest(request);
+  return {
+    heading: say`${icon} ${line}. ${effectLine(request.asked)}`,
+    notification: say`${icon} ${line}`,
+    parts: [
+      {
+        lines: [
+          request.reasonsAdded !== undefined &&
+            say`You requested this before, so your reason was added to that request.\n${reasonLine(request)}`,
+        ],
+      },
+    ],
+    notes: [say`I’ll message you the decision by ${moment(request.expiresAt, timeZone)}.`],
+  };
+}
+
+/** Tells a requester that they can’t decide on their own request. */
+export function ownRequest(verdict: 'approved' | 'denied'): string {
+  return verdict === 'approved'
+    ? say`You can’t approve your own request. Someone else has to decide, or you can withdraw it.`
+    : say`You can’t deny your own request. Someone else has to decide, or you can withdraw it.`;
+}
+
+/** Who can decide on an open request: people, or the members of a channel who are entitled to. */
+export type Deciders = { kind: 'channel'; channelId: string } | { kind: 'people'; personIds: readonly string[] };
+
+/** What its requester reads of a request, as it is now. */
+export function requesterPage(asked: ApprovalRequest, deciders: Deciders, timeZone: string): Page {
+  const request = asked.isOfStep ? maskAddresses(asked) : asked;
+  const { verdict } = request.decision ?? {};
+  const words = { ...wordsOfRequest(request), ...(verdict === 'expired' && { more: say`You can request it again.` }) };
+  const page = { heading: stageLine(words), notification: say`${words.icon} ${words.line}` };
+  if (!isOpen(request)) return { ...page, parts: [{ lines: [verdict !== 'approved' && reasonLine(request)] }] };
+  const { trouble } = request.posts;
+  return {
+    ...page,
+    parts: [...askedParts(request), { lines: [trouble !== undefined && say`⚠️ ${trouble}`] }],
+    notes: [waitingLine(request, deciders, timeZone)],
+  };
+}
+
+function waitingLine({ expiresAt, isReminded }: ApprovalRequest, deciders: Deciders, timeZone: string): string {
+  const until = moment(expiresAt, timeZone);
+  const reminded = isReminded ? [say`They’ve been reminded.`] : [];
+  if (deciders.kind === 'channel')
+    return joinSaid(
+      [say`An administrator can decide in ${channelMention(deciders.channelId)} until ${until}.`, ...reminded],
+      ' ',
+    );
+  const people = deciders.personIds.slice(0, 5).map((personId) => mention(personId));
+  if (people.length === 0) return say`Your request is kept until ${until}.`;
+  const anyOfThem = listed(people, 'disjunction');
+  return joinSaid([say`${anyOfThem} can decide until ${until}.`, ...reminded], ' ');
+}
+
+/** Notifies the requester, who has the request's message already: nobody is notified of an update. */
+export function decisionPage(request: ApprovalRequest): Page {
+  const { icon, line } = wordsOfRequest(request);
+  return { heading: say`${icon} ${mention(request.requesterId)}: ${line}` };
+}
+
+/**
+ * What would happen now: above the buttons of its reviewer, and below them.
+ *
+ * @param isShownAgain the request changed while the reviewer looked at it
+ */
+export function reviewParts(
+  { request, preview, changes }: { request: ApprovalRequest; preview: ChangePreview; changes: readonly string[] },
+  timeZone: string,
+  isShownAgain: boolean,
+): { above: Part[]; below: Part[] } {
+  const asked = { ...request, asked: preview };
+  return {
+    above: [
+      {
+        lines: [
+          isShownAgain &&
+            say`⚠️ ${say`This changed while you were looking at it, so nothing was approved. Here’s how it is now:`}`,
+        ],
+      },
+      { lines: [asksLine(asked)] },
+      { lines: [effectLine(preview)] },
+      { facts: detailsOf(asked) },
+      ...targetParts(preview),
+      // Which of many changes need the approval. The modal behind “View all” has the rest.
+      { lines: (preview.privileged ?? []).map((line) => say`🛡️ ${clip(line, longestLine)}`) },
+    ],
+    below: [
+      ...(changes.length > 0
+        ? [
+            { lines: [say`✏️ *Changed since it was requested*`] },
+            { lines: changes.slice(0, changesAtMost).map((change) => say`• ${clip(change, longestLine)}`) },
+          ]
+        : []),
+      ...failureParts(request),
+      {
+        lines: [reasonLine(request)],
+        notes: [say`Requested ${moment(request.createdAt, timeZone)} · expires ${moment(request.expiresAt, timeZone)}`],
+      },
+    ],
+  };
+}
+
+/** The current state of the target, if there is exactly one. */
+function targetParts({ targets }: ChangePreview): Part[] {
+  const [target, ...others] = targets;
+  if (target === undefined || others.length > 0) return [];
+  const facts = Object.entries(target.facts).map(
+    ([label, fact]) => say`${factLabel(label)}: ${shortName(factInWords(label, fact), 150) || say`none`}`,
+  );
+  return [{ lines: [say`*${shortName(target.name, 150)} now*`] }, { lines: facts }];
+}
+
+/** What a person sees who denies a request. `blocked`: why it can only be denied. */
+export function denialParts(request: ApprovalRequest, timeZone: string, blocked: string | undefined): Part[] {
+  return [
+    { lines: [blocked !== undefined && say`⚠️ ${`${blocked} ${say`This request can only be denied.`}`}`] },
+    { lines: [asksLine(request)] },
+    { lines: [reasonLine(request)], notes: [say`Requested ${moment(request.createdAt, timeZone)}`] },
+  ];
+}
