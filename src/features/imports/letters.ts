@@ -154,7 +154,7 @@ const bytesOf = (['windows-1252', 'windows-1250', 'windows-1254', 'macintosh'] a
 
 /** What a text was before a program took its UTF-8 for letters of a byte each, such as “Jörg” of “JÃ¶rg”; undefined where it is whole. */
 export function beforeDoubleEncoding(text: string): string | undefined {
-  if (!/[ÂÃÄÅâĂĹ√ƒ≈¬‚]/.test(text)) return undefined;
+  if (!/[ÂÃÄÅâĂĹ√ƒ≈¬‚]/.test(text) || text.split(/[\s-]+/).every(isWord)) return undefined;
   for (const bytes of bytesOf) {
     const written = Array.from(text, (letter) => (letter < '\x80' ? letter.charCodeAt(0) : bytes.get(letter)));
     if (written.includes(undefined)) continue;

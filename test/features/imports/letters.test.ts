@@ -129,6 +129,10 @@ describe('the letters of a file', () => {
     expect(seen.read).toBeGreaterThan(seen.asked);
   });
 
+  test('that look like broken ones stay where a language has them', async () => {
+    expect(firstNames(await importing(csv(['Âşık', 'Łucja']), { input: update }))).toEqual(['Âşık', 'Łucja']);
+  });
+
   test.each([
     ['JÃ¶rg', 'Another program broke the letters of “JÃ¶rg”, which may be “Jörg”. Correct the row, then try again.'],
     [
