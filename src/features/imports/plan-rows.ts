@@ -105,8 +105,8 @@ export async function planRows(
   /** The user whom a row names by their user name and an address that they have: others may have it as well, as families do. */
   function ownUser({ userName, emailAddress }: PersonRow): User | undefined {
     if (userName === '') return undefined;
-    const named = holders.get(foldAddress(userName)) ?? [];
-    const user = named.find((each) => isSameAddress(each.user_name, userName));
+    const same = holders.get(foldAddress(userName)) ?? [];
+    const user = same.find((each) => isSameAddress(each.user_name, userName));
     return user && (emailAddress === '' || hasAddress(user, emailAddress)) ? user : undefined;
   }
 
