@@ -2,10 +2,12 @@ import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
 import { faultsOf, faultsOfGroups, faultsOfRedis, faultsOfWebhook } from './configuration/faults.ts';
 import { givenIn } from './configuration/given.ts';
+import { noticesOf } from './configuration/notices.ts';
 import { withPassword } from './configuration/redis-address.ts';
 import { botVariables, processVariables, variables } from './configuration/variables.ts';
 import { InvigilatorError } from './domain/errors.ts';
 import type { OwnNames } from './domain/own-names.ts';
+import { faultsOfLimits } from './governance/rights/limits.ts';
 
 /** The bot's version, from its package. */
 export const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
@@ -50,10 +52,11 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       'SLACK_SIGNING_SECRET is not set. Set it to the signing secret of the Slack app (Basic Information), or set SLACK_APP_TOKEN for Socket Mode.',
     );
   }
-  faults.push(...faultsOfGroups(env));
+  faults.push(...faultsOfGroups(env), ...faultsOfLimits(given['RIGHTS']));
   if (parsed.success) faults.push(...faultsOfWebhook(parsed.data));
   if (parsed.success && fileFaults['REDIS_URL'] === undefined) faults.push(...faultsOfRedis(parsed.data));
-  if (!parsed.success || faults.length > 0) throw new ConfigError(faults);
+  if (!parsed.success || faults.length > 0)
+    throw new ConfigError([...faults, ...(tenant === undefined ? noticesOf(env) : [])]);
 
   const set = parsed.data;
   return {
@@ -102,13 +105,15 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     owners: set.OWNERS,
     /** What the operator takes from everyone, by operation. */
     rights: set.RIGHTS,
-    ...processConfigOf(set),
+    ...processConfigOf(set, env),
     timeZone: set.TIME_ZONE,
   };
 }
 
-function processConfigOf(set: z.output<typeof processVariables>) {
+function processConfigOf(set: z.output<typeof processVariables>, env: Record<string, string | undefined>) {
   return {
+    /** What is probably meant otherwise, as sentences for the operator. */
+    notices: noticesOf(env),
     http: { port: set.PORT, host: set.HOST },
     dataDir: set.DATA_DIR,
     redisUrl: redisUrlOf(set),
@@ -139,7 +144,7 @@ export function readProcessConfig(env: Record<string, string | undefined> = proc
   ];
   if (parsed.success && fileFaults['REDIS_URL'] === undefined) faults.push(...faultsOfRedis(parsed.data));
   if (!parsed.success || faults.length > 0) throw new ConfigError(faults);
-  return processConfigOf(parsed.data);
+  return processConfigOf(parsed.data, env);
 }
 
 /** The variables that are set, as a file of tenants may name them. */
@@ -189,6 +194,7 @@ export function readManifestConfig(env: Record<string, string | undefined> = pro
   names: OwnNames;
   /** Whether there is an app token. */
   isSocketMode: boolean;
+  hasSigningSecret: boolean;
   mcpEnabled: boolean;
   workflowStepsEnabled: boolean;
   /** Where the tenants are described, if there are several. */
@@ -200,9 +206,11 @@ export function readManifestConfig(env: Record<string, string | undefined> = pro
     .safeParse(given);
   if (!parsed.success) throw new ConfigError(faultsOf(parsed, {}));
   const set = parsed.data;
+  const isSet = (name: string) => name in given || name in fileFaults;
   return {
     names: { commandPrefix: set.COMMAND_PREFIX, botName: set.BOT_NAME },
-    isSocketMode: [given, fileFaults].some((names) => names['SLACK_APP_TOKEN'] !== undefined),
+    isSocketMode: isSet('SLACK_APP_TOKEN'),
+    hasSigningSecret: isSet('SLACK_SIGNING_SECRET'),
     mcpEnabled: set.MCP_ENABLED,
     workflowStepsEnabled: set.WORKFLOW_STEPS_ENABLED,
     tenantsFile: set.TENANTS_FILE,

@@ -7,7 +7,7 @@ import { noTenant, readTenants, readTenantsFile } from './tenants/tenants-file.t
 import { isStandard } from './domain/own-names.ts';
 import { createInOwnNames } from './words/render.ts';
 import { fault, right, unknown, type Diagnosis } from './domain/diagnosis.ts';
-import { diagnoseLimits, faultsOfLimits } from './governance/rights/limits.ts';
+import { diagnoseLimits } from './governance/rights/limits.ts';
 import { diagnosisOf, createHealth } from './health/health.ts';
 import { diagnoseQuizService, listUserIds } from './quiz-api/diagnose.ts';
 import { manifestFor } from './slack/app-manifest.ts';
@@ -76,6 +76,7 @@ async function diagnose(sample: string | undefined, publicUrl: string | undefine
   const topics = {
     Configuration: [
       right('every variable is valid'),
+      ...config.notices.map(unknown),
       ...diagnoseHolidays(config.holidays, Date.now()),
       ...diagnoseLimits(config.rights),
     ],
@@ -92,9 +93,7 @@ async function diagnose(sample: string | undefined, publicUrl: string | undefine
 function configOrFaults(): Config | Diagnosis[] {
   try {
     const isAlone = values.tenant === undefined && !('TENANTS_FILE' in variablesOf());
-    const read = isAlone ? readConfig() : configOfTenant(values.tenant);
-    const faults = faultsOfLimits(read.rights);
-    return faults.length === 0 ? read : faults.map(fault);
+    return isAlone ? readConfig() : configOfTenant(values.tenant);
   } catch (error) {
     if (error instanceof ConfigError) return error.faults.map(fault);
     throw error;

@@ -9,16 +9,16 @@ import {
   type Config,
   type ProcessConfig,
 } from './config.ts';
-import { faultsOfLimits } from './governance/rights/limits.ts';
 import { createLog } from './observability/log.ts';
 import { slackSecretPatterns } from './slack/secret-patterns.ts';
 import { createSteadyClock } from './time/steady-clock.ts';
 
 // The store has names of people.
 process.umask(0o077);
-const only = readOrExit(() => ('TENANTS_FILE' in variablesOf() ? undefined : readBotConfig()));
+const only = readOrExit(() => ('TENANTS_FILE' in variablesOf() ? undefined : readConfig()));
 const config = only ?? readOrExit(() => readProcessConfig());
 const log = logFor(config);
+for (const notice of config.notices) log.warn(notice);
 process.on('unhandledRejection', (error) => log.error({ error }, 'a promise was rejected and nobody listened'));
 
 try {
@@ -61,13 +61,6 @@ function logFor(of: Config | ProcessConfig) {
     secretPatterns: slackSecretPatterns,
     terminal: process.stdout.isTTY ? { isColored: of.allowsColor } : undefined,
   });
-}
-
-function readBotConfig(): Config {
-  const read = readConfig();
-  const faults = faultsOfLimits(read.rights);
-  if (faults.length > 0) throw new ConfigError(faults);
-  return read;
 }
 
 function readOrExit<Read>(read: () => Read): Read {

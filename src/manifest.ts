@@ -5,10 +5,10 @@ import { manifestText } from './slack/app-manifest.ts';
 import { readTenantsFile, settingsOfTenant } from './tenants/tenants-file.ts';
 
 const usage = `npm run manifest prints the manifest of the Slack app, for the settings of the environment: COMMAND_PREFIX, BOT_NAME,
-MCP_ENABLED, WORKFLOW_STEPS_ENABLED, and Socket Mode where SLACK_APP_TOKEN is set.
+MCP_ENABLED and WORKFLOW_STEPS_ENABLED. It is for Socket Mode, unless you name the public address of the bot.
 
 npm run manifest -- --url https://bot.example        is for HTTP, with the public address of the bot
-npm run manifest -- --socket                         is for Socket Mode, before there is a token for it
+npm run manifest -- --socket                         is for Socket Mode, also where SLACK_SIGNING_SECRET is set
 npm run manifest -- --socket --required              leaves out the scopes that people can refuse when they install the app
 npm run manifest -- acme --url https://bot.example   is that of the tenant acme of TENANTS_FILE
 `;
@@ -34,8 +34,8 @@ function printed(
   [tenant]: readonly string[],
   { url, socket = false, required = false }: { url?: string; socket?: boolean; required?: boolean },
 ): string {
-  const { names, isSocketMode, mcpEnabled, workflowStepsEnabled } = configOf(tenant);
-  const isOverSocket = socket || isSocketMode;
+  const { names, isSocketMode, hasSigningSecret, mcpEnabled, workflowStepsEnabled } = configOf(tenant);
+  const isOverSocket = socket || isSocketMode || (url === undefined && !hasSigningSecret);
   if (url !== undefined && !/^https:\/\/[^/]/.test(url))
     throw new Error(`--url must be an https address such as https://bot.example, not ${url}`);
   if (url === undefined && !isOverSocket)

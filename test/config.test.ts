@@ -65,8 +65,100 @@ describe('the configuration', () => {
     }
   });
 
+  test.each(['/api', '/api/', '/api/v1', '/api/v1/', '/API/V1//', '/', '//'])(
+    'takes %s off the end of the address of the service, and says so',
+    (added) => {
+      for (const base of ['https://quiz.example', 'https://quiz.example/our/quizzes']) {
+        const read = readConfig({ ...enough, QUIZ_API_URL: `"${base}${added}"\r` });
+        expect(read.quizApi.baseUrl).toBe(base);
+        expect(read.notices).toContain(`QUIZ_API_URL ends with ${added}, which the bot adds itself: remove it there.`);
+      }
+    },
+  );
+
+  test('takes off quotation marks and carriage returns, and names the variables once, without a value', () => {
+    const rough = Object.fromEntries(
+      Object.entries(enough).map(([name, value], at) => [name, [`"${value}"`, `'${value}' `, ` ${value}\r`][at % 3]!]),
+    );
+    const { notices, ...read } = readConfig(rough);
+    const { notices: none, ...asMeant } = readConfig(enough);
+    expect(none).toEqual([]);
+    expect(read).toEqual(asMeant);
+    expect(notices).toEqual([
+      'The values of SLACK_BOT_TOKEN, SLACK_SIGNING_SECRET, QUIZ_API_KEY are in quotation marks, which the bot takes off: remove them from the file.',
+      'The values of QUIZ_API_URL end with a carriage return, which the bot takes off: save the file with Unix line ends.',
+    ]);
+    expect(faultsOf({ ...enough, QUIZ_API_KEY: '""' })[0]).toMatch(/^QUIZ_API_KEY is not set/);
+  });
+
+  test.each([
+    ['SLACK_TOKEN', 'SLACK_APP_TOKEN'],
+    ['QUIZ_TIMEZONE', 'QUIZ_TIME_ZONE'],
+    ['WEBHOOK_SECRETS', 'WEBHOOK_SECRET'],
+    ['WEBHOOK_SCHEMES', 'WEBHOOK_SCHEME'],
+    ['TIMEZONE', 'TIME_ZONE'],
+    ['LOGLEVEL', 'LOG_LEVEL'],
+    ['REDIS_URI', 'REDIS_URL'],
+  ])('says that %s is not read where %s may be meant', (name, meant) => {
+    const { notices } = readConfig({ ...enough, [name]: 'canary' });
+    expect(notices).toEqual([`${name} is no variable of the bot, so it is not read. ${meant} may be meant.`]);
+  });
+
+  test('says of a variable that is missing how it was misspelt', () => {
+    const { QUIZ_API_KEY: key, ...others } = enough;
+    expect(faultsOf({ ...others, QUIZ_APIKEY: key })).toEqual([
+      expect.stringMatching(/^QUIZ_API_KEY is not set/),
+      'QUIZ_APIKEY is no variable of the bot, so it is not read. QUIZ_API_KEY may be meant.',
+    ]);
+  });
+
+  test('says nothing of variables of other programs', () => {
+    const others = {
+      PATH: '/bin',
+      HOSTNAME: 'bot',
+      SLACK_CHANNEL_OF_CI: 'x',
+      QUIZ_PORT: 'tcp://10.0.0.1:80',
+      NODE_ENV: 'production',
+      npm_config_cache: '/tmp',
+      LANG: 'de_DE.UTF-8',
+      PS1: '"$ "',
+      PUBLISHED_PORT: '3000',
+      OTEL_SERVICE_NAME: 'bot',
+      LC_ALL: 'C\r',
+    };
+    expect(readConfig({ ...enough, ...others }).notices).toEqual([]);
+  });
+
+  test('says that a variable which is no secret cannot be a file', () => {
+    expect(readConfig({ ...enough, OWNERS_FILE: '/run/owners' }).notices).toEqual([
+      'OWNERS_FILE is not read, because only secrets may be files: set OWNERS to its value.',
+    ]);
+  });
+
+  test.each([
+    ['SLACK_BOT_TOKEN', 'xapp-1-canary', /must be the bot token .* begins with xoxb-/],
+    ['SLACK_BOT_TOKEN', 'xoxp-canary', /must be the bot token/],
+    ['SLACK_APP_TOKEN', 'xoxb-canary', /must be an app-level token, which begins with xapp-/],
+    ['SLACK_SIGNING_SECRET', 'xapp-canary', /is a token of Slack\. Copy the signing secret/],
+    ['QUIZ_API_KEY', 'xoxb-canary', /is a token of Slack\. Copy the API key/],
+  ])('refuses as %s a value of another kind, without repeating it', (name, value, said) => {
+    const [fault, ...others] = faultsOf({ ...enough, [name]: value });
+    expect(others).toEqual([]);
+    expect(fault).toMatch(said);
+    expect(fault).not.toContain(value);
+  });
+
+  test('names each fault of RIGHTS, whatever its kind, beside those of other variables', () => {
+    const faults = faultsOf({ ...enough, RIGHTS: 'delete-quiz:noone,fly:nobody,show-results:approval', PORT: 'x' });
+    expect(faults.join('\n')).toContain('delete-quiz:noone says neither');
+    expect(faults).toContain('RIGHTS names fly, which is no operation: docs/permissions-and-approvals.md lists them.');
+    expect(faults).toContainEqual(expect.stringMatching(/^RIGHTS has show-results:approval/));
+    expect(faults).toContainEqual(expect.stringMatching(/^PORT must/));
+  });
+
   test('needs four variables and has a default for every other', () => {
     expect(readConfig(enough)).toEqual({
+      notices: [],
       slack: { botToken: 'xoxb-1', signingSecret: 'signing', appToken: undefined, apiUrl: 'https://slack.com/api/' },
       names: { commandPrefix: 'quiz', botName: 'Invigilator' },
       quizApi: { baseUrl: 'https://quiz.example', apiKey: 'key', timeZone: 'UTC' },

@@ -1,5 +1,6 @@
-import { chmodSync, readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, copyFileSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { eventBody, sendEvent } from './support/event.ts';
 import { runBot, type BotRun } from './support/bot-process.ts';
@@ -52,6 +53,38 @@ describe('npm start', () => {
     expect(new Set(lines.map((line) => line.split(' ')[0]))).toEqual(
       new Set(['QUIZ_API_KEY', 'QUIZ_API_URL', 'SLACK_BOT_TOKEN', 'SLACK_SIGNING_SECRET']),
     );
+  });
+
+  test('reads a file .env, as the other commands of operators do, after the environment', () => {
+    const folder = temporaryDirectory();
+    for (const name of ['src', 'node_modules', 'manifest.yml']) symlinkSync(resolve(name), join(folder, name));
+    copyFileSync('package.json', join(folder, 'package.json'));
+    writeFileSync(join(folder, '.env'), 'PORT=eighty\r\nCOMMAND_PREFIX="exam"\r\nLOG_LEVEL=loud\r\n');
+    const run = (...parameters: string[]) =>
+      spawnSync('npm', parameters, {
+        cwd: folder,
+        encoding: 'utf8',
+        env: { PATH: process.env['PATH'], HOME: folder, LOG_LEVEL: 'info' },
+      });
+    expect(run('run', 'manifest').stdout).toContain('command: /exam-user');
+    for (const { status, stdout, stderr } of [run('start'), run('run', 'doctor')]) {
+      expect(status).toBe(1);
+      expect(`${stdout}${stderr}`).toContain('PORT must be a port number');
+      expect(`${stdout}${stderr}`).not.toContain('LOG_LEVEL');
+    }
+  });
+
+  test('says once in its log what it takes otherwise than it is written', async () => {
+    const [slack, quiz] = [await startOtherSlack(), await startOtherQuizService()];
+    const bot = runBot(environment(slack.url, `"${quiz.url}/api/v1"`, { QUIZ_TIMEZONE: 'UTC' }));
+    await bot.up;
+    for (const said of [
+      /The values of QUIZ_API_URL are in quotation marks/g,
+      /QUIZ_API_URL ends with \/api\/v1/g,
+      /QUIZ_TIME_ZONE may be meant/g,
+    ])
+      expect(bot.output().stdout.match(said)).toHaveLength(1);
+    await stop(bot);
   });
 
   test('ends with one line when the port is taken or the folder cannot be used', async () => {

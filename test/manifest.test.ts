@@ -163,6 +163,7 @@ describe('npm run manifest', () => {
   test('prints manifest.yml as it is for Socket Mode without other settings', () => {
     expect(run(['--socket'])).toEqual({ stdout: base, stderr: '', status: 0 });
     expect(run([], { SLACK_APP_TOKEN: 'xapp-1' }).stdout).toBe(base);
+    expect(run([])).toEqual({ stdout: base, stderr: '', status: 0 });
   });
 
   test('prints what the environment asks for, with the address of the bot', () => {
@@ -211,7 +212,7 @@ describe('npm run manifest', () => {
   });
 
   test.each([
-    ['no address', [], {}, /^Name the public address of the bot/],
+    ['HTTP and no address', [], { SLACK_SIGNING_SECRET: 'signing' }, /^Name the public address of the bot/],
     ['an address that Slack refuses', ['--url', 'http://bot.example'], {}, /^--url must be an https address/],
     ['agents and no address', ['--socket'], { MCP_ENABLED: 'true' }, /^MCP_ENABLED is true/],
     ['a name that Slack refuses', ['--socket'], { COMMAND_PREFIX: '/exam' }, /^COMMAND_PREFIX must be/],

@@ -1,5 +1,6 @@
-import { secretNames } from './variables.ts';
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import { asMeant } from './notices.ts';
+import { secretNames } from './variables.ts';
 
 /**
  * The variables that are set to something.
@@ -10,7 +11,7 @@ import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs
 export function givenIn(env: Record<string, string | undefined>) {
   const set = Object.fromEntries(
     Object.entries(env)
-      .map(([name, value]) => [name, value?.trim()])
+      .map(([name, value]) => [name, value === undefined ? undefined : asMeant(name, value)])
       .filter(([, value]) => value !== '' && value !== undefined),
   ) as Record<string, string>;
   const { secrets, faults: fileFaults } = readSecretFiles(set, secretNames);

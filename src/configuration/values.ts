@@ -24,6 +24,9 @@ export const yesOrNo = z.enum(['true', 'false']).transform((text) => text === 't
 export const noUrl = 'must be an http or https address.';
 export const url = z.url({ protocol: /^https?$/, error: noUrl, abort: true });
 
+/** The address of the quiz service without what the bot adds itself. */
+export const baseAddress = (address: string): string => address.replace(/(?:\/+api(?:\/+v1)?)?\/*$/i, '');
+
 export const timeZone = z
   .string()
   .refine(isTimeZone, { error: 'must be a time zone name such as Europe/Berlin.' })

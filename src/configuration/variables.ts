@@ -5,6 +5,7 @@ import { readHolidays } from '../time/holidays.ts';
 import { formalities } from '../words/languages.ts';
 import { redisAddress } from './redis-address.ts';
 import {
+  baseAddress,
   conversationId,
   headers,
   isEncrypted,
@@ -16,6 +17,10 @@ import {
   url,
   yesOrNo,
 } from './values.ts';
+
+/** Each token of Slack says by its beginning what it is. */
+const noToken = /^(?!xox|xapp-)/;
+const ofSlack = 'is a token of Slack.';
 
 const portNumber = 'must be a port number from 0 to 65535.';
 
@@ -38,11 +43,23 @@ const botName =
 
 /** Every variable of the environment that the bot reads, as it is checked. */
 export const variables = z.object({
-  SLACK_BOT_TOKEN: z.string({
-    error: 'is not set. Set it to the bot token of the Slack app (OAuth & Permissions, xoxb-…).',
-  }),
-  SLACK_SIGNING_SECRET: z.string().optional(),
-  SLACK_APP_TOKEN: z.string().optional(),
+  SLACK_BOT_TOKEN: z
+    .string({ error: 'is not set. Set it to the bot token of the Slack app (OAuth & Permissions, xoxb-…).' })
+    .regex(
+      /^(?:xoxe\.)?xoxb-/,
+      'must be the bot token of the Slack app, which begins with xoxb-: copy it from OAuth & Permissions.',
+    ),
+  SLACK_SIGNING_SECRET: z
+    .string()
+    .regex(noToken, `${ofSlack} Copy the signing secret from Basic Information.`)
+    .optional(),
+  SLACK_APP_TOKEN: z
+    .string()
+    .regex(
+      /^xapp-/,
+      'must be an app-level token, which begins with xapp-: copy it from Basic Information, or unset it to use HTTP.',
+    )
+    .optional(),
   SLACK_API_URL: url
     .refine(isEncrypted, {
       error: 'must begin with https:// (the bot sends its token there; only a loopback address may use plain http).',
@@ -70,12 +87,10 @@ export const variables = z.object({
       error:
         'must begin with https:// (the quiz service refuses plain http with 403.4; only a loopback address may use it).',
     })
-    .refine((text) => !/\/api\/?$/.test(new URL(text).pathname), {
-      error: 'must not end in /api: give the base address, the bot adds /api/v1 itself.',
-    }),
-  QUIZ_API_KEY: z.string({
-    error: 'is not set. Set it to the API key from the API tab of the quiz account’s settings.',
-  }),
+    .transform(baseAddress),
+  QUIZ_API_KEY: z
+    .string({ error: 'is not set. Set it to the API key from the API tab of the quiz account’s settings.' })
+    .regex(noToken, `${ofSlack} Copy the API key from the API tab of the quiz account’s settings.`),
   QUIZ_TIME_ZONE: timeZone,
   WEBHOOK_SECRET: list.default([]),
   WEBHOOK_ALLOW_UNSIGNED: yesOrNo.default(false),

@@ -6,7 +6,6 @@ import { z } from 'zod';
 import { ConfigError, readConfig, type Config } from '../config.ts';
 import { faultOfGroups } from '../configuration/faults.ts';
 import { botVariables } from '../configuration/variables.ts';
-import { faultsOfLimits } from '../governance/rights/limits.ts';
 
 /** A tenant of the file: one app in one workspace, with one quiz account. */
 export type TenantEntry =
@@ -124,8 +123,6 @@ function readTenant(
   if (all.length > 0) return wrong(all);
   try {
     const config = readConfig({ ...env, ...values, TENANTS_FILE: undefined }, name);
-    const limits = faultsOfLimits(config.rights);
-    if (limits.length > 0) return wrong(limits);
     return { kind: 'bot', config: inOwnFolder(config, name), account: accountName };
   } catch (error) {
     if (error instanceof ConfigError) return wrong(error.faults);

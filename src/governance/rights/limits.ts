@@ -1,12 +1,12 @@
 import { right, type Diagnosis } from '../../domain/diagnosis.ts';
-import { limitsInWords, type RightsLimits } from '../../domain/rights-limits.ts';
+import { limitsInWords, readLimits, type RightsLimits } from '../../domain/rights-limits.ts';
 import { catalog } from '../../operations/catalog.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { say } from '../../domain/said.ts';
 
 /** Why `RIGHTS` cannot be used, a sentence each: an operation that does not exist would leave a hole that nobody sees. */
-export function faultsOfLimits(limits: RightsLimits): string[] {
-  return [...limits].flatMap(([name, level]) => {
+export function faultsOfLimits(given = ''): string[] {
+  return [...readLimits(given.split(',')).limits].flatMap(([name, level]) => {
     const operation = catalog.find((one) => one.name === name);
     if (operation === undefined)
       return [`RIGHTS names ${name}, which is no operation: docs/permissions-and-approvals.md lists them.`];

@@ -1,4 +1,5 @@
-import { tolerated, typingDistance } from '../../directory/nearest-names.ts';
+import { tolerated } from '../../directory/nearest-names.ts';
+import { typingDistance } from '../../domain/typing-distance.ts';
 import { showToday } from '../../features/administration/show-today.ts';
 import { pauseAlerts, resumeAlerts } from '../../features/alerts/operations/pause-and-resume.ts';
 import { subscribeChannel, unsubscribeChannel } from '../../features/alerts/operations/subscribe-and-unsubscribe.ts';

@@ -82,13 +82,13 @@ describe('RIGHTS', () => {
       'x:everybody says neither nobody nor administrators nor approval after a colon',
       'a is there twice',
     ]);
-    expect(faultsOfLimits(new Map([['delete-quizzes', 'nobody']]))).toEqual([
+    expect(faultsOfLimits('delete-quizzes:nobody')).toEqual([
       'RIGHTS names delete-quizzes, which is no operation: docs/permissions-and-approvals.md lists them.',
     ]);
-    expect(faultsOfLimits(new Map([['show-results', 'approval']]))).toEqual([
+    expect(faultsOfLimits('show-results:approval')).toEqual([
       'RIGHTS has show-results:approval, and only changes can be approved: use nobody or administrators.',
     ]);
-    expect(faultsOfLimits(new Map(catalog.map(({ name }) => [name, 'nobody'])))).toEqual([]);
+    expect(faultsOfLimits(catalog.map(({ name }) => `${name}:nobody`).join(','))).toEqual([]);
   });
 
   test('is what the doctor shows, and the operations are in the documents', () => {

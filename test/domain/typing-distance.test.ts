@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { typingDistance } from '../../src/directory/nearest-names.ts';
+import { typingDistance } from '../../src/domain/typing-distance.ts';
 
 describe('the distance between two texts', () => {
   test.each([
