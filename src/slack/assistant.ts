@@ -1,3 +1,4 @@
+import { type Message, context } from './views/blocks/message.ts';
 import type { KnownBlock } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
@@ -12,8 +13,6 @@ import { readMentions } from './incoming-text.ts';
 import type { OpenDirectMessages } from './people/direct-messages.ts';
 import type { OwnWorkspace } from './people/people.ts';
 import { writeTexts } from './shown-texts.ts';
-import type { Message } from './views/blocks/message.ts';
-import { context } from './views/blocks/mrkdwn.ts';
 import { outcomeMessage } from './views/outcome.ts';
 import { createInOwnNames, createRender } from '../words/render.ts';
 

@@ -1,3 +1,4 @@
+import { section } from './views/blocks/message.ts';
 import type { Readable } from 'node:stream';
 import type { WebClient } from '@slack/web-api';
 import { request, type Dispatcher } from 'undici';
@@ -9,7 +10,6 @@ import type { FileReference, IncomingFile, OutgoingFile } from '../operations/se
 import type { MembersOf } from '../operations/services/people.ts';
 import { callSlack } from './errors.ts';
 import { createIsOfSlack } from './in/reply.ts';
-import { section } from './views/blocks/mrkdwn.ts';
 
 const downloadTimeoutMs = 10_000;
 /** Of a channel that has the file, to see whether the person is among them. */

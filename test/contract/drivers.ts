@@ -2,8 +2,14 @@ import { request } from 'undici';
 import { createQuizApi } from '../../src/quiz-api/quiz-api.ts';
 import { createOpenBudget } from '../support/mock-service.ts';
 import type { Side } from './expectation.ts';
-import { operations, pathParameters } from './operations.ts';
-import type { Arguments, Operation, OperationName, TypedArguments } from './operations.ts';
+import {
+  operations,
+  pathParameters,
+  type Arguments,
+  type Operation,
+  type OperationName,
+  type TypedArguments,
+} from './operations.ts';
 import { nowMs, type ServiceFixture } from './service-fixture.ts';
 
 /** A way to call the service. */

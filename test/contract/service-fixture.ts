@@ -1,8 +1,7 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Agent } from 'undici';
-import type { Dispatcher } from 'undici';
+import { Agent, type Dispatcher } from 'undici';
 import type { Database } from '../../src/sandbox/quiz-service/database.ts';
 import { type QuizService, startQuizService } from '../../src/sandbox/quiz-service/service.ts';
 import { readSample, type Sample } from './sample.ts';

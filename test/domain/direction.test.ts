@@ -1,9 +1,9 @@
+import { shownLabel } from '../../src/slack/views/blocks/message.ts';
 import { plainLines } from '../../src/slack/assistant.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { closeIsolates, isolated, withoutIsolates } from '../../src/domain/direction.ts';
 import { readMarkup } from '../../src/slack/incoming-text.ts';
-import { shownLabel } from '../../src/slack/views/blocks/mrkdwn.ts';
 import { writeTexts } from '../../src/slack/shown-texts.ts';
 import { asSent } from '../support/as-sent.ts';
 import { joinSaid, say } from '../../src/domain/said.ts';

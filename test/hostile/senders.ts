@@ -1,5 +1,4 @@
-import type { AgentCall } from './agent-calls.ts';
-import { isForPeople, statusOfCall } from './agent-calls.ts';
+import { type AgentCall, isForPeople, statusOfCall } from './agent-calls.ts';
 import { takerOf, type Address } from './address.ts';
 import { proofOfToken } from './agent-tokens.ts';
 import { slackIdOf, type Cohort, type SlackPerson } from './cohort.ts';

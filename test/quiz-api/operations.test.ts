@@ -1,7 +1,6 @@
 import nock from 'nock';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createQuizApi } from '../../src/quiz-api/quiz-api.ts';
-import type { QuizApi } from '../../src/quiz-api/quiz-api.ts';
+import { createQuizApi, type QuizApi } from '../../src/quiz-api/quiz-api.ts';
 import {
   groupAnswer,
   questionAnswer,

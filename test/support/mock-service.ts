@@ -1,7 +1,6 @@
 import { MockAgent } from 'undici';
 import type { RequestBudget } from '../../src/quiz-api/budget/request-budget.ts';
-import { createQuizApi } from '../../src/quiz-api/quiz-api.ts';
-import type { QuizApiOptions } from '../../src/quiz-api/quiz-api.ts';
+import { createQuizApi, type QuizApiOptions } from '../../src/quiz-api/quiz-api.ts';
 
 const origin = 'https://quiz.example';
 

@@ -1,10 +1,9 @@
+import { stepButtons, afterPress } from '../../src/slack/views/blocks/buttons.ts';
 import type { AnyContext } from '../../src/operations/context.ts';
 import { runStep } from '../../src/operations/next-step.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import type { TextInput } from '../../src/operations/text-input.ts';
-import { stepButtons } from '../../src/slack/views/blocks/item-actions.ts';
 import type { Message } from '../../src/slack/views/blocks/message.ts';
-import { afterPress } from '../../src/slack/views/blocks/pressed-button.ts';
 
 /** A message after its reader pressed a button that takes the place of itself or of its row. */
 export async function messageAfter(

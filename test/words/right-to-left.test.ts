@@ -1,6 +1,6 @@
+import { plain, section } from '../../src/slack/views/blocks/message.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Sample } from './sample.ts';
-import { plain, section } from '../../src/slack/views/blocks/mrkdwn.ts';
 import { asSent } from '../support/as-sent.ts';
 import { sampleIn } from './in-language.ts';
 import { allSaid, type Said } from './said.ts';

@@ -1,3 +1,4 @@
+import { textMessage, type Message, plain } from '../views/blocks/message.ts';
 import type { KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import { say, asSaid } from '../../domain/said.ts';
@@ -7,8 +8,6 @@ import type { Field, Fields, Value } from '../../operations/fields/fields.ts';
 import type { TextField } from '../../operations/fields/text.ts';
 import { confirmationField, reasonField, type TextInput } from '../../operations/text-input.ts';
 import { formatMention } from '../../operations/typed-text.ts';
-import { textMessage, type Message } from '../views/blocks/message.ts';
-import { plain } from '../views/blocks/mrkdwn.ts';
 import type { SubmittedValues } from '../in/delivery.ts';
 import { inputActionId, inputBlock, textsIn, type FormReader } from './inputs.ts';
 

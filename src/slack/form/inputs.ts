@@ -1,3 +1,4 @@
+import { plain } from '../views/blocks/message.ts';
 import type { ConversationsSelect, InputBlock, PlainTextOption } from '@slack/types';
 import { withoutIsolates } from '../../domain/direction.ts';
 import { asSaid, say } from '../../domain/said.ts';
@@ -7,7 +8,6 @@ import { kindOf, type Field, type FieldOf, type Value, type ValueOf } from '../.
 import { formatFile } from '../../operations/fields/file.ts';
 import { formatMention, parseMention } from '../../operations/typed-text.ts';
 import type { SubmittedInput } from '../in/delivery.ts';
-import { plain } from '../views/blocks/mrkdwn.ts';
 import {
   assigneeOption,
   audienceOption,

@@ -1,3 +1,4 @@
+import { plain, shownLabel } from '../views/blocks/message.ts';
 import { asSaid, say } from '../../domain/said.ts';
 import { isBlank } from '../../domain/name-or-id.ts';
 import type { PlainTextOption } from '@slack/types';
@@ -17,7 +18,6 @@ import { nameFor } from '../../operations/fields/user.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { Group, User } from '../../quiz-api/users.ts';
 import { capitalized } from '../../operations/wording/words.ts';
-import { plain, shownLabel } from '../views/blocks/mrkdwn.ts';
 import { statusOf } from '../../features/quizzes/pages.ts';
 
 /** Options of pickers. The value of an option is the text that the core resolves. */

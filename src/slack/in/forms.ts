@@ -25,10 +25,9 @@ import {
   type FormContent,
 } from '../form/form.ts';
 import { isSearched } from '../form/inputs.ts';
-import { section } from '../views/blocks/mrkdwn.ts';
+import { section, textMessage } from '../views/blocks/message.ts';
 import { needsReason } from '../../features/administration/pages/requests.ts';
 import { outcomeMessage } from '../views/outcome.ts';
-import { textMessage } from '../views/blocks/message.ts';
 import type { Delivery, SubmittedValues } from './delivery.ts';
 import type { Parts, Reply, ResponseTarget } from './reply.ts';
 import { formOfferMessage } from '../views/help.ts';

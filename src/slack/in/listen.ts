@@ -1,8 +1,8 @@
+import { linkActionId } from '../views/blocks/buttons.ts';
+import { cancelActionId } from '../views/blocks/questions.ts';
 import { inputActionId } from '../form/inputs.ts';
 import { approveActionId, denyActionId, reviewActionId, withdrawActionId } from '../views/approvals/approval.ts';
 import { approveCallbackId, denyCallbackId, withdrawCallbackId } from '../views/approvals/review.ts';
-import { linkActionId } from '../views/blocks/buttons.ts';
-import { cancelActionId } from '../views/blocks/confirmation.ts';
 import { textMessage } from '../views/blocks/message.ts';
 import { lineActionId } from '../views/help.ts';
 import { commandsActionId } from '../views/home.ts';

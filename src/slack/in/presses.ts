@@ -1,3 +1,4 @@
+import { menuActionId, buttonActionIds, type ButtonDoing, afterPress } from '../views/blocks/buttons.ts';
 import type { ModalView, PlainTextOption } from '@slack/types';
 import { z } from 'zod';
 import { say } from '../../domain/said.ts';
@@ -28,10 +29,7 @@ import { openAsked, openForm } from './forms.ts';
 import { importedFileIn } from './messages.ts';
 import type { Parts, Reply } from './reply.ts';
 import { asWritten } from '../shown-texts.ts';
-import { buttonActionIds, type ButtonDoing } from '../views/blocks/buttons.ts';
-import { menuActionId } from '../views/blocks/item-actions.ts';
 import { type Message, textMessage } from '../views/blocks/message.ts';
-import { afterPress } from '../views/blocks/pressed-button.ts';
 import { commandsView } from '../views/home.ts';
 import { passwordListView, passwordSorryMessage, passwordView, passwordWaitingView } from '../views/users/password.ts';
 

@@ -1,11 +1,10 @@
+import { type Message, context, section, sections, plain } from './blocks/message.ts';
+import { operationButton } from './blocks/buttons.ts';
 import { shortName } from '../../domain/short-name.ts';
 import type { ActionsBlock, Button, ConfirmationDialog, SectionBlock } from '@slack/types';
 import { listed, say, asSaid } from '../../domain/said.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { TextInput } from '../../operations/text-input.ts';
-import { operationButton } from './blocks/buttons.ts';
-import type { Message } from './blocks/message.ts';
-import { context, section, sections, plain } from './blocks/mrkdwn.ts';
 
 /** The action id of every button that types a line begins with this. */
 export const lineActionId = 'line';

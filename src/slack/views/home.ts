@@ -1,3 +1,4 @@
+import { context, section, plain } from './blocks/message.ts';
 import { shortName } from '../../domain/short-name.ts';
 import { percent } from '../../operations/wording/result-words.ts';
 import type { HomeView, KnownBlock, ModalView } from '@slack/types';
@@ -21,9 +22,8 @@ import { languageCodes, languages, type Language } from '../../words/languages.t
 import { assignedQuizLines, notesAbout } from '../../features/quizzes/pages.ts';
 import { requestsLeftWords, serviceWords } from '../../features/administration/pages/status.ts';
 import { commandList } from './help.ts';
-import { menuActionId, menuOptions, stepButtons } from './blocks/item-actions.ts';
+import { menuActionId, menuOptions, stepButtons } from './blocks/buttons.ts';
 import { drawParts } from './blocks/page.ts';
-import { context, section, plain } from './blocks/mrkdwn.ts';
 import { requestBlocks } from './approvals/approval.ts';
 import { matrixButton, todayBlocks } from './today.ts';
 import { flagWords, wordsOfType } from '../../features/users/pages.ts';

@@ -1,3 +1,4 @@
+import { choicePage, warningMessage, confirmationMessage } from './blocks/questions.ts';
 import { say } from '../../domain/said.ts';
 import { fullName } from '../../directory/names.ts';
 import type { ExecutionResult } from '../../governance/perform/execution-result.ts';
@@ -8,13 +9,10 @@ import type { Page, Step } from '../../operations/page.ts';
 import type { DoneResult, OperationResult } from '../../operations/operation-result.ts';
 import { askedMessage, requestsMessage, unexplainedMessage } from './approvals/approval.ts';
 import { drawPage } from './blocks/page.ts';
-import { choicePage } from './blocks/choice.ts';
-import { confirmationMessage } from './blocks/confirmation.ts';
 import { textMessage, type Message } from './blocks/message.ts';
 import { passwordOfferBlocks } from './users/password.ts';
 import { batchPreviewPage } from '../../features/batches/pages/previews.ts';
 import { todayMessage } from './today.ts';
-import { warningMessage } from './blocks/warning.ts';
 
 /** Every outcome of `execute` that has a message; an incomplete input opens a form instead. */
 export type ShownOutcome = Exclude<ExecutionResult, { kind: 'incomplete' }>;

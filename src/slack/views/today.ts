@@ -1,3 +1,4 @@
+import { type Message, context, section } from './blocks/message.ts';
 import { findUser } from '../../features/users/find-user.ts';
 import { showResults } from '../../features/results/show-results.ts';
 import { showMissing } from '../../features/results/show-missing.ts';
@@ -29,9 +30,7 @@ import type { OperationResult } from '../../operations/operation-result.ts';
 import { reviewButton } from './approvals/approval.ts';
 import { requestedAction } from '../../features/administration/pages/requests.ts';
 import { amount, countOf, say, joinSaid, asSaid, channelMention, mention } from '../../domain/said.ts';
-import { actionButtons, buttonRow } from './blocks/item-actions.ts';
-import type { Message } from './blocks/message.ts';
-import { context, section } from './blocks/mrkdwn.ts';
+import { actionButtons, buttonRow } from './blocks/buttons.ts';
 import { drawParts } from './blocks/page.ts';
 
 interface ShownLine {

@@ -1,3 +1,4 @@
+import { plain } from '../views/blocks/message.ts';
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import { say } from '../../domain/said.ts';
@@ -10,7 +11,6 @@ import type { Permissions } from '../../governance/rights/permissions.ts';
 import type { Field } from '../../operations/fields/fields.ts';
 import { callSlack, slackCodeOf } from '../errors.ts';
 import { optionsOf } from '../form/inputs.ts';
-import { plain } from '../views/blocks/mrkdwn.ts';
 import { actingFunctionOf, optionFunctions, type OptionKind } from './functions.ts';
 
 /** What the listeners of steps need besides the dependencies of every listener. */

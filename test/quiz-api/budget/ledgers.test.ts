@@ -1,11 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createMemoryLedger, defaultMarginMs } from '../../../src/quiz-api/budget/ledger.ts';
-import type { Claim, Ledger } from '../../../src/quiz-api/budget/ledger.ts';
-import { permitsLeft } from '../../../src/quiz-api/budget/rate-windows.ts';
-import type { RateWindow } from '../../../src/quiz-api/budget/rate-windows.ts';
-import { createRedisLedger } from '../../../src/quiz-api/budget/redis-ledger.ts';
-import type { RedisClient } from '../../../src/quiz-api/budget/redis-ledger.ts';
+import { createMemoryLedger, defaultMarginMs, type Claim, type Ledger } from '../../../src/quiz-api/budget/ledger.ts';
+import { permitsLeft, type RateWindow } from '../../../src/quiz-api/budget/rate-windows.ts';
+import { createRedisLedger, type RedisClient } from '../../../src/quiz-api/budget/redis-ledger.ts';
 import { createRequestBudget } from '../../../src/quiz-api/budget/request-budget.ts';
 import { mostInAnyWindow } from '../../support/counting-service.ts';
 import { connectRedis, redisMissing, startRedis } from '../../support/redis.ts';

@@ -10,8 +10,9 @@ import {
   serviceWindows,
   spanMs,
   timesOfOthers,
+  type LedgerState,
+  type RateWindow,
 } from '../../../src/quiz-api/budget/rate-windows.ts';
-import type { LedgerState, RateWindow } from '../../../src/quiz-api/budget/rate-windows.ts';
 
 const second: RateWindow = { limit: 3, windowMs: 1000, reserved: 1 };
 /** A request counts in `second` for this long. */

@@ -1,5 +1,4 @@
-import type { FetchFunction } from '@slack/web-api';
-import { WebClient } from '@slack/web-api';
+import { type FetchFunction, WebClient } from '@slack/web-api';
 import { describe, expect, test } from 'vitest';
 import { standardNames, type OwnNames } from '../../../src/domain/own-names.ts';
 import { asSaid, say } from '../../../src/domain/said.ts';

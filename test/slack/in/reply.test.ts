@@ -1,8 +1,8 @@
+import { section } from '../../../src/slack/views/blocks/message.ts';
 import { isDeepStrictEqual } from 'node:util';
 import nock from 'nock';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createAnswerAt } from '../../../src/slack/in/reply.ts';
-import { section } from '../../../src/slack/views/blocks/mrkdwn.ts';
 
 const waits: number[] = [];
 const answerAt = createAnswerAt(

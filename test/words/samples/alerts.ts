@@ -4,6 +4,7 @@ import {
   alreadySubscribedMessage,
   subscribedMessage,
   unsubscribedMessage,
+  subscribeChannel,
 } from '../../../src/features/alerts/operations/subscribe-and-unsubscribe.ts';
 import {
   pausedMessage,
@@ -31,7 +32,6 @@ import { closedReason } from '../../../src/slack/errors.ts';
 import { outcomeMessage } from '../../../src/slack/views/outcome.ts';
 import { drawn } from '../../support/draw.ts';
 import { announcementMessage } from '../../../src/slack/views/announcement.ts';
-import { subscribeChannel } from '../../../src/features/alerts/operations/subscribe-and-unsubscribe.ts';
 import { digest, digestOfQuiz, submission, subscription } from '../../support/builders/alerts.ts';
 import type { Sample } from '../sample.ts';
 

@@ -1,3 +1,4 @@
+import { warningMessage } from '../../../src/slack/views/blocks/questions.ts';
 import { say } from '../../../src/domain/said.ts';
 import { everything } from '../../../src/governance/rights/visibility.ts';
 import { rightsOf } from '../../../src/governance/rights/rights.ts';
@@ -7,7 +8,6 @@ import { confirmationOf } from '../../../src/operations/text-input.ts';
 import { assignmentWarning } from '../../../src/features/quizzes/assignment-words.ts';
 import { unseenQuestionsWarning } from '../../../src/features/quizzes/open-and-close.ts';
 import { formView, waitingView } from '../../../src/slack/form/form.ts';
-import { warningMessage } from '../../../src/slack/views/blocks/warning.ts';
 import { actor } from '../../support/builders/users.ts';
 import type { Sample } from '../sample.ts';
 

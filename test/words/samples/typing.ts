@@ -1,3 +1,4 @@
+import { choicePage, confirmationMessage } from '../../../src/slack/views/blocks/questions.ts';
 import { actionOf, inputs } from '../../support/builders/changes.ts';
 import { subscription } from '../../support/builders/alerts.ts';
 import { subscriptionWords } from '../../../src/operations/subscription-words.ts';
@@ -12,8 +13,6 @@ import { filterInWords, parseFilter, resolveSince } from '../../../src/features/
 import { membersQuestion } from '../../../src/features/quizzes/assign-and-unassign.ts';
 import { tooMany } from '../../../src/operations/fields/mentioned-members.ts';
 import { commandAndVerb } from '../../../src/operations/line/verbs.ts';
-import { choicePage } from '../../../src/slack/views/blocks/choice.ts';
-import { confirmationMessage } from '../../../src/slack/views/blocks/confirmation.ts';
 import {
   formOfferMessage,
   helpMessage,

@@ -21,8 +21,7 @@ import type { OperationResult } from '../../../operations/operation-result.ts';
 import { viewOf } from '../../../operations/plans/preview.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
 import { operationButton } from '../blocks/buttons.ts';
-import { textMessage, type Message } from '../blocks/message.ts';
-import { context, plain, section } from '../blocks/mrkdwn.ts';
+import { textMessage, type Message, context, plain, section } from '../blocks/message.ts';
 import { drawPage } from '../blocks/page.ts';
 import { passwordOfferBlocks } from '../users/password.ts';
 

@@ -4,9 +4,8 @@ import { asSaid, say } from '../../../domain/said.ts';
 import { denialParts, ownRequest, reviewParts } from '../../../features/administration/pages/requests.ts';
 import type { Decided, Review } from '../../../governance/approvals/decide.ts';
 import { inputActionId } from '../../form/inputs.ts';
-import { buttonRow } from '../blocks/item-actions.ts';
-import { textMessage, type Message } from '../blocks/message.ts';
-import { plain, section } from '../blocks/mrkdwn.ts';
+import { buttonRow } from '../blocks/buttons.ts';
+import { textMessage, type Message, plain, section } from '../blocks/message.ts';
 import { blockIdFor, drawParts } from '../blocks/page.ts';
 import { denyButton, endMessage, ownRequestMessage, planButton } from './approval.ts';
 

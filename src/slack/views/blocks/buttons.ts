@@ -1,9 +1,20 @@
+import type {
+  ActionsBlock,
+  Button,
+  Overflow,
+  PlainTextOption,
+  SectionBlock,
+  ActionsBlockElement,
+  KnownBlock,
+} from '@slack/types';
 import { asSaid } from '../../../domain/said.ts';
-import type { Button } from '@slack/types';
+import { shortName } from '../../../domain/short-name.ts';
+import { operationNamed } from '../../../operations/catalog.ts';
+import type { DoneResult } from '../../../operations/operation-result.ts';
 import type { Operation } from '../../../operations/operation.ts';
+import type { Step } from '../../../operations/page.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
-import { choiceActionId } from './choice.ts';
-import { plain } from './mrkdwn.ts';
+import { section, plain, context } from './message.ts';
 
 /**
  * What a click does. `replace` runs the operation and replaces the clicked message with the answer, `row` and `button` put it
@@ -11,7 +22,7 @@ import { plain } from './mrkdwn.ts';
  * operation's form. The button's action ID begins with the value.
  */
 export const buttonActionIds = {
-  replace: choiceActionId,
+  replace: 'choose',
   row: 'row',
   button: 'button',
   beside: 'ask',
@@ -55,3 +66,90 @@ export function linkButton(name: string, text: string, url: string | null): Butt
   if (url === null || url.length > longestUrl) return [];
   return [{ type: 'button', action_id: `${linkActionId}:${name}`, text: plain(asSaid(text)), url }];
 }
+
+/** The action ID of every overflow menu begins with this. */
+export const menuActionId = 'menu';
+
+/** Slack's limits: https://docs.slack.dev/reference/block-kit/block-elements/overflow-menu-element */
+const menuOptionsAtMost = 5;
+const longestOption = 150;
+
+/** The steps that the reader may run or ask for, as buttons. A screen reader reads with each what it acts on. */
+export function actionButtons(about: string, steps: readonly Step[], offered: ReadonlySet<string>): Button[] {
+  return stepButtons(
+    steps.filter(({ operation }) => offered.has(operation)),
+    about,
+  );
+}
+
+/**
+ * Steps as buttons.
+ *
+ * @param about what they act on, where that doesn’t stand above them
+ * @param from the place of the first in its row: an action ID is unique in a row
+ */
+export function stepButtons(steps: readonly Step[], about?: string, from = 0): Button[] {
+  return steps.flatMap(({ label, operation: name, input, opens, style, spoken }, index) => {
+    const operation = operationNamed(name);
+    if (operation === undefined) return [];
+    const isFirst = !steps.slice(0, index).some((other) => other.operation === name) && from === 0;
+    const read = spoken ?? (about === undefined ? undefined : `${asSaid(label)} ${shortName(about)}`);
+    return operationButton(isFirst ? name : `${name}-${from + index}`, {
+      text: label,
+      doing: opens ?? 'beside',
+      operation,
+      raw: input,
+      ...(style && { style }),
+    }).map((button) => ({ ...button, ...(read !== undefined && { accessibility_label: read }) }));
+  });
+}
+
+/** A row of buttons; none without buttons. */
+export function buttonRow(buttons: ActionsBlock['elements']): ActionsBlock[] {
+  return buttons.length === 0 ? [] : [{ type: 'actions', elements: buttons }];
+}
+
+/** The value of a menu’s option: what it opens (`run`: the answer beside), the operation and its input. */
+type MenuValue = [does: 'run' | NonNullable<Step['opens']>, operation: string, input: Step['input']];
+
+/** Those whose value is not longer than Slack allows. */
+export function menuOptions(steps: readonly Step[]): PlainTextOption[] {
+  return steps
+    .map(({ label, operation, input, opens, hint }) => {
+      const value: MenuValue = [opens ?? 'run', operation, input];
+      return { text: plain(asSaid(label)), value: JSON.stringify(value), ...(hint && { description: plain(hint) }) };
+    })
+    .filter(({ value }) => value.length <= longestOption);
+}
+
+/** A line with a menu of its actions. Slack has no label for a menu, so a screen reader reads it after the line. */
+export function menuSection(line: string, actions: readonly Step[], index: number): SectionBlock {
+  const options = menuOptions(actions).slice(0, menuOptionsAtMost);
+  const menu: Overflow = { type: 'overflow', action_id: `${menuActionId}:${index}`, options };
+  return { ...section(line), ...(options.length > 0 && { accessory: menu }) };
+}
+
+/** A button as a press names it: others of a message can have the same action ID. */
+type Pressed = Pick<Button, 'action_id' | 'value'>;
+
+/** The blocks of a message in which a note takes the place of a pressed button or of its row, with the buttons that go on from there. */
+export function afterPress(
+  blocks: readonly KnownBlock[],
+  pressed: Pressed,
+  { message, next = [] }: Pick<DoneResult, 'message' | 'next'>,
+  opens: 'row' | 'button',
+): KnownBlock[] {
+  const isPressed = (element: ActionsBlockElement) =>
+    element.type === 'button' && element.action_id === pressed.action_id && element.value === pressed.value;
+  const buttons = stepButtons(next);
+  return blocks.flatMap((block): KnownBlock[] => {
+    if (opens === 'button' && block.block_id === noteBlockId) return [];
+    if (block.type !== 'actions' || !block.elements.some(isPressed)) return [block];
+    if (opens === 'row') return [context(message), ...buttonRow(buttons)];
+    const elements = block.elements.flatMap((element) => (isPressed(element) ? buttons : [element]));
+    return [...buttonRow(elements), { ...context(message), block_id: noteBlockId }];
+  });
+}
+
+/** Of the note of a button that is pressed on and off. Rows have new IDs, since Slack keeps the state of a block that keeps its ID. */
+const noteBlockId = 'messages-turned';

@@ -1,14 +1,21 @@
+import {
+  fitsSlack,
+  linesAtMost,
+  mostThat,
+  type Message,
+  context,
+  mrkdwnElement,
+  plain,
+  section,
+  sections,
+} from './message.ts';
+import { buttonRow, menuActionId, menuOptions, menuSection, stepButtons, linkButton } from './buttons.ts';
+import { drawChart, textChart, tableBlock } from './charts-and-tables.ts';
 import type { ActionsBlock, Button, KnownBlock, SectionBlock } from '@slack/types';
 import { amount, asSaid, inEnglish, joinSaid, say } from '../../../domain/said.ts';
 import { clip } from '../../../domain/short-name.ts';
 import type { Fact, Item, Link, Page, Part, Step, Texts, Thing } from '../../../operations/page.ts';
 import { stepsBeside } from '../../../operations/thing-buttons.ts';
-import { linkButton } from './buttons.ts';
-import { drawChart, textChart } from './chart.ts';
-import { tableBlock } from './data-table.ts';
-import { buttonRow, menuActionId, menuOptions, menuSection, stepButtons } from './item-actions.ts';
-import { fitsSlack, linesAtMost, mostThat, type Message } from './message.ts';
-import { context, mrkdwnElement, plain, section, sections } from './mrkdwn.ts';
 
 /** Who reads a page. */
 interface Reader {

@@ -1,12 +1,11 @@
+import { textMessage, type Message, context, section, sections, plain } from '../blocks/message.ts';
 import { shortName } from '../../../domain/short-name.ts';
 import type { Button, KnownBlock, ModalView } from '@slack/types';
 import type { BatchProgress } from '../../../domain/batch.ts';
 import type { PasswordOffer } from '../../../domain/approval-request.ts';
 import type { PasswordList } from '../../../governance/passwords/password-list.ts';
 import type { ShownPassword } from '../../../governance/passwords/shown-password.ts';
-import { textMessage, type Message } from '../blocks/message.ts';
 import { countOf, say, asSaid, mention } from '../../../domain/said.ts';
-import { context, section, sections, plain } from '../blocks/mrkdwn.ts';
 
 /** The action ID of **Show password**. The button's value is the user's ID and nothing else. */
 export const showPasswordActionId = 'show-password';

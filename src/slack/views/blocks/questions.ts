@@ -1,16 +1,15 @@
-import { shortName } from '../../../domain/short-name.ts';
-import { amount, countOf, say } from '../../../domain/said.ts';
+import { textMessage, type Message, shownLabel, context, section, plain } from './message.ts';
+import { buttonRow, operationButton } from './buttons.ts';
 import { isBlank } from '../../../domain/name-or-id.ts';
+import { amount, countOf, say, asSaid } from '../../../domain/said.ts';
+import { shortName } from '../../../domain/short-name.ts';
+import type { ExecutionResult } from '../../../governance/perform/execution-result.ts';
 import type { ResolvedInput } from '../../../governance/perform/resolve-input.ts';
-import type { Operation } from '../../../operations/operation.ts';
-import type { TextInput } from '../../../operations/text-input.ts';
-import { mentionsInWords } from '../../../operations/typed-text.ts';
 import { replaceStep } from '../../../operations/next-step.ts';
+import type { Operation, Confirmation } from '../../../operations/operation.ts';
 import type { Page } from '../../../operations/page.ts';
-import { shownLabel } from './mrkdwn.ts';
-
-/** The action id of every button that runs an operation begins with this. */
-export const choiceActionId = 'choose';
+import { type TextInput, confirmationField } from '../../../operations/text-input.ts';
+import { mentionsInWords } from '../../../operations/typed-text.ts';
 
 type Unclear = Extract<ResolvedInput, { kind: 'unclear' }>;
 type Noun = Unclear['noun'];
@@ -100,4 +99,51 @@ function choiceQuestion({ typed, noun, candidates, count, isAlike }: Unclear): s
   return count <= choicesAtMost
     ? say`“${name}” matches ${counted(count)}. Which one?`
     : say`“${name}” matches ${counted(count)}. Choose one of these, or type more of the name.`;
+}
+
+/** Says what can go wrong, with a button that goes on. Where the input is too long for a button, the form goes on. */
+export function warningMessage(
+  operation: Operation,
+  { message, input, confirmation }: Extract<ExecutionResult, { kind: 'warned' }>,
+): Message {
+  const said = textMessage('⚠️', message);
+  const button = operationButton('confirmed', {
+    text: say`${asSaid(operation.submit)} anyway`,
+    doing: 'replace',
+    operation,
+    raw: { ...input, [confirmationField]: [confirmation] },
+  });
+  const [command, verb] = operation.command.split(' ');
+  const instead =
+    button.length === 0 ? [context(say`To go on, use the form: \`${asSaid(`${command ?? ''} ${verb ?? ''}`)}\``)] : [];
+  return { ...said, blocks: [...said.blocks, ...buttonRow(button), ...instead] };
+}
+
+/** The action id of every button that drops a question. */
+export const cancelActionId = 'cancel';
+
+/** A question before a change, with a button that makes it. */
+export function confirmationMessage(operation: Operation, { question, label, input }: Confirmation): Message {
+  const asked = question;
+  const yes = operationButton('confirmed', { text: label, doing: 'replace', operation, raw: input, style: 'primary' });
+  if (yes.length === 0)
+    return {
+      text: asked,
+      blocks: [
+        section(asked),
+        context(
+          say`That’s too many for one button in Slack. Put them in a group of the quiz account, and use the group.`,
+        ),
+      ],
+    };
+  return {
+    text: asked,
+    blocks: [
+      section(asked),
+      {
+        type: 'actions',
+        elements: [...yes, { type: 'button', action_id: cancelActionId, text: plain(say`Cancel`) }],
+      },
+    ],
+  };
 }
