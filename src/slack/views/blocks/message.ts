@@ -73,8 +73,8 @@ const sizeAtMost = 13_000;
 const sizeOfBlock = 125;
 
 /** Whether Slack probably takes a message, by its length. */
-export function fitsSlack({ blocks, plain }: Message): boolean {
-  return hasRoomFor(blocks) && (plain === undefined || hasRoomFor(plain));
+export function fitsSlack(message: Message): boolean {
+  return hasRoomFor(message.blocks) && (message.plain === undefined || hasRoomFor(message.plain));
 }
 
 function hasRoomFor(blocks: readonly KnownBlock[]): boolean {
