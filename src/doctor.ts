@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { checkSample, expectedWebhook } from './features/alerts/diagnose-webhook.ts';
+import { listenError, startProblem } from './configuration/start-problem.ts';
 import { ConfigError, readConfig, readProcessConfig, secretsOf, variablesOf, version, type Config } from './config.ts';
 import { noTenant, readTenants, readTenantsFile } from './tenants/tenants-file.ts';
 import { isStandard } from './domain/own-names.ts';
@@ -77,6 +78,7 @@ async function diagnose(sample: string | undefined, publicUrl: string | undefine
     Configuration: [
       right('every variable is valid'),
       ...config.notices.map(unknown),
+      ...(await diagnosePort(config)),
       ...diagnoseHolidays(config.holidays, Date.now()),
       ...diagnoseLimits(config.rights),
     ],
@@ -88,6 +90,15 @@ async function diagnose(sample: string | undefined, publicUrl: string | undefine
   const inOwnNames = createInOwnNames(config.names);
   for (const [topic, diagnoses] of Object.entries(topics)) show(topic, diagnoses, secretsOf(config), inOwnNames);
   return conclude(Object.values(topics).flat());
+}
+
+/** Whether the bot can listen. Where it runs already, it does so itself. */
+async function diagnosePort(config: Config): Promise<Diagnosis[]> {
+  const error = await listenError(config.http.port, config.http.host);
+  const said = error === undefined ? undefined : (startProblem(error, config) ?? error.message);
+  if (said === undefined) return [];
+  const isInUse = error?.code === 'EADDRINUSE';
+  return [isInUse ? unknown(`${said}. If that is this bot, all is well`) : fault(said)];
 }
 
 function configOrFaults(): Config | Diagnosis[] {

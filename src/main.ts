@@ -9,6 +9,7 @@ import {
   type Config,
   type ProcessConfig,
 } from './config.ts';
+import { startProblem } from './configuration/start-problem.ts';
 import { createLog } from './observability/log.ts';
 import { slackSecretPatterns } from './slack/secret-patterns.ts';
 import { createSteadyClock } from './time/steady-clock.ts';
@@ -35,7 +36,9 @@ try {
   exitWith(
     error instanceof ConfigError
       ? error.faults
-      : [`The bot could not start: ${error instanceof Error ? error.message : String(error)}`],
+      : [
+          `The bot could not start: ${startProblem(error, config) ?? (error instanceof Error ? error.message : String(error))}`,
+        ],
   );
 }
 

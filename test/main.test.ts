@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { eventBody, sendEvent } from './support/event.ts';
 import { runBot, type BotRun } from './support/bot-process.ts';
+import { runDoctor } from './support/doctor.ts';
 import { findFreePort } from './support/loopback.ts';
 import {
   sendCommand,
@@ -91,7 +92,27 @@ describe('npm start', () => {
     const [slack, quiz] = [await startOtherSlack(), await startOtherQuizService()];
     const taken = runBot(environment(slack.url, quiz.url, { PORT: new URL(slack.url).port }));
     expect(await taken.exit).toBe(1);
-    expect(taken.output().stderr).toMatch(/^The bot could not start: .*EADDRINUSE.*\n$/);
+    expect(taken.output().stderr).toMatch(
+      /^The bot could not start: PORT \d+ is in use by another program \(EADDRINUSE\): stop that one, or set PORT to a free one\n$/,
+    );
+    const elsewhere = runBot(environment(slack.url, quiz.url, { HOST: '192.0.2.1' }));
+    expect(await elsewhere.exit).toBe(1);
+    expect(elsewhere.output().stderr).toMatch(/HOST 192\.0\.2\.1 is no address of this machine \(EADDRNOTAVAIL\)/);
+    const file = join(temporaryDirectory(), 'file');
+    writeFileSync(file, '');
+    for (const dataDir of [file, join(file, 'data')]) {
+      const onFile = runBot(environment(slack.url, quiz.url, { DATA_DIR: dataDir }));
+      expect(await onFile.exit).toBe(1);
+      expect(onFile.output().stderr).toMatch(
+        /^The bot could not start: DATA_DIR .* is a file, or leads through one .*set DATA_DIR to a folder\n$/,
+      );
+    }
+    const doctor = await runDoctor(environment(slack.url, quiz.url, { HOST: '192.0.2.1' }));
+    expect(doctor.lines.join('\n')).toContain('✗ Configuration: HOST 192.0.2.1 is no address of this machine');
+    const beside = await runDoctor(
+      environment(slack.url, quiz.url, { PORT: new URL(slack.url).port, HOST: '127.0.0.1' }),
+    );
+    expect(beside.lines.join('\n')).toMatch(/– Configuration: PORT \d+ is in use by another program/);
     const noFolder = runBot(environment(slack.url, quiz.url, { DATA_DIR: '/dev/null/data' }));
     expect(await noFolder.exit).toBe(1);
     expect(noFolder.output().stderr).toMatch(/^The bot could not start: .*\n$/);
