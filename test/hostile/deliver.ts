@@ -114,7 +114,7 @@ export function kindOfAnswer(text: string): string {
   if (text.includes('🚫') || text.includes('functions.completeError')) return 'refused';
   if (text.includes('⚠️') || text.includes('"errors"')) return 'invalid';
   if (isWaiting(text)) return 'waiting';
-  if (text.includes(' approved ')) return 'approved';
+  if (text.includes(' approved: ')) return 'approved';
   return 'answered';
 }
 

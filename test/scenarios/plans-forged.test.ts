@@ -71,14 +71,14 @@ test('what was entered for a campaign opens in a form for nobody but its maker',
   const preview = await commandReply(testBed, tom.id, '/quiz-campaign start workplace for kitchen');
   const plan = idIn(preview, 'plan');
   expect(plan).not.toBe('');
-  for (const forged of [
+  const answers = await pressAll(testBed, [
     [ada.id, 'form:start-campaign', JSON.stringify({ operation: 'start-campaign', raw: { plan: [plan] } })],
-    [tom.id, 'form:start-campaign', JSON.stringify({ operation: 'start-campaign', raw: { plan: ['made-up'] } })],
+    [tom.id, 'form:start-campaign-2', JSON.stringify({ operation: 'start-campaign', raw: { plan: ['made-up'] } })],
     // As 1.7 posted it.
     [ada.id, 'change-plan', plan],
-    [tom.id, 'change-plan', 'made-up'],
-  ] as const)
-    expect(await pressAll(testBed, [forged])).toEqual([expect.stringMatching(gone)]);
+  ]);
+  for (const answer of [...answers, ...(await pressAll(testBed, [[tom.id, 'change-plan', 'made-up']]))])
+    expect(answer).toMatch(gone);
   expect(testBed.workspace.views(ada.id)).toEqual([]);
 });
 

@@ -82,20 +82,23 @@ export function createPeople(deps: {
   return { of, knows, localeOf, learn, everyone, note, changed, profilesOf };
 
   async function of(personId: string, { maxAgeMs = keptForMs }: { maxAgeMs?: number | undefined } = {}) {
-    if (maxAgeMs === 0) return ask(personId);
-    const known = await keptOf(personId, maxAgeMs);
-    if (known) return known;
-    // Those who need to know at the same time share a call.
-    const running = asked.get(personId) ?? ask(personId).finally(() => asked.delete(personId));
-    asked.set(personId, running);
-    return running;
+    const kept = maxAgeMs === 0 ? undefined : await keptOf(personId, maxAgeMs);
+    if (kept) return kept;
+    const known = await (maxAgeMs === 0 ? ask(personId) : askTogether(personId));
+    await keep(known);
+    return known;
   }
 
   async function ask(personId: string): Promise<Known> {
     const [user, own] = await Promise.all([infoOf(client, personId), deps.own()]);
-    const known = { ...knownFrom(user, own), personId };
-    await keep(known);
-    return known;
+    return { ...knownFrom(user, own), personId };
+  }
+
+  /** Those who need to know at the same time share a call. */
+  async function askTogether(personId: string): Promise<Known> {
+    const running = asked.get(personId) ?? ask(personId).finally(() => asked.delete(personId));
+    asked.set(personId, running);
+    return running;
   }
 
   /** The store may fail, on a full disk for example: people can go on all the same. What 1.7 kept has no locale. */
@@ -127,7 +130,11 @@ export function createPeople(deps: {
 
   async function localeOf(personId: string, mayAsk: boolean): Promise<string | null> {
     const kept = await locales.get(await keyOf(personId));
-    return kept === undefined && mayAsk ? (await of(personId)).locale : (kept?.locale ?? null);
+    if (kept !== undefined || !mayAsk) return kept?.locale ?? null;
+    // The address of who only reads is kept nowhere.
+    const known = (await keptOf(personId)) ?? (await askTogether(personId));
+    await keepLocale(known).catch(() => {});
+    return known.locale;
   }
 
   async function learn(personIds: readonly string[]): Promise<void> {
