@@ -47,7 +47,7 @@ describeWays('the Home tab', { hasTakeLinks: true, env: { APPROVALS_CHANNEL: cha
     await hand.press(dialog.getByRole('button', { name: /^Deny/ }));
     await hand.fill(dialog.getByRole('textbox', { name: /^Reason/ }), 'She is on leave');
     await hand.press(dialog.getByRole('button', { name: 'Deny' }));
-    await dialog.getByText('denied @Uma Devi’s request').waitFor();
+    await dialog.getByText('denied: suspend Rosa Almeida').waitFor();
     await hand.press(dialog.getByRole('button', { name: 'Close' }).last());
     // The review is below it.
     await dialog.getByText('She has left').waitFor();

@@ -42,7 +42,7 @@ const words = {
   reason: /^Wozu|^Begründung/,
   request: 'Genehmigung beantragen',
   requested: /Genehmigung beantragt: .*Rosa Almeida/,
-  decided: /hat Ihren Antrag .*Rosa Almeida.* genehmigt/,
+  decided: /hat genehmigt: .*Rosa Almeida/,
   later: 'bis Ende des Monats',
   extended: /Neue Frist .*31\. Jan/,
   languageSet: /Die Sprache ist geändert/,
