@@ -68,6 +68,7 @@ const anyPage: fc.Arbitrary<AnyPage> = fc
   .record({
     heading: name,
     notes: fc.array(name, { maxLength: 2 }),
+    beside: fc.option(step, { nil: undefined }),
     steps,
     offered: fc.subarray(operations),
     reader: fc.constantFrom(...languageCodes, 'a language a third longer', 'a language from right to left'),
@@ -75,6 +76,8 @@ const anyPage: fc.Arbitrary<AnyPage> = fc
       fc.record({
         kind: fc.constantFrom('lines', 'items', 'facts', 'chart', 'table', 'picker'),
         isApart: fc.boolean(),
+        title: fc.option(fc.constant(say`Your results`), { nil: undefined }),
+        beside: fc.option(step, { nil: undefined }),
         count: many,
         more: fc.constantFrom(0, 0, 3, 100_000),
         names: fc.array(name, { minLength: 1, maxLength: 5 }),
@@ -85,7 +88,7 @@ const anyPage: fc.Arbitrary<AnyPage> = fc
       { maxLength: 4 },
     ),
   })
-  .map(({ heading, notes, steps: pageSteps, offered, reader, parts }) => {
+  .map(({ heading, notes, beside, steps: pageSteps, offered, reader, parts }) => {
     const { drawn } = parts.reduce<{ drawn: Part[]; charts: number }>(
       ({ drawn: before, charts }, part, at) => {
         // A message takes two charts, and one table.
@@ -100,6 +103,7 @@ const anyPage: fc.Arbitrary<AnyPage> = fc
     return {
       page: {
         heading: say`📋 *${heading}*`,
+        ...(beside && { beside }),
         notes: notes.map((note) => say`ID ${note}`),
         parts: drawn,
         steps: pageSteps,
@@ -112,6 +116,8 @@ const anyPage: fc.Arbitrary<AnyPage> = fc
 interface PartSeed {
   kind: 'lines' | 'items' | 'facts' | 'chart' | 'table' | 'picker';
   isApart: boolean;
+  title: string | undefined;
+  beside: Step | undefined;
   count: number;
   more: number;
   names: readonly string[];
@@ -120,13 +126,22 @@ interface PartSeed {
   chart: Chart;
 }
 
-function partOf({ kind, isApart, count, more, names, ends, steps: own, chart: some }: PartSeed, at: number): Part {
+function partOf(
+  { kind, isApart, title, beside, count, more, names, ends, steps: own, chart: some }: PartSeed,
+  at: number,
+): Part {
   const lines = Array.from({ length: count }, (_, line) => say`${tagOf(at, line)} *${names[line % names.length]!}*`);
-  const all = { ...(isApart && { isApart }), ...ends, steps: own, count: count + more };
+  const all = {
+    ...(isApart && { isApart }),
+    ...(title !== undefined && { title }),
+    ...ends,
+    steps: own,
+    count: count + more,
+  };
   const run = own.filter((one) => 'operation' in one);
   switch (kind) {
     case 'lines':
-      return { ...all, lines };
+      return { ...all, ...(beside && { beside }), lines };
     case 'items':
       return {
         ...all,
@@ -208,8 +223,9 @@ const optionValue = z.tuple([z.string(), z.string(), z.record(z.string(), z.arra
 /** Every step that the reader may run, and no other, is a button of the page and of its parts. */
 function problemsOfButtons(page: Page, blocks: unknown, offered: ReadonlySet<string>): string[] {
   const found = elementsIn(blocks).map(({ does, operation, raw }) => `${does} ${operation} ${JSON.stringify(raw)}`);
-  const rows = [...(page.steps ?? []), ...(page.parts ?? []).flatMap((part) => part.steps ?? [])];
-  const inItems = (page.parts ?? []).flatMap(({ items = [], picker }) => [
+  const rows = [page.beside ?? [], page.steps ?? [], ...(page.parts ?? []).map((part) => part.steps ?? [])].flat();
+  const inItems = (page.parts ?? []).flatMap(({ items = [], picker, beside }) => [
+    ...(beside ? [beside] : []),
     ...items.flatMap((item) => item.steps ?? []),
     ...(picker?.steps ?? []),
   ]);
