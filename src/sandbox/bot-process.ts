@@ -19,14 +19,17 @@ interface BotProcess {
   pid: number | undefined;
 }
 
-/** Starts the bot with the command of `npm start` and writes its log to a file. It follows the clock, if there is one. */
+/**
+ * Starts the bot with the command of `npm start` and writes its log to a file. It follows the clock, if there is one. It reads no file
+ * `.env`: that is for a bot with a real account.
+ */
 export function startBot(options: {
   env: Record<string, string | undefined>;
   logFile: string;
   clock?: SandboxClock;
 }): BotProcess {
   const { scripts } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as { scripts: { start: string } };
-  const child = spawn('/bin/sh', ['-c', scripts.start], {
+  const child = spawn('/bin/sh', ['-c', scripts.start.replace(/--env-file\S+ /, '')], {
     cwd: root,
     env: {
       ...options.env,

@@ -12,6 +12,7 @@ function openSandbox(env: Record<string, string> = {}) {
 
 test('one command starts everything and prints one URL, and stopping it leaves no process behind', async () => {
   const { child, exit, dataDir, isAnybodyLeft, up } = openSandbox();
+  const problems = text(child.stderr);
   const addresses = addressesIn(await up());
   expect(addresses).toHaveLength(1);
   const page = await fetch(addresses[0]!);
@@ -25,6 +26,8 @@ test('one command starts everything and prints one URL, and stopping it leaves n
   child.kill('SIGTERM');
   expect(await exit).toEqual([0, null]);
   expect(isAnybodyLeft()).toBe(false);
+  // Its bot looks for no file of variables, which would be those of a real account.
+  expect(await problems).not.toContain('.env');
 });
 
 test('stopping it during the start leaves no process behind', async () => {
