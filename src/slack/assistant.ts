@@ -125,7 +125,7 @@ const drawn: ReadonlySet<string> = new Set([
 ]);
 const blocksAtMost = 50;
 
-export function blocksForAssistant(blocks: readonly KnownBlock[]): object[] {
+function blocksForAssistant(blocks: readonly KnownBlock[]): object[] {
   return blocks
     .filter(({ type }) => drawn.has(type))
     .slice(0, blocksAtMost)

@@ -159,7 +159,7 @@ function escaped(text: string, place: Place): string {
 /** A part of what the bot says: text, or what is between marks. */
 export type Node = string | MarkedNode;
 
-export interface MarkedNode {
+interface MarkedNode {
   kind: keyof typeof marks;
   children: Node[];
 }
@@ -170,7 +170,7 @@ const openings = new Map(
 const closings: ReadonlySet<string> = new Set(Object.values(marks).map(([, closing]) => closing));
 
 /** Whether a text has marks, or names and moments within it. */
-export const hasMarks = (text: string): boolean => /[\uFDD0-\uFDEF\u2066-\u2069]/.test(text);
+const hasMarks = (text: string): boolean => /[\uFDD0-\uFDEF\u2066-\u2069]/.test(text);
 
 /** What was said as a tree. Marks without their counterpart, as in a text that was cut, are left out. */
 export function parseSaid(text: string): Node[] {

@@ -13,7 +13,7 @@ const [parseError, invalidRequest, methodNotFound] = [-32_700, -32_600, -32_601]
 const unserved: ReadonlySet<string> = new Set(['subscriptions/listen']);
 
 /** Why a request is refused before it is a message. */
-export type AgentRefusal =
+type AgentRefusal =
   | 'origin'
   | 'unsigned'
   | 'timestamp'

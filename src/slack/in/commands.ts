@@ -1,4 +1,4 @@
-import { setImmediate as aTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
 import { asSaid, joinSaid, say } from '../../domain/said.ts';
 import type { OperationRequest, ExecutionResult } from '../../governance/perform/execution-result.ts';
@@ -179,8 +179,8 @@ function wantsForm(operation: Operation, raw: TextInput, channelId: string | und
  * this answer is made. The second turn of the event loop covers deliveries that arrive during the first.
  */
 async function afterAcknowledgements(): Promise<void> {
-  await aTurn();
-  await aTurn();
+  await nextTurn();
+  await nextTurn();
 }
 
 interface Person {

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { setImmediate as aTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { SocketModeReceiver } from '@slack/bolt';
 import { type FetchFunction, type Logger, WebAPIPlatformError, WebAPIRateLimitedError } from '@slack/web-api';
 import { Agent, buildConnector } from 'undici';
@@ -188,7 +188,7 @@ export function createSocketMode(options: SocketModeOptions): SocketMode {
   async function allAcknowledged(): Promise<void> {
     do {
       await options.unacknowledged.idle();
-      await aTurn();
+      await nextTurn();
     } while (options.unacknowledged.count() > 0);
   }
 

@@ -34,7 +34,7 @@ type KeptColleagues = Pick<Keyv<{ colleague: Colleague | null }>, 'get' | 'set'>
  * @returns undefined where there is none
  * @throws {PlatformError} where Slack fails
  */
-export interface FindColleague {
+interface FindColleague {
   (emailAddress: string): Promise<Colleague | undefined>;
   /** Whether the answer is at hand, without a call of Slack. */
   knows(emailAddress: string): Promise<boolean>;

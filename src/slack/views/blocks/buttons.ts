@@ -38,7 +38,7 @@ export const linkActionId = 'link';
 const longestValue = 2_000;
 const longestUrl = 3_000;
 
-export interface OperationButton {
+interface OperationButton {
   text: string;
   doing: ButtonDoing;
   operation: Pick<Operation, 'name'>;
