@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
-import { eventBody, sendEvent } from '../support/event.ts';
+import { sendSubmission, takeSubmission } from '../support/kills/submissions.ts';
 import { openProcessTestBed, type ProcessTestBed } from '../support/process-test-bed.ts';
 import { useBrowserPage } from './support/browser-page.ts';
 import { noBrowser } from './support/chromium.ts';
@@ -30,7 +30,6 @@ describe.skipIf(noBrowser)('the ready workflow, by mouse', () => {
     const {
       workspace,
       quizService: { database },
-      bots: [bot],
     } = testBed;
     await browser.goTo(`${workspace.url}#/${people.ada.id}/C0QUIZRESULTS`);
     const { page } = browser;
@@ -45,17 +44,16 @@ describe.skipIf(noBrowser)('the ready workflow, by mouse', () => {
     await expect.poll(states).toEqual(['Done', 'Done', 'Running', 'Not begun']);
     await keepLooks(page, 'workflow-waiting');
 
-    const { quiz_id } = database.get<{ quiz_id: string }>("SELECT quiz_id FROM quizzes WHERE name LIKE 'Onboarding%'")!;
-    const { user_id } = database.get<{ user_id: string }>(
-      "SELECT user_id FROM users WHERE user_name = 'zoe@quiz.example'",
+    const quiz = database.get<{ id: string; name: string }>(
+      "SELECT quiz_id AS id, name FROM quizzes WHERE name LIKE 'Onboarding%'",
     )!;
-    await sendEvent(
-      bot!.url,
-      eventBody(
-        { event_id: 'e-zoe' },
-        { response_id: 'r-zoe', quiz_id, user_id, date_submitted: new Date().toISOString() },
-      ),
-    );
+    const { userId } = database.get<{ userId: string }>(
+      "SELECT user_id AS userId FROM users WHERE user_name = 'zoe@quiz.example'",
+    )!;
+    // Also where the webhook comes before the step has begun to wait.
+    const submission = { responseId: 'r-zoe', quiz, userId, submittedAt: Date.now(), points: 90, passes: true };
+    takeSubmission(testBed, submission);
+    await sendSubmission(testBed, submission);
     await expect.poll(states).toEqual(['Done', 'Done', 'Done', 'Done']);
     await expect.poll(() => run.innerText()).toContain('Percentage\n90');
     expect(await run.innerText()).toMatch(/Submitted at\n\w+ \d+, \d{4}, \d+:\d+/);
