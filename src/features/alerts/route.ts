@@ -5,7 +5,7 @@ import type { Metrics } from '../../observability/metrics.ts';
 import type { NewEvent } from '../../storage/storage.ts';
 import { createEventParser } from './event.ts';
 import { comingHeaders } from './refused-signatures.ts';
-import { verifySignature, type SignatureCheck, type SignatureRule } from './signature.ts';
+import { oddBody, verifySignature, type SignatureCheck, type SignatureRule } from './signature.ts';
 import type { TakeEvent } from './take-event.ts';
 import { MalformedEventError } from './webhook-body.ts';
 import type { WebhookCounters } from './webhook-counters.ts';
@@ -88,8 +88,9 @@ export function createWebhookRoute(
       });
     } catch (error) {
       if (!(error instanceof MalformedEventError)) throw error;
-      log.warn({ reason: error.message }, 'webhook malformed');
-      return refuse(400, 'malformed', 'malformed', `Refused: ${error.message}.\n`);
+      const reason = oddBody(request.headers) ?? error.message;
+      log.warn({ reason }, 'webhook malformed');
+      return refuse(400, 'malformed', oddBody(request.headers) ?? 'malformed', `Refused: ${reason}.\n`);
     }
 
     try {

@@ -90,7 +90,7 @@ export function verifySignature(
 function checkBody({ rule, headers, body }: Delivery): Problem | undefined {
   const given = header(headers, rule.signatureHeader);
   if (given === undefined) return missing(rule.signatureHeader);
-  return mismatch(rule.signatureHeader, matches([given], rule.secrets, body));
+  return mismatch(rule.signatureHeader, matches([given], rule.secrets, body), headers);
 }
 
 function checkTimestampAndBody({ rule, headers, body, nowMs }: Delivery): Problem | undefined {
@@ -105,7 +105,7 @@ function checkTimestampAndBody({ rule, headers, body, nowMs }: Delivery): Proble
   const late = untimely(inOne === undefined ? rule.timestampHeader : rule.signatureHeader, timestamp, nowMs, rule);
   if (late) return late;
   const signed = body && Buffer.concat([Buffer.from(`${timestamp}.`), body]);
-  return mismatch(rule.signatureHeader, matches(signatures, rule.secrets, signed));
+  return mismatch(rule.signatureHeader, matches(signatures, rule.secrets, signed), headers);
 }
 
 /** https://www.standardwebhooks.com: the secret is base64 behind `whsec_`; without it, senders differ in what they use. */
@@ -122,7 +122,7 @@ function checkStandardWebhook({ rule, headers, body, nowMs }: Delivery): Problem
     .split(' ')
     .filter((one) => one.startsWith('v1,'))
     .map((one) => one.slice(3));
-  return mismatch('webhook-signature', matches(signatures, rule.secrets.flatMap(standardKeys), signed));
+  return mismatch('webhook-signature', matches(signatures, rule.secrets.flatMap(standardKeys), signed), headers);
 }
 
 const standardPrefix = 'whsec_';
@@ -151,6 +151,7 @@ function checkTimestampAndSecret({ rule, headers, nowMs }: Delivery): Problem | 
   return mismatch(
     rule.signatureHeader,
     expected.map((one) => isSame(given, one)),
+    headers,
   );
 }
 
@@ -171,10 +172,19 @@ function missing(name: string): Problem {
   return { reason: 'the signature is missing', text: `no ${name} header` };
 }
 
-function mismatch(name: string, matching: readonly boolean[]): Problem | undefined {
-  return matching.includes(true)
-    ? undefined
-    : { reason: 'the signature does not match', text: `${name} does not match` };
+function mismatch(name: string, matching: readonly boolean[], headers: IncomingHttpHeaders): Problem | undefined {
+  if (matching.includes(true)) return undefined;
+  const cause = oddBody(headers);
+  const text = cause === undefined ? `${name} does not match` : `${name} does not match, and ${cause}`;
+  return { reason: 'the signature does not match', text };
+}
+
+/** What keeps the bot from reading a body, by its head; the sender has to send JSON in UTF-8, as it is. */
+export function oddBody(headers: IncomingHttpHeaders): string | undefined {
+  const encoding = header(headers, 'content-encoding') ?? 'identity';
+  if (encoding.toLowerCase() !== 'identity') return 'the body is compressed, such as with gzip';
+  const [, charset = 'utf-8'] = /charset="?([\w-]+)/i.exec(header(headers, 'content-type') ?? '') ?? [];
+  return /^(?:utf-?8|us-ascii)$/i.test(charset) ? undefined : 'the body is not in UTF-8 (charset)';
 }
 
 function untimely(
@@ -198,9 +208,10 @@ function hmac(key: string | Buffer, signed: Buffer): Buffer {
   return createHmac('sha256', key).update(signed).digest();
 }
 
-/** `given` is hex or base64, with or without a `sha256=` before it. */
+/** `given` is hex, also with the dashes of .NET's `BitConverter`, or base64, with or without a `sha256=` before it. */
 function isSame(given: string, expected: Buffer): boolean {
-  const text = given.replace(/^sha256=/i, '');
+  const plain = given.replace(/^sha256=/i, '');
+  const text = /^(?:[0-9a-f]{2}-){31}[0-9a-f]{2}$/i.test(plain) ? plain.replaceAll('-', '') : plain;
   const bytes = /^[0-9a-f]{64}$/i.test(text)
     ? Buffer.from(text, 'hex')
     : /^[A-Za-z0-9+/_-]{43}=?$/.test(text)
@@ -218,15 +229,17 @@ function header(headers: IncomingHttpHeaders, name: string): string | undefined 
 /** How far a signed timestamp may be in the past or the future. */
 const standardToleranceMs = 5 * 60_000;
 
-/** Ten digits are seconds, thirteen are milliseconds. */
-const counted = /^\d{10}(\d{3})?$/;
-const written = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d(?:\.\d{1,9})?)(?: ?(Z|UTC|[+-]\d\d:?\d\d))?$/;
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const written =
+  /^(?:[a-z]+,? )?(\d{1,4}|[a-z]{3,9})[-/. ] ?(\d{1,2}|[a-z]{3,9}),?[-/. ] ?(\d{1,4})(?:t|,? )(\d{1,2})[:.](\d\d)(?:[:.](\d\d)([.,]\d{1,9})?)?(?: ?([ap])\.?m\.?)?(?: ?(z|utc|gmt|[+-]\d\d(?::?\d\d)?))?$/i;
+/** `yyyyMMddHHmmss`, also with milliseconds. */
+const inDigits = /^(\d{4})(\d\d)(\d\d)T?(\d\d)(\d\d)(\d\d)(?:\d{3})?(?=Z?$)/i;
 
 /**
  * Whether a signed timestamp is close to `nowMs` (epoch milliseconds); undefined where it is not a time.
  *
- * Reads seconds or milliseconds since the epoch, and ISO text. A text without a zone is taken as UTC or as the account's
- * own time, because the public help names neither.
+ * Reads counts since an epoch, and dates before times as .NET writes them. A text without a zone is taken as UTC or as the
+ * account's own time, and `03/04/2026` as either day, because the public help names none of it.
  *
  * @param timeZone the account's
  */
@@ -242,14 +255,42 @@ function isTimely(
 
 /** How far each reading of the timestamp is from now. */
 function readingsOf(timestamp: string, nowMs: number, timeZone: string): number[] | undefined {
-  if (counted.test(timestamp)) return [Number(timestamp) * (timestamp.length === 13 ? 1 : 1000) - nowMs];
-  const [, day, time, zone] = written.exec(timestamp) ?? [];
-  const moment = Date.parse(`${day}T${time}${offsetOf(zone)}`);
-  if (Number.isNaN(moment)) return undefined;
+  const text = timestamp.replace(/^\/Date\((\d{13})(?:[+-]\d{4})?\)\/$/, '$1');
   // Comparing what the wall clock shows needs no rule for the hour that comes twice in autumn.
-  return zone === undefined ? [moment - nowMs, moment - wallClock(timeZone).shownAt(nowMs)] : [moment - nowMs];
+  const local = (moment: number) => [moment - nowMs, moment - wallClock(timeZone).shownAt(nowMs)];
+  if (/^\d{10}$|^\d{13}$/.test(text)) return [Number(text) * (text.length === 13 ? 1 : 1000) - nowMs];
+  // Of 100 ns, since the years 1 and 1601.
+  if (/^\d{18}$/.test(text)) {
+    const [ticks, fileTime] = [621_355_968_000_000_000n, 116_444_736_000_000_000n].map((epoch) =>
+      Number((BigInt(text) - epoch) / 10_000n),
+    ) as [number, number];
+    return [...local(ticks), fileTime - nowMs];
+  }
+  const [, first = '', second = '', third = '', hour = '', minute, seconds = '00', fraction = '', half, zone] =
+    written.exec(text.replace(inDigits, '$1-$2-$3 $4:$5:$6')) ?? [];
+  const orders =
+    first.length === 4 && !Number.isNaN(Number(first))
+      ? [[first, second, third]]
+      : [
+          [third, first, second],
+          [third, second, first],
+        ];
+  const hours = half === undefined ? hour : (Number(hour) % 12) + (/p/i.test(half) ? 12 : 0);
+  const time = `${twoDigits(hours)}:${minute}:${seconds}${fraction.replace(',', '.')}${offsetOf(zone)}`;
+  const moments = orders
+    .map(([year, month = '', day = '']) => Date.parse(`${year}-${twoDigits(monthOf(month))}-${twoDigits(day)}T${time}`))
+    .filter((moment) => !Number.isNaN(moment));
+  if (moments.length === 0) return undefined;
+  return moments.flatMap((moment) => (zone === undefined ? local(moment) : [moment - nowMs]));
+}
+
+const twoDigits = (number: string | number) => String(number).padStart(2, '0');
+
+function monthOf(text: string): string | number {
+  return /\d/.test(text) ? text : months.indexOf(text.slice(0, 3).toLowerCase()) + 1;
 }
 
 function offsetOf(zone: string | undefined): string {
-  return zone === undefined || zone === 'UTC' ? 'Z' : zone.replace(/^([+-]\d\d)(\d\d)$/, '$1:$2');
+  const [, hours, minutes = '00'] = /^([+-]\d\d):?(\d\d)?$/.exec(zone ?? '') ?? [];
+  return hours === undefined ? 'Z' : `${hours}:${minutes}`;
 }

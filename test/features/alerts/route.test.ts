@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createWebhookRoute } from '../../../src/features/alerts/route.ts';
 import { createTakeEvent } from '../../../src/features/alerts/take-event.ts';
@@ -254,6 +255,22 @@ describe('POST /webhooks/quiz', () => {
     expect(await outcomes()).toEqual({ malformed: 1 });
     expect(counters.refused.mock.calls).toEqual([['malformed']]);
     expect(logged()).toMatchObject([{ level: 'warn', reason: 'the body is not JSON', msg: 'webhook malformed' }]);
+  });
+
+  test.each([
+    ['compressed', gzipSync(eventBody()), { 'content-encoding': 'gzip' }, 'the body is compressed, such as with gzip'],
+    [
+      'in UTF-16',
+      Buffer.from(eventBody(), 'utf16le'),
+      { 'content-type': 'application/json; charset=utf-16' },
+      'the body is not in UTF-8 (charset)',
+    ],
+  ])('counts a body that is %s and rightly signed under its reason', async (_, body, headers, reason) => {
+    const { send, counters } = await setUp();
+    expect(await read(await send(body, { ...headers, 'x-webhook-signature': sign(body) } as never))).toEqual(
+      plainText(400, `Refused: ${reason}.\n`),
+    );
+    expect(counters.refused.mock.calls).toEqual([[reason]]);
   });
 
   test('answers 500 where reading the event fails for another reason', async () => {

@@ -51,6 +51,7 @@ describe('the scheme “body”', () => {
     ['base64', overBodyBase64],
     ['base64 without padding', overBodyBase64.replace('=', '')],
     ['hex behind sha256=', `sha256=${overBody}`],
+    ['hex with dashes', overBody.toUpperCase().replaceAll(/..(?=.)/g, '$&-')],
     ['base64 behind sha256=', `sha256=${overBodyBase64}`],
   ])('takes the signature as %s', (_, signature) => {
     expect(verify({ 'x-webhook-signature': signature })).toEqual(accepted);
@@ -63,6 +64,7 @@ describe('the scheme “body”', () => {
     ['too long', { 'x-webhook-signature': `${overBody}00` }],
     ['of another secret', { 'x-webhook-signature': createHmac('sha256', 'another').update(body).digest('hex') }],
     ['no hex and no base64', { 'x-webhook-signature': 'z'.repeat(64) }],
+    ['hex with a dash too many', `${overBody.replaceAll(/../g, '$&-')}`],
     ['longer by half a byte', { 'x-webhook-signature': `${overBody}a` }],
     ['cut in two by sha256=', { 'x-webhook-signature': `${overBody.slice(0, 32)}sha256=${overBody.slice(32)}` }],
     ['behind something else', { 'x-webhook-signature': `x${overBody}` }],
@@ -450,6 +452,20 @@ describe('several schemes', () => {
   });
 });
 
+test.each([
+  [{ 'content-encoding': 'gzip' }, 'X-Webhook-Signature does not match, and the body is compressed, such as with gzip'],
+  [{ 'content-encoding': 'identity' }, 'X-Webhook-Signature does not match'],
+  [
+    { 'content-type': 'application/json; charset="utf-16"' },
+    'X-Webhook-Signature does not match, and the body is not in UTF-8 (charset)',
+  ],
+  [{ 'content-type': 'application/json; charset=utf-8' }, 'X-Webhook-Signature does not match'],
+])('a mismatch says what the head tells of the body: %j', (headers, problem) => {
+  expect(verify({ 'x-webhook-signature': 'x', ...(headers as Record<string, string>) })).toMatchObject({
+    tried: [{ problem }],
+  });
+});
+
 describe('a signed timestamp', () => {
   // 2023-11-14 22:13:20 in UTC.
   const check = (text: string, { offMs = 0, timeZone = 'America/Denver' } = {}) => {
@@ -475,9 +491,41 @@ describe('a signed timestamp', () => {
     '2023-11-14T22:13:20',
     '2023-11-14 15:13:20',
     '2023-11-14T15:13:20.000',
+    'Tue, 14 Nov 2023 22:13:20 GMT',
+    'Tuesday, November 14, 2023 10:13:20 PM',
+    'Tuesday, 14 November 2023 22:13:20',
+    '11/14/2023 10:13:20 PM',
+    '11/14/2023 3:13:20 PM',
+    '11/14/2023 10:13:20 p.m. +00:00',
+    '11/14/2023 22:13:20',
+    '14/11/2023 22:13:20',
+    '14.11.2023 22:13:20',
+    '14. 11. 2023 22:13:20',
+    '14-11-2023 22.13.20',
+    '2023/11/14 22:13:20',
+    '2023-11-14 10:13:20 PM',
+    '2023-11-14T23:13:20+01',
+    '20231114221320',
+    '20231114221320123',
+    '20231114T221320Z',
+    '638355968000000000',
+    '638355716000000000',
+    '133444736000000000',
+    '/Date(1700000000000)/',
+    '/Date(1700000000000+0000)/',
   ])('can be %s', (text) => {
     expect(check(text)).toBe(true);
     expect([check(text, { offMs: 302_000 }), check(text, { offMs: -302_000 })]).toEqual([false, false]);
+  });
+
+  test('is either day where month and day can be either, and no third', () => {
+    const march = Date.UTC(2026, 2, 4, 8, 5, 9) - nowMs;
+    const april = Date.UTC(2026, 3, 3, 8, 5, 9) - nowMs;
+    for (const text of ['3/4/2026 8:05:09 AM', '03.04.2026 08:05:09']) {
+      expect([check(text, { offMs: march }), check(text, { offMs: april })]).toEqual([true, true]);
+      expect(check(text, { offMs: (march + april) / 2 })).toBe(false);
+    }
+    expect(check('2026-03-04 08:05:09', { offMs: april })).toBe(false);
   });
 
   test('is read in the zone of the account or in UTC, and in no other', () => {
@@ -491,9 +539,13 @@ describe('a signed timestamp', () => {
     'now',
     '2023-11-14',
     '22:13:20',
-    '2023-11-14 10:13:20 PM',
     '2023-13-45 99:99:99',
-    'Tue, 14 Nov 2023 22:13:20 GMT',
+    '13/14/2023 22:13:20',
+    'Tue, 14 Foo 2023 22:13:20 GMT',
+    '22:13:20 14.11.2023',
+    '14.11.23 22:13:20',
+    '20231314221320',
+    '000000000000000000',
     '2023-11-14T22:13:20+99:99',
     ' '.repeat(10_000),
   ])('cannot be “%s”', (text) => {

@@ -121,6 +121,8 @@ const refusalReasons: Readonly<Record<string, string>> = {
   'the body is over 1 MiB': say`the body is over 1 MiB`,
   'too much came at once': say`too much came at once`,
   malformed: say`malformed`,
+  'the body is compressed, such as with gzip': say`the body is compressed, such as with gzip`,
+  'the body is not in UTF-8 (charset)': say`the body is not in UTF-8 (charset)`,
 };
 
 /** Which schemes were tried, what each lacked, and which headers came instead: names, never values. */
