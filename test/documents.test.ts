@@ -116,7 +116,7 @@ test('docs/configuration.md lists every route', () => {
   expect(routes.length).toBeGreaterThan(3);
   for (const route of routes)
     expect(read('docs/configuration.md')).toContain(
-      `\`${['/slack/events', '/webhooks/quiz', '/mcp'].includes(route) ? `POST ${route}` : `GET ${route}`}\``,
+      `\`${['/slack/events', '/webhooks/quiz', '/webhooks', '/mcp'].includes(route) ? `POST ${route}` : `GET ${route}`}\``,
     );
 });
 

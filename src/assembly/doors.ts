@@ -77,6 +77,7 @@ export async function createDoors(
         handle: alerts.takeWebhook,
         beginWork: (run) => beginWork({ from: 'webhook', name: 'POST /webhooks/quiz', kind: 'server' }, run),
       },
+      '/webhooks': alerts.missWebhook,
       '/mcp': takeAgents && {
         handle: takeAgents,
         beginWork: (run) => beginWork({ from: 'agent', name: 'POST /mcp', kind: 'server' }, run),

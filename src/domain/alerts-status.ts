@@ -24,7 +24,7 @@ export interface WebhooksStatus {
   /** The most frequent reason first. */
   refused: readonly { reason: string; count: number }[];
   lastRefusedAt: number | undefined;
-  /** The latest different refusals for the signature, the last first. */
+  /** The latest different refusals for the signature or the path, the last first. */
   refusedSignatures: readonly RefusedSignature[];
   /** Events whose tries have ended: how many, and the latest of them, the last first. */
   setAside: { count: number; events: readonly SetAsideEvent[] };
@@ -44,11 +44,13 @@ export interface SetAsideEvent {
   since: number;
 }
 
-/** What a webhook lacked when its signature was refused. It names schemes and headers, and never contains a value. */
+/** What a webhook lacked when it was refused. It names schemes, headers or the path, and never contains a value. */
 export interface RefusedSignature {
   /** Milliseconds since the epoch. */
   at: number;
   tried: readonly { scheme: string; problem: string }[];
   /** The headers that came, without those of every request; a few. */
   headers: readonly string[];
+  /** Where it was sent, if it was not the route. */
+  path?: string;
 }

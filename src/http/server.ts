@@ -20,11 +20,14 @@ export type Routes = Readonly<Record<string, Route | undefined>>;
 /** Finds what answers a path. */
 export type RouteOf = (path: string) => Route | undefined;
 
-/** Finds routes that never change. */
+/** Finds routes that never change. What is below `/webhooks` and finds none goes to `/webhooks` itself, in any case. */
 export function fixedRoutes(routes: Routes): RouteOf {
   const byPath = new Map(Object.entries(routes));
-  return (path) => byPath.get(path);
+  return (path) => byPath.get(path) ?? (isOfWebhooks(path) ? byPath.get('/webhooks') : undefined);
 }
+
+/** Whether a path can only be that of a webhook, if it is not quite the right one. */
+export const isOfWebhooks = (path: string): boolean => /^\/webhooks(?:\/|$)/i.test(path);
 
 /** Node's parser itself refuses what is not HTTP, and requests that two programs could read differently. */
 const standardLimits = {
@@ -153,8 +156,9 @@ function hasBody(request: IncomingMessage): boolean {
   return announcedBytes(request) > 0 || request.headers['transfer-encoding'] !== undefined;
 }
 
-/** The path of a request's target. As for a proxy, the target may be a whole address. */
-function pathOf(url: string): string {
+/** The path of a request's target, without slashes at its end. As for a proxy, the target may be a whole address. */
+export function pathOf(url: string): string {
   const isAbsolute = /^https?:\/\//i.test(url);
-  return isAbsolute ? (URL.parse(url)?.pathname ?? '') : (url.split('?', 1)[0] ?? '');
+  const path = isAbsolute ? (URL.parse(url)?.pathname ?? '') : (url.split('?', 1)[0] ?? '');
+  return path.replace(/(?<=[^/])\/+$/, '');
 }

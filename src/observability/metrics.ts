@@ -15,6 +15,7 @@ const outcomes = {
     'no_room',
     'cut_off',
     'method',
+    'address',
     'not_remembered',
   ],
   alerts: ['posted', 'found', 'dropped', 'set_aside'],

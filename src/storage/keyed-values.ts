@@ -18,7 +18,7 @@ const keyedValues = {
   'person-languages': ['by person: the language that they chose', 'once they choose that of Slack, or are erased'],
   plans: ['by plan: what a preview showed', 'after 14 days and APPROVAL_TTL_HOURS'],
   'quiz-budget': ['by account, in SQLite: when the latest requests to the quiz service were sent', 'after an hour'],
-  'refused-signatures': ['the latest three refused webhooks: names of headers', 'after 7 days'],
+  'refused-signatures': ['the latest three refused webhooks: names of headers, paths', 'after 7 days'],
   'set-aside': ['the latest five submissions that could not be announced', 'after 30 days'],
   'shown-requests': ['by reviewer: what they saw of a request for approval', 'when the request expires'],
   'slack-colleagues': ['by hash of an address: a Slack ID', 'after an hour'],

@@ -12,7 +12,9 @@ import type { SteadyClock } from '../time/steady-clock.ts';
 import { openSharedAccount, type SharedAccount } from './account.ts';
 import { createTenant, wrongTenant, type Tenant } from './tenant.ts';
 import { readTenants, readTenantsFile, type TenantEntry } from './tenants-file.ts';
-import { onlyGet, type Handler, type Route, type RouteOf } from '../http/server.ts';
+import { refuseBody } from '../http/read-body.ts';
+import { isOfWebhooks, onlyGet, pathOf, type Handler, type Route, type RouteOf } from '../http/server.ts';
+import { createRefusalLog } from '../observability/refusal-log.ts';
 
 /** Starting a bot is work for the processor: more at once would not be faster, and would delay commands of the others. */
 const startsAtOnce = 4;
@@ -95,6 +97,7 @@ export async function createTenantsApp(
       tenants,
       sharedWebhooks: (name) => opened.get(list.get(name)?.account ?? '')?.webhooks,
       isStopping: () => isStopping,
+      onMissed: createRefusalLog({ log, message: 'webhooks refused', setTimer: clock.setTimer }),
     }),
     scrapes: () => [
       ...[...opened.values()].map(({ scrape }) => scrape),
@@ -144,14 +147,29 @@ function routeForTenants(deps: {
   /** What takes the webhooks of a tenant whose account others use, too; undefined for an account of its own. */
   sharedWebhooks: (tenant: string) => Route | undefined;
   isStopping: () => boolean;
+  /** Called for a webhook that was meant for none of them. */
+  onMissed: (reason: string) => void;
 }): RouteOf {
   const readiness = onlyGet(createTenantsReadiness(deps));
+  /** Each tenant of whose name the path reminds counts it. */
+  const missed: Handler = (request, response) => {
+    const parts = pathOf(request.url ?? '')
+      .toLowerCase()
+      .split('/');
+    const meant = parts
+      .map((part) => deps.tenants.get(part)?.bot()?.routes['/webhooks'])
+      .find((route) => route !== undefined);
+    if (typeof meant === 'function') return meant(request, response);
+    deps.onMissed('the path names no tenant');
+    return refuseBody(request, response, 404, 'Webhooks are taken at /webhooks/quiz/<tenant>.\n');
+  };
   return (path) => {
     if (path === '/readyz') return readiness;
     const [, base = '', name = ''] = byTenant.exec(path) ?? [];
     const tenant = deps.tenants.get(name);
     // One tenant that is broken must not keep the webhooks of its account from the others.
     const shared = base === '/webhooks/quiz' ? deps.sharedWebhooks(name) : undefined;
+    if (tenant === undefined && isOfWebhooks(path)) return missed;
     return shared ?? (tenant && ofTenant(tenant, base));
   };
 }

@@ -62,3 +62,17 @@ test('the status says what a refused webhook lacked, by the names of its headers
     );
   expect(await lines()).not.toContain(sign(body));
 });
+
+test('the status says where webhooks went that came to another path, and a slash at the end is none', async () => {
+  const { workspace, url } = await startTestBed({ clock: fastClock(20) });
+  const send = async (path: string, body: string) =>
+    fetch(url + path, { method: 'POST', body, headers: { 'x-webhook-signature': sign(body) } });
+  expect((await send('/webhooks/quiz/', eventBody())).status).toBe(200);
+  for (const path of ['/Webhooks/Quiz', '/webhooks/quizz?a=b', '/webhooks']) {
+    const answer = await send(path, 'x'.repeat(100_000));
+    expect([answer.status, await answer.text()]).toEqual([404, 'Webhooks are taken at /webhooks/quiz.\n']);
+  }
+  expect((await fetch(`${url}/webhooks/x`)).status).toBe(404);
+  const lines = async () => textOf(await (await workspace.as(people.ada.id).command('/quiz-admin status')).reply());
+  await expect.poll(lines).toMatch(/the address is wrong: 3.*`\/webhooks`.*`\/webhooks\/quizz`.*`\/Webhooks\/Quiz`/s);
+});

@@ -105,7 +105,11 @@ test('a webhook signed with the secret of one account is refused at the address 
   const secret = bed.secrets['ACME_HOOK']!;
   expect(await send('/webhooks/quiz/globex', secret)).toBe(401);
   expect(await send('/webhooks/quiz/acme', secret)).toBe(200);
-  expect(await send('/webhooks/quiz', secret)).toBe(404);
+  expect(await send('/webhooks/quiz/acme/', secret)).toBe(200);
+  for (const path of ['/webhooks/quiz', '/webhooks/Quiz/acme', '/webhooks/quiz/acne'])
+    expect(await send(path, secret)).toBe(404);
+  const metrics = await (await fetch(`${bed.url}/metrics`)).text();
+  expect(metrics).toMatch(/^invigilator_webhooks_total\{outcome="address",tenant="acme"\} 1$/m);
 });
 
 test('tenants that share an account have one webhook and one budget, and each announces in its own channel', async () => {

@@ -26,7 +26,7 @@ import type { Mail } from '../../durable/mail.ts';
 import { createPausing } from './pausing.ts';
 import { createMatcher, type EntriesForFollowers } from './match-subscriptions.ts';
 import { createUpkeep } from './upkeep.ts';
-import { createWebhookRoute, type createTurns, type WebhookTaker } from './route.ts';
+import { createMissedRoute, createWebhookRoute, type createTurns, type WebhookTaker } from './route.ts';
 import type { SignatureRule } from './signature.ts';
 import { alertsStatus } from './status.ts';
 import { createWebhookCounters } from './webhook-counters.ts';
@@ -207,6 +207,7 @@ export function createAlerts(deps: {
   return {
     /** Handles `POST /webhooks/quiz`. */
     takeWebhook: createWebhookRoute({ ...deps, ...taker }),
+    missWebhook: createMissedRoute({ ...taker, metrics }),
     /** For webhooks that are read and verified elsewhere. */
     taker,
     subscriptionService: createSubscriptionService({ store, outbox, subscriptions, channel, wake, newId, log, now }),

@@ -17,8 +17,8 @@ export function withRefusal(refusals: readonly RefusedSignature[], refusal: Refu
   return [refusal, ...refusals.filter((other) => keyOf(other) !== keyOf(refusal))].slice(0, refusalsAtMost);
 }
 
-function keyOf({ tried, headers }: RefusedSignature): string {
-  return JSON.stringify([tried, headers]);
+function keyOf({ tried, headers, path }: RefusedSignature): string {
+  return JSON.stringify([tried, headers, path]);
 }
 
 /** Headers that every request has, or that a proxy adds. */

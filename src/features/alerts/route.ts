@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { refuseBody, type ReadBody } from '../../http/read-body.ts';
+import { pathOf } from '../../http/server.ts';
 import type { Log } from '../../observability/log.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import type { NewEvent } from '../../storage/storage.ts';
@@ -103,6 +104,30 @@ export function createWebhookRoute(
       refuse(503, 'not_remembered', 'it could not be kept', 'The event could not be kept. Send it again later.\n');
     }
   };
+}
+
+/** Answers what comes for the route to another path. */
+export function createMissedRoute({
+  counters,
+  metrics,
+}: {
+  counters: Pick<WebhookCounters, 'refused'>;
+  metrics: Pick<Metrics, 'webhooks'>;
+}) {
+  return (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (request.method === 'POST') {
+      counters.refused('the address is wrong', { tried: [], headers: [], path: shownPath(request) });
+      metrics.webhooks.inc({ outcome: 'address' });
+    }
+    return refuseBody(request, response, 404, 'Webhooks are taken at /webhooks/quiz.\n');
+  };
+}
+
+/** As far as anybody can have meant it. */
+function shownPath({ url = '' }: IncomingMessage): string {
+  return pathOf(url)
+    .replaceAll(/[^\w./-]/g, '?')
+    .slice(0, 60);
 }
 
 /** More webhooks share a transaction, for which the commands of other tenants would have to wait. */

@@ -90,7 +90,11 @@ export function createWebhookCounters(deps: {
   function lastRefusal(): object {
     const [last] = refusals;
     return last
-      ? { tried: last.tried.map(({ scheme, problem }) => `${scheme}: ${problem}`), headerNames: last.headers }
+      ? {
+          tried: last.tried.map(({ scheme, problem }) => `${scheme}: ${problem}`),
+          headerNames: last.headers,
+          path: last.path,
+        }
       : {};
   }
 
@@ -101,11 +105,11 @@ export function createWebhookCounters(deps: {
     },
     /**
      * @param reason one of a few, never a text from outside
-     * @param signature what the signature lacked; only the latest few are kept
+     * @param refusal what the signature lacked, or the path; only the latest few are kept
      */
-    refused(reason: string, signature?: Pick<RefusedSignature, 'tried' | 'headers'>): void {
-      if (signature && signature.tried.length > 0) {
-        refusals = withRefusal(refusals, { at: now(), ...signature });
+    refused(reason: string, refusal?: Omit<RefusedSignature, 'at'>): void {
+      if (refusal && (refusal.tried.length > 0 || refusal.path !== undefined)) {
+        refusals = withRefusal(refusals, { at: now(), ...refusal });
         areRefusalsKept = false;
       }
       count(counts, `${refusedPrefix}${reason}`, 1);

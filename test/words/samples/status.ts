@@ -80,6 +80,7 @@ export const samples: readonly Sample[] = [
                 headers: ['x-hub-signature-256'],
               },
               { at: since, tried: [{ scheme: 'body', problem: 'X-Webhook-Signature does not match' }], headers: [] },
+              { at: since, tried: [], headers: [], path: '/webhooks/Quiz' },
             ],
             setAside: { count: 3, events: [event, { ...event, name: null }, { ...event, name: null, quizName: null }] },
           },

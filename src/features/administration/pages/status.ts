@@ -118,6 +118,7 @@ const refusalReasons: Readonly<Record<string, string>> = {
   'the timestamp is missing or too far away': say`the timestamp is missing or too far away`,
   'the signature is missing': say`the signature is missing`,
   'no secret is configured': say`no secret is configured`,
+  'the address is wrong': say`the address is wrong`,
   'the body is over 1 MiB': say`the body is over 1 MiB`,
   'too much came at once': say`too much came at once`,
   malformed: say`malformed`,
@@ -126,7 +127,8 @@ const refusalReasons: Readonly<Record<string, string>> = {
 };
 
 /** Which schemes were tried, what each lacked, and which headers came instead: names, never values. */
-function refusalWords({ tried, headers }: RefusedSignature): string {
+function refusalWords({ tried, headers, path }: RefusedSignature): string {
+  if (path !== undefined) return say`Sent to \`${path}\`, where the bot takes no webhooks.`;
   const schemes = tried.map(({ scheme, problem }) => `${scheme}: ${problem}`).join('; ');
   const came =
     headers.length === 0
