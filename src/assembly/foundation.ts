@@ -75,7 +75,7 @@ export async function createFoundation(
     mail: createMail({ ...storage, log }),
     oneAtATime: createOneAtATime({ ...storage, sleep: clock.sleep }),
     inFlight: createInFlight(),
-    renderIn: createRenderIn(catalogues, config.formality, config.names),
+    renderIn: createRenderIn(catalogues, config),
     stopping: new AbortController(),
   };
 }

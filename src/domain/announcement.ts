@@ -28,12 +28,12 @@ export type Announcement =
   | { kind: 'rights-lent'; grantId: string; step: string }
   | CampaignAnnouncement
   | AuditAnnouncement
-  /** For those who decide: users of the account left the platform, or are back. Updated in place. `timeZone`: that of the bot. */
-  | { kind: 'departures'; list: DepartureList; timeZone: string }
+  /** For those who decide: users of the account left the platform, or are back. Updated in place. */
+  | { kind: 'departures'; list: DepartureList }
   /** Updated in place while the batch goes on. `now`: milliseconds since the epoch. */
   | { kind: 'batch-progress'; progress: BatchProgress; now: number };
 
-/** Times are milliseconds since the epoch. `timeZone`: the reader’s. */
+/** Times are milliseconds since the epoch. */
 type CampaignAnnouncement =
   /** Updated in place while the campaign goes on. `assigning`: how far the batch is that assigns the quiz. */
   | { kind: 'campaign-board'; campaign: Campaign; assigning: BatchProgress | undefined; now: number }
@@ -41,9 +41,9 @@ type CampaignAnnouncement =
   /** For the owner: the platform does not let the bot post the campaign’s messages in the channel, and answers `code`. */
   | { kind: 'campaign-channel-closed'; campaignId: string; quizName: string; channelId: string; code: string }
   /** For a member: at least one notice, each of another campaign. */
-  | { kind: 'campaign-notices'; notices: readonly CampaignNotice[]; timeZone: string; now: number }
+  | { kind: 'campaign-notices'; notices: readonly CampaignNotice[]; now: number }
   /** For a lead: at least one escalation, each of another campaign. */
-  | { kind: 'campaign-escalations'; escalations: readonly CampaignEscalation[]; timeZone: string }
+  | { kind: 'campaign-escalations'; escalations: readonly CampaignEscalation[] }
   /** For a manager: those of their people who are late, each once. */
   | { kind: 'campaign-reports'; people: readonly LateReport[] }
   | Extract<
@@ -69,13 +69,13 @@ export interface LateReport {
   quizzes: readonly { campaignId: string; quizName: string }[];
 }
 
-/** What the audit channel shows of the audit trail. `timeZone`: that of the bot. */
+/** What the audit channel shows of the audit trail. */
 export type AuditAnnouncement =
-  | { kind: 'audit-changes'; items: readonly NamedAuditEntry[]; timeZone: string }
+  | { kind: 'audit-changes'; items: readonly NamedAuditEntry[] }
   /** Updated in place: the entries about a request, the oldest first. */
-  | { kind: 'audit-request'; entries: readonly NamedAuditEntry[]; timeZone: string }
+  | { kind: 'audit-request'; entries: readonly NamedAuditEntry[] }
   /** Updated in place: what a person was refused. */
-  | { kind: 'audit-refusals'; who: string; refusals: Refusals; timeZone: string }
+  | { kind: 'audit-refusals'; who: string; refusals: Refusals }
   | { kind: 'audit-missing'; missing: MissingEnd }
   /** For administrators: the platform does not let the bot post in the channel, and answers `code`. */
   | { kind: 'audit-channel-closed'; channelId: string; code: string };
@@ -107,7 +107,6 @@ export type CampaignNotice = Omit<Extract<CampaignMessage, { kind: 'campaign-not
 
 /** `postedAt`: milliseconds since the epoch. A message shows its own time, so only other times need words. */
 export interface Posting {
-  timeZone: string;
   postedAt: number;
 }
 

@@ -85,9 +85,8 @@ export function writtenNumber(text: string): string {
   return marked('number', text);
 }
 
-/** A date in English words, with what they are made of: `form` is a name, `zone` a time zone. */
-export function markedDate(words: string, source: DateSource): string {
-  const { form, atMs, zone } = source;
+/** A date in English words, with what they are made of. */
+export function markedDate(words: string, { form, atMs, zone = '' }: DateSource): string {
   return marked('date', hide(`${form} ${Math.round(atMs / 1000)} ${zone}`) + words);
 }
 
@@ -122,10 +121,12 @@ function unhide(text: string): string {
 
 /** What the words of a date are made of. */
 export interface DateSource {
+  /** Its name. */
   form: string;
   /** In milliseconds since the epoch; whole seconds count. */
   atMs: number;
-  zone: string;
+  /** Undefined: that of its reader. */
+  zone: string | undefined;
 }
 
 /** What stands between the marks of a date; undefined where it was cut. */
@@ -134,7 +135,7 @@ export function readMarkedDate(text: string): DateSource | undefined {
   const [form, seconds, zone] = letters.split(' ');
   return form === undefined || seconds === undefined || zone === undefined
     ? undefined
-    : { form, atMs: Number(seconds) * 1000, zone };
+    : { form, atMs: Number(seconds) * 1000, zone: zone || undefined };
 }
 
 /** A list in words, such as `a, b and c`. */

@@ -76,8 +76,8 @@ export function pagedPart<Item>(
 }
 
 /** Says when the service gave a list. @param readAt undefined unless that is more than a minute ago */
-export function ageOfList(readAt: number | undefined, timeZone: string): string | undefined {
+export function ageOfList(readAt: number | undefined): string | undefined {
   return readAt === undefined
     ? undefined
-    : say`As of ${moment(readAt, timeZone)}. Run the command again in a moment to see later changes.`;
+    : say`As of ${moment(readAt)}. Run the command again in a moment to see later changes.`;
 }

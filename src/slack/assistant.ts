@@ -72,7 +72,7 @@ export function createAgentPlatform(deps: {
   timeZone: string;
 }): AgentPlatform {
   const { client, names, timeZone } = deps;
-  const render = createRender(names);
+  const render = createRender(names, undefined, timeZone);
   return {
     show(operation, input, outcome) {
       const { blocks, plain = blocks } = writeTexts(outcomeMessage(operation, input, outcome, timeZone), render);

@@ -1,4 +1,4 @@
-import { markedDate } from '../domain/said.ts';
+import { markedDate, type DateSource } from '../domain/said.ts';
 import { markedMoment } from '../domain/sentence.ts';
 import { dateFormat } from './wall-clock.ts';
 
@@ -40,34 +40,39 @@ export const dateForms = {
 
 export type DateForm = keyof typeof dateForms;
 
-/** A date in words, in the language of its reader where it leaves the bot. */
-export function dateInWords(at: Date | number, form: DateForm, timeZone: string): string {
-  const words = dateFormat('en-GB', dateForms[form], timeZone).format(at);
-  return markedDate(words, { form, atMs: Number(at), zone: timeZone });
+/** A date in words, in the language of its reader where it leaves the bot. @param zone undefined: that of its reader */
+export function dateInWords(at: Date | number, form: DateForm, zone: string | undefined): string {
+  return markedDate(dateFormat('en-GB', dateForms[form], zone ?? 'UTC').format(at), { form, atMs: Number(at), zone });
 }
 
-/** A moment that each reader sees in their own zone; `timeZone` is for those whose client cannot. */
-export function moment(at: Date | number, timeZone: string): string {
-  return markedMoment(Number(at), dateInWords(at, 'moment', timeZone));
+/** A date as it is written in a locale; undefined for a form that nobody knows. */
+export function writtenDate(locale: string, timeZone: string, { form, atMs }: DateSource): string | undefined {
+  const known = Object.entries(dateForms).find(([name]) => name === form)?.[1];
+  return known && dateFormat(locale, known, timeZone).format(atMs);
+}
+
+/** A moment that each reader sees in their own zone: its words are written where it leaves the bot. */
+export function moment(at: Date | number, _timeZone?: string): string {
+  return markedMoment(Number(at), dateInWords(at, 'moment', undefined));
 }
 
 /** A day, likewise. */
-export function day(at: Date | number, timeZone: string): string {
-  return markedMoment(Number(at), dateInWords(at, 'day', timeZone), { isDay: true });
+export function day(at: Date | number, _timeZone?: string): string {
+  return markedMoment(Number(at), dateInWords(at, 'day', undefined), { isDay: true });
 }
 
 const yearFormat = { year: 'numeric' } as const;
 const fixedFormat = { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' } as const;
 
 /** A day that is the same for every reader: `3 May 2027`. */
-export function fixedDay(date: Date, timeZone: string): string {
+export function fixedDay(date: Date | number, timeZone: string): string {
   return dateInWords(date, 'day', timeZone);
 }
 
 /** Likewise, without the year where that is this year’s: `3 May`. @param now in milliseconds since the epoch */
-export function shortDay(date: Date, now: number, timeZone: string): string {
-  const yearOf = (some: Date) => dateFormat('en-GB', yearFormat, timeZone).format(some);
-  return dateInWords(date, yearOf(date) === yearOf(new Date(now)) ? 'dayOfYear' : 'day', timeZone);
+export function shortDay(at: number, now: number, timeZone: string): string {
+  const yearOf = (some: number) => dateFormat('en-GB', yearFormat, timeZone).format(some);
+  return dateInWords(at, yearOf(at) === yearOf(now) ? 'dayOfYear' : 'day', timeZone);
 }
 
 /** A moment where no reader’s own zone can be shown, such as in a table: `2026-11-01 14:05`. */

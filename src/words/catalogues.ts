@@ -37,13 +37,22 @@ export function readEntries(language: Language): Map<string, string> {
 /** Finds what writes texts for readers of a language. */
 export type RenderIn = (language: Language) => Promise<Render>;
 
-/** @param formality how a bot addresses people */
-export function createRenderIn(catalogues: Catalogues, formality: Formality, names: OwnNames): RenderIn {
-  const made = new Map<Language, Promise<Render>>([['en', Promise.resolve(createRender(names))]]);
+/** How a bot writes texts for its readers. */
+interface Writing {
+  /** How it addresses people. */
+  formality: Formality;
+  names: OwnNames;
+  /** Of moments where the client of the reader shows no zone of its own. */
+  timeZone: string;
+}
+
+export function createRenderIn(catalogues: Catalogues, { formality, names, timeZone }: Writing): RenderIn {
+  const made = new Map<Language, Promise<Render>>([['en', Promise.resolve(createRender(names, undefined, timeZone))]]);
 
   async function make(language: Language): Promise<Render> {
     const { createPhrases } = await import('./translate.ts');
-    return createRender(names, createPhrases(language, { catalogue: catalogues.catalogueOf(language), formality }));
+    const phrases = createPhrases(language, { catalogue: catalogues.catalogueOf(language), formality });
+    return createRender(names, phrases, timeZone);
   }
 
   return async (language) => {

@@ -1,7 +1,9 @@
 import { isolated } from '../domain/direction.ts';
 import { createRename, type OwnNames } from '../domain/own-names.ts';
-import { hiddenLetters, isWorded, marked, readMarkedDate, type DateSource, marks } from '../domain/said.ts';
+import { hiddenLetters, isWorded, marked, readMarkedDate, marks } from '../domain/said.ts';
 import { tagZero } from '../domain/sentence.ts';
+import { writtenDate } from '../time/date-words.ts';
+import { locales } from './languages.ts';
 
 /**
  * Where a text goes: into markup; into plain text, where names stand in quotation marks; or onto a label such as a
@@ -20,7 +22,8 @@ export interface Phrases {
   sentence(key: string, write: (own: string) => string, parts: readonly Written[]): string | undefined;
   number(english: string): string;
   list(items: readonly string[], type: 'conjunction' | 'disjunction'): string | undefined;
-  date(source: DateSource): string | undefined;
+  /** Of dates. */
+  locale: string;
   /** Around a name. */
   quotes: readonly [string, string];
   /** The name of the form of a day in markup. */
@@ -39,7 +42,7 @@ const english: Phrases = {
   sentence: () => undefined,
   number: (words) => words,
   list: () => undefined,
-  date: () => undefined,
+  locale: locales.en,
   quotes: ['“', '”'],
   day: '{date_short_pretty}',
 };
@@ -47,8 +50,10 @@ const english: Phrases = {
 /**
  * Makes what writes texts for their readers: everything is done here, once. What came from outside is escaped, isolated where
  * it is written from right to left, and keeps what looks like a name of the bot; the bot’s own words get its names.
+ *
+ * @param timeZone of moments and days where the client of the reader shows no zone of its own
  */
-export function createRender(names: OwnNames, phrases: Phrases = english): Render {
+export function createRender(names: OwnNames, phrases: Phrases = english, timeZone = 'UTC'): Render {
   const rename = createRename(names);
   return (said, place = 'plain') => writer(phrases, place).all(hasMarks(said) ? parseSaid(said) : [said], false);
 
@@ -122,7 +127,8 @@ export function createRender(names: OwnNames, phrases: Phrases = english): Rende
     function date(node: MarkedNode): string {
       const [first] = node.children;
       const source = typeof first === 'string' ? readMarkedDate(first) : undefined;
-      return (source && language.date(source)) ?? englishOf([node]);
+      const isSaid = source === undefined || (language === english && source.zone !== undefined);
+      return (isSaid ? undefined : writtenDate(language.locale, source.zone ?? timeZone, source)) ?? englishOf([node]);
     }
 
     function name(words: string): string {

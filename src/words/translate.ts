@@ -1,9 +1,6 @@
 import { type Phrases, englishOf, type Node } from './render.ts';
 import { IntlMessageFormat } from 'intl-messageformat';
-import { dateForms } from '../time/date-words.ts';
-import { dateFormat } from '../time/wall-clock.ts';
 import { locales, type Formality, type Language } from './languages.ts';
-import type { DateSource } from '../domain/said.ts';
 
 /**
  * What is written otherwise in a language. A sentence that the catalogue lacks stays as it is in English. One that begins with a
@@ -61,10 +58,7 @@ export function createPhrases(
       lists.set(type, format);
       return format.format(items);
     },
-    date({ form, atMs, zone }: DateSource) {
-      const known = Object.entries(dateForms).find(([name]) => name === form)?.[1];
-      return known && dateFormat(locale, known, zone).format(atMs);
-    },
+    locale,
     quotes: quotes[language],
     // “Yesterday” is no noun, and most languages say “on” before a date.
     day: '{date_short}',

@@ -10,7 +10,6 @@ const sent = { channelId: 'C1', key: 'k-1', inFlight: { startedAt: now } };
 const announcement: Announcement = {
   kind: 'submissions',
   items: ['Rosa', 'Ravi'].map((name) => ({ submission: submission({ name }), showsNames: true })),
-  timeZone: 'UTC',
   postedAt: now,
 };
 const post = { ...sent, announcement };

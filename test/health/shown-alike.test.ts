@@ -198,7 +198,6 @@ async function shownOf(checks: readonly Check[], { name, gauge }: CheckMeaning) 
             alerts: alertsStatus(),
             undelivered: { count: 0, lastAt: undefined },
           },
-          timeZone: 'UTC',
         }),
       ).blocks,
     ).join('\n'),

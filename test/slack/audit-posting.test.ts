@@ -55,7 +55,6 @@ async function setUp() {
       onNobodyNotified: async () => {},
       mail: { wake: async () => {} },
       teamId: async () => teamId,
-      timeZone: 'UTC',
       log,
       now,
       sleep: async () => {},

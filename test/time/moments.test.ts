@@ -1,6 +1,7 @@
 import { duration } from '../../src/operations/wording/result-words.ts';
 import { day, moment } from '../../src/time/date-words.ts';
-import { asSent } from '../support/as-sent.ts';
+import { standardNames } from '../../src/domain/own-names.ts';
+import { createRender } from '../../src/words/render.ts';
 import { expect, test } from 'vitest';
 
 test.each([
@@ -18,8 +19,8 @@ test.each([
 
 test('shows times in the zone of each reader, and in the configured zone where Slack cannot', () => {
   const date = new Date('2026-07-01T22:30:00Z');
-  expect(asSent(moment(date, 'UTC'), 'markup')).toBe(
-    '<!date^1782945000^{date_short_pretty} {time}|1 Jul 2026, 22:30 UTC>',
-  );
-  expect(asSent(day(date, 'Asia/Tokyo'), 'markup')).toBe('<!date^1782945000^{date_short_pretty}|2 Jul 2026>');
+  const inTokyo = createRender(standardNames, undefined, 'Asia/Tokyo');
+  expect(inTokyo(moment(date), 'markup')).toBe('<!date^1782945000^{date_short_pretty} {time}|2 Jul 2026, 07:30 GMT+9>');
+  expect(inTokyo(day(date), 'markup')).toBe('<!date^1782945000^{date_short_pretty}|2 Jul 2026>');
+  expect(inTokyo(day(date))).toBe('2 Jul 2026');
 });

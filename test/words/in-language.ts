@@ -14,5 +14,9 @@ export function areasIn(areas: readonly Area[], render: Render): Area[] {
   return areas.map((area) => ({ ...area, samples: area.samples.map((sample) => sampleIn(sample, render)) }));
 }
 
-/** What writes texts in a language, to readers who are addressed formally. */
-export const renderFor = createRenderIn(createCatalogues(), 'formal', standardNames);
+/** What writes texts in a language, to readers in Berlin who are addressed formally. */
+export const renderFor = createRenderIn(createCatalogues(), {
+  formality: 'formal',
+  names: standardNames,
+  timeZone: 'Europe/Berlin',
+});

@@ -64,7 +64,7 @@ export const showAudit = defineOperation({
     const fitting: AuditRecord[] = [];
     for await (const { record } of recordsThatFit(context, filter)) if (fitting.push(record) > shownAtMost) break;
     const shown = { records: fitting.slice(0, shownAtMost), hasMore: fitting.length > shownAtMost };
-    return { kind: 'page', ...auditPage(shown, context.timeZone, records.operation) };
+    return { kind: 'page', ...auditPage(shown, records.operation) };
   },
 });
 

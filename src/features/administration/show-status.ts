@@ -13,12 +13,12 @@ export const showStatus = defineOperation({
   submit: 'Show',
   uses: ['records'],
   fields: {},
-  async run({ records, timeZone }) {
+  async run({ records }) {
     const [status, openRequests, head] = await Promise.all([
       records.status(),
       records.countOpenRequests(),
       records.auditHead(),
     ]);
-    return { kind: 'page', ...statusPage({ status, openRequests, auditEntries: head.position, timeZone }) };
+    return { kind: 'page', ...statusPage({ status, openRequests, auditEntries: head.position }) };
   },
 });

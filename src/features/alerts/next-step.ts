@@ -131,12 +131,10 @@ export function nextMessage(
   const pending = pendingSubmissions(entries, subscriptions).filter(
     ({ submission }) => isCorrection(submission) === corrects,
   );
-  const fitting = (own: readonly Pending[]) =>
-    firstFitting(own, { timeZone: subscription.timeZone, postedAt: now }, state, countFitting);
+  const fitting = (own: readonly Pending[]) => firstFitting(own, { postedAt: now }, state, countFitting);
   const isOutside = (one: Pending) => one.subscription.delivery.kind !== 'thread' || isCorrection(one.submission);
   const first: Pending = { position: entry.position, at: entry.at, submission: content.submission, subscription };
-  if (isOutside(first))
-    return submissionsMessage(fitting(pending.filter(isOutside)), { timeZone: subscription.timeZone, postedAt: now });
+  if (isOutside(first)) return submissionsMessage(fitting(pending.filter(isOutside)), { postedAt: now });
   const key = threadKey(first);
   const own = pending.filter((one) => !isOutside(one) && threadKey(one) === key);
   const known = state.threads[key];
@@ -211,7 +209,7 @@ function threadReply(
   now: number,
 ): NextMessage {
   return {
-    ...submissionsMessage(pending, { timeZone: thread.timeZone, postedAt: now }),
+    ...submissionsMessage(pending, { postedAt: now }),
     threadId,
     thread: { key, isParent: false, counted: countedWith(thread, pending) },
   };

@@ -38,7 +38,7 @@ export function createDepartures(
     now: () => number;
   },
 ): Departures {
-  const { mail, timeZone, now } = deps;
+  const { mail, now } = deps;
   const stateOf = async (teamId: string) =>
     (await deps.outbox.stateOf<DeparturesState>(departuresQueue(teamId))).state ?? freshDepartures;
   const put = async (teamId: string, event: DepartureEvent) =>
@@ -92,7 +92,7 @@ export function createDepartures(
         const people = openIn(state, list, await deps.users());
         return {
           to,
-          announcement: { kind: 'departures', list: { ...list, people }, timeZone },
+          announcement: { kind: 'departures', list: { ...list, people } },
           isFinal: people.length === 0,
         };
       }

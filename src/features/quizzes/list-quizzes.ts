@@ -29,9 +29,9 @@ export const listQuizzes = defineOperation({
     const { status, name } = parseQuizFilter(typed);
     return { ...(status && { status: [status] }), ...(name && { name: [name] }), ...given };
   },
-  async run({ directory, visibility, actor, rights, timeZone, call }, { filter: typed = '', name, status }) {
+  async run({ directory, visibility, actor, rights, call }, { filter: typed = '', name, status }) {
     const { names, readAt } = await directory.quizzes.recentNames(call);
-    const age = ageOfList(readAt, timeZone);
+    const age = ageOfList(readAt);
     if (!rights.has('staff') && actor.user) await readQuizzesOfGroups(actor.user, { directory, call });
     const search = (wanted: QuizFilter) =>
       names.search(wanted.name ?? '', {
@@ -45,9 +45,7 @@ export const listQuizzes = defineOperation({
     const isName = quizzes.length === 0 && typed !== '' && name === undefined && chosen === undefined;
     const byName = isName ? search({ name: typed }) : [];
     const page =
-      byName.length > 0
-        ? quizzesPage(byName, { filter: { name: typed }, age, timeZone })
-        : quizzesPage(quizzes, { filter, age, timeZone });
+      byName.length > 0 ? quizzesPage(byName, { filter: { name: typed }, age }) : quizzesPage(quizzes, { filter, age });
     return { kind: 'page', ...page };
   },
 });

@@ -22,7 +22,7 @@ export const myQuizzes = defineOperation({
     const { api, actor, call, takeLink } = context;
     const shown = (assigned: AssignedQuizzes) => ({
       kind: 'page' as const,
-      ...ownQuizzesPage(assigned, context.timeZone),
+      ...ownQuizzesPage(assigned),
     });
     if (actor.user === undefined) return shown({ quizzes: [], leftOut: 0, isStillReading: false });
     const { user_id: userId } = actor.user;

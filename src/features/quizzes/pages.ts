@@ -51,7 +51,7 @@ export function statusOf({ status }: Quiz): StatusWords {
 /** A list of quizzes grouped by status, with what the reader may do with each. */
 export function quizzesPage(
   quizzes: readonly Quiz[],
-  { filter, age, timeZone }: { filter: QuizFilter; age?: string | undefined; timeZone: string },
+  { filter, age }: { filter: QuizFilter; age?: string | undefined },
 ): Page {
   const typed = formatQuizFilter(filter);
   const steps = filterStep({ name: 'list-quizzes' }, typed, quizzes.length);
@@ -79,7 +79,7 @@ export function quizzesPage(
           .flatMap((group) => group.quizzes)
           .slice(0, listedAtMost)
           .map((quiz) => ({
-            line: quizLine(quiz, timeZone),
+            line: quizLine(quiz),
             about: { kind: 'quiz', of: quiz, name: quiz.name, in: 'list' },
           })),
         count: quizzes.length,
@@ -91,13 +91,13 @@ export function quizzesPage(
   };
 }
 
-function quizLine(quiz: Quiz, timeZone: string): string {
+function quizLine(quiz: Quiz): string {
   const { icon, inLine } = statusOf(quiz);
-  return say`${icon} *${shortName(quiz.name, 60)}* · ${inLine}${createdWords(quiz, timeZone)}`;
+  return say`${icon} *${shortName(quiz.name, 60)}* · ${inLine}${createdWords(quiz)}`;
 }
 
-function createdWords({ date_created }: Quiz, timeZone: string): string {
-  return date_created ? say` · ${say`created ${day(date_created, timeZone)}`}` : '';
+function createdWords({ date_created }: Quiz): string {
+  return date_created ? say` · ${say`created ${day(date_created)}`}` : '';
 }
 
 /** What is known of the use of a quiz. `takeLink`: the address where it can be taken. `use`: undefined for people who may not see results. */
@@ -119,14 +119,14 @@ export interface QuizUse {
 }
 
 /** One quiz: its status, who has it and who took it, and what the reader may do with it. */
-export function quizPage({ quiz, groups, takeLink, use }: ShownQuiz, timeZone: string): Page {
+export function quizPage({ quiz, groups, takeLink, use }: ShownQuiz): Page {
   const { icon, word, inLine } = statusOf(quiz);
   const names = joinSaid(
     groups.map((group) => say`${shortName(group.group_name, 60)}`),
     ', ',
   );
   return {
-    heading: say`${icon} *${shortName(quiz.name)}*\n${word}${createdWords(quiz, timeZone)}`,
+    heading: say`${icon} *${shortName(quiz.name)}*\n${word}${createdWords(quiz)}`,
     notification: say`${shortName(quiz.name)}: ${inLine}`,
     parts: [{ facts: [[say`Groups`, groups.length === 0 ? say`None` : names], ...(use ? useFacts(use) : [])] }],
     notes: [say`ID ${quiz.quiz_id}`],
@@ -161,12 +161,12 @@ const stateWords: Readonly<Record<string, string>> = {
 };
 
 /** An assigned quiz and its result in one line. */
-function quizResultLine(quiz: QuizResult, timeZone: string): string {
+function quizResultLine(quiz: QuizResult): string {
   const name = shortName(nameOrId('quiz', quiz.name, quiz.quiz_id), 60);
   const result = resultOf(quiz);
   if (result === undefined) {
     const state = stateWords[quiz.status ?? 'not_started'] ?? say`not submitted`;
-    const assigned = quiz.date_assigned ? [say`assigned ${day(dateOf(quiz.date_assigned), timeZone)}`] : [];
+    const assigned = quiz.date_assigned ? [say`assigned ${day(dateOf(quiz.date_assigned))}`] : [];
     return joinSaid([say`⏳ *${name}*`, say`${state}`, ...assigned], ' · ');
   }
   const { percentage, grade } = resultWords(result, 30);
@@ -175,7 +175,7 @@ function quizResultLine(quiz: QuizResult, timeZone: string): string {
     ...(percentage ? [percentage] : []),
     ...(grade ? [say`grade ${grade}`] : []),
   ];
-  const when = quiz.date_submitted ? say` · ${day(dateOf(quiz.date_submitted), timeZone)}` : '';
+  const when = quiz.date_submitted ? say` · ${day(dateOf(quiz.date_submitted))}` : '';
   return say`*${name}* · ${words.join(' · ')}${when}`;
 }
 
@@ -183,7 +183,7 @@ function quizResultLine(quiz: QuizResult, timeZone: string): string {
 const earlierAtMost = 5;
 
 /** The reader’s own quizzes with their attempts. */
-export function ownQuizzesPage(assigned: AssignedQuizzes, timeZone: string): Page {
+export function ownQuizzesPage(assigned: AssignedQuizzes): Page {
   const { quizzes } = assigned;
   const notes = notesAbout(assigned);
   if (quizzes.length === 0) return { heading: say`You have no quizzes at the moment.`, notes };
@@ -194,22 +194,22 @@ export function ownQuizzesPage(assigned: AssignedQuizzes, timeZone: string): Pag
       due === 0
         ? say`${count} assigned to you, none still to take`
         : say`${count} assigned to you, ${due} still to take`,
-    parts: [{ lines: quizzes.flatMap((quiz) => assignedQuizLines(quiz, timeZone)), narrow: say`/quiz list` }],
+    parts: [{ lines: quizzes.flatMap(assignedQuizLines), narrow: say`/quiz list` }],
     notes,
   };
 }
 
 /** A line for the quiz with the last attempt, and a line for each attempt before it. */
-export function assignedQuizLines(quiz: AssignedQuizResult, timeZone: string): string[] {
+export function assignedQuizLines(quiz: AssignedQuizResult, _timeZone?: unknown): string[] {
   const attempts = [quiz, ...quiz.earlier];
   const isClosed = !quiz.isDue && attempts.every(({ status }) => status !== 'submitted');
   const first = isClosed
     ? say`🔒 *${shortName(nameOrId('quiz', quiz.name, quiz.quiz_id), 60)}* · ${quiz.status === 'not_submitted' ? say`closed, started, not submitted` : say`closed, not taken`}`
-    : joinSaid([quizResultLine(quiz, timeZone), ...obligationParts(quiz.obligation, timeZone)], ' · ');
+    : joinSaid([quizResultLine(quiz), ...obligationParts(quiz.obligation)], ' · ');
   const earlier = quiz.earlier.slice(0, earlierAtMost).map((attempt) => {
     const number = attempt.attempt ?? 0;
     const name = number < 1 ? say`Earlier attempt` : say`Attempt ${number}`;
-    return say`↳ ${quizResultLine({ ...attempt, name, date_assigned: null }, timeZone)}`;
+    return say`↳ ${quizResultLine({ ...attempt, name, date_assigned: null })}`;
   });
   const left = quiz.earlier.length - earlier.length;
   return [
@@ -220,19 +220,19 @@ export function assignedQuizLines(quiz: AssignedQuizResult, timeZone: string): s
 }
 
 /** What a campaign asks for. A pass counts until the end of a day. */
-function obligationParts(obligation: AssignedQuizResult['obligation'], timeZone: string): string[] {
+function obligationParts(obligation: AssignedQuizResult['obligation']): string[] {
   if (obligation === undefined) return [];
   const { isAsked, isOverdue, dueAt, validUntil, renewFrom } = obligation;
-  const end = validUntil === undefined ? undefined : day(validUntil - 1, timeZone);
+  const end = validUntil === undefined ? undefined : day(validUntil - 1);
   if (end !== undefined && (!isAsked || dueAt === validUntil)) {
     if (isOverdue) return [say`was valid until ${end}`];
     if (isAsked) return [say`valid until ${end}, due again by then`];
     return renewFrom === undefined
       ? [say`valid until ${end}`]
-      : [say`valid until ${end}, renew from ${day(renewFrom, timeZone)}`];
+      : [say`valid until ${end}, renew from ${day(renewFrom)}`];
   }
   if (dueAt === undefined) return [];
-  const when = moment(dueAt, timeZone);
+  const when = moment(dueAt);
   return isOverdue ? [say`was due ${when}`] : [say`due ${when}`];
 }
 

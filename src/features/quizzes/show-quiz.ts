@@ -41,7 +41,7 @@ export const showQuiz = defineOperation({
       takeLink: quiz.status === 'open' ? takeLink(quizId) : undefined,
       use: taken && { ...taken, people: await countPeople(context, quiz, groups) },
     };
-    return { kind: 'page', ...quizPage(shown, context.timeZone) };
+    return { kind: 'page', ...quizPage(shown) };
   },
 });
 

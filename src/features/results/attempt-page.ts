@@ -27,7 +27,7 @@ const registrationFieldsAtMost = 30;
 const filesAtMost = 20;
 
 /** One attempt in full. Send it only to the person who asked. */
-export function attemptPage({ quiz, response, questions, page }: Attempt, timeZone: string): Page {
+export function attemptPage({ quiz, response, questions, page }: Attempt): Page {
   const input = { quiz: [quiz.quiz_id], response: [response.response_id] };
   const result = resultOf(response);
   const lines = questions.map((question, index) => answeredQuestion(question, index + 1));
@@ -52,7 +52,7 @@ export function attemptPage({ quiz, response, questions, page }: Attempt, timeZo
       { label: say`Report`, url: response.response_report_url },
       { ...formStep(say`Delete…`, deleteResponse, input), style: 'danger' },
     ],
-    notes: [response.date_submitted ? say`Submitted ${moment(response.date_submitted, timeZone)}` : undefined],
+    notes: [response.date_submitted ? say`Submitted ${moment(response.date_submitted)}` : undefined],
   };
 }
 

@@ -25,7 +25,7 @@ export const showAttempt = defineOperation({
     const shown = context.visibility.addressesIn(quiz) ? response : withoutPersonalData(response);
     return {
       kind: 'page',
-      ...attemptPage({ quiz, response: shown, questions, page: readPage(page) }, context.timeZone),
+      ...attemptPage({ quiz, response: shown, questions, page: readPage(page) }),
     };
   },
 });

@@ -65,7 +65,7 @@ export const listUsers = defineOperation({
     const text = filter.name ?? '';
     const users = names.search(text, { limit: listedAtMost, accepts });
     const count = users.length < listedAtMost ? users.length : names.count(text, { accepts });
-    return { kind: 'page', ...usersPage(users, { filter, count, age: ageOfList(readAt, context.timeZone) }) };
+    return { kind: 'page', ...usersPage(users, { filter, count, age: ageOfList(readAt) }) };
   },
 });
 

@@ -134,8 +134,8 @@ export function userPage({ user, assigned, obligations, groups, trains }: ShownU
     [say`Trains quizzes`, trains.quizzes.join(', ')],
     [say`Trains groups`, trains.groups.join(', ')],
   ];
-  const quizLines = assigned.quizzes.flatMap((quiz) => assignedQuizLines(quiz, timeZone));
-  const dayOf = (at: number) => fixedDay(new Date(at), timeZone);
+  const quizLines = assigned.quizzes.flatMap(assignedQuizLines);
+  const dayOf = (at: number) => fixedDay(at, timeZone);
   return {
     heading: say`${typeIcon(user)} *${shortName(name)}*${suspendedPart(user.suspended)}`,
     notification: say`${shortName(name)}: ${wordsOfType(user).inLine}`,
@@ -162,7 +162,7 @@ export function userPage({ user, assigned, obligations, groups, trains }: ShownU
     notes: [
       joinSaid(
         [
-          ...(user.date_created === null ? [] : [say`User since ${day(dateOf(user.date_created), timeZone)}`]),
+          ...(user.date_created === null ? [] : [say`User since ${day(dateOf(user.date_created))}`]),
           say`ID ${user.user_id}`,
         ],
         ' · ',

@@ -13,9 +13,8 @@ export interface AuditNames {
 export function createAnnouncementOf(deps: {
   trail: Pick<AuditTrail, 'since'>;
   names: AuditNames;
-  timeZone: string;
 }): (teamId: string, post: NextPost) => Promise<AuditAnnouncement> {
-  const { trail, names, timeZone } = deps;
+  const { trail, names } = deps;
   const named = async (entries: readonly AuditEntry[]) =>
     Promise.all(entries.map(async (entry) => names.ofEntry(entry)));
 
@@ -25,11 +24,11 @@ export function createAnnouncementOf(deps: {
   }
 
   return async (teamId, { shows: { positions, refusals }, items }) => {
-    if (positions) return { kind: 'audit-request', entries: await named(await entriesAt(teamId, positions)), timeZone };
+    if (positions) return { kind: 'audit-request', entries: await named(await entriesAt(teamId, positions)) };
     const entries = items.map(({ entry }) => entry);
     if (refusals === undefined || totalOf(refusals.counts) === 1)
-      return { kind: 'audit-changes', items: await named(entries), timeZone };
-    return { kind: 'audit-refusals', who: await names.ofPerson(entries[0]?.by ?? ''), refusals, timeZone };
+      return { kind: 'audit-changes', items: await named(entries) };
+    return { kind: 'audit-refusals', who: await names.ofPerson(entries[0]?.by ?? ''), refusals };
   };
 }
 

@@ -66,7 +66,6 @@ export function auditMachine(deps: {
   channel: AuditChannel;
   trail: Pick<AnchoredAuditTrail, 'since' | 'missingEnd'>;
   names: AuditNames;
-  timeZone: string;
   /** The position after which the posts of a workspace begin that has no state. */
   lastBeforeStart: (teamId: string) => Promise<number>;
   /** Tells administrators that nothing can be posted. @returns false where that is to be tried again */

@@ -34,7 +34,6 @@ export function createAuditPosting(deps: {
   onNobodyNotified: (facts: { channel: string; code: string }) => Promise<void>;
   mail: Pick<Mail, 'wake'>;
   teamId: () => Promise<string>;
-  timeZone: string;
   log: Log;
   now: () => number;
   sleep: (ms: number) => Promise<void>;

@@ -276,7 +276,7 @@ export function createAdministratorNotice(deps: {
   timeZone: string;
 }) {
   return async (finding: Finding): Promise<void> => {
-    const { text, blocks } = drawPage({ heading: findingLine(finding, deps.timeZone) });
+    const { text, blocks } = drawPage({ heading: findingLine(finding) });
     const sent = await Promise.allSettled(
       (await deps.administrators()).map(async (personId) => {
         const channel = await deps.openDirectMessages(personId);

@@ -112,7 +112,7 @@ function pageOf(announcement: Exclude<Announcement, { kind: 'own-password' | 'ba
     case 'audit-channel-closed':
       return auditChannelClosedPage(announcement, closedReason(announcement.code));
     case 'departures':
-      return departuresPage(announcement.list, announcement.timeZone);
+      return departuresPage(announcement.list);
   }
 }
 
@@ -128,7 +128,7 @@ function rightsLentPage({ grantId, step }: { grantId: string; step: string }): P
 }
 
 /** Lists for those who decide which users of the account have left Slack and can still sign in. */
-function departuresPage({ id, people, mass }: DepartureList, timeZone: string): Page {
+function departuresPage({ id, people, mass }: DepartureList): Page {
   if (mass !== null)
     return {
       heading: say`⚠️ ${amount(mass.count)} of ${countOf(mass.of, 'person', 'people')} of the quiz account have left Slack and can still sign in. That looks like a migration, so they aren’t listed.`,
@@ -147,7 +147,7 @@ function departuresPage({ id, people, mass }: DepartureList, timeZone: string): 
     heading: say`👋 ${amount(people.length)} ${people.length === 1 ? 'person has' : 'people have'} left Slack and can still sign in to the quiz account. Suspend them?`,
     parts: [
       {
-        lines: people.map(({ name, leftAt }) => say`• *${shortName(name, 60)}* · left ${day(leftAt, timeZone)}`),
+        lines: people.map(({ name, leftAt }) => say`• *${shortName(name, 60)}* · left ${day(leftAt)}`),
         most: 50,
       },
     ],

@@ -13,7 +13,7 @@ const seconds = (...date: [number, number, number, number?]) => Date.UTC(...date
 /** The lines of the text, with times as `@seconds`. */
 function linesOf(alerts: AlertsStatus, undelivered: UndeliveredStatus = { count: 0, lastAt: undefined }): string[] {
   const status = { health: serviceUp, unreadable: [], requestsLeft: [], alerts, undelivered };
-  const { blocks } = drawn(statusPage({ status, openRequests: 0, auditEntries: 0, timeZone: 'UTC' }));
+  const { blocks } = drawn(statusPage({ status, openRequests: 0, auditEntries: 0 }));
   return inEnglish(sentTexts(blocks).join('\n'))
     .replaceAll(/<!date\^(\d+)\^[^>]*>/g, '@$1')
     .split('\n');
@@ -31,7 +31,7 @@ test('shows the records that are left out below the quiz service', () => {
     alerts: alertsStatus(),
     undelivered: { count: 0, lastAt: undefined },
   };
-  const { blocks } = drawn(statusPage({ status, openRequests: 0, auditEntries: 0, timeZone: 'UTC' }));
+  const { blocks } = drawn(statusPage({ status, openRequests: 0, auditEntries: 0 }));
   expect(sentTexts(blocks).join('\n')).toContain(
     'up\n⚠️ Couldn’t read 3 users: user_id is missing\n⚠️ Couldn’t read 1 quiz: the record is null\n*Service requests left*',
   );

@@ -153,7 +153,6 @@ describe('messages of campaigns', () => {
               takeUrl: 'https://quiz.example/q-Food',
             },
           ],
-          timeZone: 'UTC',
           now: monday,
         },
       ],

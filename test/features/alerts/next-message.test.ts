@@ -58,7 +58,6 @@ test('a single submission has a message of its own', () => {
       kind: 'submission',
       submission: submission({ responseId: 'r-1' }),
       showsNames: false,
-      timeZone: 'UTC',
       postedAt: now,
     },
     positions: [1],
@@ -66,7 +65,7 @@ test('a single submission has a message of its own', () => {
   });
 });
 
-test('several submissions are one message, each with or without its name, in the zone of the first', () => {
+test('several submissions are one message, each with or without its name', () => {
   expect(next([submitted(1, 'each'), submitted(2, 'other', { quizId: 'q-2' })])).toEqual({
     announcement: {
       kind: 'submissions',
@@ -74,7 +73,6 @@ test('several submissions are one message, each with or without its name, in the
         { submission: submission({ responseId: 'r-1' }), showsNames: false },
         { submission: submission({ responseId: 'r-2', quizId: 'q-2' }), showsNames: true },
       ],
-      timeZone: 'UTC',
       postedAt: now,
     },
     positions: [1, 2],
@@ -152,7 +150,6 @@ describe('a thread', () => {
           { submission: submission({ responseId: 'r-1' }), showsNames: true },
           { submission: submission({ responseId: 'r-2', outcome: 'failed', percentage: 30 }), showsNames: true },
         ],
-        timeZone: 'Europe/Berlin',
         postedAt: now,
       },
       positions: [1, 2],
@@ -165,7 +162,7 @@ describe('a thread', () => {
       },
     });
     expect(next([submitted(1, 'thread')], { [key]: known })).toMatchObject({
-      announcement: { kind: 'submission', timeZone: 'Europe/Berlin' },
+      announcement: { kind: 'submission' },
       threadId: '5',
     });
   });

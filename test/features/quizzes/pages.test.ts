@@ -15,7 +15,7 @@ const quiz = (name: string, status: Quiz['status'] = 'open'): Quiz => ({
 const everything: ReadonlySet<string> = new Set(catalog.map(({ name }) => name));
 const nothing: ReadonlySet<string> = new Set();
 const shown = (of: Quiz, more: Partial<Parameters<typeof quizPage>[0]> = {}, offered = everything) =>
-  drawn(quizPage({ quiz: of, groups: [], takeLink: undefined, use: undefined, ...more }, 'UTC'), offered);
+  drawn(quizPage({ quiz: of, groups: [], takeLink: undefined, use: undefined, ...more }), offered);
 
 interface AnyBlock {
   type: string;
@@ -38,7 +38,7 @@ const textOf = (message: { blocks: unknown }) => JSON.stringify(message.blocks);
 
 test('a list counts quizzes by status and shows open ones first', () => {
   const message = drawn(
-    quizzesPage([quiz('Old', 'closed'), quiz('New'), quiz('Draft', 'in_design')], { filter: {}, timeZone: 'UTC' }),
+    quizzesPage([quiz('Old', 'closed'), quiz('New'), quiz('Draft', 'in_design')], { filter: {} }),
     nothing,
   );
   expect(message.text).toBe('*3 quizzes*: 1 open, 1 in design, 1 closed');
@@ -48,17 +48,15 @@ test('a list counts quizzes by status and shows open ones first', () => {
 
 test('a quiz with an unknown status or date is listed without it', () => {
   const odd = { ...quiz('Odd', 'in_review'), date_created: null };
-  const message = drawn(quizzesPage([odd, quiz('New')], { filter: {}, timeZone: 'UTC' }), nothing);
+  const message = drawn(quizzesPage([odd, quiz('New')], { filter: {} }), nothing);
   expect(message.text).toBe('*2 quizzes*: 1 open, 1 in review');
   expect(textOf(message)).toContain('⚪ *Odd* · in review"');
   expect(textOf(shown(odd))).not.toContain('created');
 });
 
 test('an empty list explains what to do', () => {
-  expect(drawn(quizzesPage([], { filter: {}, timeZone: 'UTC' }), everything).text).toBe(
-    'There are no quizzes for you yet.',
-  );
-  const message = drawn(quizzesPage([], { filter: { name: '<!here>', status: 'open' }, timeZone: 'UTC' }), everything);
+  expect(drawn(quizzesPage([], { filter: {} }), everything).text).toBe('There are no quizzes for you yet.');
+  const message = drawn(quizzesPage([], { filter: { name: '<!here>', status: 'open' } }), everything);
   expect(message.text).toBe('No quiz fits “open &lt;!here&gt;”. `/quiz list` shows all of them.');
   expect(buttonsOf(message)).toMatchObject([
     {
@@ -72,7 +70,7 @@ test('a long list is cut and says so', () => {
   const message = drawn(
     quizzesPage(
       Array.from({ length: 250 }, (_, n) => quiz(`Quiz ${n}`)),
-      { filter: {}, timeZone: 'UTC' },
+      { filter: {} },
     ),
     nothing,
   );
@@ -82,10 +80,7 @@ test('a long list is cut and says so', () => {
 });
 
 test('each quiz of a list has a menu of what the reader may do with it', () => {
-  const message = drawn(
-    quizzesPage([quiz('New'), quiz('Draft', 'in_design')], { filter: {}, timeZone: 'UTC' }),
-    everything,
-  );
+  const message = drawn(quizzesPage([quiz('New'), quiz('Draft', 'in_design')], { filter: {} }), everything);
   expect(menusOf(message).map((options) => options.map(({ text }) => text.text))).toEqual([
     ['Results', 'Assign…', 'Close', 'View'],
     ['Results', 'Assign…', 'Open', 'View'],
@@ -97,7 +92,7 @@ test('each quiz of a list has a menu of what the reader may do with it', () => {
     ['run', 'show-quiz', { quiz: ['id-of-New'] }],
   ]);
   const forRespondent = drawn(
-    quizzesPage([quiz('New')], { filter: {}, timeZone: 'UTC' }),
+    quizzesPage([quiz('New')], { filter: {} }),
     new Set(['list-quizzes', 'show-quiz', 'my-quizzes']),
   );
   expect(menusOf(forRespondent).map((options) => options.map(({ text }) => text.text))).toEqual([['View']]);
@@ -108,7 +103,7 @@ test('a long list goes on with lines without menus, as many as Slack takes in a 
     const message = drawn(
       quizzesPage(
         Array.from({ length: 250 }, (_, n) => quiz(`${name} ${n}`)),
-        { filter: {}, timeZone: 'UTC' },
+        { filter: {} },
       ),
       everything,
     );
@@ -125,7 +120,7 @@ test('a long list goes on with lines without menus, as many as Slack takes in a 
 
 test('a menu leaves out an action whose value is longer than Slack takes', () => {
   const [options] = menusOf(
-    drawn(quizzesPage([{ ...quiz('New'), quiz_id: 'x'.repeat(115) }], { filter: {}, timeZone: 'UTC' }), everything),
+    drawn(quizzesPage([{ ...quiz('New'), quiz_id: 'x'.repeat(115) }], { filter: {} }), everything),
   );
   expect(options?.map(({ text }) => text.text)).toEqual(['Close', 'View']);
 });

@@ -37,7 +37,6 @@ function setUp() {
       onNobodyNotified: async (facts) => void unreached.push(facts),
       mail: { wake: async (put) => void woken.push(...put.map((one) => one.queue)) },
       teamId: async () => 'T1',
-      timeZone: 'UTC',
       log,
       now,
       sleep: async () => {},

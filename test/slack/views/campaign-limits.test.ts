@@ -188,7 +188,6 @@ test.each([
       missing,
       takeUrl: undefined,
     })),
-    timeZone: 'UTC',
   });
   const text = inEnglish(JSON.stringify(message.blocks));
   expect([text.match(/"text":"Excuse…"/g)?.length, text.includes('more: `/quiz-campaign')]).toEqual([count, false]);

@@ -59,7 +59,7 @@ const writtenDate = '2026-11-02 00:05:47';
 
 /** The submissions of the longest message. */
 function thatFit(items: readonly AnnouncedSubmission[]): readonly AnnouncedSubmission[] {
-  return items.slice(0, countFitting({ kind: 'submissions', items, timeZone: 'UTC', postedAt: 0 }));
+  return items.slice(0, countFitting({ kind: 'submissions', items, postedAt: 0 }));
 }
 
 /** Every message and view of the bot, with the same text for every external text. */
@@ -178,25 +178,22 @@ function everythingWith(name: string): Record<string, Said> {
     });
   const wordyMatrix = matrixOf(many(wordyCampaign, 25), monday + 400 * dayMs);
   const results: OperationResult[] = [
-    { kind: 'page', ...quizzesPage(many(quiz), { filter: { name }, age: ageOfList(1, 'UTC'), timeZone: 'UTC' }) },
-    { kind: 'page', ...quizzesPage([], { filter: { name }, timeZone: 'UTC' }) },
+    { kind: 'page', ...quizzesPage(many(quiz), { filter: { name }, age: ageOfList(1) }) },
+    { kind: 'page', ...quizzesPage([], { filter: { name } }) },
     {
       kind: 'page',
-      ...quizPage(
-        {
-          quiz: quiz(0),
-          groups: many(group, 30),
-          takeLink: `https://quiz.example/${'x'.repeat(200)}`,
-          use: { questions: 10, people: { direct: 5, throughGroups: 42_000 }, taken: { people: 12, attempts: 15 } },
-        },
-        'UTC',
-      ),
+      ...quizPage({
+        quiz: quiz(0),
+        groups: many(group, 30),
+        takeLink: `https://quiz.example/${'x'.repeat(200)}`,
+        use: { questions: 10, people: { direct: 5, throughGroups: 42_000 }, taken: { people: 12, attempts: 15 } },
+      }),
     },
     {
       kind: 'page',
       ...usersPage(
         many(() => user),
-        { count: 100_000, filter: { name, group: name }, age: ageOfList(1, 'UTC') },
+        { count: 100_000, filter: { name, group: name }, age: ageOfList(1) },
       ),
     },
     { kind: 'page', ...usersPage([], { count: 0, filter: { name, group: name } }) },
@@ -234,9 +231,9 @@ function everythingWith(name: string): Record<string, Said> {
         many(() => ({ name, isSuspended: true })),
       ),
     },
-    { kind: 'page', ...ownQuizzesPage(own, 'UTC') },
+    { kind: 'page', ...ownQuizzesPage(own) },
     ...todays.map((today) => ({ kind: 'today' as const, today, example: name })),
-    { kind: 'page', ...ownQuizzesPage({ quizzes: [], leftOut: 0, isStillReading: false }, 'UTC') },
+    { kind: 'page', ...ownQuizzesPage({ quizzes: [], leftOut: 0, isStillReading: false }) },
     {
       kind: 'page',
       ...resultsPage(
@@ -255,14 +252,14 @@ function everythingWith(name: string): Record<string, Said> {
     },
     {
       kind: 'page',
-      ...attemptPage({ quiz: quiz(0), response: attempt(0), questions: many(question), page: 2 }, 'UTC'),
+      ...attemptPage({ quiz: quiz(0), response: attempt(0), questions: many(question), page: 2 }),
     },
     ...[
       { channelId: 'C2', alerts: many((index) => ({ subscription: wordy(index), waiting: 3 }), 60), elsewhere: 3 },
       { channelId: undefined, alerts: [], elsewhere: 0 },
     ].map((listed) => ({
       kind: 'page' as const,
-      ...alertsPage(listed, { now: 2, timeZone: 'UTC', closedReason }),
+      ...alertsPage(listed, { now: 2, closedReason }),
     })),
     { kind: 'requests', requests: many(() => request) },
     {
@@ -278,13 +275,12 @@ function everythingWith(name: string): Record<string, Said> {
           ),
           hasMore: true,
         },
-        'UTC',
         operationNamed,
       ),
     },
     { kind: 'page', ...auditCheckPage({ kind: 'broken', at: 3, problem: 'gap' }) },
     { kind: 'page', ...auditCheckPage({ kind: 'whole', count: 3, hash: 'hash' }) },
-    { kind: 'page', ...statusPage({ status: botStatus, openRequests: 3, auditEntries: 1_000, timeZone: 'UTC' }) },
+    { kind: 'page', ...statusPage({ status: botStatus, openRequests: 3, auditEntries: 1_000 }) },
     {
       kind: 'page',
       ...whoPage({
@@ -345,7 +341,6 @@ function everythingWith(name: string): Record<string, Said> {
             submittedAt: 1,
             attempt: 22,
           }),
-          timeZone: 'UTC',
           postedAt: 0,
           showsNames,
         }),
@@ -361,7 +356,6 @@ function everythingWith(name: string): Record<string, Said> {
             300,
           ),
         ),
-        timeZone: 'UTC',
         postedAt: 0,
       }),
       drawn(
@@ -383,7 +377,6 @@ function everythingWith(name: string): Record<string, Said> {
           {
             filter: { kind: 'grade', grade: name },
             delivery: { kind: 'digest', every: 'day', at: '08:30' },
-            timeZone: 'UTC',
             showsNames,
           },
         ),

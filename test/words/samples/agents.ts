@@ -18,7 +18,7 @@ const question = confirmationMessage(deleteQuiz, {
 export const samples: readonly Sample[] = [
   {
     when: '/quiz-admin token my editor',
-    shown: drawn(madePage({ secret: 'inv_T1_U1_x', ...token }, 'UTC')),
+    shown: drawn(madePage({ secret: 'inv_T1_U1_x', ...token })),
   },
   {
     when: 'A message to the bot that means a change',
@@ -28,8 +28,8 @@ export const samples: readonly Sample[] = [
       input: {},
     }),
   },
-  { when: '/quiz-admin tokens', shown: drawn(tokensPage([token], 'UTC')) },
-  { when: '/quiz-admin tokens without one', shown: drawn(tokensPage([], 'UTC')) },
+  { when: '/quiz-admin tokens', shown: drawn(tokensPage([token])) },
+  { when: '/quiz-admin tokens without one', shown: drawn(tokensPage([])) },
   { when: 'Slackbot asks for what a person has to press', shown: askedByMessage(question, undefined) },
   { when: 'An agent with a token asks for what a person has to press', shown: askedByMessage(question, 'my editor') },
 ];

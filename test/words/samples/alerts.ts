@@ -325,7 +325,7 @@ const list = (when: string, result: Partial<Parameters<typeof alertsPage>[0]>): 
   shown: drawn(
     alertsPage(
       { channelId: channels.training.id, alerts: [], elsewhere: 0, ...result },
-      { now: postedAt - 1, timeZone: 'Europe/Berlin', closedReason },
+      { now: postedAt - 1, closedReason },
     ),
   ),
 });

@@ -24,7 +24,7 @@ export const suspends: AuditEntry = {
   targets: [{ kind: 'user', id: 'u-1', name: 'Rosa Almeida' }],
 };
 const line = (entry: AuditEntry, who: string) =>
-  drawn(auditPostPage({ kind: 'audit-changes', items: [{ entry, who }], timeZone: 'UTC' }, operationNamed));
+  drawn(auditPostPage({ kind: 'audit-changes', items: [{ entry, who }] }, operationNamed));
 const startsBatch: AuditEntry = { ...suspends, operation: 'run-batch', change: 'suspend 40 users', targets: [] };
 const ofRequest = (...steps: [AuditAction, string, string?][]) => requestOf(suspends, ...steps);
 const requestOf = (entry: AuditEntry, ...steps: [AuditAction, string, string?][]) =>
@@ -36,7 +36,6 @@ const requestOf = (entry: AuditEntry, ...steps: [AuditAction, string, string?][]
           entry: { ...entry, at: at + index * 60_000, action, ...(message !== undefined && { message }) },
           who: name,
         })),
-        timeZone: 'UTC',
       },
       operationNamed,
     ),
@@ -125,7 +124,6 @@ export const samples: readonly Sample[] = [
           kind: 'audit-refusals',
           who: 'Rosa Almeida',
           refusals: { since: at, counts: { 'close-quiz': 10, 'delete-user': 1 } },
-          timeZone: 'UTC',
         },
         operationNamed,
       ),

@@ -3,14 +3,12 @@ import { plannedRuleChange } from '../../support/builders/campaigns.ts';
 import { drawn } from '../../support/draw.ts';
 import type { Sample } from '../sample.ts';
 
-const zone = 'Europe/Berlin';
 const preview = (overrides: Parameters<typeof plannedRuleChange>[0] = {}) =>
   drawn(
     ruleChangePage(plannedRuleChange(overrides), {
       id: 'p-1',
       canStart: true,
       entered: { operation: 'change-campaign', input: { campaign: ['c-1'] } },
-      timeZone: zone,
     }),
   );
 

@@ -149,7 +149,6 @@ const notices = (when: string, ...all: Partial<CampaignNotice>[]) =>
   announced(when, {
     kind: 'campaign-notices',
     notices: all.map((overrides) => ({ ...notice, ...overrides })),
-    timeZone: 'Europe/Berlin',
     now: monday,
   });
 const messages: readonly Sample[] = [
@@ -204,7 +203,6 @@ const messages: readonly Sample[] = [
 const reminded = announcementMessage({
   kind: 'campaign-notices',
   notices: [{ ...notice, isReminder: true }],
-  timeZone: 'Europe/Berlin',
   now: monday,
 });
 /** The member of the campaign and their manager are the same person here. */
@@ -248,7 +246,6 @@ const escalated = (when: string, ...all: Partial<CampaignEscalation>[]) =>
   announced(when, {
     kind: 'campaign-escalations',
     escalations: all.map((overrides) => ({ ...escalation, ...overrides })),
-    timeZone: 'Europe/Berlin',
   });
 const own = { ownQuizId: 'q-1', takeUrl: 'https://quiz.example/take/q-1' };
 const candidates = {

@@ -120,9 +120,9 @@ const standing = campaignOf({
   members: [...members, campaignMember('u11', { name: 'Leo Marsh', stays: [{ from: monday, to: monday + dayMs }] })],
 });
 const listed = (campaigns: readonly Campaign[], more: Partial<Parameters<typeof campaignsPage>[1]> = {}) =>
-  drawn(campaignsPage(campaigns, { filter: '', left: 0, earlier: 0, now: monday, timeZone: zone, ...more }));
+  drawn(campaignsPage(campaigns, { filter: '', left: 0, earlier: 0, now: monday, ...more }));
 const shown = (campaign: Campaign, now = monday + 3 * dayMs, page = 1, joined: readonly Joiner[] = []) =>
-  drawn(campaignPage(campaign, { joined, page, now, timeZone: zone, platform: 'Slack' }));
+  drawn(campaignPage(campaign, { joined, page, now, platform: 'Slack' }));
 const kitchen = [{ kind: 'group' as const, group: { group_id: 'g-1', group_name: 'Kitchen' }, people: [] }];
 const matrix = (campaigns: readonly Campaign[], now: number, more: Partial<Parameters<typeof matrixPage>[0]> = {}) =>
   drawn(

@@ -20,7 +20,6 @@ const listed = (when: string, names: readonly string[], mass: DepartureList['mas
       people: names.map((name) => ({ userId: name, name, leftAt: monday })),
       mass,
     },
-    timeZone: 'UTC',
   }),
 });
 

@@ -33,10 +33,10 @@ const quizzes = [
   quiz('Forklift theory test', 'closed', 4),
 ];
 const quizList = (listed: readonly Quiz[], filter: QuizFilter = {}, offered = everything) =>
-  drawPage(quizzesPage(listed, { filter, timeZone: zone }), { offered });
+  drawPage(quizzesPage(listed, { filter }), { offered });
 
 const shownQuiz = (of: Quiz, more: Partial<Parameters<typeof quizPage>[0]> = {}, offered = everything) =>
-  drawn(quizPage({ quiz: of, groups: [], takeLink: undefined, use: undefined, ...more }, zone), offered);
+  drawn(quizPage({ quiz: of, groups: [], takeLink: undefined, use: undefined, ...more }), offered);
 
 const kim = quizUser({
   user_id: 'u-kim',
@@ -226,14 +226,14 @@ export const samples: readonly Sample[] = [
     when: 'A respondent looks at a quiz',
     shown: shownQuiz(quizzes[0]!, { groups: [kitchen], takeLink: 'https://quiz.example/take/q-1' }, respondents),
   },
-  { when: 'A respondent looks at their quizzes', shown: drawn(ownQuizzesPage(own, zone)) },
+  { when: 'A respondent looks at their quizzes', shown: drawn(ownQuizzesPage(own)) },
   {
     when: 'A respondent looks at their quizzes, which campaigns ask for',
-    shown: drawn(ownQuizzesPage({ ...own, quizzes: asked }, zone)),
+    shown: drawn(ownQuizzesPage({ ...own, quizzes: asked })),
   },
   {
     when: 'A respondent has no quizzes',
-    shown: drawn(ownQuizzesPage({ quizzes: [], leftOut: 0, isStillReading: false }, zone)),
+    shown: drawn(ownQuizzesPage({ quizzes: [], leftOut: 0, isStillReading: false })),
   },
   { when: 'An administrator lists the users', shown: userList(users) },
   {
@@ -242,12 +242,9 @@ export const samples: readonly Sample[] = [
   },
   {
     when: 'An administrator lists the users of a large account',
-    shown: drawPage(
-      usersPage(users, { filter: {}, count: 100_004, age: ageOfList(Date.UTC(2026, 10, 20, 13, 5), zone) }),
-      {
-        offered: everything,
-      },
-    ),
+    shown: drawPage(usersPage(users, { filter: {}, count: 100_004, age: ageOfList(Date.UTC(2026, 10, 20, 13, 5)) }), {
+      offered: everything,
+    }),
   },
   { when: 'There are no users', shown: userList([]) },
   { when: 'No user fits the filter', shown: userList([], { name: 'zoe', isSuspended: false }) },

@@ -140,7 +140,7 @@ const attempt = (
     questions: asked = [],
     offered = trainers,
   }: { questions?: Question[]; offered?: ReadonlySet<string> | undefined } = {},
-) => drawn(attemptPage({ quiz, response, questions: asked, page: 1 }, zone), offered);
+) => drawn(attemptPage({ quiz, response, questions: asked, page: 1 }), offered);
 const trainers: ReadonlySet<string> = new Set(['send-files']);
 
 export const samples: readonly Sample[] = [

@@ -40,7 +40,7 @@ function message(overrides: Partial<BotStatus>, { openRequests = 0 } = {}) {
     evidenceKey: { fingerprint: '08c15e09'.repeat(8), from: Date.UTC(2026, 10, 1, 8) },
     ...overrides,
   };
-  return drawn(statusPage({ status, openRequests, auditEntries: 1_204, timeZone: 'UTC' }));
+  return drawn(statusPage({ status, openRequests, auditEntries: 1_204 }));
 }
 
 const since = Date.UTC(2026, 10, 20, 8);
@@ -93,11 +93,11 @@ export const samples: readonly Sample[] = [
   },
   {
     when: 'A direct message to administrators: the database lost its content',
-    shown: drawn({ heading: findingLine(lostContent, 'UTC') }),
+    shown: drawn({ heading: findingLine(lostContent) }),
   },
   {
     when: 'A direct message to administrators: the database is an older one',
-    shown: drawn({ heading: findingLine(olderContent, 'UTC') }),
+    shown: drawn({ heading: findingLine(olderContent) }),
   },
   {
     when: 'The summaries of the commands',

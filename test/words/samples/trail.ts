@@ -22,14 +22,13 @@ export const samples: readonly Sample[] = [
             record(withoutChange({ ...closes, operation: 'show-results' })),
           ],
         },
-        'UTC',
         operationNamed,
       ),
     ),
   },
   {
     when: '/quiz-admin audit without a match',
-    shown: drawn(auditPage({ hasMore: false, records: [] }, 'UTC', operationNamed)),
+    shown: drawn(auditPage({ hasMore: false, records: [] }, operationNamed)),
   },
   {
     when: '/quiz-admin audit verify',

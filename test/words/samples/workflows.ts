@@ -176,9 +176,9 @@ export const samples: readonly Sample[] = [
     when: 'A person sets up a step, and gets a direct message',
     shown: announcementMessage({ kind: 'rights-lent', grantId: 'UADA.1', step: 'Assign a quiz' }),
   },
-  { when: '/quiz-admin workflows', shown: drawn(lentRightsPage([lent, used], 'UTC')) },
+  { when: '/quiz-admin workflows', shown: drawn(lentRightsPage([lent, used])) },
   {
     when: '/quiz-admin workflows where nobody lends anything',
-    shown: drawn(lentRightsPage([], 'UTC')),
+    shown: drawn(lentRightsPage([])),
   },
 ];

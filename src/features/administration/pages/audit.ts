@@ -29,8 +29,8 @@ interface NamedEntry extends NamedAuditEntry {
 }
 
 /** One audit entry in one line. As all that is on the record, it is in English for every reader. */
-export function auditLine({ entry, who, where }: NamedEntry, timeZone: string, operationOf: OperationOf): string {
-  return recorded`${icons[entry.action]} ${sentences[entry.action](entry, who, operationOf)}${where ? recorded` · ${where}` : ''} · ${moment(entry.at, timeZone)}`;
+export function auditLine({ entry, who, where }: NamedEntry, operationOf: OperationOf): string {
+  return recorded`${icons[entry.action]} ${sentences[entry.action](entry, who, operationOf)}${where ? recorded` · ${where}` : ''} · ${moment(entry.at)}`;
 }
 
 /** Finds what an entry calls its operation. */
@@ -125,9 +125,9 @@ export function auditPostPage(
     case 'audit-changes':
       return changesPage(announcement, operationOf);
     case 'audit-request':
-      return auditedRequest(announcement.entries, announcement.timeZone, operationOf);
+      return auditedRequest(announcement.entries, operationOf);
     case 'audit-refusals':
-      return { heading: refusalsLine(say`${announcement.who}`, announcement.refusals, announcement.timeZone) };
+      return { heading: refusalsLine(say`${announcement.who}`, announcement.refusals) };
     case 'audit-missing': {
       const { knownPosition, lastPosition } = announcement.missing;
       return {
@@ -154,11 +154,8 @@ export function auditChannelClosedPage(
   };
 }
 
-function changesPage(
-  { items, timeZone }: Extract<Announcement, { kind: 'audit-changes' }>,
-  operationOf: OperationOf,
-): Page {
-  const [heading = '', ...lines] = items.map((item) => auditLine(item, timeZone, operationOf));
+function changesPage({ items }: Extract<Announcement, { kind: 'audit-changes' }>, operationOf: OperationOf): Page {
+  const [heading = '', ...lines] = items.map((item) => auditLine(item, operationOf));
   return {
     heading,
     ...(lines.length > 0 && { notification: `${items.length} entries of the audit trail` }),
@@ -167,19 +164,17 @@ function changesPage(
 }
 
 /** A request for approval and what came of it, in one post. The first entry is the oldest. */
-function auditedRequest(entries: readonly NamedAuditEntry[], timeZone: string, operationOf: OperationOf): Page {
+function auditedRequest(entries: readonly NamedAuditEntry[], operationOf: OperationOf): Page {
   const [first, ...later] = entries;
   const last = entries.at(-1);
   if (first === undefined || last === undefined) return { heading: '' };
   return {
-    heading: recorded`${icons[last.entry.action]} ${sentences[first.entry.action](first.entry, first.who, operationOf)} · ${moment(first.entry.at, timeZone)}`,
+    heading: recorded`${icons[last.entry.action]} ${sentences[first.entry.action](first.entry, first.who, operationOf)} · ${moment(first.entry.at)}`,
     parts: [
       {
         lines: later
           .filter(({ entry }) => entry.action !== 'requested')
-          .map(
-            ({ entry, who }) => recorded`• ${stepSentence(entry, who, operationOf)} · ${moment(entry.at, timeZone)}`,
-          ),
+          .map(({ entry, who }) => recorded`• ${stepSentence(entry, who, operationOf)} · ${moment(entry.at)}`),
       },
     ],
   };
@@ -211,18 +206,17 @@ function isOnlyStarted(operation: ReturnType<OperationOf>): boolean {
   return Object.values(operation?.fields ?? {}).some(({ kind }) => kind === 'plan');
 }
 
-function refusalsLine(who: string, { since, counts }: Refusals, timeZone: string): string {
+function refusalsLine(who: string, { since, counts }: Refusals): string {
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const each = Object.entries(counts)
     .toSorted(([, one], [, other]) => other - one)
     .map(([operation, count]) => `${operationWords(operation)}${count > 1 ? ` (${count.toLocaleString('en')})` : ''}`);
-  return recorded`${icons.refused} ${who} was refused ${total.toLocaleString('en')} ${total === 1 ? 'time' : 'times'} since ${moment(since, timeZone)}: ${shortName(each.join(', '), 500)}`;
+  return recorded`${icons.refused} ${who} was refused ${total.toLocaleString('en')} ${total === 1 ? 'time' : 'times'} since ${moment(since)}: ${shortName(each.join(', '), 500)}`;
 }
 
 /** A list of audit entries for one reader: a mention in it notifies nobody. */
 export function auditPage(
   { records, hasMore }: { records: readonly AuditRecord[]; hasMore: boolean },
-  timeZone: string,
   operationOf: OperationOf,
 ): Page {
   if (records.length === 0)
@@ -233,7 +227,7 @@ export function auditPage(
     heading: say`*Audit trail*, latest first`,
     parts: [
       {
-        lines: records.map(({ entry }) => auditLine({ entry, ...mentionsIn(entry) }, timeZone, operationOf)),
+        lines: records.map(({ entry }) => auditLine({ entry, ...mentionsIn(entry) }, operationOf)),
         notes: [
           hasMore &&
             say`There’s more. \`/quiz-admin audit since 7d\` narrows the list, and \`/quiz-admin audit csv\` sends you everything.`,

@@ -13,25 +13,24 @@ interface Shown {
   status: BotStatus;
   openRequests: number;
   auditEntries: number;
-  timeZone: string;
 }
 
 /** The status of the bot, for administrators. */
-export function statusPage({ status, openRequests, auditEntries, timeZone }: Shown): Page {
+export function statusPage({ status, openRequests, auditEntries }: Shown): Page {
   return {
     heading: say`*Bot status*`,
     notification: say`Bot status`,
     parts: [
       {
         lines: [
-          ...findingLines(status, timeZone),
+          ...findingLines(status),
           say`*Quiz service* ${serviceWords(status)}`,
           ...unreadableLines(status),
           say`*Service requests left* ${requestsLeftWords(status)}`,
-          ...webhookLines(status.alerts.webhooks, timeZone),
-          ...setAsideLines(status.alerts.webhooks, timeZone),
-          ...alertLines(status.alerts, timeZone),
-          undeliveredLine(status.undelivered, timeZone),
+          ...webhookLines(status.alerts.webhooks),
+          ...setAsideLines(status.alerts.webhooks),
+          ...alertLines(status.alerts),
+          undeliveredLine(status.undelivered),
           // Reminders go out all the same.
           status.seesDoNotDisturb === false &&
             say`*Do not disturb* ⚠️ Slack doesn’t show it to the bot, so reminders can reach people who have paused notifications. The person who installed the bot can add the scope \`dnd:read\`.`,
@@ -40,7 +39,7 @@ export function statusPage({ status, openRequests, auditEntries, timeZone }: Sho
           agentLine(status),
           say`*Approvals* ${countOf(openRequests, 'open request', 'open requests')}`,
           say`*Audit trail* ${countOf(auditEntries, 'entry', 'entries')}`,
-          evidenceLine(status, timeZone),
+          evidenceLine(status),
         ],
       },
     ],
@@ -48,9 +47,9 @@ export function statusPage({ status, openRequests, auditEntries, timeZone }: Sho
 }
 
 /** What is not as it should be. The quiz service has a line of its own, also where it answers. */
-function findingLines({ health }: Pick<BotStatus, 'health'>, timeZone: string): string[] {
+function findingLines({ health }: Pick<BotStatus, 'health'>): string[] {
   return health.flatMap(({ check, finding }) =>
-    finding && check.name !== serviceMeaning.name ? [findingLine(finding, timeZone)] : [],
+    finding && check.name !== serviceMeaning.name ? [findingLine(finding)] : [],
   );
 }
 
@@ -88,11 +87,16 @@ export function requestsLeftWords({ requestsLeft }: Pick<BotStatus, 'requestsLef
     .join(', ');
 }
 
-function webhookLines(
-  { since, lastAt, taken, backfilled, refused, lastRefusedAt, refusedSignatures }: WebhooksStatus,
-  timeZone: string,
-): string[] {
-  const at = (time: number) => moment(time, timeZone);
+function webhookLines({
+  since,
+  lastAt,
+  taken,
+  backfilled,
+  refused,
+  lastRefusedAt,
+  refusedSignatures,
+}: WebhooksStatus): string[] {
+  const at = (time: number) => moment(time);
   const received = amount(taken);
   const counted = since === undefined ? say`${received} received` : say`${received} received since ${at(since)}`;
   const last = lastAt === undefined ? [say`none received yet`] : [say`last received ${at(lastAt)}`, counted];
@@ -138,11 +142,11 @@ function refusalWords({ tried, headers, path }: RefusedSignature): string {
 }
 
 /** The submissions that the bot gave up, and the first few of them. */
-function setAsideLines({ setAside: { count: number, events } }: WebhooksStatus, timeZone: string): string[] {
+function setAsideLines({ setAside: { count: number, events } }: WebhooksStatus): string[] {
   if (number === 0) return [];
   return [
     say`*Not announced* ⚠️ ${countOf(number, 'submission', 'submissions')}: every try failed`,
-    ...events.map((event) => say`• ${setAsideWords(event)}, first tried ${moment(event.since, timeZone)}`),
+    ...events.map((event) => say`• ${setAsideWords(event)}, first tried ${moment(event.since)}`),
   ];
 }
 
@@ -152,13 +156,10 @@ function setAsideWords({ quizName, name }: SetAsideEvent): string {
   return say`${shortName(name, 150)}, ${quiz ?? say`an unknown quiz`}`;
 }
 
-function alertLines(
-  { events, postponed, waiting, channels, oldestAt, subscriptions, paused }: AlertsStatus,
-  timeZone: string,
-): string[] {
+function alertLines({ events, postponed, waiting, channels, oldestAt, subscriptions, paused }: AlertsStatus): string[] {
   const waits =
     waiting > 0 ? say`${amount(waiting)} in ${countOf(channels, 'channel', 'channels')}` : say`${amount(waiting)}`;
-  const oldest = oldestAt === undefined ? [] : [say`oldest from ${moment(oldestAt, timeZone)}`];
+  const oldest = oldestAt === undefined ? [] : [say`oldest from ${moment(oldestAt)}`];
   const undistributed = events > 0 ? [say`${countOf(events, 'webhook', 'webhooks')} not processed yet`] : [];
   const retried = postponed > 0 ? [say`${countOf(postponed, 'webhook', 'webhooks')} to be retried`] : [];
   const parts = [joinSaid([waits, ...oldest], ', '), ...undistributed, ...retried];
@@ -172,28 +173,25 @@ function alertLines(
 const icons: Readonly<Record<Finding['effect'], string>> = { stops: '🚨', degrades: '🚨', unknown: '⚪' };
 
 /** A finding as administrators read it, in notices and in the status of the bot. */
-export function findingLine(
-  { effect, forAdministrators: { headline, advice }, since }: Finding,
-  timeZone: string,
-): string {
+export function findingLine({ effect, forAdministrators: { headline, advice }, since }: Finding): string {
   const title =
     since === undefined || effect === 'unknown'
       ? say`${icons[effect]} *${headline}.*`
-      : say`${icons[effect]} *${headline}* after ${moment(since, timeZone)}.`;
+      : say`${icons[effect]} *${headline}* after ${moment(since)}.`;
   return advice === '' ? title : say`${title} ${asSaid(advice)}`;
 }
 
-function undeliveredLine({ count: undelivered, lastAt }: UndeliveredStatus, timeZone: string): string | undefined {
+function undeliveredLine({ count: undelivered, lastAt }: UndeliveredStatus): string | undefined {
   if (undelivered === 0) return undefined;
-  const last = lastAt === undefined ? [] : [say`most recently ${moment(lastAt, timeZone)}`];
+  const last = lastAt === undefined ? [] : [say`most recently ${moment(lastAt)}`];
   return say`*Undelivered messages* ⚠️ ${joinSaid([say`${amount(undelivered)}`, ...last], ', ')}: Slack doesn’t let the bot message their recipients. The log names them.`;
 }
 
 /** An auditor compares the fingerprint with the one in a pack, so it is written in full. */
-function evidenceLine({ evidenceKey }: BotStatus, timeZone: string): string | undefined {
+function evidenceLine({ evidenceKey }: BotStatus): string | undefined {
   return (
     evidenceKey &&
-    say`*Evidence packs* signed since ${moment(evidenceKey.from, timeZone)} with the key \`${evidenceKey.fingerprint}\``
+    say`*Evidence packs* signed since ${moment(evidenceKey.from)} with the key \`${evidenceKey.fingerprint}\``
   );
 }
 

@@ -43,7 +43,7 @@ export const makeToken = defineOperation({
         say`You have 10 tokens, and that’s the limit. Revoke one of them first: /quiz-admin tokens`,
       );
     if (made === 'busy') throw new InvalidInputError('name', isBusy);
-    return { kind: 'page', ...madePage(made, context.timeZone) };
+    return { kind: 'page', ...madePage(made) };
   },
 });
 
@@ -58,7 +58,7 @@ export const listTokens = defineOperation({
   uses: ['agentTokens'],
   fields: {},
   async run(context) {
-    return { kind: 'page', ...tokensPage(await tokensIn(context).all(context.actor.personId), context.timeZone) };
+    return { kind: 'page', ...tokensPage(await tokensIn(context).all(context.actor.personId)) };
   },
 });
 
@@ -102,9 +102,9 @@ function tokensIn({ agentTokens }: OperationContext<'agentTokens'>): AgentTokens
 }
 
 /** The one place where a token is shown. */
-export function madePage({ name, secret, expiresAt }: AgentToken & { secret: string }, timeZone: string): Page {
+export function madePage({ name, secret, expiresAt }: AgentToken & { secret: string }): Page {
   return {
-    heading: say`✅ Made the access token *${shortName(nameOrId('token', name))}*. It works until ${moment(expiresAt, timeZone)}.`,
+    heading: say`✅ Made the access token *${shortName(nameOrId('token', name))}*. It works until ${moment(expiresAt)}.`,
     isSecret: true,
     parts: [{ lines: [say`\`${secret}\``] }],
     steps: [runStep(say`View my tokens`, listTokens, {})],
@@ -115,13 +115,13 @@ export function madePage({ name, secret, expiresAt }: AgentToken & { secret: str
 }
 
 /** A person’s tokens, each with **Revoke**. */
-export function tokensPage(tokens: readonly AgentToken[], timeZone: string): Page {
+export function tokensPage(tokens: readonly AgentToken[]): Page {
   return {
     heading: tokens.length === 0 ? say`🔑 ${say`You have no access tokens.`}` : say`*Your access tokens*`,
     parts: [
       {
         items: tokens.map(({ name, createdAt, expiresAt }) => ({
-          line: say`🔑 *${shortName(nameOrId('token', name))}* · made ${moment(createdAt, timeZone)} · works until ${moment(expiresAt, timeZone)}`,
+          line: say`🔑 *${shortName(nameOrId('token', name))}* · made ${moment(createdAt)} · works until ${moment(expiresAt)}`,
           steps: [{ ...replaceStep(say`Revoke`, revokeToken, { name: [name] }), style: 'danger' }],
         })),
       },

@@ -4,7 +4,6 @@ import type { CampaignMessage, QueueEntry } from '../../../domain/queue-entry.ts
 /** Who reads a message, and when it is written (milliseconds since the epoch). */
 interface Reader {
   userId: string;
-  timeZone: string;
   now: number;
   /** Those of a manager who are late. */
   reports: readonly LateReport[];
@@ -16,7 +15,7 @@ type TakeUrl = (quizId: string) => string | undefined;
 /** The message of these entries, which are of one kind. Undefined for what an earlier version of the bot does not know. */
 export function personAnnouncement(
   picked: readonly QueueEntry[],
-  { userId, timeZone, now, reports }: Reader,
+  { userId, now, reports }: Reader,
   takeUrl: TakeUrl,
 ): Announcement | undefined {
   const content = picked[0]?.content;
@@ -35,9 +34,9 @@ export function personAnnouncement(
     case 'own-password':
       return { ...content, userId };
     case 'campaign-notice':
-      return { kind: 'campaign-notices', notices: noticesIn(picked, takeUrl), timeZone, now };
+      return { kind: 'campaign-notices', notices: noticesIn(picked, takeUrl), now };
     case 'campaign-escalation':
-      return { kind: 'campaign-escalations', escalations: escalationsIn(picked, takeUrl), timeZone };
+      return { kind: 'campaign-escalations', escalations: escalationsIn(picked, takeUrl) };
     case 'campaign-reports':
       return reports.length === 0 ? undefined : { kind: 'campaign-reports', people: reports };
     case 'rights-lent':

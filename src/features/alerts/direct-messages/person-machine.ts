@@ -85,7 +85,6 @@ export function personMachine(
     if (inFlight) return posting.lookFor(state, conversation, inFlight);
     const reader = {
       userId: userOfQueue(view.mailbox.id),
-      timeZone: recipient.timeZone,
       now: now(),
       reports: facts.reports ?? [],
     };

@@ -43,6 +43,6 @@ export const listAlerts = defineOperation({
       elsewhere: visible.length - shown.length,
     };
     const { closedReason } = context.platform;
-    return { kind: 'page', ...alertsPage(listed, { now: now(), timeZone: context.timeZone, closedReason }) };
+    return { kind: 'page', ...alertsPage(listed, { now: now(), closedReason }) };
   },
 });

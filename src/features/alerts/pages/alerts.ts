@@ -78,7 +78,6 @@ interface ListedAlerts {
 
 interface ListReader {
   now: number;
-  timeZone: string;
   closedReason: (code: string) => ClosedReason;
 }
 
@@ -132,10 +131,10 @@ function listedItem(
   };
 }
 
-function pauseWords(pause: Subscription['pause'], { timeZone, closedReason }: Omit<ListReader, 'now'>): string {
+function pauseWords(pause: Subscription['pause'], { closedReason }: Omit<ListReader, 'now'>): string {
   if (pause === null) return say`not paused`;
   if (pause.by === null) return say`paused: ${asSaid(closedReason(pause.code ?? '').why)}`;
   return pause.until === null
     ? say`paused by ${mention(pause.by)}`
-    : say`paused by ${mention(pause.by)} until ${moment(pause.until, timeZone)}`;
+    : say`paused by ${mention(pause.by)} until ${moment(pause.until)}`;
 }

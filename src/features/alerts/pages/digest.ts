@@ -26,14 +26,13 @@ const scoresInChart = 5;
 const comparedFrom = 5;
 const filterLimit = 100;
 
-type DigestSubscription = Pick<Subscription, 'filter' | 'delivery' | 'timeZone' | 'showsNames'>;
+type DigestSubscription = Pick<Subscription, 'filter' | 'delivery' | 'showsNames'>;
 
 /**
  * The submissions of an hour or a day, summed up: the first quizzes in full, more in a line each, the rest counted, with a
  * button to all results. Of each quiz in full, it names the first people who failed. All counts are of submissions.
  */
 export function digestPage({ quizzes, from, to }: Digest, subscription: DigestSubscription): Page {
-  const { timeZone } = subscription;
   const title = titleOf(subscription);
   const all = quizzes.reduce(addCounts, countOutcomes([]));
   const inFull = quizzes.slice(0, quizzesInFull);
@@ -52,7 +51,7 @@ export function digestPage({ quizzes, from, to }: Digest, subscription: DigestSu
       ? say`🗞️ ${title}: ${shownQuizName(only.quizName)}, ${figuresOf(only, subscription).join(', ')}`
       : say`🗞️ ${title}: ${totals.join(', ')}: ${firstQuizzes(quizzes)}`,
     parts: [
-      { notes: [say`${moment(from, timeZone)} – ${moment(to, timeZone)}`] },
+      { notes: [say`${moment(from)} – ${moment(to)}`] },
       ...inFull.flatMap((quiz): Part[] => [
         {
           isApart: true,

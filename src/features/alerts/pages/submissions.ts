@@ -33,17 +33,14 @@ import { specText } from './alerts.ts';
 type Of<Kind extends Announcement['kind']> = Extract<Announcement, { kind: Kind }>;
 
 /** One submission in one line. Shows a name (or initials) and the result, and no other personal data. */
-export function submissionPage({ submission, showsNames, timeZone, postedAt }: AnnouncedSubmission & Posting): Page {
+export function submissionPage({ submission, showsNames, postedAt }: AnnouncedSubmission & Posting): Page {
   const { corrects, isBackfilled } = submission;
   const late = corrects ? [say`(corrected)`] : isBackfilled ? [say`(late)`] : [];
   return {
     heading: submissionLine(submission, showsNames, (name) => say`*${name}*`),
     notification: joinSaid([submissionLine(submission, showsNames, (name) => say`${name}`), ...late], ' '),
     beside: attemptStep(submission, showsNames),
-    notes: [
-      corrects && say`✏️ ${correctionWords(submission, corrects)}`,
-      submittedNote(submission, timeZone, postedAt),
-    ],
+    notes: [corrects && say`✏️ ${correctionWords(submission, corrects)}`, submittedNote(submission, postedAt)],
   };
 }
 
@@ -149,8 +146,8 @@ function isOtherTime(submittedAt: number, postedAt: number): boolean {
   return Math.abs(postedAt - submittedAt) >= sameTimeMs;
 }
 
-function submittedNote({ submittedAt, isBackfilled }: Submission, timeZone: string, postedAt: number): Texts[number] {
-  const submitted = submittedAt === null ? undefined : moment(submittedAt, timeZone);
+function submittedNote({ submittedAt, isBackfilled }: Submission, postedAt: number): Texts[number] {
+  const submitted = submittedAt === null ? undefined : moment(submittedAt);
   if (isBackfilled)
     return submitted
       ? say`⏰ Late: submitted ${submitted}, but the quiz service’s webhook never arrived.`
@@ -264,14 +261,14 @@ function personLine({ submission, showsNames }: AnnouncedSubmission): string {
   return say`${outcomeIcons[outcome]} *${listedName(name, showsNames)}* · ${resultLine(submission)}${before}${isBackfilled ? ` · ${say`⏰ late`}` : ''}`;
 }
 
-function submittedNoteOf(items: readonly AnnouncedSubmission[], { timeZone, postedAt }: Posting): string {
+function submittedNoteOf(items: readonly AnnouncedSubmission[], { postedAt }: Posting): string {
   const times = items.flatMap(({ submission }) => submission.submittedAt ?? []);
   const first = times.reduce((a, b) => Math.min(a, b), Infinity);
   const last = times.reduce((a, b) => Math.max(a, b), 0);
   const isBackfilled = items.some(({ submission }) => submission.isBackfilled);
   return joinSaid(
     [
-      ...(times.some((time) => isOtherTime(time, postedAt)) ? [submittedWords(first, last, timeZone)] : []),
+      ...(times.some((time) => isOtherTime(time, postedAt)) ? [submittedWords(first, last)] : []),
       ...(isBackfilled ? [say`⏰ Late: the quiz service’s webhook never arrived.`] : []),
     ],
     ' ',
@@ -281,10 +278,10 @@ function submittedNoteOf(items: readonly AnnouncedSubmission[], { timeZone, post
 const minuteMs = 60_000;
 
 /** In minutes, as readers see them. */
-function submittedWords(first: number, last: number, timeZone: string): string {
+function submittedWords(first: number, last: number): string {
   const isOneMinute = Math.floor(first / minuteMs) === Math.floor(last / minuteMs);
-  const from = moment(first, timeZone);
-  return isOneMinute ? say`Submitted ${from}.` : say`Submitted from ${from} to ${moment(last, timeZone)}.`;
+  const from = moment(first);
+  return isOneMinute ? say`Submitted ${from}.` : say`Submitted from ${from} to ${moment(last)}.`;
 }
 
 const quizzesInNotification = 5;

@@ -66,11 +66,11 @@ function footerOf({ rows, approval }: BatchPlan): string {
 }
 
 /** The previews that a person made and did not start, each with a button that shows it again. */
-export function openPreviewItems(plans: readonly Plan[], timeZone: string): Item[] {
+export function openPreviewItems(plans: readonly Plan[], _timeZone: string): Item[] {
   return plans.map((plan) => {
     const what = capitalized(planKind.describe(plan, { kind: 'plan', of: 'batch', label: '' }));
     return {
-      line: say`📋 ${what}\nPreview of ${moment(plan.createdAt, timeZone)}, not started`,
+      line: say`📋 ${what}\nPreview of ${moment(plan.createdAt)}, not started`,
       steps: [replaceStep(say`Open preview`, reopenPreview, { plan: [plan.id] })],
     };
   });

@@ -77,9 +77,9 @@ function shareOf({ total, done, failed }: BatchProgress): number {
 
 function endOf({ readyAt, batch: { state, endedAt } }: BatchProgress): string | undefined {
   if (endedAt !== null) {
-    const at = moment(endedAt, 'UTC');
+    const at = moment(endedAt);
     return state === 'cancelled' ? say`Cancelled ${at}` : say`Finished ${at}`;
   }
   if (state === 'paused') return say`Paused. What is done stays done.`;
-  return readyAt === undefined || state === 'stopped' ? undefined : say`Expected to finish ${moment(readyAt, 'UTC')}`;
+  return readyAt === undefined || state === 'stopped' ? undefined : say`Expected to finish ${moment(readyAt)}`;
 }

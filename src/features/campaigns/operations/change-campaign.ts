@@ -119,7 +119,7 @@ export const changeCampaign = defineOperation({
         next: [viewStep(campaign.id)],
       };
     const preview = await previewOf(context, plan, { operation: 'change-campaign', input: enteredIn(input) });
-    return { ...preview, page: ruleChangePage(plan, { ...preview, timeZone: context.timeZone }) };
+    return { ...preview, page: ruleChangePage(plan, preview) };
   },
 });
 

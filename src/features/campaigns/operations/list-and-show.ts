@@ -43,7 +43,6 @@ export const listCampaigns = defineOperation({
           left: Math.max(0, visible.length - listedAtMost),
           earlier: filter === '' ? all.length - visible.length : 0,
           now,
-          timeZone: context.timeZone,
         },
       ),
     };

@@ -36,7 +36,7 @@ export function campaignBoardPage({ campaign, assigning, now }: Of<'campaign-boa
       {
         lines: [!isOver && pausedLine(campaign)],
         facts: standing ? standingFacts(campaign, now) : factsOf(campaign, counts, now),
-        notes: [!isOver && assigningNote(assigning, campaign.lead.timeZone)],
+        notes: [!isOver && assigningNote(assigning)],
       },
       { chart: standing ? validByWeek(campaign, now) : doneOverDays(campaign, obligations, now) },
       // At the end, the final post names the missing people.
@@ -63,10 +63,10 @@ function headingOf({ quiz, endedAt }: Campaign): string {
 }
 
 /** Why nobody gets messages for now. */
-function pausedLine({ obstacle, lead: { timeZone } }: Campaign): string | undefined {
+function pausedLine({ obstacle }: Campaign): string | undefined {
   if (obstacle === undefined) return undefined;
   const { status, by } = obstacle;
-  const since = moment(obstacle.since, timeZone);
+  const since = moment(obstacle.since);
   return by === undefined
     ? say`⏸️ Paused: the quiz is ${status === 'closed' ? 'closed' : 'not open'} since ${since}, so nobody gets messages.`
     : say`⏸️ Paused: the quiz is ${status === 'closed' ? 'closed' : 'not open'} by ${mention(by)} since ${since}, so nobody gets messages.`;
@@ -78,23 +78,21 @@ function progressLine(campaign: Campaign, counts: CampaignCounts): string {
   return say`${progressBar(of === 0 ? 1 : done / of)} *${doneWords(campaign, counts)}*`;
 }
 
-function startWords({ ownerId, startedAt, endedAt, lead: { timeZone } }: Campaign): string {
-  const start = say`Started by ${mention(ownerId)} ${moment(startedAt, timeZone)}`;
-  return endedAt === null ? start : joinSaid([start, say`Ended ${moment(endedAt, timeZone)}`], ' · ');
+function startWords({ ownerId, startedAt, endedAt }: Campaign): string {
+  const start = say`Started by ${mention(ownerId)} ${moment(startedAt)}`;
+  return endedAt === null ? start : joinSaid([start, say`Ended ${moment(endedAt)}`], ' · ');
 }
 
 /** A result is a fact only where the quiz is graded, and where the line above does not say it. */
 function factsOf(
-  { completeWhen, endedAt, schedule: { dueAt }, lead: { timeZone } }: Campaign,
+  { completeWhen, endedAt, schedule: { dueAt } }: Campaign,
   { excused, results, failed, missing, overdue, marking, notMe }: CampaignCounts,
   now: number,
 ): Fact[] {
   return [
     [overdue > 0 && endedAt === null ? say`Overdue` : say`Missing`, amount(missing)],
     [say`Not passed`, anyOf(failed)],
-    dueAt === undefined
-      ? [say`Due`, say`No due time`]
-      : [now < dueAt ? say`Due` : say`Was due`, moment(dueAt, timeZone)],
+    dueAt === undefined ? [say`Due`, say`No due time`] : [now < dueAt ? say`Due` : say`Was due`, moment(dueAt)],
     [
       say`Results`,
       completeWhen === 'submitted' && results.passed + results.failed > 0
@@ -110,7 +108,7 @@ function factsOf(
 /** Where there are none, that is no fact. */
 const anyOf = (count: number): string | undefined => (count > 0 ? amount(count) : undefined);
 
-function assigningNote(assigning: BatchProgress | undefined, timeZone: string): string | undefined {
+function assigningNote(assigning: BatchProgress | undefined): string | undefined {
   if (assigning === undefined) return undefined;
   const { done, total, failed, readyAt, problem } = assigning;
   const { state } = assigning.batch;
@@ -121,7 +119,7 @@ function assigningNote(assigning: BatchProgress | undefined, timeZone: string): 
       [
         readyAt === undefined
           ? say`⏳ Assigning the quiz: ${amount(done)} of ${amount(total)}.`
-          : say`⏳ Assigning the quiz: ${amount(done)} of ${amount(total)}, done ${moment(readyAt, timeZone)}.`,
+          : say`⏳ Assigning the quiz: ${amount(done)} of ${amount(total)}, done ${moment(readyAt)}.`,
         ...failures,
       ],
       ' ',
@@ -176,8 +174,7 @@ function standingFacts(campaign: Campaign, now: number): Fact[] {
 
 /** Who needs something, the most urgent first, each with their time. */
 function standingLines(campaign: Campaign, now: number): Texts {
-  const { board, lead } = campaign;
-  const showsNames = board?.showsNames ?? true;
+  const showsNames = campaign.board?.showsNames ?? true;
   const obliged = obligedMembers(campaign, now);
   const asked = inState(obliged, 'due', 'overdue', 'expired', 'expiring');
   const unreached = asked.filter(({ member }) => whyUnreached(member, campaign) !== undefined);
@@ -202,7 +199,7 @@ function standingLines(campaign: Campaign, now: number): Texts {
       .map((one) => {
         const time = at(one);
         const name = listedName(one.member.name, showsNames);
-        return time === undefined ? say`${name}` : say`${name} (${day(time, lead.timeZone)})`;
+        return time === undefined ? say`${name}` : say`${name} (${day(time)})`;
       });
     const left = some.length - shown.length;
     return joinSaid([...shown, ...(left > 0 ? [say`and ${amount(left)} more`] : [])], ', ');

@@ -39,7 +39,7 @@ const stateCounts: Readonly<Record<ShownState, (count: number) => string>> = {
 /** The difference that another rule of a campaign would make, with the button that makes it count. */
 export function ruleChangePage(
   plan: CampaignChangePlan,
-  shown: { id: string; canStart: boolean; entered?: Entered; timeZone: string },
+  shown: { id: string; canStart: boolean; entered?: Entered },
 ): Page {
   const { quiz, before, after, approval } = plan;
   return {
@@ -54,7 +54,7 @@ export function ruleChangePage(
         ]),
       },
       {
-        lines: [...stateLines(plan), ...memberLines(plan), messagesLine(plan, shown.timeZone)],
+        lines: [...stateLines(plan), ...memberLines(plan), messagesLine(plan)],
         notes: [
           approval === 'many people' &&
             say`More than 100 people would have to take it who don’t now: someone else has to approve this.`,
@@ -98,9 +98,9 @@ function lineOf(members: readonly ChangedMember[], sentence: (names: string) => 
   return members.length === 0 ? [] : [sentence(names)];
 }
 
-function messagesLine({ sooner, firstMessagesAt }: CampaignChangePlan, timeZone: string): string {
+function messagesLine({ sooner, firstMessagesAt }: CampaignChangePlan): string {
   if (firstMessagesAt === null) return say`• Nobody would get a message sooner than now.`;
-  return say`• ${countOf(sooner, 'person', 'people')} would get ${sooner === 1 ? 'their next message' : 'their next messages'} sooner, the first ${moment(firstMessagesAt, timeZone)}.`;
+  return say`• ${countOf(sooner, 'person', 'people')} would get ${sooner === 1 ? 'their next message' : 'their next messages'} sooner, the first ${moment(firstMessagesAt)}.`;
 }
 
 /** Everyone in the campaign, page by page: those first who would stand differently. */
@@ -131,7 +131,7 @@ function memberLine(
   { name, was, is, dueAt, validUntil }: ChangedMember,
   { after, lead: { timeZone } }: CampaignChangePlan,
 ): string {
-  const day = (at: number) => fixedDay(new Date(at - 1), timeZone);
+  const day = (at: number) => fixedDay(at - 1, timeZone);
   const words = (state: RuleState) => stateWords[shownState(state, after)];
   const parts = [
     say`• ${listedName(name, true)}`,

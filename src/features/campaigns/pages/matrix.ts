@@ -60,7 +60,7 @@ export function matrixPage(shown: Shown): Page {
     ...(only !== undefined && { only: [only] }),
   };
   const position = { ...input, page: [String(rows.page)], columns: [String(quizzes.page)] };
-  const dayOf = (moment: number) => shortDay(new Date(moment), now, timeZone);
+  const dayOf = (moment: number) => shortDay(moment, now, timeZone);
   const heading = headingOf(shown);
   const hasDashes = rows.shown.some(({ cells }) => quizzes.shown.some(([place]) => cells[place] === undefined));
   return {

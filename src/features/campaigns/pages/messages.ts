@@ -14,11 +14,11 @@ const noticesAtMost = 20;
 const wordsAtMost = 1_500;
 
 /** Asks the reader to take quizzes. */
-export function campaignNoticesPage({ notices, timeZone, now }: Of<'campaign-notices'>): Page {
+export function campaignNoticesPage({ notices, now }: Of<'campaign-notices'>): Page {
   const [only] = notices.length === 1 ? notices : [];
   const snooze = snoozeSteps(notices);
   if (only) {
-    const sentence = onlySentence(only, timeZone, now);
+    const sentence = onlySentence(only, now);
     return {
       heading: withWords(sentence, only, wordsAtMost),
       notification: sentence,
@@ -31,9 +31,7 @@ export function campaignNoticesPage({ notices, timeZone, now }: Of<'campaign-not
       ? say`📝 You have 1 quiz to take, for ${amount(notices.length)} campaigns.`
       : say`📝 You have ${amount(quizzes)} quizzes to take.`;
   const most = Math.floor((2 * wordsAtMost) / Math.min(notices.length, noticesAtMost));
-  const names = notices.map(
-    (notice) => say`${shownQuizName(notice.quizName)}${twinFacts(notice, notices, timeZone, now)}`,
-  );
+  const names = notices.map((notice) => say`${shownQuizName(notice.quizName)}${twinFacts(notice, notices, now)}`);
   return {
     heading,
     notification: say`${heading} ${joinSaid(names, ', ')}`,
@@ -41,7 +39,7 @@ export function campaignNoticesPage({ notices, timeZone, now }: Of<'campaign-not
       {
         items: notices.map((notice) => ({
           line: withWords(
-            say`*${shownQuizName(notice.quizName)}* · ${joinSaid(noticeFacts(notice, timeZone, now), ' · ')}`,
+            say`*${shownQuizName(notice.quizName)}* · ${joinSaid(noticeFacts(notice, now), ' · ')}`,
             notice,
             most,
           ),
@@ -56,35 +54,34 @@ export function campaignNoticesPage({ notices, timeZone, now }: Of<'campaign-not
   };
 }
 
-function onlySentence(notice: CampaignNotice, timeZone: string, now: number): string {
-  const asking = askingSentence(notice, timeZone, now);
+function onlySentence(notice: CampaignNotice, now: number): string {
+  const asking = askingSentence(notice, now);
   const { validUntil } = notice;
   if (validUntil === undefined) return asking;
-  const end = lastDay(validUntil, timeZone);
+  const end = lastDay(validUntil);
   return now < validUntil
     ? say`${asking} Your pass is valid until ${end}.`
     : say`${asking} Your pass was valid until ${end}.`;
 }
 
 /** A pass counts until the end of a day. */
-function lastDay(validUntil: number, timeZone: string): string {
-  return day(validUntil - 1, timeZone);
+function lastDay(validUntil: number): string {
+  return day(validUntil - 1);
 }
 
 /** Where passes are to be renewed. */
-function validityFact({ validUntil }: CampaignNotice, timeZone: string, now: number): string[] {
+function validityFact({ validUntil }: CampaignNotice, now: number): string[] {
   if (validUntil === undefined) return [];
-  const end = lastDay(validUntil, timeZone);
+  const end = lastDay(validUntil);
   return [now < validUntil ? say`your pass is valid until ${end}` : say`your pass was valid until ${end}`];
 }
 
 function askingSentence(
   { quizName, by, dueAt, isReminder, hasFailed, dueWas, isForThem, takesMinutes, validUntil }: CampaignNotice,
-  timeZone: string,
   now: number,
 ): string {
   const quiz = say`*${shownQuizName(quizName)}*`;
-  const due = dueAt === null ? '' : say` by ${moment(dueAt, timeZone)}`;
+  const due = dueAt === null ? '' : say` by ${moment(dueAt)}`;
   if (isForThem) return say`📝 ${quiz} is for you after all: ${mention(by)} asks you to take it${due}.`;
   if (dueWas !== undefined && (dueAt === null || dueAt > now))
     return dueAt === null
@@ -94,10 +91,10 @@ function askingSentence(
         : say`🗓️ You have more time for ${quiz}: ${mention(by)} asks you to ${hasFailed ? 'pass' : 'take'} it${due}.`;
   if (hasFailed)
     return dueAt !== null && dueAt <= now
-      ? say`⏰ ${quiz} was due ${moment(dueAt, timeZone)}, and you haven’t passed it yet. ${mention(by)} asks you to try again now.`
+      ? say`⏰ ${quiz} was due ${moment(dueAt)}, and you haven’t passed it yet. ${mention(by)} asks you to try again now.`
       : say`⏰ You haven’t passed ${quiz} yet. ${mention(by)} asks you to try again${due}.`;
   if (dueAt !== null && dueAt <= now)
-    return say`⏰ ${quiz} was due ${moment(dueAt, timeZone)}. ${mention(by)} asks you to take it now.`;
+    return say`⏰ ${quiz} was due ${moment(dueAt)}. ${mention(by)} asks you to take it now.`;
   if (validUntil !== undefined && !isReminder)
     return say`🔁 ${quiz} is due again: ${mention(by)} asks you to take it${due}.`;
   if (isReminder) return say`⏰ Reminder from ${mention(by)}: please take ${quiz}${due}.`;
@@ -119,25 +116,25 @@ export function minutesWords(minutes: number): string {
 }
 
 /** What tells a notice from others about quizzes of the same name. */
-function twinFacts(notice: CampaignNotice, notices: readonly CampaignNotice[], timeZone: string, now: number): string {
+function twinFacts(notice: CampaignNotice, notices: readonly CampaignNotice[], now: number): string {
   const isTwin = notices.some((other) => other !== notice && other.quizName === notice.quizName);
-  return isTwin ? say` (${joinSaid(sourceFacts(notice, timeZone, now), ', ')})` : '';
+  return isTwin ? say` (${joinSaid(sourceFacts(notice, now), ', ')})` : '';
 }
 
-function noticeFacts(notice: CampaignNotice, timeZone: string, now: number): string[] {
+function noticeFacts(notice: CampaignNotice, now: number): string[] {
   return [
     ...(notice.isForThem ? [say`for you after all`] : notice.isReminder ? [say`Reminder`] : []),
     ...(notice.hasFailed ? [say`not passed yet`] : []),
-    ...sourceFacts(notice, timeZone, now),
-    ...validityFact(notice, timeZone, now),
+    ...sourceFacts(notice, now),
+    ...validityFact(notice, now),
     ...(notice.takesMinutes === undefined ? [] : [say`takes ${minutesWords(notice.takesMinutes)}`]),
   ];
 }
 
-function sourceFacts({ by, dueAt, dueWas }: CampaignNotice, timeZone: string, now: number): string[] {
+function sourceFacts({ by, dueAt, dueWas }: CampaignNotice, now: number): string[] {
   const isChanged = dueWas !== undefined;
   if (dueAt === null) return [say`from ${mention(by)}`, ...(isChanged ? [say`no due time any more`] : [])];
-  const due = moment(dueAt, timeZone);
+  const due = moment(dueAt);
   return [
     say`from ${mention(by)}`,
     dueAt <= now ? say`was due ${due}` : isChanged ? say`now due ${due}` : say`due ${due}`,
@@ -169,9 +166,9 @@ const namesAtMost = 40;
 const namesOfEachAtMost = 10;
 
 /** Tells a lead who still has to take quizzes; the lead can be among them. */
-export function campaignEscalationsPage({ escalations, timeZone }: Of<'campaign-escalations'>): Page {
+export function campaignEscalationsPage({ escalations }: Of<'campaign-escalations'>): Page {
   const [only] = escalations.length === 1 ? escalations : [];
-  if (only) return onlyEscalationPage(only, timeZone);
+  if (only) return onlyEscalationPage(only);
   const heading = say`⏰ People are still missing in ${amount(escalations.length)} campaigns that you lead.`;
   const quizzes = escalations.map(({ quizName }) => say`${shownQuizName(quizName)}`);
   return {
@@ -180,7 +177,7 @@ export function campaignEscalationsPage({ escalations, timeZone }: Of<'campaign-
     parts: [
       {
         items: escalations.map((escalation) => ({
-          line: escalationLine(escalation, timeZone),
+          line: escalationLine(escalation),
           steps: escalationSteps(escalation).map((step) => ({
             ...step,
             spoken: `${step.label} ${shortName(escalation.quizName)}`,
@@ -193,11 +190,11 @@ export function campaignEscalationsPage({ escalations, timeZone }: Of<'campaign-
   };
 }
 
-function onlyEscalationPage(escalation: CampaignEscalation, timeZone: string): Page {
+function onlyEscalationPage(escalation: CampaignEscalation): Page {
   const { quizName, dueAt, names, missing } = escalation;
   const isOwn = escalation.ownQuizId !== undefined;
   const quiz = say`*${shownQuizName(quizName)}*`;
-  const due = dueAt === null ? undefined : moment(dueAt, timeZone);
+  const due = dueAt === null ? undefined : moment(dueAt);
   const sentence =
     missing > 1 ? severalMissing(missing, quiz, due) : isOwn ? onlyYouMissing(quiz, due) : oneMissing(quiz, due);
   return {
@@ -226,10 +223,10 @@ function oneMissing(quiz: string, due: string | undefined): string {
 }
 
 /** One of several campaigns. */
-function escalationLine({ quizName, dueAt, names, missing, ownQuizId }: CampaignEscalation, timeZone: string): string {
+function escalationLine({ quizName, dueAt, names, missing, ownQuizId }: CampaignEscalation): string {
   const who = nameList(names, { most: namesOfEachAtMost, count: missing });
   const others = ownQuizId === undefined ? who : missing === 1 ? say`only you` : say`${who}. You’re among them.`;
-  const due = dueAt === null ? [] : [say`was due ${moment(dueAt, timeZone)}`];
+  const due = dueAt === null ? [] : [say`was due ${moment(dueAt)}`];
   return say`${joinSaid([say`*${shownQuizName(quizName)}*`, ...due], ' · ')}\n${say`${amount(missing)} missing: ${others}`}`;
 }
 

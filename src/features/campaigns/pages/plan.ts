@@ -49,7 +49,7 @@ interface Shown {
 
 /** What a campaign would do, with buttons that start and change it. */
 export function campaignPlanPage(plan: CampaignPlan, shown: Shown): Page {
-  const { canStart, warning, boardClosed, timeZone } = shown;
+  const { canStart, warning, boardClosed } = shown;
   const { quiz, members, board, approval, words, campaignId } = plan;
   const entered = shown.entered?.input ?? {};
   return {
@@ -67,10 +67,10 @@ export function campaignPlanPage(plan: CampaignPlan, shown: Shown): Page {
       },
       ...(canStart
         ? [
-            { facts: campaignId === undefined ? scheduleFacts(plan, entered, timeZone) : [] },
+            { facts: campaignId === undefined ? scheduleFacts(plan, entered) : [] },
             { lines: [words !== undefined && say`*Your message*\n${quotedWords(words)}`] },
             { lines: startLines(plan, shown) },
-            { lines: hindrances(plan, timeZone) },
+            { lines: hindrances(plan) },
           ]
         : []),
       {
@@ -104,7 +104,7 @@ function createSteps({ leftOut }: CampaignPlan, { channels = [], to = [] }: Text
 }
 
 /** The lead is the reader, unless another was entered. */
-function scheduleFacts(plan: CampaignPlan, { lead }: TextInput, timeZone: string): Fact[] {
+function scheduleFacts(plan: CampaignPlan, { lead }: TextInput): Fact[] {
   const { schedule, completeWhen, validity, standing, board, firstMessagesAt, takesMinutes } = plan;
   const { dueAt } = schedule;
   return [
@@ -114,7 +114,7 @@ function scheduleFacts(plan: CampaignPlan, { lead }: TextInput, timeZone: string
         ? say`${capitalized(withinWords(standing))}, until someone ends it`
         : dueAt === undefined
           ? say`No due time`
-          : moment(dueAt, timeZone),
+          : moment(dueAt),
     ],
     [say`Done when`, completeWhen === 'passed' ? say`Passed` : say`Submitted`],
     [say`A pass counts`, validity && capitalized(passCountsWords(validity, standing))],
@@ -171,8 +171,8 @@ function standingLines({ members, completeWhen, lead }: CampaignPlan): string[] 
       ? []
       : [
           dueTimes.every((at) => at === first)
-            ? say`• For ${people(dueTimes.length)}, it would be due ${day(first, lead.timeZone)}.`
-            : say`• For ${people(dueTimes.length)}, it would be due ${day(first, lead.timeZone)} or later.`,
+            ? say`• For ${people(dueTimes.length)}, it would be due ${day(first)}.`
+            : say`• For ${people(dueTimes.length)}, it would be due ${day(first)} or later.`,
         ]),
     ...(passes.length === 0
       ? []
@@ -217,7 +217,7 @@ const passesAtMost = 6;
 function passList(passes: readonly ValidPass[], timeZone: string): string {
   const shown = passes
     .slice(0, passesAtMost)
-    .map(({ name, until }) => say`${listedName(name, true)} (${fixedDay(new Date(until - 1), timeZone)})`);
+    .map(({ name, until }) => say`${listedName(name, true)} (${fixedDay(until - 1, timeZone)})`);
   const more = passes.length - shown.length;
   const named = joinSaid(shown, ', ');
   if (more === 0) return say`Valid until: ${named}`;
@@ -256,11 +256,11 @@ function messagesLines(plan: CampaignPlan, timeZone: string): string[] {
 }
 
 /** What the person who starts it should change first. */
-function hindrances({ members, lateNames = [], overlaps = [] }: CampaignPlan, timeZone: string): string[] {
+function hindrances({ members, lateNames = [], overlaps = [] }: CampaignPlan): string[] {
   return [
     ...(lateNames.length === 0 ? [] : [say`⚠️ ${lateWords(lateNames)} Choose a later time.`]),
     ...overlaps.slice(0, overlapsAtMost).map(({ ownerId, dueAt, people: count }) => {
-      const due = dueAt === null ? '' : say`, due ${moment(dueAt, timeZone)}`;
+      const due = dueAt === null ? '' : say`, due ${moment(dueAt)}`;
       const who = mention(ownerId);
       if (count < members.length)
         return say`⚠️ ${amount(count)} of these people ${count === 1 ? 'has' : 'have'} to take it for another campaign already: started by ${who}${due}.`;
@@ -370,7 +370,7 @@ function stateParts(
 ): string[] {
   const valid = validUntil === undefined ? [] : [validWords(validUntil, timeZone)];
   if (standing === undefined || isAsked === undefined) return valid;
-  const dueDay = dueAt === undefined ? undefined : fixedDay(new Date(dueAt - 1), timeZone);
+  const dueDay = dueAt === undefined ? undefined : fixedDay(dueAt - 1, timeZone);
   const due = dueDay === undefined ? [] : [say`due ${dueDay}`];
   if (isMarking) return [say`waiting to be marked`, ...due];
   if (isAsked)
@@ -382,5 +382,5 @@ function stateParts(
 
 /** A pass counts until the end of a day. */
 function validWords(until: number, timeZone: string): string {
-  return say`valid until ${fixedDay(new Date(until - 1), timeZone)}`;
+  return say`valid until ${fixedDay(until - 1, timeZone)}`;
 }

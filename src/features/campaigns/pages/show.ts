@@ -30,7 +30,6 @@ export interface Joiner {
 interface Reading {
   /** In milliseconds since the epoch. */
   now: number;
-  timeZone: string;
   /** What the platform is called. */
   platform: string;
 }
@@ -53,7 +52,7 @@ export function campaignPage(
   { joined, page, ...reading }: { joined: readonly Joiner[]; page: number } & Reading,
 ): Page {
   const { id, quiz, endedAt } = campaign;
-  const { now, timeZone } = reading;
+  const { now } = reading;
   const members = campaign.members
     .map((member) => ({ member, state: memberState(member, campaign, now) }))
     .toSorted((a, b) => order.indexOf(a.state) - order.indexOf(b.state) || byName(a.member.name, b.member.name));
@@ -77,8 +76,8 @@ export function campaignPage(
     notes: [
       joinSaid(
         [
-          say`Started by ${mention(campaign.ownerId)} ${day(campaign.startedAt, timeZone)}`,
-          ...(endedAt === null ? [] : [say`ended ${day(endedAt, timeZone)}`]),
+          say`Started by ${mention(campaign.ownerId)} ${day(campaign.startedAt)}`,
+          ...(endedAt === null ? [] : [say`ended ${day(endedAt)}`]),
         ],
         ' · ',
       ),
@@ -88,7 +87,7 @@ export function campaignPage(
 
 const byName = new Intl.Collator('en').compare;
 
-function factsOf(campaign: Campaign, { now, timeZone }: Reading): Fact[] {
+function factsOf(campaign: Campaign, { now }: Reading): Fact[] {
   const { completeWhen, validity, standing, schedule, board, endedAt, obstacle } = campaign;
   const { dueAt } = schedule;
   const isPastDue = dueAt !== undefined && now >= dueAt;
@@ -111,7 +110,7 @@ function factsOf(campaign: Campaign, { now, timeZone }: Reading): Fact[] {
     [say`Not passed`, failed > 0 ? amount(failed) : undefined],
     [say`Others`, others.join(', ')],
     standing === undefined
-      ? [isPastDue ? say`Was due` : say`Due`, dueAt === undefined ? say`No due time` : moment(dueAt, timeZone)]
+      ? [isPastDue ? say`Was due` : say`Due`, dueAt === undefined ? say`No due time` : moment(dueAt)]
       : [say`Due`, capitalized(withinWords(standing))],
     [say`A pass counts`, validity && capitalized(passCountsWords(validity, standing))],
     [say`Reminders`, reminderWords(campaign, campaign.startedAt)[0] ?? say`None`],
@@ -161,27 +160,27 @@ function audienceParts({ id, candidates, unreadable = [], endedAt }: Campaign): 
 }
 
 function memberLine(member: CampaignMember, state: MemberState, campaign: Campaign, reading: Reading): string {
-  const { now, timeZone } = reading;
+  const { now } = reading;
   return joinSaid(
     [
       say`${icons[state]} ${listedName(member.name, true)}`,
-      ...stateParts(member, state, timeZone),
-      ...(campaign.standing && state !== 'not required' ? sinceParts(member, timeZone) : []),
-      ...(campaign.standing ? obligationParts(memberObligation(member, campaign, now), timeZone) : []),
+      ...stateParts(member, state),
+      ...(campaign.standing && state !== 'not required' ? sinceParts(member) : []),
+      ...(campaign.standing ? obligationParts(memberObligation(member, campaign, now)) : []),
       ...(state === 'open' ? messageParts(member, campaign, reading) : []),
     ],
     ' · ',
   );
 }
 
-function stateParts({ result, excused, stays }: CampaignMember, state: MemberState, timeZone: string): string[] {
+function stateParts({ result, excused, stays }: CampaignMember, state: MemberState): string[] {
   switch (state) {
     case 'not required': {
       const left = stays?.at(-1)?.to;
-      return [left === undefined ? say`not required` : say`not required since ${day(left, timeZone)}`];
+      return [left === undefined ? say`not required` : say`not required since ${day(left)}`];
     }
     case 'excused':
-      return excused ? [excusedPart(excused, timeZone)] : [];
+      return excused ? [excusedPart(excused)] : [];
     case 'not me':
       return [say`says it isn’t for them`];
     case 'marking':
@@ -195,23 +194,23 @@ function stateParts({ result, excused, stays }: CampaignMember, state: MemberSta
   }
 }
 
-function excusedPart({ by, until, reason }: NonNullable<CampaignMember['excused']>, timeZone: string): string {
+function excusedPart({ by, until, reason }: NonNullable<CampaignMember['excused']>): string {
   const why = shortName(reason, longestReason);
   return until === undefined
     ? say`excused by ${mention(by)}: ${why}`
-    : say`excused by ${mention(by)} until ${day(until, timeZone)}: ${why}`;
+    : say`excused by ${mention(by)} until ${day(until)}: ${why}`;
 }
 
 /** When people came in who were not there from the start. */
-function sinceParts({ stays }: CampaignMember, timeZone: string): string[] {
+function sinceParts({ stays }: CampaignMember): string[] {
   const since = stays?.at(-1)?.from;
-  return since === undefined ? [] : [say`in it since ${day(since, timeZone)}`];
+  return since === undefined ? [] : [say`in it since ${day(since)}`];
 }
 
 /** What is due when, and until when what they passed counts. A pass counts until the end of a day. */
-function obligationParts({ state, dueAt, validUntil }: Obligation, timeZone: string): string[] {
-  const due = dueAt === undefined ? [] : [say`${day(dueAt, timeZone)}`];
-  const end = validUntil === undefined ? [] : [say`${day(validUntil - 1, timeZone)}`];
+function obligationParts({ state, dueAt, validUntil }: Obligation): string[] {
+  const due = dueAt === undefined ? [] : [say`${day(dueAt)}`];
+  const end = validUntil === undefined ? [] : [say`${day(validUntil - 1)}`];
   switch (state) {
     case 'done':
     case 'expiring':
@@ -228,7 +227,7 @@ function obligationParts({ state, dueAt, validUntil }: Obligation, timeZone: str
 }
 
 /** What the bot wrote to people who still have to take the quiz. */
-function messageParts(member: CampaignMember, campaign: Campaign, { now, timeZone, platform }: Reading): string[] {
+function messageParts(member: CampaignMember, campaign: Campaign, { now, platform }: Reading): string[] {
   const { firstAt, remindedAt, waitingSince } = messagesTo(member, campaign);
   const { snoozedUntil } = member;
   const unreached = whyUnreached(member, campaign);
@@ -237,15 +236,15 @@ function messageParts(member: CampaignMember, campaign: Campaign, { now, timeZon
     last === undefined
       ? firstAt === null
         ? say`no message yet`
-        : say`messaged ${day(firstAt, timeZone)}`
+        : say`messaged ${day(firstAt)}`
       : remindedAt.length === 1
-        ? say`reminded ${day(last, timeZone)}`
-        : say`reminded ${remindedAt.length} times, last ${day(last, timeZone)}`;
+        ? say`reminded ${day(last)}`
+        : say`reminded ${remindedAt.length} times, last ${day(last)}`;
   return [
     ...(firstAt === null && (unreached !== undefined || waitingSince !== null) ? [] : [reminded]),
     ...(unreached === undefined ? [] : [say`not reached: ${unreachedWords(unreached, platform)}`]),
-    ...(waitingSince === null ? [] : [say`a message has been waiting since ${day(waitingSince, timeZone)}`]),
-    ...(snoozedUntil === null || snoozedUntil <= now ? [] : [say`snoozed until ${day(snoozedUntil, timeZone)}`]),
+    ...(waitingSince === null ? [] : [say`a message has been waiting since ${day(waitingSince)}`]),
+    ...(snoozedUntil === null || snoozedUntil <= now ? [] : [say`snoozed until ${day(snoozedUntil)}`]),
   ];
 }
 
@@ -257,13 +256,7 @@ function messageParts(member: CampaignMember, campaign: Campaign, { now, timeZon
  */
 export function campaignsPage(
   campaigns: readonly Campaign[],
-  {
-    filter,
-    left,
-    earlier,
-    now,
-    timeZone,
-  }: { filter: string; left: number; earlier: number; now: number; timeZone: string },
+  { filter, left, earlier, now }: { filter: string; left: number; earlier: number; now: number },
 ): Page {
   const earlierNotes =
     earlier === 0
@@ -288,7 +281,7 @@ export function campaignsPage(
     parts: [
       {
         items: campaigns.map((campaign) => ({
-          line: campaignLine(campaign, now, timeZone),
+          line: campaignLine(campaign, now),
           about: { kind: 'campaign', of: campaign, name: campaign.quiz.name, in: 'list' },
         })),
         narrow: say`/quiz-campaign show`,
@@ -299,7 +292,7 @@ export function campaignsPage(
   };
 }
 
-function campaignLine(campaign: Campaign, now: number, timeZone: string): string {
+function campaignLine(campaign: Campaign, now: number): string {
   const {
     quiz,
     ownerId,
@@ -311,14 +304,14 @@ function campaignLine(campaign: Campaign, now: number, timeZone: string): string
   const done = say`${progressWords(campaign, campaignCounts(campaign, now))}`;
   const when =
     endedAt !== null
-      ? say`ended ${day(endedAt, timeZone)}`
+      ? say`ended ${day(endedAt)}`
       : standing
-        ? say`stands since ${day(startedAt, timeZone)}`
+        ? say`stands since ${day(startedAt)}`
         : dueAt === undefined
-          ? say`started ${day(startedAt, timeZone)}`
+          ? say`started ${day(startedAt)}`
           : now < dueAt
-            ? say`due ${moment(dueAt, timeZone)}`
-            : say`was due ${moment(dueAt, timeZone)}`;
+            ? say`due ${moment(dueAt)}`
+            : say`was due ${moment(dueAt)}`;
   const icon = endedAt !== null ? '🏁' : campaign.obstacle ? '⏸️' : '📋';
   return joinSaid([say`${icon} *${shownQuizName(quiz.name)}*`, done, when, say`by ${mention(ownerId)}`], ' · ');
 }
@@ -326,11 +319,11 @@ function campaignLine(campaign: Campaign, now: number, timeZone: string): string
 /** Campaigns that the reader started or leads, on their own page: a line and a button each. @param now in milliseconds since the epoch */
 export function ownCampaignItems(
   campaigns: readonly Campaign[],
-  timeZone: string,
+  _timeZone: string,
   now: number,
 ): { line: string; steps: Step[] }[] {
   return campaigns.map((campaign) => ({
-    line: ownCampaignLine(campaign, timeZone, now),
+    line: ownCampaignLine(campaign, now),
     steps: [
       {
         ...runStep(say`View`, { name: 'show-campaign' }, { campaign: [campaign.id] }),
@@ -340,27 +333,27 @@ export function ownCampaignItems(
   }));
 }
 
-function ownCampaignLine(campaign: Campaign, timeZone: string, now: number): string {
+function ownCampaignLine(campaign: Campaign, now: number): string {
   const counts = campaignCounts(campaign, now);
   const parts = [
     say`${campaign.obstacle ? '⏸️' : '📋'} *${shownQuizName(campaign.quiz.name)}*`,
     say`${progressWords(campaign, counts)}`,
     ...(counts.overdue > 0 ? [say`${amount(counts.overdue)} overdue`] : []),
-    ...whenParts(campaign, timeZone, now),
+    ...whenParts(campaign, now),
   ];
   return joinSaid(parts, ' · ');
 }
 
-function whenParts(campaign: Campaign, timeZone: string, now: number): string[] {
+function whenParts(campaign: Campaign, now: number): string[] {
   const {
     standing,
     schedule: { dueAt },
   } = campaign;
   if (standing) {
     const renewalAt = nextRenewalAt(campaign, now);
-    return renewalAt === undefined ? [] : [say`next to renew ${day(renewalAt, timeZone)}`];
+    return renewalAt === undefined ? [] : [say`next to renew ${day(renewalAt)}`];
   }
   if (dueAt === undefined) return [];
-  const due = moment(dueAt, timeZone);
+  const due = moment(dueAt);
   return [now < dueAt ? say`due ${due}` : say`was due ${due}`];
 }

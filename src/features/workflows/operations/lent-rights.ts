@@ -25,7 +25,7 @@ export const listLentRights = defineOperation({
   uses: ['rightsLent'],
   fields: {},
   async run(context) {
-    return { kind: 'page', ...lentRightsPage(await rightsLentIn(context).all(), context.timeZone) };
+    return { kind: 'page', ...lentRightsPage(await rightsLentIn(context).all()) };
   },
 });
 
@@ -93,14 +93,14 @@ function rightsLentIn({ rightsLent }: OperationContext<'rightsLent'>): RightsLen
 }
 
 /** Whose rights steps of workflows run with, each with **Revoke**. */
-export function lentRightsPage(lent: readonly LentRights[], timeZone: string): Page {
+export function lentRightsPage(lent: readonly LentRights[]): Page {
   if (lent.length === 0) return { heading: say`🔑 ${say`Nobody lends their rights to a step of a workflow.`}` };
   return {
     heading: say`*Rights that people lent to steps of workflows*`,
     parts: [
       {
         items: lent.map((grant) => ({
-          line: lineOf(grant, timeZone),
+          line: lineOf(grant),
           steps: [{ ...replaceStep(say`Revoke`, revokeLentRights, { grant: [grant.id] }), style: 'danger' }],
         })),
       },
@@ -111,8 +111,8 @@ export function lentRightsPage(lent: readonly LentRights[], timeZone: string): P
   };
 }
 
-function lineOf({ personId, step, workflowId, lentAt, usedAt, expiresAt }: LentRights, timeZone: string): string {
-  const when = (ms: number) => moment(ms, timeZone);
+function lineOf({ personId, step, workflowId, lentAt, usedAt, expiresAt }: LentRights): string {
+  const when = (ms: number) => moment(ms);
   const where =
     workflowId === undefined
       ? say`*${shortName(step)}*`

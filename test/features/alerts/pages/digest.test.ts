@@ -23,7 +23,7 @@ describe('a digest', () => {
     expect(message.blocks).toMatchObject([
       { text: { text: '🗞️ *Daily digest*' } },
       {
-        elements: [{ text: expect.stringMatching(/^<[^>]*20 Nov 2026, 08:30 CET> – <[^>]*21 Nov 2026, 08:30 CET>$/) }],
+        elements: [{ text: expect.stringMatching(/^<[^>]*20 Nov 2026, 07:30 UTC> – <[^>]*21 Nov 2026, 07:30 UTC>$/) }],
       },
       { type: 'divider' },
       {
@@ -66,7 +66,7 @@ describe('a digest', () => {
     );
     expect(texts).toEqual([
       '🗞️ *Daily digest*\n9 submissions to 2 quizzes · 6 not graded, 3 waiting to be marked',
-      expect.stringContaining('CET>'),
+      expect.stringContaining('UTC>'),
       '*Survey*\n6 submissions · not graded',
       '*Essay*\n3 submissions · waiting to be marked',
     ]);

@@ -11,7 +11,7 @@ const submissionMessage = (...of: Parameters<typeof submissionPage>) => drawn(su
 const submittedAt = Date.UTC(2018, 10, 2, 0, 5, 47);
 const minuteMs = 60_000;
 const messageOf = (overrides: Partial<Submission> = {}, { showsNames = true, postedAt = submittedAt } = {}) =>
-  submissionMessage({ submission: submission(overrides), showsNames, timeZone: 'Europe/Berlin', postedAt });
+  submissionMessage({ submission: submission(overrides), showsNames, postedAt });
 const textsOf = (...options: Parameters<typeof messageOf>) => sentTexts(messageOf(...options).blocks);
 
 describe('the message of a submission', () => {
@@ -119,7 +119,7 @@ describe('the message of a submission', () => {
   });
 
   test('has a time of its own only if it is posted five minutes later or more', () => {
-    const shown = 'Submitted <!date^1541117147^{date_short_pretty} {time}|2 Nov 2018, 01:05 CET>';
+    const shown = 'Submitted <!date^1541117147^{date_short_pretty} {time}|2 Nov 2018, 00:05 UTC>';
     expect(textsOf({ submittedAt }, { postedAt: submittedAt + 5 * minuteMs })[1]).toBe(shown);
     expect(textsOf({ submittedAt }, { postedAt: submittedAt - 5 * minuteMs })[1]).toBe(shown);
     expect(textsOf({ submittedAt }, { postedAt: submittedAt + 5 * minuteMs - 1 })).toHaveLength(1);

@@ -29,7 +29,7 @@ const ordinaryName = (index: number) =>
 
 /** Posts a message within minutes of its submissions. */
 const messageOf = (items: readonly AnnouncedSubmission[], postedAt = at(4)) =>
-  announcementMessage({ kind: 'submissions', items, timeZone: 'UTC', postedAt });
+  announcementMessage({ kind: 'submissions', items, postedAt });
 
 describe('the message of several submissions', () => {
   test('shows when the submissions were made only if one of them was made five minutes before or more', () => {
