@@ -11,7 +11,9 @@ import {
 } from './config.ts';
 import { startProblem } from './configuration/start-problem.ts';
 import { createLog } from './observability/log.ts';
+import { ForbiddenError } from './quiz-api/errors.ts';
 import { slackSecretPatterns } from './slack/secret-patterns.ts';
+import { isRefusedToken } from './slack/slack-finding.ts';
 import { createSteadyClock } from './time/steady-clock.ts';
 
 // The store has names of people.
@@ -62,6 +64,7 @@ function logFor(of: Config | ProcessConfig) {
     level: of.logLevel,
     secrets: secretsOf(of),
     secretPatterns: slackSecretPatterns,
+    isTold: (error) => isRefusedToken(error) || error instanceof ForbiddenError,
     terminal: process.stdout.isTTY ? { isColored: of.allowsColor } : undefined,
   });
 }

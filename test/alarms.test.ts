@@ -121,8 +121,8 @@ describe('GET /metrics of a bot that has just started', () => {
       for (const { name, matchers } of selectors) {
         const base = name.replace(/_bucket$/, '');
         expect(text).toContain(`# TYPE ${base} `);
-        // Gauges of queues have a series for each queue in which something waits.
-        if (base.startsWith('invigilator_queue_')) continue;
+        // Gauges of queues have a series for each queue in which something waits, and findings one for each.
+        if (/^invigilator_(?:queue_|finding$)/.test(base)) continue;
         const fitting = series.filter(
           (one) => one.name === name && matchers.every((matcher) => isMatch(one.labels, matcher)),
         );
@@ -193,7 +193,7 @@ const firing: Record<string, Record<string, string>> = {
     'invigilator_work_overdue_seconds{kind="waits",instance="b"}': '0x125',
   },
   InvigilatorAlertsDropped: { 'invigilator_alerts_total{outcome="dropped"}': '0x3 1x20' },
-  InvigilatorBotTokenRefused: { 'invigilator_slack_errors_total{method="auth.test",code="token_revoked"}': '0x3 1x2' },
+  InvigilatorBotTokenRefused: { 'invigilator_finding{check="slack",code="token_revoked"}': '_x3 1x2' },
   InvigilatorMessagesThatReachNobody: { 'invigilator_undelivered_messages_total{kind="approval_request"}': '0x3 1x20' },
   InvigilatorSlackErrors: {
     'invigilator_slack_errors_total{method="chat.postMessage",code="internal_error"}': '0x3 30x5',
@@ -209,7 +209,7 @@ const firing: Record<string, Record<string, string>> = {
     'invigilator_quiz_calls_total{operation="users.list",status="503"}': '0x3 30x5',
     'invigilator_quiz_calls_total{operation="users.list",status="error"}': '0x8',
   },
-  InvigilatorAPIKeyRefused: { 'invigilator_quiz_calls_total{operation="users.list",status="401"}': '0x3 1x5' },
+  InvigilatorAPIKeyRefused: { 'invigilator_finding{check="quizService",code="quiz_key_refused"}': '_x3 1x5' },
   InvigilatorRecordsLeftOut: { 'invigilator_quiz_unreadable_records{list="users"}': '0x3 2x70' },
   InvigilatorBudgetLow: { 'invigilator_quiz_budget_left_requests{window_seconds="3600"}': '2000x3 40x15' },
   InvigilatorPeopleWait: { 'invigilator_quiz_budget_waiting_requests{priority="person"}': '0x3 2x5' },

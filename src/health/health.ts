@@ -84,14 +84,21 @@ export function createHealthGauges(
   registry: Registry,
   health: Health,
 ): () => Promise<() => Readonly<Record<string, boolean>>> {
-  const gauges = new Map(
-    health.checks.map(({ name, gauge }) => [name, new Gauge({ ...gauge, registers: [registry] })]),
-  );
+  const registers = [registry];
+  const gauges = new Map(health.checks.map(({ name, gauge }) => [name, new Gauge({ ...gauge, registers })]));
+  const findings = new Gauge({
+    name: 'invigilator_finding',
+    help: 'What is not as it should be, by the name and the code in /readyz: 1 while it is so',
+    labelNames: ['check', 'code'],
+    registers,
+  });
 
   return async () => {
     const results = await health.look();
     return () => {
+      findings.reset();
       for (const { check, finding } of results) {
+        if (finding && finding.effect !== 'unknown') findings.set({ check: check.name, code: finding.code }, 1);
         // 0 would not be the same as unknown.
         if (finding?.effect === 'unknown') gauges.get(check.name)?.remove();
         else gauges.get(check.name)?.set(finding ? 0 : 1);

@@ -16,6 +16,8 @@ export function createLog(options: {
   secretPatterns?: readonly SecretPattern[];
   /** Default: JSON. */
   terminal?: { isColored: boolean } | undefined;
+  /** Which errors have a line of their own: what follows from them is no warning. Default: none. */
+  isTold?: (error: unknown) => boolean;
   write?: (line: string) => void;
 }): Log {
   const write = options.write ?? ((line) => process.stdout.write(line));
@@ -30,9 +32,22 @@ export function createLog(options: {
       serializers: { error: describeError, err: describeError },
       redact: { paths: redactedPaths, censor: redacted },
       mixin: describeWork,
+      hooks: {
+        logMethod(args, method, level) {
+          const isFollowing =
+            level === warning && causesOf(Object(args[0]).error).some(options.isTold ?? (() => false));
+          (isFollowing ? this.debug : method).apply(this, args);
+        },
+      },
     },
     { write: (line: string) => write(format(shortened(inEnglish(redact(line))))) },
   );
+}
+
+const warning = 40;
+
+function causesOf(error: unknown): unknown[] {
+  return error instanceof Error ? [error, ...causesOf(error.cause)] : [];
 }
 
 const longestLine = 32 * 1024;

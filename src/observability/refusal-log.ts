@@ -1,6 +1,22 @@
 import type { SetTimer } from '../time/clock.ts';
 import type { Log } from './log.ts';
 
+/** Logs once that a key or a token of the bot is refused, and once that it is accepted again. */
+export function createCredentialLog(log: Log, variable: string) {
+  let isRefused = false;
+  return {
+    /** @param whatToDo one line for the operator */
+    refused(whatToDo: string): void {
+      if (!isRefused) log.error(whatToDo);
+      isRefused = true;
+    },
+    accepted(): void {
+      if (isRefused) log.info(`${variable} is accepted again`);
+      isRefused = false;
+    },
+  };
+}
+
 /**
  * Logs refused requests in one line per `everyMs` (default: 5 s), with the number of refusals for each reason, so that
  * a flood of requests does not become a flood of lines.

@@ -1,6 +1,7 @@
 import type { Check } from '../domain/finding.ts';
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
+import { createCredentialLog } from '../observability/refusal-log.ts';
 import type { Observability } from '../observability/observability.ts';
 import { currentWork, type Tracing } from '../observability/tracing.ts';
 import { createKeptLedger, type KeptRequestsStore } from './budget/kept-ledger.ts';
@@ -11,13 +12,15 @@ import { callNames } from './endpoints.ts';
 import {
   ConnectionError,
   FirewallError,
+  ForbiddenError,
   NotJsonError,
   ServiceError,
+  SslRequiredError,
   TimeoutError,
   WrongAddressError,
 } from './errors.ts';
 import { createQuizApi, type QuizApi } from './quiz-api.ts';
-import { notAskedYet, serviceFinding, serviceMeaning } from './service-finding.ts';
+import { notAskedYet, remedyOf, serviceFinding, serviceMeaning } from './service-finding.ts';
 import type { ObservedCall } from './transport.ts';
 import { countedLists, type UnreadableRecords } from './unreadable-records.ts';
 
@@ -26,6 +29,7 @@ const usualStatuses = [200, 400, 401, 403, 404, 429, 500, 502, 503, 504, 'error'
 /** Records each call of the quiz service in the log, the metrics and the trace of the work it was made for. */
 function createObserveCall(deps: { metrics: Metrics; tracing: Tracing; log: Log }): (call: ObservedCall) => void {
   const { metrics, tracing, log } = deps;
+  const key = createCredentialLog(log, 'QUIZ_API_KEY');
   for (const operation of callNames) {
     metrics.quizCallSeconds.zero({ operation });
     for (const status of usualStatuses) metrics.quizCalls.inc({ operation, status }, 0);
@@ -43,7 +47,10 @@ function createObserveCall(deps: { metrics: Metrics; tracing: Tracing; log: Log 
         .open({ name: `quiz ${operation}`, kind: 'client', attributes, startedAt, parent: currentWork()?.span })
         ?.end(failure);
     }
-    log[hasFailed ? 'warn' : 'debug'](
+    const isRefused = failure === ForbiddenError.name;
+    if (isRefused) key.refused(remedyOf(failure));
+    else if (!hasFailed) key.accepted();
+    log[hasFailed && !isRefused ? 'warn' : 'debug'](
       { ...call },
       hasFailed ? 'the quiz service did not do what it was asked' : 'called the quiz service',
     );
@@ -64,9 +71,18 @@ function createObserveUnreadable({ metrics, log }: { metrics: Metrics; log: Log 
   };
 }
 
-/** Failures that mean that the service did not answer, or that something else answered for it. */
+/** Failures that mean that the service did not answer or refuses all, or that something else answered for it. */
 const outages = new Set(
-  [ConnectionError, FirewallError, NotJsonError, ServiceError, TimeoutError, WrongAddressError].map(({ name }) => name),
+  [
+    ConnectionError,
+    FirewallError,
+    ForbiddenError,
+    NotJsonError,
+    ServiceError,
+    SslRequiredError,
+    TimeoutError,
+    WrongAddressError,
+  ].map(({ name }) => name),
 );
 
 /** Knows from the latest call whether the service answers. */

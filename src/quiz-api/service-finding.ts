@@ -19,7 +19,6 @@ export const serviceMeaning: CheckMeaning = {
 
 const unreachable = 'the service cannot be reached: check QUIZ_API_URL, and that this machine can connect to it';
 
-/** What an operator does about a failed call, by the name of its error. */
 const remedies: Readonly<Record<string, string>> = {
   ForbiddenError:
     'the service refuses QUIZ_API_KEY: copy the key again from the API tab of the quiz account’s settings',
@@ -43,14 +42,29 @@ const forAdministrators = {
 
 /** What it means that the last call failed. @param failure the name of its error */
 export function serviceFinding(failure: string): Finding {
+  const isRefused = failure === 'ForbiddenError';
   return {
-    code: 'quiz_service_failed',
+    code: isRefused ? keyRefused : 'quiz_service_failed',
     effect: 'degrades',
-    problem: 'did not answer the last request; people see an error message',
-    forOperator:
-      remedies[failure] ?? `the service gives an answer that the bot cannot read (${failure}): check QUIZ_API_URL`,
-    forAdministrators,
+    problem: isRefused
+      ? 'refuses the API key; people see an error message'
+      : 'did not answer the last request; people see an error message',
+    forOperator: remedyOf(failure),
+    forAdministrators: isRefused
+      ? {
+          headline: say`The quiz service refuses the bot’s API key`,
+          advice: say`Ask the person who runs the bot to replace it.`,
+        }
+      : forAdministrators,
   };
+}
+
+/** The code of a service that refuses the key. */
+export const keyRefused = 'quiz_key_refused';
+
+/** What an operator does about a failure, by the name of its error. */
+export function remedyOf(failure: string): string {
+  return remedies[failure] ?? `the service gives an answer that the bot cannot read (${failure}): check QUIZ_API_URL`;
 }
 
 /** Before the first call. */

@@ -1,3 +1,4 @@
+import { InvigilatorError } from '../domain/errors.ts';
 import { publicCodeOf, type Check, type CheckMeaning, type Finding } from '../domain/finding.ts';
 import { say } from '../domain/said.ts';
 import { slackCodeOf } from './errors.ts';
@@ -42,11 +43,29 @@ export function unusableSlack(code: string, forOperator: string): Finding {
   return { code, ...unusable, forOperator };
 }
 
+/** Whether Slack refuses the bot token. */
+export function isRefusedToken(error: unknown): boolean {
+  return tokenCodes.has(answeredCodeOf(error) ?? '');
+}
+
+/** What to do where Slack refuses the bot token with this code; undefined for other codes. */
+export function refusedToken(code: string): string | undefined {
+  return tokenCodes.has(code)
+    ? `Slack refuses SLACK_BOT_TOKEN (${code}): copy the bot token again (OAuth & Permissions)`
+    : undefined;
+}
+
+/** Slack refuses the app token. */
+export class AppTokenRefusedError extends InvigilatorError {
+  readonly code = 'app_token_refused';
+}
+
 function whatToDo(error: unknown, code: string): string {
+  if (error instanceof AppTokenRefusedError) return error.message;
   if (code === 'socket_gone')
     return 'Socket Mode has no connection: check SLACK_APP_TOKEN, and that this machine can connect to Slack';
-  if (tokenCodes.has(code))
-    return `Slack refuses SLACK_BOT_TOKEN (${code}): copy the bot token again (OAuth & Permissions)`;
+  const refused = refusedToken(code);
+  if (refused !== undefined) return refused;
   const slackCode = answeredCodeOf(error);
   if (slackCode !== undefined) return `Slack answers with an error (${slackCode}): try again later`;
   return `Slack cannot be reached (${messageOf(error)}): check SLACK_API_URL, and that this machine can connect to it`;

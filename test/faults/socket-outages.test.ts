@@ -225,7 +225,10 @@ test('after every refusal of the token but the first, the bot goes on, and says 
   await bed.time.pass(400_000);
   expect(outageLines().map(({ level, msg }) => [level, msg])).toEqual([
     ['warn', gone],
-    ['error', 'Slack refuses SLACK_APP_TOKEN'],
+    [
+      'error',
+      'Slack refuses SLACK_APP_TOKEN (invalid_auth): create an app-level token with connections:write, and turn Socket Mode on',
+    ],
     ['info', back],
   ]);
 });

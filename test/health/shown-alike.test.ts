@@ -170,6 +170,8 @@ describe('outside the store', () => {
     });
     observe({ failure: 'ConnectionError' });
     await expectShownAlike([check], serviceMeaning, { effect: 'degrades' });
+    observe({ failure: 'ForbiddenError' });
+    await expectShownAlike([check], serviceMeaning, { code: 'quiz_key_refused', effect: 'degrades' });
     observe({ failure: undefined });
     await eventually(() => expectWell([check], [serviceMeaning]));
   });
@@ -215,7 +217,8 @@ async function expectShownAlike(
   const { finding, readiness, status, doctor, metric } = await shownOf(checks, meaning);
   expect(finding).toMatchObject(expected);
   expect(readiness).toEqual({ status: finding!.effect === 'stops' ? 503 : 200, line: problemWithCode(finding!) });
-  expect(status).toContain(meaning === serviceMeaning ? '🔴 not answering' : finding!.forAdministrators.headline);
+  const ofService = finding!.code === 'quiz_key_refused' ? '🔴 refuses the bot’s API key' : '🔴 not answering';
+  expect(status).toContain(meaning === serviceMeaning ? ofService : finding!.forAdministrators.headline);
   expect(doctor).toEqual({ state: 'fault', text: finding!.forOperator });
   expect(metric).toBe(`${meaning.gauge.name} 0`);
   return finding!;

@@ -1,4 +1,6 @@
 import { createLog, type Log } from '../../src/observability/log.ts';
+import { ForbiddenError } from '../../src/quiz-api/errors.ts';
+import { isRefusedToken } from '../../src/slack/slack-finding.ts';
 import { slackSecretPatterns } from '../../src/slack/secret-patterns.ts';
 
 /** A log that collects its lines. */
@@ -6,6 +8,12 @@ export function recordingLog(secrets: string[] = []): { log: Log; lines: string[
   const lines: string[] = [];
   return {
     lines,
-    log: createLog({ level: 'trace', secrets, secretPatterns: slackSecretPatterns, write: (line) => lines.push(line) }),
+    log: createLog({
+      level: 'trace',
+      secrets,
+      secretPatterns: slackSecretPatterns,
+      isTold: (error) => isRefusedToken(error) || error instanceof ForbiddenError,
+      write: (line) => lines.push(line),
+    }),
   };
 }

@@ -35,7 +35,7 @@ export interface TestBedOptions {
   /** For what the app is installed. Default: the workspace. */
   installation?: 'workspace' | 'organization' | undefined;
   /** Changes the account before the bot reads it. */
-  prepare?: (quizService: QuizService) => void;
+  prepare?: (quizService: QuizService, workspace: Workspace) => void;
   env?: Record<string, string>;
   /** Whether the bot links to the page of each quiz, as in the sandbox. Default: no links. */
   hasTakeLinks?: boolean;
@@ -73,7 +73,7 @@ export async function openTestBed(
     ...options.quizService,
   });
   onClose(() => quizService.close());
-  options.prepare?.(quizService);
+  options.prepare?.(quizService, workspace);
 
   const proxy = await startRecordingProxy(quizService.url);
   onClose(() => proxy.close());

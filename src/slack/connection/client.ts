@@ -16,7 +16,9 @@ import type { Observability } from '../../observability/observability.ts';
 import { currentWork, type Tracing } from '../../observability/tracing.ts';
 import { createOutageWatch } from './outage-watch.ts';
 import { createOutgoingTexts, type Readers } from './outgoing.ts';
+import { createCredentialLog } from '../../observability/refusal-log.ts';
 import { slackCodeOf } from '../errors.ts';
+import { refusedToken } from '../slack-finding.ts';
 import { createSlackMetrics, createSocketMetrics, type SlackMetrics } from '../metrics.ts';
 import type { Clock } from '../../time/clock.ts';
 import type { RenderIn } from '../../words/catalogues.ts';
@@ -65,6 +67,7 @@ export function createSlackConnection(deps: {
     log,
     fetch: outgoingTexts.inCalls(undiciFetch),
     onCall: (hasAnswered: boolean) => outageWatch.observe(hasAnswered),
+    token: createCredentialLog(log, 'SLACK_BOT_TOKEN'),
   };
   const fetch = createObservedFetch(observed);
   const rateLimitFetch = createRateLimitFetch(fetch, clock.sleep);
@@ -333,9 +336,11 @@ export function createObservedFetch(deps: {
   failureLevel?: 'debug' | 'warn';
   /** Called after each call of the Web API, with whether Slack answered. An outage of a part of Slack has answers, too. */
   onCall?: (hasAnswered: boolean) => void;
+  /** Default: a refused bot token is a failure as any other. */
+  token?: ReturnType<typeof createCredentialLog>;
   fetch?: FetchFunction;
 }): FetchFunction {
-  const { apiUrl, metrics, tracing, log, failureLevel = 'warn', onCall } = deps;
+  const { apiUrl, metrics, tracing, log, failureLevel = 'warn', onCall, token } = deps;
   const call: FetchFunction = deps.fetch ?? ((url, init) => fetch(url, init));
   const codes = new Set<string>();
 
@@ -354,9 +359,18 @@ export function createObservedFetch(deps: {
         'http.response.status_code': status,
         ...(failure && { 'slack.error': failure.code }),
       });
-      if (failure === undefined) return log.debug(told, 'called Slack');
+      const isOfToken = token !== undefined && String(url).startsWith(apiUrl) && method !== withAppToken;
+      if (failure === undefined) {
+        if (isOfToken) token.accepted();
+        return log.debug(told, 'called Slack');
+      }
       metrics.errors.inc({ method, code: bounded(failure.code) });
-      log[failureLevel]({ ...told, code: failure.code }, 'Slack did not do what it was asked');
+      const refused = isOfToken ? refusedToken(failure.code) : undefined;
+      if (refused !== undefined) token?.refused(refused);
+      log[refused === undefined ? failureLevel : 'debug'](
+        { ...told, code: failure.code },
+        'Slack did not do what it was asked',
+      );
     }
 
     try {
@@ -374,6 +388,9 @@ export function createObservedFetch(deps: {
     return codes.has(code) ? code : 'other';
   }
 }
+
+/** The only method that is called with the app token. */
+const withAppToken = 'apps.connections.open';
 
 type Answer = Awaited<ReturnType<FetchFunction>>;
 

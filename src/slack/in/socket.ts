@@ -4,9 +4,11 @@ import { SocketModeReceiver } from '@slack/bolt';
 import { type FetchFunction, type Logger, WebAPIPlatformError, WebAPIRateLimitedError } from '@slack/web-api';
 import { Agent, buildConnector } from 'undici';
 import { InvigilatorError } from '../../domain/errors.ts';
+import { publicCodeOf } from '../../domain/finding.ts';
 import type { Log } from '../../observability/log.ts';
 import type { Arrival, Deliver } from './deliver.ts';
 import type { SocketMetrics } from '../metrics.ts';
+import { AppTokenRefusedError } from '../slack-finding.ts';
 import { backoffMs } from '../../time/backoff.ts';
 import { type Clock, longestTimerMs } from '../../time/clock.ts';
 import type { InFlight } from '../../time/in-flight.ts';
@@ -80,7 +82,7 @@ export function createSocketMode(options: SocketModeOptions): SocketMode {
   let connectedAt: number | undefined;
   let goneAt = now();
   let isOutageLogged = false;
-  let isRefusalLogged = false;
+  let refusal: AppTokenRefusedError | undefined;
   let failures = 0;
   let connections = 0;
   let isStopping = false;
@@ -135,7 +137,7 @@ export function createSocketMode(options: SocketModeOptions): SocketMode {
     if (connections > 1) metrics.reconnects.inc();
     if (isOutageLogged) log.info({ goneForMs: connectedAt - goneAt }, 'the connection to Slack is back');
     isOutageLogged = false;
-    isRefusalLogged = false;
+    refusal = undefined;
     started.resolve();
   }
 
@@ -155,8 +157,8 @@ export function createSocketMode(options: SocketModeOptions): SocketMode {
     connectedAt = undefined;
     if (wasConnected) noteIfGone();
     if (isStopping) return;
-    if (how.kind === 'refused' && connections === 0) started.reject(error);
     logOutage(how, error);
+    if (refusal !== undefined && connections === 0) started.reject(refusal);
     openLater(how);
   }
 
@@ -179,9 +181,11 @@ export function createSocketMode(options: SocketModeOptions): SocketMode {
       log.warn({ how: how.kind, error }, 'the connection to Slack is gone: commands do not arrive');
       isOutageLogged = true;
     }
-    if (how.kind !== 'refused' || isRefusalLogged) return;
-    isRefusalLogged = true;
-    log.error({ error }, 'Slack refuses SLACK_APP_TOKEN');
+    if (how.kind !== 'refused' || refusal !== undefined) return;
+    refusal = new AppTokenRefusedError(
+      `Slack refuses SLACK_APP_TOKEN (${publicCodeOf(error)}): create an app-level token with connections:write, and turn Socket Mode on`,
+    );
+    log.error(refusal.message);
   }
 
   /** Resolves right after the event loop has read everything that arrived, when all of it is acknowledged. */
@@ -223,7 +227,7 @@ export function createSocketMode(options: SocketModeOptions): SocketMode {
       metrics.connected.set(0);
     },
     assertConnected() {
-      if (!isConnected()) throw new SocketGoneError('Socket Mode has no connection');
+      if (!isConnected()) throw refusal ?? new SocketGoneError('Socket Mode has no connection');
     },
   };
 }

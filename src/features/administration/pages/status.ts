@@ -5,7 +5,7 @@ import { shortName } from '../../../domain/short-name.ts';
 import type { Page } from '../../../operations/page.ts';
 import type { BotStatus, UndeliveredStatus } from '../../../operations/services/records.ts';
 import { noManagersWords } from '../../../operations/wording/no-managers.ts';
-import { serviceMeaning } from '../../../quiz-api/service-finding.ts';
+import { keyRefused, serviceMeaning } from '../../../quiz-api/service-finding.ts';
 import { moment } from '../../../time/date-words.ts';
 
 /** What administrators read of the bot. */
@@ -57,6 +57,7 @@ function findingLines({ health }: Pick<BotStatus, 'health'>): string[] {
 export function serviceWords({ health }: Pick<BotStatus, 'health'>): string {
   const finding = health.find(({ check }) => check.name === serviceMeaning.name)?.finding;
   if (finding === undefined) return say`🟢 up`;
+  if (finding.code === keyRefused) return say`🔴 refuses the bot’s API key`;
   return finding.effect === 'unknown' ? say`⚪ not called yet` : say`🔴 not answering`;
 }
 
