@@ -23,13 +23,11 @@ import {
   createReach,
 } from '../slack/people/addresses.ts';
 import { createWhoHasLeft } from '../slack/people/departed.ts';
-import { createFindCompanies } from '../slack/shared-channels.ts';
+import { createFindCompanies, createMembersOf } from '../slack/people/members.ts';
 import { createOpenDirectMessages, createOpeningTurn } from '../slack/people/direct-messages.ts';
 import { createDoNotDisturb } from '../slack/people/do-not-disturb.ts';
 import { createManagers } from '../slack/people/managers.ts';
-import { createMembersOf } from '../slack/people/members.ts';
-import { createPeople } from '../slack/people/people.ts';
-import { createPersonLanguages } from '../slack/people/person-languages.ts';
+import { createPeople, createPersonLanguages } from '../slack/people/people.ts';
 import { createComplete } from '../slack/workflow-steps/steps.ts';
 import { createInOwnNames } from '../words/render.ts';
 import { knownTimeZone } from '../time/wall-clock.ts';

@@ -9,10 +9,10 @@ import { shortName } from '../domain/short-name.ts';
 import type { AgentPlatform, AssistantDoor } from '../features/agents/caller.ts';
 import { callSlack } from './errors.ts';
 import { createSignatureCheck } from './in/http.ts';
-import { readMentions } from './incoming-text.ts';
+import { readMentions } from './in/delivery.ts';
 import type { OpenDirectMessages } from './people/direct-messages.ts';
 import type { OwnWorkspace } from './people/people.ts';
-import { writeTexts } from './shown-texts.ts';
+import { writeTexts } from './connection/outgoing.ts';
 import { outcomeMessage } from './views/outcome.ts';
 import { createInOwnNames, createRender } from '../words/render.ts';
 

@@ -9,7 +9,7 @@ import type { ApprovalRequest } from '../domain/approval-request.ts';
 import { todayFrom } from '../features/administration/today.ts';
 import { hasQuiz } from '../features/users/belonging.ts';
 import type { BotStatus } from '../operations/services/records.ts';
-import type { PersonLanguages } from './people/person-languages.ts';
+import type { PersonLanguages } from './people/people.ts';
 import { homeView, sorryView, type HomeFacts } from './views/home.ts';
 
 /** The Home tabs of the people who opened one. */

@@ -4,7 +4,7 @@ import { say } from '../../src/domain/said.ts';
 import { catalog } from '../../src/operations/catalog.ts';
 import type { Chart, Item, Link, Page, Part, Step, Table } from '../../src/operations/page.ts';
 import { drawPage } from '../../src/slack/views/blocks/page.ts';
-import { writeTexts } from '../../src/slack/shown-texts.ts';
+import { writeTexts } from '../../src/slack/connection/outgoing.ts';
 import { languageCodes } from '../../src/words/languages.ts';
 import type { Render } from '../../src/words/render.ts';
 import { asSent } from '../support/as-sent.ts';

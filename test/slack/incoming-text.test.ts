@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { channelOf, readMarkup, readMentions } from '../../src/slack/incoming-text.ts';
+import { channelOf, readMarkup, readMentions } from '../../src/slack/in/delivery.ts';
 
 describe('what somebody typed in Slack', () => {
   test.each([

@@ -1,9 +1,9 @@
 import { asSent } from './as-sent.ts';
 import { pseudoLanguage } from './pseudo-language.ts';
-import { checkBlocks, messageSize, type BlockRules } from '../../src/sandbox/workspace/block-kit/validate.ts';
+import { type BlockRules, checkBlocks, messageSize } from '../../src/sandbox/workspace/block-kit/validate.ts';
 import type { Block } from '../../src/sandbox/workspace/block-kit/blocks.ts';
 import { limits } from '../../src/sandbox/workspace/limits.ts';
-import { writeTexts } from '../../src/slack/shown-texts.ts';
+import { writeTexts } from '../../src/slack/connection/outgoing.ts';
 import type { Render } from '../../src/words/render.ts';
 import type { Message } from '../../src/slack/views/blocks/message.ts';
 

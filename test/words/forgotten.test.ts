@@ -1,8 +1,8 @@
-import { createRender, parseSaid, type Node } from '../../src/words/render.ts';
+import { createRender, type Node, parseSaid } from '../../src/words/render.ts';
 import { expect, test } from 'vitest';
 import { isWorded } from '../../src/domain/said.ts';
 import { steps } from '../../src/features/workflows/steps.ts';
-import { writeTexts } from '../../src/slack/shown-texts.ts';
+import { writeTexts } from '../../src/slack/connection/outgoing.ts';
 import { betweenForms } from '../../src/words/catalogues.ts';
 import { standardNames } from '../../src/domain/own-names.ts';
 import { createPhrases } from '../../src/words/translate.ts';

@@ -1,7 +1,7 @@
 import { createCatalogues, createRenderIn } from '../../src/words/catalogues.ts';
 import { standardNames } from '../../src/domain/own-names.ts';
 import type { Render } from '../../src/words/render.ts';
-import { writeTexts } from '../../src/slack/shown-texts.ts';
+import { writeTexts } from '../../src/slack/connection/outgoing.ts';
 import type { Area } from './collect.ts';
 import type { Sample } from './sample.ts';
 

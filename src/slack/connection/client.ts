@@ -14,13 +14,12 @@ import { inEnglishThroughout } from '../../domain/said.ts';
 import type { Log } from '../../observability/log.ts';
 import type { Observability } from '../../observability/observability.ts';
 import { currentWork, type Tracing } from '../../observability/tracing.ts';
-import { createOutageWatch } from './outage-watch.ts';
 import { createOutgoingTexts, type Readers } from './outgoing.ts';
 import { createCredentialLog } from '../../observability/refusal-log.ts';
 import { slackCodeOf } from '../errors.ts';
 import { refusedToken } from '../slack-finding.ts';
 import { createSlackMetrics, createSocketMetrics, type SlackMetrics } from '../metrics.ts';
-import type { Clock } from '../../time/clock.ts';
+import type { Clock, Sleep } from '../../time/clock.ts';
 import type { RenderIn } from '../../words/catalogues.ts';
 import type { Language } from '../../words/languages.ts';
 
@@ -441,5 +440,62 @@ export function createRateLimitFetch(
       if (tried === triesAtMost || !(waitMs <= longestWaitMs)) return response;
       await sleep(waitMs);
     }
+  };
+}
+
+/** While Slack is away, it is asked this long after each answer that did not come. */
+const askEveryMs = 3_000;
+
+/**
+ * Knows whether Slack is away, from the calls of the whole bot. After a call that Slack did not answer, it asks Slack
+ * itself. Where that fails as well, Slack is away until a call succeeds, and the watch asks every few seconds.
+ *
+ * @param deps.ask rejects where Slack does not answer
+ */
+export function createOutageWatch(deps: { ask: () => Promise<unknown>; log: Log; sleep: Sleep }) {
+  const stopping = new AbortController();
+  const listeners = new Set<() => void>();
+  let state: 'answering' | 'doubtful' | 'away' = 'answering';
+  let asking: Promise<void> | undefined;
+
+  async function askUntilAnswered(): Promise<void> {
+    while (state !== 'answering' && !stopping.signal.aborted) {
+      try {
+        await deps.ask();
+        answered();
+      } catch {
+        if (state === 'doubtful') {
+          state = 'away';
+          deps.log.warn('Slack does not answer: what is to be posted waits until it does');
+        }
+        await deps.sleep(askEveryMs, stopping.signal);
+      }
+    }
+    asking = undefined;
+  }
+
+  function answered(): void {
+    const wasAway = state === 'away';
+    state = 'answering';
+    if (!wasAway || stopping.signal.aborted) return;
+    deps.log.info('Slack answers again');
+    for (const listener of listeners) listener();
+  }
+
+  return {
+    isAway: () => state === 'away',
+    /** Call after each call of Slack. */
+    observe(hasAnswered: boolean): void {
+      if (hasAnswered) return answered();
+      if (state === 'answering') state = 'doubtful';
+      if (!stopping.signal.aborted) asking ??= askUntilAnswered();
+    },
+    /** Calls back when Slack answers again. */
+    onBack: (listener: () => void) => void listeners.add(listener),
+    /** Ends after the question that is on its way. */
+    async stop(): Promise<void> {
+      stopping.abort();
+      await asking;
+    },
   };
 }

@@ -1,22 +1,21 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
 import { asSaid, joinSaid, say } from '../../domain/said.ts';
-import type { OperationRequest, ExecutionResult } from '../../governance/perform/execution-result.ts';
+import type { ExecutionResult, OperationRequest } from '../../governance/perform/execution-result.ts';
 import { catalog } from '../../operations/catalog.ts';
 import { kindOf } from '../../operations/fields/fields.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { leftOverField, reasonField, type TextInput } from '../../operations/text-input.ts';
 import { mentionsInWords } from '../../operations/typed-text.ts';
 import { capitalized } from '../../operations/wording/words.ts';
-import { readMarkup } from '../incoming-text.ts';
-import { commandPattern, parseCommandLine, type CommandLine } from '../../operations/line/line.ts';
+import { type Delivery, readMarkup } from './delivery.ts';
+import { type CommandLine, commandPattern, parseCommandLine } from '../../operations/line/line.ts';
 import { commandAndVerb, isTyped, nearestVerbs } from '../../operations/line/verbs.ts';
-import { type SuggestedLine, helpMessage, unknownClauseMessage, suggestedLinesMessage } from '../views/help.ts';
-import { textMessage, type Message } from '../views/blocks/message.ts';
+import { helpMessage, type SuggestedLine, suggestedLinesMessage, unknownClauseMessage } from '../views/help.ts';
+import { type Message, textMessage } from '../views/blocks/message.ts';
 import { outcomeMessage } from '../views/outcome.ts';
 import { othersFirst } from '../form/form.ts';
-import { bestReading, isBare, isWhole, openForm, type BestReading } from './forms.ts';
-import type { Delivery } from './delivery.ts';
+import { bestReading, type BestReading, isBare, isWhole, openForm } from './forms.ts';
 import type { Parts, Reply } from './reply.ts';
 
 const commands = new Set(catalog.map((operation) => commandAndVerb(operation).command));

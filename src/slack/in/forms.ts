@@ -31,7 +31,7 @@ import { outcomeMessage } from '../views/outcome.ts';
 import type { Delivery, SubmittedValues } from './delivery.ts';
 import type { Parts, Reply, ResponseTarget } from './reply.ts';
 import { formOfferMessage } from '../views/help.ts';
-import { openPreviewItems } from '../../features/batches/pages/previews.ts';
+import { openPreviewItems } from '../../features/batches/pages/batches.ts';
 import { drawParts } from '../views/blocks/page.ts';
 
 /** Slack waits 3 seconds for the answer to a submission; a later answer goes into the open modal. */

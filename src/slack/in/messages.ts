@@ -1,4 +1,4 @@
-import { readMarkup } from '../incoming-text.ts';
+import { type Delivery, readMarkup } from './delivery.ts';
 import { z } from 'zod';
 import { standardNames } from '../../domain/own-names.ts';
 import { showToday } from '../../features/administration/show-today.ts';
@@ -11,7 +11,6 @@ import { commandAndVerb, isTyped } from '../../operations/line/verbs.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { FileReference } from '../../operations/services/files.ts';
 import { answerLine, lineReadingOf, linesLike, messageOf } from './commands.ts';
-import type { Delivery } from './delivery.ts';
 import { isWhole } from './forms.ts';
 import type { Parts, Reply } from './reply.ts';
 import { textMessage } from '../views/blocks/message.ts';

@@ -1,4 +1,4 @@
-import { menuActionId, buttonActionIds, type ButtonDoing, afterPress } from '../views/blocks/buttons.ts';
+import { afterPress, buttonActionIds, type ButtonDoing, menuActionId } from '../views/blocks/buttons.ts';
 import type { ModalView, PlainTextOption } from '@slack/types';
 import { z } from 'zod';
 import { say } from '../../domain/said.ts';
@@ -28,7 +28,7 @@ import type { Delivery, Pressed } from './delivery.ts';
 import { openAsked, openForm } from './forms.ts';
 import { importedFileIn } from './messages.ts';
 import type { Parts, Reply } from './reply.ts';
-import { asWritten } from '../shown-texts.ts';
+import { asWritten } from '../connection/outgoing.ts';
 import { type Message, textMessage } from '../views/blocks/message.ts';
 import { commandsView } from '../views/home.ts';
 import { passwordListView, passwordSorryMessage, passwordView, passwordWaitingView } from '../views/users/password.ts';

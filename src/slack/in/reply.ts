@@ -7,12 +7,11 @@ import type { Execute } from '../../governance/perform/execute.ts';
 import type { Passwords } from '../../governance/passwords/passwords.ts';
 import type { Permissions } from '../../governance/rights/permissions.ts';
 import { isBadMessage, slackCodeOf, translateSlackError } from '../errors.ts';
-import { channelOf } from '../incoming-text.ts';
+import { channelOf, type Delivery } from './delivery.ts';
 import type { OpenDirectMessages } from '../people/direct-messages.ts';
-import type { FindCompanies } from '../shared-channels.ts';
-import { textMessage, type Message } from '../views/blocks/message.ts';
+import type { FindCompanies } from '../people/members.ts';
+import { type Message, textMessage } from '../views/blocks/message.ts';
 import type { TakeFunction } from '../workflow-steps/steps.ts';
-import type { Delivery } from './delivery.ts';
 import type { EventParts } from './events.ts';
 
 /** Where the answer goes: in the place of the message with the button, or beside it. */

@@ -2,8 +2,9 @@ import type { WebClient } from '@slack/web-api';
 import { PlatformError } from '../../domain/errors.ts';
 import { say } from '../../domain/said.ts';
 import type { MemberList, MembersOf } from '../../operations/services/people.ts';
-import { formatMention, mentionsInWords, type Mention } from '../../operations/typed-text.ts';
+import { formatMention, type Mention, mentionsInWords } from '../../operations/typed-text.ts';
 import { callSlack } from '../errors.ts';
+import type { Log } from '../../observability/log.ts';
 
 /** Slack returns fewer per page than asked for, and takes fewer than 1,000: https://docs.slack.dev/reference/methods/conversations.members */
 const pagesAtMost = 25;
@@ -70,4 +71,37 @@ const problems: Readonly<Record<string, ((name: string) => string) | undefined>>
 function nameOf(mention: Mention): string {
   if (mention.name === undefined) return mention.kind === 'channel' ? say`that channel` : say`that user group`;
   return mentionsInWords(formatMention(mention));
+}
+
+/** @returns the names of the other companies that share a channel; empty where nobody does */
+export type FindCompanies = (channelId: string) => Promise<string[]>;
+
+const unnamed = say`another company`;
+
+/**
+ * Looks up with whom a channel is shared through Slack Connect: https://docs.slack.dev/apis/slack-connect. Where Slack does not
+ * say, for example because the app lacks a scope, nobody is found and the log tells why.
+ */
+export function createFindCompanies({ client, log }: { client: WebClient; log: Log }): FindCompanies {
+  return async (channelId) => {
+    try {
+      const { channel } = await callSlack(async () => client.conversations.info({ channel: channelId }));
+      if (!channel?.is_ext_shared && !channel?.is_pending_ext_shared) return [];
+      const names = await Promise.all((channel.connected_team_ids ?? []).map(companyOf));
+      return names.length > 0 ? [...new Set(names)] : [unnamed];
+    } catch (error) {
+      log.warn({ error, channel: channelId }, 'Slack does not say whether the channel is shared with other companies');
+      return [];
+    }
+  };
+
+  async function companyOf(teamId: string): Promise<string> {
+    try {
+      const { team } = await callSlack(async () => client.team.info({ team: teamId }));
+      return team?.name ?? unnamed;
+    } catch (error) {
+      log.warn({ error, team: teamId }, 'Slack does not name a company that shares a channel');
+      return unnamed;
+    }
+  }
 }

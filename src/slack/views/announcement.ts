@@ -12,7 +12,7 @@ import type { Page } from '../../operations/page.ts';
 import { day } from '../../time/date-words.ts';
 import { closedReason } from '../errors.ts';
 import { drawPage } from './blocks/page.ts';
-import { batchProgressPage } from '../../features/batches/pages/progress.ts';
+import { batchProgressPage } from '../../features/batches/pages/batches.ts';
 import { campaignBoardPage, campaignEndPage } from '../../features/campaigns/pages/board.ts';
 import {
   campaignEscalationsPage,

@@ -11,7 +11,7 @@ import { askedMessage, requestsMessage, unexplainedMessage } from './approvals/a
 import { drawPage } from './blocks/page.ts';
 import { textMessage, type Message } from './blocks/message.ts';
 import { passwordOfferBlocks } from './users/password.ts';
-import { batchPreviewPage } from '../../features/batches/pages/previews.ts';
+import { batchPreviewPage } from '../../features/batches/pages/batches.ts';
 import { todayMessage } from './today.ts';
 
 /** Every outcome of `execute` that has a message; an incomplete input opens a form instead. */

@@ -2,7 +2,7 @@ import { isWorded } from '../../../src/domain/said.ts';
 import type { Message, View } from '../../../src/sandbox/workspace/model.ts';
 import { botUserId } from '../../../src/sandbox/workspace/people.ts';
 import type { Workspace } from '../../../src/sandbox/workspace/workspace.ts';
-import { writeTexts } from '../../../src/slack/shown-texts.ts';
+import { writeTexts } from '../../../src/slack/connection/outgoing.ts';
 import { collectSentences } from '../../words/catalogue/collect-sentences.ts';
 
 /** Longer than any test. */

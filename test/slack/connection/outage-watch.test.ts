@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createOutageWatch } from '../../../src/slack/connection/outage-watch.ts';
+import { createOutageWatch } from '../../../src/slack/connection/client.ts';
 import { recordingLog } from '../../support/log.ts';
 import { createVirtualClock, settle } from '../../support/virtual-clock.ts';
 

@@ -11,7 +11,7 @@ import { privilegedRows } from '../../../src/features/batches/operations/review-
 import { people as persons } from '../../../src/sandbox/workspace/people.ts';
 import { announcementMessage } from '../../../src/slack/views/announcement.ts';
 import { plannedRowsPage } from '../../../src/features/batches/operations/run-batch.ts';
-import { batchPreviewPage } from '../../../src/features/batches/pages/previews.ts';
+import { batchPreviewPage } from '../../../src/features/batches/pages/batches.ts';
 import type { BatchPreview } from '../../../src/operations/operation-result.ts';
 import { drawn } from '../../support/draw.ts';
 import { monday } from '../../support/builders/campaigns.ts';

@@ -8,7 +8,7 @@ import { everything } from '../../../src/governance/rights/visibility.ts';
 import { drawPage, drawParts } from '../../../src/slack/views/blocks/page.ts';
 import { drawn } from '../../support/draw.ts';
 import type { Page } from '../../../src/operations/page.ts';
-import { openPreviewItems, batchPreviewPage } from '../../../src/features/batches/pages/previews.ts';
+import { batchPreviewPage, openPreviewItems } from '../../../src/features/batches/pages/batches.ts';
 import { monday } from '../../support/builders/campaigns.ts';
 import type { ImportSummary } from '../../../src/domain/import-summary.ts';
 import { formView } from '../../../src/slack/form/form.ts';

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { withoutIsolates } from '../../../../src/domain/direction.ts';
 import { say } from '../../../../src/domain/said.ts';
 import { clip, shortName } from '../../../../src/domain/short-name.ts';
-import { clipMarkup } from '../../../../src/slack/shown-texts.ts';
+import { clipMarkup } from '../../../../src/slack/connection/outgoing.ts';
 import { asSent } from '../../../support/as-sent.ts';
 
 /** Unescapes a text as Slack's clients do: https://docs.slack.dev/messaging/formatting-message-text */
