@@ -145,7 +145,6 @@ export default defineConfig({
     execArgv: ['--max-semi-space-size=64'],
     reporters: ['default', './test/support/project-times.ts'],
     setupFiles: ['test/support/seeded-random.ts', 'test/support/in-english.ts'],
-    globalSetup: 'test/support/report-left-out.ts',
     testTimeout: testTimeoutMs,
     hookTimeout: testTimeoutMs,
     teardownTimeout: testTimeoutMs,

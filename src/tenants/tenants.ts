@@ -1,3 +1,4 @@
+import { Gauge } from 'prom-client';
 import { createBot, type Bot } from '../assembly/bot.ts';
 import {
   createProcessParts,
@@ -92,6 +93,15 @@ export async function createTenantsApp(
   const tenants: ReadonlyMap<string, Tenant> = new Map(
     [...list].map(([name, entry]) => [name, tenantFor(name, entry)] as const),
   );
+  new Gauge({
+    name: 'invigilator_tenant_up',
+    help: 'Whether the bot of a tenant runs: 1, or 0; /readyz says why it does not',
+    labelNames: ['tenant'],
+    registers: [process.observability.metrics.registry],
+    collect() {
+      for (const [tenant, { state }] of tenants) this.set({ tenant }, state().kind === 'up' ? 1 : 0);
+    },
+  });
   const server = createProcessServer(process, {
     routeOf: routeForTenants({
       tenants,
@@ -136,7 +146,7 @@ export async function createTenantsApp(
   };
 }
 
-const byTenant = /^(\/slack\/events|\/mcp|\/readyz|\/webhooks\/quiz)\/([a-z0-9_-]+)$/;
+const byTenant = /^(\/slack\/events|\/mcp|\/readyz|\/webhooks\/quiz)\/([^/]+)$/;
 
 /**
  * Finds what answers a path: `/slack/events/<tenant>`, `/mcp/<tenant>`, `/readyz/<tenant>` or `/webhooks/quiz/<tenant>`. The name

@@ -91,6 +91,10 @@ test('a tenant that can’t start, or is described wrongly, stops no other, and 
     status: 503,
     body: { ready: false, bot: 'TIME_ZONE must be a time zone name such as Europe/Berlin.' },
   });
+  const running = async () => (await (await fetch(`${bed.url}/metrics`)).text()).match(/^invigilator_tenant_up\{.*$/gm);
+  expect(await running()).toEqual(
+    names.map((name) => `invigilator_tenant_up{tenant="${name}"} ${name === 'acme' ? 1 : 0}`),
+  );
   for (const name of ['broken', 'faulty'])
     expect((await fetch(`${bed.url}/slack/events/${name}`, { method: 'POST', body: '{}' })).status).toBe(503);
   const told = bed.lines.map((line) => JSON.parse(line)).find(({ tenant }) => tenant === 'faulty');
@@ -98,6 +102,7 @@ test('a tenant that can’t start, or is described wrongly, stops no other, and 
 
   bed.unblock('broken');
   await expect.poll(async () => readinessOf(bed)).toMatchObject({ body: { tenants: { broken: 'up' } } });
+  expect(await running()).toContain('invigilator_tenant_up{tenant="broken"} 1');
   expect(await listOf(broken!)).toContain('Workplace safety');
   delete faulty!.settings['TIME_ZONE'];
   await bed.restart();

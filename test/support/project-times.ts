@@ -1,11 +1,12 @@
 import type { Reporter, TestModule } from 'vitest/node';
+import { linesOfLeftOut } from './left-out.ts';
 import { cpuOfAllMs } from './process-cost.ts';
 
 const longestShown = 15;
 
 /**
- * A Vitest reporter that prints the total time of the files of each project, the files that took longest, and the time of
- * processors: machines differ less in it.
+ * A Vitest reporter that prints the total time of the files of each project, the files that took longest, which tests this machine
+ * leaves out, and the time of processors: machines differ less in it.
  */
 export default class ProjectTimes implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
@@ -17,7 +18,10 @@ export default class ProjectTimes implements Reporter {
     const longest = modules.toSorted((a, b) => timeMsOf(b) - timeMsOf(a)).slice(0, longestShown);
     process.stdout.write(
       `\nTime of each project, its files added up: ${[...timesMs].map(([name, ms]) => `${name} ${seconds(ms)}`).join(', ')}\n` +
-        `The files that took longest: ${longest.map((module) => `${module.relativeModuleId} (${module.project.name}) ${seconds(timeMsOf(module))}`).join(', ')}\n`,
+        `The files that took longest: ${longest.map((module) => `${module.relativeModuleId} (${module.project.name}) ${seconds(timeMsOf(module))}`).join(', ')}\n` +
+        linesOfLeftOut(new Set(timesMs.keys()))
+          .map((line) => `${line}\n`)
+          .join(''),
     );
     // Its workers end later.
     process.once('exit', () => {
