@@ -8,7 +8,7 @@ const leftOut: readonly { projects: readonly string[]; tests: string; reason: st
   {
     projects: ['browser'],
     tests: 'all tests',
-    reason: noBrowser && `${noBrowser}: install Debian’s chromium, or set CHROMIUM_PATH`,
+    reason: noBrowser === undefined ? null : `${noBrowser}: install Debian’s chromium, or set CHROMIUM_PATH`,
   },
   { projects: ['documents'], tests: 'tests with promtool', reason: promtoolMissing },
   { projects: ['documents'], tests: 'tests with systemd-analyze', reason: systemdMissing },

@@ -10,8 +10,6 @@ export const noBrowser: string | undefined = existsSync(executablePath)
 
 if (noBrowser !== undefined && process.env['CI'] === 'true') throw new Error(`CI runs the browser tests: ${noBrowser}`);
 
-if (noBrowser !== undefined) process.stderr.write(`browser tests are skipped: ${noBrowser}\n`);
-
 export function launchChromium(): Promise<Browser> {
   return chromium.launch({
     executablePath,
