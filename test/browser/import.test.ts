@@ -109,7 +109,9 @@ describe.skipIf(noBrowser)('an import by mouse', () => {
     await log.locator('.message').last().hover();
     await log.getByRole('button', { name: 'Message actions' }).last().click();
     await page.getByRole('menuitem', { name: 'Import users' }).click();
-    await expect.poll(() => dialog.getByRole('combobox', { name: 'CSV file' }).inputValue()).toBe('new-hires.csv');
+    await expect
+      .poll(() => dialog.getByRole('combobox', { name: 'Excel or CSV file' }).inputValue())
+      .toBe('new-hires.csv');
     await keepLooks(page, 'import-from-message');
     await dialog.getByRole('button', { name: 'Preview' }).click();
     await dialog.getByText('Nothing has changed yet.').waitFor();

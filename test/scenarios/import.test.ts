@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import writeWorkbook from 'write-excel-file/node';
 import { channels, people } from '../../src/sandbox/workspace/people.ts';
 import type { View } from '../../src/sandbox/workspace/model.ts';
 import { approvalActions } from '../support/approvals.ts';
@@ -144,7 +145,7 @@ describe('an import', () => {
     const reply = await (
       await workspace.as(ada.id).messageShortcut('import-message', message.channel, message.ts)
     ).reply();
-    expect(textOf(reply)).toContain('There’s no CSV file in this message.');
+    expect(textOf(reply)).toContain('There’s no Excel or CSV file in this message.');
   });
 
   test('is offered for a CSV file that a person sends to the bot', async () => {
@@ -161,6 +162,27 @@ describe('an import', () => {
       await workspace.as(ada.id).click({ channel: conversation, ts: offer.ts }, 'form:import-users-1')
     ).view();
     expect(textOf(form)).toContain('new-hires.csv');
+  });
+
+  test('takes a workbook that a person sends to the bot, and says of other files that it can’t read them', async () => {
+    const { workspace } = await start();
+    await (await workspace.as(ada.id).command('/quiz-user import from #training')).reply();
+    const conversation = workspace.directMessages(ada.id)[0]?.channel ?? '';
+    const said = async (name: string, bytes: string | Buffer, part: string) => {
+      await workspace.as(ada.id).say(conversation, '', { files: [{ name, content: bytes }] });
+      return workspace.until(() => workspace.directMessages(ada.id).find((message) => textOf(message).includes(part)));
+    };
+    const cells = [
+      ['E-mail', 'First name', 'Last name'],
+      ['ines@quiz.example', 'Ines', 'Marques'],
+    ];
+    const offer = await said('staff.xlsx', await writeWorkbook(cells).toBuffer(), 'Import users from *staff.xlsx*?');
+    await workspace.as(ada.id).click({ channel: conversation, ts: offer.ts }, 'choose:import-users');
+    await workspace.until(() =>
+      workspace.directMessages(ada.id).find((message) => textOf(message).includes('*1 user* would be created')),
+    );
+    await said('plan.pdf', '%PDF-1.7', '*plan.pdf* is a PDF, which the bot can’t read.');
+    await said('notes.md', '# Notes', 'The bot can’t read *notes.md*.');
   });
 
   test('that makes a trainer is reviewed with its privileged rows, every row, and what has changed since', async () => {

@@ -1,4 +1,4 @@
-import { amount, say } from '../../domain/said.ts';
+import { amount, inEnglish, say } from '../../domain/said.ts';
 import { Readable } from 'node:stream';
 import { setImmediate as pause } from 'node:timers/promises';
 import { CsvError, parse, type CsvErrorCode, type Options } from 'csv-parse';
@@ -6,6 +6,7 @@ import { parse as parseAtOnce } from 'csv-parse/sync';
 import { isFullAddress } from '../../domain/address.ts';
 import { decodeText } from './csv-text.ts';
 import type { Encoding, Letters } from './letters.ts';
+import { isArchive, readWorkbook } from './workbook.ts';
 
 /** A table as a spreadsheet program wrote it. */
 export interface CsvTable {
@@ -15,6 +16,8 @@ export interface CsvTable {
   besides?: readonly CsvRow[];
   /** Left out for a file in Unicode. */
   letters?: Letters | undefined;
+  /** Of a workbook with several. `isSure`: a person said which, or only one has titles of people. */
+  sheets?: { names: readonly string[]; at: number; isSure: boolean };
 }
 
 export interface CsvRow {
@@ -27,6 +30,13 @@ export interface CsvRow {
 export interface CsvProblem {
   problem: string;
 }
+
+/** What an import takes. */
+export const fileBytesAtMost = 5_000_000;
+export const rowsAtMost = 5_000;
+
+export const tooBig = say`The file is larger than ${fileBytesAtMost / 1_000_000} MB. Split it into several files.`;
+const tooManyRows = say`The file has more than ${amount(rowsAtMost)} rows. Split it into several files.`;
 
 /** In UTF-16 units. A row of people takes some hundred. */
 const rowLengthAtMost = 20_000;
@@ -47,20 +57,21 @@ const options = {
 } as const satisfies Options;
 
 /**
- * Reads a CSV file: the delimiter, the encoding and the line ends are found out. Blank lines and empty rows are left out, and
+ * Reads a workbook, or a CSV file: the delimiter, the encoding and the line ends are found out. Blank lines and empty rows are left out, and
  * so are empty cells behind the last column.
  *
  * @param isKnown whether a cell of the first row is the title of a column that means something. The delimiter that gives the
  *   most of them is the right one.
- * @param said how its letters are written, as a person said
+ * @param said how its letters are written, and which of its sheets has the people, from 0, as a person said
  */
-export async function readCsvTable(
+export async function readTableFile(
   content: Buffer,
   isKnown: (title: string) => boolean,
-  said?: Encoding,
+  said: { letters?: Encoding | undefined; sheet?: number | undefined } = {},
 ): Promise<CsvTable | CsvProblem> {
   if (content.length > fileBytesAtMost) return { problem: tooBig };
-  const decoded = decodeText(content, said);
+  if (isArchive(content)) return readSheets(content, isKnown, said.sheet);
+  const decoded = decodeText(content, said.letters);
   if ('problem' in decoded) return decoded;
   const { text, delimiter, linesBefore } = withDelimiter(decoded.text, isKnown);
 
@@ -76,19 +87,43 @@ export async function readCsvTable(
       const cells = withoutEmptyEnd(record);
       if (cells.length === 0) continue;
       rows.push({ line: begins, cells });
-      if (rows.length > rowsAtMost + 1)
-        return {
-          problem: say`The file has more than ${amount(rowsAtMost)} rows. Split it into several files.`,
-        };
+      if (rows.length > rowsAtMost + 1) return { problem: tooManyRows };
     }
   } catch (error) {
     if (error instanceof CsvError) return { problem: problemAt(line, error.code) };
     throw error;
   }
-  const at = rowOfTitles(
-    rows.slice(0, titlesWithin).map(({ cells }) => cells),
+  const table = tableOf(rows, isKnown);
+  return 'problem' in table ? table : { ...table, letters: decoded.letters };
+}
+
+async function readSheets(
+  content: Buffer,
+  isKnown: (title: string) => boolean,
+  said?: number,
+): Promise<CsvTable | CsvProblem> {
+  const workbook = await readWorkbook(content);
+  if ('problem' in workbook) return workbook;
+  const { sheets } = workbook;
+  const known = sheets.map(({ rows }) => {
+    const titles = beginningOf(rows);
+    return countsOf(titles[rowOfTitles(titles, isKnown)] ?? [], isKnown).known;
+  });
+  const ofPeople = known.filter((count) => count >= 2).length;
+  const at = sheets[said ?? -1] === undefined ? Math.max(0, known.indexOf(Math.max(...known))) : said!;
+  const table = tableOf(
+    (sheets[at]?.rows ?? []).map(({ line, cells }) => ({ line, cells: withoutEmptyEnd(cells.map(inEnglish)) })),
     isKnown,
   );
+  if ('problem' in table || sheets.length < 2) return table;
+  const names = sheets.map(({ name }) => inEnglish(name));
+  return { ...table, sheets: { names, at, isSure: said !== undefined || ofPeople === 1 } };
+}
+
+/** The rows of a file as a table, whose titles are found. */
+function tableOf(rows: readonly CsvRow[], isKnown: (title: string) => boolean): CsvTable | CsvProblem {
+  if (rows.length > rowsAtMost + 1) return { problem: tooManyRows };
+  const at = rowOfTitles(beginningOf(rows), isKnown);
   const [first, ...others] = rows.slice(at);
   if (first === undefined) return { problem: say`The file is empty.` };
   if (first.cells.length > columnsAtMost) return { problem: say`The file has more than ${columnsAtMost} columns.` };
@@ -97,12 +132,15 @@ export async function readCsvTable(
     header: first.cells.map((title) => title.trim()),
     rows: others.filter((row) => !isNoPerson(row)),
     ...(besides.length > 0 && { besides }),
-    letters: decoded.letters,
   };
 }
 
 /** Programs write a title, a version or a date above the titles of columns. */
 const titlesWithin = 20;
+
+function beginningOf(rows: readonly CsvRow[]): (readonly string[])[] {
+  return rows.slice(0, titlesWithin).map(({ cells }) => cells);
+}
 
 /** The row with the most known titles, above the first person; the first one where no row has two. */
 function rowOfTitles(rows: readonly (readonly string[])[], isKnown: (title: string) => boolean): number {
@@ -183,9 +221,3 @@ function problemAt(line: number, code: CsvErrorCode): string {
     return say`The row that begins in line ${line} is too long. A quotation mark may be missing there.`;
   return say`The bot can’t read the row that begins in line ${line}.`;
 }
-
-/** What an import takes. */
-export const fileBytesAtMost = 5_000_000;
-export const rowsAtMost = 5_000;
-
-export const tooBig = say`The file is larger than ${fileBytesAtMost / 1_000_000} MB. Split it into several files.`;

@@ -3,9 +3,7 @@ import { decode, findLetters, type Encoding, type Letters } from './letters.ts';
 
 /** Beginnings of files that are no text, as ASCII or hex bytes, and what people call such a file. */
 const signatures: readonly (readonly [beginning: Buffer, name: string])[] = [
-  [Buffer.from('PK\u0003\u0004'), say`a spreadsheet or a zip file`],
-  [Buffer.from('PK\u0005\u0006'), say`an empty zip file`],
-  [Buffer.from('d0cf11e0a1b11ae1', 'hex'), say`an old Excel or Word file`],
+  [Buffer.from('d0cf11e0a1b11ae1', 'hex'), say`an old Excel file (.xls), a Word file or a file with a password`],
   [Buffer.from('%PDF'), say`a PDF`],
   [Buffer.from('{\\rtf'), say`a Word file`],
   [Buffer.from('89504e47', 'hex'), say`a picture`],
@@ -22,7 +20,7 @@ const signatures: readonly (readonly [beginning: Buffer, name: string])[] = [
 
 const webPage = /^\s*<(?:!doctype\b|html\b|\?xml\b)/i;
 
-const saveAs = say`Save the list as CSV (in Excel: “CSV UTF-8”), then try again.`;
+export const saveAs = say`Save the list as an Excel workbook (.xlsx) or as CSV UTF-8, then try again.`;
 
 /**
  * The text of a file by its content, whatever its name says. UTF-8 and UTF-16 are known by their byte order mark. A file
@@ -37,11 +35,12 @@ export function decodeText(
   said?: Encoding,
 ): { text: string; letters?: Letters | undefined } | { problem: string } {
   const [, kind] = signatures.find(([beginning]) => content.subarray(0, beginning.length).equals(beginning)) ?? [];
-  if (kind !== undefined) return { problem: `${say`This is ${kind}, not a CSV file.`} ${saveAs}` };
+  if (kind !== undefined) return { problem: `${say`This is ${kind}, which the bot can’t read.`} ${saveAs}` };
   const { text, letters } = decoded(content, said) ?? {};
   if (text === undefined || text.includes('\0'))
     return { problem: `${say`The bot can’t read this file as text.`} ${saveAs}` };
-  if (webPage.test(text.slice(0, 1_000))) return { problem: `${say`This is a web page, not a CSV file.`} ${saveAs}` };
+  if (webPage.test(text.slice(0, 1_000)))
+    return { problem: `${say`This is a web page, which the bot can’t read.`} ${saveAs}` };
   return { text: inEnglish(text), letters };
 }
 

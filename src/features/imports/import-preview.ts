@@ -75,6 +75,7 @@ export async function importPreview(
             say`The file isn’t in UTF-8, and the bot reads its letters as ${encodingNames[source.letters.encoding]}. If a name is wrong, press *Columns…* and choose how they are read.`,
           ]
         : []),
+      ...sheetNotices(source.sheets),
       ...besidesNotices(source.besides),
       ...columnNotices(source.columns),
       ...(planned.some(({ row }) => isMailed(row)) ? [mailedNotice] : []),
@@ -154,6 +155,12 @@ function namesOf(planned: readonly PlannedRow[], letters: Letters | undefined): 
   const rank = ({ written, first, last }: (typeof read)[number]) =>
     isOfLetters(written) ? 0 : written !== `${first} ${last}` ? 1 : written.split(' ').length > 2 ? 2 : 3;
   return read.toSorted((a, b) => rank(a) - rank(b)).slice(0, namesShown);
+}
+
+function sheetNotices(sheets: ImportSource['sheets']): string[] {
+  if (sheets === undefined) return [];
+  const { names, at } = sheets;
+  return [say`The bot reads the sheet ${named(names[at] ?? '')}. To read another one, press *Columns…*`];
 }
 
 const besidesShown = 3;

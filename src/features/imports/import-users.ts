@@ -26,7 +26,8 @@ export const importUsers = defineOperation({
   name: 'import-users',
   command: '/quiz-user import [from #channel]',
   synonyms: ['upload'],
-  summary: 'Create many users from a CSV file, a channel or a user group; you see everything before it starts',
+  summary:
+    'Create many users from an Excel or CSV file, a channel or a user group; you see everything before it starts',
   access: 'read',
   right: 'manage_users',
   submit: 'Preview',
@@ -35,9 +36,9 @@ export const importUsers = defineOperation({
   fields: {
     file: {
       kind: 'file',
-      label: 'CSV file',
+      label: 'Excel or CSV file',
       hint: 'As your HR tool exports it: a row with titles, then one person per row. Up to 5,000 rows and 5 MB.',
-      extensions: ['csv', 'tsv', 'txt'],
+      extensions: ['xlsx', 'csv', 'tsv', 'txt'],
     },
     user_type: {
       kind: 'choice',
@@ -83,6 +84,7 @@ export const importUsers = defineOperation({
     const { columns: said = [] } = input;
     const table = await readTable(input.file, context, said);
     if (table.letters?.isSure === false) return askingForLetters(table.letters, input);
+    if (table.sheets?.isSure === false) return askingForSheet(table.sheets, input);
     const source = findPeople(table, said);
     const { header, rows, columns } = source;
     if (said.includes('ask') || columns.question !== undefined) return askingForColumns(source, input);
@@ -111,7 +113,11 @@ export function askingForColumns(source: ImportSource, input: EnteredImport): Op
   const question = source.columns.question ?? say`Say what each column holds.`;
   return asking(
     say`❓ ${question} What do the columns of *${nameOf(input)}* hold?`,
-    { ...(source.letters && lettersField(source.letters)), ...columnFields(source) },
+    {
+      ...(source.letters && lettersField(source.letters)),
+      ...(source.sheets && sheetField(source.sheets)),
+      ...columnFields(source),
+    },
     input,
   );
 }
@@ -123,6 +129,11 @@ export function askingForLetters(letters: Letters, input: EnteredImport): Operat
     lettersField(letters),
     input,
   );
+}
+
+/** The page that asks which sheet of a workbook has the people. */
+export function askingForSheet(sheets: NonNullable<ImportSource['sheets']>, input: EnteredImport): OperationResult {
+  return asking(say`❓ *${nameOf(input)}* has several sheets. Which has the people?`, sheetField(sheets), input);
 }
 
 function asking(heading: string, fields: Fields, input: EnteredImport): OperationResult {
@@ -150,6 +161,11 @@ function lettersField({ encoding, readings }: Letters): Record<string, ChoiceFie
   };
 }
 
+function sheetField({ names, at }: NonNullable<ImportSource['sheets']>): Record<string, ChoiceField> {
+  const options = names.map((name, place) => ({ value: `sheet=${place + 1}`, label: shortName(name, sampleLength) }));
+  return { 'columns sheet': { kind: 'choice', label: say`Sheet`, options, usual: `sheet=${at + 1}` } };
+}
+
 /** Reads `from #new-hires`; nothing at all opens the form. @throws {InvalidInputError} */
 function parseImport(line: string): readonly [TextInput] {
   const tokens = tokenize(line).filter(({ kind, text }) => !(kind === 'word' && text.toLowerCase() === 'from'));
@@ -159,7 +175,7 @@ function parseImport(line: string): readonly [TextInput] {
   if (more.length > 0 || mention === undefined || mention.kind === 'person') {
     throw new InvalidInputError(
       'file',
-      say`Type \`/quiz-user import\` to choose a CSV file, or name a channel or user group: \`/quiz-user import from #new-hires\``,
+      say`Type \`/quiz-user import\` to choose a file, or name a channel or user group: \`/quiz-user import from #new-hires\``,
     );
   }
   return [{ file: [source.text], user_type: ['respondent'] }];

@@ -7,8 +7,8 @@ import { sourceName, type FileSource } from '../../operations/fields/file.ts';
 import type { Mention } from '../../operations/typed-text.ts';
 import { isFullAddress } from '../../domain/address.ts';
 import { choosable, findColumns, isKnownTitle, type Choice, type Choices, type Columns } from './columns.ts';
-import { rowsAtMost, type CsvRow } from './csv-table.ts';
-import { isEncoding, type Encoding, type Letters } from './letters.ts';
+import { rowsAtMost, type CsvRow, type CsvTable } from './csv-table.ts';
+import { isEncoding, type Letters } from './letters.ts';
 import { meaningOf } from './titles.ts';
 import type { SourceRow } from './plan-rows.ts';
 
@@ -21,12 +21,13 @@ export interface ImportSource {
   besides?: readonly CsvRow[];
   /** How the letters of a file were read that is not in Unicode. */
   letters?: Letters | undefined;
+  sheets?: CsvTable['sheets'];
 }
 
 /**
  * Reads the file, or the profiles of the people in a channel or user group, as if they were a file.
  *
- * @param said what the person said of the file: `3=email_address`, `letters=windows-1250`
+ * @param said what the person said of the file: `3=email_address`, `letters=windows-1250`, `sheet=2` for the second
  * @throws {InvalidInputError} for the field `file`
  */
 export async function readTable(
@@ -68,10 +69,6 @@ function choicesIn(said: readonly string[]): Choices {
   );
 }
 
-function encodingIn(said: readonly string[]): Encoding | undefined {
-  return said.map((text) => text.replace(/^letters=/, '')).find(isEncoding);
-}
-
 function isChoice(text: string): text is Choice {
   return text === 'none' || choosable.some((column) => column === text);
 }
@@ -95,8 +92,10 @@ async function readFile(
 ): Promise<TableOrProblem> {
   const content = await read(file);
   if ('problem' in content) return content;
-  const { readCsvTable } = await import('./csv-table.ts');
-  const table = await readCsvTable(content.content, isKnownTitle, encodingIn(said));
+  const { readTableFile } = await import('./csv-table.ts');
+  const letters = said.map((text) => text.replace(/^letters=/, '')).find(isEncoding);
+  const [sheet] = said.flatMap((text) => (text.startsWith('sheet=') ? [Number(text.slice('sheet='.length)) - 1] : []));
+  const table = await readTableFile(content.content, isKnownTitle, { letters, sheet });
   return 'problem' in table ? table : withTitles(table);
 }
 

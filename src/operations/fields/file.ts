@@ -48,7 +48,7 @@ function parseFile(text: string): FileReference | undefined {
   return id === undefined ? undefined : { id, name: name || 'the file' };
 }
 
-/** What a person said that the columns of a file hold: `3=email_address` for the fourth, and how its letters are written. The operation asks for it with a form of its own. */
+/** What a person said that the columns of a file hold: `3=email_address` for the fourth, how its letters are written, and which sheet has the people. The operation asks for it with a form of its own. */
 export interface ColumnsField extends FieldBase {
   kind: 'columns';
   optional: true;
@@ -59,7 +59,7 @@ export const columnsKind: FieldKind<ColumnsField, string[]> = {
   ...namesNothing,
   split: () => [],
   resolve: (texts) =>
-    texts.every((text) => /^\d{1,3}=\w{1,30}$|^letters=[a-z\d-]{1,20}$|^ask$/.test(text))
+    texts.every((text) => /^\d{1,3}=\w{1,30}$|^letters=[a-z\d-]{1,20}$|^sheet=\d{1,2}$|^ask$/.test(text))
       ? valueOf([...texts])
       : invalid(say`Choose what the columns hold in the form.`),
   identify: (value) => value,

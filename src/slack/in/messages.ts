@@ -1,5 +1,7 @@
 import { type Delivery, readMarkup } from './delivery.ts';
 import { z } from 'zod';
+import { say } from '../../domain/said.ts';
+import { named } from '../../domain/sentence.ts';
 import { standardNames } from '../../domain/own-names.ts';
 import { showToday } from '../../features/administration/show-today.ts';
 import { importUsers } from '../../features/imports/import-users.ts';
@@ -19,13 +21,16 @@ import { suggestedLinesMessage } from '../views/help.ts';
 import { todayMessage } from '../views/today.ts';
 
 /**
- * Answers what people write to the bot, in its direct messages or with a mention: a line as if it was typed, a CSV file with
+ * Answers what people write to the bot, in its direct messages or with a mention: a line as if it was typed, a list with
  * the offer to import it, everything else with what needs them.
  */
 export async function answerMessage(parts: Parts, { message }: Delivery, reply: Reply): Promise<void> {
   if (message.ts === undefined) return;
-  const file = reply.channelId === undefined ? importedFileIn(message.files) : undefined;
-  if (file) return offerImport(parts, reply, file);
+  const files = reply.channelId === undefined ? filesIn(message.files) : [];
+  const list = files.find(isList);
+  if (list) return offerImport(parts, reply, list);
+  const [other] = files;
+  if (other && message.text.trim() === '') return reply.show(textMessage('🚫', notAList(other)));
   await answerSaid(parts, reply, readSaid(message.text, parts.botUserId(), parts.commandPrefix));
 }
 
@@ -80,17 +85,43 @@ async function offerImport(parts: Parts, reply: Reply, file: FileReference): Pro
   await reply.show(message);
 }
 
-/** The first file that is a list by its type or its name; Slack takes some CSV files for plain text. */
+type SentFile = FileReference & { extension: string };
+
+/** The first file that is a list. */
 export function importedFileIn(files: unknown): FileReference | undefined {
-  for (const written of filesSchema.parse(files)) {
-    const { data: file } = fileSchema.safeParse(written);
-    const extension = /\.(\w+)$/.exec(file?.name ?? '')?.[1]?.toLowerCase() ?? file?.filetype ?? '';
-    if (file && importExtensions.has(extension)) return { id: file.id, name: file.name ?? '' };
-  }
-  return undefined;
+  return filesIn(files).find(isList);
 }
 
-const importExtensions: ReadonlySet<string> = new Set(['csv', 'tsv', 'txt']);
+/** Files by their name or their type; Slack takes some CSV files for plain text. */
+function filesIn(files: unknown): SentFile[] {
+  return filesSchema.parse(files).flatMap((written) => {
+    const { data: file } = fileSchema.safeParse(written);
+    if (file === undefined) return [];
+    const { id, name, filetype } = file;
+    return [{ id, name: name ?? '', extension: /\.(\w+)$/.exec(name ?? '')?.[1]?.toLowerCase() ?? filetype ?? '' }];
+  });
+}
+
+function isList({ extension }: SentFile): boolean {
+  return ['xlsx', 'csv', 'tsv', 'txt'].includes(extension);
+}
+
+/** What people call files that hold lists in other programs. */
+const otherKinds: Readonly<Record<string, string>> = {
+  xls: say`an old Excel file`,
+  numbers: say`a Numbers file`,
+  ods: say`an OpenDocument file`,
+  pdf: say`a PDF`,
+  ...Object.fromEntries(['png', 'jpg', 'jpeg', 'gif', 'heic', 'webp'].map((extension) => [extension, say`a picture`])),
+};
+
+/** Why a file that a person sent is not read. */
+function notAList({ name, extension }: SentFile): string {
+  const kind = otherKinds[extension];
+  return kind === undefined
+    ? say`The bot can’t read ${named(name)}. To import users, send the list as .xlsx or .csv.`
+    : say`${named(name)} is ${kind}, which the bot can’t read. To import users, send the list as .xlsx or .csv.`;
+}
 
 /** A line for a command: `text` is what follows it, in Slack’s markup. */
 interface SaidLine {
@@ -121,9 +152,9 @@ export function readSaid(text: string, botUserId: string | undefined, commandPre
   const [, word = '', typed = ''] = /^\/?([\w-]+)\s*(.*)$/s.exec(rest) ?? [];
   const command = commands.find((known) => commandPattern(known, commands).test(`/${word}`));
   if (/^\/\w/.test(rest) && command !== undefined) return { kind: 'command', line: { command, text: typed } };
-  const named = commands.filter((known) => isCalled(known, word.toLowerCase(), commandPrefix));
+  const called = commands.filter((known) => isCalled(known, word.toLowerCase(), commandPrefix));
   const lines = [
-    ...linesFor(named, typed),
+    ...linesFor(called, typed),
     ...linesFor(commands, rest).toSorted((a, b) => Number(hasOwnVerb(b)) - Number(hasOwnVerb(a))),
   ];
   return { kind: 'lines', lines, rest };

@@ -211,9 +211,9 @@ export async function findAuthor(parts: Parts, { message }: Delivery, reply: Rep
   });
 }
 
-const noList = say`There’s no CSV file in this message. Use the shortcut on a message with one, or type \`/quiz-user import\` and upload it.`;
+const noList = say`There’s no Excel or CSV file in this message. Use the shortcut on a message with one, or type \`/quiz-user import\` and upload it.`;
 
-/** Opens the form of the import with the CSV file of a message. */
+/** Opens the form of the import with the list in a message. */
 export async function importMessage(parts: Parts, { message }: Delivery, reply: Reply): Promise<void> {
   const file = importedFileIn(message.files);
   if (file === undefined) return reply.show(textMessage('⚠️', noList));

@@ -2,11 +2,11 @@ import { inEnglish } from '../../../src/domain/said.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { findColumns, isKnownTitle } from '../../../src/features/imports/columns.ts';
-import { readCsvTable } from '../../../src/features/imports/csv-table.ts';
+import { readTableFile } from '../../../src/features/imports/csv-table.ts';
 import { encodingNames } from '../../../src/features/imports/letters.ts';
 import { dialects, isWindows1252, writeCsv } from './dialects.ts';
 
-const read = (content: Buffer | string) => readCsvTable(Buffer.from(content), isKnownTitle);
+const read = (content: Buffer | string) => readTableFile(Buffer.from(content), isKnownTitle);
 const rowsOf = async (content: Buffer | string) => {
   const table = await read(content);
   if ('problem' in table) throw new Error(table.problem);
@@ -117,15 +117,17 @@ describe('a CSV file', () => {
 
   test('is refused with a sentence when it is something else', async () => {
     expect(await problemOf(Buffer.from('504b03041400060008000000', 'hex'))).toBe(
-      'This is a spreadsheet or a zip file, not a CSV file. Save the list as CSV (in Excel: “CSV UTF-8”), then try again.',
+      'This file is damaged or incomplete. Save the list as an Excel workbook (.xlsx) or as CSV UTF-8, then try again.',
     );
-    expect(await problemOf('%PDF-1.7\n')).toMatch(/^This is a PDF, not a CSV file\./);
+    expect(await problemOf('%PDF-1.7\n')).toMatch(/^This is a PDF, which the bot can’t read\./);
     expect(await problemOf(Buffer.from('89504e470d0a1a0a0000000d', 'hex'))).toMatch(
-      /^This is a picture, not a CSV file\./,
+      /^This is a picture, which the bot can’t read\./,
     );
-    expect(await problemOf(Buffer.from('ffd8ffe000104a464946', 'hex'))).toMatch(/^This is a picture, not a CSV file\./);
+    expect(await problemOf(Buffer.from('ffd8ffe000104a464946', 'hex'))).toMatch(
+      /^This is a picture, which the bot can’t read\./,
+    );
     expect(await problemOf('<!DOCTYPE html><html><body>Sign in</body></html>')).toMatch(
-      /^This is a web page, not a CSV file\./,
+      /^This is a web page, which the bot can’t read\./,
     );
     expect(await problemOf('E-mail,Name\na@x,\0')).toMatch(/^The bot can’t read this file as text\./);
     expect(await problemOf(Buffer.from('fffe41', 'hex'))).toMatch(/^The bot can’t read this file as text\./);

@@ -324,7 +324,7 @@ describe('an import of a file', () => {
       'The columns “User type” and “Account type” both hold the type. Keep one of them.',
     );
     expect(await refusal('E-mail,Name\n')).toBe('The file has a first row with titles, and nothing below it.');
-    expect(await refusal('PK\u0003\u0004xl/workbook.xml')).toMatch(/^This is a spreadsheet or a zip file/);
+    expect(await refusal('PK\u0003\u0004xl/workbook.xml')).toMatch(/^This file is damaged or incomplete/);
   });
 
   test('stores no password of the file, not even in its plan', async () => {
@@ -453,7 +453,7 @@ describe('an import from a channel', () => {
   test.each(['from person:U1|rosa', 'new-hires.csv', 'from file:F1|x.csv', 'from channel:C1|a channel:C2|b'])(
     'cannot be typed as “%s”',
     (line) => {
-      expect(() => operation.parse?.(line)).toThrow(/Type `\/quiz-user import` to choose a CSV file/);
+      expect(() => operation.parse?.(line)).toThrow(/Type `\/quiz-user import` to choose a file/);
     },
   );
 });
