@@ -31,6 +31,7 @@ const onOneFaceBecause: Readonly<Record<string, readonly string[]>> = {
   ],
   'they start a smooth service of their own': [
     'alerts-burst',
+    'closed-network',
     'approvals-over-redis',
     'doctor',
     'import-over-redis',

@@ -123,6 +123,9 @@ function processConfigOf(set: z.output<typeof processVariables>, env: Record<str
     /** The receiver of traces; undefined: no traces. */
     tracesEndpoint: set.OTEL_EXPORTER_OTLP_ENDPOINT,
     tracesHeaders: set.OTEL_EXPORTER_OTLP_HEADERS,
+    proxies: { https: set.HTTPS_PROXY ?? set.HTTP_PROXY, http: set.HTTP_PROXY, except: set.NO_PROXY },
+    /** Of authorities that are trusted beside Node’s own. */
+    certificates: set.NODE_EXTRA_CA_CERTS,
     /** Lists the bots of the process; undefined: the environment describes the only one. */
     tenantsFile: set.TENANTS_FILE,
   };
@@ -219,7 +222,7 @@ export function readManifestConfig(env: Record<string, string | undefined> = pro
 
 /** The secret values of the configuration. The log redacts them. */
 export function secretsOf(config: Config | ProcessConfig): string[] {
-  const redisPassword = config.redisUrl && decodeURIComponent(new URL(config.redisUrl).password);
+  const passwordIn = (address: string) => decodeURIComponent(new URL(address).password);
   const ofBot =
     'slack' in config
       ? [
@@ -230,9 +233,13 @@ export function secretsOf(config: Config | ProcessConfig): string[] {
           ...config.webhook.secrets,
         ]
       : [];
-  return [...ofBot, redisPassword, ...Object.values(config.tracesHeaders)].filter(
-    (secret): secret is string => secret !== undefined && secret !== '',
-  );
+  const ofProxies = [config.proxies.https, config.proxies.http].map((uri) => uri && passwordIn(uri));
+  return [
+    ...ofBot,
+    config.redisUrl && passwordIn(config.redisUrl),
+    ...ofProxies,
+    ...Object.values(config.tracesHeaders),
+  ].filter((secret): secret is string => secret !== undefined && secret !== '');
 }
 
 function redisUrlOf({

@@ -10,6 +10,7 @@ import { createInOwnNames } from './words/render.ts';
 import { fault, right, unknown, type Diagnosis } from './domain/diagnosis.ts';
 import { diagnoseLimits } from './governance/rights/limits.ts';
 import { diagnosisOf, createHealth } from './health/health.ts';
+import { joinNetwork, proxyOf, throughProxies } from './http/outbound.ts';
 import { diagnoseQuizService, listUserIds } from './quiz-api/diagnose.ts';
 import { manifestFor } from './slack/app-manifest.ts';
 import { diagnoseSlack } from './slack/diagnose.ts';
@@ -66,8 +67,13 @@ async function diagnose(sample: string | undefined, publicUrl: string | undefine
     show('Others', [unknown('store, Slack, quiz service and webhooks are checked once the configuration is right')]);
     return conclude(config);
   }
+  joinNetwork(config);
   const slack = await diagnoseConfiguredSlack(config, publicUrl);
-  const quizApi = { ...config.quizApi, userAgent: `invigilator/${version}` };
+  const quizApi = {
+    ...config.quizApi,
+    userAgent: `invigilator/${version}`,
+    agentOptions: throughProxies(config.proxies),
+  };
   const service = await diagnoseQuizService(quizApi, Date.now);
   const { reading, contentFile } = await openReading(config);
   const account = { workspace: slack.workspace, userIds: async () => listUserIds(quizApi, Date.now) };
@@ -79,6 +85,7 @@ async function diagnose(sample: string | undefined, publicUrl: string | undefine
       right('every variable is valid'),
       ...config.notices.map(unknown),
       ...(await diagnosePort(config)),
+      ...waysOut(config),
       ...diagnoseHolidays(config.holidays, Date.now()),
       ...diagnoseLimits(config.rights),
     ],
@@ -90,6 +97,22 @@ async function diagnose(sample: string | undefined, publicUrl: string | undefine
   const inOwnNames = createInOwnNames(config.names);
   for (const [topic, diagnoses] of Object.entries(topics)) show(topic, diagnoses, secretsOf(config), inOwnNames);
   return conclude(Object.values(topics).flat());
+}
+
+/** Which way everything goes, where there are proxies. */
+function waysOut({ slack, quizApi, tracesEndpoint, proxies }: Config): Diagnosis[] {
+  if (proxies.https === undefined && proxies.http === undefined) return [];
+  const targets = {
+    SLACK_API_URL: slack.apiUrl,
+    QUIZ_API_URL: quizApi.baseUrl,
+    OTEL_EXPORTER_OTLP_ENDPOINT: tracesEndpoint,
+  };
+  return Object.entries(targets).flatMap(([name, address]) => {
+    if (address === undefined) return [];
+    const proxy = proxyOf(address, proxies);
+    const way = proxy === undefined ? 'directly' : `through the proxy ${new URL(proxy).origin}`;
+    return [right(`${name}: ${new URL(address).host} is reached ${way}`)];
+  });
 }
 
 /** Whether the bot can listen. Where it runs already, it does so itself. */

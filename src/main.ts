@@ -10,6 +10,7 @@ import {
   type ProcessConfig,
 } from './config.ts';
 import { startProblem } from './configuration/start-problem.ts';
+import { joinNetwork } from './http/outbound.ts';
 import { createLog } from './observability/log.ts';
 import { ForbiddenError } from './quiz-api/errors.ts';
 import { slackSecretPatterns } from './slack/secret-patterns.ts';
@@ -21,6 +22,7 @@ process.umask(0o077);
 const only = readOrExit(() => ('TENANTS_FILE' in variablesOf() ? undefined : readConfig()));
 const config = only ?? readOrExit(() => readProcessConfig());
 const log = logFor(config);
+joinNetwork(config);
 for (const notice of config.notices) log.warn(notice);
 process.on('unhandledRejection', (error) => log.error({ error }, 'a promise was rejected and nobody listened'));
 

@@ -1,5 +1,8 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ConfigError, readConfig, readProcessConfig, readMoveConfig, secretsOf } from '../src/config.ts';
+import { temporaryDirectory } from './support/temporary.ts';
 
 const enough = {
   SLACK_BOT_TOKEN: 'xoxb-1',
@@ -156,6 +159,38 @@ describe('the configuration', () => {
     expect(faults).toContainEqual(expect.stringMatching(/^PORT must/));
   });
 
+  test('reads proxies as other programs do', () => {
+    const proxies = {
+      https_proxy: 'proxy.example:3128',
+      HTTPS_PROXY: 'http://not.this',
+      HTTP_PROXY: '"http://proxy.example"',
+      NO_PROXY: '.intern, quiz.example:443 10.0.0.1',
+    };
+    expect(readConfig({ ...enough, ...proxies }).proxies).toEqual({
+      https: 'http://proxy.example:3128',
+      http: 'http://proxy.example',
+      except: ['.intern', 'quiz.example:443', '10.0.0.1'],
+    });
+    expect(readConfig({ ...enough, HTTP_PROXY: 'http://proxy.example' }).proxies.https).toBe('http://proxy.example');
+    expect(faultsOf({ ...enough, HTTPS_PROXY: 'socks5://proxy.example' })).toEqual([
+      'HTTPS_PROXY must be the http or https address of a proxy, such as http://proxy.example:3128.',
+    ]);
+  });
+
+  test('reads the certificates of an authority, and says what is wrong with their file', () => {
+    const file = join(temporaryDirectory(), 'ca.pem');
+    const certificate = '-----BEGIN CERTIFICATE-----\nMII\n-----END CERTIFICATE-----';
+    writeFileSync(file, `Company CA\n${certificate}\n${certificate}\n`);
+    expect(readConfig({ ...enough, NODE_EXTRA_CA_CERTS: file }).certificates).toEqual([certificate, certificate]);
+    writeFileSync(file, 'no certificate');
+    expect(faultsOf({ ...enough, NODE_EXTRA_CA_CERTS: file })).toEqual([
+      `NODE_EXTRA_CA_CERTS names ${file}, which has no certificate: name a file with “BEGIN CERTIFICATE” in it.`,
+    ]);
+    expect(faultsOf({ ...enough, NODE_EXTRA_CA_CERTS: '/nowhere/ca.pem' })).toEqual([
+      'NODE_EXTRA_CA_CERTS names /nowhere/ca.pem, which cannot be read (ENOENT): name a file that the bot’s user may read.',
+    ]);
+  });
+
   test('needs four variables and has a default for every other', () => {
     expect(readConfig(enough)).toEqual({
       notices: [],
@@ -189,6 +224,8 @@ describe('the configuration', () => {
       allowsColor: true,
       tracesEndpoint: undefined,
       tracesHeaders: {},
+      proxies: { https: undefined, http: undefined, except: [] },
+      certificates: [],
       timeZone: 'UTC',
     });
   });

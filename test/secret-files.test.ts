@@ -40,6 +40,8 @@ describe('a secret that is given as a file', () => {
       REDIS_URL: 'rediss://bot@redis.example:6380/1',
       REDIS_PASSWORD: 'of/redis 100%',
       OTEL_EXPORTER_OTLP_HEADERS: 'api-key=of%20traces,x-team=ops',
+      HTTPS_PROXY: 'http://bot:of%2Fproxy@proxy.example:3128',
+      HTTP_PROXY: 'http://bot:of-plain-proxy@proxy.example:3128',
     };
     const files = Object.entries(secrets).map(([name, text]) => [`${name}_FILE`, fileWith(text)]);
     const config = readConfig({ QUIZ_API_URL: enough.QUIZ_API_URL, ...Object.fromEntries(files) });
@@ -58,6 +60,8 @@ describe('a secret that is given as a file', () => {
       'new-secret-of-webhooks',
       'old-secret-of-webhooks',
       'of/redis 100%',
+      'of/proxy',
+      'of-plain-proxy',
       'of traces',
       'ops',
     ]);

@@ -4,6 +4,7 @@ import { createPassRates, type PassRates } from '../directory/pass-rates.ts';
 import { createRecentOwnQuizzes, type RecentOwnQuizzes } from '../features/quizzes/recent-own-quizzes.ts';
 import { createTakeLink } from '../directory/take-link.ts';
 import type { Check } from '../domain/finding.ts';
+import { throughProxies } from '../http/outbound.ts';
 import { createRanks, type Ranks } from '../quiz-api/budget/ranks.ts';
 import type { RequestBudget } from '../quiz-api/budget/request-budget.ts';
 import { createObservedQuizApi } from '../quiz-api/observed-quiz-api.ts';
@@ -40,7 +41,7 @@ export function createQuizAccount(
     observability,
     log,
   }: Pick<Foundation, 'clock' | 'timeouts' | 'storage' | 'redis' | 'observability' | 'log'> & {
-    config: Pick<Foundation['config'], 'quizApi'>;
+    config: Pick<Foundation['config'], 'quizApi' | 'proxies'>;
   },
   given?: RequestBudget,
 ): QuizAccount {
@@ -49,6 +50,7 @@ export function createQuizAccount(
     ...config.quizApi,
     version,
     timeoutMs: timeouts.quizService,
+    agentOptions: throughProxies(config.proxies),
     budget: given,
     redis,
     keptRequests: storage.kv('quiz-budget'),

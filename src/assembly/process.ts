@@ -1,4 +1,5 @@
 import { version, type ProcessConfig } from '../config.ts';
+import { proxyOf } from '../http/outbound.ts';
 import { createHttpServer, onlyGet, type RouteOf } from '../http/server.ts';
 import { standardTimeouts } from '../limits.ts';
 import { createHealthRoute } from '../observability/liveness.ts';
@@ -39,7 +40,13 @@ export async function createProcessParts(options: ProcessOptions): Promise<Proce
   const timeouts = { ...standardTimeouts, ...options.timeouts };
   const observability = await observeProcess({
     log,
-    traces: { endpoint: config.tracesEndpoint, headers: config.tracesHeaders, version, timeoutMs: timeouts.traces },
+    traces: {
+      endpoint: config.tracesEndpoint,
+      headers: config.tracesHeaders,
+      proxy: config.tracesEndpoint && proxyOf(config.tracesEndpoint, config.proxies),
+      version,
+      timeoutMs: timeouts.traces,
+    },
   });
   return { config, log, clock, timeouts, observability, catalogues: createCatalogues() };
 }

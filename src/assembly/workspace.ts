@@ -49,6 +49,7 @@ export function createWorkspace(foundation: Foundation, { api, ranks, directory:
   });
   const connection = createSlackConnection({
     ...config.slack,
+    proxies: config.proxies,
     names: config.names,
     // Who people are is asked over the connection, too.
     readers: {

@@ -2,6 +2,9 @@ import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs
 import { asMeant } from './notices.ts';
 import { secretNames } from './variables.ts';
 
+/** Other programs read these names in lower case, and then those count first. */
+const inLowerCase = ['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY'];
+
 /**
  * The variables that are set to something.
  *
@@ -9,8 +12,10 @@ import { secretNames } from './variables.ts';
  *   for each file that cannot be used
  */
 export function givenIn(env: Record<string, string | undefined>) {
+  const lower = inLowerCase.filter((name) => env[name.toLowerCase()] !== undefined);
+  const named = { ...env, ...Object.fromEntries(lower.map((name) => [name, env[name.toLowerCase()]])) };
   const set = Object.fromEntries(
-    Object.entries(env)
+    Object.entries(named)
       .map(([name, value]) => [name, value === undefined ? undefined : asMeant(name, value)])
       .filter(([, value]) => value !== '' && value !== undefined),
   ) as Record<string, string>;

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { isLoopback } from '../domain/address.ts';
 import { languageCodes, languageOf } from '../words/languages.ts';
 
 const signatureScheme = z.enum(['body', 'timestamp-body', 'standard', 'timestamp-secret']);
@@ -23,6 +25,30 @@ export const yesOrNo = z.enum(['true', 'false']).transform((text) => text === 't
 
 export const noUrl = 'must be an http or https address.';
 export const url = z.url({ protocol: /^https?$/, error: noUrl, abort: true });
+
+/** Programs take the address of a proxy without `http://`, too. */
+export const proxy = z
+  .string()
+  .transform((text) => (text.includes('://') ? text : `http://${text}`))
+  .pipe(
+    z.url({
+      protocol: /^https?$/,
+      error: 'must be the http or https address of a proxy, such as http://proxy.example:3128.',
+    }),
+  );
+
+/** The certificates in a file. */
+export const certificates = z.string().transform((path, { addIssue }) => {
+  try {
+    const found = readFileSync(path, 'utf8').match(/-----BEGIN CERTIFICATE-----.+?-----END CERTIFICATE-----/gs);
+    if (found !== null) return [...found];
+    addIssue(`names ${path}, which has no certificate: name a file with “BEGIN CERTIFICATE” in it.`);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    addIssue(`names ${path}, which cannot be read (${code}): name a file that the bot’s user may read.`);
+  }
+  return z.NEVER;
+});
 
 /** The address of the quiz service without what the bot adds itself. */
 export const baseAddress = (address: string): string => address.replace(/(?:\/+api(?:\/+v1)?)?\/*$/i, '');
@@ -61,10 +87,6 @@ export const headers = list.transform((pairs, { addIssue }) => {
 export function isEncrypted(address: string): boolean {
   const { protocol, hostname } = new URL(address);
   return protocol === 'https:' || isLoopback(hostname);
-}
-
-function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }
 
 function decoded(text: string): string {

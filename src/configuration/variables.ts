@@ -6,12 +6,14 @@ import { formalities } from '../words/languages.ts';
 import { redisAddress } from './redis-address.ts';
 import {
   baseAddress,
+  certificates,
   conversationId,
   headers,
   isEncrypted,
   language,
   list,
   noUrl,
+  proxy,
   signatureSchemes,
   timeZone,
   url,
@@ -135,6 +137,13 @@ export const variables = z.object({
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   NO_COLOR: z.string().optional(),
   TENANTS_FILE: z.string().optional(),
+  HTTPS_PROXY: proxy.optional(),
+  HTTP_PROXY: proxy.optional(),
+  NO_PROXY: z
+    .string()
+    .transform((text) => text.split(/[\s,]+/).filter((entry) => entry !== ''))
+    .default([]),
+  NODE_EXTRA_CA_CERTS: certificates.default([]),
   OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
   OTEL_EXPORTER_OTLP_HEADERS: headers.default({}),
   TIME_ZONE: timeZone,
@@ -184,6 +193,8 @@ export const secretNames = [
   'REDIS_URL',
   'REDIS_PASSWORD',
   'OTEL_EXPORTER_OTLP_HEADERS',
+  'HTTPS_PROXY',
+  'HTTP_PROXY',
 ] as const satisfies (keyof typeof variables.shape)[];
 
 /** The variables of the process, which its bots share. All others are about one bot. */
@@ -195,6 +206,10 @@ export const processVariables = variables.pick({
   REDIS_PASSWORD: true,
   LOG_LEVEL: true,
   NO_COLOR: true,
+  HTTPS_PROXY: true,
+  HTTP_PROXY: true,
+  NO_PROXY: true,
+  NODE_EXTRA_CA_CERTS: true,
   OTEL_EXPORTER_OTLP_ENDPOINT: true,
   OTEL_EXPORTER_OTLP_HEADERS: true,
   TENANTS_FILE: true,

@@ -47,6 +47,26 @@ export interface CheckResult {
   finding: Finding | undefined;
 }
 
+/** What a network can be set up wrongly with, by the name of the error, and what to do. */
+export const networkRemedies = {
+  CertificateError:
+    'its certificate comes from an authority that is not known here, such as that of your company: set NODE_EXTRA_CA_CERTS to a file with the certificate of that authority',
+  ProxyError:
+    'the proxy lets nothing through: check HTTPS_PROXY, with the user and password that the proxy wants, and NO_PROXY',
+} as const;
+
+/** Which of them an error of a connection is, also where another one wraps it. */
+export function networkErrorOf(error: unknown): keyof typeof networkRemedies | undefined {
+  const { code, message, original, cause } = Object(error) as Record<string, unknown>;
+  if (
+    /^(?:SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_(?:VERIFY|GET_ISSUER).*)$/.test(String(code))
+  )
+    return 'CertificateError';
+  if (String(code).startsWith('UND_ERR_PRX') || String(message).startsWith('Proxy response')) return 'ProxyError';
+  const inner = original ?? cause;
+  return inner === undefined ? undefined : networkErrorOf(inner);
+}
+
 /** The code of an error, not its message: messages may contain addresses. */
 export function publicCodeOf(error: unknown): string {
   const { data, code, cause } = Object(error) as { data?: { error?: unknown }; code?: unknown; cause?: unknown };

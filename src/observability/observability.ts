@@ -12,6 +12,8 @@ interface TracesOptions {
   endpoint: string | undefined;
   /** Sent with each batch of traces, such as the key of the receiver. */
   headers?: Readonly<Record<string, string>>;
+  /** The proxy that leads to it; undefined: none. */
+  proxy: string | undefined;
   /** The version of the bot. */
   version: string;
   timeoutMs: number;

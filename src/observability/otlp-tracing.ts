@@ -21,6 +21,8 @@ export function createOtlpTracing(options: {
   endpoint: string;
   /** Sent with each batch, such as the key of the receiver. */
   headers?: Readonly<Record<string, string>>;
+  /** The proxy that leads to the endpoint; undefined: none. */
+  proxy: string | undefined;
   version: string;
   timeoutMs: number;
   onError: (error: unknown) => void;
@@ -29,6 +31,8 @@ export function createOtlpTracing(options: {
     url: `${options.endpoint.replace(/\/+$/, '')}/v1/traces`,
     headers: { ...options.headers },
     timeoutMillis: options.timeoutMs,
+    // The exporter takes agents of Node only.
+    httpAgentOptions: { proxyEnv: { HTTPS_PROXY: options.proxy, HTTP_PROXY: options.proxy } },
   });
   const provider = new TracerProvider({
     // Later ones win: OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES replace the bot's own name.

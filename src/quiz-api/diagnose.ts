@@ -27,7 +27,7 @@ export async function diagnoseQuizService(
   setup: Setup,
   now: () => number,
 ): Promise<{ check: Check; diagnoses: Diagnosis[] }> {
-  const dispatcher = new DatedAgent();
+  const dispatcher = new DatedAgent(setup.agentOptions);
   const api = createQuizApi({ ...setup, dispatcher, now });
   const clock = () => clockDiagnosis('the quiz service', dispatcher.date, now());
   try {
@@ -83,6 +83,7 @@ interface Setup {
   apiKey: string;
   timeZone: string;
   userAgent: string;
+  agentOptions: Agent.Options;
 }
 
 function zoneDiagnosis(moments: readonly number[], timeZone: string, nowMs: number): Diagnosis {

@@ -1,4 +1,5 @@
 import { InvigilatorError } from '../domain/errors.ts';
+import { networkErrorOf } from '../domain/finding.ts';
 
 /** The call that an error is about: enough to find it in a log, nothing secret. */
 export interface FailedCall {
@@ -50,10 +51,15 @@ function reasonGiven(serviceMessage = ''): string {
 /** No connection, or a connection that broke before the answer was complete. */
 export class ConnectionError extends QuizApiError {
   override readonly code = 'quiz_api_connection_failed';
-
   /** Whether there never was a connection, so that nothing was sent. */
-  get isUnsent(): boolean {
-    return neverConnected.has(Object(this.cause).code);
+  readonly isUnsent: boolean;
+
+  /** Where the network is in the way, the error has that name. */
+  constructor(call: FailedCall, happened: string, details: FailureDetails = {}) {
+    super(call, happened, details);
+    const ofNetwork = networkErrorOf(details.cause);
+    this.isUnsent = ofNetwork !== undefined || neverConnected.has(Object(details.cause).code);
+    if (ofNetwork !== undefined) this.name = ofNetwork;
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Check } from '../domain/finding.ts';
+import { networkRemedies, type Check } from '../domain/finding.ts';
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { createCredentialLog } from '../observability/refusal-log.ts';
@@ -19,7 +19,7 @@ import {
   TimeoutError,
   WrongAddressError,
 } from './errors.ts';
-import { createQuizApi, type QuizApi } from './quiz-api.ts';
+import { createQuizApi, type QuizApi, type QuizApiOptions } from './quiz-api.ts';
 import { notAskedYet, remedyOf, serviceFinding, serviceMeaning } from './service-finding.ts';
 import type { ObservedCall } from './transport.ts';
 import { countedLists, type UnreadableRecords } from './unreadable-records.ts';
@@ -72,8 +72,9 @@ function createObserveUnreadable({ metrics, log }: { metrics: Metrics; log: Log 
 }
 
 /** Failures that mean that the service did not answer or refuses all, or that something else answered for it. */
-const outages = new Set(
-  [
+const outages: ReadonlySet<string> = new Set([
+  ...Object.keys(networkRemedies),
+  ...[
     ConnectionError,
     FirewallError,
     ForbiddenError,
@@ -83,7 +84,7 @@ const outages = new Set(
     TimeoutError,
     WrongAddressError,
   ].map(({ name }) => name),
-);
+]);
 
 /** Knows from the latest call whether the service answers. */
 export function createServiceHealth() {
@@ -115,6 +116,7 @@ export function createObservedQuizApi(deps: {
   /** The bot's version, for the `User-Agent`. */
   version: string;
   timeoutMs: number;
+  agentOptions: QuizApiOptions['agentOptions'];
   /** Default: the limits of the service, shared by all instances over `redis`. */
   budget: RequestBudget | undefined;
   redis: RedisClient | undefined;
@@ -145,6 +147,7 @@ export function createObservedQuizApi(deps: {
     timeZone: deps.timeZone,
     userAgent: `invigilator/${deps.version}`,
     timeoutMs: deps.timeoutMs,
+    agentOptions: deps.agentOptions,
     budget,
     now,
     ...createObserveUnreadable(observability),

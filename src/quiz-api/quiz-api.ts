@@ -25,6 +25,8 @@ export interface QuizApiOptions {
   budget?: RequestBudget | undefined;
   /** The longest wait for the head of an answer, and for each part of its body; 10,000 unless given. */
   timeoutMs?: number | undefined;
+  /** Of its own pool of kept-alive connections, such as how they leave the network. */
+  agentOptions?: Agent.Options | undefined;
   /** Unless given: a pool of kept-alive connections, which `close` ends. */
   dispatcher?: Dispatcher | undefined;
   now?: Now | undefined;
@@ -75,7 +77,7 @@ export function createQuizApi(options: QuizApiOptions): QuizApi {
   const { origin, basePath } = parseBaseUrl(options.baseUrl);
   const ownAgent =
     options.dispatcher === undefined
-      ? new Agent({ connect: { timeout: timeoutMs }, maxResponseSize: longestAnswerBytes })
+      ? new Agent({ ...options.agentOptions, connectTimeout: timeoutMs, maxResponseSize: longestAnswerBytes })
       : undefined;
   const transport = createTransport({
     origin,

@@ -1,4 +1,4 @@
-import type { CheckMeaning, Finding } from '../domain/finding.ts';
+import { networkRemedies, type CheckMeaning, type Finding } from '../domain/finding.ts';
 import { say } from '../domain/said.ts';
 
 export const serviceMeaning: CheckMeaning = {
@@ -32,6 +32,7 @@ const remedies: Readonly<Record<string, string>> = {
     'the service takes no more requests with this key for now: give other programs their own key, and try again in an hour',
   ConnectionError: unreachable,
   TimeoutError: unreachable,
+  ...networkRemedies,
   ServiceError: 'the service answers with an error: try again later',
 };
 

@@ -1,6 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { WebClient, LogLevel, type Logger, type TeamProfileGetResponse } from '@slack/web-api';
-import { Agent, fetch as undiciFetch } from 'undici';
+import { fetch as undiciFetch } from 'undici';
+import { isLoopback } from '../domain/address.ts';
 import { type OwnNames } from '../domain/own-names.ts';
 import { clockDiagnosis, fault, right, unknown, type Diagnosis } from '../domain/diagnosis.ts';
 import type { Check } from '../domain/finding.ts';
@@ -40,7 +41,6 @@ export async function diagnoseSlack(
   setup: SlackSetup,
   now: () => number,
 ): Promise<{ check: Check; diagnoses: Diagnosis[]; workspace: string | undefined }> {
-  const dispatcher = new Agent();
   let date: string | undefined;
   const client = new WebClient(setup.botToken, {
     slackApiUrl: setup.apiUrl,
@@ -49,7 +49,7 @@ export async function diagnoseSlack(
     rejectRateLimitedCalls: true,
     logger: silent,
     fetch: async (url, init) => {
-      const response = await undiciFetch(url, { ...(init as Parameters<typeof undiciFetch>[1]), dispatcher });
+      const response = await undiciFetch(url, init);
       date ??= response.headers.get('date') ?? undefined;
       return response;
     },
@@ -99,8 +99,6 @@ export async function diagnoseSlack(
       diagnoses: [unknown('scopes, channels and the connection were not checked')],
       workspace: undefined,
     };
-  } finally {
-    await dispatcher.close();
   }
 }
 
@@ -207,7 +205,7 @@ async function requestUrlDiagnosis(
     );
   }
   const url = new URL(eventsPath, publicUrl).href;
-  if (!url.startsWith('https:') && !isLoopback(url))
+  if (!url.startsWith('https:') && !isLoopback(new URL(url).hostname))
     return fault(
       `Slack calls only https addresses, and ${url} is none: put a proxy with a certificate in front of the bot`,
     );
@@ -243,10 +241,6 @@ async function requestUrlDiagnosis(
       `${url} cannot be reached from here (${messageOf(error)}): check the address, its certificate, the proxy, and that the bot runs`,
     );
   }
-}
-
-function isLoopback(url: string): boolean {
-  return /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(new URL(url).hostname);
 }
 
 async function socketDiagnosis(client: WebClient, appToken: string): Promise<Diagnosis> {

@@ -1,5 +1,12 @@
 import { InvigilatorError } from '../domain/errors.ts';
-import { publicCodeOf, type Check, type CheckMeaning, type Finding } from '../domain/finding.ts';
+import {
+  networkErrorOf,
+  networkRemedies,
+  publicCodeOf,
+  type Check,
+  type CheckMeaning,
+  type Finding,
+} from '../domain/finding.ts';
 import { say } from '../domain/said.ts';
 import { slackCodeOf } from './errors.ts';
 
@@ -68,6 +75,8 @@ function whatToDo(error: unknown, code: string): string {
   if (refused !== undefined) return refused;
   const slackCode = answeredCodeOf(error);
   if (slackCode !== undefined) return `Slack answers with an error (${slackCode}): try again later`;
+  const ofNetwork = networkErrorOf(error);
+  if (ofNetwork !== undefined) return `Slack cannot be reached: ${networkRemedies[ofNetwork]}`;
   return `Slack cannot be reached (${messageOf(error)}): check SLACK_API_URL, and that this machine can connect to it`;
 }
 

@@ -23,6 +23,7 @@ async function setUp(answers: (readonly [number, string])[]) {
     timeZone: 'UTC',
     version: '1.2.3',
     timeoutMs: 5_000,
+    agentOptions: undefined,
     budget: createOpenBudget(),
     redis: undefined,
     keptRequests: { get: async () => undefined, set: async () => undefined },

@@ -91,6 +91,8 @@ export interface ProcessTestBedOptions {
   nodeOptions?: readonly string[];
   /** Where the bots reach the quiz service, such as through a proxy. @param url of the service */
   serviceUrl?: (url: string) => Promise<string>;
+  /** What the addresses of Slack and of the service begin with, where a proxy leads there. Default: where they listen. */
+  publicUrls?: { slack: string; service: string };
   /** Where the bots reach Slack. @param origin of the workspace */
   slackUrl?: (origin: string) => Promise<string>;
 }
@@ -115,6 +117,7 @@ export async function openProcessTestBed(options: ProcessTestBedOptions): Promis
         options.manifestPath ?? (options.env?.['MCP_ENABLED'] === 'true' ? manifestWith('agents') : 'manifest.yml'),
       botToken,
       signingSecret,
+      ...(options.publicUrls && { publicUrl: options.publicUrls.slack }),
       ...(mode === 'socket' && { appToken }),
       channels: quizChannels.map(({ channel }) => channel),
       ...(options.installation === 'organization' && { enterprise: organization }),
@@ -125,6 +128,7 @@ export async function openProcessTestBed(options: ProcessTestBedOptions): Promis
       quizzes: accountQuizzes,
       dataDir: ':memory:',
       apiKey,
+      ...(options.publicUrls && { publicUrl: options.publicUrls.service }),
       ...(!options.hasRequestLimit && { ratePerMinute: 100_000, ratePerHour: 1_000_000 }),
       rough: options.account === 'rough' || undefined,
       ...(clock && { now: clock.now, startTimer: (wake, delayMs) => clock.after(delayMs, wake) }),

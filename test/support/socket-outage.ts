@@ -1,3 +1,4 @@
+import { noProxies } from './closed-network.ts';
 import { standardNames } from '../../src/domain/own-names.ts';
 import { createReadBody } from '../../src/http/read-body.ts';
 import { createObservability } from '../../src/observability/observability.ts';
@@ -39,6 +40,7 @@ export async function openSocketBed(): Promise<SocketBed> {
   const connection = createSlackConnection({
     botToken,
     apiUrl: workspace.apiUrl,
+    proxies: noProxies,
     names: standardNames,
     ...inEnglishOnly,
     observability,

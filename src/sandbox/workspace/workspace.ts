@@ -57,6 +57,8 @@ export interface WorkspaceOptions {
   people?: readonly Person[] | undefined;
   /** Channels in addition to the sample ones. */
   channels?: Channel[];
+  /** What its own addresses begin with, where a proxy leads to it. Default: where it listens. */
+  publicUrl?: string;
   /** Milliseconds since 1970. Tests that control time pass `clock`, which includes timers. */
   now?: () => number;
   clock?: Clock;
@@ -239,11 +241,12 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     server.once('error', reject);
     server.listen(options.port ?? 0, host, resolve);
   });
-  baseUrl = reachableUrl(server, host);
+  const ownUrl = reachableUrl(server, host);
+  baseUrl = options.publicUrl ?? ownUrl;
 
   return {
-    url: `${baseUrl}/`,
-    apiUrl: `${baseUrl}/api/`,
+    url: `${ownUrl}/`,
+    apiUrl: `${ownUrl}/api/`,
     teamId,
     teamName: core.teamName,
     enterprise: options.enterprise,

@@ -11,6 +11,7 @@ import {
 import { fetch as undiciFetch } from 'undici';
 import type { OwnNames } from '../../domain/own-names.ts';
 import { inEnglishThroughout } from '../../domain/said.ts';
+import type { Proxies } from '../../http/outbound.ts';
 import type { Log } from '../../observability/log.ts';
 import type { Observability } from '../../observability/observability.ts';
 import { currentWork, type Tracing } from '../../observability/tracing.ts';
@@ -37,6 +38,8 @@ export type SlackConnection = ReturnType<typeof createSlackConnection>;
 export function createSlackConnection(deps: {
   botToken: string;
   apiUrl: string;
+  /** Those of Socket Mode; calls go as the process sends everything. */
+  proxies: Proxies;
   /** What the bot is called in the workspace. */
   names: OwnNames;
   readers: Readers;
@@ -92,6 +95,7 @@ export function createSlackConnection(deps: {
     /** An outage has one log line, not one for each attempt to connect. */
     socketMode: {
       fetch: createObservedFetch({ ...observed, failureLevel: 'debug' }),
+      proxies: deps.proxies,
       attemptLogger: slackLogger(log, 'debug'),
       createMetrics: () => createSocketMetrics(registry),
     },

@@ -22,6 +22,7 @@ import type { EventParts } from '../in/events.ts';
 import { createHttpReceiver, type SlackRefusal, tooMuch } from '../in/http.ts';
 import { createTake } from '../in/listen.ts';
 import { createAnswerAt } from '../in/reply.ts';
+import type { Proxies } from '../../http/outbound.ts';
 import { createSocketMode } from '../in/socket.ts';
 import type { SocketMetrics } from '../metrics.ts';
 import type { OpenDirectMessages } from '../people/direct-messages.ts';
@@ -193,6 +194,7 @@ interface SlackAdapter {
 interface SocketModeDeps {
   /** Calls Slack without a log line for each failure. */
   fetch: FetchFunction;
+  proxies: Proxies;
   attemptLogger: Logger;
   /** Called only in Socket Mode: HTTP mode has none of these metrics. */
   createMetrics: () => SocketMetrics;

@@ -2,9 +2,10 @@ import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { SocketModeReceiver } from '@slack/bolt';
 import { type FetchFunction, type Logger, WebAPIPlatformError, WebAPIRateLimitedError } from '@slack/web-api';
-import { Agent, buildConnector } from 'undici';
+import { Agent } from 'undici';
 import { InvigilatorError } from '../../domain/errors.ts';
 import { publicCodeOf } from '../../domain/finding.ts';
+import { type Proxies, throughProxies } from '../../http/outbound.ts';
 import type { Log } from '../../observability/log.ts';
 import type { Arrival, Deliver } from './deliver.ts';
 import type { SocketMetrics } from '../metrics.ts';
@@ -246,6 +247,7 @@ interface SocketConnectionOptions {
   appToken: string;
   apiUrl: string;
   fetch: FetchFunction;
+  proxies: Proxies;
   /** Logs what concerns a single attempt. */
   attemptLogger: Logger;
   logger: Logger;
@@ -271,14 +273,7 @@ function openSocketConnection(options: SocketConnectionOptions): SocketConnectio
   let phase: Phase = 'asking';
   let tcp: Socket | undefined;
 
-  const connect = buildConnector({ allowH2: false });
-  const dispatcher = new Agent({
-    connect: (target, callback) =>
-      connect(target, (...result) => {
-        tcp = result[1] ?? undefined;
-        callback(...result);
-      }),
-  });
+  const dispatcher = new Agent({ allowH2: false, ...throughProxies(options.proxies, (socket) => (tcp = socket)) });
   const clientOptions = {
     slackApiUrl: options.apiUrl,
     fetch: untilAborted(options.fetch, ended.signal),

@@ -8,6 +8,7 @@ import { createSocketMetrics } from '../../../src/slack/metrics.ts';
 import { createInFlight } from '../../../src/time/in-flight.ts';
 import { systemClock } from '../../../src/time/clock.ts';
 import { recordingLog } from '../../support/log.ts';
+import { noProxies } from '../../support/closed-network.ts';
 import { listenOnLoopback } from '../../support/loopback.ts';
 import { sendSigned, signingSecret } from '../../support/other-programs.ts';
 
@@ -20,7 +21,12 @@ function openEdge({ appToken, isFull }: { appToken?: string; isFull: () => boole
     deliver: async ({ ack }) => ack('here'),
     unacknowledged: createInFlight(),
     logger: slackLogger(log),
-    socketMode: { fetch, attemptLogger: slackLogger(log), createMetrics: () => createSocketMetrics(new Registry()) },
+    socketMode: {
+      fetch,
+      proxies: noProxies,
+      attemptLogger: slackLogger(log),
+      createMetrics: () => createSocketMetrics(new Registry()),
+    },
     log,
     clock: systemClock,
     readBody: createReadBody({ eachBytes: 1_000, allBytes: 1_000 }),
