@@ -6,7 +6,7 @@ import { readSandboxConfig } from './config.ts';
 import { openingStart, playOpening } from './opening/opening.ts';
 import { botEnvironment } from './tenants/bot-environment.ts';
 import { tenantSamples } from './tenants/samples.ts';
-import { linkPages, openTenant, type SandboxTenant } from './tenants/tenant.ts';
+import type { SandboxTenant } from './tenants/tenant.ts';
 
 // The folder has the logs and databases of the bot and the quiz service.
 process.umask(0o077);
@@ -19,13 +19,17 @@ process.on('SIGTERM', () => void stop(0));
 try {
   await run();
 } catch (error) {
-  process.stderr.write(`The sandbox couldn’t start: ${error instanceof Error ? error.message : String(error)}\n`);
+  const { code, message = String(error) } = error as NodeJS.ErrnoException;
+  const why =
+    code === 'ERR_MODULE_NOT_FOUND' ? 'packages for development are missing. Run npm ci, without --omit=dev.' : message;
+  process.stderr.write(`The sandbox couldn’t start: ${why}\n`);
 }
 await stop(1);
 
 /** Starts the sandbox. Resolves when the bot exits. */
 async function run(): Promise<void> {
   const config = readSandboxConfig();
+  const { linkPages, openTenant } = await import('./tenants/tenant.ts');
   mkdirSync(config.dataDir, { recursive: true });
   // Messages and results of a skipped week stay in the past.
   const clock = openKeptClock(join(config.dataDir, 'clock.json'), {

@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { untilTaken } from '../../src/sandbox/opening/opening.ts';
+import type { Outcome } from '../../src/sandbox/workspace/actor/outcome.ts';
 import { addressesIn, startSandbox } from '../support/sandbox-process.ts';
 
 function openSandbox(env: Record<string, string> = {}) {
@@ -50,4 +52,25 @@ test('prints one sentence about why it cannot start', async () => {
   const { child, exit } = openSandbox({ PORT: '70000' });
   expect(await text(child.stderr)).toBe('The sandbox couldn’t start: PORT must be a port, 0 to 65535.\n');
   expect(await exit).toEqual([1, null]);
+});
+
+test('without the packages for development, it says to install them', async () => {
+  const hook = `import { registerHooks } from 'node:module';
+    registerHooks({
+      resolve(name, context, next) {
+        if (/^(?:ws|lit-html)$/.test(name)) throw Object.assign(new Error('no ' + name), { code: 'ERR_MODULE_NOT_FOUND' });
+        return next(name, context);
+      },
+    });`;
+  const { child, exit } = openSandbox({ NODE_OPTIONS: `--import "data:text/javascript,${encodeURIComponent(hook)}"` });
+  expect(await text(child.stderr)).toBe(
+    'The sandbox couldn’t start: packages for development are missing. Run npm ci, without --omit=dev.\n',
+  );
+  expect(await exit).toEqual([1, null]);
+});
+
+test('what the bot does not take is done again, and what came too late is not', async () => {
+  const errors = ['dispatch_failed', 'dispatch_failed', 'operation_timeout', undefined];
+  const act = vi.fn(async () => ({ error: errors[act.mock.calls.length - 1] }) as Outcome);
+  expect(await untilTaken(act, 1)).toEqual({ error: 'operation_timeout' });
 });
