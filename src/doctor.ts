@@ -144,6 +144,9 @@ function configOfTenant(name = ''): Config {
   if (entry?.kind === 'faulty') throw new ConfigError([...entry.faults]);
   const names = [...list.keys()];
   throw new ConfigError([
+    ...[...list].flatMap(([other, given]) =>
+      given.kind === 'faulty' ? given.faults.map((said) => `The tenant ${other}: ${said}`) : [],
+    ),
     name === ''
       ? `Name a tenant of TENANTS_FILE: npm run doctor -- --tenant acme. It has: ${names.join(', ') || 'none'}.`
       : noTenant(name, names),

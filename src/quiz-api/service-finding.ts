@@ -12,7 +12,7 @@ export const serviceMeaning: CheckMeaning = {
   unclear: {
     effect: 'unknown',
     problem: 'not checked',
-    remedy: 'run npm run doctor, and read the log of the bot',
+    remedy: 'read the log of the bot, and try again in a minute',
     forAdministrators: { headline: say`The quiz service wasn’t checked`, advice: '' },
   },
 };

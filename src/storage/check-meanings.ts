@@ -2,7 +2,7 @@ import type { CheckMeaning } from '../domain/finding.ts';
 import { say } from '../domain/said.ts';
 
 const readTheLog = say`Ask the person who runs the bot to read its log.`;
-const lookAgainLater = 'run npm run doctor, and read the log of the bot';
+const lookAgainLater = 'read the log of the bot, and try again in a minute';
 
 export const storeMeaning: CheckMeaning = {
   name: 'store',

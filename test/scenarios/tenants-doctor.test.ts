@@ -22,7 +22,19 @@ test('the doctor checks one tenant of the file, with its own address, while its 
     'TENANTS_FILE has no tenant initech. It has: acme, globex.',
   );
   const path = join(bed.dataDir, 'faulty.yml');
-  writeFileSync(path, stringify({ tenants: { acme: { TIME_ZONE: 'Atlantis' } } }));
+  writeFileSync(
+    path,
+    stringify({ tenants: { acme: { TIME_ZONE: 'Atlantis' }, 'No name': {}, globex: { OWNERS: 'tom' } } }),
+  );
+  const ofAll = (await runDoctor({ ...env, TENANTS_FILE: path })).lines.filter((line) => line.includes('✗'));
+  expect(ofAll).toEqual(
+    expect.arrayContaining([
+      '✗ Configuration: The tenant acme: TIME_ZONE must be a time zone name such as Europe/Berlin.',
+      expect.stringContaining('✗ Configuration: The tenant No name: The name No name must have at most 40'),
+      expect.stringContaining('✗ Configuration: The tenant globex: OWNERS must be Slack user ids'),
+      expect.stringContaining('Name a tenant of TENANTS_FILE'),
+    ]),
+  );
   const faulty = await runDoctor({ ...env, TENANTS_FILE: path }, undefined, ['--tenant', 'acme']);
   expect(faulty.lines.join('\n')).toContain('TIME_ZONE must be a time zone name such as Europe/Berlin.');
   expect(faulty.code).toBe(1);
