@@ -52,33 +52,40 @@ export async function startBalancer(urls: readonly string[]): Promise<Balancer> 
       if (server === undefined) break;
       tried.add(server);
       server.requests += 1;
-      const result = await passOn(server, request, body, response).finally(() => (server.requests -= 1));
+      const result = await passOn(server, request, body, response, attempt === attemptsAtMost).finally(
+        () => (server.requests -= 1),
+      );
       if (result === 'answered') return;
       if (result === 'broken') break;
     }
     response.writeHead(503).end();
   }
 
-  /** A request that was sent is not sent again: the bot may have worked on it. */
+  /** A request that was sent is not sent again without a 503: the bot may have worked on it. */
   async function passOn(
     server: Server,
     request: IncomingMessage,
     body: Buffer,
     response: ServerResponse,
-  ): Promise<'answered' | 'not connected' | 'broken'> {
-    const { promise, resolve } = Promise.withResolvers<'answered' | 'not connected' | 'broken'>();
+    isLast: boolean,
+  ): Promise<'answered' | 'not taken' | 'broken'> {
+    const { promise, resolve } = Promise.withResolvers<'answered' | 'not taken' | 'broken'>();
     const { method, headers } = request;
     const outgoing = send(
       `${server.url}${request.url}`,
       { method, headers: { ...headers, host: new URL(server.url).host }, agent },
       (answer) => {
+        if (answer.statusCode === 503 && !isLast) {
+          answer.resume();
+          return resolve('not taken');
+        }
         response.writeHead(answer.statusCode ?? 502, answer.headers);
         answer.pipe(response);
         answer.once('end', () => resolve('answered')).once('error', () => resolve('answered'));
       },
     );
     outgoing.once('error', (error) =>
-      resolve('code' in error && error.code === 'ECONNREFUSED' ? 'not connected' : 'broken'),
+      resolve('code' in error && error.code === 'ECONNREFUSED' ? 'not taken' : 'broken'),
     );
     outgoing.end(body);
     return promise;
