@@ -1,6 +1,6 @@
 import type { ApprovalRequest, ChangePreview, Target } from '../domain/approval-request.ts';
 import type { Batch, BatchRow } from '../domain/batch.ts';
-import type { Campaign, CampaignEvent, CampaignMember } from '../domain/campaign.ts';
+import type { Campaign, CampaignEvent, CampaignMember, Rule } from '../domain/campaign.ts';
 import type { AuditEntry } from '../domain/audit-chain.ts';
 import type { SetAsideEvent } from '../domain/alerts-status.ts';
 import {
@@ -130,6 +130,7 @@ const quiz = { id: 'free', name: 'free' } as const;
 const candidate = { [whose]: ({ userId }: { userId: string }) => [userId], userId: 'free', name: 'name' } as const;
 const answering = { personId: 'free', userId: 'free' } as const;
 const offer = { by: answering, to: answering } as const;
+const rule: Description<Rule> = { standing: { holidays: 'free' }, board: { channelId: 'free' } };
 const campaign: Description<Campaign> = {
   id: 'free',
   teamId: 'free',
@@ -137,12 +138,11 @@ const campaign: Description<Campaign> = {
   obstacle: { by: 'free' },
   ownerId: 'free',
   approvedBy: 'free',
-  standing: { holidays: 'free' },
-  lead: { userId: 'free', timeZone: 'free' },
-  otherLeads: 'free',
-  board: { channelId: 'free' },
+  rule,
+  leads: 'free',
+  timeZone: 'free',
   members: member,
-  batchId: 'free',
+  assigning: { batchId: 'free' },
   audience: 'free',
   leftOut: 'free',
   except: 'free',
@@ -263,22 +263,26 @@ const ofEvent = (event: CampaignEvent) => {
 };
 
 const ofImported = { [whose]: ({ of }: { of?: string }) => [of], of: 'words' } as const;
-const terms = { standing: { holidays: 'free' }, board: { channelId: 'free' } } as const;
 const plan: Description<Plan> = {
   id: 'free',
   teamId: 'free',
   personId: 'free',
   entered: { operation: 'free', input: { [each]: 'said' } },
   content: {
-    ...terms,
     campaignId: 'free',
+    into: 'free',
     quiz,
-    lead: { userId: 'free', timeZone: 'free' },
-    otherLeads: 'free',
-    audience: 'free',
-    leftOutIds: 'free',
-    except: 'free',
-    words: 'free',
+    timeZone: 'free',
+    draft: {
+      quiz,
+      rule,
+      leads: 'free',
+      timeZone: 'free',
+      audience: 'free',
+      leftOut: 'free',
+      except: 'free',
+      words: 'free',
+    },
     members: {
       [whose]: ({ userId }) => [userId],
       userId: 'free',
@@ -304,9 +308,9 @@ const plan: Description<Plan> = {
     lateNames: 'said',
     overlaps: { campaignId: 'free', ownerId: 'free' },
     collectives: { names: 'free' },
-    change: { board: { channelId: 'free' } },
-    before: terms,
-    after: terms,
+    change: { standing: { holidays: 'free' }, board: { channelId: 'free' } },
+    before: rule,
+    after: rule,
     operation: 'free',
     action: 'said',
     rows: row,
@@ -497,11 +501,12 @@ const mail: {
       managerId: 'free',
       by: 'free',
       reason: 'words',
-      change: { board: { channelId: 'free' } },
+      change: { standing: { holidays: 'free' }, board: { channelId: 'free' } },
       // Of the quiz.
       name: 'free',
       ownerId: 'free',
-      lead: { userId: 'free', timeZone: 'free' },
+      leads: 'free',
+      timeZone: 'free',
       members: member,
       batchId: 'free',
       parts: 'free',

@@ -1,8 +1,5 @@
 import type { NoManagers } from './managers.ts';
-import type { Campaign, CampaignMember, RuleChange, Schedule, StandingRule, Validity } from './campaign.ts';
-
-/** What a campaign asks for, and when, as far as a change of its rule can alter it. */
-export type CampaignTerms = Pick<Campaign, 'completeWhen' | 'validity' | 'standing' | 'schedule' | 'board'>;
+import type { Campaign, CampaignMember, Obligation, Rule, RuleChange } from './campaign.ts';
 
 /** How somebody stands, in the difference that a change makes. Who is not asked is excused or waits to be marked, for example. */
 export type RuleState = 'valid' | 'to renew' | 'due' | 'overdue' | 'expired' | 'not asked';
@@ -12,10 +9,11 @@ export interface CampaignChangePlan {
   kind: 'campaign-change';
   campaignId: string;
   quiz: Campaign['quiz'];
-  lead: Campaign['lead'];
+  /** That of the campaign. */
+  timeZone: string;
   change: RuleChange;
-  before: CampaignTerms;
-  after: CampaignTerms;
+  before: Rule;
+  after: Rule;
   /** How many people are, and would be, in each state. */
   states: readonly { state: RuleState; before: number; after: number }[];
   /** Everyone in it: those first who would stand differently, and of them those who would have to take it. */
@@ -38,29 +36,22 @@ export interface ChangedMember {
   validUntil?: number;
 }
 
+/** What a campaign has from its start on. */
+export type CampaignDraft = Pick<
+  Campaign,
+  'quiz' | 'rule' | 'leads' | 'timeZone' | 'audience' | 'leftOut' | 'except' | 'words' | 'takesMinutes'
+>;
+
 /** A campaign as its preview shows it, before a person starts it. The people are frozen: nobody else is added at the start. */
 export interface CampaignPlan {
   kind: 'campaign';
-  quiz: { id: string; name: string };
-  completeWhen: Campaign['completeWhen'];
-  validity?: Validity;
-  standing?: StandingRule;
-  schedule: Schedule;
-  lead: Campaign['lead'];
-  otherLeads?: Campaign['otherLeads'];
-  escalatesToManagers?: true;
-  /** What the platform said of the managers of its members. */
-  managers?: PlannedManagers;
-  board: Campaign['board'];
-  audience?: Campaign['audience'];
-  leftOutIds?: Campaign['leftOut'];
-  except?: Campaign['except'];
+  draft: CampaignDraft;
+  /** The campaign that takes these people in; null: it is a new one. */
+  into: string | null;
   /** Where the owner has a campaign that stands for the quiz with the same rule by then, its people come into that one. */
-  isOnlyOne?: true;
-  /** The campaign that takes these people in; undefined: it is a new one. */
-  campaignId?: string;
-  words?: Campaign['words'];
-  takesMinutes?: Campaign['takesMinutes'];
+  isOnlyOne: boolean;
+  /** What the platform said of the managers of its members; null where no name goes to them. */
+  managers: PlannedManagers | null;
   members: readonly PlannedMember[];
   /** Who does not have the quiz yet. Groups of which every member takes part are assigned as groups. */
   assign: { groups: readonly { id: string; name: string }[]; users: readonly { id: string; name: string }[] };
@@ -73,7 +64,7 @@ export interface CampaignPlan {
     withoutUser: readonly PersonWithoutUser[];
   };
   /** Of those who have passed, with a validity: until when their passes count, in milliseconds since the epoch. */
-  valid?: readonly ValidPass[];
+  valid: readonly ValidPass[];
   /** Why another person has to approve the start. */
   approval: 'many people' | 'other people' | null;
   /** Requests to the quiz service until everybody is assigned. */
@@ -89,13 +80,13 @@ export interface CampaignPlan {
   /** The time at which they all go out, each on the clock of its person, where clocks differ: `2026-11-24T09:00`. */
   firstMessagesLocal?: string;
   /** Names of the people to whom another campaign wrote on that day already. */
-  laterNames?: readonly string[];
+  laterNames: readonly string[];
   /** Names of the people whose first message comes after the due time. */
-  lateNames?: readonly string[];
+  lateNames: readonly string[];
   /** Other campaigns that run for the quiz, and have some of these people. */
-  overlaps?: readonly CampaignOverlap[];
-  /** The groups, channels and user groups that were named, and how many of the people are in them now. */
-  collectives?: { names: readonly string[]; people: number };
+  overlaps: readonly CampaignOverlap[];
+  /** The groups, channels and user groups that were named, and how many of the people are in them now; null where none was. */
+  collectives: { names: readonly string[]; people: number } | null;
 }
 
 /** How many members have a manager who would get their names, how many have none, and of how many the platform was not asked yet. */
@@ -124,14 +115,8 @@ export interface CampaignOverlap {
 }
 
 export interface PlannedMember extends Pick<CampaignMember, 'userId' | 'name' | 'groups' | 'personId' | 'timeZone'> {
-  /** They have passed, and their pass counts until then, which is before the due time; or counted. */
-  validUntil?: number;
-  /** Where the campaign stands: when they would have to have taken it; undefined for a pass that counts for good. */
-  dueAt?: number;
-  /** Likewise: whether they would be asked to take it at once. */
-  isAsked?: boolean;
-  /** Likewise: their latest attempt waits to be marked. */
-  isMarking?: true;
+  /** What they would have to do if the campaign began now. */
+  obligation: Obligation;
 }
 
 /** A person of the platform who has no user in the quiz account. */

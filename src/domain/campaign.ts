@@ -6,59 +6,91 @@ export interface Campaign {
   teamId: string;
   /** The name is the one that the service had last. */
   quiz: { id: string; name: string };
-  /** Why nobody can take the quiz, since when, and who made it so; undefined while people can. No message asks for it meanwhile. */
-  obstacle?: QuizObstacle;
-  /** When the service, or a change through the bot, said how the quiz is. */
-  quizKnownAt?: number;
+  /** Why nobody can take the quiz, since when, and who made it so; null while people can. No message asks for it meanwhile. */
+  obstacle: QuizObstacle | null;
+  /** When the service, or a change through the bot, said how the quiz is; 0 before. */
+  quizKnownAt: number;
   ownerId: string;
-  /** Who approved its start, where it needed that; undefined where the owner answers for its rule alone. */
-  approvedBy?: string;
+  /** Who approved its start, where it needed that; null where the owner answers for its rule alone. */
+  approvedBy: string | null;
   startedAt: number;
-  completeWhen: 'passed' | 'submitted';
-  /** Undefined: a pass counts for good. */
-  validity?: Validity;
-  /** Undefined: it is one round, with one due time for all. */
-  standing?: StandingRule;
-  schedule: Schedule;
-  /** When the due time was changed last. Members who know another one get a message. */
-  dueChangedAt?: number;
-  /** Who gets the names of the missing people after the due time. On the clock of the lead, everybody reads its times. */
-  lead: { userId: string; timeZone: string };
-  /** IDs of users who get these names, too. */
-  otherLeads?: readonly string[];
-  /** The names of people whose manager the platform knows go to that manager, and not to the leads. */
-  escalatesToManagers?: true;
+  rule: Rule;
+  /** When the due time was changed last. Members who know another one get a message. Null: never. */
+  dueChangedAt: number | null;
+  /** IDs of users who get the names of the missing people after the due time. Empty where a person without a user leads. */
+  leads: readonly string[];
+  /** That of the first lead: everybody reads its times on this clock. */
+  timeZone: string;
   /** Who of these cannot see results any more, `lead` for all leads: others get their messages. */
-  unable?: readonly ('owner' | 'lead')[];
-  board: { channelId: string; showsNames: boolean } | null;
+  unable: readonly ('owner' | 'lead')[];
   endedAt: number | null;
-  /** Undefined for a campaign that ended as it was meant to. */
-  endedBecause?: 'quiz deleted';
   /** When a person last asked for reminders at once; null before. */
   remindNowAt: number | null;
   /** The planned escalations up to this moment are sent. */
   escalatedUpTo: number;
   members: readonly CampaignMember[];
-  /** The batch that assigns the quiz; null where everybody had it. */
-  batchId: string | null;
-  /** The batch waits for a person. */
-  isAssigningStopped?: true;
+  /** The batch that assigns the quiz; null where everybody had it. `isStopped`: it waits for a person. */
+  assigning: { batchId: string; isStopped: boolean } | null;
   /** Who was named at the start: `user:` and `group:` with an ID, or a channel or user group of the platform. */
-  audience?: readonly string[];
+  audience: readonly string[];
   /** IDs of users who were named at the start, and take no part: they had passed, for example. */
-  leftOut?: readonly string[];
+  leftOut: readonly string[];
   /** Whose people take no part, also if they join later; as in `audience`. */
-  except?: readonly string[];
-  /** Who has joined the audience of a campaign that stands, and waits for a person to take them in. */
-  candidates?: Candidates;
+  except: readonly string[];
+  /** Who has joined the audience of a campaign that stands, and waits for a person to take them in; null: nobody. */
+  candidates: Candidates | null;
   /** Parts of the audience that the bot cannot see any more, as they were named. */
-  unreadable?: readonly string[];
+  unreadable: readonly string[];
   /** What the owner says in the first message, in their own words. */
-  words?: string;
-  /** How long an attempt usually takes. */
-  takesMinutes?: number;
+  words: string | null;
+  /** How long an attempt usually takes; null where that is not known. */
+  takesMinutes: number | null;
   /** Whether it knows what became of its messages. Campaigns that were started by versions up to 1.6 know what was sent alone. */
   knowsDelivery?: true;
+}
+
+/** What a campaign asks for, when it writes to people, and where it shows how far they are. */
+export interface Rule {
+  completeWhen: 'passed' | 'submitted';
+  /** Null: a pass counts for good. */
+  validity: Validity | null;
+  /** Null: it is one round, with one due time for all. */
+  standing: StandingRule | null;
+  /** Null: never, or for each person another time, where the campaign stands. */
+  dueAt: number | null;
+  /** Null while the campaign ends by hand only. */
+  endsAt: number | null;
+  /** Reminders before the due time, in milliseconds before it. */
+  remindBeforeMs: readonly number[];
+  /** Reminders after the due time; null for none. */
+  overdueEveryMs: number | null;
+  /** When the leads hear who is missing, after the due time; null for never. */
+  escalateAfterMs: number | null;
+  /** The names of people whose manager the platform knows go to that manager, and not to the leads. */
+  toManagers: boolean;
+  board: { channelId: string; showsNames: boolean } | null;
+}
+
+/** When a campaign writes to people. */
+export type Schedule = Pick<Rule, 'dueAt' | 'endsAt' | 'remindBeforeMs' | 'overdueEveryMs' | 'escalateAfterMs'>;
+
+/** What is to be another in the rule of a campaign that runs. Undefined: as it is. */
+export type RuleChange = Partial<Omit<Rule, 'standing'>> & { standing?: Partial<StandingRule> };
+
+/** A rule after a change. A round that is due ends as it would with the escalation that it has then. */
+export function changedRule(rule: Rule, { standing, ...change }: RuleChange): Rule {
+  const changed = { ...rule, ...change, standing: rule.standing && { ...rule.standing, ...standing } };
+  return change.escalateAfterMs === undefined || rule.dueAt === null
+    ? changed
+    : { ...changed, endsAt: endOf(rule.dueAt, changed.escalateAfterMs) };
+}
+
+/** After the due time, or after the first escalation. */
+const endsAfterMs = 28 * 24 * 60 * 60_000;
+
+/** When a campaign ends by itself: four weeks after its due time, or after the first escalation. */
+export function endOf(dueAt: number, escalateAfterMs: number | null): number {
+  return dueAt + (escalateAfterMs ?? 0) + endsAfterMs;
 }
 
 /** How long a pass counts: so many months from its day, or until the next such date, the same for everyone. `month`: 1 to 12. */
@@ -74,18 +106,29 @@ export interface StandingRule {
   holidays: readonly string[];
 }
 
-/** When a campaign writes to people. */
-export interface Schedule {
-  /** Undefined: never, or for each person another time, where the campaign stands. */
-  dueAt: number | undefined;
-  /** Reminders before the due time, in milliseconds before it. */
-  remindBeforeMs: readonly number[];
-  /** Reminders after the due time; undefined for none. */
-  overdueEveryMs: number | undefined;
-  /** When the lead hears who is missing, after the due time; undefined for never. */
-  escalateAfterMs: number | undefined;
-  /** Undefined while the campaign ends by hand only. */
-  endsAt: number | undefined;
+/** docs/obligations.md has what each of them means. */
+export type ObligationState =
+  | 'not required'
+  | 'not yet due'
+  | 'excused'
+  | 'done'
+  | 'marking'
+  | 'not me'
+  | 'expiring'
+  | 'due'
+  | 'expired'
+  | 'overdue';
+
+export interface Obligation {
+  state: ObligationState;
+  /** When it is, or was, due; undefined: it has no due time, or is not required. */
+  dueAt?: number;
+  /** Until when the pass that counts is valid, or was; undefined: there is none, or it counts for good. */
+  validUntil?: number;
+  /** Until when an excuse runs; undefined: none does, or it has no end. */
+  excusedUntil?: number;
+  /** Of a standing rule: since when, or from when on, they are asked for what is due then; undefined: never, as things are. */
+  asksFrom?: number;
 }
 
 /** People who joined the audience of a campaign that stands and are not taken in without a person. */
@@ -164,8 +207,8 @@ export interface Excuse {
 interface QuizObstacle {
   status: Exclude<QuizStatus, 'open'>;
   since: number;
-  /** On the platform; undefined where it was not done through the bot. */
-  by?: string;
+  /** On the platform; null where it was not done through the bot. */
+  by: string | null;
 }
 
 /** Whether people can take a quiz. */
@@ -223,11 +266,9 @@ export type CampaignEvent =
   | ({ kind: 'excuse'; userIds: readonly string[] } & Excuse)
   /** Takes excuses back, and “not me”. */
   | { kind: 'include'; userIds: readonly string[]; at: number }
-  /** `at`: when it was changed. */
-  | { kind: 'extend'; dueAt: number | undefined; endsAt: number | undefined; at: number }
   | { kind: 'rule'; change: RuleChange; at: number }
   | { kind: 'quiz'; name: string; status: QuizStatus; at: number; by?: string }
-  | { kind: 'hand-over'; ownerId: string; lead: Campaign['lead'] }
+  | ({ kind: 'hand-over' } & Pick<Campaign, 'ownerId' | 'leads' | 'timeZone'>)
   | { kind: 'unable'; who: readonly ('owner' | 'lead')[] }
   /** `userIds`: only these members. */
   | { kind: 'remind-now'; at: number; userIds?: readonly string[] }
@@ -252,18 +293,6 @@ export type CampaignEvent =
   | { kind: 'assigning'; isStopped: boolean }
   /** `by`: the person who ended it, on the platform; undefined where it ended by itself. */
   | { kind: 'end'; at: number; by?: string };
-
-/** What is to be another in the rule of a campaign that runs. Null: nothing any more. Undefined: as it is. */
-export interface RuleChange {
-  completeWhen?: Campaign['completeWhen'];
-  validity?: Validity | null;
-  withinDays?: number;
-  renewDays?: number;
-  remindBeforeMs?: readonly number[];
-  overdueEveryMs?: number | null;
-  escalateAfterMs?: number | null;
-  board?: NonNullable<Campaign['board']>;
-}
 
 /** A campaign in the list of a workspace’s campaigns, which is read with every submission. */
 export interface CampaignSummary {
@@ -292,8 +321,3 @@ export interface CampaignOffer {
 
 /** So long, an offer can be accepted. */
 export const offerOpenMs = 7 * 24 * 60 * 60_000;
-
-/** IDs of the users who hear who is missing. Empty where a person without a user leads. */
-export function leadsOf({ lead, otherLeads = [] }: Pick<Campaign, 'lead' | 'otherLeads'>): readonly string[] {
-  return [lead.userId, ...otherLeads].filter((userId) => userId !== '');
-}

@@ -1,6 +1,5 @@
-import type { Campaign, CampaignMember } from '../domain/campaign.ts';
+import type { Campaign, CampaignMember, Obligation, ObligationState } from '../domain/campaign.ts';
 import { obligationsIn, stateOf } from './members.ts';
-import type { Obligation, ObligationState } from './obligation.ts';
 
 /** What a campaign asks of a person. */
 export interface MatrixCell {

@@ -1,6 +1,6 @@
-import type { Campaign, CampaignMember, StandingRule, Stay } from '../domain/campaign.ts';
+import type { Campaign, CampaignMember, Obligation, Rule, StandingRule, Stay } from '../domain/campaign.ts';
 import type { Holidays } from '../time/working-hours.ts';
-import { obligationOf, type Obligation, type ObligationFacts, type ObligationRule } from './obligation.ts';
+import { obligationOf, type ObligationFacts, type ObligationRule } from './obligation.ts';
 import { validUntil, type Calendar } from './validity.ts';
 
 /**
@@ -9,8 +9,8 @@ import { validUntil, type Calendar } from './validity.ts';
  */
 export type MemberState = 'complete' | 'excused' | 'marking' | 'not me' | 'open' | 'not required';
 
-/** What a campaign asks for. */
-export type CampaignRule = Pick<Campaign, 'completeWhen' | 'validity' | 'standing' | 'schedule' | 'lead'>;
+/** What a campaign asks for, and on whose clock. */
+export type CampaignRule = Pick<Campaign, 'rule' | 'timeZone'>;
 
 /** How somebody with these attempts would stand in a campaign that begins now, in milliseconds since the epoch. */
 export function obligationOfNewcomer(
@@ -19,12 +19,12 @@ export function obligationOfNewcomer(
   now: number,
 ): Obligation {
   const facts = { stays: [{ from: now }], attempts, excuse: null, saidNotMeAt: null };
-  return obligationOf(facts, ruleOf(rule), now, calendarOf(rule));
+  return obligationOf(facts, ruleOf(rule.rule), now, calendarOf(rule));
 }
 
 /** Until when a pass of a moment counts; infinite where it counts for good. In milliseconds since the epoch. */
 export function passValidUntil(passedAt: number, rule: CampaignRule): number {
-  return validUntil(passedAt, rule.validity, renewDaysOf(rule), calendarOf(rule));
+  return validUntil(passedAt, rule.rule.validity, renewDaysOf(rule.rule), calendarOf(rule));
 }
 
 /** @param now milliseconds since the epoch */
@@ -34,7 +34,7 @@ export function memberObligation(member: CampaignMember, campaign: CampaignRule,
 
 /** The same for many members: what the campaign asks for is worked out once. */
 export function obligationsIn(campaign: CampaignRule, now: number): (member: CampaignMember) => Obligation {
-  const [rule, calendar] = [ruleOf(campaign), calendarOf(campaign)];
+  const [rule, calendar] = [ruleOf(campaign.rule), calendarOf(campaign)];
   return (member) => obligationOf(factsOf(member), rule, now, calendar);
 }
 
@@ -61,9 +61,14 @@ export function stateOf({ state }: Obligation): MemberState {
   }
 }
 
+/** Whether somebody is asked to take the quiz. */
+export function isOpen(obligation: Obligation): boolean {
+  return stateOf(obligation) === 'open';
+}
+
 /** When a member has, or had, to take the quiz, in milliseconds since the epoch; undefined: at no time. */
 export function memberDueAt(member: CampaignMember, campaign: CampaignRule, now: number): number | undefined {
-  return campaign.standing === undefined ? campaign.schedule.dueAt : memberObligation(member, campaign, now).dueAt;
+  return memberObligation(member, campaign, now).dueAt;
 }
 
 /** When a member was in the audience. */
@@ -91,14 +96,14 @@ function factsOf(member: CampaignMember): ObligationFacts {
 /** A month before a date for everyone, people take the quiz for the year after it. */
 const roundRenewDays = 30;
 
-function renewDaysOf({ standing }: Pick<CampaignRule, 'standing'>): number {
+function renewDaysOf({ standing }: Pick<Rule, 'standing'>): number {
   return standing?.renewDays ?? roundRenewDays;
 }
 
 /** The members of a campaign are in it from its start, or from when they came. */
-function ruleOf({ completeWhen, validity, standing, schedule: { dueAt } }: CampaignRule): ObligationRule {
-  const common = { startsAt: 0, completeWhen, ...(validity && { validity }), renewDays: renewDaysOf({ standing }) };
-  return standing === undefined
+function ruleOf({ completeWhen, validity, standing, dueAt }: Rule): ObligationRule {
+  const common = { startsAt: 0, completeWhen, validity, renewDays: renewDaysOf({ standing }) };
+  return standing === null
     ? { kind: 'round', dueAt, ...common }
     : { kind: 'standing', withinDays: standing.withinDays, ...common };
 }
@@ -107,8 +112,8 @@ function ruleOf({ completeWhen, validity, standing, schedule: { dueAt } }: Campa
 const noHolidays: Holidays = new Set();
 const holidaySets = new WeakMap<StandingRule, Holidays>();
 
-function calendarOf({ lead: { timeZone }, standing }: CampaignRule): Calendar {
-  if (standing === undefined) return { timeZone, holidays: noHolidays };
+function calendarOf({ timeZone, rule: { standing } }: CampaignRule): Calendar {
+  if (standing === null) return { timeZone, holidays: noHolidays };
   const holidays = holidaySets.get(standing) ?? new Set(standing.holidays);
   holidaySets.set(standing, holidays);
   return { timeZone, holidays };

@@ -1,4 +1,4 @@
-import type { Stay, Validity } from '../domain/campaign.ts';
+import type { Obligation, ObligationState, Stay, Validity } from '../domain/campaign.ts';
 import type { SubmissionOutcome } from '../domain/submission-outcome.ts';
 import { dueWithin, validUntil, type Calendar } from './validity.ts';
 
@@ -18,41 +18,17 @@ export interface ObligationFacts {
 export type ObligationRule = {
   startsAt: number;
   completeWhen: 'passed' | 'submitted';
-  validity?: Validity;
+  /** Null: a pass counts for good. */
+  validity: Validity | null;
   /** How long before the end of its validity a pass is to be renewed. */
   renewDays: number;
 } &
-  /** A round. `dueAt` undefined: it has no due time. */
+  /** A round. `dueAt` null: it has no due time. */
   (
-    | { kind: 'round'; dueAt: number | undefined }
+    | { kind: 'round'; dueAt: number | null }
     /** Counted from the day on which a person came in. */
     | { kind: 'standing'; withinDays: number }
   );
-
-/** docs/obligations.md has what each of them means. */
-export type ObligationState =
-  | 'not required'
-  | 'not yet due'
-  | 'excused'
-  | 'done'
-  | 'marking'
-  | 'not me'
-  | 'expiring'
-  | 'due'
-  | 'expired'
-  | 'overdue';
-
-export interface Obligation {
-  state: ObligationState;
-  /** When it is, or was, due; undefined: it has no due time, or is not required. */
-  dueAt?: number;
-  /** Until when the pass that counts is valid, or was; undefined: there is none, or it counts for good. */
-  validUntil?: number;
-  /** Until when an excuse runs; undefined: none does, or it has no end. */
-  excusedUntil?: number;
-  /** Of a standing rule: since when, or from when on, they are asked for what is due then; undefined: never, as things are. */
-  asksFrom?: number;
-}
 
 /** How a person stands to what they have to do, from the facts that are known at the moment `now`. */
 export function obligationOf(
@@ -123,7 +99,7 @@ export function obligationOf(
   }
 
   function dueTime(): number | undefined {
-    if (rule.kind === 'round') return rule.dueAt;
+    if (rule.kind === 'round') return rule.dueAt ?? undefined;
     if (validEnd === Infinity) return undefined;
     const moments = [begin, ...(excuse !== null && excuseEnd !== Infinity && excuseEnd > begin ? [excuseEnd] : [])];
     const asked = Math.max(...moments.map((moment) => dueWithin(rule.withinDays, moment, calendar)));

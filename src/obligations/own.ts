@@ -17,14 +17,14 @@ export interface OwnObligation {
 
 /** What a campaign asks of a user; undefined for nothing. Nobody is asked before they have the quiz, and while it cannot be taken. */
 export function ownObligation(campaign: Campaign, userId: string, now: number): OwnObligation | undefined {
-  const { quiz, standing, obstacle } = campaign;
+  const { quiz, rule, obstacle } = campaign;
   const member = campaign.members.find((one) => one.userId === userId);
   if (member === undefined) return undefined;
   const obligation = memberObligation(member, campaign, now);
   const state = stateOf(obligation);
-  const isAsked = state === 'open' && member.assignment === undefined && obstacle === undefined;
+  const isAsked = state === 'open' && member.assignment === undefined && obstacle === null;
   const { dueAt, asksFrom } = obligation;
-  const validUntil = standing && (state === 'open' || state === 'complete') ? obligation.validUntil : undefined;
+  const validUntil = rule.standing && (state === 'open' || state === 'complete') ? obligation.validUntil : undefined;
   if (!isAsked && validUntil === undefined) return undefined;
   return {
     quizId: quiz.id,

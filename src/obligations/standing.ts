@@ -1,6 +1,5 @@
-import type { Campaign, CampaignMember } from '../domain/campaign.ts';
+import type { Campaign, CampaignMember, Obligation, ObligationState } from '../domain/campaign.ts';
 import { obligationsIn } from './members.ts';
-import type { Obligation, ObligationState } from './obligation.ts';
 
 /** A member of a campaign that stands, and what they have to do. */
 export interface ObligedMember {

@@ -43,11 +43,11 @@ function lookUp(key: string): KnownDays {
  */
 export function validUntil(
   passedAt: number,
-  validity: Validity | undefined,
+  validity: Validity | null,
   renewDays: number,
   { timeZone }: Pick<Calendar, 'timeZone'>,
 ): number {
-  if (validity === undefined) return Infinity;
+  if (validity === null) return Infinity;
   const clock = wallClock(timeZone);
   const day = Math.floor(clock.shownAt(passedAt) / dayMs);
   const known = knownDays(validity, () => JSON.stringify(validity), timeZone, renewDays);

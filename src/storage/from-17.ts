@@ -1,10 +1,15 @@
-import {
-  leadsOf,
-  type Campaign,
-  type CampaignMember,
-  type CampaignSummary,
-  type Validity,
+import type {
+  Campaign,
+  CampaignEvent,
+  CampaignMember,
+  CampaignSummary,
+  Obligation,
+  Rule,
+  RuleChange,
+  StandingRule,
+  Validity,
 } from '../domain/campaign.ts';
+import type { CampaignChangePlan, CampaignPlan, PlannedMember } from '../domain/campaign-plan.ts';
 import type { NewQueueEntry } from '../domain/queue-entry.ts';
 import { campaignQueue, readQueue, stepQueue } from '../domain/queue-names.ts';
 import type { ResultWait, StepEnding } from '../domain/workflow.ts';
@@ -117,38 +122,262 @@ function withoutCorrections(content: { submission?: { corrects?: unknown } }): u
   return content.submission?.corrects === undefined ? content : dropped;
 }
 
-/** What managers asked for, and campaigns that let people turn their messages off. */
-interface Campaign17 {
-  mayStop?: true;
-  members: readonly Member17[];
+/** A campaign had its rule among its other fields, and left out what it had not. */
+interface Terms17 {
+  completeWhen: Rule['completeWhen'];
+  validity?: Validity;
+  standing?: StandingRule;
+  schedule: Pick<Rule, 'remindBeforeMs'> & {
+    [Time in 'dueAt' | 'overdueEveryMs' | 'escalateAfterMs' | 'endsAt']?: number | undefined;
+  };
+  board: Rule['board'];
+  escalatesToManagers?: true;
 }
 
-interface Member17 extends Partial<Pick<CampaignMember, 'attempts' | 'result' | 'responseIds'>> {
+interface Lead17 {
+  lead: { userId: string; timeZone: string };
+  otherLeads?: readonly string[];
+}
+
+interface Campaign17
+  extends
+    Terms17,
+    Lead17,
+    Pick<Campaign, 'id' | 'teamId' | 'quiz' | 'ownerId' | 'startedAt' | 'endedAt' | 'remindNowAt' | 'escalatedUpTo'>,
+    Partial<
+      Pick<
+        Campaign,
+        'quizKnownAt' | 'audience' | 'leftOut' | 'except' | 'candidates' | 'unreadable' | 'unable' | 'knowsDelivery'
+      >
+    > {
+  obstacle?: Omit<NonNullable<Campaign['obstacle']>, 'by'> & { by?: string };
+  approvedBy?: string;
+  dueChangedAt?: number;
+  batchId: string | null;
+  isAssigningStopped?: true;
+  words?: string;
+  takesMinutes?: number;
+  members: readonly Member17[];
+  /** Of 1.6, with “repeat yearly”. */
+  repeats?: 'yearly' | null;
+  countsFrom?: number;
+}
+
+interface Member17
+  extends
+    Omit<CampaignMember, 'attempts' | 'result' | 'responseIds'>,
+    Partial<Pick<CampaignMember, 'attempts' | 'result' | 'responseIds'>> {
   excuseAsked?: unknown;
 }
 
-function withMembersOfToday<State extends { campaign: Campaign17 }>(state: State): State {
-  const { mayStop, ...campaign } = state.campaign;
-  const isOfToday = campaign.members.every((one) => one.excuseAsked === undefined && one.attempts !== undefined);
-  if (mayStop === undefined && isOfToday) return state;
-  return { ...state, campaign: { ...campaign, members: campaign.members.map(withAttempts) } };
+const isOfToday = (campaign: Campaign17 | Campaign): campaign is Campaign => 'rule' in campaign;
+
+function ruleOfToday({ completeWhen, validity, standing, schedule, board, escalatesToManagers }: Terms17): Rule {
+  const { dueAt, endsAt, remindBeforeMs, overdueEveryMs, escalateAfterMs } = schedule;
+  return {
+    completeWhen,
+    validity: validity ?? null,
+    standing: standing ?? null,
+    dueAt: dueAt ?? null,
+    endsAt: endsAt ?? null,
+    remindBeforeMs,
+    overdueEveryMs: overdueEveryMs ?? null,
+    escalateAfterMs: escalateAfterMs ?? null,
+    toManagers: escalatesToManagers ?? false,
+    board,
+  };
+}
+
+function leadsOfToday({ lead, otherLeads = [] }: Lead17): Pick<Campaign, 'leads' | 'timeZone'> {
+  return { leads: [lead.userId, ...otherLeads].filter((userId) => userId !== ''), timeZone: lead.timeZone };
+}
+
+/** Of a campaign that stands, and was a round, who was left out does not come in by itself either. */
+function exceptOfToday({ standing, except, leftOut = [] }: Campaign17): Campaign['except'] {
+  return except ?? (standing ? leftOut.map((userId) => `user:${userId}`) : []);
+}
+
+function campaignOfToday(campaign: Campaign17 | Campaign): Campaign {
+  if (isOfToday(campaign)) return campaign;
+  const { id, teamId, quiz, ownerId, startedAt, endedAt, remindNowAt, escalatedUpTo, knowsDelivery } = campaign;
+  const { obstacle, batchId, isAssigningStopped = false } = campaign;
+  return {
+    id,
+    teamId,
+    quiz,
+    obstacle: obstacle ? { ...obstacle, by: obstacle.by ?? null } : null,
+    quizKnownAt: campaign.quizKnownAt ?? 0,
+    ownerId,
+    approvedBy: campaign.approvedBy ?? null,
+    startedAt,
+    rule: ruleOfToday(campaign),
+    dueChangedAt: campaign.dueChangedAt ?? null,
+    ...leadsOfToday(campaign),
+    unable: campaign.unable ?? [],
+    endedAt,
+    remindNowAt,
+    escalatedUpTo,
+    members: campaign.members.map(memberOfToday),
+    assigning: batchId === null ? null : { batchId, isStopped: isAssigningStopped },
+    audience: campaign.audience ?? [],
+    leftOut: campaign.leftOut ?? [],
+    except: exceptOfToday(campaign),
+    candidates: campaign.candidates ?? null,
+    unreadable: campaign.unreadable ?? [],
+    words: campaign.words ?? null,
+    takesMinutes: campaign.takesMinutes ?? null,
+    ...(knowsDelivery && { knowsDelivery }),
+  };
 }
 
 /** 1.6 kept the result alone, until the responses were read. */
-function withAttempts({ excuseAsked: _, ...member }: Member17): Member17 {
+function memberOfToday(stored: Member17): CampaignMember {
+  const { excuseAsked, ...member } = stored;
   const { attempts, result = null, responseIds = [] } = member;
+  if (attempts !== undefined && excuseAsked === undefined) return stored as CampaignMember;
   const known = result === null ? [] : [{ ...result, responseId: responseIds.at(-1) ?? '', knownAt: 0 }];
-  return { ...member, attempts: attempts ?? known };
+  return { ...member, result, responseIds, attempts: attempts ?? known };
 }
 
-type Event17 = { kind: 'start'; campaign: Campaign17 } | { kind: 'ask-excuse' };
+function stateOfToday<State extends { campaign: Campaign17 | Campaign }>(state: State) {
+  return isOfToday(state.campaign) ? state : { ...state, campaign: campaignOfToday(state.campaign) };
+}
 
-function campaignMail(content: { event: Event17 }) {
-  const { event } = content;
-  if (event.kind === 'ask-excuse') return dropped;
-  if (event.kind !== 'start') return content;
-  const started = withMembersOfToday(event);
-  return started === event ? content : { ...content, event: started };
+type Change17 = Partial<Pick<Rule, 'completeWhen' | 'validity' | 'remindBeforeMs' | 'overdueEveryMs'>> &
+  Partial<Pick<Rule, 'escalateAfterMs' | 'board'> & Pick<StandingRule, 'withinDays' | 'renewDays'>>;
+
+function changeOfToday(stored: Change17): RuleChange {
+  const { withinDays, renewDays, ...change } = stored;
+  if (withinDays === undefined && renewDays === undefined) return stored;
+  const days = { ...(withinDays !== undefined && { withinDays }), ...(renewDays !== undefined && { renewDays }) };
+  return { ...change, standing: days };
+}
+
+type Event17 =
+  | { kind: 'start'; campaign: Campaign17 | Campaign }
+  | { kind: 'add' | 'join'; members: readonly Member17[] }
+  | { kind: 'extend'; dueAt?: number; endsAt?: number; at?: number }
+  | { kind: 'rule'; change: Change17; at: number }
+  | ({ kind: 'hand-over'; ownerId: string } & Partial<Lead17>)
+  | { kind: 'ask-excuse' };
+
+function eventOfToday(event: Event17, now: number): CampaignEvent | typeof dropped {
+  switch (event.kind) {
+    case 'ask-excuse':
+      return dropped;
+    case 'start':
+      return isOfToday(event.campaign)
+        ? (event as CampaignEvent)
+        : { kind: 'start', campaign: campaignOfToday(event.campaign) };
+    case 'add':
+    case 'join': {
+      const members = event.members.map(memberOfToday);
+      const isSame = members.every((member, place) => member === event.members[place]);
+      return (isSame ? event : { ...event, members }) as CampaignEvent;
+    }
+    case 'extend': {
+      const { dueAt = null, endsAt = null, at = now } = event;
+      return { kind: 'rule', change: { dueAt, endsAt }, at };
+    }
+    case 'rule': {
+      const change = changeOfToday(event.change);
+      return change === event.change ? event : { ...event, change };
+    }
+    case 'hand-over': {
+      const { kind, ownerId, lead, otherLeads } = event;
+      return lead === undefined
+        ? (event as CampaignEvent)
+        : { kind, ownerId, ...leadsOfToday({ lead, ...(otherLeads && { otherLeads }) }) };
+    }
+    default:
+      return event;
+  }
+}
+
+/** A preview of a campaign, or of a change of its rule, that can still be started. */
+interface CampaignPlan17
+  extends Terms17, Lead17, Omit<CampaignPlan, 'draft' | 'into' | 'isOnlyOne' | 'members' | 'leftOut'> {
+  quiz: Campaign['quiz'];
+  leftOut: CampaignPlan['leftOut'];
+  audience?: Campaign['audience'];
+  leftOutIds?: Campaign['leftOut'];
+  except?: Campaign['except'];
+  words?: string;
+  takesMinutes?: number;
+  campaignId?: string;
+  isOnlyOne?: true;
+  members: readonly PlannedMember17[];
+}
+
+interface PlannedMember17 extends Omit<PlannedMember, 'obligation'>, Pick<Obligation, 'validUntil' | 'dueAt'> {
+  isAsked?: boolean;
+  isMarking?: true;
+}
+
+interface ChangePlan17 extends Omit<CampaignChangePlan, 'timeZone' | 'change' | 'before' | 'after'>, Lead17 {
+  change: Change17;
+  before: Terms17;
+  after: Terms17;
+}
+
+function planOfToday(content: CampaignPlan17): CampaignPlan {
+  const { quiz, rule, leads } = { quiz: content.quiz, rule: ruleOfToday(content), leads: leadsOfToday(content) };
+  const { audience = [], leftOutIds = [], except = [], words = null, takesMinutes = null } = content;
+  const { assign, leftOut, approval, assigning, firstMessagesAt, firstMessagesUntil, firstMessagesLocal } = content;
+  return {
+    kind: 'campaign',
+    draft: { quiz, rule, ...leads, audience, leftOut: leftOutIds, except, words, takesMinutes },
+    into: content.campaignId ?? null,
+    isOnlyOne: content.isOnlyOne ?? false,
+    managers: content.managers ?? null,
+    members: content.members.map((member) => plannedOfToday(member, rule)),
+    assign,
+    leftOut,
+    valid: content.valid ?? [],
+    approval,
+    assigning,
+    firstMessagesAt,
+    ...(firstMessagesUntil !== undefined && { firstMessagesUntil }),
+    ...(content.firstMessagesNow && { firstMessagesNow: true }),
+    ...(content.clocksDiffer && { clocksDiffer: true }),
+    ...(firstMessagesLocal !== undefined && { firstMessagesLocal }),
+    laterNames: content.laterNames ?? [],
+    lateNames: content.lateNames ?? [],
+    overlaps: content.overlaps ?? [],
+    collectives: content.collectives ?? null,
+  };
+}
+
+/** In a round, whoever took part had to take it. */
+function plannedOfToday(
+  { validUntil, dueAt, isAsked, isMarking, ...person }: PlannedMember17,
+  { standing, dueAt: roundDueAt }: Rule,
+): PlannedMember {
+  const due = standing ? dueAt : (roundDueAt ?? undefined);
+  return {
+    ...person,
+    obligation: {
+      state: isMarking ? 'marking' : standing && !isAsked ? 'done' : 'due',
+      ...(validUntil !== undefined && { validUntil }),
+      ...(due !== undefined && { dueAt: due }),
+    },
+  };
+}
+
+function changePlanOfToday({ lead, otherLeads: _, change, before, after, ...plan }: ChangePlan17): CampaignChangePlan {
+  return {
+    ...plan,
+    timeZone: lead.timeZone,
+    change: changeOfToday(change),
+    before: ruleOfToday(before),
+    after: ruleOfToday(after),
+  };
+}
+
+function campaignMail(content: { event: Event17 }, { now }: About) {
+  const event = eventOfToday(content.event, now);
+  if (event === dropped) return dropped;
+  return event === content.event ? content : { ...content, event };
 }
 
 function withoutExcuses(content: { kind: string; mayStop?: true }) {
@@ -160,7 +389,7 @@ function withoutExcuses(content: { kind: string; mayStop?: true }) {
 /** By kind of mailbox. A large state comes whole. */
 const states: Table = {
   batch: [batchOf17],
-  campaign: [withoutRounds, withMembersOfToday],
+  campaign: [withoutRounds, stateOfToday],
   campaigns: [listedWithoutRounds],
   channel: [withoutDigests],
   departures: [listsOfDeparted],
@@ -196,7 +425,7 @@ const values: Table = {
   'audit-posted': [drop],
   'audit-posts': [drop],
   'batch-rows': [rowsOf17],
-  plans: [planOf17],
+  plans: [planOf17, campaignPlan],
   // What people said that the columns of files hold.
   'import-columns': [drop],
   // Of bots for some groups of an account.
@@ -214,6 +443,15 @@ function rowsOf17(batch: { rows: readonly { kind: string }[] }): unknown {
 function planOf17(plan: { content?: { rows?: readonly { kind: string }[]; entered?: unknown } }): unknown {
   const { rows = [], entered } = plan.content ?? {};
   return rows.every(isOperation) && entered === undefined ? plan : dropped;
+}
+
+function campaignPlan(plan: { content?: { kind: string } }): unknown {
+  const { content } = plan;
+  if (content === undefined || 'draft' in content) return plan;
+  if (content.kind === 'campaign') return { ...plan, content: planOfToday(content as CampaignPlan17) };
+  return content.kind === 'campaign-change' && 'lead' in content
+    ? { ...plan, content: changePlanOfToday(content as ChangePlan17) }
+    : plan;
 }
 
 /** 1.6 did not store when a batch was started or resumed. */
@@ -390,7 +628,7 @@ function upgraded(
 
 /** What 1.7 knew of campaigns that 1.6 had started with `repeat yearly`. */
 interface CampaignState17 {
-  campaign: Campaign & { repeats?: 'yearly' | null; countsFrom?: number };
+  campaign: Campaign17 | Campaign;
   endedByItself: boolean;
   isRepeated?: boolean;
 }
@@ -403,17 +641,17 @@ const dayMs = 24 * 60 * 60_000;
  */
 function withoutRounds(state: CampaignState17, about: About): unknown {
   const { isRepeated = false, campaign: kept, ...progress } = state;
+  about.notes.set(`campaign/${kept.id}`, campaignOfToday(kept));
+  if (isOfToday(kept) || kept.repeats === undefined) return state;
   const { repeats, countsFrom, ...campaign } = kept;
-  about.notes.set(`campaign/${campaign.id}`, kept);
-  if (repeats === undefined) return state;
   const goesOn = repeats === 'yearly' && !isRepeated && !about.notes.has(`stopped/${about.name}`);
   if (goesOn && campaign.endedAt === null) {
     const standing = asStanding(campaign);
-    about.notes.set(`campaign/${campaign.id}`, standing);
+    about.notes.set(`campaign/${campaign.id}`, campaignOfToday(standing));
     return { ...progress, campaign: standing };
   }
   if (goesOn && progress.endedByItself) {
-    const next = nextRound(campaign, about.now);
+    const next = campaignOfToday(nextRound(campaign, about.now));
     about.notes.set(`campaign/${next.id}`, next);
     const event = { kind: 'start', campaign: next } as const;
     about.put({
@@ -428,7 +666,7 @@ function withoutRounds(state: CampaignState17, about: About): unknown {
   return { ...progress, campaign: { ...campaign, ...validity } };
 }
 
-function asStanding(campaign: Campaign): Campaign {
+function asStanding(campaign: Campaign17): Campaign17 {
   const { startedAt, schedule, lead, validity } = campaign;
   const clock = wallClock(lead.timeZone);
   const [from, due] = [startedAt, schedule.dueAt ?? startedAt + 30 * dayMs].map((at) =>
@@ -448,7 +686,7 @@ function asStanding(campaign: Campaign): Campaign {
 }
 
 /** `<id>.2`, as 1.7 named it. Who was excused takes part again; who has left the audience is found out when it is compared. */
-function nextRound(campaign: Campaign, now: number): Campaign {
+function nextRound(campaign: Campaign17, now: number): Campaign17 {
   const { obstacle: _, quizKnownAt: _q, dueChangedAt: _d, unable: _u, leftOut: _l, ...standing } = asStanding(campaign);
   const [first = '', round = '1'] = campaign.id.split('.');
   return {
@@ -461,8 +699,8 @@ function nextRound(campaign: Campaign, now: number): Campaign {
     knowsDelivery: true,
     batchId: null,
     members: campaign.members
-      .filter(({ assignment, result }) => assignment === undefined || result !== null)
-      .map(({ userId, name, groups, personId, timeZone }): CampaignMember => ({
+      .filter(({ assignment, result }) => assignment === undefined || (result ?? null) !== null)
+      .map(({ userId, name, groups, personId, timeZone }): Member17 => ({
         userId,
         name,
         groups,
@@ -485,13 +723,12 @@ type Summary17 = Omit<CampaignSummary, 'leads'> & { leads?: readonly string[]; r
 
 /** The list has who leads them, which 1.6 did not list, and the campaigns that begin. */
 function listedWithoutRounds(list: { campaigns: readonly Summary17[] }, about: About) {
-  const isOfToday = list.campaigns.every(({ leads, repeatsAt }) => leads !== undefined && repeatsAt === undefined);
-  if (isOfToday) return list;
+  if (list.campaigns.every(({ leads, repeatsAt }) => leads !== undefined && repeatsAt === undefined)) return list;
   const summaryOf = (one: Summary17): CampaignSummary => {
     const campaign = about.notes.get(`campaign/${one.id}`) as Campaign | undefined;
-    const leads = one.leads ?? (campaign === undefined ? [] : leadsOf(campaign));
+    const leads = one.leads ?? campaign?.leads ?? [];
     // Who comes by a channel is found when it is compared, once a day.
-    return { ...one, leads, ...(campaign?.standing && { watches: one.watches ?? campaign.audience ?? [] }) };
+    return { ...one, leads, ...(campaign?.rule.standing && { watches: one.watches ?? campaign.audience }) };
   };
   return {
     campaigns: list.campaigns.flatMap(({ repeatsAt, ...one }) => {
@@ -506,9 +743,9 @@ function listedWithoutRounds(list: { campaigns: readonly Summary17[] }, about: A
 }
 
 /** A campaign that begins, and one that a person has stopped from going on: nothing reads that event any more. */
-function eventOfRounds(content: { event?: { kind: string; campaign?: Campaign } }, about: About): unknown {
+function eventOfRounds(content: { event?: { kind: string; campaign?: Campaign17 | Campaign } }, about: About): unknown {
   const { kind, campaign } = content.event ?? {};
   if (kind === 'no-repeat') about.notes.set(`stopped/${about.name}`, true);
-  if (campaign !== undefined) about.notes.set(`campaign/${campaign.id}`, campaign);
+  if (campaign !== undefined) about.notes.set(`campaign/${campaign.id}`, campaignOfToday(campaign));
   return content;
 }

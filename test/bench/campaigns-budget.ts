@@ -154,6 +154,6 @@ function campaignOver(startedAt: number, members: number): Campaign {
   const all = membersFor(members, { zones: ['Etc/UTC'], addedAt: startedAt });
   return campaignFor(
     all.map((member, index) => (index % inSlackEvery === 0 ? member : { ...member, personId: null })),
-    { startedAt, schedule },
+    { startedAt, ...schedule },
   );
 }

@@ -61,7 +61,7 @@ async function fileBytes(campaigns: readonly Campaign[]): Promise<number> {
       await outbox.commit(campaignQueue('T1', campaign.id), {
         version: 0,
         state: { campaign },
-        isBusy: campaign.standing !== undefined,
+        isBusy: campaign.rule.standing !== null,
       });
     await storage.close();
     return statSync(join(folder, 'invigilator.sqlite')).size;

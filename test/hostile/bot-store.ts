@@ -62,7 +62,7 @@ export function openBotStore(dataDir: string): BotStore {
     )
     WHERE instr(state, ?) > 0 AND member ->> '$.assignment' IS NULL`);
   const campaignLeads = database.prepare(`
-    SELECT state ->> '$.campaign.quiz.id' quiz_id, state ->> '$.campaign.lead.userId' user_id
+    SELECT state ->> '$.campaign.quiz.id' quiz_id, state ->> '$.campaign.leads[0]' user_id
     FROM queue_states WHERE queue GLOB 'campaign/*' AND instr(state, ?) > 0`);
   return {
     folder: dataDir,

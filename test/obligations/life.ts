@@ -95,11 +95,11 @@ function ruleOf({ number, between, pick }: SeededRandom, begin: number): Obligat
   const common = {
     startsAt,
     completeWhen: pick(['passed', 'passed', 'submitted'] as const),
-    ...(number() < 0.75 && { validity }),
+    validity: number() < 0.75 ? validity : null,
     renewDays: pick([0, 14, 30, 60]),
   };
   return number() < 0.3
-    ? { ...common, kind: 'round', dueAt: number() < 0.1 ? undefined : startsAt + between(1, 400) * dayMs }
+    ? { ...common, kind: 'round', dueAt: number() < 0.1 ? null : startsAt + between(1, 400) * dayMs }
     : { ...common, kind: 'standing', withinDays: pick([1, 2, 14, 90]) };
 }
 

@@ -52,7 +52,7 @@ const anyCampaigns: fc.Arbitrary<Campaign[]> = fc
         id: `c-${index}`,
         quiz: { id: quiz, name: `Quiz ${quiz}` },
         members,
-        schedule: dueIn === null ? openEnd : { ...campaignOf().schedule, dueAt: monday + dueIn * dayMs },
+        ...(dueIn === null ? openEnd : { dueAt: monday + dueIn * dayMs }),
         ...(stands && standingRule),
       }),
     ),
@@ -166,7 +166,7 @@ test('whoever campaigns would remind is asked, and needs something', () => {
 });
 
 test('people who are late come first, those who were due first before the others, then in the order of their names', () => {
-  const late = (days: number) => ({ schedule: { ...campaignOf().schedule, dueAt: monday - days * dayMs } });
+  const late = (days: number) => ({ dueAt: monday - days * dayMs });
   const { rows, quizzes } = matrixOf(
     [
       campaignOf({ id: 'c-1', members: ['zoe', 'kim', 'adam'].map((id) => campaignMember(id)), ...late(1) }),
@@ -175,7 +175,7 @@ test('people who are late come first, those who were due first before the others
         id: 'c-3',
         quiz: { id: 'q-3', name: 'Ladders' },
         members: [campaignMember('tom')],
-        schedule: openEnd,
+        ...openEnd,
       }),
     ],
     monday,

@@ -1,5 +1,5 @@
 /// <reference lib="esnext.temporal" />
-import type { Obligation } from '../../src/obligations/obligation.ts';
+import type { Obligation } from '../../src/domain/campaign.ts';
 import type { Life, LifeEvent } from './life.ts';
 
 type Day = Temporal.PlainDate;
@@ -28,7 +28,7 @@ export function createOracle({ rule, calendar: { timeZone, holidays }, events }:
   function lastDayOf(at: number): Day {
     const { validity, renewDays } = rule;
     const day = dayOf(at);
-    if (validity === undefined) return never;
+    if (validity === null) return never;
     if ('months' in validity) return day.add({ months: validity.months }, { overflow: 'constrain' });
     let date = Temporal.PlainDate.from({ year: day.year, ...validity.until }, { overflow: 'constrain' });
     while (day.until(date, { largestUnit: 'day' }).days <= renewDays)
@@ -72,7 +72,7 @@ export function createOracle({ rule, calendar: { timeZone, holidays }, events }:
         deleted.add(event.attempt);
         break;
       case 'excuse': {
-        const forGood = rule.kind === 'round' || rule.validity === undefined;
+        const forGood = rule.kind === 'round' || rule.validity === null;
         const until = event.until ?? (forGood ? Infinity : momentOf(lastDayOf(event.at).add({ days: 1 })));
         excuse = { until, ends: until !== Infinity };
         break;
@@ -130,7 +130,7 @@ export function createOracle({ rule, calendar: { timeZone, holidays }, events }:
     }
 
     function dueTime(): number | undefined {
-      if (rule.kind === 'round') return rule.dueAt;
+      if (rule.kind === 'round') return rule.dueAt ?? undefined;
       if (isForGood) return undefined;
       let time = dueFrom(begin);
       if (excuse?.ends && excuse.until > begin) time = Math.max(time, dueFrom(excuse.until));
@@ -141,7 +141,7 @@ export function createOracle({ rule, calendar: { timeZone, holidays }, events }:
     function stateNow(): Obligation['state'] {
       if (now < begin) return 'not yet due';
       if (excused) return 'excused';
-      const mustLast = rule.kind === 'round' && rule.dueAt !== undefined ? rule.dueAt : now;
+      const mustLast = rule.kind === 'round' && rule.dueAt !== null ? rule.dueAt : now;
       if (isForGood) return 'done';
       const isValid = lastDay !== undefined && Temporal.PlainDate.compare(dayOf(mustLast), lastDay) <= 0;
       const isToBeRenewed = rule.kind === 'standing' && now >= (validEnd ?? 0) - rule.renewDays * 24 * 3_600_000;

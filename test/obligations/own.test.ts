@@ -55,7 +55,7 @@ describe('what a campaign asks of a person', () => {
   test('is nothing for a pass that counts for good, and for somebody who left or is excused', () => {
     const forGood = campaignOf({
       ...standingRule,
-      validity: undefined,
+      validity: null,
       members: [campaignMember('rosa', passed('2026-05-03'))],
     });
     const left = campaignMember('kim', { stays: [{ from: monday - 9 * dayMs, to: monday - dayMs }] });
@@ -67,7 +67,7 @@ describe('what a campaign asks of a person', () => {
   test('is not asked before they have the quiz, and while nobody can take it; a pass still counts', () => {
     const waiting = campaignMember('rosa', { addedAt: monday, assignment: 'waiting' });
     expect(ownObligation(standing(waiting), 'rosa', monday)).toBeUndefined();
-    const closed = { obstacle: { status: 'closed', since: monday } } as const;
+    const closed = { obstacle: { status: 'closed', since: monday, by: null } } as const;
     const halted = {
       ...standing(campaignMember('rosa', came), campaignMember('kim', passed('2026-05-03'))),
       ...closed,
@@ -80,7 +80,7 @@ describe('what a campaign asks of a person', () => {
     const valid = standing(campaignMember('rosa', passed('2026-05-03')));
     const quiz = valid.quiz;
     const later = campaignOf({ id: 'later', quiz });
-    const sooner = campaignOf({ id: 'sooner', quiz, schedule: { ...later.schedule, dueAt: monday + dayMs } });
+    const sooner = campaignOf({ id: 'sooner', quiz, dueAt: monday + dayMs });
     for (const campaigns of [
       [valid, later, sooner],
       [sooner, later, valid],

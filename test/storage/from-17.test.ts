@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { upgradedMail, upgradedRecord, upgradedState } from '../../src/storage/from-17.ts';
+import { upgradedMail, upgradedRecord, upgradedState, upgradedValue } from '../../src/storage/from-17.ts';
 
 const upgrade = () => ({ now: 5, notes: new Map<string, unknown>() });
 const stateAfter = (queue: string, state: object) => {
@@ -52,6 +52,168 @@ test('of a digest of several messages, the one in flight was all, and correction
   expect([collected({ name: 'Rosa' }), collected({ name: 'Rosa', corrects: {} })]).toEqual(['kept', 'dropped']);
 });
 
+/** What 1.7 stored of a campaign that has nothing special. */
+const campaign17 = {
+  id: 'c',
+  teamId: 'T1',
+  quiz: { id: 'q', name: 'Fire' },
+  ownerId: 'UADA',
+  startedAt: 1,
+  completeWhen: 'passed',
+  schedule: { dueAt: 9, remindBeforeMs: [2] },
+  lead: { userId: '', timeZone: 'UTC' },
+  board: null,
+  endedAt: null,
+  remindNowAt: null,
+  escalatedUpTo: 0,
+  batchId: null,
+  members: [],
+};
+
+test('a campaign of 1.7 has its rule, its leads and its people as today, once', () => {
+  const after = (more: object) => {
+    const { change } = stateAfter('campaign/T1/c', { campaign: { ...campaign17, ...more }, askedAt: 3 });
+    expect(stateAfter('campaign/T1/c', change as object).change).toBe('kept');
+    return change;
+  };
+  const rule = { completeWhen: 'passed', validity: null, standing: null, dueAt: 9, endsAt: null, remindBeforeMs: [2] };
+  expect(after({})).toEqual({
+    askedAt: 3,
+    campaign: {
+      id: 'c',
+      teamId: 'T1',
+      quiz: { id: 'q', name: 'Fire' },
+      obstacle: null,
+      quizKnownAt: 0,
+      ownerId: 'UADA',
+      approvedBy: null,
+      startedAt: 1,
+      rule: { ...rule, overdueEveryMs: null, escalateAfterMs: null, toManagers: false, board: null },
+      dueChangedAt: null,
+      leads: [],
+      timeZone: 'UTC',
+      unable: [],
+      endedAt: null,
+      remindNowAt: null,
+      escalatedUpTo: 0,
+      members: [],
+      assigning: null,
+      audience: [],
+      leftOut: [],
+      except: [],
+      candidates: null,
+      unreadable: [],
+      words: null,
+      takesMinutes: null,
+    },
+  });
+  const standing = { withinDays: 14, renewDays: 30, holidays: [] };
+  expect(
+    after({
+      standing,
+      validity: { months: 12 },
+      lead: { userId: 'u-1', timeZone: 'Europe/Berlin' },
+      otherLeads: ['u-2'],
+      escalatesToManagers: true,
+      batchId: 'b',
+      isAssigningStopped: true,
+      obstacle: { status: 'closed', since: 4 },
+      leftOut: ['u-9'],
+      words: 'Please',
+      takesMinutes: 5,
+    }),
+  ).toMatchObject({
+    campaign: {
+      rule: { standing, validity: { months: 12 }, toManagers: true },
+      leads: ['u-1', 'u-2'],
+      timeZone: 'Europe/Berlin',
+      assigning: { batchId: 'b', isStopped: true },
+      obstacle: { status: 'closed', since: 4, by: null },
+      // They did not come in by themselves.
+      except: ['user:u-9'],
+      words: 'Please',
+      takesMinutes: 5,
+    },
+  });
+});
+
+test('what waited for a campaign of 1.7 is applied to it', () => {
+  const after = (event: object) => {
+    const { change } = upgradedMail('campaign/T1/c', JSON.stringify({ kind: 'campaign-event', event }), upgrade());
+    return typeof change === 'object' ? (JSON.parse(change.text) as { event: unknown }).event : change;
+  };
+  const moved = { kind: 'rule', change: { dueAt: 20, endsAt: null }, at: 3 };
+  expect(after({ kind: 'extend', dueAt: 20, at: 3 })).toEqual(moved);
+  expect(after(moved)).toBe('kept');
+  expect(after({ kind: 'rule', change: { withinDays: 7, overdueEveryMs: null }, at: 3 })).toEqual({
+    kind: 'rule',
+    change: { standing: { withinDays: 7 }, overdueEveryMs: null },
+    at: 3,
+  });
+  const handedOver = { kind: 'hand-over', ownerId: 'UTOM', leads: ['tom'], timeZone: 'UTC' };
+  expect(after({ kind: 'hand-over', ownerId: 'UTOM', lead: { userId: 'tom', timeZone: 'UTC' } })).toEqual(handedOver);
+  expect(after(handedOver)).toBe('kept');
+  expect(after({ kind: 'start', campaign: campaign17 })).toMatchObject({ campaign: { leads: [], rule: { dueAt: 9 } } });
+  expect(after({ kind: 'ask-excuse', userId: 'u' })).toBe('dropped');
+});
+
+test('previews of campaigns of 1.7 can be started', () => {
+  const after = (content: object) => {
+    const text = JSON.stringify({ value: { id: 'p', content }, expires: 9 });
+    const { change } = upgradedValue('plans', 'p', text, upgrade());
+    if (typeof change !== 'object') return change;
+    expect(upgradedValue('plans', 'p', change.text, upgrade()).change).toBe('kept');
+    return (JSON.parse(change.text) as { value: { content: unknown } }).value.content;
+  };
+  const { quiz, completeWhen, schedule, lead, board } = campaign17;
+  const rosa = { userId: 'rosa', name: 'Rosa', groups: [], personId: 'UROSA', timeZone: 'UTC' };
+  const plan = {
+    kind: 'campaign',
+    quiz,
+    completeWhen,
+    schedule,
+    lead,
+    board,
+    members: [{ ...rosa, validUntil: 5 }],
+    leftOutIds: ['kim'],
+    leftOut: { passed: [] },
+    assign: { groups: [], users: [] },
+    approval: null,
+    assigning: { requests: 0 },
+    firstMessagesAt: 3,
+  };
+  expect(after(plan)).toMatchObject({
+    draft: { quiz, rule: { dueAt: 9 }, leads: [], leftOut: ['kim'], words: null },
+    into: null,
+    members: [{ ...rosa, obligation: { state: 'due', dueAt: 9, validUntil: 5 } }],
+    overlaps: [],
+  });
+  const standing = { withinDays: 14, renewDays: 30, holidays: [] };
+  const people = [
+    { isAsked: false, validUntil: 7, dueAt: 7 },
+    { isMarking: true, dueAt: 6 },
+    { isAsked: true, dueAt: 6 },
+  ];
+  const members = people.map((one) => ({ ...rosa, ...one }));
+  expect(after({ ...plan, standing, campaignId: 'c-1', members })).toMatchObject({
+    into: 'c-1',
+    draft: { rule: { standing } },
+    members: [
+      { obligation: { state: 'done', validUntil: 7, dueAt: 7 } },
+      { obligation: { state: 'marking' } },
+      { obligation: { state: 'due', dueAt: 6 } },
+    ],
+  });
+  const terms = { completeWhen, schedule, board, standing };
+  const change = { kind: 'campaign-change', quiz, lead, change: { renewDays: 14 }, before: terms, after: terms };
+  expect(after(change)).toMatchObject({
+    timeZone: 'UTC',
+    change: { standing: { renewDays: 14 } },
+    before: { standing, dueAt: 9, validity: null },
+  });
+  expect(after({ kind: 'batch', rows: [] })).toBe('kept');
+});
+
 test('members of campaigns of 1.6 have their result as an attempt, and nobody’s attempts are read twice', () => {
   const result = { outcome: 'passed', percentage: 90, submittedAt: 4 };
   const attempt = { ...result, responseId: 'r-2', knownAt: 0 };
@@ -60,14 +222,10 @@ test('members of campaigns of 1.6 have their result as an attempt, and nobody’
     { userId: 'u-2', result: null, responseIds: [] },
     { userId: 'u-3', result, responseIds: ['r-2'], attempts: [{ ...attempt, knownAt: 5 }] },
   ];
-  const [one, other, third] = members;
-  const { change } = stateAfter('campaign/T1/c', { campaign: { id: 'c', members } });
-  const { excuseAsked: _, ...passed } = one!;
-  const upgraded = {
-    campaign: { id: 'c', members: [{ ...passed, attempts: [attempt] }, { ...other, attempts: [] }, third] },
-  };
-  expect(change).toEqual(upgraded);
-  expect(stateAfter('campaign/T1/c', upgraded).change).toBe('kept');
+  const { change } = stateAfter('campaign/T1/c', { campaign: { ...campaign17, members } });
+  expect(change).toMatchObject({
+    campaign: { members: [{ attempts: [attempt] }, { attempts: [] }, { attempts: [{ ...attempt, knownAt: 5 }] }] },
+  });
 });
 
 test('requests of 1.7 for what was done in all campaigns of people go on', () => {

@@ -1,7 +1,6 @@
 import type { AuditEntry } from '../../src/domain/audit-chain.ts';
 import type { BatchPlan, BatchProgress } from '../../src/domain/batch.ts';
 import type { CampaignEvent } from '../../src/domain/campaign.ts';
-import type { CampaignPlan } from '../../src/domain/campaign-plan.ts';
 import type { FoundManagers } from '../../src/domain/managers.ts';
 import { liveQueue, personQueue, readQueue } from '../../src/domain/queue-names.ts';
 import type { Assignments } from '../../src/features/campaigns/assignments.ts';
@@ -9,7 +8,7 @@ import { campaignDivision } from '../../src/features/campaigns/stored-campaign.t
 import { createCampaigns } from '../../src/features/campaigns/campaigns.ts';
 import type { QuizResponse } from '../../src/quiz-api/responses.ts';
 import type { User } from '../../src/quiz-api/users.ts';
-import { campaignPlan, monday, retentionMs } from './builders/campaigns.ts';
+import { campaignPlan, monday, retentionMs, type PlanOverrides } from './builders/campaigns.ts';
 import { quizUser } from './builders/users.ts';
 import { recordingLog } from './log.ts';
 import { createMemoryMail } from './memory-mail.ts';
@@ -36,7 +35,7 @@ export async function openCampaign({
 }: {
   losesAnswers?: boolean;
   approvedBy?: string;
-  plan?: Partial<CampaignPlan>;
+  plan?: PlanOverrides;
   ask?: () => Promise<void>;
   managersOf?: (personIds: readonly string[]) => FoundManagers;
 } = {}) {
@@ -157,7 +156,7 @@ export async function openCampaign({
   const service = campaigns.service('T1');
   const overdue = createOverdue({ kinds: ['campaign'], now: () => now });
   const run = runMachine(campaigns.machine, { outbox, overdue, now: () => now });
-  const start = async () => service.start(campaignPlan(plan), 'UTOM', approvedBy).catch(() => undefined);
+  const start = async () => service.start(campaignPlan(plan), 'UTOM', approvedBy ?? null).catch(() => undefined);
   await start();
 
   return {
@@ -178,8 +177,8 @@ export async function openCampaign({
     /** Where the answer of the store is lost, the event is stored. */
     put: async (event: CampaignEvent, id = 'c-1') => service.put(id, event).catch(() => undefined),
     handOver: async (ownerId: string) => {
-      const lead = { userId: userOf(ownerId), timeZone: 'UTC' };
-      await service.handOver((await service.byId('c-1'))!, { ownerId, lead }).catch(() => undefined);
+      const to = { ownerId, leads: [userOf(ownerId)], timeZone: 'UTC' };
+      await service.handOver((await service.byId('c-1'))!, to).catch(() => undefined);
     },
     campaign: (id = 'c-1') => service.byId(id),
     /** Lets the time pass, as the queues would run the campaigns. */

@@ -11,7 +11,7 @@ import { openStorage } from '../../src/storage/open-storage.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { addAccountPerson } from './account-person.ts';
-import { campaignPlan } from './builders/campaigns.ts';
+import { campaignOf, openEnd } from './builders/campaigns.ts';
 import { numberedSubmission, sign } from './event.ts';
 import { openProcessTestBed, type ProcessTestBed } from './process-test-bed.ts';
 
@@ -22,30 +22,18 @@ const dayMs = 24 * 60 * 60_000;
 /** A campaign for members `u-member-0`, `u-member-1`, … without a due time, unless given. */
 export function campaignFor(
   members: readonly CampaignMember[],
-  overrides: Partial<Campaign> & Pick<Campaign, 'startedAt'>,
+  overrides: Parameters<typeof campaignOf>[0] & Pick<Campaign, 'startedAt'>,
 ): Campaign {
-  return {
-    id: 'c-1',
+  return campaignOf({
+    ...openEnd,
     teamId,
     quiz: campaignQuiz,
     ownerId: people.tom.id,
-    completeWhen: 'passed',
-    schedule: {
-      dueAt: undefined,
-      remindBeforeMs: [],
-      overdueEveryMs: undefined,
-      escalateAfterMs: undefined,
-      endsAt: undefined,
-    },
-    lead: { userId: 'u-lead', timeZone: 'Etc/UTC' },
-    board: null,
-    endedAt: null,
-    remindNowAt: null,
-    escalatedUpTo: 0,
-    batchId: null,
+    leads: ['u-lead'],
+    timeZone: 'Etc/UTC',
     members,
     ...overrides,
-  };
+  });
 }
 
 /** @param zones of the members, in turn */
@@ -89,7 +77,7 @@ export function nextMonday(hour: number): number {
 
 /** Adds the quiz, the members and the lead to the account and to the workspace. */
 export function addMembers(
-  { members, lead }: Campaign,
+  { members, leads: [leadId = ''], timeZone: leadZone }: Campaign,
   testBed: Pick<ProcessTestBed, 'workspace' | 'quizService'>,
 ): void {
   addQuiz(testBed.quizService.database, {
@@ -98,11 +86,11 @@ export function addMembers(
     status: 'open',
     date_created: '2026-01-01 00:00:00',
   });
-  for (const { userId, timeZone } of [...members, lead])
+  for (const { userId, timeZone } of [...members, { userId: leadId, timeZone: leadZone }])
     addAccountPerson(testBed, { personId: personIdOf(userId), userId, timeZone });
   // Whoever leads reads results.
   testBed.quizService.database.run("UPDATE users SET user_type = 'trainer', edit_quizzes = 1 WHERE user_id = ?", [
-    lead.userId,
+    leadId,
   ]);
 }
 
@@ -123,12 +111,8 @@ export async function storeCampaign(
   store: BotStorePlace,
   { assigns = false }: { assigns?: boolean } = {},
 ): Promise<void> {
-  const toAssign = assigningPlan(
-    campaignPlan({
-      quiz: campaignQuiz,
-      assign: { groups: [], users: campaign.members.map(({ userId, name }) => ({ id: userId, name })) },
-    }),
-  );
+  const users = campaign.members.map(({ userId, name }) => ({ id: userId, name }));
+  const toAssign = assigningPlan(campaignQuiz, { groups: [], users });
   if (!assigns || !toAssign) return storeCampaigns([campaign], store);
   await storeCampaigns([campaign], store, async (storage) => {
     const batches = createBatches({
@@ -164,7 +148,7 @@ export async function storeCampaigns(
     batch
       ? {
           ...campaign,
-          batchId: batch.batchId,
+          assigning: { batchId: batch.batchId, isStopped: false },
           members: campaign.members.map((member) => ({ ...member, assignment: 'waiting' })),
         }
       : campaign,

@@ -1,4 +1,4 @@
-import { leadsOf, type Campaign } from '../../domain/campaign.ts';
+import type { Campaign } from '../../domain/campaign.ts';
 import { ownObligations } from '../../obligations/own.ts';
 import { isPaused } from '../../domain/subscription.ts';
 import type { OperationContext } from '../../operations/context.ts';
@@ -47,7 +47,7 @@ export async function todayFacts(context: Context): Promise<TodayFacts> {
 
 function isTheirs(campaign: Campaign, { actor }: Context): boolean {
   return (
-    campaign.ownerId === actor.personId || (actor.user !== undefined && leadsOf(campaign).includes(actor.user.user_id))
+    campaign.ownerId === actor.personId || (actor.user !== undefined && campaign.leads.includes(actor.user.user_id))
   );
 }
 

@@ -104,7 +104,7 @@ function linesOf(campaign: Campaign, now: number): Ranked[] {
   const soon = open.filter((member) => dueTimes.get(member)! - now <= dueSoonMs);
   const counts = countMembers(campaign, now);
   const lines: Ranked[] = [];
-  if (obstacle !== undefined) {
+  if (obstacle !== null) {
     if (open.length > 0) lines.push({ rank: 'halt', at: obstacle.since, line: { kind: 'halted', campaign, obstacle } });
   } else if (late.length > 0) {
     const isReminding = remindNowAt !== null && now - remindNowAt < dayMs;

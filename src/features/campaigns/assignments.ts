@@ -32,10 +32,10 @@ export interface Assignments {
 }
 
 /** The batch that assigns a campaign’s quiz, groups first; undefined where everybody has it. */
-export function assigningPlan({
-  quiz,
-  assign: { groups, users },
-}: Pick<CampaignPlan, 'quiz' | 'assign'>): BatchPlan | undefined {
+export function assigningPlan(
+  quiz: Campaign['quiz'],
+  { groups, users }: CampaignPlan['assign'],
+): BatchPlan | undefined {
   const count = groups.length + users.length;
   if (count === 0) return undefined;
   const to =
@@ -62,7 +62,7 @@ export function assigningPlan({
 /** Whether a member gets the quiz by the batch of a plan. */
 export function isToBeAssigned(
   { userId, groups }: Pick<PlannedMember, 'userId' | 'groups'>,
-  { assign }: Pick<CampaignPlan, 'assign'>,
+  assign: CampaignPlan['assign'],
 ): boolean {
   return assign.users.some(({ id }) => id === userId) || assign.groups.some(({ name }) => groups.includes(name));
 }
@@ -72,7 +72,7 @@ export function isToBeAssigned(
  * it by a row of their own or of a group of theirs.
  */
 export function assignmentEvents(
-  { members, isAssigningStopped }: Campaign,
+  { members, assigning }: Campaign,
   batch: NonNullable<Awaited<ReturnType<Assignments['rowsOf']>>>,
 ): CampaignEvent[] {
   const outcomes = new Map(
@@ -100,6 +100,6 @@ export function assignmentEvents(
       const userIds = states.get(kind)?.map(({ userId }) => userId) ?? [];
       return userIds.length === 0 ? [] : [{ kind, userIds }];
     }),
-    ...(isStopped === (isAssigningStopped ?? false) ? [] : [{ kind: 'assigning', isStopped } as const]),
+    ...(isStopped === (assigning?.isStopped ?? false) ? [] : [{ kind: 'assigning', isStopped } as const]),
   ];
 }

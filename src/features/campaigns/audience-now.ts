@@ -54,15 +54,10 @@ export async function readAudience(
   const personOf = new Map(campaign.members.map(({ userId, personId }) => [userId, personId]));
   const unreadable: string[] = [];
 
-  const included = await usersIn(campaign.audience ?? []);
-  const excepted = await usersIn(campaign.except ?? []);
-  const wasExcepted = campaign.except === undefined ? new Set(campaign.leftOut) : new Set<string>();
+  const included = await usersIn(campaign.audience);
+  const excepted = await usersIn(campaign.except);
   const able = users.filter(
-    (user) =>
-      !user.suspended &&
-      !excepted.has(user) &&
-      !wasExcepted.has(user.user_id) &&
-      !departed.has(personOf.get(user.user_id) ?? ''),
+    (user) => !user.suspended && !excepted.has(user) && !departed.has(personOf.get(user.user_id) ?? ''),
   );
   return {
     users,

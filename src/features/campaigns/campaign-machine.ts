@@ -135,7 +135,7 @@ export function campaignMachine(deps: {
         case 'escalate': {
           const { people, managers } = facts;
           if (people === undefined) return { kind: 'ask', for: 'people' };
-          if (campaign.escalatesToManagers && managers === undefined) return { kind: 'ask', for: 'managers' };
+          if (campaign.rule.toManagers && managers === undefined) return { kind: 'ask', for: 'managers' };
           if (managers?.askAgainAt !== undefined) return { kind: 'rest', until: managers.askAgainAt };
           const to = recipientsOf('lead', people);
           const split = splitEscalation(step.missing, managers?.managers);
@@ -170,7 +170,7 @@ export function campaignMachine(deps: {
       },
       async assigned(view) {
         const campaign = campaignIn(view);
-        const batch = campaign.batchId === null ? undefined : await deps.rowsOf(campaign.teamId, campaign.batchId);
+        const batch = campaign.assigning && (await deps.rowsOf(campaign.teamId, campaign.assigning.batchId));
         return batch ? assignmentEvents(campaign, batch) : [];
       },
       async isClosed(view) {
@@ -278,7 +278,7 @@ function kept(
 }
 
 /** Who cannot see results any more, where that has changed. */
-function unableEvents({ unable = [] }: Campaign, people: Responsible): CampaignEvent[] {
+function unableEvents({ unable }: Campaign, people: Responsible): CampaignEvent[] {
   const who = unableOf(people);
   return who.join() === unable.join() ? [] : [{ kind: 'unable', who }];
 }

@@ -9,13 +9,7 @@ import { nextMessages } from './next-step.ts';
 import { readResults } from './read-campaign.ts';
 import { resultsIn } from './responses-to-results.ts';
 import { newMember } from './operations/new-member.ts';
-import {
-  leadsOf,
-  type Campaign,
-  type CampaignEvent,
-  type CampaignMember,
-  type CampaignSummary,
-} from '../../domain/campaign.ts';
+import type { Campaign, CampaignEvent, CampaignMember, CampaignSummary } from '../../domain/campaign.ts';
 import type { CampaignPlan } from '../../domain/campaign-plan.ts';
 import type { NewQueueEntry } from '../../domain/queue-entry.ts';
 import { campaignQueue, personQueue } from '../../domain/queue-names.ts';
@@ -55,132 +49,153 @@ export function createCampaignService(deps: {
     return ({ id, name }) => ({ id, name: names.get(id) ?? name });
   }
 
-  return (teamId) => ({
-    async all() {
-      const [campaigns, name] = await Promise.all([lists.of(teamId), nameNow()]);
-      return campaigns.map((campaign) => ({ ...campaign, quiz: name(campaign.quiz) }));
-    },
-    async byId(id) {
-      const [campaign, name] = await Promise.all([latestCampaign(outbox, teamId, id), nameNow()]);
-      return campaign && { ...campaign, quiz: name(campaign.quiz) };
-    },
-    async start(plan, by, approvedBy) {
-      const known = sameIn(await lists.of(teamId), plan, by);
-      if (known) return { id: known.id, isNew: false };
-      const toAssign = assigningPlan(plan);
-      const id = deps.newId();
-      const batch = toAssign && (await deps.startBatch(teamId, toAssign, { by, liveId: plan.board && boardId(id) }));
-      const started = campaignFrom(plan, { id, teamId, by, at: now(), batchId: batch?.batchId ?? null });
-      const campaign = { ...started, ...(approvedBy !== undefined && { approvedBy }) };
-      const put = [eventEntry(campaign, { kind: 'start', campaign }, now()), ...(batch?.entries ?? [])];
-      let same: CampaignSummary | undefined;
-      await lists.change(teamId, (campaigns) => {
-        same = sameIn(campaigns, plan, by);
-        return same ? { campaigns } : { campaigns: [summaryOf(campaign), ...campaigns], put };
-      });
-      return { id: same?.id ?? id, isNew: same === undefined };
-    },
-    async takeIn(campaign, plan, by) {
-      const toAssign = assigningPlan(plan);
-      const liveId = campaign.board && boardId(campaign.id);
-      const batch = toAssign && (await deps.startBatch(teamId, toAssign, { by, liveId }));
-      const at = now();
-      const members = membersOf(plan, at, batch?.batchId ?? null);
-      const join = { kind: 'join', members, at, ...(batch && { batchId: batch.batchId }) } as const;
-      await mail.put([eventEntry(campaign, join, at), ...(batch?.entries ?? [])]);
-    },
-    async readNow(campaign, call) {
-      const asOf = now();
-      try {
-        const read = await readResults(deps, campaign, call);
-        if (campaign.endedAt === null) await mail.put([eventEntry(campaign, read, asOf)]);
-        return { campaign: withRead(campaign, read), asOf, isGone: false };
-      } catch (error) {
-        if (!(error instanceof NotFoundError && error.isFromService)) throw error;
-        return { campaign, asOf, isGone: true };
-      }
-    },
-    async putRead(campaign, { responses, users, since }) {
-      await mail.put([eventEntry(campaign, resultsIn(responses, users, campaign, since), now())]);
-    },
-    async put(id, event) {
-      const entry = eventEntry({ teamId, id }, event, now());
-      const listed = listedChange(event);
-      if (listed === undefined) return mail.put([entry]);
-      await lists.change(teamId, (campaigns) => ({
-        campaigns: campaigns.map((one) => (one.id === id ? listed(one) : one)),
-        put: [entry],
-      }));
-    },
-    async offer(campaign, offer) {
-      const { id, quiz } = campaign;
-      let isChange = false;
-      await lists.change(teamId, (campaigns) => {
-        isChange = campaigns.some((one) => one.id === id && one.endedAt === null && (offer ?? one.offer) !== undefined);
-        const asks = offer && { kind: 'campaign-offer' as const, campaignId: id, quizName: quiz.name, at: offer.at };
-        return {
-          campaigns: campaigns.map((one) => (one.id === id ? { ...withoutOffer(one), ...(offer && { offer }) } : one)),
-          put:
-            asks && isChange
-              ? [messageTo(offer.to.userId, campaign, offer.at, { ...asks, by: offer.by.personId })]
-              : [],
+  return (teamId) => {
+    /** Makes the batch by which people of a plan get the quiz of a campaign; undefined where everybody has it. */
+    async function batchFor(
+      { assign }: CampaignPlan,
+      { id, quiz, rule: { board } }: Pick<Campaign, 'id' | 'quiz' | 'rule'>,
+      by: string,
+    ) {
+      const toAssign = assigningPlan(quiz, assign);
+      return toAssign && deps.startBatch(teamId, toAssign, { by, liveId: board && boardId(id) });
+    }
+
+    return {
+      async all() {
+        const [campaigns, name] = await Promise.all([lists.of(teamId), nameNow()]);
+        return campaigns.map((campaign) => ({ ...campaign, quiz: name(campaign.quiz) }));
+      },
+      async byId(id) {
+        const [campaign, name] = await Promise.all([latestCampaign(outbox, teamId, id), nameNow()]);
+        return campaign && { ...campaign, quiz: name(campaign.quiz) };
+      },
+      async start(plan, by, approvedBy) {
+        const known = sameIn(await lists.of(teamId), plan, by);
+        if (known) return { id: known.id, isNew: false };
+        const id = deps.newId();
+        const batch = await batchFor(plan, { ...plan.draft, id }, by);
+        const startedAt = now();
+        const campaign: Campaign = {
+          ...newCampaign,
+          ...plan.draft,
+          id,
+          teamId,
+          ownerId: by,
+          approvedBy,
+          startedAt,
+          assigning: batch ? { batchId: batch.batchId, isStopped: false } : null,
+          members: membersOf(plan, startedAt, batch !== undefined),
         };
-      });
-      return isChange;
-    },
-    async handOver(campaign, { ownerId, lead }, offeredAt) {
-      const { id, quiz } = campaign;
-      const at = now();
-      let isMade = false;
-      await lists.change(teamId, (campaigns) => {
-        const offer = campaigns.find((one) => one.id === id && one.endedAt === null)?.offer;
-        isMade = offeredAt === undefined || (offer?.at === offeredAt && offer.to.personId === ownerId);
-        if (!isMade) return { campaigns };
-        const accepted = { kind: 'campaign-accepted', campaignId: id, quizName: quiz.name, by: ownerId } as const;
-        const asker = offeredAt === undefined ? undefined : offer?.by.userId;
-        return {
-          campaigns: campaigns.map((one) =>
-            one.id === id ? { ...withoutOffer(one), ownerId, leads: leadsOf({ lead }) } : one,
-          ),
-          put: [
-            eventEntry(campaign, { kind: 'hand-over', ownerId, lead }, at),
-            ...(asker === undefined ? [] : [messageTo(asker, campaign, at, accepted)]),
-          ],
-        };
-      });
-      return isMade;
-    },
-    withRule(campaign, change) {
-      const at = now();
-      const changed = applyEvents(campaign, [{ kind: 'rule', change, at }]);
-      const timesIn = (one: Campaign) =>
-        new Map(nextMessages(one, at, deps.holidays).map(({ member, message }) => [member.userId, message.at]));
-      const before = timesIn(campaign);
-      const sooner = [...timesIn(changed)].map(([userId, next]) => ({ userId, at: Math.max(next, at) }));
-      return { campaign: changed, sooner: sooner.filter((one) => one.at < (before.get(one.userId) ?? Infinity)) };
-    },
-    async noticedAt(userIds) {
-      const wanted = new Set(userIds);
-      const latest = new Map<string, number>();
-      const take = (userId: string, at: number) => latest.set(userId, Math.max(at, latest.get(userId) ?? 0));
-      // Few at a time: SQLite serves nothing else meanwhile.
-      for (let from = 0; from < userIds.length; from += mailboxesAtOnce) {
-        await Promise.all(
-          userIds.slice(from, from + mailboxesAtOnce).map(async (userId) => {
-            const { state } = await outbox.stateOf<{ noticedAt?: number }>(personQueue(teamId, userId));
-            if (state?.noticedAt !== undefined) take(userId, state.noticedAt);
-          }),
-        );
-        await nextTurn();
-      }
-      for (const { id, endedAt } of await lists.of(teamId)) {
-        const campaign = endedAt === null ? await latestCampaign(outbox, teamId, id) : undefined;
-        if (campaign === undefined || campaign.endedAt !== null || campaign.obstacle) continue;
-        for (const [userId, at] of handedOver(campaign, now())) if (wanted.has(userId)) take(userId, at);
-      }
-      return latest;
-    },
-  });
+        const put = [eventEntry(campaign, { kind: 'start', campaign }, now()), ...(batch?.entries ?? [])];
+        let same: CampaignSummary | undefined;
+        await lists.change(teamId, (campaigns) => {
+          same = sameIn(campaigns, plan, by);
+          return same ? { campaigns } : { campaigns: [summaryOf(campaign), ...campaigns], put };
+        });
+        return { id: same?.id ?? id, isNew: same === undefined };
+      },
+      async takeIn(campaign, plan, by) {
+        const batch = await batchFor(plan, campaign, by);
+        const at = now();
+        const members = membersOf(plan, at, batch !== undefined);
+        const join = { kind: 'join', members, at, ...(batch && { batchId: batch.batchId }) } as const;
+        await mail.put([eventEntry(campaign, join, at), ...(batch?.entries ?? [])]);
+      },
+      async readNow(campaign, call) {
+        const asOf = now();
+        try {
+          const read = await readResults(deps, campaign, call);
+          if (campaign.endedAt === null) await mail.put([eventEntry(campaign, read, asOf)]);
+          return { campaign: withRead(campaign, read), asOf, isGone: false };
+        } catch (error) {
+          if (!(error instanceof NotFoundError && error.isFromService)) throw error;
+          return { campaign, asOf, isGone: true };
+        }
+      },
+      async putRead(campaign, { responses, users, since }) {
+        await mail.put([eventEntry(campaign, resultsIn(responses, users, campaign, since), now())]);
+      },
+      async put(id, event) {
+        const entry = eventEntry({ teamId, id }, event, now());
+        const listed = listedChange(event);
+        if (listed === undefined) return mail.put([entry]);
+        await lists.change(teamId, (campaigns) => ({
+          campaigns: campaigns.map((one) => (one.id === id ? listed(one) : one)),
+          put: [entry],
+        }));
+      },
+      async offer(campaign, offer) {
+        const { id, quiz } = campaign;
+        let isChange = false;
+        await lists.change(teamId, (campaigns) => {
+          isChange = campaigns.some(
+            (one) => one.id === id && one.endedAt === null && (offer ?? one.offer) !== undefined,
+          );
+          const asks = offer && { kind: 'campaign-offer' as const, campaignId: id, quizName: quiz.name, at: offer.at };
+          return {
+            campaigns: campaigns.map((one) =>
+              one.id === id ? { ...withoutOffer(one), ...(offer && { offer }) } : one,
+            ),
+            put:
+              asks && isChange
+                ? [messageTo(offer.to.userId, campaign, offer.at, { ...asks, by: offer.by.personId })]
+                : [],
+          };
+        });
+        return isChange;
+      },
+      async handOver(campaign, { ownerId, leads, timeZone }, offeredAt) {
+        const { id, quiz } = campaign;
+        const at = now();
+        let isMade = false;
+        await lists.change(teamId, (campaigns) => {
+          const offer = campaigns.find((one) => one.id === id && one.endedAt === null)?.offer;
+          isMade = offeredAt === undefined || (offer?.at === offeredAt && offer.to.personId === ownerId);
+          if (!isMade) return { campaigns };
+          const accepted = { kind: 'campaign-accepted', campaignId: id, quizName: quiz.name, by: ownerId } as const;
+          const asker = offeredAt === undefined ? undefined : offer?.by.userId;
+          return {
+            campaigns: campaigns.map((one) => (one.id === id ? { ...withoutOffer(one), ownerId, leads } : one)),
+            put: [
+              eventEntry(campaign, { kind: 'hand-over', ownerId, leads, timeZone }, at),
+              ...(asker === undefined ? [] : [messageTo(asker, campaign, at, accepted)]),
+            ],
+          };
+        });
+        return isMade;
+      },
+      withRule(campaign, change) {
+        const at = now();
+        const changed = applyEvents(campaign, [{ kind: 'rule', change, at }]);
+        const timesIn = (one: Campaign) =>
+          new Map(nextMessages(one, at, deps.holidays).map(({ member, message }) => [member.userId, message.at]));
+        const before = timesIn(campaign);
+        const sooner = [...timesIn(changed)].map(([userId, next]) => ({ userId, at: Math.max(next, at) }));
+        return { campaign: changed, sooner: sooner.filter((one) => one.at < (before.get(one.userId) ?? Infinity)) };
+      },
+      async noticedAt(userIds) {
+        const wanted = new Set(userIds);
+        const latest = new Map<string, number>();
+        const take = (userId: string, at: number) => latest.set(userId, Math.max(at, latest.get(userId) ?? 0));
+        // Few at a time: SQLite serves nothing else meanwhile.
+        for (let from = 0; from < userIds.length; from += mailboxesAtOnce) {
+          await Promise.all(
+            userIds.slice(from, from + mailboxesAtOnce).map(async (userId) => {
+              const { state } = await outbox.stateOf<{ noticedAt?: number }>(personQueue(teamId, userId));
+              if (state?.noticedAt !== undefined) take(userId, state.noticedAt);
+            }),
+          );
+          await nextTurn();
+        }
+        for (const { id, endedAt } of await lists.of(teamId)) {
+          const campaign = endedAt === null ? await latestCampaign(outbox, teamId, id) : undefined;
+          if (campaign === undefined || campaign.endedAt !== null || campaign.obstacle !== null) continue;
+          for (const [userId, at] of handedOver(campaign, now())) if (wanted.has(userId)) take(userId, at);
+        }
+        return latest;
+      },
+    };
+  };
 }
 
 /** When the notice of each member was handed over that waits to be posted: of a member who waits for the quiz, it is as good as that. */
@@ -200,12 +215,12 @@ function sameIn(
   ownerId: string,
 ): CampaignSummary | undefined {
   if (!plan.isOnlyOne) return undefined;
-  const wanted = requirementOf(plan);
+  const wanted = requirementOf(plan.draft);
   return campaigns.find((one) => one.requires === wanted && one.ownerId === ownerId && one.endedAt === null);
 }
 
 /** The quiz of a campaign that stands, and its rule: what is the same asks for the same. */
-function requirementOf({ quiz, standing, validity }: Pick<Campaign, 'quiz' | 'standing' | 'validity'>): string {
+function requirementOf({ quiz, rule: { standing, validity } }: Pick<Campaign, 'quiz' | 'rule'>): string {
   return JSON.stringify([quiz.id, standing, validity]);
 }
 
@@ -220,17 +235,10 @@ function withoutOffer({ offer: _, ...summary }: CampaignSummary): CampaignSummar
 }
 
 export function summaryOf(campaign: Campaign): CampaignSummary {
-  const { id, quiz, ownerId, startedAt, endedAt, standing, audience } = campaign;
-  return {
-    id,
-    quiz,
-    ownerId,
-    leads: leadsOf(campaign),
-    startedAt,
-    endedAt,
-    ...(standing && { requires: requirementOf(campaign) }),
-    ...(standing && audience && { watches: [...audience, ...(campaign.except ?? [])].map(partKey) }),
-  };
+  const { id, quiz, ownerId, leads, startedAt, endedAt, rule, audience, except } = campaign;
+  const summary = { id, quiz, ownerId, leads, startedAt, endedAt };
+  if (rule.standing === null) return summary;
+  return { ...summary, requires: requirementOf(campaign), watches: [...audience, ...except].map(partKey) };
 }
 
 /** @param at now, in milliseconds since the epoch */
@@ -247,58 +255,24 @@ export function eventEntry(
   };
 }
 
-function campaignFrom(
-  plan: CampaignPlan,
-  { id, teamId, by, at, batchId }: { id: string; teamId: string; by: string; at: number; batchId: string | null },
-): Campaign {
-  const {
-    quiz,
-    completeWhen,
-    validity,
-    standing,
-    schedule,
-    lead,
-    otherLeads,
-    escalatesToManagers,
-    board,
-    audience,
-    leftOutIds,
-    except,
-    words,
-    takesMinutes,
-  } = plan;
-  return {
-    id,
-    teamId,
-    quiz,
-    ownerId: by,
-    startedAt: at,
-    completeWhen,
-    ...(validity && { validity }),
-    ...(standing && { standing }),
-    schedule,
-    lead,
-    ...(otherLeads && { otherLeads }),
-    ...(escalatesToManagers && { escalatesToManagers }),
-    board,
-    ...(audience && { audience }),
-    ...(leftOutIds && { leftOut: leftOutIds }),
-    ...(except && { except }),
-    ...(words !== undefined && { words }),
-    ...(takesMinutes !== undefined && { takesMinutes }),
-    endedAt: null,
-    remindNowAt: null,
-    escalatedUpTo: 0,
-    knowsDelivery: true,
-    batchId,
-    members: membersOf(plan, at, batchId),
-  };
-}
+/** What nobody has said or done yet when a campaign starts. */
+const newCampaign = {
+  obstacle: null,
+  quizKnownAt: 0,
+  dueChangedAt: null,
+  unable: [],
+  endedAt: null,
+  remindNowAt: null,
+  escalatedUpTo: 0,
+  candidates: null,
+  unreadable: [],
+  knowsDelivery: true,
+} as const satisfies Partial<Campaign>;
 
-/** The people of a plan. Those who lack the quiz get it by the batch. */
-function membersOf(plan: CampaignPlan, at: number, batchId: string | null): CampaignMember[] {
-  return plan.members.map((member) => ({
+/** The people of a plan. @param isAssigning those who lack the quiz get it by a batch */
+function membersOf({ members, assign }: CampaignPlan, at: number, isAssigning: boolean): CampaignMember[] {
+  return members.map((member) => ({
     ...newMember(member, at),
-    ...(batchId !== null && isToBeAssigned(member, plan) && { assignment: 'waiting' as const }),
+    ...(isAssigning && isToBeAssigned(member, assign) && { assignment: 'waiting' as const }),
   }));
 }

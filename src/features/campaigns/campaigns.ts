@@ -132,7 +132,8 @@ function createLiveCampaign(deps: {
     const [, end, campaignId] = /^campaign-(end-)?(.+)$/.exec(id) ?? [];
     const campaign = campaignId === undefined ? undefined : await deps.campaign(teamId, campaignId);
     if (campaign === undefined) return undefined;
-    const { board, ownerId, endedAt, batchId } = campaign;
+    const { rule, ownerId, endedAt } = campaign;
+    const { board } = rule;
     const to = board === null ? { personId: ownerId } : { channelId: board.channelId };
     const now = deps.now();
     if (end !== undefined)
@@ -140,7 +141,8 @@ function createLiveCampaign(deps: {
         ? undefined
         : { to, announcement: { kind: 'campaign-end', campaign, now }, isFinal: true };
     if (board === null) return undefined;
-    const assigning = batchId === null || endedAt !== null ? undefined : await deps.assigning(teamId, batchId);
+    const { batchId } = (endedAt === null ? campaign.assigning : null) ?? {};
+    const assigning = batchId === undefined ? undefined : await deps.assigning(teamId, batchId);
     return { to, announcement: { kind: 'campaign-board', campaign, assigning, now }, isFinal: endedAt !== null };
   };
 }

@@ -84,8 +84,8 @@ export function createCompareAudience(deps: {
         ...(members.length === 0
           ? []
           : [{ kind: 'join', members, at, ...(batch && { batchId: batch.batchId }) } as const]),
-        ...(isSameList(candidates, campaign.candidates ?? null) ? [] : [{ kind: 'candidates', candidates } as const]),
-        ...(unreadable.join() === (campaign.unreadable ?? []).join()
+        ...(isSameList(candidates, campaign.candidates) ? [] : [{ kind: 'candidates', candidates } as const]),
+        ...(unreadable.join() === campaign.unreadable.join()
           ? []
           : [{ kind: 'unreadable', parts: unreadable } as const]),
       ],
@@ -126,12 +126,9 @@ export function createCompareAudience(deps: {
     if (users.length === 0) return { members: [], batch: undefined };
     const [reached, hasQuiz] = await Promise.all([deps.reach(users), deps.hasQuiz(campaign.quiz.id)]);
     const lacking = users.filter((user) => !hasQuiz(user));
-    const plan = {
-      quiz: campaign.quiz,
-      assign: { groups: [], users: lacking.map((user) => ({ id: user.user_id, name: publicName(user) })) },
-    };
-    const toAssign = assigningPlan(plan);
-    const liveId = campaign.board && boardId(campaign.id);
+    const assign = { groups: [], users: lacking.map((user) => ({ id: user.user_id, name: publicName(user) })) };
+    const toAssign = assigningPlan(campaign.quiz, assign);
+    const liveId = campaign.rule.board && boardId(campaign.id);
     const by = { by: campaign.ownerId, approvedBy: approverOf(campaign) };
     const batch = toAssign && (await deps.startBatch(campaign.teamId, toAssign, { ...by, liveId }));
     const members = users.map((user): CampaignMember => {
@@ -143,7 +140,7 @@ export function createCompareAudience(deps: {
         personId: person?.personId ?? null,
         timeZone: person?.timeZone ?? deps.timeZone,
       };
-      return { ...newMember(planned, at), ...(isToBeAssigned(planned, plan) && { assignment: 'waiting' as const }) };
+      return { ...newMember(planned, at), ...(isToBeAssigned(planned, assign) && { assignment: 'waiting' as const }) };
     });
     return { members, batch };
   }

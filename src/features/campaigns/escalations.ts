@@ -32,7 +32,7 @@ export function escalationMessages(
 }
 
 function escalation(
-  { id: campaignId, quiz, schedule }: Campaign,
+  { id: campaignId, quiz, rule }: Campaign,
   missing: readonly CampaignMember[],
   leadId?: string,
 ): Extract<CampaignMessage, { kind: 'campaign-escalation' }> {
@@ -40,7 +40,7 @@ function escalation(
     kind: 'campaign-escalation',
     campaignId,
     quizName: quiz.name,
-    dueAt: schedule.dueAt ?? null,
+    dueAt: rule.dueAt,
     names: missing.slice(0, namesAtMost).map(({ userId, name }) => markedPerson(userId, name)),
     missing: missing.length,
     ...(missing.some(({ userId }) => userId === leadId) && { ownQuizId: quiz.id }),

@@ -1,16 +1,16 @@
-import type {
-  Campaign,
-  CampaignAttempt,
-  CampaignEvent,
-  CampaignMember,
-  CampaignResult,
-  Delivery,
-  Candidates,
+import {
+  changedRule,
+  type Campaign,
+  type CampaignAttempt,
+  type CampaignEvent,
+  type CampaignMember,
+  type CampaignResult,
+  type Candidates,
+  type Delivery,
 } from '../../domain/campaign.ts';
 import { notNeeded } from '../../domain/campaign-messages.ts';
 import { memberDueAt, memberState, passValidUntil, staysOf } from '../../obligations/members.ts';
 import { managedBy, notReport, reportAfterAll } from './managed-members.ts';
-import { changedTerms } from './operations/rule-change.ts';
 
 /**
  * The campaign after these events, in one pass over its members. Events that come twice change nothing the second time.
@@ -85,16 +85,6 @@ export function applyEvents(campaign: Campaign, events: readonly CampaignEvent[]
       case 'include':
         change(event.userIds, (member) => included(member, event.at));
         break;
-      case 'extend':
-        next = {
-          ...next,
-          schedule: { ...next.schedule, dueAt: event.dueAt, endsAt: event.endsAt },
-          ...(event.at !== undefined && { dueChangedAt: event.at }),
-        };
-        // Other passes are valid at another due time.
-        if (next.validity !== undefined)
-          change([...places.keys()], (member) => withAttempts(member, member.attempts, next));
-        break;
       case 'rule': {
         const ruled = withRule({ ...next, members }, event);
         next = ruled;
@@ -110,10 +100,10 @@ export function applyEvents(campaign: Campaign, events: readonly CampaignEvent[]
         next = withQuiz(next, event);
         break;
       case 'hand-over': {
-        const { unable: _unable, otherLeads: _leads, approvedBy: _approver, ...others } = next;
-        next = { ...others, ownerId: event.ownerId, lead: event.lead };
+        const { ownerId, leads, timeZone } = event;
         // The new owner was not asked yet.
-        if (next.candidates) next = withCandidates(next, { ...next.candidates, askedAt: 0 });
+        const candidates = next.candidates && { ...next.candidates, askedAt: 0 };
+        next = { ...next, ownerId, leads, timeZone, candidates, unable: [], approvedBy: null };
         break;
       }
       case 'unable':
@@ -135,7 +125,7 @@ export function applyEvents(campaign: Campaign, events: readonly CampaignEvent[]
       case 'add':
         for (const member of event.members)
           if (!places.has(member.userId)) places.set(member.userId, members.push(member) - 1);
-          else if (next.standing) change([member.userId], (known) => back(known, member, member.addedAt));
+          else if (next.rule.standing) change([member.userId], (known) => back(known, member, member.addedAt));
         next = withNamed(next, event.members);
         break;
       case 'join':
@@ -143,10 +133,11 @@ export function applyEvents(campaign: Campaign, events: readonly CampaignEvent[]
           if (!places.has(member.userId))
             places.set(member.userId, members.push({ ...member, stays: [{ from: event.at }] }) - 1);
           else change([member.userId], (known) => back(known, member, event.at));
-        next = withCandidates(
-          event.batchId === undefined ? next : { ...next, batchId: event.batchId },
-          withoutPeople(next.candidates, event.members),
-        );
+        next = {
+          ...next,
+          candidates: withoutPeople(next.candidates, event.members),
+          assigning: event.batchId === undefined ? next.assigning : { batchId: event.batchId, isStopped: false },
+        };
         break;
       case 'leave':
         change(event.userIds, (member) => gone(member, event.at));
@@ -154,13 +145,11 @@ export function applyEvents(campaign: Campaign, events: readonly CampaignEvent[]
       case 'audience-changed':
         break;
       case 'candidates':
-        next = withCandidates(next, event.candidates);
+        next = { ...next, candidates: event.candidates };
         break;
-      case 'unreadable': {
-        const { unreadable: _, ...others } = next;
-        next = event.parts.length === 0 ? others : { ...others, unreadable: event.parts };
+      case 'unreadable':
+        next = { ...next, unreadable: event.parts };
         break;
-      }
       case 'assigned':
         change(event.userIds, (member) => ({ ...member, assignment: undefined }));
         break;
@@ -169,17 +158,11 @@ export function applyEvents(campaign: Campaign, events: readonly CampaignEvent[]
           member.assignment === 'waiting' ? { ...member, assignment: 'failed' } : member,
         );
         break;
-      case 'assigning': {
-        const { isAssigningStopped: _, ...others } = next;
-        next = event.isStopped ? { ...others, isAssigningStopped: true } : others;
+      case 'assigning':
+        next = { ...next, assigning: next.assigning && { ...next.assigning, isStopped: event.isStopped } };
         break;
-      }
       case 'end':
-        next = {
-          ...next,
-          endedAt: event.at,
-          ...(next.obstacle?.status === 'gone' && { endedBecause: 'quiz deleted' }),
-        };
+        next = { ...next, endedAt: event.at };
         break;
     }
   }
@@ -234,14 +217,10 @@ function included({ askAgainAt, ...member }: CampaignMember, at: number): Campai
 
 /** The obstacle is as old as it was when it was first known. An answer that was asked for earlier says nothing new. */
 function withQuiz(campaign: Campaign, { name, status, at, by }: Extract<CampaignEvent, { kind: 'quiz' }>): Campaign {
-  if (at < (campaign.quizKnownAt ?? 0)) return campaign;
-  const { obstacle, ...others } = campaign;
-  const known = { ...others, quiz: { ...campaign.quiz, name }, quizKnownAt: at };
-  if (status === 'open') return known;
-  return {
-    ...known,
-    obstacle: obstacle?.status === status ? obstacle : { status, since: at, ...(by !== undefined && { by }) },
-  };
+  if (at < campaign.quizKnownAt) return campaign;
+  const known = { ...campaign, quiz: { ...campaign.quiz, name }, quizKnownAt: at };
+  if (status === 'open') return { ...known, obstacle: null };
+  return campaign.obstacle?.status === status ? known : { ...known, obstacle: { status, since: at, by: by ?? null } };
 }
 
 /**
@@ -271,9 +250,9 @@ const listedWithinMs = 2 * 60_000;
 
 /** Whether an attempt is none of years ago: a pass of its day is valid at the due time. */
 function isOfRound({ submittedAt }: CampaignResult, campaign: Campaign): boolean {
-  const { validity, standing, schedule, startedAt } = campaign;
-  if (standing !== undefined || validity === undefined || submittedAt === null) return true;
-  return passValidUntil(submittedAt, campaign) > (schedule.dueAt ?? startedAt);
+  const { validity, standing, dueAt } = campaign.rule;
+  if (standing !== null || validity === null || submittedAt === null) return true;
+  return passValidUntil(submittedAt, campaign) > (dueAt ?? campaign.startedAt);
 }
 
 function withAttempts(
@@ -287,7 +266,8 @@ function withAttempts(
     result: attempts
       .filter((attempt) => isOfRound(attempt, campaign))
       .reduce<CampaignResult | null>(
-        (best, { responseId: _, knownAt: __, ...result }) => (campaign.standing ? laterOf : betterOf)(best, result),
+        (best, { responseId: _, knownAt: __, ...result }) =>
+          (campaign.rule.standing ? laterOf : betterOf)(best, result),
         null,
       ),
     responseIds: attempts.map(({ responseId }) => responseId),
@@ -333,12 +313,11 @@ function laterOf(known: CampaignResult | null, other: CampaignResult): CampaignR
 }
 
 /**
- * A campaign after its rule was changed. Members who know another due time get a message, as after `extend`; so do those who were
- * asked before, and have to take it again.
+ * A campaign after its rule was changed. Members who know another due time get a message; so do those who were asked before, and
+ * have to take it again.
  */
 function withRule(campaign: Campaign, { change, at }: Extract<CampaignEvent, { kind: 'rule' }>): Campaign {
-  const { validity: _, standing: __, ...others } = campaign;
-  const changed: Campaign = { ...others, ...changedTerms(campaign, change), dueChangedAt: at };
+  const changed: Campaign = { ...campaign, rule: changedRule(campaign.rule, change), dueChangedAt: at };
   const isAskedAgain = (member: CampaignMember) =>
     member.notifiedAt !== null &&
     memberState(member, campaign, at) === 'complete' &&
@@ -376,19 +355,14 @@ function gone(member: CampaignMember, at: number): CampaignMember {
 
 /** People who are added by name to a campaign that stands are in its audience from then on, whatever groups they are in. */
 function withNamed(campaign: Campaign, members: readonly CampaignMember[]): Campaign {
-  const { standing, audience } = campaign;
-  if (standing === undefined || audience === undefined) return campaign;
+  const { rule, audience } = campaign;
+  if (rule.standing === null || audience.length === 0) return campaign;
   return { ...campaign, audience: [...new Set([...audience, ...members.map(({ userId }) => `user:${userId}`)])] };
 }
 
-/** @param candidates null: nobody waits to be taken in */
-function withCandidates({ candidates: _, ...campaign }: Campaign, candidates: Candidates | null): Campaign {
-  return candidates === null ? campaign : { ...campaign, candidates };
-}
-
 /** Those who still wait to be taken in when these members are in. */
-function withoutPeople(candidates: Candidates | undefined, members: readonly CampaignMember[]): Candidates | null {
+function withoutPeople(candidates: Candidates | null, members: readonly CampaignMember[]): Candidates | null {
   const taken = new Set(members.map(({ userId }) => userId));
   const people = candidates?.people.filter(({ userId }) => !taken.has(userId)) ?? [];
-  return candidates === undefined || people.length === 0 ? null : { ...candidates, people };
+  return people.length === 0 ? null : { people, askedAt: candidates?.askedAt ?? 0 };
 }

@@ -4,8 +4,8 @@ import { memberObligation, openMembers } from '../../obligations/members.ts';
 
 /** The members who are late by the time after which a campaign escalates; none where it never does. */
 export function lateMembers(campaign: Campaign, now: number): CampaignMember[] {
-  const { escalateAfterMs } = campaign.schedule;
-  if (escalateAfterMs === undefined) return [];
+  const { escalateAfterMs } = campaign.rule;
+  if (escalateAfterMs === null) return [];
   return openMembers(campaign, now).filter((member) => {
     const { dueAt = Infinity } = memberObligation(member, campaign, now);
     return dueAt + escalateAfterMs <= now;

@@ -24,8 +24,8 @@ export function messagesOf(step: NoticeStep, campaign: Campaign, at: number): Ne
     quizName: quiz.name,
     by: ownerId,
     ...(step.kind === 'notify' && {
-      ...(words !== undefined && { words }),
-      ...(takesMinutes !== undefined && { takesMinutes }),
+      ...(words !== null && { words }),
+      ...(takesMinutes !== null && { takesMinutes }),
     }),
   } as const;
   return step.members.map((member) => {
@@ -37,7 +37,7 @@ export function messagesOf(step: NoticeStep, campaign: Campaign, at: number): Ne
       dueAt: dueAt ?? null,
       isReminder: !isFirst,
       ...(hasFailed(member, asksFrom) && { hasFailed: true }),
-      ...(campaign.standing && validUntil !== undefined && { validUntil }),
+      ...(campaign.rule.standing && validUntil !== undefined && { validUntil }),
       ...(knowsOtherDueTime(member, obligation) && { dueWas: member.toldDueAt ?? null }),
       ...(isAskedAfterAll(member) && { isForThem: true }),
     });
@@ -61,11 +61,11 @@ function isAskedAfterAll({ askAgainAt, excused, notifiedAt, remindedAt }: Campai
 /** What these events give those to decide who answer for the campaign: who says that the quiz is not for them, and that nobody can take it. */
 export function newsOf(before: Campaign, after: Campaign, events: readonly CampaignEvent[]): CampaignMessage[] {
   const about = { campaignId: after.id, quizName: after.quiz.name };
-  const { obstacle, unable = [] } = after;
+  const { obstacle, unable } = after;
   const isPausedNow =
     after.endedAt === null &&
-    before.obstacle === undefined &&
-    obstacle !== undefined &&
+    before.obstacle === null &&
+    obstacle !== null &&
     obstacle.status !== 'gone' &&
     obstacle.by !== after.ownerId;
   return [
@@ -78,7 +78,7 @@ export function newsOf(before: Campaign, after: Campaign, events: readonly Campa
     ...unassignedNews(before, after, events),
     ...candidatesNews(before, after),
     ...unreadableNews(before, after),
-    ...(unable.some((who) => !before.unable?.includes(who))
+    ...(unable.some((who) => !before.unable.includes(who))
       ? [{ kind: 'campaign-orphaned', ...about, who: unable } as const]
       : []),
   ];
@@ -86,19 +86,18 @@ export function newsOf(before: Campaign, after: Campaign, events: readonly Campa
 
 /** Of members who do not get the quiz, people would only hear nothing. */
 function unassignedNews(before: Campaign, after: Campaign, events: readonly CampaignEvent[]): CampaignMessage[] {
-  const { id: campaignId, quiz, batchId, isAssigningStopped: isStopped = false } = after;
+  const { id: campaignId, quiz, assigning } = after;
   const failed = new Set(events.flatMap((event) => (event.kind === 'not-assigned' ? event.userIds : [])));
   const members = after.members.filter(({ userId, assignment }) => assignment === 'failed' && failed.has(userId));
-  const isNewlyStopped = isStopped && before.isAssigningStopped !== true;
-  if (batchId === null || after.endedAt !== null || (members.length === 0 && !isNewlyStopped)) return [];
+  const isNewlyStopped = assigning?.isStopped && !before.assigning?.isStopped;
+  if (assigning === null || after.endedAt !== null || (members.length === 0 && !isNewlyStopped)) return [];
   const named = members.slice(0, namesAtMost).map(({ userId, name }) => ({ userId, name }));
-  return [{ kind: 'campaign-unassigned', campaignId, quizName: quiz.name, batchId, isStopped, members: named }];
+  return [{ kind: 'campaign-unassigned', campaignId, quizName: quiz.name, ...assigning, members: named }];
 }
 
 /** Those who answer for it are asked once for all who wait. */
 function candidatesNews(before: Campaign, { id: campaignId, quiz, candidates, endedAt }: Campaign): CampaignMessage[] {
-  if (endedAt !== null || candidates === undefined || candidates.askedAt <= (before.candidates?.askedAt ?? 0))
-    return [];
+  if (endedAt !== null || candidates === null || candidates.askedAt <= (before.candidates?.askedAt ?? 0)) return [];
   const { people } = candidates;
   return [
     {
@@ -113,8 +112,8 @@ function candidatesNews(before: Campaign, { id: campaignId, quiz, candidates, en
 }
 
 function unreadableNews(
-  { unreadable: known = [] }: Campaign,
-  { id: campaignId, quiz, unreadable = [], endedAt }: Campaign,
+  { unreadable: known }: Campaign,
+  { id: campaignId, quiz, unreadable, endedAt }: Campaign,
 ): CampaignMessage[] {
   const parts = unreadable.filter((part) => !known.includes(part));
   if (endedAt !== null || parts.length === 0) return [];
@@ -140,7 +139,7 @@ export function boardId(campaignId: string): string {
 }
 
 /** Has the board shown as the campaign is now. */
-export function boardRefresh({ id, teamId, board }: Campaign, at: number): NewQueueEntry[] {
+export function boardRefresh({ id, teamId, rule: { board } }: Campaign, at: number): NewQueueEntry[] {
   return board === null ? [] : [refresh(liveQueue(teamId, boardId(id)), at)];
 }
 

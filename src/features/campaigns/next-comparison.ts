@@ -21,7 +21,7 @@ export function nextComparison(
   },
   isAssigning: boolean,
 ): number {
-  if (campaign.standing === undefined || campaign.audience === undefined) return Infinity;
+  if (campaign.rule.standing === null || campaign.audience.length === 0) return Infinity;
   const { now, audienceChanged, compareRestsFrom, compareAgainAt = 0 } = circumstances;
   const changed =
     audienceChanged === undefined || isAssigning ? Infinity : audienceChanged.since + changesGatheredForMs;

@@ -1,6 +1,5 @@
-import { leadsOf, type Campaign, type CampaignMember } from '../../domain/campaign.ts';
+import type { Campaign, CampaignMember, Obligation } from '../../domain/campaign.ts';
 import { nextExcuseEnd, obligationsIn, openMembers, stateOf } from '../../obligations/members.ts';
-import type { Obligation } from '../../obligations/obligation.ts';
 import { knowsOtherDueTime } from '../../domain/campaign-messages.ts';
 import { nextEscalation, nextMessageOf, nextStandingEscalation, type NextMessage } from './operations/schedule.ts';
 import { restsUntil } from '../../durable/rest.ts';
@@ -63,7 +62,8 @@ function plannedStep(campaign: Campaign, circumstances: Circumstances): Campaign
   /** @param since what follows came due then */
   const mustAsk = (since: number) => askedAt === 0 || askedAt < since || now - askedAt > askedForMs || now < askedAt;
 
-  const { endsAt = Infinity } = campaign.schedule;
+  const { standing } = campaign.rule;
+  const endsAt = campaign.rule.endsAt ?? Infinity;
   if (now >= endsAt) return mustAsk(endsAt) ? { kind: 'ask' } : { kind: 'end' };
   const finishedAt = whenFinished(campaign, now);
   if (campaign.obstacle?.status === 'gone') return { kind: 'end' };
@@ -74,11 +74,11 @@ function plannedStep(campaign: Campaign, circumstances: Circumstances): Campaign
   if (compareAt <= now) return { kind: 'compare' };
 
   // What people have passed before is a part of what they have to do.
-  if (campaign.standing !== undefined && askedAt === 0) return { kind: 'ask' };
+  if (standing !== null && askedAt === 0) return { kind: 'ask' };
 
   if (isAssigning && Math.abs(now - assignmentsReadAt) >= assignmentsEveryMs) return { kind: 'read-assignments' };
 
-  const isHeld = campaign.obstacle !== undefined;
+  const isHeld = campaign.obstacle !== null;
   const messages = isHeld ? [] : nextMessages(campaign, now, holidays);
   const due = messages.filter(({ message }) => message.at <= now);
   const latest = (some: typeof due) => Math.max(...some.map(({ message }) => message.at));
@@ -88,7 +88,7 @@ function plannedStep(campaign: Campaign, circumstances: Circumstances): Campaign
   const escalateAt = isHeld ? undefined : escalationTime(campaign, now, holidays);
   const isEscalating = escalateAt !== undefined && escalateAt <= now;
   // The escalation reminds the leads, too.
-  const leads = isEscalating && !campaign.unable?.includes('lead') ? leadsOf(campaign) : [];
+  const leads = isEscalating && !campaign.unable.includes('lead') ? campaign.leads : [];
   const reminders = due.filter(({ member }) => !leads.includes(member.userId));
   if (reminders.length > 0)
     return mustAsk(latest(reminders))
@@ -154,7 +154,7 @@ function nextMessageFor(
   const { dueAt, asksFrom } = obligation;
   const { timeZone, addedAt, notifiedAt, remindedAt, snoozedUntil } = member;
   return nextMessageOf(
-    { ...campaign.schedule, dueAt },
+    { ...campaign.rule, dueAt: dueAt ?? null },
     {
       addedAt,
       isDone: false,
@@ -170,11 +170,11 @@ function nextMessageFor(
 }
 
 function escalationTime(campaign: Campaign, now: number, holidays: Holidays): number | undefined {
-  const { standing, schedule, escalatedUpTo, lead } = campaign;
-  if (standing === undefined) return nextEscalation(schedule, escalatedUpTo, lead, holidays);
+  const { rule, escalatedUpTo } = campaign;
+  if (rule.standing === null) return nextEscalation(rule, escalatedUpTo, campaign, holidays);
   const obligation = obligationsIn(campaign, now);
   const dueTimes = openMembers(campaign, now).flatMap((member) => obligation(member).dueAt ?? []);
-  return nextStandingEscalation(schedule.escalateAfterMs, dueTimes, escalatedUpTo, lead, holidays);
+  return nextStandingEscalation(rule.escalateAfterMs, dueTimes, escalatedUpTo, campaign, holidays);
 }
 
 /** When they are to be reminded whatever is planned: a person asked for it, or they know another due time. */
@@ -193,12 +193,12 @@ function askedAgainAt(
 
 /** When the time next changes what the board shows; infinite without a board. */
 function nextRefresh(campaign: Campaign, { refreshedAt, now }: Circumstances): number {
-  const { board, members, standing, schedule } = campaign;
-  if (board === null) return Infinity;
+  const { members, rule } = campaign;
+  if (rule.board === null) return Infinity;
   const obligation = obligationsIn(campaign, refreshedAt);
   const moments =
-    standing === undefined
-      ? [schedule.dueAt, nextExcuseEnd(campaign, refreshedAt)]
+    rule.standing === null
+      ? [rule.dueAt ?? undefined, nextExcuseEnd(campaign, refreshedAt)]
       : members.flatMap((member) => turningPoints(obligation(member)));
   return moments
     .flatMap((moment) => (moment !== undefined && moment > refreshedAt ? [moment] : []))
@@ -217,7 +217,7 @@ function earliest(moments: readonly number[]): number | undefined {
 
 /** Since when nobody is left who has to do something, or will have to when an excuse ends; infinite while there is somebody. */
 function whenFinished(campaign: Campaign, now: number): number {
-  if (campaign.standing !== undefined) return Infinity;
+  if (campaign.rule.standing !== null) return Infinity;
   const obligation = obligationsIn(campaign, now);
   const finished = campaign.members.map((member) => {
     switch (stateOf(obligation(member))) {

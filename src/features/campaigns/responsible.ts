@@ -1,4 +1,4 @@
-import { leadsOf, type Campaign } from '../../domain/campaign.ts';
+import type { Campaign } from '../../domain/campaign.ts';
 import type { User } from '../../quiz-api/users.ts';
 import { canLead } from './operations/can-lead.ts';
 
@@ -17,11 +17,10 @@ const administratorsAtMost = 10;
 
 /** @param owner the person who owns the campaign, by their rights now */
 export function responsibleIn(
-  campaign: Pick<Campaign, 'lead' | 'otherLeads'>,
+  { leads }: Pick<Campaign, 'leads'>,
   owner: Responsible['owner'],
   users: readonly User[],
 ): Responsible {
-  const leads = leadsOf(campaign);
   const able = users.filter((user) => leads.includes(user.user_id) && canLead(user)).map(({ user_id }) => user_id);
   return {
     owner,

@@ -143,10 +143,10 @@ function openIn(state: Pick<CampaignState, 'campaign' | 'askedAt'> | undefined, 
   return {
     readAt: state?.askedAt ?? 0,
     isOver: campaign === undefined || campaign.endedAt !== null,
-    isHeld: campaign?.obstacle !== undefined,
-    hasCandidates: campaign?.candidates !== undefined,
+    isHeld: campaign !== undefined && campaign.obstacle !== null,
+    hasCandidates: campaign !== undefined && campaign.candidates !== null,
     until: (campaign && nextExcuseEnd(campaign, now)) ?? Infinity,
-    late: campaign?.escalatesToManagers ? lateByManager(campaign, now) : new Map(),
+    late: campaign?.rule.toManagers ? lateByManager(campaign, now) : new Map(),
     quizName: campaign?.quiz.name ?? '',
     open: new Set(campaign && openMembers(campaign, now).map(({ userId }) => userId)),
   };

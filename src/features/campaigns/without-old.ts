@@ -7,7 +7,7 @@ import { staysOf } from '../../obligations/members.ts';
  * and not by its age. Rounds are kept whole, and forgotten after their end.
  */
 export function withoutOld(campaign: Campaign, before: number): Campaign {
-  if (campaign.standing === undefined) return campaign;
+  if (campaign.rule.standing === null) return campaign;
   const members = campaign.members.flatMap((member) => {
     const left = staysOf(member).at(-1)?.to;
     if (left !== undefined && left < before) return [];

@@ -1,6 +1,6 @@
-import type { Campaign, CampaignMember } from '../../domain/campaign.ts';
+import type { Campaign, CampaignMember, Obligation } from '../../domain/campaign.ts';
 import { memberObligation, passValidUntil, staysOf } from '../../obligations/members.ts';
-import { completes, type Obligation } from '../../obligations/obligation.ts';
+import { completes } from '../../obligations/obligation.ts';
 import { memberAsOf } from '../../obligations/standing.ts';
 
 /** A time that a pack is about, in milliseconds since the epoch; `until` is the first moment after it. */
@@ -92,7 +92,7 @@ export function staysIn(member: CampaignMember, { since, until }: Period) {
 /** Of all passes, the one that is valid longest; of equal ones, the first. */
 function passOf(member: CampaignMember, campaign: Campaign): Pass | undefined {
   const passes = member.attempts
-    .filter(({ outcome }) => completes(outcome, campaign.completeWhen))
+    .filter(({ outcome }) => completes(outcome, campaign.rule.completeWhen))
     .map(({ submittedAt, knownAt }) => ({
       at: submittedAt,
       knownAt,

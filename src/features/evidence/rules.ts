@@ -31,7 +31,7 @@ export const ruleColumns: readonly Column<RuleRow>[] = [
 
 /** What a campaign asks for, as it is now. */
 export function ruleRows({ campaign }: CampaignFacts, nameOf: (personId: string) => string): RuleRow[] {
-  const { schedule, validity, standing, endedAt, dueChangedAt, endedBecause } = campaign;
+  const { rule, endedAt, dueChangedAt, obstacle } = campaign;
   const row = (what: string, value: string, at: number | null = null): RuleRow => ({
     campaign: campaign.id,
     quiz: campaign.quiz.name,
@@ -43,14 +43,14 @@ export function ruleRows({ campaign }: CampaignFacts, nameOf: (personId: string)
   return [
     row('started', '', campaign.startedAt),
     row('answers for it', nameOf(campaign.ownerId)),
-    row('counts as done', campaign.completeWhen),
-    row('a pass counts', validity === undefined ? 'for good' : passCountsWords(validity, standing)),
-    standing === undefined
-      ? row('due', schedule.dueAt === undefined ? 'no due time' : momentInUtc(schedule.dueAt), dueChangedAt ?? null)
-      : row('due', withinWords(standing)),
-    ...reminderWords(campaign, 0).map((words) => row('reminders', words)),
-    ...(schedule.escalateAfterMs === undefined ? [] : [row('escalation', escalationWords(campaign, false) ?? '')]),
-    ...(endedAt === null ? [] : [row('ended', endedBecause ?? '', endedAt)]),
+    row('counts as done', rule.completeWhen),
+    row('a pass counts', rule.validity === null ? 'for good' : passCountsWords(rule.validity, rule.standing)),
+    rule.standing === null
+      ? row('due', rule.dueAt === null ? 'no due time' : momentInUtc(rule.dueAt), dueChangedAt)
+      : row('due', withinWords(rule.standing)),
+    ...reminderWords(rule, 0).map((words) => row('reminders', words)),
+    ...(rule.escalateAfterMs === null ? [] : [row('escalation', escalationWords(campaign, false) ?? '')]),
+    ...(endedAt === null ? [] : [row('ended', obstacle?.status === 'gone' ? 'quiz deleted' : '', endedAt)]),
   ];
 }
 

@@ -1,4 +1,4 @@
-import type { ObligationState } from '../../obligations/obligation.ts';
+import type { ObligationState } from '../../domain/campaign.ts';
 import type { CampaignFacts, EvidenceHead, PersonFacts } from './facts.ts';
 import type { RecordSummary } from './record.ts';
 import { ruleRows } from './rules.ts';

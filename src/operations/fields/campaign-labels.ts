@@ -33,33 +33,26 @@ export async function withStarters(
  * What tells a campaign from others for its quiz, as a sentence: “due 15 Dec 2026, 17:00, by ⁨Ada Okafor⁩”. In words,
  * moments are on the clock of its lead.
  */
-export function campaignFacts({
-  standing,
-  schedule,
-  startedAt,
-  endedAt,
-  lead: { timeZone },
-  starter,
-}: LabelledCampaign): string {
+export function campaignFacts({ rule, startedAt, endedAt, timeZone, starter }: LabelledCampaign): string {
   const inWords = (atMs: number) => markedMoment(atMs, dateInWords(atMs, 'momentWithoutZone', timeZone));
   const when =
     endedAt !== null
       ? say`ended ${markedMoment(endedAt, dateInWords(endedAt, 'day', timeZone), { isDay: true })}`
-      : schedule.dueAt === undefined
-        ? standing
+      : rule.dueAt === null
+        ? rule.standing
           ? say`stands since ${inWords(startedAt)}`
           : say`started ${inWords(startedAt)}`
-        : say`due ${inWords(schedule.dueAt)}`;
+        : say`due ${inWords(rule.dueAt)}`;
   return starter === undefined ? when : `${when}, ${say`by ${named(clip(onOneLine(starter), starterAtMost))}`}`;
 }
 
 /** Campaigns to choose from. Where the due time and the starter are the same, the start tells them apart. */
 export function campaignCandidates(campaigns: readonly LabelledCampaign[]): Candidate[] {
   const facts = campaigns.map((campaign) => bareSentence(campaignFacts(campaign)));
-  return campaigns.map(({ id, quiz, startedAt, lead }, index) => {
+  return campaigns.map(({ id, quiz, startedAt, timeZone }, index) => {
     const own = facts[index]!;
     const isAlone = facts.indexOf(own) === facts.lastIndexOf(own);
-    const started = dateInWords(startedAt, 'momentWithoutZone', lead.timeZone);
+    const started = dateInWords(startedAt, 'momentWithoutZone', timeZone);
     return {
       value: id,
       label: `${clip(onOneLine(quiz.name), quizAtMost)}, ${isAlone ? own : say`started ${started}`}`,

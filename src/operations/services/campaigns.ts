@@ -19,15 +19,16 @@ export interface CampaignService {
   byId(id: string): Promise<Campaign | undefined>;
   /**
    * @param by the person who starts it, and is its owner
+   * @param approvedBy null where that needed nobody
    * @returns `isNew`: false where the plan asks for the only one, and another stands already
    */
-  start(plan: CampaignPlan, by: string, approvedBy?: string): Promise<{ id: string; isNew: boolean }>;
+  start(plan: CampaignPlan, by: string, approvedBy: string | null): Promise<{ id: string; isNew: boolean }>;
   /**
    * Takes the people of a plan into a campaign that stands, and assigns its quiz to those who lack it.
    *
    * @param by the person by whose rights it is assigned
    */
-  takeIn(campaign: Pick<Campaign, 'id' | 'teamId' | 'board'>, plan: CampaignPlan, by: string): Promise<void>;
+  takeIn(campaign: Campaign, plan: CampaignPlan, by: string): Promise<void>;
   /**
    * Reads the results from the service, also after the end. A campaign that runs gets to know them.
    *
@@ -46,7 +47,11 @@ export interface CampaignService {
   /** Asks somebody to answer for a campaign, in a message with a button; null takes that back. @returns whether it changed something */
   offer(campaign: Campaign, offer: CampaignOffer | null): Promise<boolean>;
   /** Hands a campaign over to somebody who accepts that. @param offeredAt only while this offer is open; @returns whether it did */
-  handOver(campaign: Campaign, to: Pick<Campaign, 'ownerId' | 'lead'>, offeredAt?: number): Promise<boolean>;
+  handOver(
+    campaign: Campaign,
+    to: Pick<Campaign, 'ownerId' | 'leads' | 'timeZone'>,
+    offeredAt?: number,
+  ): Promise<boolean>;
   /** Has an event applied to a campaign. What is stored survives a crash. */
   put(id: string, event: CampaignEvent): Promise<void>;
   /** How a campaign would be with another rule from now on, and whose next message would come sooner. */

@@ -132,7 +132,7 @@ function campaignLine(line: Extract<TodayLine, { campaign: unknown }>, timeZone:
         step: line.canRemind && !line.isReminding ? runStep(say`Remind`, remindCampaign, { campaign: [id] }) : view,
       };
     case 'due soon':
-      if (line.campaign.standing)
+      if (line.campaign.rule.standing)
         return {
           text:
             line.count === 1

@@ -85,7 +85,7 @@ describe('what needs a person', () => {
 
   test('is at its due time no longer due soon, but late', () => {
     const campaign = campaignOf({
-      schedule: { ...campaignOf().schedule, dueAt: monday },
+      dueAt: monday,
       members: [campaignMember('kim')],
     });
     expect(namesFrom({ campaigns: [campaign], now: monday - 1 })).toEqual(['due soon: Fire safety']);

@@ -32,7 +32,10 @@ function audience(
   };
 }
 
-const members = (...userIds: string[]): Members => ({ members: userIds.map((userId) => campaignMember(userId)) });
+const members = (...userIds: string[]): Members => ({
+  members: userIds.map((userId) => campaignMember(userId)),
+  candidates: null,
+});
 const left = (userId: string): CampaignMember =>
   campaignMember(userId, { stays: [{ from: monday, to: monday + dayMs }] });
 const change = (campaign: Members, is: AudienceNow, takenIn: { at: number; people: number }[] = []) =>
@@ -48,8 +51,8 @@ describe('the audience of a campaign that stands', () => {
   });
 
   test('takes in again who left before', () => {
-    expect(change({ members: [left('rosa')] }, audience(['rosa'])).joined).toEqual(['rosa']);
-    expect(change({ members: [left('rosa')] }, audience([])).gone).toEqual([]);
+    expect(change({ members: [left('rosa')], candidates: null }, audience(['rosa'])).joined).toEqual(['rosa']);
+    expect(change({ members: [left('rosa')], candidates: null }, audience([])).gone).toEqual([]);
   });
 
   test('lets nobody go for a part that cannot be read, except who can be in no audience', () => {

@@ -7,7 +7,7 @@ import type { CampaignState } from '../../../src/features/campaigns/stored-campa
 import { BudgetError, ConnectionError } from '../../../src/quiz-api/errors.ts';
 import { submission } from '../../support/builders/alerts.ts';
 import { assignRow } from '../../support/builders/rows.ts';
-import { campaignPlan, dayMs, monday, retentionMs } from '../../support/builders/campaigns.ts';
+import { campaignPlan, dayMs, monday, plannedMember, retentionMs } from '../../support/builders/campaigns.ts';
 import { quizResponse } from '../../support/builders/responses.ts';
 import { openCampaign } from '../../support/campaign-bed.ts';
 
@@ -51,7 +51,7 @@ describe.each([false, true])('a campaign (the store loses answers: %s)', (losesA
   });
 
   test('sends a lead who is missing the escalation in place of the reminder of that day', async () => {
-    const campaign = await openCampaign({ losesAnswers, plan: { lead: { userId: 'kim', timeZone: 'UTC' } } });
+    const campaign = await openCampaign({ losesAnswers, plan: { leads: ['kim'], timeZone: 'UTC' } });
     const staff = { user_type: 'trainer', edit_quizzes: true };
     campaign.users.set('kim', { ...campaign.users.get('kim')!, ...staff });
     await campaign.until(monday + 18 * dayMs);
@@ -244,7 +244,7 @@ describe('the quiz is assigned', () => {
     expect(batch.plan?.action).toBe('assign \u2068Fire safety\u2069 to 1 group and 1 person');
     expect(await outbox.waiting('batch/T1/b-1', { limit: 5 })).toHaveLength(1);
     expect(await campaign()).toMatchObject({
-      batchId: 'b-1',
+      assigning: { batchId: 'b-1' },
       members: [{ assignment: 'waiting' }, { assignment: 'waiting' }],
     });
   });
@@ -301,7 +301,7 @@ describe('the quiz is assigned', () => {
     expect(await stopped()).toHaveLength(1);
     campaign.batch.rows = { state: 'running', rows };
     await campaign.until(monday + 2 * hourMs);
-    expect((await campaign.campaign())?.isAssigningStopped).toBeUndefined();
+    expect((await campaign.campaign())?.assigning).toMatchObject({ isStopped: false });
     campaign.batch.rows = { state: 'stopped', rows };
     await campaign.until(monday + 3 * hourMs);
     expect(await stopped()).toHaveLength(2);
@@ -496,8 +496,8 @@ test('messages that have waited have their campaign read once more, since a webh
 describe('submissions', () => {
   test('reach every running campaign of their quiz', async () => {
     const { campaigns, service, put, until } = await openCampaign();
-    await service.start(campaignPlan(), 'UTOM');
-    await service.start(campaignPlan({ quiz: { id: 'q-2', name: 'Hygiene' } }), 'UTOM');
+    await service.start(campaignPlan(), 'UTOM', null);
+    await service.start(campaignPlan({ quiz: { id: 'q-2', name: 'Hygiene' } }), 'UTOM', null);
     const queues = async () =>
       (await campaigns.entriesFor('T1', submission({ quizId: 'q-1' }), 'rosa')).map(({ queue }) => queue);
     expect(await queues()).toEqual(['campaign/T1/c-2', 'campaign/T1/c-1']);
@@ -522,7 +522,7 @@ describe('submissions', () => {
       expect(await lists.of('T1')).toEqual(shown);
       return shown.map(({ id }) => id);
     };
-    await service.start(campaignPlan(), 'UTOM');
+    await service.start(campaignPlan(), 'UTOM', null);
     const late = monday + retentionMs + dayMs;
     expect(await idsAt(late, monday + retentionMs - 1)).toEqual(['c-2', 'c-1']);
     expect(await idsAt(late, late)).toEqual(['c-2']);
@@ -571,7 +571,7 @@ test('the owner’s words and how long the quiz takes go with the first message 
 
 describe('results of a campaign of many', () => {
   const userIds = Array.from({ length: 200 }, (_, number) => `u-${number}`);
-  const members = userIds.map((userId) => ({ userId, name: userId, groups: [], personId: null, timeZone: 'UTC' }));
+  const members = userIds.map((userId) => plannedMember(userId, { personId: null }));
   const board = { channelId: 'C7', showsNames: true };
   const id = 'campaign-c-1';
 

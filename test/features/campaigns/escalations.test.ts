@@ -8,7 +8,7 @@ const escalatedAt = monday + 17 * dayMs;
 
 async function openManaged(managers: Record<string, string | null>) {
   const campaign = await openCampaign({
-    plan: { escalatesToManagers: true },
+    plan: { toManagers: true },
     managersOf: (personIds) => ({
       managers: new Map(personIds.map((personId) => [personId, managers[personId] ?? null])),
     }),
@@ -41,7 +41,7 @@ test('while the platform does not say who is whose manager, the escalation waits
   let isKnown = false;
   let asked = 0;
   const campaign = await openCampaign({
-    plan: { escalatesToManagers: true },
+    plan: { toManagers: true },
     managersOf: (personIds) => {
       asked += 1;
       return isKnown

@@ -1,11 +1,17 @@
 import { describe, expect, test, vi } from 'vitest';
 import { PlatformError } from '../../../src/domain/errors.ts';
 import type { CampaignEvent } from '../../../src/domain/campaign.ts';
-import type { CampaignPlan } from '../../../src/domain/campaign-plan.ts';
 import type { Assignments } from '../../../src/features/campaigns/assignments.ts';
 import { memberState } from '../../../src/obligations/members.ts';
 import { openCampaign } from '../../support/campaign-bed.ts';
-import { campaignPlan, dayMs, monday, plannedMember, standingRule } from '../../support/builders/campaigns.ts';
+import {
+  campaignPlan,
+  dayMs,
+  monday,
+  plannedMember,
+  standingRule,
+  type PlanOverrides,
+} from '../../support/builders/campaigns.ts';
 import { quizResponse } from '../../support/builders/responses.ts';
 import { quizUser } from '../../support/builders/users.ts';
 
@@ -15,14 +21,10 @@ const kitchen = { group_id: 'g-1', group_name: 'Kitchen' };
 const hasQuiz = { quizzes: [{ quiz_id: 'q-1', name: 'Fire safety', date_assigned: null }] };
 
 /** A campaign that stands for the group Kitchen, in which Rosa is, and for a channel. */
-async function openStanding(
-  plan: Partial<CampaignPlan> = {},
-  options: { losesAnswers?: boolean; approvedBy?: string } = {},
-) {
+async function openStanding(plan: PlanOverrides = {}, options: { losesAnswers?: boolean; approvedBy?: string } = {}) {
   const bed = await openCampaign({
     ...options,
     plan: {
-      ...campaignPlan(),
       ...standingRule,
       audience: ['group:g-1', 'channel:C1|kitchen'],
       except: [],
@@ -188,13 +190,13 @@ test('more than 20 at once wait for a person, who is asked once', async () => {
 
   const plan = campaignPlan({
     ...standingRule,
-    campaignId: 'c-1',
+    into: 'c-1',
     members: Array.from({ length: 25 }, (_, number) => plannedMember(`new${number}`)),
   });
   await bed.service.takeIn((await bed.campaign())!, plan, 'UTOM');
   await bed.until(monday + 8 * dayMs);
   expect(await bed.memberIds()).toHaveLength(26);
-  expect((await bed.campaign())?.candidates).toBeUndefined();
+  expect((await bed.campaign())?.candidates).toBeNull();
   expect(await bed.messagesTo('new7')).toHaveLength(1);
 });
 

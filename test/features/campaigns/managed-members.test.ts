@@ -46,7 +46,7 @@ test('who is late is who has not passed by the time of the escalation, after the
   const round = campaignOf({ members });
   expect(named(lateMembers(round, monday + 17 * dayMs - 1))).toEqual([]);
   expect(named(lateMembers(round, monday + 17 * dayMs))).toEqual(['rosa']);
-  expect(lateMembers({ ...round, schedule: { ...round.schedule, escalateAfterMs: undefined } }, Infinity)).toEqual([]);
+  expect(lateMembers(campaignOf({ members: round.members, escalateAfterMs: null }), Infinity)).toEqual([]);
   const standing = campaignOf({
     ...standingRule,
     members: [campaignMember('rosa'), campaignMember('kim', { addedAt: monday + 10 * dayMs })],
@@ -57,7 +57,7 @@ test('who is late is who has not passed by the time of the escalation, after the
 
 test('a campaign knows to whom names went, until the manager says that they are not theirs or is gone', () => {
   const now = monday + 18 * dayMs;
-  const given = applyEvents(campaignOf({ escalatesToManagers: true }), [
+  const given = applyEvents(campaignOf({ toManagers: true }), [
     { kind: 'managed', managerId: 'UZOE', userIds: ['rosa', 'kim'] },
   ]);
   const lateOf = (campaign: typeof given) =>

@@ -75,12 +75,12 @@ function send(
   const startedAt = monday + startHour * hourMs;
   const dueAt = startedAt + dueAfterHours * hourMs;
   const remindBeforeMs = before.map((days) => days * dayMs).filter((ms) => dueAt - ms > startedAt);
-  const overdueEveryMs = overdueDays === undefined ? undefined : overdueDays * dayMs;
+  const overdueEveryMs = overdueDays === undefined ? null : overdueDays * dayMs;
   const schedule: Schedule = { dueAt, remindBeforeMs, overdueEveryMs, escalateAfterMs: escalateDays * dayMs, endsAt };
   const sent = people.map((): CampaignPerson['messages'][number][] => []);
   const named: number[] = [];
   const members = people.map(({ timeZone }, index) => campaignMember(String(index), { timeZone, addedAt: startedAt }));
-  let running: Campaign = campaignOf({ startedAt, members, schedule, lead: { userId: 'tom', timeZone: leadZone } });
+  let running: Campaign = campaignOf({ startedAt, members, ...schedule, leads: ['tom'], timeZone: leadZone });
   let askedAt = 0;
   const known = new Set<number>();
   const take = (index: number, now: number) => {
@@ -130,7 +130,7 @@ function send(
   }
   const lastAt = running.endedAt ?? endsAt;
   const overdue =
-    overdueEveryMs === undefined ? [] : Array.from({ length: 30 }, (_, index) => dueAt + (index + 1) * overdueEveryMs);
+    overdueEveryMs === null ? [] : Array.from({ length: 30 }, (_, index) => dueAt + (index + 1) * overdueEveryMs);
   const weekly = Array.from({ length: 5 }, (_, week) => dueAt + (escalateDays + week * 7) * dayMs);
   return {
     startedAt,

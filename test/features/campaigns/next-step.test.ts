@@ -10,6 +10,7 @@ import {
   campaignResult as result,
   dayMs,
   monday,
+  openEnd,
 } from '../../support/builders/campaigns.ts';
 
 const at = (now: number, overrides: Partial<Circumstances> = {}): Circumstances => ({
@@ -75,19 +76,12 @@ describe('the next step of a campaign', () => {
   });
 
   test('reads the responses a week after the last reading, where no message is due', () => {
-    const schedule = {
-      dueAt: undefined,
-      remindBeforeMs: [],
-      overdueEveryMs: undefined,
-      escalateAfterMs: undefined,
-      endsAt: undefined,
-    };
-    const openEnded = campaign({ members: notified, schedule });
-    expect(nextStep(openEnded, at(monday + dayMs, { askedAt: monday + dayMs }))).toEqual({
+    const endless = campaign({ members: notified, ...openEnd });
+    expect(nextStep(endless, at(monday + dayMs, { askedAt: monday + dayMs }))).toEqual({
       kind: 'wait',
       until: monday + 8 * dayMs,
     });
-    expect(nextStep(openEnded, at(monday + 8 * dayMs, { askedAt: monday + dayMs }))).toEqual({ kind: 'ask' });
+    expect(nextStep(endless, at(monday + 8 * dayMs, { askedAt: monday + dayMs }))).toEqual({ kind: 'ask' });
   });
 
   test('reads the responses again within the hour while the result of a member waits to be marked', () => {

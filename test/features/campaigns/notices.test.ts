@@ -20,7 +20,7 @@ test('when campaigns write to people is the latest notice that was posted, or wa
 
 test('a message is on its way to a person who waits for the quiz', async () => {
   const { service } = await openCampaign({
-    plan: { schedule: openEnd, assign: { groups: [], users: [{ id: 'kim', name: 'kim' }] } },
+    plan: { ...openEnd, assign: { groups: [], users: [{ id: 'kim', name: 'kim' }] } },
   });
   expect((await service.noticedAt(['kim'])).get('kim')).toBe(monday);
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openCampaign } from '../../support/campaign-bed.ts';
 import { monday } from '../../support/builders/campaigns.ts';
 
-const ada = { ownerId: 'UADA', lead: { userId: 'ada', timeZone: 'UTC' } };
+const ada = { ownerId: 'UADA', leads: ['ada'], timeZone: 'UTC' };
 const offer = { at: monday, by: { personId: 'UTOM', userId: 'tom' }, to: { personId: 'UADA', userId: 'ada' } };
 
 async function openOffered() {
@@ -15,7 +15,7 @@ async function openOffered() {
 
 test('an offer changes nothing but asks one person', async () => {
   const { campaign, kinds, owner } = await openOffered();
-  expect(await campaign()).toMatchObject({ ownerId: 'UTOM', lead: { userId: 'tom' } });
+  expect(await campaign()).toMatchObject({ ownerId: 'UTOM', leads: ['tom'] });
   expect(await owner()).toBe('UTOM');
   expect(await kinds('ada')).toEqual(['campaign-offer']);
 });
@@ -24,7 +24,7 @@ test('it is accepted once, by whichever instance, and who asked reads it', async
   const { service, offered, campaign, kinds, owner } = await openOffered();
   const accepted = [1, 2, 3].map(async () => service.handOver(offered, ada, offer.at));
   expect((await Promise.all(accepted)).filter(Boolean)).toHaveLength(1);
-  expect(await campaign()).toMatchObject({ ownerId: 'UADA', lead: { userId: 'ada' } });
+  expect(await campaign()).toMatchObject({ ownerId: 'UADA', leads: ['ada'] });
   expect(await owner()).toBe('UADA');
   expect(await kinds('tom')).toEqual(['campaign-accepted']);
 });
@@ -52,7 +52,7 @@ test.each([
 
 test('nobody but the person who was asked accepts it', async () => {
   const { service, offered, owner } = await openOffered();
-  const kim = { ownerId: 'UKIM', lead: { userId: 'kim', timeZone: 'UTC' } };
+  const kim = { ownerId: 'UKIM', leads: ['kim'], timeZone: 'UTC' };
   expect(await service.handOver(offered, kim, offer.at)).toBe(false);
   expect(await owner()).toBe('UTOM');
 });

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { Campaign, RuleChange } from '../../../src/domain/campaign.ts';
+import { changedRule, type Campaign, type RuleChange } from '../../../src/domain/campaign.ts';
 import { applyEvents } from '../../../src/features/campaigns/events.ts';
 import { nextMessages } from '../../../src/features/campaigns/next-step.ts';
-import { inputOfTerms } from '../../../src/features/campaigns/operations/change-campaign.ts';
+import { inputOfRule } from '../../../src/features/campaigns/operations/change-campaign.ts';
 import { readChange, type ChangeInput } from '../../../src/features/campaigns/operations/read-change.ts';
-import { changedTerms, termsOf } from '../../../src/features/campaigns/operations/rule-change.ts';
 import { changeWords } from '../../../src/features/campaigns/operations/rule-words.ts';
 import { memberObligation } from '../../../src/obligations/members.ts';
 import { campaignMember, campaignOf, dayMs, monday, openEnd, standingRule } from '../../support/builders/campaigns.ts';
@@ -26,7 +25,7 @@ const read = (campaign: Campaign, input: Partial<ChangeInput>) =>
 
 describe('what is typed for another rule', () => {
   test('is read as the difference alone', () => {
-    expect(read(standing, { within: [7 * dayMs] })).toEqual({ withinDays: 7 });
+    expect(read(standing, { within: [7 * dayMs] })).toEqual({ standing: { withinDays: 7 } });
     expect(read(standing, { within: [14 * dayMs], remind: [] })).toEqual({ remindBeforeMs: [] });
     expect(read(standing, { overdue: [], escalate: [2 * dayMs] })).toEqual({
       overdueEveryMs: null,
@@ -37,10 +36,10 @@ describe('what is typed for another rule', () => {
   });
 
   test('has a pass renewed as usual where it counts for less time than it was renewed before', () => {
-    expect(read(standing, { valid: { months: 1 } })).toEqual({ validity: { months: 1 }, renewDays: 13 });
+    expect(read(standing, { valid: { months: 1 } })).toEqual({ validity: { months: 1 }, standing: { renewDays: 13 } });
     expect(read(standing, { valid: { months: 1 }, renew: [7 * dayMs] })).toEqual({
       validity: { months: 1 },
-      renewDays: 7,
+      standing: { renewDays: 7 },
     });
   });
 
@@ -57,13 +56,8 @@ describe('what is typed for another rule', () => {
     ['a pass that is renewed before it is made', standing, { renew: [400 * dayMs] }, 'less than a pass counts'],
     ['several messages a day', round, { overdue: [dayMs / 2] }, 'at most one message a day'],
     ['both for good and for a time', standing, { countsForGood: true, valid: { months: 6 } }, 'Leave one out'],
-    ['reminders without a due time', campaignOf({ schedule: openEnd }), { remind: [dayMs] }, 'need a due time'],
-    [
-      'an escalation to nobody',
-      campaignOf({ lead: { userId: '', timeZone: 'UTC' } }),
-      { escalate: [dayMs] },
-      'Hand it over first',
-    ],
+    ['reminders without a due time', campaignOf({ ...openEnd }), { remind: [dayMs] }, 'need a due time'],
+    ['an escalation to nobody', campaignOf({ leads: [] }), { escalate: [dayMs] }, 'Hand it over first'],
   ])('is refused: %s', (_, campaign, input, words) => {
     expect(() => read(campaign, input)).toThrow(words);
   });
@@ -82,14 +76,16 @@ describe('another rule', () => {
 
   test('is applied to what it names alone, and a round ends as its escalation says', () => {
     const changed = rule(round, { escalateAfterMs: dayMs, remindBeforeMs: [] });
-    expect(changed.schedule).toEqual({
-      ...round.schedule,
+    expect(changed.rule).toEqual({
+      ...round.rule,
       escalateAfterMs: dayMs,
       remindBeforeMs: [],
-      endsAt: round.schedule.dueAt! + 29 * dayMs,
+      endsAt: round.rule.dueAt! + 29 * dayMs,
     });
-    expect(rule(standing, { validity: null }).validity).toBeUndefined();
-    expect(rule(standing, { withinDays: 7 })).toMatchObject({ standing: { withinDays: 7, renewDays: 30 } });
+    expect(rule(standing, { validity: null }).rule.validity).toBeNull();
+    expect(rule(standing, { standing: { withinDays: 7 } }).rule).toMatchObject({
+      standing: { withinDays: 7, renewDays: 30 },
+    });
     expect(rule({ ...round, endedAt: monday }, { remindBeforeMs: [] })).toEqual({ ...round, endedAt: monday });
   });
 
@@ -98,9 +94,9 @@ describe('another rule', () => {
       { ...passed('rosa', monday - 200 * dayMs), notifiedAt: null },
       campaignMember('kim', { notifiedAt: monday, toldDueAt: Date.parse('2026-12-07T17:00:00Z') }),
     ];
-    const campaign = { ...standing, members, schedule: { ...standing.schedule, overdueEveryMs: undefined } };
+    const campaign = campaignOf({ ...standingRule, members, overdueEveryMs: null });
     const at = monday + dayMs;
-    const changed = rule(campaign, { withinDays: 7, validity: { months: 6 } });
+    const changed = rule(campaign, { standing: { withinDays: 7 }, validity: { months: 6 } });
     expect(memberObligation(changed.members[0]!, changed, at)).toMatchObject({ state: 'due' });
     expect(asked(changed, at)).toEqual([
       ['rosa', 'first', monday],
@@ -121,7 +117,7 @@ describe('another rule', () => {
   });
 
   test('is shown in the form as it is typed', () => {
-    expect(inputOfTerms(standing)).toEqual({
+    expect(inputOfRule(standing.rule)).toEqual({
       within: ['14d'],
       complete: ['passed'],
       valid: ['12 months'],
@@ -133,8 +129,8 @@ describe('another rule', () => {
   });
 
   test('is said with what it was', () => {
-    const before = termsOf(standing);
-    expect(changeWords(before, changedTerms(before, { withinDays: 1, overdueEveryMs: null }))).toBe(
+    const before = standing.rule;
+    expect(changeWords(before, changedRule(before, { standing: { withinDays: 1 }, overdueEveryMs: null }))).toBe(
       'due: within 1 day of coming in (now within 14 days of coming in); reminders: none (now 7 days and 1 day before, and every day after it’s due)',
     );
   });

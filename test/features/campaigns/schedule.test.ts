@@ -147,7 +147,7 @@ describe('the next message of a person', () => {
     ['a weekday at 20:00, an hour before', '2026-12-09T19:00:00Z', hourMs, '2026-12-09T16:00:00.000Z'],
     ['Monday at noon', '2026-12-07T11:00:00Z', dayMs, '2026-12-07T08:00:00.000Z'],
   ])('reminds before the due time: %s', (_, due, beforeMs, at) => {
-    const plan = { dueAt: Date.parse(due), remindBeforeMs: [beforeMs], overdueEveryMs: undefined };
+    const plan = { dueAt: Date.parse(due), remindBeforeMs: [beforeMs], overdueEveryMs: null };
     expect(next({ notifiedAt: monday }, {}, plan)).toBe(`reminder ${at}`);
     expect(next({ notifiedAt: monday, remindedUpTo: Date.parse(at) }, { lastMessageAt: Date.parse(at) }, plan)).toBe(
       undefined,
@@ -167,9 +167,9 @@ describe('the next message of a person', () => {
   test('goes on after the due time, and ends with the campaign', () => {
     const overdue = { notifiedAt: monday, remindedUpTo: monday + 14 * dayMs };
     expect(next(overdue)).toBe('reminder 2026-12-08T10:00:00.000Z');
-    expect(next(overdue, {}, { overdueEveryMs: undefined })).toBeUndefined();
+    expect(next(overdue, {}, { overdueEveryMs: null })).toBeUndefined();
     expect(next({ notifiedAt: monday, remindedUpTo: monday + 27.5 * dayMs })).toBeUndefined();
-    expect(next({ notifiedAt: monday }, {}, { dueAt: undefined })).toBeUndefined();
+    expect(next({ notifiedAt: monday }, {}, { dueAt: null })).toBeUndefined();
   });
 });
 
@@ -202,8 +202,8 @@ test('through a year in ten zones: one message a day at most, in working hours, 
         const plan: Schedule = {
           dueAt: start + dueAfterDays * dayMs,
           remindBeforeMs: before.map((days) => days * dayMs),
-          overdueEveryMs: overdueDays === undefined ? undefined : overdueDays * dayMs,
-          escalateAfterMs: undefined,
+          overdueEveryMs: overdueDays === undefined ? null : overdueDays * dayMs,
+          escalateAfterMs: null,
           endsAt: start + 365 * dayMs,
         };
         const doneAt = start + doneAfterDays * dayMs;

@@ -14,13 +14,11 @@ function standing(overrides: Partial<Campaign> = {}): Campaign {
   return campaignOf({
     validity: { months: 12 },
     standing: { withinDays: 14, renewDays: 30, holidays: ['2026-12-25'] },
-    schedule: {
-      dueAt: undefined,
-      remindBeforeMs: [3 * dayMs],
-      overdueEveryMs: undefined,
-      escalateAfterMs: 2 * dayMs,
-      endsAt: undefined,
-    },
+    dueAt: null,
+    remindBeforeMs: [3 * dayMs],
+    overdueEveryMs: null,
+    escalateAfterMs: 2 * dayMs,
+    endsAt: null,
     members: [campaignMember('rosa')],
     ...overrides,
   });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Campaign, CampaignMember } from '../../../src/domain/campaign.ts';
+import type { CampaignMember } from '../../../src/domain/campaign.ts';
 import { applyEvents } from '../../../src/features/campaigns/events.ts';
 import { withoutOld } from '../../../src/features/campaigns/without-old.ts';
 import { memberObligation } from '../../../src/obligations/members.ts';
@@ -21,7 +21,7 @@ function attempt(number: number, submittedAt: number | null, outcome: 'passed' |
   return { ...campaignResult(outcome, submittedAt), responseId: `r-${number}`, knownAt: submittedAt ?? monday };
 }
 
-const standing = (members: readonly CampaignMember[], more: Partial<Campaign> = {}) =>
+const standing = (members: readonly CampaignMember[], more: Parameters<typeof campaignOf>[0] = {}) =>
   campaignOf({ ...standingRule, members, ...more });
 
 describe('a campaign that has stood for years', () => {
@@ -88,7 +88,7 @@ describe('a campaign that has stood for years', () => {
     fc.assert(
       fc.property(attempts, stays, rule, fc.boolean(), day, day, (some, stayed, how, isForGood, before, later) => {
         const member = campaignMember('rosa', { attempts: some, stays: stayed });
-        const campaign = standing([member], { ...how, ...(isForGood && { validity: undefined }) });
+        const campaign = standing([member], { ...how, ...(isForGood && { validity: null }) });
         const keptSince = monday + before * dayMs;
         const [kept] = withoutOld(campaign, keptSince).members;
         for (const at of [keptSince, keptSince + later * dayMs]) {

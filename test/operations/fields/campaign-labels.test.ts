@@ -4,15 +4,13 @@ import { campaignCandidates, campaignFacts, withStarters } from '../../../src/op
 import { campaignOf, dayMs, monday, openEnd } from '../../support/builders/campaigns.ts';
 import { lengthInEnglish } from '../../../src/domain/said.ts';
 
-const due = campaignOf().schedule;
-
 test('a campaign is told from others by its due time and who started it', () => {
   expect(plainSentence(campaignFacts({ ...campaignOf(), starter: 'Tom Lindqvist' }))).toBe(
     'due 7 Dec 2026, 10:00, by “Tom Lindqvist”',
   );
-  expect(plainSentence(campaignFacts(campaignOf({ schedule: openEnd })))).toBe('started 23 Nov 2026, 10:00');
+  expect(plainSentence(campaignFacts(campaignOf({ ...openEnd })))).toBe('started 23 Nov 2026, 10:00');
   expect(plainSentence(campaignFacts(campaignOf({ endedAt: monday + dayMs })))).toBe('ended 24 Nov 2026');
-  expect(plainSentence(campaignFacts(campaignOf({ lead: { userId: 'tom', timeZone: 'Asia/Tokyo' } })))).toBe(
+  expect(plainSentence(campaignFacts(campaignOf({ leads: ['tom'], timeZone: 'Asia/Tokyo' })))).toBe(
     'due 7 Dec 2026, 19:00',
   );
 });
@@ -21,7 +19,7 @@ test('of campaigns with the same due time and starter, the choices name the star
   const campaigns = [
     campaignOf({ id: 'c-1' }),
     campaignOf({ id: 'c-2', startedAt: monday + dayMs }),
-    campaignOf({ id: 'c-3', schedule: { ...due, dueAt: monday } }),
+    campaignOf({ id: 'c-3', dueAt: monday }),
   ];
   expect(campaignCandidates(campaigns)).toEqual([
     { value: 'c-1', label: 'Fire safety, started 23 Nov 2026, 10:00' },

@@ -63,7 +63,7 @@ const campaigns = fc
     members: crowds,
     name: outside,
     completeWhen: fc.constantFrom('passed', 'submitted'),
-    dueAt: fc.option(moments, { nil: undefined }),
+    dueAt: fc.option(moments),
     endedAt: fc.option(moments),
     board: fc.option(fc.boolean()),
     isStanding: fc.boolean(),
@@ -72,7 +72,7 @@ const campaigns = fc
     campaignOf({
       ...campaign,
       quiz: { id: 'q'.repeat(40), name },
-      schedule: { ...campaignOf().schedule, dueAt },
+      dueAt,
       ...(isStanding && standingRule),
       board: board === null ? null : { channelId: 'C1', showsNames: board },
     }),

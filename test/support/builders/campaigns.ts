@@ -1,6 +1,17 @@
-import { changedTerms, termsOf } from '../../../src/features/campaigns/operations/rule-change.ts';
-import type { Campaign, CampaignMember, CampaignResult, Schedule } from '../../../src/domain/campaign.ts';
-import type { CampaignChangePlan, CampaignPlan, PlannedMember } from '../../../src/domain/campaign-plan.ts';
+import {
+  changedRule,
+  type Campaign,
+  type CampaignMember,
+  type CampaignResult,
+  type Obligation,
+  type Rule,
+} from '../../../src/domain/campaign.ts';
+import type {
+  CampaignChangePlan,
+  CampaignDraft,
+  CampaignPlan,
+  PlannedMember,
+} from '../../../src/domain/campaign-plan.ts';
 
 const hourMs = 3_600_000;
 export const dayMs = 24 * hourMs;
@@ -29,30 +40,67 @@ export function campaignMember(userId: string, overrides: Partial<CampaignMember
 }
 
 /** Due in two weeks, with reminders a week and a day before, daily after it, and an escalation after three days. */
-export function campaignOf(overrides: Partial<Campaign> = {}): Campaign {
-  return {
+const usualRule: Rule = {
+  completeWhen: 'passed',
+  validity: null,
+  standing: null,
+  dueAt: monday + 14 * dayMs,
+  remindBeforeMs: [7 * dayMs, dayMs],
+  overdueEveryMs: dayMs,
+  escalateAfterMs: 3 * dayMs,
+  endsAt: monday + 28 * dayMs,
+  toManagers: false,
+  board: null,
+};
+
+/** With the parts of the rule among its other fields. */
+type Flat<Value extends { rule: Rule }> = Partial<Omit<Value, 'rule'> & Rule>;
+
+function withRule<Value extends { rule: Rule }>(base: Value, overrides: Flat<Value>): Value {
+  const rule = { ...base.rule };
+  const others: Record<string, unknown> = { ...base };
+  for (const [name, value] of Object.entries(overrides)) Object.assign(name in rule ? rule : others, { [name]: value });
+  return { ...others, rule } as Value;
+}
+
+export function ruleOf(overrides: Partial<Rule> = {}): Rule {
+  return { ...usualRule, ...overrides };
+}
+
+const usualDraft: CampaignDraft = {
+  quiz: { id: 'q-1', name: 'Fire safety' },
+  rule: usualRule,
+  leads: ['tom'],
+  timeZone: 'UTC',
+  audience: [],
+  leftOut: [],
+  except: [],
+  words: null,
+  takesMinutes: null,
+};
+
+/** @param overrides with the parts of its rule among the other fields */
+export function campaignOf(overrides: Flat<Campaign> = {}): Campaign {
+  const campaign: Campaign = {
+    ...usualDraft,
     id: 'c-1',
     teamId: 'T1',
-    quiz: { id: 'q-1', name: 'Fire safety' },
+    obstacle: null,
+    quizKnownAt: 0,
     ownerId: 'UTOM',
+    approvedBy: null,
     startedAt: monday,
-    completeWhen: 'passed',
-    schedule: {
-      dueAt: monday + 14 * dayMs,
-      remindBeforeMs: [7 * dayMs, dayMs],
-      overdueEveryMs: dayMs,
-      escalateAfterMs: 3 * dayMs,
-      endsAt: monday + 28 * dayMs,
-    },
-    lead: { userId: 'tom', timeZone: 'UTC' },
-    board: null,
+    dueChangedAt: null,
+    unable: [],
     endedAt: null,
     remindNowAt: null,
     escalatedUpTo: 0,
     members: [campaignMember('rosa'), campaignMember('kim')],
-    batchId: null,
-    ...overrides,
+    assigning: null,
+    candidates: null,
+    unreadable: [],
   };
+  return withRule(campaign, overrides);
 }
 
 export function campaignResult(
@@ -62,45 +110,65 @@ export function campaignResult(
   return { outcome, percentage: null, submittedAt };
 }
 
+/** With the parts of its draft and of the rule among its other fields. */
+export type PlanOverrides = Partial<Omit<CampaignPlan, 'draft'> & Omit<CampaignDraft, 'rule' | 'leftOut'> & Rule>;
+
 /** What a person starts: the campaign of `campaignOf`, of which everybody has the quiz. */
-export function campaignPlan(overrides: Partial<CampaignPlan> = {}): CampaignPlan {
-  const { quiz, completeWhen, schedule, lead, board, members } = campaignOf();
-  return {
+export function campaignPlan(overrides: PlanOverrides = {}): CampaignPlan {
+  const isOfDraft = ([name]: [string, unknown]) => (name in usualDraft || name in usualRule) && name !== 'leftOut';
+  const given = Object.groupBy(Object.entries(overrides), (one) => (isOfDraft(one) ? 'draft' : 'plan'));
+  const draft = withRule(usualDraft, Object.fromEntries(given.draft ?? []));
+  const plan: CampaignPlan = {
     kind: 'campaign',
-    quiz,
-    completeWhen,
-    schedule,
-    lead,
-    board,
-    members: members.map(({ userId, name, groups, personId, timeZone }) => ({
-      userId,
-      name,
-      groups,
-      personId,
-      timeZone,
-    })),
+    draft,
+    into: null,
+    isOnlyOne: false,
+    managers: null,
+    members: [plannedMember('rosa'), plannedMember('kim')],
     assign: { groups: [], users: [] },
     leftOut: { passed: [], suspended: [], guests: [], excepted: [], withoutUser: [] },
+    valid: [],
     approval: null,
     assigning: { requests: 0 },
     firstMessagesAt: monday,
-    ...overrides,
+    laterNames: [],
+    lateNames: [],
+    overlaps: [],
+    collectives: null,
+    ...Object.fromEntries(given.plan ?? []),
   };
+  const { standing, dueAt } = draft.rule;
+  const isDue = standing === null && dueAt !== null;
+  const members = plan.members.map((member) =>
+    isDue ? { ...member, obligation: { dueAt, ...member.obligation } } : member,
+  );
+  return { ...plan, members };
 }
 
-export function plannedMember(userId: string, overrides: Partial<PlannedMember> = {}): PlannedMember {
-  return { userId, name: userId, groups: [], personId: `U${userId.toUpperCase()}`, timeZone: 'UTC', ...overrides };
+/** @param overrides with the parts of the obligation */
+export function plannedMember(
+  userId: string,
+  { state = 'due', dueAt, validUntil, ...overrides }: Partial<PlannedMember & Obligation> = {},
+): PlannedMember {
+  const obligation: Obligation = {
+    state,
+    ...(dueAt !== undefined && { dueAt }),
+    ...(validUntil !== undefined && { validUntil }),
+  };
+  const personId = `U${userId.toUpperCase()}`;
+  return { userId, name: userId, groups: [], personId, timeZone: 'UTC', obligation, ...overrides };
 }
 
 /** What makes the campaign of `campaignOf` stand: within 14 days, valid 12 months, renewed 30 days before. */
 export const standingRule = {
   validity: { months: 12 },
   standing: { withinDays: 14, renewDays: 30, holidays: [] },
-  schedule: { ...campaignOf().schedule, dueAt: undefined, endsAt: undefined },
-} as const satisfies Partial<Campaign>;
+  dueAt: null,
+  endsAt: null,
+} as const satisfies Partial<Rule>;
 
 /** A campaign that stands, with somebody in most of its states: three valid, one of them to be renewed, two overdue, one due. */
-export function standingCampaign(overrides: Partial<Campaign> = {}): Campaign {
+export function standingCampaign(overrides: Flat<Campaign> = {}): Campaign {
   const daysAgo = (days: number) => ({ addedAt: monday - days * dayMs });
   const passed = (days: number) => ({
     addedAt: monday - 400 * dayMs,
@@ -124,16 +192,16 @@ export function standingCampaign(overrides: Partial<Campaign> = {}): Campaign {
 
 /** A campaign that stands, whose pass is to count for half as long, and which is to be due sooner. */
 export function plannedRuleChange(overrides: Partial<CampaignChangePlan> = {}): CampaignChangePlan {
-  const before = termsOf(campaignOf(standingRule));
-  const change = { withinDays: 7, validity: { months: 6 }, overdueEveryMs: null };
+  const before = ruleOf(standingRule);
+  const change = { standing: { withinDays: 7 }, validity: { months: 6 }, overdueEveryMs: null };
   return {
     kind: 'campaign-change',
     campaignId: 'c-1',
     quiz: { id: 'q-1', name: 'Fire safety' },
-    lead: { userId: 'tom', timeZone: 'Europe/Berlin' },
+    timeZone: 'Europe/Berlin',
     change,
     before,
-    after: changedTerms(before, change),
+    after: changedRule(before, change),
     states: [
       { state: 'overdue', before: 0, after: 1 },
       { state: 'due', before: 3, after: 4 },
@@ -167,37 +235,29 @@ export function plannedRuleChange(overrides: Partial<CampaignChangePlan> = {}): 
   };
 }
 
-/** The schedule of a campaign without a due time. */
-export const openEnd: Schedule = {
-  dueAt: undefined,
+/** What makes the campaign of `campaignOf` one without a due time. */
+export const openEnd = {
+  dueAt: null,
   remindBeforeMs: [],
-  overdueEveryMs: undefined,
-  escalateAfterMs: undefined,
-  endsAt: undefined,
-};
+  overdueEveryMs: null,
+  escalateAfterMs: null,
+  endsAt: null,
+} as const satisfies Partial<Rule>;
 
 /** The campaign of `campaignOf` before it starts, for twelve people, of whom eight lack the quiz. */
-export function plannedCampaign(overrides: Partial<CampaignPlan> = {}): CampaignPlan {
-  const { quiz, completeWhen, schedule } = campaignOf();
+export function plannedCampaign(overrides: PlanOverrides = {}): CampaignPlan {
   const members = ['Rosa Almeida', 'Kim Doe', ...Array.from({ length: 10 }, (_, index) => `Person ${index + 1}`)].map(
     (name, index) => plannedMember(`u${index}`, { name, groups: index < 2 ? ['Kitchen'] : [] }),
   );
-  return {
-    kind: 'campaign',
-    quiz,
-    completeWhen,
-    schedule,
-    lead: { userId: 'tom', timeZone: 'Europe/Berlin' },
+  return campaignPlan({
+    timeZone: 'Europe/Berlin',
     board: { channelId: 'C0TRAINING', showsNames: true },
     members,
     assign: {
       groups: [{ id: 'g-1', name: 'Kitchen' }],
       users: members.slice(0, 7).map(({ userId, name }) => ({ id: userId, name })),
     },
-    leftOut: { passed: [], suspended: [], guests: [], excepted: [], withoutUser: [] },
-    approval: null,
     assigning: { requests: 8 },
-    firstMessagesAt: monday,
     ...overrides,
-  };
+  });
 }

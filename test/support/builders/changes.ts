@@ -121,7 +121,7 @@ const plan = { createdAt: monday, content: plannedCampaign() };
 /** People who joined the audience of a campaign that stands. */
 const joining = {
   createdAt: monday,
-  content: plannedCampaign({ ...standingRule, campaignId: 'c-1', board: null }),
+  content: plannedCampaign({ ...standingRule, into: 'c-1', board: null }),
 };
 const ruleChange = { createdAt: monday, content: plannedRuleChange() };
 
@@ -235,7 +235,7 @@ export const proposalsSaid: readonly Worded[] = [
   [
     'close-quiz',
     closingInWords(quiz, {
-      campaigns: [running, { ...running, schedule: openEnd, starter: 'Ada Okafor' }],
+      campaigns: [running, { ...campaignOf(openEnd), starter: 'Ada Okafor' }],
       people: 30,
       areSeen: true,
     }),
@@ -312,7 +312,7 @@ export const proposalsSaid: readonly Worded[] = [
         ...plan,
         content: plannedCampaign({
           board: null,
-          schedule: openEnd,
+          ...openEnd,
           assign: { groups: [], users: [] },
           assigning: { requests: 0 },
         }),
@@ -478,8 +478,8 @@ export const nobodyAddedSaid: readonly Worded[] = [
     nobodyAddedMessage(campaign, notAdded({ passed: ['Rosa Almeida', 'Kim Doe'], suspended: ['Tom Baker'] })),
   ],
   ['add-to-campaign', nobodyAddedMessage(campaign, [])],
-  ['require-quiz', joiningMessage({ ...campaignOf(), ...standingRule }, ['Rosa Almeida'], false)],
-  ['require-quiz', joiningMessage({ ...campaignOf(), ...standingRule }, ['Rosa Almeida', 'Kitchen'], true)],
+  ['require-quiz', joiningMessage(campaignOf(standingRule), ['Rosa Almeida'], false)],
+  ['require-quiz', joiningMessage(campaignOf(standingRule), ['Rosa Almeida', 'Kitchen'], true)],
 ];
 
 /** What to say where nothing had to change. */

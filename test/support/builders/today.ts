@@ -76,27 +76,27 @@ export function openPreview(name = 'new-hires.csv'): Plan {
 /** A campaign of each kind that needs somebody; `name`: of its quiz. */
 export function needyCampaigns(name?: string) {
   const of = (id: string, quizName: string) => ({ id, quiz: { id: `q-${id}`, name: name ?? quizName } });
-  const due = (ms: number) => ({ ...campaignOf().schedule, dueAt: monday + ms });
+  const due = (ms: number) => ({ dueAt: monday + ms });
   return {
     missed: campaignOf({
       ...of('missed', 'Workplace safety'),
-      schedule: due(-2 * dayMs),
+      ...due(-2 * dayMs),
       members: ['rosa', 'kim', 'lea'].map((id) => campaignMember(id)),
     }),
     reminding: campaignOf({
       ...of('reminding', 'Ladders'),
-      schedule: due(-3 * dayMs),
+      ...due(-3 * dayMs),
       remindNowAt: monday - 3_600_000,
       members: [campaignMember('rosa')],
     }),
     unreachable: campaignOf({
       ...of('unreachable', 'Forklifts'),
-      schedule: due(-dayMs),
+      ...due(-dayMs),
       members: [campaignMember('rosa', { personId: null })],
     }),
     dueSoon: campaignOf({
       ...of('due-soon', 'Food hygiene'),
-      schedule: due(4 * dayMs),
+      ...due(4 * dayMs),
       members: Array.from({ length: 9 }, (_, index) => campaignMember(`u${index}`)),
     }),
     notTheirs: campaignOf({
@@ -109,13 +109,13 @@ export function needyCampaigns(name?: string) {
     }),
     closed: campaignOf({
       ...of('closed', 'Fire safety'),
-      schedule: due(-dayMs),
-      obstacle: { status: 'closed', since: monday - dayMs },
+      ...due(-dayMs),
+      obstacle: { status: 'closed', since: monday - dayMs, by: null },
     }),
-    gone: campaignOf({ ...of('gone', 'Old course'), obstacle: { status: 'gone', since: monday } }),
+    gone: campaignOf({ ...of('gone', 'Old course'), obstacle: { status: 'gone', since: monday, by: null } }),
     done: campaignOf({
       ...of('done', 'First aid'),
-      schedule: due(-dayMs),
+      ...due(-dayMs),
       members: [campaignMember('rosa', { result: campaignResult('passed') })],
     }),
     quiet: campaignOf(of('quiet', 'Later')),

@@ -43,18 +43,16 @@ const members = [
   member('Omar Said', { excused: { by: people.tom.id, reason: 'Long leave', at: monday } }),
   member('Ana Costa'),
 ];
-const campaign = (overrides: Partial<Campaign> = {}): Campaign => {
-  const plain = campaignOf({ members });
-  return {
-    ...plain,
-    quiz: { id: 'q-1', name: 'Fire safety' },
+type Overrides = Parameters<typeof campaignOf>[0];
+const campaign = (overrides: Overrides = {}): Campaign =>
+  campaignOf({
+    members,
     ownerId: people.tom.id,
     board: { channelId: channels.training.id, showsNames: true },
-    schedule: { ...plain.schedule, dueAt },
-    lead: { ...plain.lead, timeZone: 'Europe/Berlin' },
+    dueAt,
+    timeZone: 'Europe/Berlin',
     ...overrides,
-  };
-};
+  });
 const assigning = (
   overrides: Partial<BatchProgress> = {},
   state: BatchProgress['batch']['state'] = 'running',
@@ -74,7 +72,7 @@ const assigning = (
   readyAt: monday + 600_000,
   ...overrides,
 });
-const board = (when: string, overrides: Partial<Campaign> = {}, at = monday + 3 * dayMs, progress?: BatchProgress) =>
+const board = (when: string, overrides: Overrides = {}, at = monday + 3 * dayMs, progress?: BatchProgress) =>
   announced(when, { kind: 'campaign-board', campaign: campaign(overrides), assigning: progress, now: at });
 const crowd = (count: number) => Array.from({ length: count }, (_, index) => member(`Member ${index + 1}`));
 
@@ -103,7 +101,8 @@ const boards: readonly Sample[] = [
   board('A campaign after its due time', {}, dueAt + dayMs),
   board('A campaign without a due time counts every submission', {
     completeWhen: 'submitted',
-    schedule: { ...campaign().schedule, dueAt: undefined, endsAt: undefined },
+    dueAt: null,
+    endsAt: null,
   }),
   board('A channel shows initials', { board: { channelId: channels.training.id, showsNames: false } }),
   board('A campaign of very many people', { members: [...members, ...crowd(1_500)] }, monday + 40 * dayMs),

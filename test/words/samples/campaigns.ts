@@ -3,7 +3,7 @@ import { campaignPage, campaignsPage, type Joiner } from '../../../src/features/
 import { drawn } from '../../support/draw.ts';
 import { named } from '../../../src/domain/sentence.ts';
 import { say } from '../../../src/domain/said.ts';
-import type { Campaign } from '../../../src/domain/campaign.ts';
+import type { Campaign, Obligation } from '../../../src/domain/campaign.ts';
 import type { PlannedMember } from '../../../src/domain/campaign-plan.ts';
 import { people } from '../../../src/sandbox/workspace/people.ts';
 import { campaignPlanPage, plannedPeoplePage } from '../../../src/features/campaigns/pages/plan.ts';
@@ -39,14 +39,23 @@ const leftOut = {
 const plannedStanding = {
   ...standingRule,
   members: plannedCampaign().members.map((member, index): PlannedMember => {
-    if (index === 0)
-      return { ...member, isAsked: false, dueAt: monday + 200 * dayMs, validUntil: monday + 200 * dayMs };
-    if (index === 1) return { ...member, isAsked: true, dueAt: monday + 20 * dayMs, validUntil: monday + 20 * dayMs };
-    if (index === 2) return { ...member, isAsked: false, isMarking: true, dueAt: monday + 14 * dayMs };
-    if (index === 3) return { ...member, isAsked: false };
-    return { ...member, isAsked: true, dueAt: monday + 14 * dayMs, ...(index === 4 && { personId: null }) };
+    const who = { ...member, ...(index === 4 && { personId: null }) };
+    const is = (state: Obligation['state'], dueIn?: number, validFor?: number): PlannedMember => ({
+      ...who,
+      obligation: {
+        state,
+        ...(dueIn !== undefined && { dueAt: monday + dueIn * dayMs }),
+        ...(validFor !== undefined && { validUntil: monday + validFor * dayMs }),
+      },
+    });
+    if (index === 0) return is('done', 200, 200);
+    if (index === 1) return is('expiring', 20, 20);
+    if (index === 2) return is('marking', 14);
+    return index === 3 ? is('done') : is('due', 14);
   }),
 };
+
+const allDone = plannedCampaign().members.map((member) => ({ ...member, obligation: { state: 'done' as const } }));
 
 const preview = (
   more: Parameters<typeof plannedCampaign>[0] = {},
@@ -108,7 +117,7 @@ const withoutDue = campaignOf({
   ownerId: people.tom.id,
   id: 'c-3',
   quiz: { id: 'q-3', name: 'First aid' },
-  schedule: openEnd,
+  ...openEnd,
   completeWhen: 'submitted',
 });
 const standing = campaignOf({
@@ -151,7 +160,7 @@ export const samples: readonly Sample[] = [
     ...noManagers.map((problem) => ({ managed: 0, unmanaged: 12, unknown: 0, problem })),
   ].map((managers) => ({
     when: `The preview of a campaign that escalates to managers: ${JSON.stringify(managers)}`,
-    shown: preview({ escalatesToManagers: true, managers }),
+    shown: preview({ toManagers: true, managers }),
   })),
   {
     when: 'The preview of a campaign with people left out, one of whom isn’t reached',
@@ -178,7 +187,7 @@ export const samples: readonly Sample[] = [
       ],
       members: plannedCampaign().members.map((member, index) => ({
         ...member,
-        ...(index === 0 && { validUntil: monday + dayMs }),
+        ...(index === 0 && { obligation: { state: 'due' as const, validUntil: monday + dayMs } }),
       })),
     }),
   },
@@ -250,7 +259,7 @@ export const samples: readonly Sample[] = [
     shown: preview({
       approval: 'other people',
       board: null,
-      schedule: openEnd,
+      ...openEnd,
       assign: { groups: [], users: [] },
       assigning: { requests: 0 },
     }),
@@ -301,7 +310,7 @@ export const samples: readonly Sample[] = [
   {
     when: 'The preview of those who wait to be taken into a campaign that stands',
     shown: preview(
-      { ...standingRule, campaignId: 'c-5', board: null, approval: 'other people' },
+      { ...standingRule, into: 'c-5', board: null, approval: 'other people', members: allDone },
       { entered: undefined },
     ),
   },

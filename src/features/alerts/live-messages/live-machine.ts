@@ -160,7 +160,8 @@ export function liveMachine(deps: {
   /** Tells the owner of a campaign why its message is not shown. @returns false where that is tried again */
   async function notifyOwner(announcement: Announcement, code: string): Promise<boolean> {
     if (announcement.kind !== 'campaign-board' && announcement.kind !== 'campaign-end') return true;
-    const { id: campaignId, quiz, ownerId, board } = announcement.campaign;
+    const { id: campaignId, quiz, ownerId, rule } = announcement.campaign;
+    const { board } = rule;
     if (board === null) return true;
     const { channelId } = board;
     const sent = await attempt(() =>

@@ -74,9 +74,9 @@ export async function addPeople(
   context: OperationContext<'campaigns' | 'reach'>,
   { people, campaign }: { people: readonly AudiencePart[]; campaign: Campaign },
 ): Promise<DoneResult> {
-  const { quiz } = campaign;
+  const { quiz, rule, timeZone } = campaign;
   const known = new Set(campaign.members.map(({ userId }) => userId));
-  const found = await findWhoTakesPart(context, { quiz_id: quiz.id }, { ...campaign, to: people, except: [] });
+  const found = await findWhoTakesPart(context, { quiz_id: quiz.id }, { rule, timeZone, to: people, except: [] });
   // Whether this needed approval was decided on for these people, and not for one who was reinstated since.
   const joining = new Set(newcomers(people, campaign).map(({ userId }) => userId));
   const fresh = found.members.filter(({ userId }) => joining.has(userId));

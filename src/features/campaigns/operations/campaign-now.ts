@@ -13,7 +13,7 @@ import { attemptsOf, progressOf } from '../../results/progress.ts';
 import { firstMessagesIfStartedNow } from './first-messages.ts';
 import { lateWords, overlapWords } from './campaign-words.ts';
 import { obligationWith } from './who-takes-part.ts';
-import { openMembers } from '../../../obligations/members.ts';
+import { isOpen, openMembers } from '../../../obligations/members.ts';
 import type { CampaignService } from '../../../operations/services/campaigns.ts';
 
 /**
@@ -27,7 +27,8 @@ export async function campaignNow(
   { isDecision }: { isDecision: boolean },
 ): Promise<PlanNow> {
   const { api, directory, call } = context;
-  const { quiz: planned, members } = plan;
+  const { draft, members } = plan;
+  const { quiz: planned } = draft;
   refuseOverdue(context, plan);
   const [quiz, responses] = await Promise.all([
     directory.quizzes.read(planned.id, () => api.quizzes.get(planned.id, call)),
@@ -46,8 +47,8 @@ export async function campaignNow(
     const user = users.byId(userId);
     if (user === undefined) return [say`${namedPerson(member)} isn’t in the quiz account any more.`];
     if (user.suspended) return [say`${namedPerson(member)} is suspended now.`];
-    const isNews = plan.standing === undefined || member.isAsked;
-    if (isNews && obligationWith(attempts.get(userId) ?? [], plan, context.now()).state === 'done')
+    const isNews = draft.rule.standing === null || isOpen(member.obligation);
+    if (isNews && obligationWith(attempts.get(userId) ?? [], draft, context.now()).state === 'done')
       return [
         progress.get(userId) === 'passed'
           ? say`${namedPerson(member)} has passed it meanwhile.`
@@ -70,9 +71,10 @@ export async function campaignNow(
   };
 }
 
-function refuseOverdue(context: OperationContext, { schedule: { dueAt } }: CampaignPlan): void {
+function refuseOverdue(context: OperationContext, { draft }: CampaignPlan): void {
   const nowMs = context.now();
-  if (dueAt === undefined || dueAt > nowMs) return;
+  const { dueAt } = draft.rule;
+  if (dueAt === null || dueAt > nowMs) return;
   const due = momentInWords(dueAt, { nowMs, timeZone: zoneOf(context) });
   throw new InvalidInputError('plan', say`The due time, ${due}, is over. Press “Change…” and choose a later one.`);
 }
@@ -86,12 +88,12 @@ async function aboutMessages(
   const { lateNames } = await firstMessagesIfStartedNow(context, plan);
   const overlaps = await findOverlaps(
     context.campaigns,
-    plan.quiz.id,
+    plan.draft.quiz.id,
     plan.members.map(({ userId }) => userId),
     context.now(),
   );
-  const isShown = (id: string) => plan.overlaps?.some(({ campaignId }) => campaignId === id) ?? false;
-  const isKnownLate = !isDecision && lateNames.every((name) => plan.lateNames?.includes(name));
+  const isShown = (id: string) => plan.overlaps.some(({ campaignId }) => campaignId === id);
+  const isKnownLate = !isDecision && lateNames.every((name) => plan.lateNames.includes(name));
   const setting = { nowMs: context.now(), timeZone: zoneOf(context) };
   return [
     ...overlaps
@@ -113,8 +115,8 @@ export async function findOverlaps(
   const found = await Promise.all(running.map(({ id }) => campaigns.byId(id)));
   return found.flatMap((campaign) => {
     if (campaign === undefined || campaign.endedAt !== null) return [];
-    const { id, ownerId, schedule } = campaign;
+    const { id, ownerId, rule } = campaign;
     const people = openMembers(campaign, now).filter(({ userId }) => wanted.has(userId)).length;
-    return people === 0 ? [] : [{ campaignId: id, ownerId, dueAt: schedule.dueAt ?? null, people }];
+    return people === 0 ? [] : [{ campaignId: id, ownerId, dueAt: rule.dueAt, people }];
   });
 }

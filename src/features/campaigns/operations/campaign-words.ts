@@ -1,4 +1,4 @@
-import type { Campaign, StandingRule, Validity } from '../../../domain/campaign.ts';
+import type { Campaign, Rule, StandingRule, Validity } from '../../../domain/campaign.ts';
 import type { CampaignOverlap, CampaignPlan, PlannedManagers } from '../../../domain/campaign-plan.ts';
 import { namedList } from '../../../domain/sentence.ts';
 import { amount, countOf, listed, say } from '../../../domain/said.ts';
@@ -14,15 +14,12 @@ const dayMs = 24 * 3_600_000;
  *
  * @param since reminders that are planned before do not come, in milliseconds since the epoch
  */
-export function reminderWords(
-  { standing, schedule: { dueAt, remindBeforeMs, overdueEveryMs } }: Pick<Campaign, 'standing' | 'schedule'>,
-  since: number,
-): string[] {
+export function reminderWords({ standing, dueAt, remindBeforeMs, overdueEveryMs }: Rule, since: number): string[] {
   const coming = remindBeforeMs.filter((ms) =>
-    standing === undefined ? dueAt !== undefined && dueAt - ms > since : ms < standing.withinDays * dayMs,
+    standing === null ? dueAt !== null && dueAt - ms > since : ms < standing.withinDays * dayMs,
   );
   const times = listed(coming.map(durationWords));
-  if (overdueEveryMs === undefined) return coming.length === 0 ? [] : [say`${times} before`];
+  if (overdueEveryMs === null) return coming.length === 0 ? [] : [say`${times} before`];
   if (overdueEveryMs === dayMs)
     return [coming.length === 0 ? say`every day after it’s due` : say`${times} before, and every day after it’s due`];
   const every = durationWords(overdueEveryMs);
@@ -37,33 +34,29 @@ export function reminderWords(
  * @param leadsReader the reader of the words is the only lead
  */
 export function escalationWords(
-  {
-    schedule: { escalateAfterMs },
-    otherLeads = [],
-    escalatesToManagers,
-  }: Pick<Campaign, 'schedule' | 'otherLeads' | 'escalatesToManagers'>,
+  { rule: { escalateAfterMs, toManagers }, leads }: Pick<Campaign, 'rule' | 'leads'>,
   leadsReader: boolean,
 ): string | undefined {
-  if (escalateAfterMs === undefined) return undefined;
+  if (escalateAfterMs === null) return undefined;
   const after = durationWords(escalateAfterMs);
   if (leadsReader)
-    return escalatesToManagers
+    return toManagers
       ? say`To each person’s manager, or else you, ${after} after it’s due`
       : say`To you ${after} after it’s due`;
-  if (otherLeads.length === 0)
-    return escalatesToManagers
+  if (leads.length <= 1)
+    return toManagers
       ? say`To each person’s manager, or else the lead, ${after} after it’s due`
       : say`To the lead ${after} after it’s due`;
-  const count = otherLeads.length + 1;
-  return escalatesToManagers
+  const count = leads.length;
+  return toManagers
     ? say`To each person’s manager, or else ${count} leads, ${after} after it’s due`
     : say`To ${count} leads ${after} after it’s due`;
 }
 
 /** How long a pass counts: “for 12 months”, “until 31 Jan, and is to be renewed 30 days before”. */
-export function passCountsWords(validity: Validity, standing?: StandingRule): string {
+export function passCountsWords(validity: Validity, standing: StandingRule | null): string {
   const words = validityWords(validity);
-  if (standing === undefined) return 'until' in validity ? words : say`for ${words}`;
+  if (standing === null) return 'until' in validity ? words : say`for ${words}`;
   const ahead = durationWords(standing.renewDays * dayMs);
   return 'until' in validity
     ? say`${words}, and is to be renewed ${ahead} before`

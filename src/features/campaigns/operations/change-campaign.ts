@@ -1,4 +1,4 @@
-import type { Campaign, RuleChange } from '../../../domain/campaign.ts';
+import type { Campaign, Rule, RuleChange } from '../../../domain/campaign.ts';
 import { named } from '../../../domain/sentence.ts';
 import { say } from '../../../domain/said.ts';
 import { parseClauses } from '../../../operations/clauses/parse-clauses.ts';
@@ -17,7 +17,6 @@ import { plannedChange } from './planned.ts';
 import { readChange } from './read-change.ts';
 import { viewStep } from './list-and-show.ts';
 import { refuseForeignBoard, startFields } from './start-campaign.ts';
-import type { CampaignTerms } from '../../../domain/campaign-plan.ts';
 import { durationsKind } from '../../../operations/fields/durations.ts';
 import { validityKind } from '../../../operations/fields/validity.ts';
 
@@ -78,12 +77,12 @@ export const changeCampaign = defineOperation({
   uses: ['alerts', 'campaigns', 'membersOf', 'plans'],
   fields,
   parse: (line) => parseClauses(line, fields, { subject: 'campaign', time: 'due' }),
-  present: ({ campaign }) => (campaign === undefined ? {} : inputOfTerms(campaign)),
+  present: ({ campaign }) => (campaign === undefined ? {} : inputOfRule(campaign.rule)),
   check({ campaign, due, ...changes }) {
     if (due !== undefined)
       throw new InvalidInputError(
         'campaign',
-        campaign.standing === undefined
+        campaign.rule.standing === null
           ? say`To move the due time of the campaign for ${named(campaign.quiz.name)}, type /quiz-campaign extend.`
           : say`In the campaign for ${named(campaign.quiz.name)}, each person has a due time of their own. Change how long they have instead, for example within 7d.`,
       );
@@ -126,9 +125,9 @@ export const changeCampaign = defineOperation({
 /** A message that shows progress stays where it is. @throws {InvalidInputError} */
 async function newBoard(
   context: OperationContext<'alerts' | 'membersOf'>,
-  { board: known, quiz }: Campaign,
+  { rule: { board: known }, quiz }: Campaign,
   channel: Channel,
-): Promise<NonNullable<Campaign['board']>> {
+): Promise<NonNullable<Rule['board']>> {
   if (known !== null && known.channelId !== channel.channel_id)
     throw new InvalidInputError(
       'board',
@@ -154,10 +153,10 @@ function enteredIn(input: Readonly<Record<string, Value | undefined>>): TextInpu
 const dayMs = 24 * 3_600_000;
 
 /** A rule as `change` has it typed, which its form shows. */
-export function inputOfTerms({ completeWhen, validity, standing, schedule }: CampaignTerms): TextInput {
-  const { remindBeforeMs, overdueEveryMs, escalateAfterMs } = schedule;
+export function inputOfRule(rule: Rule): TextInput {
+  const { completeWhen, validity, standing, remindBeforeMs, overdueEveryMs, escalateAfterMs } = rule;
   const days = (count: number) => durationsKind.identify([count * dayMs]);
-  const each = (ms: number | undefined) => durationsKind.identify(ms === undefined ? [] : [ms]);
+  const each = (ms: number | null) => durationsKind.identify(ms === null ? [] : [ms]);
   return {
     ...(standing && { within: days(standing.withinDays) }),
     complete: [completeWhen],

@@ -1,5 +1,5 @@
 import { named } from '../../../domain/sentence.ts';
-import type { Campaign } from '../../../domain/campaign.ts';
+import { endOf, type Campaign } from '../../../domain/campaign.ts';
 import { say } from '../../../domain/said.ts';
 import { openMembers } from '../../../obligations/members.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
@@ -10,7 +10,7 @@ import { runStep } from '../../../operations/next-step.ts';
 import type { Step } from '../../../operations/page.ts';
 import { campaignField } from './campaign-field.ts';
 import { peopleWords } from './campaign-words.ts';
-import { endOf, readNewDue } from './schedule-input.ts';
+import { readNewDue } from './schedule-input.ts';
 import { viewStep } from './list-and-show.ts';
 
 /** Gives people more time, or less. Everybody who still has to take the quiz gets one message about it. */
@@ -28,7 +28,7 @@ export const extendCampaign = defineOperation({
         in: ['list', 'page'],
         position: 3,
         opens: 'form',
-        when: ({ endedAt, standing }) => endedAt === null && standing === undefined,
+        when: ({ endedAt, rule }) => endedAt === null && rule.standing === null,
         input: ({ id }) => ({ campaign: [id] }),
       },
     ],
@@ -52,41 +52,40 @@ export const extendCampaign = defineOperation({
   effect: (_, { time }) => say`It would be due ${named(time)}.`,
   async run(context, { campaign, time }) {
     const setting = { nowMs: context.now(), timeZone: zoneOf(context) };
-    const { schedule } = campaign;
-    if (campaign.standing !== undefined)
+    const { rule } = campaign;
+    if (rule.standing !== null)
       throw new InvalidInputError(
         'campaign',
         say`In the campaign for ${named(campaign.quiz.name)}, each person has a due time of their own, so there is none to move. Excuse someone until a later time instead.`,
       );
-    const dueAt = readNewDue(time, schedule.dueAt, setting);
+    const dueAt = readNewDue(time, rule.dueAt, setting);
     const next = [viewStep(campaign.id)];
-    if (dueAt === schedule.dueAt)
+    if (dueAt === rule.dueAt)
       return {
         kind: 'done',
         isNoChange: true,
         message:
-          dueAt === undefined
+          dueAt === null
             ? say`The campaign for ${named(campaign.quiz.name)} has no due time. Nothing changed.`
             : say`The campaign for ${named(campaign.quiz.name)} is due ${momentInWords(dueAt, setting)} already. Nothing changed.`,
         next,
       };
     await context.campaigns.put(campaign.id, {
-      kind: 'extend',
-      dueAt,
-      endsAt: dueAt && endOf(dueAt, schedule.escalateAfterMs),
+      kind: 'rule',
+      change: { dueAt, endsAt: dueAt && endOf(dueAt, rule.escalateAfterMs) },
       at: setting.nowMs,
     });
     const told = openMembers(campaign, setting.nowMs).filter(({ notifiedAt }) => notifiedAt !== null).length;
     return {
       kind: 'done',
-      message: extendedMessage(campaign, dueAt === undefined ? undefined : momentInWords(dueAt, setting), told),
+      message: extendedMessage(campaign, dueAt === null ? undefined : momentInWords(dueAt, setting), told),
       next: [undoStep(campaign), ...next],
     };
   },
 });
 
-function undoStep({ id, schedule: { dueAt } }: Campaign): Step {
-  const before = dueAt === undefined ? 'none' : new Date(dueAt).toISOString();
+function undoStep({ id, rule: { dueAt } }: Campaign): Step {
+  const before = dueAt === null ? 'none' : new Date(dueAt).toISOString();
   return runStep(say`Undo`, extendCampaign, { campaign: [id], time: [before] });
 }
 

@@ -1,6 +1,7 @@
 import type { CampaignPlan, PlannedMember } from '../../../domain/campaign-plan.ts';
 import { markedPerson, say } from '../../../domain/said.ts';
 import type { OperationContext } from '../../../operations/context.ts';
+import { isOpen } from '../../../obligations/members.ts';
 import { dayInWords, momentInWords } from '../../../operations/dates/typed-time.ts';
 import { wallClock } from '../../../time/wall-clock.ts';
 import { nextWorkingMoment, startOfNextDay, type Holidays } from '../../../time/working-hours.ts';
@@ -9,7 +10,7 @@ type FirstMessages = Pick<
   CampaignPlan,
   'firstMessagesAt' | 'firstMessagesUntil' | 'firstMessagesNow' | 'firstMessagesLocal' | 'clocksDiffer'
 > &
-  Required<Pick<CampaignPlan, 'laterNames' | 'lateNames'>>;
+  Pick<CampaignPlan, 'laterNames' | 'lateNames'>;
 
 /**
  * When the first messages of a campaign come that starts now: at the next working moment of each person, and on the day after
@@ -18,12 +19,12 @@ type FirstMessages = Pick<
  * @param setting.noticedAt as in `CampaignService`
  */
 export function firstMessagesOf(
-  { standing, schedule, members, lead }: Pick<CampaignPlan, 'standing' | 'schedule' | 'members' | 'lead'>,
+  { draft: { rule, timeZone: leadZone }, members }: Pick<CampaignPlan, 'draft' | 'members'>,
   { nowMs, holidays, noticedAt }: { nowMs: number; holidays: Holidays; noticedAt: ReadonlyMap<string, number> },
 ): FirstMessages {
   const workingNow = new Map<string, number>();
   const firsts = members
-    .filter(({ personId, isAsked }) => personId !== null && (isAsked || !standing))
+    .filter(({ personId, obligation }) => personId !== null && isOpen(obligation))
     .map((member) => {
       const { timeZone } = member;
       const soonest = workingNow.get(timeZone) ?? nextWorkingMoment(nowMs, timeZone, holidays);
@@ -33,17 +34,17 @@ export function firstMessagesOf(
       const at = isLater ? nextWorkingMoment(startOfNextDay(soonest, timeZone), timeZone, holidays) : soonest;
       return { member, at, isLater };
     })
-    .filter(({ at }) => at < (schedule.endsAt ?? Infinity));
+    .filter(({ at }) => at < (rule.endsAt ?? Infinity));
   const namesOf = (some: readonly { member: PlannedMember }[]) =>
     some.map(({ member }) => markedPerson(member.userId, member.name));
   return {
     ...momentsOf(
       firsts.map(({ member, at }) => [at, member.timeZone]),
       nowMs,
-      lead.timeZone,
+      leadZone,
     ),
     laterNames: namesOf(firsts.filter(({ isLater }) => isLater)),
-    lateNames: namesOf(firsts.filter(({ member, at }) => at >= (member.dueAt ?? schedule.dueAt ?? Infinity))),
+    lateNames: namesOf(firsts.filter(({ member, at }) => at >= (member.obligation.dueAt ?? Infinity))),
   };
 }
 

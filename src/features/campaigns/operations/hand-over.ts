@@ -51,15 +51,15 @@ export const handOverCampaign = defineOperation({
   async run(context, { campaign, to: chosen, offer }) {
     const { actor, campaigns, call } = context;
     const next = [viewStep(campaign.id)];
-    const lead = { userId: actor.user?.user_id ?? '', timeZone: zoneOf(context) };
-    const self = { ownerId: actor.personId, lead };
+    const leads = actor.user ? [actor.user.user_id] : [];
+    const self = { ownerId: actor.personId, leads, timeZone: zoneOf(context) };
     if (offer !== undefined) {
       const offeredAt = await openOffer(context, campaign, Number(offer));
       if (!(await campaigns.handOver(campaign, self, offeredAt))) throw goneOffer(campaign);
       return { kind: 'done', message: takenOverMessage(campaign), next };
     }
     if (chosen === undefined || chosen.user_id === actor.user?.user_id) {
-      if (campaign.ownerId === actor.personId && campaign.lead.userId === lead.userId) {
+      if (campaign.ownerId === actor.personId && campaign.leads[0] === leads[0]) {
         const isWithdrawn = await campaigns.offer(campaign, null);
         return isWithdrawn
           ? { kind: 'done', message: keptMessage(campaign), next }
@@ -79,7 +79,7 @@ export const handOverCampaign = defineOperation({
         'to',
         say`Nobody in ${context.platform.name} has the address of ${namedUser(chosen, publicName)}, so they’d get no messages about it.`,
       );
-    if (person.personId === campaign.ownerId && chosen.user_id === campaign.lead.userId)
+    if (person.personId === campaign.ownerId && chosen.user_id === campaign.leads[0])
       return {
         kind: 'done',
         isNoChange: true,

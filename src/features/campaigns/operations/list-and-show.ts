@@ -68,7 +68,7 @@ export const showCampaign = defineOperation({
   },
   async run({ directory, visibility, call, now, timeZone, platform }, { campaign, page }) {
     // A campaign that stands takes in by itself who joins it.
-    const hasJoiners = campaign.endedAt === null && campaign.standing === undefined;
+    const hasJoiners = campaign.endedAt === null && campaign.rule.standing === null;
     const users = hasJoiners ? await directory.users.get(call) : [];
     const joined = joinersOf(campaign, users.filter(visibility.userByName));
     const reading = { now: now(), timeZone, platform: platform.name };
@@ -89,14 +89,14 @@ export function viewStep(campaignId: string): Step {
 function joinersOf(campaign: Pick<Campaign, 'audience' | 'members' | 'leftOut'>, users: readonly User[]): Joiner[] {
   const groups = groupsNamed(campaign);
   if (groups.size === 0) return [];
-  const known = new Set([...campaign.members.map(({ userId }) => userId), ...(campaign.leftOut ?? [])]);
+  const known = new Set([...campaign.members.map(({ userId }) => userId), ...campaign.leftOut]);
   return users
     .filter((user) => !user.suspended && !known.has(user.user_id) && isInOne(user, groups))
     .map((user) => ({ userId: user.user_id, name: publicName(user) }));
 }
 
 /** IDs of the groups of the account that were named. */
-function groupsNamed({ audience = [] }: Pick<Campaign, 'audience'>): ReadonlySet<string> {
+function groupsNamed({ audience }: Pick<Campaign, 'audience'>): ReadonlySet<string> {
   return new Set(audience.flatMap((part) => (part.startsWith('group:') ? [part.slice('group:'.length)] : [])));
 }
 

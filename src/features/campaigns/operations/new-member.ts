@@ -1,9 +1,14 @@
 import type { CampaignMember } from '../../../domain/campaign.ts';
-import type { PlannedMember } from '../../../domain/campaign-plan.ts';
 
 /** Somebody of whom the campaign knows nothing yet. @param addedAt in milliseconds since the epoch */
 export function newMember(
-  { userId, name, groups, personId, timeZone }: PlannedMember,
+  {
+    userId,
+    name,
+    groups,
+    personId,
+    timeZone,
+  }: Pick<CampaignMember, 'userId' | 'name' | 'groups' | 'personId' | 'timeZone'>,
   addedAt: number,
 ): CampaignMember {
   return {

@@ -1,5 +1,5 @@
+import type { Obligation, ObligationState } from '../../../domain/campaign.ts';
 import { say } from '../../../domain/said.ts';
-import type { Obligation, ObligationState } from '../../../obligations/obligation.ts';
 import { shownQuizName } from '../../../operations/wording/shown-name.ts';
 
 /**

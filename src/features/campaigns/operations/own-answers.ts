@@ -1,5 +1,5 @@
 import { mention, say } from '../../../domain/said.ts';
-import { leadsOf, type Campaign, type CampaignEvent, type CampaignMember } from '../../../domain/campaign.ts';
+import type { Campaign, CampaignEvent, CampaignMember } from '../../../domain/campaign.ts';
 import { named } from '../../../domain/sentence.ts';
 import { memberState, type MemberState } from '../../../obligations/members.ts';
 import type { OperationContext } from '../../../operations/context.ts';
@@ -92,7 +92,7 @@ export const notMyReport = defineOperation({
     const own = await ownReports(context, input.user, idsIn(input.campaigns));
     const told = new Set<string>();
     for (const { campaign } of own) {
-      const leads = leadsOf(campaign).join() || campaign.ownerId;
+      const leads = campaign.leads.join() || campaign.ownerId;
       const isNotified = told.has(leads);
       await context.campaigns.put(campaign.id, {
         kind: 'not-report',

@@ -1,10 +1,8 @@
-import type { Campaign, CampaignMember, RuleChange } from '../../../domain/campaign.ts';
+import type { Campaign, CampaignMember, Obligation, RuleChange } from '../../../domain/campaign.ts';
 import type { CampaignChangePlan, ChangedMember, RuleState } from '../../../domain/campaign-plan.ts';
 import { memberObligation } from '../../../obligations/members.ts';
-import type { Obligation } from '../../../obligations/obligation.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { approvalFor } from './needed-approval.ts';
-import { termsOf } from './rule-change.ts';
 
 /** Those first who need something. */
 const ruleStates = ['overdue', 'expired', 'due', 'to renew', 'not asked', 'valid'] as const satisfies RuleState[];
@@ -30,10 +28,10 @@ export async function planChange(
     kind: 'campaign-change',
     campaignId: campaign.id,
     quiz: campaign.quiz,
-    lead: campaign.lead,
+    timeZone: campaign.timeZone,
     change,
-    before: termsOf(campaign),
-    after: termsOf(after),
+    before: campaign.rule,
+    after: after.rule,
     states: ruleStates
       .map((state) => ({
         state,

@@ -1,5 +1,6 @@
 import { namedUser, publicName } from '../../../directory/names.ts';
-import type { CampaignPlan } from '../../../domain/campaign-plan.ts';
+import type { Rule } from '../../../domain/campaign.ts';
+import type { CampaignDraft, CampaignPlan } from '../../../domain/campaign-plan.ts';
 import { amount, say } from '../../../domain/said.ts';
 import type { User } from '../../../quiz-api/users.ts';
 import type { Quiz } from '../../../quiz-api/quizzes.ts';
@@ -27,14 +28,14 @@ const peopleAtMost = 5_000;
 interface CampaignInput extends Omit<ScheduleInput, 'hasLead'> {
   quiz: Quiz;
   to: readonly AudiencePart[];
-  except: readonly AudiencePart[];
+  except?: readonly AudiencePart[] | undefined;
   /** The first is the one on whose clock its times are shown. */
-  leads: readonly User[] | undefined;
-  escalatesToManagers: boolean;
-  board: Channel | undefined;
-  completeWhen: CampaignPlan['completeWhen'] | undefined;
-  validity: CampaignPlan['validity'];
-  words: string | undefined;
+  lead?: readonly User[] | undefined;
+  toManagers?: boolean;
+  board?: Channel | undefined;
+  completeWhen?: Rule['completeWhen'] | undefined;
+  valid?: Exclude<Rule['validity'], null> | undefined;
+  words?: string | undefined;
 }
 
 /**
@@ -45,44 +46,33 @@ export async function planCampaign(
   context: OperationContext<'alerts' | 'campaigns' | 'holidays' | 'managersOf' | 'reach'>,
   input: CampaignInput,
 ): Promise<CampaignPlan> {
-  const { quiz, words } = input;
+  const { quiz, to, except = [], valid: validity = null, board: channel, toManagers = false } = input;
   const nowMs = context.now();
-  const schedule = readSchedule(
-    { ...input, hasLead: input.leads !== undefined || input.escalatesToManagers },
-    { nowMs, timeZone: zoneOf(context) },
-  );
-  const standing = readStanding(input, { ...input, holidays: context.holidays });
-  const leads = await leadsFor(context, input.leads ?? [], schedule.escalateAfterMs !== undefined);
-  const rule = { ...(input.validity && { validity: input.validity }), schedule, lead: leads.lead };
-  const found = await findWhoTakesPart(context, quiz, { ...input, ...rule, ...(standing && { standing }) });
-  const { completeWhen, members, leftOutIds, collectives } = found;
-  if (members.length > peopleAtMost)
+  const setting = { nowMs, timeZone: zoneOf(context) };
+  const schedule = readSchedule({ ...input, hasLead: input.lead !== undefined || toManagers }, setting);
+  const standing = readStanding(input, { validity, holidays: context.holidays });
+  const leads = await leadsFor(context, input.lead ?? [], schedule.escalateAfterMs !== null);
+  const board = channel ? { channelId: channel.channel_id, showsNames: await showsNames(context, channel) } : null;
+  const rule = { ...schedule, validity, standing, toManagers, board, completeWhen: input.completeWhen };
+  const found = await findWhoTakesPart(context, quiz, { rule, timeZone: leads.timeZone, to, except });
+  if (found.members.length > peopleAtMost)
     throw new InvalidInputError(
       'to',
-      say`These are ${amount(members.length)} people, and a campaign takes ${amount(peopleAtMost)}. Start several.`,
+      say`These are ${amount(found.members.length)} people, and a campaign takes ${amount(peopleAtMost)}. Start several.`,
     );
-  const userIds = members.map(({ userId }) => userId);
-  const [noticedAt, overlaps, managers] = await Promise.all([
-    context.campaigns.noticedAt(userIds),
-    findOverlaps(context.campaigns, quiz.quiz_id, userIds, nowMs),
-    input.escalatesToManagers ? countManaged(members, context.managersOf) : undefined,
-  ]);
   return {
-    ...planFor(context, found, { ...rule, standing }, { nowMs, noticedAt }),
-    quiz: { id: quiz.quiz_id, name: quiz.name },
-    completeWhen,
-    ...(input.validity && { validity: input.validity }),
-    ...leads,
-    ...(managers && { escalatesToManagers: true as const, managers }),
-    board: input.board
-      ? { channelId: input.board.channel_id, showsNames: await showsNames(context, input.board) }
-      : null,
-    audience: input.to.map(partId),
-    leftOutIds,
-    ...(standing && { except: input.except.map(partId) }),
-    ...(words !== undefined && { words }),
-    overlaps,
-    ...(collectives && { collectives }),
+    ...(await planFor(context, found, {
+      ...leads,
+      quiz: { id: quiz.quiz_id, name: quiz.name },
+      rule: found.rule,
+      audience: to.map(partId),
+      leftOut: found.leftOutIds,
+      except: standing ? except.map(partId) : [],
+      words: input.words ?? null,
+      takesMinutes: found.takesMinutes,
+    })),
+    managers: toManagers ? await countManaged(found.members, context.managersOf) : null,
+    collectives: found.collectives,
   };
 }
 
@@ -91,7 +81,7 @@ async function leadsFor(
   context: OperationContext<'reach'>,
   [first, ...others]: readonly User[],
   isNeeded: boolean,
-): Promise<Pick<CampaignPlan, 'lead' | 'otherLeads'>> {
+): Promise<Pick<CampaignDraft, 'leads' | 'timeZone'>> {
   const { actor, call } = context;
   if (first === undefined) {
     if (isNeeded && actor.user === undefined)
@@ -99,7 +89,7 @@ async function leadsFor(
         'lead',
         say`You have no user in the quiz account, so name the lead: escalate 3d to @lead.`,
       );
-    return { lead: { userId: actor.user?.user_id ?? '', timeZone: zoneOf(context) } };
+    return { leads: actor.user ? [actor.user.user_id] : [], timeZone: zoneOf(context) };
   }
   const unable = [first, ...others].find((user) => !canLead(user));
   if (unable !== undefined)
@@ -109,8 +99,8 @@ async function leadsFor(
     );
   const reached = (await context.reach([first], { call })).get(first.user_id);
   return {
-    lead: { userId: first.user_id, timeZone: reached?.timeZone ?? context.timeZone },
-    ...(others.length > 0 && { otherLeads: others.map(({ user_id }) => user_id) }),
+    leads: [first, ...others].map(({ user_id }) => user_id),
+    timeZone: reached?.timeZone ?? context.timeZone,
   };
 }
 
@@ -121,26 +111,33 @@ export async function showsNames({ alerts }: OperationContext<'alerts'>, { chann
   );
 }
 
-/** What a plan says of the people who were found: what they get, when, and whether that needs approval. */
-export function planFor(
-  { visibility, holidays }: OperationContext<'holidays'>,
-  { users, members, assign, leftOut, valid, takesMinutes }: TakingPart,
-  { standing, schedule, lead }: Pick<CampaignPlan, 'standing' | 'schedule' | 'lead'>,
-  setting: { nowMs: number; noticedAt: ReadonlyMap<string, number> },
-) {
+/** The plan of a draft with the people who were found: what they get, when, and whether that needs approval. */
+export async function planFor(
+  { visibility, holidays, campaigns, now }: OperationContext<'campaigns' | 'holidays'>,
+  { users, members, assign, leftOut, valid }: TakingPart,
+  draft: CampaignDraft,
+): Promise<CampaignPlan> {
+  const nowMs = now();
+  const userIds = members.map(({ userId }) => userId);
+  const [noticedAt, overlaps] = await Promise.all([
+    campaigns.noticedAt(userIds),
+    findOverlaps(campaigns, draft.quiz.id, userIds, nowMs),
+  ]);
   return {
-    kind: 'campaign' as const,
-    ...(standing && { standing }),
-    schedule,
-    lead,
-    ...(takesMinutes !== undefined && { takesMinutes }),
+    kind: 'campaign',
+    draft,
+    into: null,
+    isOnlyOne: false,
+    managers: null,
+    collectives: null,
     members,
     assign,
     leftOut,
-    ...(valid.length > 0 && { valid }),
+    valid,
+    overlaps,
     approval: approvalFor(users.map((user) => ({ isTrained: visibility.trains(user) }))),
     assigning: { requests: assign.groups.length + assign.users.length },
-    ...firstMessagesOf({ ...(standing && { standing }), schedule, members, lead }, { ...setting, holidays }),
+    ...firstMessagesOf({ draft, members }, { nowMs, holidays, noticedAt }),
   };
 }
 

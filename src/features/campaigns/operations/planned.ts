@@ -10,11 +10,12 @@ import { changeWords, changedParts } from './rule-words.ts';
 
 export const plannedCampaign: PlanKind<CampaignPlan> = {
   isEmpty: ({ members }) => members.length === 0,
-  describe: ({ quiz, members }) => `${quiz.name}, ${peopleWords(members.length)}`,
-  targets: ({ quiz }) => [{ kind: 'quiz', id: quiz.id, name: quiz.name, facts: { Name: quiz.name } }],
+  describe: ({ draft: { quiz }, members }) => `${quiz.name}, ${peopleWords(members.length)}`,
+  targets: ({ draft: { quiz } }) => [{ kind: 'quiz', id: quiz.id, name: quiz.name, facts: { Name: quiz.name } }],
   startedMessage: say`This campaign was started already. /quiz-campaign list shows it.`,
   async judge(content, context) {
-    if (!context.visibility.quiz({ quiz_id: content.quiz.id })) return invalid(say`You can’t see this quiz any more.`);
+    if (!context.visibility.quiz({ quiz_id: content.draft.quiz.id }))
+      return invalid(say`You can’t see this quiz any more.`);
     return judged(content, content.members, context);
   },
 };

@@ -1,4 +1,4 @@
-import type { Campaign, RuleChange, Validity } from '../../../domain/campaign.ts';
+import type { Campaign, Rule, RuleChange, StandingRule, Validity } from '../../../domain/campaign.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import { named } from '../../../domain/sentence.ts';
 import { say } from '../../../domain/said.ts';
@@ -13,7 +13,7 @@ export interface ChangeInput {
   remind: readonly number[] | undefined;
   overdue: readonly number[] | undefined;
   escalate: readonly number[] | undefined;
-  complete: Campaign['completeWhen'] | undefined;
+  complete: Rule['completeWhen'] | undefined;
   valid: Validity | undefined;
   countsForGood: boolean;
 }
@@ -23,48 +23,43 @@ export interface ChangeInput {
  * @throws {InvalidInputError}
  */
 export function readChange(campaign: Campaign, input: ChangeInput, nowMs: number): Omit<RuleChange, 'board'> {
-  const { validity: known, standing } = campaign;
+  const { validity: known, standing } = campaign.rule;
   const { complete, valid, countsForGood } = input;
   if (valid !== undefined && countsForGood)
     throw new InvalidInputError('valid', say`A pass counts either for good or for a time. Leave one out.`);
-  const validity = countsForGood ? undefined : (valid ?? known);
-  const days = standing === undefined ? undefined : changedDays(campaign, input, validity);
-  if (standing === undefined) refuseStanding(campaign, input);
+  const validity = countsForGood ? null : (valid ?? known);
+  if (standing === null) refuseStanding(campaign, input);
   const { remind, overdue, escalate } = input;
   refuseUndue(campaign, input);
   // For its rules; which of the two due times it has does not matter to them.
   const schedule = readSchedule(
-    { due: undefined, within: [dayMs], renew: undefined, remind, overdue, escalate, hasLead: false },
-    { nowMs, timeZone: campaign.lead.timeZone },
+    { within: [dayMs], remind, overdue, escalate, hasLead: false },
+    { nowMs, timeZone: campaign.timeZone },
   );
   return {
     ...(complete && { completeWhen: complete }),
-    ...(countsForGood ? { validity: null } : valid && { validity: valid }),
-    ...days,
+    ...((countsForGood || valid) && { validity }),
+    ...(standing && changedDays(standing, input, validity)),
     ...(remind && { remindBeforeMs: schedule.remindBeforeMs }),
-    ...(overdue && { overdueEveryMs: schedule.overdueEveryMs ?? null }),
-    ...(escalate && { escalateAfterMs: schedule.escalateAfterMs ?? null }),
+    ...(overdue && { overdueEveryMs: schedule.overdueEveryMs }),
+    ...(escalate && { escalateAfterMs: schedule.escalateAfterMs }),
   };
 }
 
 /** Where a pass counts for a shorter time than it was to be renewed before, it is renewed as usual. */
 function changedDays(
-  { standing }: Campaign,
-  { within, renew }: ChangeInput,
-  validity: Validity | undefined,
-): Pick<RuleChange, 'withinDays' | 'renewDays'> {
-  const { withinDays, renewDays, holidays } = standing!;
-  const changed = readStanding(
-    { due: undefined, within: within ?? [withinDays * dayMs], renew },
-    { validity, holidays: new Set(holidays) },
-  );
-  if (changed === undefined) return {};
+  { withinDays, renewDays, holidays }: StandingRule,
+  { within = [withinDays * dayMs], renew }: ChangeInput,
+  validity: Rule['validity'],
+): Pick<RuleChange, 'standing'> {
+  const changed = readStanding({ within, renew }, { validity, holidays: new Set(holidays) });
   const kept = renewDays > longestRenewal(validity) ? usualRenewDaysOf(validity) : renewDays;
-  const wanted = renew === undefined ? kept : changed.renewDays;
-  return {
-    ...(changed.withinDays !== withinDays && { withinDays: changed.withinDays }),
+  const wanted = renew === undefined ? kept : (changed?.renewDays ?? kept);
+  const days = {
+    ...(changed?.withinDays !== withinDays && { withinDays: changed?.withinDays ?? withinDays }),
     ...(wanted !== renewDays && { renewDays: wanted }),
   };
+  return Object.keys(days).length === 0 ? {} : { standing: days };
 }
 
 function refuseStanding({ quiz }: Campaign, { within, renew }: ChangeInput): void {
@@ -76,14 +71,14 @@ function refuseStanding({ quiz }: Campaign, { within, renew }: ChangeInput): voi
   );
 }
 
-function refuseUndue({ standing, schedule, lead }: Campaign, { remind, overdue, escalate }: ChangeInput): void {
+function refuseUndue({ rule, leads }: Campaign, { remind, overdue, escalate }: ChangeInput): void {
   const [field] = Object.entries({ remind, overdue, escalate }).find(([, times]) => times?.length) ?? [];
-  if (field !== undefined && standing === undefined && schedule.dueAt === undefined)
+  if (field !== undefined && rule.standing === null && rule.dueAt === null)
     throw new InvalidInputError(
       field,
       say`Reminders and escalations need a due time. Give it one first: /quiz-campaign extend.`,
     );
-  if (escalate?.length && lead.userId === '')
+  if (escalate?.length && leads.length === 0)
     throw new InvalidInputError(
       'escalate',
       say`Nobody leads this campaign who could get the names. Hand it over first: /quiz-campaign hand-over.`,

@@ -1,7 +1,6 @@
 import { memberDueAt, memberObligation, memberState, staysOf, type MemberState } from '../../../obligations/members.ts';
-import type { ObligationState } from '../../../obligations/obligation.ts';
 import { messagesTo } from '../../../domain/campaign-messages.ts';
-import type { Campaign, CampaignMember } from '../../../domain/campaign.ts';
+import type { Campaign, CampaignMember, ObligationState } from '../../../domain/campaign.ts';
 import type { SubmissionOutcome } from '../../../domain/submission-outcome.ts';
 import { inEnglish } from '../../../domain/said.ts';
 import { unreachedWords } from './campaign-words.ts';
@@ -96,7 +95,7 @@ function stateAtEnd({ userId }: CampaignMember, { atEnd }: ReportFacts): string 
 
 function stateIn(campaign: Campaign, member: CampaignMember, at: number): string {
   const { state } = memberObligation(member, campaign, at);
-  return campaign.standing && state in standingWords
+  return campaign.rule.standing && state in standingWords
     ? standingWords[state as keyof typeof standingWords]
     : stateWords[memberState(member, campaign, at)];
 }

@@ -50,23 +50,7 @@ export const requireQuiz = defineOperation({
         'within',
         say`No campaign stands for ${named(quiz.name)} yet. Say how long each person has, for example within 14d.`,
       );
-    const plan = await planCampaign(context, {
-      quiz,
-      to,
-      except: [],
-      due: undefined,
-      within,
-      renew,
-      remind: undefined,
-      overdue: undefined,
-      escalate: undefined,
-      leads: undefined,
-      escalatesToManagers: false,
-      board: undefined,
-      completeWhen: undefined,
-      validity: valid,
-      words: undefined,
-    });
+    const plan = await planCampaign(context, { quiz, to, within, renew, valid });
     const input = {
       runs: ['standing'],
       quiz: [quiz.quiz_id],

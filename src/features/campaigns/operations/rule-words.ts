@@ -1,4 +1,4 @@
-import type { CampaignTerms } from '../../../domain/campaign-plan.ts';
+import type { Rule } from '../../../domain/campaign.ts';
 import { inEnglish, say } from '../../../domain/said.ts';
 import { durationWords } from '../../../operations/fields/durations.ts';
 import { passCountsWords, reminderWords, withinWords } from './campaign-words.ts';
@@ -15,7 +15,7 @@ interface RulePart {
 }
 
 /** The parts that differ between two rules, in the order in which a preview has them. */
-export function changedParts(before: CampaignTerms, after: CampaignTerms): RulePart[] {
+export function changedParts(before: Rule, after: Rule): RulePart[] {
   return parts.flatMap(({ label, valueOf, wordsOf, changeOf }) => {
     const is = valueOf(after);
     const was = valueOf(before) ?? is;
@@ -28,7 +28,7 @@ export function changedParts(before: CampaignTerms, after: CampaignTerms): RuleP
 interface Part {
   label: string;
   /** In words; undefined where the rule has none. */
-  valueOf: (terms: CampaignTerms) => string | undefined;
+  valueOf: (rule: Rule) => string | undefined;
   wordsOf: (is: string) => string;
   changeOf: (is: string, was: string) => string;
 }
@@ -36,7 +36,7 @@ interface Part {
 const parts: readonly Part[] = [
   {
     label: 'Due',
-    valueOf: ({ standing }) => standing && withinWords(standing),
+    valueOf: ({ standing }) => (standing ? withinWords(standing) : undefined),
     wordsOf: (is) => say`due: ${is}`,
     changeOf: (is, was) => say`due: ${is} (now ${was})`,
   },
@@ -48,20 +48,20 @@ const parts: readonly Part[] = [
   },
   {
     label: 'A pass counts',
-    valueOf: ({ validity, standing }) => (validity === undefined ? say`for good` : passCountsWords(validity, standing)),
+    valueOf: ({ validity, standing }) => (validity === null ? say`for good` : passCountsWords(validity, standing)),
     wordsOf: (is) => say`a pass counts: ${is}`,
     changeOf: (is, was) => say`a pass counts: ${is} (now ${was})`,
   },
   {
     label: 'Reminders',
-    valueOf: (terms) => reminderWords(terms, 0)[0] ?? say`none`,
+    valueOf: (rule) => reminderWords(rule, 0)[0] ?? say`none`,
     wordsOf: (is) => say`reminders: ${is}`,
     changeOf: (is, was) => say`reminders: ${is} (now ${was})`,
   },
   {
     label: 'Escalation',
-    valueOf: ({ schedule: { escalateAfterMs } }) =>
-      escalateAfterMs === undefined ? say`none` : say`${durationWords(escalateAfterMs)} after it’s due`,
+    valueOf: ({ escalateAfterMs }) =>
+      escalateAfterMs === null ? say`none` : say`${durationWords(escalateAfterMs)} after it’s due`,
     wordsOf: (is) => say`escalation: ${is}`,
     changeOf: (is, was) => say`escalation: ${is} (now ${was})`,
   },
@@ -74,7 +74,7 @@ const parts: readonly Part[] = [
 ];
 
 /** What changes, in words: “due: within 7 days of coming in (now within 14 days of coming in)”. */
-export function changeWords(before: CampaignTerms, after: CampaignTerms): string {
+export function changeWords(before: Rule, after: Rule): string {
   return changedParts(before, after)
     .map(({ change }) => change)
     .join('; ');

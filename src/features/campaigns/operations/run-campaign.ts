@@ -31,8 +31,8 @@ export const runCampaign = startOperation<CampaignPlan, 'campaigns' | 'holidays'
   uses: ['campaigns', 'holidays', 'reach'],
   of: 'campaign',
   label: 'Campaign',
-  action: ({ quiz, members, campaignId }) =>
-    campaignId === undefined
+  action: ({ draft: { quiz }, members, into }) =>
+    into === null
       ? say`start a campaign for ${named(quiz.name)} with ${peopleWords(members.length)}`
       : say`take ${peopleWords(members.length)} into the campaign for ${named(quiz.name)}`,
   effect: proposedCampaign,
@@ -40,9 +40,8 @@ export const runCampaign = startOperation<CampaignPlan, 'campaigns' | 'holidays'
   async start(context, plan, by) {
     // Afterwards, its own messages would be those of another campaign.
     const first = await firstInWords(context, plan);
-    if (plan.campaignId !== undefined)
-      return takeInPlanned(context, { ...plan, campaignId: plan.campaignId }, by, first);
-    const campaign = await context.campaigns.start(plan, by, context.approval?.by);
+    if (plan.into !== null) return takeInPlanned(context, plan, plan.into, by, first);
+    const campaign = await context.campaigns.start(plan, by, context.approval?.by ?? null);
     if (!campaign.isNew) return joinOther(context, plan, campaign.id);
     return {
       kind: 'done',
@@ -55,11 +54,12 @@ export const runCampaign = startOperation<CampaignPlan, 'campaigns' | 'holidays'
 /** @throws {InvalidInputError} where the campaign is over */
 async function takeInPlanned(
   { campaigns }: OperationContext<'campaigns'>,
-  plan: CampaignPlan & { campaignId: string },
+  plan: CampaignPlan,
+  into: string,
   by: string,
   first: string | undefined,
 ): Promise<DoneResult> {
-  const campaign = await campaigns.byId(plan.campaignId);
+  const campaign = await campaigns.byId(into);
   if (campaign === undefined || campaign.endedAt !== null) throw new InvalidInputError('plan', overMessage(plan));
   refuseWhileAssigning(campaign, 'plan');
   await campaigns.takeIn(campaign, plan, by);
@@ -89,32 +89,37 @@ async function joinOther(
 
 /** Where the reader’s clock isn’t known, moments are in the time zone of the lead. */
 function proposedCampaign(plan: CampaignPlan, nowMs: number): string {
-  const { members, standing, schedule, lead, assign, assigning, board, words, campaignId } = plan;
+  const { draft, members, assign, assigning, into } = plan;
+  const { rule, timeZone, words } = draft;
+  const { standing, dueAt } = rule;
   const lacking = lackingWords(assign);
   const due =
-    standing !== undefined && campaignId !== undefined
+    standing !== null && into !== null
       ? say`They would have it due ${withinWords(standing)}, unless a pass of theirs counts.`
-      : standing !== undefined
+      : standing !== null
         ? say`It would stand until someone ends it, and be due ${withinWords(standing)}.`
-        : schedule.dueAt === undefined
+        : dueAt === null
           ? say`It would have no due time.`
-          : say`It would be due ${momentInWords(schedule.dueAt, { nowMs, timeZone: lead.timeZone, zone: zoneWords(lead.timeZone) })}.`;
+          : say`It would be due ${momentInWords(dueAt, { nowMs, timeZone, zone: zoneWords(timeZone) })}.`;
   return [
     say`A message would go to ${peopleWords(members.length)}: ${namedPeople(members)}.`,
     due,
-    ...(words === undefined ? [] : [say`In the words of the person who starts it: “${onOneLine(words)}”.`]),
-    ...reminderWords(plan, nowMs).map((reminders) => say`Reminders would go out ${reminders}.`),
+    ...(words === null ? [] : [say`In the words of the person who starts it: “${onOneLine(words)}”.`]),
+    ...reminderWords(rule, nowMs).map((reminders) => say`Reminders would go out ${reminders}.`),
     ...(lacking === undefined
       ? []
       : [
           say`${lacking} would get the quiz first, which takes ${roughDuration(backgroundDurationMs(assigning.requests))}.`,
         ]),
-    ...(board === null ? [] : [say`A message in a channel would show who has taken it.`]),
+    ...(rule.board === null || into !== null ? [] : [say`A message in a channel would show who has taken it.`]),
   ].join(' ');
 }
 
 /** @param first when the first messages go out, in words; undefined where nobody gets one */
-export function startedMessage({ quiz, members, assigning }: CampaignPlan, first: string | undefined): string {
+export function startedMessage(
+  { draft: { quiz }, members, assigning }: CampaignPlan,
+  first: string | undefined,
+): string {
   return [
     say`Started a campaign for ${named(quiz.name)} with ${peopleWords(members.length)}.`,
     ...assigningWords(assigning),
@@ -125,7 +130,10 @@ export function startedMessage({ quiz, members, assigning }: CampaignPlan, first
 }
 
 /** @param first as above */
-export function takenInMessage({ quiz, members, assigning }: CampaignPlan, first: string | undefined): string {
+export function takenInMessage(
+  { draft: { quiz }, members, assigning }: CampaignPlan,
+  first: string | undefined,
+): string {
   return [
     say`Took ${peopleWords(members.length)} into the campaign for ${named(quiz.name)}.`,
     ...assigningWords(assigning),
@@ -137,7 +145,7 @@ function assigningWords({ requests }: CampaignPlan['assigning']): string[] {
   return requests === 0 ? [] : [say`Everyone will have the quiz in ${roughDuration(backgroundDurationMs(requests))}.`];
 }
 
-function overMessage({ quiz }: Pick<CampaignPlan, 'quiz'>): string {
+function overMessage({ draft: { quiz } }: Pick<CampaignPlan, 'draft'>): string {
   return say`The campaign for ${named(quiz.name)} is over, so nobody can be taken in. Start another one.`;
 }
 
@@ -147,7 +155,7 @@ async function firstInWords(
   plan: CampaignPlan,
 ): Promise<string | undefined> {
   const nowMs = context.now();
-  const quiz = (await context.directory.quizzes.names(context.call)).byId(plan.quiz.id);
+  const quiz = (await context.directory.quizzes.names(context.call)).byId(plan.draft.quiz.id);
   const isHeld = quiz !== undefined && campaignStatus(quiz) !== 'open';
   const words = firstMessagesWords(await firstMessagesIfStartedNow(context, plan), {
     nowMs,

@@ -7,7 +7,6 @@ import { zoneOf } from '../../../operations/dates/person-zone.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import { startOperation, viewOperation, type PlanNow } from '../../../operations/plans/start-plan.ts';
 import { shortened } from '../../batches/operations/review-rows.ts';
-import { termsOf } from './rule-change.ts';
 import { peopleWords } from './campaign-words.ts';
 import { changedPeoplePage } from '../pages/change.ts';
 import { isNewlyAsked, planChange } from './plan-change.ts';
@@ -103,7 +102,7 @@ function firstInWords(context: OperationContext, { firstMessagesAt }: CampaignCh
 
 /** @param first when the first of the messages goes out that come sooner, in words; undefined where none does */
 export function changedMessage({ quiz, before, after, sooner }: CampaignChangePlan, first: string | undefined): string {
-  const parts = changedParts(termsOf(before), termsOf(after)).map(({ words }) => words);
+  const parts = changedParts(before, after).map(({ words }) => words);
   return [
     say`Changed the rule of the campaign for ${named(quiz.name)}: ${parts.join('; ')}.`,
     ...(first === undefined

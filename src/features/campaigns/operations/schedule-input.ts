@@ -1,5 +1,4 @@
-import type { Schedule, StandingRule } from '../../../domain/campaign.ts';
-import type { CampaignPlan } from '../../../domain/campaign-plan.ts';
+import { endOf, type Rule, type Schedule, type StandingRule } from '../../../domain/campaign.ts';
 import { say } from '../../../domain/said.ts';
 import { wallClock } from '../../../time/wall-clock.ts';
 import { endOfWork, type Holidays } from '../../../time/working-hours.ts';
@@ -11,22 +10,20 @@ import { InvalidInputError } from '../../../operations/errors.ts';
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 const longestMs = 2 * 366 * dayMs;
-/** After the due time, or after the first escalation. */
-const endsAfterMs = 28 * dayMs;
 const usualReminders = [7 * dayMs, dayMs];
 const usualEscalationMs = dayMs;
 const examples = say`Type it like 15 dec 17:00, friday or in 2 weeks.`;
 
 /** What a person entered; times in milliseconds. */
 export interface ScheduleInput {
-  due: string | undefined;
+  due?: string | undefined;
   /** The campaign stands: each person’s due time counts from when they came in. */
-  within: readonly number[] | undefined;
+  within?: readonly number[] | undefined;
   /** How long before its end a pass is to be renewed. */
-  renew: readonly number[] | undefined;
-  remind: readonly number[] | undefined;
-  overdue: readonly number[] | undefined;
-  escalate: readonly number[] | undefined;
+  renew?: readonly number[] | undefined;
+  remind?: readonly number[] | undefined;
+  overdue?: readonly number[] | undefined;
+  escalate?: readonly number[] | undefined;
   /** A lead was named. */
   hasLead: boolean;
 }
@@ -55,19 +52,13 @@ export function readSchedule(
         'due',
         say`Reminders and escalations need a due time. Add one, for example due 15 dec 17:00, or within 14d.`,
       );
-    return {
-      dueAt: undefined,
-      remindBeforeMs: [],
-      overdueEveryMs: undefined,
-      escalateAfterMs: undefined,
-      endsAt: undefined,
-    };
+    return { dueAt: null, remindBeforeMs: [], overdueEveryMs: null, escalateAfterMs: null, endsAt: null };
   }
-  const dueAt = due === undefined ? undefined : readDue(due, 'due', setting);
-  const [overdueEveryMs] = overdue ?? [];
-  if (overdueEveryMs !== undefined && overdueEveryMs < dayMs)
+  const dueAt = due === undefined ? null : readDue(due, 'due', setting);
+  const [overdueEveryMs = null] = overdue ?? [];
+  if (overdueEveryMs !== null && overdueEveryMs < dayMs)
     throw new InvalidInputError('overdue', say`People get at most one message a day, so enter 1d or more.`);
-  const [escalateAfterMs] = escalate ?? (hasLead ? [usualEscalationMs] : []);
+  const [escalateAfterMs = null] = escalate ?? (hasLead ? [usualEscalationMs] : []);
   return {
     dueAt,
     remindBeforeMs: remind ?? usualReminders,
@@ -81,17 +72,17 @@ const usualRenewDays = 30;
 const withinDaysAtMost = 366;
 
 /**
- * The rule of a campaign that stands; undefined for one round.
+ * The rule of a campaign that stands; null for one round.
  * @throws {InvalidInputError}
  */
 export function readStanding(
   { due, within, renew }: Pick<ScheduleInput, 'due' | 'within' | 'renew'>,
-  { validity, holidays }: Pick<CampaignPlan, 'validity'> & { holidays: Holidays },
-): StandingRule | undefined {
+  { validity, holidays }: Pick<Rule, 'validity'> & { holidays: Holidays },
+): StandingRule | null {
   const [withinMs] = within ?? [];
   const [renewMs] = renew ?? [];
   if (withinMs === undefined) {
-    if (renewMs === undefined) return undefined;
+    if (renewMs === undefined) return null;
     throw new InvalidInputError(
       'renew',
       say`Only a campaign that stands asks again. Add how long people have, for example within 14d.`,
@@ -105,7 +96,7 @@ export function readStanding(
   const withinDays = withinMs / dayMs;
   if (!Number.isInteger(withinDays) || withinDays > withinDaysAtMost)
     throw new InvalidInputError('within', say`Enter whole days, from 1d to 366d.`);
-  if (renewMs !== undefined && validity === undefined)
+  if (renewMs !== undefined && validity === null)
     throw new InvalidInputError(
       'renew',
       say`Nothing is to be renewed while a pass counts for good. Add how long it counts, for example valid 12 months.`,
@@ -120,33 +111,28 @@ export function readStanding(
 }
 
 /** In days, where nobody says another. A pass that counts for a month cannot be due again from the day on which it is made. */
-export function usualRenewDaysOf(validity: CampaignPlan['validity']): number {
+export function usualRenewDaysOf(validity: Rule['validity']): number {
   return Math.min(usualRenewDays, Math.floor(longestRenewal(validity) / 2));
 }
 
 /** How long before its end a pass can be renewed at most, in days. */
-export function longestRenewal(validity: CampaignPlan['validity']): number {
-  return validity !== undefined && 'months' in validity ? Math.min(validity.months * 28 - 1, 180) : 180;
-}
-
-/** When a campaign ends by itself: four weeks after its due time, or after the first escalation. */
-export function endOf(dueAt: number, escalateAfterMs: number | undefined): number {
-  return dueAt + (escalateAfterMs ?? 0) + endsAfterMs;
+export function longestRenewal(validity: Rule['validity']): number {
+  return validity !== null && 'months' in validity ? Math.min(validity.months * 28 - 1, 180) : 180;
 }
 
 /**
  * The new due time of a campaign, in milliseconds since the epoch: as `readDue` reads it; `1 week` for a week later than it is due
  * now; an ISO time, which can be over; `none`, for none.
- * @param dueAt the present due time; undefined for none
+ * @param dueAt the present due time; null for none
  * @throws {InvalidInputError}
  */
-export function readNewDue(typed: string, dueAt: number | undefined, setting: TimeSetting): number | undefined {
+export function readNewDue(typed: string, dueAt: number | null, setting: TimeSetting): number | null {
   const text = typed.trim();
-  if (isNoTime(text)) return undefined;
+  if (isNoTime(text)) return null;
   const exactly = instantOf(text);
   if (exactly !== undefined) return exactly;
   const laterMs = parseDuration(withoutMore(text.replace(/^(?:\+\s*|by\s+|to\s+)/i, '')));
-  if (laterMs === undefined || dueAt === undefined) return readDue(text, 'time', setting);
+  if (laterMs === undefined || dueAt === null) return readDue(text, 'time', setting);
   const clock = wallClock(setting.timeZone);
   const newDueAt = laterMs % dayMs === 0 ? clock.firstMomentOf(clock.shownAt(dueAt) + laterMs) : dueAt + laterMs;
   if (newDueAt <= setting.nowMs)

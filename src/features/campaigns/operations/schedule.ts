@@ -57,7 +57,7 @@ export function nextMessageOf(
   const planned = kind === 'first' ? Math.max(member.addedAt, asksFrom) : reminderAt();
   if (planned === undefined) return undefined;
   const at = workingMoment(Math.max(planned, nextDayAt));
-  return schedule.endsAt !== undefined && at >= schedule.endsAt ? undefined : { kind, at };
+  return at >= (schedule.endsAt ?? Infinity) ? undefined : { kind, at };
 
   function reminderAt(): number | undefined {
     const lastAt = Math.max(member.remindedUpTo, member.notifiedAt ?? 0);
@@ -78,21 +78,21 @@ export function nextMessageOf(
  * person's next working hours, it comes in the last hour of those before.
  */
 function nextReminderAfter(
-  { dueAt, remindBeforeMs, overdueEveryMs, endsAt = Infinity }: Schedule,
+  { dueAt, remindBeforeMs, overdueEveryMs, endsAt }: Schedule,
   afterMs: number,
   timeZone: string,
   holidays: Holidays,
 ): number | undefined {
-  if (dueAt === undefined) return undefined;
+  if (dueAt === null) return undefined;
   const before = remindBeforeMs
     .map((ms) => dueAt - ms)
     .map((at) =>
       nextWorkingMoment(at, timeZone, holidays) < dueAt ? at : lastWorkingHourBefore(at, timeZone, holidays),
     )
     .filter((at) => at > afterMs);
-  const overdue = overdueEveryMs === undefined ? [] : [nextInSeries(dueAt, overdueEveryMs, afterMs)];
+  const overdue = overdueEveryMs === null ? [] : [nextInSeries(dueAt, overdueEveryMs, afterMs)];
   const next = Math.min(...before, ...overdue);
-  return next < endsAt ? next : undefined;
+  return next < (endsAt ?? Infinity) ? next : undefined;
 }
 
 const weekMs = 7 * 24 * 60 * 60_000;
@@ -104,13 +104,13 @@ const weekMs = 7 * 24 * 60 * 60_000;
  * @param dueTimes of the members who still have to take the quiz
  */
 export function nextStandingEscalation(
-  escalateAfterMs: number | undefined,
+  escalateAfterMs: number | null,
   dueTimes: readonly number[],
   escalatedUpTo: number,
   lead: Pick<Recipient, 'timeZone'>,
   holidays: Holidays,
 ): number | undefined {
-  if (escalateAfterMs === undefined || dueTimes.length === 0) return undefined;
+  if (escalateAfterMs === null || dueTimes.length === 0) return undefined;
   const first = dueTimes.reduce((a, b) => Math.min(a, b), Infinity) + escalateAfterMs;
   return nextWorkingMoment(Math.max(first, escalatedUpTo + weekMs), lead.timeZone, holidays);
 }
@@ -121,16 +121,16 @@ export function nextStandingEscalation(
  * @param escalatedUpTo the planned escalations up to this moment are sent
  */
 export function nextEscalation(
-  { dueAt, escalateAfterMs, endsAt = Infinity }: Schedule,
+  { dueAt, escalateAfterMs, endsAt }: Schedule,
   escalatedUpTo: number,
   lead: Pick<Recipient, 'timeZone'>,
   holidays: Holidays,
 ): number | undefined {
-  if (dueAt === undefined || escalateAfterMs === undefined) return undefined;
+  if (dueAt === null || escalateAfterMs === null) return undefined;
   const first = dueAt + escalateAfterMs;
   const planned = escalatedUpTo < first ? first : nextInSeries(first, weekMs, escalatedUpTo);
   const at = nextWorkingMoment(planned, lead.timeZone, holidays);
-  return at < endsAt ? at : undefined;
+  return at < (endsAt ?? Infinity) ? at : undefined;
 }
 
 /** The first of `start + everyMs`, `start + 2 * everyMs`, … after a moment. */

@@ -20,7 +20,9 @@ export async function standingFor(
     ({ quiz, endedAt }) => quiz.id === quizId && endedAt === null,
   );
   const campaigns = await Promise.all(running.map(({ id }) => context.campaigns.byId(id)));
-  const standing = campaigns.flatMap((campaign) => (campaign?.standing && campaign.endedAt === null ? [campaign] : []));
+  const standing = campaigns.flatMap((campaign) =>
+    campaign?.rule.standing && campaign.endedAt === null ? [campaign] : [],
+  );
   return standing.toSorted((a, b) => a.startedAt - b.startedAt)[0];
 }
 
@@ -44,12 +46,16 @@ export function joining(campaign: Campaign, to: readonly AudiencePart[], now: nu
 }
 
 /** @param names of the people and groups who were named */
-export function joiningMessage({ quiz, standing }: Campaign, names: readonly string[], isIn: boolean): string {
+export function joiningMessage(
+  { quiz, rule: { standing } }: Campaign,
+  names: readonly string[],
+  isIn: boolean,
+): string {
   if (isIn) {
     return say`${namedList(names)} ${names.length === 1 ? 'is' : 'are'} in the campaign that stands for ${named(quiz.name)} already.`;
   }
   return [
     say`A campaign stands for ${named(quiz.name)}. Add ${namedList(names)} to it?`,
-    ...(standing === undefined ? [] : [say`They would have it due ${withinWords(standing)}.`]),
+    ...(standing === null ? [] : [say`They would have it due ${withinWords(standing)}.`]),
   ].join(' ');
 }

@@ -193,38 +193,13 @@ export const startCampaign = defineOperation({
       throw new InvalidInputError('to', say`Choose who takes part: people, groups or channels.`);
   },
   async run(context, input) {
-    const {
-      quiz,
-      except = [],
-      due,
-      within,
-      renew,
-      remind,
-      overdue,
-      escalate,
-      lead,
-      managers,
-      board,
-      complete,
-      valid,
-      say: words,
-    } = input;
+    const { quiz, managers, board, complete } = input;
     const plan = await planCampaign(context, {
-      quiz,
+      ...input,
       to: audienceOf(input),
-      except,
-      due,
-      within,
-      renew,
-      remind,
-      overdue,
-      escalate,
-      leads: lead,
-      escalatesToManagers: managers?.includes(toManagers) ?? false,
-      board,
+      toManagers: managers?.includes(toManagers) ?? false,
       completeWhen: complete === 'passed' || complete === 'submitted' ? complete : undefined,
-      validity: valid,
-      words: words?.trim() || undefined,
+      words: input.say?.trim() || undefined,
     });
     const boardClosed = board && (await context.alerts.whyClosed(board.channel_id));
     if (board && boardClosed === undefined) await refuseForeignBoard(context, board);

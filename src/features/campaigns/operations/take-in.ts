@@ -4,13 +4,12 @@ import { named } from '../../../domain/sentence.ts';
 import { say } from '../../../domain/said.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
+import type { AudiencePart } from '../../../operations/fields/audience.ts';
 import { runStep } from '../../../operations/next-step.ts';
 import { defineOperation } from '../../../operations/operation.ts';
 import type { Step } from '../../../operations/page.ts';
-import type { User } from '../../../quiz-api/users.ts';
 import { assignmentWarning } from '../../quizzes/assignment-words.ts';
 import { growingCampaign } from './campaign-field.ts';
-import { findOverlaps } from './campaign-now.ts';
 import { planFor, previewCampaign } from './plan.ts';
 import { viewStep } from './list-and-show.ts';
 import { findWhoTakesPart } from './who-takes-part.ts';
@@ -29,7 +28,7 @@ export const takeIn = defineOperation({
   fields: { campaign: growingCampaign },
   async run(context, { campaign }) {
     const { api, call } = context;
-    if (campaign.candidates === undefined)
+    if (campaign.candidates === null)
       return { kind: 'done', isNoChange: true, message: nobodyWaitsMessage(campaign), next: [viewStep(campaign.id)] };
     refuseWhileAssigning(campaign);
     const quiz = await api.quizzes.get(campaign.quiz.id, call);
@@ -52,8 +51,8 @@ export function refuseWhileAssigning({ members, quiz }: Pick<Campaign, 'members'
     );
 }
 
-export function nobodyWaitsMessage({ quiz, standing }: Pick<Campaign, 'quiz' | 'standing'>): string {
-  return standing === undefined
+export function nobodyWaitsMessage({ quiz, rule }: Pick<Campaign, 'quiz' | 'rule'>): string {
+  return rule.standing === null
     ? say`The campaign for ${named(quiz.name)} is one round: people who join later take part once you add them.`
     : say`Nobody waits to be taken into the campaign for ${named(quiz.name)}.`;
 }
@@ -64,30 +63,16 @@ async function planTakingIn(
   campaign: Campaign,
   { people }: NonNullable<Campaign['candidates']>,
 ): Promise<CampaignPlan> {
-  const { quiz, otherLeads, completeWhen, validity, words } = campaign;
-  const nowMs = context.now();
   const all = await context.directory.users.fresh(context.call);
   const byId = new Map(all.map((user) => [user.user_id, user]));
-  const waiting = people.flatMap(({ userId }) => byId.get(userId) ?? []);
-  const found = await findWhoTakesPart(
-    context,
-    { quiz_id: quiz.id },
-    { ...campaign, to: waiting.map((user: User) => ({ kind: 'user', user, people: [] })), except: [] },
-  );
-  const userIds = found.members.map(({ userId }) => userId);
-  const [noticedAt, overlaps] = await Promise.all([
-    context.campaigns.noticedAt(userIds),
-    findOverlaps(context.campaigns, quiz.id, userIds, nowMs),
-  ]);
-  return {
-    ...planFor(context, found, campaign, { nowMs, noticedAt }),
-    campaignId: campaign.id,
-    quiz,
-    completeWhen,
-    ...(validity && { validity }),
-    ...(otherLeads && { otherLeads }),
-    board: null,
-    ...(words !== undefined && { words }),
-    overlaps: overlaps.filter(({ campaignId }) => campaignId !== campaign.id),
-  };
+  const to = people.flatMap(({ userId }): AudiencePart[] => {
+    const user = byId.get(userId);
+    return user ? [{ kind: 'user', user, people: [] }] : [];
+  });
+  const { id, quiz, rule, timeZone, leads, audience, leftOut, except, words } = campaign;
+  const found = await findWhoTakesPart(context, { quiz_id: quiz.id }, { rule, timeZone, to, except: [] });
+  const { takesMinutes } = found;
+  const draft = { quiz, rule, timeZone, leads, audience, leftOut, except, words, takesMinutes };
+  const plan = await planFor(context, found, draft);
+  return { ...plan, into: id, overlaps: plan.overlaps.filter(({ campaignId }) => campaignId !== id) };
 }

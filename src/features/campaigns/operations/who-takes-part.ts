@@ -1,9 +1,9 @@
 import { markedPerson } from '../../../domain/said.ts';
 import { markedName, publicName } from '../../../directory/names.ts';
-import type { Campaign } from '../../../domain/campaign.ts';
+import type { Obligation, Rule } from '../../../domain/campaign.ts';
 import type { CampaignPlan, PlannedMember, ValidPass } from '../../../domain/campaign-plan.ts';
-import { obligationOfNewcomer, stateOf, type CampaignRule } from '../../../obligations/members.ts';
-import { completes, type Obligation, type ObligationFacts } from '../../../obligations/obligation.ts';
+import { obligationOfNewcomer, type CampaignRule } from '../../../obligations/members.ts';
+import { completes, type ObligationFacts } from '../../../obligations/obligation.ts';
 import type { Quiz } from '../../../quiz-api/quizzes.ts';
 import { isSubmitted, type QuizResponse } from '../../../quiz-api/responses.ts';
 import type { Group, User } from '../../../quiz-api/users.ts';
@@ -15,7 +15,8 @@ import { attemptsOf } from '../../results/progress.ts';
 
 /** The people of a campaign, and who of those that were named is none of them. */
 export interface TakingPart {
-  completeWhen: Campaign['completeWhen'];
+  /** With what counts as done. */
+  rule: Rule;
   users: readonly User[];
   members: readonly PlannedMember[];
   assign: CampaignPlan['assign'];
@@ -25,9 +26,9 @@ export interface TakingPart {
   valid: readonly ValidPass[];
   /** What the people who have it already did last, and when. */
   completed: readonly Completed[];
-  /** Undefined where people were named one by one. */
+  /** Null where people were named one by one. */
   collectives: CampaignPlan['collectives'];
-  takesMinutes: CampaignPlan['takesMinutes'];
+  takesMinutes: number | null;
   /** What the service had at `since`, in milliseconds since the epoch: all users, and the responses of the quiz. */
   read: { users: readonly User[]; responses: readonly QuizResponse[]; since: number };
 }
@@ -48,15 +49,16 @@ interface Facts {
 /**
  * Finds out who takes part, with a request each for users, the groups of the quiz, and its responses.
  *
- * @param chosen.completeWhen undefined: passed where an attempt at the quiz was graded, else submitted
+ * @param chosen.rule `completeWhen` undefined: passed where an attempt at the quiz was graded, else submitted
  */
 export async function findWhoTakesPart(
   context: OperationContext<'reach'>,
   quiz: Pick<Quiz, 'quiz_id'>,
-  chosen: Omit<CampaignRule, 'completeWhen'> & {
+  chosen: {
+    rule: Omit<Rule, 'completeWhen'> & { completeWhen: Rule['completeWhen'] | undefined };
+    timeZone: string;
     to: readonly AudiencePart[];
     except: readonly AudiencePart[];
-    completeWhen: Campaign['completeWhen'] | undefined;
   },
 ): Promise<TakingPart> {
   const { api, directory, call } = context;
@@ -69,21 +71,24 @@ export async function findWhoTakesPart(
   directory.quizGroups.put(quiz.quiz_id, groups);
   const facts = { users, groups, responses };
   const completeWhen =
-    chosen.completeWhen ??
+    chosen.rule.completeWhen ??
     (responses.some(({ outcome }) => outcome === 'passed' || outcome === 'failed') ? 'passed' : 'submitted');
 
   const named = usersOf(chosen.to, users, context);
   const excepted = new Set(usersOf(chosen.except, users, context).map(({ user_id }) => user_id));
   const attempts = attemptsOf(named, responses);
-  const rule = { ...chosen, completeWhen };
+  const rule: Rule = { ...chosen.rule, completeWhen };
   const obligations = new Map(
-    named.map(({ user_id }) => [user_id, obligationWith(attempts.get(user_id) ?? [], rule, since)]),
+    named.map(({ user_id }) => [
+      user_id,
+      obligationWith(attempts.get(user_id) ?? [], { rule, timeZone: chosen.timeZone }, since),
+    ]),
   );
   const reasons = Map.groupBy(named, (user) => {
     if (excepted.has(user.user_id)) return 'excepted';
     if (user.suspended) return 'suspended';
     // Where the campaign stands, people who have passed are asked again when their pass ends.
-    return obligations.get(user.user_id)?.state === 'done' && chosen.standing === undefined ? 'passed' : 'member';
+    return obligations.get(user.user_id)?.state === 'done' && rule.standing === null ? 'passed' : 'member';
   });
   const namesOf = (reason: 'excepted' | 'suspended' | 'passed') =>
     (reasons.get(reason) ?? []).toSorted((a, b) => byName(publicName(a), publicName(b))).map(markedName);
@@ -91,13 +96,10 @@ export async function findWhoTakesPart(
   const members = new Set(taking);
   const outside = membersOf(chosen.to);
   return {
-    completeWhen,
+    rule,
     read: { users, responses, since },
     users: taking,
-    members: await plannedMembers(context, taking, {
-      obligations,
-      isStanding: chosen.standing !== undefined,
-    }),
+    members: await plannedMembers(context, taking, obligations),
     assign: assignmentsFor(quiz, chosen.to, taking, excepted, facts),
     leftOutIds: named.filter((user) => !members.has(user)).map(({ user_id }) => user_id),
     valid: (reasons.get('passed') ?? [])
@@ -155,7 +157,7 @@ function collectivesIn(
   const collectives = parts.filter(
     (part) => part.kind === 'group' || (part.kind === 'members' && parseMention(part.mention)?.kind !== 'person'),
   );
-  if (collectives.length === 0) return undefined;
+  if (collectives.length === 0) return null;
   const inThem = new Set(usersOf(collectives, users, context).map(({ user_id }) => user_id));
   return { names: collectives.map(partName), people: taking.filter(({ user_id }) => inThem.has(user_id)).length };
 }
@@ -171,20 +173,16 @@ export function obligationWith(attempts: readonly QuizResponse[], rule: Campaign
 
 function submittedOf(
   attempts: readonly QuizResponse[],
-  { validity }: Pick<CampaignRule, 'validity'>,
+  { rule: { validity } }: CampaignRule,
 ): ObligationFacts['attempts'] {
   return attempts.flatMap(({ outcome, date_submitted }) =>
-    outcome === null || (date_submitted === null && validity !== undefined)
+    outcome === null || (date_submitted === null && validity !== null)
       ? []
       : [{ outcome, at: date_submitted?.getTime() ?? 0 }],
   );
 }
 
-function completion(
-  name: string,
-  attempts: readonly QuizResponse[],
-  completeWhen: Campaign['completeWhen'],
-): Completed {
+function completion(name: string, attempts: readonly QuizResponse[], completeWhen: Rule['completeWhen']): Completed {
   const completing = attempts.filter(({ outcome }) => outcome !== null && completes(outcome, completeWhen));
   const [last] = completing.toSorted((a, b) => (b.date_submitted?.getTime() ?? 0) - (a.date_submitted?.getTime() ?? 0));
   return {
@@ -197,36 +195,31 @@ function completion(
 /** With fewer attempts, one that was left open for hours would decide. */
 const timedAtLeast = 5;
 
-/** The median of the attempts; undefined where the service times too few. */
-function usualMinutes(responses: readonly QuizResponse[]): number | undefined {
+/** The median of the attempts; null where the service times too few. */
+function usualMinutes(responses: readonly QuizResponse[]): number | null {
   const seconds = responses
     .filter(isSubmitted)
     .flatMap(({ duration }) => (duration === null || duration <= 0 ? [] : [duration]))
     .toSorted((a, b) => a - b);
   const median = seconds[Math.floor(seconds.length / 2)];
-  return median === undefined || seconds.length < timedAtLeast ? undefined : Math.max(1, Math.round(median / 60));
+  return median === undefined || seconds.length < timedAtLeast ? null : Math.max(1, Math.round(median / 60));
 }
 
 async function plannedMembers(
   { reach, timeZone, call }: OperationContext<'reach'>,
   users: readonly User[],
-  { obligations, isStanding }: { obligations: ReadonlyMap<string, Obligation>; isStanding: boolean },
+  obligations: ReadonlyMap<string, Obligation>,
 ): Promise<PlannedMember[]> {
   const reached = await reach(users, { call });
   return users.map((user) => {
     const person = reached.get(user.user_id);
-    const obligation = obligations.get(user.user_id);
-    const { validUntil, dueAt } = obligation ?? {};
     return {
       userId: user.user_id,
       name: publicName(user),
       groups: user.groups.map(({ group_name }) => group_name).filter((name) => name !== ''),
       personId: person?.personId ?? null,
       timeZone: person?.timeZone ?? timeZone,
-      ...(validUntil !== undefined && { validUntil }),
-      ...(isStanding && dueAt !== undefined && { dueAt }),
-      ...(isStanding && { isAsked: obligation !== undefined && stateOf(obligation) === 'open' }),
-      ...(isStanding && obligation?.state === 'marking' && { isMarking: true }),
+      obligation: obligations.get(user.user_id) ?? { state: 'due' },
     };
   });
 }

@@ -1,11 +1,10 @@
 import type { Announcement } from '../../../domain/announcement.ts';
 import type { BatchProgress } from '../../../domain/batch.ts';
 import { whyUnreached } from '../../../domain/campaign-messages.ts';
-import type { Campaign, CampaignMember } from '../../../domain/campaign.ts';
+import type { Campaign, CampaignMember, Obligation } from '../../../domain/campaign.ts';
 import { amount, asSaid, countOf, joinSaid, mention, say } from '../../../domain/said.ts';
 import { shortName } from '../../../domain/short-name.ts';
 import { obligationsOf, stateOf } from '../../../obligations/members.ts';
-import type { Obligation } from '../../../obligations/obligation.ts';
 import { inState, obligedMembers, validOverWeeks, type ObligedMember } from '../../../obligations/standing.ts';
 import type { Chart, Fact, Page, Texts } from '../../../operations/page.ts';
 import { progressBar } from '../../../operations/wording/result-words.ts';
@@ -25,7 +24,8 @@ const notMeNamesAtMost = 10;
 
 /** How far a campaign is, for its channel. */
 export function campaignBoardPage({ campaign, assigning, now }: Of<'campaign-board'>): Page {
-  const { id, quiz, endedAt, standing } = campaign;
+  const { id, quiz, endedAt } = campaign;
+  const { standing } = campaign.rule;
   const obligations = obligationsOf(campaign, now);
   const counts = campaignCounts(campaign, now, obligations);
   const isOver = endedAt !== null;
@@ -64,10 +64,10 @@ function headingOf({ quiz, endedAt }: Campaign): string {
 
 /** Why nobody gets messages for now. */
 function pausedLine({ obstacle }: Campaign): string | undefined {
-  if (obstacle === undefined) return undefined;
+  if (obstacle === null) return undefined;
   const { status, by } = obstacle;
   const since = moment(obstacle.since);
-  return by === undefined
+  return by === null
     ? say`⏸️ Paused: the quiz is ${status === 'closed' ? 'closed' : 'not open'} since ${since}, so nobody gets messages.`
     : say`⏸️ Paused: the quiz is ${status === 'closed' ? 'closed' : 'not open'} by ${mention(by)} since ${since}, so nobody gets messages.`;
 }
@@ -85,14 +85,14 @@ function startWords({ ownerId, startedAt, endedAt }: Campaign): string {
 
 /** A result is a fact only where the quiz is graded, and where the line above does not say it. */
 function factsOf(
-  { completeWhen, endedAt, schedule: { dueAt } }: Campaign,
+  { rule: { completeWhen, dueAt }, endedAt }: Campaign,
   { excused, results, failed, missing, overdue, marking, notMe }: CampaignCounts,
   now: number,
 ): Fact[] {
   return [
     [overdue > 0 && endedAt === null ? say`Overdue` : say`Missing`, amount(missing)],
     [say`Not passed`, anyOf(failed)],
-    dueAt === undefined ? [say`Due`, say`No due time`] : [now < dueAt ? say`Due` : say`Was due`, moment(dueAt)],
+    dueAt === null ? [say`Due`, say`No due time`] : [now < dueAt ? say`Due` : say`Was due`, moment(dueAt)],
     [
       say`Results`,
       completeWhen === 'submitted' && results.passed + results.failed > 0
@@ -136,7 +136,7 @@ function peopleLines(
   { overdue, notMe }: CampaignCounts,
   obligations: readonly Obligation[],
 ): Texts {
-  const showsNames = campaign.board?.showsNames ?? true;
+  const showsNames = campaign.rule.board?.showsNames ?? true;
   const { reached, unreached } = missingNames(campaign, obligations, openNamesAtMost);
   const open = nameList(reached.names, { most: openNamesAtMost, count: reached.count, showsNames });
   const silent = nameList(unreached.names, { most: unreachedNamesAtMost, count: unreached.count, showsNames });
@@ -157,6 +157,7 @@ const soonMs = 30 * 24 * 60 * 60_000;
 
 /** In which state the people are of a campaign that stands. */
 function standingFacts(campaign: Campaign, now: number): Fact[] {
+  const { standing } = campaign.rule;
   const obliged = obligedMembers(campaign, now);
   const valid = inState(obliged, 'done', 'expiring');
   const ending = valid.filter(({ obligation }) => (obligation.validUntil ?? Infinity) - now <= soonMs);
@@ -168,13 +169,13 @@ function standingFacts(campaign: Campaign, now: number): Fact[] {
     [say`Waiting to be marked`, anyOf(inState(obliged, 'marking').length)],
     [say`Say it isn’t for them`, anyOf(inState(obliged, 'not me').length)],
     [say`Excused`, anyOf(inState(obliged, 'excused').length)],
-    [say`Each is due`, campaign.standing && capitalized(withinWords(campaign.standing))],
+    [say`Each is due`, standing ? capitalized(withinWords(standing)) : undefined],
   ];
 }
 
 /** Who needs something, the most urgent first, each with their time. */
 function standingLines(campaign: Campaign, now: number): Texts {
-  const showsNames = campaign.board?.showsNames ?? true;
+  const showsNames = campaign.rule.board?.showsNames ?? true;
   const obliged = obligedMembers(campaign, now);
   const asked = inState(obliged, 'due', 'overdue', 'expired', 'expiring');
   const unreached = asked.filter(({ member }) => whyUnreached(member, campaign) !== undefined);
@@ -213,7 +214,8 @@ function lastDay({ obligation: { validUntil } }: ObligedMember): number | undefi
 
 /** The outcome of a campaign, for its channel. */
 export function campaignEndPage({ campaign, now }: Of<'campaign-end'>): Page {
-  const { id, completeWhen, endedBecause, board } = campaign;
+  const { id, obstacle } = campaign;
+  const { completeWhen, board } = campaign.rule;
   const obligations = obligationsOf(campaign, now);
   const counts = campaignCounts(campaign, now, obligations);
   const { reached, unreached } = missingNames(campaign, obligations, openNamesAtMost);
@@ -222,7 +224,7 @@ export function campaignEndPage({ campaign, now }: Of<'campaign-end'>): Page {
   const late = names({ names: [...reached.names, ...unreached.names], count: reached.count + unreached.count });
   const quiz = say`*${shownQuizName(campaign.quiz.name)}*`;
   const over =
-    endedBecause === 'quiz deleted'
+    obstacle?.status === 'gone'
       ? say`🏁 The campaign for ${quiz} is over, since the quiz was deleted.`
       : say`🏁 The campaign for ${quiz} is over.`;
   const sentences = [resultWords(campaign, counts), ...otherWords(counts)].map((sentence) => say`${sentence}`);
@@ -243,7 +245,7 @@ export function campaignEndPage({ campaign, now }: Of<'campaign-end'>): Page {
 
 /** Of those who had to take it: who did, and who didn’t. */
 function resultWords(
-  { completeWhen }: Pick<Campaign, 'completeWhen'>,
+  { rule: { completeWhen } }: Pick<Campaign, 'rule'>,
   { total, excused, done, missing, failed }: CampaignCounts,
 ): string {
   const of = countOf(total - excused, 'person', 'people');
@@ -316,7 +318,7 @@ const pointsAtMost = 14;
  * @returns undefined on the first day and while nobody is done, which a figure says better
  */
 function doneOverDays(
-  { members, startedAt, endedAt, lead: { timeZone } }: Campaign,
+  { members, startedAt, endedAt, timeZone }: Campaign,
   obligations: readonly Obligation[],
   now: number,
 ): Chart | undefined {
@@ -357,7 +359,7 @@ function validByWeek(campaign: Campaign, now: number): Chart | undefined {
     title: say`Valid, week by week`,
     name: say`Valid`,
     points: weeks.map(({ at, valid }) => ({
-      label: dateInWords(at, 'dayOfYear', campaign.lead.timeZone),
+      label: dateInWords(at, 'dayOfYear', campaign.timeZone),
       value: valid,
     })),
     goal: { name: say`Everyone now`, value: last.required },

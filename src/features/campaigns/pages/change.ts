@@ -76,7 +76,7 @@ function stateLines({ states, after }: CampaignChangePlan): string[] {
 }
 
 function shownState(state: RuleState, { standing }: CampaignChangePlan['after']): ShownState {
-  return state === 'valid' && standing === undefined ? 'done' : state;
+  return state === 'valid' && standing === null ? 'done' : state;
 }
 
 function memberLines({ members }: CampaignChangePlan): string[] {
@@ -129,7 +129,7 @@ export function changedPeoplePage(id: string, plan: CampaignChangePlan, wanted: 
 
 function memberLine(
   { name, was, is, dueAt, validUntil }: ChangedMember,
-  { after, lead: { timeZone } }: CampaignChangePlan,
+  { after, timeZone }: CampaignChangePlan,
 ): string {
   const day = (at: number) => fixedDay(at - 1, timeZone);
   const words = (state: RuleState) => stateWords[shownState(state, after)];

@@ -1,7 +1,9 @@
+import type { Rule } from '../../../domain/campaign.ts';
 import type { CampaignPlan, PlannedMember, ValidPass } from '../../../domain/campaign-plan.ts';
 import type { Entered } from '../../../domain/plan.ts';
 import { amount, channelMention, countOf, inEnglish, joinSaid, mention, say } from '../../../domain/said.ts';
 import { shortName } from '../../../domain/short-name.ts';
+import { isOpen } from '../../../obligations/members.ts';
 import { pagedPart, runStep } from '../../../operations/next-step.ts';
 import type { Fact, Page, Step } from '../../../operations/page.ts';
 import { planSteps } from '../../../operations/plans/preview.ts';
@@ -50,25 +52,26 @@ interface Shown {
 /** What a campaign would do, with buttons that start and change it. */
 export function campaignPlanPage(plan: CampaignPlan, shown: Shown): Page {
   const { canStart, warning, boardClosed } = shown;
-  const { quiz, members, board, approval, words, campaignId } = plan;
+  const { members, approval, into } = plan;
+  const { quiz, rule, words } = plan.draft;
   const entered = shown.entered?.input ?? {};
   return {
     heading: !canStart
       ? say`📭 Nobody is left to take part in a campaign for *${shownQuizName(quiz.name)}*.`
-      : campaignId !== undefined
+      : into !== null
         ? say`👋 *${people(members.length)}* who joined the audience of the campaign for *${shownQuizName(quiz.name)}*. Nobody is taken in until you start it.`
         : say`📋 A campaign for *${shownQuizName(quiz.name)}* with *${people(members.length)}*. Nothing happens until you start it.`,
     parts: [
       {
         lines: [
           warning !== undefined && say`⚠️ ${warning}`,
-          board !== null && boardClosed && closedBoardLine(board.channelId, boardClosed),
+          rule.board !== null && boardClosed && closedBoardLine(rule.board.channelId, boardClosed),
         ],
       },
       ...(canStart
         ? [
-            { facts: campaignId === undefined ? scheduleFacts(plan, entered) : [] },
-            { lines: [words !== undefined && say`*Your message*\n${quotedWords(words)}`] },
+            { facts: into === null ? scheduleFacts(plan, entered) : [] },
+            { lines: [words !== null && say`*Your message*\n${quotedWords(words)}`] },
             { lines: startLines(plan, shown) },
             { lines: hindrances(plan) },
           ]
@@ -105,22 +108,23 @@ function createSteps({ leftOut }: CampaignPlan, { channels = [], to = [] }: Text
 
 /** The lead is the reader, unless another was entered. */
 function scheduleFacts(plan: CampaignPlan, { lead }: TextInput): Fact[] {
-  const { schedule, completeWhen, validity, standing, board, firstMessagesAt, takesMinutes } = plan;
-  const { dueAt } = schedule;
+  const { draft, firstMessagesAt } = plan;
+  const { rule, takesMinutes } = draft;
+  const { completeWhen, validity, standing, board, dueAt } = rule;
   return [
     [
       say`Due`,
       standing
         ? say`${capitalized(withinWords(standing))}, until someone ends it`
-        : dueAt === undefined
+        : dueAt === null
           ? say`No due time`
           : moment(dueAt),
     ],
     [say`Done when`, completeWhen === 'passed' ? say`Passed` : say`Submitted`],
-    [say`A pass counts`, validity && capitalized(passCountsWords(validity, standing))],
-    [say`Takes`, takesMinutes === undefined ? undefined : capitalized(minutesWords(takesMinutes))],
-    [say`Reminders`, reminderWords(plan, firstMessagesAt ?? 0)[0] ?? say`None`],
-    [say`Escalation`, escalationWords(plan, lead === undefined) ?? say`None`],
+    [say`A pass counts`, validity ? capitalized(passCountsWords(validity, standing)) : undefined],
+    [say`Takes`, takesMinutes === null ? undefined : capitalized(minutesWords(takesMinutes))],
+    [say`Reminders`, reminderWords(rule, firstMessagesAt ?? 0)[0] ?? say`None`],
+    [say`Escalation`, escalationWords(draft, lead === undefined) ?? say`None`],
     [
       say`Progress`,
       board === null
@@ -136,36 +140,36 @@ function scheduleFacts(plan: CampaignPlan, { lead }: TextInput): Fact[] {
 function startLines(plan: CampaignPlan, { warning, entered, timeZone, platform }: Shown): string[] {
   return [
     ...collectivesLine(plan),
-    ...(plan.standing ? standingLines(plan) : []),
+    ...(plan.draft.rule.standing ? standingLines(plan) : []),
     assigningLine(plan),
     ...(warning === undefined
       ? messagesLines(plan, timeZone)
       : [say`• The first messages would go out once the quiz is open.`]),
     ...unreachedLines(plan.members, platform),
     ...managersLines(plan, entered?.input.lead === undefined, platform),
-    ...(plan.standing ? [] : expiringLine(plan)),
+    ...(plan.draft.rule.standing ? [] : expiringLine(plan)),
   ];
 }
 
 /** To whom the names of people who are late would go. */
-function managersLines({ managers, otherLeads = [] }: CampaignPlan, leadsReader: boolean, platform: string): string[] {
-  if (managers === undefined) return [];
-  const leads = leadsReader ? 'you' : otherLeads.length === 0 ? 'the lead' : 'the leads';
+function managersLines({ managers, draft }: CampaignPlan, leadsReader: boolean, platform: string): string[] {
+  if (managers === null) return [];
+  const leads = leadsReader ? 'you' : draft.leads.length <= 1 ? 'the lead' : 'the leads';
   return managersWords(managers, leads, platform).map(
     (sentence) => say`${managers.problem === undefined ? '•' : '⚠️'} ${sentence}`,
   );
 }
 
 /** How everyone in it stands today. */
-function standingLines({ members, completeWhen, lead }: CampaignPlan): string[] {
-  const dueTimes = members.flatMap(({ isAsked, dueAt }) => (isAsked && dueAt !== undefined ? [dueAt] : []));
+function standingLines({ members, draft }: CampaignPlan): string[] {
+  const { rule, timeZone } = draft;
+  const { completeWhen } = rule;
+  const dueTimes = members.flatMap(({ obligation }) => (isOpen(obligation) ? (obligation.dueAt ?? []) : []));
   const first = Math.min(...dueTimes);
-  const others = members.filter(({ isAsked }) => !isAsked);
-  const passes = others.flatMap(({ name, validUntil, isMarking }) =>
-    validUntil === undefined || isMarking ? [] : [{ name, until: validUntil }],
-  );
-  const forGood = others.filter(({ dueAt }) => dueAt === undefined);
-  const marking = others.filter(({ isMarking }) => isMarking);
+  const others = members.filter(({ obligation }) => !isOpen(obligation));
+  const marking = others.filter(({ obligation }) => obligation.state === 'marking');
+  const passes = passesOf(others.filter((one) => !marking.includes(one)));
+  const forGood = others.filter(({ obligation }) => obligation.dueAt === undefined);
   return [
     ...(dueTimes.length === 0
       ? []
@@ -177,7 +181,7 @@ function standingLines({ members, completeWhen, lead }: CampaignPlan): string[] 
     ...(passes.length === 0
       ? []
       : [
-          say`• ${doneAlready(passes.length, completeWhen)} It would be due again when ${passes.length === 1 ? 'that pass ends' : 'these passes end'}. ${passList(passes, lead.timeZone)}.`,
+          say`• ${doneAlready(passes.length, completeWhen)} It would be due again when ${passes.length === 1 ? 'that pass ends' : 'these passes end'}. ${passList(passes, timeZone)}.`,
         ]),
     ...(forGood.length === 0
       ? []
@@ -193,19 +197,25 @@ function standingLines({ members, completeWhen, lead }: CampaignPlan): string[] 
 }
 
 /** Who has passed, and has to pass again: their pass does not count any more when it is due. */
-function expiringLine({ members, lead, completeWhen }: CampaignPlan): string[] {
-  const expiring = members.flatMap(({ name, validUntil }) =>
-    validUntil === undefined ? [] : [{ name, until: validUntil }],
-  );
+function expiringLine({ members, draft }: CampaignPlan): string[] {
+  const { rule, timeZone } = draft;
+  const { completeWhen } = rule;
+  const expiring = passesOf(members);
   if (expiring.length === 0) return [];
   const expires =
     completeWhen === 'passed'
       ? say`${people(expiring.length)} passed it, which doesn’t count any more when it’s due.`
       : say`${people(expiring.length)} submitted it, which doesn’t count any more when it’s due.`;
-  return [say`• ${expires} ${passList(expiring, lead.timeZone)}.`];
+  return [say`• ${expires} ${passList(expiring, timeZone)}.`];
 }
 
-function doneAlready(count: number, completeWhen: CampaignPlan['completeWhen']): string {
+function passesOf(members: readonly PlannedMember[]): ValidPass[] {
+  return members.flatMap(({ name, obligation: { validUntil: until } }) =>
+    until === undefined ? [] : [{ name, until }],
+  );
+}
+
+function doneAlready(count: number, completeWhen: Rule['completeWhen']): string {
   return completeWhen === 'passed'
     ? say`${people(count)} passed it already.`
     : say`${people(count)} submitted it already.`;
@@ -225,22 +235,22 @@ function passList(passes: readonly ValidPass[], timeZone: string): string {
 }
 
 /** Who joins later takes no part in a round. */
-function collectivesLine({ collectives, standing }: CampaignPlan): string[] {
-  if (collectives === undefined) return [];
+function collectivesLine({ collectives, draft }: CampaignPlan): string[] {
+  if (collectives === null) return [];
   const { names, people: count } = collectives;
   const from = nameList(names, { most: collectivesAtMost });
   const now =
     count === 1
       ? say`• From ${from}: the 1 person who is in ${names.length === 1 ? 'it' : 'them'} now.`
       : say`• From ${from}: the ${people(count)} who are in ${names.length === 1 ? 'it' : 'them'} now.`;
-  const later = standing
+  const later = draft.rule.standing
     ? say`People who join ${names.length === 1 ? 'it' : 'them'} later are taken in by themselves, up to 20 an hour; more of them wait for you. Who leaves isn’t asked any more.`
     : say`People who join later take part once you add them: \`/quiz-campaign add\`.`;
   return [say`${now} ${later}`];
 }
 
 function messagesLines(plan: CampaignPlan, timeZone: string): string[] {
-  const { firstMessagesAt, laterNames = [] } = plan;
+  const { firstMessagesAt, laterNames } = plan;
   const first = firstMessagesWords(plan, { nowMs: firstMessagesAt ?? 0, timeZone });
   if (first === undefined) return [];
   return [
@@ -256,7 +266,7 @@ function messagesLines(plan: CampaignPlan, timeZone: string): string[] {
 }
 
 /** What the person who starts it should change first. */
-function hindrances({ members, lateNames = [], overlaps = [] }: CampaignPlan): string[] {
+function hindrances({ members, lateNames, overlaps }: CampaignPlan): string[] {
   return [
     ...(lateNames.length === 0 ? [] : [say`⚠️ ${lateWords(lateNames)} Choose a later time.`]),
     ...overlaps.slice(0, overlapsAtMost).map(({ ownerId, dueAt, people: count }) => {
@@ -292,12 +302,11 @@ function assigningLine({ assign, assigning }: CampaignPlan): string {
 
 function leftOutLines({
   leftOut: { passed, suspended, guests, excepted, withoutUser },
-  completeWhen,
-  valid = [],
-  lead,
+  draft: { rule, timeZone },
+  valid,
 }: CampaignPlan): string[] {
   const counts: [number, (count: number) => string][] = [
-    [passed.length, (count) => say`• ${doneAlready(count, completeWhen)}`],
+    [passed.length, (count) => say`• ${doneAlready(count, rule.completeWhen)}`],
     [withoutUser.length, (count) => say`• ${people(count)} ${count === 1 ? 'isn’t' : 'aren’t'} in the quiz account.`],
     [suspended.length, (count) => say`• ${people(count)} ${count === 1 ? 'is' : 'are'} suspended.`],
     [
@@ -308,21 +317,23 @@ function leftOutLines({
   ];
   const lines = counts.flatMap(([count, sentence]) => (count > 0 ? [sentence(count)] : []));
   if (valid.length > 0)
-    lines[0] = say`• ${doneAlready(passed.length, completeWhen)} ${passList(valid, lead.timeZone)}.`;
+    lines[0] = say`• ${doneAlready(passed.length, rule.completeWhen)} ${passList(valid, timeZone)}.`;
   return lines.length > 0 ? [say`*Left out*`, ...lines] : [];
 }
 
 /** Everyone a planned campaign is about, page by page: those first who need something, and first. */
 export function plannedPeoplePage(id: string, plan: CampaignPlan, wanted: number): Page {
-  const { quiz, members, leftOut, lead } = plan;
+  const { members, leftOut, valid } = plan;
+  const { quiz, rule, timeZone } = plan.draft;
   const out = (names: readonly string[], why: string) => names.map((name) => say`• ${listedName(name, true)} · ${why}`);
   const lines = [
-    ...(plan.standing ? members.toSorted(byNeed) : members).map((member) => memberLine(member, plan)),
-    ...(plan.valid?.flatMap(({ name, until }) => out([name], say`left out: ${validWords(until, lead.timeZone)}`)) ??
-      out(
-        leftOut.passed,
-        plan.completeWhen === 'passed' ? say`left out: passed already` : say`left out: submitted already`,
-      )),
+    ...(rule.standing ? members.toSorted(byNeed) : members).map((member) => memberLine(member, plan)),
+    ...(valid.length > 0
+      ? valid.flatMap(({ name, until }) => out([name], say`left out: ${validWords(until, timeZone)}`))
+      : out(
+          leftOut.passed,
+          rule.completeWhen === 'passed' ? say`left out: passed already` : say`left out: submitted already`,
+        )),
     ...out(
       leftOut.withoutUser.map(({ name }) => name),
       say`left out: not in the quiz account`,
@@ -343,13 +354,13 @@ export function plannedPeoplePage(id: string, plan: CampaignPlan, wanted: number
 
 /** Those first who are asked at once, by their due times; then who waits to be marked; then by the end of what they have. */
 function byNeed(one: PlannedMember, other: PlannedMember): number {
-  return rankOf(one) - rankOf(other) || (one.dueAt ?? Infinity) - (other.dueAt ?? Infinity) || 0;
+  return rankOf(one) - rankOf(other) || (one.obligation.dueAt ?? Infinity) - (other.obligation.dueAt ?? Infinity) || 0;
 }
 
-function rankOf({ isAsked, isMarking, dueAt }: PlannedMember): number {
-  if (isAsked) return 0;
-  if (isMarking) return 1;
-  return dueAt === undefined ? 3 : 2;
+function rankOf({ obligation }: PlannedMember): number {
+  if (isOpen(obligation)) return 0;
+  if (obligation.state === 'marking') return 1;
+  return obligation.dueAt === undefined ? 3 : 2;
 }
 
 function memberLine(member: PlannedMember, plan: CampaignPlan): string {
@@ -364,16 +375,14 @@ function memberLine(member: PlannedMember, plan: CampaignPlan): string {
 }
 
 /** In a round, everybody has the same due time, and who takes part has to take it. */
-function stateParts(
-  { validUntil, isAsked, isMarking, dueAt }: PlannedMember,
-  { standing, lead: { timeZone } }: CampaignPlan,
-): string[] {
+function stateParts({ obligation }: PlannedMember, { draft: { rule, timeZone } }: CampaignPlan): string[] {
+  const { state, dueAt, validUntil } = obligation;
   const valid = validUntil === undefined ? [] : [validWords(validUntil, timeZone)];
-  if (standing === undefined || isAsked === undefined) return valid;
+  if (rule.standing === null) return valid;
   const dueDay = dueAt === undefined ? undefined : fixedDay(dueAt - 1, timeZone);
   const due = dueDay === undefined ? [] : [say`due ${dueDay}`];
-  if (isMarking) return [say`waiting to be marked`, ...due];
-  if (isAsked)
+  if (state === 'marking') return [say`waiting to be marked`, ...due];
+  if (isOpen(obligation))
     return validUntil === undefined
       ? due
       : [...valid, ...(dueDay === undefined ? [] : [say`to be renewed by ${dueDay}`])];

@@ -1,9 +1,8 @@
 import { messagesTo, whyUnreached } from '../../../domain/campaign-messages.ts';
-import type { Campaign, CampaignMember } from '../../../domain/campaign.ts';
+import type { Campaign, CampaignMember, Obligation } from '../../../domain/campaign.ts';
 import { amount, channelMention, countOf, joinSaid, mention, say } from '../../../domain/said.ts';
 import { shortName } from '../../../domain/short-name.ts';
 import { countMembers, memberObligation, memberState, type MemberState } from '../../../obligations/members.ts';
-import type { Obligation } from '../../../obligations/obligation.ts';
 import { nextRenewalAt } from '../../../obligations/standing.ts';
 import { formStep, pagedPart, runStep } from '../../../operations/next-step.ts';
 import type { Fact, Page, Part, Step } from '../../../operations/page.ts';
@@ -88,9 +87,9 @@ export function campaignPage(
 const byName = new Intl.Collator('en').compare;
 
 function factsOf(campaign: Campaign, { now }: Reading): Fact[] {
-  const { completeWhen, validity, standing, schedule, board, endedAt, obstacle } = campaign;
-  const { dueAt } = schedule;
-  const isPastDue = dueAt !== undefined && now >= dueAt;
+  const { rule, endedAt, obstacle } = campaign;
+  const { completeWhen, validity, standing, dueAt, board } = rule;
+  const isPastDue = dueAt !== null && now >= dueAt;
   const counts = countMembers(campaign, now);
   const { total, done, missing, failed, overdue } = campaignCounts(campaign, now);
   const others = [
@@ -109,11 +108,11 @@ function factsOf(campaign: Campaign, { now }: Reading): Fact[] {
     [say`Overdue`, standing && overdue > 0 ? amount(overdue) : undefined],
     [say`Not passed`, failed > 0 ? amount(failed) : undefined],
     [say`Others`, others.join(', ')],
-    standing === undefined
-      ? [isPastDue ? say`Was due` : say`Due`, dueAt === undefined ? say`No due time` : moment(dueAt)]
+    standing === null
+      ? [isPastDue ? say`Was due` : say`Due`, dueAt === null ? say`No due time` : moment(dueAt)]
       : [say`Due`, capitalized(withinWords(standing))],
-    [say`A pass counts`, validity && capitalized(passCountsWords(validity, standing))],
-    [say`Reminders`, reminderWords(campaign, campaign.startedAt)[0] ?? say`None`],
+    [say`A pass counts`, validity ? capitalized(passCountsWords(validity, standing)) : undefined],
+    [say`Reminders`, reminderWords(rule, campaign.startedAt)[0] ?? say`None`],
     [say`Escalation`, escalationWords(campaign, false)],
     [say`Progress`, board === null ? undefined : say`In ${channelMention(board.channelId)}`],
     [say`Paused`, obstacle && endedAt === null ? say`The quiz isn’t open, so nobody gets messages` : undefined],
@@ -142,7 +141,7 @@ function joinedParts(campaignId: string, joined: readonly Joiner[]): Part[] {
 }
 
 /** Of a campaign that stands: who waits to be taken in, and what it cannot follow. */
-function audienceParts({ id, candidates, unreadable = [], endedAt }: Campaign): Part[] {
+function audienceParts({ id, candidates, unreadable, endedAt }: Campaign): Part[] {
   const people = candidates?.people ?? [];
   if (endedAt !== null || unreadable.length + people.length === 0) return [];
   const names = nameList(people, { most: joinersNamed });
@@ -165,8 +164,8 @@ function memberLine(member: CampaignMember, state: MemberState, campaign: Campai
     [
       say`${icons[state]} ${listedName(member.name, true)}`,
       ...stateParts(member, state),
-      ...(campaign.standing && state !== 'not required' ? sinceParts(member) : []),
-      ...(campaign.standing ? obligationParts(memberObligation(member, campaign, now)) : []),
+      ...(campaign.rule.standing && state !== 'not required' ? sinceParts(member) : []),
+      ...(campaign.rule.standing ? obligationParts(memberObligation(member, campaign, now)) : []),
       ...(state === 'open' ? messageParts(member, campaign, reading) : []),
     ],
     ' · ',
@@ -298,8 +297,7 @@ function campaignLine(campaign: Campaign, now: number): string {
     ownerId,
     endedAt,
     startedAt,
-    standing,
-    schedule: { dueAt },
+    rule: { standing, dueAt },
   } = campaign;
   const done = say`${progressWords(campaign, campaignCounts(campaign, now))}`;
   const when =
@@ -307,7 +305,7 @@ function campaignLine(campaign: Campaign, now: number): string {
       ? say`ended ${day(endedAt)}`
       : standing
         ? say`stands since ${day(startedAt)}`
-        : dueAt === undefined
+        : dueAt === null
           ? say`started ${day(startedAt)}`
           : now < dueAt
             ? say`due ${moment(dueAt)}`
@@ -345,15 +343,12 @@ function ownCampaignLine(campaign: Campaign, now: number): string {
 }
 
 function whenParts(campaign: Campaign, now: number): string[] {
-  const {
-    standing,
-    schedule: { dueAt },
-  } = campaign;
+  const { standing, dueAt } = campaign.rule;
   if (standing) {
     const renewalAt = nextRenewalAt(campaign, now);
     return renewalAt === undefined ? [] : [say`next to renew ${day(renewalAt)}`];
   }
-  if (dueAt === undefined) return [];
+  if (dueAt === null) return [];
   const due = moment(dueAt);
   return [now < dueAt ? say`due ${due}` : say`was due ${due}`];
 }

@@ -85,19 +85,17 @@ export function campaignCounts(
   now: number,
   obligations = obligationsOf(campaign, now),
 ): CampaignCounts {
-  const {
-    members,
-    schedule: { dueAt = Infinity },
-  } = campaign;
+  const { members } = campaign;
+  const { standing, dueAt } = campaign.rule;
   const counts = countMembers(campaign, now, obligations);
   const total = members.length - counts['not required'];
-  const obliged = campaign.standing ? obligedMembers(campaign, now) : [];
+  const obliged = standing ? obligedMembers(campaign, now) : [];
   const late = inState(obliged, 'overdue', 'expired').length;
   // Their pass still counts.
   const expiring = inState(obliged, 'expiring').length;
   const hasFailed = ({ result }: CampaignMember, place: number) =>
     result !== null && stateOf(obligations[place]!) === 'open';
-  const failed = campaign.standing ? 0 : members.filter(hasFailed).length;
+  const failed = standing ? 0 : members.filter(hasFailed).length;
   const withResult = (outcome: SubmissionOutcome) => members.filter(({ result }) => result?.outcome === outcome).length;
   return {
     total,
@@ -105,7 +103,7 @@ export function campaignCounts(
     missing: counts.open - failed - expiring,
     failed,
     results: { passed: withResult('passed'), failed: withResult('failed') },
-    overdue: campaign.standing ? late : now >= dueAt ? counts.open : 0,
+    overdue: standing ? late : now >= (dueAt ?? Infinity) ? counts.open : 0,
     marking: counts.marking,
     notMe: counts['not me'],
     excused: counts.excused,
@@ -113,7 +111,7 @@ export function campaignCounts(
 }
 
 /** Such as `12 of 40 passed (30%)`. The share is of the members who are not excused. */
-export function doneWords(campaign: Pick<Campaign, 'completeWhen' | 'standing'>, counts: CampaignCounts): string {
+export function doneWords(campaign: Pick<Campaign, 'rule'>, counts: CampaignCounts): string {
   const { total, excused, done } = counts;
   const share = done > 0 ? ` (${percent((100 * done) / (total - excused))})` : '';
   return `${progressWords(campaign, counts)}${share}`;
@@ -121,7 +119,7 @@ export function doneWords(campaign: Pick<Campaign, 'completeWhen' | 'standing'>,
 
 /** Such as `12 of 40 passed`; where the campaign stands, `12 of 40 valid`. */
 export function progressWords(
-  { completeWhen, standing }: Pick<Campaign, 'completeWhen' | 'standing'>,
+  { rule: { completeWhen, standing } }: Pick<Campaign, 'rule'>,
   { total, excused, done }: CampaignCounts,
 ): string {
   const [count, all] = [amount(done), amount(total - excused)];

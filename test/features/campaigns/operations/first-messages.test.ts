@@ -1,21 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { inEnglish } from '../../../../src/domain/said.ts';
-import type { CampaignPlan } from '../../../../src/domain/campaign-plan.ts';
 import { plainSentence } from '../../../../src/domain/sentence.ts';
 import { firstMessagesOf, firstMessagesWords } from '../../../../src/features/campaigns/operations/first-messages.ts';
 import { asSent } from '../../../support/as-sent.ts';
-import { campaignPlan, openEnd, plannedMember } from '../../../support/builders/campaigns.ts';
+import { campaignPlan, openEnd, plannedMember, type PlanOverrides } from '../../../support/builders/campaigns.ts';
 
 const at = (text: string) => Date.parse(`2026-11-${text}:00Z`);
 const mondayAt10 = at('23T10:00');
-const due = (dueAt: number): CampaignPlan['schedule'] => ({ ...openEnd, dueAt });
+const due = (dueAt: number) => ({ ...openEnd, dueAt });
 
 /** What is said on Monday at 10:00, in UTC unless a member has another zone. */
-function firstMessages(
-  plan: Partial<CampaignPlan>,
-  noticedAt: Readonly<Record<string, number>> = {},
-  nowMs = mondayAt10,
-) {
+function firstMessages(plan: PlanOverrides, noticedAt: Readonly<Record<string, number>> = {}, nowMs = mondayAt10) {
   return firstMessagesOf(campaignPlan(plan), {
     nowMs,
     holidays: new Set(),
@@ -48,7 +43,7 @@ describe('first messages', () => {
   describe('in words', () => {
     const hana = plannedMember('hana', { timeZone: 'Asia/Tokyo' });
     const ivo = plannedMember('ivo', { timeZone: 'Europe/Berlin' });
-    const said = (members: CampaignPlan['members'], nowMs: number) =>
+    const said = (members: ReturnType<typeof plannedMember>[], nowMs: number) =>
       plainSentence(firstMessagesWords(firstMessages({ members }, {}, nowMs), { nowMs, timeZone: 'UTC' }) ?? '');
 
     test.each([
@@ -100,7 +95,7 @@ describe('first messages', () => {
 
   test('are none where nobody is reached', () => {
     const members = [plannedMember('rosa', { personId: null })];
-    expect(firstMessages({ members, schedule: due(at('23T12:00')) })).toEqual({
+    expect(firstMessages({ members, ...due(at('23T12:00')) })).toEqual({
       firstMessagesAt: null,
       laterNames: [],
       lateNames: [],
@@ -111,14 +106,12 @@ describe('first messages', () => {
 describe('people who can’t be messaged before the due time', () => {
   test('are those whose working day is over, and those who had today’s notice', () => {
     const members = [rosa, plannedMember('kim'), plannedMember('hana', { timeZone: 'Asia/Tokyo' })];
-    const { lateNames } = firstMessages({ members, schedule: due(at('23T17:00')) }, { kim: at('23T09:30') });
+    const { lateNames } = firstMessages({ members, ...due(at('23T17:00')) }, { kim: at('23T09:30') });
     expect(lateNames.map(inEnglish).toSorted()).toEqual(['hana', 'kim']);
-    expect(firstMessages({ members, schedule: openEnd }).lateNames).toEqual([]);
+    expect(firstMessages({ members, ...openEnd }).lateNames).toEqual([]);
   });
 
   test('are all, where it is due in the same evening', () => {
-    expect(firstMessages({ members: [rosa], schedule: due(at('23T21:00')) }, {}, at('23T18:30')).lateNames).toEqual([
-      'rosa',
-    ]);
+    expect(firstMessages({ members: [rosa], ...due(at('23T21:00')) }, {}, at('23T18:30')).lateNames).toEqual(['rosa']);
   });
 });

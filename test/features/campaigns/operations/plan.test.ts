@@ -62,8 +62,8 @@ describe('who takes part', () => {
       quizResponse({ quiz_id: 'q-1', user_id: 'u-0' }),
       quizResponse({ quiz_id: 'q-1', user_id: 'u-1', pass: false }),
     );
-    const { members, leftOut, completeWhen } = await planOf({ to: ['Crew'], except: ['Person2'] });
-    expect(completeWhen).toBe('passed');
+    const { members, leftOut, draft } = await planOf({ to: ['Crew'], except: ['Person2'] });
+    expect(draft.rule.completeWhen).toBe('passed');
     expect(leftOut).toMatchObject({ passed: ['Person0'], suspended: ['Sven'], excepted: ['Person2'] });
     expect(members.map(({ name }) => name)).not.toContain('Person0');
     expect(members.map(({ name }) => name)).toEqual(expect.arrayContaining(['Person1', 'Person3', 'Ada']));
@@ -79,7 +79,7 @@ describe('who takes part', () => {
     const { planOf, account } = open();
     account.responses.push(quizResponse({ quiz_id: 'q-1', user_id: 'u-0', points: 0, grade: '', pass: null }));
     expect(await planOf({ to: ['Person0', 'Person1'] })).toMatchObject({
-      completeWhen: 'submitted',
+      draft: { rule: { completeWhen: 'submitted' } },
       leftOut: { passed: ['Person0'] },
       members: [{ name: 'Person1' }],
     });
@@ -129,32 +129,29 @@ describe('the schedule', () => {
 
   test('is a week and a day before the due time, as far as that is ahead, in the zone of the person', async () => {
     const { planOf } = open({ people: { UADA: { timeZone: 'America/New_York' } } });
-    const { schedule, firstMessagesAt } = await planOf({ to: ['Person1'], due: ['30 nov'] });
-    expect(schedule).toEqual({
+    const { draft, firstMessagesAt } = await planOf({ to: ['Person1'], due: ['30 nov'] });
+    expect(draft.rule).toMatchObject({
       dueAt: at('2026-11-30T22:00:00Z'),
       remindBeforeMs: [7, 1].map((days) => days * 86_400_000),
-      overdueEveryMs: undefined,
-      escalateAfterMs: undefined,
+      overdueEveryMs: null,
+      escalateAfterMs: null,
       endsAt: at('2026-12-28T22:00:00Z'),
     });
     expect(firstMessagesAt).toBe(at('2026-11-23T10:00:00Z'));
     const soon = await planOf({ to: ['Person1'], due: ['tomorrow 17:00'] });
-    expect(reminderWords(soon, at('2026-11-23T10:00:00Z'))).toEqual(['1 day before']);
+    expect(reminderWords(soon.draft.rule, at('2026-11-23T10:00:00Z'))).toEqual(['1 day before']);
   });
 
   test('escalates to the person who starts, or to the named lead after a day', async () => {
     const { planOf, preview } = open();
     expect(await planOf({ to: ['Person1'], due: ['30 nov'], escalate: ['3d'] })).toMatchObject({
-      schedule: { escalateAfterMs: 3 * 86_400_000 },
-      lead: { userId: 'u-ada' },
+      draft: { rule: { escalateAfterMs: 3 * 86_400_000 }, leads: ['u-ada'] },
     });
     expect(await planOf({ to: ['Person1'], due: ['30 nov'], lead: ['Erin'] })).toMatchObject({
-      schedule: { escalateAfterMs: 86_400_000 },
-      lead: { userId: 'u-erin' },
+      draft: { rule: { escalateAfterMs: 86_400_000 }, leads: ['u-erin'] },
     });
     expect(await planOf({ to: ['Person1'], due: ['30 nov'], lead: ['Erin', 'me'] })).toMatchObject({
-      lead: { userId: 'u-erin' },
-      otherLeads: ['u-ada'],
+      draft: { leads: ['u-erin', 'u-ada'] },
     });
     expect(await preview({ to: ['Person1'], due: ['30 nov'], lead: ['Erin', 'Rosa'] })).toMatchObject({
       kind: 'invalid',
@@ -165,12 +162,12 @@ describe('the schedule', () => {
 
   test('without a due time has no reminders, and refuses those that were asked for', async () => {
     const { planOf, preview } = open();
-    expect((await planOf({ to: ['Person1'] })).schedule).toEqual({
-      dueAt: undefined,
+    expect((await planOf({ to: ['Person1'] })).draft.rule).toMatchObject({
+      dueAt: null,
       remindBeforeMs: [],
-      overdueEveryMs: undefined,
-      escalateAfterMs: undefined,
-      endsAt: undefined,
+      overdueEveryMs: null,
+      escalateAfterMs: null,
+      endsAt: null,
     });
     for (const [field, text] of [
       ['remind', '7d'],
@@ -179,7 +176,9 @@ describe('the schedule', () => {
       ['lead', 'Erin'],
     ] as const)
       expect(await preview({ to: ['Person1'], [field]: [text] })).toMatchObject({ kind: 'invalid', field: 'due' });
-    expect(await planOf({ to: ['Person1'], remind: ['none'] })).toMatchObject({ schedule: { remindBeforeMs: [] } });
+    expect(await planOf({ to: ['Person1'], remind: ['none'] })).toMatchObject({
+      draft: { rule: { remindBeforeMs: [] } },
+    });
   });
 });
 
@@ -191,7 +190,7 @@ describe('the preview', () => {
       except: ['Person2'],
     });
     expect(collectives).toEqual({ names: ['Crew', '#kitchen'], people: members.length });
-    expect((await planOf({ to: ['Person1', 'Person2'] })).collectives).toBeUndefined();
+    expect((await planOf({ to: ['Person1', 'Person2'] })).collectives).toBeNull();
   });
 
   test('names the campaigns that run for the quiz with some of the people', async () => {
@@ -208,15 +207,15 @@ describe('the preview', () => {
     const timed = (duration: number | null, index: number) =>
       quizResponse({ response_id: `r-${index}`, user_id: `u-${index}`, pass: false, duration });
     account.responses.push(...[30, 300, 400, 36_000, null, 0].map(timed));
-    expect((await planOf({ to: ['Person1'] })).takesMinutes).toBeUndefined();
+    expect((await planOf({ to: ['Person1'] })).draft.takesMinutes).toBeNull();
     account.responses.push(timed(500, 6));
-    expect((await planOf({ to: ['Person1'] })).takesMinutes).toBe(7);
+    expect((await planOf({ to: ['Person1'] })).draft.takesMinutes).toBe(7);
   });
 
   test('takes a message of up to 300 characters', async () => {
     const { planOf, preview } = open();
-    expect((await planOf({ to: ['Person1'], say: [' Please '] })).words).toBe('Please');
-    expect((await planOf({ to: ['Person1'], say: [' '] })).words).toBeUndefined();
+    expect((await planOf({ to: ['Person1'], say: [' Please '] })).draft.words).toBe('Please');
+    expect((await planOf({ to: ['Person1'], say: [' '] })).draft.words).toBeNull();
     expect(await preview({ to: ['Person1'], say: ['x'.repeat(301)] })).toMatchObject({ kind: 'invalid', field: 'say' });
   });
 
@@ -330,10 +329,10 @@ describe('a campaign that stands', () => {
     });
     const until = (day: string) => Date.parse(`${day}T00:00:00+01:00`);
     expect(members).toMatchObject([
-      { name: 'Person0', isAsked: false, validUntil: until('2027-03-03') },
-      { name: 'Person1', isAsked: true, validUntil: until('2026-12-02') },
-      { name: 'Person2', isMarking: true },
-      { name: 'Person3', isAsked: true, dueAt: Date.parse('2026-12-07T17:00:00+01:00') },
+      { name: 'Person0', obligation: { state: 'done', validUntil: until('2027-03-03') } },
+      { name: 'Person1', obligation: { state: 'expiring', validUntil: until('2026-12-02') } },
+      { name: 'Person2', obligation: { state: 'marking' } },
+      { name: 'Person3', obligation: { state: 'due', dueAt: Date.parse('2026-12-07T17:00:00+01:00') } },
     ]);
   });
 });

@@ -175,8 +175,9 @@ function planCampaign(count: number, days: number, startedAt: number): Plan {
   const schedule = { dueAt, remindBeforeMs: before, overdueEveryMs, escalateAfterMs, endsAt };
   const campaign = campaignFor(membersFor(count, { zones, addedAt: startedAt }), {
     startedAt,
-    schedule,
-    lead: { userId: 'u-lead', timeZone: leadZone },
+    ...schedule,
+    leads: ['u-lead'],
+    timeZone: leadZone,
   });
   const escalations = Array.from(
     { length: Math.ceil(days / 7) },

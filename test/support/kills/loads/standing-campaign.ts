@@ -110,12 +110,9 @@ function standing(count: number, startedAt: number): Campaign {
   const addedAt = startedAt - inItForMs;
   return campaignFor(membersFor(count, { zones, addedAt, notifiedAt: addedAt }), {
     ...standingRule,
-    schedule: {
-      ...standingRule.schedule,
-      remindBeforeMs: [remindBeforeMs],
-      overdueEveryMs: undefined,
-      escalateAfterMs: undefined,
-    },
+    remindBeforeMs: [remindBeforeMs],
+    overdueEveryMs: null,
+    escalateAfterMs: null,
     ownerId: people.ada.id,
     startedAt,
     audience: [`channel:${channel.id}|${channel.name}`, `group:${groupId}`],
