@@ -5,7 +5,7 @@ import type { Metrics } from '../observability/metrics.ts';
 import type { Storage } from '../storage/storage.ts';
 import { createAnnounce, type Notifier } from './approvals/announce.ts';
 import { createAsk } from './approvals/ask.ts';
-import { createDecisions, type Decisions } from './approvals/decide.ts';
+import { createDecisions } from './approvals/decide.ts';
 import { createPrepare } from './approvals/prepare.ts';
 import { createRecentReads } from './approvals/recent-reads.ts';
 import { createReconciler, type Reconciler } from './approvals/reconcile.ts';
@@ -30,7 +30,7 @@ export interface Governance {
   execute: Execute;
   performRow: PerformRow;
   permissions: Permissions;
-  decisions: Decisions;
+  decisions: ReturnType<typeof createDecisions>;
   passwords: Passwords;
   afterCreate: AfterCreate;
   reconciler: Reconciler;
@@ -40,7 +40,7 @@ export interface Governance {
 
 /** Puts governance together, each part from those before it. */
 export function createGovernance(
-  deps: OperationContextDependencies & {
+  given: Omit<OperationContextDependencies, 'decisions'> & {
     storage: Storage;
     oneAtATime: OneAtATime;
     notifier: Notifier;
@@ -59,6 +59,8 @@ export function createGovernance(
     track: (work: Promise<unknown>) => void;
   },
 ): Governance {
+  // People decide by operations, and what they decide on are operations.
+  const deps: typeof given & OperationContextDependencies = { ...given, decisions: (person) => decisions(person) };
   const { storage, log } = deps;
   const { approvals } = storage;
   const { ttlMs, allowsSelfApproval } = deps.approvals;

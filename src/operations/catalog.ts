@@ -1,3 +1,4 @@
+import { decideRequest, withdrawRequest } from '../features/administration/decide-request.ts';
 import { listRequests } from '../features/administration/list-requests.ts';
 import { chooseLanguage, turnMessages } from '../features/administration/own-settings.ts';
 import { showStatus } from '../features/administration/show-status.ts';
@@ -110,6 +111,8 @@ export const catalog: readonly Operation[] = [
   myReportAfterAll,
   sendEvidence,
   listRequests,
+  decideRequest,
+  withdrawRequest,
   showAudit,
   showStatus,
   erasePerson,

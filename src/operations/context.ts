@@ -11,6 +11,7 @@ import type { AssignedQuizzes } from '../features/quizzes/own-quizzes.ts';
 import type { ChannelLanguages, SubscriptionService } from './services/alerts.ts';
 import type { CampaignService } from './services/campaigns.ts';
 import type { BatchService, JudgedRows, Plans, RowNow } from './services/batches.ts';
+import type { Decisions } from './services/decisions.ts';
 import type { FileReference, IncomingFile, OutgoingFile } from './services/files.ts';
 import type { DepartureService, Erasing, MembersOf, OwnSettings, ProfilesOf, Reach } from './services/people.ts';
 import type { AgentTokens, RightsLent } from './services/lent-rights.ts';
@@ -77,6 +78,8 @@ interface CommonContext {
 export interface Services {
   /** What the person set for themselves. */
   ownSettings: OwnSettings;
+  /** What the person does with requests for approval. */
+  decisions: Decisions;
   /** The alerts of the person’s workspace. */
   alerts: SubscriptionService;
   channelLanguages: ChannelLanguages;

@@ -1,6 +1,5 @@
 import type { QuizResponse } from '../quiz-api/responses.ts';
 import type { User } from '../quiz-api/users.ts';
-import type { ApprovalRequest } from '../domain/approval-request.ts';
 import type { BatchPlan } from '../domain/batch.ts';
 import type { CampaignChangePlan, CampaignPlan } from '../domain/campaign-plan.ts';
 import type { ImportSummary } from '../domain/import-summary.ts';
@@ -18,7 +17,6 @@ export type OperationResult =
   | ({ kind: 'page'; attempts?: readonly QuizResponse[] } & Page)
   /** `example`: the name of an open quiz that the person sees; undefined where there is none. */
   | { kind: 'today'; today: Today; example: string | undefined }
-  | { kind: 'requests'; requests: readonly ApprovalRequest[] }
   | PlanPreview
   | DoneResult;
 

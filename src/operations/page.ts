@@ -24,9 +24,10 @@ export interface Page {
   isSecret?: true;
   /**
    * What the operation asks before it goes on, in a form of these fields. What is entered there is sent with what was entered
-   * before; the name of such a field begins with that of the operation's field that takes it, as in `columns 3`.
+   * before; the name of such a field begins with that of the operation's field that takes it, as in `columns 3`. `submit`: what its
+   * button says.
    */
-  ask?: { fields: Fields; entered: TextInput };
+  ask?: { fields: Fields; entered: TextInput; submit: string };
 }
 
 /** Those that are empty are left out. */

@@ -118,9 +118,9 @@ async function askAndApprove({ workspace }: TestBed, personId: string, line: str
   await workspace.as(personId).command(line);
   const request = await workspace.until(() => requests()[asked]);
   pass();
-  await workspace.as(ada.id).click({ channel: leads, ts: request.ts }, 'approve-request');
+  await workspace.as(ada.id).click({ channel: leads, ts: request.ts }, 'modal:decide-request');
   const view = await workspace.until(() =>
-    workspace.views(ada.id).findLast(({ callback_id: form }) => form === 'approve-request'),
+    workspace.views(ada.id).findLast(({ callback_id: form }) => form === 'decide-request'),
   );
   pass();
   await workspace.as(ada.id).submit(view, decisionOn(view));

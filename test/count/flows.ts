@@ -77,7 +77,7 @@ async function countDeletion(counting: Counting, quiz: string): Promise<Record<'
   await workspace.until(() => requests()[asked]);
   const { channel, ts } = requests()[asked]!;
   const review = await during(counting, async () => {
-    await (await workspace.as(tom.id).click({ channel, ts }, 'approve-request')).view();
+    await (await workspace.as(tom.id).click({ channel, ts }, 'modal:decide-request')).view();
     await workspace.until(reviewed);
   });
   const view = reviewed()!;

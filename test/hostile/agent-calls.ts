@@ -146,6 +146,8 @@ const forPeople = new Set([
   'my-report-after-all',
   'turn-messages',
   'choose-language',
+  'decide-request',
+  'withdraw-request',
 ]);
 
 /** Only people do this (docs/agents.md): approving, tokens, lent rights, what previews and batches offer, and the list above. */

@@ -123,7 +123,7 @@ export function isGranted(text: string): boolean {
   return text !== '' && !['refused', 'invalid', 'asked', 'foreign', 'waiting', 'to press'].includes(kindOfAnswer(text));
 }
 
-const withdrawButton = /withdraw-request\\*"[^{}]{0,300}?(?:\{[^{}]*\}[^{}]{0,300}?)?value\\*":\s*\\*"([\w-]{8,})/;
+const withdrawButton = /withdraw-request[\\"]+,[\\"]+raw[\\"]+:\{[\\"]+request[\\"]+:\[[\\"]+([\w-]{8,})/;
 
 /** The request that an answer speaks of: the requester can withdraw it. */
 export function requestIn(text: string): string | undefined {

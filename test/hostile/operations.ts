@@ -337,6 +337,12 @@ export const operations: Readonly<Record<string, OperationShape>> = {
   },
   'turn-messages': { line: '/quiz-admin messages {to}', fields: { to: 'choice' }, isRead: true },
   'choose-language': { line: '/quiz-admin language {language}', fields: { language: 'choice' }, isRead: true },
+  'decide-request': {
+    line: '/quiz-admin decide {request} {verdict}',
+    fields: { request: 'text', verdict: 'choice', isEntered: 'text', comment: 'text' },
+    isRead: true,
+  },
+  'withdraw-request': { line: '/quiz-admin withdraw {request}', fields: { request: 'text' }, isRead: true },
   'list-requests': { line: '/quiz-admin approvals', fields: {}, isRead: true },
   'show-audit': { line: '/quiz-admin audit {filter}', fields: { filter: 'text' }, isRead: true },
   'show-status': { line: '/quiz-admin status', fields: {}, isRead: true },

@@ -1,3 +1,4 @@
+import { decisionForm } from '../support/approvals.ts';
 import type { DeliveryKind } from '../../src/sandbox/workspace/model.ts';
 import type { Address } from './address.ts';
 import { operations, type FieldKind } from './operations.ts';
@@ -308,19 +309,19 @@ export function payloadOf(step: Exclude<DeliveredStep, { do: 'agent' }>, where: 
       const { texts } = readStepInput(step, where);
       const raw = { ...texts, ...(step.reason !== undefined && { reason: [step.reason] }) };
       const actionId = { button: 'choose:0', 'button beside': 'ask:0', 'open form': 'form:0' }[step.do];
-      return press(actionId, JSON.stringify({ operation: step.operation, raw }));
+      return press(actionId, valueOf(step.operation, raw));
     }
     case 'review':
-      return press('approve-request', requestId);
+      return press('modal:decide-request', valueOf('decide-request', { request: [requestId], verdict: ['approved'] }));
     case 'withdraw':
-      return press('withdraw-request', requestId);
+      return press('ask:withdraw-request', valueOf('withdraw-request', { request: [requestId] }));
     case 'withdraw form':
-      return submit('withdraw-request', {}, requestId);
+      return submit('withdraw-request', {}, JSON.stringify({ before: { request: [requestId] } }));
     case 'decide':
       return submit(
-        step.verdict === 'approved' ? 'approve-request' : 'deny-request',
+        'decide-request',
         { 'comment 0': { value: { type: 'plain_text_input', value: 'Because' } } },
-        step.metadata ?? requestId,
+        decisionForm(step.metadata ?? requestId, step.verdict),
       );
     case 'password':
       return press('show-password', idBehind(surroundingsOf('user', step, where).cohort.users, step.user));
@@ -419,4 +420,9 @@ function eventOf(where: Where, step: DeliveredStep, event: Record<string, unknow
       ],
     },
   };
+}
+
+/** The value of a button that runs an operation. */
+function valueOf(operation: string, raw: object): string {
+  return JSON.stringify({ operation, raw });
 }

@@ -19,7 +19,7 @@ describe('/quiz-admin approvals', () => {
     const list = await (await testBed.workspace.as(ada.id).command('/quiz-admin approvals')).reply();
     expect(textOf(list)).toContain('*1 open request*');
     expect(textOf(list)).toContain('&lt;!channel&gt; left');
-    expect(hasButton(list, 'approve-request') && hasButton(list, 'deny-request')).toBe(true);
+    expect(hasButton(list, 'modal:decide-request') && hasButton(list, 'modal:decide-request-1')).toBe(true);
     expect(await approve(ada.id, list)).toContain('Suspended *Rosa Almeida*');
     expect(await replyTo(testBed, uma.id, '/quiz-admin approvals')).toContain('Nothing is waiting for your approval');
   });

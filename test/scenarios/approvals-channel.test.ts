@@ -16,8 +16,8 @@ describe('without a usable approvals channel', () => {
     await testBed.workspace.as(uma.id).command('/quiz-user suspend rosa almeida --reason “She has left”');
     expect(await directMessageWith(uma.id, why)).toContain('can decide until');
     const [request] = testBed.workspace.directMessages(ada.id);
-    expect(hasButton(request, 'approve-request')).toBe(true);
-    expect(hasButton(testBed.workspace.directMessages(tom.id)[0], 'approve-request')).toBe(true);
+    expect(hasButton(request, 'modal:decide-request')).toBe(true);
+    expect(hasButton(testBed.workspace.directMessages(tom.id)[0], 'modal:decide-request')).toBe(true);
     await approve(ada.id, request!);
     await messageWith(request!, 'approved:');
     await messageWith(testBed.workspace.directMessages(tom.id)[0]!, 'approved:');
@@ -30,7 +30,7 @@ describe('without a usable approvals channel', () => {
     const testBed = await startApprovalsTestBed({ env: { APPROVALS_CHANNEL: '' } });
     await testBed.workspace.as(ada.id).command('/quiz delete forklift --reason Old');
     const request = await testBed.workspace.until(() => testBed.workspace.directMessages(tom.id)[0]);
-    expect(hasButton(request, 'approve-request')).toBe(true);
+    expect(hasButton(request, 'modal:decide-request')).toBe(true);
     expect(
       testBed.workspace.directMessages(ada.id).filter(({ metadata }) => metadata?.event_type === 'approval_request'),
     ).toEqual([]);

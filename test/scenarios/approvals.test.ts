@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import type { Message } from '../../src/sandbox/workspace/model.ts';
 import { people } from '../../src/sandbox/workspace/people.ts';
-import { approvalActions, hasButton, leadsChannelId, startApprovalsTestBed } from '../support/approvals.ts';
+import {
+  approvalActions,
+  hasButton,
+  leadsChannelId,
+  requestButtons,
+  startApprovalsTestBed,
+} from '../support/approvals.ts';
 import { botToken } from '../support/open-test-bed.ts';
 import { textOf, type TestBed } from '../support/test-bed.ts';
 
@@ -16,9 +23,7 @@ function quiz({ quizService }: TestBed, name: string) {
 
 /** The ids in the Withdraw buttons of replies. */
 function withdrawValues(replies: readonly { blocks?: unknown }[]): (string | undefined)[] {
-  return replies.map(
-    ({ blocks }) => /"action_id":"withdraw-request".*?"value":"([^"]+)"/.exec(JSON.stringify(blocks))?.[1],
-  );
+  return replies.map(({ blocks }) => /"request\\":\[\\"([^\\]+)/.exec(JSON.stringify(blocks))?.[1]);
 }
 
 const suspendRosa = '/quiz-user suspend rosa almeida --reason “She has left”';
@@ -117,7 +122,7 @@ describe('the policy in Slack', () => {
     const question = await (await testBed.workspace.as(nora.id).command('/quiz close workplace')).reply();
     expect(textOf(question)).toContain('Why do you want it?');
     const form = await (
-      await testBed.workspace.as(nora.id).click({ channel: question.channel, ts: question.ts }, 'form:reason')
+      await testBed.workspace.as(nora.id).click({ channel: question.channel, ts: question.ts }, 'form:close-quiz')
     ).view();
     const { view: answer } = await testBed.workspace.as(nora.id).submit(form, { reason: 'The room is taken' });
     expect(textOf(answer)).toContain('Approval requested: close');
@@ -155,9 +160,9 @@ describe('a request', () => {
     expect(textOf(await refusal(ada.id, request, 'denied'))).toContain('You can’t deny your own request.');
     const own = await refusal(ada.id, request);
     expect(textOf(own)).toContain('You can’t approve your own request.');
-    await testBed.workspace.as(ada.id).click({ channel: own.channel, ts: own.ts }, 'withdraw-request');
+    await testBed.workspace.as(ada.id).click({ view: own }, 'choose:withdraw-request');
     await testBed.workspace.until(() =>
-      testBed.workspace.ephemerals(ada.id).some((message) => textOf(message).includes('withdrew')),
+      testBed.workspace.views(ada.id).some((view) => textOf(view).includes('withdrew')),
     );
     expect(await messageWith(request, 'withdrew:')).not.toContain('"button"');
     expect(quiz(testBed, 'Forklift theory test')).toBeDefined();
@@ -176,7 +181,7 @@ describe('a request', () => {
     const { requests, messageWith } = approvalActions(testBed);
     const answer = await (await testBed.workspace.as(uma.id).command(suspendRosa)).reply();
     const request = await testBed.workspace.until(() => requests()[0]);
-    await testBed.workspace.as(uma.id).click({ channel: answer.channel, ts: answer.ts }, 'withdraw-request');
+    await testBed.workspace.as(uma.id).click({ channel: answer.channel, ts: answer.ts }, 'choose:withdraw-request');
     await messageWith(request, 'withdrew:');
     expect(user(testBed, 'rosa@quiz.example')).toMatchObject({ suspended: 0 });
   });
@@ -195,7 +200,7 @@ describe('a request', () => {
     const asUma = testBed.workspace.as(uma.id);
     const replies = await Promise.all([1, 2].map(async () => (await asUma.command(suspendRosa)).reply()));
     const request = await testBed.workspace.until(() => requests()[0]);
-    await asUma.click({ channel: replies[1]!.channel, ts: replies[1]!.ts }, 'withdraw-request');
+    await asUma.click({ channel: replies[1]!.channel, ts: replies[1]!.ts }, 'choose:withdraw-request');
     await messageWith(request, 'withdrew:');
     expect(requests()).toHaveLength(1);
     expect(withdrawValues(replies)).toEqual([
@@ -315,7 +320,7 @@ describe('a request', () => {
     expect(await decide(ada.id, view)).toContain('isn’t in the quiz account any more');
     const gone = await review(tom.id, request);
     expect(textOf(gone)).toContain('This request can only be denied');
-    expect(gone).toMatchObject({ callback_id: 'deny-request', submit: { text: 'Deny' } });
+    expect(gone).toMatchObject({ submit: { text: 'Deny' } });
     expect(await decide(tom.id, gone, 'Gone anyway')).toContain('denied');
   });
 
@@ -378,8 +383,8 @@ describe('a request', () => {
     expect(await approve(ada.id, request)).toContain('It failed.');
     const failed = await messageWith(request, 'It failed.');
     expect(failed).not.toContain('✅');
-    expect(hasButton(requests()[0], 'approve-request')).toBe(true);
-    expect(hasButton(requests()[0], 'deny-request')).toBe(true);
+    expect(hasButton(requests()[0], requestButtons.approved)).toBe(true);
+    expect(hasButton(requests()[0], requestButtons.denied)).toBe(true);
     await directMessageWith(uma.id, 'It failed.');
     testBed.quizService.database.run(
       "UPDATE users SET user_name = 'elsewhere' WHERE user_name = 'taken@elsewhere.example'",
@@ -400,7 +405,7 @@ describe('the requester', () => {
       `An administrator can decide in <#${leadsChannelId}>`,
     );
     const [main] = testBed.workspace.directMessages(uma.id);
-    expect(hasButton(main, 'withdraw-request')).toBe(true);
+    expect(hasButton(main, requestButtons.withdrawn)).toBe(true);
 
     await approve(ada.id, request);
     expect(await messageWith(main!, 'approved:')).toContain('It failed.');
@@ -412,7 +417,7 @@ describe('the requester', () => {
     expect(replies.map(({ threadTs }) => threadTs)).toEqual([main!.ts, main!.ts]);
     expect(textOf(replies[0])).toContain('It failed.');
     expect(textOf(replies[1])).toContain('denied:');
-    expect(hasButton(testBed.workspace.directMessages(uma.id)[0], 'withdraw-request')).toBe(false);
+    expect(hasButton(testBed.workspace.directMessages(uma.id)[0], requestButtons.withdrawn)).toBe(false);
   });
 
   test('withdraws it from there, and reads no reply about that', async () => {
@@ -420,28 +425,48 @@ describe('the requester', () => {
     const { ask, messageWith } = approvalActions(testBed);
     const request = await ask(uma.id, suspendRosa);
     const main = await testBed.workspace.until(() => testBed.workspace.directMessages(uma.id)[0]);
-    await testBed.workspace.as(uma.id).click({ channel: main.channel, ts: main.ts }, 'withdraw-request');
+    await testBed.workspace.as(uma.id).click({ channel: main.channel, ts: main.ts }, requestButtons.withdrawn);
     await messageWith(request, 'withdrew:');
     expect(await messageWith(main, 'withdrew:')).not.toContain('"button"');
     expect(testBed.workspace.directMessages(uma.id)).toHaveLength(1);
   });
 });
 
-describe('what version 1.2 left', () => {
-  test('a Review button opens the form that approves', async () => {
+describe('what earlier versions left', () => {
+  /** The request as 1.7 posted it, and 1.2 the button that opens it. */
+  async function asEarlier({ workspace }: TestBed, request: Message): Promise<void> {
+    const value = String(request.metadata?.event_payload['request_id']);
+    const elements = ['approve-request', 'deny-request', 'review-request', 'withdraw-request'].map((action_id) => ({
+      type: 'button',
+      action_id,
+      text: { type: 'plain_text', text: 'Press' },
+      value,
+    }));
+    const { channel, ts, text } = request;
+    const headers = { authorization: `Bearer ${botToken}`, 'content-type': 'application/json' };
+    const body = JSON.stringify({ channel, ts, text, blocks: [{ type: 'actions', elements }] });
+    await fetch(`${workspace.apiUrl}chat.update`, { method: 'POST', headers, body });
+  }
+
+  test.each(['approve-request', 'review-request'])('the button %s opens the form that approves', async (button) => {
     const testBed = await startApprovalsTestBed();
     const { ask, decide, messageWith } = approvalActions(testBed);
     const request = await ask(uma.id, suspendRosa);
-    const blocks = JSON.parse(JSON.stringify(request.blocks).replaceAll('approve-request', 'review-request'));
-    const headers = { authorization: `Bearer ${botToken}`, 'content-type': 'application/json' };
-    await fetch(`${testBed.workspace.apiUrl}chat.update`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify({ channel: request.channel, ts: request.ts, text: request.text, blocks }),
-    });
-    const view = await (await testBed.workspace.as(ada.id).click(request, 'review-request')).view();
-    expect(view.callback_id).toBe('approve-request');
+    await asEarlier(testBed, request);
+    const view = await (await testBed.workspace.as(ada.id).click(request, button)).view();
+    expect(view.submit?.text).toBe('Approve');
     expect(await decide(ada.id, view)).toContain('Suspended *Rosa Almeida*');
     await messageWith(request, 'approved:');
+  });
+
+  test('its other buttons deny and withdraw', async () => {
+    const testBed = await startApprovalsTestBed();
+    const { ask, messageWith } = approvalActions(testBed);
+    const request = await ask(uma.id, suspendRosa);
+    await asEarlier(testBed, request);
+    const view = await (await testBed.workspace.as(ada.id).click(request, 'deny-request')).view();
+    expect(view.submit?.text).toBe('Deny');
+    await testBed.workspace.as(uma.id).click(request, 'withdraw-request');
+    await messageWith(request, 'withdrew:');
   });
 });

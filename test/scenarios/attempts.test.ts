@@ -248,11 +248,13 @@ describe('an attempt', () => {
     );
 
     const reviewer = testBed.workspace.as(tom.id);
-    const review = await (await reviewer.click({ channel: request.channel, ts: request.ts }, 'approve-request')).view();
+    const review = await (
+      await reviewer.click({ channel: request.channel, ts: request.ts }, 'modal:decide-request')
+    ).view();
     const decision = await testBed.workspace.until(() =>
       testBed.workspace
         .views(tom.id)
-        .find(({ id, callback_id }) => id === review.id && callback_id === 'approve-request'),
+        .find(({ id, callback_id }) => id === review.id && callback_id === 'decide-request'),
     );
     await reviewer.submit(decision, decisionOn(decision));
     await testBed.workspace.until(() => textOf(testBed.workspace.messages(leadsChannelId)[0]).includes('Deleted *'));

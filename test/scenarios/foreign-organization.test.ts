@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { people, teamId } from '../../src/sandbox/workspace/people.ts';
-import { approvalActions, startApprovalsTestBed } from '../support/approvals.ts';
+import { approvalActions, decisionForm, startApprovalsTestBed } from '../support/approvals.ts';
 import { signingSecret } from '../support/open-test-bed.ts';
 import { sendSigned, startOtherSlack } from '../support/other-programs.ts';
 import { enterpriseOfProject, startTestBed, type TestBed } from '../support/test-bed.ts';
@@ -119,9 +119,14 @@ function payloads({
     click('show-password', userId),
     ...[openRequest, closedRequest].flatMap((id) => [
       ...['approve-request', 'deny-request', 'review-request', 'withdraw-request'].map((action) => click(action, id)),
-      ...['approve-request', 'deny-request', 'review-request', 'withdraw-request'].map((form) =>
-        submit(form, id, decision),
-      ),
+      ...['approved', 'denied'].flatMap((verdict) => {
+        return [
+          click('modal:decide-request', operationValue('decide-request', { request: [id], verdict: [verdict] })),
+          submit('decide-request', decisionForm(id, verdict), decision),
+        ];
+      }),
+      click('ask:withdraw-request', operationValue('withdraw-request', { request: [id] })),
+      submit('withdraw-request', JSON.stringify({ before: { request: [id] } }), decision),
     ]),
     submit('close-quiz', '', chosenQuiz),
     { payload: { type: 'shortcut', callback_id: 'close-quiz', trigger_id: 'forged', action_ts: '1.1' } },
@@ -285,8 +290,8 @@ test('how a request ended is shown to nobody who could not have decided on it', 
     view: {
       id: 'V1',
       type: 'modal',
-      callback_id: 'approve-request',
-      private_metadata: String(request.metadata?.event_payload['request_id']),
+      callback_id: 'decide-request',
+      private_metadata: decisionForm(String(request.metadata?.event_payload['request_id']), 'approved'),
       state: { values: {} },
     },
   };

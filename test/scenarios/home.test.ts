@@ -48,9 +48,9 @@ describe('the Home tab', () => {
     await workspace.as(people.ada.id).openHome();
     const home = await workspace.until(() => workspace.home(people.ada.id));
     expect(textOf(home)).toContain(`<@${people.uma.id}> asks to suspend *Rosa Almeida*`);
-    const modal = await (await workspace.as(people.ada.id).click({ view: home }, 'review-request')).view();
+    const modal = await (await workspace.as(people.ada.id).click({ view: home }, 'modal:decide-request')).view();
     expect(textOf(modal)).toContain('suspend *Rosa Almeida*');
-    const denial = await (await workspace.as(people.ada.id).click({ view: modal }, 'deny-request')).view();
+    const denial = await (await workspace.as(people.ada.id).click({ view: modal }, 'modal:decide-request')).view();
     const comment = denial.blocks.find(({ block_id: id }) => id?.startsWith('comment'))?.block_id ?? '';
     expect((await workspace.as(people.ada.id).submit(denial, { [comment]: 'She is here' })).errors).toBeUndefined();
     await workspace.until(() => textOf(workspace.home(people.ada.id)).includes('nothing needs you right now'));

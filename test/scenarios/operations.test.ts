@@ -555,7 +555,7 @@ test('every operation has a scenario', () => {
   const ofLentRights = new Set(['revoke-lent-rights', 'take-rights-back']);
   // A button of proposals, which departures.test.ts clicks.
   const ofDepartures = new Set(['dismiss-departed']);
-  // Answers to messages, which campaign-messages.test.ts, campaign-managers.test.ts, respondents.test.ts and home.test.ts press.
+  // Answers to messages, which campaign-messages.test.ts, campaign-managers.test.ts, respondents.test.ts, home.test.ts and approvals.test.ts press.
   const ofOneself = new Set([
     'not-me',
     'for-me',
@@ -564,6 +564,8 @@ test('every operation has a scenario', () => {
     'my-report-after-all',
     'turn-messages',
     'choose-language',
+    'decide-request',
+    'withdraw-request',
   ]);
   expect(
     catalog

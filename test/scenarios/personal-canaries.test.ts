@@ -130,6 +130,8 @@ const lines: Record<string, readonly string[]> = {
   'my-report-after-all': [],
   'turn-messages': [],
   'choose-language': [],
+  'decide-request': [],
+  'withdraw-request': [],
   'take-rights-back': [],
 };
 

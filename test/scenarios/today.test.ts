@@ -98,7 +98,7 @@ describe('what needs a person', () => {
     await approvalActions(testBed).ask(uma.id, '/quiz-user suspend rosa almeida --reason Left');
     await readEverywhere(testBed, ada.id, new RegExp(`🙋 <@${uma.id}> asks to suspend \\*Rosa Almeida\\*.*Review`));
     const answer = await answerTo(testBed, ada.id, 'anything new?');
-    const modal = await (await workspace.as(ada.id).click(locationOf(answer), 'review-request')).view();
+    const modal = await (await workspace.as(ada.id).click(locationOf(answer), 'modal:decide-request')).view();
     expect(textOf(modal)).toContain('asks to suspend *Rosa Almeida*');
     for (const { id } of [erin, rosa])
       for (const text of await readEverywhere(testBed, id, /needs you|is waiting for you/))

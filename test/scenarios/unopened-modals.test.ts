@@ -37,12 +37,13 @@ describe.each(['expired_trigger_id', 'internal_error'])(
 
     test('a review is answered with a button that opens it', async () => {
       const testBed = await startApprovalsTestBed();
-      const { ask, review } = approvalActions(testBed);
+      const { ask } = approvalActions(testBed);
       const request = await ask(uma.id, '/quiz-user suspend rosa almeida --reason Left');
       failNextModal(testBed, error);
-      const reply = await (await testBed.workspace.as(tom.id).click(request, 'approve-request')).reply();
+      const reply = await (await testBed.workspace.as(tom.id).click(request, 'modal:decide-request')).reply();
       expect(textOf(reply)).toContain(notOpened);
-      expect(textOf(await review(tom.id, reply))).toContain('asks to suspend *Rosa Almeida*');
+      const form = await (await testBed.workspace.as(tom.id).click(reply, 'modal:again')).view();
+      expect(textOf(form)).toContain('asks to suspend *Rosa Almeida*');
     });
 
     test('a message shortcut is answered with what the modal would have shown', async () => {

@@ -63,7 +63,7 @@ test.each<'sqlite' | 'redis'>(redisMissing === null ? ['sqlite', 'redis'] : ['sq
     for (const outcome of ['Deleted the user', 'Assigned']) {
       const list = await reply(tom.id, '/quiz-admin approvals');
       const { block_id: block } = list.blocks?.find(({ type }) => type === 'actions') ?? {};
-      await workspace.as(tom.id).click(locationOf(list), { block, action: 'approve-request' });
+      await workspace.as(tom.id).click(locationOf(list), { block, action: 'modal:decide-request' });
       const view = await workspace.until(() =>
         workspace.views(tom.id).find((open) => textOf(open).includes('comment')),
       );

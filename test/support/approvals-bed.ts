@@ -121,17 +121,39 @@ export function openOffice(
     sleep,
     log,
   });
-  const decisions = createDecisions({
-    approvals: storage.approvals,
-    shown: storage.kv('shown-requests'),
-    prepare,
-    reconciler,
-    audit,
-    allowsSelfApproval: options.allowsSelfApproval ?? false,
-    now,
-    steadyNow,
-    newCorrelationId: () => 'reference',
-    sleep,
-  });
+  const decisions = byParticipant(
+    createDecisions({
+      approvals: storage.approvals,
+      shown: storage.kv('shown-requests'),
+      prepare,
+      reconciler,
+      audit,
+      allowsSelfApproval: options.allowsSelfApproval ?? false,
+      now,
+      steadyNow,
+      newCorrelationId: () => 'reference',
+      sleep,
+    }),
+  );
   return { decisions, reconciler, diary, lines };
+}
+
+interface Participant {
+  teamId: string;
+  personId: string;
+  id: string;
+}
+
+/** The decisions of people who are named with each request. */
+export function byParticipant(decisions: ReturnType<typeof createDecisions>) {
+  return {
+    review: async (participant: Participant) => decisions(participant).review(participant.id),
+    decide: async ({
+      verdict,
+      comment,
+      ...participant
+    }: Participant & { verdict: 'approved' | 'denied'; comment: string }) =>
+      decisions(participant).decide(participant.id, verdict, comment),
+    withdraw: async (participant: Participant) => decisions(participant).withdraw(participant.id),
+  };
 }

@@ -15,14 +15,19 @@ export async function startApprovalsTestBed(options: Parameters<typeof startTest
 
 type Verdict = 'approved' | 'denied';
 type Place = Pick<Message, 'channel' | 'ts'>;
-const buttons = { approved: 'approve-request', denied: 'deny-request' } as const;
+/** The action IDs of the buttons on a request. */
+export const requestButtons = {
+  approved: 'modal:decide-request',
+  denied: 'modal:decide-request-1',
+  withdrawn: 'ask:withdraw-request',
+} as const;
 
 /** What people do with approval requests in a test bed. */
 export function approvalActions({ workspace }: Pick<TestBed, 'workspace'>) {
   const isRequest = (message: Message) => message.metadata?.event_type === 'approval_request';
   const requests = (channel = leadsChannelId) => workspace.messages(channel).filter(isRequest);
   // A modal can open with a loading text.
-  const isLoaded = (view: View) => !textOf(view).includes('Checking with the quiz service');
+  const isLoaded = (view: View) => !textOf(view).includes('Asking the quiz service');
 
   /** Clicks Approve or Deny, again where the trigger expired on a busy machine. @returns the modal */
   async function review(
@@ -32,7 +37,7 @@ export function approvalActions({ workspace }: Pick<TestBed, 'workspace'>) {
     tries = 5,
   ): Promise<View> {
     const before = new Set(workspace.views(personId).map(({ hash }) => hash));
-    const outcome = await workspace.as(personId).click({ channel, ts }, buttons[verdict]);
+    const outcome = await workspace.as(personId).click({ channel, ts }, requestButtons[verdict]);
     const isOpen = await workspace.until(() => {
       if (workspace.views(personId).some(({ hash }) => !before.has(hash))) return 'yes';
       return outcome.replies.some(({ text }) => text.startsWith('⚠️')) ? 'no' : undefined;
@@ -60,16 +65,11 @@ export function approvalActions({ workspace }: Pick<TestBed, 'workspace'>) {
       return workspace.until(() => requests()[before]);
     },
     review,
-    /** Clicks Approve or Deny as a person who may not decide. @returns what they read instead of a modal */
-    async refusal(personId: string, { channel, ts }: Place, verdict: Verdict = 'approved'): Promise<Message> {
-      const before = workspace.views(personId).length;
-      const outcome = await workspace.as(personId).click({ channel, ts }, buttons[verdict]);
-      // The answer to an earlier command may come in between.
-      const message = await workspace.until(() =>
-        outcome.replies.find(({ onlyFor, text }) => onlyFor === personId && !text.startsWith('🙋')),
-      );
-      if (workspace.views(personId).length > before) throw new Error('a modal opened');
-      return message;
+    /** Clicks Approve or Deny as a person who may not decide. @returns what they read instead of a form */
+    async refusal(personId: string, request: Place, verdict: Verdict = 'approved'): Promise<View> {
+      const view = await review(personId, request, verdict);
+      if (view.submit) throw new Error('a form opened');
+      return view;
     },
     decide,
     /** Approves a request. @returns the text of the last view */
@@ -99,4 +99,9 @@ export function approvalActions({ workspace }: Pick<TestBed, 'workspace'>) {
 
 export function hasButton(message: Message | undefined, actionId: string): boolean {
   return JSON.stringify(message?.blocks ?? []).includes(`"action_id":"${actionId}"`);
+}
+
+/** What the form of a decision remembers. */
+export function decisionForm(requestId: string, verdict: string): string {
+  return JSON.stringify({ before: { request: [requestId], verdict: [verdict], isEntered: ['yes'] } });
 }

@@ -1,3 +1,4 @@
+import { byParticipant } from './approvals-bed.ts';
 import { alertsStatus } from './builders/alerts.ts';
 import { closedReason } from '../../src/slack/errors.ts';
 import { createOneAtATime } from '../../src/durable/one-at-a-time.ts';
@@ -57,6 +58,7 @@ const named = (name: string, more: Partial<User>): User =>
 /** Governance as the bot has it, over a quiz account in memory and a Slack that only knows who is who. */
 export const everyService = Object.keys({
   ownSettings: true,
+  decisions: true,
   alerts: true,
   channelLanguages: true,
   campaigns: true,
@@ -389,14 +391,19 @@ export function openGovernedAccount(
 
   /** The context of an operation for this person. */
   const contextFor = async (personId: string, operation: Parameters<ContextFor>[0], channelId?: string) =>
-    createContextFor(context, await identity.actorOf(personId, { fresh: false }), {
-      teamId,
-      channelId,
-      call: { deadline: clock.now + 1_000 },
-    })(operation);
+    createContextFor(
+      { ...context, decisions: governance.decisions },
+      await identity.actorOf(personId, { fresh: false }),
+      {
+        teamId,
+        channelId,
+        call: { deadline: clock.now + 1_000 },
+      },
+    )(operation);
 
   return {
     ...governance,
+    decisions: byParticipant(governance.decisions),
     batches,
     account: { users, quizzes, groups, responses },
     api,

@@ -1,5 +1,6 @@
 import { defineOperation } from '../../operations/operation.ts';
 import { say } from '../../domain/said.ts';
+import { requestsPage } from './pages/requests.ts';
 
 export const listRequests = defineOperation({
   name: 'list-requests',
@@ -13,7 +14,7 @@ export const listRequests = defineOperation({
   submit: 'List',
   uses: ['records'],
   fields: {},
-  async run({ records }) {
-    return { kind: 'requests', requests: await records.openRequests() };
+  async run({ records, timeZone }) {
+    return { kind: 'page', ...requestsPage(await records.openRequests(), timeZone) };
   },
 });

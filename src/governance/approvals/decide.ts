@@ -1,5 +1,6 @@
 import type { Keyv } from 'keyv';
 import type { ApprovalRequest, ChangePreview, Decision, StoredRequest } from '../../domain/approval-request.ts';
+import type { Decided, Decisions, Review } from '../../operations/services/decisions.ts';
 import type { Approvals } from '../../storage/storage.ts';
 import type { Audit } from '../audit/append-entry.ts';
 import type { Preparation, Prepare } from './prepare.ts';
@@ -8,36 +9,9 @@ import type { Reconciler } from './reconcile.ts';
 import { changeRequest, type RequestId } from '../../durable/stored-request.ts';
 import { say } from '../../domain/said.ts';
 
-/** What a person sees who opens a request. */
-export type Review =
-  | { kind: 'review'; request: ApprovalRequest; preview: ChangePreview; changes: readonly string[] }
-  /** The target is gone, or the change cannot be made for another reason: the request can only be denied. */
-  | { kind: 'gone'; request: ApprovalRequest; message: string }
-  /** The requester’s own, which they can withdraw. */
-  | { kind: 'own'; request: ApprovalRequest }
-  /** Decided already. */
-  | { kind: 'over'; request: ApprovalRequest }
-  | { kind: 'refused'; message: string };
-
-export type Decided =
-  /** The decision counted; the request says what came of it. */
-  | { kind: 'decided'; request: ApprovalRequest }
-  /** The target is not as it was shown: nothing was decided, and this is how it is now. */
-  | { kind: 'changed'; review: Review }
-  | { kind: 'over'; request: ApprovalRequest }
-  | { kind: 'refused'; message: string };
-
 /** A person and the request they review, decide or withdraw. */
-export interface Participant extends RequestId {
+interface Participant extends RequestId {
   personId: string;
-}
-
-export interface Decisions {
-  /** @throws QuizApiError if the service cannot be asked */
-  review(participant: Participant): Promise<Review>;
-  /** Decides once, however many people decide at the same time on any instance. @throws QuizApiError likewise */
-  decide(participant: Participant & { verdict: 'approved' | 'denied'; comment: string }): Promise<Decided>;
-  withdraw(participant: Participant): Promise<Decided>;
 }
 
 /** What a reviewer was shown. A decision counts only for that. */
@@ -53,6 +27,7 @@ export const outdatedForm = say`This form is out of date, so nothing was decided
 const turnMs = 200;
 const turnsAtMost = 50;
 
+/** The decisions of each person. */
 export function createDecisions(deps: {
   approvals: Approvals;
   /** By workspace, request and reviewer. */
@@ -66,7 +41,7 @@ export function createDecisions(deps: {
   steadyNow: () => number;
   newCorrelationId: () => string;
   sleep: (ms: number) => Promise<void>;
-}): Decisions {
+}): (person: Omit<Participant, 'id'>) => Decisions {
   const { approvals, shown, prepare, reconciler, now, steadyNow } = deps;
   const keyOf = ({ teamId, id, personId }: Participant) => `${teamId}:${id}:${personId}`;
 
@@ -95,12 +70,12 @@ export function createDecisions(deps: {
     return { kind: 'review', request, preview: visible, changes: changesBetween(request.asked, visible) };
   }
 
-  async function decide(reviewer: Participant & { verdict: 'approved' | 'denied'; comment: string }): Promise<Decided> {
+  async function decide(reviewer: Participant, verdict: 'approved' | 'denied', comment: string): Promise<Decided> {
     const stored = await current(reviewer);
     if (stored === undefined) return refuse(reviewer, undefined, noSuchRequest);
     const { request } = stored;
     if (request.state !== 'open') return (await refuseHistory(reviewer, request)) ?? tooLate(reviewer, request);
-    const { verdict, comment, personId } = reviewer;
+    const { personId } = reviewer;
     const seen = await shown.get(keyOf(reviewer));
     if (seen === undefined || seen.failures !== request.failures) {
       return refuse(reviewer, request, outdatedForm);
@@ -199,7 +174,11 @@ export function createDecisions(deps: {
     return { kind: 'refused', message } as const;
   }
 
-  return { review, decide, withdraw };
+  return (person) => ({
+    review: async (id) => review({ ...person, id }),
+    decide: async (id, verdict, comment) => decide({ ...person, id }, verdict, comment),
+    withdraw: async (id) => withdraw({ ...person, id }),
+  });
 }
 
 /** For people whose right to see the target is not known: they may have lost it, or the target is gone. */

@@ -5,6 +5,7 @@ import type { AnyContext, OperationContext, ServiceName, Services } from '../../
 import type { ChannelLanguages, SubscriptionService } from '../../operations/services/alerts.ts';
 import type { BatchService, Plans } from '../../operations/services/batches.ts';
 import type { CampaignService } from '../../operations/services/campaigns.ts';
+import type { Decisions } from '../../operations/services/decisions.ts';
 import type { FileReference, IncomingFile, OutgoingFile } from '../../operations/services/files.ts';
 import type { AgentTokens, RightsLent } from '../../operations/services/lent-rights.ts';
 import type {
@@ -49,6 +50,7 @@ export interface OperationContextDependencies {
   status: () => Promise<BotStatus>;
   evidence: EvidenceTools;
   ownSettings: (teamId: string, personId: string) => OwnSettings;
+  decisions: (person: { teamId: string; personId: string }) => Decisions;
   alerts: (teamId: string) => SubscriptionService;
   channelLanguages: ChannelLanguages;
   campaigns: (teamId: string) => CampaignService;
@@ -120,6 +122,7 @@ function serviceMakers(
 ): { readonly [Name in ServiceName]: () => Services[Name] } {
   return {
     ownSettings: () => deps.ownSettings(teamId, actor.personId),
+    decisions: () => deps.decisions({ teamId, personId: actor.personId }),
     alerts: () => deps.alerts(teamId),
     channelLanguages: () => deps.channelLanguages,
     campaigns: () => deps.campaigns(teamId),

@@ -100,7 +100,6 @@ export function labelOf(value: string, options: readonly FieldOption[]): string 
 /** Any of a few, as checkboxes. */
 export interface FlagsField extends FieldBase {
   kind: 'flags';
-  optional: true;
   options: readonly FieldOption[];
 }
 

@@ -12,10 +12,15 @@ import { operationNamed } from '../../operations/catalog.ts';
 import type { OpenDirectMessages } from '../people/direct-messages.ts';
 import type { FindAdministrators } from '../people/addresses.ts';
 import { callSlack, closedReason } from '../errors.ts';
-import { approvalMessage, decisionReply, reminderMessage, requesterMessage } from '../views/approvals/approval.ts';
-import type { Deciders } from '../../features/administration/pages/requests.ts';
+import {
+  decisionPage,
+  reminderPage,
+  requesterPage,
+  requestPage,
+  type Deciders,
+} from '../../features/administration/pages/requests.ts';
 import type { Message } from '../views/blocks/message.ts';
-import { passwordOfferMessage } from '../views/users/password.ts';
+import { passwordOfferBlocks, passwordOfferMessage } from '../views/users/password.ts';
 
 /** Types of message metadata. The payloads name the request, and that of a reply its stage. */
 const requestEvent = 'approval_request';
@@ -69,7 +74,7 @@ export function createNotifier(deps: {
   }
 
   async function post(request: ApprovalRequest): ReturnType<Notifier['post']> {
-    const message = approvalMessage(request, timeZone);
+    const message = drawPage(requestPage(request, timeZone));
     const payload = { request_id: request.id };
     let trouble: string | undefined;
     if (channel !== undefined) {
@@ -196,10 +201,10 @@ export function createNotifier(deps: {
       return found.flat();
     },
     async update(request, posted) {
-      await updateMessage(posted, approvalMessage(request, timeZone));
+      await updateMessage(posted, drawPage(requestPage(request, timeZone)));
     },
     async remind(request) {
-      const { text, blocks } = reminderMessage(request, timeZone);
+      const { text, blocks } = drawPage(reminderPage(request, timeZone));
       for (const { channel: conversation, ts } of request.posts.messages) {
         const reminded = await unlessClosed(
           callSlack(async () =>
@@ -229,7 +234,7 @@ export function createNotifier(deps: {
     },
     async reply(request, { channel: conversation, ts }, stage) {
       const replied = await unlessClosed(
-        postTo(conversation, decisionReply(request), replyEvent, { request_id: request.id, stage }, ts),
+        postTo(conversation, drawPage(decisionPage(request)), replyEvent, { request_id: request.id, stage }, ts),
       );
       if (replied instanceof PlatformError)
         log.warn(
@@ -286,4 +291,13 @@ export function createAdministratorNotice(deps: {
     if (sent.length > 0 && sent.every(({ status }) => status === 'rejected'))
       throw (sent[0] as PromiseRejectedResult).reason;
   };
+}
+
+/** The one message that its requester has of a request, as it is now. */
+function requesterMessage(request: ApprovalRequest, deciders: Deciders, timeZone: string): Message {
+  const message = drawPage(requesterPage(request, deciders, timeZone));
+  const offer = request.outcome?.passwordOffer;
+  return offer?.personId === request.requesterId
+    ? { ...message, blocks: [...message.blocks, ...passwordOfferBlocks(offer)] }
+    : message;
 }

@@ -4,7 +4,6 @@ import type { Directory } from '../../directory/directory.ts';
 import type { PassRates } from '../../directory/pass-rates.ts';
 import type { ApprovalRequest } from '../../domain/approval-request.ts';
 import type { MessagePreferences } from '../../features/alerts/direct-messages/preferences.ts';
-import type { Decisions } from '../../governance/approvals/decide.ts';
 import type { Governance } from '../../governance/governance.ts';
 import type { Execute } from '../../governance/perform/execute.ts';
 import { explainFailure } from '../../governance/perform/explain-failure.ts';
@@ -91,10 +90,9 @@ export function createSlackEntry(deps: {
     knownTeamId: connection.knownTeamId,
     logAndExplain,
   });
-  const observed = observeGovernance({ governance, home, tracing, track, log });
   const take = createTake({
     ...governance,
-    ...observed,
+    execute: observeExecute({ ...governance, home, tracing, track, log }),
     ...deps,
     client,
     answerAt: createAnswerAt(rateLimitFetch, sleep, deps.config.apiUrl),
@@ -143,39 +141,26 @@ export function createSlackEntry(deps: {
   });
 }
 
-/** Governance for what takes deliveries: gives each step of a person a span, and refreshes their Home tab after it. */
-function observeGovernance(deps: {
-  governance: Pick<Governance, 'execute' | 'decisions'>;
+/** Runs operations for what takes deliveries: gives each a span, and refreshes the Home tab of its person after a change. */
+function observeExecute(deps: {
+  execute: Execute;
   home: Home;
   tracing: Tracing;
   /** Called with work that goes on after the answer to a person. */
   track: (work: Promise<unknown>) => void;
   log: Log;
-}): { execute: Execute; decisions: Decisions } {
-  const { governance, home, tracing, log } = deps;
+}): Execute {
+  const { home, tracing, log } = deps;
 
-  function showOnHome(personId: string): void {
-    deps.track(
-      home.refresh(personId).catch((error: unknown) => log.warn({ error }, 'a Home tab could not be updated')),
-    );
-  }
-
-  return {
-    async execute(request) {
-      const { operation, personId } = request;
-      const outcome = await inSpan(tracing, { name: `operation ${operation.name}` }, () => governance.execute(request));
-      if (outcome.kind === 'requested' || (outcome.kind === 'done' && operation.access !== 'read'))
-        showOnHome(personId);
-      return outcome;
-    },
-    decisions: {
-      ...governance.decisions,
-      decide: (reviewer) =>
-        inSpan(tracing, { name: 'decide' }, () => governance.decisions.decide(reviewer)).finally(() =>
-          showOnHome(reviewer.personId),
-        ),
-      withdraw: (requester) => governance.decisions.withdraw(requester).finally(() => showOnHome(requester.personId)),
-    },
+  return async (request) => {
+    const { operation, personId } = request;
+    const outcome = await inSpan(tracing, { name: `operation ${operation.name}` }, () => deps.execute(request));
+    const isAsking = outcome.kind === 'done' && outcome.result.kind === 'page' && outcome.result.ask !== undefined;
+    if (outcome.kind === 'requested' || (outcome.kind === 'done' && operation.access !== 'read' && !isAsking))
+      deps.track(
+        home.refresh(personId).catch((error: unknown) => log.warn({ error }, 'a Home tab could not be updated')),
+      );
+    return outcome;
   };
 }
 

@@ -4,6 +4,8 @@ import { z } from 'zod';
 import { say, asSaid } from '../../domain/said.ts';
 import { reasonFor } from '../../governance/rights/policy.ts';
 import type { Operation } from '../../operations/operation.ts';
+import type { Page } from '../../operations/page.ts';
+import { drawPage } from '../views/blocks/page.ts';
 import type { Field, Fields, Value } from '../../operations/fields/fields.ts';
 import type { TextField } from '../../operations/fields/text.ts';
 import { confirmationField, reasonField, type TextInput } from '../../operations/text-input.ts';
@@ -53,6 +55,17 @@ export function formView(operation: Operation, reader: FormReader, content: Form
       ...(warning === undefined ? [] : warningBlocks(warning)),
     ],
   };
+}
+
+/** The form in which an operation asks for more, below what its page says. Its buttons are for where no form opens. */
+export function askedView(
+  operation: Operation,
+  page: Page,
+  { fields, submit }: NonNullable<Page['ask']>,
+  reader: FormReader,
+): ModalView {
+  const form = formView({ ...operation, fields, submit }, reader);
+  return { ...form, blocks: [...drawPage({ ...page, steps: [] }).blocks, ...form.blocks] };
 }
 
 /** The fields that have an input while the form holds this, as the form calls them. */

@@ -13,6 +13,7 @@ import { catalog, operationNamed } from '../../operations/catalog.ts';
 import type { Page } from '../../operations/page.ts';
 import { operationButton } from '../views/blocks/buttons.ts';
 import {
+  askedView,
   confirmationBlockId,
   formView,
   inputFromPlace,
@@ -25,7 +26,7 @@ import {
   type FormContent,
 } from '../form/form.ts';
 import { isSearched } from '../form/inputs.ts';
-import { section, textMessage } from '../views/blocks/message.ts';
+import { textMessage } from '../views/blocks/message.ts';
 import { needsReason } from '../../features/administration/pages/requests.ts';
 import { outcomeMessage } from '../views/outcome.ts';
 import type { Delivery, SubmittedValues } from './delivery.ts';
@@ -58,21 +59,6 @@ export async function openForm(
       .catch((error: unknown) => messageView(operation, textMessage('⚠️', parts.logAndExplain(error)))),
     waiting: waitingView(operation),
     instead: (error) => reply.notOpened(error, operationButton('again', again)),
-    inPlace: true,
-  });
-}
-
-/** Runs an operation to be asked for more, and opens the form in which it asks, or its answer. */
-export async function openAsked(parts: Parts, reply: Reply, operation: Operation, input: TextInput): Promise<void> {
-  const { personId, teamId } = reply;
-  const place = reply.place('replace');
-  const submitted = { operation, texts: {}, values: {}, personId, teamId, place, before: input };
-  await reply.open({
-    view: parts
-      .execute({ operation, inputs: [input], personId, teamId, through: 'form' })
-      .then(async (outcome) => nextView(parts, submitted, outcome)),
-    waiting: waitingView(operation),
-    instead: (error) => textMessage('⚠️', parts.logAndExplain(error)),
     inPlace: true,
   });
 }
@@ -244,12 +230,31 @@ interface SubmittedForm {
 /** Errors are shown under their fields, and what was entered stays. */
 async function answer(parts: Parts, submitted: SubmittedForm, outcome: ExecutionResult): Promise<object> {
   const problem = problemOf(submitted.operation, outcome);
-  if (problem && submitted.before === undefined)
-    return { response_action: 'errors', errors: { [problem.field]: problem.message } };
+  const field =
+    submitted.before === undefined
+      ? problem?.field
+      : Object.keys(submitted.values).find((id) => id.split(' ')[0] === problem?.field);
+  if (problem && field !== undefined) return { response_action: 'errors', errors: { [field]: problem.message } };
   const blockId = outcome.kind === 'warned' ? confirmationBlockId(outcome.confirmation) : '';
   if (blockId in submitted.values)
     return { response_action: 'errors', errors: { [blockId]: say`Tick this to go on, or change your choice.` } };
   return { response_action: 'update', view: await nextView(parts, submitted, outcome) };
+}
+
+/** The form in which an operation asks for more, with what stands on its page; undefined where it does not ask. */
+export async function viewOfAsked(
+  parts: Parts,
+  operation: Operation,
+  outcome: ExecutionResult,
+  { personId, place }: { personId: string; place: ResponseTarget | undefined },
+): Promise<ModalView | undefined> {
+  const page = askedBy(outcome);
+  if (page?.ask === undefined) return undefined;
+  const asking = askedView(operation, page, page.ask, await parts.permissions.of(personId));
+  const view = remember(asking, { place, before: page.ask.entered });
+  return view.private_metadata?.includes('"before"')
+    ? view
+    : messageView(operation, textMessage('⚠️', say`You chose more than a form can keep. Choose less, then try again.`));
 }
 
 /** The form again, with what keeps it from running; the form in which the operation asks for more; or the end. */
@@ -258,18 +263,8 @@ async function nextView(
   { operation, texts, place, before, ...person }: SubmittedForm,
   outcome: ExecutionResult,
 ): Promise<ModalView> {
-  const asked = askedBy(outcome);
-  if (asked?.ask) {
-    const { fields, entered } = asked.ask;
-    const form = formView({ ...operation, fields }, await parts.permissions.of(person.personId));
-    const view = remember({ ...form, blocks: [section(asked.heading), ...form.blocks] }, { place, before: entered });
-    return view.private_metadata?.includes('"before"')
-      ? view
-      : messageView(
-          operation,
-          textMessage('⚠️', say`You chose more than a form can keep. Choose less, then try again.`),
-        );
-  }
+  const asking = await viewOfAsked(parts, operation, outcome, { personId: person.personId, place });
+  if (asking) return asking;
   const problem = problemOf(operation, outcome);
   if (problem && before) return messageView(operation, textMessage('⚠️', problem.message));
   if (problem ?? outcome.kind === 'warned') {
@@ -281,8 +276,8 @@ async function nextView(
   return messageView(operation, outcomeMessage(operation, texts, outcome, parts.timeZone));
 }
 
-/** The page with which an operation asks for more, in a form; undefined where it does not. */
-function askedBy(outcome: ExecutionResult): Page | undefined {
+/** The page with which an operation asks for more; undefined where it does not. */
+export function askedBy(outcome: ExecutionResult): Page | undefined {
   const page = outcome.kind === 'done' && outcome.result.kind === 'page' ? outcome.result : undefined;
   return page?.ask && page;
 }

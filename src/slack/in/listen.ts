@@ -1,13 +1,10 @@
 import { linkActionId } from '../views/blocks/buttons.ts';
 import { cancelActionId } from '../views/blocks/questions.ts';
 import { inputActionId } from '../form/inputs.ts';
-import { approveActionId, denyActionId, reviewActionId, withdrawActionId } from '../views/approvals/approval.ts';
-import { approveCallbackId, denyCallbackId, withdrawCallbackId } from '../views/approvals/review.ts';
 import { textMessage } from '../views/blocks/message.ts';
 import { lineActionId } from '../views/help.ts';
 import { commandsActionId } from '../views/home.ts';
 import { printPasswordsActionId, showPasswordActionId } from '../views/users/password.ts';
-import { confirmWithdrawal, decide, openReview, withdraw } from './approvals.ts';
 import { answerCommand, typeLine } from './commands.ts';
 import type { Take } from './deliver.ts';
 import type { Delivery } from './delivery.ts';
@@ -44,8 +41,6 @@ const acknowledged: Readonly<Partial<Record<Delivery['kind'], readonly Entry[]>>
     [named(cancelActionId), cancel],
     [named(inputActionId), redrawForm],
     [named(commandsActionId), openCommands],
-    [named(approveActionId, reviewActionId, denyActionId), openReview],
-    [named(withdrawActionId), withdraw],
     [named(showPasswordActionId), showPassword],
     [named(printPasswordsActionId), printPasswords],
   ],
@@ -59,11 +54,7 @@ const acknowledged: Readonly<Partial<Record<Delivery['kind'], readonly Entry[]>>
 /** These acknowledge with what people see. */
 const answering: typeof acknowledged = {
   options: [[named(inputActionId), suggest]],
-  view: [
-    [named(approveCallbackId, denyCallbackId), decide],
-    [named(withdrawCallbackId), confirmWithdrawal],
-    [formNames, submitForm],
-  ],
+  view: [[formNames, submitForm]],
 };
 
 /** Hands each delivery to what takes it. Whoever acted gets an answer, whatever goes wrong. */

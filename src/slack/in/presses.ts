@@ -1,7 +1,14 @@
-import { afterPress, buttonActionIds, type ButtonDoing, menuActionId } from '../views/blocks/buttons.ts';
+import {
+  menuActionId,
+  buttonActionIds,
+  operationButton,
+  type ButtonDoing,
+  afterPress,
+} from '../views/blocks/buttons.ts';
 import type { ModalView, PlainTextOption } from '@slack/types';
 import { z } from 'zod';
 import { say } from '../../domain/said.ts';
+import { decideRequest, withdrawRequest } from '../../features/administration/decide-request.ts';
 import { chooseLanguage, turnMessages } from '../../features/administration/own-settings.ts';
 import {
   forMe,
@@ -25,9 +32,9 @@ import { optionsOf } from '../form/inputs.ts';
 import { distinctOptions } from '../form/options.ts';
 import { messageOf, run } from './commands.ts';
 import type { Delivery, Pressed } from './delivery.ts';
-import { openAsked, openForm } from './forms.ts';
+import { askedBy, openForm, viewOfAsked } from './forms.ts';
 import { importedFileIn } from './messages.ts';
-import type { Parts, Reply } from './reply.ts';
+import type { Parts, Reply, ResponseTarget } from './reply.ts';
 import { asWritten } from '../connection/outgoing.ts';
 import { type Message, textMessage } from '../views/blocks/message.ts';
 import { commandsView } from '../views/home.ts';
@@ -61,7 +68,8 @@ export async function press(parts: Parts, delivery: Delivery, reply: Reply): Pro
   const [plan] = input['plan'] ?? [];
   if (does === 'form' && plan !== undefined && operation.fields['plan'] === undefined)
     return openEntered(parts, reply, plan, input['columns'] !== undefined);
-  if (does === 'form' && input['columns']?.includes('ask')) return openAsked(parts, reply, operation, input);
+  if (does === 'form' && input['columns']?.includes('ask'))
+    return openAnswer(parts, reply, request, inConversation(reply));
   if (does === 'form') return openForm(parts, reply, operation, input, pressed.isButton ? 'replace' : 'beside');
   if (does === 'row' || does === 'button') return answerInPlace(parts, delivery, reply, request, does);
   if (does !== 'modal' && delivery.view === undefined) {
@@ -94,6 +102,14 @@ const aboutReport = (value: string) => {
   return { user: [userId], campaigns: [campaignIds.join(' ')] };
 };
 
+const decision =
+  (verdict: 'approved' | 'denied') =>
+  (value: string): Wanted => ({
+    does: 'modal',
+    operation: decideRequest.name,
+    input: { request: [value], verdict: [verdict] },
+  });
+
 /** Buttons of messages that 1.7 posted, and of Home tabs that it showed. */
 const earlierButtons: Readonly<Record<string, (value: string, blockId: string) => Wanted>> = {
   // The block of the picker in results: `results of <ID of the quiz> …`.
@@ -110,6 +126,14 @@ const earlierButtons: Readonly<Record<string, (value: string, blockId: string) =
   'campaign:snooze': (value) => ({ does: 'button', operation: snoozeReminders.name, input: inCampaigns(value) }),
   'reports:not-mine': (value) => ({ does: 'row', operation: notMyReport.name, input: aboutReport(value) }),
   'reports:undo': (value) => ({ does: 'row', operation: myReportAfterAll.name, input: aboutReport(value) }),
+  'approve-request': decision('approved'),
+  'review-request': decision('approved'),
+  'deny-request': decision('denied'),
+  'withdraw-request': (value) => ({
+    does: 'beside',
+    operation: withdrawRequest.name,
+    input: { request: [value] },
+  }),
   'direct-messages:on': () => ({ does: 'button', operation: turnMessages.name, input: { to: ['on'] } }),
   'direct-messages:off': () => ({ does: 'button', operation: turnMessages.name, input: { to: ['off'] } }),
   'choose-language': (value) => ({
@@ -143,17 +167,40 @@ async function answerInPlace(
   await reply.show({ text, blocks: afterPress(blocks, button, outcome.result, opens) }, 'replace');
 }
 
+/** The answer to the form takes the place of the message with the button. */
+const inConversation = (reply: Reply) => ({ place: reply.place('replace'), inPlace: true });
+
 /**
- * Runs the operation of a button, and opens the answer in a modal, on top of a modal that contains the button. Where the
- * modal does not open, the answer is a message: a second try could run a change twice.
+ * Runs the operation of a button, and opens the answer in a modal, on top of a modal that contains the button: the form in which
+ * the operation asks for more, or what came of it. Where the modal does not open, an answer is a message, since a second try
+ * could run a change twice, and a form is opened by another press.
+ *
+ * @param goesOn.place where the answer to the form goes; undefined: it stays in the modal
  */
-async function openAnswer(parts: Parts, reply: Reply, request: OperationRequest): Promise<void> {
+async function openAnswer(
+  parts: Parts,
+  reply: Reply,
+  request: OperationRequest,
+  goesOn: { place?: ResponseTarget | undefined; inPlace?: boolean } = {},
+): Promise<void> {
+  const { operation, inputs } = request;
   let isQueued = false;
-  const message = run(parts, { ...request, onQueued: () => void (isQueued = true) });
+  const ended = parts.execute({ ...request, onQueued: () => void (isQueued = true) });
+  const message = ended.then((outcome) => messageOf(parts, request, outcome));
   await reply.open({
-    view: message.then((answer) => messageView(request.operation, answer)),
-    waiting: () => waitingView(request.operation, isQueued),
-    instead: loggedInstead(parts, message),
+    view: ended.then(
+      async (outcome) =>
+        (await viewOfAsked(parts, operation, outcome, { personId: reply.personId, place: goesOn.place })) ??
+        messageView(operation, await message),
+    ),
+    waiting: () => waitingView(operation, isQueued),
+    instead: async (error) => {
+      if (askedBy(await ended) === undefined) return loggedInstead(parts, message)(error);
+      const doing = goesOn.inPlace ? 'form' : 'modal';
+      const again = { text: say`Try again`, doing, operation, raw: inputs[0], style: 'primary' } as const;
+      return reply.notOpened(error, operationButton('again', again));
+    },
+    inPlace: goesOn.inPlace ?? false,
   });
 }
 
@@ -176,7 +223,9 @@ async function openEntered(parts: Parts, reply: Reply, plan: string, asksColumns
   if (entered === undefined || operation === undefined) return reply.show(textMessage('ℹ️', goneMessage));
   if (!asksColumns) return openForm(parts, reply, operation, entered.input, 'replace');
   const columns = ['ask', ...(entered.input['columns'] ?? [])];
-  await openAsked(parts, reply, operation, { ...entered.input, columns });
+  const { personId, teamId } = reply;
+  const inputs = [{ ...entered.input, columns }] as const;
+  await openAnswer(parts, reply, { operation, inputs, personId, teamId, through: 'choice' }, inConversation(reply));
 }
 
 /** Opens the commands that a button of the Home tab is about. */

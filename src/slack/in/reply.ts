@@ -2,7 +2,6 @@ import type { Button, ModalView } from '@slack/types';
 import type { FetchFunction, WebClient } from '@slack/web-api';
 import { PlatformError } from '../../domain/errors.ts';
 import { say } from '../../domain/said.ts';
-import type { Decisions } from '../../governance/approvals/decide.ts';
 import type { Execute } from '../../governance/perform/execute.ts';
 import type { Passwords } from '../../governance/passwords/passwords.ts';
 import type { Permissions } from '../../governance/rights/permissions.ts';
@@ -70,7 +69,6 @@ export interface Parts extends EventParts {
   openDirectMessages: OpenDirectMessages;
   execute: Execute;
   permissions: Permissions;
-  decisions: Decisions;
   passwords: Pick<Passwords, 'show' | 'showList'>;
   findCompanies: FindCompanies;
   takeFunction: TakeFunction;

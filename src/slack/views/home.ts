@@ -24,7 +24,7 @@ import { requestsLeftWords, serviceWords } from '../../features/administration/p
 import { commandList } from './help.ts';
 import { menuActionId, menuOptions, stepButtons } from './blocks/buttons.ts';
 import { drawParts } from './blocks/page.ts';
-import { requestBlocks } from './approvals/approval.ts';
+import { requestPart } from '../../features/administration/pages/requests.ts';
 import { matrixButton, todayBlocks } from './today.ts';
 import { flagWords, wordsOfType } from '../../features/users/pages.ts';
 
@@ -130,7 +130,7 @@ function askedBlocks(requests: readonly ApprovalRequest[], timeZone: string): Kn
   if (requests.length === 0) return [];
   return [
     header(say`You asked for approval: ${countOf(requests.length, 'request', 'requests')}`),
-    ...requests.slice(0, requestsShown).flatMap((request) => requestBlocks(request, timeZone)),
+    ...drawParts(requests.slice(0, requestsShown).map((request) => requestPart(request, timeZone))),
     ...moreBlocks(requests.length - requestsShown, say`/quiz-admin approvals`),
   ];
 }

@@ -7,7 +7,9 @@ import type { Operation } from '../../operations/operation.ts';
 import type { TextInput } from '../../operations/text-input.ts';
 import type { Page, Step } from '../../operations/page.ts';
 import type { DoneResult, OperationResult } from '../../operations/operation-result.ts';
-import { askedMessage, requestsMessage, unexplainedMessage } from './approvals/approval.ts';
+import { askedPage, needsReason } from '../../features/administration/pages/requests.ts';
+import { formStep } from '../../operations/next-step.ts';
+import { stepButtons } from './blocks/buttons.ts';
 import { drawPage } from './blocks/page.ts';
 import { textMessage, type Message } from './blocks/message.ts';
 import { passwordOfferBlocks } from './users/password.ts';
@@ -25,7 +27,7 @@ export function outcomeMessage(operation: Operation, raw: TextInput, outcome: Sh
         ? doneMessage(outcome.result, outcome.offered)
         : resultMessage(outcome.result, outcome.offered, timeZone);
     case 'requested':
-      return askedMessage(outcome.request, timeZone);
+      return drawPage(askedPage(outcome.request, timeZone));
     case 'unconfirmed':
       return confirmationMessage(operation, outcome);
     case 'unexplained':
@@ -54,8 +56,6 @@ function resultMessage(
       return todayMessage(result, offered, timeZone);
     case 'preview':
       return drawPage(result.page ?? batchPreviewPage(result), { offered });
-    case 'requests':
-      return requestsMessage(result, timeZone);
   }
 }
 
@@ -85,4 +85,14 @@ export function doneMessage(
   const drawn = drawPage(page);
   const offer = passwordOf && passwordOfferBlocks({ userId: passwordOf.user.user_id, name: fullName(passwordOf.user) });
   return { ...drawn, blocks: [...drawn.blocks, ...(offer ?? [])] };
+}
+
+/** Asks for the reason of a change that needs approval. */
+function unexplainedMessage(operation: Operation, raw: TextInput): Message {
+  const step: Step = { ...formStep(say`Give a reason`, operation, raw), style: 'primary' };
+  const how =
+    stepButtons([step]).length > 0
+      ? say`Press the button, or add \`--reason "…"\` at the end of the command.`
+      : say`Add \`--reason "…"\` at the end of the command.`;
+  return drawPage({ heading: say`🙋 ${needsReason} ${how}`, steps: [step] });
 }

@@ -27,8 +27,7 @@ import { formStep, runStep } from '../../operations/next-step.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { Link, Step } from '../../operations/page.ts';
 import type { OperationResult } from '../../operations/operation-result.ts';
-import { reviewButton } from './approvals/approval.ts';
-import { requestedAction } from '../../features/administration/pages/requests.ts';
+import { requestedAction, requestReviewStep } from '../../features/administration/pages/requests.ts';
 import { amount, countOf, say, joinSaid, asSaid, channelMention, mention } from '../../domain/said.ts';
 import { actionButtons, buttonRow } from './blocks/buttons.ts';
 import { drawParts } from './blocks/page.ts';
@@ -47,12 +46,12 @@ export function todayBlocks({ lines, left }: Today, offered: ReadonlySet<string>
   return [
     ...lines.flatMap((line): KnownBlock[] =>
       line.kind === 'decide'
-        ? [
+        ? drawParts([
             {
-              ...section(say`🙋 ${mention(line.request.requesterId)} asks to ${requestedAction(line.request)}`),
-              accessory: reviewButton(line.request),
+              lines: [say`🙋 ${mention(line.request.requesterId)} asks to ${requestedAction(line.request)}`],
+              beside: requestReviewStep(line.request),
             },
-          ]
+          ])
         : itemBlocks(shownLine(line, timeZone), offered),
     ),
     ...leftBlocks(left),

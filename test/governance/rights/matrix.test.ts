@@ -117,6 +117,8 @@ test('who can do what: at once (yes), with someone else’s approval (asks), or 
     my-report-after-all  yes      yes      yes      yes      yes      yes      yes      yes      yes      yes      yes      yes      yes
     send-evidence        yes      -        yes      yes      -        -        -        -        -        -        -        -        -
     list-requests        yes      yes      yes      yes      yes      yes      yes      -        -        -        -        -        -
+    decide-request       yes      yes      yes      yes      yes      yes      yes      yes      yes      yes      yes      yes      yes
+    withdraw-request     yes      yes      yes      yes      yes      yes      yes      yes      yes      yes      yes      yes      yes
     show-audit           yes      yes      yes      -        -        -        -        -        -        -        -        -        -
     show-status          yes      yes      yes      -        -        -        -        -        -        -        -        -        -
     erase-person         asks     -        asks     -        asks     -        -        -        -        -        -        -        -

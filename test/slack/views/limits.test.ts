@@ -1,3 +1,4 @@
+import { requestsPage } from '../../../src/features/administration/pages/requests.ts';
 import { ageOfList } from '../../../src/operations/next-step.ts';
 import { auditCheckPage, auditPage } from '../../../src/features/administration/pages/audit.ts';
 import { whoPage } from '../../../src/features/administration/who-am-i.ts';
@@ -261,7 +262,13 @@ function everythingWith(name: string): Record<string, Said> {
       kind: 'page' as const,
       ...alertsPage(listed, { now: 2, closedReason }),
     })),
-    { kind: 'requests', requests: many(() => request) },
+    {
+      kind: 'page' as const,
+      ...requestsPage(
+        many(() => request),
+        'UTC',
+      ),
+    },
     {
       kind: 'page',
       ...auditPage(

@@ -1,17 +1,19 @@
 import { operationNamed } from '../../../src/operations/catalog.ts';
 import {
-  approvalMessage,
-  askedMessage,
-  decisionReply,
-  ownRequestMessage,
-  reminderMessage,
-  requesterMessage,
-  requestsMessage,
-  unexplainedMessage,
-} from '../../../src/slack/views/approvals/approval.ts';
+  askedPage,
+  decidedPage,
+  decisionPage,
+  reminderPage,
+  requesterPage,
+  requestPage,
+  requestsPage,
+  reviewPage,
+} from '../../../src/features/administration/pages/requests.ts';
+import { decideRequest } from '../../../src/features/administration/decide-request.ts';
+import { outcomeMessage } from '../../../src/slack/views/outcome.ts';
+import { answered, drawn } from '../../support/draw.ts';
 import { named } from '../../../src/domain/sentence.ts';
 import { passwordOfferMessage, passwordSorryMessage, passwordView } from '../../../src/slack/views/users/password.ts';
-import { decidedView, pressed } from '../../../src/slack/views/approvals/review.ts';
 import type { ApprovalRequest } from '../../../src/domain/approval-request.ts';
 import { approvalRequest } from '../../support/builders/governance.ts';
 import type { Said } from '../../support/slack-limits.ts';
@@ -56,22 +58,28 @@ export function saidOfRequests(name: string): Said[] {
   ];
   const messages = [
     ...stages.flatMap((stage) => [
-      approvalMessage(stage, 'UTC'),
-      decisionReply(stage),
-      reminderMessage(stage, 'UTC'),
-      askedMessage(stage, 'UTC'),
-      ownRequestMessage(stage, 'denied'),
-      requesterMessage(stage, { kind: 'channel', channelId: 'C1' }, 'UTC'),
-      requesterMessage(
-        { ...stage, isReminded: true },
-        { kind: 'people', personIds: Array.from({ length: 30 }, () => 'U00000ADA') },
-        'UTC',
+      drawn(requestPage(stage, 'UTC')),
+      drawn(decisionPage(stage)),
+      drawn(reminderPage(stage, 'UTC')),
+      drawn(askedPage(stage, 'UTC')),
+      drawn(requesterPage(stage, { kind: 'channel', channelId: 'C1' }, 'UTC')),
+      drawn(
+        requesterPage(
+          { ...stage, isReminded: true },
+          { kind: 'people', personIds: Array.from({ length: 30 }, () => 'U00000ADA') },
+          'UTC',
+        ),
       ),
     ]),
-    requestsMessage({ kind: 'requests', requests: Array.from({ length: 12 }, () => request) }, 'UTC'),
-    approvalMessage(beforeWords, 'UTC'),
-    requesterMessage(beforeWords, { kind: 'people', personIds: [] }, 'UTC'),
-    unexplainedMessage(operationNamed('delete-quiz')!, { quiz: [name] }),
+    drawn(
+      requestsPage(
+        Array.from({ length: 12 }, () => request),
+        'UTC',
+      ),
+    ),
+    drawn(requestPage(beforeWords, 'UTC')),
+    drawn(requesterPage(beforeWords, { kind: 'people', personIds: [] }, 'UTC')),
+    outcomeMessage(operationNamed('delete-quiz')!, { quiz: [name] }, { kind: 'unexplained' }, 'UTC'),
     passwordOfferMessage({ userId: 'u-1', name }),
     passwordSorryMessage('u-1', name),
   ];
@@ -79,17 +87,26 @@ export function saidOfRequests(name: string): Said[] {
   const views = [
     ...stages.flatMap((stage) => [
       ...(['approved', 'denied'] as const).flatMap((verdict) => [
-        pressed({ kind: 'review', request: stage, preview: asked, changes }, verdict, 'UTC').view,
-        pressed({ kind: 'gone', request: stage, message: name }, verdict, 'UTC').view,
-        pressed({ kind: 'own', request: stage }, verdict, 'UTC').view,
-        pressed({ kind: 'over', request: stage }, verdict, 'UTC').view,
+        answered(
+          decideRequest,
+          reviewPage({ kind: 'review', request: stage, preview: asked, changes }, verdict, 'UTC'),
+        ),
+        answered(decideRequest, reviewPage({ kind: 'gone', request: stage, message: name }, verdict, 'UTC')),
+        answered(decideRequest, reviewPage({ kind: 'own', request: stage }, verdict, 'UTC')),
+        answered(decideRequest, reviewPage({ kind: 'over', request: stage }, verdict, 'UTC')),
       ]),
-      decidedView({ kind: 'changed', review: { kind: 'review', request: stage, preview: asked, changes } }, 'UTC'),
-      decidedView({ kind: 'changed', review: { kind: 'gone', request: stage, message: name } }, 'UTC'),
-      decidedView({ kind: 'decided', request: stage }, 'UTC'),
-      decidedView({ kind: 'over', request: stage }, 'UTC'),
+      answered(
+        decideRequest,
+        decidedPage({ kind: 'changed', review: { kind: 'review', request: stage, preview: asked, changes } }, 'UTC'),
+      ),
+      answered(
+        decideRequest,
+        decidedPage({ kind: 'changed', review: { kind: 'gone', request: stage, message: name } }, 'UTC'),
+      ),
+      answered(decideRequest, decidedPage({ kind: 'decided', request: stage }, 'UTC')),
+      answered(decideRequest, decidedPage({ kind: 'over', request: stage }, 'UTC')),
     ]),
-    pressed({ kind: 'refused', message: name }, 'approved', 'UTC').view,
+    answered(decideRequest, reviewPage({ kind: 'refused', message: name }, 'approved', 'UTC')),
     passwordView({ kind: 'shown', name, userName: name, password: 'not a real one' }),
     passwordView({ kind: 'refused', message: name }),
     passwordView({ kind: 'failed', message: name }),

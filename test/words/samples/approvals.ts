@@ -5,20 +5,26 @@ import { denialMessage } from '../../../src/governance/rights/rights.ts';
 import { named } from '../../../src/domain/sentence.ts';
 import { say } from '../../../src/domain/said.ts';
 import type { ApprovalRequest, Decision } from '../../../src/domain/approval-request.ts';
-import { outdatedForm, type Review } from '../../../src/governance/approvals/decide.ts';
+import { outdatedForm } from '../../../src/governance/approvals/decide.ts';
+import type { Review } from '../../../src/operations/services/decisions.ts';
 import { operationNamed } from '../../../src/operations/catalog.ts';
+import { decideRequest } from '../../../src/features/administration/decide-request.ts';
 import {
-  approvalMessage,
-  askedMessage,
-  decisionReply,
-  ownRequestMessage,
-  reminderMessage,
-  requesterMessage,
-  requestsMessage,
-  unexplainedMessage,
-} from '../../../src/slack/views/approvals/approval.ts';
-import { needsReason, type Deciders } from '../../../src/features/administration/pages/requests.ts';
-import { decidedView, pressed, reviewSorryView, reviewWaitingView } from '../../../src/slack/views/approvals/review.ts';
+  askedPage,
+  decidedPage,
+  decisionPage,
+  needsReason,
+  reminderPage,
+  requesterPage,
+  requestPage,
+  requestsPage,
+  reviewPage,
+  type Deciders,
+} from '../../../src/features/administration/pages/requests.ts';
+import type { Page } from '../../../src/operations/page.ts';
+import { waitingView } from '../../../src/slack/form/form.ts';
+import { outcomeMessage } from '../../../src/slack/views/outcome.ts';
+import { answered, drawn } from '../../support/draw.ts';
 import type { Sample } from '../sample.ts';
 
 const hourMs = 3_600_000;
@@ -150,99 +156,118 @@ const gone: Review = {
   message: say`${named('Rosa Almeida')} isn’t in the quiz account any more.`,
 };
 
+const shownAs = (page: Page) => answered(decideRequest, page);
+
 export const samples: readonly Sample[] = [
   {
     when: 'A change needs approval, and the command has no reason',
-    shown: unexplainedMessage(operationNamed('suspend-user')!, { user: ['rosa'] }),
+    shown: outcomeMessage(operationNamed('suspend-user')!, { user: ['rosa'] }, { kind: 'unexplained' }, 'UTC'),
   },
   { when: 'A form for a change that needs approval has no reason', shown: needsReason },
-  { when: 'A trainer requests approval', shown: askedMessage(open, 'UTC') },
+  { when: 'A trainer requests approval', shown: drawn(askedPage(open, 'UTC')) },
   {
     when: 'A trainer requests the same again with another reason',
-    shown: askedMessage(
-      { ...open, reason: 'She has left · Added: She works for a competitor', reasonsAdded: 1 },
-      'UTC',
+    shown: drawn(
+      askedPage({ ...open, reason: 'She has left · Added: She works for a competitor', reasonsAdded: 1 }, 'UTC'),
     ),
   },
   ...stages.map(([stage, request]) => ({
     when: `Reviewers see a request that ${stage}`,
-    shown: approvalMessage(request, 'UTC'),
+    shown: drawn(requestPage(request, 'UTC')),
   })),
-  { when: 'Reviewers are reminded', shown: reminderMessage(open, 'UTC') },
-  { when: 'An administrator presses Approve', shown: pressed({ ...review, changes: [] }, 'approved', 'UTC').view },
+  { when: 'Reviewers are reminded', shown: drawn(reminderPage(open, 'UTC')) },
+  {
+    when: 'An administrator presses Approve',
+    shown: shownAs(reviewPage({ ...review, changes: [] }, 'approved', 'UTC')),
+  },
   {
     when: 'An administrator presses Approve, and the user has changed',
-    shown: pressed(review, 'approved', 'UTC').view,
+    shown: shownAs(reviewPage(review, 'approved', 'UTC')),
   },
-  { when: 'The user changes while the administrator reads', shown: decidedView({ kind: 'changed', review }, 'UTC') },
-  { when: 'An administrator presses Approve, and the user is gone', shown: pressed(gone, 'approved', 'UTC').view },
-  { when: 'An administrator presses Deny', shown: pressed(review, 'denied', 'UTC').view },
-  { when: 'A requester presses Approve', shown: ownRequestMessage(open, 'approved') },
+  {
+    when: 'The user changes while the administrator reads',
+    shown: shownAs(decidedPage({ kind: 'changed', review }, 'UTC')),
+  },
+  {
+    when: 'An administrator presses Approve, and the user is gone',
+    shown: shownAs(reviewPage(gone, 'approved', 'UTC')),
+  },
+  { when: 'An administrator presses Deny', shown: shownAs(reviewPage(review, 'denied', 'UTC')) },
+  { when: 'A requester presses Approve', shown: drawn(reviewPage({ kind: 'own', request: open }, 'approved', 'UTC')) },
   {
     when: 'A requester presses Deny on their Home tab',
-    shown: pressed({ kind: 'own', request: open }, 'denied', 'UTC').view,
+    shown: shownAs(reviewPage({ kind: 'own', request: open }, 'denied', 'UTC')),
   },
   {
     when: 'An administrator presses Approve on a request that was denied',
-    shown: pressed(
-      { kind: 'over', request: ended(opensQuiz, 'denied', 'Ask Erin first', 'not run') },
-      'approved',
-      'UTC',
-    ).message!,
+    shown: shownAs(
+      reviewPage({ kind: 'over', request: ended(opensQuiz, 'denied', 'Ask Erin first', 'not run') }, 'approved', 'UTC'),
+    ),
   },
   {
     when: 'A trainer without the right presses Approve',
-    shown: pressed(
-      { kind: 'refused', message: denialMessage(actor({ user_type: 'trainer' }), 'administrator', { name: 'Slack' }) },
-      'approved',
-      'UTC',
-    ).message!,
+    shown: shownAs(
+      reviewPage(
+        {
+          kind: 'refused',
+          message: denialMessage(actor({ user_type: 'trainer' }), 'administrator', { name: 'Slack' }),
+        },
+        'approved',
+        'UTC',
+      ),
+    ),
   },
-  { when: 'An administrator has approved', shown: decidedView({ kind: 'decided', request: stages[2]![1] }, 'UTC') },
+  {
+    when: 'An administrator has approved',
+    shown: shownAs(decidedPage({ kind: 'decided', request: stages[2]![1] }, 'UTC')),
+  },
   {
     when: 'An administrator has approved, and it takes longer',
-    shown: decidedView({ kind: 'decided', request: { ...open, state: 'decided' } }, 'UTC'),
+    shown: shownAs(decidedPage({ kind: 'decided', request: { ...open, state: 'decided' } }, 'UTC')),
   },
   {
     when: 'Two administrators decide at the same time, and this one is second',
-    shown: decidedView({ kind: 'over', request: stages[2]![1] }, 'UTC'),
+    shown: shownAs(decidedPage({ kind: 'over', request: stages[2]![1] }, 'UTC')),
   },
-  { when: 'A form is out of date', shown: reviewSorryView(outdatedForm) },
-  { when: 'The bot waits for the quiz service', shown: reviewWaitingView() },
+  { when: 'A form is out of date', shown: drawn(decidedPage({ kind: 'refused', message: outdatedForm }, 'UTC')) },
+  { when: 'The bot waits for the quiz service', shown: waitingView(decideRequest) },
   ...stages.map(([stage, request]) => ({
     when: `The requester’s message when the request ${stage}`,
-    shown: requesterMessage(request, inChannel, 'UTC'),
+    shown: drawn(requesterPage(request, inChannel, 'UTC')),
   })),
   {
     when: 'The requester’s message after a reminder',
-    shown: requesterMessage({ ...open, isReminded: true }, inChannel, 'UTC'),
+    shown: drawn(requesterPage({ ...open, isReminded: true }, inChannel, 'UTC')),
   },
   {
     when: 'The requester’s message when the approvals channel is archived',
-    shown: requesterMessage(
-      { ...open, posts: { messages: [], trouble } },
-      { kind: 'people', personIds: ['U00000ADA', 'U0000ERIN'] },
-      'UTC',
+    shown: drawn(
+      requesterPage(
+        { ...open, posts: { messages: [], trouble } },
+        { kind: 'people', personIds: ['U00000ADA', 'U0000ERIN'] },
+        'UTC',
+      ),
     ),
   },
   {
     when: 'The requester’s message when nobody can decide',
-    shown: requesterMessage(
-      { ...open, posts: { messages: [], trouble: nobody } },
-      { kind: 'people', personIds: [] },
-      'UTC',
+    shown: drawn(
+      requesterPage({ ...open, posts: { messages: [], trouble: nobody } }, { kind: 'people', personIds: [] }, 'UTC'),
     ),
   },
-  ...stages
-    .slice(1)
-    .flatMap(([stage, request]) =>
-      stage === 'was withdrawn'
-        ? []
-        : [{ when: `The reply that notifies the requester when the request ${stage}`, shown: decisionReply(request) }],
-    ),
+  ...stages.slice(1).flatMap(([stage, request]) =>
+    stage === 'was withdrawn'
+      ? []
+      : [
+          {
+            when: `The reply that notifies the requester when the request ${stage}`,
+            shown: drawn(decisionPage(request)),
+          },
+        ],
+  ),
   {
     when: 'The list of open requests',
-    shown: requestsMessage({ kind: 'requests', requests: [open, opensQuiz] }, 'UTC'),
+    shown: drawn(requestsPage([open, opensQuiz], 'UTC')),
   },
-  { when: 'No request is open', shown: requestsMessage({ kind: 'requests', requests: [] }, 'UTC') },
+  { when: 'No request is open', shown: drawn(requestsPage([], 'UTC')) },
 ];

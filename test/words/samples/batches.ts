@@ -6,21 +6,22 @@ import { batchWords, people } from '../../../src/features/batches/operations/bat
 import { named, phraseList } from '../../../src/domain/sentence.ts';
 import { countOf, say } from '../../../src/domain/said.ts';
 import type { BatchPlan, BatchProgress, BatchRow, BatchState, ChangeRow } from '../../../src/domain/batch.ts';
-import type { Review } from '../../../src/governance/approvals/decide.ts';
+import type { Review } from '../../../src/operations/services/decisions.ts';
 import { privilegedRows } from '../../../src/features/batches/operations/review-rows.ts';
 import { people as persons } from '../../../src/sandbox/workspace/people.ts';
 import { announcementMessage } from '../../../src/slack/views/announcement.ts';
 import { plannedRowsPage } from '../../../src/features/batches/operations/run-batch.ts';
 import { batchPreviewPage } from '../../../src/features/batches/pages/batches.ts';
 import type { BatchPreview } from '../../../src/operations/operation-result.ts';
-import { drawn } from '../../support/draw.ts';
+import { answered, drawn } from '../../support/draw.ts';
 import { monday } from '../../support/builders/campaigns.ts';
 import { assignRow, membershipRow, newUserRow, suspendRow, updateUserRow } from '../../support/builders/rows.ts';
 import { approvalRequest } from '../../support/builders/governance.ts';
 import { InvalidInputError } from '../../../src/operations/errors.ts';
 import { goneMessage, refuseOld } from '../../../src/operations/plans/plan-kind.ts';
 import { textMessage } from '../../../src/slack/views/blocks/message.ts';
-import { pressed } from '../../../src/slack/views/approvals/review.ts';
+import { decideRequest } from '../../../src/features/administration/decide-request.ts';
+import { reviewPage } from '../../../src/features/administration/pages/requests.ts';
 import type { Sample } from '../sample.ts';
 
 const assigning = (count: number): string => say`assign ${named('Fire safety')} to ${people(count)}`;
@@ -232,7 +233,7 @@ export const samples: readonly Sample[] = [
       plannedRowsPage('p-1', plan({ action: importing({ create: 2, update: 1 }), rows, privileged: [] }), 1),
     ),
   },
-  { when: 'The review of many changes', shown: pressed(review, 'approved', 'UTC').view },
+  { when: 'The review of many changes', shown: answered(decideRequest, reviewPage(review, 'approved', 'UTC')) },
   {
     when: 'empty-group',
     shown: preview({

@@ -6,7 +6,7 @@ import { askingForColumns, askingForLetters, importUsers } from '../../../src/fe
 import { columnNotices } from '../../../src/features/imports/import-preview.ts';
 import { everything } from '../../../src/governance/rights/visibility.ts';
 import { drawPage, drawParts } from '../../../src/slack/views/blocks/page.ts';
-import { drawn } from '../../support/draw.ts';
+import { drawn, answered } from '../../support/draw.ts';
 import type { Page } from '../../../src/operations/page.ts';
 import { batchPreviewPage, openPreviewItems } from '../../../src/features/batches/pages/batches.ts';
 import { monday } from '../../support/builders/campaigns.ts';
@@ -215,11 +215,11 @@ export const samples: readonly Sample[] = [
   },
   {
     when: 'The bot asks what the columns of a file hold',
-    shown: formView({ ...importUsers, fields: asked.ask!.fields }, reader),
+    shown: answered(importUsers, asked),
   },
   {
     when: 'The bot asks how the letters of a file are read',
-    shown: formView({ ...importUsers, fields: askedLetters.ask!.fields }, reader),
+    shown: answered(importUsers, askedLetters),
   },
   { when: 'The bot asks that where no form can open', shown: drawPage(askedLetters) },
   { when: 'The bot asks it where no form can open', shown: drawPage(asked) },

@@ -12,7 +12,7 @@ import { parseAuditFilter } from '../../../src/features/administration/audit-fil
 import { filterInWords, parseFilter, resolveSince } from '../../../src/features/results/filter.ts';
 import { membersQuestion } from '../../../src/features/quizzes/assign-and-unassign.ts';
 import { tooMany } from '../../../src/operations/fields/mentioned-members.ts';
-import { commandAndVerb } from '../../../src/operations/line/verbs.ts';
+import { commandAndVerb, isTyped } from '../../../src/operations/line/verbs.ts';
 import {
   formOfferMessage,
   helpMessage,
@@ -28,7 +28,8 @@ type Unclear = Extract<ResolvedInput, { kind: 'unclear' }>;
 
 /** A Sunday. */
 const setting = { nowMs: Date.parse('2026-11-22T10:15:00Z'), timeZone: 'Europe/Berlin' };
-const ofCommand = (command: string) => catalog.filter((operation) => commandAndVerb(operation).command === command);
+const ofCommand = (command: string) =>
+  catalog.filter((operation) => isTyped(operation) && commandAndVerb(operation).command === command);
 
 function choice(name: string, unclear: Partial<Unclear> & Pick<Unclear, 'typed' | 'noun' | 'candidates'>): Message {
   const complete: Unclear = {

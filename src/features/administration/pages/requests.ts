@@ -1,9 +1,23 @@
 import { addedReason, type ApprovalRequest, type ChangePreview } from '../../../domain/approval-request.ts';
 import { maskAddresses } from '../../../domain/mask-addresses.ts';
-import { amount, asSaid, channelMention, inEnglish, joinSaid, listed, mention, say } from '../../../domain/said.ts';
+import {
+  amount,
+  asSaid,
+  channelMention,
+  countOf,
+  inEnglish,
+  joinSaid,
+  listed,
+  mention,
+  say,
+} from '../../../domain/said.ts';
 import { named, namedList, partsOfSentence } from '../../../domain/sentence.ts';
 import { clip, shortName } from '../../../domain/short-name.ts';
-import type { Page, Part } from '../../../operations/page.ts';
+import { modalStep, replaceStep, runStep } from '../../../operations/next-step.ts';
+import type { Page, Part, Step } from '../../../operations/page.ts';
+import { viewOf } from '../../../operations/plans/preview.ts';
+import type { Decided, Review } from '../../../operations/services/decisions.ts';
+import { confirmationOf, type TextInput } from '../../../operations/text-input.ts';
 import { factInWords, factLabel } from '../../../operations/wording/facts.ts';
 import { moment } from '../../../time/date-words.ts';
 
@@ -109,7 +123,42 @@ const changesAtMost = 61;
 const longestLine = 300;
 const detailsAtMost = 10;
 
-/** What it asks for, who asks and why, with its outcome once it has one. */
+/** Those of operations that use these pages. */
+const deciding = { name: 'decide-request' };
+const withdrawing = { name: 'withdraw-request' };
+
+type Verdict = 'approved' | 'denied';
+
+/** A button that opens the form of a decision. */
+function decisionStep(request: ApprovalRequest, verdict: Verdict, style: Pick<Step, 'style'> = {}): Step {
+  const [label, spoken] =
+    verdict === 'approved'
+      ? [say`Approve`, say`Approve: ${requestedAction(request)}`]
+      : [say`Deny`, say`Deny: ${requestedAction(request)}`];
+  return { ...modalStep(label, deciding, { request: [request.id], verdict: [verdict] }), spoken, ...style };
+}
+
+/** The button that opens a request in one line. */
+export function requestReviewStep(request: ApprovalRequest): Step {
+  const label = say`Review`;
+  return { ...decisionStep(request, 'approved'), label, spoken: say`Review: ${requestedAction(request)}` };
+}
+
+function decisionSteps(request: ApprovalRequest): Step[] {
+  return [
+    decisionStep(request, 'approved', { style: 'primary' }),
+    decisionStep(request, 'denied', { style: 'danger' }),
+    ...planSteps(request),
+  ];
+}
+
+/** Opens the list of everyone that a request is about, where it is about a plan. */
+function planSteps({ operation, input: { plan } }: Pick<ApprovalRequest, 'operation' | 'input'>): Step[] {
+  const opened = viewOf(operation);
+  return opened === undefined || plan === undefined ? [] : [modalStep(say`View all`, opened, { plan })];
+}
+
+/** What reviewers read of a request: what it asks for, who asks and why, with its buttons while it is open, and its outcome once it has one. */
 export function requestPage(request: ApprovalRequest, timeZone: string): Page {
   const heading = asksLine(request);
   if (isOpen(request))
@@ -117,6 +166,7 @@ export function requestPage(request: ApprovalRequest, timeZone: string): Page {
       heading,
       parts: [...askedParts(request), ...failureParts(request)],
       notes: [say`Expires ${moment(request.expiresAt, timeZone)}`],
+      steps: decisionSteps(request),
     };
   const end = endLine(request);
   return {
@@ -200,9 +250,27 @@ export function reminderPage(request: ApprovalRequest, timeZone: string): Page {
   };
 }
 
-/** One entry of a list of requests: who asks for what, why, and until when. */
-export function requestLine(request: ApprovalRequest, timeZone: string): string {
-  return say`🙋 ${asks(request)} · expires ${moment(request.expiresAt, timeZone)}\n${reasonLine(request)}`;
+/** One entry of a list of requests: who asks for what, why, and until when, with its buttons. */
+export function requestPart(request: ApprovalRequest, timeZone: string): Part {
+  const until = moment(request.expiresAt, timeZone);
+  return {
+    lines: [say`🙋 ${asks(request)} · expires ${until}\n${reasonLine(request)}`],
+    steps: decisionSteps(request),
+  };
+}
+
+const requestsShown = 10;
+
+/** The open requests. */
+export function requestsPage(requests: readonly ApprovalRequest[], timeZone: string): Page {
+  if (requests.length === 0)
+    return { heading: say`✅ ${say`Nothing is waiting for your approval, and you have no open requests.`}` };
+  const left = requests.length - requestsShown;
+  return {
+    heading: say`*${countOf(requests.length, 'open request', 'open requests')}*`,
+    parts: requests.slice(0, requestsShown).map((request) => requestPart(request, timeZone)),
+    notes: [left > 0 && say`…and ${left} more.`],
+  };
 }
 
 /** Confirms a new request to the requester. */
@@ -220,14 +288,8 @@ export function askedPage(request: ApprovalRequest, timeZone: string): Page {
       },
     ],
     notes: [say`I’ll message you the decision by ${moment(request.expiresAt, timeZone)}.`],
+    steps: [replaceStep(say`Withdraw`, withdrawing, { request: [request.id] })],
   };
-}
-
-/** Tells a requester that they can’t decide on their own request. */
-export function ownRequest(verdict: 'approved' | 'denied'): string {
-  return verdict === 'approved'
-    ? say`You can’t approve your own request. Someone else has to decide, or you can withdraw it.`
-    : say`You can’t deny your own request. Someone else has to decide, or you can withdraw it.`;
 }
 
 /** Who can decide on an open request: people, or the members of a channel who are entitled to. */
@@ -245,6 +307,8 @@ export function requesterPage(asked: ApprovalRequest, deciders: Deciders, timeZo
     ...page,
     parts: [...askedParts(request), { lines: [trouble !== undefined && say`⚠️ ${trouble}`] }],
     notes: [waitingLine(request, deciders, timeZone)],
+    // The message shows the request as it is, so the answer is beside it.
+    steps: [runStep(say`Withdraw`, withdrawing, { request: [request.id] })],
   };
 }
 
@@ -268,46 +332,117 @@ export function decisionPage(request: ApprovalRequest): Page {
   return { heading: say`${icon} ${mention(request.requesterId)}: ${line}` };
 }
 
+/** What a press of Approve or Deny leads to: what would happen now, in the form of the decision, or why there is none. */
+export function reviewPage(review: Review, verdict: Verdict, timeZone: string, isShownAgain = false): Page {
+  switch (review.kind) {
+    case 'refused':
+      return { heading: say`🚫 ${review.message}` };
+    case 'over':
+      return { heading: endLine(review.request) };
+    case 'own':
+      return {
+        heading:
+          verdict === 'approved'
+            ? say`🚫 ${say`You can’t approve your own request. Someone else has to decide, or you can withdraw it.`}`
+            : say`🚫 ${say`You can’t deny your own request. Someone else has to decide, or you can withdraw it.`}`,
+        steps: [replaceStep(say`Withdraw`, withdrawing, { request: [review.request.id] })],
+      };
+    case 'gone':
+      return denialPage(review.request, timeZone, verdict === 'approved' ? review.message : undefined);
+    case 'review':
+      return verdict === 'approved'
+        ? approvalPage(review, timeZone, isShownAgain)
+        : denialPage(review.request, timeZone, undefined);
+  }
+}
+
+/** What came of a decision or a withdrawal. */
+export function decidedPage(decided: Decided, timeZone: string): Page {
+  switch (decided.kind) {
+    case 'refused':
+      return { heading: say`🚫 ${decided.message}` };
+    case 'over':
+      return { heading: say`This request was decided already.`, parts: [{ lines: [endLine(decided.request)] }] };
+    case 'changed':
+      return reviewPage(decided.review, 'approved', timeZone, true);
+    case 'decided':
+      return {
+        heading:
+          decided.request.state === 'decided'
+            ? say`Your decision is stored and being carried out. The request’s message will show the result.`
+            : endLine(decided.request),
+      };
+  }
+}
+
 /**
- * What would happen now: above the buttons of its reviewer, and below them.
+ * What would happen now. The names of its inputs differ with what is shown: the form keeps no comment on something that looked
+ * different.
  *
- * @param isShownAgain the request changed while the reviewer looked at it
+ * @param isShownAgain the request changed while the reviewer looked at it. A quick second press must not approve what they
+ * have not read, so the button needs the checkbox.
  */
-export function reviewParts(
-  { request, preview, changes }: { request: ApprovalRequest; preview: ChangePreview; changes: readonly string[] },
+function approvalPage(
+  { request, preview, changes }: Extract<Review, { kind: 'review' }>,
   timeZone: string,
   isShownAgain: boolean,
-): { above: Part[]; below: Part[] } {
+): Page {
   const asked = { ...request, asked: preview };
-  return {
-    above: [
-      {
-        lines: [
-          isShownAgain &&
-            say`⚠️ ${say`This changed while you were looking at it, so nothing was approved. Here’s how it is now:`}`,
-        ],
-      },
-      { lines: [asksLine(asked)] },
-      { lines: [effectLine(preview)] },
-      { facts: detailsOf(asked) },
-      ...targetParts(preview),
+  const asking = asksLine(asked);
+  const parts: Part[] = [
+    { lines: [isShownAgain && asking, effectLine(preview)] },
+    { facts: detailsOf(asked) },
+    ...targetParts(preview),
+    {
       // Which of many changes need the approval. The modal behind “View all” has the rest.
-      { lines: (preview.privileged ?? []).map((line) => say`🛡️ ${clip(line, longestLine)}`) },
-    ],
-    below: [
-      ...(changes.length > 0
-        ? [
-            { lines: [say`✏️ *Changed since it was requested*`] },
-            { lines: changes.slice(0, changesAtMost).map((change) => say`• ${clip(change, longestLine)}`) },
-          ]
-        : []),
-      ...failureParts(request),
-      {
-        lines: [reasonLine(request)],
-        notes: [say`Requested ${moment(request.createdAt, timeZone)} · expires ${moment(request.expiresAt, timeZone)}`],
+      lines: (preview.privileged ?? []).map((line) => say`🛡️ ${clip(line, longestLine)}`),
+      steps: [...planSteps(request), decisionStep(request, 'denied')],
+    },
+    ...(changes.length > 0
+      ? [
+          { lines: [say`✏️ *Changed since it was requested*`] },
+          { lines: changes.slice(0, changesAtMost).map((change) => say`• ${clip(change, longestLine)}`) },
+        ]
+      : []),
+    ...failureParts(request),
+    {
+      lines: [reasonLine(request)],
+      notes: [say`Requested ${moment(request.createdAt, timeZone)} · expires ${moment(request.expiresAt, timeZone)}`],
+    },
+  ];
+  const shown = confirmationOf(JSON.stringify([asking, parts]));
+  return {
+    heading: isShownAgain
+      ? say`⚠️ ${say`This changed while you were looking at it, so nothing was approved. Here’s how it is now:`}`
+      : asking,
+    parts,
+    ask: {
+      submit: say`Approve`,
+      entered: enteredFor(request, 'approved'),
+      fields: {
+        ...(isShownAgain && {
+          [`seen ${shown}`]: {
+            kind: 'flags',
+            label: 'Before you approve',
+            options: [{ value: 'seen', label: 'I’ve read how it is now' }],
+          },
+        }),
+        [`comment ${shown}`]: {
+          kind: 'text',
+          label: 'Comment',
+          hint: 'The requester will see it.',
+          optional: true,
+          maxLength: longestDecision,
+        },
       },
-    ],
+    },
   };
+}
+
+const longestDecision = 1_000;
+
+function enteredFor({ id }: ApprovalRequest, verdict: Verdict): TextInput {
+  return { request: [id], verdict: [verdict], isEntered: ['yes'] };
 }
 
 /** The current state of the target, if there is exactly one. */
@@ -320,11 +455,32 @@ function targetParts({ targets }: ChangePreview): Part[] {
   return [{ lines: [say`*${shortName(target.name, 150)} now*`] }, { lines: facts }];
 }
 
-/** What a person sees who denies a request. `blocked`: why it can only be denied. */
-export function denialParts(request: ApprovalRequest, timeZone: string, blocked: string | undefined): Part[] {
-  return [
-    { lines: [blocked !== undefined && say`⚠️ ${`${blocked} ${say`This request can only be denied.`}`}`] },
-    { lines: [asksLine(request)] },
-    { lines: [reasonLine(request)], notes: [say`Requested ${moment(request.createdAt, timeZone)}`] },
+/** Asks for the reason of a denial. `blocked`: why the request can only be denied. */
+function denialPage(request: ApprovalRequest, timeZone: string, blocked: string | undefined): Page {
+  const asking = asksLine(request);
+  const parts: Part[] = [
+    {
+      lines: [blocked !== undefined && asking, reasonLine(request)],
+      notes: [say`Requested ${moment(request.createdAt, timeZone)}`],
+    },
   ];
+  return {
+    heading:
+      blocked === undefined ? asking : say`⚠️ ${joinSaid([blocked, say`This request can only be denied.`], ' ')}`,
+    parts,
+    ask: {
+      submit: say`Deny`,
+      entered: enteredFor(request, 'denied'),
+      fields: {
+        [`comment ${confirmationOf(JSON.stringify([asking, parts]))}`]: {
+          kind: 'text',
+          label: 'Reason',
+          hint: denialNeedsReason,
+          maxLength: longestDecision,
+        },
+      },
+    },
+  };
 }
+
+export const denialNeedsReason = say`Required to deny. The requester will see it.`;

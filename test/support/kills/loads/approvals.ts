@@ -44,9 +44,9 @@ export function approvingLoad(
 
   async function approve({ request }: Asked): Promise<void> {
     const known = new Set(workspace.views(ada.id).map(({ hash }) => hash));
-    await workspace.as(ada.id).click(request, 'approve-request');
+    await workspace.as(ada.id).click(request, 'modal:decide-request');
     const view = await workspace.until(
-      () => workspace.views(ada.id).find((open) => !known.has(open.hash) && open.callback_id === 'approve-request'),
+      () => workspace.views(ada.id).find((open) => !known.has(open.hash) && open.callback_id === 'decide-request'),
       triesForMs,
     );
     await workspace.as(ada.id).submit(view, decisionOn(view));
