@@ -68,7 +68,7 @@ async function countDeletion(counting: Counting, quiz: string): Promise<Record<'
   const requests = () =>
     workspace.messages(leads).filter(({ metadata }) => metadata?.event_type === 'approval_request');
   const asked = requests().length;
-  const isLoaded = (view: View) => !textOf(view).includes('Checking with the quiz service');
+  const isLoaded = (view: View) => !textOf(view).includes('Asking the quiz service');
   const reviewed = () => workspace.views(tom.id).findLast(isLoaded);
 
   const ask = await during(counting, async () => {
