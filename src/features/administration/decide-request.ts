@@ -36,12 +36,12 @@ export const decideRequest = defineOperation({
     isEntered: { kind: 'text', label: 'Decision', optional: true, maxLength: 3 },
     comment: { kind: 'text', label: 'Comment', optional: true, maxLength: 1_000 },
   },
-  async run({ decisions, timeZone }, { request: id, verdict: chosen, isEntered, comment = '' }) {
+  async run({ decisions }, { request: id, verdict: chosen, isEntered, comment = '' }) {
     const verdict = chosen === 'denied' ? 'denied' : 'approved';
-    if (isEntered === undefined) return { kind: 'page', ...reviewPage(await decisions.review(id), verdict, timeZone) };
+    if (isEntered === undefined) return { kind: 'page', ...reviewPage(await decisions.review(id), verdict) };
     const said = comment.trim();
     if (verdict === 'denied' && said === '') throw new InvalidInputError('comment', denialNeedsReason);
-    return { kind: 'page', ...decidedPage(await decisions.decide(id, verdict, said), timeZone) };
+    return { kind: 'page', ...decidedPage(await decisions.decide(id, verdict, said)) };
   },
 });
 
@@ -52,7 +52,7 @@ export const withdrawRequest = defineOperation({
   summary: 'Withdraw',
   submit: 'Withdraw',
   fields: { request },
-  async run({ decisions, timeZone }, { request: id }) {
-    return { kind: 'page', ...decidedPage(await decisions.withdraw(id), timeZone) };
+  async run({ decisions }, { request: id }) {
+    return { kind: 'page', ...decidedPage(await decisions.withdraw(id)) };
   },
 });

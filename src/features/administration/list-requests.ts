@@ -14,7 +14,7 @@ export const listRequests = defineOperation({
   submit: 'List',
   uses: ['records'],
   fields: {},
-  async run({ records, timeZone }) {
-    return { kind: 'page', ...requestsPage(await records.openRequests(), timeZone) };
+  async run({ records }) {
+    return { kind: 'page', ...requestsPage(await records.openRequests()) };
   },
 });

@@ -140,7 +140,12 @@ function asking(heading: string, fields: Fields, input: EnteredImport): Operatio
   const entered = inputOf({ ...input, columns: undefined });
   const columns = ['ask', ...(input.columns ?? []).filter((text) => text !== 'ask')];
   const opens = formStep(say`Open the form…`, { name: 'import-users' }, { ...entered, columns });
-  return { kind: 'page', heading, steps: [{ ...opens, style: 'primary' }], ask: { fields, entered, submit: say`Preview` } };
+  return {
+    kind: 'page',
+    heading,
+    steps: [{ ...opens, style: 'primary' }],
+    ask: { fields, entered, submit: say`Preview` },
+  };
 }
 
 const sourceLength = 80;

@@ -47,10 +47,9 @@ export function createNotifier(deps: {
     kind: 'approval_request' | 'approval_news',
     facts: { request: string; people: readonly string[] },
   ) => Promise<void>;
-  timeZone: string;
   log: Log;
 }): Notifier {
-  const { client, channel, timeZone, log } = deps;
+  const { client, channel, log } = deps;
 
   async function postTo(
     conversation: string,
@@ -74,7 +73,7 @@ export function createNotifier(deps: {
   }
 
   async function post(request: ApprovalRequest): ReturnType<Notifier['post']> {
-    const message = drawPage(requestPage(request, timeZone));
+    const message = drawPage(requestPage(request));
     const payload = { request_id: request.id };
     let trouble: string | undefined;
     if (channel !== undefined) {
@@ -117,7 +116,7 @@ export function createNotifier(deps: {
 
   /** @returns undefined where the requester cannot be written to */
   async function postToRequester(request: ApprovalRequest): Promise<Post | undefined> {
-    const message = requesterMessage(request, await decidersOn(request), timeZone);
+    const message = requesterMessage(request, await decidersOn(request));
     const posted = await unlessClosed(
       deps
         .openDirectMessages(request.requesterId)
@@ -201,10 +200,10 @@ export function createNotifier(deps: {
       return found.flat();
     },
     async update(request, posted) {
-      await updateMessage(posted, drawPage(requestPage(request, timeZone)));
+      await updateMessage(posted, drawPage(requestPage(request)));
     },
     async remind(request) {
-      const { text, blocks } = drawPage(reminderPage(request, timeZone));
+      const { text, blocks } = drawPage(reminderPage(request));
       for (const { channel: conversation, ts } of request.posts.messages) {
         const reminded = await unlessClosed(
           callSlack(async () =>
@@ -230,7 +229,7 @@ export function createNotifier(deps: {
       return found;
     },
     async updateRequesterPost(request, posted) {
-      return updateMessage(posted, requesterMessage(request, await decidersOn(request), timeZone));
+      return updateMessage(posted, requesterMessage(request, await decidersOn(request)));
     },
     async reply(request, { channel: conversation, ts }, stage) {
       const replied = await unlessClosed(
@@ -294,8 +293,8 @@ export function createAdministratorNotice(deps: {
 }
 
 /** The one message that its requester has of a request, as it is now. */
-function requesterMessage(request: ApprovalRequest, deciders: Deciders, timeZone: string): Message {
-  const message = drawPage(requesterPage(request, deciders, timeZone));
+function requesterMessage(request: ApprovalRequest, deciders: Deciders): Message {
+  const message = drawPage(requesterPage(request, deciders));
   const offer = request.outcome?.passwordOffer;
   return offer?.personId === request.requesterId
     ? { ...message, blocks: [...message.blocks, ...passwordOfferBlocks(offer)] }

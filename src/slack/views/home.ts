@@ -79,7 +79,7 @@ export function homeView(standing: Reader, facts: HomeFacts, timeZone: string): 
   const offered = new Set(standing.operations.map(({ name }) => name));
   return home(say`Today`, [
     ...todayBlocks(facts.today, offered, timeZone),
-    ...askedBlocks(facts.asked, timeZone),
+    ...askedBlocks(facts.asked),
     ...drawParts(
       [
         ...partsOf(facts, standing.rights.has('staff'), timeZone),
@@ -126,11 +126,11 @@ function whoYouAre({ actor, rights }: Pick<Standing, 'actor' | 'rights'>): strin
   return joinSaid([who, ...can], ' ');
 }
 
-function askedBlocks(requests: readonly ApprovalRequest[], timeZone: string): KnownBlock[] {
+function askedBlocks(requests: readonly ApprovalRequest[]): KnownBlock[] {
   if (requests.length === 0) return [];
   return [
     header(say`You asked for approval: ${countOf(requests.length, 'request', 'requests')}`),
-    ...drawParts(requests.slice(0, requestsShown).map((request) => requestPart(request, timeZone))),
+    ...drawParts(requests.slice(0, requestsShown).map((request) => requestPart(request))),
     ...moreBlocks(requests.length - requestsShown, say`/quiz-admin approvals`),
   ];
 }

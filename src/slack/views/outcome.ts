@@ -27,7 +27,7 @@ export function outcomeMessage(operation: Operation, raw: TextInput, outcome: Sh
         ? doneMessage(outcome.result, outcome.offered)
         : resultMessage(outcome.result, outcome.offered, timeZone);
     case 'requested':
-      return drawPage(askedPage(outcome.request, timeZone));
+      return drawPage(askedPage(outcome.request));
     case 'unconfirmed':
       return confirmationMessage(operation, outcome);
     case 'unexplained':

@@ -36,7 +36,6 @@ async function setUp(administrators: readonly string[] = [ada.id, erin.id]) {
     allowsSelfApproval: false,
     openDirectMessages: createOpenDirectMessages({ client }),
     onNobodyTold: async (kind, facts) => void untold.push({ kind, ...facts }),
-    timeZone: 'UTC',
     log,
   });
   return { workspace, notifier, lines, untold };

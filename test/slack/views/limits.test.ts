@@ -264,10 +264,7 @@ function everythingWith(name: string): Record<string, Said> {
     })),
     {
       kind: 'page' as const,
-      ...requestsPage(
-        many(() => request),
-        'UTC',
-      ),
+      ...requestsPage(many(() => request)),
     },
     {
       kind: 'page',

@@ -58,27 +58,21 @@ export function saidOfRequests(name: string): Said[] {
   ];
   const messages = [
     ...stages.flatMap((stage) => [
-      drawn(requestPage(stage, 'UTC')),
+      drawn(requestPage(stage)),
       drawn(decisionPage(stage)),
-      drawn(reminderPage(stage, 'UTC')),
-      drawn(askedPage(stage, 'UTC')),
-      drawn(requesterPage(stage, { kind: 'channel', channelId: 'C1' }, 'UTC')),
+      drawn(reminderPage(stage)),
+      drawn(askedPage(stage)),
+      drawn(requesterPage(stage, { kind: 'channel', channelId: 'C1' })),
       drawn(
         requesterPage(
           { ...stage, isReminded: true },
           { kind: 'people', personIds: Array.from({ length: 30 }, () => 'U00000ADA') },
-          'UTC',
         ),
       ),
     ]),
-    drawn(
-      requestsPage(
-        Array.from({ length: 12 }, () => request),
-        'UTC',
-      ),
-    ),
-    drawn(requestPage(beforeWords, 'UTC')),
-    drawn(requesterPage(beforeWords, { kind: 'people', personIds: [] }, 'UTC')),
+    drawn(requestsPage(Array.from({ length: 12 }, () => request))),
+    drawn(requestPage(beforeWords)),
+    drawn(requesterPage(beforeWords, { kind: 'people', personIds: [] })),
     outcomeMessage(operationNamed('delete-quiz')!, { quiz: [name] }, { kind: 'unexplained' }, 'UTC'),
     passwordOfferMessage({ userId: 'u-1', name }),
     passwordSorryMessage('u-1', name),
@@ -87,26 +81,23 @@ export function saidOfRequests(name: string): Said[] {
   const views = [
     ...stages.flatMap((stage) => [
       ...(['approved', 'denied'] as const).flatMap((verdict) => [
-        answered(
-          decideRequest,
-          reviewPage({ kind: 'review', request: stage, preview: asked, changes }, verdict, 'UTC'),
-        ),
-        answered(decideRequest, reviewPage({ kind: 'gone', request: stage, message: name }, verdict, 'UTC')),
-        answered(decideRequest, reviewPage({ kind: 'own', request: stage }, verdict, 'UTC')),
-        answered(decideRequest, reviewPage({ kind: 'over', request: stage }, verdict, 'UTC')),
+        answered(decideRequest, reviewPage({ kind: 'review', request: stage, preview: asked, changes }, verdict)),
+        answered(decideRequest, reviewPage({ kind: 'gone', request: stage, message: name }, verdict)),
+        answered(decideRequest, reviewPage({ kind: 'own', request: stage }, verdict)),
+        answered(decideRequest, reviewPage({ kind: 'over', request: stage }, verdict)),
       ]),
       answered(
         decideRequest,
-        decidedPage({ kind: 'changed', review: { kind: 'review', request: stage, preview: asked, changes } }, 'UTC'),
+        decidedPage({ kind: 'changed', review: { kind: 'review', request: stage, preview: asked, changes } }),
       ),
       answered(
         decideRequest,
-        decidedPage({ kind: 'changed', review: { kind: 'gone', request: stage, message: name } }, 'UTC'),
+        decidedPage({ kind: 'changed', review: { kind: 'gone', request: stage, message: name } }),
       ),
-      answered(decideRequest, decidedPage({ kind: 'decided', request: stage }, 'UTC')),
-      answered(decideRequest, decidedPage({ kind: 'over', request: stage }, 'UTC')),
+      answered(decideRequest, decidedPage({ kind: 'decided', request: stage })),
+      answered(decideRequest, decidedPage({ kind: 'over', request: stage })),
     ]),
-    answered(decideRequest, reviewPage({ kind: 'refused', message: name }, 'approved', 'UTC')),
+    answered(decideRequest, reviewPage({ kind: 'refused', message: name }, 'approved')),
     passwordView({ kind: 'shown', name, userName: name, password: 'not a real one' }),
     passwordView({ kind: 'refused', message: name }),
     passwordView({ kind: 'failed', message: name }),

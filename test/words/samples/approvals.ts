@@ -164,44 +164,42 @@ export const samples: readonly Sample[] = [
     shown: outcomeMessage(operationNamed('suspend-user')!, { user: ['rosa'] }, { kind: 'unexplained' }, 'UTC'),
   },
   { when: 'A form for a change that needs approval has no reason', shown: needsReason },
-  { when: 'A trainer requests approval', shown: drawn(askedPage(open, 'UTC')) },
+  { when: 'A trainer requests approval', shown: drawn(askedPage(open)) },
   {
     when: 'A trainer requests the same again with another reason',
-    shown: drawn(
-      askedPage({ ...open, reason: 'She has left · Added: She works for a competitor', reasonsAdded: 1 }, 'UTC'),
-    ),
+    shown: drawn(askedPage({ ...open, reason: 'She has left · Added: She works for a competitor', reasonsAdded: 1 })),
   },
   ...stages.map(([stage, request]) => ({
     when: `Reviewers see a request that ${stage}`,
-    shown: drawn(requestPage(request, 'UTC')),
+    shown: drawn(requestPage(request)),
   })),
-  { when: 'Reviewers are reminded', shown: drawn(reminderPage(open, 'UTC')) },
+  { when: 'Reviewers are reminded', shown: drawn(reminderPage(open)) },
   {
     when: 'An administrator presses Approve',
-    shown: shownAs(reviewPage({ ...review, changes: [] }, 'approved', 'UTC')),
+    shown: shownAs(reviewPage({ ...review, changes: [] }, 'approved')),
   },
   {
     when: 'An administrator presses Approve, and the user has changed',
-    shown: shownAs(reviewPage(review, 'approved', 'UTC')),
+    shown: shownAs(reviewPage(review, 'approved')),
   },
   {
     when: 'The user changes while the administrator reads',
-    shown: shownAs(decidedPage({ kind: 'changed', review }, 'UTC')),
+    shown: shownAs(decidedPage({ kind: 'changed', review })),
   },
   {
     when: 'An administrator presses Approve, and the user is gone',
-    shown: shownAs(reviewPage(gone, 'approved', 'UTC')),
+    shown: shownAs(reviewPage(gone, 'approved')),
   },
-  { when: 'An administrator presses Deny', shown: shownAs(reviewPage(review, 'denied', 'UTC')) },
-  { when: 'A requester presses Approve', shown: drawn(reviewPage({ kind: 'own', request: open }, 'approved', 'UTC')) },
+  { when: 'An administrator presses Deny', shown: shownAs(reviewPage(review, 'denied')) },
+  { when: 'A requester presses Approve', shown: drawn(reviewPage({ kind: 'own', request: open }, 'approved')) },
   {
     when: 'A requester presses Deny on their Home tab',
-    shown: shownAs(reviewPage({ kind: 'own', request: open }, 'denied', 'UTC')),
+    shown: shownAs(reviewPage({ kind: 'own', request: open }, 'denied')),
   },
   {
     when: 'An administrator presses Approve on a request that was denied',
     shown: shownAs(
-      reviewPage({ kind: 'over', request: ended(opensQuiz, 'denied', 'Ask Erin first', 'not run') }, 'approved', 'UTC'),
+      reviewPage({ kind: 'over', request: ended(opensQuiz, 'denied', 'Ask Erin first', 'not run') }, 'approved'),
     ),
   },
   {
@@ -213,31 +211,30 @@ export const samples: readonly Sample[] = [
           message: denialMessage(actor({ user_type: 'trainer' }), 'administrator', { name: 'Slack' }),
         },
         'approved',
-        'UTC',
       ),
     ),
   },
   {
     when: 'An administrator has approved',
-    shown: shownAs(decidedPage({ kind: 'decided', request: stages[2]![1] }, 'UTC')),
+    shown: shownAs(decidedPage({ kind: 'decided', request: stages[2]![1] })),
   },
   {
     when: 'An administrator has approved, and it takes longer',
-    shown: shownAs(decidedPage({ kind: 'decided', request: { ...open, state: 'decided' } }, 'UTC')),
+    shown: shownAs(decidedPage({ kind: 'decided', request: { ...open, state: 'decided' } })),
   },
   {
     when: 'Two administrators decide at the same time, and this one is second',
-    shown: shownAs(decidedPage({ kind: 'over', request: stages[2]![1] }, 'UTC')),
+    shown: shownAs(decidedPage({ kind: 'over', request: stages[2]![1] })),
   },
-  { when: 'A form is out of date', shown: drawn(decidedPage({ kind: 'refused', message: outdatedForm }, 'UTC')) },
+  { when: 'A form is out of date', shown: drawn(decidedPage({ kind: 'refused', message: outdatedForm })) },
   { when: 'The bot waits for the quiz service', shown: waitingView(decideRequest) },
   ...stages.map(([stage, request]) => ({
     when: `The requester’s message when the request ${stage}`,
-    shown: drawn(requesterPage(request, inChannel, 'UTC')),
+    shown: drawn(requesterPage(request, inChannel)),
   })),
   {
     when: 'The requester’s message after a reminder',
-    shown: drawn(requesterPage({ ...open, isReminded: true }, inChannel, 'UTC')),
+    shown: drawn(requesterPage({ ...open, isReminded: true }, inChannel)),
   },
   {
     when: 'The requester’s message when the approvals channel is archived',
@@ -245,14 +242,13 @@ export const samples: readonly Sample[] = [
       requesterPage(
         { ...open, posts: { messages: [], trouble } },
         { kind: 'people', personIds: ['U00000ADA', 'U0000ERIN'] },
-        'UTC',
       ),
     ),
   },
   {
     when: 'The requester’s message when nobody can decide',
     shown: drawn(
-      requesterPage({ ...open, posts: { messages: [], trouble: nobody } }, { kind: 'people', personIds: [] }, 'UTC'),
+      requesterPage({ ...open, posts: { messages: [], trouble: nobody } }, { kind: 'people', personIds: [] }),
     ),
   },
   ...stages.slice(1).flatMap(([stage, request]) =>
@@ -267,7 +263,7 @@ export const samples: readonly Sample[] = [
   ),
   {
     when: 'The list of open requests',
-    shown: drawn(requestsPage([open, opensQuiz], 'UTC')),
+    shown: drawn(requestsPage([open, opensQuiz])),
   },
-  { when: 'No request is open', shown: drawn(requestsPage([], 'UTC')) },
+  { when: 'No request is open', shown: drawn(requestsPage([])) },
 ];

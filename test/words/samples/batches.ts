@@ -233,7 +233,7 @@ export const samples: readonly Sample[] = [
       plannedRowsPage('p-1', plan({ action: importing({ create: 2, update: 1 }), rows, privileged: [] }), 1),
     ),
   },
-  { when: 'The review of many changes', shown: answered(decideRequest, reviewPage(review, 'approved', 'UTC')) },
+  { when: 'The review of many changes', shown: answered(decideRequest, reviewPage(review, 'approved')) },
   {
     when: 'empty-group',
     shown: preview({

@@ -159,13 +159,13 @@ function planSteps({ operation, input: { plan } }: Pick<ApprovalRequest, 'operat
 }
 
 /** What reviewers read of a request: what it asks for, who asks and why, with its buttons while it is open, and its outcome once it has one. */
-export function requestPage(request: ApprovalRequest, timeZone: string): Page {
+export function requestPage(request: ApprovalRequest): Page {
   const heading = asksLine(request);
   if (isOpen(request))
     return {
       heading,
       parts: [...askedParts(request), ...failureParts(request)],
-      notes: [say`Expires ${moment(request.expiresAt, timeZone)}`],
+      notes: [say`Expires ${moment(request.expiresAt)}`],
       steps: decisionSteps(request),
     };
   const end = endLine(request);
@@ -173,7 +173,7 @@ export function requestPage(request: ApprovalRequest, timeZone: string): Page {
     heading,
     notification: end,
     parts: [...askedParts(request), { lines: [end] }],
-    notes: [whenEnded(request, timeZone)],
+    notes: [whenEnded(request)],
   };
 }
 
@@ -238,21 +238,21 @@ const ended = {
   expired: (at: string) => say`expired ${at}`,
 } as const;
 
-function whenEnded({ createdAt, decision }: ApprovalRequest, timeZone: string): string {
-  const requested = say`Requested ${moment(createdAt, timeZone)}`;
-  return decision ? say`${requested} · ${ended[decision.verdict](moment(decision.at, timeZone))}` : requested;
+function whenEnded({ createdAt, decision }: ApprovalRequest): string {
+  const requested = say`Requested ${moment(createdAt)}`;
+  return decision ? say`${requested} · ${ended[decision.verdict](moment(decision.at))}` : requested;
 }
 
 /** Reminds reviewers of a request that is halfway to its expiry. */
-export function reminderPage(request: ApprovalRequest, timeZone: string): Page {
+export function reminderPage(request: ApprovalRequest): Page {
   return {
-    heading: say`⏰ Still waiting for a decision: ${mention(request.requesterId)} asks to ${requestedAction(request)}. It expires ${moment(request.expiresAt, timeZone)}.`,
+    heading: say`⏰ Still waiting for a decision: ${mention(request.requesterId)} asks to ${requestedAction(request)}. It expires ${moment(request.expiresAt)}.`,
   };
 }
 
 /** One entry of a list of requests: who asks for what, why, and until when, with its buttons. */
-export function requestPart(request: ApprovalRequest, timeZone: string): Part {
-  const until = moment(request.expiresAt, timeZone);
+export function requestPart(request: ApprovalRequest): Part {
+  const until = moment(request.expiresAt);
   return {
     lines: [say`🙋 ${asks(request)} · expires ${until}\n${reasonLine(request)}`],
     steps: decisionSteps(request),
@@ -262,19 +262,19 @@ export function requestPart(request: ApprovalRequest, timeZone: string): Part {
 const requestsShown = 10;
 
 /** The open requests. */
-export function requestsPage(requests: readonly ApprovalRequest[], timeZone: string): Page {
+export function requestsPage(requests: readonly ApprovalRequest[]): Page {
   if (requests.length === 0)
     return { heading: say`✅ ${say`Nothing is waiting for your approval, and you have no open requests.`}` };
   const left = requests.length - requestsShown;
   return {
     heading: say`*${countOf(requests.length, 'open request', 'open requests')}*`,
-    parts: requests.slice(0, requestsShown).map((request) => requestPart(request, timeZone)),
+    parts: requests.slice(0, requestsShown).map((request) => requestPart(request)),
     notes: [left > 0 && say`…and ${left} more.`],
   };
 }
 
 /** Confirms a new request to the requester. */
-export function askedPage(request: ApprovalRequest, timeZone: string): Page {
+export function askedPage(request: ApprovalRequest): Page {
   const { icon, line } = wordsOfRequest(request);
   return {
     heading: say`${icon} ${line}. ${effectLine(request.asked)}`,
@@ -287,7 +287,7 @@ export function askedPage(request: ApprovalRequest, timeZone: string): Page {
         ],
       },
     ],
-    notes: [say`I’ll message you the decision by ${moment(request.expiresAt, timeZone)}.`],
+    notes: [say`I’ll message you the decision by ${moment(request.expiresAt)}.`],
     steps: [replaceStep(say`Withdraw`, withdrawing, { request: [request.id] })],
   };
 }
@@ -296,7 +296,7 @@ export function askedPage(request: ApprovalRequest, timeZone: string): Page {
 export type Deciders = { kind: 'channel'; channelId: string } | { kind: 'people'; personIds: readonly string[] };
 
 /** What its requester reads of a request, as it is now. */
-export function requesterPage(asked: ApprovalRequest, deciders: Deciders, timeZone: string): Page {
+export function requesterPage(asked: ApprovalRequest, deciders: Deciders): Page {
   const request = asked.isOfStep ? maskAddresses(asked) : asked;
   const { verdict } = request.decision ?? {};
   const words = { ...wordsOfRequest(request), ...(verdict === 'expired' && { more: say`You can request it again.` }) };
@@ -306,14 +306,14 @@ export function requesterPage(asked: ApprovalRequest, deciders: Deciders, timeZo
   return {
     ...page,
     parts: [...askedParts(request), { lines: [trouble !== undefined && say`⚠️ ${trouble}`] }],
-    notes: [waitingLine(request, deciders, timeZone)],
+    notes: [waitingLine(request, deciders)],
     // The message shows the request as it is, so the answer is beside it.
     steps: [runStep(say`Withdraw`, withdrawing, { request: [request.id] })],
   };
 }
 
-function waitingLine({ expiresAt, isReminded }: ApprovalRequest, deciders: Deciders, timeZone: string): string {
-  const until = moment(expiresAt, timeZone);
+function waitingLine({ expiresAt, isReminded }: ApprovalRequest, deciders: Deciders): string {
+  const until = moment(expiresAt);
   const reminded = isReminded ? [say`They’ve been reminded.`] : [];
   if (deciders.kind === 'channel')
     return joinSaid(
@@ -333,7 +333,7 @@ export function decisionPage(request: ApprovalRequest): Page {
 }
 
 /** What a press of Approve or Deny leads to: what would happen now, in the form of the decision, or why there is none. */
-export function reviewPage(review: Review, verdict: Verdict, timeZone: string, isShownAgain = false): Page {
+export function reviewPage(review: Review, verdict: Verdict, isShownAgain = false): Page {
   switch (review.kind) {
     case 'refused':
       return { heading: say`🚫 ${review.message}` };
@@ -348,23 +348,21 @@ export function reviewPage(review: Review, verdict: Verdict, timeZone: string, i
         steps: [replaceStep(say`Withdraw`, withdrawing, { request: [review.request.id] })],
       };
     case 'gone':
-      return denialPage(review.request, timeZone, verdict === 'approved' ? review.message : undefined);
+      return denialPage(review.request, verdict === 'approved' ? review.message : undefined);
     case 'review':
-      return verdict === 'approved'
-        ? approvalPage(review, timeZone, isShownAgain)
-        : denialPage(review.request, timeZone, undefined);
+      return verdict === 'approved' ? approvalPage(review, isShownAgain) : denialPage(review.request, undefined);
   }
 }
 
 /** What came of a decision or a withdrawal. */
-export function decidedPage(decided: Decided, timeZone: string): Page {
+export function decidedPage(decided: Decided): Page {
   switch (decided.kind) {
     case 'refused':
       return { heading: say`🚫 ${decided.message}` };
     case 'over':
       return { heading: say`This request was decided already.`, parts: [{ lines: [endLine(decided.request)] }] };
     case 'changed':
-      return reviewPage(decided.review, 'approved', timeZone, true);
+      return reviewPage(decided.review, 'approved', true);
     case 'decided':
       return {
         heading:
@@ -382,11 +380,7 @@ export function decidedPage(decided: Decided, timeZone: string): Page {
  * @param isShownAgain the request changed while the reviewer looked at it. A quick second press must not approve what they
  * have not read, so the button needs the checkbox.
  */
-function approvalPage(
-  { request, preview, changes }: Extract<Review, { kind: 'review' }>,
-  timeZone: string,
-  isShownAgain: boolean,
-): Page {
+function approvalPage({ request, preview, changes }: Extract<Review, { kind: 'review' }>, isShownAgain: boolean): Page {
   const asked = { ...request, asked: preview };
   const asking = asksLine(asked);
   const parts: Part[] = [
@@ -407,7 +401,7 @@ function approvalPage(
     ...failureParts(request),
     {
       lines: [reasonLine(request)],
-      notes: [say`Requested ${moment(request.createdAt, timeZone)} · expires ${moment(request.expiresAt, timeZone)}`],
+      notes: [say`Requested ${moment(request.createdAt)} · expires ${moment(request.expiresAt)}`],
     },
   ];
   const shown = confirmationOf(JSON.stringify([asking, parts]));
@@ -456,12 +450,12 @@ function targetParts({ targets }: ChangePreview): Part[] {
 }
 
 /** Asks for the reason of a denial. `blocked`: why the request can only be denied. */
-function denialPage(request: ApprovalRequest, timeZone: string, blocked: string | undefined): Page {
+function denialPage(request: ApprovalRequest, blocked: string | undefined): Page {
   const asking = asksLine(request);
   const parts: Part[] = [
     {
       lines: [blocked !== undefined && asking, reasonLine(request)],
-      notes: [say`Requested ${moment(request.createdAt, timeZone)}`],
+      notes: [say`Requested ${moment(request.createdAt)}`],
     },
   ];
   return {
