@@ -18,8 +18,8 @@ import type { InFlight } from '../time/in-flight.ts';
 import type { OpenDirectMessages } from './people/direct-messages.ts';
 import type { OwnWorkspace } from './people/people.ts';
 
-/** Calls of verified callers in work at a time. More are refused at once. */
-const callsAtMost = 100;
+/** Calls of verified callers in work at a time, and those with one token. More are refused at once. */
+const callsAtMost = { ofAll: 100, ofToken: 10 };
 
 /** Slackbot and other agents, where they are turned on. */
 interface Agents {
@@ -90,17 +90,18 @@ export function createAgents({
           inSpan(tracing, { name: `operation ${request.operation.name}` }, () => governance.execute(request)),
         log,
       });
-      let inWork = 0;
+      /** Whose calls are in work. */
+      const inWork: (string | undefined)[] = [];
       const handle = createAgentRoute({
         assistant: createAssistantDoor({ signingSecret, own: deps.own, now }),
         checkToken: tokens.check,
         serve: await loadServe({ tools, title: names.botName, version: deps.version }),
-        readBody: deps.readBody,
-        readUnverified: createReadUnverified({ readBody: deps.readBody, onLate: () => logRefusal('too_slow') }),
-        takePlace() {
-          if (inWork >= callsAtMost) return undefined;
-          inWork += 1;
-          return () => void (inWork -= 1);
+        readBody: createReadUnverified({ readBody: deps.readBody, onLate: () => logRefusal('too_slow') }),
+        takePlace(whose) {
+          const ofToken = whose === undefined ? 0 : inWork.filter((other) => other === whose).length;
+          if (inWork.length >= callsAtMost.ofAll || ofToken >= callsAtMost.ofToken) return undefined;
+          inWork.push(whose);
+          return () => void inWork.splice(inWork.indexOf(whose), 1);
         },
         onRefused: logRefusal,
       });

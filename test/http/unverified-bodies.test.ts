@@ -13,7 +13,7 @@ async function setUp() {
     readBody: createReadBody({ eachBytes: 1024, allBytes: 4096 }),
     onLate: () => (late += 1),
     setTimer: timers.setTimer,
-    perAddress: 3,
+    perSender: 3,
   });
   const began: (() => void)[] = [];
   const server = createHttpServer(

@@ -398,7 +398,7 @@ describe('POST /mcp', () => {
   test('serves Slack and tokens while a hundred callers with a made-up signature keep their bodies open', async () => {
     const testBed = await startTestBed({ env });
     const { port } = new URL(testBed.url);
-    const head = ['POST /mcp HTTP/1.1', 'Host: bot', 'Content-Length: 100', 'X-Slack-Signature: v0=made-up'];
+    const head = ['POST /mcp HTTP/1.1', 'Host: bot', 'Content-Length: 100', `X-Slack-Signature: v0=${'0'.repeat(64)}`];
     const timestamp = `X-Slack-Request-Timestamp: ${Math.floor(Date.now() / 1000)}`;
     const slow = Array.from({ length: 101 }, () =>
       openConnection(Number(port), [...head, timestamp, '', '{'].join('\r\n')),
@@ -409,5 +409,35 @@ describe('POST /mcp', () => {
     const list = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
     expect((await post(testBed.url, list, { authorization: `Bearer ${token}` })).status).toBe(200);
     for (const { closed } of slow) expect(await closed).toMatch(/^HTTP\/1\.1 408 /);
+  });
+
+  test('holds no place for the unfinished bodies of a token, and few for its calls', async () => {
+    const testBed = await startTestBed({ env });
+    const { port } = new URL(testBed.url);
+    const [stolen, other] = [await newToken(testBed, ada.id), await newToken(testBed, erin.id)];
+    const head = ['POST /mcp HTTP/1.1', 'Host: bot', 'Content-Length: 100', `Authorization: Bearer ${stolen}`];
+    const slow = Array.from({ length: 101 }, () => openConnection(Number(port), [...head, '', '{'].join('\r\n')));
+    const list = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+    const statusWith = async (token: string, body = list) =>
+      (await post(testBed.url, body, { authorization: `Bearer ${token}` })).status;
+    expect([await statusWith(other), await statusWith(stolen)]).toEqual([200, 200]);
+    for (const { closed } of slow) expect(await closed).toMatch(/^HTTP\/1\.1 408 /);
+
+    testBed.setServiceFault('slow');
+    const calls = Array.from({ length: 20 }, (_, id) => statusWith(stolen, JSON.stringify({ ...closing, id })));
+    await expect.poll(async () => statusWith(stolen)).toBe(503);
+    expect(await statusWith(other)).toBe(200);
+    expect((await Promise.all(calls)).filter((status) => status === 503)).toHaveLength(10);
+  });
+
+  test('refuses a signature that cannot be one before its body is read', async () => {
+    const testBed = await startTestBed({ env });
+    const head = ['Host: bot', 'Content-Length: 100', 'Connection: close', 'X-Slack-Signature: v0=made-up'];
+    const timestamp = `X-Slack-Request-Timestamp: ${Math.floor(Date.now() / 1000)}`;
+    for (const path of ['/mcp', '/slack/events', '/webhooks/quiz']) {
+      const lines = [`POST ${path} HTTP/1.1`, ...head, timestamp, 'X-Webhook-Signature: made-up', '', ''];
+      const { answered } = openConnection(Number(new URL(testBed.url).port), lines.join('\r\n'));
+      await expect.poll(answered).toMatch(/^HTTP\/1\.1 401 /);
+    }
   });
 });

@@ -21,7 +21,9 @@ const statusOf = (answer: string) => Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.
 
 test('webhooks that fill their memory do not lock out Slack, and Slack requests without a signature take no memory', async () => {
   const { workspace, url } = await startTestBed();
-  const webhooks = Array.from({ length: 40 }, () => hold(url, '/webhooks/quiz', ['X-Webhook-Signature: 0']));
+  const webhooks = Array.from({ length: 40 }, () =>
+    hold(url, '/webhooks/quiz', [`X-Webhook-Signature: ${'0'.repeat(64)}`]),
+  );
   await expect.poll(() => webhooks.map(({ answered }) => statusOf(answered()))).toContain(503);
   const unsigned = Array.from({ length: 40 }, () => hold(url, '/slack/events'));
   await expect.poll(() => unsigned.every(({ answered }) => statusOf(answered()) === 401)).toBe(true);

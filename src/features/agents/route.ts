@@ -37,11 +37,10 @@ export function createAgentRoute(deps: {
   assistant: AssistantDoor;
   checkToken: CheckToken;
   serve: Serve;
-  readBody: ReadBody;
-  /** Reads a body that shows only when it is complete who sent it. */
-  readUnverified: ReadBody;
-  /** Takes a place for a call whose sender is verified. @returns gives it back; undefined where all are taken */
-  takePlace: () => (() => void) | undefined;
+  /** Reads a body in the room of a token, or of an address where only the whole body shows who sent it. */
+  readBody: (...parameters: [...Parameters<ReadBody>, whose: string | undefined]) => ReturnType<ReadBody>;
+  /** Takes a place for a call whose sender is verified. @returns gives it back; undefined where all are taken, or all of a token */
+  takePlace: (whose: string | undefined) => (() => void) | undefined;
   onRefused: (why: AgentRefusal) => void;
 }): Handler {
   const { assistant } = deps;
@@ -72,24 +71,14 @@ export function createAgentRoute(deps: {
 
   /** @returns undefined where there is no body, which is answered then */
   async function readText(
-    read: ReadBody,
     request: IncomingMessage,
     response: ServerResponse,
+    whose: string | undefined,
   ): Promise<string | undefined> {
-    const body = await read(request, response);
+    const body = await deps.readBody(request, response, whose);
     if (body === 'too large') await refuse(request, response, 413, 'too_large');
     if (body === 'no room') await refuse(request, response, 503, 'no_room');
     return typeof body === 'string' ? undefined : body.toString('utf8');
-  }
-
-  async function inPlace(request: IncomingMessage, response: ServerResponse, work: () => Promise<void>): Promise<void> {
-    const givePlace = deps.takePlace();
-    if (givePlace === undefined) return refuse(request, response, 503, 'full');
-    try {
-      await work();
-    } finally {
-      givePlace();
-    }
   }
 
   /** @param byToken whose token the request has; undefined where the platform signed it and its message names the person */
@@ -124,17 +113,20 @@ export function createAgentRoute(deps: {
     if (request.headers.origin !== undefined) return refuse(request, response, 403, 'origin');
     const known = await callerByHead(request);
     if ('refused' in known) return refuse(request, response, 401, known.refused);
-    if ('caller' in known)
-      return inPlace(request, response, async () => {
-        const text = await readText(deps.readBody, request, response);
-        if (text !== undefined) await answer(request, response, text, known.caller);
-      });
-    const text = await readText(deps.readUnverified, request, response);
+    const caller = 'caller' in known ? known.caller : undefined;
+    const whose = caller && `${caller.teamId} ${caller.personId} ${caller.tokenName}`;
+    const text = await readText(request, response, whose);
     if (text === undefined) return;
-    const refusal = assistant.refusalByBody(request, text);
-    if (refusal === undefined) return inPlace(request, response, async () => answer(request, response, text));
-    deps.onRefused(refusal as AgentRefusal);
-    response.writeHead(401, { 'www-authenticate': 'Bearer' }).end();
+    const refusal = caller === undefined ? assistant.refusalByBody(request, text) : undefined;
+    if (refusal !== undefined) return refuse(request, response, 401, refusal as AgentRefusal);
+    // Only now: an unfinished body must hold no place.
+    const givePlace = deps.takePlace(whose);
+    if (givePlace === undefined) return refuse(request, response, 503, 'full');
+    try {
+      await answer(request, response, text, caller);
+    } finally {
+      givePlace();
+    }
   };
 }
 

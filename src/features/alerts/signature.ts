@@ -161,7 +161,7 @@ function matches(
   keys: readonly (string | Buffer)[],
   signed: Buffer | undefined,
 ): boolean[] {
-  if (signed === undefined) return [true];
+  if (signed === undefined) return signatures.map((given) => bytesOf(given).length === signatureBytes);
   return keys.flatMap((key) => {
     const expected = hmac(key, signed);
     return signatures.map((given) => isSame(given, expected));
@@ -208,16 +208,19 @@ function hmac(key: string | Buffer, signed: Buffer): Buffer {
   return createHmac('sha256', key).update(signed).digest();
 }
 
-/** `given` is hex, also with the dashes of .NET's `BitConverter`, or base64, with or without a `sha256=` before it. */
 function isSame(given: string, expected: Buffer): boolean {
+  const bytes = bytesOf(given);
+  return bytes.length === expected.length && timingSafeEqual(bytes, expected);
+}
+
+const signatureBytes = 32;
+
+/** `given` is hex, also with the dashes of .NET's `BitConverter`, or base64, with or without a `sha256=` before it. */
+function bytesOf(given: string): Buffer {
   const plain = given.replace(/^sha256=/i, '');
   const text = /^(?:[0-9a-f]{2}-){31}[0-9a-f]{2}$/i.test(plain) ? plain.replaceAll('-', '') : plain;
-  const bytes = /^[0-9a-f]{64}$/i.test(text)
-    ? Buffer.from(text, 'hex')
-    : /^[A-Za-z0-9+/_-]{43}=?$/.test(text)
-      ? Buffer.from(text, 'base64')
-      : Buffer.alloc(0);
-  return bytes.length === expected.length && timingSafeEqual(bytes, expected);
+  if (/^[0-9a-f]{64}$/i.test(text)) return Buffer.from(text, 'hex');
+  return Buffer.from(/^[A-Za-z0-9+/_-]{43}=?$/.test(text) ? text : '', 'base64');
 }
 
 function header(headers: IncomingHttpHeaders, name: string): string | undefined {

@@ -164,7 +164,9 @@ export function createSignatureCheck({
   return {
     refusalByHead(request) {
       const timestamp = headerOf(request, 'x-slack-request-timestamp');
-      if (headerOf(request, 'x-slack-signature') === undefined || timestamp === undefined) return 'unsigned';
+      const given = headerOf(request, 'x-slack-signature');
+      if (given === undefined || timestamp === undefined) return 'unsigned';
+      if (!/^v0=[0-9a-f]{64}$/.test(given)) return 'signature';
       const awayS = Math.abs(now() / 1000 - Number(timestamp));
       return awayS <= toleranceS ? undefined : 'timestamp';
     },

@@ -328,7 +328,7 @@ describe('POST /webhooks/quiz', () => {
   test('answers 413 before it has read anything where the head tells the length', async () => {
     const { say, counters } = await setUp();
     const { socket, answered, closed } = say(
-      `POST / HTTP/1.1\r\nHost: bot\r\nX-Webhook-Signature: 0\r\nContent-Length: ${1024 ** 3}\r\n\r\n`,
+      `POST / HTTP/1.1\r\nHost: bot\r\nX-Webhook-Signature: ${'0'.repeat(64)}\r\nContent-Length: ${1024 ** 3}\r\n\r\n`,
     );
     await expect.poll(answered).toMatch(/^HTTP\/1\.1 413 [\s\S]*over 1 MiB/);
     expect(counters.refused.mock.calls).toEqual([['the body is over 1 MiB']]);
@@ -348,7 +348,7 @@ describe('POST /webhooks/quiz', () => {
   test('answers 413 to an endless body and closes the connection', async () => {
     const { say } = await setUp();
     const { socket, closed } = say(
-      'POST / HTTP/1.1\r\nHost: bot\r\nX-Webhook-Signature: 0\r\nTransfer-Encoding: chunked\r\n\r\n',
+      `POST / HTTP/1.1\r\nHost: bot\r\nX-Webhook-Signature: ${'0'.repeat(64)}\r\nTransfer-Encoding: chunked\r\n\r\n`,
     );
     const chunk = `${(65_536).toString(16)}\r\n${'x'.repeat(65_536)}\r\n`;
     let sentBytes = 0;
@@ -366,7 +366,7 @@ describe('POST /webhooks/quiz', () => {
   test('hangs up on a body that does not come', async () => {
     const { say, outcomes, take } = await setUp({ requestTimeoutMs: 100 });
     const { closed } = say(
-      'POST / HTTP/1.1\r\nHost: bot\r\nX-Webhook-Signature: 0\r\nContent-Length: 500\r\n\r\n{"event_id"',
+      `POST / HTTP/1.1\r\nHost: bot\r\nX-Webhook-Signature: ${'0'.repeat(64)}\r\nContent-Length: 500\r\n\r\n{"event_id"`,
     );
     expect(await closed).toMatch(/^HTTP\/1\.1 408 /);
     await expect.poll(outcomes).toEqual({ cut_off: 1 });
