@@ -12,7 +12,7 @@ const leftOut: readonly { projects: readonly string[]; tests: string; reason: st
   },
   { projects: ['documents'], tests: 'tests with promtool', reason: promtoolMissing },
   { projects: ['documents'], tests: 'tests with systemd-analyze', reason: systemdMissing },
-  { projects: ['faults'], tests: 'a test with HAProxy', reason: haproxyMissing },
+  { projects: ['faults', 'documents'], tests: 'tests with HAProxy', reason: haproxyMissing },
   { projects: ['scenarios', 'store', 'faults', 'documents'], tests: 'tests over Redis', reason: redisMissing },
 ];
 

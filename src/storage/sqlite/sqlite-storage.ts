@@ -35,10 +35,10 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 /** What a check of the store writes: some pages, since a full disk may still have room for a row. */
 const probeLength = 16_384;
 
-/** How long deleted files can go unnoticed in the log while nothing is written. */
+/** How long deleted files can go unnoticed in the log while nothing is written, and a backup stays the same as what was accepted after it. */
 const filesCheckedEveryMs = 2_000;
 
-/** How often the bot keeps which content the file has, which is a write to the disk, and forgets what has expired. */
+/** How often the bot forgets what has expired, and keeps which content the file has also where nothing changes. */
 const lookEveryMs = 60_000;
 
 /**
@@ -90,6 +90,9 @@ export function openSqliteStorage(
   const inbox = createSqliteInbox(database, group, { queueEntries, unreadable, isCurrent: subscriptions.isCurrent });
   const outbox = createSqliteOutbox(database, group, { queueEntries, index, unreadable, now });
   const readIdentity = createReadIdentity(database);
+  const changes = database.prepare('SELECT total_changes() AS count');
+  const countChanges = () => changes.get()?.['count'];
+  let seenChanges = countChanges();
   let cancelCheck = () => {};
   let cancelLook = () => {};
   let held: { release(): void } | undefined;
@@ -98,6 +101,7 @@ export function openSqliteStorage(
     cancelCheck = setTimer(() => {
       try {
         assertUsable();
+        if (countChanges() !== seenChanges) look().catch(() => {});
       } catch (error) {
         onError(error);
       }
@@ -112,7 +116,10 @@ export function openSqliteStorage(
   }
 
   /** Rejects where the file cannot be written. */
-  const look = async () => content.look(await group.write(readIdentity));
+  const look = async () => {
+    await content.look(await group.write(readIdentity));
+    seenChanges = countChanges();
+  };
 
   function planLook(): void {
     cancelLook = setTimer(() => {
@@ -175,6 +182,7 @@ export function openSqliteStorage(
       cancelCheck();
       cancelLook();
       group.flush();
+      if (held && countChanges() !== seenChanges) await look().catch(() => {});
       content.close();
       database.close();
       held?.release();

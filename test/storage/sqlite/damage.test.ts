@@ -1,4 +1,4 @@
-import { closeSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
+import { closeSync, copyFileSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
@@ -172,6 +172,27 @@ test('events are forgotten in slices, between which webhooks are taken, and the 
   const reader = new DatabaseSync(file, { readOnly: true });
   expect(reader.prepare('SELECT count(*) AS count FROM known_events').get()?.['count']).toBeLessThanOrEqual(50);
   reader.close();
+});
+
+test('a backup that lacks what was accepted a moment later is told, also after a kill', async () => {
+  for (const end of ['stopped', 'killed']) {
+    const { storage, dataDir, file, timers } = open();
+    await storage.open();
+    const backup = join(temporaryDirectory(), 'backup');
+    new DatabaseSync(file).exec(`VACUUM INTO '${backup}'`);
+    await storage.inbox.take(newEvent({ id: 'after the backup' }));
+    const kept = temporaryDirectory();
+    const known = join(dataDir, 'known-store.json');
+    const before = readFileSync(known, 'utf8');
+    if (end === 'stopped') await storage.close();
+    else timers.fire(2_000);
+    await eventually(() => expect(readFileSync(known, 'utf8')).not.toBe(before));
+    copyFileSync(known, join(kept, 'known-store.json'));
+    copyFileSync(backup, join(kept, 'invigilator.sqlite'));
+    const after = open(kept).storage;
+    await after.open();
+    expect(after.content.loss()).toMatchObject({ kind: 'older' });
+  }
 });
 
 test('a store that lost its content while the bot was stopped is noticed at the next start', async () => {
