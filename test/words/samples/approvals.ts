@@ -2,7 +2,7 @@ import { actor } from '../../support/builders/users.ts';
 import { closedReason } from '../../../src/slack/errors.ts';
 import { changedFact } from '../../../src/operations/wording/facts.ts';
 import { denialMessage } from '../../../src/governance/rights/rights.ts';
-import { named } from '../../../src/domain/sentence.ts';
+import { named, namedPerson } from '../../../src/domain/sentence.ts';
 import { say } from '../../../src/domain/said.ts';
 import type { ApprovalRequest, Decision } from '../../../src/domain/approval-request.ts';
 import { outdatedForm } from '../../../src/governance/approvals/decide.ts';
@@ -41,7 +41,7 @@ const open: ApprovalRequest = {
   remindAt: createdAt + 12 * hourMs,
   expiresAt: createdAt + 24 * hourMs,
   asked: {
-    action: say`suspend ${named('Rosa Almeida')}`,
+    action: say`suspend ${namedPerson({ userId: 'u-rosa', name: 'Rosa Almeida' })}`,
     effect: say`They couldn’t sign in until someone reinstates them.`,
     details: [{ label: 'User', value: 'Rosa Almeida' }],
     targets: [

@@ -213,7 +213,7 @@ function detailsOf(request: Pick<ApprovalRequest, 'operation' | 'asked'>): [labe
   const action = requestedAction(request);
   const names = new Set([
     inEnglish(action),
-    ...partsOfSentence(action).flatMap(({ text, isName }) => (isName ? [text] : [])),
+    ...partsOfSentence(action).flatMap(({ text, isName }) => (isName ? [inEnglish(text)] : [])),
   ]);
   return request.asked.details
     .filter(({ value }) => !names.has(inEnglish(value)))
