@@ -35,6 +35,7 @@ const onOneFaceBecause: Readonly<Record<string, readonly string[]>> = {
     'approvals-over-redis',
     'doctor',
     'import-over-redis',
+    'redis-user',
     'socket-mode',
   ],
   'they are about the store, the time or the traces of the bot': [

@@ -24,6 +24,7 @@ test('npm test says which tests a bare machine leaves out', () => {
   expect([...stdout.matchAll(missing)].map(([, ...parts]) => parts)).toEqual([
     ['documents', 'tests with promtool', 'promtool'],
     ['documents', 'tests with systemd-analyze', 'systemd-analyze'],
+    ['documents', 'tests with HAProxy', 'haproxy'],
     ['documents', 'tests over Redis', 'redis-server'],
   ]);
 });

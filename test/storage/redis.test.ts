@@ -9,6 +9,7 @@ import { holdLease, isFree } from '../support/held-lease.ts';
 import { newEvent, takeMatched } from '../support/new-event.ts';
 import { queueEntry, namesOf, subscription } from '../support/builders/alerts.ts';
 import { connectRedis, redisMissing, startRedis } from '../support/redis.ts';
+import { createRedisUser } from '../support/redis-user.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { wholeTrail } from '../support/whole-trail.ts';
 import { holdsFor } from './cases/every-store.ts';
@@ -16,9 +17,9 @@ import { eventually } from '../support/watchdog.ts';
 
 describe.skipIf(redisMissing !== null)(`Redis${redisMissing ? ` (${redisMissing})` : ''}`, () => {
   let redis: Awaited<ReturnType<typeof startRedis>>;
-  const open = async (setTimer?: SetTimer) => {
+  const open = async (setTimer?: SetTimer, url = redis.url) => {
     const storage = createRedisStorage({
-      url: redis.url,
+      url,
       now: Date.now,
       onError: () => {},
       ...(setTimer && { setTimer }),
@@ -37,6 +38,25 @@ describe.skipIf(redisMissing !== null)(`Redis${redisMissing ? ` (${redisMissing}
   });
 
   holdsFor(open);
+
+  describe('as a user with the documented rights', () => {
+    let user: Awaited<ReturnType<typeof createRedisUser>>;
+    beforeAll(async () => {
+      user = await createRedisUser(redis.url);
+    });
+    afterAll(async () => expect(await user.refused()).toEqual([]));
+
+    holdsFor(async (setTimer) => open(setTimer, user.url));
+  });
+
+  test('lets that user delete nothing of others', async () => {
+    const user = await createRedisUser(redis.url);
+    const client = await connectRedis(user.url);
+    onTestFinished(() => client.close());
+    await expect(client.flushAll()).rejects.toThrow(/NOPERM/);
+    await expect(client.get('other')).rejects.toThrow(/NOPERM/);
+    expect(await user.refused()).not.toEqual([]);
+  });
 
   test('ends keyed values with their time to live', async () => {
     const storage = await open();

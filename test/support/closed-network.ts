@@ -10,6 +10,15 @@ import { listenOnLoopback } from './loopback.ts';
 
 export const noProxies: Proxies = { https: undefined, http: undefined, except: [] };
 
+/** The reason why tests of such a network cannot run on this machine, or null. CI never skips them. */
+export const opensslMissing: string | null = findOpenssl();
+
+function findOpenssl(): string | null {
+  if (spawnSync('openssl', ['version']).status === 0) return null;
+  if (process.env['CI'] === 'true') throw new Error('openssl is missing, and CI runs every test');
+  return 'openssl is missing: install it to run the tests behind a proxy';
+}
+
 /** A network whose hosts only its proxy finds, with certificates of its own authority. */
 export interface ClosedNetwork {
   /** Its proxy, with a user and a password. */

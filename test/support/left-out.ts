@@ -1,4 +1,5 @@
 import { noBrowser } from '../browser/support/chromium.ts';
+import { opensslMissing } from './closed-network.ts';
 import { haproxyMissing } from './haproxy.ts';
 import { promtoolMissing } from './promtool.ts';
 import { redisMissing } from './redis.ts';
@@ -12,6 +13,7 @@ const leftOut: readonly { projects: readonly string[]; tests: string; reason: st
   },
   { projects: ['documents'], tests: 'tests with promtool', reason: promtoolMissing },
   { projects: ['documents'], tests: 'tests with systemd-analyze', reason: systemdMissing },
+  { projects: ['scenarios'], tests: 'tests behind a proxy', reason: opensslMissing },
   { projects: ['faults', 'documents'], tests: 'tests with HAProxy', reason: haproxyMissing },
   { projects: ['scenarios', 'store', 'faults', 'documents'], tests: 'tests over Redis', reason: redisMissing },
 ];
