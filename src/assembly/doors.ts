@@ -36,7 +36,7 @@ export async function createDoors(
   const { now } = clock;
   const { connection, openDirectMessages } = workspace;
   const isStopping = () => stopping.signal.aborted;
-  const deliveries = { openDirectMessages, timeZone: config.timeZone, inFlight, observability };
+  const deliveries = { openDirectMessages, inFlight, observability };
 
   const slack = createSlackEntry({
     ...account,
@@ -62,6 +62,7 @@ export async function createDoors(
   const takeAgents = await workspace.agents.load({
     ...deliveries,
     governance,
+    timeZone: config.timeZone,
     client: connection.client,
     own: async () => connection.identity.known() ?? connection.identity.confirm(),
     version,

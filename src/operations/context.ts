@@ -76,6 +76,8 @@ interface CommonContext {
 
 /** What operations and kinds of fields name in `uses`. For the others, it is not made. */
 export interface Services {
+  /** The names of the operations that the person may run or ask for. */
+  offered: ReadonlySet<string>;
   /** What the person set for themselves. */
   ownSettings: OwnSettings;
   /** What the person does with requests for approval. */

@@ -5,7 +5,6 @@ import type { CampaignChangePlan, CampaignPlan } from '../domain/campaign-plan.t
 import type { ImportSummary } from '../domain/import-summary.ts';
 import type { Entered, PlanContent } from '../domain/plan.ts';
 import type { AuditEntry, ChainLink } from '../domain/audit-chain.ts';
-import type { Today } from '../features/administration/today.ts';
 import type { Page, Step } from './page.ts';
 
 /** A list shows no more items than these; a message has room for no more. */
@@ -14,11 +13,7 @@ export const listedAtMost = 100;
 /** What an operation returns, for a view to show. */
 export type OperationResult =
   /** `attempts`: the newest, of the results of a quiz. */
-  | ({ kind: 'page'; attempts?: readonly QuizResponse[] } & Page)
-  /** `example`: the name of an open quiz that the person sees; undefined where there is none. */
-  | { kind: 'today'; today: Today; example: string | undefined }
-  | PlanPreview
-  | DoneResult;
+  ({ kind: 'page'; attempts?: readonly QuizResponse[] } & Page) | PlanPreview | DoneResult;
 
 /** What a plan would do, for its maker to start or change it. The page of many changes names operations, so it is made where it is drawn. */
 type PlanPreview =

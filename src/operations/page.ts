@@ -41,8 +41,8 @@ export interface Part {
   title?: string;
   /** Lines under one another: a paragraph, or a list without buttons. */
   lines?: Texts;
-  /** A button beside the first line. */
-  beside?: Step;
+  /** A button or a menu beside the first line. */
+  beside?: Step | Picker;
   /** Labels with what stands below each, side by side. Those without a text are left out. */
   facts?: readonly Fact[];
   chart?: Chart | undefined;
@@ -59,9 +59,16 @@ export interface Part {
   /** Where the rest of a list is: a command, or a sentence. */
   rest?: string;
   steps?: readonly (Step | Link)[];
-  /** Steps to choose from, in a menu with this label. */
-  picker?: { label: string; steps: readonly Step[] };
+  picker?: Picker;
   notes?: Texts;
+}
+
+/** Steps to choose from, in a menu with this label. */
+interface Picker {
+  label: string;
+  steps: readonly Step[];
+  /** The place of the step that was chosen before. */
+  chosen?: number;
 }
 
 /** A label and the text below it. */

@@ -2,9 +2,8 @@ import { type Message, context } from './views/blocks/message.ts';
 import type { KnownBlock } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
-import { withoutIsolates } from '../domain/direction.ts';
 import type { OwnNames } from '../domain/own-names.ts';
-import { say, inEnglish } from '../domain/said.ts';
+import { marked, say } from '../domain/said.ts';
 import { shortName } from '../domain/short-name.ts';
 import type { AgentPlatform, AssistantDoor } from '../features/agents/caller.ts';
 import { callSlack } from './errors.ts';
@@ -14,7 +13,7 @@ import type { OpenDirectMessages } from './people/direct-messages.ts';
 import type { OwnWorkspace } from './people/people.ts';
 import { writeTexts } from './connection/outgoing.ts';
 import { outcomeMessage } from './views/outcome.ts';
-import { createInOwnNames, createRender } from '../words/render.ts';
+import { createRender } from '../words/render.ts';
 
 /**
  * Whom Slack names in a message of Slackbot: https://docs.slack.dev/ai/slackbot-mcp-client, “Slack identity auth”. In an
@@ -74,11 +73,11 @@ export function createAgentPlatform(deps: {
   const { client, names, timeZone } = deps;
   const render = createRender(names, undefined, timeZone);
   return {
-    show(operation, input, outcome) {
-      const { blocks, plain = blocks } = writeTexts(outcomeMessage(operation, input, outcome, timeZone), render);
-      return { lines: plainLines(plain), meta: { slack: { blocks: blocksForAssistant(blocks) } } };
+    pictureOf(operation, input, outcome) {
+      const { blocks } = writeTexts(outcomeMessage(operation, input, outcome), render);
+      return { slack: { blocks: blocksForAssistant(blocks) } };
     },
-    inOwnNames: createInOwnNames(names),
+    inOwnNames: (sentence) => render(marked('sentence', sentence)),
     readText: (text) =>
       readMentions(
         text
@@ -87,7 +86,7 @@ export function createAgentPlatform(deps: {
           .replace(/^@?([UW][A-Z0-9]{8,})$/, '<@$1>'),
       ),
     async sendToPress(caller, operation, input, outcome) {
-      const message = outcomeMessage(operation, input, outcome, timeZone);
+      const message = outcomeMessage(operation, input, outcome);
       const { text, blocks } = askedByMessage(message, caller.tokenName);
       const channel = await deps.openDirectMessages(caller.personId);
       await callSlack(async () =>
@@ -134,60 +133,4 @@ function blocksForAssistant(blocks: readonly KnownBlock[]): object[] {
       const { accessory: _, ...section } = block;
       return section;
     });
-}
-
-/**
- * The texts of blocks as plain lines, without Slack’s markup and without buttons: what a model reads, in English. Names lose their bold
- * marks and isolates with the rest.
- */
-export function plainLines(blocks: readonly unknown[]): string[] {
-  return blocks
-    .flatMap((block) => linesOf(block as Part))
-    .map((line) => inEnglish(line).trim())
-    .filter((line) => line !== '');
-}
-
-interface Part {
-  type?: string;
-  text?: string | Part;
-  title?: string | Part;
-  fields?: readonly Part[];
-  elements?: readonly Part[];
-  rows?: readonly (readonly Part[])[];
-  caption?: string;
-}
-
-function linesOf({ type, text, title, fields = [], elements = [], rows = [], caption }: Part): string[] {
-  if (type === 'actions' || type === 'input' || type === 'divider') return [];
-  if (type === 'context') return elements.map(textIn);
-  return [
-    ...textOf(title).split('\n'),
-    ...textOf(text).split('\n'),
-    ...fields.map((field) => textOf(field).replace(/\n/, ': ').replaceAll('\n', ' ')),
-    ...(caption === undefined ? [] : [withoutIsolates(caption)]),
-    ...rows.map((cells) => cells.map(textIn).join(' | ')),
-  ];
-}
-
-/** All text within an element, such as a cell of a table. */
-function textIn(part: Part): string {
-  return part.elements ? part.elements.map(textIn).join('') : textOf(part);
-}
-
-function textOf(part: string | Part | undefined): string {
-  if (part === undefined) return '';
-  if (typeof part === 'string') return withoutIsolates(part);
-  if (part.type === 'mrkdwn') return withoutMarkup(typeof part.text === 'string' ? part.text : '');
-  return textOf(part.text);
-}
-
-function withoutMarkup(mrkdwn: string): string {
-  return withoutIsolates(mrkdwn)
-    .replaceAll(/<!date\^[^>|]*\|([^>]*)>/g, '$1')
-    .replaceAll(/<[@#!]([^>|]*)(?:\|[^>]*)?>/g, '$1')
-    .replaceAll(/<([^>|]*)(?:\|([^>]*))?>/g, (_, address: string, label?: string) => label ?? address)
-    .replaceAll(/[*`]/g, '')
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&');
 }

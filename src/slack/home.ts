@@ -1,4 +1,7 @@
+import type { HomeView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
+import { asSaid, say } from '../domain/said.ts';
+import { homePage, type HomeFacts } from '../features/administration/pages/home.ts';
 import type { MessagePreferences } from '../features/alerts/direct-messages/preferences.ts';
 import type { Directory } from '../directory/directory.ts';
 import type { PassRates } from '../directory/pass-rates.ts';
@@ -8,9 +11,12 @@ import type { User } from '../quiz-api/users.ts';
 import type { ApprovalRequest } from '../domain/approval-request.ts';
 import { todayFrom } from '../features/administration/today.ts';
 import { hasQuiz } from '../features/users/belonging.ts';
+import type { Page } from '../operations/page.ts';
 import type { BotStatus } from '../operations/services/records.ts';
 import type { PersonLanguages } from './people/people.ts';
-import { homeView, sorryView, type HomeFacts } from './views/home.ts';
+import { plain } from './views/blocks/message.ts';
+import { drawParts } from './views/blocks/page.ts';
+import { commandsActionId } from './views/help.ts';
 
 /** The Home tabs of the people who opened one. */
 export interface Home {
@@ -18,6 +24,27 @@ export interface Home {
   open(personId: string): Promise<void>;
   /** Call when the person did something that may change the tab. */
   refresh(personId: string): Promise<void>;
+}
+
+/** A page as the Home tab. Its buttons stand after the one that opens the list of commands. */
+export function homeView({ heading, parts = [], steps = [] }: Page, offered: ReadonlySet<string>): HomeView {
+  const buttons = drawParts([{ steps }], offered).flatMap((block) => (block.type === 'actions' ? block.elements : []));
+  const commands = { type: 'button', action_id: commandsActionId, text: plain(say`Show commands`) } as const;
+  return {
+    type: 'home',
+    blocks: [
+      ...drawParts([{ title: heading }, ...parts], offered),
+      { type: 'actions', elements: [commands, ...buttons] },
+    ],
+  };
+}
+
+/** The Home tab of a person without access. `message` says why. */
+export function sorryView(message: string): HomeView {
+  return {
+    type: 'home',
+    blocks: drawParts([{ title: say`Your quiz account`, lines: [say`🚫 ${asSaid(message)}`] }]),
+  };
 }
 
 /** Quizzes whose people are counted for one Home tab: those that it shows. */
@@ -39,7 +66,6 @@ export function createHome(deps: {
   notifiesRespondents: boolean;
   /** Undefined until the platform has named the workspace. */
   knownTeamId: () => string | undefined;
-  timeZone: string;
   logAndExplain: (error: unknown) => string;
 }): Home {
   const { client, directory, passRates, permissions } = deps;
@@ -49,12 +75,19 @@ export function createHome(deps: {
   async function publish(personId: string): Promise<void> {
     try {
       const standing = await permissions.of(personId);
-      const { open, users, ...facts } = await gather(standing);
-      const view = homeView(standing, { ...facts, openQuizzes: withCounts(open, users) }, deps.timeZone);
-      await client.views.publish({ user_id: personId, view });
+      await client.views.publish({ user_id: personId, view: await viewFor(standing) });
     } catch (error) {
       await client.views.publish({ user_id: personId, view: sorryView(deps.logAndExplain(error)) });
     }
+  }
+
+  async function viewFor(standing: Standing): Promise<HomeView> {
+    const refusal = standing.refusal('known');
+    if (refusal !== undefined) return sorryView(refusal);
+    const { open, users, ...facts } = await gather(standing);
+    const { actor, rights, operations } = standing;
+    const reader = { actor, rights, offered: new Set(operations.map(({ name }) => name)) };
+    return homeView(homePage(reader, { ...facts, openQuizzes: withCounts(open, users) }), reader.offered);
   }
 
   async function gather({

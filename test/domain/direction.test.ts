@@ -1,5 +1,6 @@
 import { shownLabel } from '../../src/slack/views/blocks/message.ts';
-import { plainLines } from '../../src/slack/assistant.ts';
+import { answerTo } from '../../src/features/agents/answer.ts';
+import { catalog } from '../../src/operations/catalog.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { closeIsolates, isolated, withoutIsolates } from '../../src/domain/direction.ts';
@@ -41,8 +42,9 @@ describe('a name with right-to-left letters', () => {
 
   test('loses its isolates where it is typed again, and where a model reads it', () => {
     expect(readMarkup(`show \u2068${arabic}\u2069`)).toBe(`show ${arabic}`);
-    const block = { type: 'section', text: { type: 'mrkdwn', text: asSent(say`*${arabic}* · 24%`, 'markup') } };
-    expect(plainLines([block])).toEqual([`${arabic} · 24%`]);
+    const result = { kind: 'page', heading: say`*${arabic}* · 24%` } as const;
+    const answer = answerTo(catalog[0]!, { kind: 'done', result, offered: new Set() }, (said) => asSent(said));
+    expect(answer.account_data?.lines).toEqual([`${arabic} · 24%`]);
   });
 });
 

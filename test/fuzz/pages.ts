@@ -154,8 +154,12 @@ function partOf(
       return { steps: own, chart: some };
     case 'table':
       return { ...all, table: tableOf(lines, names) };
-    case 'picker':
-      return { steps: own, picker: { label: say`View an attempt…`, steps: run } };
+    case 'picker': {
+      const picker = { label: say`View an attempt…`, steps: run, chosen: count };
+      return count % 2 === 0
+        ? { steps: own, picker }
+        : { steps: own, lines: lines.slice(0, 1), count: 1, beside: picker };
+    }
   }
 }
 
@@ -225,7 +229,7 @@ function problemsOfButtons(page: Page, blocks: unknown, offered: ReadonlySet<str
   const found = elementsIn(blocks).map(({ does, operation, raw }) => `${does} ${operation} ${JSON.stringify(raw)}`);
   const rows = [page.beside ?? [], page.steps ?? [], ...(page.parts ?? []).map((part) => part.steps ?? [])].flat();
   const inItems = (page.parts ?? []).flatMap(({ items = [], picker, beside }) => [
-    ...(beside ? [beside] : []),
+    ...(beside && 'steps' in beside ? beside.steps : beside ? [beside] : []),
     ...items.flatMap((item) => item.steps ?? []),
     ...(picker?.steps ?? []),
   ]);

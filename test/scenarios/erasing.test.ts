@@ -68,7 +68,7 @@ test.each(stores)(
       .as(rosa.id)
       .click(
         { view: await workspace.until(() => workspace.home(rosa.id)) },
-        'menu:language',
+        'menu:pick',
         JSON.stringify(['button', 'choose-language', { language: ['pl'] }]),
       );
     await expect.poll(kept).toContainEqual(expect.stringContaining(rosa.id));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { commandsActionId } from '../../src/slack/views/home.ts';
+import { commandsActionId } from '../../src/slack/views/help.ts';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { eventBody, sendEvent } from '../support/event.ts';
 import { commandReply, quizId, safetyQuiz } from '../support/results.ts';

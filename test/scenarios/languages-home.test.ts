@@ -6,7 +6,7 @@ import { openProcessTestBed } from '../support/process-test-bed.ts';
 import { startTestBed } from '../support/test-bed.ts';
 
 const { ada, erin, lena, rosa } = people;
-const action = 'menu:language';
+const action = 'menu:pick';
 const choiceOf = (language: string) => JSON.stringify(['button', 'choose-language', { language: [language] }]);
 
 /** The menu for the language: its options, and the one that is chosen. */

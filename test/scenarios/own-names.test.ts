@@ -6,7 +6,7 @@ import { addGroup } from '../../src/sandbox/quiz-service/store/groups.ts';
 import { addQuiz } from '../../src/sandbox/quiz-service/store/quizzes.ts';
 import { assignUserToGroup } from '../../src/sandbox/quiz-service/store/assignments.ts';
 import { channels, people } from '../../src/sandbox/workspace/people.ts';
-import { commandsActionId } from '../../src/slack/views/home.ts';
+import { commandsActionId } from '../../src/slack/views/help.ts';
 import { accountQuizzes } from '../support/account-quizzes.ts';
 import { slackbotOf, withAgents } from '../support/agents.ts';
 import { approvalActions, leadsChannelId } from '../support/approvals.ts';

@@ -5,7 +5,7 @@ import { catalog } from '../../src/operations/catalog.ts';
 import { asWritten, writeTexts } from '../../src/slack/connection/outgoing.ts';
 import { commandAndVerb, isTyped } from '../../src/operations/line/verbs.ts';
 import { helpMessage } from '../../src/slack/views/help.ts';
-import { commandsView } from '../../src/slack/views/home.ts';
+import { commandsView } from '../../src/slack/views/help.ts';
 import { createRender } from '../../src/words/render.ts';
 import { mrkdwnTexts, problemsOfSaid } from '../support/slack-limits.ts';
 

@@ -59,6 +59,7 @@ const named = (name: string, more: Partial<User>): User =>
 export const everyService = Object.keys({
   ownSettings: true,
   decisions: true,
+  offered: true,
   alerts: true,
   channelLanguages: true,
   campaigns: true,

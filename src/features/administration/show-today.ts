@@ -1,9 +1,12 @@
-import { defineOperation } from '../../operations/operation.ts';
+import { say } from '../../domain/said.ts';
+import type { OperationContext } from '../../operations/context.ts';
+import { defineOperation, type Operation } from '../../operations/operation.ts';
+import type { OperationResult } from '../../operations/operation-result.ts';
+import { todayPage } from './pages/today.ts';
 import { todayFacts, todayUses } from './today-facts.ts';
 import { todayFrom } from './today.ts';
-import { say } from '../../domain/said.ts';
 
-/** Also the answer to `/quiz` alone, and to a message that the bot does not understand. */
+/** Also the answer to `/quiz` alone. */
 export const showToday = defineOperation({
   name: 'show-today',
   command: '/quiz today',
@@ -14,12 +17,23 @@ export const showToday = defineOperation({
   access: 'read',
   right: 'known',
   submit: 'Show',
-  uses: todayUses,
+  uses: [...todayUses, 'offered'],
   fields: {},
-  async run(context) {
-    const { directory, visibility, call } = context;
-    const [facts, quizzes] = await Promise.all([todayFacts(context), directory.quizzes.get(call)]);
-    const example = quizzes.find((quiz) => quiz.status === 'open' && visibility.quiz(quiz))?.name;
-    return { kind: 'today', today: todayFrom(facts), example };
-  },
+  run: async (context) => today(context, false),
 });
+
+/** The answer to a message that the bot does not understand. */
+export const answerWithToday: Operation = {
+  ...showToday,
+  run: async (context) => today(context, true),
+};
+
+async function today(
+  context: OperationContext<(typeof todayUses)[number] | 'offered'>,
+  isReply: boolean,
+): Promise<OperationResult> {
+  const { directory, visibility, call } = context;
+  const [facts, quizzes] = await Promise.all([todayFacts(context), directory.quizzes.get(call)]);
+  const example = quizzes.find((quiz) => quiz.status === 'open' && visibility.quiz(quiz))?.name;
+  return { kind: 'page', ...todayPage({ today: todayFrom(facts), example, isReply }, context.offered) };
+}

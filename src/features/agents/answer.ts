@@ -3,10 +3,14 @@ import type { ExecutionResult } from '../../governance/perform/execution-result.
 import type { Operation } from '../../operations/operation.ts';
 import type { Step, Thing as PageThing } from '../../operations/page.ts';
 import type { OperationResult } from '../../operations/operation-result.ts';
-import type { AgentPlatform, ShownAnswer } from './caller.ts';
+import { linesOf } from '../../operations/page-lines.ts';
+import { previewPage } from '../batches/pages/batches.ts';
+import type { AgentPlatform } from './caller.ts';
 import { operationNamed } from '../../operations/catalog.ts';
 import type { TextInput } from '../../operations/text-input.ts';
 import { isTool } from './tool.ts';
+import { withoutIsolates } from '../../domain/direction.ts';
+import { marked } from '../../domain/said.ts';
 import { partsOfSentence } from '../../domain/sentence.ts';
 import { shortName } from '../../domain/short-name.ts';
 
@@ -61,14 +65,13 @@ export function isDrawn({ kind }: ExecutionResult): boolean {
 export function answerTo(
   operation: Operation,
   outcome: Exclude<ExecutionResult, { kind: 'incomplete' }>,
-  { lines }: ShownAnswer,
   inOwnNames: AgentPlatform['inOwnNames'],
 ): Answer {
   const said = (sentence: string) => sentenceText(inOwnNames(sentence));
   switch (outcome.kind) {
     case 'done': {
       const next = nextCalls(outcome.result, outcome.offered);
-      return { ...doneAnswer(outcome.result, lines, said), ...(next.length > 0 && { next }) };
+      return { ...doneAnswer(outcome.result, said, inOwnNames), ...(next.length > 0 && { next }) };
     }
     case 'requested':
       return requestedAnswer(outcome.request, operation, said);
@@ -94,7 +97,7 @@ export function answerTo(
 
 type Said = (sentence: string) => string;
 
-function doneAnswer(result: OperationResult, shown: readonly string[], said: Said): Answer {
+function doneAnswer(result: OperationResult, said: Said, inOwnNames: AgentPlatform['inOwnNames']): Answer {
   if (result.kind === 'done') {
     const offer = result.passwordOf ? ' Show password is in the person’s direct messages.' : '';
     return {
@@ -105,6 +108,8 @@ function doneAnswer(result: OperationResult, shown: readonly string[], said: Sai
       }),
     };
   }
+  const page = result.kind === 'preview' ? previewPage(result) : result;
+  const shown = linesOf(page).flatMap((line) => plainLines(inOwnNames(marked('part', line))));
   if (result.kind === 'preview' && result.canStart)
     return { status: 'press', message: `This is the preview. ${pressed('Start')}`, account_data: dataOf(shown) };
   const things = thingsIn(result);
@@ -113,6 +118,11 @@ function doneAnswer(result: OperationResult, shown: readonly string[], said: Sai
     message: 'The answer is in account_data.',
     account_data: { ...dataOf(shown), ...(things.length > 0 && { things }) },
   };
+}
+
+/** The marks of bold words and of lines to type, and of names from right to left, are for people. */
+function plainLines(text: string): string[] {
+  return withoutIsolates(text).replaceAll(/[*`]/g, '').split('\n');
 }
 
 function thingsIn(result: OperationResult): Thing[] {

@@ -43,10 +43,11 @@ export function createTools(deps: {
       const { personId, teamId, through } = caller;
       const outcome = await execute({ operation, inputs: [input], personId, teamId, through });
       if (outcome.kind === 'incomplete') return toolResult(incompleteAnswer(missingFields(operation, input)));
-      const shown = platform.show(operation, input, outcome);
-      const answer = answerTo(operation, outcome, shown, platform.inOwnNames);
-      if (!isToPress(outcome))
-        return toolResult(answer, caller.through === 'assistant' && isDrawn(outcome) ? shown.meta : {});
+      const answer = answerTo(operation, outcome, platform.inOwnNames);
+      if (!isToPress(outcome)) {
+        const isShown = caller.through === 'assistant' && isDrawn(outcome);
+        return toolResult(answer, isShown ? platform.pictureOf(operation, input, outcome) : {});
+      }
       try {
         await platform.sendToPress(caller, operation, input, outcome);
         return toolResult(answer);

@@ -23,17 +23,14 @@ export interface AssistantDoor {
   callerIn(message: unknown): Promise<Caller | { refused: string } | undefined>;
 }
 
-/** An outcome as the platform shows it. */
-export interface ShownAnswer {
-  /** Plain lines, without markup and without what only buttons do. */
-  lines: readonly string[];
-  /** What goes into the result’s `_meta` for the assistant, which draws it. */
-  meta: Readonly<Record<string, unknown>>;
-}
-
 /** What the platform does for tools. */
 export interface AgentPlatform {
-  show(operation: Operation, input: TextInput, outcome: Exclude<ExecutionResult, { kind: 'incomplete' }>): ShownAnswer;
+  /** What goes into the `_meta` of a result for the assistant, which draws the outcome. */
+  pictureOf(
+    operation: Operation,
+    input: TextInput,
+    outcome: Exclude<ExecutionResult, { kind: 'incomplete' }>,
+  ): Readonly<Record<string, unknown>>;
   /** Puts the bot’s names in the workspace into a sentence. */
   inOwnNames(sentence: string): string;
   /** Reads mentions and IDs in an argument, as the core writes them. */

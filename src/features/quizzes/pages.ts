@@ -200,7 +200,7 @@ export function ownQuizzesPage(assigned: AssignedQuizzes): Page {
 }
 
 /** A line for the quiz with the last attempt, and a line for each attempt before it. */
-export function assignedQuizLines(quiz: AssignedQuizResult, _timeZone?: unknown): string[] {
+export function assignedQuizLines(quiz: AssignedQuizResult): string[] {
   const attempts = [quiz, ...quiz.earlier];
   const isClosed = !quiz.isDue && attempts.every(({ status }) => status !== 'submitted');
   const first = isClosed

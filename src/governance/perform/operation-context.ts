@@ -28,6 +28,7 @@ import type { BatchApproval } from '../../domain/batch.ts';
 import type { RecentOwnQuizzes } from '../../features/quizzes/recent-own-quizzes.ts';
 import { requestsFor } from '../rights/requests-for.ts';
 import { judgeRows, rowsNow } from './judge-rows.ts';
+import { offeredBy } from '../rights/policy.ts';
 import { rightsOf } from '../rights/rights.ts';
 import { visibilityOf } from '../rights/visibility.ts';
 
@@ -121,6 +122,7 @@ function serviceMakers(
   { teamId, actor, contextFor, call }: { teamId: string; actor: Actor; contextFor: ContextFor; call: CallOptions },
 ): { readonly [Name in ServiceName]: () => Services[Name] } {
   return {
+    offered: () => offeredBy(rightsOf(actor)),
     ownSettings: () => deps.ownSettings(teamId, actor.personId),
     decisions: () => deps.decisions({ teamId, personId: actor.personId }),
     alerts: () => deps.alerts(teamId),

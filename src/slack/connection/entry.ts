@@ -56,7 +56,6 @@ export function createSlackEntry(deps: {
   answeredMessages: DeliverParts['answered'];
   /** Whether the configuration has respondents told in direct messages. */
   notifiesRespondents: boolean;
-  timeZone: string;
   /** Right after a start, deliveries wait this long for Slack to name the bot's workspace. */
   guardTimeoutMs: number;
   readBody: ReadBody;

@@ -11,7 +11,7 @@ import { capitalized } from '../../operations/wording/words.ts';
 import { type Delivery, readMarkup } from './delivery.ts';
 import { type CommandLine, commandPattern, parseCommandLine } from '../../operations/line/line.ts';
 import { commandAndVerb, isTyped, nearestVerbs } from '../../operations/line/verbs.ts';
-import { helpMessage, type SuggestedLine, suggestedLinesMessage, unknownClauseMessage } from '../views/help.ts';
+import { helpMessage, type SuggestedLine, suggestedLinesMessage, unknownClause } from '../views/help.ts';
 import { type Message, textMessage } from '../views/blocks/message.ts';
 import { outcomeMessage } from '../views/outcome.ts';
 import { othersFirst } from '../form/form.ts';
@@ -82,7 +82,7 @@ export async function answerLine(parts: Parts, command: string, text: string, re
   if ((isLoose && isUnread(outcome)) || (rivals.length > 0 && outcome.kind === 'incomplete'))
     return openForm(parts, reply, operation, readings, how);
   // A button stays for another try.
-  const message = messageOf(parts, request, outcome);
+  const message = messageOf(request, outcome);
   await (outcome.kind === 'failed' ? reply.show(message) : answer(message));
 }
 
@@ -93,16 +93,16 @@ function channelFieldOf({ fields }: Operation): string | undefined {
 
 /** Runs an operation and gives the answer that the person reads. */
 export async function run(parts: Parts, request: OperationRequest): Promise<Message> {
-  return messageOf(parts, request, await parts.execute(request));
+  return messageOf(request, await parts.execute(request));
 }
 
 /** The answer to a request, by its outcome. */
-export function messageOf(parts: Parts, { operation, inputs }: OperationRequest, outcome: ExecutionResult): Message {
+export function messageOf({ operation, inputs }: OperationRequest, outcome: ExecutionResult): Message {
   if (outcome.kind === 'incomplete')
     return textMessage('⚠️', say`Something’s missing. Type it like ${operation.command}`);
   if (outcome.kind === 'invalid' && 'clause' in outcome && outcome.clause && !outcome.clause.isExplained)
-    return unknownClauseMessage(outcome.clause);
-  return outcomeMessage(operation, inputs[0], outcome, parts.timeZone);
+    return textMessage('⚠️', unknownClause(outcome.clause));
+  return outcomeMessage(operation, inputs[0], outcome);
 }
 
 /** The reading of a line that makes sense of all of it, where the likelier ones lack something. */

@@ -31,9 +31,9 @@ import { needsReason } from '../../features/administration/pages/requests.ts';
 import { outcomeMessage } from '../views/outcome.ts';
 import type { Delivery, SubmittedValues } from './delivery.ts';
 import type { Parts, Reply, ResponseTarget } from './reply.ts';
-import { formOfferMessage } from '../views/help.ts';
+import { formOfferPage } from '../views/help.ts';
 import { openPreviewItems } from '../../features/batches/pages/batches.ts';
-import { drawParts } from '../views/blocks/page.ts';
+import { drawPage, drawParts } from '../views/blocks/page.ts';
 
 /** Slack waits 3 seconds for the answer to a submission; a later answer goes into the open modal. */
 const deadlineMs = 2_000;
@@ -67,7 +67,7 @@ export async function openForm(
 async function offerForm(parts: Parts, reply: Reply, operation: Operation, raw: TextInput): Promise<void> {
   const { refusalOf } = await parts.permissions.of(reply.personId);
   const refusal = refusalOf(operation);
-  const message = refusal === undefined ? formOfferMessage(operation, raw) : textMessage('🚫', refusal);
+  const message = refusal === undefined ? drawPage(formOfferPage(operation, raw)) : textMessage('🚫', refusal);
   await reply.show(message);
 }
 
@@ -106,7 +106,7 @@ async function buildForm(
   if (readings.some((typed) => Object.keys(typed).length > 0)) return form;
   const open = await parts.permissions.openPreviews(operation, { personId, teamId });
   if (open.length === 0) return form;
-  const items = openPreviewItems(open, parts.timeZone);
+  const items = openPreviewItems(open);
   return { ...form, blocks: [...drawParts([{ items }, { isApart: true }]), ...form.blocks] };
 }
 
@@ -173,7 +173,7 @@ export async function submitForm(
   const shown = (await showInConversation(parts, place, operation, late))
     ? messageView(operation, textMessage('✅', say`It’s in the conversation now.`))
     : await nextView(parts, submitted, late);
-  const closed = late.kind === 'incomplete' ? undefined : outcomeMessage(operation, {}, late, parts.timeZone);
+  const closed = late.kind === 'incomplete' ? undefined : outcomeMessage(operation, {}, late);
   await reply.update(id, shown, { closed });
 }
 
@@ -273,7 +273,7 @@ async function nextView(
     return remember(form, { place });
   }
   if (outcome.kind === 'incomplete') throw new Error('an incomplete form has no end');
-  return messageView(operation, outcomeMessage(operation, texts, outcome, parts.timeZone));
+  return messageView(operation, outcomeMessage(operation, texts, outcome));
 }
 
 /** The page with which an operation asks for more; undefined where it does not. */
@@ -320,7 +320,7 @@ async function showInConversation(
   outcome: ExecutionResult,
 ): Promise<boolean> {
   if (responseTarget === undefined || outcome.kind !== 'done' || askedBy(outcome)) return false;
-  const message = outcomeMessage(operation, {}, outcome, parts.timeZone);
+  const message = outcomeMessage(operation, {}, outcome);
   if (message.plain === undefined && !responseTarget.replacesOriginal) return false;
   try {
     await parts.answerAt(responseTarget, message);

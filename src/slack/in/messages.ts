@@ -3,22 +3,20 @@ import { z } from 'zod';
 import { say } from '../../domain/said.ts';
 import { named } from '../../domain/sentence.ts';
 import { standardNames } from '../../domain/own-names.ts';
-import { showToday } from '../../features/administration/show-today.ts';
+import { answerWithToday } from '../../features/administration/show-today.ts';
 import { importUsers } from '../../features/imports/import-users.ts';
 import { importOfferPage } from '../../features/imports/pages.ts';
-import type { OperationRequest } from '../../governance/perform/execution-result.ts';
 import { catalog } from '../../operations/catalog.ts';
 import { commandPattern, parseCommandLine, withVerb } from '../../operations/line/line.ts';
 import { commandAndVerb, isTyped } from '../../operations/line/verbs.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { FileReference } from '../../operations/services/files.ts';
-import { answerLine, lineReadingOf, linesLike, messageOf } from './commands.ts';
+import { answerLine, lineReadingOf, linesLike, run } from './commands.ts';
 import { isWhole } from './forms.ts';
 import type { Parts, Reply } from './reply.ts';
 import { textMessage } from '../views/blocks/message.ts';
 import { drawPage } from '../views/blocks/page.ts';
 import { suggestedLinesMessage } from '../views/help.ts';
-import { todayMessage } from '../views/today.ts';
 
 /**
  * Answers what people write to the bot, in its direct messages or with a mention: a line as if it was typed, a list with
@@ -44,20 +42,8 @@ async function answerSaid(parts: Parts, reply: Reply, said: Said): Promise<void>
   const like = await linesLike(parts, operations.filter(isTyped), rest, { personId, teamId });
   if (like.length > 0) return reply.show(suggestedLinesMessage(rest.split(/\s/)[0] ?? '', like));
 
-  const request: OperationRequest = {
-    operation: showToday,
-    inputs: [{}],
-    personId,
-    teamId,
-    channelId,
-    through: 'message',
-  };
-  const outcome = await parts.execute(request);
-  const message =
-    outcome.kind === 'done' && outcome.result.kind === 'today'
-      ? todayMessage(outcome.result, outcome.offered, parts.timeZone, { isReply: true })
-      : messageOf(parts, request, outcome);
-  await reply.show(message);
+  const request = { inputs: [{}], personId, teamId, channelId, through: 'message' } as const;
+  await reply.show(await run(parts, { ...request, operation: answerWithToday }));
 }
 
 /** Of lines for several commands, such as `show kitchen`, the first that makes sense as a whole. */

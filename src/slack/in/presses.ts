@@ -37,7 +37,7 @@ import { importedFileIn } from './messages.ts';
 import type { Parts, Reply, ResponseTarget } from './reply.ts';
 import { asWritten } from '../connection/outgoing.ts';
 import { type Message, textMessage } from '../views/blocks/message.ts';
-import { commandsView } from '../views/home.ts';
+import { commandsView } from '../views/help.ts';
 import { passwordListView, passwordSorryMessage, passwordView, passwordWaitingView } from '../views/users/password.ts';
 
 const rawInput = z.record(z.string(), z.array(z.string()));
@@ -74,7 +74,7 @@ export async function press(parts: Parts, delivery: Delivery, reply: Reply): Pro
   if (does === 'row' || does === 'button') return answerInPlace(parts, delivery, reply, request, does);
   if (does !== 'modal' && delivery.view === undefined) {
     const outcome = await parts.execute(request);
-    return reply.show(messageOf(parts, request, outcome), does === 'replace' && canReplace(outcome) ? does : 'beside');
+    return reply.show(messageOf(request, outcome), does === 'replace' && canReplace(outcome) ? does : 'beside');
   }
   if (does === 'replace' && reply.modalId !== undefined) {
     const message = await run(parts, request);
@@ -158,7 +158,7 @@ async function answerInPlace(
 ): Promise<void> {
   const outcome = await parts.execute(request);
   if (outcome.kind !== 'done' || outcome.result.kind !== 'done' || outcome.result.isNoChange)
-    return reply.show(messageOf(parts, request, outcome));
+    return reply.show(messageOf(request, outcome));
   if (view !== undefined && !reply.modalId) return parts.home.open(request.personId);
   // As people see it, whatever it names.
   if (!message.blocks || !pressed?.isButton) return;
@@ -186,7 +186,7 @@ async function openAnswer(
   const { operation, inputs } = request;
   let isQueued = false;
   const ended = parts.execute({ ...request, onQueued: () => void (isQueued = true) });
-  const message = ended.then((outcome) => messageOf(parts, request, outcome));
+  const message = ended.then((outcome) => messageOf(request, outcome));
   await reply.open({
     view: ended.then(
       async (outcome) =>

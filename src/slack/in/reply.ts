@@ -75,7 +75,6 @@ export interface Parts extends EventParts {
   /** Undefined until Slack has said who the bot is. */
   botUserId: () => string | undefined;
   commandPrefix: string;
-  timeZone: string;
   sleep: (ms: number) => Promise<void>;
   /** Logs an unexpected error. @returns the message for the person, with its reference */
   logAndExplain: (error: unknown) => string;

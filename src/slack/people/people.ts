@@ -9,7 +9,7 @@ import { callSlack } from '../errors.ts';
 import type { Log } from '../../observability/log.ts';
 import { withTimeout } from '../../time/clock.ts';
 import { type Language, languageOf as spokenIn } from '../../words/languages.ts';
-import type { LanguageChoice } from '../views/home.ts';
+import type { LanguageChoice } from '../../features/administration/pages/home.ts';
 
 /** A person, as Slack describes them. */
 export interface Known extends Person {

@@ -1,10 +1,16 @@
-import { type Message, context, section, sections, plain } from './blocks/message.ts';
-import { operationButton } from './blocks/buttons.ts';
+import { type Message, section, sections, plain } from './blocks/message.ts';
+import { formStep } from '../../operations/next-step.ts';
+import type { Page } from '../../operations/page.ts';
+import { buttonRow } from './blocks/buttons.ts';
+import { drawPage } from './blocks/page.ts';
 import { shortName } from '../../domain/short-name.ts';
-import type { ActionsBlock, Button, ConfirmationDialog, SectionBlock } from '@slack/types';
+import type { Button, ConfirmationDialog, ModalView } from '@slack/types';
 import { listed, say, asSaid } from '../../domain/said.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { TextInput } from '../../operations/text-input.ts';
+
+/** The action ID of the button that opens the list of commands. */
+export const commandsActionId = 'show-commands';
 
 /** The action id of every button that types a line begins with this. */
 export const lineActionId = 'line';
@@ -39,23 +45,29 @@ export function helpMessage(
     more.length === 0 || how.isWhole
       ? []
       : lineButton('all', say`Show all ${operations.length} commands`, command, 'help all');
-  return {
-    text: heading,
-    blocks: [
-      section(heading),
-      ...commandList(first),
-      ...(how.isWhole && more.length > 0 ? [section(say`*More*`), ...commandList(more)] : []),
-      context(say`Type part of a name, or leave it out to choose it in a form. [Brackets] are optional.`),
-      ...actions(showAll),
+  return withButtons(showAll, {
+    heading,
+    parts: [
+      { lines: commandLines(first) },
+      ...(how.isWhole && more.length > 0 ? [{ lines: [say`*More*`] }, { lines: commandLines(more) }] : []),
     ],
+    notes: [say`Type part of a name, or leave it out to choose it in a form. [Brackets] are optional.`],
+  });
+}
+
+/** The modal that the Home tab's button opens: what the person can type in any conversation. */
+export function commandsView(operations: readonly Operation[]): ModalView {
+  return {
+    type: 'modal',
+    title: plain(say`Commands`),
+    close: plain(say`Close`),
+    blocks: [section(say`You can type these in any conversation:`), ...sections(commandLines(operations))],
   };
 }
 
 /** Operations as people type them, with what they do. */
-export function commandList(operations: readonly Operation[]): SectionBlock[] {
-  return sections(
-    operations.map((operation) => say`\`${asSaid(typedCommand(operation))}\`: ${asSaid(operation.summary)}`),
-  );
+function commandLines(operations: readonly Operation[]): string[] {
+  return operations.map((operation) => say`\`${asSaid(typedCommand(operation))}\`: ${asSaid(operation.summary)}`);
 }
 
 /** A command with what people type in place of the names of its fields. */
@@ -103,20 +115,20 @@ export function suggestedLinesMessage(typed: string, lines: readonly SuggestedLi
       text,
     ).map((button): Button => (change === undefined ? button : { ...button, confirm: confirmDialog(change, shown) })),
   );
-  return { text: question, blocks: [section(question), ...actions(buttons)] };
+  return withButtons(buttons, { heading: question });
 }
 
 /** Offers the form of an operation, with what is known of its input. */
-export function formOfferMessage(operation: Operation, raw: TextInput): Message {
-  const text = say`📝 \`${asSaid(operation.command.split(' ').slice(0, 2).join(' '))}\` goes on in a form.`;
-  const button = operationButton('open', { text: say`Open form`, doing: 'form', operation, raw, style: 'primary' });
-  return { text, blocks: [section(text), ...actions(button)] };
+export function formOfferPage(operation: Operation, raw: TextInput): Page {
+  return {
+    heading: say`📝 \`${asSaid(operation.command.split(' ').slice(0, 2).join(' '))}\` goes on in a form.`,
+    steps: [{ ...formStep(say`Open form`, operation, raw), style: 'primary' }],
+  };
 }
 
 /** Names the part of a line that makes no sense, and how to type it. */
-export function unknownClauseMessage({ typed, example }: { typed: string; example: string }): Message {
-  const text = say`⚠️ I don’t know “${shortName(typed, longestRest)}”. Try \`${inCode(example)}\`.`;
-  return { text, blocks: [section(text)] };
+export function unknownClause({ typed, example }: { typed: string; example: string }): string {
+  return say`I don’t know “${shortName(typed, longestRest)}”. Try \`${inCode(example)}\`.`;
 }
 
 /** Slack’s own question before a button does something. */
@@ -137,8 +149,9 @@ function lineButton(name: string, text: string, command: string, line: string): 
     : [{ type: 'button', action_id: `${lineActionId}:${name}`, text: plain(asSaid(text)), value }];
 }
 
-function actions(elements: Button[]): ActionsBlock[] {
-  return elements.length > 0 ? [{ type: 'actions', elements }] : [];
+function withButtons(buttons: Button[], page: Page): Message {
+  const drawn = drawPage(page, { isWhole: true });
+  return { ...drawn, blocks: [...drawn.blocks, ...buttonRow(buttons)] };
 }
 
 /** A typed line on one line, without the marks that end code. What came from outside in it is marked. */

@@ -6,26 +6,26 @@ import { operationNamed } from '../../operations/catalog.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { TextInput } from '../../operations/text-input.ts';
 import type { Page, Step } from '../../operations/page.ts';
-import type { DoneResult, OperationResult } from '../../operations/operation-result.ts';
+import type { DoneResult } from '../../operations/operation-result.ts';
 import { askedPage, needsReason } from '../../features/administration/pages/requests.ts';
 import { formStep } from '../../operations/next-step.ts';
 import { stepButtons } from './blocks/buttons.ts';
 import { drawPage } from './blocks/page.ts';
 import { textMessage, type Message } from './blocks/message.ts';
 import { passwordOfferBlocks } from './users/password.ts';
-import { batchPreviewPage } from '../../features/batches/pages/batches.ts';
-import { todayMessage } from './today.ts';
+import { previewPage } from '../../features/batches/pages/batches.ts';
 
 /** Every outcome of `execute` that has a message; an incomplete input opens a form instead. */
 export type ShownOutcome = Exclude<ExecutionResult, { kind: 'incomplete' }>;
 
 /** The answer to a command, a form or a click. */
-export function outcomeMessage(operation: Operation, raw: TextInput, outcome: ShownOutcome, timeZone: string): Message {
+export function outcomeMessage(operation: Operation, raw: TextInput, outcome: ShownOutcome): Message {
   switch (outcome.kind) {
-    case 'done':
-      return outcome.result.kind === 'done'
-        ? doneMessage(outcome.result, outcome.offered)
-        : resultMessage(outcome.result, outcome.offered, timeZone);
+    case 'done': {
+      const { result, offered } = outcome;
+      if (result.kind === 'done') return doneMessage(result, offered);
+      return drawPage(result.kind === 'page' ? result : previewPage(result), { offered });
+    }
     case 'requested':
       return drawPage(askedPage(outcome.request));
     case 'unconfirmed':
@@ -41,21 +41,6 @@ export function outcomeMessage(operation: Operation, raw: TextInput, outcome: Sh
       return warningMessage(operation, outcome);
     case 'unclear':
       return drawPage(choicePage(operation, raw, outcome));
-  }
-}
-
-function resultMessage(
-  result: Exclude<OperationResult, DoneResult>,
-  offered: ReadonlySet<string>,
-  timeZone: string,
-): Message {
-  switch (result.kind) {
-    case 'page':
-      return drawPage(result, { offered });
-    case 'today':
-      return todayMessage(result, offered, timeZone);
-    case 'preview':
-      return drawPage(result.page ?? batchPreviewPage(result), { offered });
   }
 }
 

@@ -161,7 +161,7 @@ async function through(door: Door, personId: string): Promise<Row[]> {
   let outcome: ExecutionResult | undefined;
   const execute: typeof account.execute = async (request) => (outcome = await account.execute(request));
   const platform = {
-    show: () => ({ lines: [], meta: {} }),
+    pictureOf: () => ({}),
     readText: (text: string) => text,
     inOwnNames: (sentence: string) => sentence,
     sendToPress: async () => {},

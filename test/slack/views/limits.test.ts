@@ -27,7 +27,9 @@ import { formView, messageView, waitingView } from '../../../src/slack/form/form
 import { helpMessage, suggestedLinesMessage } from '../../../src/slack/views/help.ts';
 import { everything } from '../../../src/governance/rights/visibility.ts';
 import type { Field, Value } from '../../../src/operations/fields/fields.ts';
-import { homeView } from '../../../src/slack/views/home.ts';
+import { homePage } from '../../../src/features/administration/pages/home.ts';
+import { todayPage } from '../../../src/features/administration/pages/today.ts';
+import { homeView } from '../../../src/slack/home.ts';
 import type { Message } from '../../../src/slack/views/blocks/message.ts';
 import { outcomeMessage, type ShownOutcome } from '../../../src/slack/views/outcome.ts';
 import { announcementMessage } from '../../../src/slack/views/announcement.ts';
@@ -233,7 +235,10 @@ function everythingWith(name: string): Record<string, Said> {
       ),
     },
     { kind: 'page', ...ownQuizzesPage(own) },
-    ...todays.map((today) => ({ kind: 'today' as const, today, example: name })),
+    ...todays.map((today) => ({
+      kind: 'page' as const,
+      ...todayPage({ today, example: name, isReply: true }, everyOperation),
+    })),
     { kind: 'page', ...ownQuizzesPage({ quizzes: [], leftOut: 0, isStillReading: false }) },
     {
       kind: 'page',
@@ -328,7 +333,7 @@ function everythingWith(name: string): Record<string, Said> {
     },
   ];
   const messages: Message[] = [
-    ...outcomes.map((outcome) => outcomeMessage(anyOperation!, { quiz: [name] }, outcome as ShownOutcome, 'UTC')),
+    ...outcomes.map((outcome) => outcomeMessage(anyOperation!, { quiz: [name] }, outcome as ShownOutcome)),
     ...[true, false].map((isWhole) => helpMessage('/quiz', catalog, { isWhole, unknownVerb: name })),
     suggestedLinesMessage(
       `/quiz ${name}`,
@@ -438,14 +443,14 @@ function everythingWith(name: string): Record<string, Said> {
     audience: [{ kind: 'group', group: group(0), people: [] }],
     file: { kind: 'file', id: 'F1', name: name.slice(0, 100) },
   };
+  const homeReader = {
+    actor: { personId: 'U1', isOwner: false, user, nobody: undefined },
+    rights: everyRight,
+    offered: everyOperation,
+    timeZone: 'UTC',
+  };
   const home = homeView(
-    {
-      actor: { personId: 'U1', isOwner: false, user, nobody: undefined },
-      operations: catalog,
-      rights: everyRight,
-      refusal: () => undefined,
-    },
-    {
+    homePage(homeReader, {
       openQuizzes: many(
         (index) => ({
           quiz: quiz(index),
@@ -467,8 +472,8 @@ function everythingWith(name: string): Record<string, Said> {
       status: botStatus,
       messages: 'on',
       language: { chosen: undefined, inSlack: 'en' },
-    },
-    'UTC',
+    }),
+    everyOperation,
   );
   return {
     ...Object.fromEntries(

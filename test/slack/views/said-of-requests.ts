@@ -73,7 +73,7 @@ export function saidOfRequests(name: string): Said[] {
     drawn(requestsPage(Array.from({ length: 12 }, () => request))),
     drawn(requestPage(beforeWords)),
     drawn(requesterPage(beforeWords, { kind: 'people', personIds: [] })),
-    outcomeMessage(operationNamed('delete-quiz')!, { quiz: [name] }, { kind: 'unexplained' }, 'UTC'),
+    outcomeMessage(operationNamed('delete-quiz')!, { quiz: [name] }, { kind: 'unexplained' }),
     passwordOfferMessage({ userId: 'u-1', name }),
     passwordSorryMessage('u-1', name),
   ];

@@ -310,7 +310,6 @@ const subscriptions: readonly Sample[] = [
         input: { quiz: ['q-1'] },
         confirmation: 'x',
       },
-      'UTC',
     ),
   },
 ];

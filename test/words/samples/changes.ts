@@ -216,7 +216,7 @@ const forms = [
   'send-files',
 ];
 const shownOutcome = (outcome: Parameters<typeof outcomeMessage>[2]) =>
-  outcomeMessage(operationNamed('close-quiz')!, {}, outcome, 'UTC');
+  outcomeMessage(operationNamed('close-quiz')!, {}, outcome);
 
 export const samples: readonly Sample[] = [
   ...worded('Requested', actionsSaid),

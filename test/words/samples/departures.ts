@@ -3,7 +3,7 @@ import { namedList } from '../../../src/domain/sentence.ts';
 import { departureWords } from '../../../src/features/departures/operations/departure-words.ts';
 import { announcementMessage } from '../../../src/slack/views/announcement.ts';
 import { drawn } from '../../support/draw.ts';
-import { batchPreviewPage } from '../../../src/features/batches/pages/batches.ts';
+import { previewPage } from '../../../src/features/batches/pages/batches.ts';
 import { textMessage } from '../../../src/slack/views/blocks/message.ts';
 import { suspendRow } from '../../support/builders/rows.ts';
 import { dayMs, monday } from '../../support/builders/campaigns.ts';
@@ -31,7 +31,7 @@ export const samples: readonly Sample[] = [
   {
     when: 'suspend-departed',
     shown: drawn(
-      batchPreviewPage({
+      previewPage({
         kind: 'preview',
         id: 'p-1',
         canStart: true,

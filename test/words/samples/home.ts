@@ -4,7 +4,9 @@ import type { AssignedQuizResult } from '../../../src/features/quizzes/own-quizz
 import type { Right } from '../../../src/operations/context.ts';
 import { todayFrom } from '../../../src/features/administration/today.ts';
 import { catalog } from '../../../src/operations/catalog.ts';
-import { commandsView, homeView, sorryView, type HomeFacts } from '../../../src/slack/views/home.ts';
+import { homePage, type HomeFacts } from '../../../src/features/administration/pages/home.ts';
+import { homeView, sorryView } from '../../../src/slack/home.ts';
+import { commandsView } from '../../../src/slack/views/help.ts';
 import { serviceUp } from '../../support/builders/findings.ts';
 import { alertsStatus } from '../../support/builders/alerts.ts';
 import { approvalRequest } from '../../support/builders/governance.ts';
@@ -26,13 +28,9 @@ const nothing: HomeFacts = {
 };
 
 function home(user: Parameters<typeof actor>[0], rights: readonly Right[], facts: Partial<HomeFacts>, isOwner = false) {
-  const standing = {
-    actor: { ...actor(user), isOwner },
-    operations: catalog.filter(({ right }) => rights.includes(right)),
-    rights: new Set(rights),
-    refusal: () => undefined,
-  };
-  return homeView(standing, { ...nothing, ...facts }, 'UTC');
+  const offered = new Set(catalog.filter(({ right }) => rights.includes(right)).map(({ name }) => name));
+  const reader = { actor: { ...actor(user), isOwner }, rights: new Set(rights), offered, timeZone: 'UTC' };
+  return homeView(homePage(reader, { ...nothing, ...facts }), offered);
 }
 
 const openQuiz = (

@@ -8,7 +8,7 @@ import { everything } from '../../../src/governance/rights/visibility.ts';
 import { drawPage, drawParts } from '../../../src/slack/views/blocks/page.ts';
 import { drawn, answered } from '../../support/draw.ts';
 import type { Page } from '../../../src/operations/page.ts';
-import { batchPreviewPage, openPreviewItems } from '../../../src/features/batches/pages/batches.ts';
+import { previewPage, openPreviewItems } from '../../../src/features/batches/pages/batches.ts';
 import { monday } from '../../support/builders/campaigns.ts';
 import type { ImportSummary } from '../../../src/domain/import-summary.ts';
 import { formView } from '../../../src/slack/form/form.ts';
@@ -146,7 +146,7 @@ const closed: Plan = {
 /** The preview of an import that takes 84 minutes. */
 const shown = (imported: ImportSummary, canStart = true) =>
   drawn(
-    batchPreviewPage({
+    previewPage({
       kind: 'preview',
       id: 'plan-1',
       plan: {
@@ -228,7 +228,7 @@ export const samples: readonly Sample[] = [
     shown: {
       ...formView(importUsers, reader),
       blocks: [
-        ...drawParts([{ items: openPreviewItems([closed], 'UTC') }, { isApart: true }]),
+        ...drawParts([{ items: openPreviewItems([closed]) }, { isApart: true }]),
         ...formView(importUsers, reader).blocks,
       ],
     },

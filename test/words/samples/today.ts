@@ -1,20 +1,20 @@
-import { showToday } from '../../../src/features/administration/show-today.ts';
+import { todayPage } from '../../../src/features/administration/pages/today.ts';
 import { todayFrom, type TodayFacts } from '../../../src/features/administration/today.ts';
 import { offeredBy } from '../../../src/governance/rights/policy.ts';
 import type { Right } from '../../../src/operations/context.ts';
 import type { Message } from '../../../src/slack/views/blocks/message.ts';
-import { outcomeMessage } from '../../../src/slack/views/outcome.ts';
-import { todayMessage } from '../../../src/slack/views/today.ts';
 import { dueQuiz, needyCampaigns, needyFacts, openPreview, todayFacts } from '../../support/builders/today.ts';
 import { subscription } from '../../support/builders/alerts.ts';
 import { campaignMember, dayMs, monday, standingCampaign } from '../../support/builders/campaigns.ts';
+import { drawn } from '../../support/draw.ts';
 import type { Sample } from '../sample.ts';
 
 const trainer: readonly Right[] = ['known', 'staff', 'edit_quizzes'];
 
-function today(rights: readonly Right[], facts: Partial<TodayFacts>): Message {
-  const result = { kind: 'today', today: todayFrom(todayFacts(facts)), example: 'Food hygiene' } as const;
-  return outcomeMessage(showToday, {}, { kind: 'done', result, offered: offeredBy(new Set(rights)) }, 'UTC');
+function today(rights: readonly Right[], facts: Partial<TodayFacts>, isReply = false): Message {
+  const offered = offeredBy(new Set(rights));
+  const example = isReply ? undefined : 'Food hygiene';
+  return drawn(todayPage({ today: todayFrom(todayFacts(facts)), example, isReply }, offered), offered);
 }
 
 const { missed, reminding, unreachable, dueSoon, notTheirs, toMark, closed, gone } = needyCampaigns();
@@ -81,11 +81,6 @@ export const samples: readonly Sample[] = [
   { when: 'A respondent without anything to do', shown: today(['known'], {}) },
   {
     when: 'A trainer writes to the bot what is no command',
-    shown: todayMessage(
-      { kind: 'today', today: todayFrom(todayFacts({ campaigns: [missed] })), example: undefined },
-      offeredBy(new Set(trainer)),
-      'UTC',
-      { isReply: true },
-    ),
+    shown: today(trainer, { campaigns: [missed] }, true),
   },
 ];

@@ -13,12 +13,7 @@ import { filterInWords, parseFilter, resolveSince } from '../../../src/features/
 import { membersQuestion } from '../../../src/features/quizzes/assign-and-unassign.ts';
 import { tooMany } from '../../../src/operations/fields/mentioned-members.ts';
 import { commandAndVerb, isTyped } from '../../../src/operations/line/verbs.ts';
-import {
-  formOfferMessage,
-  helpMessage,
-  suggestedLinesMessage,
-  unknownClauseMessage,
-} from '../../../src/slack/views/help.ts';
+import { formOfferPage, helpMessage, suggestedLinesMessage, unknownClause } from '../../../src/slack/views/help.ts';
 import { textMessage, type Message } from '../../../src/slack/views/blocks/message.ts';
 import { quizUser } from '../../support/builders/users.ts';
 import { drawn } from '../../support/draw.ts';
@@ -73,11 +68,11 @@ export const samples: readonly Sample[] = [
   },
   {
     when: '`/quiz-campaign start data for kitchen remind banana`',
-    shown: unknownClauseMessage({ typed: 'remind banana', example: 'remind 7d, 1d' }),
+    shown: textMessage('⚠️', unknownClause({ typed: 'remind banana', example: 'remind 7d, 1d' })),
   },
   {
     when: '“delete user rosa”, in a message to the bot',
-    shown: formOfferMessage(operationNamed('delete-user')!, { user: ['rosa'] }),
+    shown: drawn(formOfferPage(operationNamed('delete-user')!, { user: ['rosa'] })),
   },
   {
     when: '`/quiz suspend rosa`',

@@ -5,7 +5,7 @@ import { namedList } from '../../../domain/sentence.ts';
 import { operationNamed } from '../../../operations/catalog.ts';
 import { planKind } from '../../../operations/fields/plan.ts';
 import { replaceStep, runStep } from '../../../operations/next-step.ts';
-import type { BatchPreview } from '../../../operations/operation-result.ts';
+import type { BatchPreview, OperationResult } from '../../../operations/operation-result.ts';
 import type { Item, Page } from '../../../operations/page.ts';
 import { durationOf } from '../../../operations/planned-rows.ts';
 import { planSteps } from '../../../operations/plans/preview.ts';
@@ -19,7 +19,8 @@ import { progressCounts } from '../operations/batch-words.ts';
 import { batchResult, cancelBatch, pauseBatch, resumeBatch, undoBatch } from '../operations/control-batch.ts';
 
 /** What a plan would do, with the buttons that start and change it. */
-export function batchPreviewPage(preview: BatchPreview): Page {
+export function previewPage(preview: Extract<OperationResult, { kind: 'preview' }>): Page {
+  if (preview.page !== undefined) return preview.page;
   const { plan, imported, canStart } = preview;
   return {
     ...(imported ? importPlanPage(preview, imported) : batchPlanPage(preview)),
@@ -69,7 +70,7 @@ function footerOf({ rows, approval }: BatchPlan): string {
 }
 
 /** The previews that a person made and did not start, each with a button that shows it again. */
-export function openPreviewItems(plans: readonly Plan[], _timeZone: string): Item[] {
+export function openPreviewItems(plans: readonly Plan[]): Item[] {
   return plans.map((plan) => {
     const what = capitalized(planKind.describe(plan, { kind: 'plan', of: 'batch', label: '' }));
     return {

@@ -315,11 +315,7 @@ function campaignLine(campaign: Campaign, now: number): string {
 }
 
 /** Campaigns that the reader started or leads, on their own page: a line and a button each. @param now in milliseconds since the epoch */
-export function ownCampaignItems(
-  campaigns: readonly Campaign[],
-  _timeZone: string,
-  now: number,
-): { line: string; steps: Step[] }[] {
+export function ownCampaignItems(campaigns: readonly Campaign[], now: number): { line: string; steps: Step[] }[] {
   return campaigns.map((campaign) => ({
     line: ownCampaignLine(campaign, now),
     steps: [

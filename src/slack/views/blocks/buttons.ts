@@ -8,7 +8,6 @@ import type {
   KnownBlock,
 } from '@slack/types';
 import { asSaid } from '../../../domain/said.ts';
-import { shortName } from '../../../domain/short-name.ts';
 import { operationNamed } from '../../../operations/catalog.ts';
 import type { DoneResult } from '../../../operations/operation-result.ts';
 import type { Operation } from '../../../operations/operation.ts';
@@ -74,33 +73,19 @@ export const menuActionId = 'menu';
 const menuOptionsAtMost = 5;
 const longestOption = 150;
 
-/** The steps that the reader may run or ask for, as buttons. A screen reader reads with each what it acts on. */
-export function actionButtons(about: string, steps: readonly Step[], offered: ReadonlySet<string>): Button[] {
-  return stepButtons(
-    steps.filter(({ operation }) => offered.has(operation)),
-    about,
-  );
-}
-
-/**
- * Steps as buttons.
- *
- * @param about what they act on, where that doesn’t stand above them
- * @param from the place of the first in its row: an action ID is unique in a row
- */
-export function stepButtons(steps: readonly Step[], about?: string, from = 0): Button[] {
+/** Steps as buttons. @param from the place of the first in its row: an action ID is unique in a row */
+export function stepButtons(steps: readonly Step[], from = 0): Button[] {
   return steps.flatMap(({ label, operation: name, input, opens, style, spoken }, index) => {
     const operation = operationNamed(name);
     if (operation === undefined) return [];
     const isFirst = !steps.slice(0, index).some((other) => other.operation === name) && from === 0;
-    const read = spoken ?? (about === undefined ? undefined : `${asSaid(label)} ${shortName(about)}`);
     return operationButton(isFirst ? name : `${name}-${from + index}`, {
       text: label,
       doing: opens ?? 'beside',
       operation,
       raw: input,
       ...(style && { style }),
-    }).map((button) => ({ ...button, ...(read !== undefined && { accessibility_label: read }) }));
+    }).map((button) => ({ ...button, ...(spoken !== undefined && { accessibility_label: spoken }) }));
   });
 }
 

@@ -1,8 +1,7 @@
-import { section } from './message.ts';
 import type { Block, KnownBlock, DataTableBlock } from '@slack/types';
 import { isolated } from '../../../domain/direction.ts';
 import { isBlank } from '../../../domain/name-or-id.ts';
-import { lengthInEnglish, say, joinSaid, lengthInAnyLanguage, marks } from '../../../domain/said.ts';
+import { lengthInAnyLanguage, marks } from '../../../domain/said.ts';
 import type { Chart, Cell as TableCell, Table } from '../../../operations/page.ts';
 
 /** A chart drawn by Slack: bars, or a line with the goal as a second line. Modals don’t support this block. */
@@ -38,19 +37,6 @@ function plotted(
     },
   };
   return block as Block as KnownBlock; // younger than the SDK's types
-}
-
-const longestBar = 20;
-
-/** The same chart as text. A goal fills the line. */
-export function textChart({ title, xLabel, points, goal }: Chart): KnownBlock {
-  const labelWidth = Math.max(...points.map(({ label }) => lengthInEnglish(label)));
-  const most = Math.max(1, goal?.value ?? 0, ...points.map(({ value }) => value));
-  const line = ({ label, value }: { label: string; value: number }): string => {
-    const bar = '█'.repeat(Math.ceil((longestBar * value) / most));
-    return say`\`${' '.repeat(labelWidth - lengthInEnglish(label))}${label}\` ${bar}${bar && ' '}${value}`;
-  };
-  return section(joinSaid([say`*${title}* · ${xLabel}`, ...points.map(line)], '\n'));
 }
 
 type Cell = DataTableBlock['rows'][number][number];

@@ -10,11 +10,12 @@ import {
   sections,
 } from './message.ts';
 import { buttonRow, menuActionId, menuOptions, menuSection, stepButtons, linkButton } from './buttons.ts';
-import { drawChart, textChart, tableBlock } from './charts-and-tables.ts';
-import type { ActionsBlock, Button, KnownBlock, SectionBlock } from '@slack/types';
-import { amount, asSaid, inEnglish, joinSaid, say } from '../../../domain/said.ts';
-import { clip } from '../../../domain/short-name.ts';
+import { drawChart, tableBlock } from './charts-and-tables.ts';
+import type { ActionsBlock, Button, KnownBlock, SectionBlock, StaticSelect } from '@slack/types';
+import { asSaid, say } from '../../../domain/said.ts';
+import { clip, shortName } from '../../../domain/short-name.ts';
 import type { Fact, Item, Link, Page, Part, Step, Texts, Thing } from '../../../operations/page.ts';
+import { chartLines, leftWords } from '../../../operations/page-lines.ts';
 import { stepsBeside } from '../../../operations/thing-buttons.ts';
 
 /** Who reads a page. */
@@ -34,10 +35,7 @@ const itemsAtMost = 40;
 export function drawPage(page: Page, { offered, isWhole = false }: Reader = {}): Message {
   const { heading, notification = heading, beside, parts = [], steps = [], about, notes = [], isSecret } = page;
   const isOffered = amongThem(offered);
-  const buttons = [
-    ...buttonsOf(steps.filter(isOffered)),
-    ...(about === undefined ? [] : stepButtons(stepsOf(about).filter(isOffered), about.name)),
-  ];
+  const buttons = [...buttonsOf(steps.filter(isOffered)), ...stepButtons(stepsOf(about).filter(isOffered))];
   const drawnParts = parts.map((part) => drawPart(part, isOffered));
   const blocksWith = (room: Room): KnownBlock[] => [
     ...withButton([section(clip(heading, room.text))], beside, isOffered),
@@ -93,9 +91,9 @@ function drawPart(part: Part, mayRun: MayRun): (room: Room) => KnownBlock[] {
     ...(title === undefined ? [] : [{ type: 'header', text: plain(asSaid(title)) } as const]),
   ];
   const lines = given(part.lines ?? []);
-  const [richChart, plainChart] = chart === undefined ? [[], []] : [[drawChart(chart)], [textChart(chart)]];
+  const [richChart, plainChart] = chart === undefined ? [[], []] : [[drawChart(chart)], sections(chartLines(chart))];
   const richTable = table && tableBlock(table);
-  const below = actionsOf(buttonsOf(steps.filter(mayRun)), picker && { ...picker, steps: picker.steps.filter(mayRun) });
+  const below = actionsOf(buttonsOf(steps.filter(mayRun)), picker === undefined ? [] : selectOf(picker, mayRun));
   const stepsBesideItem = (item: Item) => [...(item.steps ?? []), ...stepsOf(item.about)].filter(mayRun);
   const hasButtons = items.slice(0, linesAtMost).some((item) => stepsBesideItem(item).length > 0);
   const drawItem = part.buttonsBelow ? itemWithRow : itemSection;
@@ -119,34 +117,23 @@ function drawPart(part: Part, mayRun: MayRun): (room: Room) => KnownBlock[] {
       ...sections(tableLines),
       ...withButtons.flatMap(itemBlocks),
       ...sections(shownItems.slice(withButtons.length).map(({ line }) => line)),
-      ...leftWords(left - tableLines.length - (drawnTable?.shown ?? 0), part),
+      ...given([leftWords(left - tableLines.length - (drawnTable?.shown ?? 0), part)]).map((rest) => context(rest)),
       ...below,
       ...given(notes).map((note) => context(clip(note, room.text))),
     ];
   };
 }
 
-/** The sections with a button beside the first. */
-function withButton(texts: SectionBlock[], beside: Step | undefined, mayRun: MayRun): SectionBlock[] {
-  const [button] = stepButtons([beside].filter((step) => step !== undefined).filter(mayRun));
-  return texts.map((text, index) => (index === 0 && button ? { ...text, accessory: button } : text));
+/** The sections with a button or a menu beside the first. */
+function withButton(texts: SectionBlock[], beside: Part['beside'], mayRun: MayRun): SectionBlock[] {
+  const [accessory] =
+    beside !== undefined && 'steps' in beside
+      ? selectOf(beside, mayRun)
+      : stepButtons([beside].filter((step) => step !== undefined).filter(mayRun));
+  return texts.map((text, index) => (index === 0 && accessory ? { ...text, accessory } : text));
 }
 
 const given = (texts: Texts): string[] => texts.flatMap((text) => text || []);
-
-function leftWords(left: number, { narrow, rest }: Part): KnownBlock[] {
-  if (left <= 0) return [];
-  if (narrow !== undefined)
-    return [context(say`…and ${amount(left)} more. To narrow the list, type \`${narrow}\` and part of a name.`)];
-  if (rest === undefined) return [context(say`…and ${amount(left)} more`)];
-  return [
-    context(
-      inEnglish(rest).startsWith('/')
-        ? say`…and ${amount(left)} more: \`${rest}\``
-        : joinSaid([say`…and ${amount(left)} more.`, rest], ' '),
-    ),
-  ];
-}
 
 const factsInSection = 10;
 
@@ -181,7 +168,7 @@ const buttonsOf = (steps: readonly (Step | Link)[]): Button[] =>
   steps.flatMap((step, index) => {
     if ('operation' in step) {
       const isFirst = steps.findIndex((one) => 'operation' in one && one.operation === step.operation) === index;
-      return stepButtons([step], undefined, isFirst ? 0 : index);
+      return stepButtons([step], isFirst ? 0 : index);
     }
     const { label, url, style, spoken } = step;
     return linkButton(String(index), label, url ?? null).map((button) => ({
@@ -194,21 +181,36 @@ const buttonsOf = (steps: readonly (Step | Link)[]): Button[] =>
 /** Slack’s limit: https://docs.slack.dev/reference/block-kit/block-elements/select-menu-element */
 const pickedAtMost = 100;
 
-function actionsOf(buttons: ActionsBlock['elements'], picker: Part['picker']): ActionsBlock[] {
-  const options = menuOptions(picker?.steps ?? []).slice(0, pickedAtMost);
-  if (picker === undefined || options.length === 0) return buttonRow(buttons);
-  const select = {
-    type: 'static_select' as const,
-    action_id: `${menuActionId}:pick`,
-    placeholder: plain(picker.label),
-    options,
-  };
-  const elements = [select, ...buttons];
+function actionsOf(buttons: ActionsBlock['elements'], selects: StaticSelect[]): ActionsBlock[] {
+  if (selects.length === 0) return buttonRow(buttons);
+  const elements = [...selects, ...buttons];
   return [{ type: 'actions', block_id: blockIdFor('picker', elements), elements }];
 }
 
+/** None without options. */
+function selectOf({ label, steps, chosen = -1 }: NonNullable<Part['picker']>, mayRun: MayRun): StaticSelect[] {
+  const options = menuOptions(steps.filter(mayRun)).slice(0, pickedAtMost);
+  const initial = options[chosen];
+  if (options.length === 0) return [];
+  return [
+    {
+      type: 'static_select',
+      action_id: `${menuActionId}:pick`,
+      placeholder: plain(label),
+      options,
+      ...(initial && { initial_option: initial }),
+    },
+  ];
+}
+
+/** A screen reader reads with each what it acts on. */
 const stepsOf = (thing: Thing | undefined): Step[] =>
-  thing === undefined ? [] : stepsBeside(thing.kind, thing.in)(thing.of);
+  thing === undefined
+    ? []
+    : stepsBeside(
+        thing.kind,
+        thing.in,
+      )(thing.of).map((step) => ({ ...step, spoken: `${asSaid(step.label)} ${shortName(thing.name)}` }));
 
 /**
  * A block ID that changes with the content. Slack keeps what was chosen in a message or view whose block keeps its ID, whatever
