@@ -148,7 +148,9 @@ export function createWorkspace(foundation: Foundation, { api, ranks, directory:
       openingTurn: createOpeningTurn({ knows: openDirectMessages.knows, now }),
       quietUntil,
     },
-    sendFile: createFileSender(client),
+    sendFile: createFileSender(client, {
+      renderFor: async (personId) => renderIn(personId === undefined ? 'en' : await languages.languageOf(personId)),
+    }),
     readFile: createFileReader({ client, token: botToken, apiUrl, membersOf }),
     profilesOf: people.profilesOf,
     notifier: createNotifier({ ...posting, ...config.approvals, onNobodyTold: undelivered.count }),

@@ -31,6 +31,11 @@ function defuse(text: string): string {
   return /^'*[\t\r\n]/.test(tamed) ? `'${tamed}` : tamed;
 }
 
+/** Whether a spreadsheet would run the text, or a part of it. */
+export function isFormula(text: string): boolean {
+  return defuse(text) !== text;
+}
+
 /** A cell that `formatCsv` wrote, as the text it was. */
 export function withoutAddedApostrophes(cell: string): string {
   const tamed = /^'+[\t\r\n]/.test(cell) ? cell.slice(1) : cell;

@@ -3,10 +3,12 @@ import type { Readable } from 'node:stream';
 import type { WebClient } from '@slack/web-api';
 import { request, type Dispatcher } from 'undici';
 import { PlatformError } from '../domain/errors.ts';
-import { say, asSaid } from '../domain/said.ts';
+import { say, asSaid, isSaid } from '../domain/said.ts';
 import { shortName } from '../domain/short-name.ts';
 import { fileBytesAtMost, tooBig } from '../features/imports/csv-table.ts';
 import type { FileReference, IncomingFile, OutgoingFile } from '../operations/services/files.ts';
+import { csvFile, workbookFile } from '../operations/table-file.ts';
+import type { Render } from '../words/render.ts';
 import type { MembersOf } from '../operations/services/people.ts';
 import { callSlack } from './errors.ts';
 import { createIsOfSlack } from './in/reply.ts';
@@ -111,9 +113,15 @@ const longestComment = 600;
  * Sends files in direct messages, in the three steps of https://docs.slack.dev/messaging/working-with-files#upload.
  * Streams pass through; the SDK's `filesUploadV2` would hold them in memory. Its result throws `PlatformError` where a
  * call of Slack's API fails, and the error of a stream that breaks.
+ *
+ * @param options.renderFor writes what is said for a person; in English without one
  */
-export function createFileSender(slack: WebClient, { timeoutMs = uploadTimeoutMs } = {}) {
-  return async function sendFile(personId: string, { name, comment, content }: OutgoingFile): Promise<void> {
+export function createFileSender(
+  slack: WebClient,
+  { renderFor, timeoutMs = uploadTimeoutMs }: { renderFor: RenderFor; timeoutMs?: number },
+) {
+  return async function sendFile(personId: string, { comment, ...file }: OutgoingFile): Promise<void> {
+    const { name, content } = await written(personId, file);
     // Characters that turn the direction of text could make an .exe look like a .pdf.
     const filename = shortName(name, longestFileName);
     // As a block: Slack makes links of what looks like an address in an initial_comment.
@@ -140,7 +148,19 @@ export function createFileSender(slack: WebClient, { timeoutMs = uploadTimeoutMs
       if (!Buffer.isBuffer(body)) body.destroy();
     }
   };
+
+  /** A table in the language of its reader, or in English. */
+  async function written(personId: string, { name: said, content: given }: Omit<OutgoingFile, 'comment'>) {
+    if (!('table' in given)) return { name: said, content: given };
+    const { table, timeZone, isPlain } = given;
+    const render = await renderFor(isPlain ? undefined : personId);
+    const name = isSaid(said) ? render(said) : said;
+    const content = await (isPlain ? csvFile(table, render) : workbookFile(table, { name, render, timeZone }));
+    return { name: `${name}${isPlain ? '.csv' : '.xlsx'}`, content };
+  }
 }
+
+type RenderFor = (personId: string | undefined) => Promise<Render>;
 
 async function upload(url: string, body: Buffer | Readable, length: number, timeoutMs: number): Promise<void> {
   const { statusCode, body: answer } = await request(url, {

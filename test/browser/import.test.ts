@@ -1,3 +1,4 @@
+import { textOfTable } from '../support/csv-of.ts';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -93,9 +94,9 @@ describe.skipIf(noBrowser)('an import by mouse', () => {
     expect(created()).toBe(8);
     await progress.getByRole('button', { name: 'Get result' }).click();
     const download = page.waitForEvent('download');
-    await log.getByText('result.csv').first().waitFor();
-    await log.locator('.file', { hasText: 'result.csv' }).getByRole('link').click();
-    const result = readFileSync(await (await download).path(), 'utf8');
+    await log.getByText('Result.xlsx').first().waitFor();
+    await log.locator('.file', { hasText: 'Result.xlsx' }).getByRole('link').click();
+    const result = await textOfTable(readFileSync(await (await download).path()));
     expect(result).toMatch(/\r\nhire8@quiz\.example,Sam,Hire 8,Kitchen,created,[\w-]+,/);
     expect(result).toMatch(/\r\nnot an address,Ann,Bo,.*failed,,“not an address” isn’t/);
   });

@@ -57,12 +57,12 @@ describe.skipIf(noBrowser)('results in a browser', () => {
     await dialog.waitFor({ state: 'detached' });
   });
 
-  test('the CSV file arrives in the direct messages, and an attempt opens from the picker', async () => {
+  test('the file arrives in the direct messages, and an attempt opens from the picker', async () => {
     const testBed = await open(people.ada);
     const { page, dialog } = browser;
     await type(page, '/quiz results onboarding');
-    await page.getByRole('button', { name: 'CSV file' }).click();
-    await page.getByText('The CSV file is in your direct messages').waitFor();
+    await page.getByRole('button', { name: 'Excel file' }).click();
+    await page.getByText('The file is in your direct messages').waitFor();
     await page.getByRole('combobox', { name: /View an attempt/ }).click();
     await page
       .getByRole('listbox', { name: /View an attempt/ })
@@ -74,9 +74,9 @@ describe.skipIf(noBrowser)('results in a browser', () => {
     await keepScreenshot(page, 'bot-attempt');
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: /^Invigilator(?! Home)/ }).click();
-    await page.getByText('Response id,First name').waitFor();
+    await page.getByText('results.xlsx').first().waitFor();
     await expectAccessible(page);
-    await keepScreenshot(page, 'bot-results-csv');
+    await keepScreenshot(page, 'bot-results-file');
     expect(testBed.workspace.directMessages(people.ada.id)).toHaveLength(1);
   });
 

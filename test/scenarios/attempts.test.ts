@@ -155,7 +155,7 @@ describe('an attempt', () => {
       expect(withoutRight).not.toContain(personal);
   });
 
-  test('has contact details in the CSV file only for people who manage users', async () => {
+  test('has contact details in the file only for people who manage users', async () => {
     const testBed = await startTestBed();
     const [response] = submittedResponses(testBed, safetyQuiz);
     await commandReply(testBed, ada.id, `/quiz export ${safetyQuiz}`);
@@ -164,14 +164,14 @@ describe('an attempt', () => {
     expect((await fileSentTo(testBed, erin.id)).text).not.toMatch(/@|198\.51\.100\./);
   });
 
-  test('by a person with a formula as name is defused in the CSV file', async () => {
+  test('by a person with a formula as name is defused in the file', async () => {
     const testBed = await startTestBed();
     const [response] = submittedResponses(testBed, safetyQuiz);
     testBed.quizService.database.run('UPDATE responses SET first_name = ? WHERE response_id = ?', [
       '=HYPERLINK("http://x")',
       response!.response_id,
     ]);
-    await commandReply(testBed, erin.id, `/quiz export ${safetyQuiz}`);
+    await commandReply(testBed, erin.id, `/quiz export ${safetyQuiz} csv`);
     expect((await fileSentTo(testBed, erin.id)).text).toContain(`"'=HYPERLINK(""http://x"")"`);
   });
 

@@ -1,3 +1,4 @@
+import { textOfSent } from '../support/csv-of.ts';
 import { expect, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { pressAll } from '../support/forged-buttons.ts';
@@ -94,12 +95,12 @@ test.each(stores)(
 
     await clock.skip(3 * 24 * hourMs);
     await directMessage(ravi.id, `*${safetyQuiz}* was due`);
-    await press(ada.id, await reply(ada.id, '/quiz-campaign matrix'), 'CSV file');
+    await press(ada.id, await reply(ada.id, '/quiz-campaign matrix'), 'Excel file');
     await answer(ada.id, 'Sent you 3 people and 2 quizzes');
     const files = () => workspace.directMessages(ada.id).flatMap(({ files: sent = [] }) => sent);
     const { url } = await workspace.until(() => files()[0]);
-    const rows = await (await fetch(url)).text();
-    expect(rows.replace('\uFEFF', '').split('\r\n')).toEqual([
+    const rows = await textOfSent(url);
+    expect(rows.split('\r\n')).toEqual([
       `Person,Groups,${safetyQuiz},"${hygieneQuiz}"`,
       'Ravi Banerjee,Warehouse,overdue since 2030-01-09,',
       'Rosa Almeida,Kitchen,overdue since 2030-01-09,valid until 2030-06-01',

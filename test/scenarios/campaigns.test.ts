@@ -302,12 +302,12 @@ describe('a campaign that runs', () => {
 
     await commandReply(testBed, ada.id, '/quiz-campaign report workplace');
     const { name, text } = await fileSentTo(testBed, ada.id);
-    expect(name).toBe(`${safetyQuiz} campaign.csv`);
+    expect(name).toBe(`${safetyQuiz} campaign.xlsx`);
     const [header = '', row = ''] = text.replace('\uFEFF', '').split('\r\n');
     expect(header.split(',').slice(0, 4)).toEqual(['Person', 'Groups', 'Manager', 'State']);
     expect(row).toContain('Ravi Banerjee,Warehouse,,excused');
     expect(row).toContain('Ada Okafor');
-    expect(row).toContain(`"'=HYPERLINK(""x"") on leave"`);
+    expect(row).toContain(`"=HYPERLINK(""x"") on leave"`);
   });
 
   test('asks before it ends while people are missing', async () => {

@@ -1,3 +1,4 @@
+import { textOfSent } from '../support/csv-of.ts';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startQuizService } from '../../src/sandbox/quiz-service/service.ts';
 import { people } from '../../src/sandbox/workspace/people.ts';
@@ -61,9 +62,9 @@ describe.skipIf(redisMissing !== null)(`an import over Redis${redisMissing ? ` (
       workspace
         .directMessages(ada.id)
         .flatMap(({ files = [] }) => files)
-        .find(({ name }) => name === 'result.csv'),
+        .find(({ name }) => name === 'Result.xlsx'),
     );
-    expect((await (await fetch(result.url)).text()).split('\r\n')).toEqual([
+    expect((await textOfSent(result.url)).split('\r\n')).toEqual([
       expect.stringContaining('E-mail,Name,outcome,user_id,error'),
       expect.stringMatching(/^zoe@quiz\.example,Zoe Park,created,[\w-]+,$/),
       expect.stringMatching(/^ines@quiz\.example,Ines Marques,created,[\w-]+,"The bot couldn’t message them/),

@@ -3,6 +3,7 @@ import writeWorkbook from 'write-excel-file/node';
 import { channels, people } from '../../src/sandbox/workspace/people.ts';
 import type { View } from '../../src/sandbox/workspace/model.ts';
 import { approvalActions } from '../support/approvals.ts';
+import { textOfSent } from '../support/csv-of.ts';
 import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
 
 const { ada, tom, uma, zoe, rosa } = people;
@@ -33,7 +34,7 @@ const filesFor = async ({ workspace }: TestBed, personId: string) => {
     .directMessages(personId)
     .flatMap((message) => message.files ?? [])
     .filter(({ user }) => user !== personId);
-  return Promise.all(files.map(async ({ url }) => (await (await fetch(url)).text()).replace('\uFEFF', '')));
+  return Promise.all(files.map(({ url }) => textOfSent(url)));
 };
 
 describe('an import', () => {
@@ -60,7 +61,7 @@ describe('an import', () => {
     expect(textOf(progress)).toMatch(/Finished.*new-hires\.csv|new-hires\.csv.*Finished/s);
     await workspace.as(ada.id).click({ channel: progress.channel, ts: progress.ts }, 'ask:batch-result');
     await workspace.until(() =>
-      workspace.directMessages(ada.id).some(({ files = [] }) => files.some(({ name }) => name === 'result.csv')),
+      workspace.directMessages(ada.id).some(({ files = [] }) => files.some(({ name }) => name === 'Result.xlsx')),
     );
     const result = (await filesFor(testBed, ada.id)).at(-1) ?? '';
     const [{ user_id: userId } = { user_id: '' }] = usersNamed(testBed, 'ines@quiz.example');
@@ -113,7 +114,7 @@ describe('an import', () => {
     );
     await workspace.as(ada.id).click({ channel: progress.channel, ts: progress.ts }, 'ask:batch-result');
     await workspace.until(() =>
-      workspace.directMessages(ada.id).some(({ files = [] }) => files.some(({ name }) => name === 'result.csv')),
+      workspace.directMessages(ada.id).some(({ files = [] }) => files.some(({ name }) => name === 'Result.xlsx')),
     );
     const result = (await filesFor(testBed, ada.id)).at(-1) ?? '';
     expect(result).toMatch(

@@ -123,7 +123,7 @@ const cases: Case[] = [
     operation: 'export-results',
     command: '/quiz export workplace',
     requests: ['GET /api/v1/quizzes/{Workplace safety basics}/responses'],
-    answer: 'The CSV file is in your direct messages',
+    answer: 'The file is in your direct messages',
   },
   {
     operation: 'show-missing',
@@ -382,7 +382,7 @@ const cases: Case[] = [
     ...campaign,
     command: '/quiz-campaign matrix',
     press: ['ask:export-matrix'],
-    answer: 'The CSV file is in your direct messages.',
+    answer: 'The file is in your direct messages.',
   },
   {
     operation: 'show-campaign',

@@ -23,7 +23,7 @@ const outside = {
   group: '/quiz-user team of Invigilator',
   reason: 'Rosa left; type /quiz-user suspend, says Invigilator',
   comment: 'Ask Invigilator about /quiz-admin first',
-  fileName: 'quiz close all Invigilator results.csv',
+  fileName: 'quiz close all Invigilator results.xlsx',
 };
 
 /** A bot whose commands begin with `/exam` and that is called Examiner. */

@@ -30,19 +30,19 @@ describe.each(['http', 'socket'] as const)('over %s', (mode) => {
     expect(message.onlyFor).toBe(erin.id);
   });
 
-  test('a CSV file of the results reaches only the trainer', async () => {
+  test('a file of the results reaches only the trainer', async () => {
     const testBed = await startTestBed({ mode });
     const message = await commandReply(testBed, erin.id);
     await testBed.workspace.as(erin.id).click(locationOf(message), 'ask:export-results');
     const { name, text, comment } = await fileSentTo(testBed, erin.id);
-    expect(name).toBe(`${safetyQuiz} results.csv`);
+    expect(name).toBe(`${safetyQuiz} results.xlsx`);
     expect(comment).toContain(`to the quiz “${safetyQuiz}”`);
-    expect(text.startsWith('\uFEFFResponse id,First name,Last name,Status')).toBe(true);
+    expect(text.startsWith('Response id,First name,Last name,Status')).toBe(true);
     for (const { response_id } of submittedResponses(testBed, safetyQuiz)) expect(text).toContain(response_id);
     await testBed.workspace.until(() =>
       testBed.workspace
         .ephemerals(erin.id)
-        .some((ephemeral) => textOf(ephemeral).includes('The CSV file is in your direct messages')),
+        .some((ephemeral) => textOf(ephemeral).includes('The file is in your direct messages')),
     );
     expect(testBed.workspace.ephemerals(erin.id)).toHaveLength(2);
     expect(testBed.workspace.messages(testBed.workspace.channels.results.id)).toEqual([]);

@@ -4,11 +4,14 @@ import { createServer } from 'node:http';
 import { Readable } from 'node:stream';
 import { WebClient } from '@slack/web-api';
 import { expect, test, onTestFinished } from 'vitest';
+import { standardNames } from '../../src/domain/own-names.ts';
+import { createRender } from '../../src/words/render.ts';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { startWorkspace, type Workspace } from '../../src/sandbox/workspace/workspace.ts';
 import { listenOnLoopback } from '../support/loopback.ts';
 
 const { erin } = people;
+const renderFor = async () => createRender(standardNames);
 const comment = 'Results of <!channel> & friends';
 
 async function start() {
@@ -23,7 +26,7 @@ async function start() {
     fetch: sending(workspace.apiUrl),
     retryConfig: { retries: 0 },
   });
-  return { workspace, sendFile: createFileSender(slack) };
+  return { workspace, sendFile: createFileSender(slack, { renderFor }) };
 }
 
 const completed = ({ calls }: Workspace) => calls.filter(({ method }) => method === 'files.completeUploadExternal');
@@ -123,7 +126,7 @@ test('an upload without an answer from Slack times out and destroys its stream',
   const slack = new WebClient('xoxb-files');
   slack.conversations.open = async () => ({ ok: true, channel: { id: 'D1' } });
   slack.files.getUploadURLExternal = async () => ({ ok: true, upload_url: `${url}/upload`, file_id: 'F1' });
-  const sendFile = createFileSender(slack, { timeoutMs: 100 });
+  const sendFile = createFileSender(slack, { renderFor, timeoutMs: 100 });
   const endless = new Readable({ read() {} });
   endless.push(Buffer.alloc(100));
 

@@ -1,3 +1,4 @@
+import { textOfSent } from './csv-of.ts';
 import { hash } from 'node:crypto';
 import { expect, onTestFinished } from 'vitest';
 import type { Message, View } from '../../src/sandbox/workspace/model.ts';
@@ -169,9 +170,9 @@ export function manyChanges(testBed: Pick<TestBed, 'workspace'>, personId: strin
         workspace
           .directMessages(personId)
           .flatMap(({ files = [] }) => files)
-          .findLast(({ name }) => name === 'result.csv'),
+          .findLast(({ name }) => name === 'Result.xlsx'),
       );
-      const text = (await (await fetch(file.url)).text()).replace('\uFEFF', '');
+      const text = await textOfSent(file.url);
       return { said, lines: text.split('\r\n').filter((line) => line !== '') };
     },
   };

@@ -1,3 +1,4 @@
+import { textOfSent } from './csv-of.ts';
 import type { Message } from '../../src/sandbox/workspace/model.ts';
 import type { TestBed } from './test-bed.ts';
 
@@ -49,8 +50,7 @@ export async function fileSentTo(
 ): Promise<{ name: string; text: string; comment: string }> {
   const message = await workspace.until(() => workspace.directMessages(personId).find(({ files }) => files?.length));
   const [file] = message.files ?? [];
-  const bytes = await (await fetch(file?.url ?? '')).arrayBuffer();
-  return { name: file?.name ?? '', text: Buffer.from(bytes).toString(), comment: JSON.stringify(message.blocks) };
+  return { name: file?.name ?? '', text: await textOfSent(file?.url ?? ''), comment: JSON.stringify(message.blocks) };
 }
 
 /** The action of the button with a label. */

@@ -1,4 +1,4 @@
-import { say } from '../../domain/said.ts';
+import { inEnglish, say } from '../../domain/said.ts';
 import { named, namedList } from '../../domain/sentence.ts';
 import type { CsvProblem, CsvTable } from './csv-table.ts';
 import { findAbsences, type AbsenceColumn } from './absences.ts';
@@ -7,10 +7,18 @@ import { isJobTitle, isSecretTitle, mayHoldNames, plainTitle } from './title-wor
 import { columnWords, meaningOf, type Column, type Meaning } from './titles.ts';
 
 /** The bot’s own columns in the files of an import, which people give back. */
-export const resultColumns = ['outcome', 'user_id', 'error'] as const;
-export const readAsColumn = 'read_as';
+export const resultColumns = [say`outcome`, say`user_id`, say`error`] as const;
+export const readAsColumn = say`read_as`;
 
-const ownTitles: ReadonlySet<string> = new Set([...resultColumns, readAsColumn].map(plainTitle));
+/** Also as they are called in the other languages. */
+const ownTitles: ReadonlySet<string> = new Set(
+  [
+    ...[...resultColumns, readAsColumn].map(inEnglish),
+    ...'ergebnis|nutzer id|fehler|gelesen als|resultado|id de usuario|error|leído como|résultat|id utilisateur|erreur|lu comme|uitkomst|gebruikers id|fout|gelezen als|wynik|id użytkownika|błąd|odczytano jako'.split(
+      '|',
+    ),
+  ].map(plainTitle),
+);
 
 /** What a person can say that a column holds. Type and rights come only from columns that say so themselves. */
 export const choosable = [
@@ -143,7 +151,7 @@ export function findColumns(table: Table, choices?: Choices): Columns | CsvProbl
     readable,
     kept: readable.filter((place) => [...claims, ...absences].some((known) => known.place === place)),
     isResult: resultColumns.every((title) =>
-      own.some((place) => plainTitle(header[place] ?? '') === plainTitle(title)),
+      own.some((place) => plainTitle(header[place] ?? '') === plainTitle(inEnglish(title))),
     ),
     ...(question !== undefined && { question }),
   };

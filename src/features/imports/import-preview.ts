@@ -7,6 +7,8 @@ import type { OperationContext } from '../../operations/context.ts';
 import { fileKind, sourceName, type FileSource } from '../../operations/fields/file.ts';
 import { groupsKind, quizzesKind } from '../../operations/fields/several.ts';
 import type { OperationResult } from '../../operations/operation-result.ts';
+import { outgoingTable } from '../../operations/table-file.ts';
+import type { FileTable } from '../../operations/services/files.ts';
 import { judgedPlan } from '../../operations/planned-rows.ts';
 import { previewOf } from '../../operations/plans/preview.ts';
 import type { TextInput } from '../../operations/text-input.ts';
@@ -14,7 +16,7 @@ import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { Group } from '../../quiz-api/users.ts';
 import { createUser } from '../users/create-user.ts';
 import type { PlannedRow } from './plan-rows.ts';
-import { keptSource, resultFile } from './result-file.ts';
+import { importResult, keptSource } from './result-file.ts';
 import type { ImportSource } from './source-rows.ts';
 import type { Columns } from './columns.ts';
 import { encodingNames, type Letters } from './letters.ts';
@@ -52,11 +54,7 @@ export async function importPreview(
     source: kept,
   });
   const planned = asRead.map((row, at) => judged(row, judgedRows.rows[at]!));
-  const isSent = await sendRows(
-    context,
-    input.file,
-    resultFile(kept, planned.map(previewOfRow), context.platform.inOwnNames),
-  );
+  const isSent = await sendRows(context, input.file, importResult(kept, planned.map(previewOfRow)));
   const problems = planned.filter(({ kind }) => problemKinds.has(kind));
   const gone = planned.filter(({ kind }) => kind === 'gone').toSorted((a, b) => toSuspend(b) - toSuspend(a));
   const imported: ImportSummary = {
@@ -99,17 +97,14 @@ export async function importPreview(
 /** The name of the operation, which imports this file. */
 const importUsers = 'import-users';
 
-async function sendRows(
-  { sendFile }: OperationContext<'sendFile'>,
-  file: FileSource,
-  content: Buffer,
-): Promise<boolean> {
+async function sendRows(context: OperationContext<'sendFile'>, file: FileSource, table: FileTable): Promise<boolean> {
   const name = file.kind === 'file' ? file.name.replace(/\.\w{1,5}$/, '') : sourceName(file).slice(1);
-  return sendFile({
-    name: `${name} (preview).csv`,
-    comment: say`What your import would do, row by row. Nothing has changed yet.`,
-    content,
-  })
+  return context
+    .sendFile({
+      name: say`${name} (preview)`,
+      comment: say`What your import would do, row by row. Nothing has changed yet.`,
+      content: outgoingTable(context, table),
+    })
     .then(() => true)
     .catch(() => false);
 }
@@ -221,23 +216,24 @@ const problemKinds: ReadonlySet<ImportedRowKind> = new Set([
   'outsider',
 ]);
 
-function previewOfRow({ kind, note, row, readAs }: PlannedRow): Parameters<typeof resultFile>[1][number] {
+function previewOfRow({ kind, note, row, readAs }: PlannedRow): Parameters<typeof importResult>[1][number] {
   const { userId = '' } = row.kind === 'none' ? row.outcome : row;
-  const name = readAs?.written && `first name: ${readAs.first || '–'}, last name: ${readAs.last || '–'}`;
+  const [first, last] = [readAs?.first, readAs?.last].map((part = '') => (part === '' ? '–' : part));
+  const name = readAs?.written && say`first name: ${first ?? ''}, last name: ${last ?? ''}`;
   return { outcome: previewWords[kind], userId, error: note, readAs: name };
 }
 
 const previewWords: Record<ImportedRowKind, string> = {
-  create: 'would be created',
-  update: 'would be updated',
-  same: 'unchanged',
-  differs: 'left as it is',
-  conflict: 'conflict',
-  repeated: 'repeated',
-  outsider: 'left out',
-  gone: 'left out',
-  'no address': 'no address',
-  invalid: 'invalid',
+  create: say`would be created`,
+  update: say`would be updated`,
+  same: say`unchanged`,
+  differs: say`left as it is`,
+  conflict: say`conflict`,
+  repeated: say`repeated`,
+  outsider: say`left out`,
+  gone: say`left out`,
+  'no address': say`no address`,
+  invalid: say`invalid`,
 };
 
 function countsOf(planned: readonly PlannedRow[]): Partial<Record<ImportedRowKind, number>> {

@@ -1,7 +1,7 @@
-import { inEnglish } from '../../domain/said.ts';
+import { asSaid, say } from '../../domain/said.ts';
 import type { BatchPlan, BatchRow, RowOutcome } from '../../domain/batch.ts';
-import { plainSentence } from '../../domain/sentence.ts';
-import { withoutAddedApostrophes, formatCsv } from '../../operations/csv.ts';
+import { withoutAddedApostrophes } from '../../operations/csv.ts';
+import type { FileTable } from '../../operations/services/files.ts';
 import { readAsColumn, resultColumns } from './columns.ts';
 import { looksLikePassword } from './secret-values.ts';
 import type { Column } from './titles.ts';
@@ -31,29 +31,32 @@ export function keptSource({
 }
 
 /**
- * The rows of an import as a CSV file like the one they came from, with what became of each. It can be corrected and imported
+ * The rows of an import as a table like the one they came from, with what became of each. It can be corrected and imported
  * again as it is.
  *
  * @param outcomes in the order of the rows, in the bot’s words
- * @param inOwnNames puts the bot’s names into them
  */
-export function resultFile(
+export function importResult(
   { header, cells }: NonNullable<BatchPlan['source']>,
   outcomes: readonly { outcome: string; userId: string; error: string; readAs?: string | undefined }[],
-  inOwnNames: (sentence: string) => string,
-): Buffer {
+): FileTable {
   const showsNames = outcomes.some(({ readAs }) => readAs !== undefined);
-  const rows = cells.map((row, at) => {
-    const { outcome = '', userId = '', error = '', readAs = '' } = outcomes[at] ?? {};
-    return [
-      ...header.map((_, place) => row[place] ?? ''),
-      outcome,
-      userId,
-      inEnglish(plainSentence(inOwnNames(error))),
-      ...(showsNames ? [readAs] : []),
-    ];
-  });
-  return Buffer.from(formatCsv([[...header, ...resultColumns, ...(showsNames ? [readAsColumn] : [])], ...rows]));
+  const titles = [...header, ...resultColumns, ...(showsNames ? [readAsColumn] : [])];
+  return {
+    columns: titles.map((title) => ({ title, kind: 'text' })),
+    parts: [
+      cells.map((row, at) => {
+        const { outcome = '', userId = '', error = '', readAs = '' } = outcomes[at] ?? {};
+        return [
+          ...header.map((_, place) => row[place] ?? ''),
+          outcome,
+          userId,
+          asSaid(error),
+          ...(showsNames ? [readAs] : []),
+        ];
+      }),
+    ],
+  };
 }
 
 /** What became of a row of an import, for `resultFile`. */
@@ -63,19 +66,18 @@ export function rowResult(
 ): { outcome: string; userId: string; error: string } {
   const known = row.kind === 'change' ? row.userId : undefined;
   return {
-    outcome: kind === 'done' ? (known === undefined ? 'created' : 'updated') : outcomeWords[kind],
+    outcome: kind === 'done' ? (known === undefined ? say`created` : say`updated`) : outcomeWords[kind],
     userId: userId || (known ?? ''),
     error,
   };
 }
 
-const withoutPassword =
-  'The bot couldn’t message them, so they have no password yet. /quiz-user reset-password sets one.';
+const withoutPassword = say`The bot couldn’t message them, so they have no password yet. /quiz-user reset-password sets one.`;
 
 const outcomeWords = {
-  waiting: 'not begun',
-  trying: 'not confirmed',
-  same: 'unchanged',
-  failed: 'failed',
-  skipped: 'left out',
+  waiting: say`not begun`,
+  trying: say`not confirmed`,
+  same: say`unchanged`,
+  failed: say`failed`,
+  skipped: say`left out`,
 } as const;

@@ -2,7 +2,8 @@ import { countOf, say } from '../../domain/said.ts';
 import { named, plainSentence } from '../../domain/sentence.ts';
 import { fileName } from '../../operations/file-name.ts';
 import { defineOperation } from '../../operations/operation.ts';
-import { exportFile } from './export.ts';
+import { csvField, outgoingTable } from '../../operations/table-file.ts';
+import { exportTable } from './export.ts';
 import { chosenFilter, filterWords } from './filter-fields.ts';
 import { ofResults, withResponses } from './filtered-responses.ts';
 
@@ -10,11 +11,12 @@ export const exportResults = defineOperation({
   name: 'export-results',
   command: '/quiz export <quiz> [filter]',
   synonyms: ['download', 'csv'],
-  summary: 'Get the responses to a quiz as a CSV file, in a direct message',
+  summary: 'Get the responses to a quiz as an Excel file, in a direct message; csv sends a plain file',
   submit: 'Send',
   uses: ['sendFile'],
   ...ofResults,
-  async run(context, { quiz, ...input }) {
+  fields: { ...ofResults.fields, csv: csvField },
+  async run(context, { quiz, csv, ...input }) {
     return withResponses(context, quiz, chosenFilter(input), async ({ chosen, responses }) => {
       const only = filterWords(chosen, context.now());
       const count = countOf(responses.length, 'response', 'responses');
@@ -23,11 +25,15 @@ export const exportResults = defineOperation({
           ? say`${count} to the quiz ${named(quiz.name)}`
           : say`${count} to the quiz ${named(quiz.name)}, only ${only}`;
       await context.sendFile({
-        name: `${fileName(quiz.name)} results.csv`,
+        name: say`${fileName(quiz.name)} results`,
         comment: plainSentence(what),
-        content: await exportFile(responses, { withPersonalData: context.visibility.addressesIn(quiz) }),
+        content: outgoingTable(
+          context,
+          await exportTable(responses, { withPersonalData: context.visibility.addressesIn(quiz) }),
+          csv,
+        ),
       });
-      return { kind: 'done', message: say`Sent you ${what}. The CSV file is in your direct messages.` };
+      return { kind: 'done', message: say`Sent you ${what}. The file is in your direct messages.` };
     });
   },
 });

@@ -57,7 +57,7 @@ export function resultsPage(results: Results, timeZone: string): Page {
         chart: percentages.length === 0 ? undefined : histogramChart(percentages),
         table: submitted.length === 0 ? undefined : attemptsTable(submitted, timeZone),
         ...(hasSome && { count: statistics.submitted }),
-        rest: say`The CSV file has all of them.`,
+        rest: say`The Excel file has all of them.`,
         picker: {
           label: say`View an attempt…`,
           steps: submitted.map((attempt) => attemptStep(quiz, attempt, timeZone)),
@@ -66,7 +66,7 @@ export function resultsPage(results: Results, timeZone: string): Page {
         steps: [
           ...(isFiltered && !hasSome ? [replaceStep(say`Show all`, showResults, { quiz: [quiz.quiz_id] })] : []),
           ...(hasSome || isFiltered ? [formStep(say`Filter…`, showResults, input)] : []),
-          ...(statistics.submitted + statistics.begun > 0 ? [runStep(say`CSV file`, exportResults, input)] : []),
+          ...(statistics.submitted + statistics.begun > 0 ? [runStep(say`Excel file`, exportResults, input)] : []),
         ],
       },
     ],

@@ -62,10 +62,11 @@ export function parseCommandLine(
   if (verb.toLowerCase() === 'help' || (isBare && operation === undefined))
     return { kind: 'help', isWhole: rest.trim().toLowerCase() === 'all' };
   if (operation === undefined) return { kind: 'unknown', verb, rest: splitVerb(text).rest };
-  const { line, reason } = splitReason(rest);
+  const { line: withForm, reason } = splitReason(rest);
+  const { line, form } = splitForm(operation, verb, withForm);
   try {
     const { inputs, rescues = [], rivals = [], isLoose = false, isGuess = false } = parseArguments(operation, line);
-    const withReason = (input: TextInput) => ({ ...input, ...(reason && { [reasonField]: [reason] }) });
+    const withReason = (input: TextInput) => ({ ...input, ...form, ...(reason && { [reasonField]: [reason] }) });
     const [likeliest, ...others] = inputs.map(withReason);
     return {
       kind: 'operation',
@@ -112,6 +113,14 @@ function splitReason(text: string): { line: string; reason: string | undefined }
   const [found] = reasonMark.exec(mark?.text ?? '') ?? [];
   if (mark === undefined || found === undefined) return { line: text, reason: undefined };
   return { line: text.slice(0, mark.start), reason: mentionsInWords(unquote(text.slice(mark.start + found.length))) };
+}
+
+/** Splits off `csv` at the end of a line whose file can be plain; the verb can be that word as well. */
+function splitForm(operation: Operation, verb: string, line: string): { line: string; form?: TextInput } {
+  const last = tokenize(line).at(-1);
+  const isAtEnd = last?.kind === 'word' && last.text.toLowerCase() === 'csv';
+  if (!('csv' in operation.fields) || !(isAtEnd || verb.toLowerCase() === 'csv')) return { line };
+  return { line: isAtEnd ? line.slice(0, last.start) : line, form: { csv: ['csv'] } };
 }
 
 /** The inputs of a line, the likeliest first. */

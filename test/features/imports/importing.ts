@@ -7,6 +7,7 @@ import type { OutgoingFile } from '../../../src/operations/services/files.ts';
 import type { ChoiceField } from '../../../src/operations/fields/choice.ts';
 import type { TextInput } from '../../../src/operations/text-input.ts';
 import type { ExecutionResult } from '../../../src/governance/perform/execution-result.ts';
+import { sentTable } from '../../support/csv-of.ts';
 import { openGovernedAccount, teamId } from '../../support/governed-account.ts';
 
 export const [ada, uma] = ['UADA', 'UUMA'];
@@ -48,7 +49,7 @@ async function shownBy(account: Account, outcome: ExecutionResult) {
   return {
     preview,
     plan,
-    table: (sent?.content as Buffer | undefined)?.toString().slice(1),
+    table: await sentTable(sent),
     problems: preview?.problems.map(({ line, note }) => `${line}: ${plainSentence(note)}`),
   };
 }

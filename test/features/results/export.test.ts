@@ -1,19 +1,22 @@
 import { expect, test } from 'vitest';
-import { exportFile, exportRows } from '../../../src/features/results/export.ts';
+import { inEnglish } from '../../../src/domain/said.ts';
+import { exportTable } from '../../../src/features/results/export.ts';
+import type { TableCell } from '../../../src/operations/services/files.ts';
+import { csvOf } from '../../support/csv-of.ts';
 import { quizResponse } from '../../support/builders/responses.ts';
 
-async function slicesOf(...parameters: Parameters<typeof exportRows>): Promise<(string | number)[][][]> {
-  const slices: (string | number)[][][] = [];
-  for await (const slice of exportRows(...parameters)) slices.push(slice);
-  return slices;
-}
+const exportedTable = async (...parameters: Parameters<typeof exportTable>) => {
+  const { columns, parts } = await exportTable(...parameters);
+  const rows: (readonly TableCell[])[] = [];
+  for await (const part of parts) rows.push(...part);
+  return [columns.map(({ title }) => inEnglish(title)), ...rows.map((row) => row.map(textOf))];
+};
+const textOf = (cell: TableCell) => (typeof cell === 'string' ? inEnglish(cell) : cell);
+const asRecords = ([header = [], ...rows]: (readonly TableCell[])[]) =>
+  rows.map((row) => Object.fromEntries(header.map((title, column) => [title as string, row[column]])));
 
-const exportTable = async (...parameters: Parameters<typeof exportRows>) => (await slicesOf(...parameters)).flat();
-const asRecords = ([header = [], ...rows]: (string | number)[][]) =>
-  rows.map((row) => Object.fromEntries(header.map((title, column) => [title, row[column]])));
-
-test('exports numbers as numbers, times in ISO format in UTC, and registration fields as columns', async () => {
-  const table = await exportTable(
+test('exports numbers as numbers, times as moments, and registration fields as columns', async () => {
+  const table = await exportedTable(
     [
       quizResponse({ registration_fields: [{ name: 'Department', value: 'Kitchen' }] }),
       quizResponse({
@@ -41,7 +44,7 @@ test('exports numbers as numbers, times in ISO format in UTC, and registration f
     Grade: 'A',
     Attempt: 2,
     'Seconds taken': 245,
-    'Submitted (UTC)': '2018-11-02T00:05:47.000Z',
+    Submitted: Date.parse('2018-11-02T00:05:47Z'),
     'Published as': 'assigned_user',
     'IP address': '203.0.113.7',
     'Access code': 'ACCESS-1',
@@ -56,7 +59,7 @@ test('exports numbers as numbers, times in ISO format in UTC, and registration f
 test('tells four outcomes, and rounds or leaves out figures', async () => {
   const ungraded = { points: 0, percentage_score: 0, grade: '', pass: false };
   const rows = asRecords(
-    await exportTable(
+    await exportedTable(
       [
         quizResponse({ points: 0.30000000000000004, percentage_score: 33.333333333333336 }),
         quizResponse({ ...ungraded, available_points: 0, attempt: 0 }),
@@ -67,7 +70,7 @@ test('tells four outcomes, and rounds or leaves out figures', async () => {
   );
   expect(rows).toMatchObject([
     { Passed: 'yes', Percentage: 33.3, Points: 0.3 },
-    { Passed: 'not graded', Percentage: '', Points: '', 'Available points': '', Grade: '', Attempt: '' },
+    { Passed: 'not graded', Percentage: '', Points: '', 'Available points': '', Grade: '', Attempt: null },
     { Passed: 'waiting to be marked', Percentage: '', Points: '' },
   ]);
 });
@@ -77,7 +80,7 @@ test('contains neither contact details, nor IP addresses, nor links to documents
     first_name: 'rosa@private.example',
     response_report_url: 'https://quiz.example/report',
   });
-  const table = JSON.stringify(await exportTable([response], { withPersonalData: false }));
+  const table = JSON.stringify(await exportedTable([response], { withPersonalData: false }));
   for (const personal of ['@', '203.0.113.7', 'ACCESS-1', 'https:', 'E-mail', 'IP address', 'Certificate', 'Report'])
     expect(table).not.toContain(personal);
   expect(table).toContain('Almeida');
@@ -97,15 +100,15 @@ test.each([
     quizResponse({ registration_fields: [{ name, value }, other] }),
     quizResponse({ registration_fields: [{ name, value: 'Bar' }] }),
   ];
-  expect((await exportTable(responses, { withPersonalData: true }))[0]?.slice(-2)).toEqual([name, 'Site']);
-  const table = await exportTable(responses, { withPersonalData: false });
+  expect((await exportedTable(responses, { withPersonalData: true }))[0]?.slice(-2)).toEqual([name, 'Site']);
+  const table = await exportedTable(responses, { withPersonalData: false });
   expect(JSON.stringify(table)).not.toMatch(new RegExp(`${name.replace('?', '.')}|Bar`));
   expect(asRecords(table)).toMatchObject([{ Site: 'Porto 2' }, { Site: '' }]);
 });
 
 test('exports no score for an unsubmitted attempt', async () => {
   const [begun] = asRecords(
-    await exportTable(
+    await exportedTable(
       [quizResponse({ status: 'not_submitted', points: 0, percentage_score: 0, pass: false, date_submitted: null })],
       { withPersonalData: false },
     ),
@@ -115,16 +118,17 @@ test('exports no score for an unsubmitted attempt', async () => {
     Passed: '',
     Percentage: '',
     Points: '',
-    'Submitted (UTC)': '',
+    Submitted: null,
   });
 });
 
-test('writes a large file in slices that no row is missing from', async () => {
+test('writes a large file in parts that no row is missing from', async () => {
   const responses = Array.from({ length: 2_500 }, (_, index) => quizResponse({ response_id: `r-${index}` }));
-  const slices = await slicesOf(responses, { withPersonalData: true });
-  expect(slices.map(({ length }) => length)).toEqual([1, 1_000, 1_000, 500]);
-  const lines = (await exportFile(responses, { withPersonalData: true })).toString().split('\r\n');
+  const parts: number[] = [];
+  for await (const { length } of (await exportTable(responses, { withPersonalData: true })).parts) parts.push(length);
+  expect(parts).toEqual([1_000, 1_000, 500]);
+  const lines = (await csvOf(await exportTable(responses, { withPersonalData: true }))).split('\r\n');
   expect(lines.length).toBe(2_502);
-  expect(lines[0]).toMatch(/^\uFEFFResponse id,First name/);
-  expect(lines.at(-2)).toMatch(/^r-2499,Rosa/);
+  expect(lines[0]).toMatch(/^Response id,First name.*,Submitted \(UTC\),/);
+  expect(lines.at(-2)).toMatch(/^r-2499,Rosa.*,2018-11-02T00:05:47\.000Z,/);
 });

@@ -324,11 +324,11 @@ test('shows the last 100 of 250 attempts and refers to the file for all', () => 
     results(Array.from({ length: 250 }, (_, n) => quizResponse({ response_id: `r-${n}` }))),
   );
   expect(ofType(message, 'data_table')?.rows).toHaveLength(101);
-  expect(JSON.stringify(message.blocks)).toContain('…and 150 more. The CSV file has all of them.');
+  expect(JSON.stringify(message.blocks)).toContain('…and 150 more. The Excel file has all of them.');
   const plain = sentTexts(message.plain).join();
   const lines = plain.match(/\*Rosa Almeida\*/g)?.length ?? 0;
   expect(lines).toBeGreaterThan(90);
-  expect(plain).toContain(`…and ${250 - lines} more. The CSV file has all of them.`);
+  expect(plain).toContain(`…and ${250 - lines} more. The Excel file has all of them.`);
 });
 
 test('a table with too many characters for Slack is cut and says so', () => {

@@ -19,7 +19,7 @@ export const batchWords = {
   notManaged: say`You don’t manage them.`,
   undo: (action: string) => say`undo the change to ${action}`,
   over: (action: string) => say`The change to ${action} is over already. Nothing changed.`,
-  resultSent: say`The result is in your direct messages with the bot, as a CSV file.`,
+  resultSent: say`The result is in your direct messages with the bot, as an Excel file.`,
   noResult: say`The list of changes is too old, so there’s no result any more.`,
   resultHasAddresses: say`This result has e-mail addresses. The person who started the import can get it, and administrators who manage users.`,
   changedSince: (changes: readonly string[]) => say`Since this preview was made: ${changes.join(' ')} Start anyway?`,

@@ -1,4 +1,4 @@
-import { inEnglish, say } from '../../../domain/said.ts';
+import { asSaid, say } from '../../../domain/said.ts';
 import {
   nameOfRow,
   type BatchProgress,
@@ -8,9 +8,10 @@ import {
 } from '../../../domain/batch.ts';
 import { plainSentence } from '../../../domain/sentence.ts';
 import type { OperationContext } from '../../../operations/context.ts';
-import { formatCsv } from '../../../operations/csv.ts';
+import { outgoingTable } from '../../../operations/table-file.ts';
+import type { FileTable } from '../../../operations/services/files.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
-import { resultFile as importResultFile, rowResult } from '../../imports/result-file.ts';
+import { importResult, rowResult } from '../../imports/result-file.ts';
 import { defineOperation } from '../../../operations/operation.ts';
 import type { DoneResult, OperationResult } from '../../../operations/operation-result.ts';
 import { inverseOf, judgedPlan } from '../../../operations/planned-rows.ts';
@@ -108,7 +109,7 @@ function cancelled({ batch: { batch } }: Chosen): DoneResult {
 export const batchResult = defineOperation({
   name: 'batch-result',
   command: '/quiz-admin result <batch>',
-  summary: 'Get what became of each of many changes as a CSV file',
+  summary: 'Get what became of each of many changes as an Excel file',
   title: say`Result`,
   access: 'read',
   right: 'staff',
@@ -123,15 +124,17 @@ export const batchResult = defineOperation({
     if (result.source && isForeign && !context.rights.has('manage_users'))
       throw new InvalidInputError('batch', batchWords.resultHasAddresses);
     await context.sendFile({
-      name: 'result.csv',
+      name: say`Result`,
       comment: say`The result of: ${plainSentence(batch.action)}`,
-      content: result.source
-        ? importResultFile(
-            result.source,
-            result.rows.map((row, index) => rowResult(row, result.outcomes[index] ?? { kind: 'waiting' })),
-            context.platform.inOwnNames,
-          )
-        : resultFile(result.rows, result.outcomes, context.platform.inOwnNames),
+      content: outgoingTable(
+        context,
+        result.source
+          ? importResult(
+              result.source,
+              result.rows.map((row, index) => rowResult(row, result.outcomes[index] ?? { kind: 'waiting' })),
+            )
+          : resultTable(result.rows, result.outcomes),
+      ),
     });
     return { kind: 'done', message: batchWords.resultSent };
   },
@@ -180,23 +183,24 @@ function isOver({ state }: BatchProgress['batch']): boolean {
 }
 
 const outcomeWords: Readonly<Record<RowOutcome['kind'], string>> = {
-  waiting: 'not begun',
-  trying: 'not confirmed',
-  done: 'done',
-  same: 'unchanged',
-  failed: 'failed',
-  skipped: 'left out',
+  waiting: say`not begun`,
+  trying: say`not confirmed`,
+  done: say`done`,
+  same: say`unchanged`,
+  failed: say`failed`,
+  skipped: say`left out`,
 };
 
-/** What became of each row, as a CSV file. @param inOwnNames puts the bot’s names into its own words */
-export function resultFile(
-  rows: readonly BatchRow[],
-  rowOutcomes: readonly RowOutcome[],
-  inOwnNames: (sentence: string) => string,
-): Buffer {
-  const lines = rows.map((row, index) => {
-    const { kind, error = '' } = rowOutcomes[index] ?? { kind: 'waiting' as const };
-    return [inEnglish(row.name), outcomeWords[kind], inEnglish(plainSentence(inOwnNames(error)))];
-  });
-  return Buffer.from(formatCsv([['name', 'outcome', 'error'], ...lines]));
+/** What became of each row. */
+export function resultTable(rows: readonly BatchRow[], rowOutcomes: readonly RowOutcome[]): FileTable {
+  const titles = [say`Name`, say`Outcome`, say`Error`];
+  return {
+    columns: titles.map((title) => ({ title, kind: 'text' })),
+    parts: [
+      rows.map((row, index) => {
+        const { kind, error = '' } = rowOutcomes[index] ?? { kind: 'waiting' as const };
+        return [row.name, outcomeWords[kind], asSaid(error)];
+      }),
+    ],
+  };
 }

@@ -1,10 +1,11 @@
-import { say, countOf, inEnglish } from '../../../domain/said.ts';
+import { countOf, markedDate, say } from '../../../domain/said.ts';
 import { defineOperation, type Operation } from '../../../operations/operation.ts';
 import { readPage } from '../../../operations/page-number.ts';
 import { matrixPage, type SeenMatrix } from '../pages/matrix.ts';
 import { type Matrix, lateOnly, startMatrix } from '../../../obligations/matrix.ts';
 import { wallClock } from '../../../time/wall-clock.ts';
-import { formatCsv } from '../../../operations/csv.ts';
+import { csvField, outgoingTable } from '../../../operations/table-file.ts';
+import type { FileTable } from '../../../operations/services/files.ts';
 import { zoneOf } from '../../../operations/dates/person-zone.ts';
 import { saidTime } from '../../../operations/dates/typed-time.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
@@ -12,6 +13,7 @@ import { peopleWords } from './campaign-words.ts';
 import { obligationWords } from './obligation-words.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { OperationContext } from '../../../operations/context.ts';
+import type { DoneResult } from '../../../operations/operation-result.ts';
 import { audienceKind, type AudienceField, type AudiencePart } from '../../../operations/fields/audience.ts';
 import { takeOption, type ChoiceField } from '../../../operations/fields/choice.ts';
 import { visibleRunning } from '../../../operations/fields/campaign.ts';
@@ -43,7 +45,8 @@ export const showMatrix: Operation = defineOperation({
   name: 'show-matrix',
   command: '/quiz-campaign matrix [for people] [overdue]',
   synonyms: ['everyone', 'obligations'],
-  summary: 'Show who has to take which quiz, and by when, in all campaigns: overdue, or for Kitchen',
+  summary:
+    'Show who has to take which quiz, and by when, in all campaigns: overdue, or for Kitchen; csv sends a plain file',
   hintForAgents:
     'Costs the quiz service nothing. To remind or excuse people in all their campaigns, use remind-campaign and excuse-campaign without a campaign.',
   title: say`Who has to take what`,
@@ -51,15 +54,17 @@ export const showMatrix: Operation = defineOperation({
   access: 'read',
   right: 'edit_quizzes',
   submit: 'Show',
-  uses: ['campaigns'],
+  uses: ['campaigns', 'sendFile'],
   fields: {
     people: matrixPeople,
     only: onlyField,
+    csv: csvField,
     page: pageField,
     columns: { ...pageField, label: 'Page of quizzes' },
   },
   parse: parsePeople,
-  async run(context, { people, only, page, columns }) {
+  async run(context, { people, only, csv, page, columns }) {
+    if (csv !== undefined) return sendMatrix(context, { people, only, csv });
     return {
       kind: 'page',
       ...matrixPage({
@@ -78,7 +83,7 @@ export const showMatrix: Operation = defineOperation({
 export const exportMatrix = defineOperation({
   name: 'export-matrix',
   command: '/quiz-campaign matrix-csv [people]',
-  summary: 'Get who has to take which quiz as a CSV file, in a direct message',
+  summary: 'Get who has to take which quiz as an Excel file, in a direct message',
   title: say`Who has to take what`,
   access: 'read',
   right: 'edit_quizzes',
@@ -87,35 +92,46 @@ export const exportMatrix = defineOperation({
   forPeopleOnly: true,
   uses: ['campaigns', 'sendFile'],
   fields: { people: matrixPeople, only: onlyField },
-  async run(context, { people, only }) {
-    const { matrix } = await seenMatrix(context, people, only);
-    const { rows, quizzes } = matrix;
-    if (rows.length === 0)
-      throw new InvalidInputError('people', say`None of these people is in a campaign that runs and that you can see.`);
-    const timeZone = zoneOf(context);
-    const [who, what] = [peopleWords(rows.length), countOf(quizzes.length, 'quiz', 'quizzes')];
-    const nowMs = context.now();
-    await context.sendFile({
-      name: 'Who has to take what.csv',
-      comment: say`Who has to take what: ${who} and ${what}, as of ${saidTime(nowMs, { nowMs, timeZone })}`,
-      content: Buffer.from(formatCsv(matrixTable(matrix, timeZone))),
-    });
-    return { kind: 'done', message: say`Sent you ${who} and ${what}. The CSV file is in your direct messages.` };
-  },
+  run: sendMatrix,
 });
 
-/** A header row, and a row for each person. Empty where no campaign asks the person for the quiz. Days are those of the zone. */
-function matrixTable({ quizzes, rows }: Matrix, timeZone: string): string[][] {
+async function sendMatrix(
+  context: OperationContext<'campaigns' | 'sendFile'>,
+  { people, only, csv }: { people: readonly AudiencePart[] | undefined; only: string | undefined; csv?: string },
+): Promise<DoneResult> {
+  const { matrix } = await seenMatrix(context, people, only);
+  const { rows, quizzes } = matrix;
+  if (rows.length === 0)
+    throw new InvalidInputError('people', say`None of these people is in a campaign that runs and that you can see.`);
+  const timeZone = zoneOf(context);
+  const [who, what] = [peopleWords(rows.length), countOf(quizzes.length, 'quiz', 'quizzes')];
+  const nowMs = context.now();
+  await context.sendFile({
+    name: say`Who has to take what`,
+    comment: say`Who has to take what: ${who} and ${what}, as of ${saidTime(nowMs, { nowMs, timeZone })}`,
+    content: outgoingTable(context, matrixTable(matrix, csv === undefined ? timeZone : context.timeZone), csv),
+  });
+  return { kind: 'done', message: say`Sent you ${who} and ${what}. The file is in your direct messages.` };
+}
+
+/** A row for each person. Empty where no campaign asks the person for the quiz. Days are those of the zone. */
+function matrixTable({ quizzes, rows }: Matrix, timeZone: string): FileTable {
   const clock = wallClock(timeZone);
-  const dayOf = (moment: number) => new Date(clock.shownAt(moment)).toISOString().slice(0, 'yyyy-MM-dd'.length);
-  return [
-    ['Person', 'Groups', ...quizzes.map(({ name }) => name)],
-    ...rows.map(({ name, groups, cells }) => [
-      name,
-      groups.join(', '),
-      ...cells.map((cell) => (cell === undefined ? '' : inEnglish(obligationWords(cell.obligation, dayOf)))),
-    ]),
-  ];
+  const dayOf = (atMs: number) => {
+    const isoDay = new Date(clock.shownAt(atMs)).toISOString().slice(0, 'yyyy-MM-dd'.length);
+    return markedDate(isoDay, { form: 'day', atMs, zone: timeZone });
+  };
+  const titles = [say`Person`, say`Groups`, ...quizzes.map(({ name }) => name)];
+  return {
+    columns: titles.map((title) => ({ title, kind: 'text' })),
+    parts: [
+      rows.map(({ name, groups, cells }) => [
+        name,
+        groups.join(', '),
+        ...cells.map((cell) => (cell === undefined ? '' : obligationWords(cell.obligation, dayOf))),
+      ]),
+    ],
+  };
 }
 
 /** Reads the store alone: the service is not asked for anything. */

@@ -2,7 +2,7 @@ import { saidTime } from '../../../operations/dates/typed-time.ts';
 import { zoneOf } from '../../../operations/dates/person-zone.ts';
 import { named } from '../../../domain/sentence.ts';
 import { say } from '../../../domain/said.ts';
-import { formatCsv } from '../../../operations/csv.ts';
+import { csvField, outgoingTable } from '../../../operations/table-file.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import { fileName } from '../../../operations/file-name.ts';
 import { defineOperation } from '../../../operations/operation.ts';
@@ -15,7 +15,7 @@ export const reportCampaign = defineOperation({
   name: 'report-campaign',
   command: '/quiz-campaign report <campaign>',
   synonyms: ['export', 'download', 'csv'],
-  summary: 'Get everyone in a campaign as a CSV file, in a direct message',
+  summary: 'Get everyone in a campaign as an Excel file, in a direct message; csv sends a plain file',
   title: say`Report on a campaign`,
   buttons: {
     campaign: [{ label: 'Report', in: ['list', 'page'], position: 5, input: ({ id }) => ({ campaign: [id] }) }],
@@ -25,8 +25,8 @@ export const reportCampaign = defineOperation({
   submit: 'Send',
   forPeopleOnly: true,
   uses: ['campaigns', 'sendFile'],
-  fields: { campaign: anyCampaign },
-  async run(context, { campaign: known }) {
+  fields: { campaign: anyCampaign, csv: csvField },
+  async run(context, { campaign: known, csv }) {
     const { members, quiz } = known;
     if (members.length === 0)
       throw new InvalidInputError('campaign', say`Nobody is in the campaign for ${named(quiz.name)}.`);
@@ -34,28 +34,28 @@ export const reportCampaign = defineOperation({
     const people = peopleWords(members.length);
     const readAt = saidTime(asOf, { nowMs: context.now(), timeZone: zoneOf(context) });
     await context.sendFile({
-      name: `${fileName(quiz.name)} campaign.csv`,
+      name: say`${fileName(quiz.name)} campaign`,
       comment: isGone
         ? say`The campaign for ${quiz.name}: ${people}, as of ${readAt}. The quiz is deleted, so the results are those that were known before`
         : say`The campaign for ${quiz.name}: ${people}, as of ${readAt}`,
-      content: Buffer.from(
-        formatCsv(
-          reportTable({
-            campaign,
-            asOf,
-            atEnd: known.endedAt === null ? undefined : known,
-            names: await namesOfPeople(
-              context,
-              campaign.members.flatMap(({ excused, managerId }) => [excused?.by ?? [], managerId ?? []].flat()),
-            ),
-            platform: context.platform.name,
-          }),
-        ),
+      content: outgoingTable(
+        context,
+        reportTable({
+          campaign,
+          asOf,
+          atEnd: known.endedAt === null ? undefined : known,
+          names: await namesOfPeople(
+            context,
+            campaign.members.flatMap(({ excused, managerId }) => [excused?.by ?? [], managerId ?? []].flat()),
+          ),
+          platform: context.platform.name,
+        }),
+        csv,
       ),
     });
     return {
       kind: 'done',
-      message: say`Sent you the report on ${named(quiz.name)}: ${people}. The CSV file is in your direct messages.`,
+      message: say`Sent you the report on ${named(quiz.name)}: ${people}. The file is in your direct messages.`,
     };
   },
 });

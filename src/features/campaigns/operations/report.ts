@@ -2,12 +2,12 @@ import { memberDueAt, memberObligation, memberState, staysOf, type MemberState }
 import { messagesTo } from '../../../domain/campaign-messages.ts';
 import type { Campaign, CampaignMember, ObligationState } from '../../../domain/campaign.ts';
 import type { SubmissionOutcome } from '../../../domain/submission-outcome.ts';
-import { inEnglish } from '../../../domain/said.ts';
+import { joinSaid, markedDate, say } from '../../../domain/said.ts';
+import type { FileTable, TableCell, TableColumn } from '../../../operations/services/files.ts';
 import { unreachedWords } from './campaign-words.ts';
 
-interface Column {
-  title: string;
-  of: (member: CampaignMember, about: ReportFacts) => string | number;
+interface Column extends TableColumn {
+  of: (member: CampaignMember, about: ReportFacts) => TableCell;
 }
 
 interface ReportFacts {
@@ -23,69 +23,73 @@ interface ReportFacts {
 }
 
 const outcomeWords = {
-  passed: 'passed',
-  failed: 'failed',
-  'not graded': 'not graded',
-  unmarked: 'waiting to be marked',
-} as const satisfies Record<SubmissionOutcome, string>;
+  passed: say`passed`,
+  failed: say`failed`,
+  'not graded': say`not graded`,
+  unmarked: say`waiting to be marked`,
+} satisfies Record<SubmissionOutcome, string>;
 const stateWords = {
-  complete: 'done',
-  excused: 'excused',
-  marking: 'waiting to be marked',
-  'not me': 'says it isn’t for them',
-  open: 'missing',
-  'not required': 'not required any more',
-} as const satisfies Record<MemberState, string>;
+  complete: say`done`,
+  excused: say`excused`,
+  marking: say`waiting to be marked`,
+  'not me': say`says it isn’t for them`,
+  open: say`missing`,
+  'not required': say`not required any more`,
+} satisfies Record<MemberState, string>;
 
 /** Where a campaign stands, it says more of those who have something to do, and of those who have not. */
 const standingWords = {
-  done: 'valid',
-  expiring: 'valid, to be renewed',
-  due: 'due',
-  overdue: 'overdue',
-  expired: 'expired',
-} as const satisfies Partial<Record<ObligationState, string>>;
+  done: say`valid`,
+  expiring: say`valid, to be renewed`,
+  due: say`due`,
+  overdue: say`overdue`,
+  expired: say`expired`,
+} satisfies Partial<Record<ObligationState, string>>;
 
 const columns: readonly Column[] = [
-  { title: 'Person', of: ({ name }) => name },
-  { title: 'Groups', of: ({ groups }) => groups.join(', ') },
-  { title: 'Manager', of: ({ managerId = '' }, { names }) => names.get(managerId) ?? '' },
-  { title: 'State', of: (member, { campaign, asOf }) => stateIn(campaign, member, asOf) },
-  { title: 'As of (UTC)', of: (_, { asOf }) => isoTime(asOf) },
-  { title: 'State at the end', of: stateAtEnd },
-  { title: 'Added (UTC)', of: ({ addedAt }) => isoTime(addedAt) },
-  { title: 'Left (UTC)', of: (member) => isoTime(staysOf(member).at(-1)?.to ?? null) },
-  { title: 'Due (UTC)', of: (member, { campaign, asOf }) => isoTime(memberDueAt(member, campaign, asOf) ?? null) },
-  { title: 'First message (UTC)', of: (member, { campaign }) => isoTime(messagesTo(member, campaign).firstAt) },
+  { title: say`Person`, kind: 'text', of: ({ name }) => name },
+  { title: say`Groups`, kind: 'text', of: ({ groups }) => groups.join(', ') },
+  { title: say`Manager`, kind: 'text', of: ({ managerId = '' }, { names }) => names.get(managerId) ?? '' },
+  { title: say`State`, kind: 'text', of: (member, { campaign, asOf }) => stateIn(campaign, member, asOf) },
+  { title: say`As of`, kind: 'moment', of: (_, { asOf }) => asOf },
+  { title: say`State at the end`, kind: 'text', of: stateAtEnd },
+  { title: say`Added`, kind: 'moment', of: ({ addedAt }) => addedAt },
+  { title: say`Left`, kind: 'moment', of: (member) => staysOf(member).at(-1)?.to ?? null },
+  { title: say`Due`, kind: 'moment', of: (member, { campaign, asOf }) => memberDueAt(member, campaign, asOf) ?? null },
+  { title: say`First message`, kind: 'moment', of: (member, { campaign }) => messagesTo(member, campaign).firstAt },
   {
-    title: 'Reminded (UTC)',
-    of: (member, { campaign }) => messagesTo(member, campaign).remindedAt.map(isoTime).join(' '),
+    title: say`Reminded`,
+    kind: 'moment',
+    of: (member, { campaign }) => messagesTo(member, campaign).remindedAt,
   },
-  { title: 'Not reached', of: notReached },
+  { title: say`Not reached`, kind: 'text', of: notReached },
   {
-    title: 'Message waits since (UTC)',
-    of: (member, { campaign }) => isoTime(messagesTo(member, campaign).waitingSince),
+    title: say`Message waits since`,
+    kind: 'moment',
+    of: (member, { campaign }) => messagesTo(member, campaign).waitingSince,
   },
-  { title: 'Submitted (UTC)', of: ({ result }) => isoTime(result?.submittedAt ?? null) },
-  { title: 'Result', of: ({ result }) => (result ? outcomeWords[result.outcome] : '') },
-  { title: 'Percentage', of: ({ result }) => result?.percentage ?? '' },
+  { title: say`Submitted`, kind: 'moment', of: ({ result }) => result?.submittedAt ?? null },
+  { title: say`Result`, kind: 'text', of: ({ result }) => (result ? outcomeWords[result.outcome] : '') },
+  { title: say`Percentage`, kind: 'number', of: ({ result }) => result?.percentage ?? null },
   {
-    title: 'Valid until (UTC)',
-    of: (member, { campaign, asOf }) => isoTime(memberObligation(member, campaign, asOf).validUntil ?? null),
+    title: say`Valid until`,
+    kind: 'moment',
+    of: (member, { campaign, asOf }) => memberObligation(member, campaign, asOf).validUntil ?? null,
   },
-  { title: 'Attempts', of: ({ responseIds }) => responseIds.length },
-  { title: 'Excused by', of: ({ excused }, { names }) => (excused ? (names.get(excused.by) ?? '') : '') },
-  { title: 'Excused because', of: ({ excused }) => excused?.reason ?? '' },
-  { title: 'Excused at (UTC)', of: ({ excused }) => isoTime(excused?.at ?? null) },
-  { title: 'Excused until (UTC)', of: ({ excused }) => isoTime(excused?.until ?? null) },
+  { title: say`Attempts`, kind: 'number', of: ({ responseIds }) => responseIds.length },
+  {
+    title: say`Excused by`,
+    kind: 'text',
+    of: ({ excused }, { names }) => (excused ? (names.get(excused.by) ?? '') : ''),
+  },
+  { title: say`Excused because`, kind: 'text', of: ({ excused }) => excused?.reason ?? '' },
+  { title: say`Excused at`, kind: 'moment', of: ({ excused }) => excused?.at ?? null },
+  { title: say`Excused until`, kind: 'moment', of: ({ excused }) => excused?.until ?? null },
 ];
 
-/** Everyone in a campaign as a table with a header row. Empty for what is not known. */
-export function reportTable(about: ReportFacts): (string | number)[][] {
-  return [
-    columns.map(({ title }) => title),
-    ...about.campaign.members.map((member) => columns.map(({ of }) => of(member, about))),
-  ];
+/** Everyone in a campaign as a table. Empty for what is not known. */
+export function reportTable(about: ReportFacts): FileTable {
+  return { columns, parts: [about.campaign.members.map((member) => columns.map(({ of }) => of(member, about)))] };
 }
 
 function stateAtEnd({ userId }: CampaignMember, { atEnd }: ReportFacts): string {
@@ -102,15 +106,15 @@ function stateIn(campaign: Campaign, member: CampaignMember, at: number): string
 
 /** Each message that could not arrive, and why. */
 function notReached(member: CampaignMember, { campaign, platform }: ReportFacts): string {
-  if (member.personId === null) return inEnglish(unreachedWords('no_person', platform));
-  return [
-    ...messagesTo(member, campaign).failures.map(
-      ({ at, failure }) => `${isoTime(at)}: ${inEnglish(unreachedWords(failure, platform))}`,
-    ),
-    ...(member.assignment === 'failed' ? [inEnglish(unreachedWords('no_quiz', platform))] : []),
-  ].join('; ');
-}
-
-function isoTime(atMs: number | null): string {
-  return atMs === null ? '' : new Date(atMs).toISOString();
+  if (member.personId === null) return unreachedWords('no_person', platform);
+  return joinSaid(
+    [
+      ...messagesTo(member, campaign).failures.map(
+        ({ at, failure }) =>
+          say`${markedDate(new Date(at).toISOString(), { form: 'moment', atMs: at, zone: 'UTC' })}: ${unreachedWords(failure, platform)}`,
+      ),
+      ...(member.assignment === 'failed' ? [unreachedWords('no_quiz', platform)] : []),
+    ],
+    '; ',
+  );
 }

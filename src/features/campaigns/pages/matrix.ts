@@ -189,7 +189,7 @@ function stepsFor(rows: readonly MatrixRow[], input: TextInput): Step[] {
   return [
     formStep(say`Remind…`, { name: 'remind-campaign' }, people.length > 0 ? { people } : {}),
     formStep(say`Excuse…`, { name: 'excuse-campaign' }, {}),
-    runStep(say`CSV file`, { name: 'export-matrix' }, input),
+    runStep(say`Excel file`, { name: 'export-matrix' }, input),
     formStep(say`Filter…`, { name: 'show-matrix' }, input),
   ];
 }

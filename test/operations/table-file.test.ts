@@ -1,0 +1,209 @@
+import { unzipSync } from 'fflate';
+import { Parser } from 'htmlparser2';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import readWorkbook from 'read-excel-file/node';
+import { standardNames } from '../../src/domain/own-names.ts';
+import { markedDate, say } from '../../src/domain/said.ts';
+import { named } from '../../src/domain/sentence.ts';
+import { csvFile, workbookFile } from '../../src/operations/table-file.ts';
+import type { FileTable, TableCell } from '../../src/operations/services/files.ts';
+
+import { createRender } from '../../src/words/render.ts';
+import { createCatalogues, createRenderIn } from '../../src/words/catalogues.ts';
+
+const english = createRender(standardNames);
+const berlin = { name: 'Fire safety: results [2026]', render: english, timeZone: 'Europe/Berlin' };
+const at = Date.parse('2026-07-01T22:30:00Z');
+
+const table: FileTable = {
+  columns: [
+    { title: say`Person`, kind: 'text' },
+    { title: say`Percentage`, kind: 'number' },
+    { title: say`Submitted`, kind: 'moment' },
+    { title: '=Department', kind: 'text' },
+    { title: say`Reminded`, kind: 'moment' },
+  ],
+  parts: [
+    [
+      ['Zoë Åberg', 49.5, at, '=1+1', [at, at + 86_400_000]],
+      ['كريم; "Kim"', null, null, ' a\r\nb _x0041_ <&> 👩🏽‍🚒', null],
+    ],
+    [['李小龍', -3, at, say`${named('كريم')} failed`, []]],
+  ],
+};
+
+/** A workbook as a second program reads it: its parts as XML, and each cell with its type and style. */
+function partsOf(content: Buffer) {
+  const parts = Object.entries(unzipSync(content)).map(
+    ([name, bytes]) => [name, Buffer.from(bytes).toString()] as const,
+  );
+  const elements = (xml: string) => {
+    const found: { name: string; attributes: Record<string, string>; text: string }[] = [];
+    const open: typeof found = [];
+    const parser = new Parser(
+      {
+        onopentag: (name, attributes) => {
+          const element = { name, attributes, text: '' };
+          found.push(element);
+          open.push(element);
+        },
+        ontext: (text) => open.forEach((element) => (element.text += text)),
+        onclosetag: () => void open.pop(),
+      },
+      { xmlMode: true },
+    );
+    parser.end(xml);
+    expect(open).toEqual([]);
+    return found;
+  };
+  return Object.fromEntries(parts.map(([name, xml]) => [name, elements(xml)]));
+}
+
+const sheetOf = (content: Buffer) => partsOf(content)['xl/worksheets/sheet1.xml']!;
+const cellsOf = (content: Buffer) => sheetOf(content).filter(({ name }) => name === 'c');
+
+describe('a table as a workbook', () => {
+  test('has numbers, moments of the reader’s zone, and texts as they are, in order', async () => {
+    const content = await workbookFile(table, berlin);
+    const [sheet, ...others] = await readWorkbook(content, { trim: false });
+    expect(others).toEqual([]);
+    expect(sheet?.sheet).toBe('Fire safety results 2026');
+    const local = new Date('2026-07-02T00:30:00Z');
+    expect(
+      sheet?.data.map((row) =>
+        row.map((cell) => (cell instanceof Date ? new Date(1000 * Math.round(cell.getTime() / 1000)) : cell)),
+      ),
+    ).toEqual([
+      ['Person', 'Percentage', 'Submitted (Europe/Berlin)', '=Department', 'Reminded (Europe/Berlin)'],
+      ['Zoë Åberg', 49.5, local, '=1+1', '2026-07-02 00:30, 2026-07-03 00:30'],
+      ['كريم; "Kim"', null, null, ' a\r\nb _x0041_ <&> 👩🏽‍🚒', null],
+      ['李小龍', -3, local, '“\u2068كريم\u2069” failed', null],
+    ]);
+  });
+
+  test('keeps its heading, has filters, runs no formula, and names every part', async () => {
+    const content = await workbookFile(table, berlin);
+    const parts = partsOf(content);
+    expect(Object.keys(parts).toSorted()).toEqual([
+      '[Content_Types].xml',
+      '_rels/.rels',
+      'xl/_rels/workbook.xml.rels',
+      'xl/styles.xml',
+      'xl/workbook.xml',
+      'xl/worksheets/sheet1.xml',
+    ]);
+    const sheet = sheetOf(content);
+    const attributesOf = (name: string) => sheet.find((element) => element.name === name)?.attributes;
+    expect(attributesOf('pane')).toEqual({ ySplit: '1', topLeftCell: 'A2', activePane: 'bottomLeft', state: 'frozen' });
+    expect(attributesOf('autoFilter')).toEqual({ ref: 'A1:E4' });
+    expect(sheet.filter(({ name }) => name === 'f')).toEqual([]);
+    const styles = parts['xl/styles.xml']!.filter(({ name }) => name === 'xf').slice(1);
+    const formula = cellsOf(content).find(({ text }) => text === '=1+1');
+    expect(formula?.attributes).toMatchObject({ r: 'D2', t: 'inlineStr' });
+    expect(styles[Number(formula?.attributes['s'])]?.attributes).toEqual({ quotePrefix: '1' });
+    expect(cellsOf(content).find(({ text }) => text === '49.5')?.attributes['t']).toBeUndefined();
+    const submitted = cellsOf(content).find(({ attributes }) => attributes['r'] === 'C2');
+    expect(styles[Number(submitted?.attributes['s'])]?.attributes['numFmtId']).toBe('22');
+  });
+
+  test('says its titles and words in the language of its reader, and names from outside as they are', async () => {
+    const render = await createRenderIn(createCatalogues(), {
+      formality: 'formal',
+      names: standardNames,
+      timeZone: 'UTC',
+    })('de');
+    const day = markedDate('2026-07-01', { form: 'day', atMs: at, zone: 'UTC' });
+    const said: FileTable = {
+      columns: [
+        { title: say`First name`, kind: 'text' },
+        { title: 'First name', kind: 'text' },
+      ],
+      parts: [[[say`overdue since ${day}`, 'overdue']]],
+    };
+    const [sheet] = await readWorkbook(await workbookFile(said, { ...berlin, render }));
+    expect(sheet?.data).toEqual([
+      ['Vorname', 'First name'],
+      ['überfällig seit 1. Juli 2026', 'overdue'],
+    ]);
+    expect((await csvFile(said, english)).toString()).toBe(
+      '\uFEFFFirst name,First name\r\noverdue since 2026-07-01,overdue\r\n',
+    );
+  });
+
+  test('has every text, whatever is in it', async () => {
+    const letters = fc.constantFrom(
+      'a',
+      '=',
+      '<',
+      '&',
+      ']]>',
+      '"',
+      '_x000D_',
+      '_',
+      'x',
+      ' ',
+      '\n',
+      '\r',
+      '\t',
+      '\u0000',
+      'é',
+      'ي',
+      '👍',
+      '\uD800',
+    );
+    const texts = fc.string({ unit: letters, maxLength: 12 });
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(texts, texts), { minLength: 1, maxLength: 5 }), async (rows) => {
+        const content = await workbookFile({ columns: table.columns.slice(0, 2), parts: [rows] }, berlin);
+        const cells = cellsOf(content)
+          .slice(2)
+          .map(({ attributes, text }) => [attributes['r'], text]);
+        const escaped = (text: string) =>
+          text
+            .toWellFormed()
+            .replaceAll('\u0000', '')
+            .replaceAll(/_(?=x000D_)/g, '_x005F_');
+        expect(cells).toEqual(
+          rows.flatMap((row, line) =>
+            row.flatMap((text, column) => (text === '' ? [] : [[`${'AB'[column]}${line + 2}`, escaped(text)]])),
+          ),
+        );
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('of 10,000 rows takes little memory, and lets others take turns', async () => {
+    const row: TableCell[] = ['Rosa Almeida', 49.5, at, 'Kitchen and Bar', [at]];
+    const columns = Array.from({ length: 20 }, (_, place) => table.columns[place % 5]!);
+    const rows = Array.from({ length: 10_000 }, () => columns.map((_, place) => row[place % 5]!));
+    let turns = 0;
+    let most = 0;
+    const watch = setInterval(() => {
+      turns += 1;
+      most = Math.max(most, process.memoryUsage().rss);
+    }, 1);
+    const before = process.memoryUsage().rss;
+    const content = await workbookFile({ columns, parts: [rows] }, berlin);
+    clearInterval(watch);
+    expect((most - before) / 2 ** 20).toBeLessThan(64);
+    expect(turns).toBeGreaterThan(20);
+    const [sheet] = await readWorkbook(content);
+    expect(sheet?.data.length).toBe(10_001);
+  });
+});
+
+describe('a table as CSV', () => {
+  test('is the same for every reader: commas, points, ISO times in UTC, no formula', async () => {
+    expect((await csvFile(table, english)).toString()).toBe(
+      [
+        "\uFEFFPerson,Percentage,Submitted (UTC),'=Department,Reminded (UTC)",
+        "Zoë Åberg,49.5,2026-07-01T22:30:00.000Z,'=1+1,2026-07-01T22:30:00.000Z 2026-07-02T22:30:00.000Z",
+        '"كريم; ""Kim""",,," a\r\nb _x0041_ <&> 👩🏽‍🚒",',
+        '李小龍,-3,2026-07-01T22:30:00.000Z,“كريم” failed,',
+        '',
+      ].join('\r\n'),
+    );
+  });
+});
