@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { catalog } from '../../src/operations/catalog.ts';
-import { botSources, decidingFunction, definersOf, filesPerName, importersOf, sizeOf } from './sources.ts';
+import { botSources, decidingFunction, definersOf, filesPerName, importersOf, isOfWing, sizeOf } from './sources.ts';
 
 const sources = botSources();
 
@@ -10,6 +10,17 @@ test('files and lines are counted', () => {
     { path: 'src/long.ts', text: `${'a\n'.repeat(29)}${'b'.repeat(161)}\n` },
   ];
   expect(sizeOf(files)).toEqual({ files: 2, lines: 32, shortFiles: 1, longLines: 1 });
+});
+
+test('what people read and press stands in the workspace’s room, the words and the pages of features', () => {
+  const paths = [
+    'src/slack/in/http.ts',
+    'src/words/render.ts',
+    'src/features/users/pages.ts',
+    'src/features/alerts/pages/a.ts',
+  ];
+  expect(paths.filter(isOfWing)).toEqual(paths);
+  expect(['src/features/users/show-user.ts', 'src/features/results/attempt-page.ts'].filter(isOfWing)).toEqual([]);
 });
 
 test('the files of a name are those that quote the whole name', () => {

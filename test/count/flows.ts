@@ -7,14 +7,15 @@ import { relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The flows that are counted, in the order in which they run. */
-export const flowNames = ['close', 'ask', 'review', 'decide', 'import', 'row'] as const;
+export const flowNames = ['form', 'close', 'ask', 'review', 'decide', 'import', 'row'] as const;
 export type FlowName = (typeof flowNames)[number];
 /** The files in which a function ran, by flow. */
 type Flows = Readonly<Record<FlowName, string[]>>;
 
 /** What each flow is, from what a person does to what they read of it. */
 export const flowTitles: Readonly<Record<FlowName, string>> = {
-  close: '`/quiz close`, by an administrator',
+  form: '`/quiz close` alone, which opens its form',
+  close: '`/quiz close` with a name, by an administrator',
   ask: 'asking to delete a quiz',
   review: 'opening the review of the deletion',
   decide: 'approving the deletion',
@@ -33,14 +34,18 @@ export async function countFlows(): Promise<Flows> {
     const env = { APPROVALS_CHANNEL: leads, OWNERS: tom.id };
     const testBed = await openTestBed({ env }, (step) => takeDown.push(step));
     const counting: Counting = { testBed, counter };
+    const { workspace } = testBed;
     const closing = () => command(testBed, '/quiz close workplace', 'Closed *');
     await countDeletion(counting, 'onboarding, week 1');
     await countImport(counting, 'warm');
+    const opening = async () => (await workspace.as(ada.id).command('/quiz close')).view();
+    await opening();
     await closing();
     await command(testBed, '/quiz open workplace', 'Opened *');
+    const form = await during(counting, opening);
     const close = await during(counting, closing);
     const deletion = await countDeletion(counting, 'forklift');
-    return { close, ...deletion, ...(await countImport(counting, 'counted')) };
+    return { form, close, ...deletion, ...(await countImport(counting, 'counted')) };
   } finally {
     counter.stop();
     for (const step of takeDown.toReversed()) await step();

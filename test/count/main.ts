@@ -5,6 +5,7 @@ import {
   decidingFunction,
   filesPerName,
   importersOf,
+  isOfWing,
   longLineLength,
   shortFileLines,
   sizeOf,
@@ -37,6 +38,7 @@ async function filesOf(wanted: string): Promise<string[]> {
 
 async function table(deciding: string): Promise<string[]> {
   const { files, lines, shortFiles, longLines } = sizeOf(sources);
+  const wing = sizeOf(sources.filter(({ path }) => isOfWing(path)));
   const examples = new Set(['close-quiz', 'assign-quiz']);
   const shown = [...names.slice(0, 5), ...names.slice(5).filter((operation) => examples.has(operation.name))];
   const importers = importersOf(sources, deciding);
@@ -44,11 +46,16 @@ async function table(deciding: string): Promise<string[]> {
   const rows: [number, string][] = [
     [files, 'files of the bot'],
     [lines, 'lines'],
+    [wing.files, 'files of the workspace, its words and the pages of features'],
+    [wing.lines, 'lines of these'],
     [shortFiles, `files under ${shortFileLines} lines`],
     [longLines, `lines longer than ${longLineLength} characters`],
     ...shown.map((operation): [number, string] => [operation.files.length, `files with '${operation.name}'`]),
     [importers.length, `files that import ${deciding}: ${importers.join(', ')}`],
-    ...flowNames.map((flow): [number, string] => [flows[flow].length, `files that run (${flow}): ${flowTitles[flow]}`]),
+    ...flowNames.map((flow): [number, string] => [
+      flows[flow].length,
+      `files that run (${flow}), ${flows[flow].filter(isOfWing).length} of them of the workspace: ${flowTitles[flow]}`,
+    ]),
   ];
   return rows.map(([figure, title]) => `${figure.toLocaleString('en').padStart(7)}  ${title}`);
 }

@@ -24,6 +24,10 @@ export function botSources(): SourceFile[] {
   return sourceFiles('src').filter(({ path }) => !path.startsWith('src/sandbox/'));
 }
 
+/** What people read and press in the workspace: its room, the words, and the pages of features. */
+export const isOfWing = (path: string): boolean =>
+  /^src\/(?:slack|words|features\/[a-z-]+\/pages)(?:\/|\.ts$)/.test(path);
+
 const linesOf = (text: string) => text.replace(/\n$/, '').split('\n');
 
 export function sizeOf(sources: readonly SourceFile[]): Size {
