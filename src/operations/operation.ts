@@ -166,3 +166,6 @@ export function defineOperation<const F extends Fields, const Used extends Servi
 ): Operation {
   return operation;
 }
+
+/** What operations have in common that change only what is the person’s own: buttons alone run them, and nobody approves. */
+export const ofOneself = { access: 'own', right: 'known', submit: 'Done', isTyped: false, forPeopleOnly: true } as const;

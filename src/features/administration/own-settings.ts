@@ -1,6 +1,6 @@
 import { say } from '../../domain/said.ts';
 import { runStep } from '../../operations/next-step.ts';
-import { defineOperation } from '../../operations/operation.ts';
+import { defineOperation, ofOneself } from '../../operations/operation.ts';
 import type { Step } from '../../operations/page.ts';
 import { languageCodes, languages } from '../../words/languages.ts';
 
@@ -10,18 +10,10 @@ export const stillComing = say`Campaigns still write to you, unless they let peo
 const stopped = say`You won’t get messages about quizzes you’re assigned and your results anymore. ${stillComing}`;
 const started = say`You’ll get a message when someone assigns you a quiz, and when your result is in.`;
 
-const ofOneself = {
-  access: 'own',
-  right: 'known',
-  submit: 'Done',
-  isTyped: false,
-  forPeopleOnly: true,
-  uses: ['ownSettings'],
-} as const;
-
 /** Turns direct messages on or off for the person who presses the button. */
 export const turnMessages = defineOperation({
   ...ofOneself,
+  uses: ['ownSettings'],
   name: 'turn-messages',
   command: '/quiz-admin messages <to>',
   summary: 'Stop these messages',
@@ -54,6 +46,7 @@ export const languageNote = say`🌐 Messages, forms and answers that only you s
 /** Takes the language in which a person reads the bot, for this person alone. */
 export const chooseLanguage = defineOperation({
   ...ofOneself,
+  uses: ['ownSettings'],
   name: 'choose-language',
   command: '/quiz-admin language <language>',
   summary: 'Language',

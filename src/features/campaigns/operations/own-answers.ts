@@ -4,7 +4,7 @@ import { named } from '../../../domain/sentence.ts';
 import { memberState, type MemberState } from '../../../obligations/members.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { runStep } from '../../../operations/next-step.ts';
-import { defineOperation, type Operation } from '../../../operations/operation.ts';
+import { defineOperation, ofOneself, type Operation } from '../../../operations/operation.ts';
 import type { DoneResult } from '../../../operations/operation-result.ts';
 import type { Step } from '../../../operations/page.ts';
 import { knownTimeZone } from '../../../time/wall-clock.ts';
@@ -16,18 +16,9 @@ type Context = OperationContext<'campaigns'>;
 const campaigns = { kind: 'text', label: 'Campaigns', maxLength: 2_000 } as const;
 const idsIn = (text: string) => text.split(' ').filter((id) => id !== '');
 
-/** What the answers of people to their own messages have in common: buttons alone give them, and campaigns keep them. */
-const ofOneself = {
-  access: 'own',
-  right: 'known',
-  submit: 'Done',
-  isTyped: false,
-  forPeopleOnly: true,
-  uses: ['campaigns'],
-} as const;
-
 export const notMe = defineOperation({
   ...ofOneself,
+  uses: ['campaigns'],
   name: 'not-me',
   command: '/quiz-campaign not-me <campaigns>',
   summary: 'Not me',
@@ -47,6 +38,7 @@ export const notMe = defineOperation({
 
 export const forMe = defineOperation({
   ...ofOneself,
+  uses: ['campaigns'],
   name: 'for-me',
   command: '/quiz-campaign for-me <campaigns>',
   summary: 'Undo',
@@ -63,6 +55,7 @@ export const forMe = defineOperation({
 
 export const snoozeReminders = defineOperation({
   ...ofOneself,
+  uses: ['campaigns'],
   name: 'snooze-reminders',
   command: '/quiz-campaign snooze <campaigns>',
   summary: 'Snooze until tomorrow',
@@ -82,6 +75,7 @@ const report = { user: { kind: 'text', label: 'User', maxLength: 100 }, campaign
 
 export const notMyReport = defineOperation({
   ...ofOneself,
+  uses: ['campaigns'],
   name: 'not-my-report',
   command: '/quiz-campaign not-mine <user> in <campaigns>',
   summary: 'Not my report',
@@ -112,6 +106,7 @@ export const notMyReport = defineOperation({
 /** Only who said so takes it back. */
 export const myReportAfterAll = defineOperation({
   ...ofOneself,
+  uses: ['campaigns'],
   name: 'my-report-after-all',
   command: '/quiz-campaign mine-again <user> in <campaigns>',
   summary: 'Undo',
