@@ -101,7 +101,9 @@ function drawPart(part: Part, mayRun: MayRun): (room: Room) => KnownBlock[] {
   const itemBlocks = (item: Item, index: number): KnownBlock[] =>
     (drawnItems[index] ??= [drawItem({ ...item, steps: stepsBesideItem(item) }, index)].flat());
   return (room) => {
-    const atMost = Math.min(most, room.lines);
+    // Below others, items have no room without their buttons.
+    const itemsShown = part.buttonsBelow && hasButtons ? lines.length + room.items : Infinity;
+    const atMost = Math.min(most, room.lines, itemsShown);
     const drawnTable = room.isRich ? richTable : undefined;
     const tableLines = table && !room.isRich ? table.lines.slice(0, atMost) : [];
     const shown = Math.min(atMost, lines.length + items.length);
