@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { z } from 'zod';
 import { say } from '../../src/domain/said.ts';
+import { clip } from '../../src/domain/short-name.ts';
 import { catalog } from '../../src/operations/catalog.ts';
 import type { Chart, Item, Link, Page, Part, Step, Table } from '../../src/operations/page.ts';
 import { drawPage } from '../../src/slack/views/blocks/page.ts';
@@ -25,22 +26,32 @@ const name = fc.oneof(
   fc.constantFrom(...oddTexts.map(([, text]) => text)),
   fc.string({ unit: 'grapheme', maxLength: 80 }),
 );
+/** What the bot says by itself, or about a name. */
+const label = (...own: readonly string[]) =>
+  fc.oneof(
+    { weight: 3, arbitrary: fc.constantFrom(...own) },
+    name.map((some) => say`About ${some}`),
+  );
 const operations = catalog.map((operation) => operation.name);
-const input = fc.dictionary(fc.constantFrom('quiz', 'user', 'page'), fc.array(fc.uuid(), { maxLength: 3 }), {
-  maxKeys: 2,
-});
+const ids = fc.oneof(
+  { weight: 20, arbitrary: fc.array(fc.uuid(), { maxLength: 3 }) },
+  fc.array(fc.uuid(), { minLength: 60, maxLength: 80 }),
+);
+const input = fc.dictionary(fc.constantFrom('quiz', 'user', 'page'), ids, { maxKeys: 2 });
 const step: fc.Arbitrary<Step> = fc.record(
   {
-    label: fc.constantFrom(say`Results`, say`Close…`, say`View all`, say`Excuse…`),
+    label: label(say`Results`, say`Close…`, say`View all`, say`Excuse…`),
     operation: fc.constantFrom(...operations),
     input,
     opens: fc.constantFrom('form', 'modal', 'replace'),
     style: fc.constantFrom('primary', 'danger'),
+    spoken: label(say`Results of Fire safety`),
+    hint: label(say`12 min`),
   },
   { requiredKeys: ['label', 'operation', 'input'] },
 );
 const link: fc.Arbitrary<Link> = fc.record({
-  label: fc.constant(say`Take quiz`),
+  label: label(say`Take quiz`),
   url: fc.constantFrom(undefined, null, 'https://quiz.example/1', `https://quiz.example/${'x'.repeat(4_000)}`),
 });
 const steps = fc.array(fc.oneof({ weight: 4, arbitrary: step }, link), { maxLength: 6 });
@@ -48,14 +59,20 @@ const few = fc.nat({ max: 4 });
 const many = fc.oneof({ weight: 4, arbitrary: few }, fc.nat({ max: 250 }));
 const chart: fc.Arbitrary<Chart> = fc.record(
   {
-    title: fc.constant(say`Attempts by percentage`),
+    title: label(say`Attempts by percentage`),
     name: fc.constant(say`Attempts`),
-    points: fc.array(fc.record({ label: fc.integer({ min: 0, max: 99 }).map(String), value: fc.nat({ max: 9_999 }) }), {
-      minLength: 1,
-      maxLength: 20,
-    }),
-    xLabel: fc.constant(say`Percentage`),
-    yLabel: fc.constant(say`Attempts`),
+    points: fc.array(
+      fc.record({
+        label: label(say`Mon 3 May`, say`At the end`).map((some) => clip(some, 20)),
+        value: fc.nat({ max: 9_999 }),
+      }),
+      {
+        minLength: 1,
+        maxLength: 20,
+      },
+    ),
+    xLabel: label(say`Percentage`),
+    yLabel: label(say`Attempts`),
     goal: fc.record({ name: fc.constant(say`Everyone`), value: fc.nat({ max: 9_999 }) }),
   },
   { requiredKeys: ['title', 'name', 'points', 'xLabel', 'yLabel'] },
@@ -76,11 +93,13 @@ const anyPage: fc.Arbitrary<AnyPage> = fc
       fc.record({
         kind: fc.constantFrom('lines', 'items', 'facts', 'chart', 'table', 'picker'),
         isApart: fc.boolean(),
-        title: fc.option(fc.constant(say`Your results`), { nil: undefined }),
+        title: fc.option(label(say`Your results`), { nil: undefined }),
         beside: fc.option(step, { nil: undefined }),
         count: many,
         more: fc.constantFrom(0, 0, 3, 100_000),
         names: fc.array(name, { minLength: 1, maxLength: 5 }),
+        // Titles of columns are cut where they are said.
+        about: label(say`Groups`).map((some) => clip(some, 60)),
         ends: fc.constantFrom({}, { narrow: '/quiz list' }, { rest: say`The CSV file has all of them.` }),
         steps,
         chart,
@@ -121,13 +140,14 @@ interface PartSeed {
   count: number;
   more: number;
   names: readonly string[];
+  about: string;
   ends: Pick<Part, 'narrow' | 'rest'>;
   steps: readonly (Step | Link)[];
   chart: Chart;
 }
 
 function partOf(
-  { kind, isApart, title, beside, count, more, names, ends, steps: own, chart: some }: PartSeed,
+  { kind, isApart, title, beside, count, more, names, about, ends, steps: own, chart: some }: PartSeed,
   at: number,
 ): Part {
   const lines = Array.from({ length: count }, (_, line) => say`${tagOf(at, line)} *${names[line % names.length]!}*`);
@@ -146,16 +166,19 @@ function partOf(
       return {
         ...all,
         ...(count % 3 === 0 && { buttonsBelow: true }),
-        items: lines.map((line, index): Item => ({ line, steps: run.slice(0, index % 4) })),
+        items: lines.map((line, index): Item => ({ line, steps: run.slice(0, index % 7) })),
       };
     case 'facts':
-      return { steps: own, facts: names.map((fact) => [say`Groups`, fact] as const) };
+      return { steps: own, facts: lines.slice(0, 30).map((fact) => [say`Groups`, fact] as const) };
     case 'chart':
       return { steps: own, chart: some };
     case 'table':
-      return { ...all, table: tableOf(lines, names) };
+      return { ...all, table: tableOf(lines, names, about) };
     case 'picker': {
-      const picker = { label: say`View an attempt…`, steps: run, chosen: count };
+      const options = run
+        .slice(0, 1)
+        .flatMap((one) => lines.map((_, line) => ({ ...one, input: { quiz: [String(line)] } })));
+      const picker = { label: about, steps: options, chosen: count };
       return count % 2 === 0
         ? { steps: own, picker }
         : { steps: own, lines: lines.slice(0, 1), count: 1, beside: picker };
@@ -163,12 +186,16 @@ function partOf(
   }
 }
 
-function tableOf(lines: readonly string[], names: readonly string[]): Table {
+function tableOf(lines: readonly string[], names: readonly string[], about: string): Table {
   return {
-    caption: say`Attempts, the last submitted first`,
+    caption: about,
     columns: [
       { title: say`Name`, cells: lines },
-      { title: say`Grade`, cells: lines.map((_, row) => names[row % names.length]) },
+      // A workspace takes 20 columns.
+      ...Array.from({ length: lines.length % 25 }, () => ({
+        title: about,
+        cells: lines.map((_, row) => names[row % names.length]),
+      })),
       { title: say`Points`, cells: lines.map((_, row) => (row % 2 ? undefined : { value: row, shown: String(row) })) },
     ],
     lines,
@@ -196,6 +223,7 @@ export async function fuzzPages(options: FuzzOptions): Promise<FuzzRow> {
       ...[blocks, ...(plain === undefined ? [] : [plain])].flatMap((way) =>
         problemsOfSaid({ surface: 'message', blocks: way, text }, { [reader]: render }),
       ),
+      ...problemsOfSaid({ surface: 'modal', blocks: plain ?? blocks }, { [reader]: render }),
       ...ways.flatMap((way) => [...problemsOfLeft(page, way), ...problemsOfButtons(page, way, offered)]),
     ];
     if (problems.length > 0)
@@ -235,7 +263,8 @@ function problemsOfButtons(page: Page, blocks: unknown, offered: ReadonlySet<str
   ]);
   const wordsOf = (some: readonly (Step | Link)[]) =>
     some.flatMap((one) =>
-      'operation' in one && offered.has(one.operation)
+      // A button whose value is longer than the workspace takes is left out.
+      'operation' in one && offered.has(one.operation) && JSON.stringify(one.input).length < 1_900
         ? [`${one.opens ?? 'beside'} ${one.operation} ${JSON.stringify(one.input)}`]
         : [],
     );

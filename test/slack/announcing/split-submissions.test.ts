@@ -3,12 +3,9 @@ import { expect, test } from 'vitest';
 import type { ListAnnouncement } from '../../../src/domain/announcement.ts';
 import { countFitting } from '../../../src/slack/announcing/post.ts';
 import { announcementMessage } from '../../../src/slack/views/announcement.ts';
-import { digestPage } from '../../../src/features/alerts/pages/digest.ts';
-import { submissionPage, testAlertPage, threadPage } from '../../../src/features/alerts/pages/submissions.ts';
-import { drawn } from '../../support/draw.ts';
 import type { Message } from '../../../src/slack/views/blocks/message.ts';
 import { sentTexts, problemsOfMessage, problemsOfSize } from '../../support/slack-limits.ts';
-import { digest, digestOfQuiz, submission, subscription } from '../../support/builders/alerts.ts';
+import { submission } from '../../support/builders/alerts.ts';
 
 const outside = fc.oneof(
   fc.constantFrom(
@@ -57,28 +54,6 @@ const waiting = fc.oneof(
     .map(([some, count]) => Array.from({ length: count }, (_, index) => some[index % some.length]!)),
 );
 
-const quizzes = fc
-  .record({
-    quizId: fc.uuid(),
-    quizName: outside,
-    percentages: fc.array(number, { minLength: 1, maxLength: 40 }),
-    failures: fc.nat(60),
-    failed: outside,
-    weekBefore: fc.option(fc.record({ graded: fc.nat(), mean: fc.option(number) }), { nil: undefined }),
-  })
-  .map(({ failures, failed, weekBefore, ...quiz }) => {
-    const passed = quiz.percentages.length;
-    const { weekBefore: _, ...sample } = digestOfQuiz({
-      ...quiz,
-      submitted: passed + failures,
-      passed,
-      failed: failures,
-      mean: quiz.percentages[0]!,
-      failedNames: Array.from({ length: failures }, () => failed),
-    });
-    return { ...sample, ...(weekBefore && { weekBefore }) };
-  });
-
 /** The messages of a list, each with as many items as fit. */
 function messagesOf(list: ListAnnouncement): Message[] {
   const messages: Message[] = [];
@@ -125,76 +100,6 @@ test('any number of submissions is split into messages that Slack accepts, and e
         .map((line) => countIn([line], /\* · ([\d,]+) submissions?(?: · [^*]*)?$/));
       expect(submitted.reduce((sum, count) => sum + count, 0)).toBe(all.length);
     }),
-    { numRuns: 25 },
-  );
-});
-
-test('Slack accepts a single submission and a test alert', () => {
-  fc.assert(
-    fc.property(items, outside, ({ submission: one, showsNames }, grade) => {
-      expect(problemsOf(drawn(submissionPage({ submission: one, showsNames, postedAt: 0 })))).toEqual([]);
-      expect(
-        problemsOf(
-          drawn(
-            testAlertPage({
-              quiz: { id: one.quizId, name: one.quizName },
-              filter: { kind: 'grade', grade },
-              delivery: { kind: 'thread' },
-              timeZone: 'UTC',
-              showsNames,
-            }),
-          ),
-        ),
-      ).toEqual([]);
-    }),
-  );
-});
-
-test('Slack accepts the message of a thread', () => {
-  fc.assert(
-    fc.property(submissions, fc.nat(), number, ({ quizId, quizName }, submitted, percentagesTotal) => {
-      expect(
-        problemsOf(
-          drawn(
-            threadPage({
-              quizId,
-              quizName,
-              day: '2026-11-21',
-              submitted,
-              passed: submitted,
-              failed: 0,
-              unmarked: 0,
-              scored: submitted,
-              percentagesTotal,
-            }),
-          ),
-        ),
-      ).toEqual([]);
-    }),
-  );
-});
-
-test('Slack accepts a digest, which names or counts every quiz, and every person who failed the first', () => {
-  fc.assert(
-    fc.property(
-      fc.array(quizzes, { minLength: 1, maxLength: 40, size: 'max' }),
-      fc.boolean(),
-      fc.string({ unit: 'grapheme' }),
-      (all, showsNames, grade) => {
-        const options = subscription({
-          filter: { kind: 'grade', grade },
-          delivery: { kind: 'digest', every: 'hour' },
-          showsNames,
-        });
-        const message = drawn(digestPage(digest({ quizzes: all }), options));
-        expect(problemsOf(message)).toEqual([]);
-        const lines = linesOf(message.blocks);
-        const counted =
-          countIn(lines.slice(1), /(?:^|\* · )([\d,]+) submissions? · /) +
-          countIn(lines, /^…and ([\d,]+) submissions? to /);
-        expect(counted).toBe(all.reduce((sum, { submitted }) => sum + submitted, 0));
-      },
-    ),
     { numRuns: 25 },
   );
 });
