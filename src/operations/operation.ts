@@ -168,4 +168,10 @@ export function defineOperation<const F extends Fields, const Used extends Servi
 }
 
 /** What operations have in common that change only what is the person’s own: buttons alone run them, and nobody approves. */
-export const ofOneself = { access: 'own', right: 'known', submit: 'Done', isTyped: false, forPeopleOnly: true } as const;
+export const ofOneself = {
+  access: 'own',
+  right: 'known',
+  submit: 'Done',
+  isTyped: false,
+  forPeopleOnly: true,
+} as const;

@@ -166,7 +166,10 @@ function partOf(
       return {
         ...all,
         ...(count % 3 === 0 && { buttonsBelow: true }),
-        items: lines.map((line, index): Item => ({ line, steps: run.slice(0, index % 7) })),
+        items: lines.map((line, index): Item => ({
+          line,
+          steps: run.length > 0 ? Array.from({ length: index % 7 }, (_, place) => run[place % run.length]!) : [],
+        })),
       };
     case 'facts':
       return { steps: own, facts: lines.slice(0, 30).map((fact) => [say`Groups`, fact] as const) };
