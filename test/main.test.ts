@@ -60,13 +60,17 @@ describe('npm start', () => {
     const folder = temporaryDirectory();
     for (const name of ['src', 'node_modules', 'manifest.yml']) symlinkSync(resolve(name), join(folder, name));
     copyFileSync('package.json', join(folder, 'package.json'));
-    writeFileSync(join(folder, '.env'), 'PORT=eighty\r\nCOMMAND_PREFIX="exam"\r\nLOG_LEVEL=loud\r\n');
     const run = (...parameters: string[]) =>
       spawnSync('npm', parameters, {
         cwd: folder,
         encoding: 'utf8',
         env: { PATH: process.env['PATH'], HOME: folder, LOG_LEVEL: 'info' },
       });
+    expect(run('run', 'manifest')).toMatchObject({
+      stderr: '',
+      stdout: expect.stringContaining('command: /quiz-user'),
+    });
+    writeFileSync(join(folder, '.env'), 'PORT=eighty\r\nCOMMAND_PREFIX="exam"\r\nLOG_LEVEL=loud\r\n');
     expect(run('run', 'manifest').stdout).toContain('command: /exam-user');
     for (const { status, stdout, stderr } of [run('start'), run('run', 'doctor')]) {
       expect(status).toBe(1);

@@ -8,10 +8,12 @@ import { listenOnLoopback } from '../support/loopback.ts';
 /** An instance that passes its checks. @param status of its answers to everything else */
 async function startInstance(status: number) {
   const bodies: string[] = [];
-  const server = createServer(async (request, response) => {
+  const server = createServer((request, response) => {
     if (request.url === '/healthz') return void response.end();
-    bodies.push(await text(request));
-    response.writeHead(status).end();
+    void text(request).then((body) => {
+      bodies.push(body);
+      return response.writeHead(status).end();
+    });
   });
   onTestFinished(() => {
     server.closeAllConnections();

@@ -44,9 +44,9 @@ describe.skipIf(redisMissing !== null)(`Redis${redisMissing ? ` (${redisMissing}
     beforeAll(async () => {
       user = await createRedisUser(redis.url);
     });
-    afterAll(async () => expect(await user.refused()).toEqual([]));
-
     holdsFor(async (setTimer) => open(setTimer, user.url));
+
+    test('is refused nothing', async () => expect(await user.refused()).toEqual([]));
   });
 
   test('lets that user delete nothing of others', async () => {

@@ -36,7 +36,7 @@ export async function createKillableBot(options: {
   const url = `http://127.0.0.1:${port}`;
   const env = { ...programEnv, ...options.env, HOST: '127.0.0.1', PORT: String(port) };
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { start: string } };
-  const startFlags = scripts.start.match(/--[\w-]+(?:=\S+)?/g) ?? [];
+  const startFlags = scripts.start.replace(/\$\(.*?\)/, '').match(/--[\w-]+(?:=\S+)?/g) ?? [];
   let child: ChildProcess | undefined;
   const stopping = new WeakSet<ChildProcess>();
 

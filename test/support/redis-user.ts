@@ -9,13 +9,15 @@ export async function createRedisUser(url: string): Promise<{ url: string; refus
   const [, rule = ''] = /^ACL (SETUSER invigilator .+)$/m.exec(read('docs/operations.md'))!;
   const withClient = async <Answer>(work: (client: Awaited<ReturnType<typeof connectRedis>>) => Promise<Answer>) => {
     const client = await connectRedis(url);
-    return work(client).finally(() => client.close());
+    const answer = await work(client);
+    await client.close();
+    return answer;
   };
   await withClient(async (client) => client.sendCommand(['ACL', ...rule.split(' ')]));
   const ofUser = new URL(url);
   [ofUser.username, ofUser.password] = ['invigilator', 'password'];
   return {
     url: ofUser.href,
-    refused: async () => withClient(async (client) => (await client.aclLog()).map(({ object }) => String(object))),
+    refused: async () => withClient(async (client) => (await client.aclLog()).map(({ object }) => object)),
   };
 }
